@@ -830,7 +830,7 @@ struct nir_block {
     unsigned index;           /* position in program order, with nir_metadata_block_index */
     nir_block **predecessors; /* in no particular order */
     unsigned num_predecessors, max_predecessors; /* max: allocated entries */
-    nir_block *few_predecessors[2];              /* initial storage of the array */
+    nir_block *inline_predecessors[2];           /* initial storage of the array */
     struct arena *arena; /* the shader's arena, for arrays and phi sources */
 
     /* nir_metadata_dominance */

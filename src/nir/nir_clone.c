@@ -317,7 +317,7 @@ static void clone_impl(struct cloner *c, const nir_function_impl *impl, nir_func
         nir_relink_block(block, false);
         nir_foreach_instr (instr, block) {
             nir_foreach_src(instr, fix_src, c);
-            nir_impl_note_instr(copy, instr);
+            nir_impl_add_instr_kind(copy, instr);
             nir_def *def = nir_instr_def(instr);
             if (def)
                 def->index = copy->ssa_alloc++;

@@ -316,8 +316,8 @@ nir_block *nir_block_create(nir_shader *shader)
     list_init(&block->cf_node.node);
     list_init(&block->instr_list);
     block->arena = shader->instrs;
-    block->predecessors = block->few_predecessors;
-    block->max_predecessors = ARRAY_SIZE(block->few_predecessors);
+    block->predecessors = block->inline_predecessors;
+    block->max_predecessors = ARRAY_SIZE(block->inline_predecessors);
     return block;
 }
 
@@ -728,7 +728,7 @@ static void enter_instrs_cb(nir_block *block, void *data)
 {
     nir_function_impl *impl = data;
     nir_foreach_instr (instr, block) {
-        nir_impl_note_instr(impl, instr);
+        nir_impl_add_instr_kind(impl, instr);
         nir_def *def = nir_instr_def(instr);
         if (def)
             def->index = impl->ssa_alloc++;

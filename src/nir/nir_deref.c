@@ -177,7 +177,7 @@ static void fixup_modes(nir_function_impl *impl, nir_deref_instr *deref)
         deref->modes = deref->var->data.mode;
     else if (parent && deref->deref_type != nir_deref_type_cast)
         deref->modes = parent->modes;
-    nir_impl_note_instr(impl, &deref->instr);
+    nir_impl_add_instr_kind(impl, &deref->instr);
 }
 
 void nir_fixup_deref_modes(nir_shader *shader)

@@ -3,7 +3,7 @@
 
 #include <talloc.h>
 
-#include "nir_eval_lanes.h"
+#include "nir_eval_subgroup.h"
 #include "util/hash_table.h"
 
 typedef nir_const_value vec_value[NIR_MAX_VEC_COMPONENTS];
@@ -416,9 +416,9 @@ static bool eval_group_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
 
 /* --- Subgroups --- */
 
-static struct nir_eval_lane lane_of(struct machine *m, const nir_intrinsic_instr *intr)
+static struct nir_eval_subgroup_lane lane_of(struct machine *m, const nir_intrinsic_instr *intr)
 {
-    struct nir_eval_lane lane = {.dest = value_of(m, &intr->def)};
+    struct nir_eval_subgroup_lane lane = {.dest = value_of(m, &intr->def)};
     for (unsigned i = 0; i < nir_intrinsic_infos[intr->intrinsic].num_srcs; i++)
         lane.src[i] = value_of(m, intr->src[i].ssa);
     return lane;
@@ -436,11 +436,11 @@ static bool eval_subgroup(struct machine *m, nir_intrinsic_instr *intr)
         set_words(m, intr, &lane);
     } else if (intr->intrinsic == nir_intrinsic_is_helper_invocation) {
         value_of(m, &intr->def)->b = false;
-    } else if (!nir_eval_is_between_lanes(intr->intrinsic)) {
+    } else if (!nir_eval_is_subgroup_op(intr->intrinsic)) {
         return false;
     } else if (size == 1) {
-        const struct nir_eval_lane lane = lane_of(m, intr);
-        nir_eval_lanes(intr, &lane, 1);
+        const struct nir_eval_subgroup_lane lane = lane_of(m, intr);
+        nir_eval_subgroup_op(intr, &lane, 1);
     } else if (m->depth) {
         unsupported(m);
     } else {
@@ -767,7 +767,7 @@ static int compare_places(const struct machine *a, const struct machine *b)
  * Returns false if none waits for a subgroup operation. */
 static bool eval_together(struct machine *m, unsigned count, unsigned size)
 {
-    struct nir_eval_lane lanes[NIR_EVAL_MAX_LANES] = {{{NULL}}};
+    struct nir_eval_subgroup_lane lanes[NIR_EVAL_MAX_LANES] = {{{NULL}}};
     struct machine *first = NULL;
     for (unsigned i = 0; i < count; i++)
         if (m[i].block && m[i].waits == FOR_SUBGROUP &&
@@ -781,7 +781,7 @@ static bool eval_together(struct machine *m, unsigned count, unsigned size)
             continue;
         lanes[i] = lane_of(&m[i], intr);
     }
-    nir_eval_lanes(intr, lanes, size);
+    nir_eval_subgroup_op(intr, lanes, size);
     for (unsigned i = 0; i < count; i++)
         if (lanes[i].dest)
             m[i].waits = FOR_NOTHING;

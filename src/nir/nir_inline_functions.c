@@ -56,7 +56,7 @@ static nir_cursor move_instrs(nir_function_impl *impl, nir_block *block, nir_cur
 {
     nir_foreach_instr_safe (instr, block) {
         nir_instr_move(cursor, instr);
-        nir_impl_note_instr(impl, instr);
+        nir_impl_add_instr_kind(impl, instr);
         cursor = nir_after_instr(instr);
     }
     return cursor;

@@ -441,7 +441,7 @@ static void assign_def_index(nir_instr *instr, nir_function_impl *impl)
     }
 }
 
-void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr)
+void nir_impl_add_instr_kind(nir_function_impl *impl, const nir_instr *instr)
 {
     impl->instr_types |= 1u << instr->type;
     impl->has_copies |= nir_instr_is_copy(instr);
@@ -491,7 +491,7 @@ void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
     nir_function_impl *impl = nir_cf_node_get_function(&instr->block->cf_node);
     if (impl) {
         assign_def_index(instr, impl);
-        nir_impl_note_instr(impl, instr);
+        nir_impl_add_instr_kind(impl, instr);
         impl->valid_metadata &= ~(nir_metadata_instr_index | nir_metadata_live_defs);
     }
     if (instr->type == nir_instr_type_jump)

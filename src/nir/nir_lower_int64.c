@@ -473,9 +473,9 @@ static unsigned group_of(const nir_alu_instr *alu)
     switch (alu->op) {
     case nir_op_imul_2x32_64:
     case nir_op_umul_2x32_64:
-        return NIR_INT64_PRODUCTS;
+        return NIR_INT64_MULTIPLY;
     case nir_op_bcsel:
-        return alu->def.bit_size == 64 ? NIR_INT64_SUMS : 0;
+        return alu->def.bit_size == 64 ? NIR_INT64_ADD_LOGIC : 0;
     default:
         break;
     }
@@ -485,13 +485,13 @@ static unsigned group_of(const nir_alu_instr *alu)
     case nir_op_imul:
     case nir_op_imul_high:
     case nir_op_umul_high:
-        return NIR_INT64_PRODUCTS;
+        return NIR_INT64_MULTIPLY;
     case nir_op_idiv:
     case nir_op_udiv:
     case nir_op_irem:
     case nir_op_imod:
     case nir_op_umod:
-        return NIR_INT64_QUOTIENTS;
+        return NIR_INT64_DIVIDE;
     case nir_op_ishl:
     case nir_op_ishr:
     case nir_op_ushr:
@@ -513,7 +513,7 @@ static unsigned group_of(const nir_alu_instr *alu)
     case nir_op_isub_sat:
         return NIR_INT64_BITS;
     default:
-        return NIR_INT64_SUMS;
+        return NIR_INT64_ADD_LOGIC;
     }
 }
 
@@ -527,9 +527,9 @@ static nir_def *lower(nir_builder *b, nir_alu_instr *alu, unsigned group)
     switch (group) {
     case NIR_INT64_CONVERSIONS:
         return lower_conversion(b, alu->op, src[0], alu->def.bit_size);
-    case NIR_INT64_PRODUCTS:
+    case NIR_INT64_MULTIPLY:
         return lower_mul(b, alu->op, src[0], src[1]);
-    case NIR_INT64_QUOTIENTS:
+    case NIR_INT64_DIVIDE:
         return joined(b, division(b, alu->op, split(b, src[0]), split(b, src[1])));
     case NIR_INT64_SHIFTS:
         return lower_shift(b, alu->op, split(b, src[0]), src[1]);

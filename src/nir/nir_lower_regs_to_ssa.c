@@ -39,7 +39,7 @@ static void add_reg(struct state *s, struct nir_phi_builder *pb, nir_intrinsic_i
     nir_foreach_use (src, &decl->def) {
         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(nir_src_parent_instr(src));
         if (intr->intrinsic == nir_intrinsic_store_reg)
-            nir_phi_builder_add_def(value, intr->instr.block);
+            nir_phi_builder_add_def_block(value, intr->instr.block);
     }
     hash_table_insert(s->values, &decl->def, value);
 }
@@ -51,7 +51,7 @@ static nir_def *merge(nir_builder *b, nir_intrinsic_instr *store,
     unsigned mask = nir_intrinsic_write_mask(store);
     if (mask == BITFIELD_MASK(def->num_components))
         return def;
-    nir_def *old = nir_phi_builder_get(value, store->instr.block);
+    nir_def *old = nir_phi_builder_get_block_def(value, store->instr.block);
     nir_scalar comps[NIR_MAX_VEC_COMPONENTS];
     for (unsigned c = 0; c < def->num_components; c++)
         comps[c] = nir_get_scalar(mask & (1u << c) ? def : old, c);
@@ -66,9 +66,9 @@ static void rename_access(struct state *s, nir_builder *b, nir_intrinsic_instr *
     if (!value)
         return;
     if (load) {
-        nir_def_replace(&intr->def, nir_phi_builder_get(value, intr->instr.block));
+        nir_def_replace(&intr->def, nir_phi_builder_get_block_def(value, intr->instr.block));
     } else {
-        nir_phi_builder_set(value, intr->instr.block, merge(b, intr, value));
+        nir_phi_builder_set_block_def(value, intr->instr.block, merge(b, intr, value));
         nir_instr_remove(&intr->instr);
     }
 }

@@ -159,7 +159,7 @@ static nir_def *merge(nir_builder *b, struct node *node, nir_intrinsic_instr *st
     unsigned n = value->num_components, mask = nir_intrinsic_write_mask(store);
     if (mask == BITFIELD_MASK(n))
         return value;
-    nir_def *old = nir_phi_builder_get(node->value, store->instr.block);
+    nir_def *old = nir_phi_builder_get_block_def(node->value, store->instr.block);
     nir_scalar comps[NIR_MAX_VEC_COMPONENTS];
     for (unsigned c = 0; c < n; c++)
         comps[c] = nir_get_scalar(mask & (1u << c) ? value : old, c);
@@ -177,10 +177,10 @@ static bool rename_access(struct state *s, nir_builder *b, nir_intrinsic_instr *
     nir_block *block = intr->instr.block;
     if (intr->intrinsic == nir_intrinsic_store_deref) {
         nir_def *value = merge(b, node, intr);
-        nir_phi_builder_set(node->value, block, value);
+        nir_phi_builder_set_block_def(node->value, block, value);
         nir_instr_remove(&intr->instr);
     } else {
-        nir_def_replace(&intr->def, nir_phi_builder_get(node->value, block));
+        nir_def_replace(&intr->def, nir_phi_builder_get_block_def(node->value, block));
     }
     nir_deref_instr_remove_if_unused(deref);
     return true;
@@ -229,7 +229,7 @@ static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
         node->value =
             nir_phi_builder_add_value(pb, node->type->vector_elements, glsl_bit_size(node->type));
         for (struct store *store = node->stores; store; store = store->next)
-            nir_phi_builder_add_def(node->value, store->block);
+            nir_phi_builder_add_def_block(node->value, store->block);
     }
     bool progress = pb && rename_all(&s, pb);
     talloc_free(s.mem_ctx);

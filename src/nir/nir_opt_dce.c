@@ -103,7 +103,7 @@ static bool opt_dce_impl(nir_function_impl *impl)
             if (visit(&s, instr))
                 progress = true;
             else
-                nir_impl_note_instr(impl, instr);
+                nir_impl_add_instr_kind(impl, instr);
         }
     }
     if (s.doubts)

@@ -22,8 +22,8 @@ enum change {
 struct step {
     const char *name;
     bool (*run)(nir_shader *shader);
-    unsigned cares_for, makes; /* masks of enum change: triggers of the step, and what it causes */
-    bool thorough;             /* a second run in a row has nothing to do */
+    unsigned triggers, makes; /* masks of enum change: triggers of the step, and what it causes */
+    bool thorough;            /* a second run in a row has nothing to do */
     /* If nonzero: the step applies only to functions with instructions of these types, with derefs
      * of these modes, or with mov or vec. */
     unsigned types; /* 1 << nir_instr_type */
@@ -60,33 +60,33 @@ static bool peephole_select(nir_shader *shader)
     }
 
 static const struct step steps[NUM_STEPS] = {
-    [VARS_TO_SSA] = STEP(nir_lower_vars_to_ssa, .cares_for = ACCESS | LESS,
+    [VARS_TO_SSA] = STEP(nir_lower_vars_to_ssa, .triggers = ACCESS | LESS,
                          .makes = VALUES | LESS | DEAD | ACCESS, .modes = nir_var_function_temp,
                          .thorough = true),
     [COPY_PROP_VARS] =
-        STEP(nir_opt_copy_prop_vars, .cares_for = ACCESS | FLOW,
+        STEP(nir_opt_copy_prop_vars, .triggers = ACCESS | FLOW,
              .makes = VALUES | LESS | DEAD | ACCESS, .modes = nir_var_all, .thorough = true),
-    [DEAD_WRITE_VARS] = STEP(nir_opt_dead_write_vars, .cares_for = ACCESS | FLOW,
+    [DEAD_WRITE_VARS] = STEP(nir_opt_dead_write_vars, .triggers = ACCESS | FLOW,
                              .makes = LESS | DEAD, .modes = nir_var_all, .thorough = true),
-    [COPY_PROP] = STEP(nir_copy_prop, .cares_for = VALUES, .makes = VALUES | LESS, .copies = true,
+    [COPY_PROP] = STEP(nir_copy_prop, .triggers = VALUES, .makes = VALUES | LESS, .copies = true,
                        .thorough = true),
-    [REMOVE_PHIS] = STEP(nir_opt_remove_phis, .cares_for = VALUES | FLOW, .makes = VALUES | LESS,
+    [REMOVE_PHIS] = STEP(nir_opt_remove_phis, .triggers = VALUES | FLOW, .makes = VALUES | LESS,
                          .types = 1 << nir_instr_type_phi),
-    [DCE] = STEP(nir_opt_dce, .cares_for = DEAD, .makes = LESS, .thorough = true),
-    [TRIVIAL_CONTINUES] = STEP(nir_opt_trivial_continues, .cares_for = LESS | FLOW, .makes = FLOW),
+    [DCE] = STEP(nir_opt_dce, .triggers = DEAD, .makes = LESS, .thorough = true),
+    [TRIVIAL_CONTINUES] = STEP(nir_opt_trivial_continues, .triggers = LESS | FLOW, .makes = FLOW),
     [CONDITIONAL_DISCARD] =
-        STEP(nir_opt_conditional_discard, .cares_for = ANYTHING, .makes = ANYTHING),
-    [IF] = STEP(nir_opt_if, .cares_for = ANYTHING, .makes = ANYTHING),
-    [DEAD_CF] = STEP(nir_opt_dead_cf, .cares_for = ANYTHING, .makes = ANYTHING),
+        STEP(nir_opt_conditional_discard, .triggers = ANYTHING, .makes = ANYTHING),
+    [IF] = STEP(nir_opt_if, .triggers = ANYTHING, .makes = ANYTHING),
+    [DEAD_CF] = STEP(nir_opt_dead_cf, .triggers = ANYTHING, .makes = ANYTHING),
     [PEEPHOLE_SELECT] = {.name = "nir_opt_peephole_select",
                          .run = peephole_select,
-                         .cares_for = ANYTHING,
+                         .triggers = ANYTHING,
                          .makes = ANYTHING & ~DEAD},
-    [ALGEBRAIC] = STEP(nir_opt_algebraic, .cares_for = VALUES | LESS, .makes = VALUES | LESS,
+    [ALGEBRAIC] = STEP(nir_opt_algebraic, .triggers = VALUES | LESS, .makes = VALUES | LESS,
                        .thorough = true),
-    [UNDEF] = STEP(nir_opt_undef, .cares_for = VALUES, .makes = VALUES | LESS | ACCESS,
+    [UNDEF] = STEP(nir_opt_undef, .triggers = VALUES, .makes = VALUES | LESS | ACCESS,
                    .types = 1 << nir_instr_type_undef),
-    [CSE] = STEP(nir_opt_cse, .cares_for = VALUES | FLOW, .makes = VALUES | LESS, .thorough = true),
+    [CSE] = STEP(nir_opt_cse, .triggers = VALUES | FLOW, .makes = VALUES | LESS, .thorough = true),
 };
 
 /* Order within a round: promote variables to values, simplify control flow that depends on them,
@@ -144,7 +144,7 @@ static unsigned steps_after(const struct step *from, unsigned changes)
 {
     unsigned set = 0;
     for (unsigned k = 0; k < NUM_STEPS; k++) {
-        if ((changes & steps[k].cares_for) && !(&steps[k] == from && from->thorough))
+        if ((changes & steps[k].triggers) && !(&steps[k] == from && from->thorough))
             set |= 1u << k;
     }
     return set;

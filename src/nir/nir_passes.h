@@ -21,8 +21,8 @@ bool nir_split_var_copies(nir_shader *shader);
 /* Lowers copy_deref to load_deref and store_deref. */
 bool nir_lower_var_copies(nir_shader *shader);
 /* First step of a driver: lowers initializers, returns, calls and copies, in this order
- * (nir_flatten.c). */
-void nir_flatten(nir_shader *shader);
+ * (nir_prepare_for_driver.c). */
+void nir_prepare_for_driver(nir_shader *shader);
 /* Splits struct variables into one variable for each field, for these modes. Copies must be
  * split. */
 bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
@@ -133,10 +133,10 @@ bool nir_lower_alu(nir_shader *shader);
 /* Groups of 64-bit integer operations. */
 enum nir_int64_groups {
     /* Also logic, comparisons, minimum and maximum, selection. */
-    NIR_INT64_SUMS = 1 << 0,
+    NIR_INT64_ADD_LOGIC = 1 << 0,
     NIR_INT64_SHIFTS = 1 << 1,
-    NIR_INT64_PRODUCTS = 1 << 2,
-    NIR_INT64_QUOTIENTS = 1 << 3,
+    NIR_INT64_MULTIPLY = 1 << 2,
+    NIR_INT64_DIVIDE = 1 << 3,
     /* Bit counts, bit searches, extraction, signs, carries and saturation. */
     NIR_INT64_BITS = 1 << 4,
     NIR_INT64_CONVERSIONS = 1 << 5,
@@ -160,7 +160,7 @@ bool nir_lower_bool_to_int32(nir_shader *shader);
 bool nir_lower_io(nir_shader *shader, nir_variable_mode modes);
 /* Splits 64-bit inputs and outputs, except vertex attributes, into pairs of 32-bit values. Runs
  * after nir_lower_io. */
-bool nir_lower_wide_io(nir_shader *shader);
+bool nir_lower_64bit_io(nir_shader *shader);
 /* Replaces sampler, image and atomic counter derefs by indices from data.binding, plus a dynamic
  * offset. */
 bool nir_lower_samplers(nir_shader *shader);

@@ -16,7 +16,7 @@ struct new_phi {
 struct nir_phi_builder {
     nir_function_impl *impl;
     struct arena *arena;
-    DYNARRAY(nir_block *) work; /* worklist of nir_phi_builder_add_def */
+    DYNARRAY(nir_block *) work; /* worklist of nir_phi_builder_add_def_block */
     DYNARRAY(struct new_phi) phis;
     DYNARRAY(nir_def *) defs; /* values that slots refer to; the first is NULL */
 };
@@ -140,7 +140,7 @@ static void assign(struct nir_phi_builder_value *value, struct slot *slot, nir_b
 }
 
 /* Adds the block's dominance frontier to the iterated dominance frontier. */
-void nir_phi_builder_add_def(struct nir_phi_builder_value *value, nir_block *block)
+void nir_phi_builder_add_def_block(struct nir_phi_builder_value *value, nir_block *block)
 {
     struct nir_phi_builder *pb = value->builder;
     assign(value, slot_of(value, block), block);
@@ -175,7 +175,7 @@ static unsigned new_phi(struct nir_phi_builder_value *value, nir_block *block)
     return add_def(pb, &phi->def);
 }
 
-nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *block)
+nir_def *nir_phi_builder_get_block_def(struct nir_phi_builder_value *value, nir_block *block)
 {
     nir_block *dom = block;
     unsigned def = 0;
@@ -202,7 +202,8 @@ nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *blo
     return value->builder->defs.data[def];
 }
 
-void nir_phi_builder_set(struct nir_phi_builder_value *value, nir_block *block, nir_def *def)
+void nir_phi_builder_set_block_def(struct nir_phi_builder_value *value, nir_block *block,
+                                   nir_def *def)
 {
     slot_of(value, block)->def = add_def(value->builder, def);
 }
@@ -214,7 +215,7 @@ void nir_phi_builder_finish(struct nir_phi_builder *pb)
         struct new_phi p = pb->phis.data[i];
         for (unsigned j = 0; j < p.block->num_predecessors; j++) {
             nir_block *pred = p.block->predecessors[j];
-            nir_phi_instr_add_src(p.phi, pred, nir_phi_builder_get(p.value, pred));
+            nir_phi_instr_add_src(p.phi, pred, nir_phi_builder_get_block_def(p.value, pred));
         }
     }
     for (unsigned i = 0; i < pb->phis.count; i++)

@@ -34,7 +34,7 @@ void nir_mark_loop_invariants(nir_loop *loop);
 /* Returns true if def is the same in all iterations. Requires nir_mark_loop_invariants. */
 bool nir_is_loop_invariant(const nir_loop *loop, const nir_def *def);
 /* Adds instr to the upper bounds of the function's contents (nir_function_impl.instr_types …). */
-void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr);
+void nir_impl_add_instr_kind(nir_function_impl *impl, const nir_instr *instr);
 /* Removes the sources of instr from the uses of their definitions. */
 void nir_instr_unlink_srcs(nir_instr *instr);
 /* Adds the condition to the uses of its definition. */

@@ -27,10 +27,10 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
             continue;
         if (!value) {
             value = nir_phi_builder_add_value(pb, def->num_components, def->bit_size);
-            nir_phi_builder_add_def(value, block);
-            nir_phi_builder_set(value, block, def);
+            nir_phi_builder_add_def_block(value, block);
+            nir_phi_builder_set_block_def(value, block, def);
         }
-        nir_src_rewrite(src, nir_phi_builder_get(value, nir_src_use_block(src)));
+        nir_src_rewrite(src, nir_phi_builder_get_block_def(value, nir_src_use_block(src)));
     }
     return value != NULL;
 }

@@ -583,7 +583,7 @@ static void read_impl(struct reader *r, nir_function *function)
             return;
         nir_relink_block(block, false);
         nir_foreach_instr (instr, block)
-            nir_impl_note_instr(r->impl, instr);
+            nir_impl_add_instr_kind(r->impl, instr);
     }
     read_phi_srcs(r);
     nir_index_ssa_defs(r->impl);

@@ -133,7 +133,7 @@ static inline void gl_test_use(GLuint program)
 }
 
 /* Deletes the current program. */
-static inline void gl_test_drop(GLuint program)
+static inline void gl_test_delete_program(GLuint program)
 {
     glUseProgram(0);
     glDeleteProgram(program);

@@ -203,7 +203,7 @@ static bool run_failing(const struct scene *s, int first, bool after)
 }
 
 /* Runs the scene with enough memory. after: the allocation that failed before; -1: none. */
-static void run_well(const struct scene *s, int after)
+static void run_with_memory(const struct scene *s, int after)
 {
     s->prepare();
     s->run();
@@ -238,7 +238,7 @@ static void run_sites(const struct scene *s)
         run_failing(s, 0, after);
         if (forked) {
             forks = NULL;
-            run_well(s, 0);
+            run_with_memory(s, 0);
             _exit(0);
         }
         forks = NULL;
@@ -255,8 +255,8 @@ static void run_scene(const struct scene *s)
         _exit(1);
     if (only && strncmp(s->name, only, strlen(only)))
         return;
-    run_well(s, -1);
-    run_well(s, -1);
+    run_with_memory(s, -1);
+    run_with_memory(s, -1);
     times = with_error = 0;
     if (density < 0) {
         run_sites(s);
@@ -265,7 +265,7 @@ static void run_scene(const struct scene *s)
     for (unsigned after = 0; after < 2; after++) {
         int n = 0;
         while (run_failing(s, n, after)) {
-            run_well(s, n);
+            run_with_memory(s, n);
             if (s->frees)
                 check_leaks(s, n, after);
             n += 1 + (density ? n / density : 0);

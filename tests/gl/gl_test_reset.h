@@ -20,7 +20,7 @@ static inline struct gl_context *gl_test_robust_context(struct gl_context *share
 }
 
 /* Replaces *context by a new one and makes it current. */
-static inline void gl_test_renew(struct gl_context **context)
+static inline void gl_test_replace_context(struct gl_context **context)
 {
     core->make_current(NULL, NULL, NULL);
     core->context_destroy(*context);
@@ -35,7 +35,7 @@ static inline int gl_test_setup_robust(void **state, struct gl_context **context
     if (gl_test_setup(state, GL_API_COMPAT, window))
         return -1;
     *context = *state;
-    gl_test_renew(context);
+    gl_test_replace_context(context);
     return 0;
 }
 

@@ -61,7 +61,7 @@ static void test_instance_id(void **state)
     glDrawArraysInstancedARB(GL_TRIANGLE_STRIP, 0, 4, -1);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glDisableClientState(GL_VERTEX_ARRAY);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks attributes that advance every second instance, counted from the base instance. */
@@ -108,7 +108,7 @@ static void test_divisor(void **state)
     glVertexAttribDivisorARB(3, 0);
     glDisableVertexAttribArray(3);
     glDisableClientState(GL_VERTEX_ARRAY);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Draws an instance per pixel, more than fit in a batch. The second triangle of each covers the
@@ -164,7 +164,7 @@ static void test_many_instances(void **state)
         glVertexAttribDivisorARB(i, 0);
         glDisableVertexAttribArray(i);
     }
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static void test_instanced_draws_in_lists(void **state)
@@ -261,7 +261,7 @@ static void test_far_first(void **state)
     expect(0, 0, 0, 1, 0);
     expect(SIZE - 1, SIZE - 1, 0, 1, 0);
     glDeleteBuffers(1, &parameters);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* -------------------------------------------------------------------------- uniform blocks --- */
@@ -343,7 +343,7 @@ static void test_uniform_block(void **state)
     expect(4, 4, 1, 1, 0);
     expect(4, 12, 0, 0, 0);
     expect(12, 4, 0, 0, 0);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks that without a layout qualifier, arrays of scalars are as tight as in std430. */
@@ -366,7 +366,7 @@ static void test_shared_layout(void **state)
     glUseProgram(p);
     columns(0, 15);
     expect(8, 8, 0.5f, 1, 0.75f);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(1, &b);
 }
 

@@ -42,7 +42,7 @@ static void run(const char *text, unsigned groups, const uint32_t *in, uint32_t 
     glDispatchCompute(groups, 1, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, MAX * sizeof *out, out);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(1, &b);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
@@ -269,7 +269,7 @@ static void test_variable_size(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glGetProgramiv(p, GL_COMPUTE_WORK_GROUP_SIZE, size);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks the order of a dispatch, an indirect dispatch of its counts, and a draw of the
@@ -319,7 +319,7 @@ static void test_order(void **state)
     glDispatchCompute(0, 1, 1);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glDisableClientState(GL_VERTEX_ARRAY);
-    gl_test_drop(counts);
+    gl_test_delete_program(counts);
     glDeleteProgram(corners);
     glDeleteBuffers(1, &b0);
     glDeleteBuffers(1, &b1);

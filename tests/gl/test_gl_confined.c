@@ -41,7 +41,7 @@ static void draw_program(int number)
     glClear(GL_COLOR_BUFFER_BIT);
     glRectf(-1, -1, 1, 1);
     expect(SIZE / 2, SIZE - 1, 0, 1, 0);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static void draw_scene(int number)

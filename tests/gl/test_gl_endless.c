@@ -30,7 +30,7 @@ static void draw(GLuint program, int n)
     glClear(GL_COLOR_BUFFER_BIT);
     glRectf(-1, -1, 1, 1);
     glFinish();
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 }
 
 static void expect_reset(void)
@@ -43,11 +43,11 @@ static void expect_reset(void)
     glClear(GL_COLOR_BUFFER_BIT);
     assert_int_equal(glGetError(), GL_CONTEXT_LOST);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_renew(&context);
+    gl_test_replace_context(&context);
 }
 
 /* Draws with a loop that ends, which the shader's text doesn't show. */
-static void expect_health(void)
+static void expect_drawing_works(void)
 {
     draw(gl_test_program(vs, "#version 120\nuniform int n; void main() { int i = 0;\n"
                              "while (i < n) i++; gl_FragColor = vec4(i == n, 1, 0, 1); }"),
@@ -62,7 +62,7 @@ static void test_fragment(void **state)
                              "while (n > 0) f += 0.5; gl_FragColor = vec4(f); }"),
          1);
     expect_reset();
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks that an endless loop of only discarded fragments ends, because these have left the
@@ -89,7 +89,7 @@ static void test_divergent(void **state)
                              "gl_FragColor = vec4(f); }"),
          1);
     expect_reset();
-    expect_health();
+    expect_drawing_works();
 }
 
 static void test_nested(void **state)
@@ -99,7 +99,7 @@ static void test_nested(void **state)
                              "gl_FragColor = vec4(f); }"),
          1);
     expect_reset();
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks a loop whose result is used after it. */
@@ -126,7 +126,7 @@ static void test_vertex(void **state)
                          NULL),
          1);
     expect_reset();
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks short loops within many: all loops of an invocation share its iteration limit. */
@@ -151,7 +151,7 @@ static void test_nested_products(void **state)
                  loops[i]);
         draw(gl_test_program(vs, text), 1000000);
         expect_reset();
-        expect_health();
+        expect_drawing_works();
     }
 }
 
@@ -175,7 +175,7 @@ static void test_long_scene(void **state)
     glEnd();
     glFinish();
     expect_reset();
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks a draw that never reaches the tiles because its points are outside. */
@@ -192,7 +192,7 @@ static void test_long_draw(void **state)
     glDrawArraysInstanced(GL_POINTS, 0, 1000, 0x7fffffff);
     glFinish();
     expect_reset();
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks one command with more draws than there is time for, each of which takes too long. */
@@ -213,7 +213,7 @@ static void test_long_draws(void **state)
     glMultiDrawArraysIndirect(GL_POINTS, NULL, DRAWS, 0);
     glFinish();
     expect_reset();
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Dispatches nearly empty workgroups, more than there is time for. */
@@ -232,7 +232,7 @@ static void test_long_dispatch(void **state)
     glDispatchCompute(65535, 65535, 65535);
     glFinish();
     expect_reset();
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks that contexts in the share group are lost, too, though innocent, and others are not. A
@@ -266,7 +266,7 @@ static void test_sharing(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
     struct gl_context *late = gl_test_robust_context(sharing);
     assert_true(core->make_current(late, drawable, drawable));
-    expect_health();
+    expect_drawing_works();
     core->make_current(context, drawable, drawable);
     expect_reset();
     core->context_destroy(sharing);

@@ -60,7 +60,7 @@ static void test_clip_distance(void **state)
         draw_square();
         expect(1, 1, 1, 1, 1);
         glDisable(GL_CLIP_DISTANCE3_APPLE);
-        gl_test_drop(program);
+        gl_test_delete_program(program);
     }
     glEnable(GL_CLIP_DISTANCE7_APPLE + 1);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
@@ -83,7 +83,7 @@ static void test_missing_arguments(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glUniformMatrix4fv(-1, 1, GL_FALSE, matrix);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
@@ -186,7 +186,7 @@ static void test_draw_buffers(void **state)
     glUseProgram(p);
     draw_square();
     expect(8, 8, 1, 1, 1);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Returns whether a fragment shader compiles. */
@@ -232,7 +232,7 @@ static void test_aliases(void **state)
         expect(1, 1, 1, 1, 1);
         expect(14, 14, 1, 1, 1);
     }
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static void draw_point(float x, float y, float z)
@@ -272,7 +272,7 @@ static void test_points(void **state)
     expect(4, 8, 0, 0, 0);
     draw_point(0, 0, 1.5f);
     expect(8, 8, 0, 0, 0);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* --- cube maps in vertex shaders --- */
@@ -433,7 +433,7 @@ static void test_vertex_cubes(void **state)
         glVertexAttribPointer(number, 1, GL_FLOAT, GL_FALSE, 0, numbers);
         compare_lookups(program, i);
         glDisableVertexAttribArray(number);
-        gl_test_drop(program);
+        gl_test_delete_program(program);
     }
     glDeleteTextures(1, &texture);
 }

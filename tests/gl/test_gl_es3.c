@@ -44,7 +44,7 @@ static void test_discard(void **state)
     glDisable(GL_RASTERIZER_DISCARD);
     glDrawArrays(GL_POINTS, 0, 1);
     expect(8, 8, 0, 1, 0);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks that attributes at one location don't link, even unused ones (ES 3.2 §11.1.1); those of
@@ -232,7 +232,7 @@ static void test_unsized(void **state)
             glGenerateMipmap(GL_TEXTURE_2D);
         assert_int_equal(glGetError(), GL_NO_ERROR);
     }
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteTextures(1, &texture);
     delete_renderbuffer(names);
 }

@@ -24,7 +24,7 @@ static void draw(const char *vs, const char *fs)
     glUseProgram(p);
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static void test_bounding_box(void **state)

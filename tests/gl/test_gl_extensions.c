@@ -713,7 +713,7 @@ static void test_fxt1_arrays(void **state)
         glCompressedTexImage3D(GL_TEXTURE_3D, 0, formats[i], 8, 4, 2, 0, 32, texels);
         expect_error(GL_INVALID_OPERATION);
     }
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 int main(void)

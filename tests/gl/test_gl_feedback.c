@@ -92,7 +92,7 @@ static void test_strip(void **state)
     expect_captured(buffer, 0, order, 6);
     assert_int_equal(result(q[0]), 2);
     assert_int_equal(result(q[1]), 2);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(1, &buffer);
     glDeleteQueries(2, q);
 }
@@ -122,7 +122,7 @@ static void test_both_faces_culled(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
     glCullFace(GL_BACK);
     glDisable(GL_CULL_FACE);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteQueries(2, q);
 }
 
@@ -141,7 +141,7 @@ static void test_overflow(void **state)
     glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
     expect_captured(buffer, 16, order, 3);
     assert_int_equal(result(q), 1);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(1, &buffer);
     glDeleteQueries(1, &q);
 }
@@ -165,7 +165,7 @@ static void test_separate(void **state)
         assert_float_equal(v[i][0], 2 * positions[i + 1][0], 0);
         assert_float_equal(n[i], i + 1, 0);
     }
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(2, buffer);
 }
 
@@ -205,7 +205,7 @@ static void test_objects(void **state)
     glDeleteTransformFeedbacks(2, xfb);
     glDrawTransformFeedback(GL_LINES, xfb[0]);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(2, buffer);
 }
 
@@ -278,7 +278,7 @@ static void test_feedback_as_uniforms(void **state)
     for (unsigned i = 0; i < 8; i++)
         expect((int)i * 4 + 1, 16, 1.0f - (float)i / 8, (float)i / 8, 1);
     glPointSize(1);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(2, buffer);
 }
 

@@ -69,7 +69,7 @@ static void test_modes(void **state)
     assert_int_equal(value, GL_POINTS);
     glGetProgramiv(p, GL_GEOMETRY_OUTPUT_TYPE, &value);
     assert_int_equal(value, GL_TRIANGLE_STRIP);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks layers of an array texture, each in its own color; attachments that disagree are
@@ -112,7 +112,7 @@ static void test_layers(void **state)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glDeleteFramebuffers(1, &fbo);
     glDeleteTextures(2, texture);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks that transform feedback captures the emitted primitives by their own type. */
@@ -160,7 +160,7 @@ static void test_capture(void **state)
         assert_float_equal(v[i][0], expected[i], 0);
     glDeleteQueries(2, query);
     glDeleteBuffers(1, &buffer);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks that built-in outputs are captured like user-defined ones, with and without
@@ -199,7 +199,7 @@ static void test_capture_builtins(void **state)
     }
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glDeleteBuffers(3, buffers);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static void expect_back(const char *vs, const char *gs, const char *fs, float r, float g, float b)
@@ -209,7 +209,7 @@ static void expect_back(const char *vs, const char *gs, const char *fs, float r,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     expect(8, 8, r, g, b);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 #define PASS                                                                                       \
@@ -279,7 +279,7 @@ static void test_viewports(void **state)
     glViewport(0, 0, SIZE, SIZE);
     glViewportIndexedf(most, 0, 0, 1, 1);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks that pixel rectangles bypass the geometry shader. */
@@ -301,7 +301,7 @@ static void test_pixels(void **state)
     assert_int_equal(got[0][1], 255);
     assert_int_equal(got[1][1], 0);
     assert_int_equal(got[1][0], 0);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks endless emission: vertices past max_vertices are dropped, and the loop ends. */
@@ -318,7 +318,7 @@ static void test_endless(void **state)
     glDrawArrays(GL_POINTS, 0, 1);
     glFinish();
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glClearColor(0, 1, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     expect(4, 4, 0, 1, 0); /* drawing still works */
@@ -344,7 +344,7 @@ static void test_instances(void **state)
     glDrawArraysInstanced(GL_POINTS, 0, 1, 4);
     for (int i = 0; i < 4; i++)
         expect(SIZE * i / 4 + SIZE / 8, SIZE / 2, 0, 1, 0);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 int main(void)

@@ -25,7 +25,7 @@ static void draw_with(GLuint program)
 
 static void finish(GLuint program)
 {
-    gl_test_drop(program);
+    gl_test_delete_program(program);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 

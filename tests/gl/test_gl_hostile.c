@@ -28,7 +28,7 @@ static int setup(void **state)
 }
 
 /* Checks at the end of every test that the context still works. */
-static void draws_on(void)
+static void expect_still_draws(void)
 {
     while (glGetError())
         ;
@@ -82,7 +82,7 @@ static void test_pixel_store(void **state)
         glPopClientAttrib();
         glDeleteBuffers(1, &buffer);
     }
-    draws_on();
+    expect_still_draws();
 }
 
 static void lines(void)
@@ -120,7 +120,7 @@ static void test_stippled_line_outside(void **state)
     glPopAttrib();
     /* Of the vertical line's pixels 0 … 47, 32 are visible: 16 … 47, with counters from 8 + 16. */
     expect(8, 0, 0, 0, 0);
-    draws_on();
+    expect_still_draws();
 }
 
 /* GL 4.6 compatibility §21.4: a list captures the images of commands when it is compiled, also from
@@ -155,7 +155,7 @@ static void test_list_compressed(void **state)
     glDeleteBuffers(1, &buffer);
     glDeleteTextures(1, &texture);
     glDeleteLists(list, 1);
-    draws_on();
+    expect_still_draws();
 }
 
 /* GL 4.6 §5.1.3: the offset into a deleted buffer doesn't become an address. */
@@ -182,7 +182,7 @@ static void test_deleted_attribute_buffer(void **state)
         glFinish();
     }
     glDeleteLists(1, 1);
-    draws_on();
+    expect_still_draws();
 }
 
 /* Checks offsets near 2^63 in index and vertex buffers. */
@@ -219,7 +219,7 @@ static void test_buffer_offsets(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
     glDeleteBuffers(2, buffer);
     glDeleteLists(1, 1);
-    draws_on();
+    expect_still_draws();
 }
 
 /* Checks indices that exceed the address space from an array in client memory; only the first
@@ -233,7 +233,7 @@ static void test_far_indices(void **state)
     glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, index);
     glFinish();
     glDisableClientState(GL_VERTEX_ARRAY);
-    draws_on();
+    expect_still_draws();
 }
 
 /* Draws from memory up to 9 GiB past the array pointer, as programs do that index from elsewhere.
@@ -279,9 +279,9 @@ static void test_far_arrays(void **state)
         glDisableVertexAttribArray(attrib);
         mprotect(page, 4 * stride, PROT_NONE);
     }
-    gl_test_drop(program[0]);
+    gl_test_delete_program(program[0]);
     munmap(space, room + (9ull << 30) + (1 << 20));
-    draws_on();
+    expect_still_draws();
 }
 
 static void test_list_vectors(void **state)
@@ -308,7 +308,7 @@ static void test_list_vectors(void **state)
         assert_memory_equal(v, inner, sizeof inner);
     }
     glDeleteLists(1, 1);
-    draws_on();
+    expect_still_draws();
 }
 
 /* Returns the CPU time in seconds, so that other processes don't matter. */
@@ -381,7 +381,7 @@ static void test_unbounded(void **state)
     free(bits);
     if (seconds() - start > 30)
         fail_msg("took %.1f s", seconds() - start);
-    draws_on();
+    expect_still_draws();
 }
 
 /* Checks that undefined values are not another context's data. */
@@ -449,7 +449,7 @@ static void test_float_environment(void **state)
         GLuint program = gl_test_program(vs, division);
         glUseProgram(program);
         glRectf(-1, -1, 0, 0);
-        gl_test_drop(program);
+        gl_test_delete_program(program);
         glReadPixels(0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, i ? got : want);
         bool kept = fegetround() == rounding[i] && !!fegetexcept() == !!i;
         fesetenv(FE_DFL_ENV);
@@ -458,7 +458,7 @@ static void test_float_environment(void **state)
             assert_memory_equal(got, want, sizeof want);
     }
     glClearColor(0, 0, 0, 0);
-    draws_on();
+    expect_still_draws();
 }
 
 static volatile sig_atomic_t signals;
@@ -485,7 +485,7 @@ static void test_signals(void **state)
             GLuint program = gl_test_program("void main() { gl_Position = gl_Vertex; }", fs);
             glUseProgram(program);
             glRectf(-1, -1, 1, 1);
-            gl_test_drop(program);
+            gl_test_delete_program(program);
         }
         glColor3f(0, 0, 1);
         glRectf(-1, -1, 1, 1);
@@ -493,7 +493,7 @@ static void test_signals(void **state)
     }
     setitimer(ITIMER_REAL, &never, NULL);
     sigaction(SIGALRM, &old, NULL);
-    draws_on();
+    expect_still_draws();
 }
 
 /* Checks that a cache at the process's file size limit has no effect but not caching. */
@@ -510,8 +510,8 @@ static void test_file_size_limit(void **state)
     glRectf(-1, -1, 1, 1);
     glFinish();
     setrlimit(RLIMIT_FSIZE, &old);
-    gl_test_drop(program);
-    draws_on();
+    gl_test_delete_program(program);
+    expect_still_draws();
 }
 
 /* Returns a shader that declares arrays of 16 MB each, writes some elements and sums some up in s;
@@ -567,8 +567,8 @@ static void test_private_arrays(void **state)
         glFinish();
         GLenum error = glGetError();
         assert_true(error == GL_NO_ERROR || error == GL_OUT_OF_MEMORY);
-        gl_test_drop(program);
-        draws_on();
+        gl_test_delete_program(program);
+        expect_still_draws();
     }
     glDeleteBuffers(1, &buffer);
 }
@@ -614,8 +614,8 @@ static void test_small_stack(void **state)
     assert_non_null(drawn);
     assert_true(core->make_current(*state, drawable, drawable));
     expect(5, 5, 0, 1, 0);
-    gl_test_drop(program);
-    draws_on();
+    gl_test_delete_program(program);
+    expect_still_draws();
 }
 
 int main(void)

@@ -34,7 +34,7 @@ static GLuint make_buffer(GLenum target, GLsizeiptr size, const void *data)
     return name;
 }
 
-static void draws_on(void)
+static void expect_still_draws(void)
 {
     glUseProgram(0);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -81,7 +81,7 @@ static void drop_arrays(void)
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
     glDeleteBuffers(3, (GLuint[]){vertices, instances, elements});
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 }
 
 /* --- parameters --- */
@@ -138,7 +138,7 @@ static void test_fields(void **state)
         glDeleteBuffers(1, &buffer);
     }
     drop_arrays();
-    draws_on();
+    expect_still_draws();
 }
 
 /* GL 4.6 §10.4: commands outside the buffer, and at offsets that are no multiples of four. */
@@ -181,7 +181,7 @@ static void test_offsets(void **state)
     }
     glDeleteBuffers(1, &buffer);
     drop_arrays();
-    draws_on();
+    expect_still_draws();
 }
 
 /* ARB_indirect_parameters: any count in the buffer is clamped to the call's maximum. */
@@ -215,7 +215,7 @@ static void test_counts(void **state)
     expect_error(GL_INVALID_VALUE);
     glDeleteBuffers(2, buffer);
     drop_arrays();
-    draws_on();
+    expect_still_draws();
 }
 
 /* Checks base values that overflow vertex and instance numbers for arrays in buffers, and indices
@@ -241,7 +241,7 @@ static void test_bases(void **state)
     glFinish();
     expect_error(GL_NO_ERROR);
     drop_arrays();
-    draws_on();
+    expect_still_draws();
 }
 
 /* Draws many ranges with more than 2^32 vertices in total. */
@@ -271,7 +271,7 @@ static void test_many_ranges(void **state)
     glMultiDrawArrays(GL_TRIANGLES, first, count, INT32_MIN);
     expect_error(GL_INVALID_VALUE);
     drop_arrays();
-    draws_on();
+    expect_still_draws();
 }
 
 /* --- storage --- */
@@ -322,8 +322,8 @@ static void test_lengths(void **state)
     glFinish();
     expect_error(GL_NO_ERROR);
     glDeleteBuffers(2, buffer);
-    gl_test_drop(p);
-    draws_on();
+    gl_test_delete_program(p);
+    expect_still_draws();
 }
 
 /* --- transform feedback --- */
@@ -396,7 +396,7 @@ static void test_feedback(void **state)
     glDeleteQueries(1, &query);
     glDeleteBuffers(2, buffer);
     drop_arrays();
-    draws_on();
+    expect_still_draws();
 }
 
 /* --- buffers that change while they are read --- */
@@ -515,9 +515,9 @@ static void test_changes(void **state)
     glDeleteLists(1, 1);
     glDeleteTextures(2, texture);
     glDeleteProgram(compute);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
     glDeleteBuffers(1, &buffer);
-    draws_on();
+    expect_still_draws();
 }
 
 int main(void)

@@ -63,18 +63,18 @@ static void draw(GLenum mode)
 static void expect_reset(void)
 {
     assert_int_equal(glGetGraphicsResetStatus(), GL_GUILTY_CONTEXT_RESET);
-    gl_test_renew(&context);
+    gl_test_replace_context(&context);
 }
 
 /* Checks that a rectangle is still drawn. */
-static void expect_health(void)
+static void expect_drawing_works(void)
 {
     GLuint p = use_program(NULL, NULL, NULL);
     glClear(GL_COLOR_BUFFER_BIT);
     glRectf(-1, -1, 1, 1);
     expect(SIZE / 2, SIZE / 2, 0, 1, 0);
     assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 #define POINT_TES "layout(quads, point_mode) in; uniform int n; "
@@ -120,17 +120,17 @@ static void test_endless_stages(void **state)
         use_program(text, fixed_evaluation, NULL);
         draw(GL_PATCHES);
         expect_reset();
-        expect_health();
+        expect_drawing_works();
     }
     use_program(NULL, evaluation, NULL);
     draw(GL_PATCHES);
     expect_reset();
-    expect_health();
+    expect_drawing_works();
     for (unsigned i = 0; i < sizeof geometry / sizeof *geometry; i++) {
         use_program(NULL, NULL, geometry[i]);
         draw(GL_POINTS);
         expect_reset();
-        expect_health();
+        expect_drawing_works();
     }
 }
 
@@ -158,10 +158,10 @@ static void test_levels(void **state)
         GLuint p = use_program(tcs, tes, NULL);
         draw(GL_PATCHES);
         assert_int_equal(glGetError(), GL_NO_ERROR);
-        gl_test_drop(p);
+        gl_test_delete_program(p);
     }
     glPatchParameteri(GL_PATCH_VERTICES, 3);
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks patches with the maximum number of vertices and components. */
@@ -188,9 +188,9 @@ static void test_large_patches(void **state)
         glVertex2f(0, 0);
     glEnd();
     expect(SIZE / 2, SIZE / 2, 0, 1, 0);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glPatchParameteri(GL_PATCH_VERTICES, 3);
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks that indirect counts above the limits, which are undefined (GL 4.6 §19), do nothing. */
@@ -226,8 +226,8 @@ static void test_indirect_counts(void **state)
     glFinish();
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glDeleteBuffers(2, buffer);
-    gl_test_drop(p);
-    expect_health();
+    gl_test_delete_program(p);
+    expect_drawing_works();
 }
 
 /* Dispatches the maximum number of workgroups of shaders that do nothing; these take no time. */
@@ -254,9 +254,9 @@ static void test_many_groups(void **state)
         glFinish();
         assert_int_equal(glGetError(), GL_NO_ERROR);
         assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
-        gl_test_drop(p);
+        gl_test_delete_program(p);
     }
-    expect_health();
+    expect_drawing_works();
 }
 
 /* Checks programs over the limits, which fail to compile or link. */
@@ -308,8 +308,8 @@ static void test_beyond_limits(void **state)
     glDispatchCompute(3, 1, 1);
     glFinish();
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_drop(p);
-    expect_health();
+    gl_test_delete_program(p);
+    expect_drawing_works();
 }
 
 int main(void)

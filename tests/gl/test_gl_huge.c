@@ -20,13 +20,13 @@
 
 #include "gl_test.h"
 
-#define STATEMENTS  100000 /* statements of the largest shader */
-#define MOST_LENGTH 128    /* bytes of a statement */
-#define MAX_RATIO   20     /* ratio of the times; 10 is linear, the rest allows for noise */
-#define LEAST_TIME  0.25   /* seconds; shorter times are not compared */
+#define STATEMENTS           100000 /* statements of the largest shader */
+#define MAX_STATEMENT_LENGTH 128    /* bytes of a statement */
+#define MAX_RATIO            20   /* ratio of the times; 10 is linear, the rest allows for noise */
+#define MIN_COMPARED_TIME    0.25 /* seconds; shorter times are not compared */
 
 static const struct gl_test_window window = {16, 16};
-static char text[STATEMENTS * MOST_LENGTH + 1000];
+static char text[STATEMENTS * MAX_STATEMENT_LENGTH + 1000];
 
 static int setup(void **state)
 {
@@ -246,7 +246,7 @@ static void compare(const struct shape *s, unsigned many)
     print_message("%-20s %6u in %6.2f s, %6u in %6.2f s: %5.1f times, %ld MB\n", s->name, few,
                   first, many, second, second / first, usage.ru_maxrss >> 10);
 #ifdef NDEBUG /* other builds validate NIR after each pass, which is not linear */
-    if (second > MAX_RATIO * fmax(first, LEAST_TIME / 10))
+    if (second > MAX_RATIO * fmax(first, MIN_COMPARED_TIME / 10))
         fail_msg("%s: %g times as long", s->name, second / first);
 #endif
 }

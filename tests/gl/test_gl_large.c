@@ -133,7 +133,7 @@ static void test_ranges(void **state)
     }
     glDeleteBuffers(2, buffer);
     glDisable(GL_DEPTH_TEST);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 }
 
 /* Checks that a restart index ends strips at any position. */
@@ -200,7 +200,7 @@ static void test_batches(void **state)
     read_pixels(whole);
     assert_memory_equal(whole, pieces, sizeof whole);
     glDisableClientState(GL_VERTEX_ARRAY);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 }
 
 /* Draws with blending, which shows the order of the draws. finish: waits after every so many

@@ -392,7 +392,7 @@ static void test_materials_of_programs(void **state)
     glCallList(1);
     expect(8, 8, 1, 0, 0);
     expect(24, 8, 0, 1, 0);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glPopAttrib();
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glDeleteLists(1, 1);

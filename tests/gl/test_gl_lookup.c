@@ -35,7 +35,7 @@ static GLuint use_program(const char *vertex, const char *fragment)
 static void end(GLuint texture, GLuint program)
 {
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
     glDeleteTextures(1, &texture);
 }
 
@@ -111,7 +111,7 @@ static void test_gather(void **state)
         glUniform2i(glGetUniformLocation(p, "away"), 3, -32);
         glRectf(-1, -1, 1, 1);
         expect(16, 16, want[i][0] / 255, want[i][1] / 255, want[i][2] / 255);
-        gl_test_drop(p);
+        gl_test_delete_program(p);
     }
     end(t, 0);
 }

@@ -99,7 +99,7 @@ static void test_paths(void **state)
     gl_test_use(p);
     glRectf(-1, -1, 1, 1);
     expect(1, 1, 0, 0.5f, 1);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 
     expect_compiled(compile(text, 1, search, log), false, log);
     assert_non_null(strstr(log, "tint"));

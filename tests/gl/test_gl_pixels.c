@@ -117,8 +117,8 @@ static void test_swap_and_skip(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* GL 4.6 §8.4.4.1, §8.5: images of a volume follow each other in steps of the image height, in rows of
- * the row length, each aligned; skipped ones come first. */
+/* GL 4.6 §8.4.4.1, §8.5: images of a volume follow each other in steps of the image height, in rows
+ * of the row length, each aligned; skipped ones come first. */
 static void test_images_of_volumes(void **state)
 {
     uint8_t from[600], texels[2][2][3];
@@ -416,7 +416,7 @@ static void test_shaded_images(void **state)
     glWindowPos2i(12, 4);
     glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, image);
     expect(12, 4, 0, 1, 1);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteTextures(1, &t);
     quad(-1, -1, 1, 1); /* primitives draw as before */
     expect(12, 4, 1, 0.5f, 1);

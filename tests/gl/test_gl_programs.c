@@ -73,7 +73,7 @@ static void test_objects(void **state)
     glGetProgramiv(p, GL_INFO_LOG_LENGTH, &value);
     assert_true(value > 1);
     draw(GL_TRIANGLES); /* the old executable stays current */
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     assert_false(glIsProgram(p));
     glDeleteProgram(p);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
@@ -243,7 +243,7 @@ static void test_mixed(void **state)
         draw(GL_QUADS);
         glDisable(GL_FOG);
         glDisable(GL_CLIP_PLANE2);
-        gl_test_drop(p);
+        gl_test_delete_program(p);
         glDeleteShader(s);
         draw(GL_QUADS);
     }

@@ -227,7 +227,7 @@ static void test_flat_and_edges(void **state)
     const GLuint mixed = gl_test_program(vs, fs);
     glUseProgram(mixed);
     expect_one(SECOND_FOURTH);
-    gl_test_drop(mixed);
+    gl_test_delete_program(mixed);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     glColor3f(1, 1, 1);
     for (int hidden = 0; hidden < 4; hidden++) {
@@ -315,7 +315,7 @@ static void test_feedback(void **state)
         assert_memory_equal(captured, convention ? first : last, sizeof captured);
     }
     glProvokingVertex(GL_LAST_VERTEX_CONVENTION);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
     glDeleteBuffers(1, &buffer);
     expect_error(GL_NO_ERROR);
 }

@@ -249,8 +249,8 @@ static void test_stencil_ops(void **state)
     glPopAttrib();
 }
 
-/* GL 4.6 §14.6.5: a unit is the least difference that is seen, not several times that. The clamp bounds
- * the offset, whatever its sign. */
+/* GL 4.6 §14.6.5: a unit is the least difference that is seen, not several times that. The clamp
+ * bounds the offset, whatever its sign. */
 static void test_polygon_offsets(void **state)
 {
     static const struct {
@@ -583,7 +583,7 @@ static void test_current_attribute_0(void **state)
         expect(8, 8, i, 0.5f, 0.25f);
     }
     glDisableVertexAttribArray(3);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static void test_uniforms_of_stages(void **state)
@@ -612,7 +612,7 @@ static void test_uniforms_of_stages(void **state)
     expect(3 * SIZE / 8, 8, 1, 0, 1);
     expect(5 * SIZE / 8, 8, 0, 1, 1);
     expect(7 * SIZE / 8, 8, 0, 1, 0.25f);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static void test_state_uniforms(void **state)
@@ -639,7 +639,7 @@ static void test_state_uniforms(void **state)
     expect(8, 8, 0, 0.5f, 1);
     glPopMatrix();
     glPopAttrib();
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks a shader for one stage with fixed function for the other. */
@@ -663,7 +663,7 @@ static void test_mixed(void **state)
     glTexCoord2f(0.25f, 0.5f);
     quad(0);
     expect(8, 8, 0.25f, 0.5f, 1);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static GLuint one_texel(GLenum format, float r, float g, float b, float a)
@@ -820,7 +820,7 @@ static void test_material_in_primitive(void **state)
     quad(0);
     expect(4, 4, 0, 1, 0);
     glPopAttrib();
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks that point sprite coordinates start at the upper left. */
@@ -841,7 +841,7 @@ static void test_point_sprite(void **state)
     expect(4, 11, 1, 1, 0);
     glTexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_FALSE);
     glPopAttrib();
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks that the vertex program determines the raster position and feedback. */
@@ -881,7 +881,7 @@ static void test_raster_position_by_program(void **state)
     glEnd();
     assert_int_equal(glRenderMode(GL_RENDER), 3);
     assert_true(buffer[0] == GL_POINT_TOKEN && buffer[1] == 8 && buffer[2] == 8);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 
     glEnable(GL_VERTEX_PROGRAM_ARB);
     glBindProgramARB(GL_VERTEX_PROGRAM_ARB, 1);
@@ -951,7 +951,7 @@ static void test_raster_position_memory(void **state)
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof after, &after);
     assert_int_equal(after.runs, 1);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteQueries(2, query);
     glDeleteBuffers(1, &buffer);
     glDeleteTextures(1, &texture);
@@ -980,7 +980,7 @@ static void test_feedback_by_program(void **state)
         assert_float_equal(buffer[3 * i + 2], 8 + (FIRST + i) / 128.0f, 1e-4);
     }
     glDisableClientState(GL_VERTEX_ARRAY);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks that a noperspective varying is linear on the screen, even where the near plane clips the
@@ -1007,7 +1007,7 @@ static void test_noperspective_clipped(void **state)
         float window = 2.0f * ((float)x + 0.5f) / SIZE - 1.0f; /* the second vertex is at 3 */
         assert_true(fabsf((float)row[x][0] - 255.0f * (window + 1.0f) / 4.0f) < 1.5f);
     }
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
@@ -1043,7 +1043,7 @@ static void test_fixed_only_clamping(void **state)
     }
     glDeleteFramebuffers(1, &fb);
     glPopAttrib();
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
@@ -1275,7 +1275,7 @@ static void test_far_values(void **state)
     assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
     assert_memory_equal(pixels[0], pixels[2], sizeof pixels[0]);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 }
 
 /* Checks that a line and its reverse have the same depth at every pixel, like shared edges of

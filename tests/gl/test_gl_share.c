@@ -421,7 +421,7 @@ static void draw_slowly(void)
                    "}\n");
     gl_test_use(program);
     glRectf(-1, -1, 1, 1);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 }
 
 /* Checks that flushed work of one context precedes later work of another one on the same pixels. */

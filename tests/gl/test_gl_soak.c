@@ -22,8 +22,8 @@
 /* Maximum growth between the ends of two phases, in bytes: of the C library's heaps, and of
  * resident memory. The latter includes memory for compilation on workers; the previous phase's end
  * may have returned its pages. */
-#define MOST_GROWTH   2000000
-#define MOST_RESIDENT (24 << 20)
+#define MAX_HEAP_GROWTH     2000000
+#define MAX_RESIDENT_GROWTH (24 << 20)
 
 static int seconds;
 static const struct gl_test_window window = {SIZE, SIZE};
@@ -159,9 +159,9 @@ static void test_soak(void **state)
         rounds += workers[i].rounds;
     print_message("%u rounds: %zu bytes, then %zu; %zu resident, then %zu\n", rounds, first.heaps,
                   second.heaps, first.resident, second.resident);
-    assert_true(second.heaps <= first.heaps + MOST_GROWTH);
+    assert_true(second.heaps <= first.heaps + MAX_HEAP_GROWTH);
 #if !SANITIZED_ADDRESS && !SANITIZED_THREAD /* sanitizers keep freed memory */
-    assert_true(second.resident <= first.resident + MOST_RESIDENT);
+    assert_true(second.resident <= first.resident + MAX_RESIDENT_GROWTH);
 #endif
     for (unsigned i = 0; i < THREADS; i++) {
         for (unsigned k = 0; k < CONTEXTS; k++)

@@ -312,7 +312,7 @@ static void test_lost_elements(void **state)
         assert_int_equal(result[2], 7);
     }
     glDeleteBuffers(3, buffer);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 /* Checks modules in which any word may be damaged. */

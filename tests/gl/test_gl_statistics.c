@@ -89,7 +89,7 @@ static GLuint use_program(const GLenum *types, const char *const *texts, unsigne
 
 static void drop(GLuint program)
 {
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 }
 
 static const GLfloat square[] = {-1, -1, 1, -1, -1, 1, 1, 1, 5, 5, 6, 5, 5, 6};

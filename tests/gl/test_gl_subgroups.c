@@ -152,7 +152,7 @@ static void check(const char *expr, model_fn model)
     glDispatchCompute(GROUPS, 1, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof out, out);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(1, &a);
     glDeleteBuffers(1, &b);
     assert_int_equal(glGetError(), GL_NO_ERROR);
@@ -556,7 +556,7 @@ static void test_stages(void **state)
             fail_msg("stage %u: %u invocations, %u in subgroups", s, counts[2 * s],
                      counts[2 * s + 1]);
     }
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteBuffers(1, &b);
 }
 
@@ -586,7 +586,7 @@ static void test_quads(void **state)
     for (int y = 0; y < SIZE; y += 3)
         for (int x = 0; x < SIZE; x++)
             expect(x, y, 0.0f, 1.0f, 0.0f);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
 }
 
 static void test_queries(void **state)

@@ -32,7 +32,7 @@ static GLuint use_program(const char *const texts[5], const char *varying)
 
 static void drop_program(GLuint p)
 {
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glPatchParameteri(GL_PATCH_VERTICES, 3);
     glPatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, (GLfloat[]){1, 1, 1, 1});
     glPatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, (GLfloat[]){1, 1});

@@ -105,7 +105,7 @@ static void test_fetch(void **state)
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, 0);
     draw();
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     destroy(names);
 }
 

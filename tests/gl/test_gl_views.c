@@ -55,7 +55,7 @@ static void draw(const char *declaration, const char *color)
     GLuint program = gl_test_program(vs, fs);
     glUseProgram(program);
     glRectf(-1, -1, 1, 1);
-    gl_test_drop(program);
+    gl_test_delete_program(program);
 }
 
 static void test_view(void **state)

@@ -111,7 +111,7 @@ static void test_pipeline(void **state)
         GLuint p = capturing_program(geometry);
         glVertexAttribL3dv(2, current);
         run(p, current, geometry ? GL_POINTS : GL_TRIANGLES);
-        gl_test_drop(p);
+        gl_test_delete_program(p);
     }
 }
 
@@ -137,7 +137,7 @@ static void test_current(void **state)
     glVertexAttribL2d(2, 0.25, 4.0);
     glGetVertexAttribfv(2, GL_CURRENT_VERTEX_ATTRIB, f);
     assert_true(f[0] == 0.25f && f[1] == 4.0f && f[3] == 1.0f);
-    gl_test_drop(p);
+    gl_test_delete_program(p);
     glDeleteLists(list, 1);
 }
 

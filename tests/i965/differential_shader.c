@@ -348,7 +348,7 @@ static bool change_alu(nir_builder *b, nir_alu_instr *alu, void *data)
 
 void differential_form(nir_shader *nir, struct form *form)
 {
-    nir_flatten(nir);
+    nir_prepare_for_driver(nir);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform);

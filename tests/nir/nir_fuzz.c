@@ -215,8 +215,8 @@ static void check_copies(struct run *run)
 
 static void run_functions_away(struct run *run)
 {
-    for (unsigned i = 0; i < fuzz_functions_away.count; i++)
-        run_step(run, &fuzz_functions_away.steps[i]);
+    for (unsigned i = 0; i < fuzz_inline_functions.count; i++)
+        run_step(run, &fuzz_inline_functions.steps[i]);
 }
 
 static bool run_seed(uint64_t seed, bool verbose)

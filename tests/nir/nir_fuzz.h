@@ -52,7 +52,7 @@ struct fuzz_steps {
 /* Groups of passes. early: while there are functions and global variables. functions_away: removes
  * these, in order. middle: afterwards, in any order. lowering: for a driver, in order; after: may
  * run in between. last: each for one kind of driver only. */
-extern const struct fuzz_steps fuzz_early, fuzz_functions_away, fuzz_middle, fuzz_lowering,
+extern const struct fuzz_steps fuzz_early, fuzz_inline_functions, fuzz_middle, fuzz_lowering,
     fuzz_after, fuzz_last;
 
 /* The complete lowering of a driver; the results are compared after each of its passes. */

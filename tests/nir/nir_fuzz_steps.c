@@ -21,7 +21,7 @@ WRAP(io, nir_lower_io(s, nir_var_shader_in | nir_var_shader_out | nir_var_unifor
 WRAP(dead_vars, nir_remove_dead_variables(s, nir_var_function_temp | nir_var_shader_temp))
 WRAP(large_constants, nir_opt_large_constants(s, 8))
 WRAP(int64, nir_lower_int64(s, NIR_INT64_ALL))
-WRAP(int64_some, nir_lower_int64(s, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS))
+WRAP(int64_some, nir_lower_int64(s, NIR_INT64_MULTIPLY | NIR_INT64_DIVIDE | NIR_INT64_BITS))
 WRAP(vectorize,
      nir_opt_load_store_vectorize(s, nir_var_uniform | nir_var_mem_ssbo | nir_var_mem_shared, 16))
 WRAP(array_deref_of_vec, nir_lower_array_deref_of_vec(s, nir_var_function_temp))
@@ -118,7 +118,7 @@ static const struct fuzz_step lowering[] = {
     STEP(nir_split_var_copies),
     STEP(nir_lower_var_copies),
     STEP(run_io),
-    STEP(nir_lower_wide_io),
+    STEP(nir_lower_64bit_io),
     STEP(run_indirect),
     STEP(nir_lower_vars_to_ssa),
     STEP(nir_lower_vars_to_scratch),
@@ -157,7 +157,7 @@ static const struct fuzz_step last[] = {
         list, ARRAY_SIZE(list)                                                                     \
     }
 
-const struct fuzz_steps fuzz_early = STEPS(early), fuzz_functions_away = STEPS(functions_away),
+const struct fuzz_steps fuzz_early = STEPS(early), fuzz_inline_functions = STEPS(functions_away),
                         fuzz_middle = STEPS(middle), fuzz_lowering = STEPS(lowering),
                         fuzz_after = STEPS(after), fuzz_last = STEPS(last);
 

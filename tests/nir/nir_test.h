@@ -114,14 +114,14 @@ static inline unsigned count_type(nir_shader *shader, nir_instr_type type)
     return n;
 }
 
-/* RUN: the pass must make progress. LEAVES: the pass must not change the shader. */
+/* RUN: the pass must make progress. EXPECT_UNCHANGED: the pass must not change the shader. */
 #define RUN(b, pass, ...)                                                                          \
     do {                                                                                           \
         nir_validate_shader((b)->shader, "in the test");                                           \
         assert_true(pass((b)->shader, ##__VA_ARGS__));                                             \
         nir_validate_shader((b)->shader, "after " #pass);                                          \
     } while (0)
-#define LEAVES(b, pass, ...)                                                                       \
+#define EXPECT_UNCHANGED(b, pass, ...)                                                             \
     do {                                                                                           \
         nir_validate_shader((b)->shader, "in the test");                                           \
         char *before_ = nir_shader_as_str((b)->shader, (b)->shader);                               \

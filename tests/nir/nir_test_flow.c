@@ -28,7 +28,7 @@ static void test_dce(void **state)
     RUN(&b, nir_opt_dce);
     assert_int_equal(count_type(b.shader, nir_instr_type_alu), 2);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_ssbo_atomic), 1);
-    LEAVES(&b, nir_opt_dce);
+    EXPECT_UNCHANGED(&b, nir_opt_dce);
     nir_shader_destroy(b.shader);
 }
 
@@ -54,7 +54,7 @@ static void test_cse(void **state)
     assert_int_equal(count_ops(b.shader, nir_op_iadd), 1);
     assert_int_equal(count_ops(b.shader, nir_op_isub), 3);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_ssbo), 2);
-    LEAVES(&b, nir_opt_cse);
+    EXPECT_UNCHANGED(&b, nir_opt_cse);
     nir_shader_destroy(b.shader);
 }
 
@@ -68,7 +68,7 @@ static void test_copy_prop(void **state)
     RUN(&b, nir_copy_prop);
     nir_opt_dce(b.shader);
     assert_int_equal(count_type(b.shader, nir_instr_type_alu), 1);
-    LEAVES(&b, nir_copy_prop);
+    EXPECT_UNCHANGED(&b, nir_copy_prop);
     nir_shader_destroy(b.shader);
 }
 
@@ -84,7 +84,7 @@ static void test_constant_folding(void **state)
     assert_int_equal(count_ops(b.shader, nir_op_imul), 1);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_discard_if), 1);
     check(b.shader, 5, 0, 21);
-    LEAVES(&b, nir_opt_constant_folding);
+    EXPECT_UNCHANGED(&b, nir_opt_constant_folding);
     nir_shader_destroy(b.shader);
 }
 
@@ -98,7 +98,7 @@ static void test_algebraic(void **state)
     RUN(&b, nir_opt_algebraic);
     assert_int_equal(count_ops(b.shader, nir_op_isub), 0);
     assert_int_equal(count_ops(b.shader, nir_op_fdiv), 1);
-    LEAVES(&b, nir_opt_algebraic);
+    EXPECT_UNCHANGED(&b, nir_opt_algebraic);
     nir_shader_destroy(b.shader);
 }
 
@@ -122,7 +122,7 @@ static void test_algebraic_late(void **state)
         test_evaluate(&have, b.shader);
         assert_memory_equal(want.outputs, have.outputs, sizeof want.outputs);
     }
-    LEAVES(&b, nir_opt_algebraic_late);
+    EXPECT_UNCHANGED(&b, nir_opt_algebraic_late);
     nir_shader_destroy(before);
     nir_shader_destroy(b.shader);
 }
@@ -138,7 +138,7 @@ static void test_undef(void **state)
     assert_int_equal(count_ops(b.shader, nir_op_bcsel), 0);
     assert_int_equal(nir_intrinsic_write_mask(store), 1);
     check(b.shader, 1, 0, 1);
-    LEAVES(&b, nir_opt_undef);
+    EXPECT_UNCHANGED(&b, nir_opt_undef);
     nir_shader_destroy(b.shader);
 }
 
@@ -154,7 +154,7 @@ static void test_select(void **state)
     nir_def *else_value = nir_ineg(&b, x);
     nir_pop_if(&b, nif);
     test_output(&b, nir_if_phi(&b, then_value, else_value), 0);
-    LEAVES(&b, nir_opt_peephole_select, 1);
+    EXPECT_UNCHANGED(&b, nir_opt_peephole_select, 1);
     RUN(&b, nir_opt_peephole_select, 2);
     assert_true(is_straight(&b));
     check(b.shader, 2, 0, 4);
@@ -163,7 +163,7 @@ static void test_select(void **state)
     nir_if *effect = nir_push_if(&b, nir_ilt_imm(&b, x, 3));
     nir_ssbo_atomic(&b, 32, x, x, x);
     nir_pop_if(&b, effect);
-    LEAVES(&b, nir_opt_peephole_select, 100);
+    EXPECT_UNCHANGED(&b, nir_opt_peephole_select, 100);
     nir_shader_destroy(b.shader);
 }
 
@@ -181,7 +181,7 @@ static void test_opt_if(void **state)
     nir_alu_instr *b2i = nir_instr_as_alu(nir_block_first_instr(nir_if_first_then_block(nif)));
     assert_true(nir_src_is_const(b2i->src[0].src) && !nir_src_as_bool(b2i->src[0].src));
     check(b.shader, 5, 0, 0);
-    LEAVES(&b, nir_opt_if);
+    EXPECT_UNCHANGED(&b, nir_opt_if);
     nir_shader_destroy(b.shader);
 }
 
@@ -202,7 +202,7 @@ static void test_opt_if_jump(void **state)
     assert_true(list_is_empty(&nir_if_first_else_block(nif)->instr_list));
     check(b.shader, 7, 0, 7);
     check(b.shader, 2, 0, 0);
-    LEAVES(&b, nir_opt_if);
+    EXPECT_UNCHANGED(&b, nir_opt_if);
     nir_shader_destroy(b.shader);
 }
 
@@ -228,7 +228,7 @@ static void test_dead_cf(void **state)
     nir_if *kept = nir_push_if(&b, nir_ilt_imm(&b, x, 3));
     nir_discard(&b);
     nir_pop_if(&b, kept);
-    LEAVES(&b, nir_opt_dead_cf);
+    EXPECT_UNCHANGED(&b, nir_opt_dead_cf);
     nir_shader_destroy(b.shader);
 }
 
@@ -240,7 +240,7 @@ static void test_conditional_discard_leaves(void **state)
     test_output(&b, x, 0);
     nir_discard(&b);
     nir_pop_if(&b, nif);
-    LEAVES(&b, nir_opt_conditional_discard); /* the branch does more than discard */
+    EXPECT_UNCHANGED(&b, nir_opt_conditional_discard); /* the branch does more than discard */
     nir_shader_destroy(b.shader);
 }
 
@@ -258,7 +258,7 @@ static void test_remove_phis(void **state)
     assert_int_equal(count_type(b.shader, nir_instr_type_phi), 1);
     check(b.shader, 2, 0, 4);
     check(b.shader, 3, 0, 0);
-    LEAVES(&b, nir_opt_remove_phis);
+    EXPECT_UNCHANGED(&b, nir_opt_remove_phis);
     nir_shader_destroy(b.shader);
 }
 
@@ -280,7 +280,7 @@ static void test_remove_phis_of_constants(void **state)
     assert_int_equal(count_type(b.shader, nir_instr_type_phi), 1);
     check(b.shader, 2, 0, 30);
     check(b.shader, 3, 0, 31);
-    LEAVES(&b, nir_opt_remove_phis);
+    EXPECT_UNCHANGED(&b, nir_opt_remove_phis);
     nir_shader_destroy(b.shader);
 }
 
@@ -310,7 +310,7 @@ static void test_trivial_continues(void **state)
     RUN(&b, nir_opt_trivial_continues);
     assert_int_equal(count_jumps(b.shader, nir_jump_continue), 1);
     assert_int_equal(count_jumps(b.shader, nir_jump_break), 1);
-    LEAVES(&b, nir_opt_trivial_continues);
+    EXPECT_UNCHANGED(&b, nir_opt_trivial_continues);
     nir_shader_destroy(b.shader);
 }
 
@@ -329,7 +329,7 @@ static void test_lcssa(void **state)
     assert_int_equal(src->parent_instr->type, nir_instr_type_phi);
     assert_ptr_equal(&src->parent_instr->block->cf_node, nir_cf_node_next(&loop->cf_node));
     check(b.shader, 3, 0, (uint32_t)-9);
-    LEAVES(&b, nir_convert_to_lcssa);
+    EXPECT_UNCHANGED(&b, nir_convert_to_lcssa);
     nir_shader_destroy(b.shader);
 }
 
@@ -357,7 +357,7 @@ static void test_lcssa_nested(void **state)
         assert_ptr_equal(&src->parent_instr->block->cf_node, nir_cf_node_next(&outer->cf_node));
     }
     check(b.shader, 3, 0, (uint32_t)-18);
-    LEAVES(&b, nir_convert_to_lcssa);
+    EXPECT_UNCHANGED(&b, nir_convert_to_lcssa);
     nir_shader_destroy(b.shader);
 }
 
@@ -380,7 +380,7 @@ static void test_regs_to_ssa(void **state)
     check(b.shader, 2, 0, 7);
     check(b.shader, 4, 0, 4);
     check(b.shader, 4, 1, 4);
-    LEAVES(&b, nir_lower_regs_to_ssa);
+    EXPECT_UNCHANGED(&b, nir_lower_regs_to_ssa);
     nir_shader_destroy(b.shader);
 }
 
@@ -393,7 +393,7 @@ static void test_repair_ssa(void **state)
     nir_pop_if(&b, nif);
     nir_def *use = nir_ineg(&b, x);
     test_output(&b, use, 0);
-    LEAVES(&b, nir_repair_ssa);
+    EXPECT_UNCHANGED(&b, nir_repair_ssa);
     nir_src_rewrite(&nir_instr_as_alu(use->parent_instr)->src[0].src,
                     inside); /* does not dominate */
     assert_true(nir_repair_ssa(b.shader));
@@ -421,7 +421,7 @@ static void test_returns(void **state)
     check(b.shader, 2, 1, 0);
     check(b.shader, 5, 0, 0);
     check(b.shader, 5, 1, 5);
-    LEAVES(&b, nir_lower_returns);
+    EXPECT_UNCHANGED(&b, nir_lower_returns);
     nir_shader_destroy(b.shader);
 }
 

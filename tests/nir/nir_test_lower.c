@@ -165,7 +165,7 @@ static void test_hoist_invariants(void **state)
     assert_false(is_in_loop(&e, e.constant));
     assert_true(is_in_loop(&e, e.other)); /* nothing outside uses it */
     assert_true(is_in_loop(&e, e.count));
-    LEAVES(b, nir_opt_hoist_invariants);
+    EXPECT_UNCHANGED(b, nir_opt_hoist_invariants);
     RUN(b, nir_convert_to_lcssa);
     nir_alu_instr *add = nir_instr_as_alu(used->parent_instr);
     assert_ptr_equal(add->src[0].src.ssa, e.load);
@@ -186,7 +186,7 @@ static void test_guarded_load_stays(void **state)
     nir_pop_loop(&b, loop);
     nir_block *block = load->parent_instr->block;
     test_output(&b, load, 0);
-    LEAVES(&b, nir_opt_hoist_invariants);
+    EXPECT_UNCHANGED(&b, nir_opt_hoist_invariants);
     assert_ptr_equal(load->parent_instr->block, block);
     nir_shader_destroy(b.shader);
 }
@@ -269,7 +269,7 @@ static void test_lower_subgroups(void **state)
         assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_is_helper_invocation) != NULL, i);
         assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_read_first_invocation) == NULL, i);
         if (!i)
-            LEAVES(&b, nir_lower_subgroups, &kinds[0]);
+            EXPECT_UNCHANGED(&b, nir_lower_subgroups, &kinds[0]);
         nir_shader_destroy(b.shader);
     }
 }
@@ -537,8 +537,8 @@ static void test_cube_array_sizes(void **state)
             RUN(&b, nir_lower_tex, &tex_options);
             assert_int_equal(count_ops(b.shader, nir_op_udiv), 2);
         }
-        LEAVES(&b, nir_lower_image);
-        LEAVES(&b, nir_lower_tex, &tex_options);
+        EXPECT_UNCHANGED(&b, nir_lower_image);
+        EXPECT_UNCHANGED(&b, nir_lower_tex, &tex_options);
         nir_shader_destroy(b.shader);
     }
 }
@@ -687,7 +687,7 @@ static void check_same(nir_shader *before, nir_shader *after)
         RUN(b, pass, ##__VA_ARGS__);                                                               \
         check_same(original_, (b)->shader);                                                        \
         nir_shader_destroy(original_);                                                             \
-        LEAVES(b, pass, ##__VA_ARGS__);                                                            \
+        EXPECT_UNCHANGED(b, pass, ##__VA_ARGS__);                                                  \
     } while (0)
 
 static void test_to_scalar(void **state)
@@ -726,7 +726,7 @@ static void test_lower_alu(void **state)
     test_output(&b, nir_iadd(&b, nir_frexp_exp(&b, x), nir_frexp_sig(&b, y)), 1);
     test_output(&b, nir_iadd(&b, nir_idiv(&b, x, y), nir_irem(&b, x, y)), 2);
     test_output(&b, nir_imod(&b, x, y), 3);
-    LEAVES(&b, nir_lower_alu);
+    EXPECT_UNCHANGED(&b, nir_lower_alu);
     b.shader->options = &all;
     RUN_SAME(&b, nir_lower_alu);
     assert_int_equal(count_ops(b.shader, nir_op_ldexp) + count_ops(b.shader, nir_op_idiv) +
@@ -773,14 +773,14 @@ static void test_system_values(void **state)
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 1);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_vertex_id_zero_base), 1);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_first_vertex), 1);
-    LEAVES(&b, nir_lower_system_values);
+    EXPECT_UNCHANGED(&b, nir_lower_system_values);
     nir_shader_destroy(b.shader);
 }
 
 static void test_edge_flags(void **state)
 {
     nir_builder b = test_shader(SHADER_VERTEX), fragment = test_shader(SHADER_FRAGMENT);
-    LEAVES(&fragment, nir_lower_passthrough_edgeflags);
+    EXPECT_UNCHANGED(&fragment, nir_lower_passthrough_edgeflags);
     RUN(&b, nir_lower_passthrough_edgeflags);
     nir_variable *in =
         nir_find_variable_with_location(b.shader, nir_var_shader_in, VERT_ATTRIB_EDGEFLAG);
@@ -806,8 +806,8 @@ static void test_texcoord_replace(void **state)
         in->data.driver_location = i;
         test_output(&b, nir_load_var(&b, in), i);
     }
-    LEAVES(&b, nir_lower_texcoord_replace, 0, false);
-    LEAVES(&b, nir_lower_texcoord_replace, 4, false); /* coordinate not read */
+    EXPECT_UNCHANGED(&b, nir_lower_texcoord_replace, 0, false);
+    EXPECT_UNCHANGED(&b, nir_lower_texcoord_replace, 4, false); /* coordinate not read */
     RUN(&b, nir_lower_texcoord_replace, 2, true);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 1);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_point_coord), 1);
@@ -822,12 +822,12 @@ static void test_state_leaves(void **state)
     nir_variable *out =
         test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_VAR(0));
     nir_store_var(&b, out, nir_imm_vec4(&b, 1, 2, 3, 4), 0xf);
-    LEAVES(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens, true);
-    LEAVES(&b, nir_lower_two_sided_color);
-    LEAVES(&b, nir_lower_flatshade);
-    LEAVES(&b, nir_lower_clamp_color_outputs);
-    LEAVES(&b, nir_lower_clip_vs, 0, tokens);
-    LEAVES(&b, nir_lower_samplers);
+    EXPECT_UNCHANGED(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens, true);
+    EXPECT_UNCHANGED(&b, nir_lower_two_sided_color);
+    EXPECT_UNCHANGED(&b, nir_lower_flatshade);
+    EXPECT_UNCHANGED(&b, nir_lower_clamp_color_outputs);
+    EXPECT_UNCHANGED(&b, nir_lower_clip_vs, 0, tokens);
+    EXPECT_UNCHANGED(&b, nir_lower_samplers);
     nir_shader_destroy(b.shader);
 }
 
@@ -853,8 +853,8 @@ static void test_wide_io(void **state)
     nir_store_var(&b, out, nir_fadd(&b, first, indexed), 0x5);
     nir_store_var(&b, part, nir_channel(&b, indexed, 1), 0x1);
     nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out);
-    RUN(&b, nir_lower_wide_io);
-    LEAVES(&b, nir_lower_wide_io);
+    RUN(&b, nir_lower_64bit_io);
+    EXPECT_UNCHANGED(&b, nir_lower_64bit_io);
     struct nir_eval eval = {.inputs = {[4] = {1}}};
     for (unsigned c = 0; c < 3; c++) {
         const double values[2] = {0.1 * c, 7.0 + c / 3.0}; /* values of both elements */

@@ -129,7 +129,7 @@ static void test_vectorize_hazards(void **state)
             test_output(&b, load(&b, 1, next, access), 1);
         else
             store(&b, x, next);
-        LEAVES(&b, nir_opt_load_store_vectorize, buffers, 16);
+        EXPECT_UNCHANGED(&b, nir_opt_load_store_vectorize, buffers, 16);
         nir_shader_destroy(b.shader);
     }
 }
@@ -144,11 +144,11 @@ static void test_vectorize_wrap(void **state)
     nir_def *rows = nir_imul_imm(&b, x, 12); /* a[x].y, a[x + 1].x */
     test_output(&b, load(&b, 1, nir_iadd_imm(&b, rows, 8), 0), 2);
     test_output(&b, load(&b, 1, nir_iadd_imm(&b, rows, 12), 0), 3);
-    LEAVES(&b, nir_opt_load_store_vectorize, buffers, 16);
+    EXPECT_UNCHANGED(&b, nir_opt_load_store_vectorize, buffers, 16);
     test_output(&b, load(&b, 1, nir_iadd_imm(&b, rows, 4), 0), 4);
     RUN(&b, nir_opt_load_store_vectorize, buffers, 16);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_ssbo), 4);
-    LEAVES(&b, nir_opt_load_store_vectorize, nir_var_mem_ubo, 16);
+    EXPECT_UNCHANGED(&b, nir_opt_load_store_vectorize, nir_var_mem_ubo, 16);
     nir_shader_destroy(b.shader);
 }
 
@@ -189,7 +189,7 @@ static void test_access(void **state)
             unsigned access = nir_intrinsic_access(nir_instr_as_intrinsic(loads[i]->parent_instr));
             assert_int_equal(access, qualifiers[i] | (may ? ACCESS_CAN_REORDER : 0));
         }
-        LEAVES(&b, nir_opt_access);
+        EXPECT_UNCHANGED(&b, nir_opt_access);
         nir_shader_destroy(b.shader);
     }
 }
@@ -248,7 +248,7 @@ static void test_barriers(void **state)
     assert_int_equal(nir_intrinsic_memory_scope(barrier), NIR_SCOPE_WORKGROUP);
     assert_int_equal(nir_intrinsic_memory_semantics(barrier), NIR_MEMORY_ACQ_REL);
     assert_int_equal(nir_intrinsic_memory_modes(barrier), nir_var_mem_shared | nir_var_mem_ssbo);
-    LEAVES(&b, nir_opt_barriers);
+    EXPECT_UNCHANGED(&b, nir_opt_barriers);
     nir_shader_destroy(b.shader);
 }
 

@@ -67,7 +67,7 @@ static void test_hoist(void **state)
     assert_true(by_inner->parent_instr->block->cf_node.parent == &inner.loop->cf_node);
     assert_true(derivative->parent_instr->block->cf_node.parent == &inner.loop->cf_node);
     assert_true(memory->parent_instr->block->cf_node.parent == &inner.loop->cf_node);
-    LEAVES(&b, nir_opt_gcm);
+    EXPECT_UNCHANGED(&b, nir_opt_gcm);
     nir_shader_destroy(b.shader);
 }
 
@@ -97,7 +97,7 @@ static void test_sink(void **state)
                      then);
     assert_ptr_equal(both->parent_instr->block, start);
     assert_ptr_equal(in_loop->parent_instr->block, start);
-    LEAVES(&b, nir_opt_gcm);
+    EXPECT_UNCHANGED(&b, nir_opt_gcm);
     nir_shader_destroy(before);
     nir_shader_destroy(b.shader);
 }
@@ -119,7 +119,7 @@ static void test_not_out_of_loops(void **state)
     nir_cf_node *branch = square->parent_instr->block->cf_node.parent;
     assert_int_equal(branch->type, nir_cf_node_if);
     assert_ptr_equal(branch->parent, &l.loop->cf_node);
-    LEAVES(&b, nir_opt_gcm);
+    EXPECT_UNCHANGED(&b, nir_opt_gcm);
     nir_shader_destroy(b.shader);
 }
 
@@ -131,7 +131,7 @@ static void test_not_from_derivatives(void **state)
     nir_if *nif = nir_push_if(&b, nir_flt_imm(&b, x, 1.0));
     test_output(&b, nir_fddx(&b, square), 0);
     nir_pop_if(&b, nif);
-    LEAVES(&b, nir_opt_gcm);
+    EXPECT_UNCHANGED(&b, nir_opt_gcm);
     nir_shader_destroy(b.shader);
 }
 

@@ -58,7 +58,7 @@ static void test_global_to_local(void **state)
     assert_int_equal(mine->data.mode, nir_var_function_temp);
     assert_int_equal(shared->data.mode, nir_var_shader_temp);
     assert_int_equal(uniform->data.mode, nir_var_uniform);
-    LEAVES(&b, nir_lower_global_vars_to_local);
+    EXPECT_UNCHANGED(&b, nir_lower_global_vars_to_local);
     nir_shader_destroy(b.shader);
 }
 
@@ -77,7 +77,7 @@ static void test_initializers(void **state)
     var->constant_initializer = c;
     test_output(&b, nir_load_deref(&b, element(&b, var, test_input(&b, 1))), 0);
     test_output(&b, nir_load_var(&b, plain), 1);
-    LEAVES(&b, nir_lower_variable_initializers, nir_var_shader_out);
+    EXPECT_UNCHANGED(&b, nir_lower_variable_initializers, nir_var_shader_out);
     RUN(&b, nir_lower_variable_initializers, nir_var_function_temp);
     assert_null(var->constant_initializer);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 2);
@@ -101,12 +101,12 @@ static void test_copies(void **state)
     RUN(&b, nir_split_var_copies);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_copy_deref), 2); /* i and v[*] */
     check(b.shader, 1, 0, 4);
-    LEAVES(&b, nir_split_var_copies);
+    EXPECT_UNCHANGED(&b, nir_split_var_copies);
     RUN(&b, nir_lower_var_copies);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_copy_deref), 0);
     check(b.shader, 0, 0, 3);
     check(b.shader, 1, 0, 4);
-    LEAVES(&b, nir_lower_var_copies);
+    EXPECT_UNCHANGED(&b, nir_lower_var_copies);
     nir_shader_destroy(b.shader);
 }
 
@@ -129,7 +129,7 @@ static void test_split_structs(void **state)
     assert_int_equal(structs, 2);
     check(b.shader, 2, 0, 2);
     check(b.shader, 1, 0, 0);
-    LEAVES(&b, nir_split_struct_vars, nir_var_function_temp);
+    EXPECT_UNCHANGED(&b, nir_split_struct_vars, nir_var_function_temp);
     nir_shader_destroy(b.shader);
 }
 
@@ -154,7 +154,7 @@ static void test_vars_to_ssa(void **state)
     check(b.shader, 3, 0, 1);
     check(b.shader, 3, 1, 3);
     nir_remove_dead_derefs(b.shader);
-    LEAVES(&b, nir_lower_vars_to_ssa);
+    EXPECT_UNCHANGED(&b, nir_lower_vars_to_ssa);
     nir_shader_destroy(b.shader);
 }
 
@@ -184,7 +184,7 @@ static void test_indirect(void **state)
         check(b.shader, 2, i, 12);
         check(b.shader, 3, i, 5);
     }
-    LEAVES(&b, nir_lower_indirect_derefs, nir_var_function_temp, 8);
+    EXPECT_UNCHANGED(&b, nir_lower_indirect_derefs, nir_var_function_temp, 8);
     nir_shader_destroy(b.shader);
 }
 
@@ -201,7 +201,7 @@ static void test_scratch(void **state)
     check(b.shader, 3, 0, 3);
     check(b.shader, 9, 0, 9); /* the index is clamped */
     check(b.shader, 1, 0, 0);
-    LEAVES(&b, nir_lower_vars_to_scratch);
+    EXPECT_UNCHANGED(&b, nir_lower_vars_to_scratch);
     nir_shader_destroy(b.shader);
 }
 
@@ -219,7 +219,7 @@ static void test_dead_variables(void **state)
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 2);
     assert_true(list_is_singular(&b.impl->locals));
     assert_ptr_equal(list_first_entry(&b.shader->variables, nir_variable, node), out);
-    LEAVES(&b, nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_out);
+    EXPECT_UNCHANGED(&b, nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_out);
     RUN(&b, nir_remove_dead_variables, nir_var_uniform);
     assert_true(list_is_singular(&b.shader->variables));
     (void)unused;
@@ -231,7 +231,7 @@ static void test_dead_derefs(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_variable *var = local(&b, array(&b, 4), "a");
     test_output(&b, nir_load_deref(&b, element_imm(&b, var, 0)), 0);
-    LEAVES(&b, nir_remove_dead_derefs);
+    EXPECT_UNCHANGED(&b, nir_remove_dead_derefs);
     element_imm(&b, var, 1);
     RUN(&b, nir_remove_dead_derefs);
     assert_int_equal(count_type(b.shader, nir_instr_type_deref), 2);
@@ -245,7 +245,7 @@ static void test_io_to_temporaries(void **state)
     nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_int_type(), FRAG_RESULT_DATA0);
     nir_store_var(&b, out, nir_load_deref(&b, element_imm(&b, in, 1)), 1);
     nir_store_var(&b, out, nir_iadd(&b, nir_load_var(&b, out), nir_load_var(&b, out)), 1);
-    LEAVES(&b, nir_lower_io_to_temporaries, false, false);
+    EXPECT_UNCHANGED(&b, nir_lower_io_to_temporaries, false, false);
     RUN(&b, nir_lower_io_to_temporaries, true, false);
     assert_int_equal(in->data.mode, nir_var_shader_in);
     assert_int_equal(out->data.mode, nir_var_shader_temp);
@@ -271,7 +271,7 @@ static void test_array_deref_of_vec(void **state)
     nir_store_deref(&b, element_imm(&b, var, 1), nir_imm_int(&b, 9), 1);
     nir_store_deref(&b, element(&b, var, x), nir_imm_int(&b, 8), 1);
     test_output(&b, nir_load_deref(&b, element(&b, var, nir_isub_imm(&b, 3, x))), 0);
-    LEAVES(&b, nir_lower_array_deref_of_vec, nir_var_shader_out);
+    EXPECT_UNCHANGED(&b, nir_lower_array_deref_of_vec, nir_var_shader_out);
     RUN(&b, nir_lower_array_deref_of_vec, nir_var_function_temp);
     nir_remove_dead_derefs(b.shader);
     nir_foreach_instr (instr, nir_start_block(b.impl))
@@ -281,7 +281,7 @@ static void test_array_deref_of_vec(void **state)
     check(b.shader, 1, 0, 3);
     check(b.shader, 2, 0, 9);
     check(b.shader, 3, 0, 1);
-    LEAVES(&b, nir_lower_array_deref_of_vec, nir_var_function_temp);
+    EXPECT_UNCHANGED(&b, nir_lower_array_deref_of_vec, nir_var_function_temp);
     nir_shader_destroy(b.shader);
 }
 
@@ -321,7 +321,7 @@ static void test_dead_writes(void **state)
     RUN(&b, nir_opt_dead_write_vars);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 4);
     check(b.shader, 7, 0, 3);
-    LEAVES(&b, nir_opt_dead_write_vars);
+    EXPECT_UNCHANGED(&b, nir_opt_dead_write_vars);
     nir_shader_destroy(b.shader);
 }
 

@@ -296,7 +296,7 @@ static const struct program programs[] = {
 
 static int run(nir_shader *nir, int in)
 {
-    nir_flatten(nir);
+    nir_prepare_for_driver(nir);
     struct nir_eval eval = {.inputs = {{(uint32_t)in}}};
     assert_int_equal(nir_eval_shader(&eval, nir), NIR_EVAL_DONE);
     return (int)eval.outputs[0][0];

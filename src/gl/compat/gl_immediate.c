@@ -318,7 +318,7 @@ static void flush_vertices(struct gl_context *ctx)
 /* ---------------------------------------------------------------------------- begin and end --- */
 
 /* Applies the attributes set between primitives to the next vertices. */
-static void begin_waiting(struct gl_context *ctx)
+static void apply_deferred_attribs(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
     if (imm->num >= GL_MAX_JOINED_VERTICES) {
@@ -349,7 +349,7 @@ void gl_Begin(GLenum mode)
     if (!again && !gl_validate_draw(ctx, mode, "glBegin"))
         return;
     if (unlikely(imm->waiting || ctx->light.material_pending))
-        begin_waiting(ctx);
+        apply_deferred_attribs(ctx);
     struct gl_prim prim = {.mode = mode, .begin = true, .start = imm->num};
     if (!dynarray_append(&imm->prims, prim)) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "glBegin");
@@ -430,8 +430,8 @@ static bool same_layout(const struct gl_vertex_layout *a, const struct gl_vertex
 
 /* Makes the last vertex's attributes current after vertices were drawn directly. attribs: mask of
  * attributes to set. */
-static void set_last(struct gl_context *ctx, const struct gl_vertex_layout *layout,
-                     uint64_t attribs, const uint32_t (*last)[4])
+static void set_last_attribs(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                             uint64_t attribs, const uint32_t (*last)[4])
 {
     attribs &= layout->attribs & ~(1ull << VERT_ATTRIB_POS);
     while (attribs) {
@@ -451,7 +451,7 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
     if (num >= DIRECT_VERTICES || array) {
         FLUSH_VERTICES(ctx, 0);
         gl_draw_vertices(ctx, layout, vertices, NULL, num, prims, num_prims);
-        set_last(ctx, layout, array ? ~0ull << GL_ATTRIB_MATERIAL : ~0ull, last);
+        set_last_attribs(ctx, layout, array ? ~0ull << GL_ATTRIB_MATERIAL : ~0ull, last);
         return;
     }
     if (ctx->need_flush &&
@@ -484,13 +484,13 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
         flush_vertices(ctx);
 }
 
-#define MAX_CARRIED 31 /* the largest patch minus one vertex */
+#define MAX_REPEATED_VERTICES 31 /* the largest patch minus one vertex */
 
 /* Returns the number of vertices that the next piece of an open primitive repeats, and their
  * indices from the primitive's start. count: vertices so far. Sets *drawn to the number that this
  * piece may draw. */
 static unsigned carried(const struct gl_context *ctx, unsigned mode, unsigned count,
-                        unsigned *drawn, unsigned index[MAX_CARRIED])
+                        unsigned *drawn, unsigned index[MAX_REPEATED_VERTICES])
 {
     unsigned n = 0,
              size = mode == GL_PATCHES ? ctx->program.patch_vertices : independent_size(mode);
@@ -529,7 +529,7 @@ static void split_primitive(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
     struct gl_prim *prim = &imm->prims.data[imm->prims.count - 1];
-    unsigned words = imm->layout.vertex_words, index[MAX_CARRIED], drawn;
+    unsigned words = imm->layout.vertex_words, index[MAX_REPEATED_VERTICES], drawn;
     if (!imm->num)
         return;
     unsigned mode = prim->mode;
@@ -539,7 +539,7 @@ static void split_primitive(struct gl_context *ctx)
         mode = prim->mode = GL_LINE_STRIP;
     }
     unsigned n = carried(ctx, mode, prim->count, &drawn, index);
-    uint32_t kept[MAX_CARRIED][GL_ATTRIB_COUNT * 4];
+    uint32_t kept[MAX_REPEATED_VERTICES][GL_ATTRIB_COUNT * 4];
     for (unsigned i = 0; i < n; i++)
         memcpy(kept[i], imm->store + (size_t)(prim->start + index[i]) * words, words * 4);
     prim->count = drawn;

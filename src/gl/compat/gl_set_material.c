@@ -36,7 +36,7 @@ static const float *property_now(struct gl_context *ctx, unsigned i)
     return gl_material_property(ctx->light.material, i);
 }
 
-static float *waiting_property(struct gl_context *ctx, unsigned i)
+static float *deferred_property(struct gl_context *ctx, unsigned i)
 {
     struct gl_light_state *s = &ctx->light;
     if (!s->material_pending) {
@@ -69,7 +69,7 @@ static void set_for_vertices(struct gl_context *ctx, unsigned i, const float *v)
         if (ctx->light.material_pending)
             gl_material_store(ctx->light.pending_material, i, v);
     } else if (imm->num) { /* deferred: other state may still change before the next primitive */
-        memcpy(waiting_property(ctx, i), v, n * sizeof *v);
+        memcpy(deferred_property(ctx, i), v, n * sizeof *v);
     } else {
         if (!inside)
             FLUSH_VERTICES(ctx, 0);
@@ -89,7 +89,7 @@ static void set_for_draws(struct gl_context *ctx, uint32_t properties, const flo
     while (properties) {
         unsigned i = u_bit_scan(&properties);
         if (waits)
-            memcpy(waiting_property(ctx, i), v, gl_material_components(i) * sizeof *v);
+            memcpy(deferred_property(ctx, i), v, gl_material_components(i) * sizeof *v);
         else
             gl_material_store(ctx->light.material, i, v);
     }

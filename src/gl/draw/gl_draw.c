@@ -255,7 +255,7 @@ static bool advanced_blending_allows(struct gl_context *ctx, const char *name)
 
 /* Returns the primitive modes that a geometry shader with this input type accepts (GL 4.6 §11.3.4),
  * as a bit mask. */
-static uint32_t modes_of_input(unsigned input)
+static uint32_t modes_for_gs_input(unsigned input)
 {
     switch (input) {
     case DRV_PRIM_POINTS:
@@ -276,7 +276,7 @@ static bool geometry_allows(struct gl_context *ctx, GLenum mode, const char *nam
     const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
     mode = gl_assembled_mode(ctx, mode);
     if (!exe ||
-        modes_of_input(exe->stage[SHADER_GEOMETRY]->nir->info.gs.input_primitive) >> mode & 1)
+        modes_for_gs_input(exe->stage[SHADER_GEOMETRY]->nir->info.gs.input_primitive) >> mode & 1)
         return true;
     gl_error(ctx, GL_INVALID_OPERATION, "%s(mode %s does not match the geometry shader)", name,
              gl_enum_name(mode));

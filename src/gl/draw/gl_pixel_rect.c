@@ -275,7 +275,7 @@ static bool copy_colors(struct gl_context *ctx, const struct gl_surface *s, GLin
 }
 
 /* Resets pixel transfer to the identity (GL 4.6 compatibility §8.4.3). */
-static void leave_pixels(struct gl_context *ctx)
+static void reset_pixel_transfer(struct gl_context *ctx)
 {
     struct gl_pixel_state *p = &ctx->pixel;
     p->map_color = p->map_stencil = false;
@@ -302,7 +302,7 @@ static void copy_depth_as_color(struct gl_context *ctx, GLint x, GLint y, GLsize
     memcpy(bias, ctx->pixel.bias, sizeof bias);
     ctx->pack = ctx->unpack = packed;
     gl_ReadPixels(x, y, width, height, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, pixels);
-    leave_pixels(ctx);
+    reset_pixel_transfer(ctx);
     gl_DrawPixels(width, height, format, GL_UNSIGNED_INT_8_8_8_8, pixels);
     memcpy(ctx->pixel.scale, scale, sizeof scale);
     memcpy(ctx->pixel.bias, bias, sizeof bias);

@@ -150,7 +150,7 @@ static bool reads_color(const struct gl_ati_pass *pass)
 }
 
 /* Returns why the definition is invalid, or NULL if it is valid. */
-static const char *flaw(const struct gl_ati_definition *d)
+static const char *find_definition_error(const struct gl_ati_definition *d)
 {
     if (!d->pass[d->passes - 1].pairs)
         return "a pass without instructions";
@@ -165,7 +165,7 @@ void gl_EndFragmentShaderATI(void)
     struct gl_ati_shader *s = ctx->ati.current;
     if (!check_defining(ctx, true, "glEndFragmentShaderATI"))
         return;
-    const char *why = flaw(&ctx->ati.draft);
+    const char *why = find_definition_error(&ctx->ati.draft);
     FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM_KEY);
     ctx->ati.defining = false;
     gl_ff_free_table(ctx, s->programs);

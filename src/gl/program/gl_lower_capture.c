@@ -77,13 +77,13 @@ static bool capture_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *d
 bool gl_lower_capture(nir_shader *nir)
 {
     const nir_variable_mode modes = nir_var_shader_in | nir_var_shader_out;
-    nir_flatten(nir);
+    nir_prepare_for_driver(nir);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_foreach_variable_with_modes (var, nir, modes)
         var->data.driver_location = var->data.location;
     NIR_PASS_V(nir, nir_lower_io, modes);
-    NIR_PASS_V(nir, nir_lower_wide_io);
+    NIR_PASS_V(nir, nir_lower_64bit_io);
     NIR_PASS_V(nir, nir_remove_dead_variables, modes);
 
     nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(nir)));

@@ -133,9 +133,9 @@ struct cpu_context {
     /* Bytes of the scenes that draws submitted early since the last submit by request. */
     size_t self_submitted_bytes;
     bool overrun;                 /* a scene was stopped since the last call of reset_status */
-    uint64_t draw_since;          /* watchdog_clock() early in the draw; 0: not read yet */
-    unsigned draw_steps;          /* number of calls of cpu_draw_is_late() in this draw */
-    bool draw_stopped;            /* the draw exceeded its time */
+    uint64_t draw_start_time;     /* watchdog_clock() early in the draw; 0: not read yet */
+    unsigned draw_time_checks;    /* number of calls of cpu_draw_timed_out() in this draw */
+    bool draw_timed_out;          /* the draw exceeded its time */
     struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
     size_t foreign_orphans;       /* bytes of orphans owned by other contexts, at the last check */
 

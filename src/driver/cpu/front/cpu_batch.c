@@ -389,7 +389,7 @@ float *cpu_batch_geometry_inputs(struct cpu_batch *b)
 {
     if (!b->geometry)
         b->geometry = cpu_geometry_create();
-    float *out = b->geometry ? cpu_geometry_inputs(b->geometry, b->gs) : NULL;
+    float *out = b->geometry ? cpu_geometry_input_buffer(b->geometry, b->gs) : NULL;
     if (!out)
         b->front.segment->out_of_memory = true;
     return out;
@@ -399,7 +399,7 @@ static float *tess_inputs(struct cpu_batch *b)
 {
     if (!b->tessellation)
         b->tessellation = cpu_tess_create();
-    float *out = b->tessellation ? cpu_tess_inputs(b->tessellation, b->tess) : NULL;
+    float *out = b->tessellation ? cpu_tess_input_buffer(b->tessellation, b->tess) : NULL;
     if (!out)
         b->front.segment->out_of_memory = true;
     return out;
@@ -542,10 +542,10 @@ static void copy_positions(const struct cpu_batch *b, float *out)
     }
 }
 
-/* After the positions kernel, shades the vertices of visible triangles: either the remaining outputs
- * of the vectors that contain them, or, if these vertices are few, all outputs of these vertices
- * alone, packed densely, so that tiles read less memory. The result has no outputs if memory is
- * short. */
+/* After the positions kernel, shades the vertices of visible triangles: either the remaining
+ * outputs of the vectors that contain them, or, if these vertices are few, all outputs of these
+ * vertices alone, packed densely, so that tiles read less memory. The result has no outputs if
+ * memory is short. */
 static struct cpu_vertices shade_needed(struct cpu_batch *b, const struct cpu_vs_parts *parts,
                                         const struct vertex_set *needed, unsigned vectors,
                                         unsigned visible)
@@ -810,8 +810,8 @@ void cpu_batch_finish(struct cpu_assembly *a)
         __atomic_add_fetch(&a->generated[0], b->num_prims, __ATOMIC_RELAXED);
     cpu_count(a->statistics, DRV_STAT_PRIMITIVES_SUBMITTED, b->ids);
     a->primitive_id += b->ids;
-    if (!cpu_draw_is_late(a->ctx) && a->front.scene &&
-        (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
+    if (!cpu_draw_timed_out(a->ctx) && a->front.scene &&
+        (!a->discard || a->so || b->gs || b->tess || a->must_shade)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a, a->batch_memory);
@@ -937,7 +937,7 @@ static bool deal_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges,
         .threads = threads,
         .next = *next,
         .room = most_dealt() - a->scene_memory,
-        .late = cpu_draw_end(a->ctx),
+        .late = cpu_draw_deadline(a->ctx),
     };
     thread_pool_run(draw_dealt, &d, threads);
     cpu_scene_drop_empty(scene);
@@ -951,7 +951,7 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
     uint32_t next = 0;
     bool memory = true;
     cpu_batch_wait(a);
-    while (memory && next < count && a->front.scene && !cpu_draw_is_late(a->ctx)) {
+    while (memory && next < count && a->front.scene && !cpu_draw_timed_out(a->ctx)) {
         count_memory(a);
         if (a->scene_memory >
             most_dealt() / 4 * 3) /* too little is left to be worth another round */

@@ -170,7 +170,7 @@ struct cpu_assembly {
     bool instances_share;  /* batches hold vertices of several instances */
     /* Vertices and primitives of the batch before the instance that is being added. */
     uint32_t instance_vertices, instance_prims;
-    bool shades_always; /* all vertices are shaded, because shaders write memory or are counted */
+    bool must_shade; /* all vertices are shaded, because shaders write memory or are counted */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
 
     uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* primitives per stream */

@@ -16,9 +16,9 @@
 #include "util/macros.h"
 #include "util/thread_pool.h"
 
-#define CHUNKS_OF_JOB 8 /* minimum number of chunks per job, for an even finish */
-#define MAX_CHUNK     1024
-#define MAX_MEMORY    ((size_t)1 << 30) /* maximum bytes for all concurrent groups */
+#define MIN_CHUNKS_PER_JOB 8 /* minimum number of chunks per job, for an even finish */
+#define MAX_CHUNK          1024
+#define MAX_MEMORY         ((size_t)1 << 30) /* maximum bytes for all concurrent groups */
 
 struct cpu_dispatch {
     const struct cpu_cs_variant *cs;
@@ -102,7 +102,7 @@ static bool plan(struct cpu_dispatch *d, struct cpu_segment *segment)
     uint64_t invocations = (uint64_t)d->block[0] * d->block[1] * d->block[2];
     uint64_t vectors = d->cs->lanes ? DIV_ROUND_UP(invocations, d->cs->lanes) : 0;
 
-    d->chunk = (uint32_t)CLAMP(total / (most * CHUNKS_OF_JOB), 1, MAX_CHUNK);
+    d->chunk = (uint32_t)CLAMP(total / (most * MIN_CHUNKS_PER_JOB), 1, MAX_CHUNK);
     d->jobs = (unsigned)MIN2(most, DIV_ROUND_UP(total, d->chunk));
     d->frames_offset = ALIGN_POT(d->cs->shared_bytes, 64);
     d->memory_stride = MAX2(d->frames_offset + vectors * d->cs->frame_bytes, 64);

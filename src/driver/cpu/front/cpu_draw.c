@@ -28,7 +28,7 @@ static enum cpu_kind kind_of(enum drv_primitive mode)
     }
 }
 
-static uint32_t vertices_of(enum drv_primitive mode)
+static uint32_t vertices_per_primitive(enum drv_primitive mode)
 {
     switch (mode) {
     case DRV_PRIM_LINES_ADJACENCY:
@@ -246,8 +246,8 @@ static bool covers_nothing(const struct cpu_front *f)
 }
 
 /* Returns whether drawing the primitives would have no visible effect. */
-static bool shows_nothing(const struct cpu_context *ctx, const struct cpu_front *f,
-                          enum cpu_kind kind)
+static bool has_no_visible_effect(const struct cpu_context *ctx, const struct cpu_front *f,
+                                  enum cpu_kind kind)
 {
     bool culls_all =
         kind == CPU_KIND_TRIANGLE && ctx->rasterizer->cull_front && ctx->rasterizer->cull_back;
@@ -316,7 +316,7 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
     t->patch = ctx->patch;
     t->record_words =
         cpu_patch_vertex_base(&ctx->patch) + t->vertices_out * 4u * ctx->patch.vertex.count;
-    t->evaluates_always = info->writes_memory || ctx->statistics_running;
+    t->must_evaluate = info->writes_memory || ctx->statistics_running;
     if (!ctx->patch_prims)
         ctx->patch_prims = PATCH_PRIMS;
     t->max_patch_prims = &ctx->patch_prims;
@@ -340,7 +340,7 @@ static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
 
 /* Returns how many vertices the geometry stages emit per assembled primitive: a maximum for
  * geometry shaders, an estimate for tessellation. */
-static size_t vertices_made(const struct cpu_assembly *a)
+static size_t count_emitted_vertices(const struct cpu_assembly *a)
 {
     const struct cpu_geometry_draw *g = &a->geometry;
     size_t n = a->tess.tes ? *a->tess.max_patch_prims : 1;
@@ -357,7 +357,7 @@ static void bound_batch(struct cpu_assembly *a)
     a->batch_memory = CPU_BATCH_PRIMS * CPU_PRIM_MEMORY + CPU_BATCH_VERTICES * vertex;
     if (!a->geometry.variant && !a->tess.tes)
         return;
-    size_t each = vertices_made(a) * (CPU_PRIM_MEMORY + vertex);
+    size_t each = count_emitted_vertices(a) * (CPU_PRIM_MEMORY + vertex);
     uint32_t most = a->tess.tes ? CPU_BATCH_PATCHES : CPU_BATCH_PRIMS;
     a->to.max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, most);
     a->batch_memory = a->to.max_prims * each;
@@ -369,14 +369,15 @@ static void bound_batch(struct cpu_assembly *a)
 static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
 {
     return a->geometry.variant || a->tess.tes
-               ? vertices * (1 + vertices_made(a) / a->to.input_vertices)
+               ? vertices * (1 + count_emitted_vertices(a) / a->to.input_vertices)
                : vertices;
 }
 
 /* Returns the diagonal that splits quads. Matches llvmpipe, which uses the other diagonal if it
  * decomposes quads before culling. */
-static enum cpu_quads quads_of(const struct cpu_context *ctx, const struct drv_draw_info *info,
-                               const struct cpu_assembly *a)
+static enum cpu_quads choose_quad_split(const struct cpu_context *ctx,
+                                        const struct drv_draw_info *info,
+                                        const struct cpu_assembly *a)
 {
     const struct drv_rasterizer_state *r = ctx->rasterizer;
     if (info->mode != DRV_PRIM_QUADS)
@@ -410,13 +411,15 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     init_geometry(ctx, &a->geometry);
     a->vertices_per_prim = kind + 1;
     a->to.flush = cpu_batch_flush;
-    a->to.input_vertices = ctx->tes ? a->tess.vertices_in : ctx->gs ? vertices_of(mode) : kind + 1;
+    a->to.input_vertices = ctx->tes  ? a->tess.vertices_in
+                           : ctx->gs ? vertices_per_primitive(mode)
+                                     : kind + 1;
     a->kind = kind;
     a->statistics = ctx->statistics_running && !info->internal ? ctx->statistics : NULL;
     a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
-                 (!a->statistics && shows_nothing(ctx, &a->front, kind));
+                 (!a->statistics && has_no_visible_effect(ctx, &a->front, kind));
     a->instances_share = ctx->instances_share_vectors && !ctx->vs->external;
-    a->shades_always = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
+    a->must_shade = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
     a->launched = 0;
@@ -429,25 +432,25 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
 
 /* --- draws --- */
 
-bool cpu_draw_is_late(struct cpu_context *ctx)
+bool cpu_draw_timed_out(struct cpu_context *ctx)
 {
-    if (ctx->draw_stopped || !watchdog_timeout() || !ctx->draw_steps++)
-        return ctx->draw_stopped;
+    if (ctx->draw_timed_out || !watchdog_timeout() || !ctx->draw_time_checks++)
+        return ctx->draw_timed_out;
     uint64_t now = watchdog_clock();
-    if (!ctx->draw_since)
-        ctx->draw_since = now;
-    ctx->draw_stopped = now - ctx->draw_since >= watchdog_timeout();
-    ctx->overrun |= ctx->draw_stopped;
-    return ctx->draw_stopped;
+    if (!ctx->draw_start_time)
+        ctx->draw_start_time = now;
+    ctx->draw_timed_out = now - ctx->draw_start_time >= watchdog_timeout();
+    ctx->overrun |= ctx->draw_timed_out;
+    return ctx->draw_timed_out;
 }
 
-uint64_t cpu_draw_end(struct cpu_context *ctx)
+uint64_t cpu_draw_deadline(struct cpu_context *ctx)
 {
     if (!watchdog_timeout())
         return 0;
-    if (!ctx->draw_since)
-        ctx->draw_since = watchdog_clock();
-    return ctx->draw_since + watchdog_timeout();
+    if (!ctx->draw_start_time)
+        ctx->draw_start_time = watchdog_clock();
+    return ctx->draw_start_time + watchdog_timeout();
 }
 
 typedef uint8_t u8x32 __attribute__((vector_size(32), aligned(1), may_alias));
@@ -553,7 +556,7 @@ static bool start_instance(struct cpu_context *ctx, const struct drv_draw_info *
     return a->to.batch;
 }
 
-#define LOOK_INSTANCES 64 /* instances between two checks of the draw's time limit */
+#define INSTANCES_PER_TIME_CHECK 64 /* instances between two checks of the draw's time limit */
 
 /* Draws all instances of the range. Returns false if out of memory. */
 static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *info,
@@ -562,8 +565,8 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
     struct cpu_assembly *a = ctx->assembly;
     if (a->instances_share && !start_instance(ctx, info, 0))
         return false;
-    for (uint32_t i = 0; i < info->instance_count && !ctx->draw_stopped; i++) {
-        if (i % LOOK_INSTANCES == LOOK_INSTANCES - 1 && cpu_draw_is_late(ctx))
+    for (uint32_t i = 0; i < info->instance_count && !ctx->draw_timed_out; i++) {
+        if (i % INSTANCES_PER_TIME_CHECK == INSTANCES_PER_TIME_CHECK - 1 && cpu_draw_timed_out(ctx))
             break;
         if (a->instances_share) {
             cpu_batch_begin_instance(a, range->count);
@@ -582,10 +585,10 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
 }
 
 /* Returns whether the draw has no visible effect and no active query counts it. */
-static bool does_nothing(const struct cpu_context *ctx)
+static bool has_no_effect(const struct cpu_context *ctx)
 {
     const struct cpu_assembly *a = ctx->assembly;
-    return a->discard && !a->so && !a->shades_always && !a->geometry.variant && !a->tess.tes &&
+    return a->discard && !a->so && !a->must_shade && !a->geometry.variant && !a->tess.tes &&
            !ctx->num_measuring;
 }
 
@@ -602,8 +605,8 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         a->so = &so;
         a->parallel = false;
     }
-    a->quads = quads_of(ctx, info, a);
-    if (does_nothing(ctx))
+    a->quads = choose_quad_split(ctx, info, a);
+    if (has_no_effect(ctx))
         return;
     struct index_source source = {0};
     if (info->index_size)
@@ -674,11 +677,11 @@ static void draw(struct drv_context *base, const struct drv_draw_info *info,
         return;
     /* After a draw that exceeded the time limit, skip the remaining draws of the same GL
      * command. */
-    if (ctx->draw_stopped && info->first_draw_id)
+    if (ctx->draw_timed_out && info->first_draw_id)
         return;
-    ctx->draw_steps = 0;
-    ctx->draw_since = 0;
-    ctx->draw_stopped = false;
+    ctx->draw_time_checks = 0;
+    ctx->draw_start_time = 0;
+    ctx->draw_timed_out = false;
     draw_once(ctx, info, draws, num_draws);
 }
 

@@ -107,9 +107,9 @@ float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint3
 
 /* Returns whether the draw has exceeded its time limit, which starts at the first call. Called
  * after steps that may take long. */
-bool cpu_draw_is_late(struct cpu_context *ctx);
+bool cpu_draw_timed_out(struct cpu_context *ctx);
 /* Returns the watchdog_clock() time at which the draw exceeds its limit; 0: never. */
-uint64_t cpu_draw_end(struct cpu_context *ctx);
+uint64_t cpu_draw_deadline(struct cpu_context *ctx);
 
 /* Grows *memory to at least `wanted` bytes; the contents are lost. Returns false if memory is
  * short. */

@@ -51,7 +51,7 @@ void cpu_geometry_destroy(struct cpu_geometry *g)
     free(g);
 }
 
-float *cpu_geometry_inputs(struct cpu_geometry *g, const struct cpu_geometry_draw *draw)
+float *cpu_geometry_input_buffer(struct cpu_geometry *g, const struct cpu_geometry_draw *draw)
 {
     size_t size = (size_t)MAX2(draw->num_inputs, 1) * 4 * CPU_BATCH_VERTICES * sizeof(float);
     return cpu_front_reserve((void **)&g->in, &g->in_size, size) ? g->in : NULL;

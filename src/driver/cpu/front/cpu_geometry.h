@@ -27,7 +27,7 @@ void cpu_geometry_destroy(struct cpu_geometry *g);
 
 /* Returns memory for the outputs of the previous stage (cpu_vs_args.out), or NULL if memory is
  * short. */
-float *cpu_geometry_inputs(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
+float *cpu_geometry_input_buffer(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
 /* Runs the stage on primitives of the batch, whose vertices are shaded, and passes the emitted
  * primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each; NULL: numbered
  * from the batch's primitive_id. */

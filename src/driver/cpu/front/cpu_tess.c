@@ -56,7 +56,7 @@ void cpu_tess_destroy(struct cpu_tess *t)
     free(t);
 }
 
-float *cpu_tess_inputs(struct cpu_tess *t, const struct cpu_tess_draw *draw)
+float *cpu_tess_input_buffer(struct cpu_tess *t, const struct cpu_tess_draw *draw)
 {
     size_t size = (size_t)MAX2(draw->num_inputs, 1) * 4 * CPU_BATCH_VERTICES * sizeof(float);
     return cpu_front_reserve((void **)&t->in, &t->in_size, size) ? t->in : NULL;
@@ -238,7 +238,7 @@ static void emit(struct cpu_tess *t, struct cpu_batch *b)
 /* Ends the group and submits its primitives. */
 static void flush(struct cpu_tess *t, struct cpu_batch *b)
 {
-    if (t->prims && (!b->discard || b->so || b->gs || b->tess->evaluates_always)) {
+    if (t->prims && (!b->discard || b->so || b->gs || b->tess->must_evaluate)) {
         pad(t, b->tess->lanes);
         emit(t, b);
     }
@@ -246,7 +246,7 @@ static void flush(struct cpu_tess *t, struct cpu_batch *b)
 }
 
 /* Invalidates `slot`: starts a new patch or group. */
-static void forget_points(struct cpu_tess *t)
+static void invalidate_point_slots(struct cpu_tess *t)
 {
     if (++t->stamp == 1u << 24) {
         memset(t->slot, 0, sizeof t->slot);
@@ -306,11 +306,11 @@ static void add_patch(struct cpu_tess *t, struct cpu_batch *b, uint32_t patch)
         return;
     if (t->vertices)
         pad(t, lanes);
-    forget_points(t);
+    invalidate_point_slots(t);
     for (unsigned i = 0; i < d->num_prims; i++) {
         if (t->vertices + n > CPU_BATCH_VERTICES || t->prims == CPU_BATCH_PRIMS) {
             flush(t, b);
-            forget_points(t);
+            invalidate_point_slots(t);
         }
         add_prim(t, b, &d->index[i * n], patch);
     }

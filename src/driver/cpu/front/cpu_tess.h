@@ -26,7 +26,7 @@ struct cpu_tess_draw {
     uint32_t num_inputs;   /* vec4 outputs of the vertex stage */
     uint32_t record_words; /* size of a patch record in words */
     struct cpu_patch_outputs patch;
-    bool evaluates_always;     /* the evaluation shader writes memory or is counted */
+    bool must_evaluate;        /* the evaluation shader writes memory or is counted */
     uint32_t *max_patch_prims; /* atomic: maximum number of primitives of a patch */
 };
 
@@ -37,7 +37,7 @@ void cpu_tess_destroy(struct cpu_tess *t);
 
 /* Returns memory for the outputs of the vertex stage (cpu_vs_args.out), or NULL if memory is short.
  * */
-float *cpu_tess_inputs(struct cpu_tess *t, const struct cpu_tess_draw *draw);
+float *cpu_tess_input_buffer(struct cpu_tess *t, const struct cpu_tess_draw *draw);
 /* Runs the stages on the patches of the batch, whose vertices are shaded, and passes the resulting
  * primitives to the next stage in order. */
 void cpu_tess_process(struct cpu_tess *t, struct cpu_batch *b);

@@ -321,7 +321,7 @@ static bool is_discarded(const float *outer, unsigned count)
     return false;
 }
 
-static void turn_triangles(struct cpu_tessellation *t)
+static void reverse_winding(struct cpu_tessellation *t)
 {
     for (unsigned i = 0; i < t->num_prims; i++) {
         uint16_t *index = &t->index[3 * i], second = index[1];
@@ -330,7 +330,7 @@ static void turn_triangles(struct cpu_tessellation *t)
     }
 }
 
-static void points_only(struct cpu_tessellation *t)
+static void convert_to_points(struct cpu_tessellation *t)
 {
     t->prim_vertices = 1;
     t->num_prims = t->num_points;
@@ -360,7 +360,7 @@ void cpu_tessellate(struct cpu_tessellation *t, const struct cpu_tess_layout *la
     else
         tessellate_quad(t, layout->spacing, outer, inner);
     if (layout->point_mode)
-        points_only(t);
+        convert_to_points(t);
     else if (t->prim_vertices == 3 && !layout->ccw)
-        turn_triangles(t);
+        reverse_winding(t);
 }

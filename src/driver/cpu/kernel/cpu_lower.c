@@ -23,7 +23,7 @@ void cpu_lower_shader(nir_shader *nir, unsigned lanes)
     static const nir_lower_tex_options tex_options = {
         .lower_txp = true, .lower_tg4_offsets = true, .lower_txs_cube_array = true};
 
-    nir_flatten(nir);
+    nir_prepare_for_driver(nir);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_subgroups, &subgroups);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
@@ -35,7 +35,7 @@ void cpu_lower_shader(nir_shader *nir, unsigned lanes)
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
     NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform);
-    NIR_PASS_V(nir, nir_lower_wide_io);
+    NIR_PASS_V(nir, nir_lower_64bit_io);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
     NIR_PASS_V(nir, nir_opt_access);
     NIR_PASS_V(nir, nir_opt_large_constants, MIN_CONSTANT_DATA);

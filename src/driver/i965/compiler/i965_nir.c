@@ -206,7 +206,7 @@ static void lower_variables(nir_shader *nir)
                                : i965_is_urb_stage(stage) ? nir_var_shader_out
                                                           : io;
 
-    nir_flatten(nir);
+    nir_prepare_for_driver(nir);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, direct, 64);
     if (stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
@@ -252,8 +252,7 @@ static void lower_values(nir_shader *nir)
     NIR_PASS(again, nir, i965_join_scratch);
     NIR_PASS(again, nir, nir_lower_bit_size);
     NIR_PASS(again, nir, nir_lower_double_ops);
-    NIR_PASS(again, nir, nir_lower_int64,
-             NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
+    NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_MULTIPLY | NIR_INT64_DIVIDE | NIR_INT64_BITS);
     if (again)
         nir_optimize(nir);
 }

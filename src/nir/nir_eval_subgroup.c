@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "nir_eval_lanes.h"
+#include "nir_eval_subgroup.h"
 
 #include <string.h>
 
 #include "nir_build_subgroup.h"
 #include "util/macros.h"
 
-bool nir_eval_is_between_lanes(nir_intrinsic_op op)
+bool nir_eval_is_subgroup_op(nir_intrinsic_op op)
 {
     return op >= nir_intrinsic_vote_any && op <= nir_intrinsic_quad_swap_diagonal;
 }
 
-static uint32_t active_lanes(const struct nir_eval_lane *lanes, unsigned count)
+static uint32_t active_lanes(const struct nir_eval_subgroup_lane *lanes, unsigned count)
 {
     uint32_t active = 0;
     for (unsigned i = 0; i < count; i++)
@@ -20,8 +20,8 @@ static uint32_t active_lanes(const struct nir_eval_lane *lanes, unsigned count)
 }
 
 /* Returns the mask of active lanes whose source is true; booleans may have 1 or 32 bits. */
-static uint32_t true_lanes(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
-                           unsigned count)
+static uint32_t true_lanes(const nir_intrinsic_instr *intr,
+                           const struct nir_eval_subgroup_lane *lanes, unsigned count)
 {
     unsigned bits = nir_src_bit_size(intr->src[0]);
     uint32_t set = 0;
@@ -33,7 +33,7 @@ static uint32_t true_lanes(const nir_intrinsic_instr *intr, const struct nir_eva
 
 /* Returns true if all active lanes have the value of the first one. As floats, +0 equals -0 and a
  * NaN equals nothing. */
-static bool all_equal(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
+static bool all_equal(const nir_intrinsic_instr *intr, const struct nir_eval_subgroup_lane *lanes,
                       unsigned count)
 {
     unsigned bits = nir_src_bit_size(intr->src[0]), first = 0;
@@ -52,8 +52,8 @@ static bool all_equal(const nir_intrinsic_instr *intr, const struct nir_eval_lan
 }
 
 /* Returns the lane that `lane` reads, modulo the power-of-two lane count. */
-static unsigned lane_read(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
-                          unsigned lane, unsigned first)
+static unsigned lane_read(const nir_intrinsic_instr *intr,
+                          const struct nir_eval_subgroup_lane *lanes, unsigned lane, unsigned first)
 {
     unsigned by = nir_intrinsic_infos[intr->intrinsic].num_srcs > 1 ? lanes[lane].src[1]->u32 : 0;
     switch (intr->intrinsic) {
@@ -74,13 +74,14 @@ static unsigned lane_read(const nir_intrinsic_instr *intr, const struct nir_eval
     }
 }
 
-static void read_lanes(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
+static void read_lanes(const nir_intrinsic_instr *intr, const struct nir_eval_subgroup_lane *lanes,
                        unsigned count, unsigned first)
 {
     for (unsigned i = 0; i < count; i++) {
         if (!lanes[i].dest)
             continue;
-        const struct nir_eval_lane *from = &lanes[lane_read(intr, lanes, i, first) & (count - 1)];
+        const struct nir_eval_subgroup_lane *from =
+            &lanes[lane_read(intr, lanes, i, first) & (count - 1)];
         for (unsigned c = 0; c < intr->def.num_components; c++)
             lanes[i].dest[c] = from->dest ? from->src[0][c] : (nir_const_value){0};
     }
@@ -95,8 +96,8 @@ static nir_const_value combine(nir_op op, unsigned bits, nir_const_value x, nir_
 
 /* Combines in the order that nir_lower_subgroups.c documents, so that float results match it bit by
  * bit. */
-static void reduce_component(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
-                             unsigned count, unsigned c)
+static void reduce_component(const nir_intrinsic_instr *intr,
+                             const struct nir_eval_subgroup_lane *lanes, unsigned count, unsigned c)
 {
     nir_op op = nir_intrinsic_reduction_op(intr);
     unsigned bits = intr->def.bit_size, cluster = count;
@@ -121,8 +122,8 @@ static void reduce_component(const nir_intrinsic_instr *intr, const struct nir_e
             lanes[i].dest[c] = v[i];
 }
 
-void nir_eval_lanes(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
-                    unsigned count)
+void nir_eval_subgroup_op(const nir_intrinsic_instr *intr,
+                          const struct nir_eval_subgroup_lane *lanes, unsigned count)
 {
     const uint32_t active = active_lanes(lanes, count), yes = UINT32_MAX;
     uint32_t set = 0;

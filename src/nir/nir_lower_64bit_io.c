@@ -112,7 +112,7 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     return true;
 }
 
-bool nir_lower_wide_io(nir_shader *shader)
+bool nir_lower_64bit_io(nir_shader *shader)
 {
     return nir_shader_intrinsics_pass(shader, lower_instr, nir_metadata_control_flow, NULL);
 }

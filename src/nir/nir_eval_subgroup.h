@@ -7,17 +7,17 @@
 
 #define NIR_EVAL_MAX_LANES 32
 
-struct nir_eval_lane {
+struct nir_eval_subgroup_lane {
     nir_const_value *src[2]; /* values of the instruction's sources */
     nir_const_value *dest;   /* receives the result; NULL: the lane is inactive */
 };
 
 /* Returns true for the subgroup operations of KHR_shader_subgroup, but not for the internal ones
  * such as min_2x16. */
-bool nir_eval_is_between_lanes(nir_intrinsic_op op);
+bool nir_eval_is_subgroup_op(nir_intrinsic_op op);
 /* Evaluates the operation for all lanes. count must be a power of two of at most
  * NIR_EVAL_MAX_LANES, and one lane must be active. Values read from inactive lanes are 0. */
-void nir_eval_lanes(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
-                    unsigned count);
+void nir_eval_subgroup_op(const nir_intrinsic_instr *intr,
+                          const struct nir_eval_subgroup_lane *lanes, unsigned count);
 
 #endif

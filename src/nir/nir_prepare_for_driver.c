@@ -5,7 +5,7 @@
  */
 #include "nir.h"
 
-void nir_flatten(nir_shader *shader)
+void nir_prepare_for_driver(nir_shader *shader)
 {
     NIR_PASS_V(shader, nir_lower_variable_initializers,
                nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out);
