@@ -425,8 +425,8 @@ static void test_values(void **state)
     expect_error(GL_NO_ERROR);
 }
 
-/* Checks that commands may not access the mapped part of a buffer only (ES 3.2 §6.2), and that the
- * application's pointer stays valid across draws. */
+/* Checks that other commands may access all of a buffer but its mapped part (ES 3.2 §6.2), and that
+ * the application's pointer stays valid across draws. */
 static void test_partly_mapped(void **state)
 {
     static const char data[16];

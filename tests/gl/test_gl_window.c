@@ -38,7 +38,7 @@ static bool read_front(void *data, void *dst, uint32_t stride, int width, int he
     struct window *w = data;
     uint32_t *top = dst;
     w->reads++;
-    /* called by a thread without a context; may wait for the thread that reads the window */
+    /* Another thread without a context reads the window meanwhile; waiting for it is allowed. */
     if (w->watched) {
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, read_corner, w), 0);
@@ -210,8 +210,8 @@ static void test_copies(void **state)
                                        WIDTH, HEIGHT));
     assert_int_equal(rows[HEIGHT - 1 - 5][5], 0xff0000ff);
     assert_int_equal(rows[HEIGHT - 1 - 4][4], 0xff00ff00);
-    /* After a swap, the front buffer is the back buffer until that is drawn to, unless the front
-     * was used. */
+    /* After a swap, the front buffer can be read from the back buffer, until that is drawn to
+     * while the front buffer is unused. */
     fill(GL_BACK, 1, 1, 0);
     core->drawable_swap(w.drawable);
     assert_true(core->drawable_resolve(w.drawable, GL_BUFFER_FRONT_LEFT, rows, sizeof rows[0], 0, 0,

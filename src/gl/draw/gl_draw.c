@@ -218,8 +218,8 @@ static bool valid_mode(struct gl_context *ctx, GLenum mode, const char *name)
     return ok;
 }
 
-/* Returns whether blending with a second color is on and there are more than
- * MAX_DUAL_SOURCE_DRAW_BUFFERS draw buffers (GL 4.6 §17.3.6.5). */
+/* Returns whether there are more than MAX_DUAL_SOURCE_DRAW_BUFFERS draw buffers, the limit for
+ * blending with a second color (GL 4.6 §17.3.6.5). */
 static bool has_buffers_beyond_dual_source(const struct gl_context *ctx)
 {
     const struct gl_framebuffer *fb = ctx->framebuffer.draw;
@@ -229,8 +229,8 @@ static bool has_buffers_beyond_dual_source(const struct gl_context *ctx)
     return false;
 }
 
-/* Checks KHR_blend_equation_advanced: the fragment shader must declare the blend equation, and
- * there may be only one draw buffer. Raises an error otherwise. */
+/* Checks the rules of KHR_blend_equation_advanced: the fragment shader must declare the blend
+ * equation, and only the first draw buffer may be enabled. Returns false after raising an error. */
 static bool advanced_blending_allows(struct gl_context *ctx, const char *name)
 {
     const struct gl_framebuffer *fb = ctx->framebuffer.draw;
@@ -284,7 +284,8 @@ static bool geometry_allows(struct gl_context *ctx, GLenum mode, const char *nam
 }
 
 /* Checks the tessellation stages (GL 4.6 §11.2, ES 3.2 §11.2): GL_PATCHES needs an evaluation
- * shader and vice versa, both need a vertex shader, and ES also needs a control shader. */
+ * shader and vice versa, both need a vertex shader, and ES also needs a control shader.
+ * Returns false after raising an error. */
 static bool tessellation_allows(struct gl_context *ctx, GLenum mode, const char *name)
 {
     bool control = gl_stage_executable(ctx, SHADER_TESS_CTRL);
@@ -342,7 +343,8 @@ static bool validate_arrays(struct gl_context *ctx, GLenum mode, const char *nam
     return gl_validate_draw(ctx, mode, name);
 }
 
-/* Returns whether an enabled array has no memory, so that the draw must be skipped. */
+/* Returns whether a draw must be skipped: an enabled array has no memory, or there is no position
+ * array. */
 static bool arrays_missing(const struct gl_context *ctx)
 {
     const struct gl_vertex_array *vao = ctx->array.vao;
@@ -426,7 +428,7 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims)
 {
-    /* glVertex from any caller may flush the full buffer, so set the floating-point environment. */
+    /* Any glVertex may flush a full buffer, so set the driver's floating-point environment. */
     float_env env = float_env_enter();
     bool outermost = gl_share_enter(ctx);
     draw_vertices(ctx, layout, vertices, buffer, num, prims, num_prims);

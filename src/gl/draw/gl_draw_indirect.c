@@ -79,8 +79,8 @@ static bool check(struct gl_context *ctx, const struct indirect *d)
     return true;
 }
 
-/* Runs one command. Clamps counts to the range of GL's signed types; no array or buffer is
- * larger. */
+/* Runs one command. Clamps its counts to the range of GLsizei; no array or buffer has more
+ * elements. */
 static void draw_one(const struct indirect *d, const uint32_t *word)
 {
     GLsizei count = MIN2(word[0], INT32_MAX), instances = MIN2(word[1], INT32_MAX);

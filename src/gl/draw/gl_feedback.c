@@ -99,8 +99,8 @@ static void hit_at(struct gl_feedback *f, float z)
     f->max_z = MAX2(f->max_z, z);
 }
 
-/* Returns the selection state for name stack commands after flushing earlier vertices, or NULL
- * outside selection mode. */
+/* Flushes earlier vertices and writes their hit record, before the name stack changes. Returns the
+ * selection state, or NULL outside selection mode. */
 static struct gl_feedback *select_state(struct gl_context *ctx)
 {
     FLUSH_VERTICES(ctx, 0);

@@ -403,7 +403,7 @@ void gl_GetQueryIndexediv(GLenum target, GLuint index, GLenum pname, GLint *para
     get_query(target, index, pname, params, "glGetQueryIndexediv");
 }
 
-/* Fetches the result if it is available, waiting for it if `wait`. Returns whether it is. */
+/* Fetches the result. Returns false if it isn't available yet; with `wait`, waits for it. */
 static bool fetch(struct gl_context *ctx, struct gl_query *q, bool wait)
 {
     union drv_query_result r = {0};

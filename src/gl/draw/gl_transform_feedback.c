@@ -101,8 +101,8 @@ static struct gl_transform_feedback *find_or_create(struct gl_context *ctx, GLui
     return gl_names_lookup(&ctx->xfb.names, id);
 }
 
-/* Binds an object. The bound object's binding points are the context's indexed ones, so exchanges
- * those with the objects'. */
+/* Binds an object. While bound, its binding points are stored in the context; moves them from and
+ * to the objects. */
 static void bind_object(struct gl_context *ctx, struct gl_transform_feedback *t)
 {
     struct gl_indexed_buffer **points = &ctx->indexed[GL_INDEXED_TRANSFORM_FEEDBACK];
