@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute threads: those of a group, which share its memory and wait for each other. */
+/* Compute threads: the threads of a group share its memory and synchronize at barriers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ void i965_cs_run(void *data, const struct cpu_cs_args *args)
 {
     struct i965_stage *cs = data;
 
-    /* as after a loop without an end: the rest of the dispatch is left out, a reset is reported */
+    /* As after an infinite loop: drop the rest of the dispatch and report a reset. */
     if (!i965_groups_run(&cs->run, args, &cs->samplers))
         __atomic_store_n(args->state->overrun, 1, __ATOMIC_RELAXED);
 }
@@ -32,7 +32,7 @@ struct group {
     unsigned invocations, width;
 };
 
-/* False: no memory; to be finished all the same. */
+/* Returns false if out of memory; group_finish() must be called even then. */
 static bool group_init(struct group *g, struct i965_runnable *run)
 {
     const uint16_t *fixed = g->data->cs.local_size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What threads of any stage reach: constant and storage buffers, textures, scratch. */
+/* Resources of threads of all stages: constant and storage buffers, textures, scratch memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static bool find_compute_surface(const struct i965_env *env, unsigned index,
     return true;
 }
 
-/* Sections of the binding table follow each other (i965_abi.h). */
+/* Finds a surface by its section of the binding table (i965_abi.h). */
 static bool find_surface(struct sim_env *base, unsigned index, struct sim_surface *surface)
 {
     const struct i965_env *env = i965_env(base);
@@ -52,7 +52,7 @@ static bool find_surface(struct sim_env *base, unsigned index, struct sim_surfac
     return true;
 }
 
-/* resinfo and sampleinfo of an image, or of a buffer: its size in bytes. */
+/* Answers resinfo and sampleinfo for an image, or returns the size of a buffer in bytes. */
 static bool surface_size(struct i965_env *env, struct sim_sample *s)
 {
     const struct cpu_image *image = i965_env_image(env, s->surface);
@@ -121,7 +121,7 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
     }
 }
 
-/* Runs the thread to its end or a barrier. */
+/* Runs the thread until its end or a barrier. */
 static enum sim_status advance_thread(struct i965_runnable *run, struct sim_thread *t,
                                       const char *stage)
 {
@@ -143,7 +143,8 @@ bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char
     return advance_thread(run, t, stage) == SIM_DONE;
 }
 
-/* ---------------------------------------------------------- threads that wait for each other --- */
+/* ------------------------------------------------------ threads that synchronize at
+ * barriers --- */
 
 bool i965_threads_init(struct i965_threads *t, struct i965_runnable *run, struct i965_env *env,
                        unsigned count)
@@ -196,7 +197,7 @@ bool i965_threads_run(struct i965_threads *t, const char *stage)
     return true;
 }
 
-/* ------------------------------------------------------------------------------- vertices --- */
+/* ---------------------------------------------------------------------- vertex URB entries --- */
 
 bool i965_vue_is_scalar(unsigned slot)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fragment threads: a block of 4×4 pixels is four subspans, one thread of 16 channels or two of
- * eight. What they write to render targets is kept per pixel of the tile; the CPU driver's kernel
- * then tests and blends it as if it had shaded the fragments itself. Where samples are shaded one
- * by one all of that is done for each sample.
+ * Fragment threads. A block of 4×4 pixels is four subspans: one thread of 16 channels or two of
+ * eight. Their render target writes are stored per pixel of the tile. A CPU driver kernel then
+ * tests and blends the results as if it had shaded the fragments itself. With per-sample shading
+ * all of this is done for each sample.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,54 +14,56 @@
 #include "util/macros.h"
 
 struct i965_fs {
-    struct i965_stage stage; /* first */
+    struct i965_stage stage; /* Must be first. */
     struct jit_kernel *results;
-    struct jit_kernel *tests;   /* before shading, where the shader asks for that; else NULL */
-    struct jit_kernel *targets; /* reads them before shading, if the shader does; else NULL */
+    /* Early tests before shading; NULL if the shader does not request them. */
+    struct jit_kernel *tests;
+    /* Copies render targets that the shader reads before shading; NULL if it reads none. */
+    struct jit_kernel *targets;
     const struct cpu_fs_key *key;
     uint64_t outputs_written;
-    bool per_sample;          /* a thread's fragments are those of one sample */
-    bool post_depth_coverage; /* the sample mask has those that passed the tests */
+    bool per_sample;          /* There is one thread per sample. */
+    bool post_depth_coverage; /* The sample mask contains only samples that passed the tests. */
 };
 
-/* The kernel that tests depth and stencil, counts and says which samples of fragments pass. What is
- * left to the results' kernel is in results_key. */
+/* Builds the kernel that tests depth and stencil, counts samples, and reports which samples of the
+ * fragments pass. Removes from results_key what the results kernel then need not do. */
 static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_key *results_key)
 {
-    struct cpu_shader stub_kernels = {.stage = SHADER_FRAGMENT, .nir = i965_fragment_test_shader()};
+    struct cpu_shader stub = {.stage = SHADER_FRAGMENT, .nir = i965_fragment_test_shader()};
     struct cpu_fs_key key = *results_key;
     struct cpu_fs_variant unused = {0};
     struct jit_kernel *kernel;
 
     key.num_color_bufs = 0;
     key.sample_masks = key.samples > 0;
-    kernel = cpu_kernel_wait(cpu_build_fs(engine, &stub_kernels, &key, &unused));
-    nir_shader_destroy(stub_kernels.nir);
+    kernel = cpu_kernel_wait(cpu_build_fs(engine, &stub, &key, &unused));
+    nir_shader_destroy(stub.nir);
     results_key->zs_format = DRV_FORMAT_NONE;
     results_key->count_samples = false;
     return kernel;
 }
 
-/* The kernel that copies what color, depth and stencil buffers have to the results. */
+/* Builds the kernel that copies the color, depth and stencil buffers to the result planes. */
 static struct jit_kernel *build_targets(const struct i965_prog_data *data,
                                         struct jit_engine *engine,
                                         const struct cpu_fs_key *results_key)
 {
-    struct cpu_shader stub_kernels = {
+    struct cpu_shader stub = {
         .stage = SHADER_FRAGMENT,
         .nir = i965_fragment_targets_shader(data, results_key->num_color_bufs),
     };
     struct cpu_fs_key key = *results_key;
     struct cpu_fs_variant unused = {0};
 
-    memset(&key.zs, 0, sizeof key.zs); /* nothing is tested */
+    memset(&key.zs, 0, sizeof key.zs); /* No tests. */
     key.count_samples = false;
-    struct jit_kernel *kernel = cpu_kernel_wait(cpu_build_fs(engine, &stub_kernels, &key, &unused));
-    nir_shader_destroy(stub_kernels.nir);
+    struct jit_kernel *kernel = cpu_kernel_wait(cpu_build_fs(engine, &stub, &key, &unused));
+    nir_shader_destroy(stub.nir);
     return kernel;
 }
 
-/* Kernels that run before threads do. */
+/* Builds the kernels that run before the threads. */
 static bool build_before(struct i965_fs *fs, struct jit_engine *engine, bool tests,
                          struct cpu_fs_key *results_key)
 {
@@ -86,7 +88,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         .persample = per_sample && key->sample_masks,
     };
     struct i965_fs *fs = i965_stage_create(sizeof *fs, screen, shader, &compile, &key->units, 16);
-    struct cpu_shader stub_kernels = {.stage = SHADER_FRAGMENT};
+    struct cpu_shader stub = {.stage = SHADER_FRAGMENT};
     struct cpu_fs_key results_key = *key;
 
     if (!fs)
@@ -97,14 +99,14 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     fs->post_depth_coverage = shader->nir->info.fs.post_depth_coverage;
     fs->per_sample = per_sample;
     results_key.sample_shading = 0;
-    results_key.count_invocations = 0; /* fs_run does */
+    results_key.count_invocations = 0; /* fs_run() counts them. */
     memset(&results_key.units, 0, sizeof results_key.units);
     if (!build_before(fs, screen->jit, shader->nir->info.fs.early_fragment_tests, &results_key))
         goto fail;
-    stub_kernels.nir =
+    stub.nir =
         i965_fragment_results_shader(fs->stage.data, fs->outputs_written, key->num_color_bufs);
-    fs->results = cpu_kernel_wait(cpu_build_fs(screen->jit, &stub_kernels, &results_key, variant));
-    nir_shader_destroy(stub_kernels.nir);
+    fs->results = cpu_kernel_wait(cpu_build_fs(screen->jit, &stub, &results_key, variant));
+    nir_shader_destroy(stub.nir);
     variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples &&
                      !key->count_invocations;
     if (fs->results)
@@ -126,30 +128,32 @@ void i965_fs_destroy(void *data)
 
 /* ------------------------------------------------------------------------------- dispatch --- */
 
-/* Columns and rows in a block of the channels of a thread. */
+/* Columns and rows of a thread's channels in the block. */
 struct texels {
     float x[16], y[16];
 };
 
-/* A run of blocks. */
+/* Dispatch data of a run of blocks. */
 struct run {
     struct i965_fs *fs;
     const struct cpu_fs_args *args;
     struct i965_env env;
-    uint32_t *result;        /* planes of I965_RESULT_PIXELS */
-    uint32_t planes[128][4]; /* equations of the inputs' components: a_dx, a_dy, 0, a_0 */
+    uint32_t *result;        /* Planes of I965_RESULT_PIXELS dwords each. */
+    uint32_t planes[128][4]; /* Plane equations of the input components: a_dx, a_dy, 0, a_0. */
     const struct cpu_block *block;
-    const struct cpu_block_samples *samples; /* of the block; NULL: single-sampled */
-    const struct cpu_block_samples *smooth;  /* how much of its pixels is covered; NULL: all */
-    unsigned first;                          /* of the thread's channels in the block: 0 or 8 */
-    const struct texels *texel;              /* of the thread's channels */
-    struct texels texels[3];                 /* of a whole block, of its halves */
-    uint32_t coverage;                       /* of the thread's channels */
-    uint32_t passed[16];                     /* their samples that passed the tests, if any came */
-    unsigned sample;                         /* that is shaded, if samples are one by one */
+    /* Samples of the current block; NULL if single-sampled. */
+    const struct cpu_block_samples *samples;
+    /* Pixel coverage of a smooth primitive; NULL: all full. */
+    const struct cpu_block_samples *smooth;
+    unsigned first;             /* First channel of the thread in the block: 0 or 8. */
+    const struct texels *texel; /* Position of the thread's channels in the block. */
+    struct texels texels[3];    /* For a whole block and for its two halves. */
+    uint32_t coverage;          /* Covered channels of the thread. */
+    uint32_t passed[16];        /* With early tests: samples of each channel that passed. */
+    unsigned sample;            /* Sample index with per-sample shading. */
 };
 
-/* Of the thread's channels from `channel` on, one after the other. */
+/* Returns the address of the results of the thread's channels, starting at `channel`. */
 static uint32_t *result_of(const struct run *r, unsigned channel, unsigned plane)
 {
     unsigned x = r->block->x % CPU_TILE / 4, y = r->block->y % CPU_TILE / 4;
@@ -171,7 +175,7 @@ static float vertex_value(const struct run *r, const float *vertex, unsigned slo
     return vertex[((r->fs->key->input_slot[slot] - 1u) * 4 + c) * CPU_BATCH_VERTICES];
 }
 
-/* Inputs that no stage before wrote. */
+/* Returns the value of an input that no previous stage writes. */
 static uint32_t missing_value(const struct run *r, unsigned slot, unsigned c)
 {
     const struct cpu_primitive *p = r->args->primitive;
@@ -190,7 +194,8 @@ static uint32_t missing_value(const struct run *r, unsigned slot, unsigned c)
     }
 }
 
-/* Points have barycentrics of their own: the distance from the point's center, in pixels. */
+/* Sets the plane of a point coordinate. The barycentrics of points are the distance from the
+ * point's center in pixels. */
 static void point_coord_plane(const struct run *r, unsigned c, uint32_t plane[4])
 {
     const struct cpu_primitive *p = r->args->primitive;
@@ -245,11 +250,12 @@ static void make_planes(struct run *r)
 
 /* --- payload --- */
 
-/* A value of each of the 16 channels that a thread has at most, so that loops are over all of them.
- * */
+/* Maximum number of channels per thread. Arrays always have this size, so that loops run over all
+ * of them. */
 enum { CHANNELS = 16 };
 
-struct places { /* of the channels, in pixels from the block's first center */
+/* Positions of the channels, in pixels from the center of the block's first pixel. */
+struct places {
     float x[CHANNELS], y[CHANNELS];
 };
 
@@ -261,7 +267,7 @@ static void offset_places(const struct run *r, const float offset[2][CHANNELS], 
     }
 }
 
-/* As the CPU driver's kernel evaluates it, for the same bits. */
+/* Evaluates a plane exactly like the CPU driver's kernel, for identical bits. */
 static void plane_at(const struct run *r, const struct cpu_plane *plane, const struct places *at,
                      float value[CHANNELS])
 {
@@ -273,7 +279,7 @@ static void plane_at(const struct run *r, const struct cpu_plane *plane, const s
         value[i] = c + (plane->dx * at->x[i] + plane->dy * at->y[i]);
 }
 
-/* Weights of vertices 1 and 2, perspective in [0], linear in [1]; 1/w of the pixels. */
+/* [0]: perspective, [1]: linear weights of vertices 1 and 2; 1/w of the pixels. */
 struct barycentrics {
     float weight[2][2][CHANNELS];
     float inv_w[CHANNELS];
@@ -329,8 +335,8 @@ static void sample_offset(const struct run *r, unsigned sample, float offset[2])
         offset[i] = r->args->fs->sample_offset[i][MIN2(sample, CPU_MAX_SAMPLES - 1)];
 }
 
-/* Of the channel's pixel, a bit each; the one that is shaded alone if they are shaded one by one.
- * */
+/* Returns the covered samples of the channel's pixel, one bit each; with per-sample shading only
+ * the current sample. */
 static uint32_t covered_samples(const struct run *r, unsigned channel)
 {
     if (!r->samples)
@@ -341,8 +347,8 @@ static uint32_t covered_samples(const struct run *r, unsigned channel)
     return covered & r->args->fs->sample_mask;
 }
 
-/* As the CPU driver's kernel has it: the center of pixels that are covered in full, else the first
- * covered sample. */
+/* Sets the centroid as in the CPU driver's kernel: the center of fully covered pixels, otherwise
+ * the first covered sample. */
 static void centroid_offset(const struct run *r, unsigned channel, float offset[2])
 {
     uint32_t samples = covered_samples(r, channel), all = (1u << r->fs->key->samples) - 1;
@@ -352,7 +358,8 @@ static void centroid_offset(const struct run *r, unsigned channel, float offset[
         sample_offset(r, (unsigned)__builtin_ctz(samples), offset);
 }
 
-/* Offsets for pixel, centroid and sample, in the order of enum i965_barycentric. False: all 0. */
+/* Computes the offsets for pixel, centroid and sample, in the order of enum i965_barycentric.
+ * Returns false if all are 0. */
 static bool place_offsets(const struct run *r, unsigned channels, float offset[3][2][CHANNELS])
 {
     bool at_sample = r->fs->per_sample && r->fs->key->sample_masks;
@@ -376,13 +383,13 @@ static bool place_offsets(const struct run *r, unsigned channels, float offset[3
 
 /* --- registers --- */
 
-/* A writer of registers, one after the other. */
+/* Writes consecutive payload registers. */
 struct payload {
     struct sim_thread *t;
     unsigned reg;
 };
 
-/* A value of each channel: one register for eight. */
+/* Writes one value per channel: one register per eight channels. */
 static void put_channels(struct payload *p, const float *value, unsigned channels)
 {
     for (unsigned i = 0; i < channels; i += 8, p->reg++) {
@@ -396,7 +403,7 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
     const struct cpu_primitive *p = r->args->primitive;
     uint32_t *r0 = sim_grf(t, 0), *r1 = sim_grf(t, 1);
 
-    /* without multisampling a fragment has no samples to its shader */
+    /* Without multisampling, the sample index is 0. */
     const unsigned sample = r->fs->key->sample_masks ? r->sample & 0xf : 0;
     r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16 | sample << 6;
     for (unsigned s = 0; s < channels / 4; s++) {
@@ -407,7 +414,7 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
     r1[7] = r->coverage;
 }
 
-/* Of the three places. */
+/* Writes the barycentrics at the pixel, centroid and sample positions. */
 static void put_barycentrics(struct payload *p, const struct i965_prog_data *data,
                              const struct barycentrics *const at[3], unsigned channels)
 {
@@ -415,13 +422,13 @@ static void put_barycentrics(struct payload *p, const struct i965_prog_data *dat
         bool linear = mode >= I965_BARYCENTRIC_NONPERSPECTIVE_PIXEL;
         if (!(data->fs.barycentric_modes >> mode & 1))
             continue;
-        for (unsigned i = 0; i < channels / 8 * 2; i++) /* i, j of each eight */
+        for (unsigned i = 0; i < channels / 8 * 2; i++) /* i, then j of each eight channels. */
             put_channels(p, at[mode % 3]->weight[linear][i % 2] + i / 2 * 8, 8);
     }
 }
 
-/* Where samples are shaded one by one, the sample's place in the pixel; else its center: in
- * sixteenths, x and y of each channel. */
+/* Writes x and y of each channel in sixteenths of a pixel: the position of the sample with
+ * per-sample shading, otherwise the pixel center. */
 static void put_position_offsets(struct payload *p, const float offset[2][CHANNELS])
 {
     uint8_t *bytes = p->reg < 128 ? p->t->grf + p->reg * 32 : NULL;
@@ -456,7 +463,7 @@ static void put_sample_masks(const struct run *r, struct payload *p, unsigned ch
     put_channels(p, mask, channels);
 }
 
-/* As the CPU driver's kernel has it. */
+/* Computes coverage like the CPU driver's kernel. */
 static void put_coverage(const struct run *r, struct payload *p, unsigned channels)
 {
     float value[CHANNELS];
@@ -532,14 +539,14 @@ static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
 
 /* --- results --- */
 
-/* Bytes of all planes. */
+/* Returns the size of all planes in bytes. */
 static size_t result_size(const struct i965_fs *fs)
 {
     unsigned colors = fs->key->num_color_bufs + fs->stage.data->fs.dual_source;
     return (I965_RESULT_COLOR + colors * 4ul) * I965_RESULT_PIXELS * 4;
 }
 
-/* value: of `channels` channels, as far as they are in the mask. */
+/* Stores the values of the channels in the mask, out of `channels` channels. */
 static void write_plane(uint32_t *first, unsigned plane, const uint32_t value[16],
                         unsigned channels, uint32_t mask)
 {
@@ -555,7 +562,7 @@ static void write_plane(uint32_t *first, unsigned plane, const uint32_t value[16
     }
 }
 
-/* color: its number among those that there are planes of. */
+/* color: index among the colors that have planes. */
 static void write_color(uint32_t *first, unsigned color, const struct sim_render_write *w,
                         const uint32_t value[4][16], uint32_t mask)
 {
@@ -611,7 +618,7 @@ static bool render_read(struct sim_env *base, struct sim_render_read *read)
     return true;
 }
 
-/* Quads of which a pixel is covered run as a whole. */
+/* Returns the channels of all quads with a covered pixel. */
 static uint32_t quads(uint32_t coverage)
 {
     uint32_t any = coverage | coverage >> 1;
@@ -651,8 +658,9 @@ static bool run_block(struct run *r, unsigned number)
     return true;
 }
 
-/* Runs a kernel around ours, which finds the planes of results as a buffer and samples nothing: of
- * the state, which is there as far as the application's shader uses it, buffers are enough. */
+/* Runs a CPU driver kernel before or after the threads. It accesses the result planes as a storage
+ * buffer and samples no textures. Of the state, which contains what the application's shader uses,
+ * it needs only the buffers. */
 static void run_kernel(const struct run *r, struct jit_kernel *kernel)
 {
     struct cpu_fs_args args = *r->args;
@@ -668,7 +676,7 @@ static void run_kernel(const struct run *r, struct jit_kernel *kernel)
     jit_run(jit_kernel_function(kernel), &argument);
 }
 
-/* passed: becomes the samples that do, if there are samples. */
+/* Performs the early tests. Sets *passed to the samples that pass, if multisampled. */
 static void test_early(struct run *r, struct cpu_block_samples *passed)
 {
     for (unsigned i = 0; i < r->args->count; i++) {
@@ -684,8 +692,8 @@ static void test_early(struct run *r, struct cpu_block_samples *passed)
     }
 }
 
-/* passed: where samples that pass early tests are noted; NULL: results are of all that are covered.
- * */
+/* Shades the blocks. passed receives the samples that pass early tests; if NULL, there are results
+ * for all covered samples. */
 static bool shade_blocks(struct run *r, struct cpu_block_samples *passed)
 {
     const struct cpu_fs_args *all = r->args;
@@ -717,7 +725,7 @@ static bool run_blocks(struct run *r)
     return ok;
 }
 
-/* The blocks of one sample after the other. */
+/* Shades the blocks once per sample. */
 static bool run_samples(struct run *r)
 {
     const struct cpu_fs_args *all = r->args;

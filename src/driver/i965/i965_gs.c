@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Geometry threads: eight primitives each; vertices come in entries of the URB, and leave in one. */
+/* Geometry threads of eight primitives each. Input vertices and results are URB entries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,15 @@
 #include "util/macros.h"
 
 struct i965_gs {
-    struct i965_stage stage; /* first */
+    struct i965_stage stage; /* Must be first. */
     const struct cpu_gs_key *key;
-    uint8_t words;                      /* of a vertex without the last */
-    uint16_t place[4 * 64];             /* of each word: dword of the vertex in the entry */
-    unsigned input_units, output_units; /* 64 bytes: a vertex's entry, a primitive's */
+    uint8_t words;          /* Dwords per output vertex, without the control word. */
+    uint16_t place[4 * 64]; /* By dword: its offset in the vertex's part of the entry. */
+    /* Entry size of an input vertex and of a primitive, in units of 64 bytes. */
+    unsigned input_units, output_units;
 };
 
-/* What the shader writes, in the order of slots. */
+/* Lists the dwords that the shader writes, in the order of slots. */
 static void list_words(struct i965_gs *gs, uint64_t written, struct cpu_gs_variant *variant)
 {
     const struct i965_vue_map *map = &gs->stage.data->vue_map;
@@ -57,7 +58,8 @@ struct batch {
     struct i965_env env;
 };
 
-/* Entries: those of each vertex of eight primitives, then those of the primitives. */
+/* Returns the handle of vertex v's entry. The vertices' entries of eight primitives precede the
+ * primitives' entries. */
 static uint32_t vertex_handle(const struct batch *b, unsigned channel, unsigned v)
 {
     return (channel * b->data->gs.vertices_in + v) * b->gs->input_units;
@@ -73,7 +75,7 @@ static uint32_t *entry_of(const struct batch *b, uint32_t handle)
     return (uint32_t *)(void *)(b->env.base.urb + handle * 64ul);
 }
 
-/* What of a vertex's entry is in the payload, a register for each dword. */
+/* Copies the part of a vertex's entry that belongs to the payload: one register per dword. */
 static void push_vertex(const struct batch *b, struct sim_thread *t, unsigned channel, unsigned reg,
                         uint32_t handle)
 {
@@ -109,7 +111,7 @@ static void load_primitive(const struct batch *b, struct sim_thread *t, unsigned
     }
 }
 
-/* The control word of a vertex. */
+/* Returns the control word of a vertex. */
 static uint32_t control_word(const struct i965_prog_data *data, const uint32_t *control, unsigned v)
 {
     unsigned bits = data->gs.control_data_format;
@@ -120,7 +122,7 @@ static uint32_t control_word(const struct i965_prog_data *data, const uint32_t *
     return bits == I965_CONTROL_STREAM ? field & CPU_GS_STREAM : field & 1 ? CPU_GS_END : 0;
 }
 
-/* The entry of a primitive → what it became. */
+/* Reads the results of a primitive from its entry. */
 static void read_entry(const struct batch *b, unsigned channel, unsigned item)
 {
     const struct i965_prog_data *data = b->data;
@@ -164,7 +166,8 @@ void i965_gs_run(void *data, const struct cpu_gs_args *args)
     struct i965_gs *gs = data;
     struct batch b = {.gs = gs, .data = gs->stage.data, .args = args};
 
-    memset(args->num_vertices, 0, args->count * sizeof *args->num_vertices); /* until it worked */
+    /* For an early return. */
+    memset(args->num_vertices, 0, args->count * sizeof *args->num_vertices);
     bool ok = i965_env_init(&b.env, b.data, args->state, &gs->stage.samplers);
     b.env.base.urb_size = return_handle(&b, 8) * 64ul;
     b.env.base.urb = calloc(1, b.env.base.urb_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Typed surface accesses: images of the CPU driver, whose texels are converted here whatever their
- * format is. The data port of real devices knows fewer formats.
+ * Typed surface accesses to images of the CPU driver. Texels of all formats are converted here; the
+ * data port of real hardware supports fewer formats.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ const struct cpu_image *i965_env_image(const struct i965_env *env, unsigned surf
     return &env->state->image[surface - first];
 }
 
-/* NULL: there is no such texel. The layout is cpu_kernel.h's. */
+/* Returns the address of a texel, NULL if it is outside. cpu_kernel.h describes the layout. */
 static uint8_t *find_texel(const struct cpu_image *image, const struct sim_typed *a, unsigned lane)
 {
     const struct cpu_level *l = &image->level;
@@ -44,7 +44,8 @@ static uint8_t *find_texel(const struct cpu_image *image, const struct sim_typed
            (block * 16 + index) * bytes;
 }
 
-/* Texels outside are 0; what their format does not have is as it is inside. */
+/* Reads a texel. Texels outside the image are 0; missing components have the same values
+ * as inside. */
 static void read_texel(enum drv_format format, const uint8_t *texel, uint32_t rgba[4])
 {
     static const uint8_t zeros[16];

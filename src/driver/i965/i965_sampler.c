@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sampler: each kind of message becomes a kernel of the CPU driver's, a vertex shader that does
- * one texture instruction with parameters as attributes. So textures are addressed and filtered by
- * the code that the CPU driver's own shaders use. Derivatives are taken here, of the message's quads.
+ * The sampler. Each kind of message becomes a CPU driver kernel: a vertex shader that executes one
+ * texture instruction with the parameters as attributes. Textures are therefore addressed and
+ * filtered by the same code as in the CPU driver. Derivatives are computed here, from the message's
+ * quads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,11 @@
 #include "util/macros.h"
 #include "util/memory.h"
 
-/* Attributes behind the message's parameters. */
+/* Attributes following the message's parameters. */
 enum { DDX = 11, DDY = 14, NUM_ATTRIBUTES = 17 };
 
-struct message { /* what the kernel depends on; compared as bytes */
+/* Properties that the kernel depends on; compared as bytes. */
+struct message {
     uint32_t type, unit, num_params, gather_component;
     int32_t offset[3];
 };
@@ -29,7 +31,8 @@ struct i965_sampler_kernel {
     struct jit_kernel *kernel;
 };
 
-/* The message does not tell; an index that is not constant may reach all units behind the first. */
+/* Returns the units with new-style comparisons, which the message does not indicate. A variable
+ * index may reach all following units. */
 static uint32_t new_style_units(const nir_shader *nir)
 {
     uint32_t units = 0;
@@ -67,12 +70,13 @@ void i965_samplers_finish(struct i965_samplers *s)
 
 /* -------------------------------------------------------------------------- message layout --- */
 
-/* Parameters in the order in which they are sent (Skylake PRM, volume 2d, "Sampling Engine Messages"): u, v, r,
- * index a of cubes' layers; c: reference value, b: bias, l: level, x: derivatives of u, o: offsets, s: sample. The
- * layer of other arrays is where their next coordinate were. */
+/* Parameters in message order (Skylake PRM, volume 2d, "Sampling Engine Messages"). u, v, r:
+ * coordinates; a: index of a cube array layer; c: reference value; b: bias; l: level; x:
+ * derivatives of u; o: offsets; s: sample. Other arrays have their layer in place of the next
+ * coordinate. */
 struct layout {
-    uint8_t op;    /* nir_texop */
-    bool implicit; /* derivatives are those of the message's quads */
+    uint8_t op;    /* enum nir_texop */
+    bool implicit; /* Derivatives are those of the message's quads. */
     const char *params;
 };
 
@@ -94,17 +98,17 @@ static const struct layout layouts[] = {
     [SIM_GATHER4_PO_C] = {nir_texop_tg4, false, "cuvo.r"},
     [SIM_LD] = {nir_texop_txf, false, "uvlr"},
     [SIM_LD_LZ] = {nir_texop_txf, false, "uvr"},
-    /* between: two words of a control surface that images do not have */
+    /* In between: two words of a control surface, which images do not have. */
     [SIM_LD2DMS_W] = {nir_texop_txf_ms, false, "s..uvr"},
 };
 
-/* NULL: nothing is sampled by the message. */
+/* Returns NULL if the message samples nothing. */
 static const struct layout *layout_of(unsigned type)
 {
     return type < ARRAY_SIZE(layouts) && layouts[type].params ? &layouts[type] : NULL;
 }
 
-/* Number of a parameter; -1: the message has none of that kind. */
+/* Returns the index of a parameter; -1 if the message has none of that kind. */
 static int place_of(const struct layout *l, char param)
 {
     const char *at = strchr(l->params, param);
@@ -118,7 +122,7 @@ static int place_of_coord(const struct layout *l, unsigned i)
 
 struct target {
     enum glsl_sampler_dim dim;
-    unsigned dims; /* coordinates without layer */
+    unsigned dims; /* Number of coordinates without the layer. */
     bool array;
 };
 
@@ -159,7 +163,7 @@ static nir_def *attribute(struct builder *k, unsigned i)
                           .io_semantics = {.location = i, .num_slots = 1});
 }
 
-/* A parameter that was not sent is 0. */
+/* Returns parameter i; parameters that were not sent are 0. */
 static nir_def *parameter(struct builder *k, int i)
 {
     if (i < 0 || (unsigned)i >= k->message->num_params)
@@ -316,7 +320,7 @@ static uint32_t difference(uint32_t a, uint32_t b)
     return u;
 }
 
-/* One level for a quad: differences along one row and one column. */
+/* Computes derivatives: one level per quad, from differences along one row and one column. */
 static void take_derivatives(const struct i965_samplers *s, const struct sim_sample *sample,
                              uint32_t value[NUM_ATTRIBUTES][16])
 {
@@ -338,7 +342,7 @@ static void take_derivatives(const struct i965_samplers *s, const struct sim_sam
     }
 }
 
-/* Sizes of a level, then layers or cubes, or slices; and the number of levels. */
+/* Returns the size of a level, then layers, cubes or slices, and the number of levels. */
 static void size_query(const struct cpu_texture *t, const struct target *target,
                        struct sim_sample *s)
 {
@@ -403,7 +407,7 @@ bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *st
             sample->result[0][i] = state->texture[unit]->num_samples;
         return true;
     }
-    if (sample->type == SIM_LD_MCS) { /* each sample is stored */
+    if (sample->type == SIM_LD_MCS) { /* Every sample is stored separately. */
         memset(sample->result, 0, sizeof sample->result);
         return true;
     }

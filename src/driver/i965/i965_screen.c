@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The screen of the simulated device: the CPU driver's with other shader stages. */
+/* The screen of the simulated device: a CPU driver screen with other shader stages. */
 #include "driver/i965/i965_screen.h"
 
 #include <stdio.h>
@@ -13,7 +13,8 @@
 #include "util/options.h"
 #include "util/memory.h"
 
-/* INDIUM_SHADERS: as <stage>-<hash>.nir, so that each different shader is there once. */
+/* INDIUM_SHADERS: writes the shader to <stage>-<hash>.nir, so that each distinct shader is written
+ * once. */
 static void write_shader(const struct nir_shader *nir)
 {
     const char *folder = util_get_options()->shaders_dir;
@@ -94,7 +95,7 @@ static bool check_shader(struct drv_screen *base, const struct nir_shader *linke
     void *mem_ctx = talloc_new(NULL);
     nir_shader *nir = nir_shader_clone(mem_ctx, linked);
     const char *why = "no memory";
-    bool runs = (unsigned)stage >= ARRAY_SIZE(names) || !names[stage]; /* the CPU's */
+    bool runs = (unsigned)stage >= ARRAY_SIZE(names) || !names[stage]; /* Runs in the CPU driver. */
 
     if (!runs && nir)
         runs = i965_compile(mem_ctx, dev, nir, &(struct i965_key){0}, 0, &why);
@@ -105,7 +106,7 @@ static bool check_shader(struct drv_screen *base, const struct nir_shader *linke
     return runs;
 }
 
-/* Typed messages have no samples. */
+/* Typed messages do not support multisampling. */
 static bool is_format_supported(struct drv_screen *base, enum drv_format format,
                                 enum drv_target target, unsigned samples, unsigned bind)
 {
@@ -129,7 +130,7 @@ struct drv_screen *i965_screen_create(void)
     struct drv_screen *base = &screen->cpu->base;
     snprintf(screen->cpu->name, sizeof screen->cpu->name, "Indium i965 (%s, simulated)",
              screen->dev->name);
-    base->device_id = 0x69393635; /* "i965" */
+    base->device_id = 0x69393635; /* ASCII "i965". */
     screen->ops = *base->ops;
     screen->ops.check_shader = check_shader;
     screen->ops.is_format_supported = is_format_supported;
@@ -147,7 +148,7 @@ struct drv_screen *i965_screen_create(void)
 static struct i965_program *compile(const struct i965_device *dev, const struct nir_shader *nir,
                                     const struct i965_key *key)
 {
-    void *mem_ctx = talloc_new(NULL); /* of messages */
+    void *mem_ctx = talloc_new(NULL); /* For error messages. */
     nir_shader *clone = nir_shader_clone(mem_ctx, nir);
     const char *error = "no memory";
     struct i965_program *program = NULL;

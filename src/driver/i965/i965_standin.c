@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders for the CPU driver's kernels around ours: they copy inputs to outputs, so that what is left
- * of the kernel is what the hardware's fixed functions do.
+ * Pass-through shaders for the CPU driver kernels that run before and after EU threads. They copy
+ * inputs to outputs, so that the kernel performs just the hardware's fixed functions.
  */
 #include "driver/cpu/kernel/cpu_lower.h"
 #include "i965_driver.h"
@@ -21,7 +21,7 @@ static void store(nir_builder *b, unsigned slot, nir_def *value, nir_alu_type ty
 
 /* --------------------------------------------------------------------------------- vertex --- */
 
-/* What the application reads an attribute as, NULL if it does not. */
+/* Returns the type that the application reads an attribute as; NULL if it does not. */
 static const struct glsl_type *attribute_type(const nir_shader *app, unsigned attrib)
 {
     nir_foreach_shader_in_variable(var, (nir_shader *)app)
@@ -33,7 +33,7 @@ static const struct glsl_type *attribute_type(const nir_shader *app, unsigned at
     return NULL;
 }
 
-/* The words of half an attribute with 64-bit components. */
+/* Loads the dwords of half an attribute with 64-bit components. */
 static nir_def *load_half(nir_builder *b, unsigned attrib, unsigned half)
 {
     nir_def *all = nir_load_input(b, 4, 64, nir_imm_int(b, 0), .dest_type = nir_type_float64,
@@ -48,7 +48,7 @@ static nir_def *load_half(nir_builder *b, unsigned attrib, unsigned half)
     return nir_vec(b, words, 4);
 }
 
-/* Attribute inputs[i] → varying i. */
+/* Copies attribute inputs[i] to varying i. */
 nir_shader *i965_fetch_shader(const struct i965_prog_data *data, const nir_shader *app)
 {
     nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "fetch");
@@ -56,7 +56,7 @@ nir_shader *i965_fetch_shader(const struct i965_prog_data *data, const nir_shade
     for (unsigned i = 0; i < data->vs.num_inputs; i++) {
         unsigned attrib = data->vs.inputs[i] / I965_ATTRIB_SLOTS;
         const struct glsl_type *read = attribute_type(app, attrib);
-        /* the type decides the missing fourth component */
+        /* The type determines the default of the fourth component. */
         nir_alu_type type = read && glsl_type_is_integer(read) ? nir_type_int32 : nir_type_float32;
         nir_def *value;
         if (read && glsl_type_is_64bit(read))
@@ -69,7 +69,7 @@ nir_shader *i965_fetch_shader(const struct i965_prog_data *data, const nir_shade
     return finish(&b);
 }
 
-/* Slots of a vertex's entry are attributes. */
+/* Loads a slot of a vertex's entry from the attribute of the same index. */
 static nir_def *load_slot(nir_builder *b, unsigned slot)
 {
     return nir_load_input(b, 4, 32, nir_imm_int(b, 0), .dest_type = nir_type_float32,
@@ -96,14 +96,15 @@ nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned 
 
 /* ------------------------------------------------------------------------------- fragment --- */
 
-/* The pixel's value in a plane of the results. */
+/* Loads the pixel's value from a result plane. */
 static nir_def *load_plane(nir_builder *b, nir_def *pixel, unsigned plane)
 {
     nir_def *offset = nir_iadd_imm(b, pixel, plane * I965_RESULT_PIXELS * 4);
     return nir_load_ubo(b, 1, 32, nir_imm_int(b, 0), offset, .align_mul = 4, .range = ~0u);
 }
 
-/* The color that four planes hold; second: of two that are blended. */
+/* Stores the color in four result planes to a target; second: the second color of dual-source
+ * blending. */
 static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned target,
                         bool second)
 {
@@ -117,7 +118,7 @@ static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned
                                       .dual_source_blend_index = second});
 }
 
-/* Bits first to first + count - 1 of value, moved to bit `to`. */
+/* Moves bits first to first + count - 1 of value to bit `to`. */
 static nir_def *move_bits(nir_builder *b, nir_def *value, unsigned first, unsigned count,
                           unsigned to)
 {
@@ -125,8 +126,8 @@ static nir_def *move_bits(nir_builder *b, nir_def *value, unsigned first, unsign
     return nir_ishl_imm(b, field, to);
 }
 
-/* Bytes from a plane's start to the pixel: of its number in the tile, bits 11:8 are the row of blocks, 7:4
- * the column, 3 and 1 the row in the block, 2 and 0 the column. */
+/* Returns the byte offset of a pixel in a plane. In the pixel's index in the tile, bits 11:8 are
+ * the row of the block, 7:4 its column, 3 and 1 the row within the block, 2 and 0 the column. */
 static nir_def *pixel_offset(nir_builder *b)
 {
     nir_def *place = nir_load_frag_coord(b);

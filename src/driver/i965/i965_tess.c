@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation threads, of one patch each. Control: eight invocations, which wait for those of other
- * threads; evaluation: eight vertices. The patch is an entry of the URB, made of, and into, what the
- * pipeline has as a record (cpu_kernel.h).
+ * Tessellation threads, each for one patch. Control threads have eight invocations and synchronize
+ * with the patch's other threads; evaluation threads have eight vertices. A patch is an entry of
+ * the URB; it is converted from and to the pipeline's records (cpu_kernel.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,20 +11,20 @@
 #include "util/macros.h"
 
 struct i965_tcs {
-    struct i965_stage stage; /* first */
+    struct i965_stage stage; /* Must be first. */
     const struct cpu_tcs_key *key;
     struct cpu_patch_outputs outputs;
-    unsigned input_units; /* 64 bytes: a vertex's entry */
+    unsigned input_units; /* Entry size of a vertex in units of 64 bytes. */
 };
 
 struct i965_tes {
-    struct i965_stage stage; /* first */
+    struct i965_stage stage; /* Must be first. */
     const struct cpu_tes_key *key;
     struct cpu_stage_outputs outputs;
-    unsigned input_units; /* of the patch's entry */
+    unsigned input_units; /* Size of the patch's entry in units of 64 bytes. */
 };
 
-/* Enough for the reads of whole pairs of slots. */
+/* Rounded up for reads of whole pairs of slots. */
 static unsigned patch_units(const struct i965_vue_map *map, unsigned vertices)
 {
     return DIV_ROUND_UP(map->num_patch_slots + vertices * map->num_slots, 4) + 1;
@@ -71,7 +71,7 @@ void *i965_tcs_create(const struct cpu_external *external, struct cpu_screen *sc
     return tcs;
 }
 
-/* A patch on its way through its threads. Entries: those of the input vertices, then the patch's. */
+/* Dispatch data of a patch. The input vertices' entries precede the patch's. */
 struct control {
     struct i965_tcs *tcs;
     const struct i965_prog_data *data;
@@ -107,7 +107,7 @@ static void copy_slot(uint32_t *to, const uint32_t *from)
     memcpy(to, from, 16);
 }
 
-/* The patch's entry → its record. */
+/* Converts the patch's entry to its record. */
 static void read_patch(const struct control *c)
 {
     const struct i965_vue_map *map = &c->data->vue_map;
@@ -196,7 +196,7 @@ void *i965_tes_create(const struct cpu_external *external, struct cpu_screen *sc
     return tes;
 }
 
-/* Entries: the patch's, then those of eight vertices. */
+/* Dispatch data of a patch. The patch's entry precedes those of eight vertices. */
 struct evaluation {
     struct i965_tes *tes;
     const struct i965_prog_data *data;
@@ -209,7 +209,7 @@ static uint32_t result_handle(const struct evaluation *e, unsigned channel)
     return e->tes->input_units + channel * e->data->tes.urb_entry_size;
 }
 
-/* A record → the patch's entry. */
+/* Converts a record to the patch's entry. */
 static void write_patch(const struct evaluation *e, const uint32_t *record)
 {
     static const uint32_t missing[4] = {0, 0, 0, 0x3f800000};
@@ -245,7 +245,7 @@ static void write_patch(const struct evaluation *e, const uint32_t *record)
     }
 }
 
-/* Vertices' entries → the pipeline's outputs, from vertex `first` on. */
+/* Converts vertex entries to the pipeline's outputs, starting at vertex `first`. */
 static void read_vertices(const struct evaluation *e, unsigned first)
 {
     const struct i965_vue_map *map = &e->data->vue_map;
@@ -303,7 +303,7 @@ void i965_tes_run(void *data, const struct cpu_tes_args *args)
     struct evaluation e = {.tes = tes, .data = tes->stage.data, .args = args};
     bool ok = i965_env_init(&e.env, e.data, args->state, &tes->stage.samplers);
 
-    /* until it worked */
+    /* For an early return. */
     for (unsigned i = 0; i < 4u * tes->outputs.count; i++)
         memset(args->out + (size_t)i * CPU_BATCH_VERTICES, 0, args->count * sizeof *args->out);
     e.env.base.urb_size = result_handle(&e, 8) * 64ul;

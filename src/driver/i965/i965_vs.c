@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertex threads: eight vertices each, attributes in registers, results in the URB. */
+/* Vertex threads of eight vertices each, with attributes in registers and results in the URB. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "util/macros.h"
 
 struct i965_vs {
-    struct i965_stage stage; /* first */
+    struct i965_stage stage; /* Must be first. */
     struct jit_kernel *fetch;
     struct jit_kernel
-        *results[2];        /* of the first slots, as many as there are attributes; the rest */
-    unsigned first_outputs; /* of results[0] */
+        *results[2];        /* Kernels for the first VERT_ATTRIB_COUNT slots and for the rest. */
+    unsigned first_outputs; /* Number of outputs of results[0]. */
 };
 
-/* Builds a kernel of the CPU driver's from a shader that is only borrowed for it. */
+/* Builds a CPU driver kernel from a shader, and frees the shader. */
 static struct jit_kernel *build(struct jit_engine *engine, nir_shader *nir,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant)
 {
@@ -26,7 +26,8 @@ static struct jit_kernel *build(struct jit_engine *engine, nir_shader *nir,
     return cpu_kernel_wait(kernel);
 }
 
-/* The results' kernels read entries as vertices whose attributes are slots, from first on. */
+/* Builds a results kernel, which reads entries as vertices whose attributes are slots, starting at
+ * `first`. */
 static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_engine *engine,
                                         const struct cpu_vs_key *app_key, unsigned first,
                                         struct cpu_vs_variant *variant)
@@ -43,7 +44,7 @@ static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_eng
     return build(engine, i965_vertex_results_shader(map, first), &key, variant);
 }
 
-/* Outputs of the second kernel are numbered behind the first's. */
+/* The second kernel's outputs are numbered after the first's. */
 static bool build_all_results(struct i965_vs *vs, struct jit_engine *engine,
                               const struct cpu_vs_key *key, struct cpu_vs_variant *variant)
 {
@@ -96,8 +97,9 @@ struct batch {
     const struct cpu_vs_args *args;
     struct i965_env env;
     float *attribs;       /* [input][component][CPU_BATCH_VERTICES] */
-    uint32_t entry_bytes; /* of a vertex in the URB */
-    uint32_t window[4 * CPU_BATCH_VERTICES], clip_code[CPU_BATCH_VERTICES]; /* thrown away */
+    uint32_t entry_bytes; /* Bytes of a vertex's entry in the URB. */
+    /* Unused outputs of the second kernel. */
+    uint32_t window[4 * CPU_BATCH_VERTICES], clip_code[CPU_BATCH_VERTICES];
 };
 
 static void fetch(struct batch *b)
@@ -111,7 +113,7 @@ static void fetch(struct batch *b)
     jit_run(jit_kernel_function(b->vs->fetch), &argument);
 }
 
-/* Registers of attributes, and behind them the slots of vertex and draw ids. */
+/* Writes the registers of the attributes, followed by the slots with vertex and draw ids. */
 static void load_attributes(const struct batch *b, struct sim_thread *t, unsigned first,
                             unsigned reg)
 {
@@ -192,7 +194,7 @@ void i965_vs_run(void *data, const struct cpu_vs_args *args)
     const struct i965_prog_data *prog = vs->stage.data;
     struct batch *b = calloc(1, sizeof *b);
 
-    memset(args->clip_code, 0xff, args->count * sizeof *args->clip_code); /* until it worked */
+    memset(args->clip_code, 0xff, args->count * sizeof *args->clip_code); /* For an early return. */
     if (!b)
         return;
     b->vs = vs;

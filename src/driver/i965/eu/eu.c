@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the table of opcodes says of types and opcodes. */
+/* Queries of the opcode and type tables. */
 #include "driver/i965/eu.h"
 
 #include "eu_tables.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 8-byte form (Skylake PRM, volume 7, "EU Compact Instructions"): combinations of fields are
- * replaced by an index into the tables of eu_compaction.py, immediates by 13 bits.
+ * Conversion to and from the 8-byte form (Skylake PRM, volume 7, "EU Compact Instructions"):
+ * combinations of fields are replaced by indices into the tables of eu_compaction.py, immediates by
+ * 13 bits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static uint64_t bits(uint64_t word, unsigned high, unsigned low)
 
 typedef const uint8_t pieces_t[2];
 
-/* The pieces of a native instruction, shifted up by `shift` bits, as one number. */
+/* Gathers the pieces of a native instruction, shifted up by `shift` bits, into one number. */
 static uint64_t gather(const uint64_t native[2], pieces_t *pieces, unsigned count, unsigned shift)
 {
     uint64_t value = 0;
@@ -58,7 +59,7 @@ static bool find(const uint64_t *rows, unsigned count, uint64_t value, uint64_t 
 #define FIND(table, value, index)                                                                  \
     find(eu_compact_##table, ARRAY_SIZE(eu_compact_##table), value, index)
 
-/* Source 1's region bits lie 32 above source 0's. */
+/* The region bits of source 1 are 32 bits above those of source 0. */
 #define SRC1_SHIFT 32
 
 static bool has_immediate(const uint64_t native[2])
@@ -72,7 +73,7 @@ static bool is_3src(unsigned opcode)
     return eu_opcode_info[opcode].name && eu_opcode_info[opcode].format == EU_FORMAT_3SRC;
 }
 
-/* Formats whose fields the tables do not describe. */
+/* Whether the tables describe the fields of the opcode's format. */
 static bool is_compactable(unsigned opcode)
 {
     const struct eu_opcode_info *info = &eu_opcode_info[opcode];
@@ -80,9 +81,9 @@ static bool is_compactable(unsigned opcode)
                           info->format == EU_FORMAT_3SRC);
 }
 
-/* ---------------------------------------------------------------------------- two sources --- */
+/* ------------------------------------------------------------------- one and two sources --- */
 
-/* Values of 13 bits, sign-extended. */
+/* Encodes an immediate as a sign-extended 13-bit value. Returns false if it does not fit. */
 static bool compact_immediate(const uint64_t native[2], uint64_t *out)
 {
     int32_t value = (int32_t)eu_field_get(native, EU_FIELD_IMM32);
@@ -93,7 +94,7 @@ static bool compact_immediate(const uint64_t native[2], uint64_t *out)
     return true;
 }
 
-/* Bits that no index and no field of the compact form carries. */
+/* Whether bits are set that neither an index nor a field of the compact form represents. */
 static bool has_other_bits(const uint64_t native[2], bool immediate)
 {
     bool other =
@@ -111,13 +112,13 @@ static bool compact_basic(const uint64_t native[2], uint64_t *out)
         return false;
     value = GATHER(native, subreg, 0);
     if (immediate)
-        value &= 0x3ff; /* there is no src1 */
+        value &= 0x3ff; /* There is no src1. */
     if (!FIND(control, GATHER(native, control, 0), &control) ||
         !FIND(datatype, GATHER(native, datatype, 0), &datatype) || !FIND(subreg, value, &subreg) ||
         !FIND(source, GATHER(native, source, 0), &src0))
         return false;
     if (src0_file == 3 && eu_bits_get(native, 95, 64))
-        return false; /* 64 bits, or more than an immediate */
+        return false; /* A 64-bit immediate, or bits outside of the immediate. */
     *out |= control << 8 | datatype << 13 | subreg << 18 | src0 << 30;
     if (immediate) {
         if (!compact_immediate(native, out))
@@ -158,7 +159,7 @@ static void uncompact_basic(uint64_t compact, uint64_t native[2])
 
 /* -------------------------------------------------------------------------- three sources --- */
 
-/* Field of the native form → bits of the compact form. */
+/* Maps fields of the native form to bits of the compact form. */
 static const struct {
     enum eu_field field;
     uint8_t high, low;
@@ -236,7 +237,8 @@ bool eu_uncompact(const struct i965_device *dev, uint64_t compact, uint64_t nati
     return true;
 }
 
-/* Where the instruction of a native program that starts at old (a multiple of 16, or the end) goes. */
+/* Returns the new offset of the instruction at old (a multiple of 16, or the end) in the native
+ * program. */
 static int32_t moved(const uint32_t *place, size_t count, int64_t old)
 {
     if (old < 0)
@@ -257,7 +259,7 @@ static void fix_jump(uint64_t word[2], enum eu_field field, const uint32_t *plac
     word[1] = (word[1] & ~mask) | (uint64_t)(uint32_t)value << (info->low - 64);
 }
 
-/* from: jmpi counts from the next instruction. */
+/* Adjusts the offsets of a branch. from: jmpi is relative to the next instruction. */
 static void fix_branch(uint64_t word[2], const uint32_t *place, size_t count, size_t i)
 {
     unsigned opcode = (unsigned)eu_field_get(word, EU_FIELD_OPCODE);
@@ -282,7 +284,7 @@ size_t eu_compact_program(const struct i965_device *dev, uint8_t *bytes, size_t 
     uint64_t compact;
 
     if (!place)
-        return size; /* a native program is as good */
+        return size; /* Keep the program in native form. */
     for (size_t i = 0; i < count; i++) {
         uint64_t word[2];
         memcpy(word, bytes + i * 16, 16);

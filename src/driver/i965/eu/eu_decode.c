@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes → struct eu_inst. The bytes may be anything: a code that stands for nothing ends in an error
- * that names the offset and the field.
+ * Decoding of bytes to struct eu_inst. The bytes may be arbitrary: an encoding without meaning
+ * causes an error that names the offset and the field.
  */
 #include <string.h>
 
@@ -94,7 +94,7 @@ static enum eu_file decode_file(struct decoder *d, enum eu_field field)
     return files[code];
 }
 
-/* Registers that exist. */
+/* Checks that the register exists. */
 static void check_nr(struct decoder *d, const struct eu_reg *reg, enum eu_field field)
 {
     static const uint8_t instances[16] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * struct eu_inst → the native form. Codes of fields that an instruction does not use are those that
- * Intel's assembler writes, so that its output and ours are the same bytes.
+ * Encoding of struct eu_inst in native form. Fields that an instruction does not use have the
+ * values that Intel's assembler writes, so that both produce identical bytes.
  */
 #include "driver/i965/eu.h"
 
@@ -13,7 +13,7 @@
 struct encoder {
     const struct eu_inst *inst;
     uint64_t word[2];
-    const char *error; /* the first */
+    const char *error; /* The first error; NULL if none. */
 };
 
 static void put(struct encoder *e, enum eu_field field, uint64_t value)
@@ -30,13 +30,13 @@ static void fail(struct encoder *e, const char *error)
         e->error = error;
 }
 
-/* 1, 2, 4 … → 0, 1, 2 …; others have no code. */
+/* Maps 1, 2, 4 … to 0, 1, 2 …; other values have no encoding. */
 static unsigned log2_code(unsigned value)
 {
     return util_is_power_of_two(value) ? (unsigned)__builtin_ctz(value) : 0xff;
 }
 
-/* 0, 1, 2, 4 … → 0, 1, 2, 3 … */
+/* Maps 0, 1, 2, 4 … to 0, 1, 2, 3 … */
 static unsigned stride_code(unsigned stride)
 {
     return stride ? log2_code(stride) == 0xff ? 0xff : log2_code(stride) + 1 : 0;
@@ -107,7 +107,7 @@ static void put_dst(struct encoder *e)
     }
 }
 
-/* Words and half floats stand twice in an immediate. */
+/* 16-bit immediates are stored twice. */
 static uint64_t immediate_bits(const struct eu_reg *reg)
 {
     if (eu_type_info[reg->type].size == 2)
@@ -174,7 +174,7 @@ static void encode_basic(struct encoder *e, unsigned sources)
     }
 }
 
-/* Half floats in src1 and src2 beside floats have bits of their own. */
+/* Sets the bits for half floats in src1 and src2 of an instruction with floats. */
 static void put_3src_types(struct encoder *e)
 {
     const struct eu_inst *inst = e->inst;
@@ -305,7 +305,7 @@ static void encode_sends(struct encoder *e)
         put_descriptor(e);
 }
 
-/* Structured branches. Jumps are counted from the instruction itself, in bytes. */
+/* Encodes a structured branch. Offsets are in bytes, relative to the instruction itself. */
 static void encode_branch(struct encoder *e)
 {
     const struct eu_inst *inst = e->inst;
@@ -333,7 +333,7 @@ static void encode_branch(struct encoder *e)
     }
 }
 
-/* ip = ip + src1; the IP is that of the next instruction. */
+/* Encodes ip = ip + src1, relative to the next instruction. */
 static void encode_jump(struct encoder *e)
 {
     const struct eu_inst *inst = e->inst;
@@ -356,7 +356,7 @@ static void encode_jump(struct encoder *e)
     put(e, EU_FIELD_SRC1_SUBNR, inst->src[0].subnr);
 }
 
-/* The notification register that is waited for is the destination too. */
+/* The notification register is also the destination. */
 static void encode_wait(struct encoder *e)
 {
     const struct eu_inst *inst = e->inst;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions as text, in the syntax of Intel's assembler, which reads it back. */
+/* Printing of instructions in the syntax of Intel's assembler, which can assemble the output. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void print_immediate(FILE *fp, const struct eu_reg *reg)
     fprintf(fp, ":%s", eu_type_info[reg->type].name);
 }
 
-/* With a sub-register in units of the type, except where a register has none. */
+/* Prints a register name. The subregister is in units of the type; some registers have none. */
 static void print_name(FILE *fp, const struct eu_reg *reg, bool subregister)
 {
     static const char *const names[16] = {
@@ -157,7 +157,8 @@ static void print_3src(FILE *fp, const struct eu_inst *inst)
     }
 }
 
-/* Payloads are whole registers; their type says nothing, and is said if it is not :ud. */
+/* Prints a payload. Payloads are whole registers; the type is meaningless and only printed if it is
+ * not :ud. */
 static void print_payload(FILE *fp, const struct eu_reg *reg, bool type)
 {
     fputc(' ', fp);
@@ -244,7 +245,8 @@ static void print_predicate(FILE *fp, const struct eu_inst *inst)
     fputs(") ", fp);
 }
 
-/* Channels that run: align16 with one channel written is printed as what it amounts to. */
+/* Returns the number of channels to print: an align16 instruction that writes one channel is
+ * printed as its align1 equivalent. */
 static unsigned shown_exec_size(const struct eu_inst *inst)
 {
     bool one = inst->align16 && inst->exec_size == 4 && inst->dst.writemask == 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the hardware forbids (Skylake PRM, volume 7, "Register Region Restrictions", "Special
- * Restrictions", and the instructions' own). Each check of an instruction says at most one thing per
- * rule; the program's structure is checked afterwards.
+ * Checks of the hardware's restrictions (Skylake PRM, volume 7, "Register Region Restrictions",
+ * "Special Restrictions", and the descriptions of the instructions). An instruction reports at most
+ * one violation per rule; the structure of the program is checked last.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static unsigned source_count(const struct eu_inst *inst)
 
 /* --------------------------------------------------------------------------------- regions --- */
 
-/* Bytes from the first to behind the last that a source touches. */
+/* Returns the number of bytes from the first to the last byte that a source reads, inclusive. */
 static unsigned source_extent(const struct eu_inst *inst, const struct eu_reg *reg)
 {
     unsigned size = eu_type_size(reg->type), rows = DIV_ROUND_UP(inst->exec_size, reg->width);
@@ -81,7 +81,7 @@ static void check_region_shape(struct validator *v, unsigned i)
         complain(v, "src%u: without strides the width must be 1", i);
 }
 
-/* Rows must not cross registers; a source lies in at most two. */
+/* Rows must not cross registers; a source may span at most two registers. */
 static void check_region_place(struct validator *v, unsigned i)
 {
     const struct eu_reg *reg = &v->inst->src[i];
@@ -140,7 +140,8 @@ static void check_destination_region(struct validator *v)
 
 /* ----------------------------------------------------------------------------------- types --- */
 
-/* Size of the type that an instruction computes in: bytes are words, vectors their elements'. */
+/* Returns the size of the execution type: bytes execute as words, vector immediates as their
+ * elements. */
 static unsigned execution_size(const struct eu_inst *inst, unsigned sources)
 {
     unsigned size = 0;
@@ -153,7 +154,7 @@ static unsigned execution_size(const struct eu_inst *inst, unsigned sources)
     return size;
 }
 
-/* Results that are smaller than what is computed keep their places: strided. */
+/* Results narrower than the execution type must be strided. */
 static void check_narrowing(struct validator *v, unsigned sources)
 {
     const struct eu_inst *inst = v->inst;
@@ -169,7 +170,7 @@ static void check_narrowing(struct validator *v, unsigned sources)
         complain(v, "dst: stride times size must be the execution type's %u bytes", computed);
 }
 
-/* Vector immediates are what is computed in: words or floats. */
+/* The execution type of vector immediates is their element type: word or float. */
 static void check_source_types(struct validator *v, unsigned sources, uint16_t types)
 {
     for (unsigned i = 0; i < sources; i++) {
@@ -371,7 +372,7 @@ static void check_instruction(struct validator *v)
         check_alu(v);
 }
 
-/* Where instructions start: a byte per 8 bytes of the program. */
+/* Whether an instruction starts at an offset. starts has one byte per 8 bytes of the program. */
 static bool starts_at(const uint8_t *starts, size_t size, int64_t offset)
 {
     return offset >= 0 && (uint64_t)offset < size && !(offset & 7) && starts[offset / 8];
@@ -396,7 +397,7 @@ static void check_jumps(struct validator *v, const uint8_t *starts, size_t size)
         complain(v, "jip: if and else jump forwards");
 }
 
-/* if … endif are in pairs. */
+/* Checks that if and endif are paired. */
 static void check_nesting(struct validator *v, int *depth)
 {
     *depth += v->inst->opcode == EU_OPCODE_IF;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executing one arithmetic instruction: operands are read through their regions into lanes of the
- * execution type (float, double or 64-bit integers), an operation of sim_ops.c makes the result, which
- * is saturated, converted, compared for the flags and written where channels are enabled.
+ * Execution of one arithmetic instruction. Operands are read through their regions to lanes of the
+ * execution type (float, double or 64-bit integers). sim_ops.c computes the result, which is
+ * saturated, converted, compared for the flags, and written to the enabled channels.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 
 /* --------------------------------------------------------------------------- register files --- */
 
-/* Storage of an architecture register and the bytes that regions may touch from there. */
+/* Returns the storage of an architecture register; *room is the number of bytes that a region may
+ * access from there. */
 static uint8_t *arf_storage(struct sim_thread *t, const struct eu_reg *reg, uint32_t *room)
 {
     uint8_t *base;
@@ -61,7 +62,7 @@ static bool is_arf(const struct eu_reg *reg, enum eu_arf arf)
     return reg->file == EU_FILE_ARF && !reg->indirect && (reg->nr & 0xf0) == (unsigned)arf;
 }
 
-/* Byte offsets of the channels' elements from the region's first. */
+/* Computes the byte offset of each channel's element relative to the region's first. */
 static void region_offsets(const struct eu_reg *reg, unsigned n, uint32_t *offset)
 {
     unsigned size = eu_type_size(reg->type), width = MAX2(reg->width, 1);
@@ -70,7 +71,8 @@ static void region_offsets(const struct eu_reg *reg, unsigned n, uint32_t *offse
         offset[i] = (i / width * reg->vstride + i % width * reg->hstride) * size;
 }
 
-/* Align16: four components by swizzle, elements follow each other; replicated: one for all. */
+/* Align16: swizzled components of consecutive elements; with replicate one element for all
+ * channels. */
 static void align16_offsets(const struct eu_reg *reg, unsigned n, uint32_t *offset)
 {
     unsigned size = eu_type_size(reg->type);
@@ -86,7 +88,8 @@ static uint16_t address_word(const struct sim_thread *t, unsigned i)
     return word;
 }
 
-/* Offsets in the register file of an indirect operand's channels. False: outside of it. */
+/* Computes the register file offsets of an indirect operand's channels. Returns false if one is out
+ * of range. */
 static bool indirect_offsets(const struct sim_thread *t, const struct eu_reg *reg, unsigned n,
                              uint32_t *offset)
 {
@@ -151,7 +154,7 @@ static double load_real(const uint8_t *p, enum eu_type type)
     }
 }
 
-/* One element in the execution type. */
+/* Loads one element, converted to the execution type. */
 static void load_lane(union sim_lanes *lanes, unsigned i, enum sim_class class, const uint8_t *p,
                       enum eu_type type)
 {
@@ -173,7 +176,7 @@ static void broadcast(union sim_lanes *lanes, unsigned n, enum sim_class class)
     }
 }
 
-/* Four restricted floats: sign, 3 bits of exponent (bias 3), 4 bits of mantissa. */
+/* Returns element i of a VF immediate: sign, 3 bits of exponent (bias 3), 4 bits of mantissa. */
 static float vf_element(uint32_t imm, unsigned i)
 {
     uint32_t v = imm >> (i & 3) * 8 & 0xff;
@@ -199,7 +202,7 @@ static void load_vector(union sim_lanes *lanes, unsigned n, enum sim_class class
     }
 }
 
-/* Elements that follow each other. */
+/* Loads consecutive elements. */
 static void load_contiguous(union sim_lanes *lanes, unsigned n, enum sim_class class,
                             const uint8_t *p, enum eu_type type)
 {
@@ -227,7 +230,7 @@ static void load_offsets(union sim_lanes *lanes, unsigned n, enum sim_class clas
         load_lane(lanes, i, class, base + offset[i], type);
 }
 
-/* Integers of the accumulator are 64 bits wide where an instruction left them so. */
+/* Accumulator integers have 64 bits if the instruction that wrote them left them so. */
 static void load_accumulator_high(struct sim_alu *a, unsigned s)
 {
     const struct eu_reg *reg = &a->inst->eu.src[s];
@@ -238,7 +241,7 @@ static void load_accumulator_high(struct sim_alu *a, unsigned s)
                                    (uint32_t)a->src[s].i[i]);
 }
 
-/* field: of the source, without its number. */
+/* field: name of the source's field, without the source index. */
 static bool fault_in_source(struct sim_alu *a, unsigned s, const char *field, const char *why)
 {
     char text[96];
@@ -247,7 +250,7 @@ static bool fault_in_source(struct sim_alu *a, unsigned s, const char *field, co
     return sim_fault(a->t, a->inst, text);
 }
 
-/* Each reading is later than those before. */
+/* Advances the timestamp, so that every read returns a later value. */
 static void advance_timestamp(struct sim_thread *t)
 {
     uint64_t last, now;
@@ -400,7 +403,8 @@ static struct int_range type_range(enum eu_type type)
     }
 }
 
-/* Out of range and not a number: the nearest value, 0 (Skylake PRM, volume 7, "Data conversion"). */
+/* Converts to an integer. Out-of-range values are clamped, NaN becomes 0 (Skylake PRM, volume 7,
+ * "Data conversion"). */
 static int64_t real_to_int(double v, enum eu_type type)
 {
     struct int_range range = type_range(type);
@@ -423,10 +427,10 @@ static bool is_real(enum eu_type type)
 
 static double saturate_real(double v)
 {
-    return v >= 1.0 ? 1.0 : v > 0.0 ? v : 0.0; /* also what is no number */
+    return v >= 1.0 ? 1.0 : v > 0.0 ? v : 0.0; /* NaN, too. */
 }
 
-/* A result as the bits of the destination's type. */
+/* Converts a result to the bits of the destination type. */
 static uint64_t convert(double real, int64_t integer, enum sim_class class, enum eu_type type,
                         bool saturate, bool is_unsigned64)
 {
@@ -438,7 +442,7 @@ static uint64_t convert(double real, int64_t integer, enum sim_class class, enum
                                     : (double)integer;
         float f = class != SIM_INT ? (float)v
                   : is_unsigned64  ? (float)(uint64_t)integer
-                                   : (float)integer; /* rounds once */
+                                   : (float)integer; /* Rounds only once. */
         if (saturate) {
             v = saturate_real(v);
             f = (float)v;
@@ -455,7 +459,7 @@ static uint64_t convert(double real, int64_t integer, enum sim_class class, enum
         integer = real_to_int(real, type);
     } else if (saturate) {
         struct int_range range = type_range(type);
-        bool beyond = is_unsigned64 && integer < 0; /* more than any other type holds */
+        bool beyond = is_unsigned64 && integer < 0; /* Larger than the maximum of any other type. */
         integer = beyond && type != EU_TYPE_UQ ? range.high : CLAMP(integer, range.low, range.high);
     }
     return (uint64_t)integer;
@@ -486,7 +490,7 @@ static void to_bits(const struct sim_alu *a, uint64_t *bits)
     }
 }
 
-/* Whether a result, as written, meets the condition against 0. */
+/* Whether a result, as written, satisfies the condition relative to 0. */
 static bool meets(enum eu_cmod cmod, const uint8_t *p, enum eu_type type)
 {
     if (is_real(type)) {
@@ -545,7 +549,7 @@ static bool write_arf(struct sim_alu *a, const uint64_t *bits, unsigned size)
     return true;
 }
 
-/* Align16: only components in the write mask, elements follow each other. */
+/* Align16: limits the writes to components in the write mask; elements are consecutive. */
 static void apply_writemask(struct sim_alu *a)
 {
     uint32_t mask = 0;
@@ -581,7 +585,8 @@ static bool write_bits(struct sim_alu *a, const uint64_t *bits)
     return true;
 }
 
-/* AccWrEn: results go to the accumulator too. addc and subb put carry and borrow there themselves. */
+/* AccWrEn: also writes results to the accumulator. addc and subb write carry and borrow there
+ * themselves. */
 static void write_implicit_accumulator(struct sim_alu *a, const uint64_t *bits)
 {
     enum eu_opcode op = a->inst->eu.opcode;
@@ -611,9 +616,10 @@ static bool write_result(struct sim_alu *a)
     return write_bits(a, bits);
 }
 
-/* --------------------------------------------------------------------- instructions apart --- */
+/* ---------------------------------------------------------------------- special
+ * instructions --- */
 
-/* Moves of the same type copy bits, so that no number is touched. */
+/* Whether this is a move between equal types, which copies bits without interpreting them. */
 static bool is_raw_move(const struct eu_inst *eu)
 {
     const struct eu_reg *src = &eu->src[0];
@@ -622,7 +628,7 @@ static bool is_raw_move(const struct eu_inst *eu)
            !src->negate && !src->abs && !eu->saturate && !eu->cmod;
 }
 
-/* or_none: also where source 1 is no number. */
+/* Returns the condition for channel i's sources; with or_none also true if source 1 is NaN. */
 static bool compare_sources(const struct sim_alu *a, unsigned i, bool or_none)
 {
     const union sim_lanes *x = &a->src[0], *y = &a->src[1];
@@ -635,7 +641,8 @@ static bool compare_sources(const struct sim_alu *a, unsigned i, bool or_none)
     return sim_compare_real(cmod, x->d[i], y->d[i]) || (or_none && isnan(y->d[i]));
 }
 
-/* 1 or 0 (flags), and all bits set where true. The channels' values are compared as they are. */
+/* Sets flags to 1 or 0, and the destination to all ones where true. Compares the sources without
+ * conversion. */
 static bool run_compare(struct sim_alu *a)
 {
     const struct eu_inst *eu = &a->inst->eu;
@@ -651,7 +658,7 @@ static bool run_compare(struct sim_alu *a)
     return write_bits(a, bits);
 }
 
-/* Two predicates: the flag chooses the source; or the condition does (minimum, maximum). */
+/* sel: the flag selects the source, or, for minimum and maximum, the condition does. */
 static void run_select(struct sim_alu *a, uint32_t predicate)
 {
     const struct eu_inst *eu = &a->inst->eu;
@@ -666,8 +673,8 @@ static void run_select(struct sim_alu *a, uint32_t predicate)
     }
 }
 
-/* Interpolation: p·u + q·v + r, p, q, r in elements 0, 1, 3 of src0's row; u and v are in turns of
- * eight channels behind src1. */
+/* Plane equation: p·u + q·v + r, where p, q, r are elements 0, 1, 3 of src0's row. u and v
+ * alternate in groups of eight channels, starting at src1. */
 static bool run_pln(struct sim_alu *a)
 {
     const struct sim_inst *inst = a->inst;
@@ -707,7 +714,7 @@ static bool run_line(struct sim_alu *a)
     return true;
 }
 
-/* Scalar products of vectors of four channels. */
+/* Dot products of vectors of four channels. */
 static void run_dot(struct sim_alu *a)
 {
     enum eu_opcode op = a->inst->eu.opcode;
@@ -741,7 +748,8 @@ static int64_t accumulator(const struct sim_alu *a, unsigned i)
     return (int64_t)((uint64_t)(uint32_t)a->t->acc_high[i] << 32 | low);
 }
 
-/* The second half of a 32×32-bit product: mul left src0 · (low word of src1) in the accumulator. */
+/* The second half of a 32×32-bit multiplication; mul left src0 · (low word of src1) in the
+ * accumulator. */
 static void run_mach(struct sim_alu *a)
 {
     for (unsigned i = 0; i < a->n; i++) {
@@ -806,7 +814,7 @@ static void run_csel(struct sim_alu *a)
     }
 }
 
-/* Quotient, and the remainder in the register behind the quotients. */
+/* Writes the quotient, and the remainder to the registers after the quotients. */
 static bool run_divide_both(struct sim_alu *a)
 {
     const struct eu_reg *dst = &a->inst->eu.dst;
@@ -900,7 +908,7 @@ static bool operate(struct sim_alu *a, uint32_t predicate)
     return true;
 }
 
-/* Bits instead of numbers: floats travel as integers of their size. */
+/* Executes on bits instead of numbers: floats are handled as integers of the same size. */
 static bool run_raw(struct sim_alu *a, uint32_t predicate)
 {
     static const enum eu_type integer[EU_TYPE_COUNT] = {
@@ -919,7 +927,7 @@ static bool run_raw(struct sim_alu *a, uint32_t predicate)
     return operate(a, predicate) && write_result(a);
 }
 
-/* A select of plain floats, too, only moves. */
+/* A select of floats without modifiers also only moves bits. */
 static bool runs_raw(const struct eu_inst *eu)
 {
     if (!is_raw_move(eu) || eu_type_size(eu->dst.type) < 2)
@@ -936,14 +944,14 @@ bool sim_execute_alu(struct sim_thread *t, const struct sim_inst *inst)
 {
     const struct eu_inst *eu = &inst->eu;
     uint32_t predicate = UINT32_MAX;
-    struct sim_alu a; /* lanes are large: not cleared */
+    struct sim_alu a; /* Not cleared, because the lanes are large. */
 
     a.t = t;
     a.inst = inst;
     a.n = eu->exec_size;
 
     if (eu->opcode == EU_OPCODE_SEL) {
-        /* the predicate chooses, all enabled channels write */
+        /* The predicate selects; all enabled channels write. */
         predicate = sim_predicate_mask(t, eu);
         a.mask = eu->no_mask ? UINT32_MAX : t->active >> eu->group;
     } else {

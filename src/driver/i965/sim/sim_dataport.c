@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data port (Skylake PRM, volume 7, "Data Port Messages"): blocks of constants, scratch, untyped
- * and scattered accesses, atomics, typed surfaces. Reads outside of a surface give 0, writes there
+ * The data port (Skylake PRM, volume 7, "Data Port Messages"): constant blocks, scratch, untyped
+ * and scattered accesses, atomics, typed surfaces. Out-of-range reads return 0, out-of-range writes
  * are dropped.
  */
 #include <string.h>
@@ -53,7 +53,7 @@ static unsigned block_owords(uint32_t desc)
     return owords[sim_bits(desc, 10, 8)];
 }
 
-/* The address is in the header: owords, or bytes in unaligned messages. */
+/* The address in the header is in owords; in bytes for unaligned messages. */
 static bool run_block(struct sim_message *m, bool write, bool unaligned)
 {
     struct sim_surface surface;
@@ -74,7 +74,7 @@ static bool run_block(struct sim_message *m, bool write, bool unaligned)
     return true;
 }
 
-/* Registers to and from the thread's scratch space, whose base is in the header. */
+/* Transfers registers to or from the thread's scratch space, whose base is in the header. */
 static bool run_scratch(struct sim_message *m)
 {
     static const uint8_t sizes[4] = {1, 2, 4, 8};
@@ -97,12 +97,12 @@ static bool run_scratch(struct sim_message *m)
 
 struct scattered {
     unsigned channels, components, bytes, scale;
-    uint32_t disabled; /* components */
+    uint32_t disabled; /* Disabled components. */
     uint64_t base;
     bool write;
 };
 
-/* Value c of a channel behind the addresses. */
+/* Returns value c of a channel, after the addresses. */
 static uint32_t operand(const struct sim_message *m, unsigned channels, unsigned c, unsigned i)
 {
     return sim_data(m, (1 + c) * (channels / 8) + i / 8)[i % 8];
@@ -139,7 +139,7 @@ static bool run_scattered(struct sim_message *m, const struct scattered *s)
     return true;
 }
 
-/* Bits 13:12: SIMD16 is 1, SIMD8 is 2. Bits 11:8: components that are left out. */
+/* Descriptor bits 13:12: 1 is SIMD16, 2 is SIMD8. Bits 11:8: disabled components. */
 static bool run_untyped(struct sim_message *m, bool write)
 {
     unsigned mode = sim_bits(m->desc, 13, 12);
@@ -169,7 +169,7 @@ static bool run_byte_scattered(struct sim_message *m, bool write)
     return run_scattered(m, &s);
 }
 
-/* Offsets count dwords, from the header's byte offset. */
+/* Offsets are in dwords, relative to the header's byte offset. */
 static bool run_dword_scattered(struct sim_message *m, bool write)
 {
     unsigned size = sim_bits(m->desc, 9, 8);
@@ -223,7 +223,7 @@ static uint32_t atomic_result(unsigned op, uint32_t old, uint32_t x, uint32_t y)
     return old;
 }
 
-/* Operands in the bits of floats: the larger, the smaller, or y where x is what was there. */
+/* Computes a float atomic on raw bits: maximum, minimum, or y if the old value equals x. */
 static uint32_t float_atomic_result(unsigned op, uint32_t old, uint32_t x, uint32_t y)
 {
     float a, b;
@@ -284,8 +284,8 @@ static void read_typed_payload(const struct sim_message *m, struct sim_typed *a,
     }
 }
 
-/* u, v, r and level, then data; split payloads have as many coordinates as were sent. Eight channels,
- * of the lower or upper half of a SIMD16 thread. */
+/* Payload: u, v, r and level, then data; split payloads have only the coordinates that were sent.
+ * Eight channels: the lower or upper half of a SIMD16 thread. */
 static bool run_typed(struct sim_message *m, enum sim_typed_operation operation)
 {
     struct sim_typed a;
@@ -328,7 +328,7 @@ static bool run_data_cache0(struct sim_message *m)
         return run_dword_scattered(m, false);
     case 4:
         return run_byte_scattered(m, false);
-    case 7: /* memory fence: everything is in order */
+    case 7: /* Memory fence: accesses are already in order. */
         return true;
     case 8:
         return run_block(m, true, false);
@@ -363,7 +363,7 @@ static bool run_data_cache1(struct sim_message *m)
     }
 }
 
-/* The reads of blocks and dwords that the data cache has too. */
+/* Block and dword reads, which the data cache also supports. */
 static bool run_constant_cache(struct sim_message *m)
 {
     const uint32_t reads = 1 << 0 | 1 << 1 | 1 << 3;

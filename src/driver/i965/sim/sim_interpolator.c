@@ -7,7 +7,7 @@
 
 enum { AT_SAMPLE = 1, AT_OFFSETS = 3 };
 
-/* Offsets are sixteenths of a pixel, in the low four bits. */
+/* Decodes an offset: sixteenths of a pixel in the low four bits. */
 static float offset_of(uint32_t word)
 {
     int sixteenths = (int)(word & 15);
@@ -33,7 +33,7 @@ bool sim_message_interpolator(struct sim_message *m)
     }
     if (!m->t->env->interpolate || !m->t->env->interpolate(m->t->env, &at))
         return sim_fault(m->t, m->inst, "field sfid: nothing to interpolate here");
-    for (unsigned i = 0; i < at.channels; i++) { /* i, j of each eight */
+    for (unsigned i = 0; i < at.channels; i++) { /* i, then j of each eight channels. */
         for (unsigned c = 0; c < 2 && i / 8 * 2 + c < m->response; c++)
             memcpy(&m->answer[i / 8 * 2 + c][i % 8], &at.result[c][i], 4);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sending: the payload is gathered, a model of the shared function answers, and the answer is written
- * back; then the functions that need little: URB, gateway, thread spawner.
+ * Sends: gathers the payload, calls a model of the shared function, and writes the answer back.
+ * Also contains the models of simple functions: URB, gateway, thread spawner.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 /* ----------------------------------------------------------------------------------- urb --- */
 
-/* Element c of a channel's entry. */
+/* Returns dword c of a channel's entry. */
 static uint32_t *urb_word(struct sim_message *m, unsigned channel, unsigned c)
 {
     struct sim_env *env = m->t->env;
@@ -22,8 +22,8 @@ static uint32_t *urb_word(struct sim_message *m, unsigned channel, unsigned c)
     return at + 4 <= env->urb_size ? (uint32_t *)(void *)(env->urb + at) : NULL;
 }
 
-/* SIMD8 write and read: register 0 holds handles, then offsets and channel masks if the descriptor
- * says so, then a register for each 32-bit element. */
+/* SIMD8 write and read. Register 0 has the handles, followed by offsets and channel masks if the
+ * descriptor has them, then one register per dword. */
 static bool message_urb(struct sim_message *m)
 {
     unsigned opcode = sim_bits(m->desc, 3, 0);
@@ -78,7 +78,8 @@ static void scatter_answer(struct sim_message *m)
         memcpy(m->t->grf + dst->nr * 32, m->answer, m->response * 32);
 }
 
-/* Models fill in what running channels asked for; the rest keeps what was in the registers. */
+/* Initializes the answer with the current register contents, because models fill in only the active
+ * channels. */
 static bool load_answer(struct sim_message *m)
 {
     const struct eu_reg *dst = &m->inst->eu.dst;
@@ -98,7 +99,7 @@ static uint32_t address_dword(const struct sim_thread *t, unsigned word)
     return value;
 }
 
-/* Gateway: only the barrier; n0 is waited for. */
+/* Gateway: supports only the barrier message; the thread then waits for n0. */
 static bool run_gateway(struct sim_message *m)
 {
     if (sim_bits(m->desc, 2, 0) != 4)

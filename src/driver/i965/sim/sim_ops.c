@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the opcodes compute (Skylake PRM, volume 2a, "Instruction Set Reference"). Integers are
- * 64 bits wide here and exact for all narrower types; shifts and bit operations look at their types.
+ * The operation of each opcode (Skylake PRM, volume 2a, "Instruction Set Reference"). Integers have
+ * 64 bits here and are exact for narrower types; shifts and bit operations consider the source
+ * types.
  */
 #include <float.h>
 #include <math.h>
@@ -53,7 +54,7 @@ bool sim_compare_int(enum eu_cmod cmod, int64_t x, int64_t y, bool is_unsigned64
     }
 }
 
-/* One function per lane expression, for each class. */
+/* Define one function per class from an expression for one lane. */
 #define FLOAT_OP(name, expression, double_expression)                                              \
     static void name##_float(struct sim_alu *a)                                                    \
     {                                                                                              \
@@ -81,7 +82,7 @@ bool sim_compare_int(enum eu_cmod cmod, int64_t x, int64_t y, bool is_unsigned64
         }                                                                                          \
     }
 
-/* Bits of source 0's type. */
+/* Returns the number of bits of source 0's type. */
 static unsigned type_bits(const struct sim_alu *a)
 {
     return eu_type_size(a->inst->eu.src[0].type) * 8;
@@ -93,7 +94,7 @@ static uint64_t type_mask(const struct sim_alu *a)
     return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/* Counts of shifts are of five bits, with 64-bit operands of six. */
+/* Returns a shift count: five bits, or six with 64-bit operands. */
 static unsigned shift_count(const struct sim_alu *a, uint64_t count)
 {
     bool wide = eu_type_size(a->inst->eu.dst.type) == 8 || type_bits(a) == 64;
@@ -108,7 +109,7 @@ static uint32_t reverse_bits(uint32_t x)
     return r;
 }
 
-/* Field of `width` bits at `offset`, with the sign of the type. */
+/* Extracts a field of `width` bits at `offset`; the type determines sign extension. */
 static int64_t extract(const struct sim_alu *a, uint32_t width, uint32_t offset, uint32_t value)
 {
     width &= 31;
@@ -134,7 +135,8 @@ static uint32_t insert(uint32_t mask, uint32_t value, uint32_t base)
     return (value << shift & mask) | (base & ~mask);
 }
 
-/* From the highest bit down, the first 1; of signed numbers the first that is unlike the sign. */
+/* Counts from the highest bit down to the first 1, for signed numbers to the first bit that differs
+ * from the sign. */
 static uint32_t first_high(const struct sim_alu *a, uint32_t x)
 {
     if (a->inst->eu.src[0].type == EU_TYPE_D && x >> 31)
@@ -142,7 +144,8 @@ static uint32_t first_high(const struct sim_alu *a, uint32_t x)
     return x ? (uint32_t)__builtin_clz(x) : UINT32_MAX;
 }
 
-/* x · y + z; before saturation to 32 bits or less, a sum beyond 64 bits is the nearest there is. */
+/* Computes x · y + z. Sums beyond 64 bits saturate, which suffices before saturation to 32 bits or
+ * less. */
 static int64_t multiply_add(const struct sim_alu *a, int64_t x, int64_t y, int64_t z)
 {
     int64_t product, sum;
@@ -225,7 +228,7 @@ int64_t sim_divide(int64_t x, int64_t y, enum eu_type type, bool remainder)
     return remainder ? x % y : x / y;
 }
 
-/* GLSL 4.60 §4.7.1: powers that would be denormal may be 0; those of the CPU driver are. */
+/* GLSL 4.60 §4.7.1: results of pow that would be denormal may be 0, as in the CPU driver. */
 static float flushed(float power)
 {
     return fabsf(power) < FLT_MIN ? 0.0f : power;

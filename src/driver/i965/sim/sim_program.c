@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoding a program once: instructions, classes of operands, branch targets as indices. */
+/* Decodes a program once: instructions, operand kinds, branch targets as indices. */
 #include <stdlib.h>
 
 #include "sim_vector.h"
@@ -51,7 +51,7 @@ static enum sim_operand_kind operand_kind(const struct eu_inst *inst, const stru
     return reg->vstride == 1 && reg->width == 1 ? SIM_OPERAND_CONTIGUOUS : SIM_OPERAND_REGION;
 }
 
-/* Bytes behind a direct GRF region's first that may be touched. */
+/* Returns the number of bytes that a direct GRF region may access, from its first byte. */
 static uint32_t extent(const struct eu_inst *inst, const struct eu_reg *reg)
 {
     uint32_t size = eu_type_size(reg->type), width = MAX2(reg->width, 1);
@@ -62,7 +62,7 @@ static uint32_t extent(const struct eu_inst *inst, const struct eu_reg *reg)
     return ((rows - 1) * reg->vstride + (width - 1) * reg->hstride + 1) * size;
 }
 
-/* The field of an operand that reaches beyond the last register; NULL: none does. */
+/* Returns the field of an operand that extends past the last register; NULL if there is none. */
 static const char *leaves_file(const struct eu_inst *inst, unsigned sources)
 {
     static const char *const fields[] = {"src0_nr", "src1_nr", "src2_nr"};

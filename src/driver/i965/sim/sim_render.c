@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The render cache (Skylake PRM, volume 7, "Render Target Write", "Render Target Read"): a write's payload
- * has its parts in order; a read answers with four values a channel.
+ * The render cache (Skylake PRM, volume 7, "Render Target Write", "Render Target Read"). The
+ * payload of a write has its parts in a fixed order; a read returns four values per channel.
  */
 #include <string.h>
 
 #include "sim_message.h"
 #include "util/macros.h"
 
-enum { /* bits of the header's first dword: parts that are there */
-       HEADER_ALPHA0 = 1 << 11,
-       HEADER_SAMPLE_MASK = 1 << 12,
-       HEADER_DEPTH = 1 << 13,
-       HEADER_STENCIL = 1 << 14,
+/* Bits of the header's first dword: optional parts of the payload. */
+enum {
+    HEADER_ALPHA0 = 1 << 11,
+    HEADER_SAMPLE_MASK = 1 << 12,
+    HEADER_DEPTH = 1 << 13,
+    HEADER_STENCIL = 1 << 14,
 };
 
 struct reader {
@@ -20,7 +21,7 @@ struct reader {
     unsigned at, channels;
 };
 
-/* The next value of each channel. */
+/* Takes the next value of each channel from the payload. */
 static void take(struct reader *r, uint32_t value[16])
 {
     for (unsigned i = 0; i < r->channels; i += 8)
@@ -103,7 +104,7 @@ static bool write_target(struct sim_message *m)
     w.dual_source = control == 2 || control == 3;
     w.mask = m->mask & ((1u << w.channels) - 1);
     if (m->header) {
-        /* two registers; the second's last dword holds the pixel mask */
+        /* The header has two registers; the last dword of the second is the pixel mask. */
         w.mask &= m->payload[1][7] >> w.first;
         m->header = false;
         uint32_t parts = m->payload[0][0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sampler messages (Skylake PRM, volume 2d, "Sampling Engine"): the payload as parameters per
- * channel, the answer as four components. What a texture contains is the environment's.
+ * Sampler messages (Skylake PRM, volume 2d, "Sampling Engine"). Decodes the payload to parameters
+ * per channel and writes four components back. The environment samples the texture.
  */
 
 #include "sim_message.h"
@@ -21,11 +21,12 @@ static void read_header(const struct sim_message *m, struct sim_sample *s, uint3
     s->offset[1] = signed_nibble(word, 4);
     s->offset[2] = signed_nibble(word, 0);
     s->gather_component = word >> 16 & 3;
-    s->sampler += (m->payload[0][3] - sim_grf(m->t, 0)[3]) / 16; /* from where the states begin */
+    /* Relative to the start of the sampler states. */
+    s->sampler += (m->payload[0][3] - sim_grf(m->t, 0)[3]) / 16;
     *disabled = word >> 12 & 15;
 }
 
-/* A parameter is one register for 8 channels, two for 16. */
+/* Reads the parameters: one register per parameter for 8 channels, two for 16. */
 static void read_parameters(const struct sim_message *m, struct sim_sample *s)
 {
     unsigned registers = s->channels / 8;
@@ -37,7 +38,7 @@ static void read_parameters(const struct sim_message *m, struct sim_sample *s)
     }
 }
 
-/* Components that the header disables take no registers. */
+/* Writes the result. Components that the header disables take no registers. */
 static void write_result(struct sim_message *m, const struct sim_sample *s, uint32_t disabled)
 {
     unsigned registers = s->channels / 8, at = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread's way through its program. Each channel has an instruction pointer of its own (Skylake
- * PRM, volume 7, "Execution masking"): a channel either runs with the thread (active) or waits at an
- * instruction ahead (waiting, wait_ip) until the thread comes there. Branches send channels to wait,
- * and the thread jumps to JIP when none is left.
+ * Control flow of a thread. Each channel has its own instruction pointer (Skylake PRM, volume 7,
+ * "Execution masking"): a channel either runs with the thread (active) or waits at a later
+ * instruction (waiting, wait_ip) until the thread arrives there. Branches make channels wait, and
+ * the thread jumps to JIP when no active channel is left.
  */
 #include <string.h>
 
@@ -41,7 +41,7 @@ static uint32_t flag_bits(const struct sim_thread *t, unsigned nr)
     return bits;
 }
 
-/* Each channel gets whether any (all) of its group of `size` has a bit. */
+/* Sets each channel's bit if any (or all) of its group of `size` channels have theirs set. */
 static uint32_t group_predicate(uint32_t bits, unsigned n, unsigned size, bool all)
 {
     uint32_t result = 0;
@@ -90,7 +90,7 @@ uint32_t sim_execution_mask(const struct sim_thread *t, const struct sim_inst *i
 
 /* -------------------------------------------------------------------------------- branches --- */
 
-/* Sends channels (thread's numbers) to wait at an instruction. */
+/* Makes channels (thread channel numbers) wait at an instruction. */
 static void wait_at(struct sim_thread *t, uint32_t channels, uint32_t ip)
 {
     t->active &= ~channels;
@@ -110,7 +110,7 @@ static void wake(struct sim_thread *t)
     }
 }
 
-/* Loops end behind their while, whichever of the two a break names. */
+/* Returns the instruction after the loop's while; a break may name either of the two. */
 static uint32_t behind_loop(const struct sim_program *program, uint32_t ip)
 {
     bool is_while = program->inst[ip].eu.opcode == EU_OPCODE_WHILE;
@@ -232,7 +232,7 @@ static enum step step(struct sim_thread *t, const struct sim_inst *inst)
     }
 }
 
-/* Most instructions: for the channels that write. */
+/* Executes most instructions, for all channels at once. */
 static void run_vector(struct sim_thread *t, const struct sim_inst *inst)
 {
     uint32_t mask = (t->active >> inst->eu.group | inst->vector.always) & inst->vector.channels;

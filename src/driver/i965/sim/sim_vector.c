@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole registers at a time. Compiled once for each instruction set (meson.build), which SIM_VECTOR_TABLE
- * names; contraction of products and sums is off, so that results do not depend on which one runs.
+ * Operations on whole registers. Compiled once per host instruction set (meson.build), with the
+ * table's name in SIM_VECTOR_TABLE. Floating-point contraction is disabled, so that the results do
+ * not depend on the instruction set.
  */
 #include <math.h>
 #include <string.h>
@@ -12,12 +13,8 @@
 #include <immintrin.h>
 #endif
 
-enum {
-    CHUNK = 32,
-    LANES = CHUNK / 4,
-    WIDE = CHUNK / 8,
-    CHUNKS = 2
-}; /* bytes; elements of a chunk */
+/* CHUNK: bytes per vector. LANES, WIDE: 32-bit and 64-bit elements per vector. */
+enum { CHUNK = 32, LANES = CHUNK / 4, WIDE = CHUNK / 8, CHUNKS = 2 };
 
 typedef float floats __attribute__((vector_size(CHUNK)));
 typedef int32_t ints __attribute__((vector_size(CHUNK)));
@@ -25,7 +22,8 @@ typedef uint32_t words __attribute__((vector_size(CHUNK)));
 typedef double doubles __attribute__((vector_size(CHUNK)));
 typedef int64_t longs __attribute__((vector_size(CHUNK)));
 typedef uint64_t quads __attribute__((vector_size(CHUNK)));
-typedef words any_words __attribute__((aligned(1), may_alias)); /* as they are in registers */
+/* Unaligned, as in the register file. */
+typedef words any_words __attribute__((aligned(1), may_alias));
 
 union lanes {
     float f[LANES];
@@ -46,13 +44,14 @@ union lanes {
 
 /* ------------------------------------------------------------------------------- registers --- */
 
-/* Chunks of an instruction whose elements have so many bytes. */
+/* Returns the number of chunks of an instruction with elements of that many bytes. */
 INLINE unsigned count_chunks(const struct sim_inst *inst, unsigned size)
 {
     return inst->eu.exec_size * size > CHUNK ? CHUNKS : 1;
 }
 
-/* An element of 1, 2, 4 or 8 bytes with the sign of its type; the register file has a tail. */
+/* Loads an element of 1, 2, 4 or 8 bytes with its type's sign; may read past it, into the tail of
+ * the register file. */
 INLINE uint64_t load_element(const uint8_t *p, const struct sim_vector_operand *o)
 {
     unsigned unused = 64 - 8u * o->size;
@@ -63,7 +62,7 @@ INLINE uint64_t load_element(const uint8_t *p, const struct sim_vector_operand *
                         : bits << unused >> unused;
 }
 
-/* Elements of `size` bytes in v. */
+/* Loads a general region into v, as elements of `size` bytes. */
 INLINE void load_region(const struct sim_thread *t, const struct sim_vector_operand *o, unsigned n,
                         unsigned size, union lanes v[CHUNKS])
 {
@@ -79,7 +78,7 @@ INLINE void load_region(const struct sim_thread *t, const struct sim_vector_oper
     }
 }
 
-/* All of a source's elements, of 4 or 8 bytes; behind the last there is anything. */
+/* Loads all elements of a source, 4 or 8 bytes each; elements past the last are undefined. */
 INLINE void load_elements(const struct sim_thread *t, const struct sim_inst *inst, unsigned s,
                           unsigned size, union lanes v[CHUNKS])
 {
@@ -117,7 +116,7 @@ INLINE void load_elements(const struct sim_thread *t, const struct sim_inst *ins
     }
 }
 
-/* All bits of lane i: bit i of the mask. */
+/* Sets all bits of lane i to bit i of the mask. */
 INLINE void expand(uint32_t mask, unsigned size, union lanes *v)
 {
     const words bit = {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80};
@@ -129,7 +128,7 @@ INLINE void expand(uint32_t mask, unsigned size, union lanes *v)
         v->vl = (((quads){} + mask) & wide_bit) == wide_bit;
 }
 
-/* Bit i: the sign of lane i. */
+/* Returns the sign of lane i in bit i. */
 INLINE uint32_t collect(const union lanes *v, unsigned size)
 {
 #ifdef __AVX2__
@@ -143,7 +142,7 @@ INLINE uint32_t collect(const union lanes *v, unsigned size)
 #endif
 }
 
-/* Few elements, or not one behind the other. */
+/* Stores element by element: fewer than 8 elements, or a strided destination. */
 INLINE void store_each(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask,
                        unsigned size, const union lanes v[CHUNKS])
 {
@@ -182,7 +181,7 @@ INLINE void store(struct sim_thread *t, const struct sim_inst *inst, uint32_t ma
     }
 }
 
-/* The condition of each lane's comparison, all bits where it is true. */
+/* Sets the lanes of `into` to all ones where the comparison is true. */
 #define CONDITION(cmod, x, y, into)                                                                \
     switch (cmod) {                                                                                \
     case EU_CMOD_Z:                                                                                \
@@ -211,7 +210,7 @@ INLINE void store(struct sim_thread *t, const struct sim_inst *inst, uint32_t ma
         break;                                                                                     \
     }
 
-/* Flags by what is written, compared with 0; then the elements themselves. */
+/* Sets flags by comparing the result with 0, then stores the result. */
 #define WRITE(name, size, member, condition)                                                       \
     INLINE void write_##name(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask,     \
                              union lanes v[CHUNKS])                                                \
@@ -253,7 +252,7 @@ INLINE void write_quads(struct sim_thread *t, const struct sim_inst *inst, uint3
         write_signed_quads(t, inst, mask, v);
 }
 
-/* Saturation: what is no number becomes 0. */
+/* Saturates; NaN becomes 0. */
 INLINE void write_floats(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask,
                          union lanes v[CHUNKS])
 {
@@ -274,9 +273,11 @@ INLINE void write_doubles(struct sim_thread *t, const struct sim_inst *inst, uin
     write_wide_numbers(t, inst, mask, v);
 }
 
-/* -------------------------------------------------------------------------------- operations --- */
+/* -------------------------------------------------------------------------------- operations ---
+ */
 
-/* x, y, z: a chunk of as many sources, whose elements have `size` bytes; r: of the result. */
+/* Defines an operation. x, y, z: a chunk of each source, with elements of `size` bytes; r: the
+ * result. */
 #define OP(name, sources, size, write, ...)                                                        \
     static void run_##name(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask)       \
     {                                                                                              \
@@ -354,7 +355,8 @@ OP(and_q, 2, 8, write_quads, r->vq = x->vq & y->vq)
 OP(or_q, 2, 8, write_quads, r->vq = x->vq | y->vq)
 OP(xor_q, 2, 8, write_quads, r->vq = x->vq ^ y->vq)
 
-/* Between sizes: 8 channels, which have one chunk of 4 bytes each, two of 8. */
+/* Defines a conversion between sizes, for 8 channels: one chunk of 4-byte elements, two of 8-byte
+ * elements. */
 #define CONVERT(name, from_size, write, statement)                                                 \
     static void run_##name(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask)       \
     {                                                                                              \
@@ -393,7 +395,7 @@ static void run_pln_f(struct sim_thread *t, const struct sim_inst *inst, uint32_
     write_floats(t, inst, mask, r);
 }
 
-/* Comparisons write the condition itself. */
+/* Comparisons store the condition itself. */
 #define COMPARE(name, size, member, condition)                                                     \
     static void run_cmp_##name(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask)   \
     {                                                                                              \
@@ -417,7 +419,7 @@ COMPARE(df, 8, vd, vl)
 COMPARE(q, 8, vl, vl)
 COMPARE(uq, 8, vq, vl)
 
-/* Minimum and maximum: source 0 where the condition holds, or source 1 is no number. */
+/* Minimum and maximum: source 0 if the condition is true or source 1 is NaN. */
 #define MIN_MAX(name, size, member, condition)                                                     \
     static void run_sel_##name(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask)   \
     {                                                                                              \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which instructions are done for all channels at once, and how. */
+/* Selects the instructions with a vector form and prepares their operands. */
 #include "sim_vector.h"
 #include "util/cpu_isa.h"
 #include "util/macros.h"
@@ -35,7 +35,7 @@ static bool is_double(enum eu_type type)
     return type == EU_TYPE_DF;
 }
 
-/* A source's modifiers become and, xor and add. False: they cannot. */
+/* Converts a source's modifiers to and, xor and add. Returns false if that is impossible. */
 static bool prepare_modifiers(const struct sim_inst *inst, const struct eu_reg *reg,
                               struct sim_vector_operand *o)
 {
@@ -75,7 +75,7 @@ static uint64_t constant(const struct eu_reg *reg)
     }
 }
 
-/* size: bytes of what is computed with. */
+/* size: bytes of the operation's elements. */
 static bool prepare_source(const struct sim_inst *inst, unsigned s, unsigned size,
                            struct sim_vector_operand *o)
 {
@@ -126,7 +126,7 @@ static bool is_narrow(enum eu_type type)
     return type <= EU_TYPE_B;
 }
 
-/* All values are those of int32_t; of uint32_t. */
+/* fits_signed() and fits_unsigned(): whether int32_t or uint32_t represents all values of the type. */
 static bool fits_signed(enum eu_type type)
 {
     return is_narrow(type) && type != EU_TYPE_UD;
@@ -170,9 +170,10 @@ static enum sim_vector_form form_of_math(enum eu_math function)
     }
 }
 
-/* Opcodes that are one operation for each kind of number; the rest of a row is NONE. */
+/* Opcodes with one form per kind of number; missing forms are SIM_VECTOR_NONE. */
 struct forms {
-    uint8_t f, df, bits, q; /* bits, q: only the low 32 or 64 count, whatever the types are */
+    /* bits, q: only the low 32 or 64 bits matter, whatever the types are. */
+    uint8_t f, df, bits, q;
 };
 
 static const struct forms forms[128] = {
@@ -238,7 +239,7 @@ static enum sim_vector_form form_from_integer(const struct eu_reg *src, bool to_
     return to_double ? SIM_VECTOR_DF_FROM_D : SIM_VECTOR_F_FROM_D;
 }
 
-/* A move between kinds of numbers. */
+/* Returns the form of a move between types. */
 static enum sim_vector_form form_of_conversion(const struct eu_inst *eu)
 {
     enum eu_type to = eu->dst.type, from = eu->src[0].type;
@@ -254,7 +255,7 @@ static enum sim_vector_form form_of_conversion(const struct eu_inst *eu)
     return to == EU_TYPE_D ? SIM_VECTOR_D_FROM_F : SIM_VECTOR_UD_FROM_F;
 }
 
-/* Planes and weights where they are read from. */
+/* Prepares the operands of pln, which are read in place. */
 static bool prepare_plane(struct sim_inst *inst)
 {
     const struct eu_reg *plane = &inst->eu.src[0], *uv = &inst->eu.src[1];
@@ -322,11 +323,11 @@ static enum sim_vector_form find_form(struct sim_inst *inst, unsigned size)
     if (eu->opcode == EU_OPCODE_SHR || eu->opcode == EU_OPCODE_ASR)
         return form_of_shift(inst);
     if (eu->opcode == EU_OPCODE_SHL && !is_narrow(eu->src[0].type))
-        return SIM_VECTOR_NONE; /* counts have six bits */
+        return SIM_VECTOR_NONE; /* Shift counts have six bits. */
     return forms[eu->opcode].bits;
 }
 
-/* Bytes of what the form computes with. */
+/* Returns the size of the form's source elements in bytes. */
 static unsigned source_size(enum sim_vector_form form)
 {
     switch (form) {
@@ -339,7 +340,7 @@ static unsigned source_size(enum sim_vector_form form)
     }
 }
 
-/* Bytes of what it gives. */
+/* Returns the size of the form's results in bytes. */
 static unsigned result_size(enum sim_vector_form form)
 {
     switch (form) {
