@@ -22,7 +22,7 @@
 
 #define SIZE 72 /* pixels: more than a tile */
 
-/* --- allocations that fail; none where AddressSanitizer has these functions --- */
+/* --- failing allocations; none with AddressSanitizer, which replaces these functions --- */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -295,7 +295,7 @@ static void memory_arguments(int argc, char **argv, int usual_density)
     only = argc > 2 ? argv[2] : NULL;
 }
 
-/* --- what scenes share --- */
+/* --- helpers of scenes --- */
 
 static inline void nothing(void)
 {

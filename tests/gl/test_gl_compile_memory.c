@@ -153,7 +153,7 @@ static bool total_right(void)
     return total == 28;
 }
 
-/* --- a shader that is wrong: the log says so --- */
+/* --- an invalid shader, which the log reports --- */
 
 static bool has_log;
 

@@ -24,7 +24,7 @@
 
 #define SIZE 128 /* pixels: more than a tile */
 
-/* --- drawing: all that compiles, allocates and wakes workers --- */
+/* --- drawing, which compiles, allocates and wakes workers --- */
 
 static void draw_program(int number)
 {

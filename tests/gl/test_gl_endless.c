@@ -155,7 +155,7 @@ static void test_nested_products(void **state)
     }
 }
 
-/* --- what no loop is to blame for --- */
+/* --- too much work without long loops --- */
 
 #define LONG_LOOP "float f = 0.0; for (int i = 0; i < n; i++) f = f * f + 0.5;\n"
 

@@ -22,7 +22,7 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* --- what tests share --- */
+/* --- helpers --- */
 
 /* Creates a buffer with these bytes (NULL: zeros) and binds it to the target. */
 static GLuint make_buffer(GLenum target, GLsizeiptr size, const void *data)

@@ -365,7 +365,7 @@ static void test_lookups(void **state)
         look_up_somewhere();
 }
 
-/* --- images whose textures have other formats, or become others --- */
+/* --- images whose format differs from the texture's or changes --- */
 
 static const struct image_format {
     GLenum format;

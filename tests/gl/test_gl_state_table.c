@@ -48,7 +48,7 @@ static struct {
     GLuint a, b, c, d, e, f;
 } s;
 
-/* --- what rows use ---------------------------------------------------------------------------- */
+/* --- helpers of rows -------------------------------------------------------------------------- */
 
 static const char *const versions[GL_API_COUNT] = {
     [GL_API_COMPAT] = "#version 460 compatibility\n",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Selects versions and extensions from the generated tables by a driver's caps. */
 #include "gl/api/gl_version.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Immediate mode: stores the vertices between glBegin and glEnd, and draws several primitives at once. */
 #include "gl/compat/gl_immediate.h"
 
 #include <stdlib.h>

@@ -44,8 +44,8 @@ static nir_def *routed_coord(struct build *p, const struct gl_ati_route *route,
 }
 
 /* Sets the registers at the start of a pass. Sources are the values from the previous pass. A
- * register that is not routed is undefined; it keeps its value here. The fourth component becomes
- * 1. */
+ * register that is not routed is undefined; it keeps its value here. The fourth component
+ * of passed coordinates is 1. */
 static void route_registers(struct build *p, const struct gl_ati_pass *pass)
 {
     nir_builder *b = &p->b;
