@@ -182,7 +182,7 @@ static bool log_there(void)
     return has_log;
 }
 
-/* --- programs of the assembly language, and none --- */
+/* --- assembly programs and fixed function --- */
 
 static void run_assembly(void)
 {

@@ -68,7 +68,7 @@ static void draw_at_the_end(void)
 static void exit_early(int programs)
 {
     static const struct gl_test_window window = {64, 64};
-    setenv("INDIUM_DEBUG", "nocache", 1); /* nothing is cached before */
+    setenv("INDIUM_DEBUG", "nocache", 1); /* compile everything */
     if (gl_test_setup(&context, GL_API_COMPAT, &window))
         _exit(1);
     for (int i = 0; i < programs; i++)

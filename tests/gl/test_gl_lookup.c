@@ -171,7 +171,7 @@ static void test_gather_at_edge(void **state)
     end(t, p);
 }
 
-/* A texel is two pixels wide and four high: level -1. On another square: level 1. */
+/* Checks textureQueryLOD at several scales: the level that is sampled, and the unclamped one. */
 static void test_query_lod(void **state)
 {
     GLuint t = coordinates_texture(GL_NEAREST_MIPMAP_LINEAR);

@@ -477,7 +477,7 @@ static void show_common(void *data)
     core->drawable_resolve(common, GL_BUFFER_FRONT_LEFT, pixels, 64 * 4, 0, 0, 64, 64);
 }
 
-/* Draws with all operations that access the drawable's buffers, because no lock of a share group
+/* Draws, and runs each operation that accesses the drawable's buffers. No lock of a share group
  * protects these contexts from each other. */
 static void draw_common(unsigned round)
 {

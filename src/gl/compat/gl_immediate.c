@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Immediate mode: stores the vertices between glBegin and glEnd, and draws several primitives at once. */
+/* Immediate mode: stores the vertices between glBegin and glEnd, and draws several primitives at
+ * once. */
 #include "gl/compat/gl_immediate.h"
 
 #include <stdlib.h>

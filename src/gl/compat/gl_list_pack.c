@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records runs of primitives in display lists, packs their vertices in arrays, and draws the packs. */
+/* Records runs of primitives in display lists, packs their vertices in arrays, and draws these. */
 #include "gl/compat/gl_list_pack.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vertex pipeline outside draws: transformation, lighting and texture coordinates in C, and vertex
- * programs that run in the driver as compute shaders. */
+/* The vertex pipeline outside draws: transformation, lighting and texture coordinates in C, and
+ * vertex programs, which run in the driver as compute shaders. */
 #include "gl/draw/gl_transform.h"
 
 #include <math.h>
