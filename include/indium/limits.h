@@ -8,7 +8,7 @@
 
 #define DRV_MAX_ATTRIBS          32 /* vertex shader inputs in vec4 slots */
 #define DRV_MAX_VERTEX_BUFFERS   32
-#define DRV_MAX_VARYINGS         32 /* generic vec4 slots between stages, without built-ins */
+#define DRV_MAX_VARYINGS         32 /* generic vec4 slots between stages; built-ins don't count */
 #define DRV_MAX_COLOR_BUFS       8
 #define DRV_MAX_VIEWPORTS        16
 #define DRV_MAX_CLIP_PLANES      8
@@ -17,9 +17,11 @@
 #define DRV_MAX_STORAGE_BUFFERS  25 /* per stage, including atomic counter buffers */
 #define DRV_MAX_IMAGES           16 /* per stage */
 #define DRV_MAX_SO_BUFFERS       4
-#define DRV_MAX_SO_OUTPUTS       160
-#define DRV_MAX_TEXTURE_LEVELS   15 /* levels of a 16384-texel texture */
+#define DRV_MAX_SO_OUTPUTS       160 /* entries of struct drv_stream_output */
+#define DRV_MAX_TEXTURE_LEVELS   15  /* levels of a 16384-texel texture */
 #define DRV_MAX_VERTEX_STREAMS   4
-#define DRV_MEMORY_ALIGNMENT     64 /* bytes; offset of an image in a struct drv_memory */
+
+/* Image offsets in a struct drv_memory are multiples of this many bytes. */
+#define DRV_MEMORY_ALIGNMENT 64
 
 #endif

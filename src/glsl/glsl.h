@@ -21,14 +21,15 @@ struct glsl_limits {
     unsigned max_vertex_texture_image_units, max_texture_image_units;
     unsigned max_combined_texture_image_units, max_draw_buffers, max_dual_source_draw_buffers;
     unsigned max_clip_distances, max_cull_distances, max_combined_clip_and_cull_distances;
-    unsigned max_uniform_locations, max_uniform_block_size, max_uniform_blocks; /* per stage */
+    unsigned max_uniform_locations, max_uniform_block_size; /* block size in bytes */
+    unsigned max_uniform_blocks;                            /* per stage */
     unsigned max_combined_uniform_blocks, max_storage_blocks, max_images, max_atomic_counters;
     unsigned max_samples, max_viewports, max_geometry_output_vertices, max_patch_vertices;
     unsigned max_compute_workgroup_size[3], max_compute_workgroup_invocations;
     int min_program_texel_offset, max_program_texel_offset;
     int min_program_texture_gather_offset, max_program_texture_gather_offset;
-    /* Components of one buffer. */
-    unsigned max_transform_feedback_buffers, max_transform_feedback_components;
+    unsigned max_transform_feedback_buffers;
+    unsigned max_transform_feedback_components; /* per buffer */
     /* The limits below are 0 if the context lacks the feature. Components are 32 bits wide. */
     unsigned max_uniform_components[SHADER_STAGE_COUNT]; /* components of the default block */
     unsigned max_input_components[SHADER_STAGE_COUNT], max_output_components[SHADER_STAGE_COUNT];
@@ -70,7 +71,7 @@ struct glsl_shader {
     bool es;
     char *info_log; /* "" if there are no messages */
     struct hir_shader *hir;
-    nir_shader *nir; /* a specialized SPIR-V module, which has no hir; NULL: GLSL */
+    nir_shader *nir; /* SPIR-V shaders only; these have no hir */
 };
 
 /* Compiles `length` bytes of text, which may be any bytes. Errors and warnings are written to
@@ -93,13 +94,14 @@ struct glsl_module {
 struct glsl_shader *glsl_specialize(void *mem_ctx, const struct glsl_options *options,
                                     const struct glsl_module *module);
 
-/* The strings of GL_ARB_shading_language_include. Paths start with '/' and contain no "." or
- * "..". */
+/* Result of glsl_includes.find. */
 enum glsl_include_result {
     GLSL_INCLUDE_FOUND,
     GLSL_INCLUDE_NO_STRING, /* the location exists only as a prefix of longer paths */
     GLSL_INCLUDE_NOT_FOUND,
 };
+/* The named strings of GL_ARB_shading_language_include. find receives absolute paths without "."
+ * and ".." components. */
 struct glsl_includes {
     const char *const *search; /* search locations for relative paths, in order */
     unsigned num_search;
@@ -114,8 +116,8 @@ struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *
                                       const char *text, size_t length);
 /* Returns whether a path is valid by the rules of the extension (Appendix A). */
 bool glsl_path_is_valid(const char *path, size_t length);
-/* Returns the absolute location of a path relative to `base`, a child of mem_ctx. Returns NULL if
- * the path is invalid or there is no memory. */
+/* Resolves a path relative to the location `base`. Returns a string allocated in mem_ctx, or NULL
+ * if the path is invalid or there is no memory. */
 char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length);
 
 /* Returns whether path is below the location. */
@@ -148,7 +150,8 @@ struct glsl_uniform {
     char *name;                   /* "s.f", "a[0]": named as in GL 4.6 §7.3.1 */
     const struct glsl_type *type; /* type of an element, for arrays */
     unsigned array_size;          /* 0: not an array */
-    int location; /* location of element 0, others follow; -1: none (block member, built-in) */
+    /* Location of element 0, others follow; -1: none (block member, built-in, atomic counter). */
+    int location;
     /* Bytes from the start of the default block storage, of its block, or of the counter buffer. */
     int offset;
     unsigned array_stride, matrix_stride; /* bytes */
@@ -156,11 +159,11 @@ struct glsl_uniform {
     int block_index;   /* -1: default block */
     int atomic_buffer; /* index into atomic_buffers for a counter; else -1 */
     bool unsized;      /* runtime-sized last member of a storage block */
-    /* Size and stride in bytes of the top-level block member that contains it, if that is an array
-     * of aggregates in a storage block (size 0: unsized); else 1 and 0. */
+    /* GL_TOP_LEVEL_ARRAY_SIZE (elements; 0: runtime-sized) and GL_TOP_LEVEL_ARRAY_STRIDE (bytes).
+     * 1 and 0 if no top-level array of aggregates in a storage block contains it. */
     unsigned top_array_size, top_array_stride;
     uint8_t stages; /* mask of the stages that use it */
-    bool opaque;    /* a sampler or image, which has a slot, or an atomic counter; has no storage */
+    bool opaque;    /* a sampler, image or atomic counter: not in the default block's storage */
     int opaque_index[SHADER_STAGE_COUNT]; /* first sampler or image slot in the stage; -1: unused */
     int binding;                          /* initial value from layout(binding); -1: none */
     const uint8_t *initial; /* packed initial value of a default-block uniform; NULL: zero */
@@ -173,7 +176,7 @@ struct glsl_uniform {
 struct glsl_attrib {
     char *name;
     const struct glsl_type *type;
-    int location; /* generic attribute; -1: built-in */
+    int location; /* generic attribute or fragment output; -1: built-in */
     int slot;     /* enum vert_attrib or frag_result */
     int index;    /* fragment outputs: source of dual-source blending */
     int component;
@@ -188,13 +191,15 @@ struct glsl_block {
     int binding;   /* layout(binding); default 0 */
     uint8_t stages;
     int stage_index[SHADER_STAGE_COUNT]; /* index in the stage's table; -1: unused */
-    /* Index into uniforms; -1: the members of the array's first element represent this block. */
+    /* Index into uniforms of its first member; -1 for elements of a block array other than the
+     * first, which share the first element's members. */
     int first_member;
     bool is_storage;
     const struct glsl_type *type;
 };
 
-/* All atomic counters of one binding, which the API cannot change. In NIR, a counter is a variable;
+/* All atomic counters of one binding. The binding is fixed in the shader. In NIR, a counter is a
+ * variable;
  * its data.binding is the buffer's index in the stage, its data.offset is in bytes. */
 struct glsl_atomic_buffer {
     unsigned binding, size; /* size: bytes up to the end of the last counter */
@@ -222,8 +227,8 @@ struct glsl_subroutine_uniform {
 
 struct glsl_xfb_output {
     char *name;
-    /* NULL: gl_SkipComponents or gl_NextBuffer. Only name, buffer and array_size, the number of
-     * skipped components, are set then. */
+    /* NULL: gl_SkipComponents or gl_NextBuffer. Then array_size is the number of skipped components
+     * and only name, buffer and offset are also set. */
     const struct glsl_type *type;
     unsigned array_size;
     uint8_t buffer, stream;
@@ -272,8 +277,8 @@ struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options
 /* Serializes a linked program. Only the same build can read the bytes. Returns empty bytes if there
  * is no memory. */
 struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);
-/* Returns a linked program without the shaders that it was made from. Returns NULL if there is no
- * memory or the bytes are corrupt. */
+/* Restores a program from glsl_program_serialize; the shaders are not needed. Returns NULL if there
+ * is no memory or the bytes are corrupt. */
 struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
                                               const void *data, size_t size);
 

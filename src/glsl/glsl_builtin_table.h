@@ -26,12 +26,13 @@ struct builtin_body {
     bool failed; /* out of memory */
 };
 
+/* Returns the value of the call; NULL for void functions. Sets b->failed if out of memory. */
 typedef struct hir_value *(*builtin_build_fn)(struct builtin_body *b, struct hir_value **args);
 
 enum builtin_kind { BUILTIN_OP, BUILTIN_TEX, BUILTIN_INTRINSIC, BUILTIN_BODY };
 
 struct glsl_builtin_row {
-    /* Index of the return type's row and of the first parameter in glsl_builtin_params. */
+    /* Encoded return type; index of the first parameter's type in glsl_builtin_params. */
     uint16_t type, first_param;
     uint8_t num_params, outs; /* outs: mask of the out parameters */
     /* Mode of the first parameter if it is passed as a deref: see glsl_builtin_signatures. */
@@ -45,7 +46,7 @@ struct glsl_builtin_row {
 /* The overloads of a name. The table is sorted by name. */
 struct glsl_builtin_name {
     const char *name;
-    uint16_t first, count; /* rows */
+    uint16_t first, count; /* range in glsl_builtin_rows */
 };
 
 extern const struct glsl_builtin_row glsl_builtin_rows[];

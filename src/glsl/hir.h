@@ -93,7 +93,7 @@ struct hir_variable {
     bool builtin;           /* a gl_* variable */
     bool redeclared;        /* instance of a built-in block that the shader redeclared */
     bool framebuffer_fetch; /* inout fragment output: reads the framebuffer */
-    bool implicit_sized;    /* unsized array; the linker takes its size from max_array_access */
+    bool implicit_sized;    /* declared without a size; max_array_access gives it later */
     uint8_t access;         /* enum gl_access_qualifier */
     uint8_t depth_layout;   /* enum nir_depth_layout; only gl_FragDepth */
     uint8_t stream;
@@ -102,16 +102,17 @@ struct hir_variable {
     int location;
     int index, component, binding, offset; /* if explicit */
     bool explicit_stream, explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;
-    /* GLSL 4.60 §4.4.2; xfb_buffer may be the default. */
+    /* GLSL 4.60 §4.4.2; offset and stride in bytes. Without an explicit buffer, xfb_buffer is the
+     * shader's default buffer. */
     unsigned xfb_buffer, xfb_offset, xfb_stride;
     bool noncoherent;                    /* layout(noncoherent): unordered framebuffer fetch */
     unsigned image_format;               /* enum drv_format */
     int max_array_access;                /* highest constant index used; -1: none */
     struct hir_constant *constant_value; /* value of a const variable */
     struct hir_constant *constant_initializer; /* initial value of a uniform or global */
-    /* Type of the block that it is a member or the instance of. */
+    /* Block type, if the variable is a block instance or a member of a block; else NULL. */
     const struct glsl_type *interface_type;
-    int interface_field;      /* member of a block without an instance name: field index; else -1 */
+    int interface_field;      /* field index in a block without an instance name; else -1 */
     unsigned num_state_slots; /* built-in uniforms: the state that each vec4 mirrors */
     nir_state_slot *state_slots;
     unsigned index_scratch;
@@ -133,8 +134,8 @@ struct hir_call {
     struct hir_value **args; /* one per parameter; out and inout: derefs of the parameter's type */
     unsigned num_args;
     struct hir_value *return_deref; /* temporary that receives the return value; NULL for void */
-    /* Deref of a subroutine uniform or its element, which selects the function; callee is then the
-     * prototype of its type. NULL: a call of callee. */
+    /* Deref of the subroutine uniform, or of its element, that selects the function. callee is then
+     * the prototype of the subroutine type. NULL: a direct call of callee. */
     struct hir_value *subroutine;
 };
 
@@ -175,11 +176,12 @@ struct hir_emit {
 };
 
 /* Operations of expressions. The table in hir_ops.py defines their names, arity, NIR opcodes and
- * values on constants. Operands have equal types unless the table says otherwise. Component-wise
+ * constant folding. Operands have equal types unless the table says otherwise. Component-wise
  * operations accept a scalar with a vector. The table also defines enum hir_intrinsic_op. */
 #include "hir_ops.h" /* generated: enum hir_op */
 
-/* A built-in function that is not an operation on values alone (GLSL 4.60 §8.10 to §8.19). */
+/* A call of a built-in function with side effects, or one that accesses memory, images or other
+ * invocations (GLSL 4.60 §8.10 to §8.19). */
 struct hir_intrinsic {
     struct hir_node node;
     enum hir_intrinsic_op op;
@@ -271,14 +273,14 @@ struct hir_subroutine_type {
     struct hir_signature *prototype; /* never defined */
 };
 
-/* Flags for what `layout(…) in;` and `layout(…) out;` declared. The values are in
+/* Flags for what `layout(…) in;` and `layout(…) out;` declared. Values without a field here are in
  * hir_shader.info. */
 struct hir_declared_layout {
     bool input_primitive, output_primitive, max_vertices, invocations; /* geometry */
     bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
     bool local_size, local_size_variable;                              /* compute */
     bool post_depth_coverage;                                          /* fragment */
-    /* KHR_blend_equation_advanced: mask of equations in its table's order; all: ~0. */
+    /* Bit mask of equations, in the order of the table in KHR_blend_equation_advanced; ~0: all. */
     uint32_t blend_support;
     uint8_t xfb_strides;    /* mask of the buffers with an xfb_stride */
     unsigned xfb_stride[4]; /* bytes */
@@ -309,7 +311,8 @@ struct hir_shader {
     const struct glsl_type *per_vertex_out;
 };
 
-/* --- Constructors: NULL only if there is no memory; they compute the type if possible --- */
+/* --- Constructors: return NULL only if there is no memory. hir_expr infers the type of the
+ * expression if `type` is NULL. --- */
 struct hir_shader *hir_shader_create(void *mem_ctx, enum shader_stage stage);
 void *hir_alloc(struct hir_shader *sh, size_t size); /* zeroed */
 char *hir_strdup(struct hir_shader *sh, const char *text);
@@ -333,8 +336,8 @@ struct hir_assign *hir_assign_create(struct hir_shader *sh, struct hir_value *lh
 struct hir_value *hir_clone_value(struct hir_shader *sh, const struct hir_value *value);
 struct hir_constant *hir_clone_constant(struct hir_shader *sh, const struct hir_constant *c);
 
-/* Returns the value of a constant expression, or NULL if it is not constant. Const variables have
- * their values. Built-in calls with constant arguments were already folded by glsl_builtin_call. */
+/* Evaluates a constant expression, including const variables. Returns NULL if it is not constant.
+ * glsl_builtin_call has already folded built-in calls with constant arguments. */
 struct hir_constant *hir_constant_value(struct hir_shader *sh, const struct hir_value *value);
 /* Returns the variable at the root of a chain of derefs and swizzles, or NULL if value is not such
  * a chain. */
@@ -343,7 +346,8 @@ struct hir_variable *hir_variable_referenced(const struct hir_value *value);
 /* Prints the shader as s-expressions. */
 void hir_print(const struct hir_shader *sh, FILE *fp);
 void hir_print_value(const struct hir_value *value, FILE *fp);
-/* Marks as precise all variables whose values affect precise variables or invariant outputs. */
+/* Propagates `precise`: marks all variables that contribute, directly or not, to a precise variable
+ * or an invariant output. */
 void hir_mark_precise(struct hir_shader *sh);
 /* Checks the rules of HIR; aborts with the node and the rule in debug builds. */
 void hir_validate(const struct hir_shader *sh);
@@ -380,9 +384,9 @@ void glsl_builtin_function_names(const struct glsl_builtin_env *env,
 /* Returns whether the environment has the overload. */
 bool glsl_builtin_has(const struct glsl_builtin_env *env, unsigned id);
 /* Calls add for every overload of `name` in the environment. id identifies the overload for
- * glsl_builtin_call. In addition to the modes of function parameters, the first parameter may have
- * the mode HIR_VAR_BUFFER if the function modifies a variable in place, or HIR_VAR_SHADER_IN if it
- * evaluates an input. Such arguments are passed as derefs of exactly the parameter's type. */
+ * glsl_builtin_call. The first parameter may also have the mode HIR_VAR_BUFFER (the function
+ * modifies the variable in place) or HIR_VAR_SHADER_IN (it evaluates an input at another position).
+ * Its argument is then a deref of exactly the parameter's type. */
 void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *name,
                              void (*add)(void *data, const struct glsl_type *return_type,
                                          const struct glsl_type *const *params,
@@ -395,9 +399,9 @@ void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *nam
 const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,
                                unsigned id, struct hir_value *const *args, unsigned num_args,
                                unsigned *which);
-/* Returns the value of a call of overload id with converted arguments; out arguments are derefs.
- * Appends the instructions that must run before to `instructions`. Returns NULL for void functions.
- * Constant arguments give a constant if the language says so. */
+/* Builds a call of overload id. The arguments are already converted; out arguments are derefs.
+ * Appends the instructions that compute the value to `instructions` and returns the value: a
+ * constant if the call is a constant expression, NULL if void or out of memory. */
 struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_builtin_env *env,
                                     unsigned id, struct hir_value **args, unsigned num_args,
                                     struct list_head *instructions, struct glsl_loc loc);

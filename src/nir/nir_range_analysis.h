@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Range analysis: properties of values that follow from the instructions that compute them. Each
- * query looks back a bounded number of instructions; results are not cached.
+ * Range analysis: derives properties of a value from the instructions that compute it. A query
+ * follows sources to a fixed depth and is conservative beyond it. Results are not cached.
  */
 #ifndef NIR_RANGE_ANALYSIS_H
 #define NIR_RANGE_ANALYSIS_H
@@ -16,10 +16,10 @@ typedef enum {
     NIR_FLOAT_INTEGRAL = 1 << 4,     /* NaN, infinite or an integer */
 } nir_float_facts;
 
-/* Returns a mask of nir_float_facts that hold for the component. */
+/* Returns a mask of the nir_float_facts known to hold for the component. A clear bit: unknown. */
 unsigned nir_analyze_float(nir_def *def, unsigned component);
 
-/* Returns an upper bound of the component as an unsigned integer of its bit size. */
+/* Returns an inclusive upper bound of the component, read as an unsigned integer. */
 uint64_t nir_unsigned_upper_bound(nir_def *def, unsigned component);
 
 #endif

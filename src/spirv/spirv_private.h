@@ -19,10 +19,10 @@
 /* Limits. The translator rejects modules that exceed them. */
 #define SPV_MAX_ID         4194303 /* SPIR-V §2.17 */
 #define SPV_MAX_TYPE_DEPTH 64
-#define SPV_MAX_TYPE_NODES 65536      /* types in a type; an array counts its element type once */
-#define SPV_MAX_COPY       65536      /* scalars in an aggregate that a load or store copies */
-#define SPV_MAX_SCALARS    (1u << 20) /* scalars in a variable that is private to the shader */
-#define SPV_MAX_NESTING    256        /* nested control-flow constructs */
+#define SPV_MAX_TYPE_NODES 65536      /* nested types in a type; an array has one element type */
+#define SPV_MAX_COPY       65536      /* scalars in a copied aggregate, constant, input or output */
+#define SPV_MAX_SCALARS    (1u << 20) /* scalars in a private, function or shared variable */
+#define SPV_MAX_NESTING    256        /* depth of control flow, and of function calls */
 #define SPV_MAX_WORK       2000000    /* words of code; a function counts once per call */
 #define SPV_MAX_BYTES      (1u << 28) /* maximum offset, stride and array size in blocks */
 
@@ -63,10 +63,10 @@ struct spv_type {
         SpvImageFormat format;
         enum glsl_base_type base;
     } image;
-    const struct glsl_type *plain; /* type without layout; NULL: neither data nor opaque */
+    const struct glsl_type *plain; /* type without layout; NULL: has no values (void, function) */
     /* Type with Offset, ArrayStride and so on; same as plain if there are none. */
     const struct glsl_type *layout;
-    uint64_t size;   /* bytes of `layout`; 0: no layout */
+    uint64_t size;   /* bytes of `layout`; 0: no layout, or a runtime array */
     unsigned stride; /* ArrayStride in bytes */
     unsigned depth, nodes;
     uint64_t scalars; /* number of scalars it contains, saturated */
@@ -102,8 +102,8 @@ struct spv_variable {
 };
 
 struct spv_step {
-    nir_def *def;        /* 32-bit index; NULL: constant index */
-    nir_variable *saved; /* variable with the index, for a parameter in a callee; NULL: use def */
+    nir_def *def;        /* dynamic 32-bit index, or NULL */
+    nir_variable *saved; /* variable that passes a dynamic index to a callee, or NULL */
     unsigned index;      /* constant index, if def and saved are NULL */
 };
 
@@ -134,7 +134,7 @@ struct spv_block {
     unsigned preds;         /* number of edges to it in the module */
     uint32_t serial;        /* spv.serial of the instance that emitted it */
     bool repeatable;        /* may be emitted more than once */
-    unsigned owner;         /* spv.owner of the switch whose case contains it */
+    unsigned owner;         /* spv.owner of the last switch whose search visited it */
 };
 
 struct spv_function {
@@ -143,9 +143,10 @@ struct spv_function {
     DYNARRAY(uint32_t) params;
     struct spv_block *entry;
     uint32_t words;
-    uint64_t work; /* including its callees; 0: not counted yet */
-    bool counting;
-    /* The instance that all calls share; NULL: none yet, or a parameter is a pointer or image. */
+    uint64_t work; /* words including those of callees; 0: not counted yet */
+    bool counting; /* work is being counted; detects recursion */
+    /* The instance that all calls share. NULL: none yet, or each call has its own instance because
+     * a parameter is a pointer or image. */
     struct spv_instance *shared;
 };
 
@@ -208,12 +209,12 @@ struct spv {
     nir_builder b;
     nir_function_impl *impl;
     struct spv_instance *instance;
-    uint32_t serial;
+    uint32_t serial; /* number of the current instance, from 1; 0: outside functions */
     DYNARRAY(struct spv_instance *) pending;
     struct spv_construct *construct; /* innermost control-flow construct */
     unsigned loop_depth, depth;      /* enclosing loops, enclosing ifs without a construct */
-    unsigned owner;
-    uint64_t work;
+    unsigned owner;                  /* number of switches searched for fallthroughs */
+    uint64_t work;                   /* compared with SPV_MAX_WORK */
 };
 
 /* spirv_module.c */
@@ -231,12 +232,13 @@ void spv_count_work(struct spv *p, uint64_t n);
 void *spv_alloc(struct spv *p, size_t size);
 /* Decodes the instruction at a word offset and makes it the current one. */
 struct spv_instr spv_read(struct spv *p, uint32_t offset);
-/* Does the same, and checks the operands against the grammar. Each instruction is first read this
- * way. */
+/* Like spv_read, but also checks the bounds and, against the grammar, the operands. The first pass
+ * over the module uses it; later passes use spv_read. */
 struct spv_instr spv_next(struct spv *p, uint32_t offset);
 /* Returns the value of an id, of any kind; creates it if necessary. */
 struct spv_value *spv_id(struct spv *p, uint32_t id);
-/* Returns the value that the current instruction defines; fails if the id is already defined. */
+/* Defines id as the result of the current instruction and returns its value. Fails if another
+ * instruction defines it. */
 struct spv_value *spv_define(struct spv *p, uint32_t id, enum spv_kind kind);
 const struct spv_type *spv_type(struct spv *p, uint32_t id);
 const char *spv_op_name(SpvOp op);
@@ -313,12 +315,15 @@ struct spv_pointer *spv_use_image(struct spv *p, uint32_t id);
 struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr);
 void spv_store(struct spv *p, const struct spv_pointer *ptr, const struct spv_ssa *v);
 nir_deref_instr *spv_pointer_deref(struct spv *p, const struct spv_pointer *ptr);
+/* Returns the deref of an image or sampler. An opaque struct member is a separate variable. */
 nir_deref_instr *spv_opaque_deref(struct spv *p, const struct spv_pointer *ptr);
+/* Returns false if it does not handle the instruction. */
 bool spv_emit_memory(struct spv *p, const struct spv_instr *in);
-/* If the last step selects a vector component, removes it from ptr and returns it; else returns
- * NULL. */
+/* If the last step selects a vector component, removes that step, so that ptr refers to the vector,
+ * and returns the step. Otherwise returns NULL. */
 const struct spv_step *spv_split_component(struct spv_pointer *ptr);
-/* Returns the index as a NIR value, clamped below length (0: not clamped). */
+/* Returns the index as a NIR value. Dynamic indices are clamped below length (0: not clamped);
+ * constant ones were clamped when the step was created. */
 nir_def *spv_step_index(struct spv *p, const struct spv_step *step, unsigned length);
 
 /* spirv_alu.c, spirv_composite.c, spirv_image.c, spirv_glsl.c, spirv_group.c, spirv_subgroup.c. The

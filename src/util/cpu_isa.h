@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The instruction set level of this process: the host's, capped by INDIUM_ISA. The C code's dispatch, LLVM's
- * target features, and the baseline code generator all obey it. libc's own dispatch doesn't.
+ * The instruction set level of this process: the host's, capped by INDIUM_ISA. The C code's
+ * dispatch, LLVM's target features, and the baseline code generator all obey it. libc's own
+ * dispatch doesn't.
  */
 #ifndef UTIL_CPU_ISA_H
 #define UTIL_CPU_ISA_H
@@ -10,7 +11,7 @@
 
 /* Each level includes the ones before it. */
 enum util_isa {
-    UTIL_ISA_BASE,   /* what the C compiler targets: other architectures, x86-64 without SSE4.1 */
+    UTIL_ISA_BASE,   /* the C compiler's target: x86-64 without SSE4.1, other architectures */
     UTIL_ISA_SSE41,  /* SSE4.1 and SSSE3 */
     UTIL_ISA_AVX2,   /* x86-64-v3: AVX2, FMA, F16C, BMI1, BMI2, LZCNT, and MOVBE */
     UTIL_ISA_AVX512, /* x86-64-v4: AVX-512 F, BW, CD, DQ, and VL */
@@ -23,7 +24,8 @@ enum util_isa util_cpu_isa(void);
 /* Returns the host's level, whatever INDIUM_ISA says. Any thread. */
 enum util_isa util_cpu_host_isa(void);
 
-/* Returns whether AVX-512 VBMI may be used: the host has it and the level in force is UTIL_ISA_AVX512. */
+/* Returns whether AVX-512 VBMI may be used: the host has it and the level in force is
+ * UTIL_ISA_AVX512. */
 bool util_cpu_has_vbmi(void);
 
 /* Returns the number of 32-bit lanes of the level's vector registers: 4, 8, or 16. */

@@ -17,6 +17,7 @@ static inline unsigned size_class_of(size_t size)
     return 8 + (shift - 5) * 4 + (unsigned)((size - 1) >> shift) - 4;
 }
 
+/* Returns the size in bytes of the blocks of a class. */
 static inline size_t size_class_bytes(unsigned size_class)
 {
     if (size_class < 8)

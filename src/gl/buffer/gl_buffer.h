@@ -12,31 +12,32 @@ struct gl_shared;
 /* Sets *dst to src and updates both reference counts. Destroys the old object with its last
  * reference. */
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src);
-/* Returns the buffer of a name; NULL for 0 and unknown names. */
+/* Returns the buffer object with a name; NULL for 0 and for names without an object. */
 struct gl_buffer *gl_buffer_lookup(struct gl_context *ctx, GLuint name);
 /* Returns whether the buffer is mapped and not persistent, so that GL commands must not access
  * it. */
 bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
 /* Maps a range for the API layer itself (pixel packing, index scans). Returns NULL if out of
- * memory. */
+ * memory, or if the range is empty or not inside the buffer's storage. */
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, GLintptr offset,
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
 /* Ends gl_buffer_map_internal. */
 void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *transfer);
 
-/* --- Selectors: return the buffer that a command refers to. NULL: an error was raised in the name
- * of call. --- */
+/* --- Selectors: return the buffer that a command refers to. They raise an error for the command
+ * `call` and return NULL if there is none. --- */
 
 struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call);
-/* Like gl_bound_buffer, but raises the error of ARB_clear_buffer_object if no buffer is bound. */
+/* Like gl_bound_buffer, but raises GL_INVALID_VALUE if no buffer is bound
+ * (ARB_clear_buffer_object). */
 struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call);
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
 /* Returns the buffer of a name and creates it if the name has none (EXT_direct_state_access). */
 struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
-/* --- Cores: commands of GL 4.6 §6.2 to §6.7 on a given buffer, called by the entry-point wrappers
- * (gl_entry_points.py) --- */
+/* --- Core functions: commands of GL 4.6 §6.2 to §6.7 on a given buffer. The entry-point wrappers
+ * (gl_entry_points.py) find the buffer and call them. --- */
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call);
@@ -66,9 +67,8 @@ void gl_buffer_get_pointer(struct gl_context *ctx, const struct gl_buffer *b, GL
 
 /* Removes b from the context's indexed binding points; NULL removes all buffers. */
 void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b);
-/* Returns a value of an indexed binding point for glGetIntegeri_v, and the number of binding points
- * in *limit. The value is 0 if index is not below the limit. Returns false if pname is not such a
- * value. */
+/* Queries indexed binding point `index` for glGetIntegeri_v. Sets *value (0 if index >= *limit) and
+ * *limit, the number of binding points. Returns false if pname is not a query of these. */
 bool gl_indexed_buffer_get(struct gl_context *ctx, GLenum pname, GLuint index, unsigned *limit,
                            double *value);
 /* Gets the buffer of a name for binding and creates it if needed; *b is NULL for name 0. Returns
@@ -78,6 +78,7 @@ bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **
 /* Returns the binding point of a target; NULL if the context doesn't have the target. */
 struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target);
 
+/* Drops the references that the names hold when the share group is destroyed. */
 void gl_buffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 
 /* Return whether the range lies inside the buffer, and whether it doesn't overlap the application's

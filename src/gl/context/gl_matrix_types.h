@@ -5,7 +5,7 @@
 
 #include "gl/context/gl_types.h"
 
-#define GL_MATRIX_STACK_MAX 32
+#define GL_MATRIX_STACK_MAX 32 /* depth of the modelview and projection stacks */
 
 /* A matrix stack. */
 struct gl_matrix_stack {

@@ -33,18 +33,19 @@ static inline uint32_t gl_materials_of(uint64_t attribs)
 /* A primitive, or a piece of one: `count` vertices from `start` on. */
 struct gl_prim {
     uint8_t mode;    /* GL_POINTS to GL_POLYGON */
-    bool begin, end; /* this piece includes the primitive's glBegin; its glEnd */
+    bool begin, end; /* whether the piece contains the primitive's glBegin and its glEnd */
     bool compiled;   /* from a display list */
     unsigned start, count;
 };
 
-/* Draws primitives from num vertices in client memory or, if not NULL, from the start of buffer. */
+/* Draws primitives. The num vertices are at the start of `buffer`, or in client memory at
+ * `vertices` if buffer is NULL. */
 void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims);
 
-/* Gets the index that restarts primitives in draws with indices of that many bytes. Returns false
- * if primitive restart is disabled. */
+/* Sets *index to the primitive restart index for indices of index_bytes bytes. Returns false if
+ * primitive restart is disabled. */
 bool gl_restart_index(const struct gl_context *ctx, unsigned index_bytes, uint32_t *index);
 /* Returns whether glArrayElement(i) restarts the primitive (GL 4.6 compatibility §10.7.4). */
 static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
@@ -52,8 +53,8 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
     return ctx->array.primitive_restart && (GLuint)i == ctx->array.restart_index;
 }
 
-/* Implements glDrawArraysInstancedBaseInstance and similar commands; name is used for errors. first
- * is negative or fits 32 bits. */
+/* Implements glDrawArraysInstancedBaseInstance and similar commands; name is used for errors. A
+ * negative first raises GL_INVALID_VALUE; otherwise it must fit in 32 bits. */
 void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name);
 
@@ -62,13 +63,13 @@ void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances
 void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices,
                       GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name);
 
-/* Checks the errors that any draw can raise (framebuffer, program, mode) and updates the programs
- * and framebuffer state needed for that. Returns false if an error was raised or there is nothing
- * to draw. */
+/* Checks for the errors that any draw can raise (mode, framebuffer, programs, transform feedback).
+ * Updates the framebuffer and program state that the checks need. Returns false if an error was
+ * raised. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,
- * framebuffer and state directly at the driver and marks them dirty afterwards. attribs: enum
- * vert_attrib of each of the count arrays; data[i]: num vec4s of array i. */
+ * framebuffer and state directly at the driver and marks them dirty afterwards. Attribute
+ * attribs[i] (enum vert_attrib) reads num vec4s from data[i], for i < count. */
 void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned num, unsigned count,
                       const uint8_t *attribs, const float (*const *data)[4]);
 

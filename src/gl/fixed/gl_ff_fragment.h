@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers for fragment programs that replace texture environments, shared with fixed function. */
+/* Helpers for generating fragment programs, shared by fixed function and ATI_fragment_shader. */
 #ifndef GL_FF_FRAGMENT_H
 #define GL_FF_FRAGMENT_H
 
@@ -10,17 +10,18 @@
 void gl_ff_fragment_key_init(const struct gl_context *ctx, struct gl_ff_fragment_key *key);
 /* Loads a varying as a vec4. */
 nir_def *gl_ff_input(nir_builder *b, unsigned slot);
-/* Loads the state uniform of three tokens as a vec4. */
+/* Loads GL state as a vec4. a, i and j are the first three tokens of its name
+ * (nir_state_tokens.h). */
 nir_def *gl_ff_state(nir_builder *b, int a, int i, int j);
 /* Returns a vec4 of the first three components of rgb, and alpha. */
 nir_def *gl_ff_with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha);
 /* Returns x + (y - x) * t. */
 nir_def *gl_ff_mix(nir_builder *b, nir_def *x, nir_def *y, nir_def *t);
-/* Samples the texture of enabled unit u. coord has three components; shadow textures compare with
- * the third one. */
+/* Samples the texture of enabled unit u. coord has three components; those that the target doesn't
+ * need are ignored. Shadow textures compare with the third one. */
 nir_def *gl_ff_sample(nir_builder *b, const struct gl_ff_fragment_key *key, unsigned u,
                       nir_def *coord);
-/* Applies fog if the key has it, and stores the fragment's color. This ends the program. */
+/* Applies fog if the key has it, and stores the fragment's color. Call it last. */
 void gl_ff_finish_fragment(nir_builder *b, const struct gl_ff_fragment_key *key, nir_def *color);
 /* Like gl_ff_find. Also sets up the executable's samplers: sampler n uses the texture of unit n. */
 struct gl_executable *gl_ff_find_fragment(struct gl_context *ctx, struct hash_table *table,

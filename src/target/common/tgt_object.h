@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects with handles: contexts, surfaces, syncs. An object is in a list until its handle is
- * destroyed; membership means that the handle is valid. It lives until the last reference is
+ * Objects with handles: contexts, surfaces, syncs. The handle is the object's address; it is valid
+ * while the object is in its list. Destroying the handle removes the object from the list. It
+ * lives until the last reference is
  * dropped: the list, each call that uses it, and each thread to which it is current hold one.
  *
  * An object is a struct that begins with struct tgt_object. All functions are thread-safe; call
@@ -32,8 +33,8 @@ void tgt_object_list(const struct tgt_object_kind *kind, struct list_head *list,
 void *tgt_object_ref(const struct tgt_object_kind *kind, struct list_head *list,
                      const void *handle);
 void tgt_object_unref(const struct tgt_object_kind *kind, void *object); /* may be NULL */
-/* Invalidates the handle and drops the list's reference, unless another thread already did. The
- * caller must hold a reference. */
+/* Invalidates the handle: removes the object from its list and drops the list's reference. Does
+ * nothing if the handle is already invalid. The caller must hold a reference. */
 void tgt_object_forget(const struct tgt_object_kind *kind, void *object);
 /* Calls tgt_object_forget for all objects of a list. */
 void tgt_objects_close(const struct tgt_object_kind *kind, struct list_head *list);

@@ -33,11 +33,11 @@ struct cpu_tessellation {
     unsigned num_points, num_prims;
     unsigned prim_vertices; /* vertices of a primitive: 1, 2 or 3 */
     struct cpu_tess_point point[CPU_TESS_POINTS];
-    uint16_t index[CPU_TESS_PRIMS * 3]; /* prim_vertices indices of points per primitive */
+    uint16_t index[CPU_TESS_PRIMS * 3]; /* into point[]; prim_vertices per primitive */
 };
 
-/* Tessellates a patch. Levels may have any value, including NaN. A discarded patch has no
- * primitives. */
+/* Tessellates a patch. Levels may have any value. A patch with an outer level that is NaN or not
+ * above 0 is discarded: it has no points and no primitives. */
 void cpu_tessellate(struct cpu_tessellation *t, const struct cpu_tess_layout *layout,
                     const float outer[4], const float inner[2]);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Filling runs of texels with one value, or some bits of each texel. */
+/* Fills runs of texels with one value. A mask can restrict this to some bits of each texel. */
 #ifndef CPU_FILL_H
 #define CPU_FILL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* A cache line of texels. Lines are not aligned to 64 bytes. */
 typedef uint32_t cpu_fill_line __attribute__((vector_size(64), aligned(4), may_alias));
 
 struct cpu_fill {

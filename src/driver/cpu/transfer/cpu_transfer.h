@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries of struct drv_context_ops (driver.h) that move texels: maps, image reads and writes,
- * blits, copies and mipmap generation. Each waits for the scenes that it must not overtake. */
+/* Entries of struct drv_context_ops (driver.h) that move texels: maps, image reads and writes, and
+ * mipmap generation; cpu_blit.c has blits and copies. Before an access, they wait for scenes (the
+ * recorded work of a framebuffer) that use the resource, unless the map flags forbid it or the
+ * storage can be replaced. */
 #ifndef CPU_TRANSFER_H
 #define CPU_TRANSFER_H
 
 #include "indium/driver.h"
 
+/* The image functions return false if the formats need a conversion, or if out of memory. */
 bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
