@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""check_iga.py EU_CORPUS SEEDS: random instructions against iga64, Intel's assembler.
+"""check_iga.py EU_CORPUS SEEDS: compares random instructions with iga64, Intel's assembler.
 
-Our bytes must be disassembled by it without an error, to what our disassembler says; assembled from
-our text they must be the same bytes; compacted they must mean the same. Exit code 77: no iga64.
+iga64 must disassemble our bytes without an error to the text of our disassembler. It must assemble
+that text to the same bytes. The compacted form must disassemble to the same text. Exit code 77:
+iga64 is not installed.
 """
 import pathlib
 import re
@@ -20,10 +21,10 @@ def check(corpus, seed, count, folder):
     ours = lines(text.read_text())
     theirs = iga("-d", native)
     compare(f"seed {seed}: text", ours, lines(theirs))
-    # random regions break rules of which iga64 warns
+    # Some random regions violate rules, for which iga64 prints warnings.
     again = assemble(text.read_text(), count * 16, folder, warnings=False)
     same_bytes(f"seed {seed}", native.read_bytes(), again, ours)
-    # compacted
+    # The compacted form.
     data, offset, places = small.read_bytes(), 0, {}
     while offset < len(data):
         places[offset] = len(places)

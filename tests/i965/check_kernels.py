@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""check_kernels.py INDIUM_COMPILE EU_KERNELS [--every=N] [--list=FILE] [--jobs=N]: the kernels of
-whole programs against iga64, Intel's assembler.
+"""check_kernels.py INDIUM_COMPILE EU_KERNELS [--every=N] [--list=FILE] [--jobs=N]: compares the
+kernels of whole programs with iga64, Intel's assembler.
 
-Of piglit's .shader_test files (every Nth), or of those that FILE has a line each, all kernels are
-compiled: of GLSL, modules of SPIR-V and assembly programs. It is an error if one does not compile, or
-links where the test says that it must not, unless the test requires what no context here has. For each
-kernel our validator is silent; iga64 disassembles what was emitted without error or warning, to what our
-disassembler says; assembled from our text it is the uncompacted program, byte by byte; and compacting
-that gives what was emitted. Exit code 77: no iga64 or no piglit.
+Compiles all kernels of piglit's .shader_test files (every Nth), or of the files listed in FILE: GLSL,
+SPIR-V modules and assembly programs. It is an error if one does not compile, or links although the test
+says that it must not, unless the test requires an unsupported feature. For each kernel, our validator
+must report nothing. iga64 must disassemble the emitted bytes without an error or warning to the text of
+our disassembler, and assemble our text to the uncompacted program. Compacting that program must give
+the emitted bytes. Exit code 77: iga64 or piglit is not installed.
 """
 import argparse
 import collections
@@ -23,11 +23,11 @@ import tempfile
 from iga import assemble, compare, iga, lines, same_bytes
 
 PIGLIT = pathlib.Path("/usr/lib/x86_64-linux-gnu/piglit")
-PROGRAMS = 500  # of a batch
+PROGRAMS = 500  # programs per batch
 
 
 def check(program, kernels, folder):
-    """Kernels, instructions and compacted ones of a batch, after all comparisons."""
+    """Compares all kernels of a batch; returns the numbers of kernels, instructions and compacted ones."""
     result = subprocess.run([program, folder / "all"], input="".join(f"{k}\n" for k in kernels),
                             stdout=subprocess.PIPE, text=True, check=False)
     if result.returncode:
@@ -40,8 +40,8 @@ def check(program, kernels, folder):
 
 
 def batch(options, files, scratch):
-    """Compiles programs and checks their kernels; (programs that are done, [messages], kernels of
-    each stage, counts)."""
+    """Compiles programs and checks their kernels. Returns the number of programs by outcome, the
+    messages, the number of kernels per stage, and the counts of check()."""
     with tempfile.TemporaryDirectory(dir=scratch) as name:
         folder = pathlib.Path(name)
         (folder / "list").write_text("".join(f"{f}\n" for f in files))
@@ -63,7 +63,7 @@ def batch(options, files, scratch):
 
 
 def report(messages):
-    """What does not compile: how many kernels for a reason, and one of the programs."""
+    """Prints each reason for a failed compilation, the number of kernels and an example program."""
     reasons = {}
     for line in messages:
         name, _, reason = line.partition(": ")

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders in the NIR evaluator, by both code generators and at all widths in the JIT, and in the EU
- * simulator: the same bits.
+ * Differential test: runs shaders in the NIR evaluator, in both code generators of the JIT at all
+ * widths, and in the EU simulator, and requires identical bits.
  *
- *     i965_differential --seed=S [--count=N]   random ones, of the NIR fuzzer
- *     i965_differential FILE.nir…              those that a program used (INDIUM_SHADERS)
- *     i965_differential --math                 each function of the math box, in units in the last
- *     place
+ *     i965_differential --seed=S [--count=N]   random shaders of the NIR fuzzer
+ *     i965_differential FILE.nir…              shaders that a program used (INDIUM_SHADERS)
+ *     i965_differential --math                 error of each math function in units in the last
+ *                                              place (ulp)
  *
- * Only floats that math functions have gone into may differ, by so many units in the last place of
- * the largest value of their vector; what is no number is like any other such. --verbose prints the
- * shader and its code, --trace the first instruction whose value differs and the shader with a
- * store behind it. Exit code 1: something differs or does not compile.
+ * Only floats computed from math functions may differ, by a number of ulps of the largest value of
+ * their vector; any two NaNs are equal. --verbose prints the shader and its code, --trace the first
+ * instruction whose value differs and the shader with a store after it. Exit code 1: something
+ * differs or does not compile.
  */
 #include "differential.h"
 
@@ -27,7 +27,8 @@
 
 enum { MATH_SHADER_ULPS = 4096, WRITTEN_SLOTS = 40 };
 
-/* The JIT's ways. The quick code generator leaves to LLVM what it does not know. */
+/* JIT configurations. The baseline JIT falls back to LLVM for instructions that it does not
+ * support. */
 static const struct way {
     const char *name;
     unsigned lanes;
@@ -49,8 +50,8 @@ struct differential {
 
 /* ------------------------------------------------------------------------------------- runs --- */
 
-/* Blocks and uniforms are kernel arguments 0, 1 and 2; the group is runs of the engine's lanes, of
- * which argument 3 is the first's number. */
+/* Makes blocks and uniforms kernel arguments 0, 1 and 2. The group is executed in runs of the
+ * engine's number of lanes; argument 3 is the index of the run's first invocation. */
 static bool to_kernel(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     nir_def *value;
@@ -95,7 +96,7 @@ static nir_shader *lower(const struct jit_engine *jit, const nir_shader *nir)
     return copy;
 }
 
-/* Takes the kernel. */
+/* Takes ownership of the kernel. */
 static bool run_kernel(const struct jit_engine *jit, struct jit_kernel *kernel, struct run_data *d)
 {
     struct jit_function function = jit_kernel_function(kernel);
@@ -118,7 +119,7 @@ bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct 
     return run_kernel(jit, kernel, d);
 }
 
-/* As applications' kernels begin. */
+/* Runs baseline code, as applications do at first. */
 static bool run_quick(struct differential *diff, struct jit_engine *jit, const nir_shader *nir,
                       struct run_data *d)
 {
@@ -128,7 +129,8 @@ static bool run_quick(struct differential *diff, struct jit_engine *jit, const n
     return run_kernel(jit, kernel, d);
 }
 
-/* -------------------------------------------------------------------------------- comparison --- */
+/* -------------------------------------------------------------------------------- comparison ---
+ */
 
 static float as_float(uint32_t bits)
 {
@@ -137,7 +139,8 @@ static float as_float(uint32_t bits)
     return f;
 }
 
-/* In units in the last place of the largest number of the vector. */
+/* Whether two values differ by at most `ulps` units in the last place of the largest number of the
+ * vector. */
 static bool is_near(const uint32_t *got, const uint32_t *want, unsigned c, unsigned ulps)
 {
     float x = as_float(got[c]), y = as_float(want[c]), largest = fabsf(y);
@@ -153,7 +156,7 @@ static bool is_near(const uint32_t *got, const uint32_t *want, unsigned c, unsig
     return fabsf(x - y) <= (float)ulps * fmaxf(largest, 0x1p-100f) * 0x1p-23f;
 }
 
-/* Differences of all invocations' results. */
+/* Returns the number of differences between the results of all invocations. */
 static unsigned compare(const struct differential *diff, const struct form *form,
                         const struct run_data *want, const struct run_data *got, const char *who)
 {
@@ -214,7 +217,7 @@ static unsigned simulate(const struct differential *diff, const struct form *for
     return differences;
 }
 
-/* Differences between the evaluator, and JIT and simulator. */
+/* Returns the number of differences of the JIT and the simulator from the evaluator. */
 static unsigned check_all(struct differential *diff, const struct form *form, nir_shader *nir,
                           const struct run_data *want, struct run_data *got)
 {
@@ -236,7 +239,7 @@ static unsigned check_all(struct differential *diff, const struct form *form, ni
     return differences;
 }
 
-/* The first instruction whose value differs where it was last computed. */
+/* Prints the first instruction whose value differs at its last execution. */
 static void trace(struct differential *diff, const struct form *form, const nir_shader *nir,
                   const struct run_data *input)
 {
@@ -261,7 +264,7 @@ static void trace(struct differential *diff, const struct form *form, const nir_
     talloc_free(want);
 }
 
-/* A shader in the form of run_set_group, against all. */
+/* Checks a shader in the form of run_set_group() with all implementations. */
 static void check(struct differential *diff, const struct form *form, nir_shader *nir,
                   const struct run_data *input)
 {
@@ -289,7 +292,7 @@ static uint32_t next(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* The fuzzer's shaders want floats of all kinds as inputs and integers as uniforms. */
+/* The fuzzer's shaders expect floats of all kinds as inputs and integers as uniforms. */
 static void fuzz_data(struct run_data *d, uint64_t seed)
 {
     static const float floats[] = {0.0f,     1.0f,   -1.0f,  0.5f, -0.0f, 3.25f, 1e9f,     -7.0f,
@@ -304,7 +307,7 @@ static void fuzz_data(struct run_data *d, uint64_t seed)
         d->uniforms[i] = words[next(&state) % ARRAY_SIZE(words)];
 }
 
-/* Applications': numbers about as large as colors and coordinates. */
+/* Application shaders get values in the range of colors and coordinates. */
 static void plain_data(struct run_data *d, uint64_t seed)
 {
     uint64_t state = seed ^ 0x5eed;
@@ -315,7 +318,7 @@ static void plain_data(struct run_data *d, uint64_t seed)
         d->uniforms[i] = fui((float)(next(&state) % 1024) / 256.0f - 1.0f);
 }
 
-/* Integers among the uniforms count loops. */
+/* Integer uniforms may be loop counts, so they are small. */
 static void small_integers(struct run_data *d, nir_shader *nir)
 {
     nir_foreach_uniform_variable(var, nir)
@@ -375,7 +378,7 @@ int main(int argc, char **argv)
     uint64_t seed = 0, count = 1;
     bool ok = diff.dev;
 
-    setenv("INDIUM_CACHE_DIR", "", 1); /* quick code is where there is no other yet */
+    setenv("INDIUM_CACHE_DIR", "", 1); /* The baseline JIT is only used without cached code. */
     for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
         diff.jit[i] = jit_engine_create(ways[i].lanes);
         ok = ok && diff.jit[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the files of the differential test. */
+/* Shared declarations of the differential test. */
 #ifndef DIFFERENTIAL_H
 #define DIFFERENTIAL_H
 
@@ -10,38 +10,39 @@ struct jit_engine;
 struct run_data;
 
 enum {
-    TRACE_SLOT = 38,   /* differential_trace */
-    DISCARD_SLOT = 39, /* what a discard writes */
+    TRACE_SLOT = 38,   /* For differential_trace(). */
+    DISCARD_SLOT = 39, /* Written by a discard. */
 };
 
-/* What is known of a shader in the common form. */
+/* Properties of a shader in the common form. */
 struct form {
     const char *name;
-    uint64_t integer_slots; /* of the results: compared bit by bit */
+    uint64_t integer_slots; /* Result slots that are compared bit by bit. */
     uint64_t ignored_slots;
-    unsigned ulps; /* that floats may differ by */
+    unsigned ulps; /* Maximum difference of floats. */
     bool uses_math;
 };
 
-/* A shader of the fuzzer's, of what the i965 compiler takes and all compute exactly. */
+/* Returns a random shader of the fuzzer, limited to operations that the i965 compiler supports and
+ * all implementations compute exactly. */
 nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, unsigned size);
-/* A serialized shader; a child of mem_ctx, NULL: it cannot be read. */
+/* Reads a serialized shader, as a child of mem_ctx. Returns NULL if it cannot be read. */
 nir_shader *differential_read(void *mem_ctx, const char *path,
                               const nir_shader_compiler_options *options);
-/* Makes any stage's shader the compute shader of i965_run.h: inputs, outputs and system values are
- * memory, discards are a word that is written; texture instructions and derivatives, which need more
- * than one invocation, are arithmetic. All arithmetic becomes exact. */
+/* Converts a shader of any stage to the compute shader of i965_run.h. Inputs, outputs and system
+ * values are in memory; a discard writes a dword. Texture instructions and derivatives, which need
+ * several invocations, become arithmetic. All arithmetic becomes exact. */
 void differential_form(nir_shader *nir, struct form *form);
 
-/* Makes the shader, in the common form, write the result of its arithmetic instruction of that number;
- * text says which that is. False: there are not as many. */
+/* Makes a shader in the common form store the result of its arithmetic instruction with that index;
+ * text describes the instruction. Returns false if there are fewer instructions. */
 bool differential_trace(nir_shader *nir, unsigned index, char *text, size_t size);
 
-/* False: the JIT does not take it. */
+/* Returns false if the JIT does not support the shader. */
 bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct run_data *d);
 
-/* Each function of the math box over many values; prints the largest errors of evaluator, JIT and
- * simulator. False: one is larger than it may be. */
+/* Tests each math function on many values and prints the largest errors of evaluator, JIT and
+ * simulator. Returns false if an error exceeds its limit. */
 bool differential_math(struct jit_engine *jit, const struct i965_device *dev);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of the math box alone: how far evaluator, JIT and simulator are from the truth. */
+/* Accuracy of the math functions in the evaluator, the JIT and the simulator. */
 #include <math.h>
 #include <talloc.h>
 
@@ -33,9 +33,10 @@ static const struct function {
     const char *name;
     nir_op op;
     double (*truth)(double x, double y);
-    float least, most; /* of x */
-    bool absolute;     /* error beside values of about 1, where the result may be near 0 */
-    double ulps;       /* that each of the three may be off */
+    float least, most; /* Range of x. */
+    /* The error is in units in the last place of 1, because the result may be near 0. */
+    bool absolute;
+    double ulps; /* Maximum error of each implementation. */
 } functions[] = {
     {"1/x", nir_op_frcp, reciprocal, 0x1p-60f, 0x1p60f, false, 1},
     {"1/sqrt(x)", nir_op_frsq, reciprocal_root, 0x1p-60f, 0x1p60f, false, 2},
@@ -65,7 +66,7 @@ static nir_shader *single_function(const struct function *f, const struct i965_d
     return b.shader;
 }
 
-/* Exponents are as likely as each other where the range is of positive numbers. */
+/* Returns the i-th argument. All exponents are equally likely if the range is positive. */
 static float pick(const struct function *f, unsigned i)
 {
     float t = (float)i / (float)(RUNS * VALUES_PER_RUN);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the shaders of the differential test come from, and their common form. */
+/* Sources of shaders for the differential test, and their conversion to the common form. */
 #include "differential.h"
 
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include "i965_run.h"
 
 enum {
-    SYSTEM_VALUE_SLOT = 56, /* of the inputs: what is not one */
+    SYSTEM_VALUE_SLOT = 56, /* Inputs from this slot on are system values. */
 };
 
 /* ---------------------------------------------------------------------------------- random --- */
 
-/* Functions of the math box, and what is a quotient. */
+/* Math functions and quotients. */
 static const nir_op math_ops[] = {
     nir_op_frcp,
     nir_op_frsq,
@@ -41,11 +41,11 @@ static bool is_in(nir_op op, const nir_op *list, unsigned count)
     return false;
 }
 
-/* Rounded twice by their lowering, or by what the hardware has instead. */
+/* Rounded twice by their lowering or by the hardware's replacement. */
 static const nir_op inexact_ops[] = {nir_op_flrp,  nir_op_fmod,  nir_op_frem, nir_op_ldexp,
                                      nir_op_fdot2, nir_op_fdot3, nir_op_fdot4};
 
-/* Not of the shading language: not all of the three have it. */
+/* Not in the shading language; some implementations lack them. */
 static const nir_op foreign_ops[] = {
     nir_op_b32csel,
     nir_op_b2b32,
@@ -70,7 +70,7 @@ static const nir_op foreign_ops[] = {
     nir_op_share_2x16,
 };
 
-/* Of 64 bits, what the compiler takes. */
+/* 64-bit operations that the compiler supports. */
 static const nir_op wide_ops[] = {
     nir_op_iadd,   nir_op_isub,   nir_op_iand,  nir_op_ior,         nir_op_ixor, nir_op_inot,
     nir_op_ineg,   nir_op_imin,   nir_op_imax,  nir_op_umin,        nir_op_umax, nir_op_ishl,
@@ -114,7 +114,7 @@ nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, un
 
 /* ------------------------------------------------------------------------------------ files --- */
 
-/* Of patches' vertices, all have a value each. */
+/* Whether the variable has one value per vertex of a patch. */
 static bool has_vertices(const nir_shader *nir, const nir_variable *var)
 {
     enum shader_stage stage = nir->info.stage;
@@ -124,7 +124,7 @@ static bool has_vertices(const nir_shader *nir, const nir_variable *var)
            (stage == SHADER_TESS_CTRL || (stage == SHADER_TESS_EVAL && input));
 }
 
-/* Inputs and outputs follow each other; vertices lie over each other, a vector apart. */
+/* Numbers inputs and outputs consecutively. Vertices overlap, one vector apart. */
 static void number_slots(nir_shader *nir, nir_variable_mode mode)
 {
     unsigned slot = 0;
@@ -182,7 +182,7 @@ static void store(nir_builder *b, unsigned slot, nir_def *vectors, unsigned comp
     nir_store_ssbo(b, value, nir_imm_int(b, 1), at, .write_mask = mask, .align_mul = 4);
 }
 
-/* Without a condition always; channels that stay write where nobody looks. */
+/* Without a condition, always stores. Remaining channels store to an unused place. */
 static void store_discard(nir_builder *b, nir_def *condition)
 {
     nir_def *at = run_slot_address(b, DISCARD_SLOT);
@@ -198,7 +198,8 @@ static bool is_system_value(const nir_intrinsic_instr *intr)
            intr->intrinsic != nir_intrinsic_load_local_invocation_index;
 }
 
-/* Vectors from the slot of a patch's vertex: of any number, as it may be any value here. */
+/* Returns vectors at the slot of a patch vertex. The vertex index may be arbitrary here, so it is
+ * wrapped. */
 static nir_def *vertex_vectors(nir_builder *b, const nir_intrinsic_instr *intr, unsigned vertex)
 {
     nir_def *sum = nir_iadd(b, intr->src[vertex].ssa, intr->src[vertex + 1].ssa);
@@ -210,7 +211,8 @@ static unsigned vertex_slot(const nir_intrinsic_instr *intr)
     return (unsigned)nir_intrinsic_base(intr) % 32;
 }
 
-/* Of tessellation shaders: each invocation has the vertices for itself. False: it is no such. */
+/* Tessellation shaders: gives each invocation its own vertices. Returns false for
+ * other intrinsics. */
 static bool patch_to_memory(nir_builder *b, nir_intrinsic_instr *intr)
 {
     unsigned n = intr->def.num_components;
@@ -240,7 +242,7 @@ static bool patch_to_memory(nir_builder *b, nir_intrinsic_instr *intr)
     }
 }
 
-/* Its numbers in memory are of 64 bits, which the common form has not. */
+/* Whether the access has 64-bit values, which the common form lacks. */
 static bool is_wide(const nir_intrinsic_instr *intr)
 {
     const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
@@ -294,7 +296,7 @@ static bool to_memory(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     return true;
 }
 
-/* A color that the coordinates decide. */
+/* Replaces the texture by a color that depends on the coordinates. */
 static bool replace_texture(nir_builder *b, nir_tex_instr *tex, void *unused)
 {
     int s = nir_tex_instr_src_index(tex, nir_tex_src_coord);
@@ -315,7 +317,7 @@ static bool replace_texture(nir_builder *b, nir_tex_instr *tex, void *unused)
     return true;
 }
 
-/* Quotients by zero are undefined: by one instead. */
+/* Divisions by zero are undefined, so divide by one instead. */
 static void define_quotient(nir_builder *b, nir_alu_instr *alu)
 {
     static const nir_op divisions[] = {nir_op_idiv, nir_op_udiv, nir_op_irem, nir_op_imod,
@@ -379,7 +381,7 @@ static nir_def *as_word(nir_builder *b, nir_def *x)
     return nir_ixor(b, nir_unpack_64_2x32_split_x(b, x), nir_unpack_64_2x32_split_y(b, x));
 }
 
-/* A number for all components; of one it is its bits. */
+/* Combines all components into one number; the value of a scalar is its bits. */
 static nir_def *traced_value(nir_builder *b, nir_def *def)
 {
     nir_def *sum = as_word(b, nir_channel(b, def, 0));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eu_corpus SEED COUNT BYTES TEXT COMPACTED: random valid instructions, as native bytes, as our
- * disassembler's text, and compacted; check_iga.py lets Intel's assembler judge them.
+ * eu_corpus SEED COUNT BYTES TEXT COMPACTED: writes random valid instructions as native bytes, as
+ * our disassembler's text, and compacted. check_iga.py compares them with Intel's assembler.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool is_float(enum eu_type t)
     return t == EU_TYPE_HF || t == EU_TYPE_F || t == EU_TYPE_DF;
 }
 
-/* Regions as compilers use them. */
+/* Sets a region that is typical for compilers. */
 static void region(struct eu_reg *reg, unsigned exec_size)
 {
     static const uint8_t regions[][3] = {
@@ -227,7 +227,7 @@ static void random_3src(struct eu_inst *inst)
         }
     }
     if (inst->predicate)
-        inst->predicate = EU_PREDICATE_NORMAL; /* align16 has others */
+        inst->predicate = EU_PREDICATE_NORMAL; /* Align16 has other predicates. */
     if (op == EU_OPCODE_CSEL) {
         inst->cmod = (enum eu_cmod)(1 + rnd(6));
         inst->predicate = EU_PREDICATE_NONE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eu_kernels PREFIX <list: kernels of indium-compile --output, a file name a line. Holds each to the
- * hardware's rules, decodes it, takes the compact form off and puts it on again. Writes all of them
- * one behind the other for Intel's assembler: PREFIX.bin (as they are), PREFIX.native.bin, and our
- * text of both, PREFIX.asm and PREFIX.native.asm. Exit code 1: something was wrong, on stderr.
+ * eu_kernels PREFIX <list: reads kernels of indium-compile --output, one file name per line.
+ * Validates each, decodes it, and checks that expansion and compaction round-trip. Writes all of
+ * them, concatenated, for Intel's assembler: PREFIX.bin (as compiled), PREFIX.native.bin, and our
+ * text of both, PREFIX.asm and PREFIX.native.asm. Exit code 1: an error, printed to stderr.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@ struct kernel {
     const char *name;
     uint8_t *bytes;
     size_t size;
-    uint32_t *index;  /* of the instruction at offset · 8 */
-    uint64_t *native; /* two words per instruction */
-    size_t count;     /* of instructions */
+    uint32_t *index;  /* Index of the instruction at offset · 8. */
+    uint64_t *native; /* Two qwords per instruction. */
+    size_t count;     /* Number of instructions. */
 };
 
 struct totals {
@@ -56,7 +56,7 @@ static bool wrong(const struct kernel *k, size_t offset, const char *what)
     return false;
 }
 
-/* Compact → native → the same compact bytes. */
+/* Checks that a compacted instruction expands and compacts to the same bytes. */
 static bool expand(const struct i965_device *dev, const struct kernel *k, size_t offset,
                    uint64_t native[2])
 {
@@ -70,7 +70,8 @@ static bool expand(const struct i965_device *dev, const struct kernel *k, size_t
     return true;
 }
 
-/* The instruction in native form, checked against what its fields encode to; its size, 0: wrong. */
+/* Decodes an instruction in native form and checks that it encodes to the same bits. Returns its
+ * size; 0 on failure. */
 static unsigned decode(const struct i965_device *dev, struct kernel *k, size_t offset,
                        struct eu_inst *inst)
 {
@@ -95,14 +96,14 @@ static unsigned decode(const struct i965_device *dev, struct kernel *k, size_t o
     return length;
 }
 
-/* Where a jump from one offset goes to in the native program, from there. */
+/* Returns a jump's distance in the native program. */
 static int32_t native_jump(const struct kernel *k, size_t offset, int32_t jump)
 {
     size_t target = offset + (size_t)(int64_t)jump;
     return (int32_t)(k->index[target / 8] - k->index[offset / 8]) * 16;
 }
 
-/* Branches of the native program; the validator has seen that they go to instructions. */
+/* Adjusts the branches of the native program; the validator has checked their targets. */
 static bool fix_branches(const struct i965_device *dev, struct kernel *k)
 {
     struct eu_inst inst;
@@ -124,7 +125,7 @@ static bool fix_branches(const struct i965_device *dev, struct kernel *k)
     return true;
 }
 
-/* The native program compacts to the bytes that the compiler emitted. */
+/* Checks that the native program compacts to the bytes that the compiler emitted. */
 static bool compacts_back(const struct i965_device *dev, const struct kernel *k)
 {
     uint8_t *copy = malloc(k->count * 16);
@@ -157,7 +158,7 @@ static bool check_kernel(const struct i965_device *dev, struct kernel *k, struct
     return fix_branches(dev, k) && compacts_back(dev, k);
 }
 
-/* Bytes that grow. */
+/* A growing byte buffer. */
 struct buffer {
     FILE *fp;
     char *data;
@@ -180,7 +181,7 @@ static bool write_file(const char *prefix, const char *ending, const struct i965
     return fclose(fp) == 0 && ok;
 }
 
-/* Binary and text of all kernels. */
+/* Writes the binary and the text of all kernels. */
 static bool write_files(const char *prefix, const char *kind, const struct i965_device *dev,
                         struct buffer *b)
 {

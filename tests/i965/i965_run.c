@@ -21,7 +21,7 @@ nir_def *run_slot_address(nir_builder *b, unsigned slot)
 
 /* --- evaluator --- */
 
-/* Dwords of a block at a byte offset; NULL: outside. */
+/* Returns the dwords of a block at a byte offset; NULL if outside. */
 static uint32_t *words(const struct run_place *place, uint32_t block, uint32_t offset,
                        unsigned count)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random shaders, compiled and run in the EU simulator, against the NIR evaluator: vertex shaders
- * (attributes, push constants, URB writes, SIMD8), fragment shaders (discards, several targets, SIMD8
- * and SIMD16), compute shaders (storage blocks, SIMD8 to SIMD32), geometry shaders (vertices and strips
+ * Compares random shaders in the EU simulator with the NIR evaluator: vertex shaders (attributes,
+ * push constants, URB writes, SIMD8), fragment shaders (discards, several targets, SIMD8 and
+ * SIMD16), compute shaders (storage blocks, SIMD8 to SIMD32), geometry shaders (vertices and strips
  * from divergent control flow) and tessellation shaders (patches of up to two threads). Every
- * channel has values of its own, so control flow diverges. Results are exact.
+ * channel has different values, so that control flow diverges. Results must be identical.
  *
- * By hand: i965_test_compiler FIRST LAST runs the seeds and prints those that differ; with one seed
- * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill,
+ * Manual use: i965_test_compiler FIRST LAST runs the seeds and prints those that differ; with one
+ * seed it also prints the shader and its code. The environment variable REGISTERS=36 forces spills,
  * ONE_THREAD=1 compiles for 32 channels.
  */
 #include <math.h>
@@ -26,16 +26,16 @@
 #include "indium/driver.h"
 
 enum {
-    NUM_INPUTS = 4, /* vectors */
+    NUM_INPUTS = 4, /* In vectors. */
     NUM_OUTPUTS = 4,
-    NUM_UNIFORMS = 24, /* dwords */
+    NUM_UNIFORMS = 24, /* In dwords. */
     MAX_VALUES = 64,
     MAX_VARIABLES = 6,
-    CHANNELS = 32, /* at most */
+    CHANNELS = 32, /* Maximum number of channels. */
     PRIMITIVE_VERTICES = 2,
-    PATCH_VERTICES = 12, /* at most */
+    PATCH_VERTICES = 12, /* Maximum number of vertices. */
     MAX_EMITTED = 40,
-    VERTEX_OUTPUTS = 2, /* vectors of an emitted vertex */
+    VERTEX_OUTPUTS = 2, /* Vectors per emitted vertex. */
 };
 
 /* --- Random shaders --- */
@@ -47,10 +47,11 @@ struct gen {
     unsigned depth, loops;
     nir_def *floats[MAX_VALUES], *ints[MAX_VALUES], *bools[MAX_VALUES];
     unsigned num_floats, num_ints, num_bools;
-    nir_variable *variables[MAX_VARIABLES]; /* the even ones are floats */
-    nir_def *pixel; /* fragment shaders: a number that each has of its own; they discard by it */
-    nir_variable *vertex[VERTEX_OUTPUTS]; /* geometry shaders */
-    unsigned streams;                     /* to which they emit; 1: strips */
+    nir_variable *variables[MAX_VARIABLES]; /* Variables with even index are floats. */
+    /* Fragment shaders: a different number per pixel, which decides about discards. */
+    nir_def *pixel;
+    nir_variable *vertex[VERTEX_OUTPUTS]; /* Geometry shaders. */
+    unsigned streams;                     /* Number of streams; 1: strips. */
 };
 
 static unsigned rnd(struct gen *g, unsigned n)
@@ -88,7 +89,7 @@ static nir_def *pick_bool(struct gen *g)
     return g->bools[rnd(g, g->num_bools)];
 }
 
-/* Values that stay small, so that nothing becomes infinite, denormal or no number. */
+/* Keeps values small, to avoid infinities, denormals and NaN. */
 static nir_def *tame(struct gen *g, nir_def *x)
 {
     nir_builder *b = &g->b;
@@ -96,7 +97,7 @@ static nir_def *tame(struct gen *g, nir_def *x)
     return nir_fmul(b, nir_fround_even(b, nir_fmul_imm(b, x, 16)), nir_imm_float(b, 0.0625f));
 }
 
-/* A uniform. */
+/* Loads a uniform. */
 static nir_def *load_long(struct gen *g)
 {
     nir_builder *b = &g->b;
@@ -105,7 +106,7 @@ static nir_def *load_long(struct gen *g)
     return nir_pack_64_2x32_split(b, nir_channel(b, dwords, 0), nir_channel(b, dwords, 1));
 }
 
-/* By way of doubles. */
+/* Computes through doubles. */
 static nir_def *gen_double(struct gen *g)
 {
     static const nir_op ops[] = {nir_op_fadd,   nir_op_fsub,   nir_op_fmul,  nir_op_fmin,
@@ -122,7 +123,7 @@ static nir_def *gen_double(struct gen *g)
     return nir_f2f32(b, x);
 }
 
-/* By way of 64-bit integers. */
+/* Computes through 64-bit integers. */
 static nir_def *gen_long(struct gen *g)
 {
     static const nir_op ops[] = {nir_op_iadd, nir_op_isub, nir_op_iand, nir_op_ior,
@@ -273,7 +274,7 @@ static void gen_bool(struct gen *g)
 
 static void gen_statements(struct gen *g, unsigned count);
 
-/* What is made inside is not known outside. */
+/* Values defined inside are not visible outside. */
 static void gen_nested(struct gen *g, unsigned count)
 {
     unsigned floats = g->num_floats, ints = g->num_ints, bools = g->num_bools;
@@ -312,7 +313,7 @@ static void gen_jump(struct gen *g, nir_jump_type type)
     nir_pop_if(&g->b, nif);
 }
 
-/* At most n rounds, n different in each channel. */
+/* Generates a loop of at most n iterations; n differs between channels. */
 static void gen_loop(struct gen *g)
 {
     nir_builder *b = &g->b;
@@ -395,7 +396,7 @@ static void gen_statements(struct gen *g, unsigned count)
     }
 }
 
-/* From words that are in g->ints: the first half of them are small floats' sources too. */
+/* Generates code from the words in g->ints, the first half of which also provide small floats. */
 static void gen_body(struct gen *g, nir_def *out[NUM_OUTPUTS * 4])
 {
     nir_builder *b = &g->b;
@@ -461,7 +462,7 @@ static nir_shader *vertex_shader(uint64_t seed)
     return b->shader;
 }
 
-/* The coverage in the payload is a dword of each pixel's own. */
+/* The coverage in the payload is a different dword for each pixel. */
 static nir_shader *fragment_shader(uint64_t seed)
 {
     struct gen g = begin(SHADER_FRAGMENT, seed);
@@ -533,7 +534,7 @@ static void keep_vertex(struct gen *g, nir_variable *in, nir_def *vertex)
     keep_vector(g, nir_load_deref(&g->b, nir_build_deref_array(&g->b, array, vertex)));
 }
 
-/* Vertex v's inputs are vectors v and PRIMITIVE_VERTICES + v of the channel's. */
+/* The inputs of vertex v are the channel's vectors v and PRIMITIVE_VERTICES + v. */
 static nir_shader *geometry_shader(uint64_t seed)
 {
     static const unsigned max_vertices[] = {3, 32, MAX_EMITTED};
@@ -566,7 +567,7 @@ static nir_shader *geometry_shader(uint64_t seed)
     return b->shader;
 }
 
-/* The vectors of invocation v are vertex v's inputs; a vector of the patch is uniform. */
+/* The vectors of invocation v are the inputs of vertex v; a patch vector is uniform. */
 static nir_shader *tess_control_shader(uint64_t seed)
 {
     struct gen g = begin(SHADER_TESS_CTRL, seed);
@@ -601,7 +602,7 @@ static nir_shader *tess_control_shader(uint64_t seed)
     return b->shader;
 }
 
-/* The inputs are those of channel 0, but for the coordinates. */
+/* The inputs are those of channel 0, except for the tessellation coordinates. */
 static nir_shader *tess_eval_shader(uint64_t seed)
 {
     struct gen g = begin(SHADER_TESS_EVAL, seed);
@@ -633,10 +634,10 @@ static nir_shader *tess_eval_shader(uint64_t seed)
 
 /* --- Running them --- */
 
-/* What a primitive became. */
+/* Results of a primitive. */
 struct emitted {
     uint32_t count;
-    uint32_t control[MAX_EMITTED]; /* that the strip ends behind the vertex, or its stream */
+    uint32_t control[MAX_EMITTED]; /* Whether the strip ends after the vertex, or its stream. */
     uint32_t vertex[MAX_EMITTED][VERTEX_OUTPUTS][4];
 };
 
@@ -646,9 +647,9 @@ struct data {
     uint32_t in[CHANNELS][NUM_INPUTS][4], out[CHANNELS][NUM_OUTPUTS][4],
         expected[CHANNELS][NUM_OUTPUTS][4];
     uint32_t uniforms[NUM_UNIFORMS + 8];
-    bool discarded[CHANNELS], written[CHANNELS]; /* pixels: expected; seen */
+    bool discarded[CHANNELS], written[CHANNELS]; /* Discarded pixels expected; pixels written. */
     struct emitted emitted[CHANNELS], expected_emitted[CHANNELS];
-    bool strips; /* that is what is emitted, not points to streams */
+    bool strips; /* Strips are emitted, not points to streams. */
     uint32_t patch[4], expected_patch[4];
 };
 
@@ -662,7 +663,7 @@ static void random_data(struct data *d, uint64_t seed)
 }
 
 struct eval_place {
-    struct run_place run; /* first */
+    struct run_place run; /* Must be first. */
     struct data *data;
     const nir_shader *nir;
 };
@@ -712,7 +713,7 @@ static bool eval_intrinsic(struct nir_eval *eval, const nir_intrinsic_instr *int
     }
 }
 
-/* Vector v of the two that vertex v of a patch has, behind those of the vertices before. */
+/* Loads vector v of the two of each patch vertex; they follow those of the previous vertices. */
 static void load_patch_inputs(struct nir_eval *eval, const struct data *d)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -752,9 +753,9 @@ static bool evaluate(nir_shader *nir, struct data *d, unsigned channels)
 }
 
 struct environment {
-    struct run_env run; /* first */
+    struct run_env run; /* Must be first. */
     struct data *data;
-    unsigned first; /* of the thread's channels: its pixel */
+    unsigned first; /* First channel (pixel) of the thread. */
 };
 
 static bool run_vertex(struct environment *e, const struct i965_kernel *k,
@@ -770,7 +771,7 @@ static bool run_vertex(struct environment *e, const struct i965_kernel *k,
         sim_grf(t, 1)[c] = c * 16;
     unsigned grf = k->dispatch_grf_start + p->curb_read_length;
     for (unsigned i = 0; i < p->vs.num_inputs; i++) {
-        /* what an attribute has in a second slot is the evaluator's next input */
+        /* An attribute's second slot is the evaluator's next input. */
         unsigned n = p->vs.inputs[i] / I965_ATTRIB_SLOTS + p->vs.inputs[i] % I965_ATTRIB_SLOTS;
         for (unsigned comp = 0; comp < 4; comp++, grf++) {
             for (unsigned c = 0; c < 8; c++)
@@ -787,7 +788,8 @@ static bool run_vertex(struct environment *e, const struct i965_kernel *k,
     return ok;
 }
 
-/* Entries of input vertices and patches lie in the first half of the URB, the thread's in the other. */
+/* The entries of input vertices and patches are in the first half of the URB, the thread's in the
+ * second. */
 enum { URB_BYTES = 128 * 1024, OUTPUT_HANDLE = URB_BYTES / 128, ENTRY_BYTES = 512 };
 
 static uint8_t urb[URB_BYTES];
@@ -799,7 +801,7 @@ static void begin_urb(struct environment *e)
     e->run.env.urb_size = sizeof urb;
 }
 
-/* first: slots in front of those that the map counts; what nobody reads has none. */
+/* first: slots before those in the map. Slots that are not read are absent. */
 static void write_slot(const struct i965_vue_map *map, unsigned location, unsigned handle,
                        unsigned first, const uint32_t value[4])
 {
@@ -807,7 +809,8 @@ static void write_slot(const struct i965_vue_map *map, unsigned location, unsign
         memcpy(urb + handle * 64 + (first + (unsigned)map->slot[location]) * 16, value, 16);
 }
 
-/* Of the entry what the payload has of it: a register per component, of a channel, or one per pair. */
+/* Copies the part of an entry that the payload contains: one register per component of a channel,
+ * or one per pair. */
 static void push_slots(struct environment *e, unsigned grf, unsigned channel, unsigned handle)
 {
     const struct i965_prog_data *p = e->run.prog_data;
@@ -972,7 +975,7 @@ static bool run_fragment(struct environment *e, const struct i965_kernel *k,
     return ok;
 }
 
-/* How a stage is tested. */
+/* How to test a stage. */
 struct test_stage {
     const char *name;
     nir_shader *(*make)(uint64_t seed);
@@ -980,7 +983,7 @@ struct test_stage {
     unsigned channels;
 };
 
-/* One kernel; what it wrote is in d->out. */
+/* Runs one kernel; its results are in d->out. */
 static bool run_kernel(const struct test_stage *stage, const struct i965_program *program,
                        const struct i965_kernel *k, const struct sim_program *code, struct data *d)
 {
@@ -999,10 +1002,10 @@ static bool run_kernel(const struct test_stage *stage, const struct i965_program
 
 static bool equal(uint32_t a, uint32_t b)
 {
-    return a == b || (a << 1 == 0 && b << 1 == 0); /* signs of zeros may differ */
+    return a == b || (a << 1 == 0 && b << 1 == 0); /* The sign of zero may differ. */
 }
 
-/* Whether the strip ends behind the last vertex does not matter: it does. */
+/* It does not matter whether the strip ends after the last vertex: it always does. */
 static bool same_control(const struct emitted *a, const struct emitted *b, unsigned v, bool strips)
 {
     return a->control[v] == b->control[v] || (strips && v + 1 == a->count);
@@ -1058,7 +1061,7 @@ static const struct test_stage test_stages[] = {
 };
 enum { TEST_CS = 2 };
 
-/* Number of differences over all widths, ~0 on failure. */
+/* Returns the number of differences over all widths, or ~0 on failure. */
 static unsigned check_stage(const struct i965_device *dev, uint64_t seed,
                             const struct test_stage *stage, bool verbose)
 {
@@ -1068,7 +1071,8 @@ static unsigned check_stage(const struct i965_device *dev, uint64_t seed,
     unsigned differences = 0;
     const char *error = NULL;
     struct i965_key key = {.num_color_targets = NUM_OUTPUTS};
-    /* A rule says that a thread ends from r112 on, which a small register file does not have. */
+    /* The validator requires the last message in r112 or above, which a small register
+     * file lacks. */
     unsigned flags = dev->grf_count == 128 ? I965_COMPILE_VALIDATE : 0;
     random_data(d, seed);
     bool ok = evaluate(nir, d, stage->channels);
@@ -1121,7 +1125,7 @@ static void test_random(void **state)
         assert_int_equal(check_seed(dev, seed, false), 0);
 }
 
-/* With fewer registers than there are, values go to scratch memory. */
+/* A device with fewer registers, to force spills. */
 static struct i965_device small_device(unsigned registers)
 {
     struct i965_device dev = *i965_device_by_name("skl");
@@ -1139,7 +1143,7 @@ static void test_spilling(void **state)
     }
 }
 
-/* Hardware that has one thread for a group takes 32 channels. */
+/* A device with one thread per group needs 32 channels. */
 static void test_width_32(void **state)
 {
     static const unsigned registers[] = {128, 128, 64};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""iga64, Intel's assembler and disassembler, and texts that are compared with its own."""
+"""Runs iga64, Intel's assembler and disassembler, and compares its output with ours."""
 import functools
 import re
 import struct
@@ -8,7 +8,7 @@ import sys
 
 
 def iga(*args, warnings=True):
-    """What iga64 prints; an error, or a warning if they count, ends the test."""
+    """Runs iga64 and returns its output. Exits on an error, and with `warnings` also on a warning."""
     result = subprocess.run(["iga64", "-p=9", *map(str, args)], capture_output=True, text=True)
     words = ("error", "warning") if warnings else ("error",)
     said = [l for l in (result.stdout + result.stderr).split("\n")
@@ -19,7 +19,7 @@ def iga(*args, warnings=True):
 
 
 def number(match):
-    """A float immediate as its bits."""
+    """Replaces a float immediate by its bits."""
     text, kind = match.groups()
     if text.startswith("0x"):
         return f"{int(text, 16):#x}:{kind}"
@@ -29,7 +29,7 @@ def number(match):
 
 @functools.lru_cache(maxsize=1 << 18)
 def normalize(line):
-    """Without comments, the place of the instruction, and compaction."""
+    """Removes comments, the instruction's offset, and the compaction mark."""
     line = re.sub(r"//.*", "", line)
     line = re.sub(r"^L\d+\s*:?", "", line)
     line = re.sub(r",?Compacted,?", lambda m: "," if m.group().count(",") == 2 else "", line)
@@ -43,7 +43,7 @@ def lines(text):
 
 
 def labels(text, places):
-    """Labels by instruction instead of by byte."""
+    """Replaces the byte offsets in labels by instruction indices."""
     return re.sub(r"\bL(-?\d+)\b", lambda m: f"#{places.get(int(m.group(1)), m.group(1))}", text)
 
 
@@ -58,7 +58,7 @@ def compare(what, ours, theirs):
 
 
 def assemble(text, size, folder, warnings=True):
-    """Bytes that iga64 makes of our text of a native program of that size."""
+    """Assembles our text of a native program of that size with iga64 and returns the bytes."""
     source, binary = folder / "source.asm", folder / "again.bin"
     source.write_text("\n".join(re.sub(r"^(L\d+)\s+", r"\1:\n", l)
                                 for l in text.split("\n")) + f"\nL{size}:\n")
@@ -67,7 +67,7 @@ def assemble(text, size, folder, warnings=True):
 
 
 def same_bytes(what, ours, theirs, text):
-    """text: our lines, one per 16 bytes."""
+    """Exits unless both are equal. text has our lines, one per 16 bytes."""
     for i in range(0, max(len(ours), len(theirs)), 16):
         if ours[i:i + 16] != theirs[i:i + 16]:
             sys.exit(f"{what}: bytes of {text[i // 16]}\n  ours   {ours[i:i + 16].hex()}\n"

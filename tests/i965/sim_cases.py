@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""sim_cases.h: every opcode and every type of its sources, and every function of the math box, of
-the tables that the assembler is made of: what the simulator's test has to have run."""
+"""Generates sim_cases.h: every opcode with every source type, and every math function, in the tables
+of the assembler. The simulator's test must run all of them."""
 import sys
 
 sys.path.insert(0, sys.argv[1])
 from eu_fields import MATH, MATH_TYPES  # noqa: E402
 from eu_opcodes import OPCODES  # noqa: E402
 
-# Encoded for the disassembler's sake or not at all; the simulator ends a thread that runs them.
+# Encoded only for the disassembler, or not at all; a thread that executes them faults.
 NOT_MODELLED = {"movi", "smov", "brd", "brc", "calla", "call", "ret", "madm"}
 
 with open(sys.argv[2], "w", encoding="utf-8") as out:

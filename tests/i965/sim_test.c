@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of a few instructions for the simulator's tests: encoded first, so that the bytes run. */
+/* Short programs for the simulator's tests. They are encoded, so that the simulator runs bytes. */
 #include "sim_test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the simulator's tests share: programs of a few instructions, threads, values. */
+/* Shared by the simulator's tests: short programs, threads, values. */
 #ifndef SIM_TEST_H
 #define SIM_TEST_H
 
@@ -14,7 +14,7 @@
 #include "util/macros.h"
 
 extern const struct i965_device *sim_dev;
-extern bool sim_ran[128]; /* opcodes of the programs that ran */
+extern bool sim_ran[128]; /* Opcodes that programs have executed. */
 int sim_find_device(void **state);
 
 uint32_t rnd(void);
@@ -25,30 +25,31 @@ struct code {
 };
 
 void emit(struct code *c, struct eu_inst inst);
-void end(struct code *c); /* the end of the thread */
-/* Runs the code in a thread that was made ready; the thread keeps its registers. */
+void end(struct code *c); /* Appends the end of the thread. */
+/* Runs the code in a prepared thread, which keeps its registers. */
 enum sim_status run(struct sim_thread *t, const struct code *c);
-void run_one(struct sim_thread *t, struct eu_inst inst); /* to its end */
-void start(struct sim_thread *t);                        /* 16 channels */
+/* Runs one instruction to the end of the thread. */
+void run_one(struct sim_thread *t, struct eu_inst inst);
+void start(struct sim_thread *t); /* Prepares a thread with 16 channels. */
 
 struct eu_reg grf(unsigned nr, enum eu_type type);
 struct eu_reg imm(enum eu_type type, uint64_t bits);
-/* Eight channels: r20 = op r10 r12 r14. */
+/* Returns an instruction of eight channels: r20 = op r10 r12 r14. */
 struct eu_inst alu(enum eu_opcode op, enum eu_type type);
 struct eu_inst message(enum eu_sfid sfid, uint32_t desc, unsigned dst, unsigned src);
-/* jip, uip: in instructions. */
+/* jip and uip are in instructions. */
 struct eu_inst branch(enum eu_opcode op, int jip, int uip, bool predicate);
 
 float as_float(uint32_t u);
 uint32_t as_bits(float f);
 bool is_real(enum eu_type t);
 bool is_signed_type(enum eu_type t);
-/* A value as the widest of its kind: long double holds all of them exactly. */
+/* Converts a value to long double, which represents all types exactly. */
 long double value_of(enum eu_type type, uint64_t bits);
-/* Bits of a value that is worth trying. */
+/* Returns the bits of a random value, preferring special cases. */
 uint64_t interesting(enum eu_type type);
 bool holds(enum eu_cmod c, long double x, long double y);
-/* Values into registers 10 … 15. */
+/* Stores values in registers 10 … 15. */
 void fill(struct sim_thread *t, const uint32_t *values, unsigned count);
 
 #define SIM_NUM_INTEGERS 22
@@ -78,6 +79,6 @@ void test_faults(void **state);
 void test_corrupt(void **state);
 void test_not_modelled(void **state);
 void test_no_end(void **state);
-void test_all_ran(void **state); /* the last */
+void test_all_ran(void **state); /* Must be the last test. */
 
 #endif

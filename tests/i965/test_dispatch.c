@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compute shaders from NIR to memory: groups of several threads with shared memory and barriers, at
- * each width, through the payload of i965_abi.h.
+ * each width, with the payload of i965_abi.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,8 @@
 
 enum { GROUP = 40, GROUPS_X = 3, GROUPS_Y = 2, COUNT = GROUP * GROUPS_X * GROUPS_Y };
 
-/* out[i] = in[mirror of i in its group] + uniform + number of groups in x, the group's sum behind. */
+/* out[i] = in[mirrored i within the group] + uniform + number of groups in x; the group's sum
+ * follows. */
 static nir_shader *mirror_shader(const struct i965_device *dev)
 {
     nir_builder b =
@@ -52,7 +53,7 @@ static nir_shader *mirror_shader(const struct i965_device *dev)
 
 static void run_mirror(unsigned width)
 {
-    /* Narrower kernels would take more threads than there are. */
+    /* Narrower kernels would need more threads than the hardware has. */
     struct i965_device skl = *i965_device_by_name("skl"), *dev = &skl;
     const struct i965_key key = {.max_width = width};
     static const uint32_t grid[3] = {GROUPS_X, GROUPS_Y, 1};

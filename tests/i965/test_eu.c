@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoder, decoder, compaction, validator: what they accept, what they say of what they don't. */
+/* Encoder, decoder, compaction and validator: accepted inputs, and error messages for others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -124,8 +124,8 @@ static void test_unencodable(void **state)
     expect_unencodable(inst, "opcode");
 }
 
-/* Any 16 bytes: either an instruction, whose encoding decodes to the same text, or an error that
- * names offset and field. */
+/* Arbitrary 16 bytes are either an instruction whose encoding decodes to the same text, or cause an
+ * error that names the offset and the field. */
 static void test_random_bytes(void **state)
 {
     uint64_t seed = 1;
@@ -139,7 +139,7 @@ static void test_random_bytes(void **state)
             seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             word[k] = seed ^ seed >> 29;
         }
-        if (i % 2) /* known opcodes more often */
+        if (i % 2) /* Prefer known opcodes. */
             word[0] = (word[0] & ~UINT64_C(0x2000007f)) | (i % 4 == 1 ? 0x40 : 0x31);
         unsigned size = eu_decode(dev, (uint8_t *)word, 16, 0, &inst, why, sizeof why);
         if (!size) {
@@ -147,7 +147,7 @@ static void test_random_bytes(void **state)
             continue;
         }
         if (!eu_encode(&inst, again, &error))
-            continue; /* reserved bits may say what the format does not */
+            continue; /* Reserved bits may contradict the format. */
         assert_int_equal(eu_decode(dev, (uint8_t *)again, 16, 0, &back, why, sizeof why), 16);
         char *a = text_of(&inst), *b = text_of(&back);
         assert_string_equal(a, b);
@@ -182,7 +182,7 @@ static void test_compaction(void **state)
     assert_true(eu_compact(dev, native, &compact));
     assert_true(eu_uncompact(dev, compact, back));
     assert_memory_equal(native, back, sizeof native);
-    inst.src[0].subnr = 28; /* no row of the table */
+    inst.src[0].subnr = 28; /* Not in the table. */
     assert_true(eu_encode(&inst, native, &error));
     assert_false(eu_compact(dev, native, &compact));
 }
@@ -193,7 +193,7 @@ static void encode_at(uint64_t *program, unsigned i, struct eu_inst inst)
     assert_true(eu_encode(&inst, program + i * 2, &error));
 }
 
-/* Jumps over instructions that shrink. */
+/* Jumps across instructions that shrink. */
 static void test_compact_program(void **state)
 {
     uint64_t program[12];
@@ -315,8 +315,8 @@ static unsigned complaints_about(struct eu_inst inst)
     return eu_validate(dev, (uint8_t *)program, sizeof program, NULL);
 }
 
-/* Two payloads, of two and of three registers, at every distance: they overlap from the first
- * register that both have to the last, and not where one begins behind the other. */
+/* Two payloads, of two and three registers, at every distance. The error names the first register
+ * that both use; there is none if one starts after the other. */
 static void test_overlap(void **state)
 {
     enum { FIRST = 40, FIRST_LENGTH = 2, SECOND_LENGTH = 3 };
@@ -338,7 +338,7 @@ static void test_overlap(void **state)
     }
 }
 
-/* An answer of two registers that ends in r127, and a payload before it. */
+/* A two-register response that ends in r127, and a payload before it. */
 static void test_last_answer(void **state)
 {
     for (unsigned payload = 122; payload <= 127; payload++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry shaders draw with both drivers, by INDIUM_DRIVER: strips that end where they are told
- * to, in a loop of which the compiler does not know the length; invocations, ids, what vertex
- * shaders hand on.
+ * Rendering with geometry shaders, with either driver (INDIUM_DRIVER): EndPrimitive in a loop of
+ * unknown length, invocations, ids, outputs of vertex shaders.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -23,7 +22,7 @@ static const char *const vs = "#version 150\n"
                               "void main() { gl_Position = vec4(weight.xy, 0, 1);\n"
                               "              shade = weight.zw; }\n";
 
-/* Each invocation draws `rows` squares of half a cell, in a cell each, upwards. */
+/* Each invocation draws `rows` squares of half a cell, one per cell, upwards. */
 static const char *const gs =
     "#version 150\n"
     "#extension GL_ARB_gpu_shader5 : require\n"
@@ -65,7 +64,7 @@ static GLuint make_program(void)
     return program;
 }
 
-/* Of the column of cells: `rows` squares with gaps between them, and nothing above. */
+/* Checks a column of cells: `rows` squares with gaps between them, and nothing above. */
 static void expect_column(int column, int rows, float red, float green, float blue)
 {
     int x = column * CELL + CELL / 2;
@@ -80,7 +79,7 @@ static void expect_column(int column, int rows, float red, float green, float bl
 
 static void test_strips(void **state)
 {
-    /* place in pixels, red, blue of a row */
+    /* Position in pixels; red and blue of a row. */
     static const float points[2][4] = {{0, 0, 0.5f, 0.25f}, {2 * CELL, 0, 0.25f, 0.5f}};
     GLuint program = make_program();
     glUseProgram(program);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random compute shaders that use memory: storage buffers, shared memory and images, numbers of 32
- * and 64 bits, indices inside and outside. Groups run in the NIR evaluator, in the kernels of the CPU
- * driver at 4, 8 and 16 lanes, and as threads in the simulator, and in the evaluator after random
- * passes; byte for byte they leave the same.
+ * Random compute shaders that access memory: storage buffers, shared memory and images, 32-bit and
+ * 64-bit values, in-range and out-of-range indices. Groups run in the NIR evaluator, in CPU driver
+ * kernels at 4, 8 and 16 lanes, as threads in the simulator, and in the evaluator after random
+ * passes. All must leave identical bytes in memory.
  *
- *     i965_test_group_memory [COUNT [SEED]]
+ * Usage: i965_test_group_memory [COUNT [SEED]]
  *
- * Nothing depends on the order of invocations: they write places of their own, read those and what
- * nobody writes, and count where all count in the same way, which only the end shows. What is outside
- * reads zeros and is not written; no vector is inside in part.
+ * Nothing depends on the order of invocations. Each writes its own places, and reads them and
+ * places that no invocation writes. Shared counters are all updated with the same operation and
+ * read only at the end. Out-of-range reads return zero, out-of-range writes are dropped; no vector
+ * is partly in range.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,12 +22,13 @@
 #include "nir_fuzz.h"
 #include "util/format.h"
 
-/* Storage buffers. Of OWN, an invocation has OWN_BYTES; the last ones' are not there. */
+/* Storage buffers. In OWN each invocation has OWN_BYTES; those of the last invocations are out of
+ * range. */
 enum { OWN, NUMBERS, TAIL, COUNTS, ABSENT, BUFFERS };
 enum { OWN_BYTES = 64, NUMBERS_BYTES = 32 * 11, TAIL_BYTES = 4 * 37, COUNTS_BYTES = 4 * 29 };
-/* Shared memory: the invocations' own, then counts. */
+/* Shared memory: the invocations' own parts, followed by counters. */
 enum { SHARED_BYTES = 16, SHARED_COUNTS = 12 };
-/* Images: invocations' own texels, others that nobody writes, counts. */
+/* Images: the invocations' own texels, read-only ones, counters. */
 enum { OWN_IMAGE, NUMBERS_IMAGE, COUNTS_IMAGE, ABSENT_IMAGE, IMAGES };
 enum { IMAGE_WIDTH = 13, IMAGE_HEIGHT = 6, IMAGE_LAYERS = 3, SAMPLES = 4, IMAGE_BYTES = 1 << 20 };
 enum { LANES = 4, WIDES = 2, DOUBLES = 2 };
@@ -94,11 +96,11 @@ struct memory {
     uint8_t image[IMAGES][IMAGE_BYTES];
 };
 
-/* Of a seed. */
+/* Parameters derived from a seed. */
 struct setting {
     uint64_t seed;
     uint32_t size[3];
-    unsigned n; /* invocations */
+    unsigned n; /* Number of invocations. */
     unsigned bytes[BUFFERS];
     struct image image[IMAGES];
 };
@@ -173,7 +175,7 @@ static void set_wide(struct generator *g, nir_def *value)
 
 static void set_number(struct generator *g, nir_def *value)
 {
-    /* never infinite, never no number */
+    /* Never infinite or NaN. */
     value = nir_fmin(&g->b, nir_fabs(&g->b, value), nir_imm_double(&g->b, 1e15));
     nir_store_var(&g->b, g->number[rnd(g, DOUBLES)], value, 1);
 }
@@ -254,25 +256,25 @@ static void compute(struct generator *g)
 
 /* --------------------------------------------------------------------------------- buffers --- */
 
-/* Any offset that is a multiple of `align`; with luck inside of `size`. */
+/* Returns a random multiple of `align`, often less than `size`. */
 static nir_def *any_offset(struct generator *g, unsigned align, unsigned size)
 {
     nir_builder *b = &g->b;
     nir_def *x = lane_value(g);
     switch (rnd(g, 8)) {
-    case 0: /* anywhere */
+    case 0: /* Anywhere. */
         return nir_imul_imm(b, x, align);
-    case 1: /* around the end */
+    case 1: /* Near the end. */
         return nir_iadd_imm(b, nir_imul_imm(b, nir_iand_imm(b, x, 3), align),
                             (int)(size - size % align) - (int)(2 * align));
-    case 2: /* before the beginning */
+    case 2: /* Before the start. */
         return nir_imul_imm(b, nir_iadd_imm(b, nir_iand_imm(b, x, 3), -2), align);
-    case 3: /* one behind the other */
+    case 3: /* Consecutive. */
         return nir_iadd_imm(b, nir_imul_imm(b, g->index, align), rnd(g, 9) * align);
-    case 4: /* likewise, backwards or with gaps */
+    case 4: /* Consecutive, backwards or with gaps. */
         return nir_iadd_imm(b, nir_imul_imm(b, g->index, rnd(g, 2) ? 2 * align : -align),
                             rnd(g, 9) * align);
-    case 5: /* the same for all */
+    case 5: /* Uniform. */
         return nir_imm_int(b, (int)(rnd(g, size / align + 3) * align));
     default:
         return nir_imul_imm(b, nir_umod_imm(b, x, size / align + 3), align);
@@ -290,7 +292,7 @@ static unsigned vector_align(unsigned bytes, unsigned components)
     return bytes * (components == 3 ? 4 : components);
 }
 
-/* A component of a vector becomes a variable's. */
+/* Combines a component of the vector with a variable. */
 static void take(struct generator *g, nir_def *vector)
 {
     for (unsigned c = 0; c < vector->num_components; c++) {
@@ -310,7 +312,7 @@ static nir_def *some_vector(struct generator *g, unsigned bits, unsigned compone
     return nir_vec(&g->b, value, components);
 }
 
-/* In the invocation's own part of something. */
+/* Returns an offset in the invocation's own part. */
 static nir_def *own_offset(struct generator *g, unsigned part, unsigned align)
 {
     nir_builder *b = &g->b;
@@ -356,7 +358,7 @@ static const nir_atomic_op count_ops[] = {
     nir_atomic_op_iadd, nir_atomic_op_umax, nir_atomic_op_imin, nir_atomic_op_ixor,
     nir_atomic_op_ior,  nir_atomic_op_iand, nir_atomic_op_umin, nir_atomic_op_imax};
 
-/* An operation, and a word of those that have it. */
+/* Chooses a counter operation and one of the words for that operation. */
 static nir_def *count_place(struct generator *g, nir_atomic_op *op, unsigned words)
 {
     nir_builder *b = &g->b;
@@ -382,12 +384,12 @@ static void count(struct generator *g)
     case 2:
         at = nir_imul_imm(b, count_place(g, &op, SHARED_COUNTS), 4);
         at = nir_iadd_imm(b, at, g->setting->n * SHARED_BYTES);
-        /* what is before them is the invocations' own */
+        /* The invocations' own parts precede them. */
         at = nir_bcsel(b, nir_ilt_imm(b, at, (int)(g->setting->n * SHARED_BYTES)),
                        nir_imm_int(b, -4), at);
         nir_shared_atomic(b, 32, at, value, .atomic_op = op);
         break;
-    default: /* the invocation's own, of which it sees what was there */
+    default: /* The invocation's own part, where the old value is visible. */
         at = own_offset(g, OWN_BYTES, 4);
         if (rnd(g, 2))
             set_lane(g, nir_ssbo_atomic(b, 32, buffer_index(g, OWN), at, value,
@@ -403,7 +405,7 @@ static void use_shared(struct generator *g)
     nir_builder *b = &g->b;
     unsigned bits = rnd(g, 4) ? 32 : 64, n = rnd(g, 2) ? 1 : 2, align = bits / 8 * n;
     nir_def *at = own_offset(g, SHARED_BYTES, align);
-    if (rnd(g, 5) == 0) /* outside */
+    if (rnd(g, 5) == 0) /* Outside. */
         at = nir_ior(b, at, nir_imm_int(b, rnd(g, 2) ? 0x10000 : INT32_MIN));
     if (rnd(g, 2))
         nir_store_shared(b, some_vector(g, bits, n), at, .write_mask = 1 + rnd(g, BITFIELD_MASK(n)),
@@ -439,7 +441,7 @@ static nir_def *coordinates(struct generator *g, nir_def *x, nir_def *y, nir_def
     return nir_vec4(&g->b, x, y, z, nir_imm_int(&g->b, 0));
 }
 
-/* The invocation's own; where the image has few texels, mostly outside. */
+/* Returns the invocation's own texel, which is mostly outside of small images. */
 static nir_def *own_texel(struct generator *g, const struct image *image)
 {
     nir_builder *b = &g->b;
@@ -454,7 +456,7 @@ static nir_def *own_texel(struct generator *g, const struct image *image)
                        nir_udiv_imm(b, row, IMAGE_HEIGHT));
 }
 
-/* One that all may meet, also outside. */
+/* Returns a texel shared by all invocations, possibly outside. */
 static nir_def *any_texel(struct generator *g)
 {
     nir_builder *b = &g->b;
@@ -479,9 +481,10 @@ static bool is_normalized(const struct image *image)
     return image->format && drv_format_desc(image->format)->channel[0].normalized;
 }
 
-/* What images hold may be no number, of which there are many. Normalized numbers have an error of a
- * unit in the last place in the kernels, which multiply by a reciprocal (GL 4.6 §2.3.5 allows it); none
- * of them is half-way between two integers when multiplied by 65535. */
+/* Combines a texel with the variables. Images may contain NaNs of different bits. Normalized
+ * formats have an error of one unit in the last place in the kernels, which multiply by a
+ * reciprocal (GL 4.6 §2.3.5 allows it); multiplied by 65535, none of the values is half-way between
+ * two integers. */
 static void take_texel(struct generator *g, const struct image *image, nir_def *texel)
 {
     nir_builder *b = &g->b;
@@ -495,7 +498,7 @@ static void take_texel(struct generator *g, const struct image *image, nir_def *
     }
 }
 
-/* Floats from -2 to 2, whose products with what 16 bits hold are exact. */
+/* Returns floats from -2 to 2, whose products with 16-bit values are exact. */
 static nir_def *some_texel(struct generator *g, const struct image *image)
 {
     nir_builder *b = &g->b;
@@ -615,7 +618,7 @@ static nir_variable *local(struct generator *g, const struct glsl_type *type, ni
     return var;
 }
 
-/* What the variables and shared memory hold goes to the invocation's part. */
+/* Stores the variables and shared memory to the invocation's part. */
 static void write_results(struct generator *g)
 {
     nir_builder *b = &g->b;
@@ -686,7 +689,7 @@ static uint32_t atomic_result(nir_atomic_op op, uint32_t old, uint32_t x)
     }
 }
 
-/* place NULL: outside. */
+/* place is NULL if outside. */
 static void evaluate_atomic(const nir_intrinsic_instr *intr, uint8_t *place,
                             nir_const_value *const *data, bool swap, nir_const_value *dest)
 {
@@ -821,7 +824,8 @@ static bool evaluate(struct nir_eval *eval, const nir_intrinsic_instr *intr,
     return true;
 }
 
-/* -------------------------------------------------------------------------------------- runs --- */
+/* -------------------------------------------------------------------------------------- runs ---
+ */
 
 static void setup_image(struct image *image, enum drv_format format, unsigned shape)
 {
@@ -866,7 +870,7 @@ static void fill(struct memory *m, const struct setting *s)
         bytes[i] = (uint8_t)fuzz_random(&rng, 256);
 }
 
-/* What the drivers see of the memory. */
+/* Describes the memory for the drivers. */
 static void describe(const struct setting *s, struct memory *m, struct cpu_stage_state *state,
                      struct cpu_cs_key *key)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random compute shaders with shared memory, barriers and what subgroups do together, where all come and
- * where some do: groups in the NIR evaluator, in the kernels of the CPU driver at 4, 8 and 16 lanes, and
- * as threads in the simulator, word for word the same; in the evaluator again after passes.
+ * Random compute shaders with shared memory, barriers and subgroup operations in uniform and
+ * divergent control flow. Groups run in the NIR evaluator, in CPU driver kernels at 4, 8 and 16
+ * lanes, as threads in the simulator, and in the evaluator after random passes. All must leave
+ * identical words in memory.
  *
- *     i965_test_groups [COUNT [SEED]]
+ * Usage: i965_test_groups [COUNT [SEED]]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,8 @@
 #include "nir_fuzz.h"
 
 #define MAX_GROUP GROUPS_MAX_INVOCATIONS
-#define LANES     4 /* variables of invocations */
-#define UNIFORMS  2 /* variables of the group */
+#define LANES     4 /* Variables per invocation. */
+#define UNIFORMS  2 /* Variables per group. */
 #define WORDS     (LANES + UNIFORMS)
 
 struct generator {
@@ -24,7 +25,9 @@ struct generator {
     nir_builder b;
     nir_variable *lane[LANES], *uniform[UNIFORMS];
     nir_def *index;
-    unsigned n; /* invocations; words 0 … n-1 of shared memory are theirs, two behind the group's */
+    /* Number of invocations. Words 0 … n-1 of shared memory are theirs; two words of the group
+     * follow. */
+    unsigned n;
 };
 
 /* ---------------------------------------------------------------------------------- shaders --- */
@@ -91,7 +94,7 @@ static nir_variable *any_lane(struct generator *g)
     return g->lane[fuzz_random(&g->rng, LANES)];
 }
 
-/* Invocations give each other values. */
+/* Invocations exchange values. */
 static void exchange(struct generator *g)
 {
     nir_builder *b = &g->b;
@@ -104,7 +107,7 @@ static void exchange(struct generator *g)
     barrier(g);
 }
 
-/* The first invocation tells all, or all add to a sum. */
+/* The first invocation broadcasts a value, or all add to a sum. */
 static void gather(struct generator *g, bool sum)
 {
     nir_builder *b = &g->b;
@@ -123,7 +126,8 @@ static void gather(struct generator *g, bool sum)
     barrier(g);
 }
 
-/* --------------------------------------------------------------------------------- subgroups --- */
+/* --------------------------------------------------------------------------------- subgroups ---
+ */
 
 static nir_def *reduced(struct generator *g, nir_def *x, nir_op op)
 {
@@ -140,7 +144,7 @@ static nir_def *reduced(struct generator *g, nir_def *x, nir_op op)
     }
 }
 
-/* Of numbers of each kind; sums of floats have a promised order. */
+/* Generates reductions of each type; the order of float sums is specified. */
 static nir_def *reduction(struct generator *g)
 {
     static const nir_op ops[] = {nir_op_iadd, nir_op_imul, nir_op_imin, nir_op_umin, nir_op_imax,
@@ -164,7 +168,7 @@ static nir_def *reduction(struct generator *g)
     }
 }
 
-/* What another invocation has, if it is active; else what this one has. */
+/* Reads another invocation's value if it is active, otherwise the own value. */
 static nir_def *other_lane(struct generator *g)
 {
     nir_builder *b = &g->b;
@@ -234,7 +238,8 @@ static void subgroup(struct generator *g)
     set(g, any_lane(g), kind == 0 ? reduction(g) : kind == 1 ? other_lane(g) : vote(g));
 }
 
-/* -------------------------------------------------------------------------------- statements --- */
+/* -------------------------------------------------------------------------------- statements ---
+ */
 
 static void statements(struct generator *g, unsigned depth, bool together);
 
@@ -250,7 +255,7 @@ static void conditional(struct generator *g, unsigned depth, bool together)
     nir_pop_if(b, NULL);
 }
 
-/* At most four iterations, with an early end in some. */
+/* Generates a loop of at most four iterations, some of which exit early. */
 static void repeat(struct generator *g, unsigned depth, bool together)
 {
     nir_builder *b = &g->b;
@@ -270,7 +275,7 @@ static void repeat(struct generator *g, unsigned depth, bool together)
     nir_pop_loop(b, loop);
 }
 
-/* together: all invocations come here, or all that have not ended. */
+/* together: all invocations that have not exited execute the statement. */
 static void statement(struct generator *g, unsigned depth, bool together)
 {
     unsigned kind = fuzz_random(&g->rng, together ? 12 : 6);
@@ -337,7 +342,8 @@ static nir_shader *make_shader(const struct nir_shader_compiler_options *options
     return b->shader;
 }
 
-/* -------------------------------------------------------------------------------------- runs --- */
+/* -------------------------------------------------------------------------------------- runs ---
+ */
 
 struct results {
     uint32_t word[MAX_GROUP * WORDS];

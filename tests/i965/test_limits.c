@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that the hardware cannot hold do not link, and the log says which limit it was. */
+/* Programs that exceed a hardware limit fail to link, and the log names the limit. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -12,7 +12,7 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* The status; the log goes to where `log` is, of 1,000 bytes. */
+/* Returns the link status; copies the log to `log`, a buffer of 1,000 bytes. */
 static bool links(const char *fs, char *log)
 {
     GLuint program = glCreateProgram(), shader = gl_test_compile(GL_FRAGMENT_SHADER, fs);

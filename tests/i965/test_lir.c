@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The low-level IR's allocation and scheduling alone: graphs made by hand and at random for the
- * colorer, programs made at random for the scheduler, whose order is held against every dependency.
+ * Unit tests of LIR allocation and scheduling: hand-written and random graphs for coloring, and
+ * random programs for the scheduler, whose order is checked against every dependency.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static unsigned rnd(uint64_t *state, unsigned n)
 
 /* --- Colors --- */
 
-/* All units of both. */
+/* Makes all units of both nodes interfere. */
 static void interfere_whole(struct lir_color *g, unsigned a, unsigned size_a, unsigned b,
                             unsigned size_b)
 {
@@ -53,7 +53,7 @@ static void test_clique(void **state)
     talloc_free(g);
 }
 
-/* One more than there is room for: what is cheapest for its neighbors' relief is to go. */
+/* One node too many: the node with the best ratio of freed places to cost must be spilled. */
 static void test_spill_choice(void **state)
 {
     static const float costs[] = {5, 40, 3, 60, -1};
@@ -70,7 +70,7 @@ static void test_spill_choice(void **state)
     talloc_free(g);
 }
 
-/* A cycle of four has degree two everywhere, and two colors all the same: Briggs's optimism. */
+/* In a cycle of four, every node has degree two, and two colors suffice: optimistic coloring. */
 static void test_optimism(void **state)
 {
     struct lir_color *g = lir_color_create(NULL, 4, 2);
@@ -85,7 +85,7 @@ static void test_optimism(void **state)
     talloc_free(g);
 }
 
-/* A payload of four whose units are made one after the other, each where a value ends: it fits into
+/* A payload of four units that are written one after the other, each when a value ends. It fits in
  * the places of the values. */
 static void test_units(void **state)
 {
@@ -97,7 +97,7 @@ static void test_units(void **state)
     for (unsigned n = 1; n < 5; n++) {
         for (unsigned m = 1; m < n; m++)
             lir_color_interfere(g, n, 0, m, 0);
-        for (unsigned unit = 0; unit + 1 < n; unit++) /* value n ends when unit n - 1 is made */
+        for (unsigned unit = 0; unit + 1 < n; unit++) /* Value n ends when unit n - 1 is written. */
             lir_color_interfere(g, 0, unit, n, 0);
     }
     assert_true(lir_color_solve(g));
@@ -115,7 +115,7 @@ static void test_forbidden(void **state)
     lir_color_set_node(g, 1, 4, -1);
     interfere_whole(g, 0, 4, 1, 4);
     lir_color_forbid(g, 0, -3);
-    for (int place = 0; place < 12; place++) /* at the end, as the payload of the last message */
+    for (int place = 0; place < 12; place++) /* At the end, like the payload of the last message. */
         lir_color_forbid(g, 0, place);
     assert_true(lir_color_solve(g));
     assert_int_equal(lir_color_place(g, 0), 12);
@@ -130,7 +130,7 @@ static void test_forbidden(void **state)
     talloc_free(g);
 }
 
-/* Nodes too large for a bit per distance interfere as a whole. */
+/* Nodes too large for one bit per distance interfere as a whole. */
 static void test_large(void **state)
 {
     struct lir_color *g = lir_color_create(NULL, 2, 128);
@@ -144,7 +144,7 @@ static void test_large(void **state)
     talloc_free(g);
 }
 
-/* Intervals of random sizes and lengths, never more than `room` alive: no two may meet. */
+/* Intervals of random sizes and lengths, with at most `room` registers live: no two may overlap. */
 static void random_graph(uint64_t seed, unsigned room)
 {
     enum { NODES = 120, TIME = 400 };
@@ -174,7 +174,7 @@ static void random_graph(uint64_t seed, unsigned room)
     }
     bool solved = lir_color_solve(g);
     if (room <= 64)
-        assert_true(solved); /* there is room, whatever the fragments */
+        assert_true(solved); /* There is enough room, even with fragmentation. */
     for (unsigned n = 0; n < count; n++) {
         unsigned a = lir_color_place(g, n);
         assert_true(a == LIR_COLOR_NONE ? !solved : a + size[n] <= 128);
@@ -210,7 +210,7 @@ static struct lir_program *random_program(uint64_t seed, unsigned count)
     struct lir_reg values[24];
     for (unsigned v = 0; v < ARRAY_SIZE(values); v++) {
         values[v] = lir_vgrf(p, 1 + v % 3, EU_TYPE_F);
-        p->vgrfs.data[v].hw = (uint16_t)(8 + v * 2); /* some overlap */
+        p->vgrfs.data[v].hw = (uint16_t)(8 + v * 2); /* Some overlap. */
     }
     for (unsigned i = 0; i < count; i++) {
         static const unsigned ops[] = {EU_OPCODE_ADD, EU_OPCODE_MUL, EU_OPCODE_CMP,  EU_OPCODE_SEL,
@@ -248,7 +248,7 @@ static bool overlap(struct lir_span a, struct lir_span b)
     return a.first < b.first + b.count && b.first < a.first + a.count;
 }
 
-/* The registers' places, or their numbers. */
+/* Returns the hardware registers if allocated, otherwise the virtual ones. */
 static struct lir_span place(const struct lir_program *p, const struct lir_reg *r, unsigned bytes,
                              bool real)
 {
@@ -258,7 +258,7 @@ static struct lir_span place(const struct lir_program *p, const struct lir_reg *
     return (struct lir_span){base + r->offset / LIR_REG_SIZE, DIV_ROUND_UP(bytes, LIR_REG_SIZE)};
 }
 
-/* Whether b, behind a, has to stay there. */
+/* Whether b must stay after a. */
 static bool depends(const struct lir_program *p, const struct lir_inst *a, const struct lir_inst *b,
                     bool real)
 {
@@ -289,7 +289,7 @@ static void check_order(uint64_t seed, enum lir_schedule_mode mode, unsigned max
     unsigned n = 0;
     lir_foreach_inst(inst, p) before[n++] = inst;
     lir_schedule(p, mode, max_alive);
-    assert_int_equal(lir_number(p), COUNT); /* ip: the new order */
+    assert_int_equal(lir_number(p), COUNT); /* Sets ip to the new order. */
     for (unsigned i = 0; i < COUNT; i++) {
         for (unsigned j = i + 1; j < COUNT; j++) {
             if (depends(p, before[i], before[j], real))
@@ -309,7 +309,7 @@ static void test_order(void **state)
     }
 }
 
-/* A message's result that is used at once: what has nothing to do with it comes between. */
+/* A message's result is used at once; independent instructions must be moved in between. */
 static void test_latency(void **state)
 {
     struct lir_program *p = talloc_zero(NULL, struct lir_program);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The validator of the low-level IR: a program that keeps every rule, and for each rule the same
- * program with one thing changed, which must be refused for it.
+ * The LIR validator: a program that satisfies every rule, and for each rule the same program with
+ * one change that must be rejected with that rule.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 struct sample {
     struct lir_program *p;
-    struct lir_reg a, b, c, pair, last; /* VGRFs */
+    struct lir_reg a, b, c, pair, last; /* VGRFs. */
     struct lir_inst *copy, *compare, *branch, *add, *endif, *loop, *mad, *leave, *again, *math,
         *undef, *read, *spill, *header, *end;
 };
@@ -44,7 +44,7 @@ static struct lir_inst *append_send(struct lir_program *p, unsigned op, enum eu_
     return inst;
 }
 
-/* The spill of register c to slot 0. */
+/* Appends a spill of register c to slot 0. */
 static struct lir_inst *append_spill(struct sample *s)
 {
     struct lir_inst *inst = append_send(s->p, EU_OPCODE_SENDS, EU_SFID_DATA_CACHE0,
@@ -118,7 +118,7 @@ static void test_valid(void **state)
     }
 }
 
-/* Changes number i. Returns the rule that is broken then; NULL: there is no such change. */
+/* Makes change i. Returns the rule that it violates; NULL if there is no such change. */
 typedef const char *(*change_fn)(struct sample *s, unsigned i);
 
 static void check_changes(change_fn change, enum lir_phase phase)
@@ -371,7 +371,7 @@ static void test_messages(void **state)
     check_changes(change_message, LIR_PHASE_LOWERED);
 }
 
-/* Takes the instruction out. */
+/* Removes the instruction. */
 static void drop(struct lir_inst *inst)
 {
     list_del(&inst->node);
@@ -434,7 +434,7 @@ static const char *change_value(struct sample *s, unsigned i)
     case 0:
         drop(s->copy);
         return "what is read may have been written";
-    case 1: /* written later in the block alone */
+    case 1: /* Written only later in the block. */
         drop(s->header);
         list_addtail(&s->header->node, &s->undef->node);
         drop(s->undef);
@@ -464,14 +464,14 @@ static const char *change_place(struct sample *s, unsigned i)
     case 1:
         s->p->vgrfs.data[s->last.nr].hw = 20;
         return "the last payload is in the last registers";
-    case 2: /* b is written while a is still read */
+    case 2: /* b is written while a is still read. */
         s->p->vgrfs.data[s->b.nr].hw = 10;
         return "a result doesn't overwrite a live register";
-    case 3: /* the payload is read later */
+    case 3: /* The payload is read later. */
         s->read->src[0] = lir_grf(1, EU_TYPE_UD);
         s->p->vgrfs.data[s->c.nr].hw = 1;
         return "a result doesn't overwrite a live register";
-    case 4: /* the answer's second register is read, c is written before and spilled after it */
+    case 4: /* The response's second register is read; c is written before and spilled after it. */
         s->p->vgrfs.data[s->pair.nr].hw = 11;
         return "a result doesn't overwrite a live register";
     default:

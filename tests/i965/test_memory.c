@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages to memory, from GLSL to what they did: compute shaders of sixteen invocations are
- * compiled at every width, run in the simulator, and what they stored is compared with plain C.
- * Inputs differ between channels, so that addresses do and control flow diverges.
+ * Memory messages, from GLSL to their effects: compute shaders of sixteen invocations are compiled
+ * at every width and run in the simulator, and the stored values are compared with plain C. Inputs
+ * differ between channels, so that addresses and control flow diverge.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 
 enum { CHANNELS = 16, DWORDS = 64, SHARED = 4096 };
 
-/* The storage block: what shaders read, and what they wrote. */
+/* The storage block: inputs and results. */
 struct block {
     uint32_t data[DWORDS], result[DWORDS];
 };
@@ -47,11 +47,11 @@ struct memory {
 
 #define GROUP "layout(local_size_x = 16) in;\n"
 
-/* --- Shaders, and what they should store for channel c --- */
+/* --- Shaders and their expected results for channel c --- */
 
 struct shader {
     const char *name, *source;
-    /* result[c]; order: invocations before this one in the order of atomics do not matter */
+    /* Returns result[c]. It must not depend on the order of atomics between invocations. */
     uint32_t (*expected)(const struct memory *m, unsigned c);
 };
 
@@ -265,10 +265,10 @@ static void start_thread(struct sim_thread *t, const struct sim_program *code, s
     uint32_t *own = sim_grf(t, k->dispatch_grf_start + m->data->curb_read_length);
     own[0] = i;
     memcpy(&own[1], variable_size, sizeof variable_size);
-    sim_grf(t, 0)[2] = 0x8f000000; /* a barrier's number is no part of any address */
+    sim_grf(t, 0)[2] = 0x8f000000; /* A barrier id, which must not affect addresses. */
 }
 
-/* All threads of the group, from barrier to barrier. */
+/* Runs all threads of the group from barrier to barrier. */
 static bool run_group(struct memory *m, const struct i965_kernel *k, const struct sim_program *code)
 {
     unsigned threads = MAX2(CHANNELS / k->width, 1), ended = 0;

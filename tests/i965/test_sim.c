@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The simulator against plain C: conversions, immediates, regions, predicates, conditions; control
- * flow; what a thread may do wrong. Opcodes and messages have files of their own.
+ * The simulator against plain C: conversions, immediates, regions, predicates, conditions, control
+ * flow, faults. Opcodes and messages have separate files.
  */
 #include "sim_test.h"
 
@@ -59,7 +59,7 @@ static void check_conversion(enum eu_type to, enum eu_type from, bool saturate)
     struct sim_thread t;
 
     if (to == EU_TYPE_UQ && saturate)
-        return; /* saturation of 64 bits is not modelled by long double's comparison */
+        return; /* long double comparison does not model saturation of 64-bit types. */
     start(&t);
     inst.exec_size = 1;
     inst.src[0].vstride = inst.src[0].hstride = 0;
@@ -159,7 +159,7 @@ void test_indirect(void **state)
     for (unsigned i = 0; i < 7; i++)
         assert_int_equal(sim_grf(&t, 20)[i], ((7 - i) * 3 - 2) * 11);
     assert_int_equal(sim_grf(&t, 20)[7], 0);
-    /* one address, and the destination's */
+    /* One address per operand, including the destination. */
     inst.src[0].vstride = 8;
     inst.src[0].width = 8;
     inst.src[0].hstride = 1;
@@ -176,7 +176,8 @@ void test_indirect(void **state)
     assert_memory_equal(t.grf + 964, t.grf + 320, 32);
 }
 
-/* -------------------------------------------------------------------------------- predicates --- */
+/* -------------------------------------------------------------------------------- predicates ---
+ */
 
 static bool predicate_holds(enum eu_predicate p, uint32_t f0, uint32_t f1, unsigned i)
 {
@@ -217,7 +218,7 @@ void test_predicates(void **state)
     }
 }
 
-/* cmp, sel by condition and by flag, conditions on results. */
+/* cmp, sel by condition and by flag, conditional modifiers on results. */
 void test_conditions(void **state)
 {
     uint32_t values[SIM_NUM_FLOATS];
@@ -308,7 +309,7 @@ void test_loop(void **state)
     end(&c);
 
     start(&t);
-    t.active = 0xfff7; /* one channel does not run */
+    t.active = 0xfff7; /* One channel is disabled. */
     for (unsigned i = 0; i < 16; i++) {
         sim_grf(&t, 40)[i] = i * 3 % 11;
         sim_grf(&t, 60)[i] = i % 5 + 1;
@@ -327,7 +328,7 @@ void test_loop(void **state)
     assert_int_equal(t.active, 0xfff7);
 }
 
-/* Halted channels wait at the last halt; one of the others runs what is between. */
+/* Halted channels wait at the last halt; another channel executes the code in between. */
 void test_halt(void **state)
 {
     struct code c = {.count = 0};
@@ -350,7 +351,7 @@ void test_halt(void **state)
         assert_int_equal(sim_grf(&t, 50)[i], i >= 6 ? 100 : 105);
 }
 
-/* All channels go, if the first flag bit says so. */
+/* All channels jump if the first flag bit is set. */
 void test_jump(void **state)
 {
     for (unsigned k = 0; k < 4; k++) {
@@ -409,7 +410,7 @@ void test_faults(void **state)
     expect_fault(branch(EU_OPCODE_WHILE, 0, 0, false), "does not end");
 }
 
-/* A program of which a bit is wrong runs, or ends with an error that names offset and field. */
+/* A program with one wrong bit runs, or ends with an error that names the offset and the field. */
 static void check_corrupt(const struct code *good, unsigned bit)
 {
     struct sim_env env = {.surface = surface};

@@ -38,11 +38,11 @@ void test_untyped(void **state)
     t.env = &env;
     t.active = 0x7f;
     for (unsigned i = 0; i < 8; i++)
-        sim_grf(&t, 10)[i] = i * 40; /* the last is outside */
+        sim_grf(&t, 10)[i] = i * 40; /* The last one is outside. */
     run_one(&t, message(EU_SFID_DATA_CACHE1, 1 << 14 | simd8 | x | length | answer, 20, 10));
     for (unsigned i = 0; i < 7; i++)
         assert_int_equal(sim_grf(&t, 20)[i], i == 6 ? memory_word(240) : memory_word(i * 40));
-    /* write: a channel that is off, one that is outside */
+    /* Write with one disabled channel and one address outside. */
     for (unsigned i = 0; i < 8; i++) {
         sim_grf(&t, 10)[i] = i == 6 ? 1000 : i * 8;
         sim_grf(&t, 11)[i] = 0xabc00 + i;
@@ -51,10 +51,10 @@ void test_untyped(void **state)
     for (unsigned i = 0; i < 6; i++)
         assert_int_equal(memory_word(i * 8), 0xabc00 + i);
     assert_int_equal(memory[56], 56);
-    /* a surface that is read only */
+    /* A read-only surface. */
     run_one(&t, message(EU_SFID_DATA_CACHE1, 1 | 9 << 14 | simd8 | x | 2u << 25, 20, 11));
     assert_int_equal(memory_word(0), 0xabc00);
-    /* atomic add, all on one word, in order of the channels */
+    /* Atomic add to one word by all channels, in channel order. */
     for (unsigned i = 0; i < 8; i++) {
         sim_grf(&t, 10)[i] = 128;
         sim_grf(&t, 11)[i] = i + 1;
@@ -81,17 +81,17 @@ void test_blocks_and_urb(void **state)
         memory[i] = (uint8_t)(i ^ 0x5a);
     start(&t);
     t.env = &env;
-    sim_grf(&t, 10)[2] = 4; /* owords */
+    sim_grf(&t, 10)[2] = 4; /* In owords. */
     run_one(&t,
             message(EU_SFID_DATA_CONSTANT_CACHE, 1 << 19 | 3 << 8 | 1u << 25 | 2u << 20, 20, 10));
     assert_memory_equal(sim_grf(&t, 20), memory + 64, 64);
-    /* scratch, there and back */
+    /* Scratch write and read. */
     memcpy(sim_grf(&t, 31), memory, 32);
     run_one(&t, message(EU_SFID_DATA_CACHE0, 1 << 19 | 1 << 18 | 1 << 17 | 3 | 2u << 25, 0, 30));
     assert_memory_equal(scratch + 96, memory, 32);
     run_one(&t, message(EU_SFID_DATA_CACHE0, 1 << 19 | 1 << 18 | 3 | 1u << 25 | 1u << 20, 40, 30));
     assert_memory_equal(sim_grf(&t, 40), memory, 32);
-    /* URB: component c of channel i's entry, at oword 2 */
+    /* URB: component c of channel i's entry, at oword 2. */
     for (unsigned i = 0; i < 8; i++) {
         sim_grf(&t, 50)[i] = i * 2;
         for (unsigned c = 0; c < 4; c++)
@@ -132,8 +132,7 @@ void test_render_target(void **state)
     }
 }
 
-/* Addresses and data in registers that do not follow each other; with and without waiting for the
- * pixels before. */
+/* Addresses and data in separate registers; with and without waiting for earlier pixels. */
 void test_split_payload(void **state)
 {
     static const enum eu_opcode opcodes[] = {EU_OPCODE_SENDS, EU_OPCODE_SENDSC, EU_OPCODE_SENDC};
@@ -162,7 +161,7 @@ void test_split_payload(void **state)
     }
 }
 
-/* The thread stops at wait and goes on when it is run again. */
+/* The thread stops at wait and continues when it is run again. */
 void test_barrier(void **state)
 {
     struct eu_inst wait = alu(EU_OPCODE_WAIT, EU_TYPE_UD), add = alu(EU_OPCODE_ADD, EU_TYPE_UD);

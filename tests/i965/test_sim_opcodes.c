@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every opcode with every type of its sources that the tables name, in the simulator and in plain C:
- * random values, regions, source modifiers, immediates, saturation, conditions, masks of channels.
- * A row of the table for which there is no model here fails.
+ * Every opcode with every source type in the tables, in the simulator and in plain C: random
+ * values, regions, source modifiers, immediates, saturation, conditions, channel masks. A row of
+ * the table without a model here is a failure.
  */
 #include "sim_test.h"
 
@@ -14,11 +14,11 @@
 #include "sim_cases.h"
 #include "util/half.h"
 
-enum { ROUNDS = 60, SRC = 10, DST = 30 }; /* sources are in r10, r14, r18 */
+enum { ROUNDS = 60, SRC = 10, DST = 30 }; /* Sources are in r10, r14, r18. */
 
 __extension__ typedef __int128 wide;
 
-/* What an instruction reads, channel by channel, after source modifiers. */
+/* Source values of an instruction by channel, after source modifiers. */
 struct operands {
     const struct eu_inst *inst;
     enum eu_type type;
@@ -141,14 +141,14 @@ static wide distance(wide x, wide y)
     return x > y ? x - y : y - x;
 }
 
-/* Of two neighbors. */
+/* Sum of absolute differences of two adjacent elements. */
 static wide distances(const struct operands *o, unsigned i)
 {
     i &= ~1u;
     return distance(o->i[0][i], o->i[1][i]) + distance(o->i[0][i + 1], o->i[1][i + 1]);
 }
 
-/* Whether sel takes the first source. */
+/* Whether sel selects the first source. */
 static bool chosen(const struct operands *o, unsigned i)
 {
     enum eu_cmod cmod = o->inst->cmod;
@@ -217,7 +217,7 @@ FLOAT_MODEL(pln, fmaf(o->plane[0], o->uv[0][i], fmaf(o->plane[1], o->uv[1][i], o
 
 static const struct model {
     int_model of_int;
-    float_model of_float; /* halves too */
+    float_model of_float; /* Also for half floats. */
     double_model of_double;
 } models[128] = {
 #define ALL(name)                                                                                  \
@@ -298,7 +298,8 @@ static bool has_model(enum eu_opcode op, enum eu_type type)
     return type == EU_TYPE_DF ? m->of_double != NULL : m->of_float != NULL;
 }
 
-/* ------------------------------------------------------------------------------ instructions --- */
+/* ------------------------------------------------------------------------------ instructions ---
+ */
 
 static bool is_ternary(enum eu_opcode op)
 {
@@ -325,7 +326,7 @@ static enum eu_type result_type(enum eu_opcode op, enum eu_type type)
     }
 }
 
-/* Modifiers that a source may have. */
+/* Sets random modifiers that the source may have. */
 static void modify(struct eu_inst *inst, unsigned s)
 {
     switch (inst->opcode) {
@@ -359,7 +360,7 @@ static void modify(struct eu_inst *inst, unsigned s)
     }
 }
 
-/* A legal region of that many channels, and where it begins. */
+/* Sets a random legal region for that many channels, and its start. */
 static void random_region(struct eu_reg *reg, unsigned n)
 {
     static const uint8_t regions[][3] = {{8, 8, 1}, {4, 4, 1}, {0, 1, 0}, {16, 8, 2}, {8, 4, 2},
@@ -433,12 +434,13 @@ static struct eu_inst random_instruction(const struct sim_case *c)
         inst.cmod = rnd() & 1 ? EU_CMOD_GE : EU_CMOD_L;
     else if (is_compare(c->opcode) || c->opcode == EU_OPCODE_CSEL || (c->cmod && rnd() % 3 == 0))
         inst.cmod = random_cmod(is_real(c->type));
-    /* 64-bit integers have nothing wider to be out of range in. */
+    /* There is no wider type to be out of range of 64-bit integers. */
     inst.saturate = c->saturate && rnd() % 3 == 0 && (small || is_real(c->type));
     return inst;
 }
 
-/* ------------------------------------------------------------------------------------ values --- */
+/* ------------------------------------------------------------------------------------ values ---
+ */
 
 static uint64_t load(const struct sim_thread *t, unsigned at, enum eu_type type)
 {
@@ -447,7 +449,7 @@ static uint64_t load(const struct sim_thread *t, unsigned at, enum eu_type type)
     return bits;
 }
 
-/* Offset of a channel's element in the register file. */
+/* Returns the register file offset of a channel's element. */
 static unsigned element(const struct eu_inst *inst, const struct eu_reg *reg, unsigned i)
 {
     unsigned at = i / reg->width * reg->vstride + i % reg->width * reg->hstride;
@@ -516,7 +518,7 @@ static uint64_t real_bits(const struct operands *o, unsigned i)
     uint64_t bits;
 
     if (o->inst->saturate)
-        d = d > 1 ? 1 : d > 0 ? d : 0; /* what is no number is 0 */
+        d = d > 1 ? 1 : d > 0 ? d : 0; /* NaN becomes 0. */
     if (type == EU_TYPE_HF)
         return util_float_to_half((float)d);
     if (type == EU_TYPE_F)
@@ -533,7 +535,7 @@ static bool compare(const struct operands *o, unsigned i)
            (o->inst->opcode == EU_OPCODE_CMPN && isnan(o->r[1][i]));
 }
 
-/* The destination's bits and the flag. */
+/* Returns the bits of the destination and the flag. */
 static uint64_t expected(const struct operands *o, unsigned i, bool *flag)
 {
     const struct eu_inst *inst = o->inst;
@@ -554,7 +556,8 @@ static bool same(enum eu_type type, uint64_t a, uint64_t b)
            (is_real(type) && isnan((double)value_of(type, a)) && isnan((double)value_of(type, b)));
 }
 
-/* --------------------------------------------------------------------------------------- run --- */
+/* --------------------------------------------------------------------------------------- run ---
+ */
 
 static void random_registers(struct sim_thread *t, enum eu_type type, bool real_acc)
 {
@@ -632,7 +635,8 @@ void test_opcodes(void **state)
     }
 }
 
-/* -------------------------------------------------------------------------------------- math --- */
+/* -------------------------------------------------------------------------------------- math ---
+ */
 
 static double math_model(enum eu_math function, double x, double y)
 {
@@ -661,7 +665,7 @@ static double math_model(enum eu_math function, double x, double y)
     }
 }
 
-/* Within two units in the last place. */
+/* Whether the values differ by at most two units in the last place. */
 static bool is_near(float got, double want)
 {
     float next = nextafterf((float)want, INFINITY) - (float)want;
@@ -690,7 +694,7 @@ static void check_real_math(enum eu_math function)
     }
 }
 
-/* Rounds towards zero; the second register of both results is the remainder. */
+/* Rounds towards zero; for both results, the second register is the remainder. */
 static void check_division(enum eu_math function, bool is_signed)
 {
     struct eu_inst inst = alu(EU_OPCODE_MATH, is_signed ? EU_TYPE_D : EU_TYPE_UD);
@@ -722,7 +726,7 @@ void test_math(void **state)
     }
 }
 
-/* 32×32 → 64 bits by mul and mach; carries. */
+/* 32×32 → 64 bits with mul and mach; carries. */
 void test_accumulator(void **state)
 {
     for (unsigned k = 0; k < 50; k++) {
@@ -764,9 +768,11 @@ void test_accumulator(void **state)
     }
 }
 
-/* ---------------------------------------------------------------------------------- coverage --- */
+/* ---------------------------------------------------------------------------------- coverage ---
+ */
 
-/* What the tables have and no model computes ends the thread, or has no encoding. */
+/* Instructions that the tables contain but no model computes end the thread, or have
+ * no encoding. */
 void test_not_modelled(void **state)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(sim_not_modelled); i++) {

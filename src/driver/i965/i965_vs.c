@@ -10,8 +10,8 @@
 struct i965_vs {
     struct i965_stage stage; /* Must be first. */
     struct jit_kernel *fetch;
-    struct jit_kernel
-        *results[2];        /* Kernels for the first VERT_ATTRIB_COUNT slots and for the rest. */
+    /* Kernels that read the first VERT_ATTRIB_COUNT slots, and the rest. */
+    struct jit_kernel *results[2];
     unsigned first_outputs; /* Number of outputs of results[0]. */
 };
 
