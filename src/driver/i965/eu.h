@@ -152,7 +152,7 @@ struct eu_inst {
     bool acc_write; /* AccWrCtrl: also writes the accumulator. On branches: BranchCtrl. */
     bool no_dd_clear, no_dd_check;
     bool thread_switch; /* ThreadCtrl is "switch". */
-    bool debug;         /* Stops the thread in a debugger (DebugCtrl). */
+    bool debug;         /* Breakpoint (DebugCtrl). */
     enum eu_predicate predicate;
     bool predicate_inverse;
     uint8_t flag_nr,

@@ -19,8 +19,8 @@
 struct nir_shader;
 struct nir_shader_compiler_options;
 
-/* Maximum number of invocations per subgroup. A subgroup is one EU thread, except in compute
- * shaders that use subgroup operations, which always have subgroups of this size. */
+/* Maximum number of invocations per subgroup. A subgroup consists of the invocations of one EU
+ * thread. Compute shaders with subgroup operations are compiled only at this width. */
 #define I965_SUBGROUP_SIZE 16
 
 /* State outside the NIR that a kernel depends on. An all-zero key is valid. */

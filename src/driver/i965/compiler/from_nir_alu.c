@@ -247,7 +247,7 @@ static struct lir_reg emit_sign(struct from_nir *c, nir_alu_instr *alu, enum eu_
     struct lir_reg x = alu_src(c, alu, 0, EU_TYPE_F), dst = i965_temp(c, EU_TYPE_UD);
     struct lir_reg bits = lir_retype(i965_without_modifiers(c, x), EU_TYPE_UD);
     i965_emit2(c, EU_OPCODE_AND, dst, bits, lir_imm_ud(0x80000000));
-    x.abs = true; /* The result for NaN has no sign bit. */
+    x.abs = true; /* |x| > 0 is false for zeros and NaN. */
     x.negate = false;
     i965_cmp(c, lir_null(EU_TYPE_F), x, lir_imm_f(0), EU_CMOD_G);
     struct lir_inst *one = i965_emit2(c, EU_OPCODE_OR, dst, dst, lir_imm_ud(0x3f800000));

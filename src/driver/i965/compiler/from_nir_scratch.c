@@ -99,12 +99,12 @@ static struct lir_reg scattered_address(struct from_nir *c, nir_src offset, unsi
 {
     struct lir_reg at = i965_offset_plus(c, offset, base), lanes = i965_lanes(c);
     unsigned shift = (unsigned)__builtin_ctz(c->exec_size);
-    if (c->first_channel) /* The channel indices already include it. */
+    if (c->first_channel) /* lanes includes first_channel. */
         lanes = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes,
                          lir_imm_ud(half_start(c) - c->first_channel));
     if (at.file == LIR_IMM)
         return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, lir_imm_ud(at.imm / 4 << shift));
-    /* The offset is in bytes, a multiple of 4; the channels of a dword are 4 bytes apart. */
+    /* Computes offset / 4 << shift. */
     at = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, at, lir_imm_ud(~3u));
     at = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, at, lir_imm_ud(shift - 2));
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, at, lanes);

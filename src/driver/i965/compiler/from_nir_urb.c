@@ -535,7 +535,7 @@ static void store_patch_output(struct from_nir *c, nir_intrinsic_instr *intr)
 
 /* --- Outputs of geometry shaders, after i965_lower_geometry --- */
 
-/* Slots before the control data, or all slots before the vertices. */
+/* Returns the number of slots before the control data, which hold the vertex count. */
 static unsigned count_slots(const struct from_nir *c)
 {
     return c->data->gs.static_output ? 0 : 2;
@@ -555,7 +555,7 @@ static void store_vertex(struct from_nir *c, nir_intrinsic_instr *intr)
         at.slot += (unsigned)nir_src_as_uint(intr->src[1]) * size;
     else
         at.offsets = times(c, intr->src[1], size);
-    /* Slots without written components need no mask. */
+    /* Whole slots are written: components that the shader does not write are undefined. */
     if (!(mask & 0xf))
         write_masked(c, at, dwords, 0xf0);
     else

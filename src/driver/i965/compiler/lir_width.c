@@ -28,8 +28,8 @@ bool lir_lower_width(struct lir_program *p)
     bool progress = false;
     lir_foreach_inst_safe(inst, p)
     {
-        if (p->width <=
-            16) /* Only pixel coordinates, with two words per pixel, may be this wide. */
+        /* In narrower kernels only pixel coordinates, two words per pixel, have 32 channels. */
+        if (p->width <= 16)
             break;
         if (!is_divisible(inst))
             continue;
