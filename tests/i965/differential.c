@@ -129,8 +129,7 @@ static bool run_quick(struct differential *diff, struct jit_engine *jit, const n
     return run_kernel(jit, kernel, d);
 }
 
-/* -------------------------------------------------------------------------------- comparison ---
- */
+/* ------------------------------------------------------------------------------- comparison --- */
 
 static float as_float(uint32_t bits)
 {

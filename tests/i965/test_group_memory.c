@@ -824,8 +824,7 @@ static bool evaluate(struct nir_eval *eval, const nir_intrinsic_instr *intr,
     return true;
 }
 
-/* -------------------------------------------------------------------------------------- runs ---
- */
+/* ------------------------------------------------------------------------------------- runs --- */
 
 static void setup_image(struct image *image, enum drv_format format, unsigned shape)
 {

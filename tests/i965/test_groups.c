@@ -126,8 +126,7 @@ static void gather(struct generator *g, bool sum)
     barrier(g);
 }
 
-/* --------------------------------------------------------------------------------- subgroups ---
- */
+/* -------------------------------------------------------------------------------- subgroups --- */
 
 static nir_def *reduced(struct generator *g, nir_def *x, nir_op op)
 {
@@ -238,8 +237,7 @@ static void subgroup(struct generator *g)
     set(g, any_lane(g), kind == 0 ? reduction(g) : kind == 1 ? other_lane(g) : vote(g));
 }
 
-/* -------------------------------------------------------------------------------- statements ---
- */
+/* ------------------------------------------------------------------------------- statements --- */
 
 static void statements(struct generator *g, unsigned depth, bool together);
 
@@ -342,8 +340,7 @@ static nir_shader *make_shader(const struct nir_shader_compiler_options *options
     return b->shader;
 }
 
-/* -------------------------------------------------------------------------------------- runs ---
- */
+/* ------------------------------------------------------------------------------------- runs --- */
 
 struct results {
     uint32_t word[MAX_GROUP * WORDS];

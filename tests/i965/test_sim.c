@@ -176,8 +176,7 @@ void test_indirect(void **state)
     assert_memory_equal(t.grf + 964, t.grf + 320, 32);
 }
 
-/* -------------------------------------------------------------------------------- predicates ---
- */
+/* ------------------------------------------------------------------------------- predicates --- */
 
 static bool predicate_holds(enum eu_predicate p, uint32_t f0, uint32_t f1, unsigned i)
 {

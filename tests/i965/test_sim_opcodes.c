@@ -298,8 +298,7 @@ static bool has_model(enum eu_opcode op, enum eu_type type)
     return type == EU_TYPE_DF ? m->of_double != NULL : m->of_float != NULL;
 }
 
-/* ------------------------------------------------------------------------------ instructions ---
- */
+/* ----------------------------------------------------------------------------- instructions --- */
 
 static bool is_ternary(enum eu_opcode op)
 {
@@ -439,8 +438,7 @@ static struct eu_inst random_instruction(const struct sim_case *c)
     return inst;
 }
 
-/* ------------------------------------------------------------------------------------ values ---
- */
+/* ----------------------------------------------------------------------------------- values --- */
 
 static uint64_t load(const struct sim_thread *t, unsigned at, enum eu_type type)
 {
@@ -556,8 +554,7 @@ static bool same(enum eu_type type, uint64_t a, uint64_t b)
            (is_real(type) && isnan((double)value_of(type, a)) && isnan((double)value_of(type, b)));
 }
 
-/* --------------------------------------------------------------------------------------- run ---
- */
+/* -------------------------------------------------------------------------------------- run --- */
 
 static void random_registers(struct sim_thread *t, enum eu_type type, bool real_acc)
 {
@@ -635,8 +632,7 @@ void test_opcodes(void **state)
     }
 }
 
-/* -------------------------------------------------------------------------------------- math ---
- */
+/* ------------------------------------------------------------------------------------- math --- */
 
 static double math_model(enum eu_math function, double x, double y)
 {
@@ -768,8 +764,7 @@ void test_accumulator(void **state)
     }
 }
 
-/* ---------------------------------------------------------------------------------- coverage ---
- */
+/* --------------------------------------------------------------------------------- coverage --- */
 
 /* Instructions that the tables contain but no model computes end the thread, or have
  * no encoding. */

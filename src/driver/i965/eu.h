@@ -16,6 +16,7 @@
 #include "driver/i965/i965_device.h"
 #include "eu_opcodes.h"
 
+/* Register files. */
 enum eu_file {
     EU_FILE_ARF,
     EU_FILE_GRF,
@@ -38,6 +39,8 @@ enum eu_arf {
     EU_ARF_TIMESTAMP = 0xC0,
 };
 
+/* Data types. The hardware's encoding differs between registers, immediates and instructions
+ * (eu_fields.py). */
 enum eu_type {
     EU_TYPE_UD,
     EU_TYPE_D,
@@ -87,6 +90,7 @@ enum eu_predicate {
     EU_PREDICATE_ALL32H,
 };
 
+/* Math functions, with the hardware's encoding. */
 enum eu_math {
     EU_MATH_INV = 1,
     EU_MATH_LOG, /* Base 2. */
@@ -122,6 +126,7 @@ enum eu_sfid {
 
 enum { EU_VSTRIDE_ONE_DIMENSIONAL = 0xff }; /* Regions VxH and Vx1; indirect addressing only. */
 
+/* An operand. */
 struct eu_reg {
     enum eu_file file;
     enum eu_type type;
@@ -140,6 +145,7 @@ struct eu_reg {
     uint64_t imm;      /* EU_FILE_IMM: raw bits. 16-bit values are in the low 16 bits only. */
 };
 
+/* A decoded instruction. */
 struct eu_inst {
     enum eu_opcode opcode;
     uint8_t exec_size; /* Number of channels: 1, 2, 4, 8, 16 or 32. */
@@ -155,10 +161,9 @@ struct eu_inst {
     bool debug;         /* Breakpoint (DebugCtrl). */
     enum eu_predicate predicate;
     bool predicate_inverse;
-    uint8_t flag_nr,
-        /* Flag register f<flag_nr>.<flag_subnr> of the predicate and conditional modifier;
-         * flag_subnr counts words. */
-        flag_subnr;
+    /* Flag register f<flag_nr>.<flag_subnr> of the predicate and conditional modifier; flag_subnr
+     * counts words. */
+    uint8_t flag_nr, flag_subnr;
     enum eu_cmod cmod; /* Not for math and send, which use these bits for other fields. */
     enum eu_math math;
     struct eu_reg dst, src[3];
@@ -171,8 +176,8 @@ struct eu_inst {
     /* Message descriptor: bits 28:25 message length, 24:20 response length, 19 header present, 18:0
      * function control. */
     uint32_t desc;
-    /* Extended message descriptor without sfid and eot. send: only bits 31:16 are encoded. sends:
-     * only bits 9:6, the length of the second payload. */
+    /* Extended message descriptor without sfid and eot. send: bits 31:16. sends: bits 9:6, the
+     * length of the second payload. Other bits must be 0. */
     uint32_t ex_desc;
 
     /* Branch offsets in bytes, relative to the start of this instruction. */

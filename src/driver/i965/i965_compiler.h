@@ -63,10 +63,10 @@ struct i965_vue_map {
 };
 
 /* Returns the index of the dword in the patch's entry that holds a tessellation level (PRM volume
- * 7, "Patch URB Entry"): dword 7 holds the first outer level, the others precede it, followed
- * (further down) by the inner levels. For isolines dword 6 holds the number of lines, dword 7 the
- * number of segments. location is VARYING_SLOT_TESS_LEVEL_*, primitive an enum nir_tess_primitive.
- */
+ * 7, "Patch URB Entry"). The first outer level is in dword 7; the other outer levels and then the
+ * inner levels are in the dwords below, in descending order. For isolines dword 6 holds the number
+ * of lines, dword 7 the number of segments. location is VARYING_SLOT_TESS_LEVEL_*, primitive an
+ * enum nir_tess_primitive. */
 unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive);
 
 /* Statistics of one kernel. */
@@ -104,8 +104,8 @@ struct i965_prog_data {
 
     union {
         struct {
-            /* Element of each group of four payload registers: attribute * I965_ATTRIB_SLOTS +
-             * half. */
+            /* Attribute in each group of four payload registers: attribute * I965_ATTRIB_SLOTS,
+             * plus 1 for the second half of a 64-bit attribute. */
             uint8_t inputs[32];
             uint8_t num_inputs;
             /* Payload has (first vertex, base instance, vertex id, instance id). */

@@ -31,7 +31,7 @@ struct i965_screen {
 /* A program with the decoded kernel of one width. */
 struct i965_runnable {
     struct i965_program *program; /* Owned. */
-    struct sim_program *code;
+    struct sim_program *code;     /* Owned; decoded from kernel. */
     const struct i965_kernel *kernel;
     bool said; /* A fault of this program was logged; accessed atomically. */
 };
@@ -65,7 +65,8 @@ struct i965_samplers {
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
                         const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);
-/* Executes a sampler message. unit is the index of the stage's texture and sampler unit. */
+/* Executes a sampler message and sets its result. unit is the index of the texture and sampler in
+ * the stage. Returns false if the unit is unbound or compilation fails. */
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
                        struct sim_sample *sample);
 
@@ -157,6 +158,7 @@ bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
 
 /* Pass-through shaders (i965_standin.c). Each function builds a NIR shader that the caller owns and
  * wraps in a temporary struct cpu_shader. They return NULL if out of memory. */
+
 /* Vertex fetch: copies the attributes in data->vs.inputs to rows of outputs. */
 struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
                                      const struct nir_shader *app);

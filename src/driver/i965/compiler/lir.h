@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The low-level IR: EU instructions over virtual registers (VGRFs), one flat list per kernel.
+ * LIR, the low-level IR: EU instructions over virtual registers (VGRFs), one flat list per kernel.
  *
- * A VGRF is a number of consecutive 32-byte registers. Component c of a value of 32-bit numbers is
- * at byte c * 4 * width. Control flow is structured by instructions (if, else, endif, do, while,
- * break, cont, halt), as in the hardware; lir_cfg.c finds blocks and edges. Most VGRFs are written
- * once (they come from SSA); the others are payloads, written piece by piece, and what NIR's
- * registers became.
+ * A VGRF consists of consecutive 32-byte registers. Component c of a 32-bit value is at byte
+ * c * 4 * width. Control flow is represented by instructions (if, else, endif, do, while, break,
+ * cont, halt), as in the hardware; lir_cfg.c derives blocks and edges. Most VGRFs hold SSA values
+ * and are written once. The others are message payloads, which are written in parts, and NIR
+ * registers.
  *
- * All memory hangs under lir_program, a talloc context. One thread per program.
+ * All memory belongs to lir_program, which is a talloc context. A program must not be accessed by
+ * several threads at once.
  */
 #ifndef LIR_H
 #define LIR_H
@@ -21,13 +22,14 @@
 enum { LIR_REG_SIZE = 32 }; /* bytes */
 
 enum lir_file {
-    LIR_BAD, /* no operand */
+    LIR_BAD, /* No operand. */
     LIR_VGRF,
-    LIR_GRF, /* a payload register, never written */
-    LIR_ARF, /* nr: enum eu_arf + instance */
+    LIR_GRF, /* A payload register; read-only. */
+    LIR_ARF, /* nr is enum eu_arf plus instance. */
     LIR_IMM,
 };
 
+/* An operand. */
 struct lir_reg {
     uint8_t file;   /* enum lir_file */
     uint8_t type;   /* enum eu_type */
@@ -35,9 +37,9 @@ struct lir_reg {
     bool negate, abs;
     bool region; /* Source region is <vstride;width,hstride>; stride is ignored. */
     uint8_t vstride, width, hstride;
-    uint32_t nr;
+    uint32_t nr;     /* Index of the VGRF, GRF or ARF. */
     uint32_t offset; /* Bytes from the start of register nr. */
-    uint32_t imm;
+    uint32_t imm;    /* LIR_IMM: raw bits. */
 };
 
 /* Opcodes in addition to enum eu_opcode that are not EU instructions. */
@@ -50,9 +52,10 @@ enum lir_op {
     LIR_OP_HALT_TARGET, /* Where halted channels resume. */
 };
 
+/* An instruction. Fields without a comment are those of struct eu_inst. */
 struct lir_inst {
-    struct list_head node;
-    uint16_t op; /* enum eu_opcode or enum lir_op */
+    struct list_head node; /* In lir_program.insts. */
+    uint16_t op;           /* enum eu_opcode or enum lir_op */
     uint8_t exec_size, group;
     bool no_mask, saturate, predicate_inverse, eot;
     /* Messages: it has effects other than its result. Other instructions: the flag bits of disabled
@@ -76,9 +79,8 @@ struct lir_inst {
 /* A virtual register. */
 struct lir_vgrf {
     uint16_t size; /* In 32-byte registers. */
-    /* The register allocator must not spill it. */
-    bool no_spill;
-    uint16_t hw; /* First hardware register; valid after allocation. */
+    bool no_spill; /* Must not be spilled. */
+    uint16_t hw;   /* First hardware register; valid after allocation. */
 };
 
 /* One kernel in LIR. */
@@ -89,9 +91,9 @@ struct lir_program {
     unsigned payload_regs;  /* Number of payload registers, starting at r0. */
     struct list_head insts; /* List of lir_inst.node. */
     DYNARRAY(struct lir_vgrf) vgrfs;
-    unsigned scratch_size; /* Bytes per thread. */
-    unsigned spills, fills, loops, cycles;
-    const char *failure; /* First error message; NULL if none. */
+    unsigned scratch_size;                 /* Bytes per thread. */
+    unsigned spills, fills, loops, cycles; /* See struct i965_stats. */
+    const char *failure;                   /* First error message; NULL if none. */
 };
 
 /* --- Registers --- */
@@ -167,6 +169,7 @@ static inline struct lir_reg lir_scalar(struct lir_reg r, unsigned element)
     r.region = false;
     return r;
 }
+/* Whether both operands are the same, including type, modifiers and region. */
 bool lir_reg_equal(const struct lir_reg *a, const struct lir_reg *b);
 static inline bool lir_is_null(const struct lir_reg *r)
 {
@@ -180,18 +183,20 @@ static inline bool lir_is_null(const struct lir_reg *r)
 struct lir_inst *lir_inst_create(struct lir_program *p, unsigned op, unsigned exec_size,
                                  struct lir_reg dst, struct lir_reg src0, struct lir_reg src1,
                                  struct lir_reg src2);
+/* Copies an instruction; the caller inserts the copy. */
 struct lir_inst *lir_inst_clone(struct lir_program *p, const struct lir_inst *inst);
+/* Returns the number of sources. */
 unsigned lir_num_srcs(const struct lir_inst *inst);
 bool lir_is_send(const struct lir_inst *inst);
 bool lir_is_control_flow(const struct lir_inst *inst); /* Whether it begins or ends a block. */
 bool lir_is_3src(const struct lir_inst *inst);
+/* Whether the instruction must be kept even if its results are not read. */
 bool lir_has_side_effects(const struct lir_inst *inst);
 /* Size in bytes of the range that is written starting at dst.offset. */
 unsigned lir_size_written(const struct lir_inst *inst);
 /* Size in bytes of the range that is read starting at src[src].offset. */
 unsigned lir_size_read(const struct lir_inst *inst, unsigned src);
-/* Whether dst keeps some of its previous contents: in some channels, or in part of its registers.
- */
+/* Whether dst keeps previous contents in some channels or in part of its registers. */
 bool lir_is_partial_write(const struct lir_inst *inst);
 /* Masks with one bit per flag word: f0.0, f0.1, f1.0, f1.1. */
 unsigned lir_flags_written(const struct lir_inst *inst);
@@ -226,12 +231,13 @@ struct lir_block {
      * lir_liveness(): */
     bitset_word *live_in, *live_out;       /* Liveness for a channel that executes the block. */
     bitset_word *written_in, *written_out; /* Registers that may hold a value. */
-    unsigned flags_in, flags_out;
+    unsigned flags_in, flags_out;          /* Live flag words, as in lir_flags_read(). */
     /* Registers that channels waiting elsewhere will still read; NULL if none. Filled by
      * lir_find_waiting(). */
     const bitset_word *waiting;
 };
 
+/* The control flow graph. Registers have indices: those of all VGRFs, then the payload's. */
 struct lir_cfg {
     struct lir_block *blocks;
     unsigned num_blocks;
@@ -248,6 +254,7 @@ struct lir_cfg {
 struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx);
 
 /* --- Liveness (lir_live.c) --- */
+
 /* Fills live_in, live_out, written_in, written_out and the flags of each block. */
 void lir_liveness(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx);
 /* Fills lir_block.waiting. Requires lir_liveness(). */
@@ -279,7 +286,7 @@ const char *lir_validate(struct lir_program *p, enum lir_phase phase,
  * NDEBUG. */
 void lir_check(struct lir_program *p, enum lir_phase phase, const char *when);
 
-/* --- Passes; each returns whether it changed the program --- */
+/* --- Passes; those of type bool return whether they changed the program --- */
 
 bool lir_opt_copy_propagation(struct lir_program *p);
 bool lir_opt_dead_code(struct lir_program *p);
@@ -302,7 +309,7 @@ enum lir_schedule_mode { LIR_SCHEDULE_VIRTUAL, LIR_SCHEDULE_ALLOCATED };
 void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned max_alive);
 /* Returns the number of cycles in the scheduler's model; the body of a loop counts ten times. */
 unsigned lir_count_cycles(struct lir_program *p);
-/* Saves and restores the order of the instructions. Allocated under p. */
+/* Saves the order of the instructions, allocated under p, or restores it. */
 struct lir_order;
 struct lir_order *lir_save_order(struct lir_program *p);
 void lir_restore_order(struct lir_program *p, struct lir_order *order);

@@ -25,6 +25,7 @@ enum sim_operand_kind {
     SIM_OPERAND_INDIRECT,
 };
 
+/* An operand as sim_alu.c reads it. */
 struct sim_operand {
     enum sim_operand_kind kind;
     uint32_t offset; /* Byte offset of the first element in its register file. */
@@ -38,10 +39,11 @@ enum sim_vector_kind {
     SIM_VECTOR_REGION, /* General region; elements may be narrower than the operation. */
 };
 
+/* An operand of a vector instruction. */
 struct sim_vector_operand {
     enum sim_vector_kind kind;
     uint32_t offset;          /* Bytes, in the GRF. */
-    uint64_t value;           /* Of SIM_VECTOR_CONSTANT. */
+    uint64_t value;           /* SIM_VECTOR_CONSTANT: the value. */
     bool modified;            /* Apply ((bits & keep) ^ flip) + add to each element. */
     uint64_t keep, flip, add; /* add is 1 to negate integers. */
     /* SIM_VECTOR_REGION: elements per row, bytes between rows, bytes between elements. */
@@ -50,8 +52,9 @@ struct sim_vector_operand {
     bool is_signed;
 };
 
-/* Preparation of an instruction that runs for all channels at once (sim_vector.h). */
 struct sim_inst;
+
+/* The prepared vector form of an instruction (sim_vector.h). */
 struct sim_vector {
     /* NULL if the instruction has no vector form; sim_alu.c executes it then. */
     void (*run)(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask);
@@ -80,6 +83,7 @@ struct sim_inst {
     struct sim_vector vector;
 };
 
+/* A decoded program. */
 struct sim_program {
     const struct i965_device *dev;
     uint32_t count;

@@ -29,8 +29,7 @@ static inline uint32_t sim_bits(uint32_t word, unsigned high, unsigned low)
     return word >> low & ((2u << (high - low)) - 1);
 }
 
-/* Returns register i of the payload, not counting the header. Registers that were not sent are 0.
- */
+/* Returns payload register i, not counting the header. Registers that were not sent are 0. */
 static inline const uint32_t *sim_data(const struct sim_message *m, unsigned i)
 {
     i += m->header;

@@ -273,8 +273,7 @@ INLINE void write_doubles(struct sim_thread *t, const struct sim_inst *inst, uin
     write_wide_numbers(t, inst, mask, v);
 }
 
-/* -------------------------------------------------------------------------------- operations ---
- */
+/* ------------------------------------------------------------------------------- operations --- */
 
 /* Defines an operation. x, y, z: a chunk of each source, with elements of `size` bytes; r: the
  * result. */

@@ -10,8 +10,8 @@
 #include "sim_internal.h"
 
 /* Operation of a vector instruction. The suffix is the type of the sources; with no suffix or Q,
- * only the bits matter. SEL and SEL_Q select by predicate, SEL_* with another suffix by comparison.
- */
+ * only the bits matter. SEL and SEL_Q select by predicate; SEL_* with other suffixes select by
+ * comparison. */
 enum sim_vector_form {
     SIM_VECTOR_NONE, /* No vector form; sim_alu.c executes the instruction. */
     SIM_VECTOR_MOVE,
