@@ -499,7 +499,7 @@ static void from_message_in_halves(struct from_nir *c, nir_instr *instr)
     nir_def *def = nir_instr_def(instr);
     const struct lir_reg *results[2] = {NULL, NULL};
     struct lir_reg *saved[8], one[8];
-    /* Surface and sampler indices may come from any of the 32 channels. */
+    /* Surface and sampler indices are made uniform for both halves, from any of the 32 channels. */
     for (unsigned n = 0; n < 8; n++) {
         const nir_src *src = surface_source(instr, n);
         saved[n] = NULL;

@@ -906,8 +906,8 @@ static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
     struct lir_inst *set = scalar_inst(i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(-1)), 1);
     set->predicate = (uint8_t)((all ? EU_PREDICATE_ALL8H : EU_PREDICATE_ANY8H) +
                                2 * (__builtin_ctz(c->width) - 3));
-    return i965_mov(c, EU_TYPE_D,
-                    dst); /* The value of this iteration, for channels that leave the loop. */
+    /* Copy per channel: channels that leave the loop keep the value of this iteration. */
+    return i965_mov(c, EU_TYPE_D, dst);
 }
 
 /* Reads both dwords of the timestamp with one instruction. */

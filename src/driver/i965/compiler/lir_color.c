@@ -218,7 +218,7 @@ static bool take_sure_node(struct lir_color *g, struct worklist *work)
     return false;
 }
 
-/* Returns the spill cost relative to the freed places. */
+/* Returns the freed places relative to the spill cost. */
 static float spill_score(const struct node *node)
 {
     return (float)node->q_total / (node->cost + 0.01f);
