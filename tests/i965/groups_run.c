@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs compute groups in the NIR evaluator, in CPU driver kernels, and in the simulator. */
 #include "groups_run.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs shaders in the NIR evaluator and in the simulator. */
 #include "i965_run.h"
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * Shared by tests that run a shader in the NIR evaluator and as EU code in the simulator. There are
  * uniforms and two storage blocks; shaders read the first and write the second.
  *
- * The second half runs a shader in the evaluator, the simulator and the JIT, for comparison. The
- * shader is a compute shader of one group of 16; invocation i reads struct run_data.in[i] (storage
- * block 0), writes out[i] (storage block 1) and has uniforms.
+ * The second half runs a shader whose results are to be compared; the differential test also runs
+ * it in the JIT. It is a compute shader of one group of 16; invocation i reads struct
+ * run_data.in[i] (storage block 0), writes out[i] (storage block 1) and has uniforms.
  */
 #ifndef I965_RUN_H
 #define I965_RUN_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Table of the supported hardware generations. */
 #include "driver/i965/i965_device.h"
 
 #include <stddef.h>

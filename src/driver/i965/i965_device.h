@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Properties of each hardware generation. Code tests these properties and never compares generation
- * numbers. Where instruction encodings differ, the tables in eu/ have one column per generation.
+ * numbers. Instruction encodings are not here but in the Python tables of eu/.
  */
 #ifndef I965_DEVICE_H
 #define I965_DEVICE_H
@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A hardware generation. */
 struct i965_device {
     const char *name;         /* Argument of indium-compile --target, e.g. "skl". */
     const char *iga_platform; /* Argument of iga64 -p=, e.g. "9". */
