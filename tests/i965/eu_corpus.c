@@ -152,7 +152,7 @@ static void random_alu(struct eu_inst *inst)
                 (op >= EU_OPCODE_LZD && op <= EU_OPCODE_SUBB);
     bool any = op == EU_OPCODE_MOV || op == EU_OPCODE_ADD || logic;
     enum eu_type type = types[rnd(any ? 11 : 4)];
-    unsigned sources = eu_opcode_sources(op);
+    unsigned sources = eu_opcode_num_sources(op);
 
     controls(inst);
     if (real)

@@ -248,7 +248,7 @@ static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface
     struct memory *m = (struct memory *)env;
     unsigned storage = m->data->binding_table.storage_blocks;
     *surface = (struct sim_surface){0};
-    if (index == I965_SURFACE_SLM)
+    if (index == I965_BTI_SLM)
         *surface = (struct sim_surface){(uint8_t *)m->shared, sizeof m->shared, false};
     else if (index == storage)
         *surface = (struct sim_surface){(uint8_t *)&m->block, sizeof m->block, false};

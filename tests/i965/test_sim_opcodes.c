@@ -302,7 +302,7 @@ static bool has_model(enum eu_opcode op, enum eu_type type)
 
 static bool is_ternary(enum eu_opcode op)
 {
-    return eu_opcode_sources(op) == 3;
+    return eu_opcode_num_sources(op) == 3;
 }
 
 static bool is_interpolation(enum eu_opcode op)
@@ -389,7 +389,7 @@ static void immediate(struct eu_inst *inst, unsigned s)
 
 static void sources(struct eu_inst *inst)
 {
-    unsigned count = eu_opcode_sources(inst->opcode);
+    unsigned count = eu_opcode_num_sources(inst->opcode);
     bool whole = inst->opcode >= EU_OPCODE_DP4 && inst->opcode <= EU_OPCODE_DP2;
 
     for (unsigned s = 0; s < count; s++) {
@@ -480,7 +480,7 @@ static void read_operands(struct operands *o, const struct sim_thread *t)
 {
     const struct eu_inst *inst = o->inst;
 
-    for (unsigned s = 0; s < eu_opcode_sources(inst->opcode); s++) {
+    for (unsigned s = 0; s < eu_opcode_num_sources(inst->opcode); s++) {
         for (unsigned i = 0; i < inst->exec_size; i++)
             read_operand(o, t, s, i);
     }

@@ -189,7 +189,7 @@ unsigned eu_type_size(enum eu_type type);
 /* Returns the mnemonic, as iga64 spells it. */
 const char *eu_opcode_name(enum eu_opcode opcode);
 /* Returns the number of source operands. */
-unsigned eu_opcode_sources(enum eu_opcode opcode);
+unsigned eu_opcode_num_sources(enum eu_opcode opcode);
 bool eu_has_uip(enum eu_opcode opcode); /* Returns whether the branch has a second target. */
 
 /* Encodes an instruction in native form. Returns false if a field has no encoding; then *error is a
@@ -217,14 +217,14 @@ size_t eu_compact_program(const struct i965_device *dev, uint8_t *bytes, size_t 
 void eu_print(const struct eu_inst *inst, size_t offset, FILE *fp);
 
 /* Annotation that the disassembler prints in front of the instruction at an offset. */
-struct eu_comment {
+struct eu_annotation {
     size_t offset;
     const char *text;
 };
 /* Prints a program, one instruction per line. comments is sorted by offset, or NULL. Returns false
  * after printing a message if some bytes are not a valid instruction. */
 bool eu_disassemble(const struct i965_device *dev, const uint8_t *bytes, size_t size,
-                    const struct eu_comment *comments, unsigned num_comments, FILE *fp);
+                    const struct eu_annotation *comments, unsigned num_comments, FILE *fp);
 
 /* Checks the hardware's restrictions on regions, types, dependencies and messages. Returns the
  * number of violations. Each is printed to fp, unless fp is NULL, as a line with the offset, the

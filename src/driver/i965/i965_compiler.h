@@ -176,7 +176,7 @@ struct i965_kernel {
     uint8_t *code;               /* Mix of native and compacted instructions. */
     uint32_t code_size;          /* In bytes. */
     /* Annotations for the disassembler; NULL without I965_COMPILE_COMMENTS. */
-    struct eu_comment *comments;
+    struct eu_annotation *comments;
     unsigned num_comments;
     struct i965_stats stats;
 };

@@ -156,7 +156,7 @@ void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[
 bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
                      struct i965_samplers *samplers);
 
-/* Pass-through shaders (i965_standin.c). Each function builds a NIR shader that the caller owns and
+/* Pass-through shaders (i965_copy_shaders.c). Each function builds a NIR shader that the caller owns and
  * wraps in a temporary struct cpu_shader. They return NULL if out of memory. */
 
 /* Vertex fetch: copies the attributes in data->vs.inputs to rows of outputs. */
@@ -164,7 +164,7 @@ struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
                                      const struct nir_shader *app);
 /* Copies up to VERT_ATTRIB_COUNT VUE slots, starting at `first`, to the outputs they are
  * mapped to. */
-struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first);
+struct nir_shader *i965_vue_to_outputs_shader(const struct i965_vue_map *map, unsigned first);
 /* Marks pixels that pass the tests as live in the result planes, which are storage buffer 0. */
 struct nir_shader *i965_fragment_test_shader(void);
 /* Copies the color buffers, depth and stencil that the application's shader reads to their result

@@ -17,7 +17,7 @@ static bool find_compute_surface(const struct i965_env *env, unsigned index,
 {
     if (!env->num_work_groups)
         return false;
-    if (index == I965_SURFACE_SLM)
+    if (index == I965_BTI_SLM)
         *surface = (struct sim_surface){env->shared, env->shared_size, false};
     else if (index == env->data->binding_table.num_work_groups)
         *surface = (struct sim_surface){(uint8_t *)(uintptr_t)env->num_work_groups, 12, true};

@@ -41,7 +41,7 @@ static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_eng
         key.attrib[i].format = DRV_FORMAT_R32G32B32A32_FLOAT;
         key.attrib[i].stream = (uint8_t)i;
     }
-    return build(engine, i965_vertex_results_shader(map, first), &key, variant);
+    return build(engine, i965_vue_to_outputs_shader(map, first), &key, variant);
 }
 
 /* The second kernel's outputs are numbered after the first's. */

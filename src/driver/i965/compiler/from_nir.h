@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Translation of NIR to LIR. There is one struct from_nir per kernel (shader and width). from_nir.c
- * walks the control flow. from_nir_alu.c, from_nir_wide.c (64-bit ALU), from_nir_memory.c,
+ * walks the control flow. from_nir_alu.c, from_nir_64bit.c (64-bit ALU), from_nir_memory.c,
  * from_nir_scratch.c and from_nir_tex.c translate single instructions. from_nir_stage.c and
  * from_nir_urb.c handle the payloads, inputs and outputs of the stages.
  *
@@ -39,15 +39,15 @@ struct from_nir {
     unsigned input_grf; /* Vertex: attributes. Fragment: plane equations. */
     /* Compute: register with the thread's index in the group. Tessellation: register with the
      * number of patch vertices. */
-    unsigned thread_grf;
+    unsigned thread_index_grf;
     unsigned return_grf; /* URB return handles of the vertices or primitives. */
     /* Geometry: primitive ids; handles of the input vertices' entries. */
     unsigned primitive_grf, handles_grf;
     struct lir_reg handles;      /* Copy of the input handles that can be indexed. */
     struct lir_reg patch_handle; /* Tessellation: handle of the patch's entry, for each channel. */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
-    /* Fragment payload: first register of each part; offsets_grf has the sample positions. */
-    unsigned depth_grf, w_grf, offsets_grf, mask_grf, coverage_grf, height_grf;
+    /* Fragment payload: first register of each part; sample_pos_grf has the sample positions. */
+    unsigned depth_grf, w_grf, sample_pos_grf, mask_grf, coverage_grf, height_grf;
 
     /* By varying_slot or frag_result. Values of the outputs stored so far. */
     struct lir_reg outputs[VARYING_SLOT_COUNT][4];
@@ -158,7 +158,7 @@ struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add);
 void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
 /* Translates instructions that involve 64-bit values. Returns false for others, and for unsupported
  * ones. */
-bool i965_from_wide_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
+bool i965_from_64bit_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
 void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
@@ -176,7 +176,7 @@ void i965_end_urb(struct from_nir *c); /* Geometry, tessellation control. */
 /* Vertex, tessellation evaluation: writes the outputs. */
 void i965_end_vertices(struct from_nir *c);
 /* Whether the stage reads its inputs from the URB. */
-static inline bool i965_is_urb_stage(enum shader_stage stage)
+static inline bool i965_has_urb_inputs(enum shader_stage stage)
 {
     return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL;
 }
@@ -200,7 +200,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const struct i965_key *key, unsigned width, bool comments,
                                   unsigned *dispatch_grf_start);
 
-/* --- Lowering (i965_nir.c, i965_lower_*.c, i965_urb.c) --- */
+/* --- Lowering (i965_prepare_nir.c, i965_lower_*.c, i965_urb.c) --- */
 
 /* Lowers a shader to the NIR that from_nir understands. */
 void i965_lower_nir(nir_shader *nir);

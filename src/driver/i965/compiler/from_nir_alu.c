@@ -730,7 +730,7 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
         value[0] = i965_src(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0));
         return;
     }
-    if (i965_from_wide_alu(c, alu, value))
+    if (i965_from_64bit_alu(c, alu, value))
         return;
     if (!is_32_bit(alu) || alu->def.num_components != 1) {
         lir_fail(c->p, "operation %s of %u components of %u bits is not supported",

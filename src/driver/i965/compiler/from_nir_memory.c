@@ -458,7 +458,7 @@ static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
 
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
 {
-    struct surface slm = {.index = I965_SURFACE_SLM, .extra = lir_bad()}, s;
+    struct surface slm = {.index = I965_BTI_SLM, .extra = lir_bad()}, s;
     switch (intr->intrinsic) {
     case nir_intrinsic_load_uniform:
         load_constant_buffer(c, intr, NULL, intr->src[0], nir_intrinsic_base(intr));

@@ -117,7 +117,7 @@ static void scattered_access(struct from_nir *c, struct lir_reg address, unsigne
     bool write = data.file != LIR_BAD;
     unsigned regs = c->exec_size / 8, n = write ? 2 : 1;
     uint32_t desc = (write ? DWORD_SCATTERED_WRITE : DWORD_SCATTERED_READ) |
-                    (regs == 2 ? 3u : 2u) << 8 | I965_SURFACE_STATELESS;
+                    (regs == 2 ? 3u : 2u) << 8 | I965_BTI_STATELESS;
     if (dword)
         address = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, address, lir_imm_ud(dword * c->exec_size));
     struct lir_reg parts[2] = {address, data};

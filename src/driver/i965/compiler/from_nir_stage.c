@@ -49,7 +49,7 @@ static unsigned setup_fragment(struct from_nir *c)
     next += data->fs.uses_source_depth ? regs : 0;
     c->w_grf = next;
     next += data->fs.uses_source_w ? regs : 0;
-    c->offsets_grf = next;
+    c->sample_pos_grf = next;
     next += data->fs.uses_position_offsets;
     c->mask_grf = next;
     next += data->fs.uses_sample_mask ? regs : 0;
@@ -81,8 +81,8 @@ void i965_setup_payload(struct from_nir *c)
         break;
     default:
         c->push_grf = 1;
-        c->thread_grf = c->push_grf + c->data->curb_read_length;
-        c->p->payload_regs = c->thread_grf + 1;
+        c->thread_index_grf = c->push_grf + c->data->curb_read_length;
+        c->p->payload_regs = c->thread_index_grf + 1;
         break;
     }
 }
@@ -97,7 +97,7 @@ static struct lir_inst *scalar_inst(struct lir_inst *inst, unsigned exec_size)
 
 void i965_start_stage(struct from_nir *c)
 {
-    if (i965_is_urb_stage(c->p->stage))
+    if (i965_has_urb_inputs(c->p->stage))
         i965_start_urb(c);
     if (c->p->stage != SHADER_FRAGMENT)
         return;
@@ -295,7 +295,7 @@ static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *int
  * sixteenths. */
 static struct lir_reg sample_position(struct from_nir *c, unsigned component)
 {
-    struct lir_reg bytes = lir_byte_offset(lir_grf(c->offsets_grf, EU_TYPE_UB), component);
+    struct lir_reg bytes = lir_byte_offset(lir_grf(c->sample_pos_grf, EU_TYPE_UB), component);
     bytes.region = true;
     bytes.vstride = 16;
     bytes.width = 8;
@@ -425,8 +425,9 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
 static struct lir_reg local_index(struct from_nir *c)
 {
     unsigned shift = (unsigned)__builtin_ctz(c->width);
-    struct lir_reg first = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_D,
-                                    lir_grf_scalar(c->thread_grf, 0, EU_TYPE_D), lir_imm_ud(shift));
+    struct lir_reg first =
+        i965_alu(c, EU_OPCODE_SHL, EU_TYPE_D, lir_grf_scalar(c->thread_index_grf, 0, EU_TYPE_D),
+                 lir_imm_ud(shift));
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, i965_mov(c, EU_TYPE_D, i965_lanes(c)), first);
 }
 
@@ -443,7 +444,7 @@ static bool load_compute_value(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_workgroup_size:
         value = i965_new_value(c, &intr->def);
         for (unsigned i = 0; i < 3; i++)
-            value[i] = lir_grf_scalar(c->thread_grf, 4 + 4 * i, EU_TYPE_UD);
+            value[i] = lir_grf_scalar(c->thread_index_grf, 4 + 4 * i, EU_TYPE_UD);
         return true;
     case nir_intrinsic_load_local_invocation_index:
         i965_new_value(c, &intr->def)[0] = local_index(c);
@@ -973,7 +974,7 @@ bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr)
     bool vertices =
         c->p->stage == SHADER_TESS_EVAL && (intr->intrinsic == nir_intrinsic_store_output ||
                                             intr->intrinsic == nir_intrinsic_load_output);
-    if (i965_is_urb_stage(c->p->stage) && !vertices)
+    if (i965_has_urb_inputs(c->p->stage) && !vertices)
         return i965_from_urb(c, intr);
     if (intr->intrinsic == nir_intrinsic_store_output) {
         store_output(c, intr);

@@ -196,16 +196,16 @@ unsigned i965_setup_tess_control(struct from_nir *c)
 {
     c->handles_grf = 1;
     c->push_grf = c->handles_grf + TESS_HANDLES / 8;
-    c->thread_grf = c->push_grf + c->data->curb_read_length;
-    return c->thread_grf + c->data->tcs.uses_patch_vertices;
+    c->thread_index_grf = c->push_grf + c->data->curb_read_length;
+    return c->thread_index_grf + c->data->tcs.uses_patch_vertices;
 }
 
 unsigned i965_setup_tess_eval(struct from_nir *c)
 {
     c->return_grf = 4;
     c->push_grf = 5;
-    c->thread_grf = c->push_grf + c->data->curb_read_length;
-    c->input_grf = c->thread_grf + c->data->tes.uses_patch_vertices;
+    c->thread_index_grf = c->push_grf + c->data->curb_read_length;
+    c->input_grf = c->thread_index_grf + c->data->tes.uses_patch_vertices;
     return c->input_grf + c->data->urb_read_length;
 }
 
@@ -609,7 +609,7 @@ static bool load_value(struct from_nir *c, nir_intrinsic_instr *intr, struct lir
                             : patch_invocation(c);
         return true;
     case nir_intrinsic_load_patch_vertices_in:
-        value[0] = lir_grf_scalar(c->thread_grf, 0, EU_TYPE_UD);
+        value[0] = lir_grf_scalar(c->thread_index_grf, 0, EU_TYPE_UD);
         return true;
     case nir_intrinsic_load_tess_coord:
         for (unsigned i = 0; i < intr->def.num_components; i++)

@@ -198,7 +198,7 @@ unsigned lir_size_read(const struct lir_inst *inst, unsigned s)
 
 bool lir_is_partial_write(const struct lir_inst *inst)
 {
-    if (inst->keeps_rest)
+    if (inst->keeps_disabled_channels)
         return true;
     if (inst->op == LIR_OP_UNDEF || lir_is_send(inst))
         return inst->predicate != EU_PREDICATE_NONE;

@@ -61,11 +61,11 @@ struct lir_inst {
     /* Messages: it has effects other than its result. Other instructions: the flag bits of disabled
      * channels are read later, so the instruction counts as reading the flag. */
     bool side_effects;
-    bool keeps_rest;   /* The contents of dst in disabled channels are read later. */
-    uint8_t predicate; /* enum eu_predicate */
-    uint8_t cmod;      /* enum eu_cmod */
-    uint8_t flag;      /* Flag of the predicate and cmod: f(flag / 2).(flag % 2). */
-    uint8_t math;      /* enum eu_math */
+    bool keeps_disabled_channels; /* The contents of dst in disabled channels are read later. */
+    uint8_t predicate;            /* enum eu_predicate */
+    uint8_t cmod;                 /* enum eu_cmod */
+    uint8_t flag;                 /* Flag of the predicate and cmod: f(flag / 2).(flag % 2). */
+    uint8_t math;                 /* enum eu_math */
     uint8_t sfid, mlen, ex_mlen, rlen; /* Messages: shared function; lengths in registers. */
     bool header;                       /* Messages: src[0] starts with a header. */
     bool scratch;                      /* Messages: this is a spill or fill. */

@@ -453,14 +453,14 @@ static void place_comments(const struct emitter *e, void *mem_ctx, struct i965_k
 {
     const char *last = NULL;
     size_t offset = 0;
-    kernel->comments = talloc_array(mem_ctx, struct eu_comment, e->code.count + 1);
+    kernel->comments = talloc_array(mem_ctx, struct eu_annotation, e->code.count + 1);
     for (unsigned i = 0; i < e->code.count; i++) {
         const char *text = e->code.data[i].lir->comment;
         struct eu_inst inst;
         char error[80];
         if (text && text != last)
             NEXT_WITHIN(kernel->comments, kernel->num_comments, e->code.count + 1) =
-                (struct eu_comment){offset, talloc_strdup(kernel->comments, text)};
+                (struct eu_annotation){offset, talloc_strdup(kernel->comments, text)};
         last = text;
         offset += eu_decode(e->p->dev, kernel->code, kernel->code_size, offset, &inst, error,
                             sizeof error);

@@ -205,7 +205,7 @@ static void spill_destination(struct spill *s, struct lir_inst *inst, bool fill)
     struct lir_reg temp = new_temp(s, count);
     if (fill) {
         move_scratch(s, inst, temp, first, count, false);
-        inst->keeps_rest = true;
+        inst->keeps_disabled_channels = true;
     }
     dst->nr = temp.nr;
     dst->offset %= LIR_REG_SIZE;

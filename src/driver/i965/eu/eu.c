@@ -15,7 +15,7 @@ const char *eu_opcode_name(enum eu_opcode opcode)
     return name ? name : "?";
 }
 
-unsigned eu_opcode_sources(enum eu_opcode opcode)
+unsigned eu_opcode_num_sources(enum eu_opcode opcode)
 {
     return (unsigned)opcode < 128 ? eu_opcode_info[opcode].sources : 0;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "driver/i965/eu.h"
-#include "eu_bits.h"
+#include "eu_fields.h"
 #include "util/macros.h"
 
 static uint64_t bits(uint64_t word, unsigned high, unsigned low)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "driver/i965/eu.h"
-#include "eu_bits.h"
+#include "eu_fields.h"
 #include "util/macros.h"
 
 struct decoder {
@@ -145,7 +145,7 @@ static void get_dst(struct decoder *d)
     }
 }
 
-static void get_region(struct decoder *d, struct eu_reg *reg, const struct eu_source_fields *f)
+static void get_region(struct decoder *d, struct eu_reg *reg, const struct eu_src01_fields *f)
 {
     uint64_t width = get(d, f->width), vstride = get(d, f->vstride);
 
@@ -167,7 +167,7 @@ static void get_immediate(struct decoder *d, struct eu_reg *reg, unsigned i)
     unsigned size = eu_type_info[reg->type].size;
 
     if (size == 8 && i > 0)
-        fail(d, eu_source_fields[i].type);
+        fail(d, eu_src01_fields[i].type);
     reg->imm = size == 8 ? get(d, EU_FIELD_IMM64) : get(d, EU_FIELD_IMM32);
     if (size == 2)
         reg->imm &= 0xffff;
@@ -176,7 +176,7 @@ static void get_immediate(struct decoder *d, struct eu_reg *reg, unsigned i)
 static void get_source(struct decoder *d, unsigned i, bool last)
 {
     struct eu_reg *reg = &d->inst->src[i];
-    const struct eu_source_fields *f = &eu_source_fields[i];
+    const struct eu_src01_fields *f = &eu_src01_fields[i];
 
     reg->file = decode_file(d, f->file);
     reg->type = decode_type(d, f->type, reg->file == EU_FILE_IMM);

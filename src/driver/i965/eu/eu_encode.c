@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "eu_bits.h"
+#include "eu_fields.h"
 #include "util/macros.h"
 
 struct encoder {
@@ -115,8 +115,7 @@ static uint64_t immediate_bits(const struct eu_reg *reg)
     return reg->imm;
 }
 
-static void put_region(struct encoder *e, const struct eu_reg *reg,
-                       const struct eu_source_fields *f)
+static void put_region(struct encoder *e, const struct eu_reg *reg, const struct eu_src01_fields *f)
 {
     put(e, f->hstride, stride_code(reg->hstride));
     put(e, f->width, log2_code(reg->width) > 4 ? 0xff : log2_code(reg->width));
@@ -141,7 +140,7 @@ static void put_immediate(struct encoder *e, unsigned i)
 static void put_source(struct encoder *e, unsigned i)
 {
     const struct eu_reg *reg = &e->inst->src[i];
-    const struct eu_source_fields *f = &eu_source_fields[i];
+    const struct eu_src01_fields *f = &eu_src01_fields[i];
 
     put(e, f->file, file_code(reg->file));
     put(e, f->type, type_code(reg));

@@ -330,7 +330,7 @@ void eu_print(const struct eu_inst *inst, size_t offset, FILE *fp)
 /* -------------------------------------------------------------------------------- program --- */
 
 bool eu_disassemble(const struct i965_device *dev, const uint8_t *bytes, size_t size,
-                    const struct eu_comment *comments, unsigned num_comments, FILE *fp)
+                    const struct eu_annotation *comments, unsigned num_comments, FILE *fp)
 {
     struct eu_inst inst;
     char error[128];

@@ -15,9 +15,9 @@
 
 #include "driver/i965/eu.h"
 
-#define SIM_MAX_CHANNELS 32
-#define SIM_GRF_BYTES    (128 * 32)
-#define SIM_MAX_STEPS    (UINT64_C(1) << 24) /* Default instruction limit of a thread. */
+#define SIM_MAX_CHANNELS     32
+#define SIM_GRF_BYTES        (128 * 32)
+#define SIM_MAX_INSTRUCTIONS (UINT64_C(1) << 24) /* Default instruction limit of a thread. */
 
 struct sim_program; /* Decoded program; immutable. */
 
@@ -181,7 +181,7 @@ struct sim_thread {
     uint32_t waiting; /* Disabled channels that resume at wait_ip. */
     uint32_t wait_ip[SIM_MAX_CHANNELS];
     uint64_t steps, max_steps; /* Instructions executed so far, and the limit. */
-    bool at_barrier;           /* A barrier message was sent; the thread stops at the next wait. */
+    bool barrier_pending;      /* A barrier message was sent; the thread stops at the next wait. */
     char error[160];
 };
 

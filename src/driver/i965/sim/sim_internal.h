@@ -32,7 +32,7 @@ struct sim_operand {
 };
 
 /* How the whole-vector path (sim_vector.h) fetches an operand. */
-enum sim_vector_kind {
+enum sim_vector_operand_kind {
     SIM_VECTOR_CONTIGUOUS,
     SIM_VECTOR_SCALAR,
     SIM_VECTOR_CONSTANT,
@@ -41,7 +41,7 @@ enum sim_vector_kind {
 
 /* An operand of a vector instruction. */
 struct sim_vector_operand {
-    enum sim_vector_kind kind;
+    enum sim_vector_operand_kind kind;
     uint32_t offset;          /* Bytes, in the GRF. */
     uint64_t value;           /* SIM_VECTOR_CONSTANT: the value. */
     bool modified;            /* Apply ((bits & keep) ^ flip) + add to each element. */

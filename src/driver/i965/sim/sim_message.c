@@ -104,7 +104,7 @@ static bool run_gateway(struct sim_message *m)
 {
     if (sim_bits(m->desc, 2, 0) != 4)
         return sim_fault(m->t, m->inst, "field desc: not a barrier");
-    m->t->at_barrier = true;
+    m->t->barrier_pending = true;
     return true;
 }
 

@@ -26,7 +26,7 @@ static enum sim_class execution_class(const struct eu_inst *inst, unsigned sourc
 static unsigned source_count(const struct eu_inst *inst)
 {
     if (inst->opcode != EU_OPCODE_MATH)
-        return eu_opcode_sources(inst->opcode);
+        return eu_opcode_num_sources(inst->opcode);
     return (inst->math >= EU_MATH_FDIV && inst->math != EU_MATH_RSQRTM) ? 2 : 1;
 }
 

@@ -24,7 +24,7 @@ void sim_thread_init(struct sim_thread *t, const struct sim_program *program, st
     t->program = program;
     t->env = env;
     t->active = mask;
-    t->max_steps = SIM_MAX_STEPS;
+    t->max_steps = SIM_MAX_INSTRUCTIONS;
 }
 
 /* ----------------------------------------------------------------------------------- masks --- */
@@ -111,7 +111,7 @@ static void wake(struct sim_thread *t)
 }
 
 /* Returns the instruction after the loop's while; a break may name either of the two. */
-static uint32_t behind_loop(const struct sim_program *program, uint32_t ip)
+static uint32_t loop_exit(const struct sim_program *program, uint32_t ip)
 {
     bool is_while = program->inst[ip].eu.opcode == EU_OPCODE_WHILE;
     return is_while ? ip + 1 : ip;
@@ -172,7 +172,7 @@ static bool run_branch(struct sim_thread *t, const struct sim_inst *inst)
     case EU_OPCODE_ENDIF:
         break;
     case EU_OPCODE_BREAK:
-        wait_at(t, taken, behind_loop(t->program, inst->uip));
+        wait_at(t, taken, loop_exit(t->program, inst->uip));
         break;
     case EU_OPCODE_CONT:
     case EU_OPCODE_HALT:
@@ -218,9 +218,9 @@ static enum step step(struct sim_thread *t, const struct sim_inst *inst)
             return STEP_FAULT;
         return inst->eu.eot ? STEP_DONE : STEP_NEXT;
     case EU_OPCODE_WAIT:
-        if (!t->at_barrier)
+        if (!t->barrier_pending)
             return STEP_NEXT;
-        t->at_barrier = false;
+        t->barrier_pending = false;
         return STEP_BARRIER;
     case EU_OPCODE_NOP:
         return STEP_NEXT;

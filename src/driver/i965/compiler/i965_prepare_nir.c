@@ -202,9 +202,9 @@ static void lower_variables(nir_shader *nir)
     const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
     enum shader_stage stage = nir->info.stage;
     /* The URB can be indexed indirectly. */
-    nir_variable_mode direct = stage == SHADER_TESS_CTRL  ? 0
-                               : i965_is_urb_stage(stage) ? nir_var_shader_out
-                                                          : io;
+    nir_variable_mode direct = stage == SHADER_TESS_CTRL    ? 0
+                               : i965_has_urb_inputs(stage) ? nir_var_shader_out
+                                                            : io;
 
     nir_prepare_for_driver(nir);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, direct, 64);
@@ -287,7 +287,7 @@ void i965_lower_nir(nir_shader *nir)
     lower_values(nir);
     optimize_late(nir);
     nir_shader_gather_info(nir);
-    if (i965_is_urb_stage(nir->info.stage) || nir->info.stage == SHADER_VERTEX)
+    if (i965_has_urb_inputs(nir->info.stage) || nir->info.stage == SHADER_VERTEX)
         nir->info.outputs_written |= outputs;
     NIR_PASS_V(nir, nir_convert_from_ssa, true);
     nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
@@ -464,7 +464,7 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
     unsigned bytes = intr->num_components * (has_dest && intr->def.bit_size == 64 ? 8 : 4);
     switch (intr->intrinsic) {
     case nir_intrinsic_load_input:
-        if (!i965_is_urb_stage(g->nir->info.stage))
+        if (!i965_has_urb_inputs(g->nir->info.stage))
             gather_io(g, intr);
         break;
     case nir_intrinsic_load_interpolated_input:
@@ -585,9 +585,9 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
     unsigned storage = MAX2(g->highest[2], info->num_ssbos);
     unsigned images = MAX2(g->highest[3], info->num_images);
     unsigned size = targets + textures + blocks + storage + images + 1;
-    if (size > I965_MAX_BINDING_TABLE) {
+    if (size > I965_MAX_BINDING_TABLE_ENTRIES) {
         *error = talloc_asprintf(mem_ctx, "%u surfaces, of %u that the binding table holds", size,
-                                 I965_MAX_BINDING_TABLE);
+                                 I965_MAX_BINDING_TABLE_ENTRIES);
         return false;
     }
     data->binding_table.depth_stencil = (uint16_t)colors;

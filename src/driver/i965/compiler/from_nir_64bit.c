@@ -335,7 +335,7 @@ static struct lir_reg emit_other(struct from_nir *c, nir_alu_instr *alu)
     }
 }
 
-bool i965_from_wide_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value)
+bool i965_from_64bit_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value)
 {
     bool wide = alu->def.bit_size == 64, narrow_others = true;
     for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {

@@ -76,7 +76,7 @@ static nir_def *load_slot(nir_builder *b, unsigned slot)
                           .io_semantics = {.location = slot, .num_slots = 1});
 }
 
-nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first)
+nir_shader *i965_vue_to_outputs_shader(const struct i965_vue_map *map, unsigned first)
 {
     nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "vue");
 

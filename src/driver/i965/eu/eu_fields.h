@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Access to the bits and fields of a native instruction. words[0] holds bits 63:0, words[1] bits
  * 127:64. */
-#ifndef EU_BITS_H
-#define EU_BITS_H
+#ifndef EU_FIELDS_H
+#define EU_FIELDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,10 +52,10 @@ static inline void eu_field_or(uint64_t words[2], enum eu_field field, uint64_t 
 }
 
 /* Fields of sources 0 and 1 in one- and two-source instructions. */
-static const struct eu_source_fields {
+static const struct eu_src01_fields {
     enum eu_field file, type, subnr, nr, abs, negate, address_mode, hstride, width, vstride,
         address_offset, address_offset_high, address_subnr;
-} eu_source_fields[2] __attribute__((unused)) = {
+} eu_src01_fields[2] __attribute__((unused)) = {
     {EU_FIELD_SRC0_FILE, EU_FIELD_SRC0_TYPE, EU_FIELD_SRC0_SUBNR, EU_FIELD_SRC0_NR,
      EU_FIELD_SRC0_ABS, EU_FIELD_SRC0_NEGATE, EU_FIELD_SRC0_ADDRESS_MODE, EU_FIELD_SRC0_HSTRIDE,
      EU_FIELD_SRC0_WIDTH, EU_FIELD_SRC0_VSTRIDE, EU_FIELD_SRC0_ADDRESS_OFFSET,
