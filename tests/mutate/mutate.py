@@ -126,9 +126,20 @@ def check_all(chosen):
     return int(count['error'] > 0 or count['survives'] > MOST_SURVIVORS * len(chosen))
 
 
+def list_mutations():
+    """Prints the table. Returns 1 if a text does not occur exactly once in its file, otherwise 0."""
+    status = 0
+    for m in mutations.MUTATIONS:
+        path = ROOT / m.file
+        count = path.read_text().count(m.find) if path.exists() else 0
+        status |= count != 1
+        print(f'{m.name:32} {m.file}: {m.description}' + ('' if count == 1 else f' [{count} times]'))
+    return status
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('--list', action='store_true', help='print the mutations')
+    parser.add_argument('--list', action='store_true', help='print the mutations; fails if a text is not found exactly once')
     parser.add_argument('--all', action='store_true', help='check all mutations')
     parser.add_argument('names', nargs='*', metavar='NAME')
     args = parser.parse_args()
@@ -136,10 +147,7 @@ def main():
     if unknown:
         parser.error(f'no mutation {sorted(unknown)[0]}')
     if args.list:
-        for m in mutations.MUTATIONS:
-            count = (ROOT / m.file).read_text().count(m.find) if (ROOT / m.file).exists() else 0
-            print(f'{m.name:32} {m.file}: {m.description}' + ('' if count == 1 else f' [{count} times]'))
-        return 0
+        return list_mutations()
     chosen = [m for m in mutations.MUTATIONS if args.all or m.name in args.names]
     if not chosen:
         parser.error('name a mutation, or --all')

@@ -22,7 +22,7 @@ def mutate(name, description, file, find, replace, *tests):
 
 
 TABLE = 'test_gl_state_table'
-STATE, UPDATE = 'gl/state/gl_state.c', 'gl/state/gl_update_state.c'
+STATE, UPDATE = 'gl/state/gl_state.c', 'gl/draw/gl_update_state.c'
 PARAM, ENABLE = 'gl/program/gl_state_param.c', 'gl/state/gl_enable.c'
 CPU = 'driver/cpu/'
 LIR = ('i965_test_lir', 'i965_test_compiler', 'i965_differential')
@@ -33,7 +33,7 @@ PASSES = ('nir_test_flow', 'nir_test_lower', 'nir-fuzz')
 mutate(
     'dirty-modelview',
     'changes of the modelview matrix are not seen',
-    'gl/compat/gl_matrix.c',
+    'gl/state/gl_matrix.c',
     'GL_DIRTY_MODELVIEW',
     '0 * GL_DIRTY_MODELVIEW',
     TABLE,
@@ -41,7 +41,7 @@ mutate(
 mutate(
     'dirty-projection',
     'changes of the projection matrix are not seen',
-    'gl/compat/gl_matrix.c',
+    'gl/state/gl_matrix.c',
     'GL_DIRTY_PROJECTION',
     '0 * GL_DIRTY_PROJECTION',
     TABLE,
@@ -49,7 +49,7 @@ mutate(
 mutate(
     'dirty-texture-matrix',
     'changes of a texture matrix are not seen',
-    'gl/compat/gl_matrix.c',
+    'gl/state/gl_matrix.c',
     'GL_DIRTY_TEXTURE_MATRIX',
     '0 * GL_DIRTY_TEXTURE_MATRIX',
     TABLE,
@@ -129,7 +129,7 @@ mutate(
 mutate(
     'dirty-uniform-buffers',
     'a buffer that is bound to a block is not seen',
-    'gl/program/gl_program_update.c',
+    'gl/draw/gl_update_programs.c',
     'if (ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS)',
     'if (ctx->dirty & GL_DIRTY_PROGRAM)',
     TABLE,
@@ -137,7 +137,7 @@ mutate(
 mutate(
     'dirty-clip-plane',
     'clip plane equations are not updated',
-    'gl/compat/gl_light.c',
+    'gl/state/gl_light.c',
     'GL_DIRTY_CLIP',
     '0 * GL_DIRTY_CLIP',
     TABLE,
@@ -196,7 +196,7 @@ mutate(
 mutate(
     'select-min-z',
     'a hit record has the greatest depth as the least',
-    'gl/compat/gl_feedback.c',
+    'gl/draw/gl_feedback.c',
     'f->min_z = MIN2(f->min_z, z);',
     'f->min_z = MAX2(f->min_z, z);',
     'test_gl_state',
@@ -204,7 +204,7 @@ mutate(
 mutate(
     'map-read-invalidate',
     'a map may read what it invalidates',
-    'gl/draw/gl_buffer.c',
+    'gl/buffer/gl_buffer.c',
     '(access & GL_MAP_READ_BIT && access & no_read) ||',
     '',
     'test_gl_state',
@@ -212,7 +212,7 @@ mutate(
 mutate(
     'map-discard-range',
     'invalidating a range discards the buffer',
-    'gl/draw/gl_buffer.c',
+    'gl/buffer/gl_buffer.c',
     'GL_MAP_INVALIDATE_RANGE_BIT ? DRV_MAP_DISCARD_RANGE : 0',
     'GL_MAP_INVALIDATE_RANGE_BIT ? DRV_MAP_DISCARD_WHOLE : 0',
     TABLE,
@@ -290,8 +290,8 @@ mutate(
     'cull-sign',
     'culling takes the other triangles',
     CPU + 'front/cpu_cull.c',
-    '.counterclockwise = r->front_ccw ? seen_front : seen_back,',
-    '.counterclockwise = r->front_ccw ? seen_back : seen_front,',
+    '.counterclockwise = r->front_ccw ? shows_front : shows_back,',
+    '.counterclockwise = r->front_ccw ? shows_back : shows_front,',
     TABLE,
 )
 mutate(
@@ -553,7 +553,7 @@ mutate(
 mutate(
     'transfer-contents',
     'a map for writing loses what it does not write',
-    CPU + 'resource/cpu_transfer.c',
+    CPU + 'transfer/cpu_transfer.c',
     'return flags & DRV_MAP_READ || !(flags',
     'return flags & DRV_MAP_READ && !(flags',
     'test-cpu-storage',
@@ -562,7 +562,7 @@ mutate(
 mutate(
     'rename-keeps',
     'a map that discards waits for nobody',
-    CPU + 'resource/cpu_transfer.c',
+    CPU + 'transfer/cpu_transfer.c',
     '    if (flags & DRV_MAP_UNSYNCHRONIZED)',
     '    if (flags & (DRV_MAP_UNSYNCHRONIZED | DRV_MAP_DISCARD_WHOLE))',
     'test-cpu-storage',
@@ -691,8 +691,8 @@ mutate(
     'divergence-phi',
     'phis after a divergent if are uniform',
     'nir/nir_divergence_analysis.c',
-    'visit_phis(s, behind, divergent, false);',
-    'visit_phis(s, behind, false, false);',
+    'visit_phis(s, behind, divergent);',
+    '(void)divergent, visit_phis(s, behind, false);',
     *PASSES,
 )
 mutate(
