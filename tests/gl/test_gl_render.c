@@ -122,6 +122,43 @@ static void test_blend_factors(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* The projection is applied after the modelview matrix, by fixed function and in its products. */
+static void test_matrix_order(void **state)
+{
+    static const char *const positions[] = {
+        NULL,
+        "void main() { gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;"
+        "gl_FrontColor = vec4(1.0); }",
+        "void main() { gl_Position = gl_ProjectionMatrix * (gl_ModelViewMatrix * gl_Vertex);"
+        "gl_FrontColor = vec4(1.0); }",
+        "void main() { gl_Position = ftransform(); gl_FrontColor = vec4(1.0); }",
+    };
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glScalef(0.5f, 1, 1);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glTranslatef(1, 0, 0); /* x becomes (x + 1) / 2: the right half of the window */
+    glColor3f(1, 1, 1);
+    for (unsigned i = 0; i < sizeof positions / sizeof *positions; i++) {
+        GLuint program = 0;
+        if (positions[i]) {
+            program = gl_test_program(positions[i], NULL);
+            glUseProgram(program);
+        }
+        quad(0);
+        expect(SIZE / 2 - 1, 8, 0, 0, 0);
+        expect(SIZE / 2, 8, 1, 1, 1);
+        expect(SIZE - 1, 8, 1, 1, 1);
+        glUseProgram(0);
+        glDeleteProgram(program);
+    }
+    glLoadIdentity();
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glMatrixMode(GL_MODELVIEW);
+}
+
 /* Each blend equation (GL 4.6 table 17.1). */
 static void test_blend_equations(void **state)
 {
@@ -1319,6 +1356,7 @@ int main(void)
         cmocka_unit_test(test_assembly_operations),
         cmocka_unit_test(test_blend_factors),
         cmocka_unit_test(test_blend_equations),
+        cmocka_unit_test(test_matrix_order),
         cmocka_unit_test(test_shared_edges),
         cmocka_unit_test(test_depth_funcs),
         cmocka_unit_test(test_stencil_ops),

@@ -28,6 +28,8 @@ static const struct test_case desktop_cases[] = {
     {"#define A B\n#define B A\nA\n", "A\n"},
     {"#define foo(a) a\n#define bar foo\nbar(3)\n", "3\n"},
     {"#version 130\n#define J(a, b) a##b\nJ(x, 1) J(, y)\n", "#version 130\nx1 y\n"},
+    {"#version 130\n#define J(a, b) a##b a b\n#define X y\n#define Z w\nJ(X, Z)\n",
+     "#version 130\nXZ y w\n"},
     {"#define A 1\n#define A 1\nA\n", "1\n"},
     {"#define A 1\n#undef A\nA\n", "A\n"},
     {"#define F(x) x\nF\n(2)\n", "2\n"},

@@ -219,6 +219,11 @@ static const struct test_case cases[] = {
      "ambiguous"},
     {'v', V400 "void f(uint a, float b) {} void f(float a, uint b) {} void main() { f(1, 1); }",
      "ambiguous"},
+    /* better than the first, but not than the second, which is not better than the first */
+    {'v',
+     V400 "void f(float a, float b) {} void f(double a, int b) {} void f(int a, float b) {}"
+          "void main() { f(1, 1); }",
+     "ambiguous"},
     /* which one is called: the type that it returns */
     {'v', V400 "vec2 f(float a); vec3 f(double a); void main() { vec2 a = f(1); }", NULL},
     {'v', V400 "vec3 f(double a); vec2 f(float a); void main() { vec2 a = f(1); }", NULL},

@@ -151,12 +151,12 @@ mutate(
     TABLE,
 )
 mutate(
-    'state-light-position',
-    'the mvp follows the modelview alone',
+    'matrix-order',
+    'the modelview is applied after the projection',
     PARAM,
     'gl_matrix_mul(m, gl_matrix_top(&ctx->projection), gl_matrix_top(&ctx->modelview));',
     'gl_matrix_mul(m, gl_matrix_top(&ctx->modelview), gl_matrix_top(&ctx->projection));',
-    TABLE,
+    'test_gl_render',
 )
 
 # --- the API layer -------------------------------------------------------------------------------
@@ -324,9 +324,9 @@ mutate(
 mutate(
     'fill-rule',
     'centers on an edge belong to both triangles',
-    CPU + 'front/cpu_setup.c',
-    'set_edge(edges, i, a, b, edge_inclusive(a, b));',
-    'set_edge(edges, i, a, b, true);',
+    CPU + 'front/cpu_triangles_lanes.h',
+    'inclusive = (dy < zero) | ((dy == zero) & (dx > zero));',
+    'inclusive = dy == dy;',
     'test_gl_render',
 )
 mutate(
