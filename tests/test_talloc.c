@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exports the functions of talloc that tests call. The symbols of the static libtalloc are hidden in
- * libindium-test.so, so the link of a test replaces them by these (the linker's --wrap, meson.build).
- * Functions that allocate from a context are exported in the same way by util/memory_talloc.c.
+ * Exports the functions of talloc that tests call. The symbols of the static libtalloc are hidden
+ * in libindium-test.so, so the link of a test replaces them by these (the linker's --wrap,
+ * meson.build). Functions that allocate from a context are exported in the same way by
+ * util/memory_talloc.c.
  */
 #include <stdarg.h>
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assertions. CHECK() is for conditions that cost a comparison; it stays in release builds. DCHECK()
- * is for conditions that cost more, or sit in inner loops; it is compiled out with NDEBUG.
+ * Assertions. CHECK() is for conditions that cost a comparison; it stays in release builds.
+ * DCHECK() is for conditions that cost more, or sit in inner loops; it is compiled out with NDEBUG.
  *
- * A check that fails is a bug in Indium, never bad input: input is validated, and what memory or the
- * system refuses is an error to handle.
+ * A check that fails is a bug in Indium, never bad input: input is validated, and what memory or
+ * the system refuses is an error to handle.
  */
 #ifndef UTIL_CHECK_H
 #define UTIL_CHECK_H
 
 #include "util/macros.h"
 
-/* Ends the process by SIGABRT. Unlike abort(), it does so in LLVM compilations, too (jit_guard.h). */
+/* Ends the process by SIGABRT. Unlike abort(), it does so in LLVM compilations, too (jit_guard.h).
+ * */
 _Noreturn __attribute__((cold)) void check_abort(void);
 /* Prints the place, the condition and how to report them to stderr, then calls check_abort(). */
 _Noreturn __attribute__((cold)) void check_failed(const char *file, int line,

@@ -18,8 +18,8 @@
 extern unsigned simd_known_lanes; /* atomic; 0 until simd_find_lanes has run */
 unsigned simd_find_lanes(void);
 
-/* Returns the number of 32-bit lanes that C code may use: 16 allows functions with SIMD_TARGET_16, 8
- * those with SIMD_TARGET_8, 4 neither. Any thread. */
+/* Returns the number of 32-bit lanes that C code may use: 16 allows functions with SIMD_TARGET_16,
+ * 8 those with SIMD_TARGET_8, 4 neither. Any thread. */
 static inline unsigned simd_lanes(void)
 {
     unsigned lanes = __atomic_load_n(&simd_known_lanes, __ATOMIC_RELAXED);

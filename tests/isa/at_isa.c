@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a test at an instruction set level below the host's: at-isa LEVEL LANES PROGRAM [ARGUMENT…]. It sets
- * INDIUM_ISA and INDIUM_LANES for the program. A level that the host lacks is a skip; so is the host's own
- * level, which the same test covers without at-isa.
+ * Runs a test at an instruction set level below the host's: at-isa LEVEL LANES PROGRAM [ARGUMENT…].
+ * It sets INDIUM_ISA and INDIUM_LANES for the program. A level that the host lacks is a skip; so is
+ * the host's own level, which the same test covers without at-isa.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -119,8 +119,8 @@ static void test_srgb(void **state)
     }
 }
 
-/* A byte is what the encoded value, computed in doubles, is rounded to (GL 4.6 §17.3.7): between one
- * byte and the next the step is where it should be. */
+/* A byte is what the encoded value, computed in doubles, is rounded to (GL 4.6 §17.3.7): between
+ * one byte and the next the step is where it should be. */
 static void test_srgb_steps(void **state)
 {
     for (unsigned i = 0; i < 255; i++) {

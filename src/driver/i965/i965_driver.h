@@ -156,8 +156,8 @@ void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[
 bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
                      struct i965_samplers *samplers);
 
-/* Pass-through shaders (i965_copy_shaders.c). Each function builds a NIR shader that the caller owns and
- * wraps in a temporary struct cpu_shader. They return NULL if out of memory. */
+/* Pass-through shaders (i965_copy_shaders.c). Each function builds a NIR shader that the caller
+ * owns and wraps in a temporary struct cpu_shader. They return NULL if out of memory. */
 
 /* Vertex fetch: copies the attributes in data->vs.inputs to rows of outputs. */
 struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,

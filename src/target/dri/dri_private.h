@@ -56,8 +56,8 @@ struct dri_window {
 };
 struct winsys *dri_copy_winsys_create(const __DRIswrastLoaderExtension *loader);
 /* dri_image_winsys.c: winsys for loaders that take images. If loader_invalidates, the loader calls
- * `invalidate` when a frame begins or a window is resized; otherwise the image is requested for each
- * frame. */
+ * `invalidate` when a frame begins or a window is resized; otherwise the image is requested for
+ * each frame. */
 struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader,
                                        bool loader_invalidates);
 void dri_image_winsys_invalidate(struct ws_drawable *d);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The test of cpu_cull.c for LANES triangles at a time, in vectors of TARGET's width; compilers split
- * wider vectors into scalars. Included once per width; defines NAME(cull).
+ * The test of cpu_cull.c for LANES triangles at a time, in vectors of TARGET's width; compilers
+ * split wider vectors into scalars. Included once per width; defines NAME(cull).
  */
 typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(8 * LANES)));

@@ -126,7 +126,8 @@ static bool is_narrow(enum eu_type type)
     return type <= EU_TYPE_B;
 }
 
-/* fits_signed() and fits_unsigned(): whether int32_t or uint32_t represents all values of the type. */
+/* fits_signed() and fits_unsigned(): whether int32_t or uint32_t represents all values of the type.
+ * */
 static bool fits_signed(enum eu_type type)
 {
     return is_narrow(type) && type != EU_TYPE_UD;
