@@ -461,8 +461,8 @@ static void fallthrough(nir_block *block, nir_block *succ[2])
     } else if (next) {
         succ[0] = nir_loop_first_block(nir_cf_node_as_loop(next));
     } else if (parent && parent->type == nir_cf_node_if) {
-        nir_cf_node *behind = nir_cf_node_next(parent);
-        succ[0] = behind ? nir_cf_node_as_block(behind) : NULL;
+        nir_cf_node *following = nir_cf_node_next(parent);
+        succ[0] = following ? nir_cf_node_as_block(following) : NULL;
     } else if (parent && parent->type == nir_cf_node_loop) {
         succ[0] = nir_loop_first_block(nir_cf_node_as_loop(parent));
     } else if (parent) {
@@ -555,29 +555,29 @@ static void split_block(nir_cursor cursor, nir_block **front, nir_block **back)
             at->node.next == &block->instr_list ? NULL : list_entry(at->node.next, nir_instr, node);
     }
 
-    nir_block *behind =
+    nir_block *following =
         nir_block_create(nir_impl_shader(nir_cf_node_get_function(&block->cf_node)));
-    behind->cf_node.parent = block->cf_node.parent;
-    list_add(&behind->cf_node.node, &block->cf_node.node);
+    following->cf_node.parent = block->cf_node.parent;
+    list_add(&following->cf_node.node, &block->cf_node.node);
     while (at) {
         nir_instr *next =
             at->node.next == &block->instr_list ? NULL : list_entry(at->node.next, nir_instr, node);
         list_del(&at->node);
-        list_addtail(&at->node, &behind->instr_list);
-        at->block = behind;
+        list_addtail(&at->node, &following->instr_list);
+        at->block = following;
         at = next;
     }
 
     *front = block;
-    *back = behind;
+    *back = following;
     if (nir_block_ends_in_jump(block))
         return; /* the back block is unreachable and has no edges yet */
     nir_block *succ[2] = {block->successors[0], block->successors[1]};
     unlink_successors(block);
-    nir_link_blocks(behind, succ[0], succ[1]);
+    nir_link_blocks(following, succ[0], succ[1]);
     for (unsigned i = 0; i < 2; i++) {
         if (succ[i])
-            phis_rename_pred(succ[i], block, behind);
+            phis_rename_pred(succ[i], block, following);
     }
 }
 

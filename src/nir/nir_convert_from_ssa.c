@@ -87,16 +87,16 @@ static nir_def *add_copy(struct state *s, nir_parallel_copy_instr *copy, nir_def
     return &entry->def;
 }
 
-static void isolate_phi(struct state *s, nir_phi_instr *phi, nir_parallel_copy_instr *behind)
+static void isolate_phi(struct state *s, nir_phi_instr *phi, nir_parallel_copy_instr *following)
 {
     nir_foreach_phi_src (src, phi) {
         nir_parallel_copy_instr *copy = copy_at_end(s, src->pred);
         nir_src_rewrite(&src->src, add_copy(s, copy, src->src.ssa, &phi->def));
     }
-    nir_def *result = add_copy(s, behind, &phi->def, &phi->def);
+    nir_def *result = add_copy(s, following, &phi->def, &phi->def);
     nir_foreach_use_including_if_safe(use, &phi->def)
     {
-        if (nir_src_is_if(use) || nir_src_parent_instr(use) != &behind->instr)
+        if (nir_src_is_if(use) || nir_src_parent_instr(use) != &following->instr)
             nir_src_rewrite(use, result);
     }
 }
@@ -105,13 +105,13 @@ static bool isolate_phis(struct state *s)
 {
     bool any = false;
     nir_foreach_block (block, s->impl) {
-        nir_parallel_copy_instr *behind = NULL;
+        nir_parallel_copy_instr *following = NULL;
         nir_foreach_instr_safe (instr, block) {
             if (instr->type != nir_instr_type_phi)
                 break;
-            if (!behind)
-                behind = copy_at(s, nir_after_phis(block));
-            isolate_phi(s, nir_instr_as_phi(instr), behind);
+            if (!following)
+                following = copy_at(s, nir_after_phis(block));
+            isolate_phi(s, nir_instr_as_phi(instr), following);
             any = true;
         }
     }
@@ -148,17 +148,17 @@ static void make_room(struct state *s, struct merge_set *set)
 static void add_range(struct state *s, struct merge_set *set, struct nir_live_range range)
 {
     make_room(s, set);
-    unsigned i = find_range(set, range.first), behind = i;
+    unsigned i = find_range(set, range.first), following = i;
     struct nir_live_range *r = set->ranges;
-    while (behind < set->num_ranges && r[behind].first <= range.end)
-        behind++;
-    if (behind > i) {
+    while (following < set->num_ranges && r[following].first <= range.end)
+        following++;
+    if (following > i) {
         range.first = MIN2(range.first, r[i].first);
-        range.end = MAX2(range.end, r[behind - 1].end);
+        range.end = MAX2(range.end, r[following - 1].end);
     }
-    memmove(&r[i + 1], &r[behind], (set->num_ranges - behind) * sizeof *r);
+    memmove(&r[i + 1], &r[following], (set->num_ranges - following) * sizeof *r);
     r[i] = range;
-    set->num_ranges += i + 1 - behind;
+    set->num_ranges += i + 1 - following;
 }
 
 static struct merge_set *set_of(struct state *s, nir_def *def)

@@ -186,15 +186,15 @@ static void visit_if(struct state *s, struct loop_state *loop, nir_if *nif)
     visit_list(s, &else_state, &nif->else_list);
     loop->divergent_continue = then_state.divergent_continue || else_state.divergent_continue;
     loop->divergent_break = then_state.divergent_break || else_state.divergent_break;
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
-    visit_phis(s, behind, divergent);
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    visit_phis(s, following, divergent);
 }
 
 static void visit_loop(struct state *s, nir_loop *loop)
 {
     struct loop_state state = {.divergent_break = loop->divergent};
     nir_block *head = nir_loop_first_block(loop);
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
     bool again = true;
     while (again) {
         bool outer = s->changed;
@@ -208,9 +208,9 @@ static void visit_loop(struct state *s, nir_loop *loop)
         s->changed |= outer || loop->divergent != state.divergent_break;
         loop->divergent = state.divergent_break;
     }
-    visit_phis(s, behind, false);
+    visit_phis(s, following, false);
     if (loop->divergent)
-        visit_escaping_defs(s, loop, behind);
+        visit_escaping_defs(s, loop, following);
 }
 
 static void visit_list(struct state *s, struct loop_state *loop, struct list_head *list)

@@ -33,8 +33,8 @@ static unsigned count_jumps(struct list_head *list)
         } else {
             /* Except for returns, jumps of an inner loop stay within it. */
             nir_loop *inner = nir_cf_node_as_loop(node);
-            nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(node));
-            for (nir_block *block = nir_loop_first_block(inner); block != behind;
+            nir_block *following = nir_cf_node_as_block(nir_cf_node_next(node));
+            for (nir_block *block = nir_loop_first_block(inner); block != following;
                  block = nir_block_cf_tree_next(block)) {
                 if (nir_block_ends_in_jump(block) &&
                     nir_instr_as_jump(nir_block_last_instr(block))->type <= nir_jump_halt)
@@ -71,8 +71,8 @@ static void find_terminators(struct nir_loop_info *info, nir_loop *loop)
 
 static void count_instrs(struct nir_loop_info *info, nir_loop *loop)
 {
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
-    for (nir_block *block = nir_loop_first_block(loop); block != behind;
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    for (nir_block *block = nir_loop_first_block(loop); block != following;
          block = nir_block_cf_tree_next(block)) {
         nir_foreach_instr (instr, block) {
             info->num_instrs++;

@@ -52,13 +52,13 @@ static void delete_behind(nir_block *block, struct list_head *list)
 static void guard_rest(struct state *s, nir_cf_node *node, struct list_head *list, nir_loop *loop)
 {
     nir_builder *b = &s->b;
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(node));
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(node));
     if (loop) {
-        b->cursor = nir_after_phis(behind);
+        b->cursor = nir_after_phis(following);
         nir_break_if(b, nir_load_var(b, flag(s)));
         return;
     }
-    if (behind == last_block(list) && list_is_empty(&behind->instr_list))
+    if (following == last_block(list) && list_is_empty(&following->instr_list))
         return;
     nir_cf_list rest;
     nir_cf_extract(&rest, nir_after_cf_node(node), nir_after_block(last_block(list)));
@@ -79,11 +79,11 @@ static bool move_rest_into_other_branch(nir_if *nif, struct list_head *list)
     nir_block *other = then_returns ? nir_if_last_else_block(nif) : nir_if_last_then_block(nif);
     if (nir_block_ends_in_jump(other))
         return false;
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
-    nir_instr *first = nir_block_first_instr(behind);
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    nir_instr *first = nir_block_first_instr(following);
     if (first && first->type == nir_instr_type_phi)
         return false;
-    if (behind == last_block(list) && !first)
+    if (following == last_block(list) && !first)
         return false;
     nir_cf_list rest;
     nir_cf_extract(&rest, nir_after_cf_node(&nif->cf_node), nir_after_block(last_block(list)));

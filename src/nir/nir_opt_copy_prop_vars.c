@@ -201,8 +201,8 @@ static bool visit_if(entry_list *entries, nir_if *nif)
 
 static bool visit_loop(entry_list *entries, nir_loop *loop)
 {
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
-    for (nir_block *block = nir_loop_first_block(loop); entries->count && block != behind;
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    for (nir_block *block = nir_loop_first_block(loop); entries->count && block != following;
          block = nir_block_cf_tree_next(block)) {
         nir_foreach_instr (instr, block)
             kill_writes_of(entries, instr);

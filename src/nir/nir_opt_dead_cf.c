@@ -7,15 +7,15 @@
 
 static bool dead_cf_list(struct list_head *list);
 
-static nir_block *node_behind(nir_cf_node *node)
+static nir_block *following_node(nir_cf_node *node)
 {
     return nir_cf_node_as_block(nir_cf_node_next(node));
 }
 
 /* Replaces the phis after the if by the values from the branch that is always taken. */
-static void resolve_phis(nir_block *behind, nir_block *pred)
+static void resolve_phis(nir_block *following, nir_block *pred)
 {
-    nir_foreach_instr_safe (instr, behind) {
+    nir_foreach_instr_safe (instr, following) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
@@ -32,7 +32,7 @@ static void take_branch(nir_if *nif, bool taken)
 {
     nir_block *last = taken ? nir_if_last_then_block(nif) : nir_if_last_else_block(nif);
     nir_block *first = taken ? nir_if_first_then_block(nif) : nir_if_first_else_block(nif);
-    resolve_phis(node_behind(&nif->cf_node), last);
+    resolve_phis(following_node(&nif->cf_node), last);
 
     nir_cf_list kept;
     nir_cf_extract(&kept, nir_before_block(first), nir_after_block(last));
@@ -52,7 +52,7 @@ static bool if_is_empty(nir_if *nif)
     nir_block *else_block = nir_if_first_else_block(nif);
     return then_block == nir_if_last_then_block(nif) && list_is_empty(&then_block->instr_list) &&
            else_block == nir_if_last_else_block(nif) && list_is_empty(&else_block->instr_list) &&
-           !block_has_phis(node_behind(&nif->cf_node));
+           !block_has_phis(following_node(&nif->cf_node));
 }
 
 static bool instr_has_effect(nir_instr *instr)
@@ -94,10 +94,10 @@ static bool def_is_used_outside(nir_def *def, nir_cf_node *outer)
 
 static bool loop_is_dead(nir_loop *loop)
 {
-    nir_block *behind = node_behind(&loop->cf_node);
-    if (block_has_phis(behind) || !behind->num_predecessors)
+    nir_block *following = following_node(&loop->cf_node);
+    if (block_has_phis(following) || !following->num_predecessors)
         return false;
-    for (nir_block *block = nir_loop_first_block(loop); block != behind;
+    for (nir_block *block = nir_loop_first_block(loop); block != following;
          block = nir_block_cf_tree_next(block)) {
         nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
@@ -124,11 +124,11 @@ static bool remove_behind_jump(nir_block *block, struct list_head *list)
  * the control flow tree requires a block there. */
 static bool remove_behind_endless_loop(nir_loop *loop, struct list_head *list)
 {
-    nir_block *behind = node_behind(&loop->cf_node);
+    nir_block *following = following_node(&loop->cf_node);
     nir_block *last = nir_cf_node_as_block(list_last_entry(list, nir_cf_node, node));
-    if (behind->num_predecessors || (behind == last && list_is_empty(&behind->instr_list)))
+    if (following->num_predecessors || (following == last && list_is_empty(&following->instr_list)))
         return false;
-    if (behind == last && nir_block_ends_in_jump(last) && list_is_singular(&last->instr_list))
+    if (following == last && nir_block_ends_in_jump(last) && list_is_singular(&last->instr_list))
         return false;
     nir_cf_list dead;
     nir_cf_extract(&dead, nir_after_cf_node(&loop->cf_node), nir_after_cf_list(list));

@@ -66,14 +66,14 @@ static bool opt_condition_uses(nir_builder *b, nir_if *nif)
 static bool opt_bool_phis(nir_builder *b, nir_if *nif)
 {
     bool progress = false;
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
     nir_block *then_block = nir_if_last_then_block(nif);
-    nir_foreach_instr_safe (instr, behind) {
+    nir_foreach_instr_safe (instr, following) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
         if (phi->def.bit_size != 1 || phi->def.num_components != 1 ||
-            behind->num_predecessors != 2 || nif->condition.ssa->bit_size != 1)
+            following->num_predecessors != 2 || nif->condition.ssa->bit_size != 1)
             continue;
         int values[2] = {-1, -1};
         nir_foreach_phi_src (src, phi) {
@@ -107,8 +107,8 @@ static nir_block *list_last(struct list_head *list)
 /* Moves the else code into an empty then branch and inverts the condition, if no phi follows. */
 static bool opt_empty_then(nir_builder *b, nir_if *nif)
 {
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
-    nir_instr *first = nir_block_first_instr(behind);
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    nir_instr *first = nir_block_first_instr(following);
     if (!list_is_one_empty_block(&nif->then_list) || list_is_one_empty_block(&nif->else_list) ||
         (first && first->type == nir_instr_type_phi))
         return false;
@@ -130,11 +130,11 @@ static bool opt_jump_branch(nir_if *nif)
     if (then_jumps == else_jumps)
         return false;
     struct list_head *list = then_jumps ? &nif->else_list : &nif->then_list;
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
     if (list_is_one_empty_block(list))
         return false;
     /* Only the other branch reaches the code after the if, so phis are copies. */
-    nir_foreach_instr_safe (instr, behind) {
+    nir_foreach_instr_safe (instr, following) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
@@ -143,7 +143,7 @@ static bool opt_jump_branch(nir_if *nif)
             break;
         }
     }
-    nir_instr *first = nir_block_first_instr(behind);
+    nir_instr *first = nir_block_first_instr(following);
     if (first && first->type == nir_instr_type_phi)
         return false;
     nir_cf_list moved;

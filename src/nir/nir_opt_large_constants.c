@@ -123,9 +123,9 @@ static void check_reads(struct state *s, nir_function_impl *impl)
             struct candidate *c = deref ? candidate_of(s, deref) : NULL;
             if (!c || c->bad || !c->block)
                 continue;
-            bool behind = c->block == block ? c->last->index < instr->index
-                                            : nir_block_dominates(c->block, block);
-            c->bad = !behind;
+            bool following = c->block == block ? c->last->index < instr->index
+                                               : nir_block_dominates(c->block, block);
+            c->bad = !following;
         }
     }
 }

@@ -74,10 +74,10 @@ static void escaping_def_to_reg(nir_function_impl *impl, nir_loop *loop, nir_def
     }
 }
 
-static void escaping_defs_to_regs(nir_function_impl *impl, nir_loop *loop, nir_block *behind)
+static void escaping_defs_to_regs(nir_function_impl *impl, nir_loop *loop, nir_block *following)
 {
     for (unsigned derefs = 2; derefs-- > 0;) {
-        for (nir_block *block = nir_loop_first_block(loop); block != behind;
+        for (nir_block *block = nir_loop_first_block(loop); block != following;
              block = nir_block_cf_tree_next(block)) {
             nir_foreach_instr_safe (instr, block) {
                 nir_def *def = nir_instr_def(instr);
@@ -179,9 +179,10 @@ static void unroll(nir_function_impl *impl, nir_loop *loop)
 {
     const struct nir_loop_info *info = loop->info;
     unsigned n = info->num_terminators, trips = (unsigned)info->max_trips;
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
-    nir_block_phis_to_regs(behind); /* first, because their sources are read inside of the loop */
-    escaping_defs_to_regs(impl, loop, behind);
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    nir_block_phis_to_regs(
+        following); /* first, because their sources are read inside of the loop */
+    escaping_defs_to_regs(impl, loop, following);
     nir_block_phis_to_regs(nir_loop_first_block(loop));
     for (unsigned i = 0; i < n; i++)
         nir_block_phis_to_regs(

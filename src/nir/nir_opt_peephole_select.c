@@ -66,9 +66,10 @@ static void move_instrs(nir_block *from, nir_block *to)
         nir_instr_move(nir_after_block(to), instr);
 }
 
-static void phis_to_selects(nir_builder *b, nir_if *nif, nir_block *then_block, nir_block *behind)
+static void phis_to_selects(nir_builder *b, nir_if *nif, nir_block *then_block,
+                            nir_block *following)
 {
-    nir_foreach_instr_safe (instr, behind) {
+    nir_foreach_instr_safe (instr, following) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
@@ -85,13 +86,13 @@ static bool try_if(nir_builder *b, nir_if *nif, unsigned limit)
     nir_block *then_block = nir_if_first_then_block(nif),
               *else_block = nir_if_first_else_block(nif);
     nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(&nif->cf_node));
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
     unsigned count = 0;
     if (then_block != nir_if_last_then_block(nif) || else_block != nir_if_last_else_block(nif) ||
         !block_is_movable(then_block, &count, limit) ||
         !block_is_movable(else_block, &count, limit) || count > limit)
         return false;
-    nir_foreach_instr (instr, behind) {
+    nir_foreach_instr (instr, following) {
         if (instr->type != nir_instr_type_phi)
             break;
         /* Derefs cannot be selected. */
@@ -103,7 +104,7 @@ static bool try_if(nir_builder *b, nir_if *nif, unsigned limit)
     move_instrs(then_block, before);
     move_instrs(else_block, before);
     b->cursor = nir_after_block(before);
-    phis_to_selects(b, nif, then_block, behind);
+    phis_to_selects(b, nif, then_block, following);
     nir_cf_node_remove(&nif->cf_node);
     return true;
 }

@@ -273,12 +273,12 @@ static bool search_block(nir_builder *b, nir_block *block, const struct nir_sear
 {
     bool progress = false;
     unsigned in_a_row = 0;
-    struct list_head *list = &block->instr_list, *behind = NULL, *next;
+    struct list_head *list = &block->instr_list, *following = NULL, *next;
     for (struct list_head *node = list->next; node != list; node = next) {
         nir_instr *instr = list_entry(node, nir_instr, node);
         struct list_head *before = node->prev;
         next = node->next;
-        if (node == behind)
+        if (node == following)
             in_a_row = 0;
         if (nir_fold_instr(b, instr)) {
             progress = true;
@@ -291,7 +291,7 @@ static bool search_block(nir_builder *b, nir_block *block, const struct nir_sear
         if (!def)
             continue;
         if (in_a_row++ == 0)
-            behind = next;
+            following = next;
         if (before->next != node)
             next = before->next;
         nir_def_replace_and_clean(&alu->def, def);

@@ -11,7 +11,7 @@ static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
     return node != NULL;
 }
 
-static bool close_def(nir_loop *loop, nir_block *behind, nir_def *def)
+static bool close_def(nir_loop *loop, nir_block *following, nir_def *def)
 {
     nir_phi_instr *phi = NULL;
     if (def->parent_instr->type == nir_instr_type_deref)
@@ -26,9 +26,9 @@ static bool close_def(nir_loop *loop, nir_block *behind, nir_def *def)
             nir_function_impl *impl = nir_cf_node_get_function(&loop->cf_node);
             phi = nir_phi_instr_create(nir_impl_shader(impl));
             nir_def_init(&phi->instr, &phi->def, def->num_components, def->bit_size);
-            for (unsigned i = 0; i < behind->num_predecessors; i++)
-                nir_phi_instr_add_src(phi, behind->predecessors[i], def);
-            nir_instr_insert(nir_before_block(behind), &phi->instr);
+            for (unsigned i = 0; i < following->num_predecessors; i++)
+                nir_phi_instr_add_src(phi, following->predecessors[i], def);
+            nir_instr_insert(nir_before_block(following), &phi->instr);
         }
         nir_src_rewrite(src, &phi->def);
     }
@@ -45,14 +45,14 @@ static bool convert_list(struct list_head *list)
             progress |= convert_list(&nir_cf_node_as_if(node)->else_list);
         } else if (node->type == nir_cf_node_loop) {
             nir_loop *loop = nir_cf_node_as_loop(node);
-            nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(node));
+            nir_block *following = nir_cf_node_as_block(nir_cf_node_next(node));
             progress |= convert_list(&loop->body);
-            for (nir_block *block = nir_loop_first_block(loop); block != behind;
+            for (nir_block *block = nir_loop_first_block(loop); block != following;
                  block = nir_block_cf_tree_next(block)) {
                 nir_foreach_instr_safe (instr, block) {
                     nir_def *def = nir_instr_def(instr);
-                    if (def && behind->num_predecessors)
-                        progress |= close_def(loop, behind, def);
+                    if (def && following->num_predecessors)
+                        progress |= close_def(loop, following, def);
                 }
             }
         }

@@ -263,7 +263,7 @@ static void test_region_rules(void **state)
     inst = add();
     inst.exec_size = 16;
     inst.dst.nr = 127;
-    expect_complaint(inst, "behind the last register");
+    expect_complaint(inst, "past the last register");
 }
 
 static void test_type_rules(void **state)
@@ -298,7 +298,7 @@ static void test_message_rules(void **state)
     expect_complaint(send, "null");
     send = end_of_thread();
     send.desc |= 2u << 25;
-    expect_complaint(send, "behind the last register");
+    expect_complaint(send, "past the last register");
     struct eu_inst jump = {.opcode = EU_OPCODE_WHILE, .exec_size = 8, .jip = 16};
     expect_complaint(jump, "backwards");
     jump.jip = -8;

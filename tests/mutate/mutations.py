@@ -691,8 +691,8 @@ mutate(
     'divergence-phi',
     'phis after a divergent if are uniform',
     'nir/nir_divergence_analysis.c',
-    'visit_phis(s, behind, divergent);',
-    '(void)divergent, visit_phis(s, behind, false);',
+    'visit_phis(s, following, divergent);',
+    '(void)divergent, visit_phis(s, following, false);',
     *PASSES,
 )
 mutate(

@@ -149,7 +149,7 @@ enum {
     GL_MATERIAL_PROPERTIES = 2 * GL_MATERIAL_FACE,
 };
 _Static_assert(offsetof(struct gl_material, shininess) == GL_MATERIAL_SHININESS * 4 * sizeof(float),
-               "properties are vectors one behind the other");
+               "properties are consecutive vectors");
 
 static inline float *gl_material_property(struct gl_material materials[2], unsigned i)
 {

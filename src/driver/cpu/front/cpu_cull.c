@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Culling of a batch's triangles, several at a time: those that face away, that have no area, or
- * that have no pixel's center in the view are left out before anything else is done for them. What
- * it says is what setup would say of each alone: areas are exact, boxes are setup's.
+ * Culling of a batch's triangles, several at a time: removes triangles that are culled by their
+ * orientation, have no area, or have no pixel center in the view, before any other work is done for
+ * them. The results equal those of setup: areas are exact, and bounding boxes are the same.
  *
- * Numbers are floats that are integers: positions in sub-pixels are below 2^23, their differences
- * below 2^24. Vectors of vertices have x and y of each, one behind the other.
+ * All values are integers stored as floats: positions in subpixels are below 2^23, their differences
+ * below 2^24. Vectors hold x and y of each vertex, one vertex after the other.
  */
 #include "driver/cpu/front/cpu_batch.h"
 #include "util/simd.h"

@@ -95,9 +95,9 @@ void cpu_init_work_left(struct cpu_kernel_builder *kb)
 static void leave(nir_builder *b, nir_loop *loop)
 {
     nir_block *here = nir_cursor_current_block(b->cursor);
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
 
-    nir_foreach_instr (instr, behind) {
+    nir_foreach_instr (instr, following) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);

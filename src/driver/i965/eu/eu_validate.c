@@ -104,7 +104,7 @@ static void check_region_place(struct validator *v, unsigned i)
     if (touched > 2)
         complain(v, "src%u: the region lies in %u registers", i, touched);
     if (reg->nr + touched > v->dev->grf_count)
-        complain(v, "src%u: the region ends behind the last register", i);
+        complain(v, "src%u: the region ends past the last register", i);
 }
 
 static void check_source_region(struct validator *v, unsigned i)
@@ -135,7 +135,7 @@ static void check_destination_region(struct validator *v)
     if (touched > 2)
         complain(v, "dst: the region lies in %u registers", touched);
     if (dst->nr + touched > v->dev->grf_count)
-        complain(v, "dst: the region ends behind the last register");
+        complain(v, "dst: the region ends past the last register");
 }
 
 /* ----------------------------------------------------------------------------------- types --- */
@@ -261,7 +261,7 @@ static void check_3src(struct validator *v)
         if (!inst->src[i].replicate && inst->src[i].subnr % 16)
             complain(v, "src%u: vectors are aligned to 16 bytes", i);
         if (inst->src[i].nr * 32u + inst->src[i].subnr + bytes > v->dev->grf_count * 32)
-            complain(v, "src%u: the region ends behind the last register", i);
+            complain(v, "src%u: the region ends past the last register", i);
     }
 }
 
@@ -276,7 +276,7 @@ static void check_pln(struct validator *v)
         (uv->file != EU_FILE_GRF || uv->subnr || inst->exec_size < 8))
         complain(v, "src1: barycentrics are whole registers");
     if (inst->opcode == EU_OPCODE_PLN && uv->nr + inst->exec_size / 4u > v->dev->grf_count)
-        complain(v, "src1: the barycentrics end behind the last register");
+        complain(v, "src1: the barycentrics end past the last register");
 }
 
 static void check_alu(struct validator *v)
@@ -310,7 +310,7 @@ static void check_alu(struct validator *v)
 static void check_payload(struct validator *v, const char *what, unsigned nr, unsigned length)
 {
     if (nr + length > v->dev->grf_count)
-        complain(v, "%s ends behind the last register", what);
+        complain(v, "%s ends past the last register", what);
     if (v->inst->eot && length && nr + EOT_REGISTERS < v->dev->grf_count)
         complain(v, "%s of a thread's last message must lie in the last %d registers", what,
                  EOT_REGISTERS);
@@ -342,7 +342,7 @@ static void check_send(struct validator *v)
     if (answer && inst->eot)
         complain(v, "the last message of a thread has no answer");
     if (answer && inst->dst.nr + answer > v->dev->grf_count)
-        complain(v, "the answer ends behind the last register");
+        complain(v, "the answer ends past the last register");
     check_payload(v, "the payload", inst->src[0].nr, length);
     if (split && inst->src[1].file == EU_FILE_GRF)
         check_payload(v, "the second payload", inst->src[1].nr, more);

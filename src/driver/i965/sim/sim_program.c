@@ -110,7 +110,7 @@ static bool prepare(struct sim_inst *inst, char *error, size_t error_size)
     }
     const char *field = leaves_file(&inst->eu, inst->sources);
     if (field && error_size)
-        snprintf(error, error_size, "offset %u: field %s: the region ends behind the last register",
+        snprintf(error, error_size, "offset %u: field %s: the region ends past the last register",
                  inst->offset, field);
     if (!field)
         sim_vector_prepare(inst);
