@@ -188,11 +188,15 @@ int ws_linear_export(struct ws_linear *l)
 uint32_t ws_linear_handle(struct ws_linear *l)
 {
     struct drm_prime_handle prime = {.fd = l->fd};
+    uint32_t handle = __atomic_load_n(&l->handle, __ATOMIC_RELAXED);
 
-    if (!l->handle && l->device >= 0 &&
-        retry_ioctl(l->device, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime) == 0)
-        l->handle = prime.handle;
-    return l->handle;
+    /* Threads that import at the same time get the same handle. */
+    if (!handle && l->device >= 0 &&
+        retry_ioctl(l->device, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime) == 0) {
+        handle = prime.handle;
+        __atomic_store_n(&l->handle, handle, __ATOMIC_RELAXED);
+    }
+    return handle;
 }
 
 static void sync_caches(const struct ws_linear *l, uint64_t flags)

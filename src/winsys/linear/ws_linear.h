@@ -16,7 +16,7 @@
 struct ws_linear {
     int refs;
     int device;      /* DRM file descriptor; -1: none */
-    uint32_t handle; /* GEM handle of the device; 0: none yet */
+    uint32_t handle; /* atomic: GEM handle of the device; 0: none yet */
     bool dumb;       /* created as a dumb buffer of the device */
     int fd;          /* dma-buf or memfd; -1: none yet */
     uint32_t stride; /* bytes; 0 if imported */
