@@ -38,12 +38,12 @@ static const struct link_case cases[] = {
               "void main() { s = S(vec4(0), vec2(0)); }"},
       {'f', V "struct T { vec4 a; vec3 b; }; layout(location = 0) in T s; out vec4 c;"
               "void main() { c = s.a + s.b.xyxy; }"}},
-     "declared as type"},
+     "has type"},
     {{{'v', V "struct S { vec4 a; vec2 b; }; layout(location = 0) out S s;"
               "void main() { s = S(vec4(0), vec2(0)); }"},
       {'f', V "struct T { vec4 a; vec2 d; }; layout(location = 0) in T s; out vec4 c;"
               "void main() { c = s.a + s.d.xyxy; }"}},
-     "declared as type"},
+     "has type"},
     {{{'v', V "out B { vec4 a; } b; void main() { b.a = vec4(0); }"},
       {'f', V "in B { vec4 a; } x; out vec4 c; void main() { c = x.a; }"}},
      NULL},
