@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bump allocator. An arena grows in chunks; allocations are not freed individually. An arena with a
- * talloc parent is destroyed with that parent. Not thread-safe.
+ * talloc parent is destroyed with that parent. An arena is not thread-safe. Within an attempt
+ * (util/memory.h), a failed allocation ends the attempt instead of returning NULL.
  *
- * Several arenas that are each filled and reset often can share a pool of chunks. Pools are
- * thread-safe and use huge pages where the system has them.
+ * Several arenas that are each filled and reset often can share a pool of chunks. A pool is
+ * thread-safe; it uses huge pages where the system has them.
  */
 #ifndef UTIL_ARENA_H
 #define UTIL_ARENA_H
@@ -14,29 +15,32 @@
 struct arena;
 struct arena_pool;
 
-/* Creates or destroys a pool. arena_pool_create returns NULL if memory runs out. A pool must
- * outlive its arenas. */
+/* Creates a pool, which must outlive its arenas. Returns NULL if memory runs out. */
 struct arena_pool *arena_pool_create(void);
 void arena_pool_destroy(struct arena_pool *pool); /* may be NULL */
 
-/* Creates an arena under a talloc context. Its chunks come from `pool`, or from malloc if `pool` is
- * NULL. Returns NULL if memory runs out. */
+/* Creates an arena under a talloc context. Its chunks come from `pool`; if pool is NULL, or for
+ * allocations over about 136 KiB, they come from the system. Returns NULL if memory runs out. */
 struct arena *arena_create_in(void *mem_ctx, struct arena_pool *pool);
 void arena_destroy(struct arena *a);
-/* Discards all allocations. The chunks are kept for reuse, in the pool if there is one. */
+/* Discards all allocations. Chunks from the pool return to it; the arena keeps other chunks for
+ * reuse. */
 void arena_reset(struct arena *a);
-/* Allocates uninitialized memory (arena_alloc_aligned) or zeroed memory (arena_zalloc). align is a
- * power of two, at most 64. Both return NULL if memory runs out. */
+/* Allocates `size` bytes, uninitialized. align is a power of two, at most 64. Returns NULL if
+ * memory runs out. */
 void *arena_alloc_aligned(struct arena *a, size_t size, size_t align);
+/* Allocates zeroed memory aligned to 16 bytes. Returns NULL if memory runs out. */
 void *arena_zalloc(struct arena *a, size_t size);
-/* Returns the number of bytes allocated since creation or the last reset. */
+/* Returns the number of bytes allocated since creation or the last reset, with padding. */
 size_t arena_used(const struct arena *a);
 
+/* Creates an arena without a pool. Returns NULL if memory runs out. */
 static inline struct arena *arena_create(void *mem_ctx)
 {
     return arena_create_in(mem_ctx, NULL);
 }
 
+/* Allocates uninitialized memory aligned to 16 bytes. Returns NULL if memory runs out. */
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
     return arena_alloc_aligned(a, size, 16);

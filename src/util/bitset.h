@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of small integers as arrays of 32-bit words. */
+/* Sets of small integers as arrays of 32-bit words. `bits` is the number of possible elements,
+ * 0 to bits - 1. */
 #ifndef UTIL_BITSET_H
 #define UTIL_BITSET_H
 
@@ -26,7 +27,7 @@ static inline void bitset_clear(bitset_word *set, unsigned i)
     set[i / BITSET_WORDBITS] &= ~(1u << (i % BITSET_WORDBITS));
 }
 
-/* Returns the index of the first set bit >= from, or `bits` if there is none. */
+/* Returns the smallest element >= from, or `bits` if there is none. */
 static inline unsigned bitset_next_set(const bitset_word *set, unsigned from, unsigned bits)
 {
     while (from < bits) {
@@ -40,6 +41,7 @@ static inline unsigned bitset_next_set(const bitset_word *set, unsigned from, un
     return bits;
 }
 
+/* Loops over the elements in ascending order; declares i. */
 #define bitset_foreach_set(i, set, bits)                                                           \
     for (unsigned i = bitset_next_set(set, 0, bits); i < (bits);                                   \
          i = bitset_next_set(set, i + 1, bits))

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Identity of this build of the driver, for keys of data that other processes may have written. */
+/* Identity of this build of the driver. It is part of the keys of cached data, because another
+ * build may have written the data. */
 #ifndef UTIL_BUILD_ID_H
 #define UTIL_BUILD_ID_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Stores a number that identifies the shared object that contains this code; it changes with every
- * rebuild. Returns false if the number is unknown. */
+/* Stores in *id a hash of the size, time and inode of the shared object that contains this code, so
+ * a rebuild changes it. Returns false if the file is unknown. */
 bool util_build_id(uint64_t *id);
 
 #endif

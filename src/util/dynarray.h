@@ -7,7 +7,8 @@
 
 #include "util/macros.h"
 
-/* Declares an array type. Initialize with {0} or DYNARRAY_INIT(mem_ctx). */
+/* Type of a growable array of T. Initialize a variable with DYNARRAY_INIT(mem_ctx), or with {0} to
+ * allocate under the NULL context. */
 #define DYNARRAY(T)                                                                                \
     struct {                                                                                       \
         void *mem_ctx;                                                                             \
@@ -38,15 +39,17 @@ static inline bool dynarray_reserve_(void *mem_ctx, void **data, unsigned *capac
     return true;
 }
 
-/* Reserves space for n more elements. Evaluates to false if memory runs out. */
+/* Reserves space for n more elements, which may move the array. Evaluates to false if memory runs
+ * out. */
 #define dynarray_reserve(a, n)                                                                     \
     dynarray_reserve_((a)->mem_ctx, (void **)&(a)->data, &(a)->capacity, (a)->count + (n),         \
                       sizeof *(a)->data)
 
-/* Appends a value. Evaluates to false if memory runs out. */
+/* Appends a value. Evaluates to false, with the array unchanged, if memory runs out. */
 #define dynarray_append(a, value)                                                                  \
     (dynarray_reserve(a, 1) ? ((a)->data[(a)->count++] = (value), true) : false)
 
+/* Frees the elements and makes the array empty. */
 #define dynarray_finish(a)                                                                         \
     do {                                                                                           \
         talloc_free((a)->data);                                                                    \

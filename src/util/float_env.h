@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Floating-point environment for the driver's arithmetic: round to nearest, denormals enabled, no
- * traps. The application may have set another one (fesetround, feenableexcept, flush to zero),
- * which must not affect pixels or kernels.
+ * traps. The application may have set another environment (fesetround, feenableexcept, flush to
+ * zero); it must not affect pixels or shader results. All functions act on the calling thread.
  */
 #ifndef UTIL_FLOAT_ENV_H
 #define UTIL_FLOAT_ENV_H
@@ -12,18 +12,19 @@
 #ifdef __SSE__
 #include <xmmintrin.h>
 
-/* Holds MXCSR only; the driver computes nothing on the x87 unit. */
+/* A saved MXCSR. The x87 control word is not saved, because the driver doesn't use the x87 unit. */
 typedef uint32_t float_env;
 
 #define FLOAT_ENV_DEFAULT 0x1f80u /* all exceptions masked, round to nearest */
-#define FLOAT_ENV_FLAGS   0x3fu   /* sticky exception flags */
+#define FLOAT_ENV_FLAGS   0x3fu   /* exception flags, which don't affect results */
 
+/* Returns whether the default environment is set. Without SSE, always returns false. */
 static inline bool float_env_is_default(void)
 {
     return (_mm_getcsr() & ~FLOAT_ENV_FLAGS) == FLOAT_ENV_DEFAULT;
 }
 
-/* Sets the default environment. Returns the previous one, to be passed to float_env_leave. */
+/* Sets the default environment. Returns the previous one, to pass to float_env_leave. */
 static inline float_env float_env_enter(void)
 {
     float_env old = _mm_getcsr();
@@ -32,6 +33,7 @@ static inline float_env float_env_enter(void)
     return old;
 }
 
+/* Restores the environment that float_env_enter returned. */
 static inline void float_env_leave(float_env old)
 {
     if (unlikely((old & ~FLOAT_ENV_FLAGS) != FLOAT_ENV_DEFAULT))
@@ -45,7 +47,7 @@ typedef fenv_t float_env;
 
 static inline bool float_env_is_default(void)
 {
-    return false; /* only a full fegetenv would tell */
+    return false; /* a cheap test is not possible */
 }
 
 static inline float_env float_env_enter(void)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoders and encoders of BPTC blocks, 4×4 texels each, in row-major order. */
+/* Decoders and encoders of BPTC blocks. A block has 4×4 texels, unpacked in row-major order. */
 #ifndef UTIL_FORMAT_BPTC_H
 #define UTIL_FORMAT_BPTC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Decodes to RGBA. Blocks with a reserved mode become zeros. */
+/* Decodes a block to RGBA bytes. A block with a reserved mode becomes all zeros, also alpha. */
 void util_bptc_decode_unorm(uint8_t dst[16][4], const uint8_t src[16]);
-/* Decodes to RGB with alpha 1. Blocks with a reserved mode become black. */
+/* Decodes a block to RGB with alpha 1. A block with a reserved mode becomes black. is_signed
+ * selects the format with signed floats. */
 void util_bptc_decode_float(float dst[16][4], const uint8_t src[16], bool is_signed);
 
-/* Encode a block. Components are clamped to the range of the format. */
+/* Encode 16 RGBA texels as a block. Components are clamped to the range of the format. */
 void util_bptc_encode_unorm(uint8_t dst[16], const float src[16][4]);
 void util_bptc_encode_float(uint8_t dst[16], const float src[16][4], bool is_signed);
 

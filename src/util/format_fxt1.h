@@ -6,11 +6,12 @@
 
 #include <stdint.h>
 
-/* Decodes a block to 32 texels in row-major order. Any 16 bytes are a valid block. */
+/* Decodes a block to 32 RGBA texels in row-major order. Any 16 bytes are a valid block. */
 void util_fxt1_decode(uint8_t dst[][4], const uint8_t src[16]);
-/* Builds a CC_MIXED block from two four-color DXT1 blocks, the left half first. */
+/* Builds a CC_MIXED block from two four-color DXT1 blocks: dxt1[0] is the left half, dxt1[1] the
+ * right half. */
 void util_fxt1_join(uint8_t dst[16], const uint8_t dxt1[2][8]);
-/* Encodes 32 RGBA texels as a CC_ALPHA block. */
+/* Encodes 32 RGBA texels in row-major order as a CC_ALPHA block. */
 void util_fxt1_encode_alpha(uint8_t dst[16], const float texel[32][4]);
 
 #endif

@@ -5,10 +5,11 @@
 
 #include "indium/format.h"
 
+/* Indexed by enum drv_format. Code outside of format*.c calls drv_format_desc(). */
 extern const struct drv_format_desc util_format_descs[DRV_FORMAT_COUNT];
-/* Linear value of each sRGB byte. */
+/* Linear value, 0 to 1, of each sRGB byte. */
 extern const float util_srgb_to_linear[256];
-/* Linear values >= util_srgb_threshold[n] encode to bytes greater than n. */
+/* util_srgb_threshold[n] is the smallest linear value that encodes to an sRGB byte above n. */
 extern const float util_srgb_threshold[255];
 
 #endif

@@ -5,9 +5,10 @@
 
 #include <stdint.h>
 
-/* Rounds to nearest even. Overflow becomes infinity. A NaN keeps the upper bits of its payload and
- * becomes quiet, as F16C instructions do it. */
+/* Returns the half-precision bits of f, as the F16C instructions compute them: rounds to nearest
+ * even; overflow becomes infinity; a NaN becomes quiet and keeps the upper bits of its payload. */
 uint16_t util_float_to_half(float f);
+/* Returns the exact value of the half-precision bits h. */
 float util_half_to_float(uint16_t h);
 
 #endif

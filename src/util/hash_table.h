@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hash table from const void * keys to void * data, with open addressing. The hash and comparison
- * functions are given at creation. A set is a table whose data is unused. The table is allocated
- * under a talloc context and freed with it. Not thread-safe. The iteration order is unspecified and
- * must not affect any output.
+ * Hash table from const void * keys to void * data, with open addressing. A set is a table whose
+ * data is unused. The table is allocated under a talloc context and freed with it; keys and data
+ * remain the caller's. Not thread-safe. The iteration order is unspecified and must not affect any
+ * output.
  */
 #ifndef UTIL_HASH_TABLE_H
 #define UTIL_HASH_TABLE_H
@@ -18,27 +18,31 @@ struct hash_entry {
 
 struct hash_table {
     struct hash_entry *table;
-    uint32_t size; /* slots, a power of two */
-    uint32_t entries, deleted;
+    uint32_t size;             /* slots, a power of two */
+    uint32_t entries, deleted; /* live entries; slots of removed entries not reused yet */
     uint32_t (*hash)(const void *key);
     bool (*equal)(const void *a, const void *b);
 };
 
+/* Creates a table. Equal keys must have equal hashes. Returns NULL if memory runs out. */
 struct hash_table *hash_table_create(void *mem_ctx, uint32_t (*hash)(const void *key),
                                      bool (*equal)(const void *a, const void *b));
-/* Create a table with C string keys (not copied), pointers compared by address, or nonzero uint32_t
- * values cast to pointers. */
+/* Creates a table whose keys are C strings, compared by contents and not copied. */
 struct hash_table *hash_table_create_string(void *mem_ctx);
+/* Creates a table whose keys are pointers, compared by address. */
 struct hash_table *hash_table_create_pointer(void *mem_ctx);
+/* Creates a table whose keys are nonzero uint32_t values cast to pointers. */
 struct hash_table *hash_table_create_u32(void *mem_ctx);
-void hash_table_destroy(struct hash_table *ht); /* may be NULL; keys and data stay the caller's */
+void hash_table_destroy(struct hash_table *ht); /* may be NULL */
+/* Removes all entries. */
 void hash_table_clear(struct hash_table *ht);
 
-/* Returns the entry of key or NULL. Entries are valid until the next insertion. */
+/* Returns the entry of key, or NULL. The pointer is valid until the next insertion or clear. */
 struct hash_entry *hash_table_search(const struct hash_table *ht, const void *key);
 /* Adds key, or replaces the key and data of an equal entry. Returns NULL if memory runs out. */
 struct hash_entry *hash_table_insert(struct hash_table *ht, const void *key, void *data);
 void hash_table_remove(struct hash_table *ht, struct hash_entry *entry); /* entry may be NULL */
+/* Removes the entry of key, if there is one. */
 void hash_table_remove_key(struct hash_table *ht, const void *key);
 /* Returns the entry after `entry`, or the first one if `entry` is NULL; NULL at the end. */
 struct hash_entry *hash_table_next(const struct hash_table *ht, struct hash_entry *entry);
@@ -50,12 +54,12 @@ static inline void *hash_table_get(const struct hash_table *ht, const void *key)
     return e ? e->data : NULL;
 }
 
-/* The loop body may remove `entry` but must not insert. */
+/* Loops over all entries; declares `entry`. The body may remove entries but must not insert. */
 #define hash_table_foreach(ht, entry)                                                              \
     for (struct hash_entry *entry = hash_table_next(ht, NULL); entry;                              \
          entry = hash_table_next(ht, entry))
 
-uint32_t hash_data(const void *data, size_t size);   /* xxhash of the bytes */
-uint64_t hash_data64(const void *data, size_t size); /* 64-bit xxhash, for cache keys */
+uint32_t hash_data(const void *data, size_t size);   /* low 32 bits of hash_data64 */
+uint64_t hash_data64(const void *data, size_t size); /* XXH3 of the bytes */
 
 #endif

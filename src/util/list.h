@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Intrusive doubly linked list with a sentinel. A struct list_head is both link and list. */
+/* Intrusive doubly linked list. A struct list_head is either the list (its sentinel), or the link
+ * that an item embeds. */
 #ifndef UTIL_LIST_H
 #define UTIL_LIST_H
 
@@ -19,12 +20,13 @@ static inline bool list_is_empty(const struct list_head *l)
     return l->next == l;
 }
 
+/* Returns whether the list has exactly one item. */
 static inline bool list_is_singular(const struct list_head *l)
 {
     return l->next != l && l->next->next == l;
 }
 
-/* Inserts item after `at`; at the front if `at` is the list. */
+/* Inserts item after the item `at`, or at the front if `at` is the list. */
 static inline void list_add(struct list_head *item, struct list_head *at)
 {
     item->prev = at;
@@ -33,12 +35,13 @@ static inline void list_add(struct list_head *item, struct list_head *at)
     at->next = item;
 }
 
-/* Inserts item before `at`; at the end if `at` is the list. */
+/* Inserts item before the item `at`, or at the end if `at` is the list. */
 static inline void list_addtail(struct list_head *item, struct list_head *at)
 {
     list_add(item, at->prev);
 }
 
+/* Removes item and sets its links to NULL. It must not be removed again. */
 static inline void list_del(struct list_head *item)
 {
     item->prev->next = item->next;
@@ -66,6 +69,7 @@ static inline void list_splicetail(struct list_head *src, struct list_head *dst)
     list_init(src);
 }
 
+/* Returns the number of items, by walking the list. */
 static inline unsigned list_length(const struct list_head *l)
 {
     unsigned n = 0;
@@ -74,21 +78,24 @@ static inline unsigned list_length(const struct list_head *l)
     return n;
 }
 
+/* Evaluate to the struct `type` that contains a link as `member`. A list l must not be empty. */
 #define list_entry(item, type, member)    container_of(item, type, member)
 #define list_first_entry(l, type, member) list_entry((l)->next, type, member)
 #define list_last_entry(l, type, member)  list_entry((l)->prev, type, member)
 
+/* Loops over the items from first to last; declares pos. The body must not remove pos. */
 #define list_for_each_entry(type, pos, head, member)                                               \
     for (type *pos = list_entry((head)->next, type, member); &pos->member != (head);               \
          pos = list_entry(pos->member.next, type, member))
 
-/* The loop bodies may remove pos, but not its successor. */
+/* Like list_for_each_entry, but the body may remove pos. It must not remove the item after pos. */
 #define list_for_each_entry_safe(type, pos, head, member)                                          \
     for (type *pos = list_entry((head)->next, type, member),                                       \
               *pos##_next = list_entry(pos->member.next, type, member);                            \
          &pos->member != (head);                                                                   \
          pos = pos##_next, pos##_next = list_entry(pos##_next->member.next, type, member))
 
+/* Loops from last to first. The body may remove pos. It must not remove the item before pos. */
 #define list_for_each_entry_rev_safe(type, pos, head, member)                                      \
     for (type *pos = list_entry((head)->prev, type, member),                                       \
               *pos##_prev = list_entry(pos->member.prev, type, member);                            \

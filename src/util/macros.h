@@ -10,27 +10,32 @@
 
 #define ARRAY_SIZE(a)   (sizeof(a) / sizeof((a)[0]))
 #define BITFIELD_BIT(b) (1u << (b))
-/* Mask of the b lowest bits; b may be 32. */
-#define BITFIELD_MASK(b)   ((b) == 32 ? ~0u : (1u << (b)) - 1)
-#define BITFIELD64_BIT(b)  (1ull << (b))
+/* Mask of the b lowest bits; b is 0 to 32. */
+#define BITFIELD_MASK(b)  ((b) == 32 ? ~0u : (1u << (b)) - 1)
+#define BITFIELD64_BIT(b) (1ull << (b))
+/* Mask of the b lowest bits; b is 0 to 64. */
 #define BITFIELD64_MASK(b) ((b) == 64 ? ~0ull : (1ull << (b)) - 1)
 
+/* These macros evaluate their arguments more than once. */
 #define MIN2(a, b)         ((a) < (b) ? (a) : (b))
 #define MAX2(a, b)         ((a) > (b) ? (a) : (b))
 #define CLAMP(x, lo, hi)   ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
 #define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
-#define ALIGN_POT(x, a)    (((x) + (__typeof__(x))(a)-1) & ~((__typeof__(x))(a)-1))
+/* x rounded up to a multiple of a, a power of two. */
+#define ALIGN_POT(x, a) (((x) + (__typeof__(x))(a)-1) & ~((__typeof__(x))(a)-1))
 
+/* Pointer to the struct `type` whose `member` is at ptr. */
 #define container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+/* Attribute of printf-like functions: 1-based indices of the format and of its first argument. */
 #define PRINTFLIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define PUBLIC                __attribute__((visibility("default")))
 
-/* Marks a line that control flow never reaches. Traps in debug builds; `why` is a string
- * literal. */
+/* Marks a line that control flow never reaches. Fails an assertion in debug builds; undefined
+ * behavior with NDEBUG. `why` is a string literal. */
 #ifdef NDEBUG
 #define UNREACHABLE(why) __builtin_unreachable()
 #else
@@ -67,6 +72,7 @@ static inline int u_bit_scan(uint32_t *mask)
     return i;
 }
 
+/* Does the same for 64 bits. */
 static inline int u_bit_scan64(uint64_t *mask)
 {
     int i = __builtin_ctzll(*mask);
@@ -74,7 +80,7 @@ static inline int u_bit_scan64(uint64_t *mask)
     return i;
 }
 
-/* Returns the bit pattern of a float (fui), or the float with a bit pattern (uif). */
+/* Returns the bit pattern of a float. */
 static inline uint32_t fui(float f)
 {
     uint32_t u;
@@ -82,6 +88,7 @@ static inline uint32_t fui(float f)
     return u;
 }
 
+/* Returns the float with a bit pattern. */
 static inline float uif(uint32_t u)
 {
     float f;

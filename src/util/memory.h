@@ -4,18 +4,18 @@
  *
  * The compilers allocate in nearly every function, and few of those functions could continue after
  * a failed allocation. Their callers therefore open an attempt. Within an attempt, talloc functions
- * and arenas never return NULL for lack of memory. Instead they jump back (longjmp) to the start of
- * the attempt, which fails and frees everything allocated in the meantime. The linker option
- * `--wrap` (memory_talloc.c) redirects the talloc functions in everything that links this module.
- * Outside of an attempt, they return NULL as usual.
+ * and arenas never return NULL for lack of memory. Instead, they free everything that the attempt
+ * has allocated under NULL and jump back (longjmp) to its start, where the attempt fails. Outside
+ * of an attempt, they return NULL as usual. Everything that links this module calls the talloc
+ * functions through wrappers (memory_talloc.c, linker option `--wrap`).
  *
  * Rules for code inside an attempt:
  *
  * - It may allocate with talloc under any context, including NULL. If the attempt succeeds,
  *   allocations under NULL belong to the caller; if it fails, they are freed.
  * - It may modify objects that existed before only if the caller discards them after a failure.
- * - It may allocate by other means, hold locks or call third-party code only if no talloc function
- *   runs before the matching release.
+ * - It must not call talloc functions while it holds a lock or memory of another allocator, or from
+ *   a callback of third-party code: the jump would skip the release.
  */
 #ifndef UTIL_MEMORY_H
 #define UTIL_MEMORY_H
@@ -23,34 +23,41 @@
 #include <setjmp.h>
 #include <stdbool.h>
 
+/* State of an attempt, on the stack of the function that begins it. */
 struct util_attempt {
     jmp_buf start;
     void *made; /* talloc parent of everything allocated under NULL in this attempt */
     struct util_attempt *outer;
 };
 
-/* Begins or ends an attempt of the calling thread. Attempts nest. If util_attempt_begin returns
- * false, memory ran out; don't call util_attempt_end then. */
+/* Begins an attempt of the calling thread; attempts nest. The caller must call
+ * setjmp(attempt->start) next, as UTIL_ATTEMPT does. Returns false if memory runs out; there is
+ * then no attempt to end. */
 bool util_attempt_begin(struct util_attempt *attempt);
+/* Ends the thread's innermost attempt successfully. Allocations under NULL move to the outer
+ * attempt, or to NULL. */
 void util_attempt_end(struct util_attempt *attempt);
 
-/* Aborts the calling thread's innermost attempt, if there is one, and jumps to its start. */
+/* Fails the calling thread's innermost attempt and jumps to its start. Returns only if there is no
+ * attempt. */
 void util_out_of_memory(void);
 
-/* Reparents a talloc context to NULL so that no attempt of this thread frees it. */
+/* Moves a talloc context out of the calling thread's attempts, so that none of them frees it. */
 void util_attempt_keep(void *context);
 
-/* Suspends and resumes the calling thread's attempts around unrelated work, such as other threads'
- * jobs. util_attempt_suspend returns the value to pass to util_attempt_resume. */
+/* Suspends the calling thread's attempts for unrelated work, such as jobs of other threads: talloc
+ * functions return NULL again. Returns the value to pass to util_attempt_resume. */
 struct util_attempt *util_attempt_suspend(void);
+/* Resumes the attempts that util_attempt_suspend suspended. */
 void util_attempt_resume(struct util_attempt *attempt);
 
-/* Returns the talloc context that replaces NULL in the current attempt; NULL outside of
- * attempts. */
+/* Returns the talloc context that replaces NULL in the calling thread's innermost attempt. Returns
+ * NULL outside of attempts. */
 void *util_attempt_root(void);
 
-/* Evaluates `call` in an attempt and returns its value, a pointer or a success flag. Returns NULL
- * or false if memory runs out. `call` must not modify locals of the enclosing function. */
+/* Evaluates `call`, which returns a pointer or a success flag, in an attempt. Evaluates to its
+ * value, or to NULL or false if memory runs out. `call` must not modify locals of the enclosing
+ * function. */
 #define UTIL_ATTEMPT(call)                                                                         \
     ({                                                                                             \
         struct util_attempt attempt_;                                                              \

@@ -7,10 +7,10 @@
 #include <sys/uio.h>
 
 /* Writes `count` pieces in order into a new file of the directory (mode 0600), then renames it to
- * `name`. With `replace`, it replaces an existing file; without, it fails if one exists. Returns
- * false on failure; an existing file is then unchanged. Exceeding the file size limit (setrlimit)
- * is a failure too: SIGXFSZ, which would end the application, is suppressed. Callable from any
- * thread; doesn't use the heap. */
+ * `name`. If a file with this name exists, it is replaced if `replace` is true; otherwise the
+ * function fails. Returns false on failure; an existing file is then unchanged. If the file would
+ * exceed the size limit (setrlimit), the function fails and suppresses SIGXFSZ, which would end the
+ * application. Thread-safe; doesn't use the heap. */
 bool util_new_file(const char *directory, const char *name, const struct iovec *pieces,
                    unsigned count, bool replace);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The operating system's monotonic clock, for timed waits. It bypasses clock_gettime, which a
- * preloaded library may replace: a thread that waits for a time of a clock that stands still would
- * never sleep. */
+/* The operating system's monotonic clock, for timed waits. It bypasses clock_gettime, because a
+ * preloaded library may replace that function with a clock that stands still. Deadlines computed
+ * from such a clock would lie in the past, so waits would return at once. */
 #ifndef UTIL_OS_CLOCK_H
 #define UTIL_OS_CLOCK_H
 
@@ -18,6 +18,7 @@ static inline uint64_t os_clock(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Converts nanoseconds to a timespec. */
 static inline struct timespec os_clock_timespec(uint64_t ns)
 {
     return (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomic reference counts. The thread that drops the last reference destroys the object; it sees
- * all writes that other threads made before they dropped theirs. */
+/* Atomic reference counts. The thread that drops the last reference destroys the object. It sees
+ * all writes that other threads made before they dropped their references. */
 #ifndef UTIL_REFCOUNT_H
 #define UTIL_REFCOUNT_H
 
@@ -8,7 +8,8 @@
 
 #include "util/check.h"
 
-/* The caller holds a reference: an object without one is being destroyed. */
+/* Adds a reference. The caller must already hold one, because an object without references is being
+ * destroyed. */
 static inline void ref_take(int *refcount)
 {
     int before = __atomic_fetch_add(refcount, 1, __ATOMIC_RELAXED);
@@ -23,9 +24,9 @@ static inline bool ref_drop(int *refcount)
     return left == 0;
 }
 
-/* Performs *dst = src with reference counting; either may be NULL, and the objects have a field
- * `refcount`. Evaluates to the old object if its last reference was dropped, which the caller must
- * destroy, else to NULL. */
+/* Performs *dst = src with reference counting. *dst and src point to objects with a field
+ * `refcount`, or are NULL. If this drops the last reference of the old object, evaluates to that
+ * object, which the caller must destroy. Otherwise evaluates to NULL. */
 #define REF_REPLACE(dst, src)                                                                      \
     ({                                                                                             \
         __typeof__(*(dst)) old_ = *(dst), new_ = (src);                                            \

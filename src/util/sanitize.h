@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SANITIZED_ADDRESS and SANITIZED_THREAD are 1 if gcc or clang builds with that sanitizer, else
- * 0. */
+/* SANITIZED_ADDRESS and SANITIZED_THREAD are 1 if gcc or clang compiles the code with
+ * AddressSanitizer or ThreadSanitizer, respectively, and 0 otherwise. */
 #ifndef UTIL_SANITIZE_H
 #define UTIL_SANITIZE_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Message authentication for files that only drivers of this user may have written. The key is the
- * file `key` in the cache directory. Without a cache directory, the key is derived from a random
- * value of this process, so tags are valid only within the process.
+ * Message authentication codes (tags). A valid tag shows that a driver of the same user wrote a
+ * file. The key is the file `key` in the cache directory. If there is no such directory, or other
+ * users can write to it, the key is derived from a random value of this process; tags are then
+ * valid only within the process.
  */
 #ifndef UTIL_SECRET_H
 #define UTIL_SECRET_H
@@ -11,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Computes SipHash-2-4 of the bytes with the user's key. Returns false if there is no key. Callable
- * from any thread. */
+/* Stores in *tag the SipHash-2-4 of the bytes with the user's key. Returns false if there is no
+ * key. Thread-safe. */
 bool util_tag(const void *data, size_t size, uint64_t *tag);
 
 /* Returns SipHash-2-4 of the bytes with the given key. */

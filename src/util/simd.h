@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which vector width the C code uses. Files that contain vector code are headers named `_lanes.h`;
- * util/simd_each.h compiles each of them once per width, and SIMD_CALL selects one at run time.
- * Results have the same bits at every width.
+ * Selection of the vector width for C code. Vector code is in headers whose names end in
+ * `_lanes.h`. util/simd_each.h compiles such a header once per width, and SIMD_CALL selects a
+ * version at run time. Results have the same bits at every width.
  */
 #ifndef UTIL_SIMD_H
 #define UTIL_SIMD_H
@@ -15,18 +15,20 @@
 #define SIMD_TARGET_8  __attribute__((target("avx2")))
 #define SIMD_TARGET_16 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
 
-extern unsigned simd_known_lanes; /* atomic; 0 until simd_find_lanes has run */
+extern unsigned simd_known_lanes; /* atomic: result of simd_find_lanes; 0: not called yet */
+/* Determines the number of lanes from the CPU, INDIUM_ISA and INDIUM_LANES, and stores it in
+ * simd_known_lanes. Only simd_lanes() calls it. */
 unsigned simd_find_lanes(void);
 
-/* Returns the number of 32-bit lanes that C code may use: 16 allows functions with SIMD_TARGET_16,
- * 8 those with SIMD_TARGET_8, 4 neither. Any thread. */
+/* Returns the number of 32-bit lanes that C code may use: 4, 8 or 16. Functions with SIMD_TARGET_8
+ * need at least 8, functions with SIMD_TARGET_16 need 16. Thread-safe. */
 static inline unsigned simd_lanes(void)
 {
     unsigned lanes = __atomic_load_n(&simd_known_lanes, __ATOMIC_RELAXED);
     return lanes ? lanes : simd_find_lanes();
 }
 
-/* Calls name_4, name_8 or name_16, whichever simd_lanes() allows. */
+/* Calls name_4, name_8 or name_16, according to simd_lanes(). */
 #ifdef __x86_64__
 #define SIMD_CALL(name, ...)                                                                       \
     (simd_lanes() == 16  ? name##_16(__VA_ARGS__)                                                  \

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Includes SIMD_FILE, a header named `_lanes.h`, once for each vector width (util/simd.h). The file
- * sees these macros:
- *     NAME(x)   x_4, x_8 or x_16
+ * Includes a header whose name ends in `_lanes.h` once for each vector width (util/simd.h). The
+ * includer defines SIMD_FILE, the header's path, and SIMD_LANES_DIVISOR: 1 if its vectors have
+ * 32-bit lanes, 2 if they have 64-bit lanes. The header uses these macros:
+ *     NAME(x)   a function's name with the width: x_4, x_8 or x_16
  *     TARGET    the attribute of its functions
- *     LANES     the number of 32-bit lanes divided by SIMD_LANES_DIVISOR: 1, or 2 for 64-bit lanes
- *     WIDEN(x)  converts LANES floats to doubles (with SIMD_LANES_DIVISOR 2); compilers split
- *               __builtin_convertvector in two where one instruction does it
+ *     LANES     the number of lanes: 4, 8 or 16, divided by SIMD_LANES_DIVISOR
+ *     WIDEN(x)  converts LANES floats to doubles (SIMD_LANES_DIVISOR 2) with one instruction;
+ *               compilers split a __builtin_convertvector of this size in two
  */
 #define LANES   (4 / SIMD_LANES_DIVISOR)
 #define NAME(x) x##_4

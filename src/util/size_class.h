@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Size classes for allocators: multiples of 16 bytes up to 128, then four classes per doubling. */
+/* Size classes for allocators: multiples of 16 bytes up to 128, then four classes per power of two.
+ * A class is an index from 0 to SIZE_CLASS_COUNT - 1. */
 #ifndef UTIL_SIZE_CLASS_H
 #define UTIL_SIZE_CLASS_H
 
 #include "util/macros.h"
 
-#define SIZE_CLASS_GRANULE 16u
+#define SIZE_CLASS_GRANULE 16u /* bytes */
 #define SIZE_CLASS_COUNT   160
 
-/* Returns the smallest class that fits `size` bytes; size is at most 2^44. */
+/* Returns the smallest class whose blocks fit `size` bytes; size is at most 2^44. */
 static inline unsigned size_class_of(size_t size)
 {
     if (size <= 8 * SIZE_CLASS_GRANULE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bit masks of shader stages, under the short names used in the front ends' tables. */
+/* Bit masks of shader stages, with short names for the tables of the GLSL and SPIR-V front ends. */
 #ifndef STAGE_BITS_H
 #define STAGE_BITS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing string in a talloc context. Appending takes amortized linear time, unlike
- * talloc_asprintf_append. */
+/* Growing string in a talloc context. Unlike talloc_asprintf_append, appending takes amortized time
+ * proportional to the appended text. */
 #ifndef UTIL_STRBUF_H
 #define UTIL_STRBUF_H
 
@@ -10,9 +10,9 @@
 
 struct strbuf {
     void *mem_ctx;
-    char *data; /* null-terminated; NULL before the first append */
-    size_t length, capacity;
-    bool failed; /* memory ran out; later appends are dropped */
+    char *data;              /* null-terminated; NULL before the first append */
+    size_t length, capacity; /* bytes; length excludes the null terminator */
+    bool failed;             /* memory ran out; later appends are dropped */
 };
 
 #define STRBUF_INIT(ctx)                                                                           \
@@ -20,13 +20,14 @@ struct strbuf {
         .mem_ctx = (ctx)                                                                           \
     }
 
-/* Append a copy of a string, of n bytes, of one byte, or of printf output. */
+/* Append a copy of a string, of n bytes, of one byte, or of printf output. If memory runs out, set
+ * sb->failed. */
 void strbuf_append(struct strbuf *sb, const char *text);
 void strbuf_append_n(struct strbuf *sb, const char *text, size_t n);
 void strbuf_append_char(struct strbuf *sb, char c);
 void strbuf_printf(struct strbuf *sb, const char *format, ...) PRINTFLIKE(2, 3);
 void strbuf_vprintf(struct strbuf *sb, const char *format, va_list args);
-/* Returns the string, or "" if nothing was appended. The buffer keeps ownership. */
+/* Returns the string, or "" if nothing was appended. The pointer is valid until the next append. */
 const char *strbuf_str(const struct strbuf *sb);
 
 #endif

@@ -4,12 +4,14 @@
  *
  * glibc reserves 64 MB of address space for each thread that allocates or frees (an arena; 128 MB
  * while it aligns the arena). A process with an address space limit of a few hundred MB cannot
- * afford that. The driver's threads therefore use these heaps, which grow on demand. Memory of the
- * C library that they would free is queued for another thread to free. The linker redirects malloc
- * and related functions of everything that it links into the driver (jit_reserve.c).
+ * afford that. The driver's threads therefore allocate from these heaps, which grow on demand. When
+ * they free memory of the C library, it is queued for another thread to free. The linker redirects
+ * calls of malloc and related functions in everything that it links into the driver
+ * (jit_reserve.c).
  *
  * Any thread may use and free blocks of any heap. A block freed by another thread returns to its
- * owner for reuse. Large blocks are unmapped at once; thread_heap_trim unmaps the rest.
+ * heap for reuse. A block over 256 KiB is unmapped when it is freed; thread_heap_trim unmaps other
+ * unused memory.
  */
 #ifndef UTIL_THREAD_HEAP_H
 #define UTIL_THREAD_HEAP_H
@@ -20,11 +22,11 @@
 
 struct thread_heap;
 
-/* Heap of the calling thread, or NULL. */
+/* Heap of the calling thread; NULL if it has none. */
 extern _Thread_local struct thread_heap *thread_heap __attribute__((tls_model("initial-exec")));
 
-/* Creates a heap for the calling thread, which must never exit. The thread gets none if memory runs
- * out, or under a sanitizer, whose allocator must see all allocations. */
+/* Creates a heap for the calling thread, which must never exit. Does nothing if memory runs out, or
+ * under a sanitizer, because its allocator must see all allocations. */
 void thread_heap_begin(void);
 
 /* Returns whether the calling thread has a heap. */
@@ -33,16 +35,17 @@ static inline bool thread_heap_is_used(void)
     return __builtin_expect(thread_heap != NULL, false);
 }
 
-/* Bitmap of the address space that belongs to heaps: one bit per 64 KB, in leaves of 4 GB. */
+/* Two-level bitmap of the addresses that belong to heaps. A bit stands for a granule of 64 KiB, a
+ * leaf for 4 GiB. */
 #define THREAD_HEAP_ADDRESS_BITS 48 /* mmap returns addresses below 2^48 unless asked otherwise */
 #define THREAD_HEAP_GRANULE_BITS 16
 #define THREAD_HEAP_LEAF_BITS    16
 #define THREAD_HEAP_LEAVES                                                                         \
     (1u << (THREAD_HEAP_ADDRESS_BITS - THREAD_HEAP_GRANULE_BITS - THREAD_HEAP_LEAF_BITS))
-/* Atomic pointers to the leaves; NULL if no granule of a leaf is used. */
+/* Atomic pointers to the leaves; NULL for a leaf without heap memory so far. */
 extern uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES];
 
-/* Returns whether p is a block of any thread's heap. */
+/* Returns whether p points into memory of any thread's heap. */
 static inline bool thread_heap_contains(const void *p)
 {
     uintptr_t granule = (uintptr_t)p >> THREAD_HEAP_GRANULE_BITS;
@@ -55,24 +58,26 @@ static inline bool thread_heap_contains(const void *p)
 }
 
 /* Allocates a block from the calling thread's heap, aligned to max(16, align) bytes; align is a
- * power of two. Returns NULL if memory runs out. */
+ * power of two, at most 2 MiB. Returns NULL if memory runs out or the thread has no heap. */
 void *thread_heap_alloc(size_t size, size_t align);
 /* Returns the usable size in bytes of a block of any thread's heap. */
 size_t thread_heap_usable_size(const void *p);
+/* Frees a block of any thread's heap; p is not NULL. */
 void thread_heap_free(void *p);
 
-/* Returns the bytes mapped for the calling thread's heap without large blocks; 0 if it has no
- * heap. */
+/* Returns the number of bytes mapped for the calling thread's heap, not counting blocks over 256
+ * KiB. Returns 0 if the thread has no heap. */
 size_t thread_heap_bytes(void);
-/* Unmaps the parts of the calling thread's heap that contain no used block. Walks all free
- * blocks. */
+/* Unmaps segments and runs of pages of the calling thread's heap that contain no used block. Takes
+ * time proportional to the number of free blocks. */
 void thread_heap_trim(void);
 
-/* Queues memory of the C library for another thread to free; called by threads with a heap. The
- * memory has at least 16 bytes. */
+/* Queues memory of the C library, at least 16 bytes, for another thread to free. Called by threads
+ * with a heap. */
 void thread_heap_defer_free(void *p);
-/* Returns the queue of thread_heap_defer_free and empties it; NULL if it is empty. The first bytes
- * of each block point to the next one. The caller, a thread without a heap, frees them. */
+/* Empties the queue of thread_heap_defer_free and returns its first block, or NULL if it was empty.
+ * Each block begins with a pointer to the next one. The caller, a thread without a heap, must free
+ * all blocks. */
 void *thread_heap_take_deferred(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process's worker threads. The first job starts them. fork() waits for running jobs, and the
- * child starts its own workers.
+ * The process's worker threads. The first submission starts them. fork() waits for running jobs,
+ * and the child process starts its own workers.
  *
- * Any thread may submit jobs. A job may wait for groups submitted before it, but not for later
- * ones.
+ * Any thread may submit jobs and wait for them. A job may wait for groups that were submitted
+ * before its own group, but not for later ones.
  */
 #ifndef UTIL_THREAD_POOL_H
 #define UTIL_THREAD_POOL_H
@@ -13,44 +13,44 @@
 
 enum thread_priority {
     THREAD_PRIORITY_NORMAL,
-    /* for jobs that optimize code: run only if no normal job waits, by at most half of the threads
-     * (at least one); process exit doesn't wait for them */
+    /* For jobs that optimize code. They start only if no normal job is queued, and run on at most
+     * half of the threads (at least one). */
     THREAD_PRIORITY_LOW,
 };
 
-/* A batch of jobs that is waited for as a whole. Zero-initialize it. It belongs to the pool from
- * submission until it is done; it may then be submitted again. */
+/* A batch of jobs that is waited for as a whole. Zero-initialize it. Only the pool may access the
+ * fields. A group that is done may be submitted again. */
 struct job_group {
-    struct list_head link;
+    struct list_head link; /* in the queue of its priority */
     void (*function)(void *data, unsigned index);
     void *data;
     unsigned count;
-    unsigned next;    /* atomic: the next index to run */
-    unsigned holders; /* atomic: threads that run its jobs, plus one while queued; 0: done */
-    bool low, queued;
+    unsigned next;    /* atomic: next index to run; >= count if all have been started */
+    unsigned holders; /* atomic: number of threads that run its jobs, plus 1 if queued; 0: done */
+    bool low, queued; /* THREAD_PRIORITY_LOW; in a queue */
 };
 
-/* Returns the number of threads that run jobs at once, including waiting threads that help. This is
- * the number of CPUs available to the process at the first call, or INDIUM_THREADS if that is
- * lower. There is one worker fewer, but at least one. */
+/* Returns the maximum number of threads that run jobs at once: the number of CPUs available to the
+ * process at the first call, or INDIUM_THREADS if that is lower. The number includes one thread
+ * that runs jobs while it waits; there is one worker fewer, but at least one. */
 unsigned thread_pool_size(void);
 
-/* Runs function(data, index) for each index from 0 to count - 1 (count <= 2^31), in any order, on
- * any worker. The caller keeps ownership of `data` and `group`; both must live until the group is
- * done. If thread_pool_size() is 1 and the priority is normal, the caller runs the jobs before this
- * returns. */
+/* Submits count jobs: function(data, index) for each index from 0 to count - 1, in any order, on
+ * any worker or waiting thread. count is at most 2^31; with 0, does nothing. The caller owns `data`
+ * and `group`, which must live until the group is done. If thread_pool_size() is 1 and the priority
+ * is normal, runs the jobs before it returns. */
 void thread_pool_submit(struct job_group *group, enum thread_priority priority,
                         void (*function)(void *data, unsigned index), void *data, unsigned count);
 
-/* Returns once all jobs of the group have returned. The caller runs jobs in the meantime, unless
- * thread_pool_size() threads already do. */
+/* Waits until the group is done. The caller runs jobs of the group in the meantime, unless
+ * thread_pool_size() threads already run jobs. */
 void thread_pool_wait(struct job_group *group);
 
-/* Submits jobs with normal priority and waits for them. The caller takes the first one. */
+/* Submits jobs with normal priority and waits for them. The caller runs jobs, too. */
 void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count);
 
-/* Returns whether all jobs of the group have returned. If so, their writes are visible to the
- * caller. */
+/* Returns whether the group is done, that is, all its jobs have returned. If so, their writes are
+ * visible to the caller. True for a group that was never submitted. */
 static inline bool thread_pool_done(const struct job_group *group)
 {
     return !__atomic_load_n(&group->holders, __ATOMIC_ACQUIRE);
@@ -59,8 +59,8 @@ static inline bool thread_pool_done(const struct job_group *group)
 /* Returns whether the calling thread is running a job. */
 bool thread_pool_inside(void);
 
-/* Starts a detached driver thread that blocks the application's signals. Returns false on
- * failure. */
+/* Starts a detached thread that calls function(NULL). It blocks all signals but synchronous ones
+ * such as SIGSEGV. stack_size is in bytes. Returns false on failure. */
 bool thread_create_internal(void *(*function)(void *), size_t stack_size);
 
 #endif
