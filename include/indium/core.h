@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interface between the core (libindium.so) and the front ends: libGL, libEGL, libGLES*, OSMesa
- * and the modules that other loaders open. Besides the gl* entry points, the core exports one
- * symbol, indium_core_interface(). It returns the table of functions that the front ends call.
+ * The interface between the core (libindium.so) and the API libraries: libGL, libEGL, libGLES*,
+ * OSMesa, and the modules that other loaders open. In addition to the gl* entry points, the core
+ * exports one symbol, indium_core_interface(). It returns the table of functions that the API
+ * libraries call.
  *
- * A front end owns the objects of its API (GLXContext, EGLSurface and so on) and talks to the
+ * An API library owns the objects of its API (GLXContext, EGLSurface and so on) and talks to the
  * window system. The core owns contexts, their current bindings and the buffers of drawables.
  *
  * Threads: any thread may call any function. While a context is current to a thread, only that
- * thread uses it. A drawable may be current to several threads while others present it; the pixels
- * presented are then undefined.
+ * thread may use it. A drawable may be current to several threads while others present it; the
+ * presented pixels are then undefined.
  */
 #ifndef INDIUM_CORE_H
 #define INDIUM_CORE_H
@@ -24,7 +25,7 @@
 
 struct gl_context;
 struct gl_drawable;
-struct gl_shared_image; /* the image that an EGLImage refers to */
+struct gl_shared_image; /* the image behind an EGLImage */
 
 enum gl_api {
     GL_API_COMPAT, /* desktop GL compatibility profile; also all versions before 3.1 */
@@ -34,12 +35,11 @@ enum gl_api {
     GL_API_COUNT,
 };
 
-/* The buffers of a drawable's default framebuffer, or of the drawables that a context is made
- * for. */
+/* Describes the buffers of a drawable, or of the drawables that a context is created for. */
 struct gl_visual {
     enum drv_format color;         /* DRV_FORMAT_NONE: no color buffer */
     enum drv_format depth_stencil; /* a depth, stencil or packed format, or DRV_FORMAT_NONE */
-    uint8_t accum_bits;            /* per component, 0 or 16 */
+    uint8_t accum_bits;            /* accumulation buffer: bits per component, 0 or 16 */
     uint8_t samples;               /* 0 or 1: single-sampled */
     bool double_buffered;
     bool stereo;
@@ -48,20 +48,20 @@ struct gl_visual {
 
 enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
 
-/* Returns the image for a handle that the application passed to glEGLImageTarget…, or NULL. Front
- * ends whose handles aren't pointers to the core's images provide this callback. `data` is
- * gl_context_attribs.find_image_data. Any thread may call it. */
+/* Returns the image for a handle that the application passed to glEGLImageTarget…, or NULL. API
+ * libraries whose handles aren't pointers to the core's images provide this callback. `data` is
+ * gl_context_attribs.find_image_data. It must be thread-safe. */
 typedef struct gl_shared_image *(*gl_find_image)(void *data, void *handle);
 
 struct gl_context_attribs {
     enum gl_api api;
-    unsigned major, minor; /* requested version; the context gets the highest compatible one */
+    unsigned major, minor; /* requested version; the context has the highest compatible one */
     bool debug, forward_compatible, robust_access, no_error;
-    bool no_release_flush; /* KHR_context_flush_control: no flush when released */
+    bool no_release_flush; /* KHR_context_flush_control: releasing it doesn't flush */
     enum gl_reset_strategy reset;
-    gl_find_image find_image; /* NULL: handles are pointers to the core's images */
+    gl_find_image find_image; /* NULL if handles are pointers to the core's images */
     void *find_image_data;
-    const struct gl_visual *visual; /* NULL: no config; the context works with any drawable */
+    const struct gl_visual *visual; /* NULL if the context works with any drawable */
     struct gl_context *share;       /* NULL, or a context to share objects with */
 };
 
@@ -71,31 +71,33 @@ enum gl_create_error {
     GL_CREATE_BAD_API,     /* the API is not supported at all */
     GL_CREATE_BAD_VERSION, /* the API is supported, but not this version */
     GL_CREATE_BAD_SHARE,   /* cannot share objects with `share` */
-    GL_CREATE_BAD_FLAG,
+    GL_CREATE_BAD_FLAG,    /* unsupported flags */
 };
 
 enum gl_image_error {
     GL_IMAGE_OK,
     GL_IMAGE_NO_MEMORY,
     GL_IMAGE_BAD_PARAMETER, /* no such object, or it cannot become an image */
-    GL_IMAGE_BAD_MATCH,     /* the object lacks this level */
+    GL_IMAGE_BAD_MATCH,     /* the texture lacks this level */
 };
 
 enum gl_yuv_space { GL_YUV_BT601, GL_YUV_BT709, GL_YUV_BT2020 };
 
-/* Callbacks of the owner of shared memory. */
+/* Callbacks for shared memory. `owner` is gl_memory_image.owner. Any thread may call them. */
 struct gl_memory_ops {
-    /* Called before and after each access by the core; `write` says whether it writes. */
+    /* Called before and after each access by the core. `write`: whether the core writes. */
     void (*begin)(void *owner, bool write);
     void (*end)(void *owner, bool write);
-    /* Called when the last image, texture or renderbuffer that uses the memory is gone. */
+    /* Called once the last image, texture or renderbuffer that uses the memory is destroyed. */
     void (*destroy)(void *owner);
 };
 
-/* An image in memory that others read and write, too. Row 0 is at texture coordinate t = 0. */
+/* An image in memory that other processes or devices also access. Row 0 is at texture coordinate
+ * t = 0. */
 struct gl_memory_image {
     int width, height;
-    /* Texel format; DRV_FORMAT_NONE: 8-bit Y'CbCr, which can be sampled but not rendered to. */
+    /* DRV_FORMAT_NONE means 8-bit Y'CbCr, which can be sampled but not rendered to. It is described
+     * by component, space and full_range; other formats by data and stride. */
     enum drv_format format;
     bool opaque; /* alpha reads as 1 */
     uint8_t *data;
@@ -112,24 +114,24 @@ struct gl_memory_image {
     void *owner;
 };
 
-/* Callbacks with which the core asks the front end about a window. The thread that has the drawable
- * current calls them in make_current, at the first command of a frame, in glViewport and on a
- * flush. If the drawable is current to several threads, they may call at once. `data` is the
- * pointer passed to drawable_create. */
+/* Callbacks with which the core asks the API library about a window. The core may call them in
+ * make_current, flush, drawable_create, drawable_swap and drawable_copy_back, and in GL commands of
+ * contexts that draw to or read from the drawable. Several threads may call them at once. `data` is
+ * the pointer passed to drawable_create. */
 struct gl_drawable_ops {
     /* Stores the current size in pixels. Returns false if the window no longer exists; the drawable
      * then keeps its last size. */
     bool (*get_size)(void *data, int *width, int *height);
-    /* Called after a flush of a single-buffered drawable or of front-buffer rendering. The front
-     * end calls drawable_resolve and presents the result. May be NULL (pbuffers). */
+    /* Called after a flush if the front buffer was drawn to. The API library must call
+     * drawable_resolve and present the result. May be NULL (pbuffers). */
     void (*front_flushed)(void *data);
-    /* Reads back what the window shows, in the layout that drawable_resolve writes. The core needs
-     * it when the front buffer of a double-buffered drawable is accessed, since it keeps none until
-     * then. Returns false if the window cannot be read. May be NULL. */
+    /* Reads the pixels that the window shows, in the layout of drawable_resolve. The core calls it
+     * when a front buffer that exists only in the window is accessed. Returns false if the window
+     * cannot be read. May be NULL. */
     bool (*read_front)(void *data, void *dst, uint32_t stride, int width, int height);
 };
 
-/* Buffers of a drawable. */
+/* Color buffers of a drawable. */
 enum gl_buffer_index {
     GL_BUFFER_FRONT_LEFT,
     GL_BUFFER_BACK_LEFT,
@@ -140,9 +142,9 @@ enum gl_buffer_index {
 
 /* The functions of the core. */
 struct indium_core {
-    unsigned version;    /* INDIUM_CORE_VERSION */
+    unsigned version;    /* INDIUM_CORE_VERSION of the core; API libraries must check it */
     const char *name;    /* name of the project, "Indium" */
-    const char *release; /* release of the project */
+    const char *release; /* version number of the project */
 
     /* Returns the name of the rendering device, as shown in GL_RENDERER. */
     const char *(*renderer)(void);
@@ -151,31 +153,31 @@ struct indium_core {
     unsigned (*max_version)(enum gl_api api);
     /* Returns whether drawables with this visual can be created. */
     bool (*visual_supported)(const struct gl_visual *visual);
-    /* Returns the maximum width and height of a drawable in pixels. Nothing is rendered beyond
-     * it. */
+    /* Returns the maximum width and height of a drawable in pixels. A larger drawable is rendered
+     * only up to this size. */
     unsigned (*max_drawable_size)(void);
 
-    /* Creates a context, which is not current to any thread. Returns NULL and sets *error on
-     * failure. */
+    /* Creates a context, which is not current to any thread. On failure, returns NULL and sets
+     * *error (error may be NULL). */
     struct gl_context *(*context_create)(const struct gl_context_attribs *attribs,
                                          enum gl_create_error *error);
     /* Destroys a context. If it is current to a thread, it is destroyed when that thread releases
      * it. */
     void (*context_destroy)(struct gl_context *ctx);
-    /* Makes ctx current to the calling thread. draw and read are both set, or both NULL for a
-     * surfaceless context. ctx NULL flushes and releases the current context. Returns false, with
-     * the binding unchanged, if they are incompatible, ctx is current to another thread, or there
-     * is no memory. */
+    /* Makes ctx current to the calling thread. For a surfaceless context, draw and read are NULL.
+     * If ctx is NULL, flushes and releases the current context. Returns false, with the binding
+     * unchanged, if only one of draw and read is NULL, or if ctx is current to another thread. The
+     * caller checks whether the visuals are compatible. */
     bool (*make_current)(struct gl_context *ctx, struct gl_drawable *draw,
                          struct gl_drawable *read);
-    struct gl_context *(*get_current)(void);
-    /* Does glFlush, or glFinish if `finish`, for the current context of the calling thread. Sets no
-     * GL error. */
+    struct gl_context *(*get_current)(void); /* of the calling thread, or NULL */
+    /* Performs glFlush, or glFinish if `finish` is true, for the calling thread's current context.
+     * Does nothing if there is none. Raises no GL error. */
     void (*flush)(bool finish);
-    /* Submits the vertices that the calling thread's current context still buffers. A front end
-     * calls it before taking a lock that get_size or front_flushed also take. Afterwards,
-     * drawable_resolve and drawable_read_depth call neither of them, and they don't wait for
-     * commands of other contexts. */
+    /* Draws the vertices that the calling thread's current context still buffers. An API library
+     * must call it before it takes a lock that its get_size or front_flushed also takes. While it
+     * holds the lock, it may then call drawable_resolve and drawable_read_depth: they don't call
+     * these callbacks and don't wait for commands of other contexts. */
     void (*flush_vertices)(void);
     /* Implements glXCopyContext; `mask` is that of glPushAttrib. Returns false if dst is current to
      * any thread or src is current to another thread. */
@@ -183,60 +185,69 @@ struct indium_core {
     /* Returns the API of a context. */
     enum gl_api (*context_api)(const struct gl_context *ctx);
 
-    /* Creates a drawable. ops and data must outlive it. Buffers are allocated when first needed. */
+    /* Creates a drawable. ops and data must stay valid until drawable_destroy. Buffers are
+     * allocated when first needed. Returns NULL if there is no memory. */
     struct gl_drawable *(*drawable_create)(const struct gl_visual *visual,
                                            const struct gl_drawable_ops *ops, void *data);
+    /* Destroys a drawable; it may be NULL. Contexts to which it is current keep its buffers. */
     void (*drawable_destroy)(struct gl_drawable *d);
-    /* Finishes rendering to a buffer and copies a rectangle of it to dst. x and y count from the
-     * top left. dst is the address of the top left pixel of the whole image, top row first,
-     * `stride` bytes apart, in the color format of the drawable. Pixels outside the drawable are
-     * not written. Returns false if there is no memory, the context is lost, or the contents of the
-     * front buffer exist only in the window. */
+    /* Finishes rendering to a buffer and copies a rectangle of it to an image in memory. The origin
+     * is at the top left. dst is the address of pixel (0, 0) of the image, not of the rectangle;
+     * the top row comes first, rows are `stride` bytes apart, in the color format of the drawable.
+     * Pixels outside the drawable are not written. Returns false if no pixel is inside, there is no
+     * memory, the context is lost, or the contents of the front buffer exist only in the window. */
     bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                              uint32_t stride, int x, int y, int width, int height);
-    /* Does the same for the depth buffer, from the bottom row up, as 32-bit unsigned normalized
-     * values. Also returns false if the drawable has no depth buffer. */
+    /* Copies the lower left width × height pixels of the depth buffer to dst, bottom row first, as
+     * 32-bit unsigned normalized values. `stride` is in bytes. Returns false if there is no depth
+     * buffer, it is multisampled, there is no memory, or the context is lost. */
     bool (*drawable_read_depth)(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
                                 int height);
-    /* Called after the back buffer was presented: its contents become those of the front buffer,
-     * too. For a single-buffered drawable, just flushes. */
+    /* Ends a frame, after the back buffer was presented. The front buffer gets the contents of the
+     * back buffer, which keeps them. For a single-buffered drawable, only flushes. Calls get_size
+     * if the drawable is current to the calling thread. */
     void (*drawable_swap)(struct gl_drawable *d);
     /* Returns the age in frames of the back buffer's contents (EGL_EXT_buffer_age,
      * GLX_EXT_buffer_age): 1, or 0 if they are undefined or there is no back buffer. */
     int (*drawable_age)(struct gl_drawable *d);
 
-    /* Copies a rectangle of the back buffer to the front buffer. Pixels, origin at the lower left,
-     * clipped to the drawable. Returns false if there is no memory or no back buffer. */
+    /* Copies a rectangle of the back buffer to the front buffer. The rectangle is in pixels with
+     * the origin at the lower left, and is clipped to the drawable. Returns false if there is no
+     * memory or no back buffer. */
     bool (*drawable_copy_back)(struct gl_drawable *d, int x, int y, int width, int height);
 
-    /* Returns the GL entry point with this name, or NULL if gl.xml has none. The function is static
-     * and works with any context. */
+    /* Returns the GL entry point with this name, or NULL if gl.xml has none. The pointer stays
+     * valid and works with any context. */
     void (*(*get_proc_address)(const char *name))(void);
 
-    /* Makes a buffer of a drawable the base level of the texture that is bound to `target` (a GL
-     * enum) in the current context (eglBindTexImage, glXBindTexImageEXT). Returns false if there is
-     * no such buffer or no current context. */
+    /* Makes a buffer of a drawable the base level of the texture bound to `target` (a GL enum) in
+     * the calling thread's current context (eglBindTexImage, glXBindTexImageEXT). If with_alpha is
+     * false, alpha reads as 1. Returns false if there is no such buffer, no current context, or no
+     * memory. */
     bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
                            bool with_alpha);
+    /* Removes the buffer from the texture bound to `target`. */
     void (*release_tex_image)(struct gl_drawable *d, unsigned target);
 
-    /* Creates an image of one level of a texture or of a renderbuffer of ctx. target is
-     * GL_TEXTURE_2D, GL_TEXTURE_3D, a face of a cube map or GL_RENDERBUFFER; z is the slice of a 3D
-     * texture. The application passes the returned pointer to glEGLImageTarget… as a handle; any
-     * context and thread may do so until image_destroy. Returns NULL and sets *error on failure. */
+    /* Creates an image from a renderbuffer or from one level of a texture of ctx. `name` is the GL
+     * name of the object. target is GL_TEXTURE_2D, GL_TEXTURE_3D, a face of a cube map or
+     * GL_RENDERBUFFER; z is the slice of a 3D texture, else 0. The application passes the returned
+     * pointer as a handle to glEGLImageTarget…, in any context and thread until image_destroy. On
+     * failure, returns NULL and sets *error. */
     struct gl_shared_image *(*image_create)(struct gl_context *ctx, unsigned target, unsigned name,
                                             int level, int z, enum gl_image_error *error);
-    /* Creates an image of shared memory and takes over its owner. GL sees the writes of others from
-     * the first draw after glBindTexture, glEGLImageTarget… or glFlush. Others see what GL rendered
-     * after glFlush. Returns NULL if there is no memory; the owner then remains the caller's. */
+    /* Creates an image from shared memory. The core takes ownership of memory->owner and releases
+     * it with memory->ops->destroy. GL sees the writes of others from the first draw after
+     * glBindTexture, glEGLImageTarget… or glFlush. Others see after glFlush what GL rendered.
+     * Returns NULL if there is no memory; the caller then keeps the owner. */
     struct gl_shared_image *(*image_import)(const struct gl_memory_image *memory);
-    /* Returns whether textures can have this format. */
+    /* Returns whether image_import supports this format. */
     bool (*image_format_supported)(enum drv_format format);
     /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);
 };
 
-/* Returns the same constant struct for the life of the process. */
+/* Returns the core's functions: the same constant struct for the life of the process. */
 const struct indium_core *indium_core_interface(void);
 
 #endif

@@ -3,9 +3,9 @@
  * The driver interface: the functions that a driver provides to the API layer (src/gl). It follows
  * the ideas of Gallium, but uses plain structs.
  *
- * A new driver implements all entries of drv_screen_ops and drv_context_ops. An entry may be NULL
- * only if its comment says so. Unsupported features are reported through struct drv_caps; the API
- * layer then never calls the corresponding entry.
+ * A driver implements all functions of drv_screen_ops and drv_context_ops. A function pointer may
+ * be NULL only if its comment says so. Unsupported features are reported through struct drv_caps;
+ * the API layer then never calls the corresponding function.
  *
  * The API layer validates all arguments against the GL specification, the caps and the supported
  * formats, so a driver may trust them. A driver must not trust the contents of buffers and shaders:
@@ -135,7 +135,7 @@ enum drv_polygon_mode { DRV_POLYGON_FILL, DRV_POLYGON_LINE, DRV_POLYGON_POINT };
 
 enum drv_tex_wrap {
     DRV_WRAP_REPEAT,
-    DRV_WRAP_CLAMP, /* GL_CLAMP: clamps to [0, 1]; linear filters blend in the border */
+    DRV_WRAP_CLAMP, /* GL_CLAMP: clamps to [0, 1], so linear filters blend in the border */
     DRV_WRAP_CLAMP_TO_EDGE,
     DRV_WRAP_CLAMP_TO_BORDER,
     DRV_WRAP_MIRROR_REPEAT,
@@ -144,11 +144,14 @@ enum drv_tex_wrap {
     DRV_WRAP_MIRROR_CLAMP_TO_BORDER,
 };
 
+/* Minification or magnification filter. */
 enum drv_tex_filter { DRV_FILTER_NEAREST, DRV_FILTER_LINEAR };
 /* How the texels of a filter footprint are combined (GL_TEXTURE_REDUCTION_MODE). */
 enum drv_tex_reduction { DRV_REDUCTION_AVERAGE, DRV_REDUCTION_MIN, DRV_REDUCTION_MAX };
+/* How levels are selected. NONE: only the base level is sampled. */
 enum drv_mip_filter { DRV_MIP_NONE, DRV_MIP_NEAREST, DRV_MIP_LINEAR };
 
+/* Type of a resource. */
 enum drv_target {
     DRV_BUFFER,
     DRV_TEXTURE_1D,
@@ -161,40 +164,41 @@ enum drv_target {
     DRV_TEXTURE_CUBE_ARRAY, /* array_size is 6 times the number of cubes */
 };
 
-/* What a resource may be used for: a bit mask, also passed to is_format_supported. */
+/* Bits of a mask of the uses of a resource; is_format_supported takes such a mask, too. */
 enum drv_bind {
     DRV_BIND_VERTEX_BUFFER = 1 << 0,
     DRV_BIND_INDEX_BUFFER = 1 << 1,
     DRV_BIND_CONSTANT_BUFFER = 1 << 2,
     DRV_BIND_STORAGE_BUFFER = 1 << 3,
-    DRV_BIND_STREAM_OUTPUT = 1 << 4,
-    DRV_BIND_INDIRECT = 1 << 5,
+    DRV_BIND_STREAM_OUTPUT = 1 << 4, /* transform feedback */
+    DRV_BIND_INDIRECT = 1 << 5,      /* parameters of indirect dispatches */
     DRV_BIND_SAMPLER_VIEW = 1 << 6,
     DRV_BIND_RENDER_TARGET = 1 << 7,
     DRV_BIND_DEPTH_STENCIL = 1 << 8,
     DRV_BIND_IMAGE = 1 << 9,
     DRV_BIND_BLENDABLE = 1 << 10,  /* blending; only in is_format_supported */
     DRV_BIND_FILTERABLE = 1 << 11, /* linear filtering; only in is_format_supported */
-    DRV_BIND_DISPLAY = 1 << 12,    /* resolved to a window */
+    DRV_BIND_DISPLAY = 1 << 12,    /* color buffer of a window */
 };
 
-/* How a resource is mapped: a bit mask. */
+/* Bits of the flags of drv_context_ops.map. */
 enum drv_map_flags {
     DRV_MAP_READ = 1 << 0,
     DRV_MAP_WRITE = 1 << 1,
     DRV_MAP_DISCARD_RANGE = 1 << 2, /* the old contents of the box are not needed */
-    /* The old contents of the resource are not needed; never waits. */
+    /* The old contents of the resource are not needed; the driver may give it new storage instead
+     * of waiting. */
     DRV_MAP_DISCARD_WHOLE = 1 << 3,
-    DRV_MAP_UNSYNCHRONIZED = 1 << 4, /* the caller orders accesses; never waits */
-    DRV_MAP_PERSISTENT = 1 << 5,     /* stays mapped while the GPU uses the resource */
-    DRV_MAP_COHERENT = 1 << 6,       /* writes become visible without a barrier */
+    DRV_MAP_UNSYNCHRONIZED = 1 << 4, /* never waits; the caller synchronizes accesses */
+    DRV_MAP_PERSISTENT = 1 << 5,     /* commands may use the resource while it is mapped */
+    DRV_MAP_COHERENT = 1 << 6,       /* writes become visible without memory_barrier */
     DRV_MAP_FLUSH_EXPLICIT = 1 << 7, /* only ranges passed to flush_region are written */
     DRV_MAP_DONTBLOCK = 1 << 8,      /* map returns NULL instead of waiting */
 };
 
-/* Buffers that drv_context_ops.clear clears: a bit mask. */
+/* Bits of the mask of buffers for drv_context_ops.clear. */
 enum drv_clear_buffers {
-    DRV_CLEAR_COLOR0 = 1 << 0, /* color buffer 0; bit for color buffer n: DRV_CLEAR_COLOR0 << n */
+    DRV_CLEAR_COLOR0 = 1 << 0, /* color buffer 0; DRV_CLEAR_COLOR0 << n is color buffer n */
     DRV_CLEAR_DEPTH = 1 << 8,
     DRV_CLEAR_STENCIL = 1 << 9,
 };
@@ -202,12 +206,13 @@ enum drv_clear_buffers {
 enum drv_query_type {
     DRV_QUERY_OCCLUSION_COUNTER,
     DRV_QUERY_OCCLUSION_PREDICATE,
-    DRV_QUERY_TIMESTAMP,
-    DRV_QUERY_TIME_ELAPSED,
+    DRV_QUERY_TIMESTAMP,    /* nanoseconds, on the clock of get_timestamp */
+    DRV_QUERY_TIME_ELAPSED, /* nanoseconds */
+    /* In these three, the query's index is a vertex stream. */
     DRV_QUERY_PRIMITIVES_GENERATED,
     DRV_QUERY_PRIMITIVES_EMITTED, /* primitives written by transform feedback */
-    DRV_QUERY_SO_OVERFLOW,        /* of the vertex stream given by the query's index */
-    DRV_QUERY_SO_OVERFLOW_ANY,    /* of any vertex stream */
+    DRV_QUERY_SO_OVERFLOW,        /* transform feedback overflow of the stream */
+    DRV_QUERY_SO_OVERFLOW_ANY,    /* transform feedback overflow of any stream */
     DRV_QUERY_STATISTIC,          /* the query's index is an enum drv_statistic */
 };
 
@@ -248,15 +253,16 @@ struct drv_caps {
     unsigned max_texture_array_layers, max_texture_buffer_texels;
     unsigned max_render_targets, max_dual_source_render_targets, max_viewports;
     unsigned max_samples;              /* 0 or 1: no multisampling */
-    unsigned max_varyings;             /* generic vec4 slots between stages */
+    unsigned max_varyings;             /* vec4 slots for user-defined varyings */
     unsigned max_vertex_attrib_stride; /* bytes */
     float max_point_size, max_line_width, max_anisotropy, max_lod_bias;
-    unsigned subpixel_bits; /* bits of precision of window coordinates */
+    unsigned subpixel_bits; /* fractional bits of window coordinates */
     unsigned constant_buffer_offset_alignment, storage_buffer_offset_alignment,
         texture_buffer_offset_alignment, min_map_alignment; /* bytes */
+    /* Numbers of workgroups or invocations; the shared memory is in bytes. */
     unsigned max_compute_workgroup_count[3], max_compute_workgroup_size[3],
         max_compute_workgroup_invocations, max_compute_shared_memory;
-    unsigned subgroup_size; /* invocations per subgroup, all stages; 0: no subgroups */
+    unsigned subgroup_size; /* invocations per subgroup in every stage; 0: no subgroups */
     unsigned max_stream_output_buffers, max_stream_output_components;
     unsigned max_gs_output_vertices, max_gs_total_output_components, max_gs_invocations;
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
@@ -276,7 +282,8 @@ struct drv_caps {
 
 /* ------------------------------------------------------------------------------- resources --- */
 
-/* Data that the API layer attaches to a resource. It is destroyed just before the resource. */
+/* Data that the API layer attaches to a resource, which owns it. Embed it in a larger struct.
+ * `destroy` is called just before the resource is destroyed. */
 struct drv_backing {
     void (*destroy)(struct drv_backing *backing);
 };
@@ -294,18 +301,18 @@ struct drv_resource {
     uint8_t last_level;     /* the levels are 0 … last_level */
     uint8_t nr_samples;     /* 0 or 1: single-sampled */
     uint32_t bind;          /* mask of enum drv_bind */
-    uint8_t map_flags; /* DRV_MAP_PERSISTENT and DRV_MAP_COHERENT, if such mappings are allowed */
+    uint8_t map_flags;      /* DRV_MAP_PERSISTENT and DRV_MAP_COHERENT: such mappings are allowed */
     struct drv_backing *backing; /* the API layer's data, or NULL */
 };
 
-/* Memory that the driver did not allocate but that resources may be placed in, such as memory of
- * the application or memory shared with other processes. It is reference-counted with
+/* Memory that the driver did not allocate and in which resources can be placed, for example memory
+ * of the application or shared with other processes. It is reference-counted with
  * drv_memory_reference. */
 struct drv_memory {
     int refcount; /* atomic */
     uint8_t *data;
-    uint64_t size; /* bytes */
-    void (*destroy)(struct drv_memory *memory);
+    uint64_t size;                              /* bytes */
+    void (*destroy)(struct drv_memory *memory); /* called when the last reference is dropped */
 };
 
 /* A region of a level in texels; for buffers, x and width are in bytes. z is the slice of a 3D
@@ -327,7 +334,7 @@ struct drv_transfer {
 };
 
 /* ------------------------------------------------------------------------- state objects --- */
-/* Descriptions from which the create_* functions of drv_context_ops build the driver's objects. */
+/* Descriptions that the create_* functions of drv_context_ops take. */
 
 struct drv_blend_state {
     bool independent; /* true: rt[n] applies to color buffer n; false: rt[0] applies to all */
@@ -336,7 +343,8 @@ struct drv_blend_state {
     uint8_t logicop_func; /* enum drv_logic_op */
     struct drv_rt_blend {
         bool blend_enable;
-        uint8_t rgb_func, rgb_src_factor, rgb_dst_factor; /* drv_blend_func, drv_blend_factor */
+        /* Functions are enum drv_blend_func, factors are enum drv_blend_factor. */
+        uint8_t rgb_func, rgb_src_factor, rgb_dst_factor;
         uint8_t alpha_func, alpha_src_factor, alpha_dst_factor;
         uint8_t colormask; /* bit 0: red, … bit 3: alpha */
     } rt[DRV_MAX_COLOR_BUFS];
@@ -348,14 +356,14 @@ struct drv_rasterizer_state {
     uint8_t fill_front, fill_back; /* enum drv_polygon_mode */
     bool offset_point, offset_line, offset_tri;
     float offset_units, offset_scale, offset_clamp; /* polygon offset (GL 4.6 §14.6.5) */
-    uint16_t scissor;     /* scissor test: bit n enables it for viewport n */
+    uint16_t scissor;     /* bit n enables the scissor test for viewport n */
     bool flatshade_first; /* true: the first vertex is the provoking vertex; false: the last */
     bool multisample, line_smooth, line_stipple_enable, point_smooth, poly_stipple_enable,
         poly_smooth;
     uint16_t line_stipple_pattern;
-    uint8_t line_stipple_factor;  /* 0 means 1 */
+    uint8_t line_stipple_factor;  /* repeat count of each pattern bit; 0 means 1 */
     float line_width, point_size; /* pixels */
-    bool point_size_per_vertex;   /* true: the size is VARYING_SLOT_PSIZ if the shader writes it */
+    bool point_size_per_vertex;   /* VARYING_SLOT_PSIZ, if written, replaces point_size */
     /* True: points are squares (point sprites, ES, core profile). False: GL's non-antialiased
      * points. */
     bool point_quad_rasterization;
@@ -364,8 +372,8 @@ struct drv_rasterizer_state {
      * ES). False: draws the whole point, or nothing if its center is outside. */
     bool point_clip_to_viewport;
     bool depth_clip_near, depth_clip_far; /* false: depth is clamped instead */
-    bool clip_halfz;                      /* clip volume of z: true: [0, w]; false: [-w, w] */
-    uint8_t clip_plane_enable;            /* bit per component of VARYING_SLOT_CLIP_DISTn */
+    bool clip_halfz;                      /* z is clipped to [0, w] instead of [-w, w] */
+    uint8_t clip_plane_enable;            /* bit n enables gl_ClipDistance[n] */
     bool rasterizer_discard;
 };
 
@@ -379,7 +387,7 @@ struct drv_stencil_face {
 struct drv_depth_stencil_state {
     bool depth_enabled, depth_writemask;
     uint8_t depth_func; /* enum drv_compare_func */
-    /* Front and back; the back face uses [0] unless [1] is enabled. */
+    /* [0] applies to front faces, [1] to back faces. If [1] is not enabled, [0] applies to both. */
     struct drv_stencil_face stencil[2];
 };
 
@@ -397,18 +405,18 @@ struct drv_sampler_state {
         float f[4];
         int32_t i[4];
         uint32_t u[4];
-    } border_color; /* in the component order of the view, before its swizzle */
+    } border_color; /* R, G, B, A of the view's format, before the view's swizzle */
 };
 
 struct drv_vertex_element {
     uint32_t src_offset;        /* bytes from the start of the vertex in its buffer */
     uint8_t vertex_buffer;      /* index into the buffers of set_vertex_buffers */
-    uint8_t attrib;             /* enum vert_attrib: the data.location of the shader input */
+    uint8_t attrib;             /* enum vert_attrib, the data.location of the shader input */
     enum drv_format src_format; /* missing components are filled from (0, 0, 0, 1) */
-    uint32_t instance_divisor;  /* instances per element; 0: one element per vertex */
+    uint32_t instance_divisor;  /* number of instances that use an element; 0: one per vertex */
 };
 
-/* A view of a texture for sampling. create_sampler_view copies it. */
+/* A view of a texture for sampling. */
 struct drv_sampler_view {
     struct drv_resource *texture;
     enum drv_format format; /* compatible with the texture's format */
@@ -421,7 +429,7 @@ struct drv_sampler_view {
     bool sample_stencil;
 };
 
-/* A render target: one level and a range of layers. It is passed by value. */
+/* A render target: one level and a range of layers. */
 struct drv_surface {
     struct drv_resource *texture; /* NULL: no buffer is attached */
     enum drv_format format;
@@ -429,21 +437,21 @@ struct drv_surface {
     uint16_t first_layer, last_layer;
 };
 
-/* Transform feedback: which outputs of a shader are written to which buffers. */
+/* Transform feedback layout: the outputs of a shader that are written, and where. */
 struct drv_stream_output {
     unsigned num_outputs;
     uint16_t stride[DRV_MAX_SO_BUFFERS]; /* 32-bit words per vertex */
     struct {
         uint8_t slot; /* enum varying_slot */
         uint8_t start_component, num_components;
-        uint8_t buffer, stream;
-        uint16_t dst_offset; /* 32-bit words from the start of the vertex */
+        uint8_t buffer, stream; /* index of the target, vertex stream */
+        uint16_t dst_offset;    /* 32-bit words from the start of the vertex */
     } output[DRV_MAX_SO_OUTPUTS];
 };
 
 struct drv_shader_desc {
     struct nir_shader *nir; /* the driver takes ownership, even on failure */
-    /* Copied by the driver; NULL: no transform feedback. */
+    /* Copied by the driver. NULL if the shader has no transform feedback. */
     const struct drv_stream_output *stream_output;
 };
 
@@ -452,8 +460,8 @@ struct drv_shader_desc {
 struct drv_framebuffer {
     uint32_t width, height; /* pixels; rendering is clipped to this size */
     uint16_t layers;        /* 0: not a layered framebuffer */
-    uint8_t samples;
-    bool window; /* true: the buffers of a window, presented with the last row on top */
+    uint8_t samples;        /* 0 or 1: single-sampled */
+    bool window; /* whether it belongs to a window, which shows the last row at the top */
     uint8_t nr_cbufs;
     struct drv_surface cbufs[DRV_MAX_COLOR_BUFS];
     struct drv_surface zsbuf;
@@ -464,23 +472,25 @@ struct drv_viewport {
     float scale[3], translate[3];
 };
 
-/* A scissor rectangle in pixels. The maximum is exclusive; the rectangle is empty if min >= max. */
+/* A scissor rectangle in pixels. The maximum is exclusive. The rectangle is empty if a minimum is
+ * >= the maximum. */
 struct drv_scissor {
     uint16_t minx, miny, maxx, maxy;
 };
 
 struct drv_vertex_buffer {
-    uint32_t stride;             /* bytes; 0: all vertices read the same element */
+    uint32_t stride;             /* bytes between vertices; 0: all read the same element */
     uint32_t offset;             /* bytes from the start of the buffer to the first vertex */
-    struct drv_resource *buffer; /* NULL: user memory, or no buffer (reads return 0, 0, 0, 1) */
-    const void *user; /* user memory at offset 0; the draw call reads it before it returns */
-    size_t user_size; /* bytes of user memory that may be read */
+    struct drv_resource *buffer; /* NULL: `user` is read; if that is NULL, reads yield 0, 0, 0, 1 */
+    const void *user;            /* client memory at offset 0; `draw` reads it before it returns */
+    size_t user_size;            /* bytes of client memory that may be read */
 };
 
 struct drv_constant_buffer {
-    struct drv_resource *buffer; /* NULL: user memory, or no buffer */
-    uint32_t offset, size;       /* bytes */
-    const void *user; /* user memory; must stay valid until the next set_constant_buffer */
+    struct drv_resource
+        *buffer;           /* NULL: `user` is read, or there is no buffer if it is NULL, too */
+    uint32_t offset, size; /* bytes */
+    const void *user;      /* memory that stays valid until the next set_constant_buffer */
 };
 
 struct drv_storage_buffer {
@@ -491,7 +501,7 @@ struct drv_storage_buffer {
 struct drv_image_view {
     struct drv_resource *resource; /* NULL: loads and atomics return 0, stores are ignored */
     enum drv_format format;        /* same texel size as the format of the resource */
-    /* As declared in the shader; a single layer of an array is not an array. */
+    /* Target of the image variable. For one layer of an array it is not an array target. */
     enum drv_target target;
     uint8_t level;
     uint16_t first_layer, last_layer;
@@ -508,32 +518,32 @@ struct drv_draw_info {
     uint8_t mode;       /* enum drv_primitive */
     uint8_t index_size; /* bytes per index: 0 (not indexed), 1, 2 or 4 */
     bool primitive_restart;
-    bool internal; /* true: a draw made by the GL itself; queries do not count it */
-    bool compiled; /* true: from a display list; quads are split as in indexed draws */
+    bool internal; /* true for a draw by the API layer itself, which queries don't count */
+    bool compiled; /* true for a draw of a display list; quads are split as in indexed draws */
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
     uint32_t first_draw_id;            /* gl_DrawID of the first range */
-    struct drv_resource *index_buffer; /* NULL: index_user is used */
-    const void *index_user;            /* the draw call reads it before it returns */
+    struct drv_resource *index_buffer; /* NULL: the indices are at index_user */
+    const void *index_user;            /* client memory; `draw` reads it before it returns */
 };
 
 /* One draw of a multi-draw; the draws differ only in these fields. */
 struct drv_draw_range {
-    uint32_t start; /* first vertex; indexed draws: first index */
-    uint32_t count;
-    int32_t index_bias;
+    uint32_t start;     /* first vertex; in indexed draws, offset of the first index, in indices */
+    uint32_t count;     /* vertices or indices */
+    int32_t index_bias; /* added to each index (base vertex) */
 };
 
 /* A compute dispatch. */
 struct drv_grid_info {
-    uint32_t block[3], grid[3];    /* invocations per workgroup, workgroups */
-    struct drv_resource *indirect; /* NULL: `grid` holds the number of workgroups */
-    uint32_t indirect_offset;      /* bytes to the three 32-bit workgroup counts */
+    uint32_t block[3], grid[3];    /* invocations per workgroup; workgroups */
+    struct drv_resource *indirect; /* buffer with the workgroup counts; NULL: `grid` has them */
+    uint32_t indirect_offset;      /* byte offset of the three 32-bit counts in `indirect` */
 };
 
-/* Pixels in the caller's memory, the source or destination of a copy. Component c (R, G, B, A) of
- * the destination format is component swizzle[c] of the source format. */
+/* Pixels in the caller's memory, the source of image_write or the destination of image_read.
+ * Component c (R, G, B, A) of the destination gets component swizzle[c] of the source. */
 struct drv_pixels {
     enum drv_format format;
     uint8_t swizzle[4];   /* enum drv_swizzle; X … W select R … A of the source format */
@@ -547,15 +557,15 @@ struct drv_blit_info {
         struct drv_resource *resource;
         uint8_t level;
         enum drv_format format;
-        struct drv_box box; /* negative width or height: mirrored */
+        struct drv_box box; /* a negative width or height mirrors */
     } src, dst;
-    uint8_t mask;   /* 1: color, 2: depth, 4: stencil */
+    uint8_t mask;   /* buffers to copy: 1: color, 2: depth, 4: stencil */
     uint8_t filter; /* enum drv_tex_filter */
     bool scissor_enable;
-    struct drv_scissor scissor;
+    struct drv_scissor scissor; /* of dst */
 };
 
-/* The result of a query: b for predicates and overflow queries, u64 for all others. */
+/* The result of a query: b for predicates and overflow queries, u64 for all other types. */
 union drv_query_result {
     uint64_t u64;
     bool b;
@@ -566,8 +576,8 @@ union drv_query_result {
 struct drv_screen_ops {
     void (*destroy)(struct drv_screen *screen);
 
-    /* Returns whether resources of this target, format and sample count can be created for all uses
-     * in the mask `bind` (enum drv_bind). */
+    /* Returns whether resources of this target, format and sample count support all uses in the
+     * mask `bind` (enum drv_bind). */
     bool (*is_format_supported)(struct drv_screen *screen, enum drv_format format,
                                 enum drv_target target, unsigned samples, unsigned bind);
 
@@ -575,24 +585,24 @@ struct drv_screen_ops {
      * memory. Proxy textures use it. */
     bool (*resource_fits)(struct drv_screen *screen, const struct drv_resource *templ);
     /* Creates a resource from `templ`, in which refcount and screen are ignored. The contents are
-     * undefined but never expose data of other processes or freed memory (such memory is zeroed).
-     * Returns NULL if there is no memory or the resource exceeds the limits. */
+     * undefined, but never data of other processes or of freed memory. Returns NULL if there is no
+     * memory or the resource exceeds the limits. */
     struct drv_resource *(*resource_create)(struct drv_screen *screen,
                                             const struct drv_resource *templ);
-    /* Returns the number of bytes that the resource occupies in a struct drv_memory, or 0 if it
-     * cannot be placed there. */
+    /* Returns the number of bytes that a resource like `templ` occupies in a struct drv_memory, or
+     * 0 if it cannot be placed there. */
     uint64_t (*resource_bytes)(struct drv_screen *screen, const struct drv_resource *templ);
-    /* Creates a resource in `memory`, resource_bytes() long from `offset`, and keeps the current
-     * contents. The offset of an image is a multiple of DRV_MEMORY_ALIGNMENT. The resource
-     * references the memory and is never moved out of it. An image has the same layout in all
-     * screens with the same device_id. */
+    /* Creates a resource that occupies resource_bytes() bytes of `memory` from the byte `offset`
+     * and has their current contents. The offset of an image is a multiple of DRV_MEMORY_ALIGNMENT.
+     * The resource references the memory and always stays in it. An image has the same layout in
+     * all screens with the same device_id. Returns NULL if there is no memory. */
     struct drv_resource *(*resource_create_in)(struct drv_screen *screen,
                                                const struct drv_resource *templ,
                                                struct drv_memory *memory, uint64_t offset);
     /* Called when the last reference is dropped. Pending work keeps the storage that it needs. */
     void (*resource_destroy)(struct drv_screen *screen, struct drv_resource *resource);
 
-    /* Returns NULL if there is no memory. */
+    /* Creates a context. Returns NULL if there is no memory. */
     struct drv_context *(*context_create)(struct drv_screen *screen);
 
     /* Waits up to timeout_ns nanoseconds for the fence (0: does not wait, UINT64_MAX: no timeout).
@@ -602,16 +612,18 @@ struct drv_screen_ops {
     void (*fence_reference)(struct drv_screen *screen, struct drv_fence **dst,
                             struct drv_fence *src);
 
-    uint64_t (*get_timestamp)(struct drv_screen *screen); /* nanoseconds, monotonic */
+    /* Returns the time of the device's monotonic clock in nanoseconds. */
+    uint64_t (*get_timestamp)(struct drv_screen *screen);
 
-    /* Writes the position of a sample within its pixel, each coordinate in [0, 1], y up. In a
-     * window (drv_framebuffer.window) the sample is at 1 - y. */
+    /* Stores the position of sample `index` within its pixel: x and y in [0, 1], y up. In windows
+     * (drv_framebuffer.window), the sample is at (x, 1 - y) instead. */
     void (*sample_position)(struct drv_screen *screen, unsigned samples, unsigned index,
                             float xy[2]);
 
-    /* Returns whether the device can run a linked shader, which remains the caller's. If it exceeds
-     * a limit that the caps do not express, returns false and sets *error to a message allocated
-     * with malloc (NULL if there is no memory). Optional: may be NULL. */
+    /* Returns whether the device can run a linked shader, which remains the caller's. If the shader
+     * exceeds a limit that the caps do not express, returns false and sets *error to a message that
+     * the caller must free(), or to NULL if there is no memory. The pointer check_shader may be
+     * NULL. */
     bool (*check_shader)(struct drv_screen *screen, const struct nir_shader *nir, char **error);
 };
 
@@ -620,7 +632,7 @@ struct drv_screen {
     const char *name;   /* device name, shown in GL_RENDERER */
     uint64_t device_id; /* identifies the device across processes; part of cache keys */
     struct drv_caps caps;
-    const struct nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT];
+    const struct nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT]; /* per stage */
 };
 
 /* ------------------------------------------------------------------------------ context --- */
@@ -628,9 +640,9 @@ struct drv_screen {
 struct drv_context_ops {
     void (*destroy)(struct drv_context *ctx);
 
-    /* State objects. create_* copies the description and returns NULL if there is no memory. bind_*
-     * with NULL unbinds. delete_* is never called for a bound object, but pending work may still
-     * use the object. */
+    /* State objects. create_* copies the description and returns an opaque object, or NULL if there
+     * is no memory. bind_* with NULL unbinds. The caller never deletes a bound object, but commands
+     * that the driver has not executed yet may use a deleted one. */
     void *(*create_blend_state)(struct drv_context *ctx, const struct drv_blend_state *state);
     void (*bind_blend_state)(struct drv_context *ctx, void *state);
     void (*delete_blend_state)(struct drv_context *ctx, void *state);
@@ -662,7 +674,7 @@ struct drv_context_ops {
     void (*bind_shader)(struct drv_context *ctx, enum shader_stage stage, void *shader);
     void (*delete_shader)(struct drv_context *ctx, enum shader_stage stage, void *shader);
 
-    /* Immediate state, which the driver copies. Resources are referenced while they are set. */
+    /* Immediate state. The driver copies it and references its resources while they are set. */
     void (*set_framebuffer)(struct drv_context *ctx, const struct drv_framebuffer *fb);
     void (*set_viewports)(struct drv_context *ctx, unsigned first, unsigned count,
                           const struct drv_viewport *viewports);
@@ -672,8 +684,8 @@ struct drv_context_ops {
                                const struct drv_vertex_buffer *buffers);
     void (*set_constant_buffer)(struct drv_context *ctx, enum shader_stage stage, unsigned index,
                                 const struct drv_constant_buffer *buffer); /* NULL unbinds */
-    /* Binds storage buffers to slots from `first` on; an entry with buffer NULL unbinds its slot.
-     * */
+    /* Binds storage buffers to slots from `first` on. An entry with buffer NULL unbinds its slot;
+     * if `buffers` is NULL, all slots are unbound. set_images does the same for images. */
     void (*set_storage_buffers)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                                 unsigned count, const struct drv_storage_buffer *buffers);
     void (*set_images)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
@@ -681,36 +693,39 @@ struct drv_context_ops {
     void (*set_blend_color)(struct drv_context *ctx, const float color[4]);
     void (*set_stencil_ref)(struct drv_context *ctx, uint8_t front, uint8_t back);
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
-    /* If samples > 1, fragment shaders run once per sample and inputs are interpolated there. */
+    /* If samples > 1, fragment shaders run once per sample. Inputs are interpolated at the sample. */
     void (*set_min_samples)(struct drv_context *ctx, unsigned samples);
-    /* pattern[0] is the bottom row. */
+    /* pattern[0] is the bottom row; the most significant bit is the leftmost pixel. */
     void (*set_polygon_stipple)(struct drv_context *ctx, const uint32_t pattern[32]);
     /* Binds transform feedback buffers. offsets[i] is the byte offset where writing starts; ~0
      * appends after the last vertex written. */
     void (*set_stream_output_targets)(struct drv_context *ctx, unsigned count,
                                       const struct drv_storage_buffer *targets,
                                       const uint32_t *offsets);
-    /* Returns in offsets[i] the byte offset at which the next vertex is written to target i. Waits
-     * for pending draws. */
+    /* Waits for pending draws, then stores in offsets[i] the byte offset at which the next vertex
+     * would be written to target i. */
     void (*get_stream_output_offsets)(struct drv_context *ctx,
                                       uint32_t offsets[DRV_MAX_SO_BUFFERS]);
+    /* Sets the default tessellation levels, used without a tessellation control shader. */
     void (*set_patch_levels)(struct drv_context *ctx, const float outer[4], const float inner[2]);
 
-    /* Commands. The driver may run them later and on other threads, but their effects are in
-     * order. */
+    /* Commands. The driver may execute them later and on other threads, but as if in order.
+     *
+     * Performs num_draws draws with the current state. */
     void (*draw)(struct drv_context *ctx, const struct drv_draw_info *info,
                  const struct drv_draw_range *draws, unsigned num_draws);
-    /* Called only if caps.compute is true. */
+    /* Runs the bound compute shader. Called only if caps.compute is true. */
     void (*launch_grid)(struct drv_context *ctx, const struct drv_grid_info *info);
-    /* Clears the bound framebuffer within `scissor`, or all of it if scissor is NULL. Color masks
-     * do not apply. `buffers` is a mask of enum drv_clear_buffers. */
+    /* Clears buffers of the bound framebuffer (a mask of enum drv_clear_buffers) inside `scissor`,
+     * or everywhere if scissor is NULL. Write masks do not apply. */
     void (*clear)(struct drv_context *ctx, unsigned buffers, const struct drv_scissor *scissor,
                   const union drv_color *color, double depth, unsigned stencil);
-    /* Copies texels without conversion. The formats have the same block size and the regions do not
-     * overlap. */
+    /* Copies texels without conversion. The formats have the same number of bytes per block, and
+     * the regions do not overlap. */
     void (*copy_region)(struct drv_context *ctx, struct drv_resource *dst, unsigned dst_level,
                         unsigned dst_x, unsigned dst_y, unsigned dst_z, struct drv_resource *src,
                         unsigned src_level, const struct drv_box *src_box);
+    /* Copies with scaling, format conversion and multisample resolve (glBlitFramebuffer). */
     void (*blit)(struct drv_context *ctx, const struct drv_blit_info *info);
     /* Generates levels first_level + 1 … last_level from level first_level of the given layers,
      * with a box filter (GL 4.6 §8.14.4). */
@@ -718,46 +733,59 @@ struct drv_context_ops {
                             enum drv_format format, unsigned first_level, unsigned last_level,
                             unsigned first_layer, unsigned last_layer);
 
-    /* Returns linear memory that holds the texels of the box, described by *transfer. Waits for
-     * pending work unless the flags forbid it. Returns NULL if there is no memory, if the context
-     * is lost, or if it would have to wait with DRV_MAP_DONTBLOCK. */
+    /* Maps a box of a level. Returns linear memory with its texels and stores their layout in
+     * *transfer; the memory may be a copy. Waits for pending work that uses the resource unless the
+     * flags forbid it. Returns NULL if there is no memory, if the context is lost, or if it would
+     * have to wait with DRV_MAP_DONTBLOCK. */
     void *(*map)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                  unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
-    /* box is relative to the box of the transfer. */
+    /* Writes a box of a mapping with DRV_MAP_FLUSH_EXPLICIT to the resource. `box` is relative to
+     * the box of the transfer. */
     void (*flush_region)(struct drv_context *ctx, struct drv_transfer *transfer,
                          const struct drv_box *box);
+    /* Ends a mapping and frees the transfer. Writes become visible to later commands. */
     void (*unmap)(struct drv_context *ctx, struct drv_transfer *transfer);
 
-    /* Copy a box of a level from or to client memory and return when the copy is done. The texels
-     * have the format `view`, which is the linear equivalent if the resource is sRGB. They return
-     * false, with nothing copied, if the formats require converting values or if there is no
-     * memory; the caller then maps the resource and converts. */
+    /* Copies pixels in client memory to a box of a level, and returns when the copy is done. `view`
+     * is the resource's format, or its linear equivalent if that is sRGB. Returns false, with
+     * nothing copied, if values would have to be converted or if there is no memory; the caller
+     * then maps the resource and converts. */
     bool (*image_write)(struct drv_context *ctx, struct drv_resource *resource,
                         enum drv_format view, unsigned level, const struct drv_box *box,
                         const struct drv_pixels *src);
+    /* Copies a box of a level to client memory, in the same way. */
     bool (*image_read)(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                        unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 
+    /* Makes shader writes of earlier commands visible to later commands (glMemoryBarrier). */
     void (*memory_barrier)(struct drv_context *ctx);
+    /* Makes the results of earlier draws visible to later texture fetches (glTextureBarrier). */
     void (*texture_barrier)(struct drv_context *ctx);
 
+    /* Creates a query; enum drv_query_type says what `index` is. Returns NULL if there is no
+     * memory. */
     struct drv_query *(*create_query)(struct drv_context *ctx, enum drv_query_type type,
                                       unsigned index);
     void (*destroy_query)(struct drv_context *ctx, struct drv_query *query);
-    bool (*begin_query)(struct drv_context *ctx, struct drv_query *query); /* false: no memory */
-    /* Timestamp queries have no begin_query. */
+    /* Starts counting from 0. Not called for timestamp queries. Returns false if there is no memory
+     * or too many queries are active. */
+    bool (*begin_query)(struct drv_context *ctx, struct drv_query *query);
+    /* Stops counting, or records the timestamp. */
     void (*end_query)(struct drv_context *ctx, struct drv_query *query);
-    /* Returns false if the result is not available yet; only possible if `wait` is false. */
+    /* Stores the result of an ended query. If it is not available yet, waits if `wait` is true;
+     * otherwise returns false. */
     bool (*get_query_result)(struct drv_context *ctx, struct drv_query *query, bool wait,
                              union drv_query_result *result);
-    /* Makes later draws, clears and blits conditional on the query result being nonzero (if
-     * `condition` is true: zero). query NULL ends conditional rendering. */
+    /* Later draws, clears and blits are skipped if the result of the query is zero, or, if
+     * `condition` is true, if it is nonzero. If the result is not available, they wait for it if
+     * `wait` is true; otherwise they are executed. A NULL query ends conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);
 
-    /* Starts all recorded work. If fence is not NULL, *fence becomes a new fence, signaled when the
-     * work is done; the caller must release it with fence_reference. */
+    /* Starts all recorded work. If fence is not NULL, stores a new fence in *fence, which is
+     * signaled when the work is done. The caller must release the fence with fence_reference. */
     void (*flush)(struct drv_context *ctx, struct drv_fence **fence);
+    /* Returns whether the context was reset since the last call. */
     enum drv_reset_status (*reset_status)(struct drv_context *ctx);
 };
 
@@ -771,8 +799,8 @@ struct drv_context {
 
 /* --------------------------------------------------------------------------------- helpers --- */
 
-/* Makes *dst reference src (may be NULL) and drops the old reference. Destroys the old resource if
- * that was its last reference. Any thread may call it for its own *dst. */
+/* Makes *dst reference src (may be NULL) and drops the reference to the old resource. Destroys the
+ * old resource if that was its last reference. Thread-safe, but no other thread may access *dst. */
 static inline void drv_resource_reference(struct drv_resource **dst, struct drv_resource *src)
 {
     struct drv_resource *old = *dst;
@@ -788,7 +816,7 @@ static inline void drv_resource_reference(struct drv_resource **dst, struct drv_
     }
 }
 
-/* Does the same for memory. */
+/* Does the same for a struct drv_memory. */
 static inline void drv_memory_reference(struct drv_memory **dst, struct drv_memory *src)
 {
     struct drv_memory *old = *dst;
@@ -808,10 +836,11 @@ static inline uint32_t drv_minify(uint32_t size, unsigned level)
     return size ? size : 1;
 }
 
-/* Creates the CPU driver. Returns NULL if there is no memory or the machine is not supported. */
+/* Creates a screen of the CPU driver. Returns NULL if there is no memory or the CPU is not
+ * supported. */
 struct drv_screen *cpu_screen_create(void);
-/* Creates the driver `name` ("cpu", "i965" or "noop"). If the name is unknown, logs it and creates
- * the default driver. Returns NULL like cpu_screen_create. */
+/* Creates a screen of the driver `name` ("cpu", "i965" or "noop"). If the name is unknown, prints a
+ * warning and creates a screen of the first driver that works. Returns NULL on the same errors. */
 struct drv_screen *drv_screen_create(const char *name);
 
 #endif

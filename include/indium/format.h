@@ -13,26 +13,29 @@
 #include "indium/format_enum.h" /* enum drv_format, DRV_FORMAT_COUNT */
 
 enum drv_channel_type {
-    DRV_CHANNEL_VOID, /* padding */
+    DRV_CHANNEL_VOID, /* padding, whose contents are ignored */
     DRV_CHANNEL_UNSIGNED,
     DRV_CHANNEL_SIGNED,
-    /* IEEE double (64 bits), single (32), half (16), or unsigned small float (10, 11). */
+    /* IEEE float of 64, 32 or 16 bits, or unsigned float of 11 or 10 bits (GL 4.6 §2.3.4). */
     DRV_CHANNEL_FLOAT,
-    DRV_CHANNEL_FIXED, /* 16.16 fixed point */
+    DRV_CHANNEL_FIXED, /* signed 16.16 fixed point */
 };
 
+/* Meaning of the channels. ZS: depth and stencil. */
 enum drv_colorspace { DRV_COLORSPACE_RGB, DRV_COLORSPACE_SRGB, DRV_COLORSPACE_ZS };
 
 enum drv_layout {
-    DRV_LAYOUT_PLAIN, /* bit fields of a little-endian word, or an array of equal channels */
+    DRV_LAYOUT_PLAIN, /* each channel is a bit field of the block, read as little-endian */
     DRV_LAYOUT_R11G11B10F,
     DRV_LAYOUT_RGB9E5,
-    DRV_LAYOUT_COMPRESSED, /* blocks: S3TC, RGTC, BPTC, ETC, ASTC, FXT1, LATC */
+    DRV_LAYOUT_COMPRESSED, /* S3TC, RGTC, BPTC, ETC, ASTC, FXT1, or LATC */
 };
 
-/* Source of a component of the vec4 that a shader sees. */
+/* Source of a component of the vec4 that a shader sees. In a format description, X to W are the
+ * format's channels 0 to 3. In a sampler view, they are the components R to A of the view's format.
+ * 0 and 1 are constants. */
 enum drv_swizzle {
-    DRV_SWIZZLE_X, /* X … W: channel 0 … 3 of the format; in a sampler view: component R … A */
+    DRV_SWIZZLE_X,
     DRV_SWIZZLE_Y,
     DRV_SWIZZLE_Z,
     DRV_SWIZZLE_W,
@@ -42,10 +45,10 @@ enum drv_swizzle {
 
 struct drv_format_channel {
     uint8_t type;      /* enum drv_channel_type */
-    bool normalized;   /* integer that represents [0, 1] or [-1, 1] */
-    bool pure_integer; /* shaders see an integer */
-    uint8_t bits;
-    uint8_t shift; /* bit offset from the start of the block */
+    bool normalized;   /* an integer that represents a value in [0, 1] or [-1, 1] */
+    bool pure_integer; /* shaders see an integer instead of a float */
+    uint8_t bits;      /* size in bits */
+    uint8_t shift;     /* bit offset from the start of the block */
 };
 
 struct drv_format_desc {
@@ -53,12 +56,12 @@ struct drv_format_desc {
     const char *name;                  /* for example "R8G8B8A8_UNORM" */
     uint8_t layout;                    /* enum drv_layout */
     uint8_t colorspace;                /* enum drv_colorspace */
-    uint8_t block_width, block_height; /* texels */
+    uint8_t block_width, block_height; /* texels; 1 × 1 unless compressed */
     uint8_t block_bytes;
     uint8_t nr_channels;
     struct drv_format_channel channel[4]; /* in memory order */
-    /* RGB and SRGB: the sources of R, G, B and A. ZS: the channels of depth [0] and stencil [1],
-     * DRV_SWIZZLE_0 if absent. Values are enum drv_swizzle. */
+    /* Values of enum drv_swizzle. In color formats, the sources of R, G, B and A. In depth-stencil
+     * formats, [0] is the depth channel and [1] the stencil channel, DRV_SWIZZLE_0 if absent. */
     uint8_t swizzle[4];
 };
 

@@ -28,7 +28,7 @@ enum vert_attrib {
     VERT_ATTRIB_FOG,
     VERT_ATTRIB_COLOR_INDEX,
     VERT_ATTRIB_EDGEFLAG,
-    VERT_ATTRIB_POINT_SIZE, /* point size array of OpenGL ES 1 */
+    VERT_ATTRIB_POINT_SIZE, /* the point size array of OpenGL ES 1 */
     VERT_ATTRIB_TEX0,
     VERT_ATTRIB_TEX7 = VERT_ATTRIB_TEX0 + 7,
     VERT_ATTRIB_GENERIC0,
@@ -38,7 +38,7 @@ enum vert_attrib {
 #define VERT_ATTRIB_TEX(i)     (VERT_ATTRIB_TEX0 + (i))
 #define VERT_ATTRIB_GENERIC(i) (VERT_ATTRIB_GENERIC0 + (i))
 
-/* Outputs of one stage and inputs of the next. */
+/* Outputs of one stage and inputs of the next. VAR0 to VAR31 are user-defined varyings. */
 enum varying_slot {
     VARYING_SLOT_POS,
     VARYING_SLOT_COL0,
@@ -51,8 +51,8 @@ enum varying_slot {
     VARYING_SLOT_BFC1,
     VARYING_SLOT_EDGE,
     VARYING_SLOT_CLIP_VERTEX,
-    VARYING_SLOT_CLIP_DIST0, /* gl_ClipDistance[0..3]; DIST1 holds [4..7] */
-    VARYING_SLOT_CLIP_DIST1,
+    VARYING_SLOT_CLIP_DIST0, /* gl_ClipDistance[0] to [3] */
+    VARYING_SLOT_CLIP_DIST1, /* gl_ClipDistance[4] to [7] */
     VARYING_SLOT_CULL_DIST0,
     VARYING_SLOT_CULL_DIST1,
     VARYING_SLOT_PRIMITIVE_ID,
@@ -62,9 +62,8 @@ enum varying_slot {
     VARYING_SLOT_POINT_COORD,
     VARYING_SLOT_TESS_LEVEL_OUTER,
     VARYING_SLOT_TESS_LEVEL_INNER,
-    /* Minimum corner of a patch in clip coordinates; BOX1: maximum corner. */
-    VARYING_SLOT_BOUNDING_BOX0,
-    VARYING_SLOT_BOUNDING_BOX1,
+    VARYING_SLOT_BOUNDING_BOX0, /* gl_BoundingBox[0], minimum corner of a patch (clip space) */
+    VARYING_SLOT_BOUNDING_BOX1, /* gl_BoundingBox[1], maximum corner of a patch (clip space) */
     VARYING_SLOT_VAR0 = 32,
     VARYING_SLOT_VAR31 = VARYING_SLOT_VAR0 + 31,
     VARYING_SLOT_PATCH0, /* per-patch outputs of the tessellation control shader */
@@ -86,11 +85,12 @@ enum frag_result {
     FRAG_RESULT_COUNT,
 };
 
-/* Shader inputs that no other stage wrote. For a system value, nir_variable.data.location is one of
- * these. */
+/* Built-in shader inputs that are not outputs of the previous stage. A nir_variable with mode
+ * nir_var_system_value has one of these in data.location. */
 enum system_value {
-    SYSTEM_VALUE_VERTEX_ID,           /* gl_VertexID, which includes the base vertex */
-    SYSTEM_VALUE_VERTEX_ID_ZERO_BASE, /* counts from 0 in each draw */
+    SYSTEM_VALUE_VERTEX_ID, /* gl_VertexID, which includes the first or base vertex */
+    /* gl_VertexID minus the draw's first vertex, or its base vertex if indexed. */
+    SYSTEM_VALUE_VERTEX_ID_ZERO_BASE,
     SYSTEM_VALUE_INSTANCE_ID,
     SYSTEM_VALUE_BASE_VERTEX,
     SYSTEM_VALUE_BASE_INSTANCE,
@@ -116,21 +116,22 @@ enum system_value {
     SYSTEM_VALUE_SUBGROUP_INVOCATION,
     SYSTEM_VALUE_SUBGROUP_ID, /* index of the subgroup in its workgroup */
     SYSTEM_VALUE_NUM_SUBGROUPS,
-    /* Masks of the invocations whose index in the subgroup is equal to, at least, greater than, at
-     * most or less than that of this invocation; one 64-bit word or four 32-bit words. */
+    /* Masks of the subgroup's invocations whose index is == (EQ), >= (GE), > (GT), <= (LE) or < (LT)
+     * this invocation's index. A mask is one 64-bit value or four 32-bit components. */
     SYSTEM_VALUE_SUBGROUP_EQ_MASK,
     SYSTEM_VALUE_SUBGROUP_GE_MASK,
     SYSTEM_VALUE_SUBGROUP_GT_MASK,
     SYSTEM_VALUE_SUBGROUP_LE_MASK,
     SYSTEM_VALUE_SUBGROUP_LT_MASK,
-    SYSTEM_VALUE_LAST_FRAG_DATA, /* array of the current values of the color buffers */
+    SYSTEM_VALUE_LAST_FRAG_DATA, /* gl_LastFragData: current values of the color buffers */
     SYSTEM_VALUE_LAST_FRAG_DEPTH,
     SYSTEM_VALUE_LAST_FRAG_STENCIL,
     SYSTEM_VALUE_COUNT,
 };
 
+/* Interpolation of a varying. */
 enum glsl_interp_mode {
-    INTERP_MODE_DEFAULT, /* smooth, or flat if glShadeModel says so */
+    INTERP_MODE_DEFAULT, /* smooth; for built-in colors, flat if glShadeModel is GL_FLAT */
     INTERP_MODE_SMOOTH,
     INTERP_MODE_FLAT,
     INTERP_MODE_NOPERSPECTIVE,

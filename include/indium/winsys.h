@@ -2,13 +2,13 @@
 /*
  * The window system interface: allocates displayable memory and presents it.
  *
- * A winsys creates linear buffers (ws_buffer) and drawables that present them (ws_drawable). It
- * knows nothing about GL or drivers: src/target renders through the core into the CPU mapping of a
- * ws_buffer and asks the winsys to present it.
+ * A winsys creates drawables (ws_drawable) and linear buffers to present on them (ws_buffer). It
+ * doesn't depend on GL or a driver: src/target renders through the core, copies the result to the
+ * CPU mapping of a ws_buffer, and calls `present`.
  *
- * Threads: any thread may use a winsys, but only one at a time per drawable. Implementations lock
- * where their connection requires it. A function that returns a pointer returns NULL on failure and
- * has then changed nothing; the caller translates that into the error code of its API.
+ * Threads: several threads may use a winsys at once, but only one at a time may use a drawable and
+ * its buffers. A function that returns a pointer returns NULL on failure and has then changed
+ * nothing; the caller translates that into the error code of its API.
  */
 #ifndef INDIUM_WINSYS_H
 #define INDIUM_WINSYS_H
@@ -25,71 +25,78 @@ struct ws_rect {
     int width, height; /* > 0 */
 };
 
-/* A configuration of drawables. */
+/* A kind of drawable that a winsys supports. */
 struct ws_config {
-    enum drv_format format; /* color format of the buffers */
-    uint32_t native_id;     /* X visual ID or wl_shm format; headless: 0 */
-    uint8_t depth;          /* the platform's depth in bits (X: significant bits per pixel) */
-    bool can_window, can_pixmap;
+    enum drv_format format;      /* color format of the buffers */
+    uint32_t native_id;          /* X visual ID or wl_shm format; headless: 0 */
+    uint8_t depth;               /* significant bits per pixel (depth of an X visual) */
+    bool can_window, can_pixmap; /* whether windows and pixmaps can have it */
 };
 
-/* A linear image that can be presented. Its creator owns it and frees it with buffer_destroy. */
+/* A linear image that can be presented. The caller of buffer_create owns it and must free it with
+ * buffer_destroy. */
 struct ws_buffer {
     struct winsys *ws;
     int width, height; /* pixels */
     enum drv_format format;
-    uint32_t stride; /* bytes between rows, a multiple of 64 */
-    uint8_t *map;    /* row 0 is the top row; writable while the buffer is not being presented */
+    uint32_t stride; /* bytes between rows */
+    uint8_t *map;    /* address of the top left pixel; rows go down. `present` may change it. */
 };
 
 /* A window, pixmap or offscreen surface. */
 struct ws_drawable {
     struct winsys *ws;
     struct ws_config config;
-    int width, height; /* pixels, as of the last drawable_update */
+    int width, height; /* pixels, as of the last drawable_update or drawable_poll */
 };
 
 struct winsys_ops {
     const char *name; /* "x11", "wayland", "headless" */
 
-    void (*destroy)(struct winsys *ws);
+    void (*destroy)(struct winsys *ws); /* its drawables and buffers must be destroyed before */
 
-    /* Returns the configurations of drawables and their number in *count. The winsys owns the
+    /* Returns an array of configurations and stores its length in *count. The winsys owns the
      * array, which never changes. */
     const struct ws_config *(*get_configs)(struct winsys *ws, unsigned *count);
 
-    /* Wraps a native window or pixmap, which remains the caller's. A headless winsys ignores
-     * `native`; only it uses width and height. Returns NULL if the native object does not exist, or
-     * with errno ENOMEM if there is no memory. */
+    /* Creates a drawable for a native window or pixmap, which remains the caller's. The headless
+     * winsys ignores `native`; the others ignore width and height (pixels). Returns NULL if the
+     * native object does not exist or cannot be used. If there is no memory, returns NULL and sets
+     * errno to ENOMEM. */
     struct ws_drawable *(*drawable_create)(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                            int width, int height);
     void (*drawable_destroy)(struct ws_drawable *d);
 
-    /* Updates width and height from the native object. Returns false if the object no longer
-     * exists; the size is then unchanged. May be called often; it is cheap if nothing changed. */
+    /* Updates d->width and d->height from the native object. May wait for the window system.
+     * Returns false if the object no longer exists; the size is then unchanged. */
     bool (*drawable_update)(struct ws_drawable *d);
-    /* True: drawable_update must not be called between a present and the first command of the next
-     * frame. */
+    /* If true, callers must not call drawable_update between a present and the first command of the
+     * next frame. */
     bool defers_update_after_present;
-    /* Like drawable_update, but never waits; it may report a new size some presents late. NULL if
-     * drawable_update never waits. */
+    /* Like drawable_update, but never waits; a new size may be reported one or two presents late.
+     * NULL if drawable_update never waits. */
     bool (*drawable_poll)(struct ws_drawable *d);
 
+    /* Creates a buffer in the format of d->config; width and height are in pixels. Returns NULL if
+     * the size is not supported or there is no memory. */
     struct ws_buffer *(*buffer_create)(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height);
-    void (*buffer_destroy)(struct ws_buffer *b); /* waits until it is no longer being presented */
+    /* Destroys a buffer. May wait until the window system has read it. */
+    void (*buffer_destroy)(struct ws_buffer *b);
 
-    /* True: `present` reads only the given rectangles of the buffer. */
+    /* Whether `present` reads only the given rectangles of the buffer. If false, it may read the
+     * whole buffer. */
     bool presents_damage_only;
-    /* Presents the given rectangles of b, or all of it if n_rects is 0. Returns when b->map may be
-     * written again. `interval` is the minimum number of frames between two presents, 0 for none;
-     * ignored by a winsys without vertical blank. Rectangles for which there is no memory are
-     * dropped. Returns false if the drawable no longer exists. */
+    /* Presents the given rectangles of b, or all of it if n_rects is 0. When it returns, b->map may
+     * be written again; its address may have changed, and its contents are undefined. `interval` is
+     * the minimum number of vertical blanks between two presents, or 0; a winsys may ignore it. A
+     * rectangle is dropped if there is no memory to send it. Returns false if the drawable or the
+     * connection no longer exists. */
     bool (*present)(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval);
 
-    /* Copies the displayed pixels to b, for pixmaps and front-buffer reads. Returns false if they
-     * cannot be read. */
+    /* Copies the current pixels of the window or pixmap to b. Returns false if they cannot be
+     * read. */
     bool (*read_back)(struct ws_drawable *d, struct ws_buffer *b);
 };
 
@@ -98,19 +105,21 @@ struct winsys {
 };
 
 /* Creates a winsys that needs no server and no device. If dir is not NULL, it writes one PNG file
- * per present to that directory (created if missing): frame-00000.png and so on. */
+ * per present to that directory: frame-00000.png and so on. Creates the directory if it is missing.
+ * Returns NULL if that fails or there is no memory. */
 struct winsys *ws_headless_create(const char *dir);
 
-/* Creates a winsys on an xcb_connection_t *, which remains the caller's and must outlive the
- * winsys. It uses MIT-SHM if the server supports it and shares memory with this process, else
- * PutImage. Returns NULL if the screen has no usable visual, or with errno ENOMEM if there is no
- * memory. */
+/* Creates a winsys on an xcb_connection_t *, which remains the caller's. If the caller closes it,
+ * drawables no longer exist. Pixels are sent with MIT-SHM if the server can share memory with this
+ * process, else with PutImage. Returns NULL if libxcb or the screen is missing, the connection has
+ * an error, or the server's byte order differs. If there is no memory, returns NULL and sets errno
+ * to ENOMEM. */
 struct winsys *ws_x11_create(void *connection, int screen);
 
-/* Creates a winsys on a struct wl_display *, which remains the caller's and must outlive the
- * winsys. NULL opens a separate connection to the default display. Native windows are struct
- * wl_egl_window *; the caller writes the format of a drawable to its config. Returns NULL if there
- * is no compositor or no libwayland-client. */
+/* Creates a winsys on a struct wl_display *, which remains the caller's. If display is NULL, opens
+ * a connection to the default display. Native windows are struct wl_egl_window *. They have no
+ * format, so the caller must set the config of a drawable after drawable_create. Returns NULL if
+ * there is no compositor, no libwayland-client, or no memory. */
 struct winsys *ws_wayland_create(void *display);
 
 #endif

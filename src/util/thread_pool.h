@@ -27,7 +27,7 @@ struct job_group {
     unsigned count;
     unsigned next;    /* atomic: next index to run; >= count if all have been started */
     unsigned holders; /* atomic: number of threads that run its jobs, plus 1 if queued; 0: done */
-    bool low, queued; /* THREAD_PRIORITY_LOW; in a queue */
+    bool low, queued; /* whether it has low priority, and whether it is in a queue */
 };
 
 /* Returns the maximum number of threads that run jobs at once: the number of CPUs available to the
