@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detects closed connections. The application owns its connection and may close it at any time; the
- * connection object is then freed memory, so only its socket can be checked. */
+/* Detects that the application has closed its connection to the window system. The connection
+ * object is then freed memory, so only the socket can be checked. */
 #ifndef WS_SOCKET_H
 #define WS_SOCKET_H
 
@@ -8,13 +8,13 @@
 #include <sys/types.h>
 
 struct ws_socket {
-    int fd;
-    ino_t inode;
+    int fd;      /* not owned */
+    ino_t inode; /* distinguishes the socket from a later file with the same descriptor */
 };
 
 /* Returns the identity of the socket with file descriptor fd. */
 struct ws_socket ws_socket_of(int fd);
-/* Whether the socket is still open; the descriptor may have been reused for another file. */
+/* Returns whether the descriptor still refers to the same socket. Preserves errno. */
 bool ws_socket_is_open(const struct ws_socket *s);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libwayland-client, opened at run time. Inline functions of the protocol headers call the
- * library's functions by name; here, these names are function pointers.
+ * libwayland-client, opened at run time. For each function and interface description of the
+ * library, there is a pointer with the prefix ws_, for example ws_wl_display_connect. Inline
+ * functions of the protocol headers use the names without prefix; ws_wayland.c redirects them by
+ * macros.
  */
 #ifndef WS_WAYLAND_CLIENT_H
 #define WS_WAYLAND_CLIENT_H
@@ -9,7 +11,7 @@
 #include <stdbool.h>
 #include <wayland-client-core.h>
 
-/* Functions and interface descriptions of the library. */
+/* Lists of the functions and interface descriptions that are used. */
 #define WS_WAYLAND_FUNCTIONS(f)                                                                    \
     f(wl_display_connect) f(wl_display_disconnect) f(wl_display_create_queue)                      \
         f(wl_display_dispatch_queue) f(wl_display_dispatch_queue_pending) f(wl_display_flush)      \
@@ -28,8 +30,8 @@ WS_WAYLAND_INTERFACES(DECLARE_INTERFACE)
 #undef DECLARE_FUNCTION
 #undef DECLARE_INTERFACE
 
-/* Loads the library. Returns false if it is missing or older than 1.20 (no
- * wl_proxy_marshal_flags). */
+/* Loads the library and sets the pointers. Returns false if the library is missing or older than
+ * 1.20 (without wl_proxy_marshal_flags). Thread-safe. */
 bool ws_wayland_load(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertical blanks of a window, as counted by the X server's Present extension. */
+/* Waiting for vertical blanks of a window, which the X server's Present extension counts. */
 #ifndef WS_X11_BLANK_H
 #define WS_X11_BLANK_H
 
@@ -7,16 +7,19 @@
 
 struct ws_x11_blank;
 
-/* Creates the state of a window. Returns NULL if the server has no Present, the window is gone, or
- * memory runs out. *connection is the winsys's current connection; it may change. */
+/* Creates the state for a window. *connection is the winsys's current connection; it may change and
+ * must outlive the state. Returns NULL if the server lacks Present, the window is gone, or memory
+ * runs out. */
 struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb_api *xcb,
                                          xcb_connection_t *const *connection, xcb_window_t window);
 void ws_x11_blank_destroy(struct ws_x11_blank *b); /* may be NULL */
 
-/* Requests an event at the interval-th blank after the last one waited for. Doesn't block. */
+/* Requests an event at the vertical blank that is `interval` blanks after the last reported one.
+ * Does nothing if an event is already pending. Doesn't block. */
 void ws_x11_blank_request(struct ws_x11_blank *b, unsigned interval);
-/* Waits for the requested blank, if any, with a timeout because hidden windows may have no blanks.
- * Returns false if the window or connection is gone. */
+/* Waits for the requested event, if there is one. Gives up after about 250 ms more than the
+ * interval takes, because hidden windows may have no blanks. Returns false if the window or
+ * connection is gone. */
 bool ws_x11_blank_wait(struct ws_x11_blank *b);
 
 #endif

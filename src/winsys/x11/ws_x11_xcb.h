@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * X libraries, opened on first use, so that programs that never use X (EGL surfaceless in a
- * container) don't need them installed.
+ * The X libraries, opened on first use. Programs that never use X, for example with surfaceless EGL
+ * in a container, therefore don't need them.
  */
 #ifndef WS_X11_XCB_H
 #define WS_X11_XCB_H
@@ -12,7 +12,7 @@
 #include <xcb/xcb.h>
 #include <xcb/xcbext.h>
 
-/* Functions of libxcb. */
+/* Functions of libxcb, without the prefix xcb_. */
 #define WS_XCB_FUNCTIONS(f)                                                                        \
     f(connect) f(disconnect) f(connection_has_error) f(get_setup) f(flush) f(generate_id)          \
         f(request_check) f(discard_reply) f(get_extension_data) f(get_maximum_request_length)      \
@@ -27,15 +27,16 @@
                                             f(unregister_for_special_event)                        \
                                                 f(poll_for_special_event)
 
-/* Functions of libxcb-shm. */
+/* Functions of libxcb-shm, without the prefix xcb_shm_. */
 #define WS_XCB_SHM_FUNCTIONS(f)                                                                    \
     f(query_version) f(query_version_reply) f(attach_checked) f(detach_checked)                    \
         f(put_image_checked) f(get_image) f(get_image_reply)
 
-/* Functions of libxcb-present. */
+/* Functions of libxcb-present, without the prefix xcb_present_. */
 #define WS_XCB_PRESENT_FUNCTIONS(f)                                                                \
     f(query_version) f(query_version_reply) f(select_input_checked) f(notify_msc_checked)
 
+/* Pointers to the functions, for example xcb->flush for xcb_flush. */
 struct ws_xcb_api {
 #define MEMBER(name) __typeof__(&xcb_##name) name;
     WS_XCB_FUNCTIONS(MEMBER)
@@ -56,7 +57,8 @@ struct ws_xcb_api {
     xcb_connection_t *(*get_xcb_connection)(void *display);
 };
 
-/* Returns the function table, or NULL if libxcb cannot be opened. Thread-safe. */
+/* Opens the libraries at the first call. Returns the functions, or NULL if libxcb cannot be opened.
+ * Thread-safe. */
 const struct ws_xcb_api *ws_xcb_load(void);
 
 #endif
