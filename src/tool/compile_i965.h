@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Compilation of shaders for Intel GPUs by indium-compile. */
 #ifndef COMPILE_I965_H
 #define COMPILE_I965_H
 
 #include "compile_program.h"
 
-/* Compiles a linked shader, which is lowered in place, for the device named target. Prints and
- * writes what args request. `stages` are the program's stages. Returns false after printing a
- * message if compilation fails. */
+/* Compiles a linked shader for the device named `target` and lowers `nir` in place. Prints what
+ * args requests and, if args->output is set, writes the kernels to files. `name` is used in
+ * messages. `stages` are all stages of the program; missing ones are NULL. If compilation fails,
+ * prints a message and returns false. */
 bool compile_for_i965(const char *name, const char *target, nir_shader *nir,
                       nir_shader *const stages[SHADER_STAGE_COUNT],
                       const struct compile_arguments *args);

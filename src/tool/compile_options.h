@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiler options and files of the tools that compile without a GL context. */
+/* Compiler options and input files for the tools that compile without a GL context. */
 #ifndef COMPILE_OPTIONS_H
 #define COMPILE_OPTIONS_H
 
 #include "glsl/glsl.h"
 
-/* Enables all extensions and sets generous limits, so that only language rules matter. `version` is
- * the highest #version, of ES if `es` is set. */
+/* Initializes *options with all extensions and high limits, so that only the rules of the language
+ * apply. `version` is the highest accepted #version; of GLSL ES if `es` is true. */
 void compile_options_fill(struct glsl_options *options, bool es, unsigned version);
 
-/* Returns the stage for a file name's extension, or SHADER_STAGE_NONE. */
+/* Returns the stage for a file name's extension (.vert, .frag and so on, also before .spv), or
+ * SHADER_STAGE_NONE. */
 enum shader_stage compile_stage_of(const char *file);
 
-/* Reads a whole file into a child of mem_ctx. Returns NULL if it cannot be read. */
+/* Reads a file into memory allocated in mem_ctx, without a null terminator, and stores its size in
+ * bytes in *length. Returns NULL if the file cannot be opened. */
 char *compile_read_file(void *mem_ctx, const char *path, size_t *length);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statistics of indium-compile. For each pass: calls, calls that made progress, and CPU time
- * without nested passes. For all shaders: instruction counts before and after the optimization
- * loop, and after the driver's lowering. Plain data, because it lives in memory shared with a child
- * process.
+ * Statistics of indium-compile: how often each pass ran and how long it took, and how many
+ * instructions the shaders have before and after optimization and after the driver's lowering. The
+ * struct contains no pointers to other data, because it is in memory shared with a child process.
  */
 #ifndef COMPILE_STATS_H
 #define COMPILE_STATS_H
@@ -16,28 +15,34 @@
 struct compile_stats {
     struct {
         char name[44];
-        unsigned calls, progress;
-        uint64_t ns;
+        unsigned calls, progress; /* number of calls, and of calls that changed the shader */
+        uint64_t ns;              /* CPU time in nanoseconds, without nested passes */
     } passes[STATS_MAX_PASSES];
     unsigned num_passes;
+    /* Number of shaders, and sums of their instructions before and after nir_optimize and after the
+     * driver's lowering. */
     uint64_t shaders, instrs_before, instrs_after, instrs_lowered;
-    uint64_t phis;              /* before leaving SSA */
-    uint64_t copies, constants; /* moves of registers, of constants that remain after it */
-    uint64_t largest_before;    /* instructions of the largest shader, before optimization */
+    uint64_t phis;              /* phis before the conversion from SSA to registers */
+    uint64_t copies, constants; /* moves of registers and of constants after the conversion */
+    uint64_t largest_before;    /* instructions of the largest shader before optimization */
     struct nir_pass_observer observer;
     bool validate;
+    /* Passes that are running, outermost first: CPU time in nanoseconds at the start, and of nested
+     * passes. */
     struct {
         uint64_t start, children;
-    } stack[STATS_MAX_DEPTH]; /* running passes */
-    unsigned depth;
+    } stack[STATS_MAX_DEPTH];
+    unsigned depth; /* number of running passes; may exceed STATS_MAX_DEPTH */
 };
 
-/* Initializes stats. The observer records each pass and, if `validate`, validates the shader after
- * it. */
+/* Initializes stats. Its observer records each pass and, if `validate` is true, validates the
+ * shader after the pass. */
 void compile_stats_init(struct compile_stats *stats, bool validate);
-/* Forgets the running passes, after a child process died in them. */
+/* Clears the stack of running passes, after a child process died in a pass. */
 void compile_stats_reset_stack(struct compile_stats *stats);
+/* Prints a summary and a table of the passes, the most expensive first. */
 void compile_stats_print(const struct compile_stats *stats, FILE *fp);
+/* Returns the number of instructions of all functions of a shader. */
 unsigned compile_count_instrs(const nir_shader *nir);
 
 #endif
