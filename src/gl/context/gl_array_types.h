@@ -12,22 +12,23 @@ struct gl_attrib_format {
     GLenum format; /* GL_RGBA, or GL_BGRA */
     uint8_t size;  /* number of components, 1 to 4 */
     bool normalized, integer, doubles;
-    uint8_t binding; /* index into gl_vertex_array.binding */
-    GLuint relative_offset;
-    GLsizei stride; /* bytes, as specified; for queries only */
-    /* as specified, for queries only; byte offset if the binding has a buffer */
+    uint8_t binding;        /* index into gl_vertex_array.binding */
+    GLuint relative_offset; /* bytes from the start of the binding's element */
+    GLsizei stride;         /* stride argument of the pointer command, in bytes; for queries only */
+    /* pointer argument of the pointer command (a byte offset if a buffer was bound), for queries
+     * only */
     const void *pointer;
     enum drv_format drv_format; /* format passed to the driver */
-    uint8_t element_bytes;
+    uint8_t element_bytes;      /* size of one element of the array */
 };
 
 /* A vertex buffer binding point (glBindVertexBuffer). */
 struct gl_vertex_binding {
-    struct gl_buffer *buffer; /* referenced; NULL: client memory, or no array */
-    const void *user;         /* client memory; NULL: none */
+    struct gl_buffer *buffer; /* referenced; NULL: the data is in client memory at `user` */
+    const void *user;         /* NULL: no data, or it is in buffer */
     GLintptr offset;          /* bytes into buffer; unused without a buffer */
-    GLsizei stride;           /* effective stride in bytes */
-    GLuint divisor;
+    GLsizei stride;           /* bytes; pointer commands replace 0 by the element size */
+    GLuint divisor;           /* instances per element; 0: an element per vertex */
 };
 
 /* A vertex array object. It belongs to one context. */
@@ -39,7 +40,7 @@ struct gl_vertex_array {
     uint32_t enabled; /* bit mask of enabled attributes, by enum vert_attrib */
     struct gl_attrib_format attrib[VERT_ATTRIB_COUNT];
     struct gl_vertex_binding binding[VERT_ATTRIB_COUNT];
-    struct gl_buffer *index_buffer;
+    struct gl_buffer *index_buffer; /* GL_ELEMENT_ARRAY_BUFFER binding, referenced */
 };
 
 /* Vertex array state of a context. */
@@ -47,13 +48,13 @@ struct gl_array_state {
     struct gl_vertex_array *vao;         /* currently bound, never NULL */
     struct gl_vertex_array *default_vao; /* object of name 0 */
     struct gl_buffer *array_buffer;      /* GL_ARRAY_BUFFER binding */
-    GLuint client_active_texture;        /* unit index, from 0 */
+    GLuint client_active_texture;        /* glClientActiveTexture: unit index, from 0 */
     bool primitive_restart, primitive_restart_fixed;
     GLuint restart_index;
     /* gl_DrawID of the next draw: its index within the current multi-draw command */
     GLuint draw_id;
-    /* The vertex buffers last passed to the driver are buffer objects only, no client memory.
-     * Valid while GL_DIRTY_ARRAYS is clear. */
+    /* All vertex buffers last passed to the driver are buffer objects, none is client memory. Valid
+     * while GL_DIRTY_ARRAYS is clear. */
     bool from_buffers;
     /* glLockArraysEXT range (EXT_compiled_vertex_array). */
     GLint lock_first;

@@ -18,22 +18,26 @@ enum {
 
 /* Initial value of a register in a pass (glPassTexCoordATI, glSampleMapATI). */
 struct gl_ati_route {
-    GLenum source; /* GL_TEXTURE0 …, GL_REG_0_ATI …; 0: none */
-    GLenum swizzle;
-    bool sample;
+    /* texture coordinate set (GL_TEXTURE0 …) or register (GL_REG_0_ATI …); 0: the register is not
+     * set up */
+    GLenum source;
+    GLenum swizzle; /* GL_SWIZZLE_STR_ATI … */
+    bool sample;    /* sample the texture at these coordinates (glSampleMapATI) */
 };
 
-/* An argument of an instruction: source register, replicated component, modifiers. */
+/* An argument of an instruction. */
 struct gl_ati_argument {
-    GLenum source, rep;
-    GLbitfield mod;
+    GLenum source, rep; /* source register, and its component to replicate or GL_NONE */
+    GLbitfield mod;     /* modifiers (GL_COMP_BIT_ATI …) */
 };
 
 /* A color or alpha instruction. */
 struct gl_ati_op {
-    GLenum op;            /* 0: no instruction */
-    uint8_t dst;          /* destination register index */
-    GLbitfield mask, mod; /* mask: color channels that are written; 0: all */
+    GLenum op;   /* 0: no instruction */
+    uint8_t dst; /* destination register index */
+    /* mask: color channels that are written; 0: all. mod: modifiers of the result
+     * (GL_SATURATE_BIT_ATI …). */
+    GLbitfield mask, mod;
     struct gl_ati_argument arg[3];
 };
 
@@ -44,14 +48,15 @@ enum { GL_ATI_COLOR, GL_ATI_ALPHA };
 struct gl_ati_pass {
     struct gl_ati_route route[GL_ATI_REGISTERS];
     struct gl_ati_op pair[GL_ATI_PAIRS][2]; /* indexed by GL_ATI_COLOR, GL_ATI_ALPHA */
-    unsigned pairs;
+    unsigned pairs;                         /* number of elements in use in pair */
 };
 
 /* The definition of a shader. */
 struct gl_ati_definition {
     struct gl_ati_pass pass[GL_ATI_PASSES];
     unsigned passes;
-    /* Masks of texture coordinate sets that the shader uses as str and as stq. */
+    /* Masks of the texture coordinate sets that the shader reads with r (coord_r) or with q
+     * (coord_q) as third coordinate. */
     uint8_t coord_r, coord_q;
     uint8_t local;                       /* bit mask of constants that the shader defines itself */
     float constant[GL_ATI_CONSTANTS][4]; /* values of the constants in `local` */
@@ -62,18 +67,20 @@ struct gl_ati_shader {
     int refcount; /* one for the name until it is deleted, and one per context that has it bound */
     bool valid;   /* the definition has no errors */
     struct gl_ati_definition definition;
-    /* struct gl_ff_fragment_key → gl_executable; NULL: not created yet */
+    /* executables of the shader: struct gl_ff_fragment_key → gl_executable; NULL: not created yet
+     * */
     struct hash_table *programs;
 };
 
 /* ATI_fragment_shader state of a context. */
 struct gl_ati_state {
-    bool enabled, defining;
+    bool enabled, defining; /* defining: a definition was begun and not ended */
     /* Both are referenced and never NULL; `initial` is the object of name 0. */
     struct gl_ati_shader *current, *initial;
-    /* valid between glBeginFragmentShaderATI and glEndFragmentShaderATI */
+    /* definition between glBeginFragmentShaderATI and glEndFragmentShaderATI */
     struct gl_ati_definition draft;
-    float constant[GL_ATI_CONSTANTS][4]; /* context constants, used where the shader defines none */
+    /* constants set outside definitions; shaders read those that they don't define themselves */
+    float constant[GL_ATI_CONSTANTS][4];
 };
 
 #endif

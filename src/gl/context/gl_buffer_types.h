@@ -10,7 +10,7 @@
 struct gl_buffer {
     int refcount; /* atomic */
     GLuint name;
-    bool deleted;
+    bool deleted;   /* the name was deleted; the object lives on while it is referenced */
     bool immutable; /* created by glBufferStorage */
     bool pinned;    /* storage is application memory (AMD_pinned_memory) */
     /* glBufferStorage flags, or those that glBufferData implies; 0: no storage yet */
@@ -22,9 +22,9 @@ struct gl_buffer {
 
     /* The application's mapping. map_pointer is NULL while the buffer is not mapped. */
     void *map_pointer;
-    GLintptr map_offset;
-    GLsizeiptr map_length;
-    GLbitfield map_access;
+    GLintptr map_offset;   /* bytes */
+    GLsizeiptr map_length; /* bytes */
+    GLbitfield map_access; /* glMapBufferRange flags, also after glMapBuffer */
     struct drv_transfer *map_transfer;
 };
 
@@ -39,9 +39,9 @@ enum gl_indexed_buffers {
 
 /* An indexed binding point (glBindBufferRange). */
 struct gl_indexed_buffer {
-    struct gl_buffer *buffer;
-    GLintptr offset;
-    GLsizeiptr size; /* bytes; 0: up to the end of the buffer */
+    struct gl_buffer *buffer; /* referenced; NULL: none */
+    GLintptr offset;          /* bytes */
+    GLsizeiptr size;          /* bytes; 0: up to the end of the buffer */
 };
 
 #endif

@@ -38,7 +38,7 @@ struct gl_lists;
 struct gl_named_strings;
 struct gl_queries;
 
-/* State that has changed since the last draw. */
+/* State that has changed since the driver state was last updated for a draw or dispatch. */
 enum gl_dirty {
     /* Inputs of driver state objects. */
     GL_DIRTY_BLEND = 1ull << 0, /* blend, color mask, logic op, dither, alpha to coverage */
@@ -57,11 +57,12 @@ enum gl_dirty {
      * lighting, fog, texgen, texenv, alpha test, two-sided lighting, shade model, clamping, point
      * sprites and clip planes. */
     GL_DIRTY_PROGRAM_KEY = 1ull << 12,
-    GL_DIRTY_UNIFORMS = 1ull << 13, /* values set by glUniform */
+    GL_DIRTY_UNIFORMS = 1ull << 13, /* values of the program's own uniforms (glUniform) */
     GL_DIRTY_UNIFORM_BUFFERS = 1ull << 14,
     GL_DIRTY_STORAGE_BUFFERS = 1ull << 15,
     GL_DIRTY_IMAGES = 1ull << 16,
-    /* Values that built-in state uniforms read. */
+    /* Values that state uniforms read: gl_ModelViewMatrix …, state.lightmodel …, and uniforms that
+     * the driver adds for lowered state. */
     GL_DIRTY_MODELVIEW = 1ull << 17,
     GL_DIRTY_PROJECTION = 1ull << 18,
     GL_DIRTY_TEXTURE_MATRIX = 1ull << 19,
@@ -69,9 +70,9 @@ enum gl_dirty {
     GL_DIRTY_FOG = 1ull << 21,
     GL_DIRTY_TEXENV = 1ull << 22, /* environment colors and texgen planes */
     GL_DIRTY_CLIP = 1ull << 23,
-    GL_DIRTY_POINT = 1ull << 24,
+    GL_DIRTY_POINT = 1ull << 24, /* point size, its limits, fade threshold, attenuation */
     GL_DIRTY_ALPHA_REF = 1ull << 25,
-    /* parameters of assembly programs and constants of ATI shaders */
+    /* parameters and matrices of assembly programs, constants of ATI shaders */
     GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 26,
     GL_DIRTY_MATERIAL = 1ull << 27,
     GL_DIRTY_ALL = (1ull << 28) - 1,
@@ -83,21 +84,25 @@ enum gl_dirty {
      GL_DIRTY_FOG | GL_DIRTY_TEXENV | GL_DIRTY_CLIP | GL_DIRTY_POINT | GL_DIRTY_ALPHA_REF |        \
      GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_PROGRAM_PARAMETERS | GL_DIRTY_MATERIAL)
 
-/* Dirty bits that also affect compute shaders. Draws and dispatches each update their own
- * stages. */
+/* Dirty bits that also affect compute shaders. A draw updates only the graphics stages and a
+ * dispatch only the compute stage, see draw_dirty and compute_dirty in struct gl_context. */
 #define GL_DIRTY_COMPUTE                                                                           \
     (GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS |         \
      GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_IMAGES)
 
 /* State shared by the contexts of a share group. */
 struct gl_shared {
-    int refcount;          /* atomic */
-    pthread_mutex_t lock;  /* held by commands, see gl_share.h */
-    pthread_mutex_t mutex; /* guards the lists of gl_owned.h */
-    unsigned resets;       /* atomic: resets caused by contexts of the group and reported to them */
+    int refcount;         /* atomic */
+    pthread_mutex_t lock; /* held while a command runs, see gl_share.h */
+    /* guards the lists of gl_owned.h and gl_stage.variants */
+    pthread_mutex_t mutex;
+    /* Number of resets that a context of the group was guilty of and has detected. Atomic. The
+     * other contexts compare it with resets_seen to detect the reset. */
+    unsigned resets;
     struct drv_screen *screen;
-    /* Object names. `programs` also contains shaders, `assembly` contains assembly programs, and
-     * `framebuffers` contains those of compatibility profiles. */
+    /* Object names. `programs` contains program and shader objects, and `assembly` contains
+     * assembly programs. `framebuffers` is used by compatibility contexts only; the others don't
+     * share framebuffers. */
     struct gl_names buffers, textures, renderbuffers, samplers, programs, lists, syncs, assembly,
         framebuffers;
     void *texture_private;                  /* default textures, see gl_textures_init_shared */
@@ -108,8 +113,9 @@ struct gl_shared {
 /* Limits of the context, computed from the driver's caps. They don't change after creation. */
 struct gl_constants {
     unsigned version;      /* 10 * major + minor */
-    unsigned glsl_version; /* desktop GL: 120 …; ES: 100 … */
-    /* max_texture_units is the number of fixed-function texture units. */
+    unsigned glsl_version; /* highest shading language version, e.g. 460, or 320 in ES */
+    /* Limits are named after the glGet enumerants and have their units. max_texture_units is the
+     * number of fixed-function texture units. */
     GLint max_lights, max_clip_planes, max_texture_units, max_texture_coords;
     GLint max_vertex_attribs, max_texture_image_units, max_vertex_texture_image_units,
         max_combined_texture_image_units;
@@ -129,30 +135,30 @@ struct gl_constants {
     struct glsl_options *glsl; /* created by gl_programs_init */
 };
 
-/* Functions of higher submodules that lower submodules call. Each is set by its owner when the
- * owner's part of the context is created. None is NULL while commands run. */
+/* Functions of later submodules that earlier submodules call (README.md). The later submodule sets
+ * its function when it initializes its part of the context. None is NULL while commands run. */
 struct gl_hooks {
     /* Draws the vertices that immediate mode has queued. Called by FLUSH_VERTICES. */
     void (*flush_vertices)(struct gl_context *ctx);
     /* Returns whether glGet clamps colors to [0, 1] (GL 4.6 compatibility §22.2). Updates the
      * framebuffer state first. */
     bool (*get_clamps_colors)(struct gl_context *ctx);
-    /* Detaches a deleted texture from the bound framebuffers (GL 4.6 §9.2.8). */
+    /* Detaches a texture that is being deleted from the bound framebuffers (GL 4.6 §9.2.8). */
     void (*detach_texture)(struct gl_context *ctx, const struct gl_texture *texture);
 };
 
-/* Dispatch tables of an API; the context's mode selects one. */
+/* Kinds of dispatch tables. gl_dispatch_select() chooses one by the context's mode. */
 enum gl_table {
     GL_TABLE_EXEC,      /* outside glBegin and glEnd */
     GL_TABLE_BEGIN_END, /* between them; commands not allowed there raise an error */
-    GL_TABLE_SAVE,      /* while a display list is compiled */
-    /* like GL_TABLE_SAVE between glBegin and glEnd, for GL_COMPILE_AND_EXECUTE */
+    GL_TABLE_SAVE,      /* while a display list is compiled, outside glBegin and glEnd */
+    /* while a list is compiled, between an executed glBegin and its glEnd */
     GL_TABLE_SAVE_BEGIN_END,
     GL_TABLE_LOST, /* after a context reset (KHR_robustness) */
     GL_TABLE_COUNT,
 };
 
-/* A GL context. It is used by the thread that it is current to. */
+/* A GL context. Only the thread that it is current to uses it. */
 struct gl_context {
     /* Frequently read fields come first. */
     uint64_t dirty; /* enum gl_dirty bits */
@@ -161,7 +167,7 @@ struct gl_context {
     /* GL_DIRTY_COMPUTE bits that a draw cleared and the next dispatch must handle */
     uint64_t compute_dirty;
     bool need_flush;       /* immediate mode has queued vertices (FLUSH_VERTICES) */
-    bool inside_begin_end; /* in execution; list compilation tracks its own state */
+    bool inside_begin_end; /* an executed glBegin is open; one only compiled into a list isn't */
     bool compiling_list;   /* between glNewList and glEndList */
     GLenum error;          /* pending glGetError value */
 
@@ -169,18 +175,20 @@ struct gl_context {
     struct gl_hooks hooks;
     struct gl_visual visual;
     bool has_visual, debug_context, forward_compatible, robust_access, no_error;
-    bool no_release_flush;    /* KHR_context_flush_control */
+    /* don't flush when the context is released from a thread (KHR_context_flush_control) */
+    bool no_release_flush;
     gl_find_image find_image; /* resolves EGL images, set by the loader library; may be NULL */
-    void *find_image_data;
+    void *find_image_data;    /* passed to find_image */
     enum gl_reset_strategy reset;
-    unsigned resets_seen; /* value of gl_shared.resets that this context has handled */
+    unsigned resets_seen; /* value of gl_shared.resets when the context was created */
     /* status not yet returned by glGetGraphicsResetStatus; GL_NO_ERROR: none */
     GLenum reset_status;
-    bool lost; /* a reset happened: commands raise GL_CONTEXT_LOST */
-    bool ever_current;
+    bool lost;         /* a reset happened: commands raise GL_CONTEXT_LOST */
+    bool ever_current; /* has been current with a drawable, which set viewport and scissor */
     struct gl_constants consts;
-    /* One bool per extension name, e.g. ext.ARB_texture_float. It is true if the context has the
-     * extension or its version includes the same functionality, whatever the API. */
+    /* One bool per extension name, e.g. ext.ARB_texture_float. It is true if the context advertises
+     * the extension or its version includes the functionality. That can also be set for an
+     * extension that the context's API doesn't have. */
     struct gl_extensions ext;
     char *version_string, *extensions_string, *renderer_string, *glsl_version_string;
     const char **extension_names;
@@ -190,19 +198,22 @@ struct gl_context {
     struct drv_context *drv;
     struct gl_shared *shared;
     const struct gl_dispatch *tables[GL_TABLE_COUNT]; /* tables of the context's API */
-    /* table that the thread uses while the context is current */
+    /* selected table: the thread's dispatch table while the context is current */
     const struct gl_dispatch *dispatch;
-    /* table of immediate execution, also while a list is compiled */
+    /* table that executes commands, also while a list is compiled */
     const struct gl_dispatch *exec_dispatch;
-    /* Owned by `window`, which holds the references; NULL: surfaceless. */
+    /* The context's drawables; NULL without one. `window` holds the references. */
     struct gl_drawable *draw_drawable, *read_drawable;
-    pthread_t thread;           /* thread that the context is current to */
-    struct gl_window window[2]; /* views of draw_drawable and, if it differs, of read_drawable */
+    pthread_t thread; /* thread that the context is current to */
+    /* views of draw_drawable [0] and, only if it is another one, of read_drawable [1] */
+    struct gl_window window[2];
     struct gl_retired retired;
-    /* Both are atomic, see gl_share.h. command_running: a command is running. share_multiple: the
-     * group has or had other contexts. */
+    /* command_running: a command of this context is running. share_multiple: the share group has or
+     * had other contexts. Both are atomic, see gl_share.h. */
     bool command_running, share_multiple;
     uint8_t after_command; /* enum gl_after_command bits: work to do when the command ends */
+    /* current: the context is current to a thread, or a thread is copying its state; atomic.
+     * destroy_pending: the context is to be freed when it is no longer current. */
     bool current, destroy_pending;
 
     /* State by attribute group (glPushAttrib). */
@@ -231,12 +242,14 @@ struct gl_context {
 
     struct gl_array_state array;
     struct gl_names vertex_arrays;
-    /* arrays of binding points; NULL: nothing was bound yet */
+    /* One array of binding points per enum gl_indexed_buffers; NULL: nothing was bound yet. */
     struct gl_indexed_buffer *indexed[GL_INDEXED_BUFFERS];
+    /* Buffers bound to targets, referenced. external_memory_buffer is the binding of
+     * GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD (AMD_pinned_memory). */
     struct gl_buffer *copy_read_buffer, *copy_write_buffer, *draw_indirect_buffer, *uniform_buffer,
         *texture_buffer, *shader_storage_buffer, *query_buffer, *dispatch_indirect_buffer,
         *transform_feedback_buffer, *atomic_counter_buffer, *parameter_buffer,
-        *external_memory_buffer; /* the last one for AMD_pinned_memory */
+        *external_memory_buffer;
 
     struct gl_debug_state debug;
 
@@ -258,18 +271,19 @@ struct gl_context {
 
     GLenum render_mode; /* GL_RENDER, GL_SELECT, GL_FEEDBACK */
 
-    /* Results of gl_update_programs; inputs of the vertex elements and the rasterizer state. */
-    uint32_t vs_inputs; /* attributes that the vertex shader reads, by enum vert_attrib */
-    /* The point size that the vertex shader writes is used: fixed function, or
-     * GL_VERTEX_PROGRAM_POINT_SIZE. */
+    /* Set by gl_update_programs(). Vertex elements and rasterizer state are computed from them. */
+    uint32_t vs_inputs; /* bit mask by enum vert_attrib of the attributes the vertex shader reads */
+    /* The last stage before rasterization writes the point size, and it is used: in ES, with fixed
+     * function, or with GL_PROGRAM_POINT_SIZE. */
     bool vs_writes_point_size;
-    /* Bit n: the last vertex stage writes clip distance n (gl_ClipDistance or lowered clip
-     * planes). */
+    /* Bit n: the last stage before rasterization writes clip distance n (gl_ClipDistance, or a user
+     * clip plane that was lowered to it). */
     uint8_t vs_clip_distances;
 
-    unsigned draw_stamp; /* gl_drawable stamp for which the framebuffer state was computed */
-    bool
-        window_size_pending; /* the window's size must be queried at the next draw (see glViewport) */
+    unsigned draw_stamp; /* draw_drawable's stamp when the framebuffer state was last updated */
+    /* glViewport was called while a framebuffer object was bound: query the window's size when a
+     * command next uses the window */
+    bool window_size_pending;
 
     struct gl_ati_state ati; /* last because it is large and rarely used */
 };
@@ -309,12 +323,12 @@ static inline bool gl_has_fixed_function(const struct gl_context *ctx)
     return ctx->api == GL_API_COMPAT || ctx->api == GL_API_ES1;
 }
 
-/* Returns whether the context advertises the extension "GL_ARB_…". For tables only; code tests
- * ctx->ext. */
+/* Returns whether the context advertises the extension with a full name ("GL_ARB_…"). It is meant
+ * for tables that contain names; other code tests ctx->ext. */
 bool gl_has_extension(const struct gl_context *ctx, const char *name);
-/* Returns whether the context's version or extensions define a name accepted by glGet, glEnable,
- * glIsEnabled, glTexParameter or glSamplerParameter. Returns true for all other names. Generated by
- * gl_available.py. */
+/* Returns whether the context's version or extensions define an enumerant that glGet, glEnable,
+ * glIsEnabled, glTexParameter or glSamplerParameter accept. Returns true for enumerants that the
+ * tables don't list. Generated by gl_available.py. */
 bool gl_enum_available(const struct gl_context *ctx, GLenum name);
 
 #endif

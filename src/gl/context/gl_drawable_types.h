@@ -10,27 +10,27 @@
 
 struct gl_drawable;
 
-/* Buffers of a drawable: enum gl_buffer_index, followed by two more. Color, depth and stencil
- * buffers are multisampled if the visual says so. */
+/* Indices of a drawable's buffers: enum gl_buffer_index (color), followed by two more. Color, depth
+ * and stencil buffers have the visual's number of samples. */
 enum { GL_BUFFER_DEPTH_STENCIL = GL_BUFFER_COUNT, GL_BUFFER_ACCUM, GL_BUFFERS };
 /* Size and buffers of a drawable. */
 struct gl_buffers {
-    int width, height;
-    struct drv_resource *resource[GL_BUFFERS]; /* NULL until needed */
+    int width, height;                         /* in pixels */
+    struct drv_resource *resource[GL_BUFFERS]; /* referenced; NULL: not created yet */
 };
 
 /* A context's view of a drawable. */
 struct gl_window {
     struct gl_drawable *drawable; /* referenced; NULL: none */
-    unsigned stamp;               /* stamp of the drawable when its buffers were taken */
-    struct gl_buffers buffers;    /* resources are NULL until this context needs them */
-    /* The draw framebuffer includes a front buffer, so flushes must notify the loader library. Set
-     * by gl_update_framebuffer. */
+    unsigned stamp;               /* drawable's stamp when `buffers` was copied from it */
+    struct gl_buffers buffers;    /* a resource is NULL until this context needs it */
+    /* A front buffer is or was a draw buffer, so flushes call the loader library's front_flushed.
+     * Set by gl_update_framebuffer. */
     bool front_drawn;
 };
 
-/* Buffers that a view has dropped. They are released when the running command ends, because the
- * command may still use them. */
+/* References to buffers that a view has replaced. The running command may still use the buffers, so
+ * they are released when it ends. */
 enum { GL_RETIRED_BUFFERS = 4 * GL_BUFFERS };
 struct gl_retired {
     struct drv_resource *resource[GL_RETIRED_BUFFERS];

@@ -11,10 +11,10 @@ struct gl_context;
 
 #define GL_DEBUG_LOG_MAX     64
 #define GL_DEBUG_RULES_MAX   4096 /* in one debug group */
-#define GL_DEBUG_MESSAGE_MAX 1024
-#define GL_DEBUG_GROUPS_MAX  64
+#define GL_DEBUG_MESSAGE_MAX 1024 /* bytes, including the terminator */
+#define GL_DEBUG_GROUPS_MAX  64   /* stack depth, including the default group */
 
-/* A message of the debug log or of a debug group. */
+/* A message in the debug log, or the message that glPushDebugGroup was called with. */
 struct gl_debug_message {
     GLenum source, type, severity;
     GLuint id;
@@ -26,6 +26,8 @@ struct gl_debug_message {
 struct gl_debug_rule {
     struct gl_debug_rule *next;
     GLenum source, type, severity; /* GL_DONT_CARE: any */
+    /* by_id: the rule applies only to messages with `id`. enabled: it enables the messages it
+     * applies to; otherwise it disables them. */
     bool by_id, enabled;
     GLuint id;
 };
@@ -36,34 +38,36 @@ struct gl_debug_group {
     struct gl_debug_message message;
 };
 
-/* Debug output state of a context (KHR_debug). The log is a ring buffer. */
+/* Debug output state of a context (KHR_debug). */
 struct gl_debug_state {
     bool output, synchronous;
     GLDEBUGPROC callback;
-    const void *user;
+    const void *user; /* passed to the callback */
+    /* Ring buffer of log_count messages. log_first is the index of the oldest one. */
     struct gl_debug_message log[GL_DEBUG_LOG_MAX];
     unsigned log_first, log_count;
-    struct gl_debug_group groups[GL_DEBUG_GROUPS_MAX];
-    unsigned group_depth;
+    struct gl_debug_group groups[GL_DEBUG_GROUPS_MAX]; /* stack; groups[0] is the default group */
+    unsigned group_depth;                              /* index of the top group */
 };
 
-/* Records the error unless one is pending, and reports it to debug output and INDIUM_DEBUG=api. The
- * message starts with the call: "glTexImage2D(level=20)". */
+/* Raises a GL error: stores it for glGetError unless one is pending, and reports it to debug output
+ * and, with INDIUM_DEBUG=api, to the log. The message names the call and the reason:
+ * "glTexImage2D(level=20)". */
 void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...) PRINTFLIKE(3, 4);
 /* Reports a message other than an error, e.g. from the shader compiler or about performance. */
 void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
                       GLenum severity, const char *format, ...) PRINTFLIKE(6, 7);
-/* Returns the name of an enumerant ("GL_TEXTURE_2D"). For unknown values, returns "0x1234" in a
- * thread-local buffer. */
+/* Returns the name of an enumerant ("GL_TEXTURE_2D"), or its value ("0x1234") if it is unknown.
+ * Such a string is thread-local and valid until the fourth call after this one. */
 const char *gl_enum_name(GLenum value);
 
 /* Initialize and free the debug state of a context. */
 void gl_debug_init(struct gl_context *ctx);
 void gl_debug_finish(struct gl_context *ctx);
 
-/* Returns the length of a message or label in bytes. A negative length, as passed by the
- * application, means a null-terminated string. Returns a negative value with the error raised if
- * the text is too long. */
+/* Returns the length in bytes of a message or label from the application. If `length` is negative,
+ * the text is null-terminated. If it is too long, raises GL_INVALID_VALUE and returns a negative
+ * value. */
 GLsizei gl_debug_message_length(struct gl_context *ctx, const char *call, GLsizei length,
                                 const GLchar *text);
 

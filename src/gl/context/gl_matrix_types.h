@@ -15,6 +15,7 @@ struct gl_matrix_stack {
     uint64_t dirty; /* enum gl_dirty bits to set when the matrix changes */
 };
 
+/* Returns the current matrix of a stack. */
 static inline float *gl_matrix_top(const struct gl_matrix_stack *s)
 {
     return s->stack[s->depth];

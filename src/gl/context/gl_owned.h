@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Driver objects created by one context for an object that a group shares: shader variants and
- * sampler views. Only the creating context may delete them, so another context that destroys the
- * shared object queues them for it. The lists are guarded by gl_shared.mutex.
+ * Driver objects that one context, the owner, created for an object of the share group: shader
+ * variants of programs and sampler views of textures. Only the owner may delete them. If another
+ * context destroys the shared object, it queues the driver objects, and the owner deletes them
+ * later. The lists are guarded by gl_shared.mutex.
  */
 #ifndef GL_OWNED_H
 #define GL_OWNED_H
@@ -12,30 +13,32 @@
 
 struct gl_context;
 
+/* A driver object. The struct is part of the shared object or allocated by it. */
 struct gl_owned {
-    struct list_head node;  /* link in the owner's list */
-    struct gl_context *ctx; /* owner; NULL after that context was destroyed */
+    struct list_head node;  /* link in a list of the owner's gl_owned_state */
+    struct gl_context *ctx; /* owner; NULL after release, or after the owner was destroyed */
     bool is_shader;
     enum shader_stage stage; /* for shaders only */
     void *object;            /* the driver's object */
 };
 
-/* Part of each context. */
+/* Lists of the driver objects that a context owns. */
 struct gl_owned_state {
-    /* dead: malloc'ed copies of released objects, still to be deleted */
+    /* live: objects in use. dead: malloc'ed copies of gl_owned structs that other contexts have
+     * released; their driver objects are still to be deleted. */
     struct list_head live, dead;
 };
 
 void gl_owned_init(struct gl_context *ctx);
-/* Deletes all driver objects of the context. The gl_owned structs remain in the shared objects,
- * with ctx NULL. */
+/* Deletes all driver objects of the context. The gl_owned structs in shared objects remain, with
+ * ctx and object set to NULL. */
 void gl_owned_finish(struct gl_context *ctx);
-/* Registers a driver object that ctx has created. */
+/* Makes ctx the owner of a driver object. The caller has filled in the other fields. */
 void gl_owned_add(struct gl_context *ctx, struct gl_owned *owned);
-/* Releases the driver object, from whatever context is current: deletes it, or queues it for its
- * owner. The caller may free `owned` afterwards. */
+/* Releases the driver object: deletes it if `current` is its owner, otherwise queues it for the
+ * owner. `current` is the calling thread's context. The caller may free `owned` afterwards. */
 void gl_owned_release(struct gl_context *current, struct gl_owned *owned);
-/* Deletes objects that other contexts have released. */
+/* Deletes ctx's driver objects that other contexts have released. */
 void gl_owned_delete_released(struct gl_context *ctx);
 
 #endif

@@ -8,19 +8,21 @@
 struct gl_buffer;
 struct gl_executable;
 
-#define GL_PIXEL_MAP_MAX 256
+#define GL_PIXEL_MAP_MAX 256 /* maximum number of entries of a pixel map */
 
 /* Pixel storage modes (glPixelStore) for packing or unpacking. */
 struct gl_pixel_store {
     GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;
     bool swap_bytes, lsb_first;
-    bool invert; /* packing only: rows from top to bottom (MESA_pack_invert) */
+    /* packing only: store rows from top to bottom (MESA_pack_invert, ANGLE_pack_reverse_row_order)
+     * */
+    bool invert;
     GLint compressed_block_width, compressed_block_height, compressed_block_depth,
         compressed_block_size;
     struct gl_buffer *buffer; /* GL_PIXEL_(UN)PACK_BUFFER, referenced */
 };
 
-/* Order of GL_PIXEL_MAP_I_TO_I and the enumerants that follow it. */
+/* Indices of pixel maps, in the order of the enumerants GL_PIXEL_MAP_I_TO_I …. */
 enum gl_pixel_map_index {
     GL_MAP_I_TO_I,
     GL_MAP_S_TO_S,
@@ -42,7 +44,7 @@ struct gl_pixel_state {
     float scale[4], bias[4], depth_scale, depth_bias;
     float zoom_x, zoom_y;
     struct gl_pixel_map {
-        unsigned size;
+        unsigned size; /* number of entries */
         float map[GL_PIXEL_MAP_MAX];
     } map[GL_MAP_COUNT];
     /* vertex shader of glDrawPixels and glBitmap; created on first use */

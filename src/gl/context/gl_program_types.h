@@ -16,31 +16,35 @@ struct gl_variant;
 struct gl_program_state {
     struct gl_program *current; /* set by glUseProgram, referenced */
     struct gl_names pipelines;
-    struct gl_pipeline *pipeline; /* bound pipeline; used only without a current program */
+    struct gl_pipeline *pipeline; /* bound pipeline, or NULL; used only if `current` is NULL */
     GLuint compiler_threads;      /* glMaxShaderCompilerThreadsKHR; a hint that is ignored */
     GLint patch_vertices;
     GLfloat patch_outer[4], patch_inner[2];
-    /* glPrimitiveBoundingBox: minimum and maximum corner in clip coordinates. A hint that is
-     * ignored. */
+    /* glPrimitiveBoundingBox: corner of the minima (x, y, z, w) and corner of the maxima, in clip
+     * coordinates. A hint that is ignored. */
     GLfloat bounding_box[8];
-    /* executable of `current`, updated by glUseProgram and each successful relink */
+    /* Executable of `current`, referenced. glUseProgram sets it, and so does a successful link of
+     * the program in this context. */
     struct gl_executable *exe;
     struct gl_owned_state owned;
-    struct gl_ff_cache *ff;
+    struct gl_ff_cache *ff;            /* fixed-function programs */
     struct gl_executable *no_fragment; /* fallback fragment shader; NULL: not created yet */
     struct gl_executable *executable[SHADER_STAGE_COUNT]; /* executables of `bound`, referenced */
-    /* variants of the graphics stages that draw; NULL: stage unused */
+    /* Variant per stage that the driver has bound. NULL: none, or unknown because an internal draw
+     * or dispatch bound another shader. */
     struct gl_variant *bound[SHADER_STAGE_COUNT];
-    /* constant buffers bound at the driver, without number 0 */
+    /* Number of uniform blocks set at the driver: its constant buffers 1, 2, … (0 is the default
+     * block). */
     uint8_t num_uniform_buffers[SHADER_STAGE_COUNT];
-    uint8_t num_storage_buffers[SHADER_STAGE_COUNT]; /* storage buffers bound at the driver */
-    bool drawing_points;                             /* the last validated draw rasterizes points */
-    bool point_array; /* that draw uses the point size array of ES 1 */
-    /* executable whose sampler units were checked last (not referenced) */
+    uint8_t num_storage_buffers[SHADER_STAGE_COUNT]; /* number of storage buffers at the driver */
+    bool drawing_points; /* the last validated draw rasterizes only points */
+    bool point_array;    /* that draw uses the point size array of ES 1 */
+    /* Cached result of gl_validate_samplers in samplers_ok. It is valid for the executable
+     * checked_exe (not referenced) while its units_stamp is checked_stamp. */
     struct gl_executable *checked_exe;
     unsigned checked_stamp;
     bool samplers_ok;
-    bool usable; /* the bound shaders can draw */
+    bool usable; /* result of the last gl_update_programs that selected variants */
 };
 
 #endif

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lock of a share group. A command that may access shared objects runs between gl_share_enter
- * and gl_share_leave. The dispatch code calls them for all commands except those that
- * gl_dispatch.py lists as accessing only their context. A group with a single context, the common
- * case, takes no lock: a command then costs two stores and three tests. Once a second context
- * exists, the commands of a group exclude each other. If contexts change an object concurrently,
- * its contents are undefined, but memory safety is kept.
+ * and gl_share_leave. The dispatch code calls these functions around every command, except commands
+ * that only access their context (OWN_STATE in gl_dispatch.py). While a group has a single context,
+ * the common case, commands take no lock; the two functions then cost two stores and three tests.
+ * Once a second context exists, the commands of a group exclude each other. If contexts change an
+ * object concurrently, its contents are undefined, but memory safety is kept.
  *
  * A command needs no lock to read immutable data or objects that its context holds references to.
  *
- * Locks are taken in this order: the group's lock, the names' (gl_names.h), gl_shared.mutex, the
- * loader library's surface lock (tgt_surface.h), the lock of the context for drawables without one
- * (gl_drawable.c), the drawable's (gl_drawable.h), the driver's. A loader library therefore calls
- * indium_core.flush_vertices before it locks a surface, because drawing queued vertices takes the
- * group's lock.
+ * A thread that takes several locks takes them in this order:
+ * 1. the group's lock,
+ * 2. the lock of a name map (gl_names.h),
+ * 3. gl_shared.mutex,
+ * 4. the loader library's surface lock (tgt_surface.h),
+ * 5. the lock of the driver context for threads without a current context (gl_drawable.c),
+ * 6. the drawable's mutex (gl_drawable.h),
+ * 7. the driver's locks.
+ * Drawing queued vertices takes the group's lock, so a loader library calls
+ * indium_core.flush_vertices before it locks a surface.
  */
 #ifndef GL_SHARE_H
 #define GL_SHARE_H
@@ -23,30 +28,32 @@
 
 /* Work that gl_share_leave does when a command ends. */
 enum gl_after_command {
-    GL_AFTER_RELEASE_RETIRED =
-        1 << 0,               /* release retired window buffers, which the command may have used */
-    GL_AFTER_UNLOCK = 1 << 1, /* release the group's lock */
+    GL_AFTER_RELEASE_RETIRED = 1 << 0, /* release the window buffers in gl_context.retired */
+    GL_AFTER_UNLOCK = 1 << 1,          /* release the group's lock */
 };
 
-/* Slow paths: gl_share_lock runs in gl_share_enter if the group has several contexts,
- * gl_share_finish in gl_share_leave if after_command is not 0. */
+/* Slow path of gl_share_enter: takes the group's lock. */
 void gl_share_lock(struct gl_context *ctx);
+/* Slow path of gl_share_leave: does the work in after_command. */
 void gl_share_finish(struct gl_context *ctx);
 
-/* Starts a command. Returns true for the outermost of nested commands; pass the result to
- * gl_share_leave. ctx is current or about to be freed. The fence keeps the compiler from forwarding
- * values between commands. */
+/* Starts a command, and takes the group's lock if the group has several contexts. Returns true for
+ * the outermost of nested commands; pass the result to gl_share_leave. ctx is current to the
+ * calling thread, or is being freed. */
 static inline bool gl_share_enter(struct gl_context *ctx)
 {
     if (ctx->command_running)
         return false;
     __atomic_store_n(&ctx->command_running, true, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* gl_share_require_lock has the matching CPU fence */
+    /* Only the compiler must not reorder here: gl_share_require_lock executes a CPU fence on all
+     * threads. */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (unlikely(__atomic_load_n(&ctx->share_multiple, __ATOMIC_RELAXED)))
         gl_share_lock(ctx);
     return true;
 }
 
+/* Ends a command. outermost: result of gl_share_enter. */
 static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
 {
     if (!outermost)
@@ -56,8 +63,8 @@ static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
     __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
 }
 
-/* Lets other contexts run while a command does long work on objects that it holds references to.
- * gl_share_resume ends this. */
+/* Releases the group's lock during long work of a command, e.g. compilation. Until gl_share_resume,
+ * the command may only access objects that it holds references to. */
 static inline void gl_share_pause(struct gl_context *ctx)
 {
     gl_share_leave(ctx, true);
@@ -69,10 +76,11 @@ static inline void gl_share_resume(struct gl_context *ctx)
 }
 
 /* Makes ctx's commands take the group's lock from now on. Call it before another context joins the
- * group. Waits for a command that another thread is running without the lock. */
+ * group. If another thread is running a command of ctx without the lock, waits for its end, but at
+ * most a second. */
 void gl_share_require_lock(struct gl_context *ctx);
 
-/* Lock and unlock the group for a thread that accesses its objects without using ctx, which may be
+/* Lock and unlock the group of ctx for a thread that accesses the group's objects while ctx may be
  * current to another thread. */
 void gl_share_enter_group(struct gl_context *ctx);
 void gl_share_leave_group(struct gl_context *ctx);

@@ -11,7 +11,7 @@
 #include "gl/context/gl_types.h"
 #include "indium/driver.h"
 
-#define GL_MAX_LIGHTS_ 8
+#define GL_MAX_LIGHTS_ 8 /* number of lights; GL_MAX_LIGHTS is the GL's enumerant */
 /* limit of material and spot exponents (NV_light_max_exponent) */
 #define GL_MAX_EXPONENT            128
 #define GL_MAX_TEXTURE_COORD_UNITS 8 /* texture coordinate sets and fixed-function texture units */
@@ -19,17 +19,19 @@
 /* GL_COLOR_BUFFER_BIT */
 struct gl_color_state {
     union drv_color clear;
-    GLenum clear_type; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
-    float clear_index;
-    GLuint index_mask;
-    uint8_t mask[DRV_MAX_COLOR_BUFS]; /* bit 0 red to bit 3 alpha */
-    uint32_t blend_enabled;           /* bit per draw buffer */
+    GLenum clear_type;                /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
+    float clear_index;                /* glClearIndex; only queried */
+    GLuint index_mask;                /* glIndexMask; only queried */
+    uint8_t mask[DRV_MAX_COLOR_BUFS]; /* write mask per draw buffer: bit 0 red to bit 3 alpha */
+    uint32_t blend_enabled;           /* bit n: blending of draw buffer n is enabled */
     struct gl_blend_func {
         GLenum src_rgb, dst_rgb, src_alpha, dst_alpha, equation_rgb, equation_alpha;
     } blend[DRV_MAX_COLOR_BUFS];
-    uint32_t advanced; /* bit per draw buffer: the shader computes its blend equation */
+    /* bit n: draw buffer n has an equation of KHR_blend_equation_advanced, which the fragment
+     * shader computes */
+    uint32_t advanced;
     bool advanced_coherent;
-    uint32_t dual_source; /* bit per draw buffer: its blend factors use the second color */
+    uint32_t dual_source; /* bit n: a blend factor of draw buffer n uses the second color */
     float blend_color[4];
     bool alpha_enabled;
     GLenum alpha_func;
@@ -51,8 +53,8 @@ struct gl_depth_state {
     double clear;
 };
 
-/* Stencil faces: 0 is front, 1 is back, 2 is the back face that EXT_stencil_two_side uses while
- * enabled. */
+/* Number of stencil states: 0 is front, 1 is back, 2 is the back state of EXT_stencil_two_side.
+ * State 2 replaces state 1 while GL_STENCIL_TEST_TWO_SIDE_EXT is enabled. */
 #define GL_STENCIL_FACES 3
 #define GL_STENCIL_MAX   255 /* every stencil format has 8 bits */
 
@@ -63,8 +65,10 @@ struct gl_stencil_state {
     GLint ref[GL_STENCIL_FACES];
     GLuint value_mask[GL_STENCIL_FACES], write_mask[GL_STENCIL_FACES];
     GLint clear;
-    bool two_side;        /* EXT_stencil_two_side */
-    unsigned active_face; /* 0 or 2: face that commands and queries without a face argument use */
+    bool two_side; /* EXT_stencil_two_side */
+    /* glActiveStencilFaceEXT: 2 for GL_BACK, 0 for GL_FRONT. Commands without a face argument set
+     * state 2, or states 0 and 1. Queries without a face return state 2 or 0. */
+    unsigned active_face;
 };
 
 struct gl_polygon_state {
@@ -86,7 +90,7 @@ struct gl_point_state {
     float attenuation[3];
     bool smooth, sprite;
     GLenum sprite_origin;   /* GL_UPPER_LEFT, GL_LOWER_LEFT */
-    uint32_t coord_replace; /* bit per texture coordinate set */
+    uint32_t coord_replace; /* bit n: GL_COORD_REPLACE of texture unit n */
     bool program_size;      /* GL_VERTEX_PROGRAM_POINT_SIZE */
 };
 
@@ -124,8 +128,9 @@ struct gl_hint_state {
 struct gl_light {
     bool enabled;
     float ambient[4], diffuse[4], specular[4];
-    float eye_position[4];            /* eye coordinates, by the modelview matrix when it was set */
-    float spot_eye_direction[3];      /* eye coordinates, by the modelview matrix when it was set */
+    /* Position and spot direction in eye space: glLight transforms them by the modelview matrix. */
+    float eye_position[4];
+    float spot_eye_direction[3];
     float spot_exponent, spot_cutoff; /* spot_cutoff is in degrees */
     float constant_attenuation, linear_attenuation, quadratic_attenuation;
 };
@@ -134,11 +139,11 @@ struct gl_light {
 struct gl_material {
     float ambient[4], diffuse[4], specular[4], emission[4];
     float shininess;
-    float indexes[3];
+    float indexes[3]; /* GL_COLOR_INDEXES; only queried */
 };
 
-/* Indices of the material properties that lighting reads: the front face's in this order, then the
- * back face's. */
+/* Indices of the material properties that lighting reads. Those of the front face are listed; the
+ * index of a back face's property is larger by GL_MATERIAL_FACE. */
 enum {
     GL_MATERIAL_AMBIENT,
     GL_MATERIAL_DIFFUSE,
@@ -151,17 +156,19 @@ enum {
 _Static_assert(offsetof(struct gl_material, shininess) == GL_MATERIAL_SHININESS * 4 * sizeof(float),
                "properties are consecutive vectors");
 
+/* Returns the values of property i; materials are those of both faces. */
 static inline float *gl_material_property(struct gl_material materials[2], unsigned i)
 {
     return materials[i / GL_MATERIAL_FACE].ambient + 4 * (i % GL_MATERIAL_FACE);
 }
 
+/* Returns the number of floats of property i. */
 static inline unsigned gl_material_components(unsigned i)
 {
     return i % GL_MATERIAL_FACE == GL_MATERIAL_SHININESS ? 1 : 4;
 }
 
-/* Stores a property. Returns whether its value changed. */
+/* Stores the values v of property i. Returns whether they changed. */
 static inline bool gl_material_store(struct gl_material materials[2], unsigned i, const float *v)
 {
     float *where = gl_material_property(materials, i);
@@ -182,17 +189,20 @@ struct gl_light_state {
     float model_ambient[4];
     struct gl_light light[GL_MAX_LIGHTS_];
     struct gl_material material[2];
-    /* Pending materials while material_pending is set. If materials are per-vertex, they take
-     * effect at the next glBegin, otherwise at glEnd, and at the latest when the queued vertices
-     * are drawn. */
+    /* Valid while material_pending is set: the materials that replace `material`, which the queued
+     * vertices still need. If vertices contain material properties (gl_material_is_per_vertex), the
+     * next glBegin applies them, otherwise glEnd. Drawing the queued vertices applies them as
+     * well. */
     struct gl_material pending_material[2];
     bool material_pending;
-    /* Masks of material properties: those that the vertices of the current draw contain, and those
-     * that the bound program reads per vertex. */
+    /* Masks of material properties. vertex_materials: properties that the vertices of the current
+     * draw contain. program_materials: value of vertex_materials that the bound programs were
+     * selected for. */
     uint16_t vertex_materials, program_materials;
 };
 
-/* Fog state (GL_FOG_BIT). distance_mode is defined by NV_fog_distance. */
+/* Fog state (GL_FOG_BIT). color_sum is GL_COLOR_SUM; distance_mode is defined by
+ * NV_fog_distance. */
 struct gl_fog_state {
     bool enabled, color_sum;
     GLenum mode, coord_source, distance_mode;
@@ -207,8 +217,8 @@ struct gl_texgen {
 
 /* One fixed-function texture unit. */
 struct gl_texenv_unit {
-    uint32_t enabled;    /* bit mask by enum gl_texture_index, set by glEnable(GL_TEXTURE_2D) … */
-    uint8_t gen_enabled; /* bit 0: S to bit 3: Q */
+    uint32_t enabled;    /* bit mask by enum gl_texture_index: targets enabled by glEnable */
+    uint8_t gen_enabled; /* components with texture coordinate generation: bit 0 is S, bit 3 is Q */
     struct gl_texgen gen[4];
     GLenum mode; /* GL_MODULATE … GL_COMBINE */
     float color[4];
@@ -219,7 +229,7 @@ struct gl_texenv_unit {
 };
 
 struct gl_texenv_state {
-    unsigned active; /* glActiveTexture: 0 to combined units - 1 */
+    unsigned active; /* glActiveTexture: unit index, may exceed the elements of `unit` */
     bool seamless_cube_map;
     struct gl_texenv_unit unit[GL_MAX_TEXTURE_COORD_UNITS];
 };
@@ -227,26 +237,27 @@ struct gl_texenv_state {
 struct gl_transform_state {
     GLenum matrix_mode;
     bool normalize, rescale_normals, depth_clamp_near, depth_clamp_far, rasterizer_discard;
-    bool raster_unclipped;                    /* IBM_rasterpos_clip */
-    uint32_t clip_enabled;                    /* bit per plane */
+    bool raster_unclipped; /* raster positions are not clipped (IBM_rasterpos_clip) */
+    uint32_t clip_enabled; /* bit n: GL_CLIP_PLANEn or GL_CLIP_DISTANCEn is enabled */
     float clip_plane[DRV_MAX_CLIP_PLANES][4]; /* in eye space */
 };
 
 /* Current attribute values and the current raster position (GL_CURRENT_BIT). */
 struct gl_current_state {
-    float attrib[32][4];    /* by enum vert_attrib; integer attributes as bit patterns */
-    GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT; GL_DOUBLE: also stored in wide */
-    double wide[16][4];     /* 64-bit values of generic attributes */
-    float raster_pos[4];    /* window coordinates */
-    float raster_distance;
+    float attrib[32][4];    /* by enum vert_attrib; integers are stored as bit patterns */
+    GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, or GL_DOUBLE (see wide) */
+    double wide[16][4];     /* exact values of generic attributes of type GL_DOUBLE */
+    float raster_pos[4];    /* window coordinates x, y, z, and clip coordinate w */
+    float raster_distance;  /* fog coordinate, or distance from the eye */
     float raster_color[4], raster_secondary_color[4], raster_index;
     float raster_texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
     bool raster_valid;
 };
 
-/* Evaluator state without the maps (GL_EVAL_BIT). */
+/* Evaluator state (GL_EVAL_BIT) except the maps, which compat/gl_eval.c stores. */
 struct gl_eval_state {
-    /* bit index: target - GL_MAP1_COLOR_4 or GL_MAP2_COLOR_4 */
+    /* Masks of enabled maps. The bit index is target - GL_MAP1_COLOR_4 in map1_enabled, and
+     * target - GL_MAP2_COLOR_4 in map2_enabled. */
     uint32_t map1_enabled, map2_enabled;
     bool auto_normal;
     GLint grid1_un, grid2_un, grid2_vn;

@@ -32,7 +32,7 @@ enum gl_texture_index {
 /* A texture image unit. Its bindings are referenced. */
 struct gl_texture_unit {
     struct gl_texture *bound[GL_TEXTURE_INDEX_COUNT]; /* never NULL */
-    struct gl_sampler *sampler;
+    struct gl_sampler *sampler;                       /* NULL: the texture's parameters apply */
 };
 
 /* An image unit (glBindImageTexture). */
@@ -46,16 +46,18 @@ struct gl_image_unit {
 /* Texture state of a context. */
 struct gl_texture_state {
     struct gl_texture_unit unit[GL_MAX_UNITS];
-    struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];
-    /* sampled instead of incomplete textures: (0, 0, 0, 1) */
+    struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT]; /* results of proxy targets */
+    /* Textures that are sampled instead of incomplete ones and return (0, 0, 0, 1). NULL: not
+     * created yet. */
     struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT];
-    struct hash_table *samplers;            /* drv_sampler_state → driver sampler object */
-    unsigned num_views[SHADER_STAGE_COUNT]; /* sampler views bound at the driver */
-    /* array of the implementation's limit; NULL: nothing was bound yet */
+    struct hash_table *samplers; /* hash of a drv_sampler_state → its driver sampler object */
+    /* number of sampler view and sampler slots in use at the driver */
+    unsigned num_views[SHADER_STAGE_COUNT];
+    /* array of GL_MAX_IMAGE_UNITS image units; NULL: nothing was bound yet */
     struct gl_image_unit *image_unit;
-    uint8_t num_images[SHADER_STAGE_COUNT]; /* images bound at the driver */
-    /* Mirrors (gl_mirror.h) that were drawn to since the last flush. has_mirrors: the context has
-     * used a mirror. */
+    uint8_t num_images[SHADER_STAGE_COUNT]; /* number of image slots in use at the driver */
+    /* mirror: resources (gl_mirror.h) that were drawn to since the last flush, referenced.
+     * has_mirrors: the context has drawn to or sampled mirrors since then. */
     struct drv_resource *mirror[DRV_MAX_COLOR_BUFS];
     unsigned num_mirrors;
     bool has_mirrors;

@@ -12,15 +12,15 @@ struct gl_executable;
 struct gl_transform_feedback {
     GLuint name; /* 0: the default object */
     bool active, paused, ever_bound;
-    bool ended;  /* vertex counts are known */
+    bool ended;  /* glEndTransformFeedback was called, so `vertices` is valid */
     GLenum mode; /* valid while active: GL_POINTS, GL_LINES, GL_TRIANGLES */
     /* valid while active: executable whose outputs are captured; referenced */
     struct gl_executable *exe;
-    /* Binding points while the object is not bound. Those of the bound object are in
+    /* Buffer binding points of an object that is not bound. The bound object's are in
      * ctx->indexed. */
     struct gl_indexed_buffer *buffers;
     uint32_t offset[DRV_MAX_SO_BUFFERS]; /* valid while paused: bytes written to each buffer */
-    /* vertices per stream captured by the last glBegin/EndTransformFeedback */
+    /* vertices captured per stream between the last glBeginTransformFeedback and its end */
     uint32_t vertices[DRV_MAX_VERTEX_STREAMS];
     char *label;
 };
