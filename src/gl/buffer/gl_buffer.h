@@ -14,11 +14,13 @@ struct gl_shared;
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src);
 /* Returns the buffer object with a name; NULL for 0 and for names without an object. */
 struct gl_buffer *gl_buffer_lookup(struct gl_context *ctx, GLuint name);
-/* Returns whether the buffer is mapped and not persistent, so that GL commands must not access
- * it. */
+/* Returns whether the application has mapped the buffer without GL_MAP_PERSISTENT_BIT. GL commands
+ * must not access such a buffer. */
 bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
-/* Maps a range for the API layer itself (pixel packing, index scans). Returns NULL if out of
- * memory, or if the range is empty or not inside the buffer's storage. */
+/* Maps length bytes at byte offset `offset` for the API layer itself (pixel packing, index scans).
+ * drv_map_flags: DRV_MAP_… flags. Stores in *transfer what gl_buffer_unmap_internal needs. Returns
+ * NULL without raising an error if out of memory, or if the range is empty or not
+ * inside the buffer's storage. */
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, GLintptr offset,
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
@@ -28,12 +30,14 @@ void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *trans
 /* --- Selectors: return the buffer that a command refers to. They raise an error for the command
  * `call` and return NULL if there is none. --- */
 
+/* Returns the buffer bound to a target. */
 struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call);
 /* Like gl_bound_buffer, but raises GL_INVALID_VALUE if no buffer is bound
  * (ARB_clear_buffer_object). */
 struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call);
+/* Returns the buffer object with a name. */
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
-/* Returns the buffer of a name and creates it if the name has none (EXT_direct_state_access). */
+/* Like gl_named_buffer, but creates the object if the name has none (EXT_direct_state_access). */
 struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
 /* --- Core functions: commands of GL 4.6 §6.2 to §6.7 on a given buffer. The entry-point wrappers
@@ -41,7 +45,8 @@ struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, c
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call);
-/* Creates storage in a memory object (EXT_memory_object). */
+/* Makes size bytes at byte offset `offset` of memory object `memory` the buffer's storage
+ * (EXT_memory_object). */
 void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                            GLuint memory, GLuint64 offset, const char *call);
 void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
@@ -67,24 +72,29 @@ void gl_buffer_get_pointer(struct gl_context *ctx, const struct gl_buffer *b, GL
 
 /* Removes b from the context's indexed binding points; NULL removes all buffers. */
 void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b);
-/* Queries indexed binding point `index` for glGetIntegeri_v. Sets *value (0 if index >= *limit) and
- * *limit, the number of binding points. Returns false if pname is not a query of these. */
+/* Queries indexed binding point `index` for glGetIntegeri_v. Stores the number of binding points in
+ * *limit and the result in *value, which is 0 if index is not below *limit. Returns false if pname
+ * is not a query of indexed binding points. */
 bool gl_indexed_buffer_get(struct gl_context *ctx, GLenum pname, GLuint index, unsigned *limit,
                            double *value);
-/* Gets the buffer of a name for binding and creates it if needed; *b is NULL for name 0. Returns
- * false if an error was raised. */
+/* Stores the buffer object with a name in *b, for a command that binds it. Creates the object if
+ * the name has none; *b is NULL for name 0. Returns false if an error was raised: out of memory,
+ * or, in the core profile, a name that glGenBuffers did not return. */
 bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **b,
                         const char *call);
-/* Returns the binding point of a target; NULL if the context doesn't have the target. */
+/* Returns the location of the (non-indexed) binding of a target; NULL if the context doesn't have
+ * the target. */
 struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target);
 
-/* Drops the references that the names hold when the share group is destroyed. */
+/* Drops the references that the buffer names hold. Called when the share group is destroyed. */
 void gl_buffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 
-/* Return whether the range lies inside the buffer, and whether it doesn't overlap the application's
- * mapping (GL 4.6 §6.2.1). False: an error was raised. */
+/* Returns whether a range of bytes lies inside the buffer (GL 4.6 §6.2.1). Otherwise raises
+ * GL_INVALID_VALUE. */
 bool gl_check_buffer_range(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
                            GLsizeiptr size, const char *call);
+/* Returns whether a range of bytes doesn't overlap the application's mapping, or that is
+ * persistent. Otherwise raises GL_INVALID_OPERATION. */
 bool gl_check_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b,
                                     GLintptr offset, GLsizeiptr size, const char *call);
 

@@ -12,14 +12,15 @@ struct gl_shared;
 
 /* Location in a memory object, as commands specify it. */
 struct gl_memory_location {
-    GLuint memory;
+    GLuint memory;   /* name of the memory object */
     GLuint64 offset; /* bytes */
 };
 
-/* Creates a resource at a location in a memory object. Returns NULL with an error raised in the
- * name of call. */
+/* Creates a resource as described by templ, with its storage at a location in a memory object. If
+ * that is not possible, raises an error for the command `call` and returns NULL. */
 struct drv_resource *gl_memory_resource(struct gl_context *ctx, const struct drv_resource *templ,
                                         const struct gl_memory_location *place, const char *call);
+/* Frees the memory objects and their names. Called when the share group is destroyed. */
 void gl_memory_finish_shared(struct gl_shared *shared);
 
 #endif
