@@ -9,40 +9,51 @@
 
 struct gl_context;
 
-/* Layout of a pixel image in client memory or in a pixel buffer. */
+/* Layout of client pixels in client memory or in a pixel buffer. Client pixels are one image (rows
+ * of pixels), or one image per slice or layer. Offsets are relative to the command's pointer. */
 struct gl_pixel_layout {
-    uint64_t skip;         /* bytes before the first pixel of the bottom row */
-    int64_t row_stride;    /* bytes to the next row; negative: rows are stored top to bottom */
+    /* byte offset of the first pixel of the bottom row of the first image; for GL_BITMAP, of the
+     * byte that contains it */
+    uint64_t skip;
+    int64_t row_stride;    /* bytes to the next higher row; negative: top row first */
     uint64_t image_stride; /* bytes to the next image */
-    uint64_t size;         /* bytes from the start to the end of the last pixel; 0: no pixels */
-    unsigned pixel_bytes;  /* 0 for GL_BITMAP */
-    /* Element size of the type in bytes; buffer offsets must be multiples of it. 0: no
-     * restriction. */
+    /* bytes from the command's pointer to the end of the last pixel; 0: no pixels; UINT64_MAX:
+     * exceeds the address space */
+    uint64_t size;
+    unsigned pixel_bytes; /* size of a pixel; 0 for GL_BITMAP */
+    /* Offsets into pixel buffers must be multiples of this many bytes: the size of the type's
+     * elements, at most 4. 0: no restriction. */
     unsigned unit;
 };
 
-/* Returns the error that glTexImage and related commands raise for a format and type, or 0. */
+/* Returns the error that glTexImage and related commands raise for a format and type of client
+ * pixels; 0 if they are valid. */
 GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum type);
-unsigned gl_pixel_components(GLenum format); /* returns 0 if unknown */
+/* Returns the number of components of a pixel format; 0 if it is unknown. */
+unsigned gl_pixel_components(GLenum format);
+/* Returns whether the type is one of MESA_ycbcr_texture (GL_UNSIGNED_SHORT_8_8_MESA, …_REV_MESA).
+ * */
 bool gl_is_ycbcr_type(GLenum type);
-/* Returns the bytes per element of a type; 0 for GL_BITMAP and unknown types. *packed: number of
- * components in a packed element, or 0 if an element is one component. */
+/* Returns the bytes per element of a type; 0 for GL_BITMAP and unknown types. An element is one
+ * component, or a whole pixel if the type is packed. Stores the number of components of a packed
+ * type in *packed, 0 for other types. */
 unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed);
 bool gl_pixel_format_is_integer(GLenum format);
-bool gl_pixel_format_is_color(GLenum format); /* RGBA, luminance and so on */
-/* Computes the layout of a client image with these storage modes. dims is the number of dimensions
- * of the command: with fewer than three, modes for images don't apply. */
+bool gl_pixel_format_is_color(GLenum format); /* not an index, depth or stencil format */
+/* Computes the layout of client pixels with the pixel storage modes `store`. dims is the number of
+ * dimensions of the command: GL_…_IMAGE_HEIGHT and GL_…_SKIP_IMAGES apply only if it is 3. */
 void gl_pixel_layout(const struct gl_pixel_store *store, unsigned dims, GLsizei width,
                      GLsizei height, GLsizei depth, GLenum format, GLenum type,
                      struct gl_pixel_layout *layout);
-/* Maps client pixels for reading (unpack) or writing (pack): client memory or the bound pixel
- * buffer. m->pointer is NULL if there is nothing to access. client_size is the number of bytes
- * available at the client's pointer; -1: unknown. Returns false if an error was raised; otherwise,
- * call gl_pixel_unmap_client. */
+/* Access to client pixels. */
 struct gl_pixel_mapping {
-    uint8_t *pointer;
-    struct drv_transfer *transfer;
+    uint8_t *pointer;              /* start of gl_pixel_layout's offsets; NULL: nothing to access */
+    struct drv_transfer *transfer; /* NULL: client memory, not a pixel buffer */
 };
+/* Prepares reading client pixels, or, if `write`, reading and writing them. They are in the pixel
+ * buffer of `store` at offset `pixels`, or in client memory at `pixels` if there is no buffer.
+ * client_size is the number of bytes available in client memory; -1: unknown. Returns false if it
+ * raised an error for the command `name`. Otherwise, call gl_pixel_unmap_client afterwards. */
 bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *store,
                          const struct gl_pixel_layout *layout, const void *pixels, bool write,
                          GLsizeiptr client_size, const char *name, struct gl_pixel_mapping *m);
@@ -56,10 +67,10 @@ enum gl_pixel_ops {
     GL_PIXEL_LUMINANCE_SUM = 1 << 2,
 };
 
-/* Format of client pixels, independent of their location. format and type must be a valid pair
- * (gl_pixel_format_error). */
+/* Format of client pixels, and operations to apply when converting them. format and type must be a
+ * valid pair (gl_pixel_format_error). */
 struct gl_pixel_spec {
-    const struct gl_pixel_store *store;
+    const struct gl_pixel_store *store; /* storage modes of the pixels */
     GLenum format, type;
     unsigned ops; /* enum gl_pixel_ops */
 };
@@ -67,62 +78,72 @@ struct gl_pixel_spec {
 /* A box of texels in one level of a resource. */
 struct gl_texels {
     struct drv_resource *resource;
-    enum drv_format format; /* format to access the resource with */
+    enum drv_format format; /* format to access the resource with, may differ from its own */
     unsigned level;
-    struct drv_box box;
-    GLenum base;          /* base format: components that the GL sees */
-    bool rows_are_layers; /* 1D arrays: client rows are layers of the box */
+    struct drv_box box;   /* in coordinates of the resource */
+    GLenum base;          /* base format: the components that the GL sees */
+    bool rows_are_layers; /* set for 1D arrays: client rows correspond to layers of the box */
 };
 
-/* Converts a row of client color pixels to RGBA floats; integer formats are stored as bit patterns.
- * skip_bits applies to GL_BITMAP. */
+/* Converts a row of count client pixels with color or color index format to RGBA floats. Integer
+ * formats give integers, stored as bit patterns. skip_bits: bits to skip at src if the type is
+ * GL_BITMAP. */
 void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const void *src, unsigned skip_bits, unsigned count, float (*dst)[4]);
-/* Convert a row of client pixels to depth or stencil values. For GL_DEPTH_STENCIL, each function
- * takes its component. */
+/* Converts a row of count client pixels to depth values. The format is GL_DEPTH_COMPONENT, or
+ * GL_DEPTH_STENCIL, whose stencil component is ignored. */
 void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const void *src, unsigned count, double *dst);
+/* Converts a row of count client pixels to stencil values. The format is GL_STENCIL_INDEX, or
+ * GL_DEPTH_STENCIL, whose depth component is ignored. skip_bits: see gl_unpack_color_row. */
 void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                            const void *src, unsigned skip_bits, unsigned count, uint8_t *dst);
 
-/* Converts client pixels at src to texels. Returns false if out of memory. */
+/* Converts client pixels to texels. src is the start of the layout's offsets. Returns false if out
+ * of memory. */
 bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
                       const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                       const uint8_t *src);
-/* Converts texels to client pixels at dst. Returns false if out of memory. */
+/* Converts texels to client pixels. dst is the start of the layout's offsets. Returns false if out
+ * of memory. */
 bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
                         const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                         uint8_t *dst);
-/* Converts one pixel to a texel of format `stored` with base format `base`, without pixel
- * transfer. */
+/* Converts one client pixel to a texel of format `stored` with base format `base`, without pixel
+ * transfer operations. */
 void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base, GLenum format,
                      GLenum type, const void *pixel, uint8_t *texel);
-/* Reduces RGBA values to the components of a base format and fills the others, as sampling would
- * return them. */
+/* Keeps the components of count RGBA values that a base format has, and sets the others to the
+ * values that sampling returns (0 or 1, or copies of luminance or intensity). integer: the values
+ * are integers, stored as bit patterns. */
 void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool integer);
-/* Returns GL_PIXEL_TRANSFER if the context has pixel transfer (compatibility profile), else 0. */
+/* Returns GL_PIXEL_TRANSFER if the context has pixel transfer state (compatibility profile), else
+ * 0. */
 unsigned gl_pixel_transfer_ops(const struct gl_context *ctx);
-/* Returns whether pixel transfer leaves colors unchanged. */
+/* Returns whether the context's pixel transfer state leaves colors unchanged. */
 bool gl_pixel_transfer_is_identity(const struct gl_context *ctx);
 
+/* Sets the initial values of pixel storage and pixel transfer state. */
 void gl_pixels_init(struct gl_context *ctx);
-/* Unpacks a 1-bit image of at most 32 columns with the unpack state and buffer. Row 0 is the bottom
- * row; bit 31 is the leftmost pixel. Returns false with an error raised if the buffer is too
- * small. */
+/* Reads a 1-bit image of at most 32 columns from client pixels, with the context's unpack state and
+ * buffer (glPolygonStipple). Row 0 is the bottom row; bit 31 is the leftmost pixel. Rows are 0 if
+ * there are no client pixels. Returns false if an error was raised. */
 bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                              const GLubyte *bitmap, uint32_t *rows);
-/* Packs a 1-bit image with the pack state and buffer. size is the number of bytes that may be
- * written; -1: unlimited. */
+/* Writes a 1-bit image to client pixels, with the context's pack state and buffer. rows: see
+ * gl_pixels_unpack_bitmap. size is the number of bytes available in client memory; -1: unknown.
+ * Raises errors for the command `name`. */
 void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                            const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
-/* Returns a malloc'ed copy of client pixels for a display list, with the same format and type and
- * without row padding. Returns NULL if out of memory, for invalid enumerants, or if there is
- * nothing to copy. */
+/* Returns a malloc'ed copy of client pixels for a display list: tightly packed, in host byte order,
+ * with the same format and type. It reads them with the context's unpack state and buffer. Returns
+ * NULL if out of memory, for invalid enumerants or an inaccessible buffer, or if there is nothing
+ * to copy. */
 void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
                      GLsizei depth, GLenum format, GLenum type, const void *pixels);
-/* Like gl_pixels_copy, for `size` bytes of a compressed image. */
+/* Like gl_pixels_copy, for the `size` bytes of a compressed image. */
 void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data);
-/* Implements glGet for pixel state, see gl_get_types.h. */
+/* Implements glGet for pixel transfer and pixel storage state, see gl_get_types.h. */
 unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 bool gl_base_is_depth(GLenum base);   /* GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL */
 bool gl_base_is_stencil(GLenum base); /* GL_STENCIL_INDEX, GL_DEPTH_STENCIL */
