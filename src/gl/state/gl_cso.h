@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Driver state objects, cached per context by a hash of their description. Clear the padding of
- * descriptions. A bind function that runs out of memory raises GL_OUT_OF_MEMORY and binds nothing;
- * draws are then skipped.
+ * Driver state objects, cached per context and found by the bytes of their description. So clear a
+ * description before filling it in, because padding counts. If a bind function runs out of memory,
+ * it raises GL_OUT_OF_MEMORY and unbinds the previous object; draws are skipped until a later bind
+ * succeeds.
  */
 #ifndef GL_CSO_H
 #define GL_CSO_H
@@ -13,13 +14,15 @@ struct gl_context;
 
 bool gl_cso_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_cso_finish(struct gl_context *ctx);
-/* Bind the driver's state object for a description; create it if needed. */
+/* Bind the driver's state object for a description, and create it if needed. The description is
+ * copied. */
 void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state);
 void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_state *state);
 void gl_cso_bind_depth_stencil(struct gl_context *ctx, const struct drv_depth_stencil_state *state);
 void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
                                  const struct drv_vertex_element *elements);
-/* Returns the dirty bits of the kinds of state objects that are not bound. */
+/* Returns the dirty bits of the kinds of state objects of which none is bound, so that the next
+ * draw tries to bind them again. */
 uint64_t gl_cso_missing(const struct gl_context *ctx);
 
 #endif

@@ -7,28 +7,36 @@
 
 struct gl_vertex_array;
 
-/* Gets the value of a capability. Returns false if the context doesn't have it. */
+/* Stores in *value whether a capability of glEnable or a client array is enabled. Returns false if
+ * the context doesn't have the capability. */
 bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value);
-/* Meaning of the index of indexed state: it addresses the state directly (GL_INDEX_DIRECT); or,
- * with EXT_direct_state_access, it is a texture unit, client texture unit or program matrix that is
- * selected temporarily to run a command without index. */
+/*
+ * Meaning of the index argument of indexed commands such as glEnablei and glGetIntegeri_v.
+ * GL_INDEX_DIRECT: index of a draw buffer, viewport or binding point. The other kinds make the
+ * indexed command run its version without index on a selected object, mostly for
+ * EXT_direct_state_access: a texture unit (GL_INDEX_UNIT), a client texture unit
+ * (GL_INDEX_CLIENT_UNIT) or a program matrix (GL_INDEX_MATRIX).
+ */
 enum gl_index_kind { GL_INDEX_DIRECT, GL_INDEX_UNIT, GL_INDEX_CLIENT_UNIT, GL_INDEX_MATRIX };
-/* Returns the meaning of an index for indexed commands on `target`. */
+/* Returns the meaning of the index in indexed commands with this target (capability, pname). */
 enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target);
-/* The selection to restore. */
+/* State that gl_select_indexed changes: active texture unit, client texture unit, matrix mode. */
 struct gl_indexed_selection {
     GLuint active, client_active;
     GLenum matrix_mode;
 };
-/* Selects an index temporarily and saves the previous selection; end with gl_restore_selection.
- * Returns false if an error was raised. */
+/* Saves the selection in *saved, then selects the unit or matrix `index`, whose kind depends on
+ * target and is not GL_INDEX_DIRECT. Returns false if an error was raised. gl_restore_selection
+ * restores the selection, and may be called in both cases. */
 bool gl_select_indexed(struct gl_context *ctx, GLenum target, GLuint index,
                        struct gl_indexed_selection *saved, const char *call);
 void gl_restore_selection(struct gl_context *ctx, const struct gl_indexed_selection *saved);
-/* Enables or disables a client array: GL_VERTEX_ARRAY …, or GL_TEXTUREi for the texture coordinates
- * of that unit. The indexed variant takes GL_TEXTURE_COORD_ARRAY and the unit `index`. */
+/* Enables or disables a client array of a vertex array object: GL_VERTEX_ARRAY …, or GL_TEXTUREi
+ * for the texture coordinates of unit i. */
 void gl_array_enable_client(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
                             bool enable, const char *call);
+/* Enables or disables the texture coordinates of unit `index`; array must be
+ * GL_TEXTURE_COORD_ARRAY. */
 void gl_array_enable_tex_coords(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
                                 GLuint index, bool enable, const char *call);
 

@@ -8,18 +8,21 @@
 
 struct gl_context;
 
-/* Copies the current color to the material properties that track it (glColorMaterial). */
+/* Copies the current color to the properties of the current material that track it
+ * (glColorMaterial). */
 void gl_material_track_color(struct gl_context *ctx);
-/* Checks the arguments of glMaterial. Returns GL_NO_ERROR if they are valid. */
+/* Returns the error that glMaterial must raise for these arguments; GL_NO_ERROR if they are
+ * valid. */
 GLenum gl_material_check(const struct gl_context *ctx, GLenum face, GLenum pname, const float *v);
-/* Returns a mask of the properties that glMaterial sets for a face and name, not considering color
- * tracking. */
+/* Returns a mask of the properties (GL_MATERIAL_AMBIENT …) that glMaterial sets for a face and
+ * pname. It includes properties that track the current color, which glMaterial doesn't change. */
 uint32_t gl_material_property_mask(GLenum face, GLenum pname);
 /* Returns a mask of the properties that track the current color. */
 uint32_t gl_material_tracked_properties(const struct gl_context *ctx);
 
-/* Return the number of values of a glMaterial parameter, and how integers are converted to it. */
+/* Returns the number of values of a glMaterial parameter. */
 unsigned gl_material_vector_size(GLenum pname);
+/* Returns how the values of a glMaterial parameter are converted from and to integers. */
 enum gl_param_kind gl_material_kind(GLenum pname);
 
 #endif

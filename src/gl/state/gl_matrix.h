@@ -7,17 +7,19 @@
 
 struct gl_context;
 
-/* Returns the stack of the matrix mode. NULL: an error was raised in the name of call. */
+/* Returns the stack that the matrix mode (and, for textures, the active unit) selects. If there is
+ * none, raises an error for the command `call` and returns NULL. */
 struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *call);
 
-/* Sets the matrix mode; GL_TEXTUREi is allowed, too (EXT_direct_state_access). Returns false if an
- * error was raised. */
+/* Sets the matrix mode, also to modes that only EXT_direct_state_access allows, such as
+ * GL_TEXTUREi. Returns false if an error was raised. */
 bool gl_use_matrix_mode(struct gl_context *ctx, GLenum mode, const char *call);
 
 void gl_matrix_identity(float m[16]);
 /* out = a · b; out may be a or b. */
 void gl_matrix_mul(float out[16], const float a[16], const float b[16]);
-/* Returns false and sets out to the identity if m is singular. out may be m. */
+/* Sets out to the inverse of m; out may be m. If m is singular, sets out to the identity and
+ * returns false. */
 bool gl_matrix_invert(float out[16], const float m[16]);
 void gl_matrix_transpose(float out[16], const float m[16]);
 /* out = m · v; out may be v. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameter vectors of commands that exist for floats, integers and fixed-point numbers. */
+/* Parameter vectors of commands that have versions for floats, integers and fixed-point numbers. */
 #ifndef GL_PARAMS_H
 #define GL_PARAMS_H
 
@@ -10,21 +10,23 @@ struct gl_context;
 /* Types of parameter vectors. Fixed-point numbers are 16.16. */
 enum gl_param_type { GL_PARAM_FLOAT, GL_PARAM_INT, GL_PARAM_FIXED };
 
-/* How a parameter is converted from and to integers. */
+/* How integer and fixed-point versions of a command represent a parameter. */
 enum gl_param_kind {
-    GL_PARAM_PLAIN,
+    GL_PARAM_PLAIN, /* integers have the same value as floats */
     GL_PARAM_COLOR, /* integers are normalized: the largest one is 1.0 (GL 4.6 §2.3.5) */
-    GL_PARAM_ENUM,  /* fixed-point commands pass it as an integer */
+    GL_PARAM_ENUM,  /* enumerant: not scaled in fixed-point commands */
 };
 
-/* Returns n values as floats: params itself for floats, otherwise buffer. */
+/* Converts n parameters (at most 4) to floats. Returns params itself if they are floats, otherwise
+ * stores the result in buffer and returns that. */
 const float *gl_params_read(float buffer[4], enum gl_param_type type, enum gl_param_kind kind,
                             const void *params, unsigned n);
-/* Writes n values to params, rounded and clamped to the type. */
+/* Converts n floats to the type of params and stores them there, rounded and clamped. kind is not
+ * GL_PARAM_ENUM. */
 void gl_params_write(void *params, enum gl_param_type type, enum gl_param_kind kind, const float *v,
                      unsigned n);
-/* Returns whether a command with a single value accepts a parameter of n values. False: an error
- * was raised. */
+/* Checks that parameter pname, which has n values, has only one, as a command with a single value
+ * requires. Otherwise raises GL_INVALID_ENUM and returns false. */
 bool gl_params_scalar(struct gl_context *ctx, unsigned n, const char *call, GLenum pname);
 
 #endif

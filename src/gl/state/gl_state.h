@@ -5,10 +5,11 @@
 
 #include "gl/context/gl_context.h"
 
-/* Sets the initial values of plain state (GL 4.6 §23). Allocates no memory. */
+/* Sets the initial values of the plain state in the context (gl_state_types.h; GL 4.6 §23).
+ * Allocates no memory. */
 void gl_context_init_state(struct gl_context *ctx);
-/* Returns the enum nir_advanced_blend of a blend equation of KHR_blend_equation_advanced; -1 for
- * others. */
+/* Returns the enum nir_advanced_blend of a blend equation; -1 if it is not one of
+ * KHR_blend_equation_advanced. */
 int gl_advanced_equation(GLenum equation);
 
 #endif

@@ -7,7 +7,8 @@
 
 struct gl_context;
 
-/* Makes GL_TEXTUREi the active texture unit. Returns false if an error was raised. */
+/* Makes the unit named by `texture` (GL_TEXTUREi) the active texture unit. Returns false if an
+ * error was raised for the command `call`. */
 bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call);
 
 #endif
