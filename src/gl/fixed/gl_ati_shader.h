@@ -11,11 +11,12 @@ struct gl_shared;
 
 bool gl_ati_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_ati_finish(struct gl_context *ctx);
+/* Frees the shader objects of the share group. */
 void gl_ati_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 
-/* Gets the executable that replaces the texture environments: the current shader's, if
- * ATI_fragment_shader is enabled and the shader is valid. The shader owns it. Returns false if none
- * is in effect; *exe is NULL if out of memory. */
+/* Returns whether an ATI fragment shader replaces the texture environments: GL_FRAGMENT_SHADER_ATI
+ * is enabled and the current shader is valid. Then stores its executable for the current state,
+ * which the shader owns, in *exe; NULL if out of memory. */
 bool gl_ati_fragment(struct gl_context *ctx, struct gl_executable **exe);
 
 #endif

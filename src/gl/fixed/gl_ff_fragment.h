@@ -8,20 +8,22 @@
 
 /* Initializes a key with the fog state and no texture units. */
 void gl_ff_fragment_key_init(const struct gl_context *ctx, struct gl_ff_fragment_key *key);
-/* Loads a varying as a vec4. */
+/* Loads the fragment input at a slot (enum varying_slot) as a vec4. */
 nir_def *gl_ff_input(nir_builder *b, unsigned slot);
-/* Loads GL state as a vec4. a, i and j are the first three tokens of its name
- * (nir_state_tokens.h). */
+/* Loads a piece of GL state as a vec4. a, i and j are the first three of its state tokens
+ * (nir_state_tokens.h); the others are 0. */
 nir_def *gl_ff_state(nir_builder *b, int a, int i, int j);
-/* Returns a vec4 of the first three components of rgb, and alpha. */
+/* Returns a vec4 that consists of the first three components of rgb and of the scalar alpha. */
 nir_def *gl_ff_with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha);
 /* Returns x + (y - x) * t. */
 nir_def *gl_ff_mix(nir_builder *b, nir_def *x, nir_def *y, nir_def *t);
-/* Samples the texture of enabled unit u. coord has three components; those that the target doesn't
- * need are ignored. Shadow textures compare with the third one. */
+/* Samples the texture of unit u, which must be enabled in key, and returns a vec4. coord has three
+ * components. The target determines how many of them are used; shadow textures compare with the
+ * third one. */
 nir_def *gl_ff_sample(nir_builder *b, const struct gl_ff_fragment_key *key, unsigned u,
                       nir_def *coord);
-/* Applies fog if the key has it, and stores the fragment's color. Call it last. */
+/* Ends the shader: applies the key's fog mode to color, a vec4, and stores the result as the
+ * fragment's color. */
 void gl_ff_finish_fragment(nir_builder *b, const struct gl_ff_fragment_key *key, nir_def *color);
 /* Like gl_ff_find. Also sets up the executable's samplers: sampler n uses the texture of unit n. */
 struct gl_executable *gl_ff_find_fragment(struct gl_context *ctx, struct hash_table *table,
