@@ -7,13 +7,14 @@
 #include <stdint.h>
 
 /* Raises GL_INVALID_OPERATION for a command that the context's API doesn't have or that is not
- * implemented. Returns 0. */
+ * implemented. slot (enum gl_slot) is its index in dispatch tables. Returns 0, which the command
+ * returns. */
 uintptr_t gl_missing_command(unsigned slot);
 
 /* Returns whether the slot's command is implemented. */
 bool gl_has_command(unsigned slot);
-/* Returns the versions of an API that have unimplemented commands: bit 10 * major + minor. Bit 0 is
- * meaningless. */
+/* Returns a mask of the versions of an API (enum gl_api) that have unimplemented commands. Version
+ * major.minor is bit 10 * major + minor. Bit 0 has no meaning. */
 uint64_t gl_incomplete_versions(unsigned api);
 
 /* An exported command, for glXGetProcAddress and similar functions. */
@@ -22,6 +23,6 @@ struct gl_proc {
     void (*function)(void);
 };
 extern const struct gl_proc gl_procs[]; /* sorted by name */
-extern const unsigned gl_num_procs;
+extern const unsigned gl_num_procs;     /* number of elements of gl_procs */
 
 #endif
