@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources that mirror an image in external memory (gl_memory_image), which other processes or
- * devices read and write. Texels are copied from that memory before sampling, and back to it when
- * commands are flushed. Y'CbCr images are converted to RGB when read; OES_EGL_image_external leaves
- * the point of conversion open.
+ * Mirrors: resources with a copy of an image in external memory (struct gl_memory_image), which
+ * other processes or devices read and write. Texels are copied from the memory to the resource
+ * before sampling. After drawing, they are copied back when commands are flushed. Y'CbCr images are
+ * converted to RGB when they are copied; OES_EGL_image_external doesn't define when that happens.
  */
 #ifndef GL_MIRROR_H
 #define GL_MIRROR_H
@@ -13,20 +13,22 @@
 
 struct gl_context;
 
-/* Creates a mirror of `memory` and takes over its owner. Returns NULL if out of memory; the caller
- * then keeps the owner. */
+/* Creates a mirror of an image and takes ownership of memory->owner, which is destroyed with the
+ * resource. Returns NULL if out of memory or if the driver doesn't support the size; the caller
+ * then keeps the ownership. */
 struct drv_resource *gl_mirror_create(struct drv_screen *screen,
                                       const struct gl_memory_image *memory);
-/* Returns whether mirrors of images in that format are supported. */
+/* Returns whether mirrors of images in a format can be sampled. */
 bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format format);
 
-/* Call before sampling a mirror (resource->backing set): updates it from memory, unless it contains
- * newer rendering. */
+/* Updates a mirror from its memory, unless it has been drawn to since the last flush. Call it
+ * before sampling a resource whose `backing` is set. Raises GL_OUT_OF_MEMORY on failure. */
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource);
-/* Call before drawing to a mirror: updates it like gl_mirror_read and marks it to be written back
- * by the next flush. */
+/* Updates a mirror like gl_mirror_read, and makes the next flush copy it back to its memory. Call
+ * it before drawing to a resource whose `backing` is set. */
 void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource);
-/* Writes drawn mirrors back to memory. Called when commands are flushed. */
+/* Copies the mirrors that ctx has drawn to back to their memory. Mirrors are updated again before
+ * their next use. Called when commands are flushed. */
 void gl_mirrors_flush(struct gl_context *ctx);
 
 #endif

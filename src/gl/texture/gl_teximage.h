@@ -6,61 +6,73 @@
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_texture.h"
 
-/* Returns whether a target is a proxy target. */
+/* Returns whether a texture target is a proxy target (GL_PROXY_TEXTURE_2D …). */
 bool gl_is_proxy(GLenum target);
 
-/* --- Selectors: resolve the target of a command. False or NULL: an error was raised. --- */
+/* --- Selectors: find the texture, or the texture and face, that a command refers to. They return
+ * false or NULL after raising an error for the command `call`. --- */
 
-/* A texture image without its level: the target of an image command. */
+/* The images that a command on texture images refers to: a texture and a face. The level is a
+ * separate argument. */
 struct gl_image_target {
-    struct gl_texture *texture; /* or the context's proxy texture */
+    struct gl_texture *texture; /* the context's proxy texture if `proxy` */
     enum gl_texture_index index;
-    unsigned face;
-    bool proxy;
-    /* The whole cube map as six slices: z is the first face, depth the number of faces. */
+    unsigned face; /* index of a cube map face; 0 for other targets */
+    bool proxy;    /* the target is a proxy target */
+    /* All faces of a cube map, which the command addresses like a three-dimensional image: z is the
+     * index of a face. `face` is unused. */
     bool all_faces;
 };
 
-/* Targets that a command accepts. Flags. */
+/* Flags for the targets that a command accepts. Without flags, it accepts targets of images except
+ * proxies, GL_TEXTURE_CUBE_MAP, buffer textures and multisampled textures. */
 enum gl_target_rules {
-    GL_PLACE_PROXY = 1 << 0,  /* also accept proxy targets */
-    GL_PLACE_WHOLE = 1 << 1,  /* accept whole cube maps instead of their faces */
-    GL_PLACE_BUFFER = 1 << 2, /* also accept GL_TEXTURE_BUFFER */
-    GL_PLACE_ONLY_BUFFER = 1 << 3,
-    GL_PLACE_NO_RECT = 1 << 4, /* accept neither rectangle nor external textures */
-    GL_PLACE_FACES = 1 << 5,   /* by name: treat cube maps as three-dimensional (all_faces) */
-    GL_PLACE_SAMPLES = 1 << 6, /* also accept multisample targets */
-    GL_PLACE_ONLY_SAMPLES = 1 << 7,
+    GL_PLACE_PROXY = 1 << 0,       /* also accept proxy targets */
+    GL_PLACE_WHOLE = 1 << 1,       /* accept GL_TEXTURE_CUBE_MAP, but not the targets of faces */
+    GL_PLACE_BUFFER = 1 << 2,      /* also accept GL_TEXTURE_BUFFER */
+    GL_PLACE_ONLY_BUFFER = 1 << 3, /* accept only GL_TEXTURE_BUFFER */
+    GL_PLACE_NO_RECT = 1 << 4,     /* accept neither rectangle nor external textures */
+    /* for selectors by name: set all_faces for cube maps, and treat them as three-dimensional */
+    GL_PLACE_FACES = 1 << 5,
+    GL_PLACE_SAMPLES = 1 << 6,      /* also accept multisample targets */
+    GL_PLACE_ONLY_SAMPLES = 1 << 7, /* accept only multisample targets */
 };
 
-/* Resolves the target only; place->texture is NULL. dims: required dimensions of the target; 0:
- * any. */
+/* Checks a target and fills in *place, with texture NULL. dims: number of dimensions that the
+ * target's images must have; 0: any. rules: enum gl_target_rules flags. */
 bool gl_resolve_target(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
                        const char *call, struct gl_image_target *place);
-/* Resolves the texture bound to a target of a texture unit. rules: enum gl_target_rules flags. */
+/* Fills in *place with the texture bound to a target of a texture unit. unit is an index. dims and
+ * rules: see gl_resolve_target. */
 bool gl_bound_image(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
                     unsigned rules, const char *call, struct gl_image_target *place);
-/* Like gl_bound_image, for the texture that binding the name to the target would bind
- * (EXT_direct_state_access). */
+/* Like gl_bound_image, for the texture that glBindTexture would bind for a name and target, and
+ * creates it if needed (EXT_direct_state_access). */
 bool gl_bindable_image(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims,
                        unsigned rules, const char *call, struct gl_image_target *place);
-/* Like gl_bindable_image, for commands on whole textures. */
+/* Like gl_bindable_image, for commands on whole textures: accepts GL_TEXTURE_CUBE_MAP and any
+ * number of dimensions, and returns the texture. */
 struct gl_texture *gl_get_or_create_texture(struct gl_context *ctx, GLuint name, GLenum target,
                                             unsigned rules, const char *call);
-/* Like gl_bound_image, for the texture of a name, which must have a target already. */
+/* Like gl_bound_image, for the texture with a name. It must have a target already, i.e. have been
+ * bound or created by glCreateTextures. */
 bool gl_named_image(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
                     const char *call, struct gl_image_target *place);
-/* Like gl_named_image, for commands on whole textures. */
+/* Like gl_named_image, for commands on whole textures: accepts any number of dimensions and returns
+ * the texture. */
 struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigned rules,
                                     const char *call);
-/* Like gl_bound_image, for commands on whole textures. */
+/* Like gl_bound_image, for commands on whole textures: accepts GL_TEXTURE_CUBE_MAP and any number
+ * of dimensions, and returns the texture. */
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
                                     unsigned rules, const char *call);
 
-/* --- Cores: commands of GL 4.6 §8.5 to §8.19 on a given texture image, called by the entry-point
- * wrappers (gl_entry_points.py) --- */
+/* --- Core functions: commands of GL 4.6 §8.5 to §8.19 on a given texture or place. The entry-point
+ * wrappers (gl_entry_points.py) find the texture and call them. `name` or `call` is the command's
+ * name for error messages. --- */
 
-/* dims is the number in the command's name. Sizes and offsets of missing dimensions are 1 and 0. */
+/* Implement glTexImage*D and glTexSubImage*D. dims is the number in the command's name. In
+ * dimensions that the command doesn't have, pass the size 1 and the offset 0. */
 void gl_tex_image(struct gl_context *ctx, const struct gl_image_target *place, unsigned dims,
                   GLint level, GLint internal, GLsizei width, GLsizei height, GLsizei depth,
                   GLint border, GLenum format, GLenum type, const void *pixels, const char *name);
@@ -69,8 +81,9 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name);
 
-/* Implement glTexImage2D and glTexSubImage2D for Y'CbCr images (MESA_ycbcr_texture). They return
- * false and do nothing for other formats. */
+/* Implement glTexImage2D and glTexSubImage2D for Y'CbCr images (MESA_ycbcr_texture). If the format
+ * is another one, they return false and do nothing. Otherwise, they return true, even if they raise
+ * an error. */
 bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name);
@@ -79,6 +92,7 @@ bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_target *pl
                         const char *name);
 /* Implements glGenerateMipmap. */
 void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name);
+/* Implements glCompressedTexImage. size is the number of bytes at data. */
 void gl_compressed_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                          GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                          GLint border, GLsizei size, const void *data, const char *name);
@@ -87,10 +101,12 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_targe
                              GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
                              GLsizei depth, GLenum format, GLsizei size, const void *data,
                              const char *name);
+/* Implements glTexStorage, also for proxies. */
 void gl_tex_storage(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                     GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                     const char *name);
-/* Like gl_tex_storage and gl_tex_multisample, in a memory object (EXT_memory_object). */
+/* Like gl_tex_storage and gl_tex_multisample, with the storage at byte offset `offset` of memory
+ * object `memory` (EXT_memory_object). */
 void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                         GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                         GLuint memory, GLuint64 offset, const char *name);
@@ -98,12 +114,13 @@ void gl_tex_multisample_mem(struct gl_context *ctx, const struct gl_image_target
                             GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                             GLsizei depth, GLboolean fixed, GLuint memory, GLuint64 offset,
                             const char *name);
-/* Implements glTexImage*Multisample and glTexStorage*Multisample, also for proxies (GL 4.6 §8.8,
- * §8.19). */
+/* Implements glTexImage*Multisample, or glTexStorage*Multisample if `immutable`, also for proxies
+ * (GL 4.6 §8.8, §8.19). */
 void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_target *place, bool immutable,
                         GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                         GLsizei depth, GLboolean fixed, const char *name);
-/* size is the number of bytes available at pixels. */
+/* Implement glGetTexImage and related commands. size is the number of bytes available at the
+ * command's pointer (pixels or data); -1: unknown. */
 void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                       GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name);
 void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
@@ -121,8 +138,8 @@ void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_target *place
                      GLenum pname, GLint *params, const char *name);
 void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                      GLenum pname, GLfloat *params, const char *name);
-/* samples_error is the error for sampling parameters of multisample textures, which don't have any
- * (§8.10). */
+/* Implement glTexParameter*. Multisampled textures have no sampling parameters (§8.10);
+ * samples_error is the error to raise for them. */
 void gl_tex_parameter_i(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLint param,
                         GLenum samples_error, const char *call);
 void gl_tex_parameter_f(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLfloat param,
@@ -143,7 +160,7 @@ void gl_get_tex_parameter_Iiv(struct gl_context *ctx, struct gl_texture *t, GLen
                               GLint *params, const char *call);
 void gl_get_tex_parameter_Iuiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
                                GLuint *params, const char *call);
-/* Cores for buffer textures (gl_texbuffer.c). */
+/* Implement glTexBuffer and glTexBufferRange (gl_texbuffer.c). offset and size are in bytes. */
 void gl_tex_buffer(struct gl_context *ctx, struct gl_texture *t, GLenum internal, GLuint buffer,
                    const char *call);
 void gl_tex_buffer_range(struct gl_context *ctx, struct gl_texture *t, GLenum internal,
@@ -151,81 +168,97 @@ void gl_tex_buffer_range(struct gl_context *ctx, struct gl_texture *t, GLenum in
 
 /* --- Helpers shared by the implementations --- */
 
-/* Properties of an image to create; sizes exclude the border. */
+/* Properties of an image to create. Sizes are in texels, without the border. */
 struct gl_image_shape {
     GLint internal;
     enum drv_format format;
     GLsizei width, height, depth;
 };
 
-/* Replaces an image by a new one with undefined contents. Returns NULL if out of memory. */
+/* Replaces the image at a face and level by a new one with undefined contents, and returns it.
+ * Returns NULL if out of memory. */
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                                  GLint level, const struct gl_image_shape *shape);
-/* Returns the image of a place at a level; with all_faces, the image of face z. */
+/* Returns the image of a place at a level. z is the face if place->all_faces, otherwise ignored. */
 struct gl_image *gl_image_target_image(const struct gl_image_target *place, GLint level, GLint z);
-/* Returns whether all faces of a level match, as a place with all_faces needs; true for other
- * places. Otherwise raises GL_INVALID_OPERATION. */
+/* Checks for a place with all_faces that the images of all faces at a level have the same format
+ * and size. If not, raises GL_INVALID_OPERATION and returns false. Returns true for other places.
+ * */
 bool gl_image_target_is_complete(struct gl_context *ctx, const struct gl_image_target *place,
                                  GLint level, const char *name);
-/* Validates a subimage command and returns its image. NULL: an error was raised. */
+/* Checks the level and box of a command on a part of an image. Returns the image (of face 0 with
+ * all_faces), or NULL if an error was raised. */
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_target *place,
                                     GLint level, const struct drv_box *part, const char *name);
-/* Returns the box of the whole image; with all_faces, six slices. */
+/* Returns the box of the whole image, in GL coordinates (struct gl_image). With all_faces, its
+ * depth is 6. */
 struct drv_box gl_image_target_whole_box(const struct gl_image_target *place,
                                          const struct gl_image *image);
-/* Returns whether a box with nonnegative sizes lies inside the image. */
+/* Returns whether a box has no negative size and lies inside the image, or inside the six faces
+ * with all_faces. */
 bool gl_image_target_contains(const struct gl_image_target *place, const struct gl_image *image,
                               const struct drv_box *part);
-/* With all_faces, a box is processed in one step per face. gl_image_target_num_steps returns the
- * number of steps; gl_image_target_step returns the box of step i in the resource of *image. */
+/* Returns in how many steps to process a box of a place: one per face with all_faces, because each
+ * face is an image, otherwise one. */
 unsigned gl_image_target_num_steps(const struct gl_image_target *place, const struct drv_box *part);
+/* Stores the image of step i in *image, and returns the step's box in coordinates of the image's
+ * resource. */
 struct drv_box gl_image_target_step(const struct gl_image_target *place, GLint level,
                                     const struct drv_box *part, unsigned i,
                                     struct gl_image **image);
-/* Describes a box of the image's resource for gl_pixels_upload and gl_pixels_download. */
+/* Returns a description of a box, in coordinates of the image's resource, for gl_pixels_upload and
+ * gl_pixels_download. */
 struct gl_texels gl_image_target_texels(const struct gl_image_target *place,
                                         const struct gl_image *image, const struct drv_box *box);
-/* Returns whether sizes that include the border are within the limits of a level. */
+/* Returns whether the sizes of an image, including its border, are within the limits for a level.
+ * */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
-/* Stores the result for a level of a proxy target. ok is false if such an image is not
- * supported. */
+/* Stores the result of a command on a level of a proxy target: an image with the shape, or no image
+ * if `ok` is false because such images are not supported. */
 void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
                      const struct gl_image_shape *shape, bool ok);
-/* Compressed paletted textures of ES 1 (gl_paletted.c). gl_is_paletted tests an internal format;
- * gl_paletted_formats lists up to max formats and returns their number; gl_paletted_image
- * implements glCompressedTexImage2D. */
+/* Returns whether an internal format is a compressed paletted format of ES 1 that the context has
+ * (gl_paletted.c). */
 bool gl_is_paletted(const struct gl_context *ctx, GLenum internal);
+/* Writes the context's paletted formats to out, at most max. Returns their number. */
 unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned max);
+/* Implements glCompressedTexImage2D for paletted formats. size is the number of bytes at data. */
 void gl_paletted_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        GLenum internal, GLsizei width, GLsizei height, GLint border, GLsizei size,
                        const void *data, const char *name);
-/* Returns whether the sizes are valid for a cube map or cube map array; true for other targets. */
+/* Returns whether the sizes of an image are valid for its target: cube maps and cube map arrays
+ * need square faces, and the arrays a multiple of six layers. Returns true for other targets. */
 bool gl_cube_shape_ok(enum gl_texture_index index, GLsizei width, GLsizei height, GLsizei depth);
-/* Returns whether textures can have a base format. In ES, some formats are for rendering only. */
+/* Returns whether the context's textures can have a base format. Without some extensions, depth and
+ * stencil formats are for renderbuffers only. */
 bool gl_can_texture(const struct gl_context *ctx, GLenum base);
-/* Returns whether mipmaps can be generated from such a base level (§8.14.4). */
+/* Returns whether mipmaps can be generated from a base level with these formats (§8.14.4). */
 bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format);
 /* Returns whether a target supports a specific compressed format (§8.7, table 8.14). */
 bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
 
-/* Returns the base format of an internal format that images can be specified in from pixels; 0 if
- * there is none. */
+/* Returns the base format of an internal format, like gl_base_format, but 0 for formats for which
+ * glTexImage accepts no client pixels (ETC). */
 GLenum gl_image_base_format(const struct gl_context *ctx, GLint internal);
-/* Checks level, border and sizes of a new image. False: an error was raised. */
+/* Checks the level, border and sizes of a new image, but not the sizes' limits (gl_image_size_ok).
+ * Returns false if an error was raised. */
 bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint level, GLint border,
                     GLsizei width, GLsizei height, GLsizei depth, const char *name);
-/* Returns the driver format of a new image; compressed formats without an encoder are stored
- * uncompressed. format and type are those of the client's pixels; 0: no pixels. */
+/* Returns the driver format of a new image that glTexImage specifies. Compressed internal formats
+ * are stored uncompressed if there is no encoder or the target doesn't support them. format and
+ * type are those of the client pixels, or 0 without pixels. Returns DRV_FORMAT_NONE if none is
+ * supported. */
 enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                                 GLenum base, GLenum format, GLenum type);
-/* Returns the number of dimensions that have a border. Layers have none. */
+/* Returns in how many dimensions images of a target have a border: 1 to 3, not counting layers. */
 unsigned gl_image_border_dims(enum gl_texture_index index);
-/* Returns whether a box of an image can be replaced. In compressed images, it must consist of whole
- * blocks and the format must have an encoder. */
+/* Returns whether client pixels can replace a box of an image. In compressed images, the format
+ * must have an encoder and the box must consist of whole blocks, except at the right and upper
+ * edges of the image. */
 bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part);
-/* Generates the mipmap after a change of the base level, if the texture's GL_GENERATE_MIPMAP is
- * set. */
+/* Generates the mipmap if the texture's GL_GENERATE_MIPMAP is set and `level` is its base level.
+ * Call it after the image of that level changed. */
 void gl_image_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, GLint level);
 
 #endif

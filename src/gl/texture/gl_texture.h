@@ -25,43 +25,45 @@ struct gl_sampler_params {
         int32_t i[4];
         uint32_t u[4];
     } border;
-    bool border_integer;
-    bool seamless; /* for cube maps: seamless filtering regardless of the context's enable */
+    bool border_integer; /* `border` was set by an integer command (glTexParameterI) */
+    bool seamless;       /* for cube maps: seamless filtering regardless of the context's enable */
 };
 
-/* A sampler object. Shared by the group, reference-counted. */
+/* A sampler object. It is shared by the contexts of a group. */
 struct gl_sampler {
-    int refcount;
+    int refcount; /* one for the name until it is deleted, and one per binding */
     GLuint name;
     char *label;
     struct gl_sampler_params params;
 };
 
-/* One image: a level of a face. Sizes are in texels as the GL sees them: the height of a 1D array
- * and the depth of a 2D array are layers. Borders are never stored. */
+/* A texture image: one level of a texture, and of one face in cube maps. Sizes are in GL
+ * coordinates: the height of a 1D array and the depth of a 2D array are numbers of layers. Borders
+ * are not stored. */
 struct gl_image {
-    GLint internal; /* as specified by the application; 0: no image */
-    GLenum base;
-    enum drv_format format;
+    GLint internal;         /* internal format as specified by the application; 0: no image */
+    GLenum base;            /* base format */
+    enum drv_format format; /* format of the texels */
     GLsizei width, height, depth;
     unsigned samples;              /* 0: single-sampled */
     bool fixed_samples;            /* GL_TEXTURE_FIXED_SAMPLE_LOCATIONS */
     struct drv_resource *resource; /* contains the texels; NULL: no storage */
-    unsigned level, layer;         /* position in the resource; layer: index of the face */
+    /* level and first layer of the image in its resource */
+    unsigned level, layer;
 };
 
 /* A driver sampler view of a texture, created by one context. */
 struct gl_view {
     struct list_head node; /* link in gl_texture.views */
     struct gl_context *ctx;
-    struct drv_sampler_view desc;
-    struct gl_owned *owned;
+    struct drv_sampler_view desc; /* description that the view was created from */
+    struct gl_owned *owned;       /* contains the driver's view */
 };
 
-/* A texture object. Shared by the group, reference-counted. */
+/* A texture object. It is shared by the contexts of a group. */
 struct gl_texture {
-    int refcount;
-    GLuint name;
+    int refcount;  /* one for the name until it is deleted, and one per binding or attachment */
+    GLuint name;   /* 0: default or internal texture */
     GLenum target; /* 0 until first bound */
     enum gl_texture_index index;
     char *label;
@@ -71,126 +73,151 @@ struct gl_texture {
     GLenum swizzle[4];
     GLenum depth_mode, stencil_mode;
     bool generate_mipmap, immutable;
-    bool sibling;  /* shares an EGLImage; `part` selects the part of its resource */
-    GLint crop[4]; /* OES_draw_texture: x, y, width, height in texels */
-    unsigned immutable_levels;
-    /* Part of the storage that an immutable texture or an EGLImage sibling shows (GL 4.6 §8.18). */
+    bool
+        sibling; /* the storage belongs to an EGLImage; `part` is the part that the texture shows */
+    GLint crop[4];             /* OES_draw_texture: x, y, width, height in texels */
+    unsigned immutable_levels; /* GL_TEXTURE_IMMUTABLE_LEVELS */
+    /* Levels and layers of the resource that an immutable texture (which may be a view, GL 4.6
+     * §8.18) or an EGLImage sibling shows. */
     struct {
         unsigned first_level, levels, first_layer, layers;
     } part;
     float priority;
-    struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS];
-    struct drv_resource *resource; /* contains all levels once gl_texture_collect_levels has run */
-    /* buffer of a drawable that is bound as the texture's image */
+    struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS]; /* by face and level */
+    /* Resource for several levels. Images can have resources of their own until
+     * gl_texture_collect_levels moves them here. NULL: none. */
+    struct drv_resource *resource;
+    /* buffer of a drawable that is the texture's image (gl_textures_bind_image); NULL: none */
     struct drv_resource *window_image;
+    /* storage of a buffer texture */
     struct {
-        struct gl_buffer *buffer; /* buffer of a buffer texture; NULL: none */
-        GLintptr offset;
-        GLsizeiptr size; /* bytes; 0: up to the end of the buffer */
-        GLenum internal; /* 0: not specified yet */
+        struct gl_buffer *buffer; /* referenced; NULL: none */
+        GLintptr offset;          /* bytes */
+        GLsizeiptr size;          /* bytes; 0: up to the end of the buffer */
+        GLenum internal;          /* internal format; 0: not specified yet */
     } store;
     unsigned stamp;         /* incremented when images change */
     struct list_head views; /* list of gl_view.node */
 };
 
-/* Returns the enum gl_texture_index of a target, which may be a proxy or a cube face. Returns -1 if
- * the context doesn't have the target or it has no images (GL_TEXTURE_BUFFER). */
+/* Returns the enum gl_texture_index of a texture target, which may be a proxy or a cube map face.
+ * Returns -1 for GL_TEXTURE_BUFFER, which has no images, and if the context doesn't have the
+ * target. */
 int gl_texture_target_index(const struct gl_context *ctx, GLenum target);
-/* Returns the texture of a name; NULL for 0 and unknown names. */
+/* Returns the texture object with a name; NULL for 0 and for names without an object. */
 struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name);
 /* Sets *dst to src and updates both reference counts. Frees the old texture with its last
  * reference. */
 void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst, struct gl_texture *src);
-/* Returns a new texture without a target, with one reference. It is not entered into the name map.
- * NULL: out of memory. */
+/* Returns a new texture without a target, which the caller references. It is not in the name map.
+ * Returns NULL if out of memory. */
 struct gl_texture *gl_texture_create(GLuint name);
-/* Sets the target of a texture when its name is first used. */
+/* Sets the target of a texture that has none, and the target's initial sampling parameters. */
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);
-/* Creates a texture of that target for an unused name. Returns NULL if out of memory. */
+/* Creates the texture object of a name that has none, with a target or, if that is 0, without one.
+ * The name map holds the reference. Returns NULL if out of memory. */
 struct gl_texture *gl_texture_make(struct gl_context *ctx, GLuint name, GLenum target);
-/* Returns the texture that binding a name to a target gives, and creates it on first use. Name 0 is
- * the target's default texture. NULL: an error was raised. */
+/* Returns the texture that glBindTexture binds for a name and target, and creates it if needed.
+ * Name 0 is the target's default texture. Returns NULL if an error was raised for the command
+ * `call`. */
 struct gl_texture *gl_texture_use(struct gl_context *ctx, GLuint name, enum gl_texture_index index,
                                   const char *call);
-/* Returns the number of units that GL_TEXTUREi can name. */
+/* Returns the number of texture units that glActiveTexture accepts. */
 unsigned gl_texture_unit_limit(const struct gl_context *ctx);
-/* Returns the number of layers in the texture's resource; each cube face counts as a layer. */
+/* Returns the number of layers that the texture shows of its resource, which must exist. Each cube
+ * map face is a layer; three-dimensional textures have one. */
 unsigned gl_texture_layers(const struct gl_texture *t);
-/* Recomputes base_level and max_level. Call it after a change of set_base_level, set_max_level or
- * part.levels. */
+/* Recomputes base_level and max_level from set_base_level and set_max_level: immutable textures
+ * limit them to part.levels. Call it when one of these changes. */
 void gl_texture_update_levels(struct gl_texture *t);
-/* Marks the images of a texture as changed and drops everything derived from them. */
+/* Call when images of a texture were replaced: increments its stamp and sets the dirty bits of the
+ * state that depends on them. */
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t);
-/* Releases the texture's images and resource. */
+/* Removes all images of the texture and releases its resources. */
 void gl_texture_free_images(struct gl_texture *t);
-/* Returns whether textures of that kind are multisampled. These have one level and no sampling
+/* Returns whether textures of a target are multisampled. They have one level and no sampling
  * parameters. */
 static inline bool gl_texture_is_multisampled(enum gl_texture_index index)
 {
     return index == GL_TEXTURE_INDEX_2D_MS || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
 }
-/* Returns the driver's resource target of a texture type. */
+/* Returns the driver's resource target for textures of a GL target. */
 enum drv_target gl_texture_drv_target(enum gl_texture_index index);
-/* Returns the maximum number of mipmap levels of a texture type. */
+/* Returns the maximum number of mipmap levels of textures of a target. */
 unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index);
-unsigned gl_texture_faces(enum gl_texture_index index); /* images per level: 6 or 1 */
-unsigned gl_face_of(GLenum target);                     /* face index 0 to 5; 0 for other targets */
+unsigned gl_texture_faces(enum gl_texture_index index); /* 6 for cube maps, otherwise 1 */
+/* Returns the face index (0 to 5) of a cube map face target; 0 for other targets. */
+unsigned gl_face_of(GLenum target);
 
-/* Describes the driver view of a buffer texture (gl_texbuffer.c). Returns false if no buffer is
- * attached. */
+/* Fills in the description of a driver view of a buffer texture (gl_texbuffer.c). Returns false if
+ * the texture has no buffer, or the buffer no storage. */
 bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_texture *t,
                             struct drv_sampler_view *v);
-/* Returns the format of texels in buffers for an internal format (table 8.24) and stores its base
- * format; DRV_FORMAT_NONE if buffer textures don't support it. */
+/* Returns the driver format of a buffer texture's texels for an internal format (GL 4.6 table
+ * 8.24), and stores the base format in *base. Returns DRV_FORMAT_NONE if buffer textures can't have
+ * the internal format. */
 enum drv_format gl_texture_buffer_format(const struct gl_context *ctx, GLenum internal,
                                          GLenum *base);
-/* Describes a buffer texture as an image without a resource, for queries. */
+/* Returns an image without a resource that has the format and width of a buffer texture, for
+ * queries. */
 struct gl_image gl_texture_buffer_image(const struct gl_context *ctx, const struct gl_texture *t);
-/* Returns a level parameter that only buffer textures have; -1 if pname is not one. */
+/* Returns the value of a glGetTexLevelParameter query that only buffer textures have; -1 if pname
+ * is not one. */
 GLint gl_texture_buffer_parameter(const struct gl_texture *t, GLenum pname);
-/* Implements glGet for integers of buffer textures; returns 0 if pname is not one. */
+/* Implements glGet for state of buffer textures, whose values are all integers, see
+ * gl_get_types.h. */
 unsigned gl_get_texture_buffer(const struct gl_context *ctx, GLenum pname, double *v);
 
-/* Returns whether the texture is complete with these sampling parameters (GL 4.6 §8.17). */
+/* Returns whether the texture is complete when it is sampled with these parameters (GL 4.6
+ * §8.17). */
 bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_params *p);
-/* Returns a driver resource template for images with levels 0 to last_level. */
+/* Returns a template for a driver resource with levels 0 to last_level. format and sizes are those
+ * of level 0, in GL coordinates. */
 struct drv_resource gl_texture_describe(struct gl_context *ctx, enum gl_texture_index index,
                                         enum drv_format format, GLsizei width, GLsizei height,
                                         GLsizei depth, unsigned last_level);
-/* Returns whether the driver supports images of that format and size with levels 0 to
- * last_level. */
+/* Returns whether the driver supports the resource that gl_texture_describe describes. Images
+ * without texels are always supported, except with DRV_FORMAT_NONE. */
 bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum drv_format format,
                      GLsizei width, GLsizei height, GLsizei depth, unsigned last_level);
-/* Collects the levels first to last in t->resource. Returns false if out of memory or
- * incomplete. */
+/* Makes t->resource contain the images of levels first to last of all faces. Allocates it again if
+ * it can't contain them, and copies images from other resources. Images whose size or format
+ * doesn't match level `first` are left out, so check completeness first. Returns false if out of
+ * memory, or if an immutable texture has no storage. */
 bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, unsigned first,
                                unsigned last);
-/* Returns the last level that the minification filter can read. */
+/* Returns the last level that the minification filter can read; the base level if it doesn't use
+ * mipmaps. */
 unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampler_params *p);
-/* Gets the resource, level and layer of an image to render to. Returns false if the image has no
- * storage. */
+/* Stores the resource, format, level and first layer of an image to render to in *surface. Returns
+ * false if the image has no storage, or if the driver can't render to it. */
 bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
                            struct drv_surface *surface);
-/* Generates the mipmap levels above the base level. */
+/* Generates the mipmap levels after the base level from it. Does nothing if the base level has no
+ * image; raises GL_OUT_OF_MEMORY on failure. */
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
 /* Returns the box of the whole image, in GL coordinates. */
 static inline struct drv_box gl_image_whole(const struct gl_image *image)
 {
     return (struct drv_box){0, 0, 0, image->width, image->height, image->depth};
 }
-/* Allocates storage for an image. Returns false if out of memory. */
+/* Allocates storage for the image at a face and level, whose format and sizes are set: in
+ * t->resource if it fits there, otherwise in a resource for this image. Returns false if out of
+ * memory. */
 bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face, unsigned level);
-/* Resets an image to undefined and releases its resource. */
+/* Removes an image (internal becomes 0) and releases its resource. */
 void gl_image_clear(struct gl_image *image);
-/* Converts a box of an image from GL coordinates to coordinates of its resource, where rows of 1D
- * arrays are layers. */
+/* Converts a box of an image from GL coordinates to coordinates of its resource: the y coordinate
+ * of a 1D array becomes the layer, and the image's first layer is added. */
 struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *image,
                             const struct drv_box *part);
 
-/* Detaches the texture from its EGLImage. Its image becomes an ordinary one. */
+/* Makes an EGLImage sibling an ordinary texture, which keeps its image. Does nothing for other
+ * textures. */
 void gl_texture_detach_egl_image(struct gl_texture *t);
 
-/* Implementations of entries of the core interface (indium/core.h). */
+/* Implementations of entries of struct indium_core (indium/core.h): image_create, image_import and
+ * so on. */
 struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned target,
                                                unsigned name, int level, int z,
                                                enum gl_image_error *error);
@@ -198,7 +225,8 @@ struct gl_shared_image *gl_shared_image_import(const struct gl_memory_image *mem
 bool gl_shared_image_format_supported(enum drv_format format);
 void gl_shared_image_destroy(struct gl_shared_image *image);
 
-/* Returns the driver sampler for a description, from the context's cache. NULL: out of memory. */
+/* Returns the driver sampler object for a description. The context's cache owns it; it is created
+ * if needed. The description's padding must be clear. Returns NULL if out of memory. */
 void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *desc);
 /* Unbinds all sampler views and samplers from the driver. */
 void gl_textures_unbind(struct gl_context *ctx);
@@ -207,47 +235,61 @@ void gl_textures_unbind(struct gl_context *ctx);
 
 /* Removes a texture from the context's image units; NULL removes all textures. */
 void gl_image_units_unbind(struct gl_context *ctx, const struct gl_texture *t);
-/* Returns a value of an image unit for glGetIntegeri_v and the number of units in *limit; the
- * default value for units not below the limit. Returns false if pname is not such a value. */
+/* Queries an image unit for glGetIntegeri_v. Stores the number of image units in *limit and the
+ * result in *value, which is the initial value if unit is not below *limit. Returns false if pname
+ * is not a query of image units, or if the context has none. */
 bool gl_image_unit_get(struct gl_context *ctx, GLenum pname, GLuint unit, unsigned *limit,
                        double *value);
-/* Returns the driver format for image accesses in an internal format, and its class
- * (GL_IMAGE_CLASS_…). DRV_FORMAT_NONE: not an image format. */
+/* Returns the driver format for image loads and stores in an internal format, and stores the
+ * format's class (GL_IMAGE_CLASS_…) in *image_class. Returns DRV_FORMAT_NONE if the context's image
+ * units can't have the format. */
 enum drv_format gl_image_unit_format(const struct gl_context *ctx, GLint internal,
                                      GLenum *image_class);
 
+/* Sets *dst to src and updates both reference counts. Frees the old sampler object with its last
+ * reference. */
 void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src);
-/* Sets the initial sampling parameters of a texture type. */
+/* Sets the initial sampling parameters of textures of a target. */
 void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index);
+/* Drops the references that the sampler names hold. Called when the share group is destroyed. */
 void gl_samplers_finish_shared(struct gl_shared *shared);
 
-/* Sets a sampling parameter. v: values as floats; i: values as passed to an integer command, or
- * NULL. Returns 1 if done, 0 if pname is not a sampling parameter of this context, -1 if an error
- * was raised. */
+/* Sets a sampling parameter of a texture of target `index`, or of a sampler object
+ * (GL_TEXTURE_INDEX_2D). The values are in i if the command takes integers, otherwise i is NULL and
+ * they are in v. vector: the command takes a vector. pure: its integers are not normalized
+ * (glTexParameterI). Returns 1 if the parameter was set, 0 if pname is not a sampling parameter of
+ * this context, and -1 if an error was raised for the command `name`. */
 int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
                          enum gl_texture_index index, GLenum pname, const float *v, const GLint *i,
                          bool vector, bool pure, const char *name);
-/* Returns the number of values; 0 if pname is not a sampling parameter of this context. */
+/* Stores the values of a sampling parameter in v, at most 4. Returns their number; 0 if pname is
+ * not a sampling parameter of this context. */
 unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_sampler_params *p,
                               GLenum pname, double *v);
-/* Converts a texture or sampler value for integer queries (GL 4.6 §2.2.2). */
+/* Converts a value of a texture or sampler parameter for integer queries (GL 4.6 §2.2.2): border
+ * colors and priorities are normalized, others rounded. */
 GLint gl_sampler_param_to_int(GLenum pname, double value);
 
 bool gl_textures_init_shared(struct gl_shared *shared); /* returns false if out of memory */
 void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 bool gl_textures_init(struct gl_context *ctx);
 void gl_textures_finish(struct gl_context *ctx);
-/* Makes level 0 of the bound texture show a drawable's buffer; NULL ends this. */
+/* Makes a drawable's buffer the image of level 0 of the texture bound to target on the active unit;
+ * image NULL removes the image. with_alpha: the base format is GL_RGBA, otherwise GL_RGB. Returns
+ * false if target is neither a 2D nor a rectangle target. */
 bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
                             bool with_alpha);
-/* glPushAttrib for textures: saves bindings and parameters of GL_TEXTURE_BIT. push returns an
- * opaque copy, or NULL if out of memory; pop restores and frees it. */
+/* Returns a copy of the texture bindings and the bound textures' parameters for glPushAttrib
+ * (GL_TEXTURE_BIT), or NULL if out of memory. gl_textures_pop_attrib frees it. */
 void *gl_textures_push_attrib(struct gl_context *ctx);
+/* Frees a copy, which may be NULL. If `restore`, first restores the bindings and parameters from
+ * it. */
 void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
 /* Implements glGet for texture state, see gl_get_types.h. */
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
-/* Implements glClearBufferSubData (gl_clear_buffer.c): fills with copies of one texel, given as a
- * pixel. data NULL: zeros. size INTPTR_MAX: the whole buffer. */
+/* Implements glClearBufferSubData (gl_clear_buffer.c): fills size bytes at byte offset `offset`
+ * with copies of one texel of an internal format. data is the texel as a client pixel, or NULL for
+ * zeros. size INTPTR_MAX: up to the size of the whole buffer. */
 void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
                      GLsizeiptr size, GLenum format, GLenum type, const void *data,
                      const char *call);
@@ -257,9 +299,9 @@ bool gl_texture_is_attached(const struct gl_context *ctx, const struct gl_textur
 
 /* A sampler slot of a shader stage. */
 struct gl_sampler_use {
-    bool used, shadow;
-    uint8_t index; /* enum gl_texture_index */
-    uint8_t unit;  /* texture image unit */
+    bool used, shadow; /* shadow: the sampler compares depths */
+    uint8_t index;     /* enum gl_texture_index */
+    uint8_t unit;      /* texture image unit */
 };
 
 /* An image slot of a shader stage. */
@@ -269,10 +311,11 @@ struct gl_image_use {
     uint8_t unit;  /* image unit */
 };
 
-/* Bind the sampler views and samplers, or the images, of a stage at the driver. `num` slots are
- * used. */
+/* Binds a stage's sampler views and samplers at the driver: for slots 0 to num - 1, those that
+ * `uses` describes; for the following slots, none. */
 void gl_update_stage_textures(struct gl_context *ctx, enum shader_stage stage,
                               const struct gl_sampler_use *uses, unsigned num);
+/* Binds a stage's images at the driver, like gl_update_stage_textures. */
 void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
                             const struct gl_image_use *uses, unsigned num);
 
