@@ -11,88 +11,99 @@ struct gl_context;
 struct gl_image_target;
 struct gl_shared;
 
-/* A renderbuffer object. Shared by the group, reference-counted. */
+/* A renderbuffer object. It is shared by the contexts of a group. */
 struct gl_renderbuffer {
-    int refcount;
+    int refcount; /* one for the name until it is deleted, and one per binding or attachment */
     GLuint name;
     char *label;
-    GLenum internal, base;
+    GLenum internal, base; /* internal format as specified by the application, and base format */
     enum drv_format format;
-    GLsizei width, height;
-    unsigned samples;
+    GLsizei width, height;         /* in pixels */
+    unsigned samples;              /* 0: single-sampled */
     struct drv_resource *resource; /* NULL: no storage */
 };
 
-/* A buffer to draw to or read from. */
+/* A buffer to draw to or read from: a window's buffer or an attached image. */
 struct gl_surface {
-    struct drv_surface drv; /* texture is NULL if there is no buffer */
-    GLenum base;
-    unsigned width, height;
-    unsigned samples;
+    struct drv_surface drv; /* not referenced; drv.texture is NULL if there is no buffer */
+    GLenum base;            /* base format */
+    unsigned width, height; /* in pixels */
+    unsigned samples;       /* 0: single-sampled */
 };
 
-/* State that depends on the sample count and the formats of the framebuffer. */
+/* Dirty bits of state that depends on the framebuffer's sample count and formats. */
 #define GL_DIRTY_BY_FRAMEBUFFER (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND)
 
-/* Get the color read buffer, or the depth or stencil buffer of the draw or the read framebuffer.
- * The two default framebuffers differ if glXMakeContextCurrent was given two drawables. Return
- * false if there is no such buffer or no memory. */
+/* Stores the read framebuffer's color read buffer in *surface. Returns false if there is no such
+ * buffer, or if out of memory. */
 bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface);
+/* Like gl_read_surface, for the depth buffer of the draw framebuffer, or its stencil buffer. */
 bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
+/* Like gl_draw_depth_surface, for the read framebuffer. The default framebuffer's buffers for
+ * drawing and reading differ if two drawables are current (glXMakeContextCurrent). */
 bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
-/* Raises GL_INVALID_FRAMEBUFFER_OPERATION and returns false unless the framebuffer bound to target
- * is complete. */
+/* Returns whether the framebuffer bound to target is complete. Otherwise raises
+ * GL_INVALID_FRAMEBUFFER_OPERATION for the command `name`. */
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
 /* Returns the sample count of a framebuffer; 0 if it is single-sampled. */
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
-/* Returns a reference to a single-sampled image of a buffer: r itself, or a resolved copy. NULL:
- * out of memory. Any thread that owns drv may call it. */
+/* Returns a new reference to a single-sampled resource with the contents of r: r itself, or a
+ * resolved copy. Returns NULL if out of memory. It uses only drv, so it needs no current context.
+ * */
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
-/* Fills in the surfaces of all draw buffers and returns their number. */
+/* Fills in the driver's color buffers for the draw framebuffer and returns their number. Surface i
+ * belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several surfaces.
+ * Draw buffers without an image have an empty surface, or none at the end of the list. */
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
                           uint8_t draw_of[DRV_MAX_COLOR_BUFS]);
 
-/* Returns whether fragment colors are clamped to [0, 1] (GL 4.6 compatibility §17.3.1). Only
- * contexts with fixed function clamp. Valid while GL_DIRTY_FRAMEBUFFER is clear. */
+/* Returns whether glClampColor clamps fragment colors to [0, 1] (GL 4.6 compatibility §17.3.1).
+ * Returns false in contexts without fixed function. Valid while GL_DIRTY_FRAMEBUFFER is clear. */
 bool gl_clamps_fragments(const struct gl_context *ctx);
-/* Returns whether vertex colors are clamped (§12.4.6). */
+/* Returns whether glClampColor clamps vertex colors (§12.4.6). Valid while GL_DIRTY_FRAMEBUFFER is
+ * clear. */
 bool gl_clamps_vertices(const struct gl_context *ctx);
-/* Like gl_clamps_fragments, but valid at any time. If true, glGet clamps the colors that it returns
- * (§22.2). */
+/* Returns whether glGet clamps the colors that it returns (§22.2). Like gl_clamps_fragments, but
+ * updates the framebuffer state first. */
 bool gl_get_clamps_colors(struct gl_context *ctx);
 
-/* Intersects a box with the first viewport's scissor rectangle, if enabled (GL 4.6 §14.9.2).
- * Returns false if the result is empty. */
+/* Intersects a box in window coordinates with the first viewport's scissor rectangle, if the
+ * scissor test is enabled (GL 4.6 §14.9.2). Returns false if the result is empty. */
 bool gl_scissor_intersect(const struct gl_context *ctx, struct drv_box *box);
 
-/* --- Selectors: return the object that a command refers to. NULL: an error was raised. --- */
+/* --- Selectors: return the object that a command refers to. If there is none, they return NULL
+ * after raising an error for the command `name` or `call`. --- */
 
+/* Return the object bound to a target. */
 struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum target,
                                             const char *name);
 struct gl_renderbuffer *gl_bound_renderbuffer(struct gl_context *ctx, GLenum target,
                                               const char *name);
 
-/* Name 0 selects the default framebuffer. */
+/* Returns the framebuffer object with a name; the default framebuffer for name 0. */
 struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
+/* Returns the renderbuffer object with a name. */
 struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint name,
                                               const char *call);
-/* Returns the framebuffer of a name and creates it if the name has none
+/* Like the two functions above, but create the object if the name has none
  * (EXT_direct_state_access). */
 struct gl_framebuffer *gl_get_or_create_framebuffer(struct gl_context *ctx, GLuint name,
                                                     const char *call);
 struct gl_renderbuffer *gl_get_or_create_renderbuffer(struct gl_context *ctx, GLuint name,
                                                       const char *call);
-/* Temporarily makes fb the draw or read framebuffer for a command on it. Returns the previous one,
- * which the command must restore the same way. Such commands must not pause the share group's lock,
- * because reference counts stay unchanged. */
+/* Temporarily makes fb the draw framebuffer, or the read framebuffer if target is
+ * GL_READ_FRAMEBUFFER. Returns the previous one; call the function again with it to restore the
+ * binding. Reference counts are not changed, so the share group's lock must not be paused in
+ * between. */
 struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenum target,
                                                    struct gl_framebuffer *fb);
 
-/* --- Cores: commands on a given framebuffer or renderbuffer, called by the entry-point wrappers
- * (gl_entry_points.py) --- */
+/* --- Core functions: commands on a given framebuffer or renderbuffer. The entry-point wrappers
+ * (gl_entry_points.py) find the object and call them. `name` or `call` is the command's name for
+ * error messages. --- */
 
-/* Kind of glFramebufferTexture command, passed as dims: 1, 2 and 3 for the commands with textarget,
- * GL_ATTACH_LAYER for glFramebufferTextureLayer, GL_ATTACH_WHOLE for glFramebufferTexture. */
+/* Values of dims in gl_framebuffer_texture, in addition to 1, 2 and 3 for glFramebufferTexture1D to
+ * 3D: GL_ATTACH_LAYER for glFramebufferTextureLayer, GL_ATTACH_WHOLE for glFramebufferTexture. */
 enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE };
 void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
                             unsigned dims, GLenum textarget, GLuint texture, GLint level,
@@ -113,15 +124,17 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
                               GLint param, const char *name);
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                         GLint *param, const char *name);
-/* Queries GL_DRAW_BUFFER, GL_READ_BUFFER or GL_DRAW_BUFFERi. */
+/* Stores the value of GL_DRAW_BUFFER, GL_READ_BUFFER or GL_DRAW_BUFFERi in *param. */
 void gl_framebuffer_get_buffer(struct gl_context *ctx, const struct gl_framebuffer *fb,
                                GLenum pname, GLint *param, const char *name);
-/* Returns the completeness status of fb as if it were bound to target. */
+/* Returns the completeness status of fb as if it were bound to target; 0 if target is invalid,
+ * after raising an error. */
 GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum target,
                             const char *name);
 void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
                                const GLenum *attachments, GLint x, GLint y, GLsizei width,
                                GLsizei height, const char *name);
+/* Implement glClearBuffer. draw is the index of the draw buffer. */
 void gl_clear_fv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
                  const GLfloat *value, const char *name);
 void gl_clear_iv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
@@ -135,49 +148,70 @@ void gl_renderbuffer_storage(struct gl_context *ctx, struct gl_renderbuffer *rb,
 void gl_renderbuffer_get(struct gl_context *ctx, const struct gl_renderbuffer *rb, GLenum pname,
                          GLint *params, const char *name);
 
+/* --- Functions for other code --- */
+
+/* Returns the renderbuffer object with a name; NULL for 0 and for names without an object. */
 struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint name);
+/* Sets *dst to src and updates both reference counts. Frees the old object with its last
+ * reference. */
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
-/* Sets an attachment and its references. object NULL: detaches. */
+/* Sets an attachment and updates reference counts. object is a struct gl_texture or
+ * gl_renderbuffer, according to type; NULL removes the attachment. The caller then calls
+ * gl_framebuffer_changed. */
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
-/* Call when attachments, draw buffers or parameters of fb change. */
+/* Makes all contexts that have fb bound update their state. Call it after a change of fb's
+ * attachments, draw or read buffers, or parameters. */
 void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
-/* Detaches a deleted texture or renderbuffer from the bound framebuffers (GL 4.6 §9.2.8). */
+/* Detaches `object`, a texture or renderbuffer that is being deleted, from ctx's bound framebuffers
+ * (GL 4.6 §9.2.8). */
 void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
 /* Clears the accumulation buffer for glClear. */
 void gl_clear_accum(struct gl_context *ctx);
 
-/* Updates only the state that clears, blits and pixel copies need: framebuffer and scissor. */
+/* Updates the views of the window and, if GL_DIRTY_FRAMEBUFFER is set, the framebuffer state, and
+ * clears the bit. Commands other than draws call it before they use the framebuffer. */
 void gl_update_framebuffer_state(struct gl_context *ctx);
-void gl_update_framebuffer(struct gl_context *ctx); /* calls the driver's set_framebuffer */
-/* Returns the completeness status of the bound framebuffer and updates its size. */
+/* Recomputes the fields of ctx->framebuffer that describe the draw framebuffer, and passes it to
+ * the driver if it changed. Doesn't clear GL_DIRTY_FRAMEBUFFER. */
+void gl_update_framebuffer(struct gl_context *ctx);
+/* Returns the completeness status of the framebuffer bound to target. Sets GL_DIRTY_FRAMEBUFFER if
+ * another context has changed the draw framebuffer. */
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target);
-/* Gets the size of the bound draw framebuffer. */
+/* Stores the size of the bound draw framebuffer in pixels: the size of the window, or the minimum
+ * of the attachments' sizes. */
 void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height);
-/* Call when make_current changes the drawables, which may be NULL. The first call in a context's
- * life sets the initial draw and read buffers. */
+/* Call after the context was made current. The first call with a draw drawable sets the initial
+ * draw and read buffers of the default framebuffer (GL 4.6 §17.4.1). */
 void gl_framebuffer_drawables_changed(struct gl_context *ctx);
-bool gl_framebuffers_init(struct gl_context *ctx);
+bool gl_framebuffers_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_framebuffers_finish(struct gl_context *ctx);
+/* Drops the references that framebuffer and renderbuffer names hold. Called when the share group is
+ * destroyed. */
 void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-/* Implements glGet for the implementation's glReadPixels format and type. Raises an error if there
- * is no read buffer. */
+/* Implements glGet for GL_IMPLEMENTATION_COLOR_READ_FORMAT and …_TYPE, see gl_get_types.h. Raises
+ * GL_INVALID_OPERATION if the read framebuffer is incomplete or has no read buffer. */
 unsigned gl_get_read_format(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                             double *v);
 /* Implements glGet for framebuffer state, see gl_get_types.h. */
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v);
-/* Saved draw buffers (GL_COLOR_BUFFER_BIT) and read buffer (GL_PIXEL_MODE_BIT) of glPushAttrib. */
+/* Draw and read buffers that glPushAttrib saves. */
 struct gl_saved_buffers {
-    GLuint framebuffer;
+    GLuint framebuffer; /* name of the draw framebuffer */
+    /* draw: num_draw draw buffers of the draw framebuffer (GL_COLOR_BUFFER_BIT). read: read buffer
+     * of the read framebuffer (GL_PIXEL_MODE_BIT). */
     GLenum draw[DRV_MAX_COLOR_BUFS], read;
     unsigned num_draw;
 };
+/* Fills in *saved. */
 void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved);
-/* Restores what `draw` and `read` select, if the same framebuffer is still bound. */
+/* Restores the draw buffers if `draw`, and the read buffer if `read`. Does nothing if the draw
+ * framebuffer has another name than when they were saved. */
 void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
                                 bool draw, bool read);
-/* Implementations of glCopyTexImage and glCopyTexSubImage (gl_copy_texture.c). */
+/* Implement glCopyTexImage and glCopyTexSubImage (gl_copy_texture.c): x and y are coordinates in
+ * the read framebuffer; dx, dy and dz are the offsets in the texture image. */
 void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
                        GLint border, const char *name);
