@@ -2,10 +2,10 @@
 /*
  * Types of shader variables, shared by the GLSL compiler (HIR) and NIR (variables and derefs).
  *
- * Scalars, vectors, matrices, samplers, images and other built-in types are static, so that equal
- * types have equal pointers. Arrays, structs and interface blocks are allocated in a talloc context
- * of the caller, which must keep it alive as long as the type is used; compare them with
- * glsl_type_equal, which is fast for equal pointers. Types are immutable.
+ * Types are immutable. Built-in types (scalars, vectors, matrices, samplers, images and others) are
+ * static; equal ones have equal pointers. Arrays, structs, interface blocks, subroutine types and
+ * matrices with an explicit layout are allocated in a talloc context of the caller, which must live
+ * as long as the type is used. Compare types with glsl_type_equal.
  */
 #ifndef GLSL_TYPES_H
 #define GLSL_TYPES_H
@@ -50,9 +50,9 @@ enum glsl_interface_packing {
     GLSL_PACKING_PACKED,
 };
 
-/* Returns true if blocks of this packing align arrays, structs and matrix columns to 16 bytes. GL
- * 4.6 §7.6.2.2 leaves the layout of shared and packed blocks to the implementation; Indium packs
- * them tightly. */
+/* Returns true if blocks of this packing use the std140 layout, which aligns arrays, structs and
+ * matrix columns to 16 bytes; all others use std430. GL 4.6 §7.6.2.2 leaves the layout of shared
+ * and packed blocks to the implementation. */
 static inline bool glsl_packing_is_std140(enum glsl_interface_packing packing)
 {
     return packing == GLSL_PACKING_STD140 || packing == GLSL_PACKING_NONE;
@@ -76,7 +76,7 @@ struct glsl_struct_field {
     int offset;               /* bytes in a block with a known layout; -1: not laid out */
     unsigned align;           /* layout(align) in bytes, a power of two; 0: none */
     bool explicit_offset : 1; /* offset comes from layout(offset) */
-    /* The following xfb_ fields were given by layout(xfb_*), GLSL 4.60 §4.4.2. */
+    /* Which of the xfb_ fields below come from layout(xfb_*), GLSL 4.60 §4.4.2. */
     bool explicit_xfb_buffer : 1, explicit_xfb_offset : 1, explicit_xfb_stride : 1;
     uint8_t xfb_buffer;
     uint8_t stream;                  /* vertex stream of a geometry shader output */
@@ -89,16 +89,17 @@ struct glsl_struct_field {
 };
 
 struct glsl_type {
-    uint8_t base_type;       /* enum glsl_base_type */
-    uint8_t vector_elements; /* 1-4, rows of a matrix; 0 if not a scalar, vector or matrix */
-    uint8_t matrix_columns;  /* 1-4; matrices have more than 1 */
-    uint8_t sampler_dim;     /* enum glsl_sampler_dim of samplers and images */
-    /* Samplers and images: enum glsl_base_type of a texel: FLOAT, INT or UINT. */
+    uint8_t base_type; /* enum glsl_base_type */
+    /* Components of a vector or rows of a matrix, 1 to 4; 0 for other types. */
+    uint8_t vector_elements;
+    uint8_t matrix_columns; /* 1 to 4; only matrices have more than 1 */
+    uint8_t sampler_dim;    /* enum glsl_sampler_dim of samplers and images */
+    /* Samplers and images: base type of a texel, GLSL_TYPE_FLOAT, INT or UINT. */
     uint8_t sampled_type;
     bool sampler_shadow, sampler_array;
-    bool row_major;           /* matrices and interface blocks with a known row-major layout */
-    uint8_t packing;          /* enum glsl_interface_packing of interface blocks */
-    unsigned length;          /* array elements (0: unsized), struct or block fields */
+    bool row_major;  /* matrices and interface blocks with a known row-major layout */
+    uint8_t packing; /* enum glsl_interface_packing of interface blocks */
+    unsigned length; /* elements of an array (0: unsized), or fields of a struct or block */
     unsigned explicit_stride; /* bytes between array elements or matrix columns; 0: not laid out */
     const char *name;         /* in GLSL syntax: "vec4", "S", "float[3]" */
     union {
@@ -113,7 +114,8 @@ const struct glsl_type *glsl_error_type(void);
 /* Returns the scalar, vector or matrix type of a numeric or boolean base type. Returns NULL if
  * there is none, such as a matrix of int. */
 const struct glsl_type *glsl_simple_type(enum glsl_base_type base, unsigned rows, unsigned columns);
-/* sampled: FLOAT, INT or UINT. Both return NULL if GLSL has no such type. */
+/* Return the sampler or image type with these properties, or NULL if GLSL has no such type.
+ * sampled: GLSL_TYPE_FLOAT, INT or UINT. */
 const struct glsl_type *glsl_sampler_type(enum glsl_sampler_dim dim, bool shadow, bool array,
                                           enum glsl_base_type sampled);
 const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim, bool array,
@@ -150,8 +152,8 @@ static inline const struct glsl_type *glsl_bool_type(void)
     return glsl_simple_type(GLSL_TYPE_BOOL, 1, 1);
 }
 
-/* --- Constructed types. All return NULL if memory runs out. Fields and names are copied, field
- * types are not. --- */
+/* --- Constructed types, allocated in mem_ctx. The functions return NULL if out of memory. Fields
+ * and names are copied; the types of fields and elements are referenced. --- */
 const struct glsl_type *glsl_array_type(void *mem_ctx, const struct glsl_type *element,
                                         unsigned length, unsigned explicit_stride);
 const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct_field *fields,
@@ -159,22 +161,24 @@ const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct
 const struct glsl_type *glsl_interface_type(void *mem_ctx, const struct glsl_struct_field *fields,
                                             unsigned count, enum glsl_interface_packing packing,
                                             bool row_major, const char *name);
-/* Returns a matrix type with a known layout. stride: bytes between columns, or between rows if
- * row_major. */
+/* Returns a matrix type with an explicit layout. stride: bytes from one column to the next, or from
+ * one row to the next if row_major. */
 const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct glsl_type *type,
                                                   unsigned stride, bool row_major);
-/* Returns the type laid out by std140 or std430: fields have offsets, arrays and matrices have
- * strides. Offsets that interface fields already have (layout(offset)) are lower bounds, and the
- * align of a field (layout(align)) raises its alignment. */
+/* Returns the type with a std140 (if std140 is true) or std430 layout: fields get offsets, arrays
+ * and matrices get strides. A field of an interface block that already has an offset
+ * (layout(offset)) is not placed below it; layout(align) raises a field's alignment. row_major:
+ * default matrix layout. */
 const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type *type,
                                            bool row_major, bool std140);
 /* Returns a deep copy of the type in mem_ctx. */
 const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *type);
-/* Returns the type with booleans and subroutine indices replaced by uints, for memory outside the
- * shader. */
+/* Returns the type with booleans and subroutines replaced by uints, the form that they have in
+ * memory outside of the shader. */
 const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *type);
 
 /* --- Queries --- */
+/* Returns true if the types have the same structure, names and layout. */
 bool glsl_type_equal(const struct glsl_type *a, const struct glsl_type *b);
 
 static inline bool glsl_type_is_array(const struct glsl_type *t)
@@ -213,6 +217,7 @@ static inline bool glsl_type_is_void(const struct glsl_type *t)
 {
     return t->base_type == GLSL_TYPE_VOID;
 }
+/* Returns true if the base type is an integer or a float; also for vectors and matrices. */
 static inline bool glsl_type_is_numeric(const struct glsl_type *t)
 {
     return t->base_type <= GLSL_TYPE_INT64;
@@ -221,6 +226,7 @@ static inline bool glsl_type_is_boolean(const struct glsl_type *t)
 {
     return t->base_type == GLSL_TYPE_BOOL;
 }
+/* Returns true for integer scalars and vectors, of 32 or 64 bits. */
 static inline bool glsl_type_is_integer(const struct glsl_type *t)
 {
     return t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT ||
@@ -260,21 +266,22 @@ unsigned glsl_aoa_size(const struct glsl_type *t);
 /* Returns the array length, the number of matrix columns or the number of vector components. */
 unsigned glsl_length_of(const struct glsl_type *t);
 int glsl_field_index(const struct glsl_type *t, const char *name); /* returns -1 if there is none */
-/* Returns true if the base type occurs in t or in its elements and fields. */
+/* Returns true if t, or any element or field in it, has the base type. */
 bool glsl_type_contains(const struct glsl_type *t, enum glsl_base_type base);
-/* Returns the bits of a component in NIR: 1 (booleans), 8, 16, 32 or 64. */
+/* Returns the bit size of a component in NIR: 1 for booleans, otherwise 32 or 64. */
 unsigned glsl_bit_size(const struct glsl_type *t);
 /* Returns the number of scalars in the type: a mat3 has 9, a double counts as one. */
 unsigned glsl_component_count(const struct glsl_type *t);
-/* Returns the vec4 slots that an input or output of the type uses (GLSL 4.60 §4.4.1): a vector uses
- * 1 (a dvec3 or dvec4 uses 2 except as a vertex input), a matrix 1 per column, an array or struct
- * the sum. */
+/* Returns the number of vec4 slots that an input or output of the type uses (GLSL 4.60 §4.4.1). A
+ * vector uses 1, or 2 for a dvec3 or dvec4 that is not a vertex input. Matrices use as many as
+ * their column vectors, arrays and structs as many as their elements or fields. */
 unsigned glsl_count_attribute_slots(const struct glsl_type *t, bool is_vertex_input);
 /* Returns the number of samplers or images in the type, with arrays and structs expanded. */
 unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base);
 
-/* Layout of the default uniform block. Scalars take 4 bytes (64-bit types 8), booleans included.
- * The only padding aligns 64-bit types to 8 bytes. Opaque types take no space. */
+/* Size and alignment in the packed layout, which the default uniform block uses. Each scalar takes
+ * 4 bytes, booleans included, or 8 bytes if it has 64 bits. Values of 64 bits are aligned to 8
+ * bytes; there is no other padding. Opaque types take no space. */
 unsigned glsl_packed_size(const struct glsl_type *t);  /* in bytes */
 unsigned glsl_packed_align(const struct glsl_type *t); /* in bytes: 4 or 8 */
 /* Return the base alignment and the size in bytes, GL 4.6 §7.6.2.2. */

@@ -71,12 +71,14 @@ typedef union {
     uint64_t u64; /* the unused high bits of smaller values are zero */
 } nir_const_value;
 
-/* Returns the low bit_size bits, zero-extended, sign-extended or as a float. A 1-bit true is 1 as
- * an unsigned integer and -1 as a signed one. */
+/* Returns the low bit_size bits as an unsigned integer. True of 1 bit is 1. */
 uint64_t nir_const_value_as_uint(nir_const_value value, unsigned bit_size);
+/* Returns the low bit_size bits as a signed integer. True of 1 bit is -1. */
 int64_t nir_const_value_as_int(nir_const_value value, unsigned bit_size);
+/* Returns the low bit_size bits, a float of 16, 32 or 64 bits, as a double. */
 double nir_const_value_as_float(nir_const_value value, unsigned bit_size);
-/* Returns the constant of that bit size; integers are truncated. */
+/* Return the value as a constant of that bit size. Integers are truncated to it, floats are
+ * rounded. */
 nir_const_value nir_const_value_for_uint(uint64_t value, unsigned bit_size);
 nir_const_value nir_const_value_for_int(int64_t value, unsigned bit_size);
 nir_const_value nir_const_value_for_float(double value, unsigned bit_size);
@@ -85,8 +87,8 @@ nir_const_value nir_const_value_for_float(double value, unsigned bit_size);
 typedef struct nir_constant {
     nir_const_value values[NIR_MAX_VEC_COMPONENTS];
     bool is_null_constant; /* all zeros, for any type; the other fields are unused */
-    unsigned num_elements; /* array elements, struct fields or matrix columns */
-    struct nir_constant **elements;
+    unsigned num_elements; /* array elements, struct fields or matrix columns; 0 for vectors */
+    struct nir_constant **elements; /* one constant per element */
 } nir_constant;
 
 /* ------------------------------------------------------------------------------- variables --- */
@@ -96,19 +98,19 @@ typedef enum {
     nir_var_uniform = 1 << 1, /* default uniform block: data and opaque types */
     nir_var_shader_in = 1 << 2,
     nir_var_shader_out = 1 << 3,
-    nir_var_image = 1 << 4,
+    nir_var_image = 1 << 4,       /* images; GLSL and SPIR-V images have nir_var_uniform instead */
     nir_var_shader_temp = 1 << 5, /* global variable, private to the invocation */
     nir_var_function_temp = 1 << 6,
     nir_var_mem_ubo = 1 << 7,
     nir_var_mem_ssbo = 1 << 8,
-    nir_var_mem_shared = 1 << 9,
-    nir_var_mem_global = 1 << 10,
+    nir_var_mem_shared = 1 << 9,  /* workgroup memory */
+    nir_var_mem_global = 1 << 10, /* memory accessed by 64-bit address */
     nir_num_variable_modes = 11,
     nir_var_all = (1 << 11) - 1,
 } nir_variable_mode;
 
-/* State that a built-in uniform mirrors. nir_state_tokens.h defines the tokens; src/gl evaluates
- * them. */
+/* Names one vec4 of GL state by five tokens, which nir_state_tokens.h defines. A built-in uniform
+ * mirrors such state; src/gl evaluates the tokens to update it. */
 #define NIR_STATE_LENGTH 5
 typedef struct {
     int16_t tokens[NIR_STATE_LENGTH];
@@ -146,8 +148,8 @@ struct nir_variable {
         unsigned image_format;      /* enum drv_format from the image's layout qualifier; 0: none */
         /* A vert_attrib, varying_slot, frag_result, system_value or uniform location; -1: none. */
         int location;
-        /* Inputs and outputs: slot index assigned for the driver. Uniforms: byte offset in the
-         * default block. */
+        /* Inputs and outputs: index of the first 16-byte slot. Uniforms: byte offset in the default
+         * block. Shared and scratch variables: byte offset in that memory. */
         unsigned driver_location;
         unsigned binding; /* UBO, SSBO, sampler, image: index in the stage's table */
         unsigned offset;  /* byte offset of an atomic counter or a transform feedback output */
@@ -159,10 +161,10 @@ struct nir_variable {
     } data;
 
     unsigned num_state_slots;
-    nir_state_slot *state_slots; /* built-in uniforms: one for each vec4 of the variable */
-    nir_constant *constant_initializer;
-    /* Interface block that the variable belongs to; for uniforms, the type as declared. May be
-     * NULL. */
+    nir_state_slot *state_slots;        /* built-in uniforms: one for each vec4 of the variable */
+    nir_constant *constant_initializer; /* may be NULL */
+    /* Type of the interface block that the variable belongs to; for uniforms outside of blocks, the
+     * type as declared. May be NULL. */
     const struct glsl_type *interface_type;
 };
 
@@ -228,8 +230,9 @@ struct nir_instr {
     unsigned index;        /* position in program order, with nir_metadata_instr_index */
 };
 
+/* An SSA value: the result of an instruction. */
 struct nir_def {
-    nir_instr *parent_instr;
+    nir_instr *parent_instr; /* the instruction that computes the value */
     struct list_head uses;  /* nir_src.use_link of each use, by instructions and by if conditions */
     unsigned index;         /* less than impl->ssa_alloc; dense after nir_index_ssa_defs */
     uint8_t num_components; /* 1-5, 8 or 16 */
@@ -238,6 +241,7 @@ struct nir_def {
     bool divergent;
 };
 
+/* A use of a value, by an instruction or as the condition of an if. */
 struct nir_src {
     uintptr_t parent; /* nir_instr * of the user; for an if condition, nir_if * with bit 0 set */
     struct list_head use_link; /* link in ssa->uses */
@@ -279,16 +283,16 @@ static inline nir_src nir_src_for_ssa(nir_def *def)
 void nir_def_init(nir_instr *instr, nir_def *def, unsigned num_components, unsigned bit_size);
 /* Makes all uses of def use new_def instead. */
 void nir_def_rewrite_uses(nir_def *def, nir_def *new_def);
-/* The same for the uses that follow `after` in its block or are in other blocks; `after` itself
- * keeps def. The instruction `after` must be inserted. */
+/* Makes uses of def use new_def instead, except those by the inserted instruction `after` and by
+ * non-phi instructions before it in its block. */
 void nir_def_rewrite_uses_after(nir_def *def, nir_def *new_def, nir_instr *after);
 /* Rewrites all uses of def to new_def and removes the instruction of def. */
 void nir_def_replace(nir_def *def, nir_def *new_def);
-/* The same, and also removes the instructions that only computed sources of def. */
+/* Rewrites all uses of def to new_def and calls nir_def_remove_if_unused(def). */
 void nir_def_replace_and_clean(nir_def *def, nir_def *new_def);
-/* Removes the instruction of def if it is unused and has no side effect, then its sources under the
- * same condition. Instructions after def are not removed. Phis of loop headers stay; nir_opt_dce
- * removes their cycles. */
+/* Removes the instruction of def if def is unused and the instruction has no side effect. Then does
+ * the same for the instructions that computed its sources, and so on. Keeps the phis of loop
+ * headers, which nir_opt_dce removes; every other removed instruction precedes def. */
 void nir_def_remove_if_unused(nir_def *def);
 /* Returns the mask of the components that any use of def reads. */
 nir_component_mask_t nir_def_components_read(const nir_def *def);
@@ -302,13 +306,15 @@ static inline bool nir_def_is_unused(const nir_def *def)
 
 /* --- ALU: pure operations. nir_opcodes.py defines the opcodes. --- */
 
+/* Type of an operand of an ALU instruction: a base type, combined by OR with a bit size (1, 8, 16,
+ * 32 or 64) if the size is fixed. */
 typedef enum {
     nir_type_invalid = 0,
     nir_type_int = 2,
     nir_type_uint = 4,
     nir_type_bool = 6,
     nir_type_float = 128,
-    /* Combined with a bit size (1, 8, 16, 32 or 64) by OR if the size is fixed. */
+    /* with a bit size */
     nir_type_bool1 = nir_type_bool | 1,
     nir_type_int8 = nir_type_int | 8,
     nir_type_int16 = nir_type_int | 16,
@@ -324,6 +330,7 @@ typedef enum {
 } nir_alu_type;
 
 #define NIR_ALU_TYPE_SIZE_MASK 0x79
+/* Returns the bit size, or 0 if the type has none. */
 static inline unsigned nir_alu_type_get_type_size(nir_alu_type type)
 {
     return type & NIR_ALU_TYPE_SIZE_MASK;
@@ -332,11 +339,12 @@ static inline nir_alu_type nir_alu_type_get_base_type(nir_alu_type type)
 {
     return (nir_alu_type)(type & ~NIR_ALU_TYPE_SIZE_MASK);
 }
-/* Returns the type with its bit size, or nir_type_invalid for types that are not values. */
+/* Returns the ALU type, with its bit size, of a scalar base type; nir_type_invalid for samplers,
+ * structs and other types that are not numbers or booleans. */
 nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base);
 
 typedef enum {
-    NIR_OP_IS_2SRC_COMMUTATIVE = 1 << 0, /* in the first two sources */
+    NIR_OP_IS_2SRC_COMMUTATIVE = 1 << 0, /* the first two sources may be swapped */
     NIR_OP_IS_ASSOCIATIVE = 1 << 1,
     NIR_OP_IS_SELECTION = 1 << 2,  /* cond ? a : b */
     NIR_OP_IS_DERIVATIVE = 1 << 3, /* reads the other lanes of the quad */
@@ -358,12 +366,13 @@ extern const nir_op_info nir_op_infos[nir_num_opcodes];
 
 typedef struct {
     nir_src src;
-    /* Four bits for each component read: the component of src.ssa (see nir_alu_src_comp). */
+    /* Bits 4 * c to 4 * c + 3: the component of src.ssa that component c of the operand reads. */
     uint64_t swizzle;
 } nir_alu_src;
 
 #define NIR_IDENTITY_SWIZZLE 0xfedcba9876543210ull
 
+/* Returns the mask of the bits of a swizzle that num_components components use. */
 static inline uint64_t nir_swizzle_mask(unsigned num_components)
 {
     return num_components == NIR_MAX_VEC_COMPONENTS ? UINT64_MAX : (1ull << 4 * num_components) - 1;
@@ -380,46 +389,49 @@ static inline void nir_alu_src_set_comp(nir_alu_src *src, unsigned c, unsigned c
 typedef struct nir_alu_instr {
     nir_instr instr;
     nir_op op;
-    bool exact; /* "precise": no rewrite may change the result by a bit */
+    bool exact; /* GLSL's precise: optimizations must not change any bit of the result */
     bool no_signed_wrap, no_unsigned_wrap; /* the integer result is known not to overflow */
     nir_def def;
     nir_alu_src src[];
 } nir_alu_instr;
 
-/* Returns the number of components that source src reads. */
+/* Returns the number of components that the instruction reads of source number src. */
 unsigned nir_ssa_alu_instr_src_components(const nir_alu_instr *alu, unsigned src);
-/* Returns true if source src reads all components of its definition in order. */
+/* Returns true if source number src reads all components of its definition in order. */
 bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned src);
-/* Copies the value and the swizzle. dest must belong to an instruction that is not inserted. */
+/* Copies the value and the swizzle of src. dest must belong to an instruction that is not inserted
+ * yet. */
 void nir_alu_src_copy(nir_alu_src *dest, const nir_alu_src *src);
-/* Returns true if source sa of a and source sb of b read the same components of the same value. */
+/* Returns true if source number sa of a and source number sb of b read the same components of the
+ * same value. */
 bool nir_alu_instrs_equal_srcs(const nir_alu_instr *a, const nir_alu_instr *b, unsigned sa,
                                unsigned sb);
 bool nir_op_is_vec(nir_op op);              /* true for vec2 … vec16 */
 nir_op nir_op_vec(unsigned num_components); /* returns nir_op_mov for 1 */
-/* Returns the opcode that converts between two types with bit sizes, or mov if no bit changes. */
+/* Returns the opcode that converts between two types, both with a bit size; mov if the conversion
+ * doesn't change any bit. */
 nir_op nir_type_conversion_op(nir_alu_type from, nir_alu_type to);
 
-/* --- Derefs --- */
+/* --- Derefs: instructions that form a path from a variable to a part of it. --- */
 
 typedef enum {
     nir_deref_type_var,
     nir_deref_type_array,
-    nir_deref_type_array_wildcard, /* all elements; only in copy_deref */
+    nir_deref_type_array_wildcard, /* all elements; only used by copy_deref */
     nir_deref_type_struct,
-    nir_deref_type_cast, /* pointer from an address; GLSL doesn't produce it */
+    nir_deref_type_cast, /* turns an address into a deref; GLSL doesn't produce it */
 } nir_deref_type;
 
 typedef struct nir_deref_instr {
     nir_instr instr;
     nir_deref_type deref_type;
-    nir_variable_mode modes;
-    const struct glsl_type *type;
+    nir_variable_mode modes;      /* mode of the variable; casts may have several */
+    const struct glsl_type *type; /* type of the part that the deref refers to */
     nir_def def;
-    /* The allocation ends after the fields that deref_type uses. */
+    /* The allocation ends after the last field that this deref_type uses. */
     union {
         nir_variable *var; /* nir_deref_type_var */
-        nir_src parent;
+        nir_src parent;    /* other types: the deref that this one continues, or the address */
     };
     union {
         struct {
@@ -432,6 +444,7 @@ typedef struct nir_deref_instr {
 } nir_deref_instr;
 
 nir_deref_instr *nir_src_as_deref(nir_src src); /* returns NULL if src is not a deref */
+/* Returns the deref that this one continues; NULL for a variable or the cast of an address. */
 static inline nir_deref_instr *nir_deref_instr_parent(const nir_deref_instr *deref)
 {
     return deref->deref_type == nir_deref_type_var ? NULL : nir_src_as_deref(deref->parent);
@@ -440,24 +453,24 @@ static inline nir_deref_instr *nir_deref_instr_parent(const nir_deref_instr *der
 nir_variable *nir_deref_instr_get_variable(const nir_deref_instr *deref);
 /* Returns true if the chain has an array index that is not constant. */
 bool nir_deref_instr_has_indirect(const nir_deref_instr *deref);
-/* Removes deref and then its parents, as long as they are unused. Returns true if it removed any.
- * */
+/* Removes deref if it is unused, then its parents that become unused. Returns true if it removed
+ * any. */
 bool nir_deref_instr_remove_if_unused(nir_deref_instr *deref);
 
-/* Deref chain in order from the variable: path[0] is the root, and NULL terminates the array. */
+/* The derefs of a chain, starting at its root. */
 typedef struct {
-    nir_deref_instr *short_path[8];
-    nir_deref_instr **path;
+    nir_deref_instr *short_path[8]; /* storage of short paths */
+    nir_deref_instr **path;         /* path[0] is the root; NULL terminates the array */
 } nir_deref_path;
 /* Fills path for deref. Allocates long paths from mem_ctx; call nir_deref_path_finish afterwards.
  * */
 void nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref, void *mem_ctx);
 void nir_deref_path_finish(nir_deref_path *path);
-/* Updates nir_deref_instr.modes after the modes of variables have changed. */
+/* Updates nir_deref_instr.modes of all derefs after the mode of a variable has changed. */
 void nir_fixup_deref_modes(nir_shader *shader);
 
 typedef enum {
-    nir_derefs_do_not_alias = 0,
+    nir_derefs_do_not_alias = 0,          /* never the same memory */
     nir_derefs_equal_bit = 1 << 0,        /* always the same memory */
     nir_derefs_may_alias_bit = 1 << 1,    /* may overlap */
     nir_derefs_a_contains_b_bit = 1 << 2, /* all memory of b is in a */
@@ -475,15 +488,16 @@ typedef struct nir_call_instr {
     nir_src params[]; /* values or derefs, as declared by the callee */
 } nir_call_instr;
 
-/* --- Intrinsics: all operations that are not pure. nir_intrinsics.py defines them. --- */
+/* --- Intrinsics: operations that are not pure functions of their sources. nir_intrinsics.py
+ * defines them. --- */
 
 typedef struct nir_intrinsic_instr {
     nir_instr instr;
     nir_intrinsic_op intrinsic;
-    /* Components of the sources and of the result that nir_intrinsics.py gives the size 0. */
+    /* Number of components of the sources and the result whose size in nir_intrinsics.py is 0. */
     uint8_t num_components;
-    nir_def def; /* only if the intrinsic has a result */
-    int const_index[NIR_INTRINSIC_MAX_CONST_INDEX];
+    nir_def def;                                    /* only if the intrinsic has a result */
+    int const_index[NIR_INTRINSIC_MAX_CONST_INDEX]; /* constant operands; use the accessors */
     nir_src src[];
 } nir_intrinsic_instr;
 
@@ -504,19 +518,20 @@ typedef enum {
 typedef struct {
     const char *name;
     uint8_t num_srcs;
-    int8_t src_components[NIR_INTRINSIC_MAX_INPUTS]; /* 0: num_components; -1: any number */
+    /* Number of components of each source. 0: nir_intrinsic_instr.num_components; -1: any. */
+    int8_t src_components[NIR_INTRINSIC_MAX_INPUTS];
     bool has_dest;
-    uint8_t dest_components; /* 0: num_components */
+    uint8_t dest_components; /* 0: nir_intrinsic_instr.num_components */
     uint8_t dest_bit_sizes;  /* OR of the allowed bit sizes; 0: any */
     bool dest_like_src;      /* the result has the bit size of the first source */
     uint8_t num_indices;
-    /* nir_intrinsic_index_flag of each const_index. */
+    /* Meaning of each element of const_index: a nir_intrinsic_index_flag. */
     uint8_t indices[NIR_INTRINSIC_MAX_CONST_INDEX];
     /* For each nir_intrinsic_index_flag: 1 + its position in const_index, or 0 if it is absent. */
     uint8_t index_map[NIR_INTRINSIC_NUM_INDEX_FLAGS];
     unsigned flags;        /* mask of nir_intrinsic_semantic_flag */
     uint8_t divergence;    /* nir_divergence_rule of the result */
-    uint16_t uniform_srcs; /* bit i: source i must be uniform */
+    uint16_t uniform_srcs; /* bit i: source i must have the same value in all lanes */
 } nir_intrinsic_info;
 
 extern const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics];
@@ -551,17 +566,18 @@ typedef enum {
     NIR_SCOPE_DEVICE,
 } nir_scope;
 
-/* Memory accesses that a barrier orders: later ones (acquire) or earlier ones (release). */
+/* Memory accesses that must not move across a barrier: the later ones (acquire), the earlier ones
+ * (release), or both. */
 typedef enum {
     NIR_MEMORY_ACQUIRE = 1 << 0,
     NIR_MEMORY_RELEASE = 1 << 1,
     NIR_MEMORY_ACQ_REL = NIR_MEMORY_ACQUIRE | NIR_MEMORY_RELEASE,
 } nir_memory_semantics;
 
-/* Input or output that a lowered I/O intrinsic accesses (index IO_SEMANTICS). */
+/* The input or output that a lowered I/O intrinsic accesses: its index io_semantics. */
 typedef struct {
     unsigned location : 7;  /* varying_slot, vert_attrib or frag_result */
-    unsigned num_slots : 6; /* slots that an indirect access may reach */
+    unsigned num_slots : 6; /* number of slots from location on that the access may reach */
     unsigned dual_source_blend_index : 1;
     unsigned interpolation : 2; /* enum glsl_interp_mode of a fragment shader input */
     unsigned centroid : 1, sample : 1;
@@ -570,10 +586,11 @@ typedef struct {
     unsigned per_patch : 1;
 } nir_io_semantics;
 
-/* Return the component counts of this instruction, with num_components substituted. */
+/* Return the number of components of source number src, and of the result. */
 unsigned nir_intrinsic_src_components(const nir_intrinsic_instr *intr, unsigned src);
 unsigned nir_intrinsic_dest_components(const nir_intrinsic_instr *intr);
-/* Returns true if the intrinsic may move across memory writes: by its flags or its access index. */
+/* Returns true if the intrinsic may move across memory writes, because its opcode always may
+ * (NIR_INTRINSIC_CAN_REORDER) or its access index has ACCESS_CAN_REORDER. */
 bool nir_intrinsic_can_reorder(const nir_intrinsic_instr *intr);
 /* Returns the offset source of a load_ or store_ intrinsic, or NULL if it has none. */
 nir_src *nir_get_io_offset_src(nir_intrinsic_instr *intr);
@@ -596,15 +613,15 @@ typedef enum {
 
 typedef enum {
     nir_tex_src_coord,
-    nir_tex_src_projector,
-    nir_tex_src_comparator,
-    nir_tex_src_offset,
-    nir_tex_src_bias,
-    nir_tex_src_lod,
-    nir_tex_src_min_lod,
-    nir_tex_src_ms_index,
-    nir_tex_src_ddx,
-    nir_tex_src_ddy,
+    nir_tex_src_projector,  /* divisor of the coordinates and the comparator */
+    nir_tex_src_comparator, /* reference value of a depth comparison */
+    nir_tex_src_offset,     /* in texels */
+    nir_tex_src_bias,       /* added to the level of detail */
+    nir_tex_src_lod,        /* level of detail, or level of a fetch or query */
+    nir_tex_src_min_lod,    /* lower limit of the level of detail */
+    nir_tex_src_ms_index,   /* sample index */
+    nir_tex_src_ddx,        /* derivatives of the coordinates in window x */
+    nir_tex_src_ddy,        /* derivatives of the coordinates in window y */
     nir_tex_src_texture_deref,
     nir_tex_src_sampler_deref,
     /* Dynamically uniform value added to texture_index. */
@@ -626,14 +643,14 @@ typedef struct nir_tex_instr {
     nir_alu_type dest_type; /* type of the result, with its bit size */
     unsigned num_srcs;
     nir_tex_src *src;
-    /* Coordinates including the array layer, without the projector and the comparator. */
+    /* Number of coordinates including the array layer; projector and comparator don't count. */
     uint8_t coord_components;
     bool is_array, is_shadow;
     bool is_new_style_shadow; /* the result has one component; old style returns a vec4 */
     uint8_t component;        /* component that tg4 gathers */
     int8_t tg4_offsets[4][2]; /* offsets of textureGatherOffsets; all zeros: none */
-    unsigned texture_index;   /* valid after nir_lower_samplers */
-    unsigned sampler_index;   /* valid after nir_lower_samplers */
+    unsigned texture_index;   /* index in the stage's textures; valid after nir_lower_samplers */
+    unsigned sampler_index;   /* index in the stage's samplers; valid after nir_lower_samplers */
     nir_def def;
 } nir_tex_instr;
 
@@ -642,12 +659,13 @@ bool nir_tex_instr_is_query(const nir_tex_instr *tex);
 bool nir_tex_instr_has_implicit_derivative(const nir_tex_instr *tex);
 /* Returns the number of components of the result. */
 unsigned nir_tex_instr_dest_size(const nir_tex_instr *tex);
+/* Returns the number of components of source number src. */
 unsigned nir_tex_instr_src_size(const nir_tex_instr *tex, unsigned src);
-/* returns -1 if there is none */
+/* Returns the position in tex->src of the source of that type, or -1 if there is none. */
 int nir_tex_instr_src_index(const nir_tex_instr *tex, nir_tex_src_type type);
 /* Adds a source to an inserted instruction. */
 void nir_tex_instr_add_src(nir_tex_instr *tex, nir_tex_src_type type, nir_def *def);
-/* Removes the source with index src and shifts the later ones down. */
+/* Removes source number src and moves the later sources down by one. */
 void nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src);
 
 /* --- Constants, undefined values, jumps, phis --- */
@@ -655,7 +673,7 @@ void nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src);
 typedef struct nir_load_const_instr {
     nir_instr instr;
     nir_def def;
-    nir_const_value value[];
+    nir_const_value value[]; /* one per component */
 } nir_load_const_instr;
 
 typedef struct nir_undef_instr {
@@ -663,6 +681,7 @@ typedef struct nir_undef_instr {
     nir_def def;
 } nir_undef_instr;
 
+/* Return and halt both jump to the end of the function. */
 typedef enum { nir_jump_return, nir_jump_halt, nir_jump_break, nir_jump_continue } nir_jump_type;
 
 typedef struct nir_jump_instr {
@@ -676,8 +695,8 @@ typedef struct nir_phi_src {
     nir_src src;
 } nir_phi_src;
 
-/* Selects the source of the predecessor that control came from. Phis come first in a block and have
- * one source for each predecessor. */
+/* Takes the value of the source whose predecessor block (pred) ran last. Phis come first in a block
+ * and have one source for each predecessor. */
 typedef struct nir_phi_instr {
     nir_instr instr;
     struct list_head srcs; /* nir_phi_src.node */
@@ -724,8 +743,9 @@ NIR_DEFINE_CAST(nir_instr_as_phi, nir_instr, nir_phi_instr, instr, type, nir_ins
 NIR_DEFINE_CAST(nir_instr_as_parallel_copy, nir_instr, nir_parallel_copy_instr, instr, type,
                 nir_instr_type_parallel_copy)
 
-/* Return zeroed instructions that are not inserted and whose sources are unset. Initialize the
- * result with nir_def_init before the insertion. */
+/* The create functions return a zeroed instruction that is not inserted. The caller sets its
+ * sources and initializes its result, if it has one, with nir_def_init (not for load_const and
+ * undef). */
 nir_alu_instr *nir_alu_instr_create(nir_shader *shader, nir_op op);
 nir_deref_instr *nir_deref_instr_create(nir_shader *shader, nir_deref_type type);
 nir_jump_instr *nir_jump_instr_create(nir_shader *shader, nir_jump_type type);
@@ -735,20 +755,21 @@ nir_intrinsic_instr *nir_intrinsic_instr_create(nir_shader *shader, nir_intrinsi
 nir_call_instr *nir_call_instr_create(nir_shader *shader, nir_function *callee);
 nir_tex_instr *nir_tex_instr_create(nir_shader *shader, unsigned num_srcs);
 nir_phi_instr *nir_phi_instr_create(nir_shader *shader);
+/* Adds the source for the predecessor pred, with the value def, and returns it. */
 nir_phi_src *nir_phi_instr_add_src(nir_phi_instr *phi, nir_block *pred, nir_def *def);
 nir_parallel_copy_instr *nir_parallel_copy_instr_create(nir_shader *shader);
 nir_undef_instr *nir_undef_instr_create(nir_shader *shader, unsigned num_components,
                                         unsigned bit_size);
 
 nir_def *nir_instr_def(nir_instr *instr); /* returns NULL if there is no result */
-/* Calls cb for each source until it returns false. Returns false if a call did. */
+/* Calls cb for each source until a call returns false. Returns true if no call returned false. */
 bool nir_foreach_src(nir_instr *instr, bool (*cb)(nir_src *src, void *state), void *state);
 /* Returns the block in which src must be available: for a phi, the predecessor; for an if
  * condition, the block before the if. */
 nir_block *nir_src_use_block(const nir_src *src);
-/* Makes src, a source of an inserted instruction or if, use def. */
+/* Changes the value that src uses to def. src must belong to an inserted instruction or if. */
 void nir_src_rewrite(nir_src *src, nir_def *def);
-/* Initializes a source of an instruction and adds it to the uses of def. */
+/* Makes the uninitialized source src of instr use def. */
 void nir_instr_init_src(nir_instr *instr, nir_src *src, nir_def *def);
 
 /* Constant sources. The nir_src_as_* and nir_src_comp_as_* functions require a constant source. */
@@ -814,7 +835,7 @@ typedef enum {
 } nir_cf_node_type;
 
 struct nir_cf_node {
-    struct list_head node; /* link in the list of the parent */
+    struct list_head node; /* link in one of the parent's lists */
     nir_cf_node_type type;
     nir_cf_node *parent; /* NULL for a function impl */
 };
@@ -824,25 +845,28 @@ struct nir_cf_node {
 struct nir_block {
     nir_cf_node cf_node;
     struct list_head instr_list;
-    /* [0]: the next block, or the then branch before an if; [1]: the else branch. The end block has
-     * none. */
+    /* If an if follows, the first blocks of its then branch [0] and else branch [1]. Otherwise only
+     * [0] is set: the block that the jump leads to or that runs next. NULL in the end block. */
     nir_block *successors[2];
     unsigned index;           /* position in program order, with nir_metadata_block_index */
     nir_block **predecessors; /* in no particular order */
-    unsigned num_predecessors, max_predecessors; /* max: allocated entries */
-    nir_block *inline_predecessors[2];           /* initial storage of the array */
-    struct arena *arena; /* the shader's arena, for arrays and phi sources */
+    /* Used and allocated entries of predecessors. */
+    unsigned num_predecessors, max_predecessors;
+    nir_block *inline_predecessors[2]; /* initial storage of predecessors */
+    struct arena *arena;               /* the shader's arena, for arrays and phi sources */
 
-    /* nir_metadata_dominance */
-    nir_block *imm_dom;
+    /* The following fields are valid with nir_metadata_dominance. */
+    nir_block *imm_dom; /* immediate dominator */
     unsigned num_dom_children;
     nir_block **dom_children;
     nir_block **dom_frontier;
     unsigned num_dom_frontier;
-    /* a dominates b if the interval of a contains that of b */
+    /* Block a dominates block b if the interval dom_pre_index … dom_post_index of a contains that
+     * of b. */
     unsigned dom_pre_index, dom_post_index;
 
-    /* nir_metadata_instr_index: numbers before the first and after the last instruction */
+    /* Valid with nir_metadata_instr_index: the numbers before nir_instr.index of the first
+     * instruction and after that of the last one. */
     unsigned start_ip, end_ip;
 };
 
@@ -856,11 +880,13 @@ struct nir_if {
 /* Infinite loop that only a break, return or halt leaves. A continue jumps to the header. */
 struct nir_loop {
     nir_cf_node cf_node;
-    struct list_head body;
-    struct nir_loop_info *info; /* nir_metadata_loop_analysis */
-    bool divergent;             /* lanes may leave in different iterations */
+    struct list_head body;      /* nir_cf_node.node */
+    struct nir_loop_info *info; /* valid with nir_metadata_loop_analysis */
+    bool divergent; /* lanes may leave in different iterations; computed like nir_def.divergent */
 };
 
+/* Results of analyses that are stored in the IR. The comments name the fields that each one makes
+ * valid. */
 typedef enum {
     nir_metadata_none = 0,
     nir_metadata_block_index = 1 << 0,   /* nir_block.index */
@@ -869,9 +895,10 @@ typedef enum {
     nir_metadata_loop_analysis = 1 << 3, /* nir_loop.info */
     nir_metadata_instr_index = 1 << 4,   /* nir_instr.index, nir_block.start_ip and end_ip */
     nir_metadata_divergence = 1 << 5,    /* nir_def.divergent, nir_loop.divergent */
-    /* Never set; nir_metadata_all leaves it out. */
+    /* Never set; only used to define nir_metadata_all. */
     nir_metadata_not_properly_reset = 1 << 6,
-    /* What stays valid if only instructions other than jumps change. */
+    /* Metadata that stays valid if a pass only adds, removes or changes instructions that are not
+     * jumps. */
     nir_metadata_control_flow = nir_metadata_block_index | nir_metadata_dominance,
     nir_metadata_all = ~nir_metadata_not_properly_reset,
 } nir_metadata;
@@ -879,7 +906,7 @@ typedef enum {
 typedef struct {
     uint8_t num_components;
     uint8_t bit_size;
-    bool is_deref;
+    bool is_deref; /* the argument is a deref, not a value */
 } nir_parameter;
 
 struct nir_function {
@@ -904,12 +931,13 @@ struct nir_function_impl {
     struct arena *dominance;             /* memory of the dominance arrays */
     struct nir_live_ranges *live_ranges; /* nir_metadata_live_defs */
 
-    /* Upper bounds of the function's contents, which let a pass skip functions early. Insertion
-     * adds to them; nir_opt_dce makes them exact. */
+    /* Which kinds of instructions the function may contain, so that a pass can skip a function that
+     * has none of interest. Insertion of an instruction adds its kind; nir_opt_dce recomputes the
+     * fields. */
     unsigned instr_types;          /* mask of 1 << nir_instr_type */
-    nir_variable_mode deref_modes; /* nir_deref_instr.modes */
-    bool has_indirect_derefs;      /* hint: there is an array index that is not constant */
-    bool has_copies;               /* there are mov or vec instructions */
+    nir_variable_mode deref_modes; /* union of nir_deref_instr.modes */
+    bool has_indirect_derefs;      /* there may be derefs with a variable array index */
+    bool has_copies;               /* there may be mov or vec instructions */
 };
 
 NIR_DEFINE_CAST(nir_cf_node_as_block, nir_cf_node, nir_block, cf_node, type, nir_cf_node_block)
@@ -952,15 +980,16 @@ nir_block *nir_if_first_else_block(nir_if *nif);
 nir_block *nir_if_last_else_block(nir_if *nif);
 nir_block *nir_loop_first_block(nir_loop *loop); /* the loop header */
 nir_block *nir_loop_last_block(nir_loop *loop);
-nir_cf_node *nir_cf_node_next(nir_cf_node *node);     /* returns NULL at the end of the list */
-nir_cf_node *nir_cf_node_prev(nir_cf_node *node);     /* returns NULL at the start */
-nir_if *nir_block_get_following_if(nir_block *block); /* NULL if a block doesn't precede an if */
-nir_loop *nir_block_get_following_loop(nir_block *block);
+nir_cf_node *nir_cf_node_next(nir_cf_node *node);         /* returns NULL at the end of the list */
+nir_cf_node *nir_cf_node_prev(nir_cf_node *node);         /* returns NULL at the start */
+nir_if *nir_block_get_following_if(nir_block *block);     /* returns NULL if no if follows */
+nir_loop *nir_block_get_following_loop(nir_block *block); /* returns NULL if no loop follows */
 nir_function_impl *nir_cf_node_get_function(nir_cf_node *node);
 nir_instr *nir_block_first_instr(nir_block *block); /* returns NULL if empty */
-nir_instr *nir_block_last_instr(nir_block *block);
+nir_instr *nir_block_last_instr(nir_block *block);  /* returns NULL if empty */
 bool nir_block_ends_in_jump(nir_block *block);
-/* a block dominates itself */
+/* Returns true if parent dominates child, also if they are the same block. Requires
+ * nir_metadata_dominance. */
 bool nir_block_dominates(const nir_block *parent, const nir_block *child);
 
 /* --- Cursors: a position between two instructions. --- */
@@ -1005,8 +1034,8 @@ nir_cursor nir_after_instr_and_phis(nir_instr *instr);
 nir_cursor nir_before_src(nir_src *src);
 nir_cursor nir_before_cf_node(nir_cf_node *node);
 nir_cursor nir_after_cf_node(nir_cf_node *node);
-/* The positions at the start of a list or function (after its phis) and at its end (before a jump).
- * */
+/* Return the position at the start of a list or function, after its phis, or at its end, before a
+ * jump. */
 nir_cursor nir_before_cf_list(struct list_head *list);
 nir_cursor nir_after_cf_list(struct list_head *list);
 nir_cursor nir_before_impl(nir_function_impl *impl);
@@ -1015,10 +1044,11 @@ nir_block *nir_cursor_current_block(nir_cursor cursor);
 /* Returns true if both cursors are at the same position, however they were specified. */
 bool nir_cursors_equal(nir_cursor a, nir_cursor b);
 
-/* Inserts instr. Updates the uses and, for a jump, the CFG and the phis of the block's
- * successors. */
+/* Inserts instr at the cursor and registers its sources as uses. If instr is a jump, updates the
+ * CFG and the phis of the old and new successors. */
 void nir_instr_insert(nir_cursor cursor, nir_instr *instr);
-/* Unlinks the instruction and its sources. It may be inserted again. */
+/* Removes instr from its block and its sources from the uses of their values. instr may be inserted
+ * again. Uses of its result remain. */
 void nir_instr_remove(nir_instr *instr);
 /* Moves instr to the cursor. Returns false if it is there already. */
 bool nir_instr_move(nir_cursor cursor, nir_instr *instr);
@@ -1048,62 +1078,64 @@ struct hash_table;
 /* Returns a copy of instr that is not inserted. instr must not be a phi or a jump. remap maps old
  * to new nir_def pointers; sources are looked up in it and results are added. */
 nir_instr *nir_instr_clone(nir_shader *shader, const nir_instr *instr, struct hash_table *remap);
-/* Copies the list for insertion under parent. remap, which may be NULL, maps old to new nir_def
- * pointers; sources are looked up in it and results are added. */
+/* Copies the list src to dst, for insertion under parent. remap is as above, but may be NULL. */
 void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
                        struct hash_table *remap);
-/* Updates the successors of the block and their phis after a jump at its end was added or removed.
- * nir_instr_insert and nir_instr_remove call it. */
+/* Updates the successors of the block, and the phis in them, after a jump at the end of the block
+ * was added or removed. nir_instr_insert and nir_instr_remove call it. */
 void nir_handle_jump_change(nir_block *block);
 
 /* --------------------------------------------------------------------------- metadata --- */
 
-/* Computes the required metadata that is not valid. */
+/* Makes the required metadata valid: computes those that are not. */
 void nir_metadata_require(nir_function_impl *impl, nir_metadata required);
-/* Declares what a pass that made progress has preserved; the rest becomes invalid. */
+/* Called at the end of a pass that changed impl: invalidates all metadata except `preserved`. */
 void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
-/* Ends a pass over impl: preserves `kept` on progress, otherwise everything. Returns progress. */
+/* Called at the end of a pass over impl. If the pass made progress, invalidates all metadata except
+ * `kept`. Returns progress. */
 bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept);
 
-/* Compute single kinds of metadata, valid or not; usually called through nir_metadata_require. */
+/* Each computes one kind of metadata. Passes call nir_metadata_require instead, which skips valid
+ * metadata. */
 void nir_index_blocks(nir_function_impl *impl);
+/* Not metadata: renumbers nir_def.index in program order without gaps and sets impl->ssa_alloc. */
 void nir_index_ssa_defs(nir_function_impl *impl);
 void nir_index_instrs(nir_function_impl *impl);
 void nir_calc_dominance(nir_function_impl *impl);
-/* Returns the closest common dominator of two blocks. */
+/* Returns the closest common dominator of two blocks. Requires nir_metadata_dominance. */
 nir_block *nir_dominance_lca(nir_block *a, nir_block *b);
-/* Computes nir_metadata_live_defs. Live ranges of a definition are computed when first requested;
- * the code must not have changed since then. */
+/* Sets up nir_metadata_live_defs. The ranges of a definition are computed when
+ * nir_live_ranges_of() first requests them; the code must not change between the two calls. */
 void nir_live_defs(nir_function_impl *impl);
 struct nir_live_range {
-    /* The value is live after the instructions and block starts with the numbers first to end - 1,
-     * numbered by nir_metadata_instr_index. */
+    /* The value is live at the points first to end - 1. Point n is right after the instruction with
+     * nir_instr.index n, or at the start of the block with start_ip n. */
     unsigned first, end;
 };
-/* Returns the live ranges of def in ascending order with gaps between them. An unused definition is
- * live right after its instruction. */
+/* Returns the live ranges of def, in ascending order and not adjacent, and their number in *count.
+ * An unused definition is live only at the point right after its instruction. */
 const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count);
-/* Fills nir_def.divergent and nir_loop.divergent by the rules of nir_intrinsics.py. They stay valid
- * until the code changes. */
+/* Fills nir_def.divergent and nir_loop.divergent by the rules of nir_intrinsics.py
+ * (nir_metadata_divergence). */
 void nir_divergence_analysis(nir_shader *shader);
-/* Returns true if the sources that must be uniform (nir_intrinsics.py) are uniform; otherwise logs
- * the first instruction that breaks the rule. Requires nir_divergence_analysis. */
+/* Returns true if all sources that nir_intrinsics.py requires to be uniform are uniform; otherwise
+ * logs the first instruction that breaks this rule. Requires nir_divergence_analysis. */
 bool nir_sources_are_uniform(nir_shader *shader);
 
 /* ------------------------------------------------------------------------------- shaders --- */
 
-/* Callbacks around each pass that NIR_PASS runs on a shader whose options point to the observer,
- * nested passes included. Tools use it to count, time and check passes. */
+/* Callbacks before and after each NIR_PASS, for shaders whose options point to the observer. Passes
+ * that run inside other passes are reported, too. Tools use it to count, time and check passes. */
 struct nir_pass_observer {
     void (*begin)(void *data, nir_shader *shader, const char *pass);
     void (*end)(void *data, nir_shader *shader, const char *pass, bool progress);
     void *data;
 };
 
-/* What a driver wants from the common passes, per stage. A false lower_* option leaves the
- * operation alone. */
+/* What a driver requires of the common passes. A lower_* option that is false keeps the
+ * operation. */
 typedef struct nir_shader_compiler_options {
-    /* a / b → a * rcp(b), except for doubles. Not for drivers that promise exact division. */
+    /* a / b → a * rcp(b), except for doubles. Must be false if division must be exact. */
     bool lower_fdiv;
     bool lower_flrp;                                    /* to fsub, fmul and fadd */
     bool lower_fsat;                                    /* to fmin and fmax */
@@ -1112,8 +1144,8 @@ typedef struct nir_shader_compiler_options {
     bool lower_bitfield_insert, lower_bitfield_extract; /* to shifts and masks */
     bool lower_idiv;                                    /* signed to unsigned division */
     bool lower_to_scalar;                               /* scalarize ALU instructions and phis */
-    bool vertex_id_zero_based;                /* use vertex_id_zero_base plus first_vertex */
-    unsigned max_unroll_iterations;           /* longest trip count of an unrolled loop */
+    bool vertex_id_zero_based;      /* lowers vertex_id to vertex_id_zero_base + first_vertex */
+    unsigned max_unroll_iterations; /* loops that may run longer are not unrolled */
     const struct nir_pass_observer *observer; /* may be NULL */
 } nir_shader_compiler_options;
 
@@ -1138,12 +1170,12 @@ typedef struct nir_shader_info {
     uint64_t inputs_read;     /* mask of vert_attrib or varying_slot below 64 */
     uint64_t outputs_written; /* mask of varying_slot below 64 or frag_result */
     uint64_t outputs_read;    /* outputs that the shader reads back */
-    uint32_t patch_inputs_read, patch_outputs_written; /* masks of VARYING_SLOT_PATCH0 + i */
+    uint32_t patch_inputs_read, patch_outputs_written; /* bit i: VARYING_SLOT_PATCH0 + i */
     BITSET_DECLARE(system_values_read, SYSTEM_VALUE_COUNT);
-    /* Numbers of entries in the stage's tables; abos are atomic counter buffers. */
+    /* Numbers of entries in the stage's tables of resources. abos: atomic counter buffers. */
     unsigned num_textures, num_ubos, num_ssbos, num_images, num_abos;
     uint32_t textures_used;     /* mask of the stage's sampler slots */
-    unsigned num_uniform_bytes; /* size of the default uniform block */
+    unsigned num_uniform_bytes; /* size of the default uniform block in bytes */
     bool writes_memory : 1, uses_texture_gather : 1;
     /* Results depend on how invocations are grouped into subgroups. */
     bool uses_subgroups : 1;
@@ -1163,6 +1195,7 @@ typedef struct nir_shader_info {
             uint16_t blend_support;
         } fs;
         struct {
+            /* max_vertices of the output layout, invocations, vertices of an input primitive */
             uint16_t vertices_out, invocations, vertices_in;
             uint8_t input_primitive, output_primitive; /* enum drv_primitive */
             uint8_t active_stream_mask;
@@ -1195,7 +1228,7 @@ struct nir_shader {
     nir_shader_info info;
     struct list_head variables; /* all except function temporaries */
     struct list_head functions;
-    /* Blocks and ifs. The separate arena keeps walks over the control flow local. */
+    /* Blocks and ifs. They are kept together, because many passes visit nothing else. */
     struct arena *nodes;
     struct arena *instrs; /* instructions and phi sources */
     /* Derefs and the instructions that access memory through them. Most of them are removed early
@@ -1207,16 +1240,17 @@ struct nir_shader {
     unsigned constant_data_size;
 };
 
-/* Create an empty shader, and a deep copy, as a talloc child of mem_ctx. Return NULL if memory runs
- * out. options must outlive the shader. */
+/* Creates an empty shader as a talloc child of mem_ctx. Returns NULL if out of memory. options must
+ * outlive the shader. */
 nir_shader *nir_shader_create(void *mem_ctx, enum shader_stage stage,
                               const nir_shader_compiler_options *options);
+/* Returns a deep copy of the shader as a talloc child of mem_ctx, or NULL if out of memory. */
 nir_shader *nir_shader_clone(void *mem_ctx, const nir_shader *shader);
 void nir_shader_destroy(nir_shader *shader); /* NULL is allowed */
-/* Frees the memory of removed instructions. Moves the rest: pointers into the shader become
- * invalid. */
+/* Frees the memory of removed instructions by copying everything else. All pointers into the shader
+ * become invalid, except that to the nir_shader. Does nothing if out of memory. */
 void nir_sweep(nir_shader *shader);
-/* Adds a declared function to the shader; name is copied. */
+/* Adds a function without a body to the shader; name is copied. */
 nir_function *nir_function_create(nir_shader *shader, const char *name);
 /* Adds an empty body to the function. */
 nir_function_impl *nir_function_impl_create(nir_function *function);
@@ -1225,38 +1259,43 @@ nir_function_impl *nir_shader_get_entrypoint(const nir_shader *shader);
 /* Returns a copy of var that is a talloc child of shader, but in no list. */
 nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader);
 
-/* Text form for dumps and tests; nir_shader_as_str returns a string allocated from mem_ctx. */
+/* Print the text form of a shader or instruction, for dumps and tests. */
 void nir_print_shader(const nir_shader *shader, FILE *fp);
 void nir_print_instr(const nir_instr *instr, FILE *fp);
+/* Returns the text form as a string allocated from mem_ctx. */
 char *nir_shader_as_str(void *mem_ctx, const nir_shader *shader);
-/* Checks the invariants of the IR. On failure, prints the shader, the instruction and the rule, and
- * aborts. when: name of the pass before, for the message. */
+/* Checks the invariants of the IR. On failure, prints the shader, the instruction and the violated
+ * rule, and aborts. when: name of the pass that ran last, for the message. */
 void nir_validate_shader(nir_shader *shader, const char *when);
 /* Returns true if NIR_PASS validates: in debug builds, or with INDIUM_DEBUG=validate. */
 bool nir_should_validate(void);
 
-/* Serialized form for caches and cache keys; equal shaders have equal bytes. nir_deserialize
- * returns NULL if the bytes are damaged. */
+/* A shader in serialized form, for caches and cache keys. Equal shaders have equal bytes. */
 struct blob_bytes {
     uint8_t *data;
-    size_t size;
+    size_t size; /* bytes */
 };
+/* Returns the serialized shader; data is allocated from mem_ctx. */
 struct blob_bytes nir_serialize(void *mem_ctx, const nir_shader *shader);
+/* Returns the shader as a talloc child of mem_ctx. Returns NULL if the bytes are not a valid
+ * shader. */
 nir_shader *nir_deserialize(void *mem_ctx, const nir_shader_compiler_options *options,
                             const void *data, size_t size);
 
-/* Evaluates op on constants whose sources without a fixed size have bit_size bits. Writes
- * num_components values to dest. */
+/* Evaluates op on constants and stores the num_components components of the result in dest. src[i]
+ * points to the components of source i. bit_size: bit size of the operands whose type has no fixed
+ * size. */
 void nir_eval_const_opcode(nir_op op, nir_const_value *dest, unsigned num_components,
                            unsigned bit_size, nir_const_value **src);
 
-/* Called by NIR_PASS around each pass. They notify the observer of the shader's options and
- * validate if nir_should_validate(). */
+/* Called by NIR_PASS before a pass: notifies the observer. */
 void nir_pass_begin(nir_shader *shader, const char *pass);
+/* Called by NIR_PASS after a pass: notifies the observer, then validates the shader if
+ * nir_should_validate(). */
 bool nir_pass_end(nir_shader *shader, const char *pass, bool progress); /* returns progress */
 
-/* Runs the pass, sets progress if it made progress, and validates: NIR_PASS(progress, shader,
- * nir_opt_dce). */
+/* Runs pass(shader, …) and validates the shader. Sets the variable `progress` to true if the pass
+ * made progress, otherwise leaves it alone. Example: NIR_PASS(progress, shader, nir_opt_dce). */
 #define NIR_PASS(progress, shader, pass, ...)                                                      \
     do {                                                                                           \
         nir_pass_begin(shader, #pass);                                                             \
@@ -1270,17 +1309,18 @@ bool nir_pass_end(nir_shader *shader, const char *pass, bool progress); /* retur
         nir_pass_end(shader, #pass, pass(shader, ##__VA_ARGS__));                                  \
     } while (0)
 
-/* --- Walks that passes share --- */
+/* --- Walks that passes share. Callbacks return true if they made progress. --- */
 typedef bool (*nir_instr_pass_cb)(nir_builder *b, nir_instr *instr, void *data);
 typedef bool (*nir_intrinsic_pass_cb)(nir_builder *b, nir_intrinsic_instr *intr, void *data);
 typedef bool (*nir_alu_pass_cb)(nir_builder *b, nir_alu_instr *alu, void *data);
 typedef bool (*nir_tex_pass_cb)(nir_builder *b, nir_tex_instr *tex, void *data);
 typedef bool (*nir_if_pass_cb)(nir_builder *b, nir_if *nif, void *data);
-/* Calls cb for every instruction except those that cb inserts next to the current one. cb may
- * insert code around the instruction and remove it; it must set the cursor itself. preserved:
- * metadata that stays valid on progress. */
+/* Calls cb for every instruction and returns whether any call made progress. cb must set the
+ * builder's cursor before it builds code. It may remove the instruction and insert code next to it,
+ * which the walk then skips. preserved: metadata that stays valid if cb makes progress. */
 bool nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb cb, nir_metadata preserved,
                                   void *data);
+/* Do the same for the instructions of one type. */
 bool nir_shader_intrinsics_pass(nir_shader *shader, nir_intrinsic_pass_cb cb,
                                 nir_metadata preserved, void *data);
 bool nir_shader_alu_pass(nir_shader *shader, nir_alu_pass_cb cb, nir_metadata preserved,
@@ -1288,8 +1328,8 @@ bool nir_shader_alu_pass(nir_shader *shader, nir_alu_pass_cb cb, nir_metadata pr
 bool nir_shader_tex_pass(nir_shader *shader, nir_tex_pass_cb cb, nir_metadata preserved,
                          void *data);
 
-/* Calls cb for every if, inner ifs first. cb may move code to after the if, and this code comes
- * next; it must not remove the if. */
+/* Calls cb for every if, inner ifs first, and returns whether any call made progress. cb must not
+ * remove the if. It may move code to after the if; the walk continues there. */
 bool nir_shader_ifs_pass(nir_shader *shader, nir_if_pass_cb cb, nir_metadata preserved, void *data);
 
 #include "nir_intrinsics_indices.h" /* generated accessors */

@@ -5,8 +5,7 @@
 
 #include "nir_builder.h"
 
-/* Natural exponential and logarithm, trigonometric and hyperbolic functions (GLSL 4.60 §8.1,
- * §8.2). */
+/* Return the GLSL function of that name (GLSL 4.60 §8.1 to §8.3); exp and log have base e. */
 nir_def *nir_build_exp(nir_builder *b, nir_def *x);
 nir_def *nir_build_log(nir_builder *b, nir_def *x);
 nir_def *nir_build_tan(nir_builder *b, nir_def *x);
@@ -22,27 +21,29 @@ nir_def *nir_build_atanh(nir_builder *b, nir_def *x);
 nir_def *nir_build_ceil(nir_builder *b, nir_def *x);
 nir_def *nir_build_is_nan(nir_builder *b, nir_def *x);
 nir_def *nir_build_is_inf(nir_builder *b, nir_def *x);
-/* Returns the angle of the vector (x, y), from -π to π. */
+/* Returns the angle of the vector (x, y) in radians, from -π to π. */
 nir_def *nir_build_atan2(nir_builder *b, nir_def *y, nir_def *x);
 
-/* --- Integer functions; is_signed applies to both operands. --- */
+/* --- Integer functions. is_signed: both operands are signed. --- */
 
 /* Returns the index of the lowest set bit, or the bit size if x is 0. */
 nir_def *nir_build_count_trailing_zeros(nir_builder *b, nir_def *x);
 /* Returns |x - y| as an unsigned integer. */
 nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);
-/* Returns (x + y) / 2 without overflow, rounded up or down. */
+/* Returns (x + y) / 2, computed without overflow and rounded up or down. */
 nir_def *nir_build_average(nir_builder *b, nir_def *x, nir_def *y, bool is_signed, bool round_up);
-/* Returns x times the low 16 bits of y. */
+/* Returns x times the low 16 bits of y, which are sign-extended if is_signed. */
 nir_def *nir_build_mul_32x16(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);
 
-/* Convert a vector of 32 / size components to and from normalized integers of `size` bits in a
- * word. */
+/* Packs 32 / size floats into a 32-bit word as normalized integers of `size` bits, component 0 in
+ * the lowest bits. */
 nir_def *nir_build_pack_norm(nir_builder *b, nir_def *x, unsigned size, bool is_signed);
+/* Unpacks such a word to a vector of 32 / size floats. */
 nir_def *nir_build_unpack_norm(nir_builder *b, nir_def *bits, unsigned size, bool is_signed);
 
-/* Determinant and inverse of an n × n matrix. out: n columns. */
+/* Returns the determinant of an n × n matrix. */
 nir_def *nir_build_determinant(nir_builder *b, nir_def *const *columns, unsigned n);
+/* Stores the n columns of the inverse of an n × n matrix in out. */
 void nir_build_inverse(nir_builder *b, nir_def *const *columns, unsigned n, nir_def **out);
 
 #endif

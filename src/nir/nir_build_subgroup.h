@@ -11,19 +11,20 @@
 
 /* Returns the mask for SYSTEM_VALUE_SUBGROUP_EQ_MASK, GE, GT, LE or LT. */
 nir_def *nir_build_subgroup_mask(nir_builder *b, enum system_value value);
-/* Returns bit `index` of the ballot as a boolean. */
+/* Returns the ballot's bit for invocation `index` as a boolean. */
 nir_def *nir_build_ballot_bit_extract(nir_builder *b, nir_def *ballot, nir_def *index);
-/* Returns the bit of the current invocation as a boolean. */
+/* Returns the ballot's bit for the current invocation as a boolean. */
 nir_def *nir_build_inverse_ballot(nir_builder *b, nir_def *ballot);
-/* Return the number of bits set in the ballot, or in its intersection with the mask (GE … LT). */
+/* Returns the number of bits set in the ballot. */
 nir_def *nir_build_ballot_bit_count(nir_builder *b, nir_def *ballot);
+/* Returns the number of bits set in both the ballot and the given SYSTEM_VALUE_SUBGROUP_*_MASK. */
 nir_def *nir_build_ballot_masked_bit_count(nir_builder *b, nir_def *ballot, enum system_value mask);
 /* Return the index of the lowest or highest set bit. */
 nir_def *nir_build_ballot_find_lsb(nir_builder *b, nir_def *ballot);
 nir_def *nir_build_ballot_find_msb(nir_builder *b, nir_def *ballot);
 
-/* Returns the identity of a reduction, which inactive lanes contribute (KHR_shader_subgroup, the
- * I() table). */
+/* Returns the identity element of a reduction with op, the value that inactive lanes contribute
+ * (KHR_shader_subgroup, table of I()). */
 nir_const_value nir_reduction_identity(nir_op op, unsigned bit_size);
 
 #endif

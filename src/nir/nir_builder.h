@@ -2,12 +2,13 @@
 /*
  * Builder: inserts instructions at a cursor and moves the cursor after each one.
  *
- * There is a function for every opcode, such as nir_fadd(b, x, y), and for every intrinsic, such as
- * nir_load_input(b, num_components, bit_size, srcs …, .base = 1, …); nir_builder_opcodes.h is
- * generated. An ALU result has as many components as its per-component sources, which must agree;
- * use nir_vec_broadcast to widen a scalar. Intrinsics take num_components and bit_size only where
- * nir_intrinsics.py leaves them open. A write mask of 0 means all components of the value, an
- * align_mul of 0 the size of one component, and a range of 0 an unknown range.
+ * nir_builder_opcodes.h is generated and has a function for every opcode, such as nir_fadd(b, x,
+ * y), and for every intrinsic, such as nir_load_input(b, num_components, bit_size, srcs …, .base =
+ * 1, …). They return the result. The per-component sources of an ALU instruction must have the same
+ * number of components, which is also that of the result; use nir_vec_broadcast to widen a scalar.
+ * Functions of intrinsics have the parameters num_components and bit_size only if nir_intrinsics.py
+ * doesn't fix them. Indices that are not given are 0. A write_mask of 0 means all components of the
+ * value, an align_mul of 0 the size of one component, and a range of 0 an unknown range.
  */
 #ifndef NIR_BUILDER_H
 #define NIR_BUILDER_H
@@ -18,14 +19,14 @@
 
 struct nir_builder {
     nir_cursor cursor;
-    bool exact; /* makes the ALU instructions exact */
+    bool exact; /* value of nir_alu_instr.exact for new instructions */
     nir_shader *shader;
     nir_function_impl *impl;
 };
 
 /* Returns a builder with an unset cursor. */
 nir_builder nir_builder_create(nir_function_impl *impl);
-/* Returns a builder with that cursor; its block must be in a function. */
+/* Returns a builder with that cursor, which must be in a function. */
 nir_builder nir_builder_at(nir_cursor cursor);
 /* Creates a shader under mem_ctx with an empty entrypoint "main" and sets the cursor into it. name:
  * printf format of info.name, or NULL. */
@@ -34,18 +35,20 @@ nir_builder nir_builder_init_simple_shader(void *mem_ctx, enum shader_stage stag
                                            const char *name, ...) PRINTFLIKE(4, 5);
 /* Inserts the instruction at the cursor and moves the cursor after it. */
 void nir_builder_instr_insert(nir_builder *b, nir_instr *instr);
-/* Replaces a write mask, align_mul or range of 0 by its default. Called by generated code. */
+/* Replaces a write_mask, align_mul or range of 0 by its default (see above). Called by generated
+ * code. */
 void nir_builder_default_indices(nir_intrinsic_instr *intr);
 
 /* --- ALU --- */
-/* Builds an ALU instruction whose sources have identity swizzles. */
+/* Builds an ALU instruction. srcs has one value per source, read without a swizzle. */
 nir_def *nir_build_alu(nir_builder *b, nir_op op, nir_def **srcs);
-/* Returns the value that alu reads through source src, with the swizzle applied. */
+/* Returns the value of source number src of alu with its swizzle applied. */
 nir_def *nir_alu_src_def(nir_builder *b, const nir_alu_instr *alu, unsigned src);
 
 #include "nir_builder_opcodes.h"
 
-/* --- Constants --- */
+/* --- Constants: 32 bits unless the name says otherwise or bit_size is given --- */
+/* value has num_components elements. */
 nir_def *nir_build_imm(nir_builder *b, unsigned num_components, unsigned bit_size,
                        const nir_const_value *value);
 nir_def *nir_imm_floatN_t(nir_builder *b, double x, unsigned bit_size);
@@ -86,24 +89,27 @@ static inline nir_def *nir_imm_false(nir_builder *b)
 
 /* --- Moves and swizzles --- */
 nir_def *nir_mov(nir_builder *b, nir_def *src);
-/* Returns a vector whose component i is component swizzle[i] of src. Returns src itself if it is
- * the same. */
+/* Returns a vector whose component i is component swizzle[i] of src. Returns src itself if the
+ * swizzle changes nothing. */
 nir_def *nir_swizzle(nir_builder *b, nir_def *src, const unsigned *swizzle,
                      unsigned num_components);
+/* Returns component c. */
 nir_def *nir_channel(nir_builder *b, nir_def *def, unsigned c);
+/* Returns a vector of the components in the mask. */
 nir_def *nir_channels(nir_builder *b, nir_def *def, nir_component_mask_t mask);
 nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components); /* comps are scalars */
 nir_def *nir_vec_scalars(nir_builder *b, const nir_scalar *comps, unsigned num_components);
 nir_def *nir_vec_broadcast(nir_builder *b, nir_def *scalar, unsigned num_components);
 /* Returns the first num_components components. */
 nir_def *nir_trim_vector(nir_builder *b, nir_def *src, unsigned num_components);
+/* Return vec with component c replaced by scalar. */
 nir_def *nir_vector_insert_imm(nir_builder *b, nir_def *vec, nir_def *scalar, unsigned c);
 nir_def *nir_vector_insert(nir_builder *b, nir_def *vec, nir_def *scalar, nir_def *c);
-/* If c is out of range, returns any component. */
+/* Returns component c, or any component if c is out of range. */
 nir_def *nir_vector_extract(nir_builder *b, nir_def *vec, nir_def *c);
 nir_scalar nir_get_scalar(nir_def *def, unsigned c);
 
-/* --- Operations with an immediate, which gets the bit size and the components of x --- */
+/* --- Operations on x and a constant y, which gets the bit size and component count of x --- */
 nir_def *nir_iadd_imm(nir_builder *b, nir_def *x, uint64_t y);
 nir_def *nir_isub_imm(nir_builder *b, uint64_t y, nir_def *x); /* y - x */
 nir_def *nir_imul_imm(nir_builder *b, nir_def *x, uint64_t y);
@@ -135,9 +141,11 @@ nir_def *nir_fge_imm(nir_builder *b, nir_def *x, double y);
 nir_def *nir_feq_imm(nir_builder *b, nir_def *x, double y);
 
 /* --- Conversions and reductions --- */
-/* Converts src between types; dest_type has a bit size. Returns src if nothing changes. */
+/* Converts src from src_type, whose bit size is that of src, to dest_type, which must have a bit
+ * size. Returns src itself if the conversion doesn't change any bit. */
 nir_def *nir_type_convert(nir_builder *b, nir_def *src, nir_alu_type src_type,
                           nir_alu_type dest_type);
+/* Convert between bit sizes (bit_size is that of the result) or between booleans and numbers. */
 nir_def *nir_f2fN(nir_builder *b, nir_def *src, unsigned bit_size);
 nir_def *nir_i2iN(nir_builder *b, nir_def *src, unsigned bit_size);
 nir_def *nir_u2uN(nir_builder *b, nir_def *src, unsigned bit_size);
@@ -146,13 +154,15 @@ nir_def *nir_b2fN(nir_builder *b, nir_def *src, unsigned bit_size);
 nir_def *nir_i2b(nir_builder *b, nir_def *src);
 nir_def *nir_f2b(nir_builder *b, nir_def *src);
 nir_def *nir_fdot(nir_builder *b, nir_def *x, nir_def *y); /* 1 to 4 components */
+/* Return whether all components of x and y are equal. */
 nir_def *nir_ball_fequal(nir_builder *b, nir_def *x, nir_def *y);
 nir_def *nir_ball_iequal(nir_builder *b, nir_def *x, nir_def *y);
-/* OR and AND of the components of a boolean vector. */
+/* Return the OR (bany) or AND (ball) of the components of a boolean vector. */
 nir_def *nir_bany(nir_builder *b, nir_def *x);
 nir_def *nir_ball(nir_builder *b, nir_def *x);
 /* Returns min(max(x, lo), hi). A NaN becomes lo. */
 nir_def *nir_fclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
+/* Return x clamped to [lo, hi], as signed or unsigned integers. */
 nir_def *nir_iclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
 nir_def *nir_uclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
 /* Returns bcsel(cond, x, y); a scalar cond is broadcast. */
@@ -166,9 +176,10 @@ nir_deref_instr *nir_build_deref_array_wildcard(nir_builder *b, nir_deref_instr 
 nir_deref_instr *nir_build_deref_struct(nir_builder *b, nir_deref_instr *parent, unsigned field);
 nir_deref_instr *nir_build_deref_cast(nir_builder *b, nir_def *address, nir_variable_mode modes,
                                       const struct glsl_type *type);
-/* Applies the last step of leader (array index, wildcard or field) to another parent. */
+/* Builds a deref of `parent` with the same last step (array index, wildcard or field) as leader. */
 nir_deref_instr *nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
                                           nir_deref_instr *leader);
+/* access: mask of enum gl_access_qualifier. */
 nir_def *nir_load_deref_with_access(nir_builder *b, nir_deref_instr *deref, unsigned access);
 void nir_store_deref_with_access(nir_builder *b, nir_deref_instr *deref, nir_def *value,
                                  unsigned write_mask, unsigned access);
@@ -197,11 +208,12 @@ static inline void nir_copy_var(nir_builder *b, nir_variable *dest, nir_variable
     nir_copy_deref(b, nir_build_deref_var(b, dest), nir_build_deref_var(b, src));
 }
 
-/* --- Control flow --- */
+/* --- Control flow. push functions move the cursor into the new if or loop, pop functions after
+ * it. --- */
 nir_if *nir_push_if(nir_builder *b, nir_def *condition);
-nir_if *nir_push_else(nir_builder *b, nir_if *nif); /* NULL: innermost if */
+nir_if *nir_push_else(nir_builder *b, nir_if *nif); /* nif: NULL for the innermost if */
 void nir_pop_if(nir_builder *b, nir_if *nif);
-/* Returns a phi of the two values. The cursor must be right after nir_pop_if. */
+/* Returns a phi of values from the then and else branches. Call it right after nir_pop_if. */
 nir_def *nir_if_phi(nir_builder *b, nir_def *then_def, nir_def *else_def);
 nir_loop *nir_push_loop(nir_builder *b);
 void nir_pop_loop(nir_builder *b, nir_loop *loop);

@@ -9,7 +9,7 @@
 #include "util/macros.h"
 #include "util/srgb_half.h"
 
-/* Convert to an integer of `bits` bits. They saturate; NaN becomes 0. */
+/* Returns f rounded toward zero and saturated to a signed integer of `bits` bits; 0 for NaN. */
 static inline int64_t float_to_int(double f, unsigned bits)
 {
     double limit = ldexp(1.0, bits - 1);
@@ -19,6 +19,7 @@ static inline int64_t float_to_int(double f, unsigned bits)
     return f >= limit ? max : f < -limit ? -max - 1 : (int64_t)f;
 }
 
+/* Does the same for an unsigned integer; negative values become 0. */
 static inline uint64_t float_to_uint(double f, unsigned bits)
 {
     uint64_t max = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -27,6 +28,7 @@ static inline uint64_t float_to_uint(double f, unsigned bits)
     return f >= ldexp(1.0, bits) ? max : (uint64_t)f;
 }
 
+/* Clamps value to the range of a signed integer of `bits` bits. */
 static inline int64_t saturate_int(__int128 value, unsigned bits)
 {
     __int128 max = ((__int128)1 << (bits - 1)) - 1;
@@ -40,7 +42,7 @@ static inline float quantize_to_half(float f)
     return (h & 0x7c00) ? util_half_to_float(h) : copysignf(0.0f, f);
 }
 
-/* Returns f rounded toward zero to a half, as a float. */
+/* Rounds f toward zero to a half and returns the half's value as a float. */
 static inline float round_to_half_toward_zero(double f)
 {
     float nearest = util_half_to_float(util_float_to_half((float)f));
@@ -49,13 +51,15 @@ static inline float round_to_half_toward_zero(double f)
     return util_half_to_float(util_float_to_half((float)f) - 1);
 }
 
-/* Returns x + (y - x) * share * 2^-15 modulo 2^16; the product is rounded to nearest, halves up. */
+/* Returns x + (y - x) * share / 2^15 modulo 2^16. y - x and share are signed 16-bit values; the
+ * product is rounded to nearest, ties up. */
 static inline uint16_t lerp_half(uint16_t x, uint16_t y, uint16_t share)
 {
     int difference = (int16_t)(uint16_t)(y - x), product = difference * (int16_t)share;
     return (uint16_t)(x + ((product + 0x4000) >> 15));
 }
 
+/* Returns the exponent that GLSL's frexp returns; 0 for infinity and NaN. */
 static inline int frexp_exponent(double f)
 {
     int exponent = 0;
@@ -64,6 +68,7 @@ static inline int frexp_exponent(double f)
     return exponent;
 }
 
+/* Returns the significand that GLSL's frexp returns; infinity and NaN unchanged. */
 static inline double frexp_significand(double f)
 {
     int exponent;
@@ -78,11 +83,13 @@ static inline uint32_t reverse_bits(uint32_t x)
     return __builtin_bswap32(x);
 }
 
+/* Returns true if GLSL defines the result of a bit field operation on these 32-bit operands. */
 static inline bool bitfield_range_is_valid(int32_t offset, int32_t bits)
 {
     return offset >= 0 && bits >= 0 && (int64_t)offset + bits <= 32;
 }
 
+/* Returns `bits` bits of value, from bit `offset` on, zero-extended. */
 static inline uint32_t extract_bits(uint32_t value, unsigned offset, unsigned bits)
 {
     if (bits == 0)
@@ -91,6 +98,7 @@ static inline uint32_t extract_bits(uint32_t value, unsigned offset, unsigned bi
     return bits < 32 ? value & ((1u << bits) - 1) : value;
 }
 
+/* Does the same, but sign-extends the result. */
 static inline int32_t extract_bits_signed(int32_t value, unsigned offset, unsigned bits)
 {
     if (bits == 0)
@@ -100,6 +108,7 @@ static inline int32_t extract_bits_signed(int32_t value, unsigned offset, unsign
     return (int32_t)((uint32_t)value << (32 - bits - offset)) >> (32 - bits);
 }
 
+/* Returns base with `bits` bits from bit `offset` on replaced by the low bits of insert. */
 static inline uint32_t insert_bits(uint32_t base, uint32_t insert, unsigned offset, unsigned bits)
 {
     if (bits == 0)
@@ -108,22 +117,25 @@ static inline uint32_t insert_bits(uint32_t base, uint32_t insert, unsigned offs
     return (base & ~mask) | ((insert << offset) & mask);
 }
 
-/* Flushes a denormal 32-bit float to zero, keeping its sign. */
+/* Returns x, or zero with the sign of x if bit_size is 32 and x is a denormal 32-bit float. */
 static inline double flush_float(double x, unsigned bit_size)
 {
     return bit_size == 32 && fabs(x) < 0x1p-126 ? copysign(0.0, x) : x;
 }
 
+/* Converts f to a signed normalized integer in [-limit, limit]; NaN becomes -limit. */
 static inline int32_t snorm_to_int(float f, float limit)
 {
     return f == f ? (int32_t)rintf(CLAMP(f, -1.0f, 1.0f) * limit) : (int32_t)-limit;
 }
 
+/* Converts f to an unsigned normalized integer in [0, limit]; NaN becomes 0. */
 static inline int32_t unorm_to_int(float f, float limit)
 {
     return f == f ? (int32_t)rintf(CLAMP(f, 0.0f, 1.0f) * limit) : 0;
 }
 
+/* Returns the value of a signed normalized integer whose maximum is limit. */
 static inline float unpack_snorm(int32_t i, float limit)
 {
     return MAX2(i / limit, -1.0f);

@@ -20,10 +20,10 @@ struct nir_eval {
     uint32_t inputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t outputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t uniforms[1024]; /* load_uniform, by byte offset / 4 */
-    bool discarded;
-    unsigned max_steps; /* instructions before it gives up; 0: one million */
-    /* Evaluates intrinsics that the interpreter doesn't know; returns false if it doesn't, either.
-     * May be NULL. */
+    bool discarded;          /* result: the invocation was discarded */
+    unsigned max_steps;      /* limit of the executed instructions; 0: one million */
+    /* Evaluates an intrinsic that the interpreter doesn't support: reads srcs and writes dest.
+     * Returns false if it doesn't support the intrinsic, either. May be NULL. */
     bool (*intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                       nir_const_value *const *srcs, nir_const_value *dest);
     void *data;
@@ -34,7 +34,8 @@ struct nir_eval {
 /* A compute workgroup. */
 struct nir_eval_group {
     uint32_t id[3], num_groups[3], size[3];
-    /* Consecutive invocations that form a subgroup: a power of two up to 32. 0: one invocation. */
+    /* Number of consecutive invocations that form a subgroup, a power of two up to 32; 0 means 1.
+     * */
     uint32_t subgroup_size;
     uint8_t *shared;
     size_t shared_size; /* bytes */
@@ -46,13 +47,13 @@ enum nir_eval_result {
     NIR_EVAL_ENDLESS,     /* reached max_steps */
 };
 
-/* Runs the entrypoint for one invocation. Undefined values are 0. Inputs and outputs use the slot
- * driver_location; uniforms use driver_location as a byte offset. */
+/* Runs the entrypoint for one invocation. Undefined values are 0. Accesses to variables use
+ * data.driver_location as the slot of an input or output and as the byte offset of a uniform. */
 enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader);
-/* Runs all invocations of eval->group, one after the other up to the next barrier. A barrier
- * doesn't wait for invocations that have ended. A subgroup operation covers the invocations that
- * reach it along the same control flow path. Barriers and subgroup operations must be in the
- * entrypoint. */
+/* Runs all invocations of eval->group. Between barriers they run one after the other. A barrier
+ * doesn't wait for invocations that have ended. The active invocations of a subgroup operation are
+ * those that reach it along the same control flow path. Barriers and subgroup operations must be in
+ * the entrypoint. */
 enum nir_eval_result nir_eval_invocations(struct nir_eval *eval, nir_shader *shader);
 
 #endif

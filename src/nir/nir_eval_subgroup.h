@@ -15,8 +15,8 @@ struct nir_eval_subgroup_lane {
 /* Returns true for the subgroup operations of KHR_shader_subgroup, but not for the internal ones
  * such as min_2x16. */
 bool nir_eval_is_subgroup_op(nir_intrinsic_op op);
-/* Evaluates the operation for all lanes. count must be a power of two of at most
- * NIR_EVAL_MAX_LANES, and one lane must be active. Values read from inactive lanes are 0. */
+/* Evaluates the operation for a subgroup of `count` lanes, a power of two up to NIR_EVAL_MAX_LANES.
+ * At least one lane must be active. Values read from inactive lanes are 0. */
 void nir_eval_subgroup_op(const nir_intrinsic_instr *intr,
                           const struct nir_eval_subgroup_lane *lanes, unsigned count);
 

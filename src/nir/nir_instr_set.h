@@ -7,15 +7,18 @@
 
 struct nir_instr_set; /* free with talloc_free */
 
-/* Returns true if the instruction may be replaced by an equal one that dominates it. */
+/* Returns true for instructions that CSE may replace by an equal one (nir_instrs_equal) that
+ * dominates them. */
 bool nir_instr_can_be_shared(nir_instr *instr);
 
-/* Returns true if both instructions compute the same value in any place where both may run. */
+/* Returns true if the instructions have the same operation and equal sources, and therefore the
+ * same result where both may run. */
 bool nir_instrs_equal(const nir_instr *a, const nir_instr *b);
 
 struct nir_instr_set *nir_instr_set_create(void *mem_ctx);
-/* Returns the set's entry for an instruction equal to instr; if there is none, adds instr. The
- * caller may store another equal instruction there before the next call. */
+/* Returns the address of the set's entry for instructions equal to instr. Adds instr as an entry if
+ * there is none. The caller may replace the entry by another equal instruction before the next
+ * call. */
 nir_instr **nir_instr_set_find_or_add(struct nir_instr_set *set, nir_instr *instr);
 
 #endif

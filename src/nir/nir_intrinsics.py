@@ -3,15 +3,18 @@
 The table of intrinsics: operations that are not pure functions of their sources. The generators
 make the enum, the info table, the accessors of the indices and the builder functions from it.
 
+Parameters of intrinsic():
 src:        number of components of each source; 0: the instruction's num_components; -1: any number
 dest:       number of components of the result; 0: num_components; None: no result
 sizes:      allowed bit sizes of the result; (): any
-like_src:   the result has the bit size and components of that source
-indices:    names from INDICES
-divergence: divergence of the result if all sources are uniform
-uniform:    sources that must be uniform, which nir_sources_are_uniform checks
+like_src:   number of the source that has the same bit size and components as the result
+indices:    constant operands of the instruction, by their names in INDICES
+flags:      ELIMINATE, REORDER, CROSS_LANE: see nir_intrinsic_semantic_flag in nir.h
+divergence: whether the result differs between lanes (FROM_SOURCES: only if a source does)
+uniform:    numbers of the sources that must have the same value in all lanes
 
-Comments list the sources in order. An offset is in bytes unless noted, and base is added to it.
+"Sources:" in a comment lists the sources in order. Offsets are in bytes unless noted; the accessed
+offset is that source plus the index base.
 """
 
 # name: (C type, description)
@@ -85,7 +88,8 @@ PURE = (ELIMINATE, REORDER)
 
 # --- Variables -------------------------------------------------------------------------------
 
-# Sources: deref. A store has the value after it; copy_deref has the destination and the source.
+# Sources of load_deref: deref. Of store_deref: deref, value. Of copy_deref: destination deref,
+# source deref.
 intrinsic("load_deref", [-1], dest=0, indices=["access"], flags=[ELIMINATE])
 intrinsic("store_deref", [-1, 0], indices=["write_mask", "access"])
 intrinsic("copy_deref", [-1, -1])
@@ -94,8 +98,8 @@ intrinsic("deref_atomic", [-1, 1], dest=1, indices=["access", "atomic_op"], dive
 # Sources: deref, comparison value, new value.
 intrinsic("deref_atomic_swap", [-1, 1, 1], dest=1, indices=["access", "atomic_op"],
           divergence=ALWAYS)
-# Interpolate an input (interpolateAt*). Sources: deref; sample index, or offset from the pixel
-# center.
+# Interpolate an input (interpolateAt*). Sources: deref; for at_sample the sample index, for
+# at_offset the offset from the pixel center in pixels.
 for where, extra in (("centroid", []), ("sample", [1]), ("offset", [2])):
     intrinsic(f"interp_deref_at_{where}", [-1] + extra, dest=0, sizes=[32], flags=PURE,
               divergence=ALWAYS)
@@ -108,8 +112,9 @@ intrinsic("load_param", dest=0, indices=["param_idx"], flags=PURE, divergence=AL
 
 # --- Registers -------------------------------------------------------------------------------
 
-# decl_reg returns the handle of a register. Sources of the others: value (stores), handle, index
-# (indirect forms). The accessed element of an array is base + index.
+# decl_reg declares a register and returns its handle. Sources of loads: handle; of stores: value,
+# handle. The indirect forms have an array index as their last source; they access the element base
+# + index.
 intrinsic("decl_reg", dest=1, sizes=[32],
           indices=["num_components", "bit_size", "num_array_elems", "divergent"],
           flags=[ELIMINATE], divergence=NEVER)
@@ -124,26 +129,29 @@ intrinsic("store_reg_indirect", [0, 1, 1], indices=["base", "write_mask"])
 IO_LOAD = ["base", "component", "dest_type", "io_semantics"]
 IO_STORE = ["base", "write_mask", "component", "src_type", "io_semantics"]
 
-# In this section offsets of inputs and outputs are in slots of 16 bytes. Source: offset.
+# Offsets of inputs and outputs in this section are in slots of 16 bytes. Source of load_input:
+# offset.
 intrinsic("load_input", [1], dest=0, indices=IO_LOAD, flags=PURE, divergence=ALWAYS)
-# Inputs of a given vertex: of all stages that read several vertices, and of fragment shaders
-# without interpolation. Sources: vertex index, offset.
+# Return the input of one vertex of the primitive or patch: load_per_vertex_input in tessellation
+# and geometry shaders, load_input_vertex, without interpolation, in fragment shaders. Sources:
+# vertex index, offset.
 intrinsic("load_per_vertex_input", [1, 1], dest=0, indices=IO_LOAD, flags=PURE, divergence=ALWAYS)
 intrinsic("load_input_vertex", [1, 1], dest=0, indices=IO_LOAD, flags=PURE, divergence=ALWAYS)
-# Sources: barycentrics (from load_barycentric_*), offset.
+# Sources: barycentric coordinates (from load_barycentric_*), offset.
 intrinsic("load_interpolated_input", [2, 1], dest=0, sizes=[16, 32], indices=IO_LOAD, flags=PURE,
           divergence=ALWAYS)
-# Return the barycentrics of the pixel center, the centroid, the current sample, a given sample or
-# an offset from the pixel center. Source: sample index or offset.
+# Return the barycentric coordinates at the pixel center, the centroid, the current sample, a given
+# sample or an offset from the pixel center. Source of at_sample: sample index; of at_offset: offset
+# in pixels.
 for where, extra in (("pixel", []), ("centroid", []), ("sample", []), ("at_sample", [1]),
                      ("at_offset", [2])):
     intrinsic(f"load_barycentric_{where}", extra, dest=2, sizes=[32], indices=["interp_mode"],
               flags=PURE, divergence=ALWAYS)
-# Read back an output. Sources: vertex index (per_vertex), offset.
+# Return the current value of an output. Sources: offset; for per_vertex: vertex index, offset.
 intrinsic("load_output", [1], dest=0, indices=IO_LOAD, flags=[ELIMINATE], divergence=ALWAYS)
 intrinsic("load_per_vertex_output", [1, 1], dest=0, indices=IO_LOAD, flags=[ELIMINATE],
           divergence=ALWAYS)
-# Sources: value, vertex index (per_vertex), offset.
+# Sources: value, offset; for per_vertex: value, vertex index, offset.
 intrinsic("store_output", [0, 1], indices=IO_STORE)
 intrinsic("store_per_vertex_output", [0, 1, 1], indices=IO_STORE)
 # Loads from the default uniform block. Source: offset in bytes.
@@ -167,26 +175,28 @@ intrinsic("ssbo_atomic_swap", [1, 1, 1, 1], dest=1, indices=["access", "atomic_o
 # Returns the size of a storage block in bytes. Source: block index.
 intrinsic("get_ssbo_size", [1], dest=1, sizes=[32], flags=PURE)
 
-# Workgroup shared memory. Sources: value (store), offset; atomics: offset, then as for ssbo_atomic.
+# Workgroup shared memory. Sources of load: offset; of store: value, offset; of atomics: offset,
+# data or offset, comparison value, new value.
 intrinsic("load_shared", [1], dest=0, indices=["base", *ALIGN], flags=[ELIMINATE])
 intrinsic("store_shared", [0, 1], indices=["base", "write_mask", *ALIGN])
 intrinsic("shared_atomic", [1, 1], dest=1, indices=["base", "atomic_op"], divergence=ALWAYS)
 intrinsic("shared_atomic_swap", [1, 1, 1], dest=1, indices=["base", "atomic_op"],
           divergence=ALWAYS)
 
-# Scratch memory, private to the invocation, and nir_shader.constant_data. Sources: value (store),
-# offset.
+# Scratch memory, which is private to the invocation, and nir_shader.constant_data (load_constant).
+# Sources of loads: offset; of store: value, offset.
 intrinsic("load_scratch", [1], dest=0, indices=["base", *ALIGN], flags=[ELIMINATE],
           divergence=ALWAYS)
 intrinsic("store_scratch", [0, 1], indices=["base", "write_mask", *ALIGN])
 intrinsic("load_constant", [1], dest=0, indices=["base", "range", *ALIGN], flags=PURE)
 
-# Compiled kernels. A global memory access adds a zero-extended 32-bit offset to a 64-bit address.
+# Intrinsics for kernels (functions that drivers build in NIR and compile with src/jit). The address
+# of a global memory access is a 64-bit address plus a zero-extended 32-bit offset.
 #
 # Returns kernel argument number `base`, a 64-bit value.
 intrinsic("load_kernel_arg", dest=1, sizes=[64], indices=["base"], flags=PURE, divergence=NEVER)
-# Access a 32-bit word that all invocations of the kernel share: the remaining iteration budget of
-# their loops.
+# Access the work counter, a 32-bit word shared by all invocations of the kernel: the remaining
+# number of loop iterations, after which loops are stopped. Source of the store: value.
 intrinsic("load_work_left", dest=1, sizes=[32], flags=[ELIMINATE], divergence=NEVER)
 intrinsic("store_work_left", [1], uniform=[0])
 # Sources: address, offset. load_global_constant reads memory that doesn't change during the kernel.
@@ -196,33 +206,37 @@ intrinsic("load_global_constant", [1, 1], dest=0, indices=["access", *ALIGN], fl
 # A texel is four floats or four halves (dest_type). The first weight mixes texels 0 and 1, and
 # texels 2 and 3; the second mixes these two results. Mixing is x + (y - x) * weight.
 intrinsic("load_global_bilinear", [1, 4, 2], dest=4, sizes=[32], indices=["dest_type"], flags=PURE)
-# The same for all lanes of a 4×4 or 4×2 block of pixels that share texel rows and columns. From the
-# lowest bit, the bits of a lane index are x, y, x, y. Lanes of a pixel column read the same two
-# texel columns, and lanes of a pixel row the same two texel rows. All lanes must be active.
+# Does the same for the lanes of a 4×4 block of pixels (16 lanes) or a 4×2 block (8 lanes). Bits 0
+# and 2 of a lane index are the pixel's x, bits 1 and 3 its y. Lanes of a pixel column read the same
+# two texel columns, and lanes of a pixel row the same two texel rows. All lanes must be active.
 #
-# Sources: uniform address of the texels; uniform address of a table of 32-bit row offsets; in
-# component 0 the byte offsets of texel columns and in component 1 the byte offsets of rows within
-# the table; in each lane its two weights. A texel's offset is its column offset plus the row offset
-# from the table.
+# Sources:
+# - uniform address of the texels
+# - uniform address of a table of 32-bit row offsets
+# - component 0: byte offset of a texel column; component 1: byte offset of a row in the table
+# - the lane's two weights
+# A texel's byte offset is that of its column plus the row offset from the table.
 #
-# Which lane of the third source holds the offset: with 16 lanes, lanes 0-3 hold the first texel
-# columns, 4-7 the second columns, 8-11 the first rows and 12-15 the second rows. With 8 lanes, a
-# first texel column is in the lane of its pixel column in pixel row 0, the second in pixel row 1; a
-# first texel row is in the lane of its pixel row in the first pixel column, the second in the next
-# lane. Pixel rows with the same first texel row then share the second one.
+# The lanes of the third source hold the offsets of the whole block. With 16 lanes, lanes 0-3 hold
+# the first texel column of pixel columns 0-3, lanes 4-7 the second texel columns, lanes 8-11 the
+# first texel rows of pixel rows 0-3, and lanes 12-15 the second texel rows. With 8 lanes, the lane
+# of pixel row 0 in each pixel column holds the first texel column, and the lane of pixel row 1 the
+# second. The lane of pixel column 0 in each pixel row holds the first texel row, and the next lane
+# the second. Pixel rows with the same first texel row then share the second one.
 intrinsic("load_global_bilinear_grid", [1, 1, 2, 2], dest=4, sizes=[32], indices=["dest_type"],
           flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS, uniform=[0, 1])
 # Sources: value, address, offset.
 intrinsic("store_global", [0, 1, 1], indices=["write_mask", "access", *ALIGN])
-# Access consecutive elements: lane i accesses element i after the uniform address + offset.
-# Sources: address, offset; for the store: value, address, offset, mask of the lanes to store.
+# Access consecutive elements in memory: lane i accesses element i of an array at the uniform
+# address plus the uniform offset. Sources: address, offset; for the store: value, address, offset,
+# mask of the lanes to store.
 intrinsic("load_global_block", [1, 1], dest=0, indices=["access", *ALIGN],
           flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS, uniform=[0, 1])
 intrinsic("store_global_block", [0, 1, 1, 1], indices=["access", *ALIGN], flags=[CROSS_LANE],
           uniform=[1, 2])
-# The same for each quad of four lanes, which has its own uniform address (one component per quad;
-# surplus components are ignored). Quads are stored in ascending order. Sources: addresses; for the
-# store: value, addresses, mask of the lanes to store.
+# Access four consecutive elements for each quad of four lanes. Component q of the uniform vector
+# `addresses` is the address for quad q; components without a quad are ignored. Quads are stored in
+# ascending order. Sources: addresses; for the store: value, addresses, mask of the lanes to store.
 intrinsic("load_global_quads", [4], dest=0, indices=["access", *ALIGN],
           flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS, uniform=[0])
 intrinsic("store_global_quads", [0, 4, 1], indices=["access", *ALIGN], flags=[CROSS_LANE],
@@ -244,14 +258,16 @@ def image(name, src, **kwargs):
     intrinsic(f"image_{name}", [1] + src, indices=indices, **kwargs)
 
 
-# Sources: image, coordinates, sample index, level. The store has the value before the level.
+# Sources of load: image, coordinates, sample index, level. Of store: image, coordinates, sample
+# index, value, level.
 image("load", [4, 1, 1], dest=0, indices=["dest_type"], flags=[ELIMINATE])
 image("store", [4, 1, 0, 1], indices=["src_type"])
 # Return the old value. Sources: image, coordinates, sample index, data. For swap: comparison value
 # and new value instead of the data.
 image("atomic", [4, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
 image("atomic_swap", [4, 1, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
-# Return the size of a level (source: image, level) and the number of samples.
+# size returns the size of a level in texels, with the number of layers as the last component of an
+# array. Sources: image, level. samples returns the number of samples. Source: image.
 image("size", [1], dest=0, sizes=[32], flags=PURE)
 image("samples", [], dest=1, sizes=[32], flags=PURE)
 
@@ -281,17 +297,18 @@ def system_value(name, components=1, size=32, divergence=ALWAYS):
     intrinsic(f"load_{name}", dest=components, sizes=[size], flags=PURE, divergence=divergence)
 
 
-# GLSL built-in inputs of the same name. vertex_id includes the base vertex; vertex_id_zero_base
-# doesn't.
+# Return the GLSL built-in input of the same name, unless a comment says otherwise. vertex_id
+# includes the base vertex, vertex_id_zero_base doesn't.
 system_value("vertex_id")
 system_value("vertex_id_zero_base")
 system_value("instance_id", divergence=NEVER)
 system_value("base_vertex", divergence=NEVER)
-# gl_BaseVertex is 0 for draws without indices; first_vertex is the first vertex of such a draw.
+# first_vertex is the index of the first vertex, or the base vertex of a draw with indices.
+# (base_vertex is 0 for draws without indices.)
 system_value("base_instance", divergence=NEVER)
 system_value("draw_id", divergence=NEVER)
 system_value("first_vertex", divergence=NEVER)
-# Window coordinates and 1 / w.
+# gl_FragCoord: window x, y and z, and 1 / w.
 system_value("frag_coord", 4)
 system_value("point_coord", 2)
 system_value("front_face", size=1)
@@ -313,8 +330,8 @@ system_value("num_workgroups", 3, divergence=NEVER)
 system_value("global_invocation_id", 3)
 system_value("subgroup_invocation")
 system_value("subgroup_size", divergence=NEVER)
-# Return the current framebuffer contents at the fragment. Source of load_last_frag_data: index of
-# the color buffer.
+# Return the value in the framebuffer at the fragment's position. Source of load_last_frag_data:
+# index of the color buffer.
 intrinsic("load_last_frag_data", [1], dest=4, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
 intrinsic("load_last_frag_depth", dest=1, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
 intrinsic("load_last_frag_stencil", dest=1, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
@@ -325,8 +342,9 @@ intrinsic("is_helper_invocation", dest=1, sizes=[1], flags=[ELIMINATE], divergen
 
 # --- Control of invocations ------------------------------------------------------------------
 
-# discard may end the invocation, demote turns it into a helper invocation, terminate ends it.
-# Source of the _if forms: condition.
+# discard drops the fragment and may end the invocation. demote drops the fragment but continues as
+# a helper invocation. terminate drops the fragment and ends the invocation. Source of the _if
+# forms: condition.
 for name in ("discard", "demote", "terminate"):
     intrinsic(name)
     intrinsic(f"{name}_if", [1])
@@ -335,14 +353,17 @@ intrinsic("end_primitive", indices=["stream_id"])
 intrinsic("barrier", indices=["execution_scope", "memory_scope", "memory_semantics",
                               "memory_modes"], flags=[CROSS_LANE])
 
-# Returns a time stamp counter, low word first. It is never moved or merged, because code measures
-# the time between two of them.
+# Returns a time stamp counter as two words, the low word first. The instruction is never moved or
+# merged, because shaders measure the time between two of them.
 intrinsic("shader_clock", dest=2, sizes=[32], divergence=NEVER)
 
-# --- Between lanes ---------------------------------------------------------------------------
+# --- Subgroup operations ---------------------------------------------------------------------
 
 LANES = [ELIMINATE, CROSS_LANE]
 
+# Return whether the condition is true in any, or in all, active lanes; vote_feq and vote_ieq,
+# whether the value is the same in all. ballot returns a mask of the lanes whose condition is true,
+# elect is true in the first active lane only, and first_invocation returns the index of that lane.
 for name in ("vote_any", "vote_all"):
     intrinsic(name, [1], dest=1, sizes=[1], flags=LANES, divergence=NEVER)
 for name in ("vote_feq", "vote_ieq"):
@@ -351,35 +372,37 @@ intrinsic("ballot", [1], dest=0, sizes=[32, 64], flags=LANES, divergence=NEVER)
 intrinsic("elect", dest=1, sizes=[1], flags=LANES, divergence=ALWAYS)
 intrinsic("first_invocation", dest=1, sizes=[32], flags=LANES, divergence=NEVER)
 intrinsic("read_first_invocation", [0], dest=0, like_src=0, flags=LANES, divergence=NEVER)
-# Return the value of another lane. Sources: value, lane index. For read_invocation the lane index
-# is uniform.
+# Return the value in another lane. Sources: value, lane index. The lane index of read_invocation is
+# uniform.
 intrinsic("read_invocation", [0, 1], dest=0, like_src=0, flags=LANES)
 intrinsic("shuffle", [0, 1], dest=0, like_src=0, flags=LANES)
-# Return the value of the lane whose index is this lane's index xor, minus or plus the second
-# source. Sources: value, mask or delta.
+# Return the value in the lane whose index is this lane's index XOR the second source (xor), minus
+# it (up) or plus it (down). Sources: value, mask or delta.
 for name in ("xor", "up", "down"):
     intrinsic(f"shuffle_{name}", [0, 1], dest=0, like_src=0, flags=LANES)
-# Combine the active lanes in the order of evaluation that nir_lower_subgroups defines.
+# Combine the values of the active lanes with reduction_op, in the order that nir_lower_subgroups
+# defines. A scan combines the lanes up to this one, with or without this one.
 intrinsic("reduce", [0], dest=0, like_src=0, indices=["reduction_op", "cluster_size"], flags=LANES)
 for name in ("inclusive", "exclusive"):
     intrinsic(f"{name}_scan", [0], dest=0, like_src=0, indices=["reduction_op"], flags=LANES,
               divergence=ALWAYS)
-# Within a quad: broadcast of a lane (sources: value, lane index within the quad) and swaps.
+# quad_broadcast returns the value in one lane of the quad. Sources: value, lane index in the quad.
+# quad_swap_* return the value in the neighbor lane of the quad in that direction.
 intrinsic("quad_broadcast", [0, 1], dest=0, like_src=0, flags=LANES)
 for name in ("horizontal", "vertical", "diagonal"):
     intrinsic(f"quad_swap_{name}", [0], dest=0, like_src=0, flags=LANES)
-# Returns the minimum over the active lanes of each 16-bit half as an unsigned integer; 0 if no lane
-# is active.
+# For each 16-bit half of the source, returns the unsigned minimum over the active lanes; 0 if no
+# lane is active.
 intrinsic("min_2x16", [1], dest=1, sizes=[32], flags=LANES, divergence=NEVER)
-# Table lookup. Sources: table, index. Component c of the table holds entries c * lanes to (c + 1) *
-# lanes - 1, one in each lane. The table has one, two or four components; higher index bits are
-# ignored.
+# Looks up an entry of a table that is stored across lanes: lane i of component c holds entry c *
+# (number of lanes) + i. Sources: table of one, two or four components; index, which is taken modulo
+# the number of entries.
 intrinsic("lookup_lanes", [-1, 1], dest=1, sizes=[32], flags=LANES, divergence=ALWAYS)
-# Returns four texel rows of two vertically adjacent blocks of 4×4 texels, one block per component
-# of the first source and one texel per lane. From the lowest bit, the bits of a lane index are x,
-# y, x, y. The result holds rows first … first + 3, with texel (x, y) in lane 4 * x + y. Sources:
-# blocks, first (0 … 4). For 16 lanes only.
+# Selects four texel rows from two vertically adjacent blocks of 4×4 texels. Sources: blocks, one
+# per component with one texel per lane; index of the first row, 0 to 4. Bits 0 and 2 of a lane
+# index are the texel's x, bits 1 and 3 its y. In the result, column x of row first + y is in lane 4
+# * x + y. For 16 lanes only.
 intrinsic("rows_of_blocks", [2, 1], dest=1, sizes=[32], flags=LANES, divergence=ALWAYS,
           uniform=[1])
-# The lanes of quad q receive component q of the source.
+# Returns component q of the uniform source in the lanes of quad q.
 intrinsic("select_quad", [4], dest=1, flags=[ELIMINATE, REORDER], divergence=ALWAYS, uniform=[0])

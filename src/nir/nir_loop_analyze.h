@@ -5,43 +5,43 @@
 
 #include "nir.h"
 
-/* An if directly in the loop's body with a branch that ends in a break. Nothing else in the if
- * jumps. */
+/* An exit of a loop: an if at the top level of the loop's body with one branch that ends in a break
+ * and no other jumps. */
 struct nir_loop_terminator {
     nir_if *nif;
-    bool break_if; /* value of the condition for which the loop is left */
-    /* Complete iterations before this condition leaves the loop, if constants determine it;
-     * otherwise -1. Other exits may be taken earlier. */
+    bool break_if; /* the loop is left if the condition has this value */
+    /* For nir_loop_info.limiting, the number of complete iterations before this exit is taken; -1
+     * for all other terminators. */
     int trips;
 };
 
-/* A phi of the loop header with the initial value init and the value update after each iteration.
- * If has_step, step is the constant added in each iteration (for isub, its negation); at most 32
- * bits. */
+/* A loop variable: a phi of the loop header. */
 struct nir_loop_induction {
     nir_phi_instr *phi;
-    nir_def *init, *update;
+    nir_def *init, *update; /* values in the first iteration and in the next one */
+    /* update is phi + step; only detected for integers of at most 32 bits. */
     bool has_step;
-    int64_t step;
+    int64_t step; /* valid if has_step */
 };
 
 struct nir_loop_info {
     unsigned num_instrs;                     /* in all blocks of the loop */
     struct nir_loop_terminator *terminators; /* in program order */
     unsigned num_terminators;
-    bool complex;      /* other jumps leave or continue the loop */
-    bool has_indirect; /* a variable is indexed with a value that is not constant */
-    /* Upper bound of the complete iterations: the minimum over all terminators; -1: unknown. */
+    bool complex;      /* jumps other than those of the terminators leave or continue the loop */
+    bool has_indirect; /* a variable is accessed with an index that is not constant */
+    /* Upper bound of the number of complete iterations: after that many, the terminator `limiting`
+     * certainly leaves the loop. -1: no bound is known. */
     int max_trips;
-    const struct nir_loop_terminator *limiting; /* terminator with that minimum, or NULL */
-    /* The loop runs exactly max_trips iterations, because the trips of all terminators are
-     * known. */
+    const struct nir_loop_terminator *limiting; /* NULL if no bound is known */
+    /* The loop runs exactly max_trips iterations, because the conditions of all terminators are
+     * known in each iteration. */
     bool exact_trips;
     struct nir_loop_induction *inductions;
     unsigned num_inductions;
 };
 
-/* Fills nir_loop.info of every loop. Called by nir_metadata_require. Searches trip counts up to
+/* Fills nir_loop.info of every loop; called by nir_metadata_require. Doesn't find bounds above
  * options->max_unroll_iterations. */
 void nir_loop_analyze_impl(nir_function_impl *impl);
 

@@ -5,20 +5,22 @@
 
 #include "nir_builder.h"
 
-/* Input or output slot that an access reaches. location includes a constant index into an array of
- * slots. */
+/* A deref access to an input or output variable. */
 struct nir_io_access {
     nir_variable *var;
     nir_deref_instr *deref;
-    int location;   /* if the index is not constant, the location of element 0 */
-    nir_def *index; /* that index, or NULL if it is constant */
+    /* Location of the accessed slot. If the variable is an array with a variable index: location of
+     * its element 0. */
+    int location;
+    nir_def *index; /* the variable index; NULL if there is none or it is constant */
 };
 
-/* Fills access if intr is a load or store of a variable of that mode; otherwise returns false.
- * Steps after the first array index, which select components of vectors, are ignored. */
+/* Returns true and fills in *access if intr loads or stores a variable of that mode. Ignores the
+ * part of the deref chain after the first array index, which selects a component of a vector. */
 bool nir_get_io_access(nir_intrinsic_instr *intr, nir_variable_mode mode,
                        struct nir_io_access *access);
-/* Returns the uniform of that type that mirrors the state; creates it if necessary. */
+/* Returns the uniform that mirrors the state named by the tokens (nir_state_tokens.h). Creates it
+ * with that type and name if the shader doesn't have it yet. */
 nir_variable *nir_get_state_uniform(nir_shader *shader, const struct glsl_type *type,
                                     const int16_t tokens[NIR_STATE_LENGTH], const char *name);
 /* Returns true for the locations of color outputs. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Analysis of the constants that integers are multiples of. */
+/* Divisibility analysis: finds constants that divide an integer value. */
 #ifndef NIR_MOD_ANALYSIS_H
 #define NIR_MOD_ANALYSIS_H
 
 #include "nir.h"
 
-/* Returns a number that divides the component if its computation doesn't wrap around; powers of
- * two among its factors divide it even then. Returns 1 if nothing is known and 0 for a constant
- * zero. */
+/* Returns a number that divides the component, provided that its computation doesn't wrap around.
+ * The largest power of two in that number divides the component in any case. Returns 1 if nothing
+ * is known, and 0 for the constant 0. */
 uint64_t nir_known_factor(nir_def *def, unsigned component);
 
 #endif

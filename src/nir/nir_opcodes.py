@@ -3,16 +3,16 @@
 The table of ALU opcodes. The generators make the enum, the info table, the constant folder and the
 builder from it.
 
-Types: a base type with or without a bit size ("float", "uint32", "bool1"). All types without a size
-have the same bit size in one instruction.
+Types: a base type with or without a bit size ("float", "uint32", "bool1"). In one instruction, all
+operands whose type has no size have the same bit size.
 
-Sizes: n means exactly n components; 0 means that the opcode works per component, on as many
-components as the instruction has.
+Sizes: n means exactly n components; 0 means that the operand is per component: it has as many
+components as the result of the instruction.
 
 Constant expression: C text that computes the result. For a per-component opcode it is one
 expression of the scalars src0, src1, …. For the others it is a list with one expression for each
-component of the result; they read src0[0] and so on. Halves are computed as floats. bit_size is a
-constant.
+component of the result; src0[0] is component 0 of the first source. Halves are computed as floats.
+bit_size is the common bit size of the operands without a size.
 
 Integer results wrap around unless noted.
 """
@@ -93,7 +93,7 @@ COMM_ASSOC = (COMMUTATIVE, ASSOCIATIVE)
 
 # --- Moves -----------------------------------------------------------------------------------
 
-# Copies. vecN combines scalars.
+# mov copies its source. vecN makes a vector of N scalars.
 unop("mov", "uint", "src0")
 for n in (2, 3, 4, 5, 8, 16):
     opcode(f"vec{n}", n, "uint", [1] * n, ["uint"] * n, [f"src{i}[0]" for i in range(n)])
@@ -102,7 +102,7 @@ for n in (2, 3, 4, 5, 8, 16):
 
 unop("fneg", "float", "-src0")
 unop("fabs", "float", "(__typeof__(src0))fabs(src0)")
-# A NaN becomes 0.
+# Clamps to [0, 1]; a NaN becomes 0.
 unop("fsat", "float", "src0 > 0 ? (src0 < 1 ? src0 : 1) : 0")
 unop("frcp", "float", "1 / src0")
 unop("fsqrt", "float", "bit_size == 64 ? sqrt(src0) : sqrtf(src0)")
@@ -124,8 +124,9 @@ unop("iabs", "int", "src0 < 0 ? -(uint64_t)src0 : (uint64_t)src0")
 unop("inot", "int", "~src0")
 unop("isign", "int", "src0 > 0 ? 1 : src0 < 0 ? -1 : 0")
 
-# Integer bits. find_msb and find_lsb return a bit index, -1 if there is none; ifind_msb looks for
-# the highest bit that differs from the sign. uclz counts leading zeros.
+# ufind_msb and find_lsb return the index of the highest or lowest set bit, or -1 if there is none.
+# ifind_msb returns the index of the highest bit that differs from the sign bit, or -1. uclz counts
+# leading zeros.
 unop("bitfield_reverse", "uint32", "reverse_bits(src0)")
 unop("bit_count", "uint", "__builtin_popcountll(src0)", out="uint32")
 unop("ufind_msb", "uint", "src0 ? 63 - __builtin_clzll(src0) : -1", out="int32")
@@ -135,12 +136,12 @@ unop("ifind_msb", "int",
 unop("find_lsb", "int", "src0 ? __builtin_ctzll((uint64_t)src0) : -1", out="int32")
 unop("uclz", "uint32", "src0 ? __builtin_clz(src0) : 32")
 
-# Differences within a quad, in window x or y; for constants 0.
+# Derivatives in window x or y: differences between the pixels of a quad. They are 0 for constants.
 for suffix in ("", "_fine", "_coarse"):
     for axis in "xy":
         unop(f"fdd{axis}{suffix}", "float", "0 * src0", properties=(DERIVATIVE,))
 
-# Exponent and significand (in [0.5, 1)) of GLSL's frexp.
+# Return the exponent and the significand, in [0.5, 1), of GLSL's frexp.
 unop("frexp_exp", "float", "frexp_exponent(src0)", out="int32")
 unop("frexp_sig", "float", "frexp_significand(src0)")
 
@@ -169,11 +170,11 @@ conversion("int", "int", "i2i", (8, 16, 32, 64))
 conversion("uint", "uint", "u2u", (8, 16, 32, 64))
 conversion("bool1", "float", "b2f", (16, 32, 64))
 conversion("bool1", "int", "b2i", (8, 16, 32, 64))
-# Round to nearest even, or toward zero.
+# f2f16_rtne rounds to nearest even, f2f16_rtz toward zero.
 opcode("f2f16_rtne", 0, "float16", [0], ["float"], "src0", is_conversion=True)
 opcode("f2f16_rtz", 0, "float16", [0], ["float"], "round_to_half_toward_zero(src0)",
        is_conversion=True)
-# A NaN or a value out of range gives INT32_MIN.
+# Rounds toward zero. The result for NaN and for values out of range is INT32_MIN.
 opcode("f2i32_in_range", 0, "int32", [0], ["float32"],
        "src0 >= -0x1p31f && src0 < 0x1p31f ? (int32_t)src0 : INT32_MIN", is_conversion=True)
 # The same, but rounds to nearest even.
@@ -193,7 +194,7 @@ binop("fdiv", "float", "src0 / src1")
 binop("fmod", "float", "src0 - src1 * (__typeof__(src0))floor(src0 / src1)")
 binop("frem", "float", "src0 - src1 * (__typeof__(src0))trunc(src0 / src1)")
 binop("fpow", "float", "pow(src0, src1)")
-# If one operand is a NaN, return the other (IEEE 754-2008 minNum and maxNum).
+# If one operand is NaN, the result is the other one (IEEE 754-2008 minNum and maxNum).
 binop("fmin", "float", "src0 < src1 || src1 != src1 ? src0 : src1", COMM_ASSOC)
 binop("fmax", "float", "src0 > src1 || src1 != src1 ? src0 : src1", COMM_ASSOC)
 # Flushes denormal results to zero, as GLSL 4.60 §8.3 allows and programs expect.
@@ -203,7 +204,8 @@ opcode("ldexp", 0, "float", [0, 0], ["float", "int32"],
 binop("iadd", "int", "(uint64_t)src0 + (uint64_t)src1", COMM_ASSOC)
 binop("isub", "int", "(uint64_t)src0 - (uint64_t)src1")
 binop("imul", "int", "(uint64_t)src0 * (uint64_t)src1", COMM_ASSOC)
-# High half of the product, and the full 64-bit product of 32-bit factors.
+# imul_high and umul_high return the high half of the product, imul_2x32_64 and umul_2x32_64 the
+# full 64-bit product of 32-bit factors.
 binop("imul_high", "int", "(int64_t)(((__int128)src0 * src1) >> bit_size)", COMM)
 binop("umul_high", "uint", "(uint64_t)(((unsigned __int128)src0 * src1) >> bit_size)", COMM)
 binop("imul_2x32_64", "int32", "(int64_t)src0 * (int64_t)src1", COMM, out="int64")
@@ -228,7 +230,8 @@ binop("imin", "int", "src0 < src1 ? src0 : src1", COMM_ASSOC)
 binop("imax", "int", "src0 > src1 ? src0 : src1", COMM_ASSOC)
 binop("umin", "uint", "src0 < src1 ? src0 : src1", COMM_ASSOC)
 binop("umax", "uint", "src0 > src1 ? src0 : src1", COMM_ASSOC)
-# 1 if the sum carries, or the difference borrows; otherwise 0.
+# Return 1 if the sum overflows (uadd_carry) or the difference is negative (usub_borrow); otherwise
+# 0.
 binop("uadd_carry", "uint",
       "((unsigned __int128)src0 + src1) >> bit_size != 0", COMM)
 binop("usub_borrow", "uint", "src0 < src1")
@@ -252,13 +255,14 @@ compare("ine", "int", "src0 != src1", COMM)
 compare("ult", "uint", "src0 < src1")
 compare("uge", "uint", "src0 >= src1")
 
-# Byte or 16-bit word number src1 of src0, zero-extended or sign-extended.
+# Return byte or 16-bit word number src1 of src0, counted from the lowest, zero-extended (u) or
+# sign-extended (i).
 binop("extract_u8", "uint", "(uint8_t)(src0 >> (src1 * 8 & (bit_size - 1)))", second="uint32")
 binop("extract_i8", "int", "(int8_t)(src0 >> (src1 * 8 & (bit_size - 1)))", second="uint32")
 binop("extract_u16", "uint", "(uint16_t)(src0 >> (src1 * 16 & (bit_size - 1)))", second="uint32")
 binop("extract_i16", "int", "(int16_t)(src0 >> (src1 * 16 & (bit_size - 1)))", second="uint32")
 
-# Mask of src0 ones, shifted left by src1; both are taken modulo 32.
+# Returns a mask of src0 one bits, shifted left by src1. Both sources are taken modulo 32.
 binop("bfm", "uint32", "((1u << (src0 & 31)) - 1) << (src1 & 31)")
 
 # --- Three and more --------------------------------------------------------------------------
@@ -266,23 +270,25 @@ binop("bfm", "uint32", "((1u << (src0 & 31)) - 1) << (src1 & 31)")
 # ffma rounds once. flrp: src0 * (1 - src2) + src1 * src2.
 triop("ffma", "float", "bit_size == 64 ? fma(src0, src1, src2) : fmaf(src0, src1, src2)")
 triop("flrp", "float", "src0 * (1 - src2) + src1 * src2")
-# Selection: condition, value if true, value if false.
+# Selections. Sources: condition, value if true, value if false.
 opcode("bcsel", 0, "uint", [0] * 3, ["bool1", "uint", "uint"], "src0 ? src1 : src2", [SELECTION])
 opcode("b32csel", 0, "uint", [0] * 3, ["uint32", "uint", "uint"], "src0 ? src1 : src2",
        [SELECTION])
-# Sources: mask, insert, base. Inserts the low bits of `insert` at the position of the mask.
+# Sources: mask, insert, base. Shifts `insert` left to the lowest set bit of the mask, then replaces
+# the bits of `base` in the mask by it.
 triop("bfi", "uint32",
       "src0 ? (((src1 << __builtin_ctz(src0)) & src0) | (src2 & ~src0)) : src2")
-# Sources: base, offset, bits. Offset and bits are taken modulo 32.
+# Extract `bits` bits of `value` from bit `offset` on, zero-extended (u) or sign-extended (i).
+# Sources: value, offset, bits. Offset and bits are taken modulo 32.
 triop("ubfe", "uint32", "extract_bits(src0, src1 & 31, src2 & 31)")
 opcode("ibfe", 0, "int32", [0] * 3, ["int32", "uint32", "uint32"],
        "extract_bits_signed(src0, src1 & 31, src2 & 31)")
-# GLSL 4.60 §8.8 bitfieldExtract; 0 where GLSL leaves the result undefined.
+# GLSL 4.60 §8.8 bitfieldExtract. The result is 0 where GLSL leaves it undefined.
 opcode("ubitfield_extract", 0, "uint32", [0] * 3, ["uint32", "int32", "int32"],
        "bitfield_range_is_valid(src1, src2) ? extract_bits(src0, src1, src2) : 0")
 opcode("ibitfield_extract", 0, "int32", [0] * 3, ["int32", "int32", "int32"],
        "bitfield_range_is_valid(src1, src2) ? extract_bits_signed(src0, src1, src2) : 0")
-# For each 16-bit half: src0 + (src1 - src0) * src2 / 2^15, rounded to nearest, halves up.
+# Interpolates each 16-bit half: src0 + (src1 - src0) * src2 / 2^15, rounded to nearest, ties up.
 triop("lerp_2x16", "uint32",
       "lerp_half(src0, src1, src2) | (uint32_t)lerp_half(src0 >> 16, src1 >> 16, src2 >> 16) << 16")
 # Unsigned minimum of each 16-bit half.
@@ -293,13 +299,14 @@ unop("share_2x16", "uint32", "(src0 & 0xff) * 0x00800080")
 # Sum of each 16-bit half.
 binop("iadd_2x16", "uint32",
       "((src0 + src1) & 0xffff) | ((src0 >> 16) + (src1 >> 16)) << 16", COMM_ASSOC)
-# Decode the sRGB bytes 0 and 2 (even), or 1 and 3 (odd), to the halves of the word
-# (util/srgb_half.h).
+# Decode two sRGB bytes of the source to the 16-bit halves of the result (util_srgb_half): bytes 0
+# and 2 (even) or bytes 1 and 3 (odd).
 for name, shift in (("even", 0), ("odd", 8)):
     unop(f"srgb_{name}_2x16", "uint32",
          f"util_srgb_half((uint8_t)(src0 >> {shift})) |"
          f" (uint32_t)util_srgb_half((uint8_t)(src0 >> {shift + 16})) << 16")
-# GLSL 4.60 §8.8 bitfieldInsert: base, insert, offset, bits; 0 where the result is undefined.
+# GLSL 4.60 §8.8 bitfieldInsert. Sources: base, insert, offset, bits. The result is 0 where GLSL
+# leaves it undefined.
 opcode("bitfield_insert", 0, "uint32", [0] * 4, ["uint32", "uint32", "int32", "int32"],
        "bitfield_range_is_valid(src2, src3) ? insert_bits(src0, src1, src2, src3) : 0")
 
@@ -311,8 +318,8 @@ def horizontal(name, n, out, ty, term, joint, properties=COMM):
     opcode(f"{name}{n}", 1, out, [n, n], [ty, ty], [expr], properties)
 
 
-# Dot products, and comparisons of whole vectors: true if all components are equal, or if any
-# differ.
+# Dot products and comparisons of whole vectors. ball_*equal is true if all components are equal,
+# bany_*nequal if any differ.
 for n in (2, 3, 4):
     horizontal("fdot", n, "float", "float", "src0[{i}] * src1[{i}]", " + ")
     horizontal("ball_fequal", n, "bool1", "float", "src0[{i}] == src1[{i}]", " && ")
@@ -322,7 +329,8 @@ for n in (2, 3, 4):
 
 # --- Packing ---------------------------------------------------------------------------------
 
-# Pairs of halves in a word: the low half is the first. The _split forms take or return scalars.
+# Conversions between two floats and two half floats in a word, the first in the low 16 bits. The
+# _split forms take or return scalars.
 opcode("pack_half_2x16", 1, "uint32", [2], ["float32"],
        ["util_float_to_half(src0[0]) | (uint32_t)util_float_to_half(src0[1]) << 16"])
 opcode("unpack_half_2x16", 2, "float32", [1], ["uint32"],
@@ -352,7 +360,7 @@ pack_norm("snorm", 4, 8)
 pack_norm("unorm", 2, 16)
 pack_norm("unorm", 4, 8)
 
-# Two words form a value of twice the size: the low word is first.
+# Combine two values to one of twice the size, the low half first, or split it.
 opcode("pack_64_2x32", 1, "uint64", [2], ["uint32"], ["src0[0] | (uint64_t)src0[1] << 32"])
 opcode("unpack_64_2x32", 2, "uint32", [1], ["uint64"], ["src0[0]", "src0[0] >> 32"])
 opcode("pack_64_2x32_split", 0, "uint64", [0, 0], ["uint32", "uint32"],

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All passes. Unless noted, each is in nir_<name>.c and returns true if it made progress. "For
- * these modes" means variables with one of the modes in the mask. */
+/* All passes. A pass that returns bool returns true if it changed the shader. Most passes are in
+ * the .c file of the same name. "Modes" is a mask; a pass with this parameter changes only
+ * variables that have one of these modes. */
 #ifndef NIR_PASSES_H
 #define NIR_PASSES_H
 
@@ -9,84 +10,91 @@
 /* --- Variables to values --- */
 /* Turns global temporaries that only one function uses into locals of that function. */
 bool nir_lower_global_vars_to_local(nir_shader *shader);
-/* Replaces the initializers of variables, for these modes, by stores at the start of the
- * entrypoint. */
+/* Replaces the initializers of outputs, temporaries and shared variables by stores: for globals at
+ * the start of the entrypoint, for locals at the start of their function. */
 bool nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes);
 /* Removes returns in the middle of functions by moving the code that follows into ifs. */
 bool nir_lower_returns(nir_shader *shader);
 /* Inlines every call and removes all functions except the entrypoint. */
 bool nir_inline_functions(nir_shader *shader);
-/* Splits copy_deref of aggregates into copies of vectors, with wildcards for arrays. */
+/* Splits each copy_deref of an aggregate into copies of vectors and scalars. Arrays are not
+ * expanded; the copies use wildcard derefs. In nir_lower_var_copies.c. */
 bool nir_split_var_copies(nir_shader *shader);
 /* Lowers copy_deref to load_deref and store_deref. */
 bool nir_lower_var_copies(nir_shader *shader);
 /* First step of a driver: lowers initializers, returns, calls and copies, in this order
  * (nir_prepare_for_driver.c). */
 void nir_prepare_for_driver(nir_shader *shader);
-/* Splits struct variables into one variable for each field, for these modes. Copies must be
- * split. */
+/* Splits struct variables into one variable for each leaf field. Runs after
+ * nir_split_var_copies. */
 bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
-/* Promotes function temporaries whose accesses have only constant indices to SSA values. */
+/* Turns function temporaries into SSA values, except those accessed with variable indices. */
 bool nir_lower_vars_to_ssa(nir_shader *shader);
-/* Replaces accesses with an index that is not constant by a tree of ifs with direct accesses, for
- * these modes and for arrays of at most max_array_length elements. */
+/* Replaces each access with a variable index by a tree of ifs with direct accesses, for arrays of
+ * at most max_array_length elements. */
 bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
                                unsigned max_array_length);
-/* Moves the function temporaries that nir_lower_vars_to_ssa leaves to scratch memory (load_scratch,
- * store_scratch). */
+/* Moves the function temporaries that remain after nir_lower_vars_to_ssa into scratch memory
+ * (load_scratch, store_scratch). */
 bool nir_lower_vars_to_scratch(nir_shader *shader);
-/* Removes variables of these modes that are never read, with the stores to them. */
+/* Removes variables that are never read, and the stores to them. */
 bool nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes);
-/* Removes derefs without uses. */
+/* Removes unused deref instructions. In nir_remove_dead_variables.c. */
 bool nir_remove_dead_derefs(nir_shader *shader);
-/* Initializes outputs that are fb_fetch_output and have a location with the color in the
- * framebuffer, and clears the flag. */
+/* Implements framebuffer fetch: outputs marked data.fb_fetch_output are initialized with the color
+ * in the framebuffer at the start of a fragment shader. Clears the mark. */
 bool nir_lower_framebuffer_fetch(nir_shader *shader);
-/* Copies inputs to temporaries at the start of the entrypoint, and outputs from temporaries at its
- * end. */
+/* Makes the shader access temporaries instead of inputs and outputs. Inputs are copied to them at
+ * the start of the entrypoint; outputs are copied from them at its end, or at each EmitVertex. */
 bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs);
-/* Turns accesses to a single component of a vector into accesses to the whole vector, for these
- * modes. */
+/* Turns accesses to a single component of a vector into accesses to the whole vector. */
 bool nir_lower_array_deref_of_vec(nir_shader *shader, nir_variable_mode modes);
 /* Forwards stored and loaded values to later loads of the same variable. */
 bool nir_opt_copy_prop_vars(nir_shader *shader);
-/* Removes stores that a later store in the same block overwrites. */
+/* Removes stores that a later store in the same block overwrites before any read. */
 bool nir_opt_dead_write_vars(nir_shader *shader);
 
 /* --- SSA --- */
-/* Converts to loop-closed SSA: adds phis after a loop for values of the loop that are used
- * there. */
+/* Converts to loop-closed SSA: a value that is defined in a loop and used after it gets a phi right
+ * after the loop, which the uses read. */
 bool nir_convert_to_lcssa(nir_shader *shader);
 /* Leaves SSA: replaces phis by decl_reg, load_reg and store_reg (Boissinot et al., CGO 2009).
  * Without phi_webs_only, all values that are used in another block become registers, too. */
 bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only);
-/* Turns registers that have no indirect accesses into SSA values. */
+/* Turns registers that are only accessed with constant indices into SSA values. */
 bool nir_lower_regs_to_ssa(nir_shader *shader);
-/* Adds the phis that values need whose definition no longer dominates all uses. */
+/* Restores SSA form after a change of control flow: if a definition no longer dominates all of its
+ * uses, adds phis for the value. */
 bool nir_repair_ssa(nir_shader *shader);
 
 /* --- Optimizations --- */
-/* Removes instructions without effect whose results are unused. */
+/* Removes instructions that have no side effect and whose result is unused. */
 bool nir_opt_dce(nir_shader *shader);
-/* Shares equal instructions; the first must dominate the others. */
+/* Common subexpression elimination: replaces an instruction by an equal one that dominates it. */
 bool nir_opt_cse(nir_shader *shader);
-/* Makes uses of mov and vec read the sources of these instructions. */
+/* Copy propagation: makes the users of a mov or vec read its sources directly. In
+ * nir_opt_copy_propagate.c. */
 bool nir_copy_prop(nir_shader *shader);
+/* Evaluates instructions whose sources are constant. */
 bool nir_opt_constant_folding(nir_shader *shader);
 /* Applies the rules of nir_opt_algebraic.py. */
 bool nir_opt_algebraic(nir_shader *shader);
 /* Applies the late rules, which produce the forms that drivers prefer. Runs after nir_optimize. */
 bool nir_opt_algebraic_late(nir_shader *shader);
-/* Removes ifs with constant conditions, unreachable code, and ifs and loops without effect. */
+/* Removes unreachable code, and ifs and loops without effect. Replaces an if whose condition is
+ * constant by the branch that it takes. */
 bool nir_opt_dead_cf(nir_shader *shader);
-/* Simplifies ifs: removes nested ifs with a known condition and merges adjacent ones. */
+/* Simplifies ifs: replaces uses of the condition in the branches by constants, inverts ifs with an
+ * empty then branch, and moves else code to after the if when the other branch ends in a jump. */
 bool nir_opt_if(nir_shader *shader);
-/* Turns ifs into bcsel if their branches have at most `limit` instructions in total and no
- * effects. */
+/* Replaces an if by bcsel instructions if its branches have no side effects and together at most
+ * `limit` ALU instructions and loads. */
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit);
-/* Replaces 32-bit integer divisions by constants with multiplications and shifts. */
+/* Replaces 32-bit integer quotients and remainders by multiplications and shifts if the divisor is
+ * constant. */
 bool nir_opt_idiv_const(nir_shader *shader);
-/* Removes integer clamps, masks and comparisons whose result follows from known bounds. */
+/* Removes integer clamps and masks that cannot change the value, and comparisons with a known
+ * result, based on bounds of the operands (nir_range_analysis.h). */
 bool nir_opt_range(nir_shader *shader);
 /* Removes phis whose sources are all the same value. */
 bool nir_opt_remove_phis(nir_shader *shader);
@@ -96,38 +104,44 @@ bool nir_opt_undef(nir_shader *shader);
 bool nir_opt_trivial_continues(nir_shader *shader);
 /* Turns an if around a discard, demote or terminate into the _if form of that intrinsic. */
 bool nir_opt_conditional_discard(nir_shader *shader);
-/* Drops explicit gradients that are the derivatives of the coordinates: txd becomes tex. */
+/* Turns txd into tex if its explicit gradients are dFdx and dFdy of the coordinates. */
 bool nir_opt_tex_gradients(nir_shader *shader);
-/* Removes components that are never read from the results of vector instructions. */
+/* Shrinks vector results: drops trailing components that no instruction reads. */
 bool nir_opt_shrink_vectors(nir_shader *shader);
-/* Moves arrays of at least `threshold` bytes that hold constants and are read with variable indices
- * to nir_shader.constant_data. */
+/* Moves constant arrays that are read with variable indices to nir_shader.constant_data, if they
+ * have at least `threshold` bytes. */
 bool nir_opt_large_constants(nir_shader *shader, unsigned threshold);
-/* Merges adjacent memory accesses within a block, for these modes (uniforms, UBO, SSBO, shared), to
- * at most max_bytes. The memory must allow alignment to the component size only. */
+/* Merges accesses to adjacent memory in the same block into vector accesses of at most max_bytes
+ * bytes. Modes: uniforms, UBO, SSBO, shared. A merged access is only aligned to its component size,
+ * which the driver must support. */
 bool nir_opt_load_store_vectorize(nir_shader *shader, nir_variable_mode modes, unsigned max_bytes);
-/* Merges barriers with no memory access between them. */
+/* Merges barriers in the same block if no memory access, side effect or cross-lane operation lies
+ * between them. */
 bool nir_opt_barriers(nir_shader *shader);
-/* Sets ACCESS_CAN_REORDER on loads from buffers that the shader doesn't write. Runs after
- * nir_lower_explicit_io. */
+/* Sets ACCESS_CAN_REORDER on loads from storage that the shader doesn't write, unless they are
+ * coherent or volatile. Runs after nir_lower_explicit_io. */
 bool nir_opt_access(nir_shader *shader);
-/* Global code motion: moves code out of loops and down into the only branch that uses it. */
+/* Global code motion: moves an instruction out of loops, or down into the only branch that uses its
+ * result. */
 bool nir_opt_gcm(nir_shader *shader);
-/* Moves loop-invariant values that are used after a loop to before the loop
- * (nir_loop_invariants.c). Otherwise nir_convert_to_lcssa would add phis for them. */
+/* Moves loop-invariant values that are used after the loop to before the loop, so that
+ * nir_convert_to_lcssa adds no phis for them. In nir_loop_invariants.c. */
 bool nir_opt_hoist_invariants(nir_shader *shader);
 /* Fully unrolls loops whose trip count has a constant bound of at most
  * options->max_unroll_iterations. */
 bool nir_opt_loop_unroll(nir_shader *shader);
-/* Repeats the usual optimizations until none makes progress (nir_optimize.c). */
+/* Repeats the usual optimizations until none makes progress. */
 bool nir_optimize(nir_shader *shader);
 
 /* --- Lowering for drivers --- */
-/* Split vector operations, phis and constants into scalar ones. */
+/* Splits ALU instructions on vectors, including dot products and packing, into scalar ones. */
 bool nir_lower_alu_to_scalar(nir_shader *shader);
+/* Splits vector phis into one phi per component. */
 bool nir_lower_phis_to_scalar(nir_shader *shader);
+/* Splits vector constants into scalar ones. */
 bool nir_lower_load_const_to_scalar(nir_shader *shader);
-/* Lowers ldexp, frexp and signed integer division as nir_shader_compiler_options asks. */
+/* Lowers ldexp, frexp and signed integer division if the options lower_ldexp, lower_frexp and
+ * lower_idiv of the shader are set. */
 bool nir_lower_alu(nir_shader *shader);
 
 /* Groups of 64-bit integer operations. */
@@ -145,66 +159,71 @@ enum nir_int64_groups {
 /* Lowers 64-bit integer operations of these groups to operations on pairs of 32-bit values. Runs
  * before nir_lower_bool_to_int32. */
 bool nir_lower_int64(nir_shader *shader, unsigned groups);
-/* Widens 8-bit and 16-bit values to 32 bits with zero upper bits. Runs before
+/* Keeps 8-bit and 16-bit values in 32-bit ones, zero-extended. Runs before
  * nir_lower_bool_to_int32. */
 bool nir_lower_bit_size(nir_shader *shader);
-/* Lowers division, reciprocal, square roots, rounding and sign of doubles to fadd, fmul and ffma;
- * the results are correctly rounded. */
+/* Lowers division, reciprocal, square roots, rounding, sign and mix of doubles to fadd, fmul and
+ * ffma. Quotients and roots are correctly rounded. */
 bool nir_lower_double_ops(nir_shader *shader);
 /* Replaces 1-bit booleans by 32-bit integers, 0 or ~0. */
 bool nir_lower_bool_to_int32(nir_shader *shader);
-/* Lowers derefs of inputs, outputs and uniforms of the default block, for these modes, to
- * load_input, load_interpolated_input (with barycentrics), store_output, load_uniform and similar
- * intrinsics. Inputs and outputs use 16-byte slots from data.driver_location; uniforms use byte
- * offsets. */
+/* Lowers accesses to inputs, outputs and uniforms of the default block to load_input,
+ * load_interpolated_input (with barycentrics), store_output, load_uniform and similar intrinsics.
+ * The base is data.driver_location: an index of 16-byte slots for inputs and outputs, a byte offset
+ * for uniforms. */
 bool nir_lower_io(nir_shader *shader, nir_variable_mode modes);
 /* Splits 64-bit inputs and outputs, except vertex attributes, into pairs of 32-bit values. Runs
  * after nir_lower_io. */
 bool nir_lower_64bit_io(nir_shader *shader);
-/* Replaces sampler, image and atomic counter derefs by indices from data.binding, plus a dynamic
- * offset. */
+/* Replaces sampler, image and atomic counter derefs by indices into the stage's tables:
+ * data.binding plus the array index, which is clamped to the array. */
 bool nir_lower_samplers(nir_shader *shader);
-/* Returns the mask of sampler slots that texture instructions can access. Runs before
- * nir_lower_samplers. */
+/* Returns the mask of the stage's sampler slots that texture instructions may access. Call it
+ * before nir_lower_samplers. In nir_lower_samplers.c. */
 uint32_t nir_sampled_slots(nir_shader *shader);
-/* Replaces loads of system value variables by intrinsics and derives values that drivers don't
- * provide. */
+/* Replaces loads of system value variables by load_* intrinsics, or by code that computes the value
+ * from other system values. */
 bool nir_lower_system_values(nir_shader *shader);
 typedef struct {
-    unsigned size; /* lanes of a vector: a power of two, at most 32 */
-    /* The driver computes ALU instructions and shuffles in inactive lanes, too, and has shuffles by
-     * a constant. Otherwise lane values are gathered with read_invocation. The order of operations,
-     * and so the result, is the same in both cases. */
+    unsigned size; /* lanes of a subgroup: a power of two, at most 32 */
+    /* True if the driver executes ALU instructions and shuffles in inactive lanes, too, and
+     * supports shuffles by a constant. Otherwise reductions gather the lanes with read_invocation.
+     * The order of operations, and so the result, is the same in both cases. */
     bool inactive_compute;
-    bool lower_shuffle, lower_quad; /* lower_shuffle: to read_invocation; lower_quad: to shuffles */
+    /* Lower shuffles to read_invocation, and quad operations to shuffles. */
+    bool lower_shuffle, lower_quad;
 } nir_lower_subgroups_options;
 /* Lowers subgroup operations to votes and ballots of conditions, read_first_invocation,
  * read_invocation, and shuffles and quad operations on 32-bit words. Helper invocations count as
  * inactive except in quad operations (KHR_shader_subgroup), but they receive uniform results. */
 bool nir_lower_subgroups(nir_shader *shader, const nir_lower_subgroups_options *options);
-/* Lowers derefs of uniform blocks, storage blocks and shared variables, for these modes, to
- * accesses by block index and byte offset: load_ubo, load_ssbo, store_ssbo, ssbo_atomic,
- * load_shared and so on. */
+/* Lowers accesses to uniform blocks, storage blocks and shared variables to intrinsics that take a
+ * block index and a byte offset: load_ubo, load_ssbo, store_ssbo, ssbo_atomic, load_shared and so
+ * on. */
 bool nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes);
 
 typedef struct {
-    bool lower_txp;            /* divides by the projector in the shader, for all dimensions */
-    bool lower_rect;           /* normalizes rectangle coordinates by the size from txs */
-    bool lower_txd_cube;       /* explicit derivatives of cube maps to a level of detail */
-    bool lower_tg4_offsets;    /* to four tg4 with one offset each */
-    bool lower_txs_cube_array; /* divides the driver's layer count, which counts faces, by 6 */
+    bool lower_txp;         /* divide the coordinates by the projector in the shader */
+    bool lower_rect;        /* normalize coordinates of rectangle textures, using txs */
+    bool lower_txd_cube;    /* replace txd on cube maps by txl with a computed level */
+    bool lower_tg4_offsets; /* replace tg4 with four offsets by four tg4 with one offset each */
+    /* Divide the layer count that txs returns for cube arrays by 6, because the driver counts
+     * faces. */
+    bool lower_txs_cube_array;
 } nir_lower_tex_options;
+/* Lowers the forms of texture instructions that the options select. */
 bool nir_lower_tex(nir_shader *shader, const nir_lower_tex_options *options);
 
-/* Lowers atomic counters to 32-bit words in storage block info.num_ssbos + binding. */
+/* Lowers atomic counters to 32-bit words in storage blocks. The block index is info.num_ssbos plus
+ * the counter's buffer binding. Runs after nir_lower_samplers. */
 bool nir_lower_atomic_counters(nir_shader *shader);
 /* Divides the layer count of cube array images by 6 for drivers that count faces. */
 bool nir_lower_image(nir_shader *shader);
 
-/* --- Fixed-function state that drivers don't have; src/gl runs these passes --- */
-/* Discards the fragment unless alpha of color output 0 passes the test `func` (enum
- * drv_compare_func) against the uniform float named by the state tokens. smooth: alpha is
- * multiplied by the fragment's coverage first. */
+/* --- Fixed-function state that drivers don't implement; src/gl runs these passes --- */
+/* Adds the alpha test: discards the fragment unless the alpha of color output 0 compares by `func`
+ * (enum drv_compare_func) with the reference value, a uniform named by the state tokens. With
+ * `smooth`, alpha is first multiplied by the fragment's coverage. */
 bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH],
                           bool smooth);
 /* Equations of KHR_blend_equation_advanced, in the order of table X.3. */
@@ -225,26 +244,27 @@ enum nir_advanced_blend {
     NIR_BLEND_HSL_COLOR,
     NIR_BLEND_HSL_LUMINOSITY,
 };
-/* Blends stores to color output 0 with the framebuffer's color. clamp: clamps the source color to 0
- * … 1 first. */
+/* Replaces each store to color output 0 by a store of the color blended with the framebuffer's
+ * color. With `clamp`, the source color is first clamped to [0, 1]. */
 bool nir_lower_advanced_blend(nir_shader *shader, enum nir_advanced_blend equation, bool clamp);
-/* Selects the back color inputs for back-facing primitives. */
+/* Two-sided lighting: reads of color inputs return the back colors for back-facing primitives. */
 bool nir_lower_two_sided_color(nir_shader *shader);
-/* Makes color inputs with INTERP_MODE_DEFAULT flat. */
+/* glShadeModel(GL_FLAT): makes color varyings without an interpolation qualifier flat. */
 bool nir_lower_flatshade(nir_shader *shader);
-/* Clamps color outputs to 0 … 1. */
+/* Clamps color outputs to [0, 1]. */
 bool nir_lower_clamp_color_outputs(nir_shader *shader);
-/* Writes clip distances: the dot products of gl_ClipVertex, or gl_Position, with the planes in
- * plane_mask. tokens name the state of plane 0; tokens[1] + i is used for plane i. */
+/* Writes clip distance i for each bit i of plane_mask: the dot product of plane i with
+ * gl_ClipVertex, or with gl_Position if the shader doesn't write it. The state tokens name plane 0;
+ * plane i has tokens[1] + i. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
 /* Copies the edge flag attribute to VARYING_SLOT_EDGE. Must run only once. */
 bool nir_lower_passthrough_edgeflags(nir_shader *shader);
-/* Replaces the TEXn inputs in the mask by the point coordinate. y_flip: the origin is the lower
- * left corner. */
+/* Point sprites: replaces texture coordinate input n by the point coordinate for each bit n of the
+ * mask. With `y_flip`, the origin is the lower left corner. */
 bool nir_lower_texcoord_replace(nir_shader *shader, unsigned mask, bool y_flip);
 
-/* Fills nir_shader_info from the code. */
+/* Recomputes the fields of shader->info that follow from the code and its variables. */
 void nir_shader_gather_info(nir_shader *shader);
 
 #endif

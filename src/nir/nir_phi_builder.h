@@ -5,9 +5,9 @@
  * Single Assignment Form and the Control Dependence Graph", 1991), but only those that are read are
  * created.
  *
- * Usage: create the builder; add each value with all blocks that assign it; walk the blocks in
- * program order, calling get and set; call finish. Requires nir_metadata_dominance and preserves
- * it.
+ * Usage: create the builder. Add each value and all blocks that assign it. Walk the blocks in
+ * program order and call nir_phi_builder_get_block_def for each read, and _set_block_def for each
+ * assignment. Call nir_phi_builder_finish. Requires nir_metadata_dominance and preserves it.
  */
 #ifndef NIR_PHI_BUILDER_H
 #define NIR_PHI_BUILDER_H
@@ -18,16 +18,18 @@ struct nir_phi_builder;
 struct nir_phi_builder_value;
 
 struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl);
+/* Adds a value of that shape; the builder owns it. */
 struct nir_phi_builder_value *nir_phi_builder_add_value(struct nir_phi_builder *pb,
                                                         unsigned num_components, unsigned bit_size);
 /* Declares that block assigns the value. All calls must precede the first get and set. */
 void nir_phi_builder_add_def_block(struct nir_phi_builder_value *value, nir_block *block);
-/* Returns the current value at the point of the walk in block; undefined if nothing assigns it. */
+/* Returns the value at the current point of the walk, which is in block. Returns an undefined value
+ * if no assignment reaches it. */
 nir_def *nir_phi_builder_get_block_def(struct nir_phi_builder_value *value, nir_block *block);
-/* Makes def the current value in block from here on. */
+/* Assigns def to the value at the current point of the walk, which is in block. */
 void nir_phi_builder_set_block_def(struct nir_phi_builder_value *value, nir_block *block,
                                    nir_def *def);
-/* Inserts the phis and frees the builder. */
+/* Inserts the phis that were created, and frees the builder. */
 void nir_phi_builder_finish(struct nir_phi_builder *pb);
 
 #endif

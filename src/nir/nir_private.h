@@ -5,65 +5,69 @@
 
 #include "nir.h"
 
+/* Creates an empty block that is in no list. */
 nir_block *nir_block_create(nir_shader *shader);
 /* Creates an if whose lists are empty; nir_if_create adds the blocks. */
 nir_if *nir_if_create_bare(nir_shader *shader);
-/* Sets the successors of pred, either of which may be NULL, and adds the edges. Doesn't change
- * phis. */
+/* Sets the successors of pred, each of which may be NULL, and adds pred to their predecessors.
+ * Doesn't change phis. */
 void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1);
-/* Sets the successors that follow from the position of the block and its jump. In a list outside of
- * any function, jumps out of the list get no successor. with_phis: removes and adds phi sources in
- * the successors; added sources are undefined values. */
+/* Sets the successors of the block, which follow from its position and from its jump, if it has
+ * one. In a list outside of any function, a jump out of the list gets no successor. With with_phis,
+ * also removes the block's phi sources from old successors and adds undefined ones in new
+ * successors. */
 void nir_relink_block(nir_block *block, bool with_phis);
-/* Appends instr to a block outside of any function and links its sources, but not the CFG. */
+/* Appends instr to a block outside of any function and registers its sources as uses. If instr is a
+ * jump, the caller updates the CFG. */
 void nir_instr_append_detached(nir_block *block, nir_instr *instr);
 /* Returns true for mov and vec. */
 bool nir_instr_is_copy(const nir_instr *instr);
 /* Returns true if instr has a side effect in addition to its result. */
 bool nir_instr_has_effect(const nir_instr *instr);
-/* Returns true if instr may run wherever its sources are available: it has no effect, doesn't read
- * memory that may be written, and doesn't depend on the set of active lanes. Returns false for
- * constants, because moving them gains nothing. */
+/* Returns true if instr may be moved to any point where its sources are available: it has no side
+ * effect, doesn't read writable memory, and doesn't depend on the set of active lanes. Returns
+ * false for constants, because moving them gains nothing. */
 bool nir_instr_is_movable(const nir_instr *instr);
-/* Requires nir_metadata_block_index. */
+/* Returns true if the block is in the loop's body. Requires nir_metadata_block_index. */
 bool nir_loop_contains(const nir_loop *loop, const nir_block *block);
 /* Sets pass_flags of the loop's instructions that could run before the loop: constants, undefined
  * values, and movable instructions whose sources are such values or come from outside. Requires
  * nir_metadata_block_index. */
 void nir_mark_loop_invariants(nir_loop *loop);
-/* Returns true if def is the same in all iterations. Requires nir_mark_loop_invariants. */
+/* Returns true if def comes from outside of the loop or from an instruction that
+ * nir_mark_loop_invariants() has marked; call that function first. */
 bool nir_is_loop_invariant(const nir_loop *loop, const nir_def *def);
-/* Adds instr to the upper bounds of the function's contents (nir_function_impl.instr_types …). */
+/* Records the kind of instr in the fields of nir_function_impl from instr_types on. */
 void nir_impl_add_instr_kind(nir_function_impl *impl, const nir_instr *instr);
 /* Removes the sources of instr from the uses of their definitions. */
 void nir_instr_unlink_srcs(nir_instr *instr);
 /* Adds the condition to the uses of its definition. */
 void nir_if_link_condition(nir_if *nif);
-/* Rebuilds the deref chain at the cursor. Needed because derefs must not pass through phis or
- * registers. */
+/* Builds a copy of the deref chain at the cursor and returns its last deref. Used where code moves
+ * to another block, because derefs must not pass through phis or registers. */
 nir_deref_instr *nir_build_deref_chain(nir_builder *b, nir_deref_instr *deref);
-/* Replaces instr by constants if its sources determine the result, and removes the instructions
- * that only instr used. Returns true if it did. */
+/* If the sources of instr determine its result, replaces it by a constant, removes the instructions
+ * that only instr used, and returns true. */
 bool nir_fold_instr(nir_builder *b, nir_instr *instr);
 /* Replaces every phi of the block by a register. Returns true if there was one. */
 bool nir_block_phis_to_regs(nir_block *block);
 /* Returns an undefined value at the start of the function. */
 nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size);
 nir_shader *nir_impl_shader(const nir_function_impl *impl);
-/* Returns true if the shader satisfies the rules of nir_validate_shader. For shaders read from
- * outside, such as a cache. */
+/* Returns true if the shader satisfies the rules of nir_validate_shader. Used for shaders that were
+ * deserialized, which may be malformed. */
 bool nir_is_valid(nir_shader *shader);
 /* Returns the deref that an intrinsic loads from, stores to or interpolates; NULL for other
  * intrinsics. */
 nir_deref_instr *nir_intrinsic_value_deref(nir_intrinsic_instr *intr);
 
-/* Packed layout of variables in scratch memory and constant data: byte offset of a field, and bytes
- * from one array element to the next. glsl_packed_size gives the sizes. */
+/* The packed layout (glsl_packed_size) of variables in scratch memory and constant data. Return the
+ * byte offset of a struct's field, and the bytes from one array element to the next. */
 unsigned nir_packed_field_offset(const struct glsl_type *type, unsigned field);
 unsigned nir_packed_stride(const struct glsl_type *element);
 
-/* Does the work of nir_lower_indirect_derefs for compact variables only: clip and cull distances,
- * which are packed four to a slot. */
+/* Does what nir_lower_indirect_derefs does, but only for variables with data.compact (clip and cull
+ * distances), whose elements are packed four to a slot. */
 bool nir_lower_indirect_compact(nir_shader *shader, nir_variable_mode modes);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "nir.h"
 
+/* Properties of a float value. All but NIR_FLOAT_NUMBER and _FINITE allow NaN. */
 typedef enum {
     NIR_FLOAT_NOT_NEGATIVE = 1 << 0, /* NaN, or the sign bit is clear (+0 and above) */
     NIR_FLOAT_NUMBER = 1 << 1,       /* not NaN */
@@ -16,7 +17,7 @@ typedef enum {
     NIR_FLOAT_INTEGRAL = 1 << 4,     /* NaN, infinite or an integer */
 } nir_float_facts;
 
-/* Returns a mask of the nir_float_facts known to hold for the component. A clear bit: unknown. */
+/* Returns a mask of the nir_float_facts that are known to hold for the component. */
 unsigned nir_analyze_float(nir_def *def, unsigned component);
 
 /* Returns an inclusive upper bound of the component, read as an unsigned integer. */

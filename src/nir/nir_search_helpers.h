@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions on variables in algebraic rules, written 'a(is_byte)'. Each returns true if it holds
- * for all components. */
+/* Conditions on variables in algebraic rules; a rule writes 'a(is_byte)'. Each function returns
+ * true if all components that the rule reads, swizzle[0] to swizzle[n - 1] of def, are known to
+ * satisfy the condition. */
 #ifndef NIR_SEARCH_HELPERS_H
 #define NIR_SEARCH_HELPERS_H
 
 #include "nir.h"
 #include "nir_range_analysis.h"
 
+/* Returns the components of a constant, or NULL if def is not constant. */
 static inline const nir_const_value *const_values(const nir_def *def)
 {
     if (def->parent_instr->type != nir_instr_type_load_const)
@@ -14,6 +16,7 @@ static inline const nir_const_value *const_values(const nir_def *def)
     return nir_instr_as_load_const(def->parent_instr)->value;
 }
 
+/* Constant powers of two as signed integers, 1 or more. */
 static inline bool is_pos_power_of_two(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     const nir_const_value *v = const_values(def);
@@ -25,6 +28,7 @@ static inline bool is_pos_power_of_two(const nir_def *def, const uint8_t *swizzl
     return v != NULL;
 }
 
+/* Constant powers of two as unsigned integers. */
 static inline bool is_unsigned_power_of_two(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     const nir_const_value *v = const_values(def);
@@ -35,6 +39,7 @@ static inline bool is_unsigned_power_of_two(const nir_def *def, const uint8_t *s
     return v != NULL;
 }
 
+/* Unsigned integers of at most 255. */
 static inline bool is_byte(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -44,7 +49,8 @@ static inline bool is_byte(const nir_def *def, const uint8_t *swizzle, unsigned 
     return true;
 }
 
-/* Powers of two whose reciprocal is exact: both are normal numbers. */
+/* Constant floats whose absolute value is a power of two, and whose reciprocal is exact because
+ * both are normal numbers. */
 static inline bool is_float_power_of_two(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     const nir_const_value *v = const_values(def);
@@ -59,7 +65,7 @@ static inline bool is_float_power_of_two(const nir_def *def, const uint8_t *swiz
     return v != NULL;
 }
 
-/* Returns true if all these nir_float_facts are known for every component. */
+/* Returns true if all nir_float_facts in the mask `facts` are known to hold for every component. */
 static inline bool all_components_are(const nir_def *def, const uint8_t *swizzle, unsigned n,
                                       unsigned facts)
 {
@@ -70,35 +76,38 @@ static inline bool all_components_are(const nir_def *def, const uint8_t *swizzle
     return true;
 }
 
-/* An integer, NaN or infinite. */
+/* Floats that are an integer, infinite or NaN. */
 static inline bool is_integral(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     return all_components_are(def, swizzle, n, NIR_FLOAT_INTEGRAL);
 }
 
-/* NaN, or the sign bit is clear. */
+/* Floats that are NaN or have a clear sign bit. */
 static inline bool is_not_negative(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     return all_components_are(def, swizzle, n, NIR_FLOAT_NOT_NEGATIVE);
 }
 
+/* Floats that are not NaN. */
 static inline bool is_a_number(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     return all_components_are(def, swizzle, n, NIR_FLOAT_NUMBER);
 }
 
+/* Floats that are not NaN and have a clear sign bit. */
 static inline bool is_number_not_negative(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     return all_components_are(def, swizzle, n, NIR_FLOAT_NUMBER | NIR_FLOAT_NOT_NEGATIVE);
 }
 
-/* A number from +0 to 1. */
+/* Floats from +0 to 1. */
 static inline bool is_unit_interval(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     return all_components_are(def, swizzle, n,
                               NIR_FLOAT_NUMBER | NIR_FLOAT_NOT_NEGATIVE | NIR_FLOAT_AT_MOST_ONE);
 }
 
+/* Constant floats that are not NaN. */
 static inline bool is_number_constant(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     return const_values(def) && all_components_are(def, swizzle, n, NIR_FLOAT_NUMBER);

@@ -4,18 +4,18 @@
  * assembly compilers, the fixed-function generator and NIR's state lowering passes name state by
  * tokens; src/gl evaluates them when it fills constant buffers.
  *
- * A slot is a vec4 of floats, named by five tokens:
+ * A slot is a vec4 of floats (STATE_NUM_SAMPLES: an int). Five tokens name it:
  *   [0] enum gl_state_token
  *   [1] index: light, texture unit, clip plane, matrix, face (0 front, 1 back) or parameter
- *   [2] property (enums below) or matrix column; for STATE_LIGHTPROD the light
- *   [3] matrices: last column, equal to [2]; STATE_LIGHTPROD: the property; otherwise 0
+ *   [2] property (enums below) or matrix column; for STATE_LIGHTPROD the index of the light
+ *   [3] matrices: the same column as [2]; STATE_LIGHTPROD: the property; otherwise 0
  *   [4] matrices: enum gl_state_modifier; otherwise 0
  *
- * A variable has one slot for each vector in it, in memory order: one for a scalar or vector, one
- * per column of a matrix, and those of all elements or fields for an array or struct. A vector of n
- * components takes the first n values of its slot. The vectors are stored in the packed default
- * block without padding between them (glsl_packed_size). Components that the comment of a token
- * doesn't mention are 0, or 1 for the fourth.
+ * A variable has one slot for each vector in it, in memory order: a scalar or vector has one slot,
+ * a matrix one per column, and an array or struct has the slots of all its elements or fields. A
+ * vector of n components takes the first n values of its slot. The vectors are stored in the packed
+ * default block without padding between them (glsl_packed_size). Comments below name the components
+ * with a meaning; of the others, x, y and z are 0 and w is 1.
  *
  * Matrices use column vectors as in GLSL: clip = P * (MV * v). [2] selects a column of the matrix
  * after the modifier. With STATE_MATRIX_TRANSPOSE, column i is row i of the original matrix; this
@@ -41,7 +41,7 @@ enum gl_state_token {
      * gl_state_material */
     STATE_LIGHTPROD,
     STATE_LIGHTMODEL_AMBIENT,
-    /* emission + material ambient * model ambient; [1] = face. Alpha is that of the diffuse
+    /* [1] = face. rgb: emission + material ambient * light model ambient; a: alpha of the diffuse
      * material. */
     STATE_LIGHTMODEL_SCENECOLOR,
     STATE_NORMAL_SCALE, /* x: gl_NormalScale, the factor of GL_RESCALE_NORMAL */
@@ -63,16 +63,16 @@ enum gl_state_token {
     STATE_VIEWPORT_SCALE,  /* x, y, z: scale of the transform of viewport [1] */
     STATE_VIEWPORT_OFFSET, /* x, y, z: offset of the transform of viewport [1] */
     STATE_FB_SIZE,         /* x, y: size of the draw framebuffer in pixels */
-    STATE_FB_WPOS_Y,       /* x, y: window y as the shader sees it = x * gl_FragCoord.y + y */
+    STATE_FB_WPOS_Y,       /* x, y: factor and offset that turn the driver's window y into GL's */
     STATE_NUM_SAMPLES,     /* x: an int, 1 without multisampling */
 
-    /* --- parameters of ARB assembly programs: [1] = number --- */
+    /* --- parameters of ARB assembly programs: [1] = index of the parameter --- */
     STATE_VERTEX_PROGRAM_ENV,
     STATE_VERTEX_PROGRAM_LOCAL,
     STATE_FRAGMENT_PROGRAM_ENV,
     STATE_FRAGMENT_PROGRAM_LOCAL,
 
-    STATE_ATI_CONSTANT, /* ATI_fragment_shader: [1] = number of a global constant */
+    STATE_ATI_CONSTANT, /* ATI_fragment_shader: [1] = index of a global constant */
 
     STATE_TOKEN_COUNT,
 };
@@ -110,7 +110,7 @@ enum gl_state_material {
     STATE_MATERIAL_AMBIENT,
     STATE_MATERIAL_DIFFUSE,
     STATE_MATERIAL_SPECULAR,
-    STATE_MATERIAL_SHININESS, /* x */
+    STATE_MATERIAL_SHININESS, /* x: the specular exponent */
 };
 
 enum gl_state_texgen {
@@ -131,8 +131,10 @@ enum gl_state_fog {
     STATE_FOG_DENSITY,
     STATE_FOG_START,
     STATE_FOG_END,
-    STATE_FOG_SCALE,     /* 1 / (end - start) */
-    STATE_FOG_OPTIMIZED, /* -1/(end-start), end/(end-start), density/ln 2, density/sqrt(ln 2) */
+    STATE_FOG_SCALE, /* 1 / (end - start) */
+    /* -1 / (end - start), end / (end - start), density / ln 2, density / sqrt(ln 2): coefficients
+     * of linear, exp and exp2 fog. */
+    STATE_FOG_OPTIMIZED,
 };
 
 enum gl_state_point {
