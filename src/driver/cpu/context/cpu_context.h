@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context: bound state, state derived from it for the next draw, and scenes. One thread at a
- * time uses it; workers access scenes only.
+ * The context: bound state, state derived from it for the next draw, and scenes (recorded commands,
+ * cpu_scene.h). Only one thread at a time may use it. Workers access scenes, not the context.
  */
 #ifndef CPU_CONTEXT_H
 #define CPU_CONTEXT_H
@@ -29,25 +29,26 @@ struct cpu_vertex_elements {
 };
 
 struct cpu_sampler_view {
-    struct drv_sampler_view view; /* references the texture; format is the stored one */
+    struct drv_sampler_view view; /* references the texture; `format` is the store_format */
 };
 
-/* The descriptor that kernels of the recorded scene read for a sampler view. */
+/* Cached descriptor of a sampler view, which kernels of the recorded scene read. */
 struct cpu_bound_texture {
     const struct cpu_storage *storage; /* the storage it describes; NULL: no descriptor yet */
-    const struct cpu_texture *texture;
+    const struct cpu_texture *texture; /* the descriptor, in the scene's arena */
 };
 
-/* Dirty bits: derived state that the next draw has to update. */
+/* Dirty bits: parts of the derived state that the next draw has to update. */
 enum cpu_dirty {
-    CPU_DIRTY_VS_KEY = 1 << 0,
-    CPU_DIRTY_FS_KEY = 1 << 1,
+    CPU_DIRTY_VS_KEY = 1 << 0,   /* keys of the vertex-processing stages */
+    CPU_DIRTY_FS_KEY = 1 << 1,   /* key of the fragment stage */
     CPU_DIRTY_FS_STATE = 1 << 2, /* struct cpu_fs_state */
-    CPU_DIRTY_DRAW = 1 << 3,     /* struct cpu_draw only */
+    CPU_DIRTY_DRAW = 1 << 3,     /* struct cpu_draw */
     CPU_DIRTY_FRONT = 1 << 4,    /* struct cpu_front */
     CPU_DIRTY_ALL = ~0,
 };
 
+/* The bindings of a shader stage. */
 struct cpu_stage {
     struct cpu_shader_object *shader;
     uint64_t shader_id; /* cpu_shader_object.id of shader; 0: none */
@@ -57,26 +58,28 @@ struct cpu_stage {
     const struct drv_sampler_state *sampler[DRV_MAX_SAMPLERS];
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* one per view */
-    uint32_t bound_constants;                           /* constant buffer slots that are bound */
-    uint32_t filled_constants; /* slots that `state` holds; unbound ones are reset to zeros */
-    bool state_dirty;          /* `state` is out of date */
-    bool constants_dirty;      /* the constant buffers of `state` are out of date */
+    uint32_t bound_constants; /* mask of the constant buffer slots with a buffer */
+    /* Mask of the slots for which `state` has a buffer; those that are no longer bound are reset
+     * when `state` is updated. */
+    uint32_t filled_constants;
+    bool state_dirty;     /* `state` is out of date */
+    bool constants_dirty; /* the constant buffers of `state` are out of date */
     /* For fragment and compute shaders, allocated from the recorded scene's arena; for the other
      * stages, an element of cpu_context.vertex_state. */
     struct cpu_stage_state *state;
 };
 
-/* A buffer that transform feedback writes. */
+/* A part of a buffer that transform feedback writes. */
 struct cpu_stream_target {
     struct drv_resource *buffer; /* referenced; NULL: none */
-    uint32_t offset, size;       /* bytes of the buffer */
-    uint32_t position;           /* bytes from offset to the next vertex to be written */
+    uint32_t offset, size;       /* the part, in bytes of the buffer */
+    uint32_t position;           /* bytes from `offset` to where the next vertex is written */
 };
 
 struct cpu_assembly;
 struct cpu_query;
 
-/* Kinds of primitives at setup. */
+/* Kinds of primitives that setup receives. */
 enum cpu_kind { CPU_KIND_POINT, CPU_KIND_LINE, CPU_KIND_TRIANGLE };
 
 struct cpu_context {
@@ -109,40 +112,41 @@ struct cpu_context {
     struct cpu_tes_key tes_key;
     struct cpu_gs_key gs_key;
     struct cpu_fs_key fs_key;
-    uint64_t key_shader[SHADER_STAGE_COUNT]; /* cpu_shader_object.id that each variant belongs to */
+    uint64_t key_shader[SHADER_STAGE_COUNT]; /* cpu_shader_object.id of each stage's variant */
     const struct cpu_vs_variant *vs;
     const struct cpu_tcs_variant *tcs; /* NULL: patch_outer and patch_inner are the levels */
     const struct cpu_tes_variant *tes; /* NULL: no tessellation */
-    struct cpu_patch_outputs patch;    /* of the stage before the tessellator, with tessellation */
+    struct cpu_patch_outputs patch;    /* contents of patch records; valid with tessellation */
     const struct cpu_gs_variant *gs;   /* NULL: no geometry stage */
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_outputs *outputs;        /* of the last stage before rasterization */
-    const struct cpu_stage_outputs *fs_key_outputs; /* the outputs that fs_key refers to */
-    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* of the stages before rasterization */
+    const struct cpu_stage_outputs *fs_key_outputs; /* value of outputs when fs_key was made */
+    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* of each stage before rasterization */
     struct cpu_fs_state *fs_state;                        /* in the recorded scene's arena */
     struct cpu_draw *draw;                                /* in the recorded scene's arena */
 
     /* Scenes. */
-    struct cpu_scene *recording; /* NULL: nothing recorded */
-    struct cpu_scene *running;   /* NULL: none */
-    struct cpu_scene *idle[2];   /* for reuse */
-    struct arena_pool *scene_memory;
-    /* Bytes that cpu_context_rename_copy() has copied since the last submit, so that writers need
-     * not wait for readers. */
+    struct cpu_scene *recording;     /* the scene that is recorded; NULL: nothing recorded */
+    struct cpu_scene *running;       /* the last submitted scene; NULL: it was retired */
+    struct cpu_scene *idle[2];       /* for reuse */
+    struct arena_pool *scene_memory; /* memory of the scenes' arenas */
+    /* Bytes that cpu_context_rename_copy() has copied since the last submit. The callers limit
+     * it. */
     size_t rename_copy_bytes;
-    /* Bytes of the scenes that draws submitted early since the last submit by request. */
+    /* Bytes of the scenes that draws have submitted on their own since the last flush or wait. */
     size_t self_submitted_bytes;
-    bool overrun;                 /* a scene was stopped since the last call of reset_status */
-    uint64_t draw_start_time;     /* watchdog_clock() early in the draw; 0: not read yet */
-    unsigned draw_time_checks;    /* number of calls of cpu_draw_timed_out() in this draw */
-    bool draw_timed_out;          /* the draw exceeded its time */
+    bool overrun;              /* a scene was stopped since the last call of reset_status */
+    uint64_t draw_start_time;  /* watchdog_clock() when the draw's time started; 0: not started */
+    unsigned draw_time_checks; /* number of calls of cpu_draw_timed_out() in this draw */
+    bool draw_timed_out;       /* the draw exceeded its time limit */
     struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
-    size_t foreign_orphans;       /* bytes of orphans owned by other contexts, at the last check */
+    size_t
+        foreign_orphans; /* bytes of orphans that other contexts' scenes keep, at the last check */
 
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
     bool instances_share_vectors;  /* a vector may hold vertices of different instances */
-    bool far_arrays;               /* a bound vertex buffer is larger than 2 GiB */
+    bool far_arrays;               /* offsets in a bound vertex buffer may exceed 2 GiB */
     uint32_t patch_prims; /* primitives of the largest patch in the last tessellated draw */
     uint32_t *indices;
     size_t indices_capacity; /* elements of indices */
@@ -151,13 +155,13 @@ struct cpu_context {
     void *idle_transfer; /* transfer object of an earlier map, kept for the next; may be NULL */
 
     /* Active queries. */
-    struct cpu_query *counting[CPU_MAX_COUNTERS]; /* those that tiles count for */
+    struct cpu_query *counting[CPU_MAX_COUNTERS]; /* queries whose results tiles count */
     unsigned num_counting;
-    unsigned statistics_running;         /* number of queries of other statistics */
-    unsigned num_measuring;              /* number of queries that tiles don't count for */
+    unsigned statistics_running;         /* number of queries of pipeline statistics */
+    unsigned num_measuring;              /* number of queries whose results tiles don't count */
     uint64_t statistics[DRV_STAT_COUNT]; /* updated while a query is active; atomic during a draw */
-    /* Primitives of each vertex stream since creation; so_overflows counts those that did not fit.
-     * */
+    /* Per vertex stream, since the context's creation: primitives generated, primitives captured by
+     * transform feedback, and primitives that did not fit into its buffers. */
     uint64_t primitives_generated[DRV_MAX_VERTEX_STREAMS];
     uint64_t primitives_emitted[DRV_MAX_VERTEX_STREAMS], so_overflows[DRV_MAX_VERTEX_STREAMS];
     struct cpu_query *condition; /* conditional rendering; NULL: always */
@@ -171,15 +175,16 @@ static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 
 /* --- scenes (cpu_context.c) --- */
 
-/* Returns the recorded scene; starts one if there is none. Returns NULL if memory is short. */
+/* Returns the scene that is recorded; starts one if there is none. Returns NULL if memory is
+ * short. */
 struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
-/* Starts a scene for a dispatch and returns it, or NULL if memory is short. No scene may be
- * recorded. */
+/* Starts a scene for a dispatch and returns it, or NULL if memory is short. The recorded scene, if
+ * any, must have been submitted. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
-/* Submits the recorded scene, if any, after waiting for the previous one. Returns false if memory
- * is short; the scene is then lost. */
+/* Submits the recorded scene, if any, after waiting for the previous one. Does not wait for the
+ * submitted scene. Returns false if memory is short; the scene is then lost. */
 bool cpu_context_submit(struct cpu_context *ctx);
-/* Returns whether no scene runs; retires a scene that has finished. */
+/* Returns whether no scene of the context runs. Retires the running scene if it has finished. */
 bool cpu_context_idle(struct cpu_context *ctx);
 /* Submits the recorded scene and waits until no scene runs. */
 void cpu_context_finish(struct cpu_context *ctx);
@@ -192,53 +197,54 @@ static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *c
     return &ctx->stage[last];
 }
 
-/* Waits until no scene writes the storage; with `write`, until none uses it. Submits the recorded
- * scene if necessary. With dont_block, returns false instead of waiting. */
+/* Waits until no scene of any context writes the storage; with `write`, until none uses it. Submits
+ * the recorded scene if necessary. With dont_block, returns false instead of waiting; otherwise
+ * returns true. */
 bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block);
-/* Waits like cpu_context_wait() and resolves fast clears, so that the caller may read (with
- * `write`: also write) the storage's memory. */
+/* Waits like cpu_context_wait() and resolves fast clears. The caller may then read the storage's
+ * memory; with `write`, it may also write it. */
 void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool write);
-/* Copies a layer that the recorded scene draws to, to linear memory: submits the scene, whose tiles
- * copy their pixels when they are done, and waits. Returns false, and copies nothing, if the
- * recorded scene does not draw to all of it. */
+/* Reads pixels that the recorded scene renders to linear memory: submits the scene, each tile of
+ * which copies its pixels when it is done, and waits. Returns false, and copies nothing, if the
+ * copied rectangle is not part of the scene's framebuffer. */
 bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);
-/* Gives r a new storage with undefined contents if any scene uses the current one; waits for these
- * scenes if memory is short. The recorded scene is submitted if it renders to the storage. */
+/* If a scene uses the storage of r, replaces it by a new one with undefined contents, or waits for
+ * the scenes if memory is short. Submits the recorded scene if it renders to the storage. */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
-/* Gives r a new storage with the same contents if any scene uses the current one. Returns false,
- * and changes nothing, if a scene writes the storage or memory is short. */
+/* If a scene uses the storage of r, replaces it by a copy. Returns false, and changes nothing, if a
+ * scene writes the storage or memory is short. */
 bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
 /* Returns whether conditional rendering permits drawing; may wait for the query. */
 bool cpu_context_condition(struct cpu_context *ctx);
 
-/* --- entries of struct drv_context_ops, by file --- */
+/* --- Each function sets the entries of struct drv_context_ops that one file implements. --- */
 
-/* Sets those of cpu_context.c: flush, barriers, reset status. */
+/* cpu_context.c: flush, barriers, reset status. */
 void cpu_context_init_ops(struct drv_context_ops *ops);
-void cpu_state_init(struct drv_context_ops *ops);
-void cpu_query_init(struct drv_context_ops *ops);
+void cpu_state_init(struct drv_context_ops *ops); /* cpu_state.c: state objects and bindings */
+void cpu_query_init(struct drv_context_ops *ops); /* cpu_query.c: queries */
 
 /* Initializes a zeroed context. Returns false if memory is short. */
 bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,
                       const struct drv_context_ops *ops);
-/* Waits for the scenes, then frees them and drops the bound state. The scratch memory of the front
- * end and of transfers remains the caller's to free. */
+/* Waits for the scenes, frees them and unbinds all state. The caller frees the scratch memory of
+ * the front end and of transfers. */
 void cpu_context_deinit(struct cpu_context *ctx);
 /* Unbinds everything (cpu_state.c). */
 void cpu_state_finish(struct cpu_context *ctx);
 
 /* --- derived state (cpu_validate.c) --- */
 
-/* Updates the derived state for a draw of that kind of primitives, starting a scene if necessary.
- * Returns false if nothing can be drawn. */
+/* Updates the derived state for a draw of primitives of that kind. Starts a scene if necessary.
+ * Returns false if nothing can be drawn, because state is unbound or memory is short. */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
 /* Updates the compute stage's derived state for a dispatch in that scene. Returns its variant, or
  * NULL if memory is short. */
 const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
                                                   struct cpu_segment *segment);
-/* Returns the framebuffer rectangle, clipped to the scissor rectangle of that viewport index if the
- * scissor test is enabled. */
+/* Returns the pixels that a draw may cover in viewport number `viewport`: the scene's framebuffer,
+ * clipped to that viewport's scissor rectangle if the scissor test is enabled. */
 struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene,
                               unsigned viewport);
 
@@ -247,7 +253,7 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
 /* Returns CLOCK_MONOTONIC in nanoseconds. Any thread. */
 uint64_t cpu_timestamp(void);
 
-/* Returns the counter of a query that tiles count for. */
+/* Returns the counter of a query whose result tiles count. */
 struct cpu_counter cpu_query_counter(struct cpu_query *query);
 
 #endif

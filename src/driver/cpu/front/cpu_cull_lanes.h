@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The test of cpu_cull.c for LANES triangles at a time, in vectors of TARGET's width; compilers
- * split wider vectors into scalars. Included once per width; defines NAME(cull).
+ * The culling test of cpu_cull.c for LANES triangles at a time, in vectors as wide as TARGET has
+ * them. Included once per width; defines NAME(cull).
  */
 typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(8 * LANES)));
@@ -28,7 +28,7 @@ typedef int64_t NAME(mask) __attribute__((vector_size(8 * LANES)));
     ((NAME(integers))((NAME(naturals)) __builtin_convertvector(bound, NAME(integers)) + (add)) >>  \
      CPU_SUBPIXEL_BITS)
 
-/* Returns the positions of vertex i of each triangle. */
+/* Returns the snapped x and y of vertex i of LANES triangles. */
 static inline __attribute__((always_inline)) NAME(pairs)
     NAME(gather)(const cpu_snapped *snapped, const struct cpu_batch_prim *prim, unsigned i)
 {
@@ -42,6 +42,7 @@ static inline __attribute__((always_inline)) NAME(pairs)
     return p.all;
 }
 
+/* Returns a mask with bit i set if element i of m is set. */
 TARGET static inline __attribute__((always_inline)) uint64_t NAME(bits)(NAME(mask) m)
 {
 #if LANES == 8
@@ -53,8 +54,9 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(bits)(NAME(mas
 #endif
 }
 
-/* Sets bit i of visible[], which must be zero, if triangle i is not culled by its orientation and
- * is outlined or has a pixel center in its bounding box. */
+/* Sets bit i of the bit set visible[] for each triangle i that is not culled by its orientation,
+ * and either is drawn as an outline or has a pixel center in its bounding box. The caller has
+ * zeroed visible[]. */
 TARGET static void NAME(cull)(const struct cull *c, const cpu_snapped *snapped,
                               const struct cpu_batch_prim *prim, unsigned count, uint64_t *visible)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipping, setup and binning of shaded vertices. struct cpu_front has the state that is constant
- * in a draw; struct cpu_vertex is a vertex on its way through these stages.
+ * Clipping, setup and binning of primitives whose vertices are shaded. struct cpu_front has the
+ * state of the draw; struct cpu_vertex is a vertex during these stages.
  */
 #ifndef CPU_FRONT_H
 #define CPU_FRONT_H
 
 #include "driver/cpu/tile/cpu_scene.h"
 
+/* Vertex positions are snapped to multiples of 1 / CPU_SUBPIXEL_ONE pixel (subpixels). */
 #define CPU_SUBPIXEL_BITS 8
 #define CPU_SUBPIXEL_ONE  (1 << CPU_SUBPIXEL_BITS)
 #define CPU_SUBPIXEL_HALF (CPU_SUBPIXEL_ONE / 2)
-#define CPU_GUARD_BAND    16384.0f /* pixels in each direction from the origin of the window */
+#define CPU_GUARD_BAND    16384.0f /* limit of |x| and |y| in window coordinates after clipping */
 
 struct cpu_context;
 
@@ -20,7 +21,7 @@ struct cpu_vertex {
     float window[4];  /* x, y, z, 1/w */
 };
 
-/* A position x, y, -x, -y in subpixels: integers, which floats represent exactly. */
+/* A snapped position as x, y, -x, -y in subpixels. The floats are integers. */
 typedef float cpu_snapped __attribute__((vector_size(16)));
 
 /* The shaded vertices of a batch. */
@@ -30,6 +31,7 @@ struct cpu_vertices {
     const cpu_snapped *snapped; /* for triangles; undefined for vertices that must be clipped */
 };
 
+/* Stores vertex i of the batch in *v. */
 static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned i,
                                    struct cpu_vertex *v)
 {
@@ -39,32 +41,35 @@ static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned
         v->window[c] = vertices->window[c * CPU_BATCH_VERTICES + i];
 }
 
-/* Flags of primitives. Bit i of the lowest three: the edge from vertex i to i + 1 is a boundary
- * edge. */
+/* Flags of primitives (cpu_prim_info.flags). Bits 0 to 2: bit i is set if the edge from vertex i to
+ * the next vertex is a boundary edge. */
 #define CPU_EDGES_ALL 7
-/* The line restarts the stipple pattern. */
+/* The line stipple pattern restarts at this line. */
 #define CPU_PRIM_STIPPLE_RESET 8
-/* Edge flags are ignored: strips and fans (GL 2.1 §2.6.2). */
+/* The vertices' edge flags don't apply, because the primitive comes from a strip or fan (GL 2.1
+ * §2.6.2). */
 #define CPU_PRIM_NO_EDGE_FLAGS 16
-/* gl_PrimitiveID increases after this primitive. */
+/* gl_PrimitiveID increases after this primitive; clear if the next one belongs to the same quad or
+ * polygon. */
 #define CPU_PRIM_STEP 32
-/* gl_PrimitiveID restarts at 0: the first primitive of an instance in a batch of several instances.
- * */
+/* gl_PrimitiveID restarts at 0 with this primitive: it is the first of an instance, in a batch that
+ * holds several instances. */
 #define CPU_PRIM_RESTART 64
 
 /* The outputs of the last stage before rasterization. */
 struct cpu_last_outputs {
-    uint32_t count;
-    int8_t pos, psiz, edge, layer, viewport; /* index of the output; -1: not written */
+    uint32_t count; /* number of vec4 outputs */
+    /* Index of the vec4 output of each built-in; -1: not written. */
+    int8_t pos, psiz, edge, layer, viewport;
     int8_t clip_distance[2];
-    uint64_t linear; /* bit per output: interpolated without perspective */
+    uint64_t linear; /* bit i: output i is interpolated without perspective */
 };
 
 /* A viewport and the pixels that primitives may cover in it. */
 struct cpu_view {
-    cpu_snapped limit;         /* view_rect in subpixels, for bounding boxes (cpu_setup_limit()) */
-    struct cpu_rect rect;      /* the framebuffer, clipped to the scissor; limits points */
-    struct cpu_rect view_rect; /* rect, clipped to the viewport; limits lines and triangles */
+    cpu_snapped limit;         /* limit of bounding boxes in subpixels: cpu_setup_limit() */
+    struct cpu_rect rect;      /* pixels of points: the framebuffer, clipped to the scissor */
+    struct cpu_rect view_rect; /* pixels of lines and triangles: rect, clipped to the viewport */
     struct drv_viewport viewport;
 };
 
@@ -74,27 +79,28 @@ struct cpu_front {
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
     bool multisample;      /* coverage is computed at samples, not pixel centers */
-    bool sampled_polygons; /* the same for polygons, also if they are smooth */
-    cpu_v4i to_pixel;      /* added to a bound of a box before the division to pixels */
+    bool sampled_polygons; /* multisample, or polygons are smooth: they count samples, too */
+    cpu_v4i to_pixel;      /* added to the bounds of a box in subpixels to round them to pixels */
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* of the current primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS elements, if outputs.viewport >= 0 */
     uint32_t viewport, layer;     /* of the current primitive */
     enum drv_format zs_format;    /* determines the unit of polygon offset */
-    uint32_t stipple_counter;
+    uint32_t stipple_counter;     /* position in the line stipple pattern */
 };
 
-/* Computes the window coordinates of a vertex for the current primitive's viewport. */
+/* Recomputes v->window from the vertex's clip coordinates, for the current primitive's viewport. */
 void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v);
 
 /* Properties of a primitive in clipping and setup, in addition to its vertices. */
 struct cpu_prim_info {
     const float *provoking; /* outputs of the provoking vertex */
     uint32_t primitive_id;
-    uint32_t flags; /* boundary edges and CPU_PRIM_* */
+    uint32_t flags; /* boundary edges (CPU_EDGES_ALL) and CPU_PRIM_* */
 };
 
-/* Returns whether the edge flag of the vertex allows a boundary edge to start there. */
+/* Returns false if the edge flag of v says that the edge that starts at v is not a boundary edge.
+ * */
 static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
                                  const struct cpu_prim_info *info)
 {
@@ -102,17 +108,19 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
            v->out[f->outputs.edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
 }
 
-/* Allocates the outputs of `count` vertices in the segment. Returns NULL if memory is short. */
+/* Allocates memory for the outputs of `count` vertices from the segment; the layout has the stride
+ * CPU_BATCH_VERTICES. Returns NULL if memory is short. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
-/* Returns whether the draw has exceeded its time limit, which starts at the first call. Called
- * after steps that may take long. */
+/* Returns whether the draw has exceeded its time limit. The time starts with the first call in the
+ * draw. Called after steps that may take long. */
 bool cpu_draw_timed_out(struct cpu_context *ctx);
-/* Returns the watchdog_clock() time at which the draw exceeds its limit; 0: never. */
+/* Returns the watchdog_clock() time at which the draw exceeds its limit, or 0 if there is no
+ * limit. */
 uint64_t cpu_draw_deadline(struct cpu_context *ctx);
 
-/* Grows *memory to at least `wanted` bytes; the contents are lost. Returns false if memory is
- * short. */
+/* Makes sure that *memory, an allocation of *size bytes, has at least `wanted` bytes. Reallocates
+ * it if necessary; the contents are then lost. Returns false if memory is short. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);
 
 /* A position in subpixels. */
@@ -120,20 +128,21 @@ struct cpu_point {
     int32_t x, y;
 };
 
-/* --- setup (cpu_setup.c); all window coordinates must be inside the guard band --- */
+/* --- setup (cpu_setup.c): culls a primitive, or computes its struct cpu_prim and bins it. All
+ * window coordinates must be inside the guard band. --- */
 
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);
 
-/* Snaps the positions of `count` vertices. window[] has their x and y as the vertex kernel stores
- * them. Both arrays must have three more elements, with any values. */
+/* Snaps the window positions of `count` vertices: window[i] is the x of vertex i and
+ * window[CPU_BATCH_VERTICES + i] its y. May access three elements past the end of each array. */
 void cpu_setup_snap(const float *window, cpu_snapped *p, unsigned count);
 /* Sets up a triangle of a batch whose vertices are snapped. */
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
-/* Allocates a filled triangle with that bounding box. The caller fills in planes, vertices, and the
- * mask if it is small, otherwise the edges. Returns NULL if memory is short. Does not zero the
- * struct first, because that would double the cost. */
+/* Allocates the struct cpu_prim of a filled triangle with that bounding box, without zeroing it.
+ * The caller sets planes and vertices, and the mask if the triangle is small, otherwise the edges.
+ * Returns NULL if memory is short. */
 static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
                                                       const struct cpu_rect *box, bool small,
                                                       bool front, const struct cpu_prim_info *info)
@@ -157,10 +166,11 @@ static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
     return prim;
 }
 
-/* Returns the polygon offset of a triangle whose depth has these slopes. */
+/* Returns the polygon offset, to be added to the depth of a triangle. dzdx and dzdy are its depth
+ * slopes; window and v are as in struct cpu_vertices and struct cpu_batch_prim. */
 float cpu_setup_offset(const struct cpu_front *f, float dzdx, float dzdy, const float *window,
                        const uint8_t v[3]);
-/* Return cpu_view.limit and cpu_front.to_pixel. */
+/* Return the values of cpu_view.limit and of cpu_front.to_pixel. */
 cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool sampled_polygons);
 cpu_v4i cpu_setup_to_pixel(bool sampled_polygons);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
@@ -168,7 +178,8 @@ void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const stru
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
                      const struct cpu_prim_info *info);
 
-/* --- clipping (cpu_clip.c); code[]: clip code of each vertex, at least one requires clipping --- */
+/* --- clipping (cpu_clip.c): clips a primitive and sets up the result. code[] has the clip codes of
+ * the vertices, at least one of which requires clipping. --- */
 
 void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const uint32_t code[3],
                        const struct cpu_prim_info *info);

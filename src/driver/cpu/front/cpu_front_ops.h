@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The front end's entries of struct drv_context_ops, one function for each file that has some; and
- * the limits of compute dispatches. */
+/* The front end's part of struct drv_context_ops: each function sets the entries that one file
+ * implements. Also the limits of compute dispatches. */
 #ifndef CPU_FRONT_OPS_H
 #define CPU_FRONT_OPS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry stage of a batch: replaces its primitives by those that the shader emits. */
+/* The geometry stage: replaces the primitives of a batch by those that the geometry shader emits.
+ * */
 #ifndef CPU_GEOMETRY_H
 #define CPU_GEOMETRY_H
 
@@ -12,25 +13,26 @@ struct cpu_geometry;
 /* The geometry stage of a draw. */
 struct cpu_geometry_draw {
     const struct cpu_gs_variant *variant;
-    struct jit_function shade; /* run is NULL if variant->runner shades */
-    struct jit_function finish_vertices;
+    struct jit_function shade;           /* run is NULL if variant->runner shades */
+    struct jit_function finish_vertices; /* cpu_gs_variant.finish_vertices */
     const struct cpu_stage_state *state;
-    uint32_t max_vertices, invocations;
-    uint32_t vertices_in; /* vertices of an input primitive */
-    uint32_t num_inputs;  /* vec4 outputs of the previous stage */
+    uint32_t max_vertices, invocations; /* from the shader's layout qualifiers */
+    uint32_t vertices_in;               /* vertices of an input primitive */
+    uint32_t num_inputs;                /* vec4 outputs of the previous stage */
 };
 
-/* Creates the memory that a batch needs for the stage. Returns NULL if memory is short. */
+/* Allocates the scratch memory that a batch needs for the stage. Returns NULL if memory is short.
+ * */
 struct cpu_geometry *cpu_geometry_create(void);
-/* NULL does nothing. */
+/* Frees the memory; NULL does nothing. */
 void cpu_geometry_destroy(struct cpu_geometry *g);
 
-/* Returns memory for the outputs of the previous stage (cpu_vs_args.out), or NULL if memory is
- * short. */
+/* Returns memory that g owns, for the outputs of the previous stage (cpu_vs_args.out). Returns NULL
+ * if memory is short. */
 float *cpu_geometry_input_buffer(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
-/* Runs the stage on primitives of the batch, whose vertices are shaded, and passes the emitted
- * primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each; NULL: numbered
- * from the batch's primitive_id. */
+/* Runs the stage on `count` primitives of the batch, whose vertices the previous stage has shaded.
+ * Passes the emitted primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each
+ * input primitive; if it is NULL, they are numbered from the batch's primitive_id. */
 void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b,
                           const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t count);
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #define CPU_MAX_TESS_LEVEL 64
-/* Maxima: a quad with the highest levels has 65 × 65 points and 64 × 64 × 2 triangles. */
+/* Maximum numbers of points and primitives of a patch: those of a quad with the highest levels. */
 #define CPU_TESS_POINTS ((CPU_MAX_TESS_LEVEL + 1) * (CPU_MAX_TESS_LEVEL + 1))
 #define CPU_TESS_PRIMS  (CPU_MAX_TESS_LEVEL * CPU_MAX_TESS_LEVEL * 2)
 
@@ -36,8 +36,9 @@ struct cpu_tessellation {
     uint16_t index[CPU_TESS_PRIMS * 3]; /* into point[]; prim_vertices per primitive */
 };
 
-/* Tessellates a patch. Levels may have any value. A patch with an outer level that is NaN or not
- * above 0 is discarded: it has no points and no primitives. */
+/* Tessellates a patch and stores the result in *t. Levels may have any value; they are clamped as
+ * the specification says. If an outer level is NaN or not above 0, the patch is discarded: the
+ * result has no points and no primitives. */
 void cpu_tessellate(struct cpu_tessellation *t, const struct cpu_tess_layout *layout,
                     const float outer[4], const float inner[2]);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arithmetic of cpu_setup.c for LANES triangles at a time, in vectors of TARGET's width, with
- * the same bits. Included by cpu_triangles.c once per width; defines NAME(set_up).
+ * Setup of LANES triangles at a time, in vectors as wide as TARGET has them. The results have the
+ * same bits as those of cpu_setup.c. Included by cpu_triangles.c once per width; defines
+ * NAME(set_up).
  */
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(4 * LANES)));
@@ -53,8 +54,8 @@ typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
 #define WINDOW_Z(k)          WINDOW(2, k)
 #define WINDOW_W(k)          WINDOW(3, k)
 
-/* Computes edge i of each triangle, which starts at x, y and has the direction dx, dy if the
- * triangle is counterclockwise, otherwise the opposite direction. */
+/* Computes edge function i of each triangle. The edge contains the point x, y. Its direction is
+ * (dx, dy), negated in triangles that are clockwise (turned), so that the inside is to the left. */
 TARGET static inline __attribute__((always_inline)) void
 NAME(edge)(NAME(integers) turned, NAME(floats) x, NAME(floats) y, NAME(floats) dx, NAME(floats) dy,
            unsigned i, unsigned first, struct set_up *s)
@@ -85,7 +86,8 @@ NAME(edge)(NAME(integers) turned, NAME(floats) x, NAME(floats) y, NAME(floats) d
     STORE(s->e[i], TO_INT(c) + a * (x0 & ~3) + b * (y0 & ~3));
 }
 
-/* Computes elements first to first + LANES - 1 of *s for the triangles of prim[]. */
+/* Computes elements first to first + LANES - 1 of *s for the triangles with these indices in
+ * prim[]. */
 TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vertices *vertices,
                                 const struct cpu_batch_prim *const *prim, unsigned first,
                                 struct set_up *s)

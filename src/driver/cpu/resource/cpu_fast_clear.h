@@ -7,14 +7,15 @@
  *   TEXELS     the memory holds its texels;
  *   SAME       all texels equal the value, and the memory holds them;
  *   CLEARED    all texels equal the value, and the memory is out of date.
- * The states belong to the storage. The tiles of scenes set them (tile/cpu_targets.h) and resolve
- * them, that is, write the texels to memory, before a primitive is drawn there. All other code
- * finds texels in memory: cpu_context_sync() and the submission of a scene resolve what will be
- * read or written, and copies to and from linear memory do so tile by tile.
+ * The states belong to the storage. To resolve a tile means to write the value to its memory if the
+ * state is CLEARED. Workers that execute tiles of a scene set states (tile/cpu_targets.h) and
+ * resolve a tile before they draw a primitive there. All other code finds texels in memory, because
+ * cpu_context_sync() and the submission of a scene resolve what will be read or written. Copies to
+ * and from linear memory handle the states tile by tile.
  *
- * A state changes while its tile is locked, which lasts as long as filling the tile takes. Another
- * context may read an image while a scene draws to it: what it reads is undefined then, but nothing
- * that the scene draws is lost.
+ * A state changes while its tile is locked, for as long as filling the tile takes. If another
+ * context reads an image while a scene draws to it, the read texels are undefined, but nothing that
+ * the scene draws is lost.
  */
 #ifndef CPU_FAST_CLEAR_H
 #define CPU_FAST_CLEAR_H
@@ -27,18 +28,18 @@
 
 #define CPU_MAX_TEXEL 16 /* bytes */
 
-/* The states of the tiles of one level. */
+/* The states and values of the tiles of one level. */
 struct cpu_fast_clear {
     struct cpu_level_layout level;
     uint32_t texel_bytes;
     struct cpu_storage *storage;     /* the owner */
     uint8_t *state;                  /* atomic; [layer * tiles per layer + tile] */
-    uint8_t (*value)[CPU_MAX_TEXEL]; /* the same index; valid unless the state is TEXELS */
+    uint8_t (*value)[CPU_MAX_TEXEL]; /* indexed like state; valid unless the state is TEXELS */
 };
 
-/* Returns the states of a level, which it creates with all tiles in state TEXELS. They live as long
- * as the storage. Returns NULL if memory is short or if other processes or drivers see the
- * storage's memory. Any thread. */
+/* Returns the states of a level; the first call creates them, with all tiles in state TEXELS. They
+ * live as long as the storage. Returns NULL if memory is short, or if other processes or drivers
+ * can access the storage's memory. Any thread. */
 struct cpu_fast_clear *cpu_fast_clear_get(struct cpu_storage *storage, unsigned level,
                                           const struct cpu_level_layout *layout,
                                           uint32_t texel_bytes);
@@ -50,22 +51,23 @@ void cpu_fast_clear_destroy(struct cpu_storage *storage);
 
 /* --- one tile; `tile` is its index in the layer; any thread --- */
 
-/* Stores the value that all texels of the tile have. Returns false if the state is TEXELS. */
+/* Stores in `value` the value that all texels of the tile have. Returns false if the state is
+ * TEXELS. */
 bool cpu_fast_clear_get_value(const struct cpu_fast_clear *f, unsigned layer, unsigned tile,
                               uint8_t value[CPU_MAX_TEXEL]);
-/* Sets all texels of the tile to the value, without writing them. */
+/* Clears the tile to the value without writing texels. */
 void cpu_fast_clear_set_value(struct cpu_fast_clear *f, unsigned layer, unsigned tile,
                               const uint8_t value[CPU_MAX_TEXEL]);
-/* Prepares the tile for writes to its memory: the state becomes TEXELS. Without `fill` the memory
- * is not updated, because the caller will write every texel. */
+/* Prepares the tile for writes to its memory: resolves it and sets the state to TEXELS. Without
+ * `fill`, does not write the value to memory, because the caller will write every texel. */
 void cpu_fast_clear_resolve_to_write(const struct cpu_fast_clear *f, unsigned layer, unsigned tile,
                                      bool fill);
 /* Writes the value to all texels of the tile; the state becomes TEXELS. */
 void cpu_fast_clear_fill(const struct cpu_fast_clear *f, unsigned layer, unsigned tile,
                          const uint8_t value[CPU_MAX_TEXEL]);
 
-/* Updates the storage's memory for readers. With `write`, also prepares all tiles for writes to the
- * memory. Any thread. */
+/* Resolves all tiles of the storage, so that its memory may be read. With `write`, also sets their
+ * states to TEXELS, so that the memory may be written. Any thread. */
 void cpu_storage_resolve(struct cpu_storage *storage, bool write);
 
 /* Returns whether cpu_storage_resolve() has nothing to do. */

@@ -15,8 +15,7 @@
  *
  * A multisampled layer has one plane per sample, and each plane is laid out like a single-sampled
  * image. Code for single-sampled images (kernel loads and stores, clears, copies) therefore handles
- * a sample by adding its stride to the base address. A vector of fragments that covers its pixels
- * completely is stored to each plane.
+ * sample s by adding s * sample_stride to the base address.
  */
 #ifndef CPU_LAYOUT_H
 #define CPU_LAYOUT_H
@@ -30,14 +29,14 @@
 
 /* Where one level lies in a storage. */
 struct cpu_level_layout {
-    uint64_t offset;        /* bytes from the start of the storage */
-    uint64_t layer_stride;  /* bytes from one layer or slice to the next */
-    uint64_t sample_stride; /* bytes from one sample's plane of a layer to the next sample's */
-    uint32_t width, height; /* texels */
-    uint32_t layers;        /* array layers, or slices of 3D */
-    uint32_t samples;       /* at least 1 */
-    uint32_t tile_w;        /* blocks in a row of a tile */
-    uint32_t tiles_x, tiles_y;
+    uint64_t offset;           /* bytes from the start of the storage */
+    uint64_t layer_stride;     /* bytes from one layer or slice to the next */
+    uint64_t sample_stride;    /* bytes from one sample's plane of a layer to the next sample's */
+    uint32_t width, height;    /* texels */
+    uint32_t layers;           /* array layers, or slices of 3D */
+    uint32_t samples;          /* at least 1 */
+    uint32_t tile_w;           /* blocks in a row of a tile */
+    uint32_t tiles_x, tiles_y; /* tiles in a row and in a column of the level */
 };
 
 /* Initializes *l for a level of that size in texels that starts at *offset bytes, and advances
@@ -60,9 +59,10 @@ static inline uint32_t cpu_layout_texel_index(uint32_t x, uint32_t y)
     return (y & 2) << 2 | (x & 2) << 1 | (y & 1) << 1 | (x & 1);
 }
 
-/* Copy a rectangle of texels, which must lie in the level, from or to a plane. `layer` points to
- * the plane's first byte, `linear` to the rectangle's first texel in linear memory. `stride` is the
- * distance of linear rows in bytes and may be negative. */
+/* Copy a rectangle of texels from a plane to linear memory (read) or from linear memory to a plane
+ * (write). The rectangle must lie in the level. `layer` points to the plane's first byte, `linear`
+ * to the rectangle's first texel in linear memory. stride: bytes from one linear row to the next;
+ * it may be negative. */
 void cpu_layout_read(const struct cpu_level_layout *l, const uint8_t *layer, uint32_t texel_bytes,
                      uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
                      ptrdiff_t stride);

@@ -12,14 +12,15 @@
 /* Extra entries at the end of a table. Kernels may read them but use none of the texels there. */
 #define CPU_OFFSETS_PADDING 4
 
-/* Byte offsets from the start of a plane. The padding entries repeat the last offset. */
+/* Byte offsets from the start of a plane: rows[y] + columns[x / 4] is the offset of texel (x & ~3,
+ * y). The padding entries repeat the last offset. */
 struct cpu_level_offsets {
-    const uint32_t *rows;    /* [y]: the first texel of row y */
-    const uint32_t *columns; /* [x / 4]: the first texel of the column of blocks that starts at x */
+    const uint32_t *rows;    /* one entry per row of texels */
+    const uint32_t *columns; /* one entry per column of blocks */
 };
 
-/* Fills tables that have one entry per row and one per column of blocks of the level, each plus
- * CPU_OFFSETS_PADDING. */
+/* Fills the tables of a level. rows has an entry per row of texels, columns an entry per column of
+ * blocks; both have CPU_OFFSETS_PADDING entries more. */
 void cpu_offsets_fill(const struct cpu_level_layout *level, uint32_t texel_bytes, uint32_t *rows,
                       uint32_t *columns);
 

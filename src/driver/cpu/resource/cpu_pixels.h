@@ -11,16 +11,17 @@
 
 #include "indium/format.h"
 
-/* The bytes of a destination texel in terms of the source texel. */
+/* How the bytes of a destination texel are made from those of the source texel. */
 struct cpu_pixel_moves {
     uint8_t src_bytes, dst_bytes; /* size of a texel */
-    bool same;                    /* source and destination texels are identical */
-    uint8_t from[16];             /* [i]: the source byte that byte i is copied from; 0x80: none */
-    uint8_t fill[16];             /* [i]: the value of byte i if from[i] is 0x80 */
+    bool same;                    /* texels are copied unchanged */
+    uint8_t from[16]; /* [i]: source byte that destination byte i is copied from; 0x80: none */
+    uint8_t fill[16]; /* [i]: value of destination byte i if from[i] is 0x80 */
 };
 
-/* Initializes moves by which component c (R to A) of dst becomes component swizzle[c] (enum
- * drv_swizzle) of src. Returns false if values would need conversion. */
+/* Initializes *m to convert from format src to format dst, such that component c (0 to 3: R to A)
+ * of the result is component swizzle[c] (enum drv_swizzle) of the source. Returns false if channel
+ * values would need a conversion. */
 bool cpu_pixel_moves_init(struct cpu_pixel_moves *m, enum drv_format dst, enum drv_format src,
                           const uint8_t swizzle[4]);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources: a description and a storage. The storage is a separate, reference-counted object,
- * because a resource may get a new one (by a map that discards) while scenes still use the old one.
+ * Resources (images and buffers): a description and a storage. The storage is a separate,
+ * reference-counted object, because a resource may get a new one (by a map that discards the
+ * contents) while scenes, the recorded commands of cpu_scene.h, still use the old one.
  *
  * Images are tiled (cpu_layout.h). A resource in a block-compressed format has two copies: the
  * application's blocks in linear rows, which maps and copies access, and the decoded texels, tiled
@@ -25,9 +26,9 @@ struct cpu_resource {
     struct cpu_level_layout level[DRV_MAX_TEXTURE_LEVELS];
     struct {
         uint8_t *data; /* linear rows of blocks; NULL unless the format is compressed */
-        uint64_t offset[DRV_MAX_TEXTURE_LEVELS];
-        uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS];
-        uint32_t stride[DRV_MAX_TEXTURE_LEVELS];
+        uint64_t offset[DRV_MAX_TEXTURE_LEVELS];       /* bytes from data to the level */
+        uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS]; /* bytes from one layer to the next */
+        uint32_t stride[DRV_MAX_TEXTURE_LEVELS]; /* bytes from one row of blocks to the next */
     } blocks;
 };
 
@@ -36,8 +37,9 @@ static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
     return (struct cpu_resource *)resource;
 }
 
-/* Returns the address of the first sample's plane of a layer (or slice) of a level. Does not
- * resolve fast clears; scenes keep this address, because their tiles resolve. */
+/* Returns the address of a layer (or 3D slice) of a level; in multisampled images, of its first
+ * sample's plane. The memory may be out of date, because fast clears are not resolved. For scenes,
+ * whose tiles resolve them. */
 static inline uint8_t *cpu_resource_address(const struct cpu_resource *r, unsigned level,
                                             unsigned layer)
 {
@@ -45,8 +47,8 @@ static inline uint8_t *cpu_resource_address(const struct cpu_resource *r, unsign
     return r->storage->data + l->offset + layer * l->layer_stride;
 }
 
-/* Returns the same address after resolving fast clears, for callers that read the texels now, or
- * that write them after cpu_context_sync(). */
+/* Resolves fast clears and returns the same address. For callers that read the texels, or that
+ * write them after cpu_context_sync() for writing. */
 static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned level,
                                           unsigned layer)
 {
@@ -54,19 +56,19 @@ static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned
     return cpu_resource_address(r, level, layer);
 }
 
-/* Does the same for the plane of a sample. The planes of consecutive layers are consecutive: the
- * plane after the last sample of a layer is the next layer's first. */
+/* Does the same for the plane of a sample. The plane of a layer's last sample is followed by that
+ * of the next layer's first sample. */
 static inline uint8_t *cpu_resource_plane(const struct cpu_resource *r, unsigned level,
                                           unsigned layer, unsigned sample)
 {
     return cpu_resource_layer(r, level, layer) + sample * r->level[level].sample_stride;
 }
 
-/* Returns the format in which texels of `format` are stored for samplers: `format` itself, or the
- * decoded format if it is compressed. Returns DRV_FORMAT_NONE if there is no decoder. */
+/* Returns the format in which texels of `format` are stored for samplers. It is `format` itself
+ * unless that is compressed. Returns DRV_FORMAT_NONE for a compressed format without a decoder. */
 enum drv_format cpu_store_format(enum drv_format format);
 
-/* --- entries of struct drv_screen_ops (driver.h) --- */
+/* --- entries of struct drv_screen_ops (driver.h), which describes them --- */
 
 bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *templ);
 struct drv_resource *cpu_resource_create(struct drv_screen *screen,
@@ -79,43 +81,45 @@ void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resour
 
 /* --- contents; the caller has waited for the scenes that use the storage --- */
 
-/* Replaces the storage by one that no scene uses; with `keep`, the contents are copied, otherwise
- * they are undefined. Returns false if memory is short. */
+/* Replaces the storage by one that no scene uses. Copies the contents if `keep` is set; otherwise
+ * they are undefined. Returns false, and changes nothing, if memory is short. */
 bool cpu_resource_rename(struct cpu_resource *r, bool keep);
 
 /* Decodes the blocks of a box, given in texels, into the tiled copy. */
 void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box);
 
-/* Copy between a box of a level, given in texels, and linear memory. Strides are in bytes. In
- * compressed formats linear memory holds rows of blocks. */
+/* Copy a box of a level, given in texels, to or from linear memory, which holds rows of texels; in
+ * compressed formats, rows of blocks. stride: bytes from one row to the next. layer_stride: bytes
+ * from one layer to the next. */
 void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 
-/* Copy between a box of an uncompressed image and pixels of another format. */
+/* Copy a box of an uncompressed image to or from pixels of another format, which `moves` converts.
+ * */
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                               const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels);
 void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                                const struct cpu_pixel_moves *moves,
                                const struct drv_pixels *pixels);
 
-/* A copy between a rectangle of a layer and linear memory. cpu_copy_part() executes parts of it, on
- * any thread. */
+/* Describes a copy between a rectangle of a layer and linear memory. cpu_copy_part() executes a
+ * part of it and may be called by any thread. */
 struct cpu_copy {
     const struct cpu_level_layout *level;    /* borrowed from the resource */
     uint8_t *plane;                          /* first byte of the sample's plane */
     const struct cpu_fast_clear *fast_clear; /* of the level; NULL: the memory holds all texels */
     uint32_t layer;
-    uint8_t *linear;  /* the rectangle's first pixel */
-    ptrdiff_t stride; /* bytes from one linear row to the next */
-    uint32_t texel_bytes, x, y, width, height;
-    bool to_linear;
-    const struct cpu_pixel_moves *moves; /* conversion; borrowed; NULL: none */
+    uint8_t *linear;                           /* the rectangle's first pixel */
+    ptrdiff_t stride;                          /* bytes from one linear row to the next */
+    uint32_t texel_bytes, x, y, width, height; /* the rectangle, in texels of the level */
+    bool to_linear;                            /* direction: read the image; else write it */
+    const struct cpu_pixel_moves *moves;       /* conversion; borrowed; NULL: none */
 };
 
-/* Returns the copy of one layer of a box. `linear` points to the box's first pixel in that layer.
- * */
+/* Returns the description of a copy of one layer of a box. `linear` points to the box's first pixel
+ * in that layer. */
 struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct drv_box *box, unsigned layer, uint8_t *linear,
                                   ptrdiff_t stride, bool to_linear,

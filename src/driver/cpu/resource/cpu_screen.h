@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The screen of the CPU driver. All contexts of a process share one; nothing in it changes after
- * creation except the storage cache, which any thread may use. */
+/* The screen of the CPU driver, which contexts share. Nothing in it changes after its creation
+ * except the storage cache, which any thread may use. */
 #ifndef CPU_SCREEN_H
 #define CPU_SCREEN_H
 
@@ -14,8 +14,8 @@ struct cpu_screen {
     struct drv_screen base;
     struct jit_engine *jit;
     struct cpu_storage_cache storage_cache;
-    const struct cpu_external *external; /* runs the shaders instead of the JIT; may be NULL */
-    char name[128];
+    const struct cpu_external *external; /* runs the shaders; NULL: kernels compiled by jit do */
+    char name[128];                      /* the name that the API reports */
 };
 
 static inline struct cpu_screen *cpu_screen(struct drv_screen *screen)

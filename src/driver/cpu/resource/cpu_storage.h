@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of resources. Large storages are mapped from the operating system. A cache keeps the
- * last released mappings for new storages of the same size, so that applications that stream
- * textures don't spend their time in page faults.
+ * Storages: the memory of resources. Large storages are anonymous mappings. A cache keeps the last
+ * released mappings for new storages of the same size, so that applications that stream textures
+ * don't spend their time in page faults.
  */
 #ifndef CPU_STORAGE_H
 #define CPU_STORAGE_H
@@ -20,14 +20,14 @@ struct cpu_level_offsets;
 struct cpu_fast_clear_levels;
 
 struct cpu_storage {
-    int refcount;              /* atomic: the resource and scenes */
+    int refcount;              /* atomic: references by the resource and by scenes */
     int users;                 /* atomic: number of scenes, recorded or running, that use it */
-    uint64_t scene_id;         /* atomic: the last scene that added it to its uses */
+    uint64_t scene_id;         /* atomic: id of the last scene that added it to its uses */
     size_t size;               /* bytes; CPU_STORAGE_PADDING zero bytes follow */
     uint8_t *data;             /* aligned to 64 bytes */
     bool mapped;               /* data is an anonymous mapping */
-    bool orphan;               /* no resource owns it; only scenes do */
-    struct drv_memory *memory; /* referenced memory object that contains data; NULL: none */
+    bool orphan;               /* its resource was deleted or renamed; only scenes reference it */
+    struct drv_memory *memory; /* memory object that contains data, referenced; NULL: none */
     struct cpu_storage_cache *cache;
     struct cpu_fast_clear_levels *fast_clear; /* atomic; may be NULL (cpu_fast_clear.h) */
     unsigned cleared_tiles;                   /* atomic: tiles in state SAME or CLEARED */
@@ -46,7 +46,7 @@ struct cpu_storage_cache {
     } entry[CPU_STORAGE_CACHE_ENTRIES];
     unsigned count;
     size_t bytes;    /* sum of the entries */
-    size_t orphaned; /* atomic: bytes of storages that only scenes own */
+    size_t orphaned; /* atomic: bytes of all orphans (cpu_storage.orphan) */
 };
 
 void cpu_storage_cache_init(struct cpu_storage_cache *cache);
@@ -55,17 +55,17 @@ void cpu_storage_cache_finish(struct cpu_storage_cache *cache);
 /* Creates a storage of `size` bytes, all zero, with one reference. Returns NULL if memory is short.
  * */
 struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size);
-/* Creates a storage in a memory object, whose bytes from offset to offset + size must exist.
- * Returns NULL if memory is short. */
+/* Creates a storage whose data is the bytes of a memory object from offset to offset + size, which
+ * must exist. Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
                                           struct drv_memory *memory, uint64_t offset, size_t size);
-/* Creates a copy. Returns NULL if memory is short. */
+/* Creates a storage with a copy of the contents of s. Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s);
-void cpu_storage_reference(struct cpu_storage *s);
+void cpu_storage_reference(struct cpu_storage *s); /* adds a reference; any thread */
 /* Drops a reference and frees the storage with the last one; NULL does nothing. Any thread. */
 void cpu_storage_release(struct cpu_storage *s);
-/* Drops the reference of the resource; scenes may keep the storage as an orphan. NULL does nothing.
- * */
+/* Drops the reference that the resource holds. If scenes still hold references, the storage becomes
+ * an orphan. NULL does nothing. */
 void cpu_storage_abandon(struct cpu_storage *s);
 
 #endif

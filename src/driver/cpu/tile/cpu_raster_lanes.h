@@ -3,14 +3,16 @@
  * Rasterization at pixel centers, LANES pixels at a time, in vectors of TARGET's width. Included by
  * cpu_raster.c once per width; defines NAME(raster) and NAME(tiny).
  *
- * The 16 blocks of a part have the order of the 16 pixels of a block, so the increments of an edge
- * function to the blocks are four times those to the pixels.
+ * A part is 4×4 blocks, or 16×16 pixels, of a tile. The 16 blocks of a part have the same order as
+ * the 16 pixels of a block. The increments of an edge function from block to block are therefore
+ * four times those from pixel to pixel.
  */
 typedef int32_t NAME(vector) __attribute__((vector_size(4 * LANES)));
 
 #define VECTORS (16 / LANES)
 
-struct NAME(edge) { /* increments from the first of 16 pixels to each */
+struct NAME(
+    edge) { /* increments of an edge function from the first pixel of a block to each pixel */
     NAME(vector) lane[VECTORS];
 };
 
@@ -27,6 +29,7 @@ TARGET static inline __attribute__((always_inline)) uint32_t NAME(signs)(const N
 #endif
 }
 
+/* Computes the increments of the edge function with the coefficients a and b. */
 TARGET static inline __attribute__((always_inline)) void NAME(init_edge)(struct NAME(edge) * edge,
                                                                          int32_t a, int32_t b)
 {
@@ -39,8 +42,9 @@ TARGET static inline __attribute__((always_inline)) void NAME(init_edge)(struct 
     }
 }
 
-/* Stores the blocks of the part at px, py that are in the box, which starts in the part or before
- * it. e has the edge functions at the first pixel. Returns their number. */
+/* Stores the blocks of the part at px, py that the primitive covers within the box, and returns
+ * their number. Coordinates are relative to the tile. The box starts in the part or before it. e
+ * has the values of the edge functions at the part's first pixel. */
 TARGET static inline __attribute__((always_inline)) unsigned
 NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, unsigned edges, v4i e,
                   const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
@@ -113,7 +117,7 @@ NAME(raster_parts)(const struct tile_edges *t, unsigned edges, const struct cpu_
     return count;
 }
 
-/* Stores the blocks, at most 256, of the tile at pixel x, y. Returns their number. */
+/* Implements cpu_raster_prim(). */
 TARGET static unsigned NAME(raster)(const struct cpu_prim *prim, int x, int y,
                                     struct cpu_block *block)
 {
@@ -130,7 +134,7 @@ typedef int16_t NAME(shorts) __attribute__((vector_size(4 * LANES)));
 
 #define HALVES (32 / LANES)
 
-/* Adds with saturation, which keeps the sign of the sum. */
+/* Returns x + y, saturated to 16 bits, which keeps the sign of the sum. */
 TARGET static inline __attribute__((always_inline)) NAME(shorts)
     NAME(add_saturated)(NAME(shorts) x, NAME(shorts) y)
 {
@@ -170,6 +174,7 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(signs64)(const
 #endif
 }
 
+/* Implements cpu_raster_tiny(). */
 TARGET static uint64_t NAME(tiny)(const int32_t a[3], const int32_t b[3], const int32_t e[3])
 {
     NAME(shorts) outside[HALVES] = {{0}};

@@ -23,25 +23,25 @@
 #define CPU_MAX_COUNTERS 4 /* maximum number of active queries that tiles count for */
 
 /* Sizes of scenes in bytes, as cpu_scene_memory() counts them. */
-#define CPU_SCENE_MEMORY (8u << 20) /* a larger scene is submitted */
-/* The limit when several threads fill the scene: CPU_SCENE_MAX_PER_THREAD bytes for each thread, at
- * most CPU_SCENE_MAX_THREADED. */
+#define CPU_SCENE_MEMORY (8u << 20) /* a scene that reaches this size is submitted */
+/* When several threads fill a scene, the limit is CPU_SCENE_MAX_PER_THREAD times the number of
+ * threads, but at most CPU_SCENE_MAX_THREADED. */
 #define CPU_SCENE_MAX_THREADED   (16u << 20)
 #define CPU_SCENE_MAX_PER_THREAD (5u << 19)
-/* The smallest scene that a draw submits early, while workers are idle: CPU_EARLY_SUBMIT_SCENE
- * bytes, or CPU_EARLY_SUBMIT_TILE bytes for each tile if that is more. */
+/* If the workers are idle, a draw submits the scene early once it is larger than
+ * CPU_EARLY_SUBMIT_SCENE and larger than CPU_EARLY_SUBMIT_TILE for each tile. */
 #define CPU_EARLY_SUBMIT_SCENE (256u << 10)
 #define CPU_EARLY_SUBMIT_TILE  (4u << 10)
 /* The largest one-tile scene that the submitting thread executes itself. */
 #define CPU_INLINE_SCENE  (16u << 10)
-#define CPU_ORPHAN_MEMORY (48u << 20) /* limit of deleted resources that scenes keep alive */
+#define CPU_ORPHAN_MEMORY (48u << 20) /* limit of orphaned storages (cpu_storage.h) */
 
-#define CPU_MAX_EDGES 4 /* edge functions of a primitive */
+#define CPU_MAX_EDGES 4 /* maximum number of edge functions of a primitive */
 
-/* Is signaled when the jobs of a scene have run. The group is submitted once. */
+/* A fence is signaled when the jobs of its scene have run. */
 struct cpu_fence {
-    int refcount; /* atomic */
-    struct job_group group;
+    int refcount;           /* atomic */
+    struct job_group group; /* the scene's jobs; submitted at most once */
 };
 
 /* Returns a signaled fence with one reference, or NULL if memory is short. */
@@ -65,22 +65,24 @@ struct cpu_draw {
     /* Offset of each sample from the pixel center in 1/16 pixel. NULL: coverage is computed at
      * pixel centers. */
     const int8_t (*positions)[2];
-    bool smooth; /* the draw has smooth primitives: the kernel gets coverage (cpu_block_samples) */
-    bool smooth_polygons;
+    bool smooth; /* the kernel gets covered fractions of pixels (cpu_block_samples), not samples */
+    bool smooth_polygons;    /* polygon smoothing is enabled */
     const uint32_t *stipple; /* 32 rows of polygon stipple for filled polygons, or NULL */
     uint8_t num_counters;
     struct cpu_counter {
         uint64_t *sum;    /* atomic */
-        bool invocations; /* counts fragment shader invocations; otherwise samples that pass */
-    } counter[CPU_MAX_COUNTERS];
+        bool invocations; /* true: counts fragment shader invocations; false: samples that pass */
+    } counter[CPU_MAX_COUNTERS]; /* of the active queries */
 };
 
-/* Edge functions. The center of pixel x, y is inside edge i if c + a * x + b * y >= 0. Unused edges
- * are 0, so that every pixel is inside. |a| and |b| are at most 2^23. */
+/* Edge functions of a primitive. The center of pixel x, y is inside edge i if
+ * c[i] + a[i] * x + b[i] * y >= 0. Unused edges are 0, so that every pixel is inside. |a| and |b|
+ * are at most 2^23. */
 struct cpu_edges {
     int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
     int64_t c[CPU_MAX_EDGES];
-    /* The amount in 1/256 by which c was rounded down; set if coverage is computed per sample. */
+    /* The amount, in units of 1/256, by which c was rounded down. Only set if coverage is computed
+     * per sample. */
     int32_t fraction[CPU_MAX_EDGES];
 };
 
@@ -88,12 +90,14 @@ struct cpu_edges {
 struct cpu_prim {
     struct cpu_primitive p;
     const struct cpu_draw *draw;
-    struct cpu_rect box;    /* bounding box, clipped to the scissor and the framebuffer */
-    bool polygon;           /* polygon stipple applies */
-    uint16_t radius;        /* 1/256 pixel; 0 unless it is a multisampled or smooth round point */
-    bool smooth;            /* a line or point with antialiased edges (cpu_smooth.c) */
-    bool small;             /* the box lies in the 2×2 blocks of mask, all in one tile */
-    uint16_t mask[4];       /* covered pixels of these blocks; the first holds the box's corner */
+    struct cpu_rect box; /* bounding box, clipped to the scissor and the framebuffer */
+    bool polygon;        /* polygon stipple applies */
+    uint16_t radius;     /* of a multisampled or smooth round point, in 1/256 pixel; else 0 */
+    bool smooth;         /* a line or point with antialiased edges (cpu_smooth.c) */
+    bool small;          /* the box lies within 2×2 blocks of one tile; mask replaces edges */
+    /* If small: the covered pixels of the four blocks, in the order x, then y. mask[0] is that of
+     * the block that contains the pixel box.x0, box.y0. */
+    uint16_t mask[4];
     struct cpu_edges edges; /* the last member, because small primitives are allocated without it */
 };
 
@@ -102,10 +106,10 @@ struct cpu_clear {
     uint32_t buffers;                                 /* enum drv_clear_buffers */
     uint8_t color[DRV_MAX_COLOR_BUFS][CPU_MAX_TEXEL]; /* the texel value of each color buffer */
     uint8_t zs[CPU_MAX_TEXEL];                        /* the depth-stencil texel value */
-    uint8_t zs_mask[8];                               /* bits of the texel that are cleared */
+    uint8_t zs_mask[8];                               /* bits of the zs texel that are cleared */
 };
 
-/* Type of a command: the low bits of the pointer that a bin stores. */
+/* Type of a command, stored in the low bits of the command's pointer in a bin. */
 enum cpu_command {
     CPU_COMMAND_PRIM,  /* struct cpu_prim that covers part of the tile */
     CPU_COMMAND_FULL,  /* struct cpu_prim that covers all framebuffer pixels of the tile */
@@ -113,12 +117,12 @@ enum cpu_command {
     CPU_COMMAND_MASK = 3,
 };
 
-#define CPU_BIN_BLOCK 30 /* commands of a bin block */
+#define CPU_BIN_BLOCK 30 /* maximum number of commands of a struct cpu_bin_block */
 
 struct cpu_bin_block {
     struct cpu_bin_block *next;
-    uint32_t count;
-    uintptr_t command[CPU_BIN_BLOCK];
+    uint32_t count;                   /* used elements of command */
+    uintptr_t command[CPU_BIN_BLOCK]; /* pointer to the struct + enum cpu_command */
 };
 
 /* The commands of a tile in API order, as a list of blocks. */
@@ -126,7 +130,8 @@ struct cpu_bin {
     struct cpu_bin_block *first, *last;
 };
 
-/* Memory for the outputs of CPU_BATCH_VERTICES vertices, of which batches take slices. */
+/* Memory for the outputs of CPU_BATCH_VERTICES vertices. Small batches share one slab: each takes
+ * the next vertices. */
 struct cpu_vertex_slab {
     float *out;
     uint32_t num_outputs; /* outputs per vertex */
@@ -140,11 +145,11 @@ struct cpu_tile_range {
 
 /* A sequence of commands that one thread at a time appends to. */
 struct cpu_segment {
-    struct arena *own;
-    struct arena *arena;         /* own, or the arena of the thread that fills the segment */
+    struct arena *own;           /* the segment's arena */
+    struct arena *arena;         /* arena to allocate from: `own`, or one of cpu_scene.arenas */
     struct cpu_bin *bin;         /* one bin per tile of the scene */
     struct cpu_tile_range range; /* all bins outside it are empty */
-    uint32_t bins;               /* length of bin; entries past the tiles are empty */
+    uint32_t bins;               /* allocated elements of bin; those past the tiles are empty */
     struct cpu_vertex_slab slab;
     bool out_of_memory; /* commands were dropped */
 };
@@ -158,12 +163,12 @@ static inline bool cpu_segment_is_empty(const struct cpu_segment *s)
 struct cpu_target {
     uint8_t *base; /* texels of the first layer; NULL: no buffer */
     enum drv_format format;
-    uint32_t texel_bytes, tile_w, tiles_x, layers, samples;
-    uint32_t width, height; /* size of the level in texels */
+    uint32_t texel_bytes, tile_w, tiles_x, layers, samples; /* as in struct cpu_level_layout */
+    uint32_t width, height;                                 /* size of the level in texels */
     uint64_t layer_stride, sample_stride;
     uint64_t tile_bytes; /* bytes from one tile to the next */
     struct cpu_storage *storage;
-    struct cpu_fast_clear *fast_clear; /* of the level; NULL: clears write texels */
+    struct cpu_fast_clear *fast_clear; /* the level's states; NULL: clears write texels */
     uint32_t first_layer;              /* layer of the level that base points to */
 };
 
@@ -173,7 +178,7 @@ struct cpu_scene_use {
     uint32_t slot;             /* index in cpu_scene.use_slot */
     bool write;                /* written, by shaders or as a target */
     bool shader, shader_write; /* accessed by shaders; written by shaders */
-    bool fenced, fenced_write; /* used, or written, before the last memory barrier */
+    bool fenced, fenced_write; /* used, or written, before the last recorded memory barrier */
 };
 
 struct cpu_shader_object;
@@ -182,48 +187,49 @@ struct cpu_scene {
     uint64_t id; /* unique in the process */
     struct arena_pool *pool;
     struct cpu_fence *fence;
-    struct list_head link;  /* linked from cpu_order_begin() to cpu_order_end() (cpu_order.c) */
-    bool starting;          /* being submitted: the fence is not valid yet */
+    struct list_head link;  /* in the list of cpu_order.c, from cpu_order_begin() to _end() */
+    bool starting;          /* set from cpu_order_begin() to _started(): fence not valid yet */
     uint32_t width, height; /* size of the framebuffer in pixels */
     uint32_t tiles_x, tiles_y;
-    /* Replaces the tiles: run(data, job) for each job from 0 to count - 1, on any worker; run is
-     * NULL in a scene that has tiles. */
+    /* The jobs of a scene without tiles (a dispatch): workers call run(data, job) for each job from
+     * 0 to count - 1. run is NULL in a scene that has tiles. */
     struct {
         void (*run)(void *data, unsigned job);
         void *data;
         unsigned count;
     } work;
-    /* Nonzero stops the scene. Kernels set it when a shader's loop exceeds its limit, the watchdog
-     * sets WATCHDOG_STOP when the scene exceeds its time. */
+    /* If it becomes nonzero, the scene stops. Kernels set it when a shader's loop exceeds its
+     * limit. The watchdog sets it to WATCHDOG_STOP when the scene exceeds its time limit. */
     uint32_t overrun;
     unsigned jobs; /* atomic: number of jobs that are running */
     struct watchdog_watch watch;
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
-    /* Sets of targets, one bit each, computed by cpu_scene_submit(): */
-    uint32_t bound_targets;                  /* have a buffer */
-    uint32_t kept_targets;                   /* have fast_clear */
-    uint32_t flat_targets;                   /* have fast_clear and a single layer */
+    /* Computed by cpu_scene_submit(). Bit i of the masks is target i, as in cpu_scene_target(). */
+    uint32_t bound_targets;                  /* targets that have a buffer */
+    uint32_t kept_targets;                   /* targets whose cpu_target.fast_clear is set */
+    uint32_t flat_targets;                   /* targets of kept_targets with a single layer */
     bool targets_match_framebuffer;          /* every target has the framebuffer's size */
     struct cpu_clear clear;                  /* clears all pixels before any bin is executed */
-    const struct cpu_copy *read;             /* each tile copies its part when done; may be NULL */
+    const struct cpu_copy *read;             /* set by cpu_scene_read(), otherwise NULL */
     DYNARRAY(struct cpu_segment *) segments; /* in API order; the first num_segments are in use */
     uint32_t num_segments;
     uint32_t touched_segments;       /* maximum of num_segments since the scene began */
     DYNARRAY(struct arena *) arenas; /* one per thread that fills segments */
-    uint32_t counted_segments;       /* segments whose bytes counted_bytes includes */
+    /* The first counted_segments segments are complete; counted_bytes is the sum of their bytes. */
+    uint32_t counted_segments;
     size_t counted_bytes;
-    uint32_t checked_segments; /* segments that cpu_scene_lost() need not look at again */
+    uint32_t checked_segments; /* number of segments that cpu_scene_lost() need not check again */
     DYNARRAY(struct cpu_scene_use) uses;
     uint32_t *use_slot; /* hash table from storage to 1 + index in uses; 0: empty */
     uint32_t use_slots; /* size of the table: a power of two, or 0 */
-    bool shaders_write; /* shaders write one of the storages in uses */
-    bool fenced;        /* a memory barrier followed such a write */
+    bool shaders_write; /* shaders write at least one of the storages in uses */
+    bool fenced;        /* a memory barrier was recorded after such a write */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(struct jit_kernel *) kernels;        /* kernels that were not compiled when listed */
     DYNARRAY(uint32_t) tiles;      /* indices of tiles to execute; set by cpu_scene_submit() */
-    DYNARRAY(struct cpu_bin) bins; /* of each tile; set by cpu_scene_gather() */
+    DYNARRAY(struct cpu_bin) bins; /* one per tile, from all segments; set by cpu_scene_gather() */
 };
 
 static inline const struct cpu_target *cpu_scene_target(const struct cpu_scene *scene,
@@ -240,19 +246,20 @@ void cpu_scene_destroy(struct cpu_scene *scene);
 
 /* --- recording; the context's thread --- */
 
-/* Starts recording for a framebuffer in an idle scene. Returns false if memory is short; the scene
- * is then idle again. */
+/* Starts recording commands for a framebuffer in an idle scene. If memory is short, returns false
+ * and leaves the scene idle. */
 bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
-/* Returns the last segment, to append to; creates the first. Returns NULL if memory is short. */
+/* Returns the last segment, to which the caller may append. Creates a segment if there is none.
+ * Returns NULL if memory is short. */
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
 /* Adds an empty segment after the last and returns it, or NULL if memory is short. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
-/* Returns arena i, for a thread that fills one segment after the other; with arenas of their own,
- * small segments would leave most of their memory unused. Creates the arenas up to i. Returns NULL
+/* Returns element i of scene->arenas, for a thread that fills several segments one after the other:
+ * small segments with separate arenas would waste memory. Creates the arenas up to i. Returns NULL
  * if memory is short. */
 struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i);
-/* Drops the empty segments that cpu_scene_memory() has not counted as complete, and keeps their
- * memory for later segments. No worker may be filling a segment. */
+/* Removes empty segments, except those that cpu_scene_memory() has counted (counted_segments), and
+ * keeps their memory for later segments. No worker may be filling a segment. */
 void cpu_scene_drop_empty(struct cpu_scene *scene);
 /* Returns the bytes that the arenas hold. No worker may be filling a segment. */
 size_t cpu_scene_memory(struct cpu_scene *scene);
@@ -260,32 +267,33 @@ size_t cpu_scene_memory(struct cpu_scene *scene);
  * filling a segment. */
 bool cpu_scene_lost(struct cpu_scene *scene);
 
-/* Adds a storage that shaders of the scene read or write. Keeps a reference to it. Returns false if
- * memory is short. */
+/* Records that shaders of the scene read the storage, or also write it if `write` is set. Keeps a
+ * reference to it. Returns false if memory is short. */
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
-/* Returns whether the scene uses the storage; with `write`, whether it writes it. */
+/* Returns whether the scene uses the storage. With `write`, only counts uses that write. */
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
-/* Records a memory barrier. Tiles run one after the other, so that one tile's fragments could read
- * what another tile's fragments of an earlier command write only later. A command after the barrier
- * that depends on such a write needs another scene; cpu_scene_is_fenced() detects it. */
+/* Records a memory barrier. A scene executes all commands of one tile before those of another, so a
+ * fragment may run before fragments of earlier commands in other tiles. A command after the barrier
+ * that depends on shader writes before it must therefore go to another scene; cpu_scene_is_fenced()
+ * reports this. */
 void cpu_scene_fence(struct cpu_scene *scene);
-/* Returns whether a command that reads the storage (with `write`: that reads or writes it) depends
- * on a shader's write before the last memory barrier, and therefore needs another scene. */
+/* Returns whether a new command that reads the storage, or also writes it if `write` is set,
+ * depends on accesses before the last memory barrier and must therefore go to another scene. */
 bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage *storage,
                          bool write);
-/* Keeps a reference to a shader whose kernels the commands call. Returns false if memory is short.
- * */
+/* Keeps a reference to a shader whose kernels the scene's commands call. Returns false if memory is
+ * short. */
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
-/* Adds a kernel that cpu_scene_await_kernels() has to wait for, unless it is compiled already.
- * Returns false if memory is short. */
+/* Makes cpu_scene_await_kernels() wait for the kernel, unless it is compiled already. Returns false
+ * if memory is short. */
 bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel);
 
 /* Returns whether all bins are empty. */
 bool cpu_scene_has_no_commands(const struct cpu_scene *scene);
 
-/* Makes each tile copy its part of *copy, which reads a layer of a color buffer to linear memory,
- * when the tile is done. *copy must live until the scene has finished. Returns false, and copies
- * nothing, if the scene's framebuffer does not contain all of it. */
+/* Makes each tile execute its part of *copy when the tile is done. *copy reads a layer of a color
+ * buffer to linear memory; it must live until the scene has finished. Returns false, and changes
+ * nothing, if the copied rectangle is not part of the scene's framebuffer. */
 bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
 
 /* --- execution --- */
@@ -296,16 +304,17 @@ bool cpu_scene_await_kernels(struct cpu_scene *scene);
 /* Concatenates the segments' bins of each tile. May be called while the context's previous scene
  * runs. Returns false if memory is short; the scene cannot be submitted then. */
 bool cpu_scene_gather(struct cpu_scene *scene);
-/* Starts the tiles' jobs, or executes a small scene at once. Waits before that for the submitted
- * scenes of other contexts that access the same storages. The context's previous scene must have
- * run. */
+/* Waits for the submitted scenes of other contexts that this scene depends on (cpu_order_begin()).
+ * Then submits the tiles' jobs to the workers, or executes a small scene in the calling thread. The
+ * context's previous scene must have finished. */
 void cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles, drops all references and makes the scene idle. */
 void cpu_scene_finish(struct cpu_scene *scene);
 
 /* --- order between the scenes of several contexts (cpu_order.c); any thread --- */
 
-/* Waits for the submitted scenes that the scene depends on, and makes later scenes wait for it. */
+/* Waits for the submitted scenes that the scene depends on because both use a storage and one
+ * writes it. Later scenes that depend on this scene will wait for it. */
 void cpu_order_begin(struct cpu_scene *scene);
 /* Marks the scene's fence as valid: its jobs were submitted, or there will be none. */
 void cpu_order_started(struct cpu_scene *scene);
@@ -326,8 +335,8 @@ void cpu_bin_clear(const struct cpu_scene *scene, struct cpu_segment *segment,
 
 /* --- rasterization (cpu_raster.c) --- */
 
-/* Returns whether a primitive with that bounding box is small: it lies in 2×2 blocks of one tile.
- * */
+/* Returns whether a primitive with that bounding box is small (cpu_prim.small): it lies within 2×2
+ * blocks of one tile. */
 static inline bool cpu_raster_is_small(const struct cpu_rect *box)
 {
     unsigned x0 = box->x0, y0 = box->y0, x1 = box->x1, y1 = box->y1;
@@ -338,13 +347,13 @@ static inline bool cpu_raster_is_small(const struct cpu_rect *box)
 /* Computes cpu_prim.mask of a small primitive. Returns false if it covers no pixel. */
 bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
 #ifdef __SSE2__
-/* Returns the mask of a small triangle whose box is not clipped, 16 bits per block. e holds the
- * edge functions at the first pixel of the mask, a and b their increments per pixel in x and y. 7
- * (|a| + |b|) must be less than 2^15. */
+/* Returns the mask (16 bits per block, as in cpu_prim.mask) of a small triangle whose box is not
+ * clipped. e holds the edge functions at the first pixel of block 0, a and b their increments per
+ * pixel in x and y. 7 * (|a| + |b|) must be less than 2^15. */
 uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e[3]);
 #endif
-/* Stores the blocks, at most 256, of the tile at pixel x, y that the primitive covers. Returns
- * their number. */
+/* Rasterizes the primitive in the tile whose first pixel is x, y: stores the covered blocks, at
+ * most 256, in block[]. Returns their number. */
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);
 /* Does the same for multisampled draws and stores the covered samples of each block. */
 unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
@@ -352,19 +361,20 @@ unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, stru
 /* Does the same for draws that have smooth primitives and stores the coverage of each block. */
 unsigned cpu_raster_prim_smooth(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                 struct cpu_block_samples *samples);
-/* Removes the samples of pixels outside the mask. Returns the pixels that still have samples. */
+/* Removes the samples of pixels that are not in the mask. Returns the mask of the pixels that still
+ * have samples. */
 uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mask);
-/* Returns the positions of 2, 4 or 8 samples (cpu_draw.positions), or for other counts the pixel
- * center. `window`: the image is a window, whose last row is at the top, and the positions are
- * flipped vertically. */
+/* Returns the sample positions (cpu_draw.positions) for 2, 4 or 8 samples; for other counts, one
+ * position at the pixel center. With `window`, the positions are flipped vertically, for windows,
+ * whose last row is at the top. */
 const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2];
 /* Stores all blocks of the tile at pixel x, y as fully covered. Returns their number. */
 unsigned cpu_raster_full(int x, int y, struct cpu_block *block);
 
 /* --- smooth lines and points (cpu_smooth.c) --- */
 
-/* Computes the coverage of the blocks' pixels and removes blocks without any. Returns the number of
- * blocks left. */
+/* Computes the covered fraction of each pixel of `count` blocks and stores it in samples[]. Removes
+ * blocks that are not covered at all. Returns the number of remaining blocks. */
 unsigned cpu_smooth_coverage(const struct cpu_prim *prim, struct cpu_block *block,
                              struct cpu_block_samples *samples, unsigned count);
 

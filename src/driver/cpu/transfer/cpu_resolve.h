@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Resolving images of several samples block by block. */
+/* Multisample resolves that process whole 4×4 blocks of the tiled layout (cpu_layout.h). */
 #ifndef CPU_RESOLVE_H
 #define CPU_RESOLVE_H
 
@@ -8,13 +8,14 @@
 struct cpu_resolve {
     struct cpu_resource *dst, *src;
     unsigned dst_level, src_level;
-    struct drv_box box; /* of dst, inside of its level */
-    int src_x, src_y, src_z;
+    struct drv_box box;      /* texels of dst to write; lies inside its level */
+    int src_x, src_y, src_z; /* texel and layer of src that box starts at */
 };
 
-/* Texels of dst become the mean of src's samples, rounded to nearest, halves up; both are of the
- * format. False, and nothing done: its channels are not all 8-bit normalized without sRGB encoding,
- * or the boxes are not made of whole blocks (but for the images' right and upper edges). */
+/* Writes to each texel of dst the mean of the samples of src, rounded to nearest, ties up. Both
+ * images have this format. Returns false, and does nothing, if the channels are not all 8-bit
+ * normalized without sRGB encoding, or if the box does not consist of whole blocks in both images;
+ * blocks cut by the right or upper edge of a level count as whole. Runs on all threads. */
 bool cpu_resolve_blocks(const struct cpu_resolve *r, enum drv_format format);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Entries of struct drv_context_ops (driver.h) that move texels: maps, image reads and writes, and
- * mipmap generation; cpu_blit.c has blits and copies. Before an access, they wait for scenes (the
- * recorded work of a framebuffer) that use the resource, unless the map flags forbid it or the
- * storage can be replaced. */
+ * mipmap generation. Before an access, they wait for the scenes (recorded commands, cpu_scene.h)
+ * that use the resource, unless the map is unsynchronized or the storage can be replaced. */
 #ifndef CPU_TRANSFER_H
 #define CPU_TRANSFER_H
 
 #include "indium/driver.h"
 
-/* The image functions return false if the formats need a conversion, or if out of memory. */
+/* The image functions copy between an image and the caller's pixels. They return false, and copy
+ * nothing, if memory is short, if the image is compressed, or if the pixel format differs in more
+ * than the order and number of channels; the caller then uses cpu_map(). */
 bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
@@ -22,7 +23,7 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
                          enum drv_format format, unsigned first_level, unsigned last_level,
                          unsigned first_layer, unsigned last_layer);
 
-/* Sets the entries above and those of cpu_blit.c. */
+/* Sets the entries above, and those for blits and copies (cpu_blit.c). */
 void cpu_transfer_init_ops(struct drv_context_ops *ops);
 
 #endif
