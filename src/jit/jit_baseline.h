@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of the baseline code generator; its ideas are told in jit_baseline.c. */
+/* Declarations shared by the files of the baseline code generator; jit_baseline.c describes its
+ * design. */
 #ifndef JIT_BASELINE_H
 #define JIT_BASELINE_H
 
@@ -10,206 +11,240 @@ struct hash_table;
 
 struct baseline;
 
-/* How integers are compared; without the flags, unsigned ones. */
+/* Integer comparison: EQUAL or LESS, with flags. Without BASELINE_SIGNED it is unsigned. */
 enum baseline_comparison {
     BASELINE_EQUAL,
     BASELINE_LESS,
-    BASELINE_NOT = 4, /* the opposite of one of these */
+    BASELINE_NOT = 4, /* negates the comparison */
     BASELINE_SIGNED = 8,
 };
 
 /*
- * An instruction set: vectors of `lanes` words fill its registers. What is alike in both goes by
- * the name that x86 gives it (baseline_op).
+ * Code generation for an instruction set. A register holds `lanes` 32-bit words. Instructions that
+ * both instruction sets have are emitted with baseline_op; the functions below emit what differs.
  *
- * The condition is what the last comparison found, or a boolean that was loaded: a mask of lanes in
- * a register of its own, for the instructions that follow at once. wide: its elements are of 64
- * bits, the first half of the lanes.
+ * The condition is a dedicated register with a mask of lanes: the result of the last comparison or
+ * a loaded boolean. Only the instructions that follow directly use it. `wide` means 64-bit
+ * elements; a register then holds half of the lanes.
+ *
+ * "Clobbers" lists registers whose contents a function destroys; numbers are vector registers.
  */
 struct baseline_isa {
     unsigned lanes;
-    /* Registers of vectors below first_reg hold nothing from one NIR instruction to the next: 0 a
-     * result that goes to memory, 1 to 3 operands from there. Of masks none does. */
+    /* Vector registers first_reg … num_regs - 1 hold values. Lower ones are scratch within a NIR
+     * instruction: 0 for a result that goes to memory, 1 to 3 for operands from memory. Mask
+     * registers never hold values. */
     unsigned first_reg, num_regs;
-    enum x86_length length; /* of a register */
-    bool spreads;           /* instructions take an element in memory for all lanes (X86_EACH) */
-    unsigned condition;     /* the register where comparisons of floats leave it */
-    uint32_t spread[2];     /* operations: an element of 32 or 64 bits to all */
-    uint32_t insert_half, extract_half;
+    enum x86_length length; /* length of a full register */
+    bool spreads;           /* instructions can broadcast an element in memory (X86_EACH) */
+    unsigned condition;     /* register of the condition, the target of float comparisons */
+    uint32_t spread[2];     /* operations that broadcast a 32-bit or 64-bit element */
+    uint32_t insert_half, extract_half; /* operations on the upper half of a register */
 
-    /* x86_evex or x86_vex. Shifts by an immediate may read from memory. */
+    /* Emits an instruction by x86_evex or x86_vex. Shifts by an immediate may have a memory
+     * operand. */
     void (*op)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
                struct x86_operand rm);
+    /* Broadcasts a general register to all elements of reg. */
     void (*spread_general)(struct baseline *q, bool wide, unsigned reg, enum x86_register from);
 
-    /* The condition = bits in memory (32 of them), or in a register; the bits of it. */
+    /* Sets the condition from a lane mask in memory, a 32-bit word. */
     void (*load_condition)(struct baseline *q, bool wide, struct x86_operand from);
+    /* Sets the condition from a lane mask in a general register. */
     void (*set_condition)(struct baseline *q, bool wide, enum x86_register bits);
+    /* Copies the condition to a general register as a lane mask. */
     void (*get_condition)(struct baseline *q, bool wide, enum x86_register bits);
-    /* A bit of words. For `choose` without zero. */
+    /* Sets the condition where that bit of the words is set. Only blend, and choose without `zero`,
+     * may use this condition. */
     void (*test_bit)(struct baseline *q, unsigned words, unsigned bit);
-    /* May use register 3. True: the condition is the opposite. */
+    /* Compares x with y. Returns true if the condition is the negated result. Clobbers 3. */
     bool (*compare)(struct baseline *q, enum baseline_comparison comparison, bool wide, unsigned x,
                     struct x86_operand y);
 
-    /* reg = the condition ? rm : reg, or 0; of words. */
+    /* reg = condition ? rm : (zero ? 0 : reg), on 32-bit words. */
     void (*choose)(struct baseline *q, enum x86_length length, unsigned reg, struct x86_operand rm,
                    bool zero);
-    /* reg = the condition ? rm : other */
+    /* reg = condition ? rm : other. */
     void (*blend)(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
                   unsigned other, struct x86_operand rm);
-    /* The lanes of the condition, to memory. */
+    /* Stores the lanes of reg selected by the condition. */
     void (*store)(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
                   struct x86_operand to);
-    /* Of words, by the operation for their addresses; the condition is lost. Other lanes stay. */
+    /* Gathers words to reg for the lanes of the condition; other lanes of reg keep their values. op
+     * is the gather instruction for 32-bit or 64-bit indices. Clobbers the condition. */
     void (*gather)(struct baseline *q, uint32_t op, unsigned reg, struct x86_operand from);
-    /* reg's words, of the lanes in RDX, which stays, in order. RCX and RSI are lost. */
+    /* Scatters the words of reg, in lane order, for the lanes in the mask RDX. Preserves RDX.
+     * Clobbers RCX, RSI and the condition. */
     void (*scatter)(struct baseline *q, unsigned reg, struct x86_operand to);
 
-    /* The low `bits` of each element, one behind the other. */
+    /* Packs the low `bits` of each element of reg into the low part of `to`. Elements have 32 bits,
+     * or 64 if bits is 32. */
     void (*narrow)(struct baseline *q, unsigned bits, unsigned reg, unsigned to);
-    /* The same of the lanes of the condition, which is lost, to memory; register 3 is lost. */
+    /* Packs like narrow and stores the lanes of the condition. Clobbers 3 and the condition. */
     void (*store_narrow)(struct baseline *q, unsigned bits, unsigned reg, struct x86_operand to);
-    /* 1 = reg, with its first active lane's word first */
+    /* Copies reg to register 1 with the word of the first active lane in lane 0. */
     void (*first_active)(struct baseline *q, unsigned reg);
-    /* reg = words of a table of two vectors. 2 and the condition are lost. */
+    /* Looks up words in a table of 2 × lanes entries: reg = (low : high)[index]. Clobbers 2 and the
+     * condition. */
     void (*look_up_two)(struct baseline *q, unsigned reg, unsigned index, struct x86_operand low,
                         struct x86_operand high);
 
-    /* Of words. 2, 3 and the condition are lost. */
+    /* Converts unsigned words to floats. Clobbers 2, 3 and the condition, as do the next two. */
     void (*unsigned_to_float)(struct baseline *q, enum x86_length length, unsigned reg, unsigned x);
-    void (*float_to_unsigned)(struct baseline *q, enum x86_length length, unsigned reg,
-                              unsigned x); /* of numbers in range */
+    /* Converts floats in the range of unsigned words, truncating. */
+    void (*float_to_unsigned)(struct baseline *q, enum x86_length length, unsigned reg, unsigned x);
+    /* Counts leading zeros of words; the result for 0 is 32. */
     void (*count_leading_zeros)(struct baseline *q, enum x86_length length, unsigned reg,
                                 unsigned x);
-    bool longs; /* instructions for elements of 64 bits: products, minima, shifts of signed ones */
+    bool longs; /* has 64-bit multiply, minimum, maximum and arithmetic right shift */
 };
 
 extern const struct baseline_isa baseline_avx2, baseline_avx512;
 
 #define BASELINE_MAX_REGS 32
 
-/* A component of a def; of 64 bits and divergent, the first or last half of the lanes of one. */
+/* A component of a def. A component of a divergent 64-bit def is two values, each with half of the
+ * lanes. Booleans are masks, one bit per lane. */
 struct baseline_value {
-    bool vector; /* of all lanes: in `reg`, or if that is -1 in the frame */
-    int8_t reg;
-    int32_t place;       /* in the frame; of masks, and of what is no vector, 8 bytes */
-    uint32_t start, end; /* of a vector: where it is made and last read, in the order of the code */
+    bool vector;         /* has an element per lane; otherwise a scalar or a mask in the frame */
+    int8_t reg;          /* register of a vector; -1 if it is in the frame */
+    int32_t place;       /* byte offset in the frame; scalars and masks take 8 bytes */
+    uint32_t start, end; /* live range: positions of the definition and the last use */
 };
 
+/* A loop that is being emitted. */
 struct baseline_loop {
     struct baseline_loop *outer;
-    unsigned head, exits; /* place in the code; chain of jumps */
+    /* Code offset of the loop's start; chain of jumps to its end (x86_jump). */
+    unsigned head, exits;
     bool divergent;
-    bool left;    /* divergent: there was a jump */
-    int32_t exec; /* where the loop is entered */
-    int32_t live,
-        running; /* masks in the frame: lanes that have not left; of those, that have not continued */
+    bool left;    /* divergent loops: a break or continue has been emitted */
+    int32_t exec; /* value of baseline.exec at the loop's entry */
+    /* Divergent loops: frame offsets of the mask of lanes still in the loop, and of the mask of
+     * those still in this iteration. */
+    int32_t live, running;
 };
 
+/* Value of baseline.exec where all lanes are active. */
 #define BASELINE_ALL_LANES (-1)
 
+/* State of generating one kernel. */
 struct baseline {
     const struct baseline_isa *isa;
     nir_shader *nir;
     void *mem_ctx;
     struct x86_code code;
-    DYNARRAY(uint8_t) pool;           /* constants; their address is in RBX */
-    struct hash_table *words, *longs; /* of what is there: offsets + 1 */
-    DYNARRAY(int32_t) lane_constants; /* offsets there of those with a word for each lane */
-    uint32_t *first;                  /* [nir_def.index]: its first value */
-    int32_t *phi; /* [value]: of phis, where predecessors leave what becomes it */
+    DYNARRAY(uint8_t) pool;           /* constants; RBX points to them at run time */
+    struct hash_table *words, *longs; /* 32-bit and 64-bit constants: pool offset + 1 */
+    DYNARRAY(int32_t) lane_constants; /* pool offsets of constants with a word per lane */
+    uint32_t *first;                  /* [nir_def.index]: index of the def's first value */
+    int32_t *phi; /* [value index]: frame offset where predecessors store a phi's value */
     DYNARRAY(struct baseline_value) values;
-    int32_t frame; /* bytes of it that are taken */
-    int32_t exec;  /* mask of active lanes, in the frame; or BASELINE_ALL_LANES */
-    struct baseline_loop *loop;
-    unsigned entry, end; /* of the function: places in the code */
-    bool failed;         /* something that only LLVM does */
+    int32_t frame; /* bytes allocated in the frame */
+    int32_t exec;  /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
+    struct baseline_loop *loop; /* innermost loop */
+    unsigned entry, end; /* code offsets of the entry point and of the end of the instructions */
+    bool failed;         /* the kernel contains something that only LLVM supports */
 };
 
 /* --- operands --- */
-bool baseline_is_pair(const nir_def *def); /* its components are two values each */
+/* Returns whether each component of the def is two values: a divergent 64-bit def. */
+bool baseline_is_pair(const nir_def *def);
+/* Returns the value of a component; half (0 or 1) selects one of a pair. */
 struct baseline_value *baseline_value(struct baseline *q, const nir_def *def, unsigned component,
                                       unsigned half);
-/* A component as the last operand of an instruction with elements of its size, 32 or 64 bits; what
- * has fewer is in 32, above it zeros. half: of a pair. */
+/* Returns a component as the rm operand of an instruction with elements of its size, 32 or 64 bits.
+ * Smaller elements are zero-extended to 32 bits. half selects one value of a pair. */
 struct x86_operand baseline_operand(struct baseline *q, const nir_src *src, unsigned component,
                                     unsigned half);
-/* Where a mask is: a bit for each lane, of uniform booleans all alike, and zeros up to 32. */
+/* Returns a boolean's mask in memory: a 32-bit word with a bit per lane and zeros above. All lanes'
+ * bits of a uniform boolean are equal. */
 struct x86_operand baseline_mask(struct baseline *q, const nir_src *src, unsigned component);
+/* Returns a 32-bit constant for all lanes. */
 struct x86_operand baseline_constant(struct baseline *q, uint32_t word);
+/* Returns a 64-bit constant for all elements. */
 struct x86_operand baseline_long_constant(struct baseline *q, uint64_t value);
-/* A word for each lane. */
+/* Returns a constant vector; words has one element per lane. */
 struct x86_operand baseline_lanes_constant(struct baseline *q, const uint32_t *words);
-/* The mask of all lanes, for instructions with general registers. */
+/* Returns the mask of all lanes in memory, for instructions on general registers. */
 struct x86_operand baseline_all_lanes(struct baseline *q);
+/* Returns the mask of active lanes in memory. */
 struct x86_operand baseline_active_lanes(struct baseline *q);
+/* Allocates bytes, a power of two, in the frame and returns their offset, aligned to their size.
+ * Sets failed if the frame becomes too large. */
 int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
 
 /* --- code --- */
-/* op's last operand is rm; with an immediate byte. */
+/* Emits a vector instruction with the operands reg, v, rm. */
 void baseline_op(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
                  struct x86_operand rm);
+/* Emits a vector instruction followed by an immediate byte. */
 void baseline_op_imm(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg,
                      unsigned v, struct x86_operand rm, unsigned immediate);
-/* The operand in a register: its own, or `scratch`, into which it is loaded. */
+/* Returns the operand's register; loads it to `scratch` first if it is in memory. wide: 64-bit
+ * elements. */
 unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, unsigned scratch,
                               bool wide);
-/* An operand of instructions that cannot spread an element: loaded if it is one. */
+/* Returns the operand for an instruction that can't broadcast: loads an X86_EACH to `scratch`. */
 struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand, unsigned scratch);
-/* A half of the lanes' words, as the last operand of an instruction of the whole length. */
+/* Returns the words of one half of the lanes as the rm operand of a widening instruction. Clobbers
+ * `scratch`. */
 struct x86_operand baseline_half(struct baseline *q, struct x86_operand operand, unsigned half,
                                  unsigned scratch);
-/* The register to compute a value in; baseline_settle then stores it where the value is in memory.
- * */
+/* Returns the register to compute a value in: 0 if the value is in the frame. Call baseline_settle
+ * afterwards. */
 unsigned baseline_target(const struct baseline_value *value);
+/* Stores register 0 to the frame if the value is there. */
 void baseline_settle(struct baseline *q, const struct baseline_value *value, bool wide);
-/* What is in a general register becomes the uniform value. */
+/* Sets a uniform value from a general register. */
 void baseline_settle_general(struct baseline *q, const struct baseline_value *value,
                              enum x86_register reg, bool wide);
-/* What is in RAX becomes the boolean. */
+/* Sets a boolean from the mask in RAX. */
 void baseline_settle_mask(struct baseline *q, const struct baseline_value *value);
-/* The condition = a boolean, or active lanes; half: of the lanes, where a half of a pair is next.
- * */
+/* Sets the condition from a mask in memory; half selects the lanes of one value of a pair. Clobbers
+ * RAX. */
 void baseline_load_condition(struct baseline *q, bool wide, unsigned half, struct x86_operand from);
+/* Sets the condition to the active lanes; half as above. Clobbers RAX. */
 void baseline_load_exec(struct baseline *q, bool wide, unsigned half);
-/* reg >>= count */
+/* Emits reg >>= count, 32-bit and logical. */
 void baseline_shift_right(struct baseline *q, enum x86_register reg, unsigned count);
-/* general register = [operand]; opcodes of x86_memory. From vector registers only those that load.
- * */
+/* Emits an instruction on a general register and an operand in memory; opcode as for x86_memory.
+ * The operand may be a vector register, of which element 0 counts, if the opcode is a load. */
 void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_register reg,
                       struct x86_operand operand);
 #define BASELINE_LOAD        0x8b
 #define BASELINE_STORE       0x89
-#define BASELINE_LOAD_SIGNED 0x63 /* a word as a long */
+#define BASELINE_LOAD_SIGNED 0x63 /* sign-extends 32 bits to 64 */
 #define BASELINE_AND         0x23
 #define BASELINE_OR          0x0b
 #define BASELINE_XOR         0x33
 
 #define BASELINE_MOVE      X86_OP(1, 2, 0, 0x6f) /* vmovdqu32 */
-#define BASELINE_MOVE_BACK X86_OP(1, 2, 0, 0x7f) /* rm = reg */
+#define BASELINE_MOVE_BACK X86_OP(1, 2, 0, 0x7f) /* stores: rm = reg */
 #define BASELINE_SPREAD    X86_OP(2, 1, 0, 0x58) /* vpbroadcastd */
 #define BASELINE_BIT_AND   X86_OP(1, 1, 0, 0xdb) /* vpand(d) */
 #define BASELINE_BIT_XOR   X86_OP(1, 1, 0, 0xef)
-#define BASELINE_SHIFT     X86_OP(1, 1, 0, 0x72) /* by an immediate; reg: 2 right, 4 signed, 6 left */
-#define BASELINE_PERMUTE   X86_OP(2, 1, 0, 0x36) /* vpermd: rm's words that v says */
+#define BASELINE_SHIFT     X86_OP(1, 1, 0, 0x72) /* reg 2: vpsrld, 4: vpsrad, 6: vpslld */
+#define BASELINE_PERMUTE   X86_OP(2, 1, 0, 0x36) /* vpermd: words of rm at the indices v */
 
-/* --- parts: one instruction each --- */
+/* --- NIR instructions; set failed if one isn't supported --- */
 void baseline_emit_alu(struct baseline *q, nir_alu_instr *alu);
 void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr);
 
-/* --- operations of many instructions; registers 1 to 3 and the condition are lost --- */
-/* to = idiv, udiv, irem, imod or umod of words. */
+/* --- multi-instruction operations; they clobber registers 1 to 3 and the condition --- */
+/* to = op(x, y) on words; op is idiv, udiv, irem, imod or umod. */
 void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
                      struct x86_operand y);
-/* Products of 64 bits of a half of the lanes, and the upper words of products. */
+/* Computes 64-bit products of the words in one half of the lanes. */
 void baseline_multiply_half(struct baseline *q, bool is_signed, unsigned to, struct x86_operand x,
                             struct x86_operand y, unsigned half);
+/* Computes the upper 32 bits of 64-bit products for all lanes. */
 void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, struct x86_operand x,
                             struct x86_operand y);
-/* Elements of 64 bits where there is no instruction: imul, imin, imax, umin or umax. */
+/* to = op(x, y) on 64-bit elements, for targets without such instructions; op is imul, imin, imax,
+ * umin or umax. */
 void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x, unsigned y);
-/* util_srgb_half of bytes 0 and 2 of words, or of bytes 1 and 3. */
+/* Decodes sRGB bytes 0 and 2 or, if odd, 1 and 3 of each word, like jit_decode_srgb. */
 void baseline_decode_srgb(struct baseline *q, unsigned to, struct x86_operand words, bool odd);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * Memory for machine code, which is never writable and executable at once.
  *
- * Pages are written first and made executable afterwards. Where that is forbidden (PR_SET_MDWE, systemd's
- * MemoryDenyWriteExecute, seccomp), code is written through one mapping of a memfd and run through another.
- * Where that is forbidden, too, there is no machine code. Any thread.
+ * Code is written to writable pages, which then become executable. Where that is forbidden
+ * (PR_SET_MDWE, systemd's MemoryDenyWriteExecute, seccomp), code is written through one mapping of
+ * a memfd and run through another. Where that is forbidden, too, no machine code can run. Any
+ * thread may call these functions.
  */
 #ifndef JIT_CODE_H
 #define JIT_CODE_H
@@ -14,20 +15,23 @@
 #include <stdint.h>
 
 struct jit_code {
-    void *start; /* a mapping of its own; NULL: none */
-    size_t size; /* bytes, whole pages */
+    void *start; /* start of the code's mapping; NULL if there is none */
+    size_t size; /* bytes, a multiple of the page size */
 };
 
-/* Writes code that will run at `run_at`, to `to`. Pure: it may be called again, with other addresses. */
+/* Writes code to `to` that will run at address `run_at`. It may be called several times, with
+ * different addresses, and must not have other side effects. */
 typedef void jit_code_write_fn(void *to, uintptr_t run_at, void *data);
 
-/* Maps code of `size` bytes; what write leaves is zero. False: no memory, or no page may become executable. */
+/* Maps `size` bytes and has `write` fill them; bytes that it doesn't write are zero. Returns false
+ * if memory is exhausted or no page may become executable. */
 bool jit_code_create(struct jit_code *code, size_t size, jit_code_write_fn *write, void *data);
-void jit_code_destroy(struct jit_code *code); /* NULL code is fine */
+/* Unmaps the code; does nothing if code->start is NULL. */
+void jit_code_destroy(struct jit_code *code);
 
-/* Whether pages may become executable, as far as is known: forbidden once is forbidden for good. */
+/* Returns whether pages may become executable, as far as is known. Once false, it stays false. */
 bool jit_code_is_allowed(void);
-/* Finds out. */
+/* Maps and unmaps a page of code to find out whether pages may become executable. */
 void jit_code_probe(void);
 
 #endif

@@ -1,34 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls into LLVM that can't end the process.
+ * Guards: calls into LLVM that can't end the process.
  *
- * LLVM reports what it can't do by ending the process: report_fatal_error() and failed allocations call
- * exit() or abort(). While a thread is under a guard, such an end leaves the guarded call instead. What the
- * call had made or locked is abandoned, never freed and never used again: docs/design/01-llvm-fatal-errors.md.
+ * LLVM reports some errors by ending the process: report_fatal_error() and failed allocations call
+ * exit() or abort(). While a thread is under a guard, these functions return from the guarded call
+ * instead. Memory and locks of the abandoned call are never freed and never used again; see
+ * docs/design/01-llvm-fatal-errors.md.
  */
 #ifndef JIT_GUARD_H
 #define JIT_GUARD_H
 
 #include <stdbool.h>
 
+/* Result of a guarded call. */
 enum jit_outcome {
-    JIT_SUCCEEDED,
+    JIT_SUCCEEDED, /* the call returned true */
     JIT_FAILED,    /* the call returned false */
     JIT_ABANDONED, /* LLVM would have ended the process */
-    JIT_REFUSED,   /* LLVM isn't called any more: too much was abandoned before */
+    JIT_REFUSED,   /* not called, because too many earlier calls were abandoned */
 };
 
-/* Installs LLVM's fatal error handler. Once per process. */
+/* Installs LLVM's fatal error handler. Call it once per process. */
 void jit_guard_install(void);
 
-/* Calls function(data). The call may allocate with talloc only within attempts (util/memory.h) that begin and
- * end in it. It holds no lock of this project while it calls LLVM. Guards don't nest. */
+/* Calls function(data) under a guard. The call may allocate with talloc only within attempts
+ * (util/memory.h) that begin and end inside it, and it must hold no lock of Indium while it calls
+ * LLVM. Guards don't nest. */
 enum jit_outcome jit_guard_run(bool (*function)(void *data), void *data);
 
-/* The message of this thread's last abandoned call, valid until its next one. */
+/* Returns the message of this thread's last abandoned call, valid until the next one. */
 const char *jit_guard_message(void);
 
-/* Called where malloc returns NULL for good. Doesn't return if the thread is under a guard. */
+/* Reports that an allocation has failed for good. Doesn't return if the thread is under a guard; in
+ * that case all later guarded calls are refused. */
 void jit_guard_out_of_memory(void);
 
 #endif

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The linker of compiled kernels: an object file as LLVM makes it for x86-64 (ELF, System V ABI, AMD64
- * supplement) becomes code that can run. All sections lie in one mapping, followed by a slot for each symbol:
- * a jump to its address, for calls of functions that are too far away, and the address, for loads.
+ * Linker for compiled kernels: turns an ELF object file that LLVM emitted for x86-64 (System V ABI,
+ * AMD64 supplement) into executable code. All sections are placed in one mapping, followed by a
+ * slot for each symbol. A slot holds a jump to the symbol's address, for calls to functions out of
+ * a 32-bit displacement's range, and the address itself, for loads.
  */
 #ifndef JIT_LINK_H
 #define JIT_LINK_H
 
 #include "jit/jit_code.h"
 
-/* Functions that code may call. */
+/* A function that compiled code may call. */
 struct jit_helper {
     const char *name;
     uintptr_t address;
 };
 
-/* Links the object, which stays the caller's, and finds a function in it; *bytes: of the function. Within an
- * attempt. 0: no memory, or, with *problem, something that isn't known. */
+/* Links the object file, which remains the caller's, into *code and returns the address of
+ * `function`; *bytes receives the function's size. Must run within an attempt. Returns 0 if memory
+ * is exhausted or the object can't be linked; in the latter case *problem is a static text. */
 uintptr_t jit_link(struct jit_code *code, const void *object, size_t size, const char *function,
                    const struct jit_helper *helpers, unsigned num_helpers, uint64_t *bytes,
                    const char **problem);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of src/jit. */
+/* Declarations shared by the files of src/jit. */
 #ifndef JIT_PRIVATE_H
 #define JIT_PRIVATE_H
 
@@ -13,53 +13,53 @@
 #include "jit/jit_interpret.h"
 #include "nir/nir.h"
 
-/* The hash of all that a kernel's code depends on. */
+/* Hash of everything that a kernel's code depends on: NIR, target, lanes and library build. */
 struct jit_key {
     uint64_t bits[2];
 };
 
-/* What tests have compilations end with. */
+/* Fault that tests inject into compilations with LLVM. */
 enum jit_fault {
     JIT_FAULT_NONE,
     JIT_FAULT_FATAL,     /* a fatal error of LLVM's code generator */
-    JIT_FAULT_INVALID,   /* a module that LLVM's verifier refuses */
+    JIT_FAULT_INVALID,   /* a module that LLVM's verifier rejects */
     JIT_FAULT_ERROR,     /* an error that LLVM reports as a diagnostic */
     JIT_FAULT_ABORT,     /* abort() */
-    JIT_FAULT_NO_MEMORY, /* an allocation that fails for good */
+    JIT_FAULT_NO_MEMORY, /* an allocation that can't succeed */
 };
 
-/* Why there is no code of LLVM's. */
+/* Why LLVM has produced no code for a kernel. */
 struct jit_failure {
-    bool lasting; /* another attempt would fail, too: it wasn't for want of memory */
-    char reason[200];
+    bool lasting;     /* another attempt would fail, too; false if memory was exhausted */
+    char reason[200]; /* for log messages */
 };
 
 struct jit_engine {
-    unsigned lanes;
-    unsigned register_lanes; /* those of the instruction set it compiles for */
-    bool permutes_bytes;     /* by AVX-512 VBMI */
-    bool interprets;         /* there is no machine code of any kernel */
-    bool has_baseline;       /* the baseline code generator knows its instruction set */
-    bool baseline;           /* kernels begin with the baseline code generator's code */
-    char description[64];
-    char *cpu, *features; /* LLVM's names; LLVM-allocated */
+    unsigned lanes;          /* SIMD width of kernels */
+    unsigned register_lanes; /* 32-bit lanes of a vector register of the target */
+    bool permutes_bytes;     /* the target has AVX-512 VBMI */
+    bool interprets;         /* all kernels are interpreted */
+    bool has_baseline;       /* the baseline code generator supports the target and width */
+    bool baseline;           /* kernels start with baseline code */
+    char description[64];    /* jit_engine_description */
+    char *cpu, *features;    /* LLVM's names of the target, talloc-allocated */
     LLVMTargetRef target;
-    char *triple;
-    const char *cache_path; /* NULL: no cache on disk */
-    uint64_t cache_seed;
+    char *triple;           /* LLVM-allocated */
+    const char *cache_path; /* directory; NULL if there is no cache on disk */
+    uint64_t cache_seed;    /* build ID of this library, the seed of keys */
     enum jit_fault fault;
-    bool no_llvm;         /* LLVM can't be set up */
-    pthread_mutex_t lock; /* of the rest */
-    struct jit_key
-        refused[64];      /* keys of kernels that LLVM can't compile; the oldest is replaced */
-    unsigned num_refused; /* so far */
+    bool no_llvm;         /* LLVM couldn't be set up */
+    pthread_mutex_t lock; /* protects the fields below */
+    /* Keys of kernels that LLVM can't compile; a ring whose oldest entry is replaced. */
+    struct jit_key refused[64];
+    unsigned num_refused;          /* keys ever added to refused */
     LLVMTargetMachineRef idle[16]; /* target machines that no compilation uses */
     unsigned num_idle;
-    struct jit_kernel *shared[1 << 10]; /* lists of kernels that may be handed out again, by key */
+    struct jit_kernel *shared[1 << 10]; /* hash table by key of kernels that may be shared */
 };
 
-/* State of generating one kernel. Values are kept as integers of their bit size (i1 for booleans):
- * scalars if the def is uniform, else vectors of `lanes`. */
+/* State of generating LLVM IR for one kernel. Values are integers of their bit size (i1 for
+ * booleans): scalars if the def is uniform, otherwise vectors of `lanes` elements. */
 struct jit_builder {
     struct jit_engine *engine;
     nir_shader *nir;
@@ -68,127 +68,143 @@ struct jit_builder {
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMValueRef function, args;
-    LLVMBasicBlockRef entry; /* allocas go to its start */
+    LLVMBasicBlockRef entry; /* entry block; allocas are inserted at its start */
     LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr;
-    LLVMValueRef **defs;   /* [nir_def.index][component] */
+    LLVMValueRef **defs;   /* values, [nir_def.index][component] */
     LLVMValueRef **phis;   /* allocas of phis, [nir_def.index][component] */
-    LLVMValueRef exec;     /* <lanes x i1> of active lanes; NULL: all of them */
-    struct jit_loop *loop; /* innermost */
-    LLVMValueRef scratch;  /* alloca: [slot of 32 bits][lane] */
+    LLVMValueRef exec;     /* <lanes x i1>: active lanes; NULL if all are */
+    struct jit_loop *loop; /* innermost loop */
+    LLVMValueRef scratch;  /* alloca: [32-bit slot][lane] */
     unsigned scratch_slots;
-    LLVMValueRef work_left; /* alloca; NULL: not used yet */
+    LLVMValueRef work_left; /* alloca: loop budget; NULL until it is used */
     void *mem_ctx;
-    bool failed; /* something that kernels may not contain */
+    bool failed; /* the kernel contains something unsupported */
 };
 
+/* A loop that is being generated. */
 struct jit_loop {
     struct jit_loop *outer;
     LLVMBasicBlockRef head, exit;
     bool divergent;
-    LLVMValueRef exec;    /* where the loop is entered */
-    LLVMValueRef live;    /* alloca: lanes that have not left (divergent) */
-    LLVMValueRef running; /* alloca: of those, lanes that have not continued */
+    LLVMValueRef exec;    /* active lanes at the loop's entry */
+    LLVMValueRef live;    /* divergent loops: alloca of the lanes that haven't left the loop */
+    LLVMValueRef running; /* divergent loops: alloca of the live lanes in this iteration */
 };
 
 /* --- types and values --- */
+/* Returns the integer type of that size: 1, 8, 16, 32 or 64 bits. */
 LLVMTypeRef jit_int_type(struct jit_builder *jb, unsigned bit_size);
+/* Returns the floating-point type of that size: 16, 32 or 64 bits. */
 LLVMTypeRef jit_float_type(struct jit_builder *jb, unsigned bit_size);
-/* The vector of `lanes` of a scalar type, or the type itself for uniform values. */
+/* Returns the vector type of `lanes` scalars if divergent, otherwise the scalar type. */
 LLVMTypeRef jit_type(struct jit_builder *jb, LLVMTypeRef scalar, bool divergent);
+/* Returns a vector with the scalar in every lane; returns a vector unchanged. */
 LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar);
-/* The vector of `count` times a constant. */
+/* Returns a constant vector of `count` equal elements. */
 LLVMValueRef jit_splat(LLVMValueRef constant, unsigned count);
 bool jit_is_vector(LLVMValueRef value);
-/* The value of a source's component; as a vector when `divergent` asks for it. */
+/* Returns a component of the source, broadcast to a vector if `divergent` and it is a scalar. */
 LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned component,
                      bool divergent);
-/* The same of a source that must be uniform: a scalar. */
+/* Returns a component of a source that must be uniform, as a scalar. */
 LLVMValueRef jit_uniform_src(struct jit_builder *jb, const nir_src *src, unsigned component);
-/* An integer, or a vector with the value in each of its elements, however many it has. */
+/* Returns an integer constant; for a vector type, one with the value in all elements. */
 LLVMValueRef jit_const_int(struct jit_builder *jb, LLVMTypeRef type, uint64_t value);
+/* Emits an alloca in the entry block. */
 LLVMValueRef jit_alloca(struct jit_builder *jb, LLVMTypeRef type);
-/* Active lanes as a vector, all ones if exec is NULL. */
+/* Returns the active lanes as a vector of i1. */
 LLVMValueRef jit_exec_mask(struct jit_builder *jb);
-/* i1: whether any lane of a mask is set. */
+/* Returns an i1: whether any lane of the mask is set. */
 LLVMValueRef jit_any(struct jit_builder *jb, LLVMValueRef mask);
+/* Emits a call of an LLVM intrinsic; types are those of its overloaded parameters. */
 LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef *types,
                       unsigned num_types, LLVMValueRef *args, unsigned num_args);
 
-/* Each lane of a quad takes the value of lane pattern[its number]: {0, 0, 2, 2} gives every pixel
- * that of the left one in its row. */
+/* Permutes the lanes of each quad: lane i of a quad takes the value of the quad's lane pattern[i].
+ * {0, 0, 2, 2} gives every pixel the value of the left pixel in its row. */
 LLVMValueRef jit_quad_shuffle(struct jit_builder *jb, LLVMValueRef value,
                               const unsigned pattern[4]);
 
-/* Of <2 × lanes × i16>: products, each rounded and shifted right by 15. */
+/* Returns (x * y + 0x4000) >> 15 of signed 16-bit elements (pmulhrsw): <2 × lanes × i16>. */
 LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMValueRef y);
-/* util_srgb_half of bytes 0 and 2 of words, or of bytes 1 and 3, in halves of words. */
+/* Decodes two sRGB bytes of each 32-bit word, 0 and 2 or, if odd, 1 and 3, by util_srgb_half. The
+ * results are the low and the high 16 bits of the words. */
 LLVMValueRef jit_decode_srgb(struct jit_builder *jb, LLVMValueRef words, bool odd);
 
-/* Of halves as integers of 16 bits, and of floats; scalars or vectors of any length. */
+/* Converts half-precision numbers, given as 16-bit integers, to floats. Accepts scalars and vectors
+ * of any length. */
 LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves);
-/* To the nearest, ties to even. */
+/* Converts floats to half-precision numbers as 16-bit integers, rounding to nearest even. */
 LLVMValueRef jit_floats_to_halves(struct jit_builder *jb, LLVMValueRef floats);
 
-/* --- parts --- */
+/* --- code generation and passes --- */
+/* Each function below emits LLVM IR; it sets jb->failed for what kernels may not contain. */
 void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
 void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
-/* exp2, log2, pow, sin, cos, fmod … in terms of IEEE operations. */
+
+/* Lowers exp2, log2, pow, sin, cos, fmod … to IEEE operations. Returns whether it changed nir. */
 bool jit_lower_math(nir_shader *nir);
 
-/* Keeps LLVM from miscompiling selects of constant bits for AVX-512; after its passes. */
+/* Works around an LLVM bug that miscompiles selects of bitwise selects for AVX-512. Call it after
+ * LLVM's passes. */
 void jit_guard_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 
-/* The names of LLVM's passes for the module as it was built; of those that would take long none. */
+/* Returns the LLVM pass pipeline to run on the module, without passes that would take too long. */
 const char *jit_passes(LLVMModuleRef module);
-/* If LLVM's optimizing code generator would take long for the module, divides its blocks into small
- * ones and lays down its constants for the one that does not, and returns true; after all passes.
- * */
+/* Prepares a module for which LLVM's optimizing code generator would take too long for the
+ * non-optimizing one: splits its blocks and moves its constants to memory. Returns false and does
+ * nothing for other modules. Call it after all passes. */
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module);
 
 /* --- the baseline code generator (jit_baseline.c) --- */
 struct jit_baseline_code {
-    struct jit_code code;
-    const void *end; /* of the instructions, which are before the constants */
-    jit_kernel_fn function;
-    uint64_t ticks; /* atomic: of the processor, that it has run for */
-    uint64_t much;  /* ticks from which on LLVM's code would have been worth its while */
+    struct jit_code code;   /* instructions, then constants */
+    const void *end;        /* end of the instructions */
+    jit_kernel_fn function; /* entry point */
+    uint64_t ticks;         /* atomic: TSC ticks that the code has run for */
+    uint64_t much;          /* ticks after which the kernel is compiled with LLVM */
 };
-/* nir: as jit_lower_nir leaves it; lanes: those of the registers, 16 with AVX-512 or 8 with AVX2.
- * In an attempt. False: no memory, or something that only LLVM does. */
-/* code: stays where it is until it is freed. */
+/* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512 or 8 for AVX2. The generated
+ * code counts its ticks in *code, which must therefore not move until jit_baseline_free. Must run
+ * within an attempt. Returns false if memory is exhausted or only LLVM supports the kernel. */
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
+/* Unmaps the code; it may not be running. */
 void jit_baseline_free(struct jit_baseline_code *code);
-/* Whether the kernel, which is ready, began with such code. */
+/* Returns whether the kernel, which must be ready, started with baseline code. */
 bool jit_kernel_is_baseline(const struct jit_kernel *kernel);
 
-/* --- the cache on disk (jit_cache.c); all of it may be called by any thread --- */
-/* Leaves cache_path NULL if there is no directory or INDIUM_DEBUG wants to see compilations. */
+/* --- the cache on disk (jit_cache.c); any thread may call these functions --- */
+/* Sets up the cache; leaves cache_path NULL if there is no safe directory or INDIUM_DEBUG bypasses
+ * the cache. */
 void jit_cache_init(struct jit_engine *engine);
-/* nir: as jit_kernel_create gets it. False: no memory. */
+/* Computes the key of nir, which must not have been lowered yet. Must run within an attempt.
+ * Returns false if memory is exhausted. */
 bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_key *key);
-/* NULL: there is none, or no cache. */
+/* Returns the object code of that key, which the caller owns; NULL if there is none. */
 LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_key *key);
-/* False: it is not there now. */
+/* Stores object code. Returns whether it has been stored. */
 bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object);
 
-/* The names of functions of jit_stack.h in object code. */
+/* Symbols by which object code calls functions of jit_stack.h. */
 #define JIT_STACK_TAKE_SMALL "jit_stack_take_small"
 #define JIT_STACK_TAKE_LARGE "jit_stack_take_large"
 #define JIT_STACK_GIVE_SMALL "jit_stack_give_small"
 #define JIT_STACK_GIVE_LARGE "jit_stack_give_large"
 
-/* Of an engine that ends. */
+/* Disposes of the engine's idle target machines, before the engine is destroyed. */
 void jit_drop_target_machines(struct jit_engine *engine);
 
-/* Compiles nir, as jit_lower_nir leaves it. NULL: see *failure. */
+/* Compiles nir, as lowered by jit_lower_nir, to object code that defines `symbol`. The caller owns
+ * it. Returns NULL and sets *failure on error. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol, struct jit_failure *failure);
-/* Stores a failure that lasts. */
+/* Sets a lasting failure; reason is cut at its first newline. */
 void jit_fail(struct jit_failure *failure, const char *reason);
 
-/* Under a guard: what LLVM may end the process with, for tests (jit_fault.c). */
+/* Injects a fault into the compilation of the module, for tests (jit_fault.c). Must run under a
+ * guard. */
 void jit_provoke(enum jit_fault fault, LLVMModuleRef module);
 
 #endif

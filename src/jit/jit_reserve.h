@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for LLVM where malloc has none.
+ * Emergency memory for LLVM, used when malloc fails.
  *
- * LLVM ends the process when an allocation fails, and what it has half built cannot be left behind:
- * operator new and malloc must not fail within it. So before it is called, address space is mapped for
- * all that it may need, which costs no memory until it is used. While a thread has such a reserve,
- * allocations that malloc, or the thread's own heap (thread_heap.h), refuses are taken from there. The
- * link puts that between malloc and all that is linked together with LLVM (`--wrap`, meson.build); free
- * and realloc know the pieces, on any thread, also when the reserve has been closed: its last piece
- * unmaps it.
+ * LLVM ends the process when an allocation fails, and a half-finished LLVM call can't be cleaned
+ * up. Allocations within LLVM must therefore succeed. Before calling LLVM, a thread opens a
+ * reserve: it maps address space for everything that the call may need, which costs no memory until
+ * it is touched. While the thread has an open reserve, allocations that malloc or the thread's heap
+ * (thread_heap.h) refuses are taken from the reserve.
+ *
+ * The linker option --wrap (meson.build) redirects the allocation functions of everything that is
+ * linked with LLVM to jit_reserve.c. free and realloc accept blocks of a reserve on any thread,
+ * also after the reserve was closed; freeing its last block unmaps it.
  */
 #ifndef JIT_RESERVE_H
 #define JIT_RESERVE_H
@@ -16,12 +18,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* For this thread, until it is closed; they nest, the innermost counts. NULL: no memory. */
+/* Opens a reserve of that many bytes for the calling thread. Reserves nest; allocations use the
+ * innermost one. Returns NULL if memory is exhausted. */
 struct jit_reserve *jit_reserve_open(size_t bytes);
+/* Closes the calling thread's innermost reserve, which must be this one. */
 void jit_reserve_close(struct jit_reserve *reserve);
 
-/* For calls that give memory back and must not fail: a small reserve that is always there. */
+/* Lets the calling thread use a small static reserve that always exists: for cleanup calls, which
+ * must not fail. Calls nest. */
 void jit_reserve_open_last(void);
+/* Ends the use that jit_reserve_open_last began. */
 void jit_reserve_close_last(void);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks for kernels whose frames are larger than what an application's thread may have left: shaders
- * with large private arrays, and huge ones, whose values lie in memory. They are as many as such
- * kernels ran at once, belong to the process and stay. Any thread.
+ * Stacks for kernels with large frames, which an application's thread may not have room for:
+ * shaders with large private arrays, and huge shaders whose values are spilled to memory. The
+ * process keeps a pool of stacks and never unmaps them; it grows to the number of such kernels that
+ * have run at once. Any thread may call these functions.
  */
 #ifndef JIT_STACK_H
 #define JIT_STACK_H
@@ -10,24 +11,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a kernel has its frame. */
+/* Stack that a kernel's frame is on. */
 enum jit_stack {
-    JIT_STACK_CALLERS, /* of whoever runs the kernel: a thread may have 128 KB */
-    JIT_STACK_SMALL,   /* 4 MB: most, and a process may not have much address space */
+    JIT_STACK_CALLERS, /* the calling thread's stack, which may have only 128 KB */
+    JIT_STACK_SMALL,   /* 4 MB: enough for most kernels; a process may lack address space */
     JIT_STACK_LARGE,   /* 64 MB */
 };
 #define JIT_STACKS (JIT_STACK_LARGE + 1)
 
-/* Bytes that a kernel's frame may have there. */
+/* Returns the maximum frame size of a kernel on such a stack in bytes. */
 size_t jit_stack_frame(enum jit_stack which);
 
-/* Not of JIT_STACK_CALLERS. False: there is not one such stack, and no memory for it. */
+/* Makes sure that the process has at least one such stack; not for JIT_STACK_CALLERS. Returns false
+ * if memory is exhausted. */
 bool jit_stack_prepare(enum jit_stack which);
-/* The upper end of a stack, aligned to 64 bytes. Where there is no memory for one more, waits until
- * another kernel has ended: one must have been prepared. */
+/* Takes a small stack from the pool and returns its upper end, aligned to 64 bytes. If no stack can
+ * be mapped, waits until a kernel releases one. jit_stack_prepare must have succeeded. */
 void *jit_stack_take_small(void);
+/* Takes a large stack; otherwise like jit_stack_take_small. */
 void *jit_stack_take_large(void);
+/* Returns a small stack to the pool, given its upper end. */
 void jit_stack_give_small(void *top);
+/* Returns a large stack to the pool, given its upper end. */
 void jit_stack_give_large(void *top);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encodes instructions of x86-64, those of AVX2 and AVX-512 above all (Intel 64 and IA-32
- * Architectures Software Developer's Manual, volume 2, chapter 2: "Instruction format"). Only what
- * jit_baseline*.c writes.
+ * Encoder for x86-64 instructions, mainly AVX2 and AVX-512 (Intel 64 and IA-32 Architectures
+ * Software Developer's Manual, volume 2, chapter 2: "Instruction format"). It supports only the
+ * forms that jit_baseline*.c uses.
  */
 #ifndef JIT_X86_H
 #define JIT_X86_H
@@ -12,73 +12,85 @@
 
 #include "util/dynarray.h"
 
+/* General registers, by their number in the encoding. */
 enum x86_register { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
 
-/* The last operand of an instruction. */
+/* Last operand of an instruction: ModRM.rm. */
 struct x86_operand {
     enum {
-        X86_REG,   /* a vector register */
-        X86_MEM,   /* what is at [reg + disp] */
-        X86_EACH,  /* the element there, for each lane */
-        X86_LANES, /* for each lane what is at [reg + index's lane + disp] */
+        X86_REG,   /* a vector or general register */
+        X86_MEM,   /* memory at [reg + disp] */
+        X86_EACH,  /* one element at [reg + disp], broadcast to all lanes (EVEX.b) */
+        X86_LANES, /* memory at [reg + index + disp]; index is a vector in gathers and scatters */
     } kind;
     uint8_t reg, index;
-    int32_t disp;
+    int32_t disp; /* bytes */
 };
 
-/* Instructions of vectors: map (1: 0F, 2: 0F38, 3: 0F3A), prefix (1: 66, 2: F3, 3: F2), W, opcode.
- * */
+/* A vector instruction: opcode map (1: 0F, 2: 0F38, 3: 0F3A), mandatory prefix (0: none, 1: 66, 2:
+ * F3, 3: F2), W bit, opcode byte. */
 #define X86_OP(map, prefix, w, opcode) ((map) << 16 | (prefix) << 12 | (w) << 8 | (opcode))
 
+/* Vector length of an instruction in bits. */
 enum x86_length { X86_128, X86_256, X86_512 };
 
 struct x86_code {
-    DYNARRAY(uint8_t) bytes;
+    DYNARRAY(uint8_t) bytes; /* instructions emitted so far */
 };
 
+/* Returns a register operand. */
 static inline struct x86_operand x86_reg(unsigned reg)
 {
     return (struct x86_operand){X86_REG, (uint8_t)reg, 0, 0};
 }
 
+/* Returns the operand [base + disp]. */
 static inline struct x86_operand x86_mem(enum x86_register base, int32_t disp)
 {
     return (struct x86_operand){X86_MEM, (uint8_t)base, 0, disp};
 }
 
-/* In an attempt (util/memory.h), as all below, which take at most 16 bytes each. */
+/* All functions below append to code, at most 16 bytes each, and must run within an attempt
+ * (util/memory.h). This one appends a byte. */
 void x86_byte(struct x86_code *code, unsigned byte);
-void x86_word(struct x86_code *code, uint32_t word); /* of 32 bits */
+/* Appends 32 bits, little-endian. */
+void x86_word(struct x86_code *code, uint32_t word);
 
-/* AVX-512: op of vector or mask registers: reg, v, rm; in the lanes of mask (0: all), others become
- * zero or stay. */
+/* Emits an EVEX (AVX-512) instruction with the operands reg, v, rm. mask is the mask register that
+ * selects the lanes to write; 0 writes all lanes. zero clears the other lanes instead of keeping
+ * them. */
 void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
               struct x86_operand rm, unsigned mask, bool zero);
-/* AVX and AVX2: of 16 registers, of 128 or 256 bits, and no operand of kind X86_EACH. */
+/* Emits a VEX (AVX, AVX2) instruction with the operands reg, v, rm. Registers are below 16, length
+ * is at most X86_256, and rm isn't X86_EACH. */
 void x86_vex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
              struct x86_operand rm);
 
-/* opcode of general registers and [base + disp]; wide: of 64 bits. Opcodes above 0xff begin with
- * 0F. */
+/* Emits an instruction on general register `reg` and memory at [base + disp]; wide selects 64-bit
+ * operands. Opcodes above 0xff stand for 0F followed by their low byte. */
 void x86_memory(struct x86_code *code, bool wide, unsigned opcode, unsigned reg,
                 enum x86_register base, int32_t disp);
-/* The same of any operand in memory. */
+/* Like x86_memory, with any memory operand. */
 void x86_general(struct x86_code *code, bool wide, unsigned opcode, unsigned reg,
                  struct x86_operand rm);
-/* opcode of two general registers. */
+/* Like x86_memory, with general register `rm` as the second operand. */
 void x86_registers(struct x86_code *code, bool wide, unsigned opcode, unsigned reg, unsigned rm);
 
-/* Masks, from [base + disp] (16 bits) and to and from general registers (32 bits). */
+/* Emits kmovw: loads a mask register with 16 bits at [base + disp]. */
 void x86_load_mask(struct x86_code *code, unsigned mask, enum x86_register base, int32_t disp);
+/* Emits kmovw: copies a mask register to a general register, zero-extended. */
 void x86_mask_to_register(struct x86_code *code, enum x86_register reg, unsigned mask);
+/* Emits kmovw: copies the low 16 bits of a general register to a mask register. */
 void x86_register_to_mask(struct x86_code *code, unsigned mask, enum x86_register reg);
 
-/* A jump (condition: 4 for zero, 5 for not zero; X86_ALWAYS) to a place that is not known yet. What
- * is returned is given to x86_jump_lands once it is, or as `chain` to another jump to the same
- * place. */
+/* Emits a forward jump. condition is an x86 condition code (4: zero, 5: not zero) or X86_ALWAYS.
+ * Jumps to the same target form a chain: chain is 0 or what the previous jump of the chain
+ * returned. Returns the new chain, to be passed to x86_jump_lands. */
 #define X86_ALWAYS 16
 unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain);
-void x86_jump_lands(struct x86_code *code, unsigned chain); /* here; 0: there is none */
+/* Makes all jumps of the chain target the current end of code; 0 is an empty chain. */
+void x86_jump_lands(struct x86_code *code, unsigned chain);
+/* Emits a jump to target, an offset in code. */
 void x86_jump_back(struct x86_code *code, unsigned condition, unsigned target);
 
 #endif
