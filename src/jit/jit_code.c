@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Mappings of machine code, by the first method that the system allows. */
 #include "jit/jit_code.h"
 
 #include <errno.h>
@@ -13,13 +14,14 @@
 #define MFD_EXEC 0x10u /* Linux 6.3 */
 #endif
 
-/* How pages become executable; those that are forbidden are given up one after the other. */
+/* Methods of making code executable, tried in this order. A method that fails as forbidden is never
+ * tried again. */
 enum method {
-    BY_PROTECTION, /* mprotect */
-    BY_TWO_MAPPINGS,
-    NOT_AT_ALL,
+    BY_PROTECTION,   /* mprotect of written pages */
+    BY_TWO_MAPPINGS, /* a writable and an executable mapping of a memfd */
+    NOT_AT_ALL,      /* machine code is forbidden */
 };
-static unsigned method; /* atomic */
+static unsigned method; /* current enum method; atomic */
 
 static size_t whole_pages(size_t size)
 {
@@ -27,7 +29,7 @@ static size_t whole_pages(size_t size)
     return (MAX2(size, 1) + page - 1) & ~(page - 1);
 }
 
-/* --- methods: a mapping, or NULL with errno --- */
+/* --- methods: each returns a mapping, or NULL with errno set --- */
 
 static void *create_by_protection(size_t size, jit_code_write_fn *write, void *data)
 {
@@ -43,7 +45,7 @@ static void *create_by_protection(size_t size, jit_code_write_fn *write, void *d
     return NULL;
 }
 
-/* A limit of files' sizes holds for memory, too, and beyond it there is a signal. */
+/* RLIMIT_FSIZE limits memfds, too; exceeding it raises SIGXFSZ. */
 static bool fits_limit(size_t size)
 {
     struct rlimit limit;
@@ -91,14 +93,15 @@ static void *create_by_two_mappings(size_t size, jit_code_write_fn *write, void 
     return NULL;
 }
 
-/* --- */
+/* --- mappings of code --- */
 
+/* Returns whether the error says that a method is forbidden rather than out of resources. */
 static bool is_forbidden(int error)
 {
     return error != ENOMEM && error != EAGAIN && error != EMFILE && error != ENFILE;
 }
 
-/* Goes from a method to the next one, unless another thread did. */
+/* Switches from a method to the next one, unless another thread has done so. */
 static void give_up(unsigned from)
 {
     unsigned expected = from;

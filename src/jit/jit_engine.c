@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host as LLVM sees it, and kernels: how each becomes something that can run. */
+/* Engines (target, LLVM setup) and kernels: choice of code generator, sharing, replacement. */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -38,8 +38,9 @@ static const struct target {
 #endif
 };
 
-/* Returns the level that a width relies on: the one in force, or a lower one whose registers hold
- * all lanes, so that a narrow width gives what a machine of that level gives. */
+/* Returns the instruction set level for a width: the current one, or the highest one whose
+ * registers aren't wider than the lanes. A narrow width therefore runs the code of a CPU of that
+ * level. */
 static enum util_isa isa_for(unsigned lanes)
 {
     enum util_isa isa = util_cpu_isa();
@@ -48,11 +49,12 @@ static enum util_isa isa_for(unsigned lanes)
     return isa;
 }
 
-/* The destructors of LLVM's static objects would be registered here, as LLVM is linked statically.
- * They must not run: while a process exits, other threads may still compile, and some are
- * registered by a compilation itself, too late for a handler of ours to come before them. The
- * process's end frees what they would; a library with LLVM in it must not be unloaded before. No
- * handlers that such a library or program gives to atexit() run. */
+/* Replaces the registration of static destructors in this library, including those of the
+ * statically linked LLVM, by nothing. These destructors must not run: other threads may still
+ * compile while the process exits. An exit handler can't stop them in time, because compilations
+ * register destructors themselves, which then run before the handler. The end of the process frees
+ * their memory; the library must not be unloaded earlier. atexit() handlers of this library don't
+ * run, either. */
 __attribute__((visibility("hidden"))) int __cxa_atexit(void (*function)(void *), void *argument,
                                                        void *library);
 
@@ -61,7 +63,7 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *library)
     return 0;
 }
 
-/* --- what LLVM calls where the ISA has no instruction: the one table of helpers --- */
+/* --- helpers: functions that LLVM's code calls where the ISA has no instruction --- */
 
 #if defined(__x86_64__)
 static float half_to_float(_Float16 half)
@@ -95,21 +97,20 @@ static const struct jit_helper helpers[] = {
     {JIT_STACK_GIVE_LARGE, (uintptr_t)jit_stack_give_large},
 };
 
-/* Bytes that LLVM may take for an engine, and for linking a kernel. */
+/* Bytes of the reserves for creating an engine and for linking a kernel. */
 #define ENGINE_MEMORY ((size_t)16 << 20)
 #define LINK_MEMORY   ((size_t)4 << 20)
 
-/* LLVM's own options, of the process: without what takes time and does nothing for kernels.
- * Reducing the strength of loops' induction variables does not, as addresses are in vectors or
- * scalars that are there anyway; nor do other orders of operations (x86-machine-combiner), which
- * only integers and fast floats allow. */
+/* Sets LLVM's process-wide options: disables passes that take time and don't improve kernels. Loop
+ * strength reduction doesn't, because addresses are in vectors or in scalars that exist anyway. The
+ * machine combiner doesn't, because it reassociates only integers and fast-math floats. */
 static void set_llvm_options(void)
 {
     static const char *const options[] = {"indium", "-disable-lsr", "-x86-machine-combiner=0"};
     LLVMParseCommandLineOptions(ARRAY_SIZE(options), options, NULL);
 }
 
-/* What an engine needs of LLVM. */
+/* Sets up LLVM for an engine; runs under a guard. */
 static bool set_up_llvm(void *data)
 {
     struct jit_engine *engine = data;
@@ -220,8 +221,8 @@ const char *jit_engine_description(const struct jit_engine *engine)
 
 /* --- kernels --- */
 
-/* Names a kernel for perf (tools/perf/Documentation/jit-interface.txt of Linux): a line of address,
- * size and name in /tmp/perf-PID.map. */
+/* Appends a kernel's address, size and name to /tmp/perf-PID.map, from which perf reads symbols
+ * (tools/perf/Documentation/jit-interface.txt in Linux). */
 static void tell_perf(const void *start, uint64_t size, const char *symbol, const char *name)
 {
     char path[64];
@@ -236,25 +237,25 @@ static void tell_perf(const void *start, uint64_t size, const char *symbol, cons
 
 struct jit_kernel {
     struct jit_engine *engine;
-    struct jit_code code;   /* LLVM's */
-    jit_kernel_fn function; /* atomic; NULL: it cannot be compiled, or group is not done */
-    nir_shader *nir;        /* the kernel's own until LLVM has compiled it; NULL: the caller's */
+    struct jit_code code;   /* LLVM's code */
+    jit_kernel_fn function; /* atomic; NULL until the compilation has succeeded */
+    nir_shader *nir;        /* owned until LLVM has compiled it; NULL if the caller owns it */
     struct jit_baseline_code baseline;
-    struct jit_program *program; /* that the interpreter runs; NULL: there is machine code */
-    bool improved;               /* atomic: baseline code has run for long */
-    struct job_group better;     /* what has LLVM compile it then */
-    bool dropped;                /* atomic: nobody will use what LLVM would make */
+    struct jit_program *program; /* for the interpreter; NULL if there is machine code */
+    bool improved;               /* atomic: baseline code is being replaced or is final */
+    struct job_group better;     /* the job that replaces baseline code */
+    bool dropped;                /* atomic: the kernel is being destroyed */
     char *name;
-    struct job_group group; /* what compiles it */
+    struct job_group group; /* the first compilation */
     struct jit_key key;
-    bool has_key; /* else there was no memory for it */
-    /* under the engine's lock */
-    struct jit_kernel *next; /* of engine->shared */
-    unsigned uses;           /* as often will it be destroyed */
+    bool has_key; /* key is valid; false if memory was exhausted */
+    /* The engine's lock protects the fields below. */
+    struct jit_kernel *next; /* next in the list of engine->shared */
+    unsigned uses;           /* reference count */
 };
 
 #define SYMBOL                                                                                     \
-    "kernel" /* of every object, so that the same bytes serve all kernels of the same NIR */
+    "kernel" /* symbol of all objects' functions, so that equal NIR gives equal object code */
 
 static bool names(LLVMMemoryBufferRef object, const char *symbol)
 {
@@ -262,8 +263,8 @@ static bool names(LLVMMemoryBufferRef object, const char *symbol)
                   strlen(symbol) + 1) != NULL;
 }
 
-/* A kernel that runs on a stack of its own names what gives it one. False: there is no memory for
- * it. */
+/* Prepares the stack pool that the object uses, if any: the object then refers to the pool's
+ * function by name. Returns false if memory is exhausted. */
 static bool prepare_stack(LLVMMemoryBufferRef object)
 {
     return (!names(object, JIT_STACK_TAKE_SMALL) || jit_stack_prepare(JIT_STACK_SMALL)) &&
@@ -308,7 +309,7 @@ static void refuse(struct jit_engine *engine, const struct jit_key *key)
     pthread_mutex_unlock(&engine->lock);
 }
 
-/* Has LLVM compile what is lowered. NULL: see *failure. */
+/* Compiles lowered NIR with LLVM. Returns NULL and sets *failure on error. */
 static LLVMMemoryBufferRef make_object(struct jit_kernel *kernel, nir_shader *nir,
                                        struct jit_failure *failure)
 {
@@ -333,7 +334,8 @@ static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef 
                                    bytes, problem);
 }
 
-/* Links and publishes the object, which it takes. False: see *failure. */
+/* Links the object, which it disposes of, and publishes the function. Returns false and sets
+ * *failure on error. */
 static bool use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
                        struct jit_failure *failure)
 {
@@ -354,7 +356,7 @@ static bool use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
     return true;
 }
 
-/* False: the kernel would address a block by lanes. */
+/* Lowers nir. Returns false if the kernel addresses a block with a divergent address. */
 static bool lower(nir_shader *nir)
 {
     jit_lower_nir(nir);
@@ -382,7 +384,8 @@ static void tell_failure(const struct jit_kernel *kernel, const struct jit_failu
                     instead);
 }
 
-/* Has LLVM compile the kernel, or link what it made before. False: see *failure. */
+/* Links the object, or if it is NULL, compiles the kernel with LLVM first. Returns false and sets
+ * *failure on error. */
 static bool use_llvm(struct jit_kernel *kernel, nir_shader *nir, LLVMMemoryBufferRef object,
                      struct jit_failure *failure)
 {
@@ -391,7 +394,8 @@ static bool use_llvm(struct jit_kernel *kernel, nir_shader *nir, LLVMMemoryBuffe
     return object && use_object(kernel, object, failure);
 }
 
-/* False: no memory, or an instruction that isn't known. */
+/* Makes the interpreter run the kernel. Returns false if memory is exhausted or an instruction
+ * isn't supported. */
 static bool interpret(struct jit_kernel *kernel, nir_shader *nir)
 {
     struct jit_program *program = UTIL_ATTEMPT(jit_program_create(nir, kernel->engine->lanes));
@@ -403,8 +407,8 @@ static bool interpret(struct jit_kernel *kernel, nir_shader *nir)
     return true;
 }
 
-/* What runs without LLVM, for good. baseline: whether the baseline generator may know the kernel.
- * */
+/* Gives a kernel that LLVM can't compile permanent baseline code, or makes the interpreter run it.
+ * baseline: try baseline code. */
 static void fall_back(struct jit_kernel *kernel, nir_shader *nir, bool baseline,
                       const struct jit_failure *failure)
 {
@@ -421,7 +425,8 @@ static bool must_interpret(const struct jit_engine *engine)
     return engine->interprets || !jit_code_is_allowed();
 }
 
-/* What LLVM made of it once, or baseline code, or what LLVM makes now. */
+/* Gives a kernel its first code: LLVM's from the cache, or baseline code if `baseline`, or code
+ * compiled by LLVM now. */
 static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool baseline)
 {
     struct jit_engine *engine = kernel->engine;
@@ -457,7 +462,7 @@ static void compile(struct jit_kernel *kernel, nir_shader *nir, bool baseline)
     jit_reserve_close(reserve);
 }
 
-/* False: no memory for it. */
+/* Computes the key of nir. Returns false if memory is exhausted. */
 static bool find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_key *key)
 {
     return UTIL_ATTEMPT(jit_cache_find_key(engine, nir, key));
@@ -490,15 +495,15 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
     return NULL;
 }
 
-/* --- kernels that are alike are one: programs often share a stage --- */
+/* --- shared kernels: programs often have equal shaders --- */
 
 static struct jit_kernel **list_of(struct jit_engine *engine, const struct jit_key *key)
 {
     return &engine->shared[key->bits[1] % ARRAY_SIZE(engine->shared)];
 }
 
-/* Another use of the kernel of that key; NULL: there is none. One of which it is known that it
- * cannot be compiled is not found: another attempt may have more memory. */
+/* Returns a new reference to the kernel of that key, or NULL. Ignores kernels whose compilation has
+ * failed, because another attempt may have more memory. */
 static struct jit_kernel *use_shared(struct jit_engine *engine, const struct jit_key *key)
 {
     pthread_mutex_lock(&engine->lock);
@@ -511,7 +516,8 @@ static struct jit_kernel *use_shared(struct jit_engine *engine, const struct jit
     return kernel;
 }
 
-/* From now on others may find it: it is compiled, or its group does that. */
+/* Adds the kernel to the table of shared kernels. It has been compiled, or its group's job is
+ * compiling it. */
 static void share(struct jit_kernel *kernel)
 {
     struct jit_engine *engine = kernel->engine;
@@ -524,7 +530,8 @@ static void share(struct jit_kernel *kernel)
     pthread_mutex_unlock(&engine->lock);
 }
 
-/* Whether it was the last one; then nobody finds the kernel any more. */
+/* Releases a reference. Returns whether it was the last one; if so, removes the kernel from the
+ * table. */
 static bool end_use(struct jit_kernel *kernel)
 {
     struct jit_engine *engine = kernel->engine;
@@ -554,7 +561,7 @@ static void compile_own(void *data, unsigned unused)
         drop_nir(kernel);
 }
 
-/* --- baseline code that does much gives way to LLVM's --- */
+/* --- replacement of baseline code that has run for long --- */
 
 static void compile_better(void *data, unsigned unused)
 {
@@ -571,7 +578,8 @@ static void compile_better(void *data, unsigned unused)
     drop_nir(kernel);
 }
 
-/* Threads may still run the baseline code, which stays. */
+/* Submits the job that replaces baseline code if it has run for long. The baseline code remains,
+ * because threads may be running it. */
 static void improve(struct jit_kernel *kernel)
 {
     if (kernel->baseline.function &&
@@ -591,7 +599,7 @@ struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, 
         nir_shader_destroy(nir);
         return kernel;
     }
-    util_attempt_keep(nir); /* another thread has it from now on */
+    util_attempt_keep(nir); /* another thread owns it from now on */
     kernel->nir = nir;
     kernel->key = key;
     kernel->has_key = has_key;

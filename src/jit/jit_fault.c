@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Faults that tests have LLVM end compilations with. */
+/* Fault injection: makes LLVM fail in a compilation, for tests. */
 #include <stdlib.h>
 
 #include "jit/jit_private.h"
@@ -10,7 +10,7 @@ static LLVMBasicBlockRef add_function(LLVMContextRef context, LLVMModuleRef modu
     return LLVMAppendBasicBlockInContext(context, LLVMAddFunction(module, "fault", type), "");
 }
 
-/* Reads a register that no machine has, which LLVM's instruction selection takes for a fatal error. */
+/* Emits a read of a nonexistent register, a fatal error in LLVM's instruction selection. */
 static void read_unknown_register(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
 {
     static const char name[] = "llvm.read_volatile_register";
@@ -48,7 +48,7 @@ static void build_fault(enum jit_fault fault, LLVMModuleRef module)
 void jit_provoke(enum jit_fault fault, LLVMModuleRef module)
 {
     const size_t too_much = SIZE_MAX / 2;
-    void *volatile memory; /* else the compiler may leave the allocation out */
+    void *volatile memory; /* volatile, so that the compiler keeps the allocation */
     switch (fault) {
     case JIT_FAULT_FATAL:
     case JIT_FAULT_INVALID:

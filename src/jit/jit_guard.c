@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ends of a process that LLVM knows, and where they lead under a guard. The link replaces abort() and exit()
- * in everything that is linked together with LLVM (`--wrap`, meson.build).
+ * Guarded calls: LLVM's fatal error handler and wrappers of abort() and exit() that return from the
+ * guarded call by longjmp. The linker option --wrap (meson.build) substitutes the wrappers in
+ * everything that is linked with LLVM.
  */
 #include "jit/jit_guard.h"
 
@@ -14,18 +15,19 @@
 
 #include "util/memory.h"
 
-/* Abandoned calls after which LLVM isn't called any more. Each leaks some megabytes. */
+/* Number of abandoned calls after which LLVM is no longer called. Each leaks some megabytes. */
 #define MOST_ABANDONED 16
 
 struct guard {
     jmp_buf start;
-    struct util_attempt *attempt; /* of the thread, around the guard */
+    struct util_attempt *attempt; /* the thread's attempt outside the guard */
 };
 
 static _Thread_local struct guard *current __attribute__((tls_model("initial-exec")));
 static _Thread_local char message[256];
 static unsigned num_abandoned; /* atomic */
 
+/* Abandons the guarded call; returns only if the thread isn't under a guard. */
 static void leave(const char *reason)
 {
     struct guard *guard = current;
@@ -51,7 +53,8 @@ const char *jit_guard_message(void)
     return message;
 }
 
-/* LLVM's locks and one-time initializations may be held where memory runs out, so this is the last call. */
+/* LLVM may hold locks or be in a one-time initialization when memory runs out, so it must not be
+ * called again. */
 void jit_guard_out_of_memory(void)
 {
     if (!current)

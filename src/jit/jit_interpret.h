@@ -57,7 +57,7 @@ struct jit_step {
     unsigned components, bits;         /* component count and bit size of the result */
     unsigned src_bits, src_components; /* the same for source 0 */
     unsigned op;                       /* nir_op or nir_intrinsic_op */
-    uint32_t base;                     /* nir_intrinsic_base */
+    uint32_t base;                     /* nir_intrinsic_base; of a phi: first element of its copy */
     unsigned write_mask;
     unsigned kind; /* nir_atomic_op; for filtered texels, whether they are half floats */
     const struct jit_operand *src[4]; /* [source][component] */

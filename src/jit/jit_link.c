@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads, places and relocates ELF object files. */
 #include "jit/jit_link.h"
 
 #include <elf.h>
@@ -8,7 +9,7 @@
 
 #include "util/macros.h"
 
-#define SLOT      16 /* bytes: jmp [rip + 2], the address */
+#define SLOT      16 /* bytes per slot: jmp [rip + 2], padding, address */
 #define NOT_THERE UINT64_MAX
 
 struct object {
@@ -18,14 +19,15 @@ struct object {
     unsigned num_sections;
     const Elf64_Sym *symbol;
     unsigned num_symbols;
-    const char *names; /* of symbols */
-    uint64_t *place;   /* of sections in the code, or NOT_THERE */
-    uint64_t slots;    /* of symbols, likewise */
-    uint64_t total;
-    uint64_t *external; /* addresses of symbols that are helpers */
-    const char *problem;
+    const char *names;   /* string table of the symbols */
+    uint64_t *place;     /* [section]: offset in the code, or NOT_THERE */
+    uint64_t slots;      /* offset of the symbols' slots in the code */
+    uint64_t total;      /* size of the code in bytes */
+    uint64_t *external;  /* [symbol]: address of the helper, or 0 */
+    const char *problem; /* first error; NULL if there is none */
 };
 
+/* Records `what` if there is a problem, and returns whether there is. */
 static bool has_problem(struct object *o, bool problem, const char *what)
 {
     if (problem && !o->problem)
@@ -33,7 +35,7 @@ static bool has_problem(struct object *o, bool problem, const char *what)
     return problem;
 }
 
-/* --- reading: what others may have damaged is checked --- */
+/* --- reading; files may be damaged and are checked --- */
 
 static bool is_inside(const struct object *o, uint64_t offset, uint64_t size)
 {
@@ -84,7 +86,8 @@ static void read_object(struct object *o)
 
 /* --- layout --- */
 
-/* Unwinding information isn't used: no exception passes a kernel. */
+/* Returns whether the section is part of the code at run time. Unwind information is excluded by
+ * is_unwinding: no exception passes through a kernel. */
 static bool is_loaded(const Elf64_Shdr *s)
 {
     return s->sh_flags & SHF_ALLOC && (s->sh_type == SHT_PROGBITS || s->sh_type == SHT_NOBITS);
@@ -137,7 +140,7 @@ static void find_helpers(struct object *o, const struct jit_helper *helpers, uns
 
 /* --- relocation --- */
 
-/* Where a symbol is if the code is at `run_at`; 0: nowhere. */
+/* Returns a symbol's address if the code runs at `run_at`; 0 if its section isn't loaded. */
 static uint64_t address_of(const struct object *o, uintptr_t run_at, unsigned symbol)
 {
     const Elf64_Sym *s = &o->symbol[symbol];
@@ -176,7 +179,8 @@ static bool is_known(unsigned type)
     }
 }
 
-/* to: where the code is written. */
+/* Applies a relocation to the code written at `to`, which will run at `run_at`. section is the
+ * offset of the relocated section. */
 static void relocate(const struct object *o, uint8_t *to, uintptr_t run_at, uint64_t section,
                      const Elf64_Rela *r)
 {
@@ -199,7 +203,8 @@ static void relocate(const struct object *o, uint8_t *to, uintptr_t run_at, uint
         memcpy(to + section + r->r_offset, &value, bytes);
 }
 
-/* NULL: the section has none, or of a section that isn't loaded. */
+/* Returns the relocations in section s and their number; NULL if it contains none, or those of a
+ * section that isn't loaded. */
 static const Elf64_Rela *relocations(const struct object *o, const Elf64_Shdr *s, unsigned *count)
 {
     if (s->sh_type != SHT_RELA || s->sh_info >= o->num_sections ||

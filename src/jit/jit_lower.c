@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The last lowering of a kernel's NIR, to what jit_emit_* understand. Needs no LLVM. */
+/* Final lowering of a kernel's NIR, to the instructions that all code generators support. */
 #include "jit/jit.h"
 #include "jit/jit_private.h"
 
-/* In LCSSA a value that leaves a loop goes through a phi, which holds for each lane the value at
- * the time it left. Values that are the same in all iterations are computed before the loop: they
- * stay uniform, as addresses of blocks must. */
+/* In LCSSA, code after a loop uses a value of the loop through a phi, which holds for each lane the
+ * value at the time the lane left. Hoisting loop invariants first keeps them out of such phis. They
+ * stay uniform, which addresses of blocks must be. */
 void jit_lower_nir(nir_shader *nir)
 {
     bool progress = false;

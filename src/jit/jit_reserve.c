@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces come in classes of size, four to a doubling, each with a header; freed ones wait in a list
- * of their class. All of it is under one lock: it is for emergencies.
+ * Allocation from reserves, and the wrappers of the C library's allocation functions.
+ *
+ * Each block of a reserve ("piece") has a header. Its size is one of the size classes, four per
+ * power of two. Freed pieces are kept in a list per class. One lock protects all reserves, because
+ * they are used only in emergencies.
  */
 #include "jit/jit_reserve.h"
 
@@ -17,22 +20,24 @@
 #include "util/size_class.h"
 #include "util/thread_heap.h"
 
+/* A free piece. */
 struct freed {
     struct freed *next;
 };
 
-/* Right before what is handed out. */
+/* Header directly before the memory that is handed out. */
 struct header {
     uint32_t size_class;
-    uint32_t offset; /* of what is handed out from the piece's start */
+    uint32_t offset; /* bytes from the piece's start to the memory that is handed out */
 };
 
 struct jit_reserve {
-    struct jit_reserve *next, *outer; /* of all; of the thread */
-    char *start, *at, *end;           /* memory from `at` on has never been used */
-    size_t pieces;                    /* that are not freed */
+    /* Next reserve of the process; next outer reserve of the thread. */
+    struct jit_reserve *next, *outer;
+    char *start, *at, *end; /* memory; the part from `at` on has never been used */
+    size_t pieces;          /* number of allocated pieces */
     bool open;
-    struct freed *freed[SIZE_CLASS_COUNT];
+    struct freed *freed[SIZE_CLASS_COUNT]; /* free pieces by size class */
 };
 
 static char last_memory[1 << 20];
@@ -44,11 +49,11 @@ static struct jit_reserve last = {
 };
 static struct jit_reserve *all = &last;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static size_t pieces; /* of all reserves; atomic */
+static size_t pieces; /* allocated pieces of all reserves; atomic */
 static _Thread_local struct jit_reserve *current __attribute__((tls_model("initial-exec")));
 static _Thread_local unsigned uses_last __attribute__((tls_model("initial-exec")));
 
-/* --- pieces; under the lock --- */
+/* --- pieces; the lock must be held --- */
 
 static void *take(struct jit_reserve *r, size_t size, size_t align)
 {
@@ -72,6 +77,7 @@ static void *take(struct jit_reserve *r, size_t size, size_t align)
     return p;
 }
 
+/* Returns the reserve that contains p, or NULL. */
 static struct jit_reserve *owner_of(const void *p)
 {
     for (struct jit_reserve *r = all; r; r = r->next)
@@ -80,6 +86,7 @@ static struct jit_reserve *owner_of(const void *p)
     return NULL;
 }
 
+/* Returns the usable size of a piece. */
 static size_t room_of(const void *p)
 {
     const struct header *h = (const struct header *)p - 1;
@@ -107,8 +114,10 @@ static void give_back(struct jit_reserve *r, void *p)
         unmap(r);
 }
 
-/* --- what is under the lock for the functions below --- */
+/* --- pieces; these functions take the lock --- */
 
+/* Allocates from the thread's reserve, else from the last one if the thread may use it. Otherwise
+ * reports that memory is exhausted and returns NULL. */
 static void *emergency(size_t size, size_t align)
 {
     void *p = NULL;
@@ -124,7 +133,7 @@ static void *emergency(size_t size, size_t align)
     return p;
 }
 
-/* False: p is none of the pieces. */
+/* Frees p if it is a piece; otherwise returns false. */
 static bool free_piece(void *p)
 {
     pthread_mutex_lock(&lock);
@@ -135,7 +144,7 @@ static bool free_piece(void *p)
     return r;
 }
 
-/* Bytes at p if that is a piece, else 0. */
+/* Returns the usable size of p if it is a piece, otherwise 0. */
 static size_t piece_room(const void *p)
 {
     pthread_mutex_lock(&lock);
@@ -178,7 +187,7 @@ void jit_reserve_close(struct jit_reserve *r)
     r->open = false;
     if (!r->pieces) {
         unmap(r);
-    } else { /* what LLVM keeps: without the pages that were not used */
+    } else { /* LLVM keeps some pieces: unmap only the unused pages */
         size_t page = (size_t)sysconf(_SC_PAGESIZE);
         char *unused = (char *)ALIGN_POT((uintptr_t)r->at, page);
         if (unused < r->end && !munmap(unused, (size_t)(r->end - unused)))
@@ -213,7 +222,7 @@ void *__wrap_aligned_alloc(size_t align, size_t size);
 int __wrap_posix_memalign(void **p, size_t align, size_t size);
 void __wrap_free(void *p);
 
-/* Where a thread's memory comes from, as long as there is some. */
+/* Allocates from the thread's heap if it has one, otherwise by malloc. */
 static void *ordinary(size_t size)
 {
     return thread_heap_is_used() ? thread_heap_alloc(size, SIZE_CLASS_GRANULE)
@@ -276,7 +285,8 @@ int __wrap_posix_memalign(void **p, size_t align, size_t size)
     return piece ? 0 : ENOMEM;
 }
 
-/* Bytes at p, which is not NULL, if the C library knows nothing of it, else 0. */
+/* Returns the usable size of p if it belongs to a reserve or a thread heap; 0 if it is the C
+ * library's. p isn't NULL. */
 static size_t own_room(const void *p)
 {
     size_t room = any_pieces() ? piece_room(p) : 0;
@@ -304,7 +314,7 @@ void *__wrap_realloc(void *old, size_t size)
     return p;
 }
 
-/* What threads with heaps of their own have left to this one. */
+/* Frees the C library's blocks that threads with their own heaps have deferred to this thread. */
 static void free_left(void)
 {
     for (void *p = thread_heap_take_deferred(), *next; p; p = next) {
@@ -341,7 +351,7 @@ char *__wrap_strdup(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* Merges the sorted [from, middle) and [middle, to) to `out`; of equals, the first come first. */
+/* Merges the sorted ranges [from, middle) and [middle, to) to `out`. The merge is stable. */
 static void merge(char *out, const char *from, const char *middle, const char *to, size_t size,
                   compare_fn *compare)
 {
@@ -356,7 +366,8 @@ static void merge(char *out, const char *from, const char *middle, const char *t
     memcpy(out + (middle - a), b, (size_t)(to - b));
 }
 
-/* The C library's sorts by merging, too: equals stay in order. For much it allocates. */
+/* Sorts stably, like the C library's merge sort, which allocates memory for large arrays. On a
+ * thread with its own heap, this function takes that memory from the heap. */
 void __wrap_qsort(void *array, size_t count, size_t size, compare_fn *compare)
 {
     size_t bytes;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
+/* Pools of stacks for kernels with large frames. */
 #include "jit/jit_stack.h"
 
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
-#define GUARD_BYTES ((size_t)64 << 10) /* at the lower end: nothing may be touched there */
+#define GUARD_BYTES ((size_t)64 << 10) /* inaccessible bytes at a stack's lower end */
 
-/* At the upper end of a stack that no kernel is on. */
+/* Link of the list of free stacks, stored at the upper end of each. */
 struct free_stack {
     _Alignas(64) struct free_stack *next;
 };
 
 struct pool {
-    size_t bytes; /* address space of a stack; memory is taken as it is touched */
-    pthread_cond_t given;
+    size_t bytes;         /* address space per stack; pages are allocated when touched */
+    pthread_cond_t given; /* signaled when a stack is added to the list */
     struct free_stack *free;
-    bool any; /* one was mapped */
+    bool any; /* at least one stack has been mapped */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -30,7 +31,7 @@ size_t jit_stack_frame(enum jit_stack which)
     return which == JIT_STACK_CALLERS ? (size_t)64 << 10 : pools[which].bytes - (1 << 20);
 }
 
-/* With the lock held. NULL: no memory. */
+/* Maps a stack and returns its upper end; NULL if memory is exhausted. The lock must be held. */
 static struct free_stack *map_stack(struct pool *pool)
 {
     uint8_t *base = mmap(NULL, pool->bytes, PROT_READ | PROT_WRITE,
