@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The baseline code generator: NIR as kernels have it becomes code for AVX-512, 16 lanes, or AVX2, 8 lanes, in
- * one pass and in a hundredth of the time that LLVM takes, whose code takes its place where it is much used
- * (jit_engine.c). Results have the same bits. What it does not know, LLVM compiles at once. All that is
- * particular to an instruction set is behind struct baseline_isa.
+ * Baseline code generator: compiles a kernel's NIR for AVX-512 (16 lanes) or AVX2 (8 lanes) in one
+ * pass, in about a hundredth of the time that LLVM takes. LLVM's code replaces the code of kernels
+ * that run for long (jit_engine.c); results have the same bits. Kernels with anything unsupported
+ * are compiled with LLVM at once. struct baseline_isa hides the differences of instruction sets.
  *
- *  - Vectors live in registers, by linear scan (Poletto and Sarkar, "Linear Scan Register Allocation",
- *    1999), or in the frame where there are too many; what is live around a loop is live throughout.
- *  - Masks, and with AVX-512 uniform values from before the loop, live in the frame. Its vector
- *    instructions spread a uniform operand as they load it, as they do constants, and compute uniform
- *    results by the shortest vectors. In loops, where each turn would wait for the frame, and with AVX2, a
- *    uniform value is a vector of equal elements.
- *  - A uniform boolean is a mask of all lanes or none.
- *  - Predecessors of a phi leave its value in the frame, where the phi takes it.
+ *  - Vectors are in registers assigned by linear scan (Poletto and Sarkar, "Linear Scan Register
+ *    Allocation", 1999), or in the frame if there are too many. A value that is live into a loop is
+ *    live throughout the loop.
+ *  - Masks are in the frame.
+ *  - With AVX-512, uniform values defined outside loops are scalars in the frame. Instructions
+ *    broadcast them, and constants, when they load them; instructions on the shortest vectors
+ *    compute uniform results. In loops, where each iteration would wait for the frame, and with
+ *    AVX2, a uniform value is a vector of equal elements.
+ *  - A uniform boolean is a mask of all lanes or of none.
+ *  - A phi has a place in the frame, where predecessors store its value and its block loads it.
+ *  - Loops without a known bound (those that use load_work_left) may run for long. LLVM compiles
+ *    kernels with such loops from the start, because code can't be replaced while it runs.
  *
- *  - Loops whose work nothing bounds (load_work_left) may run for long. They are LLVM's from the start, as
- *    code is not changed for other while it runs.
- *
- * Control flow and its masks are those of jit_cf.c.
+ * Control flow and its masks work as in jit_cf.c.
  */
 #include "jit/jit_baseline.h"
 
@@ -27,16 +28,15 @@
 #include "util/check.h"
 #include "util/hash_table.h"
 
-#define MAX_FRAME  (32 << 10) /* bytes; what is larger, and many values, is LLVM's */
+#define MAX_FRAME  (32 << 10) /* bytes; LLVM compiles kernels above these limits */
 #define MAX_VALUES 16384
 #define PAGE       4096
 
-/* Ticks of the processor after which LLVM's code is worth its while, and more for each byte of
- * baseline code. LLVM takes 7000 to 20000 for a byte, but what it makes is there for the next run
- * of the program, too. */
+/* A kernel is compiled with LLVM after BASE_TICKS TSC ticks, plus BYTE_TICKS per byte of baseline
+ * code. LLVM takes 7000 to 20000 ticks per byte, but its result is cached for later processes. */
 #define BASE_TICKS ((uint64_t)10000000)
 #define BYTE_TICKS ((uint64_t)2500)
-/* At most counted of a call: it may have been interrupted. */
+/* Maximum ticks counted per call, since the thread may be preempted during a call. */
 #define CALL_TICKS (1u << 22)
 
 static void emit_cf_list(struct baseline *q, struct list_head *list);
@@ -59,7 +59,7 @@ static int32_t add_to_pool(struct baseline *q, const void *data, unsigned bytes)
     return (int32_t)(q->pool.count - bytes);
 }
 
-/* For all lanes, where instructions do not spread what is there. */
+/* Adds a constant: one element if instructions can broadcast it, otherwise a full vector. */
 static int32_t add_constant(struct baseline *q, uint64_t value, unsigned bytes)
 {
     int32_t place = add_to_pool(q, &value, bytes);
@@ -89,7 +89,7 @@ struct x86_operand baseline_long_constant(struct baseline *q, uint64_t value)
     return constant(q, q->longs, value, 8);
 }
 
-/* They are few. */
+/* A linear search suffices, because such constants are few. */
 struct x86_operand baseline_lanes_constant(struct baseline *q, const uint32_t *words)
 {
     const unsigned bytes = 4 * q->isa->lanes;
@@ -142,7 +142,8 @@ static bool is_constant(const nir_def *def)
            def->parent_instr->type == nir_instr_type_undef;
 }
 
-/* Undefined is zero: the same bits at every width. */
+/* Returns the bits of a constant. Undefined values are zero, which gives equal results at every
+ * width. */
 static uint64_t constant_bits(const nir_def *def, unsigned component)
 {
     if (def->parent_instr->type == nir_instr_type_undef)
@@ -287,7 +288,7 @@ void baseline_load_exec(struct baseline *q, bool wide, unsigned half)
 void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_register reg,
                       struct x86_operand operand)
 {
-    if (operand.kind == X86_REG) { /* its first element */
+    if (operand.kind == X86_REG) { /* element 0 */
         baseline_op(q, X86_OP(1, 1, (uint32_t)wide, 0x7e), X86_128, operand.reg, 0, x86_reg(reg));
         if (opcode == BASELINE_LOAD_SIGNED)
             x86_registers(&q->code, wide, opcode, reg, reg);
@@ -301,21 +302,21 @@ static void test_register(struct baseline *q, enum x86_register reg)
     x86_registers(&q->code, false, 0x85, reg, reg);
 }
 
-/* --- numbering: in the order of the code --- */
+/* --- numbering: positions of instructions, and live ranges of values --- */
 
-/* Of a loop: the numbers of what is in it. */
+/* Range of positions of a loop. */
 struct extent {
     uint32_t start, end;
-    int outer;
+    int outer; /* index of the enclosing loop; -1 if there is none */
 };
 
 struct numbering {
     struct baseline *q;
     uint32_t position;
-    int loop; /* the innermost; -1: none */
+    int loop; /* index of the innermost loop; -1 outside loops */
     DYNARRAY(struct extent) loops;
     int next_loop;
-    bool uses; /* the second time, when the ends of loops are known */
+    bool uses; /* second pass: numbers uses, because the ends of loops are known */
 };
 
 static void number_def(struct numbering *n, nir_def *def)
@@ -337,7 +338,8 @@ static void number_def(struct numbering *n, nir_def *def)
     }
 }
 
-/* What is from outside of loops lives until the end of the outermost of them. */
+/* Extends the live range of a source to this position. If the value is defined outside the loops
+ * around the use, it lives until the end of the outermost of these loops. */
 static bool number_use(nir_src *src, void *data)
 {
     struct numbering *n = data;
@@ -425,7 +427,7 @@ static void number_values(struct baseline *q, nir_function_impl *impl)
 
 /* --- registers --- */
 
-/* Memory for values that are not in registers at the same time. */
+/* Frame places of spilled values; values whose live ranges don't overlap share a place. */
 struct spills {
     struct spill {
         int32_t place;
@@ -449,8 +451,9 @@ static void spill(struct baseline *q, struct spills *spills, struct baseline_val
         NEXT_OF(spills->all, spills->count) = (struct spill){value->place, value->end};
 }
 
-/* Values are in order of their starts. One that is last read where another is made keeps its
- * register until that is done. */
+/* Assigns registers by linear scan; values are sorted by start. The result of an instruction never
+ * gets the register of one of its operands. If registers run out, the value that ends last is
+ * spilled. */
 static void allocate_registers(struct baseline *q)
 {
     const int first = (int)q->isa->first_reg, last = (int)q->isa->num_regs - 1;
@@ -485,7 +488,8 @@ static int32_t phi_place(struct baseline *q, const nir_def *def, unsigned i)
     return q->phi[q->first[def->index] + i];
 }
 
-/* Also what inactive lanes have of a phi is never what was on the stack before. */
+/* Allocates frame places for all phis and clears them, so that inactive lanes never hold old
+ * contents of the stack. */
 static void clear_phis(struct baseline *q, nir_function_impl *impl)
 {
     baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 0, 0, x86_reg(0));
@@ -505,7 +509,7 @@ static void clear_phis(struct baseline *q, nir_function_impl *impl)
     }
 }
 
-/* One value of a mask, for the active lanes where it is divergent. */
+/* Stores component c of a boolean phi; if it is divergent, for the active lanes only. */
 static void leave_mask(struct baseline *q, const nir_phi_instr *phi, const nir_src *src, unsigned c)
 {
     int32_t place = phi_place(q, &phi->def, c);
@@ -518,6 +522,7 @@ static void leave_mask(struct baseline *q, const nir_phi_instr *phi, const nir_s
     x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, place);
 }
 
+/* Stores component c of a divergent phi for the active lanes. */
 static void leave_vector(struct baseline *q, const nir_phi_instr *phi, const nir_src *src,
                          unsigned c)
 {
@@ -534,6 +539,7 @@ static void leave_vector(struct baseline *q, const nir_phi_instr *phi, const nir
     }
 }
 
+/* Stores the values that block pred gives to the phis of its successor. */
 static void leave_phis(struct baseline *q, nir_block *pred, nir_block *succ)
 {
     nir_foreach_instr (instr, succ) {
@@ -549,7 +555,7 @@ static void leave_phis(struct baseline *q, nir_block *pred, nir_block *succ)
                     leave_mask(q, phi, &src->src, c);
                 } else if (phi->def.divergent) {
                     leave_vector(q, phi, &src->src, c);
-                } else { /* what others need of it */
+                } else { /* uniform */
                     assert(!src->src.ssa->divergent);
                     baseline_general(q, wide, BASELINE_LOAD, RAX,
                                      baseline_operand(q, &src->src, c, 0));
@@ -592,7 +598,7 @@ static void load_exec_bits(struct baseline *q)
     baseline_general(q, false, BASELINE_LOAD, RAX, baseline_active_lanes(q));
 }
 
-/* [mask] &= eax */
+/* Emits [mask] &= eax. */
 static void keep_lanes(struct baseline *q, int32_t mask)
 {
     x86_memory(&q->code, false, 0x21, RAX, RSP, mask);
@@ -615,7 +621,7 @@ static void emit_jump(struct baseline *q, nir_jump_instr *jump)
         loop->left = true;
         return;
     }
-    assert(q->exec == loop->exec); /* all lanes that are in the loop jump */
+    assert(q->exec == loop->exec); /* all active lanes of the loop jump */
     if (is_break) {
         loop->exits = x86_jump(&q->code, X86_ALWAYS, loop->exits);
     } else {
@@ -661,7 +667,7 @@ static void emit_block(struct baseline *q, nir_block *block)
             leave_phis(q, block, block->successors[i]);
 }
 
-/* One side of a divergent if, for the lanes in RAX. */
+/* Emits one side of a divergent if for the lanes in the mask RAX; skips it if there are none. */
 static void emit_masked(struct baseline *q, struct list_head *list)
 {
     q->exec = store_new_mask(q);
@@ -671,6 +677,7 @@ static void emit_masked(struct baseline *q, struct list_head *list)
     x86_jump_lands(&q->code, skip);
 }
 
+/* Returns whether the list of an if does nothing, not even for phis after the if. */
 static bool is_empty(struct list_head *list, nir_block *next)
 {
     nir_block *block = nir_cf_node_as_block(list_first_entry(list, nir_cf_node, node));
@@ -697,7 +704,7 @@ static void emit_divergent_if(struct baseline *q, nir_if *nif, struct x86_operan
     emit_masked(q, &nif->else_list);
 }
 
-/* Lanes may have left a divergent loop in an if. */
+/* Removes lanes that have left a divergent loop inside an if from the active lanes after the if. */
 static void drop_left_lanes(struct baseline *q)
 {
     const struct baseline_loop *loop = q->loop;
@@ -728,7 +735,7 @@ static void emit_if(struct baseline *q, nir_if *nif)
     drop_left_lanes(q);
 }
 
-/* The mask of active lanes is that of the running ones. */
+/* Emits a divergent loop, in whose body the active lanes are loop->running. */
 static void emit_divergent_loop(struct baseline *q, nir_loop *nloop, struct baseline_loop *loop)
 {
     const int32_t outer = q->exec;
@@ -789,7 +796,7 @@ static void emit_bytes(struct x86_code *code, const uint8_t *bytes, unsigned cou
         x86_byte(code, bytes[i]);
 }
 
-/* RAX = ticks of the processor. RDX is lost. */
+/* Emits RAX = time stamp counter. Clobbers RDX. */
 static void read_ticks(struct x86_code *code)
 {
     static const uint8_t rdtsc[] = {0x0f, 0x31};
@@ -799,8 +806,8 @@ static void read_ticks(struct x86_code *code)
     x86_registers(code, true, BASELINE_OR, RAX, RDX);
 }
 
-/* [sum] += ticks since those that are in the frame, at most CALL_TICKS. What threads add at once
- * may be lost. */
+/* Emits *sum += ticks since the count at frame offset `since`, at most CALL_TICKS. The addition
+ * isn't atomic: concurrent additions may be lost. */
 static void add_ticks(struct x86_code *code, int32_t since, uint64_t *sum)
 {
     static const uint8_t mov_rcx[] = {0x48, 0xb9}, mov_edx[] = {0xba};
@@ -816,8 +823,8 @@ static void add_ticks(struct x86_code *code, int32_t since, uint64_t *sum)
     x86_memory(code, true, 0x01, RAX, RCX, 0); /* add [rcx], rax */
 }
 
-/* void kernel(const void *const *args), whose argument stays in RDI: the body, and behind it, when
- * the size of the frame is known, where it is entered. */
+/* Emits the function, whose first argument stays in RDI. The entry sequence follows the body, since
+ * it needs the final size of the frame. */
 static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t *ticks)
 {
     static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, pop_and_return[] = {0x5b, 0x5d, 0xc3},
@@ -836,7 +843,7 @@ static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t 
     emit_bytes(code, push_rbp, sizeof push_rbp);
     x86_registers(code, true, 0x89, RSP, RBP); /* mov rbp, rsp */
     emit_bytes(code, push_rbx, sizeof push_rbx);
-    /* A frame that does not fit ends at the guard page, and not in what is behind it. */
+    /* Touch every page, so that a stack overflow hits the guard page and not memory below it. */
     for (int32_t page = PAGE; page < q->frame + PAGE; page += PAGE) {
         x86_memory(code, true, 0x83, 4, RSP, -page); /* and [rsp - page], -1 */
         x86_byte(code, 0xff);
@@ -847,7 +854,7 @@ static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t 
     x86_byte(code, 0xc0);
     read_ticks(code);
     x86_memory(code, true, BASELINE_STORE, RAX, RSP, since);
-    emit_bytes(code, lea_rbx, sizeof lea_rbx); /* rbx = the pool */
+    emit_bytes(code, lea_rbx, sizeof lea_rbx); /* lea rbx, [rip + distance to the pool] */
     unsigned pool_at = code->bytes.count;
     x86_word(code, 0);
     x86_jump_back(code, X86_ALWAYS, 0);
@@ -868,7 +875,8 @@ static void write_code(void *to, uintptr_t run_at, void *data)
 
 static bool map_code(struct baseline *q, struct jit_baseline_code *code)
 {
-    const size_t size = q->code.bytes.count + q->pool.count + 8; /* words are read as two, too */
+    const size_t size =
+        q->code.bytes.count + q->pool.count + 8; /* 64-bit loads may read past a word */
     struct jit_code mapped;
     if (!jit_code_create(&mapped, size, write_code, q))
         return false;

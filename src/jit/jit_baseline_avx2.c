@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the baseline code generator writes for AVX2: 8 lanes. The condition is a vector whose
- * elements have all bits set or none; where booleans come from memory, it is made of their bits.
+ * Baseline code generator for AVX2: 8 lanes. The condition is a vector whose elements have all bits
+ * set or none. A mask from memory is expanded to such a vector.
  */
 #include "jit/jit_baseline.h"
 
-enum { CONDITION = 4 };
+enum { CONDITION = 4 }; /* vector register of the condition */
 
 #define SIGN 0x80000000u
 
@@ -49,7 +49,8 @@ static void spread_general(struct baseline *q, bool wide, unsigned reg, enum x86
 
 /* --- the condition --- */
 
-/* Each element's bit, of elements of 32 or 64 bits. */
+/* Returns a constant vector in which each 32-bit or 64-bit element has the bit of its lane set. Of
+ * a 64-bit element, both words have it. */
 static struct x86_operand lane_bits(struct baseline *q, bool wide)
 {
     uint32_t bits[8];
@@ -58,7 +59,7 @@ static struct x86_operand lane_bits(struct baseline *q, bool wide)
     return baseline_lanes_constant(q, bits);
 }
 
-/* Of bits that all elements have alike. */
+/* Turns a mask that has been broadcast to all words of CONDITION into the condition. */
 static void condition_of_bits(struct baseline *q, bool wide)
 {
     const struct x86_operand bits = lane_bits(q, wide);
@@ -89,7 +90,7 @@ static void test_bit(struct baseline *q, unsigned words, unsigned bit)
     op8_imm(q, BASELINE_SHIFT, 6, CONDITION, x86_reg(words), 31 - bit);
 }
 
-/* There are comparisons for equal and, signed, for greater. */
+/* AVX2 has only comparisons for equal and for signed greater. */
 static bool compare(struct baseline *q, enum baseline_comparison comparison, bool wide, unsigned x,
                     struct x86_operand y)
 {
@@ -101,7 +102,7 @@ static bool compare(struct baseline *q, enum baseline_comparison comparison, boo
         op8(q, equal, CONDITION, x, y);
         return negated;
     }
-    if (!wide && !(comparison & BASELINE_SIGNED)) { /* whether x is the larger one */
+    if (!wide && !(comparison & BASELINE_SIGNED)) { /* x >= y, as max(x, y) == x */
         op8(q, vpmaxud, CONDITION, x, y);
         op8(q, VPCMPEQD, CONDITION, CONDITION, x86_reg(x));
         return !negated;
@@ -117,7 +118,7 @@ static bool compare(struct baseline *q, enum baseline_comparison comparison, boo
     return negated;
 }
 
-/* vblendvps or vblendvpd */
+/* Emits vblendvps or vblendvpd. */
 static void blend(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
                   unsigned other, struct x86_operand rm)
 {
@@ -148,7 +149,7 @@ static void gather(struct baseline *q, uint32_t op, unsigned reg, struct x86_ope
     op8(q, op, reg, CONDITION, from);
 }
 
-/* A loop over the lanes, whose offsets and words are in the frame. */
+/* Emits a loop over the lanes; their offsets and words are stored to the frame first. */
 static void scatter(struct baseline *q, unsigned reg, struct x86_operand to)
 {
     struct x86_code *code = &q->code;
@@ -177,7 +178,7 @@ static void scatter(struct baseline *q, unsigned reg, struct x86_operand to)
 
 /* --- sizes of elements --- */
 
-/* The low bytes of the words of each half, one behind the other. */
+/* Returns the vpshufb indices that pack the low 8 or 16 bits of the words in each 128-bit half. */
 static struct x86_operand low_bytes(struct baseline *q, unsigned bits)
 {
     uint32_t pick[8];
@@ -225,7 +226,7 @@ static void first_active(struct baseline *q, unsigned reg)
     }
     x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, q->exec);
     x86_byte(&q->code, 0xf3);
-    x86_registers(&q->code, false, 0x1bc, RAX, RAX); /* tzcnt eax, eax: 32 of 0, whose lane is 0 */
+    x86_registers(&q->code, false, 0x1bc, RAX, RAX); /* tzcnt eax, eax: 32 for 0, taken as 0 */
     baseline_op(q, X86_OP(1, 1, 0, 0x6e), X86_128, 1, 0, x86_reg(RAX));
     op8(q, BASELINE_PERMUTE, 1, 1, x86_reg(reg));
 }
@@ -241,7 +242,7 @@ static void look_up_two(struct baseline *q, unsigned reg, unsigned index, struct
 
 /* --- unsigned words --- */
 
-/* Of two halves: only their sum is rounded. */
+/* Converts the high and low 16 bits separately, which is exact; only their sum is rounded. */
 static void unsigned_to_float(struct baseline *q, enum x86_length length, unsigned reg, unsigned x)
 {
     const uint32_t vcvtdq2ps = X86_OP(1, 0, 0, 0x5b), vmulps = X86_OP(1, 0, 0, 0x59),
@@ -254,7 +255,7 @@ static void unsigned_to_float(struct baseline *q, enum x86_length length, unsign
     baseline_op(q, vaddps, length, reg, 2, x86_reg(3));
 }
 
-/* What is too large for signed words is made smaller by 2^31, which is added again. */
+/* Subtracts 2^31 from numbers too large for signed words and flips bit 31 of their results. */
 static void float_to_unsigned(struct baseline *q, enum x86_length length, unsigned reg, unsigned x)
 {
     const uint32_t vcmpps = X86_OP(1, 0, 0, 0xc2), vsubps = X86_OP(1, 0, 0, 0x5c),
@@ -269,8 +270,10 @@ static void float_to_unsigned(struct baseline *q, enum x86_length length, unsign
     baseline_op(q, BASELINE_BIT_XOR, length, reg, 2, x86_reg(3));
 }
 
-/* By the exponent of a float, which is that of the highest bit if the one below it is off; that of
- * the highest of all has the sign above it, and zero 158 less than 32. */
+/* Reads the index of the highest set bit from the exponent of the word converted to a float. The
+ * bit below it is cleared first, so that rounding can't carry. The result is 158 minus the
+ * exponent, saturated: 0 if bit 31 is set, since the float's sign is above the exponent then; zero
+ * has exponent 0, and the minimum with 32 corrects its result. */
 static void count_leading_zeros(struct baseline *q, enum x86_length length, unsigned reg,
                                 unsigned x)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the baseline code generator writes for AVX-512: 16 lanes, the condition in mask register 1.
- * */
+/* Baseline code generator for AVX-512: 16 lanes. The condition is in mask register 1. */
 #include "jit/jit_baseline.h"
 
 enum { CONDITION = 1 };
@@ -13,7 +12,7 @@ static void emit_op(struct x86_code *code, uint32_t op, enum x86_length length, 
     x86_evex(code, op, length, reg, v, rm, 0, false);
 }
 
-/* In the lanes of the condition. */
+/* Emits an instruction that writes only the lanes of the condition; zero clears the others. */
 static void emit_masked(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg,
                         unsigned v, struct x86_operand rm, bool zero)
 {
@@ -87,7 +86,7 @@ static void scatter(struct baseline *q, unsigned reg, struct x86_operand to)
     emit_masked(q, vpscatterdd, X86_512, reg, 0, to, false);
 }
 
-/* vpmovdb, vpmovdw, vpmovqd */
+/* Returns vpmovdb, vpmovdw or vpmovqd. */
 static uint32_t narrowing(unsigned bits)
 {
     return X86_OP(2, 2, 0, bits == 8 ? 0x31u : bits == 16 ? 0x33u : 0x35u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations of the baseline code generator that take many instructions: products and quotients of
- * integers, sRGB. */
+/* Multi-instruction operations of the baseline code generator: integer products and quotients, sRGB
+ * decoding. */
 #include "jit/jit_baseline.h"
 
 #include "util/srgb_half.h"
@@ -16,8 +16,8 @@ static void emit_imm(struct baseline *q, uint32_t op, unsigned reg, unsigned v,
     baseline_op_imm(q, op, q->isa->length, reg, v, rm, immediate);
 }
 
-/* to = vectors of the elements of 64 bits in reg, cut to words, of both halves one after the other
- * */
+/* Truncates the 64-bit elements in reg to words and puts them into one half of `to`. Call it for
+ * half 0, then for half 1. Clobbers 3. */
 static void join_words(struct baseline *q, unsigned to, unsigned half, unsigned reg)
 {
     q->isa->narrow(q, 32, reg, 3);
@@ -35,7 +35,7 @@ static void join_words(struct baseline *q, unsigned to, unsigned half, unsigned 
 void baseline_multiply_half(struct baseline *q, bool is_signed, unsigned to, struct x86_operand x,
                             struct x86_operand y, unsigned half)
 {
-    const uint32_t vpmovzxdq = X86_OP(2, 1, 0, 0x35); /* the upper words do not count */
+    const uint32_t vpmovzxdq = X86_OP(2, 1, 0, 0x35); /* products ignore the upper words */
     emit(q, vpmovzxdq, 1, 0, baseline_half(q, x, half, 1));
     emit(q, vpmovzxdq, 2, 0, baseline_half(q, y, half, 2));
     emit(q, is_signed ? VPMULDQ : VPMULUDQ, to, 1, x86_reg(2));
@@ -53,7 +53,7 @@ void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, str
     }
 }
 
-/* x · low word of y + (high word of y · x << 32), both modulo 2^64 */
+/* to = x * y modulo 2^64: low(x) * low(y) + ((high(x) * low(y) + high(y) * low(x)) << 32). */
 static void multiply_longs(struct baseline *q, unsigned to, unsigned x, unsigned y)
 {
     const uint32_t vpaddq = X86_OP(1, 1, 1, 0xd4);
@@ -74,7 +74,7 @@ void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x
         multiply_longs(q, to, x, y);
         return;
     }
-    bool first = op == nir_op_imin || op == nir_op_umin; /* of two that are less: x, else y */
+    bool first = op == nir_op_imin || op == nir_op_umin; /* if x < y: the result is x (or y) */
     first ^= q->isa->compare(q, is_signed ? BASELINE_LESS | BASELINE_SIGNED : BASELINE_LESS, true,
                              x, x86_reg(y));
     q->isa->blend(q, true, q->isa->length, to, first ? y : x, x86_reg(first ? x : y));
@@ -82,11 +82,11 @@ void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x
 
 /* --- quotients --- */
 
-/* 2^52 + 2^51: the sum's lower word is an integer that is added. */
+/* 2^52 + 2^51: adding an integer to it leaves the integer in the lower word of the double. */
 #define INTEGER_IN_DOUBLE UINT64_C(0x4338000000000000)
-#define WORD_IN_DOUBLE    UINT64_C(0x4330000000000000) /* 2^52, whose lower word is an integer */
+#define WORD_IN_DOUBLE    UINT64_C(0x4330000000000000) /* 2^52: the lower word is an integer */
 
-/* reg = half of the lanes of words as doubles. */
+/* reg = the words of one half of the lanes as doubles. */
 static void to_doubles(struct baseline *q, unsigned reg, struct x86_operand words, unsigned half,
                        bool is_signed)
 {
@@ -103,7 +103,7 @@ static void to_doubles(struct baseline *q, unsigned reg, struct x86_operand word
     emit(q, vsubpd, reg, reg, two_52);
 }
 
-/* In doubles, where the quotient's integer part is exact. */
+/* Divides as doubles, in which the integer part of the quotient is exact. */
 static void divide(struct baseline *q, unsigned to, struct x86_operand x, struct x86_operand y,
                    bool is_signed)
 {
@@ -120,7 +120,7 @@ static void divide(struct baseline *q, unsigned to, struct x86_operand x, struct
     }
 }
 
-/* to = the condition ? 0 : to */
+/* to = condition ? 0 : to. */
 static void clear_chosen(struct baseline *q, unsigned to)
 {
     q->isa->choose(q, q->isa->length, to, baseline_constant(q, 0), false);
@@ -139,7 +139,7 @@ void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct x86_oper
         emit(q, vpmulld, to, to, x86_reg(by));
         emit(q, vpsubd, to, baseline_in_register(q, x, 1, false), x86_reg(to));
     }
-    if (op == nir_op_imod) { /* of y's sign */
+    if (op == nir_op_imod) { /* the result has y's sign */
         emit(q, BASELINE_BIT_XOR, 3, to, x86_reg(by));
         emit_imm(q, BASELINE_SHIFT, 4, 3, x86_reg(3), 31);
         emit(q, BASELINE_BIT_AND, 3, 3, x86_reg(by));
@@ -167,7 +167,7 @@ static struct x86_operand both_halves(struct baseline *q, uint32_t half)
     return baseline_constant(q, half << 16 | half);
 }
 
-/* reg = bytes of the table; where an index has its highest bit set, 0. */
+/* reg = bytes of the table at the indices; 0 where an index byte has its highest bit set. */
 static void look_up_bytes(struct baseline *q, enum util_srgb_table table, unsigned reg,
                           struct x86_operand index)
 {
@@ -178,7 +178,7 @@ static void look_up_bytes(struct baseline *q, enum util_srgb_table table, unsign
     emit(q, VPSHUFB, reg, reg, index);
 }
 
-/* What is to be looked up in tables is in the frame, since registers are few. */
+/* Keeps the table indices in the frame, because there are too few scratch registers. */
 void baseline_decode_srgb(struct baseline *q, unsigned to, struct x86_operand words, bool odd)
 {
     const unsigned bytes = 4 * q->isa->lanes;
@@ -199,7 +199,7 @@ void baseline_decode_srgb(struct baseline *q, unsigned to, struct x86_operand wo
     emit_imm(q, SHIFT_HALVES, 6, 3, x86_reg(2), 8);
     emit(q, VPOR, 3, 3, both_halves(q, 0x0080));
     emit(q, BASELINE_MOVE_BACK, 3, 0, high);
-    emit(q, BASELINE_BIT_AND, 3, 1, both_halves(q, 15)); /* from the middle */
+    emit(q, BASELINE_BIT_AND, 3, 1, both_halves(q, 15)); /* offset from the middle */
     emit(q, VPSUBW, 3, 3, baseline_whole(q, both_halves(q, 8), 2));
 
     look_up_bytes(q, UTIL_SRGB_MIDDLE_LOW, 1, low);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * LLVM 19 miscompiles for AVX-512 a select between (a & ~K) | (b & K), K constant, and a or b: it
- * becomes one masked vpternlog whose table is that of another order of its operands. An empty piece
- * of assembly around the bits keeps the two apart.
+ * Workaround for a miscompilation in LLVM 19 for AVX-512: a select between (a & ~K) | (b & K), with
+ * constant K, and a or b becomes one masked vpternlog whose truth table belongs to another order of
+ * its operands. Passing the bitwise select through empty inline assembly prevents the combination.
  */
 #include "jit/jit_private.h"
 
@@ -11,7 +11,7 @@ static bool is_complement(LLVMValueRef a, LLVMValueRef b)
     return LLVMIsConstant(a) && LLVMIsConstant(b) && LLVMConstNot(a) == b;
 }
 
-/* (a & K) | (b & ~K), in any order. */
+/* Returns whether the value is (a & K) | (b & ~K), with operands in any order. */
 static bool selects_bits(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMOr)
@@ -30,7 +30,7 @@ static bool selects_bits(LLVMValueRef value)
     return false;
 }
 
-/* One register's worth of integers; i1 are masks. */
+/* Returns whether the type is a vector of integers that fits a register; i1 vectors are masks. */
 static bool fits_register(LLVMTypeRef type)
 {
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
@@ -41,6 +41,7 @@ static bool fits_register(LLVMTypeRef type)
     return bits >= 8 && size >= 128 && size <= 512;
 }
 
+/* Returns the value, passed through empty inline assembly. */
 static LLVMValueRef hide(LLVMBuilderRef b, LLVMValueRef value)
 {
     static const char constraints[] = "=v,0";

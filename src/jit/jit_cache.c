@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Object code of kernels on disk. A kernel's key is the hash of everything its code depends on:
- * NIR, the target, and the library that compiles it (its file's size and time: any rebuild starts
- * afresh). The key's first bits choose one of SLOTS files, whose header has the whole key, so that
- * the cache cannot grow beyond them: what collides is replaced. A reader believes no file that others
- * may have written, nor a damaged one.
+ * Cache of kernels' object code on disk. A kernel's key is a hash of everything that its code
+ * depends on: NIR, target, and build of this library (util/build_id.h). The key's low bits select
+ * one of SLOTS files, whose header contains the whole key. Colliding entries replace each other,
+ * which bounds the size of the cache. A reader rejects damaged files and files that others may have
+ * written.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#define XXH_INLINE_ALL /* the core needs no shared library for it */
+#define XXH_INLINE_ALL /* avoids a dependency on the shared library */
 #include <xxhash.h>
 #include <zstd.h>
 
@@ -27,6 +27,7 @@
 #define SLOTS    4096
 #define MAX_FILE (16u << 20) /* bytes of object code */
 
+/* Header of a file; the zstd-compressed object code follows. */
 struct header {
     char magic[8];
     struct jit_key key;
@@ -36,7 +37,7 @@ struct header {
 
 static const char magic[8] = "indium1";
 
-/* With the directories above it. */
+/* Creates the directory and its parents. */
 static bool make_directory(char *path)
 {
     for (char *p = path + 1; *p; p++) {
@@ -120,7 +121,7 @@ static LLVMMemoryBufferRef read_object(int fd, const struct jit_key *key)
         memcmp(&h.key, key, sizeof *key) || h.object_size > MAX_FILE ||
         (uint64_t)st.st_size != sizeof h + (uint64_t)h.packed_size)
         return NULL;
-    /* not talloc: no attempt may be left while the file is open */
+    /* malloc rather than talloc, which might leave the attempt while the file is open */
     void *packed = malloc(h.packed_size);
     char *object = malloc(h.object_size);
     if (packed && object && read_all(fd, packed, h.packed_size) &&

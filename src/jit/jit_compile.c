@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a kernel's NIR to object code: lowering, LLVM IR, LLVM's passes, its code generator. */
+/* Compiles a lowered kernel to object code with LLVM; helpers that emit common LLVM IR. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +49,9 @@ bool jit_is_vector(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
 
-/* What was taken from a vector's element, perhaps some of its bits, without the way through a general
- * register and back, which is a long part of a chain of instructions. NULL: the scalar is something else. */
+/* Broadcasts a scalar that was extracted from a vector, possibly masked, by a shuffle of that
+ * vector. This avoids the latency of moving the element to a general register and back. Returns
+ * NULL for other scalars. */
 static LLVMValueRef spread_element(struct jit_builder *jb, LLVMValueRef scalar)
 {
     LLVMValueRef mask = NULL, element = scalar;
@@ -160,26 +161,26 @@ LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef
     return LLVMBuildCall2(jb->b, LLVMGlobalGetValueType(function), function, args, num_args, "");
 }
 
-/* One compilation. What LLVM makes is freed by whoever called it, however far it came. */
+/* State of one compilation. drop() frees LLVM's objects at whatever stage it ends. */
 struct compilation {
     struct jit_engine *engine;
     nir_shader *nir;
     const char *symbol;
-    enum jit_stack stack; /* that the kernel runs on */
-    bool too_large;       /* for it */
+    enum jit_stack stack; /* stack that the kernel runs on */
+    bool too_large;       /* the frame exceeds that stack's limit */
     LLVMContextRef context;
     LLVMModuleRef module;
-    LLVMValueRef body; /* the function that does the kernel's work */
+    LLVMValueRef body; /* function with the kernel's code */
     LLVMBuilderRef builder;
     LLVMTargetMachineRef machine;
-    bool shares_machine; /* with other compilations, one at a time */
+    bool shares_machine; /* return machine to the engine for the next compilation */
     char *message;
-    LLVMMemoryBufferRef object; /* what comes of it */
-    bool has_errors;            /* that LLVM reported */
+    LLVMMemoryBufferRef object; /* result */
+    bool has_errors;            /* LLVM reported an error as a diagnostic */
     struct jit_failure *failure;
 };
 
-/* Returns false. */
+/* Sets the failure and returns false. */
 static bool fail(struct compilation *c, const char *reason)
 {
     jit_fail(c->failure, reason);
@@ -193,8 +194,8 @@ static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine,
                                    level, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
-/* What an optimizing target machine derives from the features takes a few percent of compiling a small
- * kernel: it serves one after the other. */
+/* Returns an idle optimizing target machine or a new one. Compilations reuse them, because setting
+ * one up takes a few percent of the time to compile a small kernel. */
 static LLVMTargetMachineRef take_target_machine(struct jit_engine *engine)
 {
     pthread_mutex_lock(&engine->lock);
@@ -286,7 +287,7 @@ static bool build_module(struct compilation *c)
         add_attribute(context, jb.function, "min-legal-vector-width", "512");
     }
     add_nounwind(context, jb.function);
-    /* A frame that does not fit ends at the guard page, and not in what is behind it. */
+    /* A stack overflow must hit the guard page and not memory below it. */
     add_attribute(context, jb.function, "probe-stack", "inline-asm");
     c->body = jb.function;
 
@@ -332,7 +333,8 @@ static uint64_t scratch_bytes(const struct compilation *c)
     return (uint64_t)c->nir->scratch_size * c->engine->lanes;
 }
 
-/* LLVM knows how large a frame is when it has made the code. Without a handler, errors end the process. */
+/* Handles LLVM's diagnostics. The frame size is known only after code generation and is reported as
+ * a warning (limit_frame). Without a handler, errors would end the process. */
 static void note_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 {
     struct compilation *c = data;
@@ -360,7 +362,7 @@ static LLVMValueRef call_intrinsic(struct compilation *c, const char *name, LLVM
                           "");
 }
 
-/* Has a function of the kernel's name call the body on a stack of its own. */
+/* Adds a function with the kernel's name that runs the body on a stack of jit_stack.h. */
 static void change_stack(struct compilation *c)
 {
     LLVMBuilderRef b = c->builder;
@@ -378,7 +380,8 @@ static void change_stack(struct compilation *c)
     LLVMSetLinkage(c->body, LLVMInternalLinkage);
     LLVMValueRef function = LLVMAddFunction(c->module, c->symbol, type);
     add_nounwind(c->context, function);
-    add_attribute(c->context, function, "frame-pointer", "all"); /* finds its own frame again */
+    /* The function addresses its frame while the stack pointer is on the other stack. */
+    add_attribute(c->context, function, "frame-pointer", "all");
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, function, ""));
     LLVMValueRef args = LLVMGetParam(function, 0);
     LLVMValueRef top = LLVMBuildCall2(b, take_type, take, NULL, 0, "");
@@ -390,7 +393,7 @@ static void change_stack(struct compilation *c)
     LLVMBuildRetVoid(b);
 }
 
-/* Builds the module for the target machine. */
+/* Chooses the stack by the scratch size and builds the module and its target machine. */
 static bool build(struct compilation *c)
 {
     while (c->stack < JIT_STACK_LARGE && scratch_bytes(c) > jit_stack_frame(c->stack) / 2)
@@ -409,9 +412,9 @@ static bool build(struct compilation *c)
     return true;
 }
 
-/* Whether LLVM's verifier accepts the module. It runs in builds with asserts, and in others with
- * INDIUM_VERIFY or INDIUM_DEBUG=validate. A rejected module is a bug in this code generator: tests and
- * builds with asserts abort, as for an assert; otherwise the compilation fails. */
+/* Returns whether LLVM's verifier accepts the module. It runs in builds with asserts, and in others
+ * with INDIUM_VERIFY or INDIUM_DEBUG=validate. A rejected module is a bug in this code generator:
+ * tests and builds with asserts abort, as for an assert; otherwise the compilation fails. */
 static bool verify(struct compilation *c, const char *when)
 {
     const bool provoked = c->engine->fault == JIT_FAULT_INVALID;
@@ -464,7 +467,7 @@ static bool compile(struct compilation *c)
         give_target_machine(engine, c->machine);
         c->shares_machine = false;
         c->machine = create_target_machine(engine, LLVMCodeGenLevelNone);
-        /* all that one block hands to another is in the frame */
+        /* Without optimization, all values that cross blocks are in the frame. */
         c->stack = MAX2(c->stack, JIT_STACK_SMALL);
     }
     limit_frame(c);
@@ -479,8 +482,8 @@ static bool compile(struct compilation *c)
     return emit_object(c);
 }
 
-/* Bytes that LLVM may take for a kernel: up to 5 KB for each value were seen in small ones, 2 KB in
- * those of 100,000. */
+/* Returns the size of the reserve for compiling a kernel. LLVM has been seen to use up to 5 KB per
+ * SSA value in small kernels, and 2 KB per value in kernels of 100,000 values. */
 static size_t memory_of(const nir_function_impl *impl)
 {
     const size_t base = 12 << 20, each = 6 << 10, many = 8192;
@@ -502,7 +505,8 @@ static bool compile_and_drop(void *data)
     return done;
 }
 
-/* stack: the smallest to use; becomes a larger one where that does not do. */
+/* Compiles for *stack or a larger one. If the frame is too large for it, returns NULL and sets
+ * *stack to the next larger one. */
 static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader *nir,
                                           const char *symbol, enum jit_stack *stack,
                                           struct jit_failure *failure)

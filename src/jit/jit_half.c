@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Halves to floats and back. Where the machine has no instructions for that (x86 before F16C), LLVM
- * would call a function for each element: integer arithmetic gives the same bits, those of F16C, which
- * keeps the upper bits of what is not a number and makes it quiet.
+ * Conversion between half floats and floats. For CPUs without F16C, LLVM would call a function per
+ * element; this file emits integer arithmetic instead. The results have the same bits as F16C's,
+ * which keeps the upper payload bits of a NaN and makes it quiet.
  */
 #include "jit/jit_private.h"
 
 #define HALF_INFINITY  0x7c00
 #define FLOAT_INFINITY 0x7f800000
 #define FLOAT_QUIET    0x00400000
-#define REBIAS         (112 << 23) /* exponents of floats less those of halves */
+#define REBIAS         (112 << 23) /* exponent bias of floats minus that of halves */
 
 static bool has_conversions(const struct jit_builder *jb)
 {
@@ -20,14 +20,14 @@ static bool has_conversions(const struct jit_builder *jb)
 #endif
 }
 
-/* A scalar, or a vector of as many as `like`. */
+/* Returns the scalar type, or a vector type with as many elements as `like`. */
 static LLVMTypeRef shape(LLVMTypeRef scalar, LLVMValueRef like)
 {
     return jit_is_vector(like) ? LLVMVectorType(scalar, LLVMGetVectorSize(LLVMTypeOf(like)))
                                : scalar;
 }
 
-/* Integers, with a constant beside a value. */
+/* Type of the operands of the helpers below, each of which takes a value and a constant. */
 struct words {
     struct jit_builder *jb;
     LLVMTypeRef type;
@@ -58,6 +58,7 @@ static LLVMValueRef above(const struct words *w, LLVMValueRef x, uint32_t limit)
     return LLVMBuildICmp(w->jb->b, LLVMIntUGT, x, word(w, limit), "");
 }
 
+/* Returns condition ? x | bits : x. */
 static LLVMValueRef or_if(const struct words *w, LLVMValueRef x, LLVMValueRef condition,
                           uint32_t bits)
 {
@@ -76,7 +77,7 @@ LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves)
     const struct words w = {jb, shape(jb->i32, halves)};
     LLVMValueRef bits = LLVMBuildZExt(b, halves, w.type, ""), magnitude = and(&w, bits, 0x7fff);
     LLVMValueRef scale = LLVMBuildBitCast(b, word(&w, REBIAS + (127 << 23)), floats, "");
-    /* denormals, too: floats have more exponents */
+    /* The multiplication is right for denormal halves, too, which are normal floats. */
     LLVMValueRef number = LLVMBuildBitCast(b, shift_left(&w, magnitude, 13), floats, "");
     number = LLVMBuildBitCast(b, LLVMBuildFMul(b, number, scale, ""), w.type, "");
     number = or_if(&w, number, above(&w, magnitude, HALF_INFINITY - 1), FLOAT_INFINITY);
@@ -97,11 +98,11 @@ LLVMValueRef jit_floats_to_halves(struct jit_builder *jb, LLVMValueRef value)
     LLVMTypeRef floats = LLVMTypeOf(value);
     LLVMValueRef bits = LLVMBuildBitCast(b, value, w.type, "");
     LLVMValueRef magnitude = and(&w, bits, 0x7fffffff);
-    /* the last bit of 0.5 counts what that of a denormal half does: the sum is rounded to it */
+    /* The last bits of 0.5 and of a denormal half have equal weight: the addition rounds to it. */
     LLVMValueRef one_half = word(&w, 0x3f000000), tiny = LLVMBuildBitCast(b, magnitude, floats, "");
     tiny = LLVMBuildFAdd(b, tiny, LLVMBuildBitCast(b, one_half, floats, ""), "");
     tiny = LLVMBuildSub(b, LLVMBuildBitCast(b, tiny, w.type, ""), one_half, "");
-    /* to the nearest, ties to even; what rounds to 2^16 carries into infinity */
+    /* Round to nearest even; numbers that round to 2^16 carry into infinity. */
     LLVMValueRef odd = and(&w, shift_right(&w, magnitude, 13), 1);
     LLVMValueRef number = LLVMBuildAdd(b, magnitude, word(&w, 0xfff - REBIAS), "");
     number = shift_right(&w, LLVMBuildAdd(b, number, odd, ""), 13);

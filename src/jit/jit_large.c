@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large kernels. LLVM's scheduler and its register allocator take time by the square of a block's
- * length and of how many values cross blocks: seconds for what 16,000 instructions are, hours for what
- * an application may hand over. Its code generator without optimization is linear in both, if blocks
- * are small: it selects instructions by the block, and allocates registers within one; and if it has
- * few constants, and no variables on the stack are made values before. Results have the same bits.
+ * Large kernels. The time of LLVM's scheduler and register allocator is quadratic in the length of
+ * blocks and in the number of values that cross blocks: seconds for 16,000 instructions, hours for
+ * what an application may submit. LLVM's non-optimizing code generator is linear in both if blocks
+ * are small, since it selects instructions and allocates registers per block. It also needs few
+ * constants, and stack variables must not have been promoted to values. Results have the same bits.
  */
 #include "jit/jit_private.h"
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
-#define MAX_OPTIMIZED 16384     /* instructions of a kernel */
-#define MAX_BRANCHED  1024      /* its blocks */
-#define MAX_COMBINED  65536     /* the same, before LLVM's passes */
-#define MAX_BLOCK     256       /* instructions of a block in one that is larger */
-#define MAX_CONSTANTS 1024      /* in one that is larger, of which instructions know the places */
-#define MAX_PAIRS     (1 << 19) /* of accesses of memory in a block, one of them a write */
-#define MAX_USES      1024      /* of memory on the stack, before LLVM's passes */
-#define MAX_VISITS    (1 << 22) /* of blocks for variables on the stack */
+#define MAX_OPTIMIZED 16384     /* instructions of a kernel for the optimizing code generator */
+#define MAX_BRANCHED  1024      /* blocks of a kernel for the optimizing code generator */
+#define MAX_COMBINED  65536     /* instructions of a kernel for instcombine */
+#define MAX_BLOCK     256       /* instructions of a block for the non-optimizing code generator */
+#define MAX_CONSTANTS 1024      /* constants of a kernel for the non-optimizing code generator */
+#define MAX_PAIRS     (1 << 19) /* pairs of memory accesses in a block, one of them a write */
+#define MAX_USES      1024      /* uses of a stack variable for instcombine */
+#define MAX_VISITS    (1 << 22) /* stack variables times blocks for sroa */
 
-/* Whether there are more instructions; looks at no more of them than that. */
+/* Returns whether the module has more than `limit` instructions; stops counting there. */
 static bool has_more_than(LLVMModuleRef module, unsigned limit)
 {
     unsigned count = 0;
@@ -31,7 +31,8 @@ static bool has_more_than(LLVMModuleRef module, unsigned limit)
     return false;
 }
 
-/* Of allocas in the entry block; each use that goes has instcombine look at all that are left. */
+/* Returns whether an alloca has many uses. Each time instcombine removes a use, it visits all
+ * others again. */
 static bool has_many_uses(LLVMModuleRef module)
 {
     LLVMValueRef f = LLVMGetFirstFunction(module);
@@ -45,8 +46,8 @@ static bool has_many_uses(LLVMModuleRef module)
     return false;
 }
 
-/* To make values of what is on the stack LLVM looks, for each of its variables, at all blocks behind
- * the first that writes it. */
+/* Returns whether sroa would take too long: for each stack variable, it visits all blocks after the
+ * first one that writes it. */
 static bool has_many_variables(LLVMModuleRef module)
 {
     uint64_t variables = 0, blocks = 0;
@@ -69,6 +70,7 @@ const char *jit_passes(LLVMModuleRef module)
            "instcombine<no-verify-fixpoint>";
 }
 
+/* Returns whether the block has more than MAX_BLOCK instructions. */
 static bool is_long(LLVMBasicBlockRef block)
 {
     unsigned count = 0;
@@ -77,7 +79,7 @@ static bool is_long(LLVMBasicBlockRef block)
     return count > MAX_BLOCK;
 }
 
-/* Edges to a block that has a head lead there. */
+/* Redirects edges to a block that has a head to the head. */
 static void redirect_edges(LLVMValueRef function, struct hash_table *heads)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -90,8 +92,9 @@ static void redirect_edges(LLVMValueRef function, struct hash_table *heads)
     }
 }
 
-/* Moves the first instructions of a block into its head and what follows into blocks between them,
- * a number in each. The block keeps its end, which the phis of its successors name. */
+/* Splits a block: moves its first MAX_BLOCK instructions to its head and the following ones to new
+ * blocks between the two. The block itself keeps its terminator, because phis of its successors
+ * refer to it. */
 static void divide_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef head,
                          LLVMBasicBlockRef block)
 {
@@ -129,17 +132,18 @@ static void divide_function(LLVMContextRef context, LLVMBuilderRef b, LLVMValueR
 
 /* --- constants --- */
 
-/* LLVM looks for each constant that instructions do not hold themselves among all that it has met, one
- * after the other. Here they become loads of elements of one structure. */
+/* Moves constants to memory. LLVM searches linearly for each constant that isn't an immediate among
+ * all previous ones. Here such constants become loads of elements of one global structure. */
 struct constants {
     LLVMModuleRef module;
     LLVMBuilderRef b;
-    struct hash_table *indices; /* of constants: their places in `values`, from 1 */
+    struct hash_table *indices; /* constant to its index in `values`, plus 1 */
     DYNARRAY(LLVMValueRef) values;
-    LLVMTypeRef type; /* of the structure; NULL while they are counted */
+    LLVMTypeRef type; /* type of the structure; NULL in the pass that counts constants */
     LLVMValueRef global;
 };
 
+/* Returns whether the value is a constant that goes to memory. */
 static bool is_pooled(LLVMValueRef value)
 {
     return (LLVMIsAConstantDataVector(value) || LLVMIsAConstantVector(value) ||
@@ -153,7 +157,8 @@ static void count_constant(struct constants *c, LLVMValueRef value)
         hash_table_insert(c->indices, value, (void *)(uintptr_t)c->values.count);
 }
 
-/* Where a value for an operand is made; NULL: nowhere, as several edges come from one block. */
+/* Returns the instruction before which an operand can be loaded; NULL if there is none, because a
+ * phi's predecessor has several edges. */
 static LLVMValueRef place_before(LLVMValueRef instr, unsigned operand)
 {
     if (!LLVMIsAPHINode(instr))
@@ -210,7 +215,8 @@ static void pool_constants(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleR
     hash_table_destroy(c.indices);
 }
 
-/* LLVM's scheduler compares each write of a block with all that access memory there. */
+/* Returns whether a block has many memory accesses. LLVM's scheduler compares each write with all
+ * accesses of the block. */
 static bool has_many_pairs(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -228,7 +234,8 @@ static bool has_many_pairs(LLVMModuleRef module)
     return false;
 }
 
-/* The register allocator looks at many blocks for each value that crosses them. */
+/* Returns whether a kernel has many blocks. LLVM's register allocator visits many of them for each
+ * value that is live across blocks. */
 static bool has_many_blocks(LLVMModuleRef module)
 {
     unsigned blocks = 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sRGB's decoding of the bytes of words to halves of words (util/srgb_half.h), without loads for each lane:
- * AVX-512 VBMI looks bytes up among 256, the others' byte shuffles coefficients among 16.
+ * Decoding of sRGB bytes to 16-bit numbers (util/srgb_half.h) without a load per lane. With AVX-512
+ * VBMI, byte permutations look each byte up in a table of 256. Otherwise, byte shuffles look up the
+ * coefficients of a parabola among 16.
  */
 #include "jit/jit_private.h"
 #include "util/srgb_half.h"
 
-/* --- of one word, or where there are no such instructions: a table in memory --- */
+/* --- scalars, and targets without such instructions: a table in memory --- */
 
 static LLVMValueRef table_in_memory(struct jit_builder *jb)
 {
@@ -51,9 +52,9 @@ static LLVMValueRef decode_each(struct jit_builder *jb, LLVMValueRef words, bool
 }
 
 #if defined(__x86_64__)
-/* --- one of 256 bytes --- */
+/* --- lookup among 256 bytes --- */
 
-/* What 64 values from `first` on become, the low or the high bytes of it. */
+/* Returns the low or high bytes of the results for the 64 inputs from `first` on. */
 static LLVMValueRef decoded_bytes(struct jit_builder *jb, unsigned first, bool high)
 {
     LLVMValueRef byte[64];
@@ -95,9 +96,9 @@ static LLVMValueRef decode_by_permutations(struct jit_builder *jb, LLVMValueRef 
                        LLVMBuildAnd(b, part[1], odd_bytes, ""), "");
 }
 
-/* --- coefficients among 16 --- */
+/* --- lookup of coefficients among 16 --- */
 
-/* Bytes of a table; where an index has its highest bit set, 0. */
+/* Returns bytes of the table at the indices; 0 where an index byte has its highest bit set. */
 static LLVMValueRef shuffle_bytes(struct jit_builder *jb, enum util_srgb_table table,
                                   LLVMValueRef index)
 {
@@ -114,7 +115,7 @@ static LLVMValueRef shuffle_bytes(struct jit_builder *jb, enum util_srgb_table t
     return LLVMBuildBitCast(jb->b, jit_call(jb, name, NULL, 0, args, 2), halves, "");
 }
 
-/* Halves of two tables' bytes, low[i] and high[i] behind it. */
+/* Returns 16-bit elements whose low and high bytes come from two tables. */
 static LLVMValueRef shuffle_halves(struct jit_builder *jb, enum util_srgb_table low,
                                    enum util_srgb_table high, LLVMValueRef low_index,
                                    LLVMValueRef high_index)
@@ -134,7 +135,7 @@ static LLVMValueRef add_saturating(struct jit_builder *jb, LLVMValueRef halves, 
     return LLVMBuildBitCast(jb->b, jit_call(jb, "llvm.uadd.sat", &each, 1, args, 2), type, "");
 }
 
-/* util_srgb_half of halves below 256, as many as a register has. */
+/* Returns util_srgb_half of 16-bit elements below 256; the vector fills a register. */
 static LLVMValueRef decode_by_parabolas(struct jit_builder *jb, LLVMValueRef halves)
 {
     LLVMBuilderRef b = jb->b;

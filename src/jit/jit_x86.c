@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Prefixes, opcodes and addressing forms of x86-64 instructions. */
 #include "jit/jit_x86.h"
 
 #include <assert.h>
@@ -15,7 +16,7 @@ void x86_word(struct x86_code *code, uint32_t word)
         x86_byte(code, word >> 8 * i & 0xff);
 }
 
-/* ModRM, SIB where one is needed, and 32 bits of displacement. */
+/* Emits ModRM, SIB if needed, and a 32-bit displacement for memory operands. */
 static void address(struct x86_code *code, unsigned reg, struct x86_operand rm)
 {
     if (rm.kind == X86_REG) {
@@ -29,7 +30,7 @@ static void address(struct x86_code *code, unsigned reg, struct x86_operand rm)
     x86_word(code, (uint32_t)rm.disp);
 }
 
-/* The fourth bits of registers are in the prefix, inverted, as the fifth ones. */
+/* Returns a bit of a register number, inverted, as prefixes hold bits 3 and 4. */
 static unsigned inverted(unsigned reg, unsigned bit)
 {
     return ~reg >> bit & 1;
@@ -134,7 +135,7 @@ static void jump_opcode(struct x86_code *code, unsigned condition)
     }
 }
 
-/* Where the displacement will be is the jump before it in the chain. */
+/* Until the target is known, the displacement holds the previous jump of the chain. */
 unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain)
 {
     jump_opcode(code, condition);
