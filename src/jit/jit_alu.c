@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ALU instructions, one component at a time. A uniform instruction is computed once on scalars, a
- * divergent one on vectors; the code is the same for both, since LLVM's operations take either.
+ * LLVM IR for ALU instructions, one component at a time. Uniform instructions operate on scalars,
+ * divergent ones on vectors. The code is the same for both, since LLVM's operations accept either.
  */
 #include <math.h>
 
@@ -10,7 +10,7 @@
 #include "jit/jit_private.h"
 #include "nir/nir_range_analysis.h"
 
-/* One component of one instruction. */
+/* One component of an instruction. */
 struct op {
     struct jit_builder *jb;
     LLVMBuilderRef b;
@@ -19,7 +19,7 @@ struct op {
     nir_op op;
     bool divergent;
     unsigned src_bits, dst_bits;
-    LLVMValueRef src[4]; /* as integers */
+    LLVMValueRef src[4]; /* source values as integers */
     LLVMTypeRef src_int, src_float, dst_int, dst_float;
 };
 
@@ -56,7 +56,7 @@ static LLVMValueRef select_(struct op *o, LLVMValueRef c, LLVMValueRef a, LLVMVa
     return LLVMBuildSelect(o->b, c, a, b, "");
 }
 
-/* Vectors of 32 bits that are as wide as the registers: what x86 has instructions for. */
+/* Returns whether the sources are vectors of 32-bit elements that fill an x86 register exactly. */
 static bool fills_registers(const struct op *o)
 {
 #if defined(__x86_64__)
@@ -66,19 +66,20 @@ static bool fills_registers(const struct op *o)
 #endif
 }
 
-/* The intrinsic of x86 for the width; those for 16 lanes take how to round as well. */
+/* Calls the x86 intrinsic for the width. For 16 lanes it has an additional rounding argument. */
 static LLVMValueRef by_width(struct op *o, const char *const names[3], LLVMValueRef *args,
                              unsigned count)
 {
     unsigned width = o->jb->lanes == 4 ? 0 : o->jb->lanes == 8 ? 1 : 2;
     if (width == 2)
-        args[count++] = jit_const_int(o->jb, o->jb->i32, 4); /* as ever */
+        args[count++] = jit_const_int(o->jb, o->jb->i32, 4); /* current rounding mode */
     return jit_call(o->jb, names[width], NULL, 0, args, count);
 }
 
 /* --- floats --- */
 
-/* x < y ? x : y, or the same with >: of NaN and of equals y. LLVM would take the comparison apart. */
+/* Returns x < y ? x : y, or x > y ? x : y if max; y for NaN and equal operands. This is one x86
+ * instruction, which LLVM doesn't always recognize in a comparison and a select. */
 static LLVMValueRef pick(struct op *o, LLVMValueRef x, LLVMValueRef y, bool max)
 {
     static const char *const names[2][3] = {
@@ -99,7 +100,7 @@ static LLVMValueRef emit_float_unop(struct op *o)
         return LLVMBuildFNeg(o->b, x, "");
     case nir_op_fabs:
         return intrinsic(o, "llvm.fabs", t, 1, x, NULL, NULL);
-    case nir_op_fsat: /* NaN gives 0 */
+    case nir_op_fsat: /* 0 for NaN */
         return pick(o, pick(o, x, zero, true), one, false);
     case nir_op_frcp:
         return LLVMBuildFDiv(o->b, one, x, "");
@@ -128,7 +129,7 @@ static LLVMValueRef emit_float_unop(struct op *o)
     }
 }
 
-/* The operand that is a number, if only one is; y on equality. */
+/* Returns fmin or fmax: the operand that isn't NaN if only one is; y if they are equal. */
 static LLVMValueRef emit_min_max(struct op *o, bool max)
 {
     LLVMValueRef x = as_float(o, 0), y = as_float(o, 1), result = pick(o, x, y, max);
@@ -184,7 +185,8 @@ static LLVMValueRef emit_compare(struct op *o)
 
 /* --- integers --- */
 
-/* The host traps on division by zero and on the one overflow; the results there are the table's. */
+/* Emits integer division and remainder. The CPU traps on division by zero and on overflow (-2^31 /
+ * -1); here the results are those that nir_opcodes.py defines. */
 static LLVMValueRef emit_division(struct op *o)
 {
     bool is_signed = o->op != nir_op_udiv && o->op != nir_op_umod;
@@ -199,7 +201,7 @@ static LLVMValueRef emit_division(struct op *o)
         safe = select_(o, minus_one, one, safe);
     }
     LLVMValueRef quotient;
-    if (o->src_bits <= 32) { /* exact in doubles, which are vectors everywhere */
+    if (o->src_bits <= 32) { /* exact as doubles, which have vector instructions everywhere */
         LLVMTypeRef f64 = jit_type(o->jb, o->jb->f64, o->divergent);
         LLVMValueRef fx =
             is_signed ? LLVMBuildSIToFP(o->b, x, f64, "") : LLVMBuildUIToFP(o->b, x, f64, "");
@@ -216,7 +218,7 @@ static LLVMValueRef emit_division(struct op *o)
         return select_(o, bad, zero, quotient);
 
     LLVMValueRef rest = LLVMBuildSub(o->b, x, LLVMBuildMul(o->b, quotient, safe, ""), "");
-    if (o->op == nir_op_imod) { /* the sign of y */
+    if (o->op == nir_op_imod) { /* the result has y's sign */
         LLVMValueRef differ =
             LLVMBuildICmp(o->b, LLVMIntSLT, LLVMBuildXor(o->b, rest, y, ""), zero, "");
         LLVMValueRef some = LLVMBuildICmp(o->b, LLVMIntNE, rest, zero, "");
@@ -243,7 +245,7 @@ static LLVMValueRef emit_mul_wide(struct op *o, bool is_signed, unsigned shift)
                           o->src_int, "");
 }
 
-/* A shift count (32 bits) reduced to the operand's size. */
+/* Returns the 32-bit shift count modulo the operand's bit size, as the operand's type. */
 static LLVMValueRef shift_count(struct op *o)
 {
     LLVMValueRef count = o->src[1];
@@ -318,7 +320,7 @@ static LLVMValueRef emit_int_binop(struct op *o)
     }
 }
 
-/* Number of the highest (lowest) set bit or -1. */
+/* Returns the index of the highest or lowest set bit, or -1. */
 static LLVMValueRef emit_find_bit(struct op *o)
 {
     LLVMTypeRef t = o->src_int;
@@ -371,7 +373,7 @@ static LLVMValueRef emit_int_unop(struct op *o)
     }
 }
 
-/* extract_u8 and kin. */
+/* Emits extract_u8, _i8, _u16 and _i16. */
 static LLVMValueRef emit_extract(struct op *o)
 {
     bool is_signed = o->op == nir_op_extract_i8 || o->op == nir_op_extract_i16;
@@ -394,7 +396,7 @@ static LLVMValueRef low_mask(struct op *o, LLVMValueRef bits)
                         "");
 }
 
-/* bits of x from offset; bits < 32 */
+/* Returns `bits` bits of x starting at `offset`; bits < 32. */
 static LLVMValueRef extract_bits(struct op *o, LLVMValueRef x, LLVMValueRef offset,
                                  LLVMValueRef bits, bool is_signed)
 {
@@ -433,7 +435,7 @@ static LLVMValueRef emit_bitfield(struct op *o)
     default:
         break;
     }
-    /* GLSL's forms: all 32 bits may be asked for; 0 where the range is not inside the word. */
+    /* GLSL's forms allow 32 bits; the result is 0 if the range isn't inside the word. */
     bool insert = o->op == nir_op_bitfield_insert;
     LLVMValueRef offset = o->src[insert ? 2 : 1], bits = o->src[insert ? 3 : 2];
     LLVMValueRef end = LLVMBuildAdd(o->b, offset, bits, "");
@@ -460,8 +462,8 @@ static LLVMValueRef emit_bitfield(struct op *o)
 
 /* --- conversions --- */
 
-/* What is out of range, and NaN, gives the least integer, as x86 does it. Truncated, or rounded to the
- * nearest. */
+/* Converts floats to integers, truncating or, if `round`, rounding to nearest even. NaN and numbers
+ * out of range give -2^31, as on x86. */
 static LLVMValueRef convert_in_range(struct op *o, LLVMValueRef x, bool round)
 {
     static const char *const names[2][3] = {{"llvm.x86.sse2.cvttps2dq",
@@ -485,7 +487,8 @@ static LLVMValueRef convert_in_range(struct op *o, LLVMValueRef x, bool round)
                    const_int(o, t, 0x80000000));
 }
 
-/* Saturating, NaN gives 0. Spelled out: LLVM takes llvm.fptosi.sat on vectors apart. */
+/* Converts with saturation; NaN gives 0. Doesn't use llvm.fptosi.sat, which LLVM expands to scalar
+ * code for vectors. */
 static LLVMValueRef float_to_int(struct op *o, bool is_signed)
 {
     LLVMValueRef x = as_float(o, 0);
@@ -575,9 +578,9 @@ static LLVMValueRef emit_conversion(struct op *o)
     }
 }
 
-/* --- packing, three sources, quads --- */
+/* --- packing, instructions with three sources, quads --- */
 
-/* One instruction of x86. */
+/* Emits pmulhrsw if x86 has it for that vector length. */
 LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMValueRef y)
 {
     LLVMBuilderRef b = jb->b;
@@ -659,7 +662,7 @@ static LLVMValueRef emit_packing(struct op *o)
     }
 }
 
-/* Differences in the quad; without a suffix the fine form: one value for each row or column. */
+/* Emits derivatives: differences in the quad. fddx and fddy are fine: one per row or column. */
 static LLVMValueRef emit_derivative(struct op *o)
 {
     static const unsigned low[4][4] = {{0, 0, 0, 0}, {0, 0, 2, 2}, {0, 0, 0, 0}, {0, 1, 0, 1}};
@@ -674,7 +677,8 @@ static LLVMValueRef emit_derivative(struct op *o)
                          jit_quad_shuffle(o->jb, x, low[kind]), "");
 }
 
-/* After a comparison of floats as floats, which makes one instruction of minima and maxima. */
+/* Emits bcsel. After a comparison of floats it selects floats, so that LLVM can emit one
+ * instruction for a minimum or maximum. */
 static LLVMValueRef emit_choice(struct op *o)
 {
     if (o->dst_bits < 32 || !LLVMIsAFCmpInst(o->src[0]))
@@ -685,7 +689,8 @@ static LLVMValueRef emit_choice(struct op *o)
     return from_float(o, select_(o, o->src[0], choice[0], choice[1]));
 }
 
-/* The byte becomes the high one of both halves: one permutation, if there is one. */
+/* Emits share_2x16: the low byte becomes the high byte of both 16-bit halves, shifted right by 1.
+ * On vectors this is a byte permutation. */
 static LLVMValueRef emit_share(struct op *o)
 {
     if (!o->divergent || o->jb->lanes < 8) {

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ALU instructions of the baseline code generator, one component at a time: those of uniform values
- * are the same instructions of x86, of shorter vectors. What each gives is what jit_alu.c has LLVM
- * compute.
+ * ALU instructions of the baseline code generator, one component at a time. Uniform values use the
+ * same x86 instructions with a shorter vector length. Results are the same as those of jit_alu.c.
  */
 #include "jit/jit_baseline.h"
 
 #include "nir/nir_range_analysis.h"
 
-/* Of one component; of a pair, for one half after the other. */
+/* One component of an instruction; for pairs, one half of the lanes. */
 struct op {
     struct baseline *q;
     const nir_alu_instr *alu;
     unsigned component, half;
-    bool wide; /* elements of 64 bits */
+    bool wide; /* 64-bit elements */
     enum x86_length length;
     const struct baseline_value *value;
     unsigned target; /* register of the result */
 };
 
-/* Comparisons' predicates: those of floats (VCMPPS). */
+/* Predicates of float comparisons (VCMPPS). */
 enum { FLOAT_EQ = 0, FLOAT_LT = 1, FLOAT_UNORD = 3, FLOAT_NE = 4, FLOAT_GE = 13, FLOAT_GT = 14 };
 
 #define ONE       0x3f800000u
@@ -47,7 +46,7 @@ static unsigned in_register(const struct op *o, struct x86_operand operand, unsi
     return baseline_in_register(o->q, operand, scratch, o->wide);
 }
 
-/* The operation of 32 bits, or that of 64. */
+/* Emits an instruction with the component's vector length. */
 static void emit(const struct op *o, uint32_t op, unsigned reg, unsigned v, struct x86_operand rm)
 {
     baseline_op(o->q, op, o->length, reg, v, rm);
@@ -59,13 +58,13 @@ static void emit_imm(const struct op *o, uint32_t op, unsigned reg, unsigned v,
     baseline_op_imm(o->q, op, o->length, reg, v, rm, immediate);
 }
 
-/* target = the condition ? a constant : zero, or what it was */
+/* target = condition ? word : (zero ? 0 : target). */
 static void choose_word(const struct op *o, uint32_t word, bool zero)
 {
     o->q->isa->choose(o->q, o->length, o->target, baseline_constant(o->q, word), zero);
 }
 
-/* The condition = comparison of floats. */
+/* Sets the condition to a comparison of floats. */
 static void compare_floats(const struct op *o, unsigned x, struct x86_operand y, unsigned predicate)
 {
     const uint32_t words = X86_OP(1, 0, 0, 0xc2), longs = X86_OP(1, 1, 1, 0xc2);
@@ -78,13 +77,13 @@ static void clear(const struct op *o, unsigned reg)
     baseline_op(o->q, BASELINE_BIT_XOR, o->q->isa->length, reg, reg, x86_reg(reg));
 }
 
-/* --- what is one instruction --- */
+/* --- operations that are one instruction --- */
 
 static const struct simple {
     nir_op op;
     uint32_t words, longs;
-    bool commutes; /* to the bit, NaN too */
-    bool late;     /* there is not everywhere one of longs */
+    bool commutes; /* swapping the operands gives the same bits, also for NaN */
+    bool late;     /* the 64-bit instruction exists only if baseline_isa.longs */
 } binary_table[] = {
     {nir_op_fadd, X86_OP(1, 0, 0, 0x58), X86_OP(1, 1, 1, 0x58), false},
     {nir_op_fsub, X86_OP(1, 0, 0, 0x5c), X86_OP(1, 1, 1, 0x5c), false},
@@ -102,11 +101,11 @@ static const struct simple {
     {nir_op_umax, X86_OP(2, 1, 0, 0x3f), X86_OP(2, 1, 1, 0x3f), true, true},
 };
 
-/* Of 32 bits. */
+/* Operations on 32-bit elements. */
 static const struct unary {
     nir_op op;
     uint32_t words;
-    int immediate; /* -1: none */
+    int immediate; /* immediate byte; -1 if there is none */
 } unary_table[] = {
     {nir_op_fsqrt, X86_OP(1, 0, 0, 0x51), -1},
     {nir_op_ftrunc, X86_OP(3, 1, 0, 0x08), 0x0b},
@@ -122,7 +121,7 @@ static const struct unary {
 static const struct comparison {
     nir_op op;
     enum { OF_FLOATS, OF_SIGNED, OF_UNSIGNED, OF_ANY } of;
-    unsigned predicate; /* of floats; or enum baseline_comparison */
+    unsigned predicate; /* for floats FLOAT_*, otherwise enum baseline_comparison */
 } comparison_table[] = {
     {nir_op_flt, OF_FLOATS, FLOAT_LT},
     {nir_op_fge, OF_FLOATS, FLOAT_GE},
@@ -179,7 +178,7 @@ static bool emit_unary(const struct op *o)
 
 /* --- masks --- */
 
-/* eax = which of the elements compare, as bits. */
+/* Emits EAX = mask of the elements for which the comparison is true. */
 static void compare_elements(const struct op *o, const struct comparison *row)
 {
     struct baseline *q = o->q;
@@ -196,7 +195,8 @@ static void compare_elements(const struct op *o, const struct comparison *row)
     }
 }
 
-/* Of 64 bits: the second half of the lanes first; a uniform value's are alike. */
+/* Emits a comparison. 64-bit elements take two steps, the second half of the lanes first; both
+ * halves of a uniform value are equal. */
 static bool emit_comparison(struct op *o)
 {
     const struct comparison *row = NULL;
@@ -211,7 +211,7 @@ static bool emit_comparison(struct op *o)
     o->half = o->wide;
     compare_elements(o, row);
     if (o->wide) {
-        x86_registers(&q->code, false, 0xc1, 4, RAX); /* shl eax, half of the lanes */
+        x86_registers(&q->code, false, 0xc1, 4, RAX); /* shl eax, lanes / 2 */
         x86_byte(&q->code, q->isa->lanes / 2);
         x86_registers(&q->code, false, BASELINE_LOAD, RCX, RAX);
         o->half = 0;
@@ -222,7 +222,7 @@ static bool emit_comparison(struct op *o)
     return true;
 }
 
-/* Booleans of booleans. */
+/* Emits a logic operation on booleans, which are masks. */
 static bool emit_logic(const struct op *o)
 {
     struct baseline *q = o->q;
@@ -264,7 +264,7 @@ static bool emit_logic(const struct op *o)
     return true;
 }
 
-/* --- what takes several --- */
+/* --- operations that take several instructions --- */
 
 static void emit_choice(const struct op *o)
 {
@@ -273,7 +273,7 @@ static void emit_choice(const struct op *o)
     o->q->isa->blend(o->q, o->wide, o->length, o->target, other, source(o, 1));
 }
 
-/* The operand that is a number, if only one is; y on equality. */
+/* Emits fmin or fmax: the operand that isn't NaN if only one is; y if the operands are equal. */
 static void emit_min_max(const struct op *o)
 {
     const uint32_t op = o->alu->op == nir_op_fmax ? X86_OP(1, 0, 0, 0x5f) : X86_OP(1, 0, 0, 0x5d);
@@ -326,7 +326,7 @@ static void emit_fraction(const struct op *o)
     emit(o, X86_OP(1, 0, 0, 0x5c), o->target, x, x86_reg(2));
 }
 
-/* Saturating, NaN gives 0: see float_to_int in jit_alu.c. */
+/* Converts with saturation; NaN gives 0. See float_to_int in jit_alu.c. */
 static void emit_float_to_int(const struct op *o)
 {
     const struct baseline_isa *isa = o->q->isa;
@@ -347,7 +347,7 @@ static void emit_float_to_int(const struct op *o)
     }
 }
 
-/* What has fewer bits is never too large for signed words. */
+/* Converts unsigned integers to floats. Those below 32 bits fit signed words. */
 static bool emit_unsigned_to_float(const struct op *o)
 {
     unsigned from = source_bits(o, 0);
@@ -361,7 +361,7 @@ static bool emit_unsigned_to_float(const struct op *o)
     return true;
 }
 
-/* By a constant: one instruction, with the count as immediate. */
+/* Emits a shift; one instruction if the count is constant. */
 static bool emit_shift(const struct op *o)
 {
     const nir_alu_src *count = &o->alu->src[1];
@@ -372,7 +372,7 @@ static bool emit_shift(const struct op *o)
         unsigned kind = left ? 6 : is_signed ? 4 : 2;
         if (is_signed && o->wide && !o->q->isa->longs)
             return false;
-        bool arithmetic_longs = is_signed && o->wide; /* is with the words, and W */
+        bool arithmetic_longs = is_signed && o->wide; /* vpsraq is vpsrad with W */
         uint32_t op = o->wide && !arithmetic_longs ? X86_OP(1, 1, 1, 0x73)
                                                    : X86_OP(1, 1, (uint32_t)o->wide, 0x72);
         emit_imm(o, op, kind, o->target, source(o, 0), by & (o->wide ? 63 : 31));
@@ -392,14 +392,14 @@ static void emit_with_constant(const struct op *o, uint32_t op, uint32_t word)
     emit(o, op, o->target, in_register(o, source(o, 0), 1), baseline_constant(o->q, word));
 }
 
-/* 0 - x */
+/* Emits 0 - x. */
 static void emit_negation(const struct op *o)
 {
     clear(o, 1);
     emit(o, o->wide ? X86_OP(1, 1, 1, 0xfb) : X86_OP(1, 1, 0, 0xfa), o->target, 1, source(o, 0));
 }
 
-/* Bytes or halves of words, whose number is constant. */
+/* Extracts a byte or 16 bits, with a constant index, from words. */
 static void emit_extract(const struct op *o)
 {
     bool is_signed = o->alu->op == nir_op_extract_i8 || o->alu->op == nir_op_extract_i16;
@@ -429,7 +429,7 @@ static void emit_share(const struct op *o)
     emit_imm(o, BASELINE_SHIFT, 6, 1, source(o, 0), 24);
     emit_imm(o, BASELINE_SHIFT, 2, 2, x86_reg(1), 16);
     emit(o, X86_OP(1, 1, 0, 0xeb), 1, 1, x86_reg(2));
-    emit_imm(o, X86_OP(1, 1, 0, 0x71), 2, o->target, x86_reg(1), 1); /* of halves */
+    emit_imm(o, X86_OP(1, 1, 0, 0x71), 2, o->target, x86_reg(1), 1); /* vpsrlw */
 }
 
 static void emit_halves(const struct op *o)
@@ -440,7 +440,7 @@ static void emit_halves(const struct op *o)
          baseline_whole(o->q, source(o, 1), 3));
 }
 
-/* The fine forms: one value for each row or column; see emit_derivative in jit_alu.c. */
+/* Emits derivatives; see emit_derivative in jit_alu.c. */
 static void emit_derivative(const struct op *o)
 {
     static const uint8_t low[4] = {0x00, 0xa0, 0x00, 0x44}, high[4] = {0x55, 0xf5, 0xaa, 0xee};
@@ -482,7 +482,7 @@ static void emit_srgb(const struct op *o)
     baseline_decode_srgb(o->q, o->target, source(o, 0), o->alu->op == nir_op_srgb_odd_2x16);
 }
 
-/* One of two halves of a word. */
+/* Converts one of the two half floats of a word to a float. */
 static void emit_unpack_half(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
@@ -494,7 +494,7 @@ static void emit_unpack_half(const struct op *o)
     baseline_op(o->q, X86_OP(2, 1, 0, 0x13), o->q->isa->length, o->target, 0, x86_reg(3));
 }
 
-/* reg = halves, above them zeros */
+/* reg = source i as half floats, zero-extended to words. */
 static void pack_half(const struct op *o, unsigned i, unsigned reg)
 {
     unsigned x = in_register(o, source(o, i), reg);
@@ -513,13 +513,14 @@ static void emit_pack_half(const struct op *o)
 
 /* --- conversions between sizes --- */
 
-/* The elements of 32 bits of a half become 64. */
+/* Widens 32-bit elements of one half of the lanes to 64 bits. */
 static void emit_widen(const struct op *o, uint32_t op)
 {
     emit(o, op, o->target, 0, baseline_half(o->q, source(o, 0), o->half, 1));
 }
 
-/* Two halves of elements of 64 bits become one vector: their lower parts, or floats. */
+/* Narrows 64-bit elements of both halves of the lanes to one vector of 32-bit elements: by
+ * truncation, or from doubles to floats. */
 static void emit_narrow(struct op *o, bool floats)
 {
     const struct baseline_isa *isa = o->q->isa;
@@ -540,7 +541,7 @@ static void emit_narrow(struct op *o, bool floats)
         emit(o, BASELINE_SPREAD, o->target, 0, x86_reg(1));
 }
 
-/* The instruction that makes 64 bits of 32; 0: it is none of these operations. */
+/* Returns the instruction that widens 32 to 64 bits, or 0 for other operations. */
 static uint32_t widening(nir_op op)
 {
     switch (op) {
@@ -585,7 +586,7 @@ static bool emit_size_conversion(struct op *o)
         emit_narrow(o, false);
         return true;
     case nir_op_i2i32:
-        if (from < 32) { /* sign-extended by shifts */
+        if (from < 32) { /* sign extension by two shifts */
             emit_imm(o, BASELINE_SHIFT, 6, 1, source(o, 0), 32 - from);
             emit_imm(o, BASELINE_SHIFT, 4, o->target, x86_reg(1), 32 - from);
             return true;
@@ -656,7 +657,7 @@ static void emit_not(const struct op *o)
     emit_with_constant(o, BASELINE_BIT_XOR, 0xffffffff);
 }
 
-/* Of 32 bits. */
+/* Emits an operation on 32-bit elements. Returns false if it isn't supported. */
 static bool emit_word_op(const struct op *o)
 {
     static void (*const emitters[nir_num_opcodes])(const struct op *o) = {
@@ -707,7 +708,7 @@ static bool emit_word_op(const struct op *o)
     return true;
 }
 
-/* One result, or half of one. False: unknown. */
+/* Emits one value of the result. Returns false if the instruction isn't supported. */
 static bool emit_value(struct op *o)
 {
     unsigned from = source_bits(o, 0), bits = o->alu->def.bit_size;
@@ -759,7 +760,7 @@ static void emit_component(struct baseline *q, const nir_alu_instr *alu, unsigne
     }
 }
 
-/* Components of several defs become those of one. */
+/* Copies the sources of a vec instruction to the components of its result. */
 static void emit_vec(struct baseline *q, const nir_alu_instr *alu)
 {
     for (unsigned c = 0; c < alu->def.num_components; c++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Intrinsics of the baseline code generator: memory, lanes and votes, as in jit_mem.c. */
+/* Intrinsics of the baseline code generator: memory, lanes and votes. See jit_mem.c. */
 #include "jit/jit_baseline.h"
 
 #define INSERT_FOUR X86_OP(3, 1, 0, 0x38) /* vinserti32x4 */
@@ -15,7 +15,7 @@ static bool is_divergent(const nir_src *src)
 
 /* --- addresses --- */
 
-/* [rax + displacement] = base + offset, both uniform. */
+/* Returns base + offset, both uniform, as a memory operand. Clobbers RAX and RCX. */
 static struct x86_operand uniform_address(struct baseline *q, const nir_src *base,
                                           const nir_src *offset)
 {
@@ -51,7 +51,7 @@ static void load_uniform(struct baseline *q, nir_intrinsic_instr *intr)
     }
 }
 
-/* By 32-bit offsets from a uniform base. Inactive lanes read nothing and have zero. */
+/* Gathers by 32-bit offsets from a uniform base. Inactive lanes access no memory and get zero. */
 static void load_each(struct baseline *q, nir_intrinsic_instr *intr)
 {
     baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
@@ -67,7 +67,7 @@ static void load_each(struct baseline *q, nir_intrinsic_instr *intr)
     }
 }
 
-/* Addresses of 64 bits for half of the lanes: in register 2, offsets added. */
+/* Register 2 = 64-bit addresses, base + offset, for one half of the lanes. */
 static void half_addresses(struct baseline *q, const nir_src *base, const nir_src *offset,
                            unsigned half)
 {
@@ -77,7 +77,7 @@ static void half_addresses(struct baseline *q, const nir_src *base, const nir_sr
     baseline_op(q, add, q->isa->length, 2, 2, baseline_operand(q, base, 0, half));
 }
 
-/* By addresses. */
+/* Gathers by 64-bit addresses. Inactive lanes access no memory and get zero. */
 static void load_each_far(struct baseline *q, nir_intrinsic_instr *intr)
 {
     for (unsigned c = 0; c < intr->def.num_components; c++) {
@@ -99,7 +99,7 @@ static void load_each_far(struct baseline *q, nir_intrinsic_instr *intr)
     }
 }
 
-/* What a lane takes of a vector for its column, or row, as load_global_bilinear_grid says. */
+/* Returns a constant vector of jit_grid_lane for all lanes. */
 static struct x86_operand grid_lanes(struct baseline *q, unsigned axis, unsigned tap)
 {
     uint32_t from[16];
@@ -120,7 +120,8 @@ static void gather_words(struct baseline *q, unsigned reg, unsigned offset, int3
     q->isa->gather(q, GATHER, reg, (struct x86_operand){X86_LANES, RAX, (uint8_t)offset, disp});
 }
 
-/* A register that has each lane's offset of a tap: 1 if none has. */
+/* Returns a register that holds the byte offset of a tap's texel for each lane; may load it to
+ * register 1. */
 static unsigned tap_offset(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
                            unsigned scratch)
 {
@@ -139,7 +140,7 @@ static unsigned tap_offset(struct baseline *q, const nir_intrinsic_instr *intr, 
     return 1;
 }
 
-/* reg = a word of each lane's texel */
+/* reg = one word of the tap's texel for each lane. */
 static void load_tap(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
                      unsigned word, unsigned reg)
 {
@@ -148,7 +149,7 @@ static void load_tap(struct baseline *q, const nir_intrinsic_instr *intr, unsign
     gather_words(q, reg, offset, (int32_t)(4 * word));
 }
 
-/* reg = a channel of each lane's texel, of floats or halves */
+/* reg = one channel of the tap's texel for each lane, as floats. */
 static void load_channel(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
                          unsigned channel, unsigned reg)
 {
@@ -164,7 +165,7 @@ static void load_channel(struct baseline *q, const nir_intrinsic_instr *intr, un
     baseline_op(q, vcvtph2ps, q->isa->length, reg, 0, x86_reg(reg));
 }
 
-/* x += (y - x) * weight */
+/* x += (y - x) * weight. */
 static void mix(struct baseline *q, unsigned x, unsigned y, struct x86_operand weight)
 {
     const uint32_t vaddps = X86_OP(1, 0, 0, 0x58), vsubps = X86_OP(1, 0, 0, 0x5c),
@@ -208,7 +209,7 @@ static void emit_load_global(struct baseline *q, nir_intrinsic_instr *intr)
         load_each(q, intr);
 }
 
-/* Bytes from the first lane's element to each, elements of so many. */
+/* Returns a constant vector of lane * bytes. */
 static struct x86_operand lane_offsets(struct baseline *q, unsigned bytes)
 {
     uint32_t offset[16];
@@ -217,7 +218,7 @@ static struct x86_operand lane_offsets(struct baseline *q, unsigned bytes)
     return baseline_lanes_constant(q, offset);
 }
 
-/* What loads words, or elements of fewer bits as words. */
+/* Returns the instruction that loads elements of 8, 16 or 32 bits, zero-extended to words. */
 static uint32_t widening(unsigned bits)
 {
     return bits == 8    ? X86_OP(2, 1, 0, 0x31) /* vpmovzxbd */
@@ -225,7 +226,7 @@ static uint32_t widening(unsigned bits)
                         : BASELINE_MOVE;
 }
 
-/* Elements of 1, 2 or 4 bytes. */
+/* Loads a block of 8-, 16- or 32-bit elements. */
 static void emit_load_block(struct baseline *q, nir_intrinsic_instr *intr)
 {
     unsigned bits = intr->def.bit_size, n = intr->def.num_components;
@@ -276,7 +277,7 @@ static void store_uniform(struct baseline *q, nir_intrinsic_instr *intr)
     x86_jump_lands(&q->code, skip);
 }
 
-/* In order of the lanes. */
+/* Scatters in lane order. */
 static void store_each(struct baseline *q, nir_intrinsic_instr *intr)
 {
     baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[1], 0, 0));
@@ -303,7 +304,7 @@ static void emit_store_global(struct baseline *q, nir_intrinsic_instr *intr)
         store_each(q, intr);
 }
 
-/* eax = the mask of a store, and of active lanes. */
+/* EAX = mask of lanes that a store writes: active ones for which `mask` is true. */
 static void stored_lanes(struct baseline *q, const nir_src *mask)
 {
     baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, mask, 0));
@@ -340,7 +341,7 @@ static void emit_store_block(struct baseline *q, nir_intrinsic_instr *intr)
     }
 }
 
-/* --- quads: pieces of a block, each with an address of its own --- */
+/* --- quads: four lanes' elements are consecutive, each quad has its own address --- */
 
 static void emit_load_quads(struct baseline *q, nir_intrinsic_instr *intr)
 {
@@ -366,7 +367,8 @@ static void emit_load_quads(struct baseline *q, nir_intrinsic_instr *intr)
     baseline_settle(q, value, false);
 }
 
-/* Those of register 3's four words that the condition has, of fewer bits, and what was there. */
+/* Stores the four words of register 3, packed to 8 or 16 bits, for the lanes of the condition;
+ * rewrites the old contents of the others. Clobbers 1. */
 static void store_narrow_quad(struct baseline *q, unsigned bits, struct x86_operand to)
 {
     const uint32_t vpackusdw = X86_OP(2, 1, 0, 0x2b), vpackuswb = X86_OP(1, 1, 0, 0x67),
@@ -400,11 +402,11 @@ static void emit_store_quads(struct baseline *q, nir_intrinsic_instr *intr)
     }
 }
 
-/* What quads take more than a vector's first part is inserted. */
+/* Broadcasts source component i to quad i. */
 static void emit_select_quad(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const bool pair = baseline_is_pair(&intr->def);
-    const unsigned quads = q->isa->lanes / 4 >> pair; /* in a register */
+    const unsigned quads = q->isa->lanes / 4 >> pair; /* quads per register */
     if (is_divergent(&intr->src[0]) || intr->def.bit_size < 32) {
         q->failed = true;
         return;
@@ -427,7 +429,7 @@ static void emit_select_quad(struct baseline *q, nir_intrinsic_instr *intr)
 
 /* --- lanes --- */
 
-/* A register's lowest element, or all of it where the value is divergent. */
+/* Sets a value from a register: all of it if the value is divergent, otherwise element 0. */
 static void settle_from(struct baseline *q, const nir_def *def, unsigned component, unsigned reg)
 {
     const struct baseline_value *value = baseline_value(q, def, component, 0);
@@ -436,7 +438,8 @@ static void settle_from(struct baseline *q, const nir_def *def, unsigned compone
     baseline_settle(q, value, false);
 }
 
-/* Values that are the same in all lanes already. */
+/* Copies the source if it is uniform, since cross-lane operations don't change it. Returns false
+ * otherwise. */
 static bool copy_uniform(struct baseline *q, nir_intrinsic_instr *intr)
 {
     if (is_divergent(&intr->src[0]) || intr->def.bit_size == 64)
@@ -455,7 +458,7 @@ static bool copy_uniform(struct baseline *q, nir_intrinsic_instr *intr)
     return true;
 }
 
-/* al = the flag of a condition; the value = a mask of all lanes if it is set. */
+/* Sets a boolean to all lanes if the x86 condition code is true, otherwise to none. */
 static void settle_flag(struct baseline *q, const struct baseline_value *value, unsigned condition)
 {
     x86_byte(&q->code, 0x0f); /* setcc al */
@@ -540,7 +543,7 @@ static void emit_read_first(struct baseline *q, nir_intrinsic_instr *intr)
     }
 }
 
-/* The value in the lane that the second source says. */
+/* Reads the value of the lane given by the second source. */
 static void emit_shuffle(struct baseline *q, nir_intrinsic_instr *intr)
 {
     if (copy_uniform(q, intr))
@@ -581,7 +584,7 @@ static void emit_lookup(struct baseline *q, nir_intrinsic_instr *intr)
     baseline_settle(q, value, false);
 }
 
-/* A texel's number is the sum of what its row and its column add. */
+/* A texel's index (jit_row_texel) is the sum of a term for its row and one for its column. */
 static void emit_rows_of_blocks(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const struct baseline_value *value = baseline_value(q, &intr->def, 0, 0);
@@ -605,14 +608,14 @@ static void emit_rows_of_blocks(struct baseline *q, nir_intrinsic_instr *intr)
     baseline_settle(q, value, false);
 }
 
-/* The least low half of all lanes, and the least high one. */
+/* Computes the minima of the low and of the high 16 bits over the active lanes. */
 static void emit_min_halves(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const uint32_t least = X86_OP(2, 1, 0, 0x3a), permute = X86_OP(1, 1, 0, 0x70);
     if (copy_uniform(q, intr))
         return;
     unsigned x = baseline_in_register(q, baseline_operand(q, &intr->src[0], 0, 0), 1, false);
-    if (q->exec != BASELINE_ALL_LANES) { /* the others have all ones */
+    if (q->exec != BASELINE_ALL_LANES) { /* inactive lanes: all ones */
         unsigned ones = baseline_in_register(q, baseline_constant(q, 0xffffffff), 2, false);
         baseline_load_exec(q, false, 0);
         q->isa->blend(q, false, q->isa->length, 1, ones, x86_reg(x));
@@ -628,7 +631,7 @@ static void emit_min_halves(struct baseline *q, nir_intrinsic_instr *intr)
         baseline_op_imm(q, permute, X86_128, 2, 0, x86_reg(1), i ? 0xb1 : 0x4e);
         baseline_op(q, least, X86_128, 1, 1, x86_reg(2));
     }
-    if (q->exec != BASELINE_ALL_LANES) { /* 0 if there is no lane */
+    if (q->exec != BASELINE_ALL_LANES) { /* 0 if no lane is active */
         x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, q->exec);
         x86_registers(&q->code, false, 0x85, RAX, RAX);
         unsigned some = x86_jump(&q->code, 5, 0);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks, ifs, loops and phis.
+ * LLVM IR for blocks, ifs, loops and phis.
  *
- * Uniform control flow becomes branches. Under a divergent if, `exec` holds the active lanes; its
- * sides are skipped when no lane takes them. A divergent loop keeps the lanes that are still in it
- * in memory (an alloca) and ends when none is left. A phi is an alloca too: predecessors store
- * their value for the active lanes, the block loads it; LLVM's SROA makes SSA of both, so that all
- * shapes of control flow need one mechanism. Nothing after a loop uses a value from inside but
- * through phis (LCSSA).
+ * Uniform control flow becomes branches. Inside a divergent if, `exec` holds the active lanes; a
+ * side that no lane takes is skipped. A divergent loop keeps the mask of lanes still in the loop in
+ * an alloca and ends when it is empty. A phi is an alloca, too: predecessors store their values for
+ * the active lanes, and the phi's block loads it. LLVM's SROA turns both into SSA form, so one
+ * mechanism covers all control flow. Code after a loop uses values of the loop only through phis
+ * (LCSSA).
  */
 #include <talloc.h>
 
@@ -46,7 +46,7 @@ static LLVMValueRef *phi_slots(struct jit_builder *jb, nir_phi_instr *phi)
     return *slots;
 }
 
-/* At the end of pred, gives the phis of its successor their values. */
+/* Stores the values that block pred gives to the phis of its successor. */
 static void store_phis(struct jit_builder *jb, nir_block *pred, nir_block *succ)
 {
     nir_foreach_instr (instr, succ) {
@@ -92,7 +92,7 @@ static void emit_load_const(struct jit_builder *jb, nir_load_const_instr *load)
     jb->defs[load->def.index] = values;
 }
 
-/* Zero rather than LLVM's undef: the same bits at every width. */
+/* Undefined values are zero rather than LLVM's undef, for equal results at every width. */
 static void emit_undef(struct jit_builder *jb, nir_undef_instr *undef)
 {
     LLVMValueRef *values = talloc_array(jb->mem_ctx, LLVMValueRef, undef->def.num_components);
@@ -110,9 +110,10 @@ static void emit_jump(struct jit_builder *jb, nir_jump_instr *jump)
         return;
     }
     if (!loop->divergent) {
-        assert(jb->exec == loop->exec); /* all lanes that are in the loop jump */
+        assert(jb->exec == loop->exec); /* all active lanes of the loop jump */
         LLVMBuildBr(jb->b, is_break ? loop->exit : loop->head);
-        LLVMPositionBuilderAtEnd(jb->b, append_block(jb)); /* what follows is never reached */
+        LLVMPositionBuilderAtEnd(
+            jb->b, append_block(jb)); /* unreachable block for the code that follows */
         return;
     }
     LLVMValueRef lanes = jit_exec_mask(jb);
@@ -168,7 +169,7 @@ static void emit_block(struct jit_builder *jb, nir_block *block)
 
 /* --- ifs --- */
 
-/* One side of a divergent if, skipped if no lane takes it. */
+/* Emits one side of a divergent if; skips it at run time if no lane takes it. */
 static void emit_masked(struct jit_builder *jb, struct list_head *list, LLVMValueRef mask)
 {
     LLVMBasicBlockRef side = append_block(jb), after = append_block(jb);
@@ -218,7 +219,7 @@ static void emit_if(struct jit_builder *jb, nir_if *nif)
             emit_masked(jb, &nif->else_list, not_taken);
     }
     jb->exec = outer;
-    /* Lanes may have left a divergent loop inside. */
+    /* Lanes may have left a divergent loop inside the if. */
     if (jb->loop && jb->loop->divergent)
         jb->exec = mask_load(jb, jb->loop->running);
     if (jb->loop && jb->loop->divergent && outer)
@@ -292,7 +293,7 @@ void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl)
         jb->scratch_slots = (jb->nir->scratch_size + 3) / 4;
         jb->scratch =
             jit_alloca(jb, LLVMArrayType2(LLVMVectorType(jb->i32, jb->lanes), jb->scratch_slots));
-        /* What is read before it is written is undefined, but never what a kernel of another
+        /* Scratch read before it is written is undefined, but must not be what a kernel of another
          * context left on this thread's stack. */
         LLVMBuildMemSet(jb->b, jb->scratch, LLVMConstNull(jb->i8),
                         jit_const_int(jb, jb->i64, (uint64_t)jb->scratch_slots * jb->lanes * 4), 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoding of kernels, control flow, phis and ALU instructions of the interpreter. */
+/* Interpreter: decoding of kernels, control flow, phis, ALU instructions. */
 #include "jit/jit_interpret.h"
 
 #include <pthread.h>
@@ -11,10 +11,10 @@
 #include "util/dynarray.h"
 #include "util/macros.h"
 
-/* At the end of a block, gives a phi of its successor its value. */
+/* Copy at the end of a block: stores the value of a phi of its successor. */
 struct copy {
     uint32_t dest;
-    unsigned count; /* lanes, or 1 */
+    unsigned count; /* elements: lanes, or 1 */
     struct jit_operand src;
 };
 
@@ -23,32 +23,33 @@ struct node_list {
     unsigned count;
 };
 
+/* A block, if or loop. */
 struct node {
     nir_cf_node_type type;
-    /* blocks */
+    /* Blocks: */
     const struct jit_step *step;
     unsigned num_steps;
     const struct copy *copy;
     unsigned num_copies;
     bool jumps;
     nir_jump_type jump;
-    /* ifs; of loops the first list is the body */
+    /* Ifs: condition and both sides. Loops: list[0] is the body. */
     struct jit_operand condition;
     struct node_list list[2];
-    /* loops */
+    /* Loops: */
     bool divergent;
 };
 
-/* A run's memory. */
+/* Memory of one run: values, then scratch. */
 struct frame {
-    struct frame *next; /* of those that no run has */
+    struct frame *next; /* next free frame */
     nir_const_value value[];
 };
 
 struct jit_program {
     unsigned lanes;
     struct node_list body;
-    uint32_t num_values; /* elements */
+    uint32_t num_values; /* elements per frame */
     uint32_t phis, num_phis;
     const struct constant {
         uint32_t at;
@@ -58,15 +59,15 @@ struct jit_program {
     unsigned scratch_slots;
     const uint8_t *constant_data;
     unsigned constant_size;
-    pthread_mutex_t lock; /* of the rest */
+    pthread_mutex_t lock; /* protects frames */
     pthread_cond_t given;
     struct frame *frames;
 };
 
 struct jit_loop_masks {
     bool divergent;
-    uint32_t live;    /* lanes that have not left */
-    uint32_t running; /* of those, lanes that have not continued */
+    uint32_t live;    /* lanes still in the loop */
+    uint32_t running; /* lanes still in this iteration */
 };
 
 /* --- running --- */
@@ -132,7 +133,7 @@ static enum flow run_if(struct jit_machine *m, const struct node *nif)
         }
     }
     m->exec = outer;
-    /* Lanes may have left a divergent loop inside. */
+    /* Lanes may have left a divergent loop inside the if. */
     if (m->loop && m->loop->divergent)
         m->exec &= m->loop->running;
     return flow;
@@ -168,7 +169,7 @@ static enum flow run_list(struct jit_machine *m, const struct node_list *list)
     return flow;
 }
 
-/* --- frames: as many as runs were at once; runs of a thread that finds no memory wait for another's --- */
+/* --- frames: one per concurrent run; a run that can't allocate one waits for another run's --- */
 
 static size_t scratch_words(const struct jit_program *p)
 {
@@ -221,7 +222,7 @@ void jit_program_run(const void *const *args, const void *self)
         .constant_size = p->constant_size,
         .exec = BITFIELD_MASK(p->lanes),
     };
-    /* What is read before it is written is never what another run left. */
+    /* Values read before they are written must not be another run's. */
     memset(frame->value + p->phis, 0, p->num_phis * sizeof *frame->value);
     memset(m.scratch, 0, 4 * scratch_words(p));
     run_list(&m, &p->body);
@@ -248,7 +249,7 @@ static void run_alu(struct jit_machine *m, const struct jit_step *step)
     }
 }
 
-/* Differences in the quad; without a suffix the fine form. */
+/* Computes differences in the quad. fddx and fddy are fine. */
 static void run_derivative(struct jit_machine *m, const struct jit_step *step)
 {
     const bool y =
@@ -270,7 +271,7 @@ static void run_derivative(struct jit_machine *m, const struct jit_step *step)
     }
 }
 
-/* src: where predecessors have left the phi's value. */
+/* Copies the value that predecessors have stored for a phi. */
 static void run_phi(struct jit_machine *m, const struct jit_step *step)
 {
     memcpy(jit_dest(m, step, 0), &m->value[step->base],
@@ -283,7 +284,7 @@ struct decoder {
     struct jit_program *program;
     unsigned lanes;
     struct jit_operand **operand; /* [nir_def.index][component] */
-    uint32_t *phi;                /* [nir_def.index]: the first element of the phi's copy */
+    uint32_t *phi; /* [nir_def.index]: first element where predecessors store a phi */
     DYNARRAY(struct constant) constants;
     bool failed;
 };
@@ -308,7 +309,7 @@ static struct jit_operand *new_operands(struct decoder *d, const nir_def *def)
     return o;
 }
 
-/* Elements for a value; returns the first one. */
+/* Allocates the elements of a value and returns the first one. */
 static uint32_t define(struct decoder *d, const nir_def *def)
 {
     struct jit_operand *o = new_operands(d, def);
@@ -430,7 +431,7 @@ static void decode_phi(struct decoder *d, struct jit_step *step, const nir_phi_i
     };
 }
 
-/* False: there is no step for it. */
+/* Decodes an instruction. Returns false if it needs no step at run time. */
 static bool decode_instr(struct decoder *d, struct jit_step *step, nir_instr *instr)
 {
     switch (instr->type) {
@@ -452,7 +453,7 @@ static bool decode_instr(struct decoder *d, struct jit_step *step, nir_instr *in
     case nir_instr_type_load_const:
         decode_constant(d, nir_instr_def(instr), nir_instr_as_load_const(instr)->value);
         return false;
-    case nir_instr_type_undef: /* zero: the same bits at every width */
+    case nir_instr_type_undef: /* zero, for equal results at every width */
         decode_constant(d, nir_instr_def(instr), NULL);
         return false;
     case nir_instr_type_jump:
@@ -533,7 +534,7 @@ static void decode_list(struct decoder *d, struct node_list *out, struct list_he
     out->count = nodes.count;
 }
 
-/* Before blocks that lead to them are decoded. */
+/* Allocates the elements where predecessors store phis, before blocks are decoded. */
 static void place_phis(struct decoder *d, nir_function_impl *impl)
 {
     d->program->phis = d->program->num_values;
@@ -583,7 +584,7 @@ struct jit_program *jit_program_create(nir_shader *nir, unsigned lanes)
     decode_list(&d, &p->body, &impl->body);
     p->constant = d.constants.data;
     p->num_constants = d.constants.count;
-    p->frames = d.failed ? NULL : make_frame(p); /* that runs can wait for */
+    p->frames = d.failed ? NULL : make_frame(p); /* one frame, which runs can wait for */
     talloc_free(mem_ctx);
     if (p->frames)
         return p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lanes read of each other in the interpreter, as jit_mem.c has it: also what inactive ones hold. */
+/* Cross-lane intrinsics of the interpreter. See jit_mem.c; inactive lanes can be read, too. */
 #include <time.h>
 
 #include "jit/jit_interpret.h"
@@ -55,7 +55,7 @@ static void run_read_first(struct jit_machine *m, const struct jit_step *step)
         set_all(m, step, c, jit_get(m, step->src[0][c], lane));
 }
 
-/* The lane that another reads from. Of those by xor, up and down one that isn't there is the reader. */
+/* Returns the lane that `lane` reads from: itself if a shuffle by xor, up or down has no source. */
 static unsigned lane_read(const struct jit_machine *m, const struct jit_step *step, unsigned lane)
 {
     const uint32_t by = step->src[1] ? jit_get(m, step->src[1][0], lane).u32 : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory in the interpreter, as jit_mem.c has it. Addresses are a 64-bit base and a 32-bit offset below 2 GiB.
- * Inactive lanes never touch memory; what they load is zero.
+ * Memory intrinsics of the interpreter; see jit_mem.c. An address is a 64-bit base plus a 32-bit
+ * offset below 2 GiB. Inactive lanes don't access memory; they load zero.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ static uint8_t *address(const struct jit_machine *m, struct jit_operand base,
     return (uint8_t *)(uintptr_t)jit_get(m, base, lane).u64 + jit_get(m, offset, lane).i32;
 }
 
-/* Whole words: other threads may write them meanwhile. */
+/* Loads a whole word at once, since other threads may write it concurrently. */
 static nir_const_value load(const void *from, unsigned bytes)
 {
     nir_const_value value = {0};
@@ -67,7 +67,7 @@ static void run_store_global(struct jit_machine *m, const struct jit_step *step)
                       jit_get(m, step->src[0][c], lane), bytes);
 }
 
-/* --- blocks: lane i's components are consecutive, lanes follow each other --- */
+/* --- blocks: each lane's components are consecutive, and so are the lanes --- */
 
 static void load_lanes(struct jit_machine *m, const struct jit_step *step, const uint8_t *from,
                        unsigned first, unsigned end)
@@ -113,7 +113,7 @@ static void run_store_quads(struct jit_machine *m, const struct jit_step *step)
                     step->src[2][0], 4 * q, 4 * q + 4);
 }
 
-/* --- texels of four floats or halves, filtered --- */
+/* --- bilinear filters of texels of four floats or half floats --- */
 
 static void load_texel(const struct jit_step *step, const uint8_t *from, float texel[4])
 {
@@ -169,7 +169,7 @@ static void run_load_bilinear_grid(struct jit_machine *m, const struct jit_step 
     }
 }
 
-/* --- scratch and constant data: offsets stay inside --- */
+/* --- scratch and constant data; offsets are clamped --- */
 
 static uint32_t *scratch_word(struct jit_machine *m, const struct jit_step *step,
                               struct jit_operand offset, unsigned lane, unsigned slot)
@@ -224,9 +224,9 @@ static void run_load_constant(struct jit_machine *m, const struct jit_step *step
     }
 }
 
-/* --- atomics: lane after lane, in order --- */
+/* --- atomics: one lane at a time, in order --- */
 
-/* Of x, in memory, and y; what machine code gives of NaN and of zeros. */
+/* Minimum and maximum of x, the value in memory, and y; for NaN and zeros like machine code. */
 #define MIN_FLOAT(x, y) ((y) < (x) || (x) != (x) ? (y) : (x))
 #define MAX_FLOAT(x, y) ((y) > (x) || (x) != (x) ? (y) : (x))
 
@@ -278,7 +278,7 @@ static void run_load_constant(struct jit_machine *m, const struct jit_step *step
         return old;                                                                                \
     }                                                                                              \
                                                                                                    \
-    /* Of floats, zeros are equal, and what is not equal is exchanged for itself. */               \
+    /* Compares floats as numbers (0 equals -0). If unequal, writes the old value back. */         \
     static uint name##_swap(nir_atomic_op op, uint *place, uint expected, uint y)                  \
     {                                                                                              \
         uint old = __atomic_load_n(place, __ATOMIC_RELAXED);                                       \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that no IEEE operation computes, as polynomials over operations that have the same
- * bits everywhere. Scalars of 32 bits; the coefficients are minimax fits of the relative error,
- * which is given at each, the first of a power series where that must be exact. GLSL 4.60 §4.7.1
- * lets denormals be zeros.
+ * Lowers functions that aren't IEEE operations to polynomials of operations that give the same bits
+ * everywhere. All are for 32-bit scalars. Coefficients are minimax fits of the relative error,
+ * which is given at each function; the first coefficient is that of the power series where the
+ * function must be exact there. GLSL 4.60 §4.7.1 allows denormals to be flushed to zero.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ static nir_def *imm(nir_builder *b, double value)
     return nir_imm_float(b, (float)value);
 }
 
-/* c[0] + x (c[1] + x (c[2] + …)) */
+/* Returns c[0] + x (c[1] + x (c[2] + …)). */
 static nir_def *polynomial(nir_builder *b, nir_def *x, const double *c, unsigned count)
 {
     nir_def *sum = imm(b, c[count - 1]);
@@ -24,10 +24,11 @@ static nir_def *polynomial(nir_builder *b, nir_def *x, const double *c, unsigned
     return sum;
 }
 
-/* Added to a number that is small against it, rounds it to an integer, which is then in its low bits. */
+/* Adding it to a much smaller number rounds that to an integer, which is then in the sum's low
+ * bits. */
 #define ROUNDING 0x1.8p23
 
-/* The lesser of x and a limit; NaN stays NaN. */
+/* Returns the minimum of x and a limit; NaN stays NaN. */
 static nir_def *below(nir_builder *b, nir_def *x, double limit)
 {
     return nir_bcsel(b, nir_flt(b, imm(b, limit), x), imm(b, limit), x);
@@ -38,8 +39,9 @@ static nir_def *above(nir_builder *b, nir_def *x, double limit)
     return nir_bcsel(b, nir_flt(b, x, imm(b, limit)), imm(b, limit), x);
 }
 
-/* x = i + f, |f| <= 1/2: 2^f by six terms (error 9e-8), with i added to the exponent: 128 gives
- * infinity. What would be denormal is 0. NaN stays NaN. Within 2.3 units in the last place. */
+/* Lowers exp2. x = i + f with |f| <= 1/2: computes 2^f by six terms (error 9e-8) and adds i to the
+ * exponent; i = 128 gives infinity. Denormal results are 0. NaN stays NaN. The error is at most 2.3
+ * units in the last place. */
 static nir_def *lower_fexp2(nir_builder *b, nir_def *x)
 {
     static const double c[] = {
@@ -58,14 +60,14 @@ static nir_def *lower_fexp2(nir_builder *b, nir_def *x)
     return nir_bcsel(b, nir_flt(b, x, imm(b, -126.0)), imm(b, 0.0), result);
 }
 
-/* x = m 2^e, m in [sqrt(1/2), sqrt(2)): log2(m) = 2/ln 2 * artanh(t), t = (m - 1) / (m + 1), by
- * four terms (error 7e-10). Exact for powers of two; denormals count as 0, whose logarithm is -inf.
- * Within 3 units in the last place. */
+/* Lowers log2. x = m 2^e with m in [sqrt(1/2), sqrt(2)): computes log2(m) = 2/ln 2 * artanh(t), t =
+ * (m - 1) / (m + 1), by four terms (error 7e-10). Exact for powers of two. Denormals are treated as
+ * 0, whose logarithm is -infinity. The error is at most 3 units in the last place. */
 static nir_def *lower_flog2(nir_builder *b, nir_def *x)
 {
     static const double c[] = {2.8853900797889276, 0.9617988476415188, 0.5767143839981522,
                                0.43173587803377905};
-    /* Shifts the exponent's boundary from 1 to sqrt(1/2). */
+    /* Shift the boundary between exponents from 1 to sqrt(1/2). */
     nir_def *bits = nir_isub(b, x, nir_imm_int(b, 0x3f3504f3));
     nir_def *e = nir_ishr(b, bits, nir_imm_int(b, 23));
     nir_def *m =
@@ -78,10 +80,11 @@ static nir_def *lower_flog2(nir_builder *b, nir_def *x)
     return nir_bcsel(b, nir_flt(b, x, imm(b, INFINITY)), result, x); /* +inf, NaN */
 }
 
-/* x = k pi + r, |r| <= pi/2, k an integer, or for cosines half of one more: sin(r), whose sign k
- * gives. pi is subtracted in three parts (Cody and Waite), of which the first two give exact
- * products for |k| < 2^15; beyond that the result is only kept in range. Five terms (error 6e-9),
- * never above 1, which cos(0) is. Of infinities and NaN: NaN. */
+/* Lowers sin and cos. x = k pi + r with |r| <= pi/2, where k is an integer, or an integer plus 1/2
+ * for cosines: the result is sin(r), negated for odd k. k pi is subtracted in three parts (Cody and
+ * Waite); the products of the first two are exact for |k| < 2^15. Larger arguments give inaccurate
+ * results in [-1, 1]. The polynomial has five terms (error 6e-9) and never exceeds 1; cos(0) is 1.
+ * Infinities and NaN give NaN. */
 static nir_def *lower_fsin_cos(nir_builder *b, nir_def *x, bool cosine)
 {
     static const double c[] = {-0.166666595467125, 0.00833306614234688, -0.0001980959477127509,
@@ -108,7 +111,7 @@ static nir_def *lower_fpow(nir_builder *b, nir_def *x, nir_def *y)
     return lower_fexp2(b, nir_fmul(b, lower_flog2(b, x), y));
 }
 
-/* GLSL 4.60 §8.3: x - y * floor(x / y) */
+/* Lowers mod: x - y * floor(x / y), GLSL 4.60 §8.3. */
 static nir_def *lower_fmod(nir_builder *b, nir_def *x, nir_def *y)
 {
     return nir_fsub(b, x, nir_fmul(b, y, nir_ffloor(b, nir_fdiv(b, x, y))));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Intrinsics: memory, lanes and votes. Addresses are a 64-bit base and a 32-bit offset below
- * 2 GiB; with both uniform an access is scalar, with a uniform base it is a gather or scatter by
- * 32-bit offsets. Inactive lanes never touch memory.
+ * LLVM IR for intrinsics: memory, lanes and votes. An address is a 64-bit base plus a 32-bit offset
+ * below 2 GiB. If both are uniform, the access is scalar; if only the base is uniform, it is a
+ * gather or scatter by 32-bit offsets. Inactive lanes don't access the memory of lanes' addresses.
  */
 #include <talloc.h>
 
@@ -19,7 +19,7 @@ static unsigned align_of(nir_intrinsic_instr *intr, unsigned bits)
     return MIN2(MIN2(known, mul), MAX2(natural, 64));
 }
 
-/* Pointer (or vector of pointers) to byte `extra` behind base + offset. */
+/* Returns base + offset + extra as a pointer or a vector of pointers. */
 static LLVMValueRef address(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
                             uint64_t extra)
 {
@@ -70,7 +70,7 @@ static LLVMValueRef lane_of(struct jit_builder *jb, LLVMValueRef value, unsigned
     return LLVMBuildExtractElement(jb->b, value, jit_const_int(jb, jb->i32, lane), "");
 }
 
-/* Zeros for lanes that are off: reading them needs no branch. */
+/* Returns the address of zeros that inactive lanes read instead, which avoids a branch. */
 static LLVMValueRef nothing(struct jit_builder *jb)
 {
     LLVMValueRef global = LLVMGetNamedGlobal(jb->module, "nothing");
@@ -85,8 +85,8 @@ static LLVMValueRef nothing(struct jit_builder *jb)
     return global;
 }
 
-/* LLVM has gathers of AVX-512 only; it would take others apart with a branch for each lane that may be
- * off. */
+/* Gathers scalars. LLVM emits good gathers only for AVX-512; elsewhere, it would expand one to a
+ * branch per lane. */
 static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTypeRef type,
                            unsigned align)
 {
@@ -106,8 +106,8 @@ static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTy
     return all;
 }
 
-/* Words by 32-bit offsets from a uniform address, by AVX2's instruction: what is taken apart is fifteen times as
- * long. */
+/* Gathers words by 32-bit offsets from a uniform base with AVX2's instruction. Separate loads would
+ * take fifteen times as many instructions. */
 static LLVMValueRef gather_words(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset)
 {
     LLVMTypeRef type = LLVMVectorType(jb->i32, 8);
@@ -117,7 +117,8 @@ static LLVMValueRef gather_words(struct jit_builder *jb, LLVMValueRef base, LLVM
     return jit_call(jb, "llvm.x86.avx2.gather.d.d.256", NULL, 0, args, ARRAY_SIZE(args));
 }
 
-/* In each group of four lanes: elements i[0] … i[3] of what a (0 … 3) and b (4 … 7) have there. */
+/* Shuffles each group of four lanes: selects elements i[0] … i[3] of the group in a (0 … 3) and b
+ * (4 … 7). */
 static LLVMValueRef shuffle_groups(struct jit_builder *jb, LLVMValueRef a, LLVMValueRef b,
                                    const unsigned i[4])
 {
@@ -129,7 +130,7 @@ static LLVMValueRef shuffle_groups(struct jit_builder *jb, LLVMValueRef a, LLVMV
     return LLVMBuildShuffleVector(jb->b, a, b, LLVMConstVector(index, jb->lanes), "");
 }
 
-/* Elements first … first + count - 1 of the concatenation of two vectors. */
+/* Returns elements first … first + count - 1 of the concatenation of two vectors. */
 static LLVMValueRef slice(struct jit_builder *jb, LLVMValueRef low, LLVMValueRef high,
                           unsigned first, unsigned count)
 {
@@ -139,17 +140,17 @@ static LLVMValueRef slice(struct jit_builder *jb, LLVMValueRef low, LLVMValueRef
     return LLVMBuildShuffleVector(jb->b, low, high, LLVMConstVector(index, count), "");
 }
 
-/* One vector of `count` ones, a power of two, of `size` elements each. */
+/* Concatenates `count` vectors, a power of two, of `size` elements each. Overwrites part. */
 static LLVMValueRef concatenate(struct jit_builder *jb, LLVMValueRef *part, unsigned count,
                                 unsigned size)
 {
-    for (; count > 1; count /= 2, size *= 2) /* two and two become one */
+    for (; count > 1; count /= 2, size *= 2) /* join pairs */
         for (unsigned i = 0; i < count; i += 2)
             part[i / 2] = slice(jb, part[i], part[i + 1], 0, size * 2);
     return part[0];
 }
 
-/* Four components, or the first two as the lower half of four. */
+/* Loads four words, or two words as the lower half of four. */
 static LLVMValueRef load_row(struct jit_builder *jb, LLVMValueRef pointer, bool four,
                              unsigned align)
 {
@@ -161,7 +162,8 @@ static LLVMValueRef load_row(struct jit_builder *jb, LLVMValueRef pointer, bool 
     return LLVMBuildBitCast(jb->b, half, type, "");
 }
 
-/* Four rows of components, of all lanes whose numbers are those of their groups' columns, to components. */
+/* Transposes 4×4 words in each group of four lanes: row[i] holds all components of lane i of each
+ * group; values[c] receives component c of all lanes. */
 static void transpose_groups(struct jit_builder *jb, LLVMValueRef row[4], LLVMValueRef *values,
                              unsigned n)
 {
@@ -175,14 +177,15 @@ static void transpose_groups(struct jit_builder *jb, LLVMValueRef row[4], LLVMVa
     }
 }
 
-/* Addresses of all lanes, to be taken apart. */
+/* Addresses of all lanes, from which single lanes are extracted. */
 struct lane_pointers {
-    LLVMValueRef base;  /* that elements are offsets from; NULL: they are pointers */
-    LLVMValueRef all;   /* a vector */
-    LLVMValueRef place; /* the same in memory, from where elements come in one step each; or NULL */
+    LLVMValueRef base;  /* base of the offsets in `all`; NULL if `all` holds pointers */
+    LLVMValueRef all;   /* vector of offsets or pointers */
+    LLVMValueRef place; /* copy of `all` in memory, from which lanes are loaded; or NULL */
 };
 
-/* Stored in parts of 32 bytes: of one that is longer only one element a cycle goes to loads behind it. */
+/* Stores the addresses to memory in parts of 32 bytes. Store forwarding from a larger store is
+ * limited to one element per cycle. */
 static struct lane_pointers lanes_in_memory(struct jit_builder *jb, LLVMValueRef base,
                                             LLVMValueRef all)
 {
@@ -196,18 +199,18 @@ static struct lane_pointers lanes_in_memory(struct jit_builder *jb, LLVMValueRef
         at = LLVMBuildGEP2(jb->b, element, p.place, &at, 1, "");
         LLVMValueRef store = LLVMBuildStore(jb->b, slice(jb, all, all, first, count), at);
         LLVMSetAlignment(store, count * size);
-        LLVMSetVolatile(store, true); /* lest two become one again */
+        LLVMSetVolatile(store, true); /* keeps LLVM from merging two stores */
     }
     return p;
 }
 
-/* Those of lanes that are off lead to zeros. in_memory: where there are many, it takes less to load them than to
- * extract them. */
+/* Returns the addresses of all lanes; those of inactive lanes point to zeros. in_memory: with many
+ * lanes, loading elements is cheaper than extracting them. */
 static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValueRef base,
                                                LLVMValueRef offset, bool in_memory)
 {
     struct lane_pointers p = {base, offset, NULL};
-    if (jit_is_vector(base) || jb->exec) { /* else half as much to take apart */
+    if (jit_is_vector(base) || jb->exec) { /* otherwise 32-bit offsets suffice */
         p.base = NULL;
         p.all = address(jb, base, offset, 0);
         if (jb->exec)
@@ -225,14 +228,14 @@ static LLVMValueRef lane_pointer(struct jit_builder *jb, const struct lane_point
         LLVMValueRef at = jit_const_int(jb, jb->i32, lane);
         at = LLVMBuildGEP2(jb->b, type, p->place, &at, 1, "");
         element = LLVMBuildLoad2(jb->b, type, at, "");
-        LLVMSetVolatile(element, true); /* lest it becomes an extraction again */
+        LLVMSetVolatile(element, true); /* keeps LLVM from extracting the element instead */
     } else {
         element = lane_of(jb, p->all, lane);
     }
     return p->base ? address(jb, p->base, element, 0) : element;
 }
 
-/* Pairs of components, each loaded as one. For 16 lanes. */
+/* Loads two components per lane as one 64-bit load, for 16 lanes. */
 static void gather_pairs(struct jit_builder *jb, LLVMValueRef *pointer, LLVMValueRef *values,
                          unsigned align)
 {
@@ -254,7 +257,7 @@ static void gather_pairs(struct jit_builder *jb, LLVMValueRef *pointer, LLVMValu
     }
 }
 
-/* Loads two to four 32-bit components, one row of them a lane, and transposes. */
+/* Loads two to four consecutive 32-bit components per lane and transposes them. */
 static void gather_rows(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
                         LLVMValueRef *values, unsigned n, unsigned align)
 {
@@ -284,9 +287,9 @@ static void gather_rows(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef 
     }
 }
 
-/* --- texels of four floats or halves, filtered before they are transposed --- */
+/* --- texels of four floats or half floats, filtered before they are transposed --- */
 
-/* As floats, one after the other. */
+/* Loads `count` texels as one vector of floats. */
 static LLVMValueRef load_texels(struct jit_builder *jb, LLVMValueRef *pointer, unsigned count,
                                 bool halves)
 {
@@ -319,7 +322,7 @@ static LLVMValueRef mix_bilinear(struct jit_builder *jb, LLVMValueRef texels[4],
     return mix(jb, lower, upper, weight[1]);
 }
 
-/* What all lanes have in common: one vector of four channels. */
+/* Filters a texel that is uniform, as one vector of four channels. */
 static void load_bilinear_once(struct jit_builder *jb, nir_intrinsic_instr *intr, bool halves,
                                LLVMValueRef *values)
 {
@@ -342,7 +345,7 @@ static void load_bilinear_once(struct jit_builder *jb, nir_intrinsic_instr *intr
         values[c] = lane_of(jb, mixed, c);
 }
 
-/* Lanes i, i + 4 … are filtered as one vector of all their channels. */
+/* Filters lanes i, i + 4 … as one vector of all their channels, for i = 0 … 3. */
 static void emit_load_bilinear(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
@@ -374,12 +377,13 @@ static void emit_load_bilinear(struct jit_builder *jb, nir_intrinsic_instr *intr
     transpose_groups(jb, row, values, 4);
 }
 
-/* Offsets of columns and rows of texels, to be loaded one by one. */
+/* Offsets of texel columns and rows for load_global_bilinear_grid, loaded one at a time. */
 struct grid_offsets {
-    LLVMValueRef base, rows; /* addresses of texels and of the table of rows */
+    LLVMValueRef base, rows; /* addresses of the texels and of the table of row offsets */
     struct lane_pointers of_axis[2];
-    bool shares_rows; /* of 8 lanes, all read the same two rows */
-    /* by the lane's x, tap and the lane's x / 2; NULL: not loaded yet. The same of rows: addresses */
+    bool shares_rows; /* 8 lanes: all lanes read the same two texel rows */
+    /* Cached column offsets and row addresses, [lane's x & 1][tap][x >> 1], the same for y; NULL if
+     * not loaded yet. */
     LLVMValueRef column[2][2][2], line[2][2][2];
 };
 
@@ -396,7 +400,7 @@ static struct grid_offsets find_grid_offsets(struct jit_builder *jb, nir_intrins
     return grid;
 }
 
-/* Of one tap of lanes i, i + 4 … */
+/* Computes the pointers to a tap's texels for lanes i, i + 4 … */
 static void point_into_grid(struct jit_builder *jb, struct grid_offsets *grid, unsigned i,
                             unsigned tap, LLVMValueRef *pointer)
 {
@@ -418,7 +422,7 @@ static void point_into_grid(struct jit_builder *jb, struct grid_offsets *grid, u
     }
 }
 
-/* row: of lanes i, i + 4 … each. */
+/* Filters all lanes; row[i] receives the channels of lanes i, i + 4 … */
 static void filter_grid(struct jit_builder *jb, struct grid_offsets grid,
                         LLVMValueRef const weight[2], bool halves, LLVMValueRef row[4])
 {
@@ -434,13 +438,13 @@ static void filter_grid(struct jit_builder *jb, struct grid_offsets grid,
             share[a] = shuffle_groups(jb, weight[a], weight[a], same);
         row[i] = LLVMBuildBitCast(jb->b, mix_bilinear(jb, texels, share),
                                   LLVMVectorType(jb->i32, jb->lanes), "");
-        if (jb->lanes == 16) /* registers are too few to keep them until they are read again */
+        if (jb->lanes == 16) /* too few registers to keep the offsets */
             memset(grid.column, 0, sizeof grid.column);
     }
 }
 
-/* Of 8 lanes, whose two rows mostly read the same rows of texels where these are magnified: then each is loaded
- * once. */
+/* Filters 8 lanes. In magnified textures, both rows of lanes mostly read the same texel rows; a
+ * branch for this case loads each row address once. */
 static void filter_half_grid(struct jit_builder *jb, struct grid_offsets grid,
                              LLVMValueRef const weight[2], bool halves, LLVMValueRef row[4])
 {
@@ -468,8 +472,8 @@ static void filter_half_grid(struct jit_builder *jb, struct grid_offsets grid,
     }
 }
 
-/* Where texels of a block are in four columns and four rows, or two: each of these is taken from memory, not each
- * texel's sum. */
+/* Bilinear filter of a block of pixels whose texels are on a grid of columns and rows: loads the
+ * offsets of columns and rows instead of an address per texel. */
 static void emit_load_bilinear_grid(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
@@ -518,7 +522,7 @@ static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* Runs the code between begin and end only if some lane is active. */
+/* Begins code that runs only if some lane is active; end_if_active ends it. */
 static LLVMBasicBlockRef begin_if_active(struct jit_builder *jb)
 {
     if (!jb->exec)
@@ -562,10 +566,10 @@ static void emit_store_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* --- blocks: lane i's components are consecutive, lanes follow each other --- */
+/* --- blocks: each lane's components are consecutive, and so are the lanes --- */
 
-/* Indices of component c in an array of `count` components a lane; or, reversed, of an interleaved
- * vector in the concatenation of its components. */
+/* Returns the indices first + i * count for all lanes i: component `first` in an array with `count`
+ * components per lane. */
 static LLVMValueRef stride_mask(struct jit_builder *jb, unsigned first, unsigned count)
 {
     LLVMValueRef index[16];
@@ -574,7 +578,7 @@ static LLVMValueRef stride_mask(struct jit_builder *jb, unsigned first, unsigned
     return LLVMConstVector(index, jb->lanes);
 }
 
-/* Takes what memory holds for all lanes apart into components. */
+/* Splits a vector of n components per lane into component vectors. */
 static void deinterleave(struct jit_builder *jb, LLVMValueRef all, LLVMValueRef *values, unsigned n)
 {
     for (unsigned c = 0; c < n; c++)
@@ -594,14 +598,14 @@ static void emit_load_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
     deinterleave(jb, all, new_values(jb, &intr->def), n);
 }
 
-/* {a0 b0 c0 d0 a1 …} from up to four component vectors. */
+/* Returns {a0 b0 c0 d0 a1 …} from up to four component vectors. */
 static LLVMValueRef interleave(struct jit_builder *jb, LLVMValueRef *values, unsigned n)
 {
     LLVMValueRef index[64];
     LLVMTypeRef i32 = jb->i32;
     unsigned lanes = jb->lanes;
     LLVMValueRef pairs[2];
-    for (unsigned p = 0; p < 2; p++) { /* concatenate two and two */
+    for (unsigned p = 0; p < 2; p++) { /* concatenate pairs */
         for (unsigned i = 0; i < lanes * 2; i++)
             index[i] = LLVMConstInt(i32, i, false);
         LLVMValueRef second = MIN2(p * 2 + 1, n - 1) == p * 2 + 1
@@ -616,8 +620,8 @@ static LLVMValueRef interleave(struct jit_builder *jb, LLVMValueRef *values, uns
     return LLVMBuildShuffleVector(jb->b, pairs[0], pairs[1], LLVMConstVector(index, lanes * n), "");
 }
 
-/* The memory of a whole block belongs to the kernel, so that lanes that are off may be written
- * back as they were. */
+/* Stores the elements of the mask. A kernel owns the memory of whole blocks, so the old contents of
+ * other elements may be read and written back. */
 static void store_masked(struct jit_builder *jb, LLVMValueRef value, LLVMValueRef mask,
                          LLVMValueRef pointer, unsigned align)
 {
@@ -628,7 +632,8 @@ static void store_masked(struct jit_builder *jb, LLVMValueRef value, LLVMValueRe
     LLVMSetAlignment(LLVMBuildStore(jb->b, value, pointer), align);
 }
 
-/* What goes to memory for all lanes, and which of it: the last source is a mask of lanes. */
+/* Computes the interleaved value and write mask of a store, whose source `mask_src` is a mask of
+ * lanes. Returns false if it isn't supported. */
 static bool stored_values(struct jit_builder *jb, nir_intrinsic_instr *intr, unsigned mask_src,
                           LLVMValueRef *value, LLVMValueRef *mask)
 {
@@ -661,7 +666,7 @@ static void emit_store_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
     store_masked(jb, value, mask, pointer, align_of(intr, nir_src_bit_size(intr->src[0])));
 }
 
-/* --- quads: pieces of a block, each with an address of its own --- */
+/* --- quads: four lanes' elements are consecutive, each quad has its own address --- */
 
 static LLVMValueRef quad_pointer(struct jit_builder *jb, const nir_src *addresses, unsigned quad)
 {
@@ -704,7 +709,7 @@ static void emit_select_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
                                                            LLVMConstVector(index, jb->lanes), "");
 }
 
-/* --- scratch: private memory, slots of 32 bits, lanes beside each other --- */
+/* --- scratch: private memory, [32-bit slot][lane] --- */
 
 static LLVMValueRef scratch_pointer(struct jit_builder *jb, LLVMValueRef offset, unsigned slot)
 {
@@ -796,7 +801,7 @@ static void emit_store_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr
     }
 }
 
-/* The shader's constant data, copied into the code. Offsets stay inside. */
+/* Loads from the shader's constant data, which is copied into the code. Offsets are clamped. */
 static void emit_load_constant(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     LLVMValueRef *values = new_values(jb, &intr->def);
@@ -833,7 +838,7 @@ static void emit_load_constant(struct jit_builder *jb, nir_intrinsic_instr *intr
     }
 }
 
-/* --- atomics: lane after lane, in order --- */
+/* --- atomics: one lane at a time, in order --- */
 
 static bool atomic_operation(nir_atomic_op op, LLVMAtomicRMWBinOp *result)
 {
@@ -884,8 +889,9 @@ static LLVMValueRef compare_exchange(struct jit_builder *jb, LLVMValueRef place,
                                   LLVMAtomicOrderingMonotonic, false);
 }
 
-/* Exchanges if what is there equals a number, whose bits may be others (0 and -0): what is there is
- * exchanged for itself where it does not, until nobody was between. */
+/* Emits a compare-and-exchange that compares as floats, so that 0 equals -0. A loop exchanges the
+ * current contents for the new value, or for themselves if they aren't equal, until no other thread
+ * interferes. */
 static LLVMValueRef compare_exchange_float(struct jit_builder *jb, LLVMValueRef place,
                                            LLVMValueRef expected, LLVMValueRef value)
 {
@@ -1013,7 +1019,7 @@ static void emit_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* The number of the lowest active lane, 0 if none is. */
+/* Returns the index of the lowest active lane, or 0 if none is active. */
 static LLVMValueRef first_active_lane(struct jit_builder *jb)
 {
     if (!jb->exec)
@@ -1026,8 +1032,8 @@ static LLVMValueRef first_active_lane(struct jit_builder *jb)
     return LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
 }
 
-/* The value in the lowest active lane. Words of AVX-512 are moved to lane 0 within registers; LLVM goes
- * through memory to an element that is not constant. */
+/* Reads the value of the lowest active lane. With AVX-512, words are compressed to lane 0; LLVM
+ * would extract an element with a variable index through memory. */
 static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     bool compress =
@@ -1044,7 +1050,8 @@ static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* The permutation that x86 has for so many words, of one vector or of two as one; or NULL. */
+/* Returns the intrinsic of the x86 instruction that permutes the words of one or two vectors, or
+ * NULL. */
 static const char *permutation(const struct jit_builder *jb, unsigned vectors)
 {
 #if defined(__x86_64__)
@@ -1056,7 +1063,7 @@ static const char *permutation(const struct jit_builder *jb, unsigned vectors)
     return NULL;
 }
 
-/* Entries of a table of one or two vectors; of the index only as many bits count as that takes. */
+/* Looks up words in a table of one or two vectors. Indices wrap at the table's size. */
 static LLVMValueRef look_up(struct jit_builder *jb, LLVMValueRef *table, unsigned vectors,
                             LLVMValueRef index)
 {
@@ -1109,7 +1116,7 @@ static void emit_lookup(struct jit_builder *jb, nir_intrinsic_instr *intr)
     new_values(jb, &intr->def)[0] = value;
 }
 
-/* A vector for each first row of rows_of_blocks. */
+/* Returns a global table with the texel indices for each first row of rows_of_blocks. */
 static LLVMValueRef rows_table(struct jit_builder *jb)
 {
     LLVMValueRef table = LLVMGetNamedGlobal(jb->module, "rows"), row[5], word[16];
@@ -1144,14 +1151,14 @@ static void emit_rows_of_blocks(struct jit_builder *jb, nir_intrinsic_instr *int
     new_values(jb, &intr->def)[0] = look_up(jb, block, 2, index);
 }
 
-/* Element `index` of a vector; an index out of range wraps. */
+/* Returns element `index` of a vector. The index wraps. */
 static LLVMValueRef element(struct jit_builder *jb, LLVMValueRef vector, LLVMValueRef index)
 {
     index = LLVMBuildAnd(jb->b, index, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
     return LLVMBuildExtractElement(jb->b, vector, index, "");
 }
 
-/* The value in the lane that the second source says, which each lane may say for itself: of words. */
+/* Reads the value of the lane given by the second source, which may be divergent for words only. */
 static void emit_shuffle(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     LLVMValueRef index = jit_src(jb, &intr->src[1], 0, false);
@@ -1170,7 +1177,7 @@ static void emit_shuffle(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* From the lane that a constant makes of the lane's number; out of range: from itself. */
+/* Emits shuffle_xor, _up and _down by a constant. A lane without a source reads itself. */
 static void emit_fixed_shuffle(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     LLVMValueRef *values = new_values(jb, &intr->def), pattern[16];
@@ -1194,8 +1201,8 @@ static void emit_fixed_shuffle(struct jit_builder *jb, nir_intrinsic_instr *intr
     }
 }
 
-/* LLVM moves what branches alone use into them, and so takes apart what was put beside each other
- * (cpu_nir_hoist_texture.c). What looks as if it had an effect stays. */
+/* Passes the value through inline assembly with side effects. LLVM sinks values into the branches
+ * that use them, which would separate code that cpu_nir_hoist_texture.c has put together. */
 static LLVMValueRef pin(struct jit_builder *jb, LLVMValueRef value)
 {
     static const char constraints[] = "=r,0";
@@ -1222,7 +1229,7 @@ static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMTypeRef type = LLVMTypeOf(half[0]);
         value = jit_call(jb, "llvm.umin", &type, 1, half, 2);
     }
-    LLVMValueRef words = value; /* in a register of 128 bits, of which the first is the result */
+    LLVMValueRef words = value; /* widened to 128 bits; word 0 is the result */
     for (unsigned size = 2; size < 8; size *= 2)
         words = slice(jb, words, LLVMGetPoison(LLVMTypeOf(words)), 0, size * 2);
     words = LLVMBuildBitCast(b, words, LLVMVectorType(jb->i32, 4), "");
@@ -1256,7 +1263,8 @@ static void emit_kernel_arg(struct jit_builder *jb, nir_intrinsic_instr *intr)
     new_values(jb, &intr->def)[0] = load_scalar(jb, jb->i64, place, 8);
 }
 
-/* A register in the end: stored whether lanes are active or not, so that it stays a scalar. */
+/* Returns the variable of the loop budget. Stores to it ignore the execution mask, so it stays a
+ * scalar that LLVM can keep in a register. */
 static LLVMValueRef work_left(struct jit_builder *jb)
 {
     if (!jb->work_left)
