@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cache on disk: damaged entries don't change what a kernel does, and kernels of one instruction set level
- * are never found at another.
+ * Tests of the cache on disk: damaged entries don't change what a kernel does, unsafe files and
+ * directories aren't used, and each instruction set level has its own entries.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -26,7 +26,7 @@
 
 static char directory[] = "/tmp/indium-cache-XXXXXX";
 
-/* out[lane] = 3 x[lane] */
+/* Compiles and runs a kernel: out[lane] = 3 * x[lane]. */
 static void run_kernel(struct jit_engine *engine)
 {
     static const nir_shader_compiler_options options;
@@ -45,7 +45,7 @@ static void run_kernel(struct jit_engine *engine)
     nir_shader_destroy(b.shader);
 }
 
-/* The path of the one file in the directory. */
+/* Returns the path of the only file in the directory. */
 static const char *find_entry(void)
 {
     static char path[sizeof directory + NAME_MAX + 1];
@@ -89,13 +89,13 @@ static void test_damaged(void **state)
     run_kernel(engine);
     size_t size = read_entry(good);
     for (unsigned i = 0; i < DAMAGES; i++) {
-        /* all of the header's bytes, then some of what follows; last, the file's end is missing */
+        /* Damage every byte of the header, then others. Truncate every fifth file. */
         size_t at = i < 64 ? i : (i * 7919u) % size;
         memcpy(bad, good, size);
         bad[at] ^= (uint8_t)(1u << i % 8);
         write_entry(bad, i % 5 == 4 ? at : size);
         run_kernel(engine);
-        /* what could not be read has been replaced */
+        /* The engine has replaced the damaged entry. */
         assert_int_equal(read_entry(bad), size);
         assert_memory_equal(good, bad, size);
     }
@@ -114,7 +114,7 @@ static unsigned count_entries(void)
     return count;
 }
 
-/* Runs a kernel with an engine that finds the directory as it is now. */
+/* Runs the kernel with a new engine, which checks the directory again. */
 static void run_new_engine(void)
 {
     struct jit_engine *engine = jit_engine_create(LANES);
@@ -123,7 +123,7 @@ static void run_new_engine(void)
     jit_engine_destroy(engine);
 }
 
-/* A directory that others can write to is not used: they could plant code. */
+/* A directory that other users can write to isn't used, because they could plant code. */
 static void test_directory_mode(void **state)
 {
     static const mode_t unsafe[] = {0777, 0720, 0702, 01777};
@@ -139,7 +139,7 @@ static void test_directory_mode(void **state)
     assert_int_equal(unlink(find_entry()), 0);
 }
 
-/* Nor is one that another user owns. Only root can give a directory away. */
+/* A directory that another user owns isn't used. Only root can change the owner. */
 static void test_directory_owner(void **state)
 {
     if (geteuid() != 0)
@@ -150,7 +150,7 @@ static void test_directory_owner(void **state)
     assert_int_equal(chown(directory, 0, (gid_t)-1), 0);
 }
 
-/* The entry is not read, but replaced by one of the engine's. */
+/* Checks that an engine replaces the entry instead of reading it. */
 static void expect_replaced(void)
 {
     struct stat before, after;
@@ -163,7 +163,7 @@ static void expect_replaced(void)
     assert_int_not_equal(after.st_ino, before.st_ino);
 }
 
-/* A file that others own or can write to is not read, nor is what a link leads to. */
+/* A file that others own or can write to isn't read, nor is the target of a symbolic link. */
 static void test_entry(void **state)
 {
     struct stat before, after;
@@ -172,7 +172,7 @@ static void test_entry(void **state)
     assert_int_equal(stat(find_entry(), &before), 0);
     run_new_engine();
     assert_int_equal(stat(find_entry(), &after), 0);
-    assert_int_equal(after.st_ino, before.st_ino); /* read */
+    assert_int_equal(after.st_ino, before.st_ino); /* not replaced */
     assert_int_equal(chmod(find_entry(), 0620), 0);
     expect_replaced();
     assert_int_equal(chmod(find_entry(), 0602), 0);
@@ -190,7 +190,7 @@ static void test_entry(void **state)
     assert_int_equal(unlink(find_entry()), 0);
 }
 
-/* Compiles the kernel for 16 lanes in a process with that INDIUM_ISA, and leaves its entry. */
+/* Compiles the kernel for 16 lanes in a child process with that INDIUM_ISA. Leaves the entry. */
 static void run_at(const char *isa)
 {
     pid_t child = fork();
@@ -208,17 +208,18 @@ static void run_at(const char *isa)
     assert_int_equal(status, 0);
 }
 
-/* The environment is read once per process: this comes before the parent creates an engine. */
+/* Each level has its own key. This test must run before the parent process creates an engine,
+ * because the environment is read once per process. */
 static void test_levels(void **state)
 {
-    enum { KEY = 8, KEY_SIZE = 16 }; /* in an entry */
+    enum { KEY = 8, KEY_SIZE = 16 }; /* offset and size of the key in an entry */
     static uint8_t entry[UTIL_NUM_ISAS][MAX_FILE];
     for (unsigned isa = UTIL_ISA_SSE41; isa < UTIL_NUM_ISAS; isa++) {
         run_at(util_isa_name(isa));
         read_entry(entry[isa]);
         assert_int_equal(unlink(find_entry()), 0);
         for (unsigned lower = UTIL_ISA_SSE41; lower < isa; lower++) {
-            const bool same = lower >= util_cpu_host_isa(); /* both are the host's */
+            const bool same = lower >= util_cpu_host_isa(); /* both are the host's level */
             assert_int_equal(!memcmp(entry[lower] + KEY, entry[isa] + KEY, KEY_SIZE), same);
         }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What LLVM would end the process with: the kernel runs without LLVM, with the same results, and
- * others are compiled as before. Each case is a child process, as some end all calls of LLVM.
+ * Tests of fatal errors in LLVM: the kernel runs without LLVM's code, with the same results, and
+ * other kernels are compiled as before. Each case runs in a child process, since after some of them
+ * LLVM is never called again.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +24,7 @@
 static const unsigned widths[] = {4, 8, 16};
 static uint32_t out[COUNT];
 
-/* out[i] = i * factor for lanes' numbers i */
+/* Returns a kernel that computes out[i] = i * factor for each lane i. */
 static nir_shader *build(uint32_t factor)
 {
     static const nir_shader_compiler_options options;
@@ -35,7 +36,7 @@ static nir_shader *build(uint32_t factor)
     return b.shader;
 }
 
-/* Whether the kernel can run, and gives what it should. */
+/* Returns whether the kernel can run and its results are right. */
 static bool runs(struct jit_engine *engine, struct jit_kernel *kernel, uint32_t factor)
 {
     struct jit_function function = jit_kernel_function(kernel);
@@ -49,7 +50,7 @@ static bool runs(struct jit_engine *engine, struct jit_kernel *kernel, uint32_t 
     return true;
 }
 
-/* As application's thread, and as a worker. */
+/* Creates a kernel on this thread or, if by_worker, on a worker of the thread pool. */
 static struct jit_kernel *make(struct jit_engine *engine, uint32_t factor, bool by_worker)
 {
     return by_worker ? jit_kernel_begin(engine, build(factor), "test")
@@ -64,10 +65,10 @@ static bool is_by_llvm(const struct jit_kernel *kernel, struct jit_function func
 struct fault_case {
     enum jit_fault fault;
     bool by_worker;
-    bool last; /* LLVM is not called any more */
+    bool last; /* LLVM isn't called again after this fault */
 };
 
-/* 0: right. */
+/* Checks one fault. Returns 0 on success, otherwise a number that identifies the failed check. */
 static int check_fault(const struct fault_case *c, unsigned lanes)
 {
     struct jit_engine *engine = jit_engine_create(lanes);
@@ -84,7 +85,7 @@ static int check_fault(const struct fault_case *c, unsigned lanes)
         if (jit_kernel_is_baseline(kernel) != engine->has_baseline)
             return 4;
         jit_kernel_destroy(kernel);
-        if (engine->num_refused != 1) /* it isn't attempted again */
+        if (engine->num_refused != 1) /* LLVM must not be tried again */
             return 5;
         engine->fault = JIT_FAULT_NONE;
     }
@@ -98,7 +99,7 @@ static int check_fault(const struct fault_case *c, unsigned lanes)
     return 0;
 }
 
-/* Expects that the function returns 0 in a child process. */
+/* Runs the function in a child process and checks that it returns 0. */
 static void in_child(int (*function)(const struct fault_case *c, unsigned lanes),
                      const struct fault_case *c, unsigned lanes)
 {
@@ -130,7 +131,7 @@ static void test_faults(void **state)
             in_child(check_fault, &cases[i], widths[w]);
 }
 
-/* What is abandoned is bounded: 0 if right. */
+/* Checks that LLVM isn't called again after many faults. Returns 0 on success. */
 static int fail_often(const struct fault_case *unused, unsigned lanes)
 {
     struct jit_engine *engine = jit_engine_create(lanes);
@@ -157,7 +158,7 @@ static void test_many_faults(void **state)
     in_child(fail_often, NULL, 4);
 }
 
-/* Baseline code that LLVM is to improve stays. */
+/* Checks that baseline code remains if LLVM can't compile its replacement. Returns 0 on success. */
 static int improve(const struct fault_case *unused, unsigned lanes)
 {
     struct jit_engine *engine = jit_engine_create(lanes);

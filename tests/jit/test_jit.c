@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels run at every width the host has; results are compared with C and, to the bit, between
- * widths.
+ * Tests of kernels: each runs at every width, with every code generator and the interpreter. All
+ * results must be the same bits, and those computed in C.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,16 +24,16 @@
 #include "util/half.h"
 #include "util/srgb_half.h"
 
-#define COUNT 1024 /* elements of the arrays that kernels read and write; multiple of all widths */
+#define COUNT 1024 /* elements of kernels' arrays; a multiple of all widths */
 
 static const unsigned widths[] = {4, 8, 16};
 
-/* The body of a kernel: one result from one or two inputs, per lane. */
+/* Builds the body of a kernel: returns the result for inputs x and y of each lane. */
 typedef nir_def *(*body_fn)(nir_builder *b, nir_def *x, nir_def *y);
 
-static unsigned baseline_kernels; /* that were run */
+static unsigned baseline_kernels; /* number of kernels run as baseline code */
 
-/* for (i = 0; i < COUNT; i += lanes) out[i] = body(x[i], y[i]) */
+/* Returns a kernel that computes out[i] = body(x[i], y[i]) for all i < COUNT in a loop. */
 static nir_shader *build(body_fn body)
 {
     static const nir_shader_compiler_options options;
@@ -58,7 +58,7 @@ static nir_shader *build(body_fn body)
     return b.shader;
 }
 
-/* Destroys the engine. */
+/* Runs a kernel with the engine and destroys the engine. */
 static void run_with(struct jit_engine *engine, body_fn body, uint32_t *out, const uint32_t *x,
                      const uint32_t *y)
 {
@@ -73,7 +73,7 @@ static void run_with(struct jit_engine *engine, body_fn body, uint32_t *out, con
     jit_engine_destroy(engine);
 }
 
-enum runner { BY_LLVM, BY_QUICK_CODE /* where that can */, BY_INTERPRETER, NUM_RUNNERS };
+enum runner { BY_LLVM, BY_QUICK_CODE /* if supported */, BY_INTERPRETER, NUM_RUNNERS };
 
 static void run(unsigned lanes, enum runner runner, body_fn body, uint32_t *out, const uint32_t *x,
                 const uint32_t *y)
@@ -85,8 +85,8 @@ static void run(unsigned lanes, enum runner runner, body_fn body, uint32_t *out,
     run_with(engine, body, out, x, y);
 }
 
-/* Runs at all widths, by both code generators and the interpreter, and checks that they agree; out
- * is what they gave. */
+/* Runs a kernel at all widths with both code generators and the interpreter, and checks that their
+ * results agree. Stores the results in out. */
 static void run_all(body_fn body, uint32_t out[COUNT], const uint32_t x[COUNT],
                     const uint32_t y[COUNT])
 {
@@ -130,7 +130,7 @@ static void fill_floats(float least, float most)
     }
 }
 
-/* --- bodies --- */
+/* --- bodies of kernels --- */
 
 static nir_def *body_integer(nir_builder *b, nir_def *p, nir_def *q)
 {
@@ -151,7 +151,8 @@ static void test_integer(void **state)
     }
 }
 
-/* Ten bits of q in p, where q is odd; elsewhere p, or q (what a color mask stores). */
+/* Returns p with ten bits replaced by those of q where q is odd, as a color mask does; otherwise
+ * `elsewhere`. */
 static nir_def *put_bits(nir_builder *b, nir_def *p, nir_def *q, nir_def *elsewhere)
 {
     nir_def *bits = nir_ior(b, nir_iand_imm(b, p, 0xfffffc00), nir_iand_imm(b, q, 0x3ff));
@@ -181,7 +182,7 @@ static void test_select_bits(void **state)
     }
 }
 
-/* Lanes take different sides, one nested. */
+/* Lanes take different sides of nested ifs. */
 static nir_def *body_if(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *odd = nir_imm_int(b, 99);
@@ -205,8 +206,8 @@ static void test_if(void **state)
         assert_int_equal(out[i], x[i] < y[i] ? x[i] + 7 : x[i] & 1 ? 99 : x[i] * y[i]);
 }
 
-/* Steps of Collatz's sequence from x & 1023: every lane leaves at another time; odd numbers
- * continue early. */
+/* Counts the steps of the Collatz sequence from x & 1023. Lanes leave the loop at different times;
+ * odd numbers use `continue`. */
 static nir_def *body_loop(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_variable *n = nir_local_variable_create(b->impl, glsl_uint_type(), "n");
@@ -244,7 +245,7 @@ static void test_loop(void **state)
     }
 }
 
-/* Difference to the quad's neighbors. */
+/* Derivatives: fddx, fine and coarse fddy. */
 static nir_def *body_quad(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *fine = nir_fadd(b, nir_fddx(b, p), nir_fmul_imm(b, nir_fddy_fine(b, q), 4.0));
@@ -264,7 +265,7 @@ static void test_quad(void **state)
     }
 }
 
-/* x as an index: gathers, and a scatter of the same. */
+/* Gathers y[x]. */
 static nir_def *body_gather(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *table = nir_load_kernel_arg(b, .base = 2);
@@ -280,7 +281,7 @@ static void test_gather(void **state)
         assert_int_equal(out[i], y[x[i] & (COUNT - 1)]);
 }
 
-/* Rows of two to four words, of lanes that want them; the others' offsets lead nowhere. */
+/* Loads two to four words per lane. Inactive lanes have offsets out of bounds. */
 static nir_def *body_rows(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *table = nir_load_kernel_arg(b, .base = 2), *sum = nir_imm_int(b, 0);
@@ -349,7 +350,7 @@ static nir_def *first_word(nir_builder *b)
     return nir_load_global_constant(b, 1, 32, table, nir_imm_int(b, 0));
 }
 
-/* Of vectors, of a uniform word, of its uniform halves. */
+/* umin_2x16 of vectors, and of uniform words. */
 static nir_def *body_lesser(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *word = first_word(b), *same = nir_umin_2x16(b, word, nir_ishl_imm(b, word, 5));
@@ -401,7 +402,7 @@ static nir_def *body_block_rows(nir_builder *b, nir_def *p, nir_def *q)
     return nir_rows_of_blocks(b, nir_vec2(b, p, q), nir_iand_imm(b, first_word(b), 7));
 }
 
-/* Each vector has a texel of a lane in x, of the block above it in y. */
+/* x holds the texels of one block and y those of the block above it, 16 per vector. */
 static void test_rows_of_blocks(void **state)
 {
     for (unsigned first = 0; first <= 4; first++) {
@@ -418,7 +419,7 @@ static void test_rows_of_blocks(void **state)
     }
 }
 
-/* Of vectors and of a uniform word. */
+/* sRGB decoding of vectors and of a uniform word. */
 static nir_def *body_srgb(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *word = first_word(b);
@@ -440,7 +441,7 @@ static void check_srgb(void)
     }
 }
 
-/* All bytes, with permutations of bytes and without. */
+/* All byte values, with and without byte permutations. */
 static void test_srgb(void **state)
 {
     for (unsigned first = 0; first < 256; first += COUNT) {
@@ -458,8 +459,8 @@ static void test_srgb(void **state)
     }
 }
 
-/* Tables of one, two and four vectors; entries are what their numbers are squared to. Lanes differ
- * in number, so the sum of what the tables have is compared, at indices that each width has. */
+/* Looks up in tables of one, two and four vectors, whose entry i is i * i. The tables' sizes depend
+ * on the width; indices are below four per vector, which exist at every width. */
 static nir_def *body_lookup(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *lane = nir_load_subgroup_invocation(b), *size = nir_load_subgroup_size(b);
@@ -489,8 +490,9 @@ static void test_lookup(void **state)
     }
 }
 
-/* The least of lanes, whatever the width: all have the same but for the condition's lanes, which
- * have more. Behind the break no lane is active, and the load must not go astray. */
+/* min_2x16 in an if and in a loop. The pattern of values repeats every four lanes, so the minimum
+ * is the same at every width. After the break no lane is active; the load's address, which depends
+ * on a minimum, must be valid even then. */
 static nir_def *body_min(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_variable *sum = nir_local_variable_create(b->impl, glsl_uint_type(), "sum");
@@ -520,7 +522,7 @@ static void test_min_halves(void **state)
         assert_int_equal(out[i], x[i] ? 0x00050003 : 0);
 }
 
-/* --- halves: that of x's float in the lower half of a word, and y's as a float, added to it --- */
+/* --- half floats --- */
 
 static nir_def *body_halves(nir_builder *b, nir_def *p, nir_def *q)
 {
@@ -528,7 +530,7 @@ static nir_def *body_halves(nir_builder *b, nir_def *p, nir_def *q)
     return nir_iadd(b, half, number);
 }
 
-/* All exponents, ties among the floats, denormals and what is not a number. */
+/* Tests all exponents, ties, denormals and NaN. */
 static void test_halves(void **state)
 {
     for (unsigned round = 0; round < 8; round++) {
@@ -546,7 +548,7 @@ static void test_halves(void **state)
     }
 }
 
-/* --- bilinear filters: texels are words of y, their numbers and the weights are bits of x --- */
+/* --- bilinear filters: y holds the texels, x bits of their indices and of the weights --- */
 
 static nir_def *hash_channels(nir_builder *b, nir_def *channels)
 {
@@ -574,7 +576,8 @@ static nir_def *bilinear(nir_builder *b, nir_def *bits, nir_def *beyond, bool ha
 
 #define UNIFORM_BITS 0x5a3c7e19
 
-/* Lanes that are off would read far behind what is there. */
+/* Bilinear filters with all lanes active, with some, and uniform. Inactive lanes have offsets out
+ * of bounds. */
 static nir_def *body_bilinear(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_variable *sum = nir_local_variable_create(b->impl, glsl_uint_type(), "sum");
@@ -594,11 +597,12 @@ static nir_def *body_bilinear(nir_builder *b, nir_def *p, nir_def *q)
 
 static float mixed(float p, float q, float weight)
 {
-    volatile float product = (q - p) * weight; /* rounded by itself */
+    volatile float product = (q - p) * weight; /* volatile prevents contraction */
     return p + product;
 }
 
-/* numbers: of four texels, in 6 bits each */
+/* Returns the expected hash of a filtered texel. numbers holds the indices of four texels, 6 bits
+ * each. */
 static uint32_t expected_of_texels(uint32_t numbers, uint32_t bits, bool halves)
 {
     uint32_t hash = 0;
@@ -624,7 +628,7 @@ static uint32_t expected_bilinear(uint32_t bits, bool halves)
 
 static void test_bilinear(void **state)
 {
-    const uint32_t numbers = 0xbfffbfff; /* neither as halves nor as floats infinite or no number */
+    const uint32_t numbers = 0xbfffbfff; /* no infinity or NaN, as floats and as half floats */
     for (unsigned i = 0; i < COUNT; i++) {
         x[i] = random_word();
         y[i] = random_word() & numbers;
@@ -638,7 +642,7 @@ static void test_bilinear(void **state)
     }
 }
 
-/* Where rows begin: the n-th with texel n. */
+/* Offsets of rows: row n starts at texel n. */
 static uint32_t rows_of_halves[32], rows_of_floats[32];
 
 static nir_def *grid(nir_builder *b, nir_def *bits, bool halves)
@@ -662,12 +666,13 @@ static nir_def *body_grid(nir_builder *b, nir_def *p, nir_def *q)
     return nir_iadd(b, grid(b, p, false), grid(b, p, true));
 }
 
-/* Which lane has the column or the row of a tap for lane i. */
+/* Returns the lane that holds the column offset of a tap for lane i. */
 static unsigned column_lane(unsigned lanes, unsigned i, unsigned tap)
 {
     return lanes == 8 ? (i & 5) + 2 * tap : (i & 1) + (i >> 1 & 2) + 4 * tap;
 }
 
+/* Returns the lane that holds the row offset of a tap for lane i. */
 static unsigned row_lane(unsigned lanes, unsigned i, unsigned tap)
 {
     return lanes == 8 ? (i & 2) + tap : 8 + (i >> 1 & 1) + (i >> 2 & 2) + 4 * tap;
@@ -678,15 +683,15 @@ static void set_row(uint32_t *bits, unsigned number)
     *bits = (*bits & ~(31u << 5)) | (number & 31) << 5;
 }
 
-/* Lanes' numbers of texels are sums of their columns' and rows'. */
+/* The index of a texel is the sum of a column index and a row index. */
 static void test_bilinear_grid(void **state)
 {
     for (unsigned i = 0; i < COUNT; i++) {
         x[i] = random_word();
         y[i] = random_word() & 0xbfffbfff;
-        if ((i & 7) == 2 && i & 8) /* the same row again */
+        if ((i & 7) == 2 && i & 8) /* same row as two lanes before */
             set_row(&x[i], x[i - 2] >> 5);
-        if (i & 1) /* of 8 lanes the second row, which is that of the first one */
+        if (i & 1) /* with 8 lanes: the second tap's row depends on the first one's */
             set_row(&x[i], 7 * (x[i - 1] >> 5) + 3);
     }
     for (unsigned i = 0; i < ARRAY_SIZE(rows_of_floats); i++) {
@@ -710,7 +715,7 @@ static void test_bilinear_grid(void **state)
     }
 }
 
-/* --- functions, against libm in double precision --- */
+/* --- functions, compared with libm in double precision --- */
 
 static nir_def *body_exp2(nir_builder *b, nir_def *p, nir_def *q)
 {
@@ -786,7 +791,7 @@ static void test_special_values(void **state)
     assert_true(uif(out[0]) == 1 && isnan(uif(out[5])) && isnan(uif(out[6])));
 }
 
-/* Where exponents end: the largest result, infinity, the smallest result and what is below it. */
+/* Limits of exp2: the largest finite result, infinity, the smallest result, underflow to 0. */
 static void test_exp2_ends(void **state)
 {
     const float values[] = {127.99999f, 128.0f, 129.0f, -126.0f, -126.00001f, -127.5f, -3.4e38f};
@@ -798,7 +803,7 @@ static void test_exp2_ends(void **state)
     assert_true(uif(out[4]) == 0 && uif(out[5]) == 0 && uif(out[6]) == 0);
 }
 
-/* Near multiples of a quarter turn; nothing leaves [-1, 1]. */
+/* Arguments near multiples of pi/2; all results are in [-1, 1]. */
 static void test_sine_range(void **state)
 {
     for (unsigned i = 0; i < COUNT; i++)
@@ -816,10 +821,10 @@ static void test_sine_range(void **state)
 /* --- large kernels --- */
 
 #define LARGE_STEPS 6000
-#define LARGE_ODD   1000 /* steps under a condition, from LARGE_STEPS / 2 on */
+#define LARGE_ODD   1000 /* conditional steps, from LARGE_STEPS / 2 on */
 
-/* More than is optimized, in blocks that are longer than any that is given to LLVM then, one of
- * them under a divergent condition with phis behind it; each step has a constant of its own. */
+/* A kernel too large for LLVM's optimizing code generator, whose long blocks must be split. One
+ * block is in a divergent if, followed by a phi. Each step uses a different constant. */
 static nir_def *body_large(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_variable *var = nir_local_variable_create(b->impl, glsl_float_type(), "a");
@@ -859,7 +864,7 @@ static void test_large(void **state)
     }
 }
 
-/* A loop of one block with so many additions, each of another constant. */
+/* Returns a module with a loop of one block of `count` additions, each of a different constant. */
 static LLVMModuleRef build_block(LLVMContextRef context, unsigned count)
 {
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("test", context);
@@ -884,7 +889,7 @@ static LLVMModuleRef build_block(LLVMContextRef context, unsigned count)
     return module;
 }
 
-/* What LLVM is given: the time that a block takes has a bound, so all of it is linear. */
+/* jit_divide_large bounds the length of blocks, for linear compile time, and removes constants. */
 static void test_divided(void **state)
 {
     LLVMContextRef context = LLVMContextCreate();
@@ -927,7 +932,7 @@ static nir_def *body_difference(nir_builder *b, nir_def *p, nir_def *q)
     return nir_isub(b, p, q);
 }
 
-/* Kernels of the same NIR are one, for as long as anybody has it. */
+/* Kernels with the same NIR are shared as long as one of them exists. */
 static void test_shared(void **state)
 {
     static const body_fn bodies[] = {body_sum, body_difference, body_sum};
@@ -954,9 +959,9 @@ static void test_shared(void **state)
     jit_engine_destroy(engine);
 }
 
-/* --- what the baseline code generator knows; LLVM's results are compared in run_all --- */
+/* --- instructions of the baseline code generator; run_all compares its results with LLVM's --- */
 
-/* Of both, and of what is uniform: the first elements of the arrays. */
+/* Returns a uniform value: an element of input array `arg`. */
 static nir_def *first_of(nir_builder *b, unsigned arg)
 {
     return nir_load_global_constant(b, 1, 32, nir_load_kernel_arg(b, .base = arg),
@@ -988,7 +993,7 @@ static nir_def *mix_floats(nir_builder *b, nir_def *p, nir_def *q)
         nir_bcsel(b, nir_fge(b, p, q), p, q),
         nir_bcsel(b, nir_iand(b, nir_feq(b, p, q), nir_inot(b, nir_fneu(b, p, q))), p, q),
     };
-    nir_def *sum = nir_imm_int(b, 0); /* of bits: without NaN, whose bits may be others */
+    nir_def *sum = nir_imm_int(b, 0); /* NaN counts as 12345: its bits may differ */
     for (unsigned i = 0; i < ARRAY_SIZE(r); i++) {
         nir_def *bits = nir_bcsel(b, nir_fneu(b, r[i], r[i]), nir_imm_int(b, 12345), r[i]);
         sum = nir_iadd(b, nir_imul_imm(b, sum, 31), bits);
@@ -1073,7 +1078,7 @@ static nir_def *body_integer_mix(nir_builder *b, nir_def *p, nir_def *q)
                     nir_ixor(b, uniform, mix_integers(b, q, first_of(b, 1))));
 }
 
-/* More values at once than there are registers, in control flow of both kinds. */
+/* More live values than registers, in uniform and divergent control flow. */
 static nir_def *body_many(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *value[48], *sum = nir_imm_int(b, 0);
@@ -1095,7 +1100,7 @@ static nir_def *body_many(nir_builder *b, nir_def *p, nir_def *q)
     return sum;
 }
 
-/* Loops of both kinds in each other, which lanes leave and go on with from within ifs. */
+/* Nested uniform and divergent loops with breaks and continues inside ifs. */
 static nir_def *body_loops(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_variable *i = nir_local_variable_create(b->impl, glsl_uint_type(), "i");
@@ -1154,7 +1159,7 @@ static void check_loops(uint32_t p, uint32_t q, uint32_t result)
     assert_int_equal(result, sum);
 }
 
-/* Stores and loads quads of 16 and of 8 bits in y; x[i]: i. */
+/* Stores and loads quads of 16-bit and 8-bit pixels in y. x[i] must be i. */
 static nir_def *body_quads(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *value = nir_imul_imm(b, p, 0x9e3779b1), *address[4], *far[4];
@@ -1174,7 +1179,7 @@ static nir_def *body_quads(nir_builder *b, nir_def *p, nir_def *q)
     return nir_ior(b, words, nir_ishl_imm(b, bytes, 16));
 }
 
-/* Pixels of quads that are not stored keep what they had, and so does what is between quads. */
+/* A masked store of quads changes neither masked pixels nor memory between quads. */
 static void test_narrow_quads(void **state)
 {
     uint8_t expected[sizeof y];
@@ -1223,17 +1228,18 @@ static void test_baseline(void **state)
 
 /* --- values of a divergent loop that are addresses of blocks after it --- */
 
-#define SHARED 60 /* bytes; also the mask of the digits of the loop */
+#define SHARED 60 /* offset in bytes; also a mask that the loop uses */
 
-/* The first word that all lanes read from the second array at the offset. */
+/* Returns the first word of a block load from the second array at the offset. */
 static nir_def *shared_word(nir_builder *b, nir_def *offset)
 {
     nir_def *array = nir_load_kernel_arg(b, .base = 2);
     return nir_read_first_invocation(b, nir_load_global_block(b, 1, 32, array, offset));
 }
 
-/* After the loop: what lanes counted, and the word at an offset that the loop knows too. CSE makes
- * one value of both. kind: the offset is a constant, is computed, or comes through a variable. */
+/* Returns the lane's iteration count of a divergent loop plus the word at an offset that the loop
+ * uses, too, so that CSE merges both. kind 0: the offset is a constant; 1: it is computed; 2: it
+ * comes from a variable. */
 static nir_def *escape(nir_builder *b, nir_def *p, unsigned kind)
 {
     nir_variable *n = nir_local_variable_create(b->impl, glsl_uint_type(), "n");
@@ -1285,7 +1291,7 @@ static uint32_t escape_count(uint32_t p, uint32_t mask)
     return 8;
 }
 
-/* LLVM cannot store or load a block through a vector of addresses. */
+/* The address of a block must remain uniform after the loop. */
 static void test_escape(void **state)
 {
     static const body_fn bodies[] = {body_escape_constant, body_escape_computed, body_escape_phi};
@@ -1301,8 +1307,8 @@ static void test_escape(void **state)
 }
 
 #if defined(__x86_64__)
-/* Code for 8 lanes is of the instructions that machines with AVX2 have: none begins as AVX-512's
- * do. */
+/* Checks that baseline code for 8 lanes contains only instructions that AVX2 CPUs have: none starts
+ * with the EVEX prefix. */
 static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
 {
     struct jit_baseline_code code = {NULL};
@@ -1350,7 +1356,7 @@ static const char *perf_map(void)
     return path;
 }
 
-/* Whether perf finds the function's name. */
+/* Returns whether perf's map contains the function. */
 static bool is_named(struct jit_function function)
 {
     FILE *map = fopen(perf_map(), "re");
@@ -1363,7 +1369,8 @@ static bool is_named(struct jit_function function)
     return named;
 }
 
-/* Baseline code that does much is replaced by LLVM's, with the same results; both have names. */
+/* LLVM's code replaces baseline code that runs for long, with the same results. perf's map contains
+ * both. */
 static void test_replaced(void **state)
 {
     static uint32_t better[COUNT];
@@ -1393,7 +1400,7 @@ static int remove_perf_map(void **state)
 
 int main(void)
 {
-    setenv("INDIUM_CACHE_DIR", "", 1); /* baseline code is where there is no other yet */
+    setenv("INDIUM_CACHE_DIR", "", 1); /* kernels in the cache have no baseline code */
     setenv("INDIUM_DEBUG", "perf", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integer),

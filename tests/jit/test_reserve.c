@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reserves: what malloc refuses comes from there, and goes back from any thread, at any time. Heaps of
- * the pool's threads. */
+/* Tests of reserves (jit_reserve.h) and of the heaps of the thread pool's workers. */
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,9 +19,9 @@
 #include "util/thread_heap.h"
 #include "util/thread_pool.h"
 
-#define LARGE ((size_t)64 << 20) /* more than malloc has left from before */
+#define LARGE ((size_t)64 << 20) /* more than malloc has in free blocks */
 
-/* No address space but what is mapped. */
+/* Forbids the process to map more address space, or allows it again. */
 static void refuse_more(bool refuse)
 {
     static struct rlimit before;
@@ -32,7 +31,7 @@ static void refuse_more(bool refuse)
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 }
 
-/* Optimizers may leave out what is allocated and freed. */
+/* Allocated blocks; volatile, since compilers may remove unused allocations. */
 static void *volatile p[200];
 
 static void fill(unsigned i, size_t size)
@@ -61,7 +60,7 @@ static void test_pieces(void **state)
         assert_int_equal(((uint8_t *)p[1])[i], 0);
     fill(1, LARGE);
     free(p[1]);
-    p[1] = aligned_alloc(4096, LARGE); /* where the last one was, about */
+    p[1] = aligned_alloc(4096, LARGE); /* reuses the freed piece */
     assert_int_equal((uintptr_t)p[1] % 4096, 0);
     fill(1, LARGE);
     check(0, LARGE);
@@ -71,13 +70,13 @@ static void test_pieces(void **state)
     refuse_more(false);
     check(0, LARGE);
     check(1, LARGE);
-    p[0] = realloc(p[0], LARGE + 1); /* malloc's again */
+    p[0] = realloc(p[0], LARGE + 1); /* moves to malloc's memory */
     check(0, LARGE);
     free(p[0]);
     free(p[1]);
 }
 
-/* Pieces of all sizes, freed in another order: memory that was freed is used again. */
+/* Pieces of all sizes, freed in another order. Freed memory must be reused. */
 static void test_sizes(void **state)
 {
     const size_t count = ARRAY_SIZE(p), bytes = 3 << 20;
@@ -86,7 +85,7 @@ static void test_sizes(void **state)
     refuse_more(true);
     for (unsigned round = 0; round < 100; round++) {
         for (unsigned i = 0; i < count; i++) {
-            p[i] = malloc(i * i / 4); /* some are malloc's own */
+            p[i] = malloc(i * i / 4); /* malloc succeeds for some sizes */
             fill(i, i * i / 4);
         }
         for (unsigned i = 0; i < count; i++) {
@@ -113,19 +112,19 @@ static void test_last(void **state)
     free(p[0]);
 }
 
-/* --- threads of the pool --- */
+/* --- workers of the thread pool --- */
 
 #define PIECES 400
 
 static struct share {
-    void *mine[PIECES];   /* the job's, to be freed by others */
-    void *theirs[PIECES]; /* of the main thread, to be freed by the job */
+    void *mine[PIECES];   /* allocated by the job, freed by other threads */
+    void *theirs[PIECES]; /* allocated by the main thread, freed by the job */
     bool good;
 } shares[16];
 
 static size_t piece_size(unsigned i)
 {
-    return i % 50 == 49 ? (size_t)i << 10 : i * i / 8; /* some have segments for themselves */
+    return i % 50 == 49 ? (size_t)i << 10 : i * i / 8; /* large ones get their own segments */
 }
 
 static bool is_filled(const uint8_t *bytes, unsigned i, size_t size)
@@ -197,7 +196,7 @@ static void use_heap(void *data, unsigned index)
     share->good = good && !malloc(too_much) && !calloc(too_much, 3);
 }
 
-/* On workers: the main thread does not help. */
+/* Runs jobs on workers only; thread_pool_wait would run some on this thread. */
 static void run_jobs(struct job_group *group, void (*job)(void *data, unsigned index),
                      unsigned count)
 {
@@ -206,7 +205,7 @@ static void run_jobs(struct job_group *group, void (*job)(void *data, unsigned i
         sched_yield();
 }
 
-/* Whether there are long mappings that may not be accessed, as the C library's heaps of threads have. */
+/* Returns whether the process has large inaccessible mappings, as glibc's per-thread arenas do. */
 static bool has_arenas(void)
 {
     char line[512], protection[8];
@@ -235,7 +234,7 @@ static void test_threads(void **state)
         run_jobs(&group, use_heap, ARRAY_SIZE(shares));
         for (unsigned j = 0; j < ARRAY_SIZE(shares); j++) {
             assert_true(shares[j].good);
-            /* some are freed here, the others by whoever has the share the next time */
+            /* Reallocate half of the blocks; the next worker with this share frees all of them. */
             for (unsigned i = round % 2; i < PIECES; i += 2) {
                 assert_true(is_filled(shares[j].mine[i], i, piece_size(i)));
                 shares[j].mine[i] = realloc(shares[j].mine[i], 2 * piece_size(i) + 1);
@@ -249,7 +248,8 @@ static void test_threads(void **state)
     assert_false(has_arenas());
 }
 
-/* What was freed is given back, but for pages where a piece is left, and used again. */
+/* thread_heap_trim returns freed memory to the system, except for pages with live blocks. Freed
+ * memory is reused. */
 static void trim(void *data, unsigned index)
 {
     enum { COUNT = 20000, LEFT = 1000, BYTES = 1000 };
@@ -291,7 +291,8 @@ static void test_trim(void **state)
         assert_true(shares[i].good);
 }
 
-/* As a preloaded library's, for programs whose frames are to be always the same. */
+/* Replaces the C library's function by a clock that stands still, like libraries preloaded to make
+ * programs deterministic. */
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
     *t = (struct timespec){.tv_sec = 1};
@@ -318,7 +319,7 @@ static double processors_time(void)
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
-/* A worker that waits until its heap is to be looked at sleeps, whatever the clock says. */
+/* A worker that waits to trim its heap sleeps, even if the clock stands still. */
 static void test_clock_that_stands(void **state)
 {
     struct job_group group = {0};
@@ -344,7 +345,7 @@ static void use_reserve(void *data, unsigned index)
         jit_reserve_close(reserve);
 }
 
-/* Reserves serve these threads, too. */
+/* Reserves work on threads with their own heaps, too. */
 static void test_thread_reserve(void **state)
 {
     struct job_group group = {0};
@@ -358,7 +359,7 @@ int main(void)
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_last),
-        cmocka_unit_test(test_threads), /* behind what needs a small heap of malloc's */
+        cmocka_unit_test(test_threads), /* after the tests that need a small malloc heap */
         cmocka_unit_test(test_trim),
         cmocka_unit_test(test_clock_that_stands),
         cmocka_unit_test(test_thread_reserve),
