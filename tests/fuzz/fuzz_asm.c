@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as an ARB assembly program; the stage is what the header says. */
+/* Fuzzes the assembler of ARB programs. The program's header determines the stage. */
 #include <string.h>
 
 #include <talloc.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as the file of an entry of the cache: after a byte of flags they are the whole file, or
- * what is packed in it, behind a header that is right but for the size that it says.
+ * Fuzzes reading of entries of the cache on disk. If bit 0 of the first byte is set, the rest of
+ * the input is the whole file. Otherwise the file is a valid entry with the rest as object code,
+ * except for one changed byte.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static void forget_directory(void)
     rmdir(directory);
 }
 
-/* The cache's own entry of the bytes: its header is what a reader believes. */
+/* Stores the bytes as object code by the cache's own function, which gives a valid entry. */
 static void store(const uint8_t *data, size_t size)
 {
     LLVMMemoryBufferRef object =
@@ -63,10 +64,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (size < 4)
         return 0;
-    if (data[0] & 1) { /* the whole file */
+    if (data[0] & 1) { /* the input is the whole file */
         if (!write_at(data + 1, size - 1, 0, O_TRUNC))
             return 0;
-    } else { /* an entry that is whole but for some bytes of it */
+    } else { /* a valid entry with one changed byte */
         struct stat st;
         store(data + 4, size - 4);
         if (stat(path, &st) || !write_at(data + 3, 1, (data[1] | data[2] << 8) % st.st_size, 0))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes through the compiler; what compiles is linked, a lone shader with a partner that suits
- * it, as one program, as a separable one, and with transform feedback.
+ * Fuzzes the GLSL compiler and linker. Shaders that compile are linked as one program, as a
+ * separable program, and with transform feedback. A single shader gets a generated partner
+ * (fuzz_partner.h).
  */
 #include <stdio.h>
 #include <talloc.h>
@@ -11,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Named strings for #include: `a` includes `b`, `b` itself and `a`. */
+/* Returns named strings for #include: `a` includes `b`; `b` includes itself and `a`. */
 static enum glsl_include_result find_string(void *data, const char *path, const char **text,
                                             size_t *length)
 {
@@ -25,7 +26,8 @@ static enum glsl_include_result find_string(void *data, const char *path, const 
     return GLSL_INCLUDE_FOUND;
 }
 
-/* The first outputs of a shader by name, besides some that may not be there. */
+/* Lists names to capture by transform feedback: the shader's first outputs, and some that may not
+ * exist. */
 static unsigned list_captured(const struct glsl_shader *shader, const char **names, unsigned most)
 {
     static const char *const fixed[] = {"gl_Position", "gl_NextBuffer", "gl_SkipComponents3",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a program of the EU: disassembled, validated, compacted and run, with a little memory
- * behind every surface.
+ * Fuzzes the EU tools and simulator: disassembles, validates, compacts and runs any bytes as an EU
+ * program. Every surface has a little memory.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the targets that take shaders share. An input is one shader or several, each after a mark
- * that says its stage: `//@v` vertex, `//@h` tessellation control, `//@t` evaluation, `//@g`
- * geometry, `//@f` fragment, `//@c` compute. A letter more names the kind of context: `e` ES, `c`
- * core profile. Text before the first mark is a fragment shader. The mark is a comment, so a part
- * of an input is a shader that any tool takes.
+ * Input format of the fuzz targets that read GLSL. An input is one shader or several, each after a
+ * marker of its stage: `//@v` vertex, `//@h` tessellation control, `//@t` tessellation evaluation,
+ * `//@g` geometry, `//@f` fragment, `//@c` compute. An additional letter selects the kind of
+ * context: `e` ES, `c` core profile. Text before the first marker is a fragment shader. Markers are
+ * comments, so any tool accepts the parts of an input as shaders.
  */
 #ifndef FUZZ_GLSL_H
 #define FUZZ_GLSL_H
@@ -13,7 +13,7 @@
 
 #include "tool/compile_options.h"
 
-#define FUZZ_MAX_SHADERS 5 /* all stages of a draw */
+#define FUZZ_MAX_SHADERS 5 /* all stages of a draw call */
 
 struct fuzz_shader {
     enum shader_stage stage;
@@ -69,12 +69,12 @@ static struct fuzz_input fuzz_split(const char *text, size_t length)
     return in;
 }
 
-/* Everything that the language has. */
+/* Returns options that enable all language features. */
 static inline struct glsl_options fuzz_options(const struct fuzz_input *in)
 {
     struct glsl_options o;
     compile_options_fill(&o, in->es, in->es ? 320 : 460);
-    o.max_es_version = 320; /* desktop contexts compile ES shaders too */
+    o.max_es_version = 320; /* desktop contexts accept ES shaders, too */
     o.core = in->core && !in->es;
     return o;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders as nir_serialize writes them, read back with some bytes changed and a checksum that is right:
- * the first byte of the input picks the shader, every four that follow put a byte at a place. What is
- * read all the same is valid, so that whatever walks over shaders may do so.
+ * Fuzzes nir_deserialize: reads serialized shaders with changed bytes and a corrected checksum. The
+ * first byte of the input selects the shader; each four bytes that follow are an offset and a new
+ * byte. If a shader is read successfully, it must be valid, so other passes must be able to process
+ * it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { HEADER = sizeof(uint32_t), BODY = HEADER + sizeof(uint64_t) }; /* magic, checksum */
+enum {
+    HEADER = sizeof(uint32_t),
+    BODY = HEADER + sizeof(uint64_t)
+}; /* after the magic; after the checksum */
 
 struct text {
     enum shader_stage stage;
@@ -65,7 +69,7 @@ static void make_shaders(void)
     }
 }
 
-/* Everything that walks over all of a shader and changes nothing that matters. */
+/* Clones, serializes, validates and prints the shader, which visits all of it. */
 static void use(nir_shader *nir)
 {
     FILE *nowhere = fopen("/dev/null", "w");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The other side of a shader's interface, written from its HIR: a fragment shader that reads what
- * a shader writes, or a vertex shader that writes what it reads. Some declarations differ, as a seed
- * says, so that what does not match is linked too.
+ * Generates a partner for a shader's interface from its HIR: a fragment shader that reads the
+ * shader's outputs, or a vertex shader that writes its inputs. Depending on a seed, some
+ * declarations differ, to test mismatches in the linker.
  */
 #ifndef FUZZ_PARTNER_H
 #define FUZZ_PARTNER_H
@@ -11,11 +11,11 @@
 #include "util/strbuf.h"
 
 struct fuzz_partner {
-    struct strbuf text, code; /* declarations, body of main */
+    struct strbuf text, code; /* declarations; body of main */
     uint32_t seed;
-    bool writes; /* it is the vertex shader */
+    bool writes; /* the partner is the vertex shader */
     unsigned version;
-    const struct glsl_type *block; /* the last one written */
+    const struct glsl_type *block; /* last block declared */
 };
 
 static unsigned partner_random(struct fuzz_partner *p, unsigned range)
@@ -29,7 +29,7 @@ static const char *partner_qualifier(const struct fuzz_partner *p)
     return p->version < 130 ? "varying" : p->writes ? "out" : "in";
 }
 
-/* Uses one component: "v", "v[2].f.x", … */
+/* Emits code that uses one component: "v", "v[2].f.x", … */
 static void partner_use(struct fuzz_partner *p, const char *name, const struct glsl_type *t)
 {
     struct strbuf *sb = &p->code;
@@ -54,7 +54,7 @@ static void partner_use(struct fuzz_partner *p, const char *name, const struct g
                       glsl_type_is_scalar(t) ? "" : ".x");
 }
 
-/* "T name[2];", with another type now and then. */
+/* Emits a declaration "T name[2];", sometimes with another type. */
 static void partner_declare(struct fuzz_partner *p, const char *name, const struct glsl_type *t)
 {
     const struct glsl_type *base = glsl_without_array(t);
@@ -113,7 +113,7 @@ static void partner_variable(struct fuzz_partner *p, const struct hir_variable *
     partner_use(p, var->name, t);
 }
 
-/* Compiles the partner; NULL: there is none. */
+/* Generates and compiles the partner. Returns NULL if the shader has none. */
 static struct glsl_shader *fuzz_partner(void *mem_ctx, const struct glsl_options *options,
                                         const struct glsl_shader *shader, uint32_t seed)
 {

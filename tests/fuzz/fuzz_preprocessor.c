@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes through the preprocessor. */
+/* Fuzzes the GLSL preprocessor. */
 #include <talloc.h>
 
 #include "fuzz_glsl.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linked programs as bytes, read back with some of them changed: the first byte of the input picks the
- * program, every four that follow put a byte at a place, an odd one at the end cuts the rest off. What
- * is read all the same is written again, which touches all of it.
+ * Fuzzes reading of program binaries: reads serialized programs with changed bytes. The first byte
+ * of the input selects the program; each four bytes that follow are an offset and a new byte. An
+ * odd byte at the end truncates the binary. A program that is read successfully is serialized
+ * again, which visits all of it.
  */
 #include <talloc.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SPIR-V modules: any words become NIR that is valid and can be linked, or a message. The module's
- * first entry point says the stage.
+ * Fuzzes the SPIR-V reader: any words must give valid NIR that can be linked, or an error message.
+ * The module's first entry point determines the stage.
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         compile_options_fill(&options, false, 460);
     void *mem_ctx = talloc_new(NULL);
     size_t count = size / 4;
-    uint32_t *words = talloc_array(mem_ctx, uint32_t, count); /* aligned */
+    uint32_t *words = talloc_array(mem_ctx, uint32_t, count); /* copy with word alignment */
     memcpy(words, data, count * 4);
     static const struct spirv_specialization specializations[] = {{0, 3}, {1, 1}};
     for (enum shader_stage stage = SHADER_VERTEX; stage < SHADER_STAGE_COUNT; stage++) {

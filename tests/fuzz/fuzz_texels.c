@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as blocks of every compressed format: two bytes for the format, one each for the image's
- * width and height, then blocks. Memory ends just where the image does. Where there is an encoder, what
- * was decoded is encoded and decoded once more.
+ * Fuzzes decoders of compressed texture formats. Input: two bytes for the format, one each for the
+ * image's width and height, then blocks. Allocations have exactly the image's size. For formats
+ * with an encoder, the decoded image is encoded and decoded again.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned stride = util_format_row_bytes(format, width);
     size_t bytes = (size_t)stride * ((height + desc->block_height - 1u) / desc->block_height);
     uint8_t *blocks = malloc(bytes);
-    for (size_t i = 0; blocks && i < bytes; i++) /* the input, again and again */
+    for (size_t i = 0; blocks && i < bytes; i++) /* repeats the input */
         blocks[i] = data[4 + i % (size - 4)];
     if (blocks) {
         as_bytes(format, blocks, stride, width, height);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes libFuzzer's dictionary: words of the language that random bytes would never spell."""
+"""Writes libFuzzer's dictionary: tokens of GLSL and ARB assembly, which random bytes rarely form."""
 
 import os
 import sys
