@@ -18,10 +18,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum {
-    HEADER = sizeof(uint32_t),
-    BODY = HEADER + sizeof(uint64_t)
-}; /* after the magic; after the checksum */
+/* Offsets of the checksum, which follows the magic, and of the data that follows it. */
+enum { HEADER = sizeof(uint32_t), BODY = HEADER + sizeof(uint64_t) };
 
 struct text {
     enum shader_stage stage;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz-gl: runs sequences of calls, each in a child, for some seconds or one by its seed. What is
- * found (a crash, what a sanitizer says, a leak, a hang, too much memory) is told once for each place
- * where it was, and made shorter on demand.
+ * fuzz-gl: runs sequences of calls, each in a child process, for some seconds, or one sequence
+ * given by its seed. Reports each fault (crash, sanitizer error, leak, hang, excessive memory use)
+ * once per place in the code. --minimize shortens the sequence.
  *
- * usage: fuzz-gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S [--calls N]] [--threads N]
- *                [--minimize] [--trace] [--code]
- * With --calls one sequence is run, that of the seed; else sequences with the seeds that S gives.
+ * usage: fuzz-gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S [--calls N]]
+ *                [--threads N] [--minimize] [--trace] [--code]
+ * With --calls, runs the one sequence of seed S; otherwise sequences with seeds derived from S.
  */
 #include "fuzz_gl.h"
 
@@ -23,16 +23,16 @@
 #include <unistd.h>
 
 #define MAX_CALLS    2000
-#define CALLS        250 /* of a sequence, or twice, four or eight times as many */
-#define HANG_SECONDS 20  /* of processor time, for each thread, and as much again for 500 calls */
-#define WAIT_SECONDS 300 /* of real time, in which a child that waits for itself did not work */
-#define LEAST_WORK   0.2 /* seconds of processor time; others may leave it little */
+#define CALLS        250 /* calls per sequence, or two, four or eight times that */
+#define HANG_SECONDS 20  /* limit of CPU time per thread, plus the same per 500 calls */
+#define WAIT_SECONDS 300 /* limit of wall-clock time without LEAST_WORK, for deadlocks */
+#define LEAST_WORK   0.2 /* seconds of CPU time that count as progress */
 #define MAX_FOUND    64
-#define LOG_LINES    120 /* of what is found, that are printed */
+#define LOG_LINES    120 /* maximum lines printed per fault */
 #define CODE_LINES   5000
 
-/* What sanitizers take from the program: memory that there is not for the GL to say so, more than
- * 2 GiB as a fault. */
+/* Sanitizer options: failed allocations return NULL, so that the GL reports them; using more than
+ * 2 GiB is a fault. */
 #define LIMITS "allocator_may_return_null=1:hard_rss_limit_mb=2048:max_allocation_size_mb=1024"
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
@@ -50,7 +50,7 @@ const char *__tsan_default_options(void)
     return LIMITS ":halt_on_error=1:exitcode=66:second_deadlock_stack=1:handle_abort=1";
 }
 
-/* ------------------------------------------------------------------------------------ randomness --- */
+/* --- randomness --- */
 
 static uint64_t mix(uint64_t x)
 {
@@ -66,10 +66,10 @@ uint32_t fuzz_random(struct fuzz *f, uint32_t range)
     return range ? (uint32_t)((mix(f->random) >> 32) * range >> 32) : 0;
 }
 
-/* ----------------------------------------------------------------------------------------- names --- */
+/* --- names --- */
 
 #define NAMES 24
-static uint64_t names[FUZZ_CLASSES][NAMES]; /* atomic: threads share them */
+static uint64_t names[FUZZ_CLASSES][NAMES]; /* atomic: shared by all threads */
 static unsigned num_names[FUZZ_CLASSES];
 
 void fuzz_name_add(enum fuzz_class object, uint64_t name)
@@ -84,31 +84,32 @@ uint64_t fuzz_name(struct fuzz *f, enum fuzz_class object)
     unsigned made = __atomic_load_n(&num_names[object], __ATOMIC_RELAXED),
              what = fuzz_random(f, 100);
     if (object == FUZZ_PROGRAM && fuzz_chance(f, 10))
-        object = FUZZ_SHADER; /* they have their names from one space */
+        object = FUZZ_SHADER; /* shaders and programs share a name space */
     if (what < 80 && made)
         return __atomic_load_n(&names[object][fuzz_random(f, made < NAMES ? made : NAMES)],
                                __ATOMIC_RELAXED);
     return what < 92 ? 0 : what < 98 ? 1 + fuzz_random(f, 8) : fuzz_random(f, UINT32_MAX);
 }
 
-/* ------------------------------------------------------------------------------------ a sequence --- */
+/* --- a sequence --- */
 
 struct options {
     enum gl_api api;
     const char *api_name;
-    const struct fuzz_way *way; /* NULL: the core's calls */
+    const struct fuzz_way *way; /* NULL: GL calls of the core */
     uint64_t seed;
     unsigned seconds, calls, threads;
     bool minimize, trace, code;
 };
 
-/* What a child tells its parent: where each thread was. */
+/* Shared memory in which a child reports its progress: the current call of each thread, and the
+ * total number of calls. */
 static struct progress {
     unsigned index[FUZZ_MAX_THREADS];
     unsigned calls;
 } * progress;
 
-static uint8_t left_out[FUZZ_MAX_THREADS][MAX_CALLS]; /* by the minimizer */
+static uint8_t left_out[FUZZ_MAX_THREADS][MAX_CALLS]; /* calls that the minimizer omits */
 static struct fuzz workers[FUZZ_MAX_THREADS];
 static const struct options *running;
 static uint64_t running_seed;
@@ -149,7 +150,7 @@ static void *run_thread(void *data)
     return NULL;
 }
 
-/* All threads are alike; the first is this one. */
+/* Runs a sequence of EGL or GLX calls; this thread is the first worker. */
 static int run_way(const struct options *o)
 {
     pthread_t thread[FUZZ_MAX_THREADS];
@@ -167,7 +168,7 @@ static int run_sequence(const struct options *o, uint64_t seed)
     pthread_t thread[FUZZ_MAX_THREADS];
     running = o;
     running_seed = seed;
-    bool noop = o->api != GL_API_CORE && !(mix(seed) % 3); /* it is fast, but has not all */
+    bool noop = o->api != GL_API_CORE && !(mix(seed) % 3); /* faster, but lacks some features */
     setenv("INDIUM_DRIVER", noop ? "noop" : "cpu", 0);
     setenv("INDIUM_LANES", "4", 0);
     for (unsigned i = 0; i < FUZZ_MAX_THREADS; i++)
@@ -197,11 +198,11 @@ static int run_sequence(const struct options *o, uint64_t seed)
     return 0;
 }
 
-/* ---------------------------------------------------------------------------------------- parent --- */
+/* --- parent --- */
 
 struct outcome {
     bool failed;
-    char where[300]; /* of a failure: the same text for the same place */
+    char where[300]; /* place of the failure, which identifies it */
     unsigned calls;
 };
 
@@ -217,7 +218,7 @@ static double now(void)
     return seconds_of(t);
 }
 
-/* What the child took of the processors by now. */
+/* Returns the CPU time of the child in seconds. */
 static double processor_time(pid_t child)
 {
     clockid_t clock;
@@ -227,10 +228,10 @@ static double processor_time(pid_t child)
     return seconds_of(t);
 }
 
-/* What the end of a child is to its parent, which waits for it: blocked there. */
+/* SIGCHLD, which the parent blocks and waits for. */
 static sigset_t child_ends;
 
-/* Waits for the child; false: it had to be ended. */
+/* Waits for the child. Returns false if it exceeded a time limit and was killed. */
 static bool wait_for(pid_t child, const struct options *o, int *status)
 {
     const double most = HANG_SECONDS * o->threads * (1 + o->calls / 500.0);
@@ -243,7 +244,7 @@ static bool wait_for(pid_t child, const struct options *o, int *status)
             end = now() + WAIT_SECONDS;
         }
         if (now() > end || used > most) {
-            kill(child, SIGABRT); /* sanitizers say where it was */
+            kill(child, SIGABRT); /* makes sanitizers print the stack */
             nanosleep(&(struct timespec){3, 0}, NULL);
             kill(child, SIGKILL);
             waitpid(child, status, 0);
@@ -254,7 +255,7 @@ static bool wait_for(pid_t child, const struct options *o, int *status)
     return true;
 }
 
-/* The line that sums up what a sanitizer found, without addresses. */
+/* Stores the sanitizer's summary line without addresses in out->where. */
 static void place(FILE *log, struct outcome *out, const char *otherwise)
 {
     char line[400];
@@ -308,7 +309,8 @@ static void print_log(FILE *log, unsigned most)
         fputs(line, stdout);
 }
 
-/* Leaves out calls as long as the same is found: halves, quarters … of what is left. */
+/* Minimizes a sequence: omits halves, quarters … of the remaining calls as long as the same fault
+ * occurs. */
 static void minimize(struct options *o, uint64_t seed, FILE *log, const char *where)
 {
     unsigned count = o->threads * o->calls;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments for any command: values of a parameter's type and group, client memory of just the size
- * that the command may touch, with an inaccessible page behind it. */
+/* Chooses commands and arguments: values of the parameter's type and group, and client memory of
+ * exactly the size that the command may access, followed by an inaccessible page. */
 #include "fuzz_gl.h"
 
 #include <math.h>
@@ -9,14 +9,14 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(a)[0])
 #define PAGE          4096u
-#define SLOT_BYTES    (1u << 20) /* of one pointer of a call */
-#define ARENA_BYTES   (16u << 20) /* of arrays in client memory, which are pointed to in its middle */
-#define KEPT_BYTES    (8u << 20) /* of memory that the GL keeps a pointer to: feedback, selection */
-#define UNKNOWN_BYTES 4096u      /* where gl.xml does not say how much */
+#define SLOT_BYTES    (1u << 20)  /* per pointer argument of a call */
+#define ARENA_BYTES   (16u << 20) /* client arrays, which start in its middle */
+#define KEPT_BYTES    (8u << 20)  /* memory to which the GL keeps a pointer: feedback, selection */
+#define UNKNOWN_BYTES 4096u       /* used if gl.xml specifies no length */
 
-/* ------------------------------------------------------------------------------ client memory --- */
+/* --- client memory --- */
 
-/* Slots with a guard page behind each, the arena, kept memory. */
+/* Layout: slots, each followed by a guard page; the arena; kept memory. */
 #define SLOT_STRIDE  (SLOT_BYTES + PAGE)
 #define ARENA_OFFSET ((size_t)FUZZ_MAX_PARAMS * SLOT_STRIDE)
 #define KEPT_OFFSET  (ARENA_OFFSET + ARENA_BYTES)
@@ -37,7 +37,7 @@ bool fuzz_memory_init(struct fuzz *f)
     return true;
 }
 
-/* The last bytes of a slot; NULL: it is not that large. */
+/* Returns the last `bytes` bytes of slot i; NULL if it isn't that large. */
 static uint8_t *slot(struct fuzz *f, unsigned i, uint64_t bytes)
 {
     return bytes <= SLOT_BYTES ? f->slots + (size_t)i * SLOT_STRIDE + SLOT_BYTES - bytes : NULL;
@@ -51,7 +51,7 @@ uint64_t fuzz_slot_bytes(const struct fuzz *f, unsigned i, int64_t address)
                : 0;
 }
 
-/* One of the blocks that the GL may keep; at most 15 pages. */
+/* Returns memory that the GL may keep a pointer to; NULL for more than 15 pages. */
 static uint8_t *kept(struct fuzz *f, uint64_t bytes)
 {
     unsigned block = fuzz_random(f, KEPT_BYTES / (16 * PAGE));
@@ -60,7 +60,7 @@ static uint8_t *kept(struct fuzz *f, uint64_t bytes)
                : NULL;
 }
 
-/* Contents: floats, small numbers of 32 or 16 bits, bytes. */
+/* Fills memory with floats, small 32-bit or 16-bit numbers, or bytes. */
 static void fill(struct fuzz *f, uint8_t *p, uint64_t bytes, bool small)
 {
     static const float floats[] = {0, 1, -1, 0.5f, 0.25f, -0.75f, 2, 100, -1000, 1e30f, INFINITY};
@@ -78,7 +78,7 @@ static void fill(struct fuzz *f, uint8_t *p, uint64_t bytes, bool small)
     }
 }
 
-/* ------------------------------------------------------------------------------------- images --- */
+/* --- images --- */
 
 static unsigned components(uint32_t format)
 {
@@ -114,7 +114,7 @@ static unsigned components(uint32_t format)
     }
 }
 
-/* Bytes of a component, or of all in packed types. */
+/* Returns the bytes of a component, or of a whole pixel for packed types. */
 static unsigned type_bytes(uint32_t type, bool *packed)
 {
     *packed = true;
@@ -163,7 +163,7 @@ static uint64_t store(uint32_t name)
     return value > 0 ? value : 0;
 }
 
-/* GL 4.6 §8.4.4.1: up to where an image reaches under the pixel store state. */
+/* Returns the bytes that an image spans with the current pixel store state (GL 4.6 §8.4.4.1). */
 static uint64_t image_bytes(bool pack, uint64_t width, uint64_t height, uint64_t depth,
                             uint32_t format, uint32_t type)
 {
@@ -190,7 +190,7 @@ static uint64_t image_bytes(bool pack, uint64_t width, uint64_t height, uint64_t
     return whole > SLOT_BYTES ? UINT64_MAX : whole * row + last;
 }
 
-/* ------------------------------------------------------------------------------------ scalars --- */
+/* --- scalars --- */
 
 static bool starts(const char *name, const char *prefix)
 {
@@ -207,7 +207,7 @@ static bool is_draw(const struct fuzz_command *c)
 static uint32_t enumerant(struct fuzz *f, int group)
 {
     if (group < 0 || fuzz_chance(f, 4)) {
-        /* of any group: values lie densely here */
+        /* Any group: ranges with many enumerants. */
         static const uint32_t start[] = {0,      0x200,  0x400,  0xb00,  0x1400, 0x1900,
                                          0x2600, 0x8000, 0x84c0, 0x8500, 0x8800, 0x8b00,
                                          0x8c00, 0x8ce0, 0x8d00, 0x9000, 0x9100, 0x9200};
@@ -242,7 +242,8 @@ static int64_t integer(struct fuzz *f)
     return fuzz_random(f, fuzz_chance(f, 70) ? 5 : 70);
 }
 
-/* Values that make work, which a valid call may ask too much of: work of hours is no fault. */
+/* Returns whether large values of the parameter only make the command slow. Such values are
+ * avoided: a valid call that takes hours isn't a fault. */
 static bool makes_work(const struct fuzz_command *c, const struct fuzz_param *p)
 {
     return is_draw(c) || starts(c->name, "glEvalMesh") || starts(c->name, "glDispatch") ||
@@ -322,7 +323,7 @@ static union fuzz_value scalar(struct fuzz *f, const struct fuzz_command *c,
     return v;
 }
 
-/* ----------------------------------------------------------------------------------- pointers --- */
+/* --- pointers --- */
 
 static int find(const struct fuzz_command *c, const char *name)
 {
@@ -332,7 +333,7 @@ static int find(const struct fuzz_command *c, const char *name)
     return -1;
 }
 
-/* Of a parameter that there may not be. */
+/* Returns the value of the parameter of that name, or `otherwise` if there is none. */
 static int64_t value_of(const struct fuzz_command *c, const union fuzz_value *a, const char *name,
                         int64_t otherwise)
 {
@@ -347,7 +348,7 @@ static int bound(uint32_t binding)
     return value;
 }
 
-/* The size of the image that glGetTexImage and its like write. */
+/* Returns the bytes that glGetTexImage and related commands write. */
 static uint64_t level_bytes(const struct fuzz_command *c, const union fuzz_value *a)
 {
     uint32_t target = value_of(c, a, "target", 0);
@@ -359,12 +360,12 @@ static uint64_t level_bytes(const struct fuzz_command *c, const union fuzz_value
         else if (starts(c->name, "glGetTexImage"))
             glGetTexLevelParameteriv(target, level, names[i], &size[i]);
         else
-            return UINT64_MAX; /* its other forms */
+            return UINT64_MAX; /* unknown for other variants */
     return image_bytes(true, size[0], size[1], size[2] * (target == GL_TEXTURE_CUBE_MAP ? 6 : 1),
                        value_of(c, a, "format", 0), value_of(c, a, "type", 0));
 }
 
-/* Whether parameters describe an image in client memory: *bytes of it. */
+/* Returns whether the parameters describe an image in client memory; *bytes is its size. */
 static bool image_size(const struct fuzz_command *c, const struct fuzz_param *p,
                        const union fuzz_value *a, uint64_t *bytes)
 {
@@ -393,7 +394,7 @@ static bool image_size(const struct fuzz_command *c, const struct fuzz_param *p,
     return true;
 }
 
-/* Control points of glMap1f …, in elements: 4 components at most. */
+/* Returns the number of elements of glMap1 and glMap2 control points, with at most 4 components. */
 static uint64_t map_elements(const struct fuzz_command *c, const union fuzz_value *a)
 {
     int64_t u = value_of(c, a, "ustride", value_of(c, a, "stride", 4));
@@ -421,7 +422,7 @@ uint64_t fuzz_pointer_bytes(const struct fuzz_command *c, const struct fuzz_para
     }
     if (starts(c->name, "glCallLists"))
         return a[0].i < 0 ? 0 : (uint64_t)a[0].i * 4;
-    /* results whose size depends on other state */
+    /* The size of these results depends on other state. */
     if (!p->constant && p->length != FUZZ_LENGTH_PARAMETER &&
         (p->element == 1 || starts(c->name, "glGetMap") || starts(c->name, "glGetPixelMap") ||
          starts(c->name, "glGetnMap") || starts(c->name, "glGetnPixelMap")))
@@ -436,7 +437,7 @@ uint64_t fuzz_pointer_bytes(const struct fuzz_command *c, const struct fuzz_para
         return (uint64_t)p->times * p->element;
     case FUZZ_LENGTH_PARAMETER:
         n = a[p->of].i;
-        if (c->params[p->of].kind == FUZZ_KIND_INTEGER) /* some are GLuint or GLint */
+        if (c->params[p->of].kind == FUZZ_KIND_INTEGER) /* GLuint and GLint lengths */
             n = (uint32_t)n;
         return n < 0 ? 0 : (uint64_t)n * p->times / p->over * p->element;
     default:
@@ -477,7 +478,7 @@ static const char *const shaders[] = {
     "}",
 };
 
-/* Text that ends where its memory does: with a zero, or after as many characters as are said. */
+/* Returns text at the end of slot i: zero-terminated or, if counted, of that many characters. */
 static int64_t string(struct fuzz *f, unsigned i, uint64_t bytes, bool counted)
 {
     const char *word = words[fuzz_random(f, ARRAY_SIZE(words))];
@@ -490,7 +491,7 @@ static int64_t string(struct fuzz *f, unsigned i, uint64_t bytes, bool counted)
     return (int64_t)(uintptr_t)p;
 }
 
-/* Array of pointers: to strings, or to what draws of several read. */
+/* Returns an array of pointers: to strings, or to the indices of multi-draw commands. */
 static int64_t pointers(struct fuzz *f, const struct fuzz_command *c, const struct fuzz_param *p,
                         unsigned i, uint64_t count)
 {
@@ -511,7 +512,7 @@ static int64_t pointers(struct fuzz *f, const struct fuzz_command *c, const stru
     return (int64_t)(uintptr_t)array;
 }
 
-/* Elements of an array that are values of their own. */
+/* Fills an array with values of the parameter's type. */
 static void fill_elements(struct fuzz *f, const struct fuzz_command *c, const struct fuzz_param *p,
                           uint8_t *data, uint64_t bytes)
 {
@@ -531,7 +532,7 @@ static bool has_elements(const struct fuzz_param *p)
     return p->element > 1 && p->kind != FUZZ_KIND_FLOAT && p->kind != FUZZ_KIND_OPAQUE;
 }
 
-/* Offsets into a bound buffer. */
+/* Returns an offset into a bound buffer. */
 static int64_t offset(struct fuzz *f)
 {
     return fuzz_chance(f, 3) ? wide(f, 4) : 4 * (int64_t)fuzz_random(f, 16);
@@ -545,7 +546,7 @@ static bool sets_client_array(const struct fuzz_command *c)
            ((end && end > c->name + n - 12) || starts(c->name, "glInterleavedArrays"));
 }
 
-/* A pixel buffer takes the place of client memory. */
+/* Returns whether a bound pixel buffer replaces client memory for this parameter. */
 static bool pixels_in_buffer(const struct fuzz_command *c, const struct fuzz_param *p)
 {
     static const char *const users[] = {"Image",     "Pixels",     "Bitmap",        "Stipple",
@@ -559,7 +560,7 @@ static bool pixels_in_buffer(const struct fuzz_command *c, const struct fuzz_par
     return false;
 }
 
-/* False: the call is better not made. */
+/* Chooses a pointer argument. Returns false if the call must not be made. */
 static bool pointer(struct fuzz *f, const struct fuzz_command *c, unsigned i, union fuzz_value *a)
 {
     const struct fuzz_param *p = &c->params[i];
@@ -597,7 +598,7 @@ static bool pointer(struct fuzz *f, const struct fuzz_command *c, unsigned i, un
         return may_be_null;
     if (!p->constant)
         return true;
-    if (!strcmp(p->name, "length")) { /* of strings, which end earlier */
+    if (!strcmp(p->name, "length")) { /* of strings, which may be shorter */
         memset(data, fuzz_chance(f, 50) ? 0 : 0xff, bytes);
         a[i].i = fuzz_chance(f, 60) ? 0 : a[i].i;
         return true;
@@ -611,9 +612,9 @@ static bool pointer(struct fuzz *f, const struct fuzz_command *c, unsigned i, un
     return true;
 }
 
-/* --------------------------------------------------------------------------------------- calls --- */
+/* --- calls --- */
 
-/* Commands that are called more often than others: what they do depends on most state. */
+/* Returns whether a command is called more often than others, because it depends on much state. */
 static bool is_hot(const struct fuzz_command *c)
 {
     static const char *const prefixes[] = {
@@ -646,8 +647,8 @@ static const struct fuzz_command *choose(struct fuzz *f)
     return &fuzz_commands[0];
 }
 
-/* Images' sizes: at most one side is large, and then the others are 1, so that what is asked for is
- * no more than a program may. */
+/* Limits image sizes: at most one dimension is large, and the others are then 1, so that a call
+ * doesn't request an unreasonable amount of memory. */
 static void tame_sizes(const struct fuzz_command *c, union fuzz_value *a)
 {
     static const char *const names[] = {"width", "height", "depth", "samples", "levels"};
@@ -667,7 +668,7 @@ static void tame_sizes(const struct fuzz_command *c, union fuzz_value *a)
     }
 }
 
-/* Blocks of the size that the format has, most of the time. */
+/* Sets imageSize to the right size for block-compressed formats, most of the time. */
 static void set_compressed_size(struct fuzz *f, const struct fuzz_command *c, union fuzz_value *a)
 {
     int at = find(c, "imageSize");
@@ -679,7 +680,8 @@ static void set_compressed_size(struct fuzz *f, const struct fuzz_command *c, un
         a[at].i = (w + 3) / 4 * ((h + 3) / 4) * d * (fuzz_chance(f, 50) ? 8 : 16);
 }
 
-/* Reads of client arrays at indices or counts from a buffer's bytes would be the program's fault. */
+/* Returns whether a draw would read client arrays at indices or counts from a buffer, whose
+ * contents are random. Out-of-bounds reads would then be the application's fault. */
 static bool reads_wild(const struct fuzz *f, const struct fuzz_command *c)
 {
     if (!f->client_arrays || !is_draw(c))
@@ -688,7 +690,7 @@ static bool reads_wild(const struct fuzz *f, const struct fuzz_command *c)
            (strstr(c->name, "Element") && bound(GL_ELEMENT_ARRAY_BUFFER_BINDING));
 }
 
-/* Lists that call each other often would run for ever. */
+/* Returns whether a display list would call too many lists, which might run forever. */
 static bool lists_nest(struct fuzz *f, const struct fuzz_command *c)
 {
     if (!f->compiling || !starts(c->name, "glCallList"))
@@ -699,7 +701,7 @@ static bool lists_nest(struct fuzz *f, const struct fuzz_command *c)
     return false;
 }
 
-/* Keeps names of what was made, and what state the next calls should know of. */
+/* Records the names of created objects and the state that later calls depend on. */
 static void after(struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a,
                   uint64_t result)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences as they are made: a line for each call, or C that can be pasted into a test. */
+/* Prints calls as they are made: a line for each, or C code that can be pasted into a test. */
 #include "fuzz_gl.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_BYTES 16384 /* of an array that is printed whole */
+#define MOST_BYTES 16384 /* size limit of arrays that are printed completely */
 #define IN_A_LINE  16
 
 static _Thread_local const struct fuzz *self;
@@ -27,13 +27,14 @@ void fuzz_note(const char *format, ...)
     va_end(list);
 }
 
-/* That ends with a zero, or at the end of its slot. */
+/* Returns whether a parameter is text, which ends with a zero or at the end of its slot. */
 static bool is_text(const struct fuzz_param *p)
 {
     return p->pointer == 1 && p->text && p->constant;
 }
 
-/* Of what lies in client memory; 0: the value is an offset, or nothing to read or write. */
+/* Returns the bytes of the argument's data in client memory; 0 if it is an offset or there are
+ * none. */
 static uint64_t array_bytes(const struct fuzz *f, const struct fuzz_command *c, unsigned i,
                             const union fuzz_value *a)
 {
@@ -47,7 +48,7 @@ static uint64_t array_bytes(const struct fuzz *f, const struct fuzz_command *c, 
     return is_text(p) ? strlen((const char *)(uintptr_t)a[i].i) + 1 : fuzz_pointer_bytes(c, p, a);
 }
 
-/* But for zeros at the end. */
+/* Prints bytes without trailing zeros. */
 static void print_bytes(const uint8_t *p, uint64_t bytes)
 {
     while (bytes && !p[bytes - 1])
@@ -81,7 +82,7 @@ static void print_pointers(const struct fuzz_param *p, const void *const *array,
     }
 }
 
-/* What the call reads, or room for what it writes. */
+/* Prints an array with the data that the call reads, or with space for what it writes. */
 static void print_array(const struct fuzz_param *p, unsigned i, const void *data, uint64_t bytes)
 {
     if (p->pointer == 2) {

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """
-What the fuzzer of GL calls knows of the commands, from gl.xml:
+Generates the tables of the GL fuzzer from gl.xml:
 
-  fuzz_gl_commands.h  prototypes of the exported commands, and the values of each group of enumerants
-  fuzz_gl_told.h      for code that makes calls of its own: each is said before it is made
+  fuzz_gl_commands.h  prototypes of the exported commands, and classes of objects
+  fuzz_gl_told.h      macros that print each call of handwritten code before making it
   fuzz_gl_commands.c  a row for each command: its APIs, how to call it, and its parameters' types,
-                      groups, classes and lengths
+                      groups, classes and lengths; the values of each group of enumerants
 
-usage: fuzz_gl_commands.py gl.xml OUTPUT, the output's name picks the template.
+usage: fuzz_gl_commands.py gl.xml OUTPUT; the output's name selects the template.
 """
 
 import os
@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../
 
 from gl_registry import APIS, Registry, api_mask  # noqa: E402
 
-# Extensions of vendors are left out: few of them exist, and calls of commands that don't find little.
+# Vendor extensions are omitted: Indium supports few of them, and calling unsupported commands tests little.
 LEFT_OUT = re.compile('(NV|NVX|ATI|SUN|SUNX|SGI|SGIX|SGIS|APPLE|AMD|QCOM|INTEL|IBM|IMG|HP|MESA|OVR|PGI|'
                       'ANGLE|GREMEDY|OML|3DFX)$')
 
@@ -46,7 +46,7 @@ def is_integer_pointer(kind):
 
 
 class Row:
-    """A parameter as the C table has it."""
+    """A parameter as represented in the C table."""
 
     def __init__(self, command, param, groups):
         base = re.sub(r'const|\*', ' ', param.type).split()[0]
@@ -66,14 +66,14 @@ class Row:
         names = [p.name for p in command.params]
         self.length, self.of, self.times, self.over = 'NONE', 0, 1, 1
         text = (param.length or '').strip()
-        # What the registry does not say of glDepthRangeArrayfvOES and glCreateMemoryObjectsEXT.
+        # Lengths of glDepthRangeArrayfvOES and glCreateMemoryObjectsEXT, which the registry lacks.
         unsaid = 'count' if self.name == 'v' else 'n'
         if not text and self.pointer and unsaid in names:
             text = f'COMPSIZE({unsaid})'
         if param.array:  # GLfloat v[4]
             text = param.array.strip('[] ')
         if text.isdigit():
-            wrong = command.name.startswith('glGetVertexAttrib')  # 4 values of the current attribute
+            wrong = command.name.startswith('glGetVertexAttrib')  # they return the 4 components of the current attribute
             self.length, self.times = 'CONSTANT', 4 if wrong else int(text)
         elif match := re.fullmatch(r'(\w+)\s*(?:([*/])\s*(\d+))?', text):
             if match[1] in names:
@@ -82,7 +82,7 @@ class Row:
                     setattr(self, 'times' if match[2] == '*' else 'over', int(match[3]))
         elif match := re.fullmatch(r'COMPSIZE\((?:\w+,)?(count|drawcount|primcount|uniformCount|n|length)\)', text):
             self.length, self.of = 'PARAMETER', names.index(match[1])
-            if self.name == 'v':  # glViewportArrayv: of each four
+            if self.name == 'v':  # glViewportArrayv: four per viewport
                 self.times = 4
         elif text.startswith('COMPSIZE'):
             self.length = 'COMPUTED'
@@ -106,7 +106,7 @@ def call(command):
 
 
 def value(param):
-    """The union fuzz_value of a parameter that is called by its name."""
+    """The C initializer of a union fuzz_value with the parameter's value."""
     kind = scalar_kind(param.type)
     if param.pointer or is_integer_pointer(kind):
         return f'{{.i = (int64_t)(uintptr_t){param.name}}}'

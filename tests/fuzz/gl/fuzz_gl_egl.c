@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls of EGL: handles of other displays and of what was destroyed, configurations that do not fit,
- * attributes that mean nothing, and several threads that make the same contexts current.
+ * Fuzzes EGL calls: handles of other displays and of destroyed objects, incompatible
+ * configurations, invalid attributes, and several threads that make the same contexts current.
  */
 #define EGL_EGLEXT_PROTOTYPES
 #define EGL_NO_X11
@@ -80,7 +80,7 @@ static void list_of(struct fuzz *f, EGLint *list, const EGLint *names, unsigned 
 
 /* --- displays --- */
 
-/* Mostly the first, so that objects meet. */
+/* Returns mostly the first display, so that calls combine objects of the same display. */
 static EGLDisplay display_of(struct fuzz *f)
 {
     return fuzz_chance(f, 85) ? (EGLDisplay)__atomic_load_n(&displays.value[0], __ATOMIC_RELAXED)
@@ -189,7 +189,7 @@ static void create_context(struct fuzz *f)
                                                            fuzz_chance(f, 50) ? plain : attribs));
 }
 
-/* Less often than others are made. */
+/* Destroys an object. Called less often than objects are created. */
 static void destroy(struct fuzz *f, const char *name, struct fuzz_handles *kind,
                     EGLBoolean(EGLAPIENTRY *call)(EGLDisplay dpy, void *object))
 {
@@ -322,7 +322,7 @@ static void bind_texture(struct fuzz *f)
 
 /* --- images and syncs --- */
 
-/* Memory that a descriptor names, described rightly or not. */
+/* Imports memory given by a file descriptor, with right or wrong attributes. */
 static EGLImage import(struct fuzz *f, EGLDisplay dpy, const EGLint *more)
 {
     static const EGLint formats[] = {0x34325241 /* AR24 */, 0x34325258 /* XR24 */,
@@ -349,8 +349,8 @@ static EGLImage import(struct fuzz *f, EGLDisplay dpy, const EGLint *more)
         EGL_DMA_BUF_PLANE1_FD_EXT,
         file,
     };
-    unsigned num_pairs =
-        ARRAY_SIZE(pairs) - (fuzz_chance(f, 80) ? 2 : 0); /* without a second plane */
+    /* Usually omit the attribute of the second plane. */
+    unsigned num_pairs = ARRAY_SIZE(pairs) - (fuzz_chance(f, 80) ? 2 : 0);
     for (unsigned i = 0; i < num_pairs; i++)
         list[n++] = pairs[i];
     bool extra = fuzz_chance(f, 30);
@@ -445,7 +445,7 @@ static void use_sync(struct fuzz *f)
         eglDestroySync(dpy, sync);
 }
 
-/* --- */
+/* --- choice of calls --- */
 
 static void call(struct fuzz *f)
 {

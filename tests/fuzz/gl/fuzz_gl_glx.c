@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of GLX: names and contexts that were destroyed, configurations that do not fit, windows and
- * pixmaps that die while they are current, several threads over one connection. */
+/* Fuzzes GLX calls: destroyed names and contexts, incompatible configurations, windows and pixmaps
+ * that are destroyed while they are current, several threads on one connection. */
 #define GLX_GLXEXT_PROTOTYPES
 #include <GL/glx.h>
 #include <GL/glxext.h>
@@ -194,7 +194,7 @@ static void swap(struct fuzz *f, Display *dpy)
                              fuzz_number(f, drawable_names, 1), fuzz_number(f, drawable_names, 1),
                              fuzz_number(f, drawable_names, 1));
     else
-        glXSwapIntervalEXT(dpy, id, (int)fuzz_random(f, 4) - 1); /* it is waited for as long */
+        glXSwapIntervalEXT(dpy, id, (int)fuzz_random(f, 4) - 1); /* swaps wait that long */
 }
 
 static void bind_texture(struct fuzz *f, Display *dpy)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What random calls would seldom set up: programs that link, textures that are complete,
- * framebuffers, arrays, contexts that share; and draws with them. */
+/* Sets up state that random calls rarely reach, such as linked programs, complete textures,
+ * framebuffers, vertex arrays and shared contexts, and draws with it. */
 #include "fuzz_gl.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(a)[0])
 
-/* ------------------------------------------------------------------------------------ contexts --- */
+/* --- contexts --- */
 
 static const struct gl_visual visual = {
     .color = DRV_FORMAT_B8G8R8A8_UNORM,
@@ -52,7 +52,7 @@ static bool make_current(struct fuzz *f, unsigned i)
 {
     struct gl_drawable *d = fuzz_chance(f, 90) ? f->drawable[i] : NULL;
     f->current = i;
-    f->inside_begin = f->compiling = false; /* they stay in the context that was current */
+    f->inside_begin = f->compiling = false; /* state of the previous context */
     fuzz_note("core->make_current(context[%u], %s, …);\n", i, d ? "drawable" : "NULL");
     return indium_core_interface()->make_current(f->context[i], d, d);
 }
@@ -74,7 +74,7 @@ void fuzz_contexts_finish(struct fuzz *f)
     }
 }
 
-/* Makes another context current, makes or destroys one. */
+/* Makes another context current, or creates or destroys one. */
 static void scene_context(struct fuzz *f)
 {
     const struct indium_core *core = indium_core_interface();
@@ -102,7 +102,7 @@ static void scene_swap(struct fuzz *f)
     indium_core_interface()->drawable_swap(f->drawable[f->current]);
 }
 
-/* ------------------------------------------------------------------------------------- objects --- */
+/* --- objects --- */
 
 static const char *const programs[][4] = {
     [GL_API_COMPAT] =
@@ -236,7 +236,7 @@ static void scene_framebuffer(struct fuzz *f)
                                (GLuint)fuzz_name(f, FUZZ_TEXTURE), (GLint)fuzz_random(f, 2));
 }
 
-/* ---------------------------------------------------------------------------------------- use --- */
+/* --- use --- */
 
 static void scene_draw(struct fuzz *f)
 {
@@ -294,7 +294,7 @@ static void scene_read(struct fuzz *f)
                  fuzz_chance(f, 50) ? GL_FLOAT : GL_UNSIGNED_BYTE, pixels[f->thread]);
 }
 
-/* Takes away what makes most calls fail. */
+/* Resets state that makes most calls fail. */
 static void scene_calm(struct fuzz *f)
 {
     if (f->inside_begin)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sequence of calls, whatever they are of. */
+/* A sequence of calls of any API. */
 #ifndef FUZZ_GL_SEQUENCE_H
 #define FUZZ_GL_SEQUENCE_H
 
@@ -10,37 +10,38 @@
 #include "indium/core.h"
 
 #define FUZZ_MAX_THREADS 3
-#define FUZZ_CONTEXTS    3 /* of one thread, sharing with those of the others */
+#define FUZZ_CONTEXTS    3 /* contexts per thread; all threads' contexts share objects */
 
 struct fuzz;
 
-/* What is fuzzed in place of the core's calls. */
+/* An API to fuzz instead of GL: EGL or GLX. */
 struct fuzz_way {
     const char *name;
-    void (*call)(struct fuzz *f);
-    void (*leave)(void);  /* at the end of each thread */
-    void (*finish)(void); /* at the end of all, in the first thread */
+    void (*call)(struct fuzz *f); /* makes a random call */
+    void (*leave)(void);          /* runs at the end of each thread */
+    void (*finish)(void);         /* runs in the first thread after all others have ended */
 };
 extern const struct fuzz_way fuzz_way_egl, fuzz_way_glx; /* fuzz_gl_egl.c, fuzz_gl_glx.c */
 
 /* One thread of a sequence. */
 struct fuzz {
-    uint64_t random; /* state of the generator, set anew for each call */
+    uint64_t random; /* state of the random generator, seeded for each call */
     unsigned thread;
     enum gl_api api;
-    bool trace;   /* say each call before it is made */
-    bool code;    /* say it as C */
-    bool threads; /* others run beside this one */
+    bool trace;   /* print each call before it is made */
+    bool code;    /* print calls as C code */
+    bool threads; /* other threads run, too */
     struct gl_context *context[FUZZ_CONTEXTS];
     struct gl_drawable *drawable[FUZZ_CONTEXTS];
     unsigned current; /* index of the current context */
     bool inside_begin, compiling, list_called;
     bool client_arrays; /* arrays may be in client memory */
-    uint8_t *slots;     /* client memory with guard pages: fuzz_memory */
+    uint8_t *slots;     /* client memory with guard pages (fuzz_memory_init) */
 };
 
-/* A number below range; ranges of 0 give 0. */
+/* Returns a random number below range, or 0 if range is 0. */
 uint32_t fuzz_random(struct fuzz *f, uint32_t range);
+/* Returns true with that probability. */
 static inline bool fuzz_chance(struct fuzz *f, unsigned percent)
 {
     return fuzz_random(f, 100) < percent;

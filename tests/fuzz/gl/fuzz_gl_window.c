@@ -15,7 +15,7 @@ void fuzz_handle_add(struct fuzz_handles *all, uintptr_t handle)
             handle, __ATOMIC_RELAXED);
 }
 
-/* Mostly one of the last, so that objects that live meet. */
+/* Returns mostly one of the newest handles, which probably still exist. */
 static uintptr_t known_handle(struct fuzz *f, struct fuzz_handles *all)
 {
     unsigned count = __atomic_load_n(&all->count, __ATOMIC_RELAXED);

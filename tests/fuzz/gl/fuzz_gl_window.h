@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fuzzers of EGL's and GLX's calls share: handles that were returned, destroyed ones among
- * them, drawables of an X server if there is one, lists of attributes, and a little drawing.
+ * Shared by the fuzzers of EGL and GLX calls: handles returned by the API (including destroyed
+ * ones), drawables of an X server if there is one, attribute lists, and simple drawing.
  */
 #ifndef FUZZ_GL_WINDOW_H
 #define FUZZ_GL_WINDOW_H
@@ -11,37 +11,38 @@
 #include "fuzz_gl_sequence.h"
 #include "util/macros.h"
 
-/* A call, said before it is made. */
+/* Prints a call before it is made, if tracing is enabled. */
 #define CALL(format, ...)                                                                          \
     do {                                                                                           \
         if (f->trace)                                                                              \
             fprintf(stderr, "%u: " format "\n", f->thread, __VA_ARGS__);                           \
     } while (0)
 
-#define FUZZ_HANDLES 12 /* of a kind, that are kept */
+#define FUZZ_HANDLES 12 /* handles kept per kind */
 
 struct fuzz_handles {
     uintptr_t value[FUZZ_HANDLES]; /* atomic: threads share them */
-    unsigned count;                /* that there ever were */
+    unsigned count;                /* handles ever added; the oldest are replaced */
 };
 
-/* Does nothing with 0. */
+/* Adds a handle; ignores 0. */
 void fuzz_handle_add(struct fuzz_handles *all, uintptr_t handle);
-/* One of all, or 0, or none at all. */
+/* Returns one of the handles, or 0, or an invalid one. */
 uintptr_t fuzz_handle(struct fuzz *f, struct fuzz_handles *all);
 
-/* Fills pairs of one of the names and a value, ended by `none`. */
+/* Fills an attribute list with pairs of a name and a value, terminated by `none`. */
 #define FUZZ_PAIRS 4
 void fuzz_attributes(struct fuzz *f, int *list, const int *names, unsigned num_names, int none);
-/* A number that is often a size, sometimes one of the names. */
+/* Returns a number: often a plausible size, sometimes one of the names. */
 int fuzz_number(struct fuzz *f, const int *names, unsigned num_names);
 
-/* Calls of the GL in whatever context is current. */
+/* Makes some GL calls in the current context. */
 void fuzz_draw(struct fuzz *f);
 
-/* The process's connection, NULL if there is no server: Xlib's Display. */
+/* Returns the process's Xlib Display, or NULL if there is no server. */
 void *fuzz_x_display(void);
-unsigned long fuzz_x_drawable(struct fuzz *f); /* a window or pixmap, or none */
+/* Returns a window or a pixmap, or None. */
+unsigned long fuzz_x_drawable(struct fuzz *f);
 void fuzz_x_finish(void);
 
 #endif
