@@ -20,9 +20,8 @@
  *    derivatives;
  *  - the loop budget: load_work_left.
  *
- * ALU instructions and cross-lane reads are executed for inactive lanes, too, so those lanes hold
- * well-defined values. Lanes 4q … 4q+3 are quad q: upper left, upper right, lower left, lower right
- * pixel.
+ * ALU instructions are computed for inactive lanes, too, and cross-lane instructions may read those
+ * lanes. Lanes 4q … 4q+3 are quad q: the upper left, upper right, lower left and lower right pixel.
  *
  * Results have the same bits at every width: operations follow IEEE 754, transcendental functions
  * are polynomials (jit_lower_math.c), and no operation is contracted or approximated. LLVM and the

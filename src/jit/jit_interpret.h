@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Interpreter: runs kernels for which there is no machine code. Its results have the same bits as
- * those of machine code. It is about a hundred times slower.
+ * those of machine code. It is slower by two orders of magnitude or more.
  *
  * A kernel is decoded once, to a program. Each value has an element per lane, or one element if
  * nir_divergence_analysis proves it uniform. Control flow and execution masks work as in jit_cf.c;
@@ -54,8 +54,9 @@ struct jit_step {
     void (*run)(struct jit_machine *m, const struct jit_step *step);
     uint32_t dest;  /* element 0 of component 0 of the result */
     unsigned count; /* elements per component of the result: lanes, or 1 if it is uniform */
-    unsigned components, bits;         /* component count and bit size of the result */
-    unsigned src_bits, src_components; /* the same for source 0 */
+    /* Components of the result; its bit size, or for ALU instructions the size to evaluate with. */
+    unsigned components, bits;
+    unsigned src_bits, src_components; /* bit size and components of source 0 */
     unsigned op;                       /* nir_op or nir_intrinsic_op */
     uint32_t base;                     /* nir_intrinsic_base; of a phi: first element of its copy */
     unsigned write_mask;
