@@ -67,7 +67,7 @@ enum glsl_precision {
 
 struct glsl_type;
 
-/* Booleans are bit fields, so that every byte read from a blob is a valid value. */
+/* Booleans are bit fields, so that no bytes read from a serialized shader are invalid values. */
 struct glsl_struct_field {
     const struct glsl_type *type;
     const char *name;
@@ -108,7 +108,7 @@ struct glsl_type {
     };
 };
 
-/* --- Built-in types: the same pointers for the life of the process. --- */
+/* --- Built-in types: static, except for subroutine types. --- */
 const struct glsl_type *glsl_void_type(void);
 const struct glsl_type *glsl_error_type(void);
 /* Returns the scalar, vector or matrix type of a numeric or boolean base type. Returns NULL if

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Driver that draws nothing, for testing and benchmarking the API layer (INDIUM_DRIVER=noop).
- * Resources are linear memory that can be mapped, copied and cleared through maps. Draws, clears
- * and blits have no effect.
+ * Resources are linear memory. Maps and copies work; draws, clears and blits have no effect.
  */
 #ifndef NOOP_H
 #define NOOP_H

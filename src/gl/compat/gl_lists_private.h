@@ -13,11 +13,11 @@ enum gl_list_opcode {
     GL_LIST_END = GL_SLOT_COUNT, /* end of the list */
     GL_LIST_NEXT,                /* continue in the next block */
     GL_LIST_ATTRIB,              /* attribute or vertex */
-    GL_LIST_MATERIAL,            /* material properties; data: face | name << 16 */
+    GL_LIST_MATERIAL,            /* material properties; data: face | pname << 16 */
     GL_LIST_DRAW_BEGIN,          /* start of an array draw, like glBegin */
-    GL_LIST_DRAW_END, /* end of an array draw; replay skips to it if the start raises an error */
+    GL_LIST_DRAW_END, /* end of an array draw; after an error at its start, replay continues here */
     GL_LIST_ERROR,    /* raises an error that was detected during compilation */
-    GL_LIST_GROUP,    /* start of a primitive that may have a pack (gl_list_pack.h) */
+    GL_LIST_GROUP,    /* start of a group, at which a pack may start (gl_list_pack.h) */
 };
 
 /* A recorded command: this header, followed by its arguments. */
@@ -61,8 +61,8 @@ static inline void gl_list_step(struct gl_list_position *p)
 /* Adds a node with `bytes` of arguments after its header to the list being compiled. Returns NULL
  * with an error raised if out of memory. */
 struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes);
-/* Like gl_list_node_add, for nodes that belong to a run of primitives. *at, if not NULL, gets the
- * node's position. */
+/* Like gl_list_node_add, but does not end the current run of primitives (gl_list_pack.h). If `at`
+ * is not NULL, sets *at to the node's position. */
 struct gl_list_node *gl_list_node_append(struct gl_context *ctx, unsigned opcode, size_t bytes,
                                          struct gl_list_position *at);
 static inline void *gl_list_args(struct gl_list_node *node)

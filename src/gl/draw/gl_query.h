@@ -8,8 +8,9 @@
 struct gl_context;
 struct gl_shared;
 
-bool gl_queries_init(struct gl_context *ctx);               /* returns false if out of memory */
-char **gl_query_label(struct gl_context *ctx, GLuint name); /* NULL: no such query */
+bool gl_queries_init(struct gl_context *ctx); /* returns false if out of memory */
+/* location of the label; NULL: no such query */
+char **gl_query_label(struct gl_context *ctx, GLuint name);
 void gl_queries_finish(struct gl_context *ctx);
 /* Suspend and resume conditional rendering for internal work of the API layer. */
 void gl_condition_suspend(struct gl_context *ctx);

@@ -22,14 +22,14 @@ struct tgt_surface {
     struct gl_visual visual;
     int swap_interval;          /* atomic */
     pthread_mutex_t mutex;      /* protects all fields below and the winsys drawable */
-    struct ws_drawable *native; /* owned; NULL for a pbuffer */
+    struct ws_drawable *native; /* owned; NULL after a detach, usually NULL for pbuffers */
     struct ws_buffer *buffer;   /* last presented buffer; may be NULL or have an old size */
     int width, height;          /* size in pixels last reported to the core */
     bool gone;                  /* the native object was destroyed; read atomically */
     enum {
         TGT_DRAWING,
         TGT_SWAPPING,
-        TGT_SWAPPING_SIZE_KNOWN, /* swapping, and the core has already asked for the size */
+        TGT_SWAPPING_SIZE_KNOWN, /* the core's next request gets the known size, without a query */
     } phase;
 };
 
@@ -38,9 +38,9 @@ struct tgt_surface {
 struct ws_drawable *tgt_native_open(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                     bool *no_memory);
 
-/* Initializes s and takes ownership of `native`. For a pbuffer, native is NULL and width and height
- * give its size. Returns false on failure, after destroying native. s must not move in memory
- * afterwards. */
+/* Initializes s and takes ownership of `native`, which may be NULL for a pbuffer. width and height
+ * are the size if native is NULL. Returns false on failure, after destroying native. s must not
+ * move in memory afterwards. */
 bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
                       enum tgt_surface_kind kind, const struct gl_visual *visual,
                       struct ws_drawable *native, int width, int height);
@@ -75,15 +75,16 @@ struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
  * include alpha. Returns false if the object is gone or unreadable, or memory runs out. */
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 
-/* Presents the back buffer of a window, preserving its contents. For other surfaces, flushes.
- * Returns false on the same errors as tgt_surface_show. */
+/* Presents the back buffer of a double-buffered window, preserving its contents, and ends the
+ * frame. For other surfaces, flushes. Returns false on the same errors as tgt_surface_show. */
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects);
 
-/* Called before a context is made current again with its draw surface. Returns true if the surface
- * is a window that has not changed; the frame's first command then need not query the size. */
+/* Queries the size, before a context is made current again with the same draw surface. Returns true
+ * if the surface is a window whose size is unchanged. The frame's first command then need not query
+ * the size again. */
 bool tgt_surface_is_unchanged(struct tgt_surface *s);
 
-/* Performs the rest of a swap after the back buffer was presented. */
+/* Tells the core that the back buffer was presented (drawable_swap), and starts the next frame. */
 void tgt_surface_end_frame(struct tgt_surface *s);
 
 #endif

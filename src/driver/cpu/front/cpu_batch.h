@@ -110,7 +110,7 @@ struct cpu_batch {
     size_t positions_size; /* bytes */
 
     uint32_t num_vertices, num_prims;
-    uint32_t ids;         /* number of primitives with CPU_PRIM_STEP */
+    uint32_t ids;         /* number of primitives that increase gl_PrimitiveID (CPU_PRIM_STEP) */
     uint32_t range_prims; /* number of primitives in earlier batches of the current ranges */
     uint32_t index[CPU_BATCH_VERTICES + 16];    /* index (gl_VertexID) of each vertex */
     uint32_t instance[CPU_BATCH_VERTICES + 16]; /* per vertex; only if instances share batches */

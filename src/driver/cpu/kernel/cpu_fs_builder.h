@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal interface of the fragment kernel's builder: cpu_fs_planes.c interpolates inputs,
- * cpu_fs_kernel.c builds the rest. */
+ * cpu_fs_kernel.c builds the rest. A kernel of blocks shades 4x4 blocks of one primitive; a kernel
+ * of quads shades 2x2 quads of several primitives. */
 #ifndef CPU_FS_BUILDER_H
 #define CPU_FS_BUILDER_H
 
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
 
-/* Kernels of quads load struct cpu_primitive in pieces: each of a quad's four lanes loads a
- * word. */
+/* Kernels of quads load struct cpu_primitive in pieces of four words: each lane of a quad loads one
+ * word of its quad's primitive. */
 #define PIECE_BYTES      16
 #define PRIMITIVE_PIECES (sizeof(struct cpu_primitive) / PIECE_BYTES)
 
-/* A uniform value per quad of the vector. Kernels of blocks use only value[0], for the
- * primitive. */
+/* Uniform values, one for each quad of the vector. In kernels of blocks, value[0] is that of the
+ * only primitive. */
 struct cpu_fs_per_quad {
     nir_def *value[4];
 };
@@ -23,7 +24,7 @@ struct cpu_fs_per_quad {
 struct cpu_fs_plane {
     nir_def *c, *x, *y;
     bool barycentric;
-    bool affine_only; /* evaluated only if the primitive is affine (cpu_fs_builder.affine) */
+    bool affine_only; /* needed only if no perspective correction is (cpu_fs_builder.affine) */
     bool read;        /* the kernel reads the plane's value */
     /* Kernels of blocks: byte offsets in the table of planes. Constants that cpu_fs_write_planes()
      * sets. */
@@ -48,18 +49,20 @@ struct cpu_fs_builder {
     const struct cpu_fs_key *key;
     const nir_shader_info *info;
     struct cpu_fs_variant *variant; /* receives the list of inputs; NULL for kernels of quads */
-    unsigned quads;                 /* quads of a vector, each of its own primitive; 0: blocks */
-    bool in_body;                   /* the builder is in the body, after body_start */
+    /* kernel of quads: number of quads in a vector; 0: kernel of blocks */
+    unsigned quads;
+    bool in_body; /* the builder is in the body, after body_start */
     nir_instr *body_start;
 
     /* Values of the primitive, or of each quad's primitive: */
-    nir_def *fs;                                /* address of struct cpu_fs_state */
-    struct cpu_fs_per_quad primitive;           /* addresses of struct cpu_primitive */
-    nir_def *primitive_words[PRIMITIVE_PIECES]; /* quads: pieces that have been loaded */
-    nir_def *ref[2];                            /* x_ref, y_ref */
-    struct cpu_fs_per_quad vertex[3];           /* addresses of vertex outputs */
-    struct cpu_fs_per_quad provoking;           /* addresses of the provoking vertex's outputs */
-    nir_def *inv_w[3];                          /* 1/w of the vertices */
+    nir_def *fs;                      /* address of struct cpu_fs_state */
+    struct cpu_fs_per_quad primitive; /* addresses of struct cpu_primitive */
+    /* quads: pieces that have been loaded; NULL: not yet */
+    nir_def *primitive_words[PRIMITIVE_PIECES];
+    nir_def *ref[2];                  /* x_ref, y_ref */
+    struct cpu_fs_per_quad vertex[3]; /* addresses of vertex outputs */
+    struct cpu_fs_per_quad provoking; /* addresses of the provoking vertex's outputs */
+    nir_def *inv_w[3];                /* 1/w of the vertices */
     nir_def *affine;       /* 1 bit: all vertices have the same w, so no perspective is needed */
     nir_def *front_facing; /* 1 bit */
 
@@ -69,9 +72,11 @@ struct cpu_fs_builder {
     nir_def *lane[2];           /* x and y of the lane's pixel in the block, floats */
     nir_def *texel;             /* index of the lane's texel in the block; only for blocks */
     nir_def *first_texel;       /* index of the vector's first texel in the block, uniform */
-    nir_def *delta[2];          /* quads: cpu_fs_locate_block() of the block */
-    nir_def *table;             /* blocks: address of cpu_fs_args.planes */
-    nir_def *block_words;       /* blocks: byte offset of the block in a row of the table */
+    /* quads: distance of the first pixel of the block from ref (cpu_fs_locate_block) */
+    nir_def *delta[2];
+    nir_def *table; /* blocks: address of cpu_fs_args.planes */
+    /* blocks: byte offset of the current block's value from a plane's first */
+    nir_def *block_words;
 
     /* Coverage: */
     nir_def *coverage;         /* 1 bit: any sample that this shading run handles is covered */
@@ -112,9 +117,9 @@ nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset);
 /* Returns the values as a vec4; missing ones repeat value[0]. */
 nir_def *cpu_fs_per_quad_vec4(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values);
 
-/* Moves the builder to where per-lane code that is the same for all vectors of a call goes: to the
- * prologue if a vector is a whole block; otherwise it stays. Undo with cpu_kernel_leave_prologue().
- */
+/* Moves the builder to the place for per-lane code that is the same for all vectors of a call: the
+ * prologue, if a vector is a whole block. Otherwise leaves it where it is. Undo with
+ * cpu_kernel_leave_prologue(). */
 struct cpu_saved_cursor cpu_fs_enter_invariant_code(struct cpu_fs_builder *f);
 /* Computes x and y in its block, as floats, of the texel with index `texel`. */
 void cpu_fs_locate_texel(nir_builder *b, nir_def *texel, nir_def *at[2]);
@@ -128,8 +133,9 @@ struct cpu_fs_plane *cpu_fs_add_plane(struct cpu_fs_builder *f, struct cpu_fs_pl
 /* Returns the plane's value at the pixel center, or at an offset from it: two floats in pixels. */
 nir_def *cpu_fs_plane_value(struct cpu_fs_builder *f, struct cpu_fs_plane *p,
                             nir_def *const *offset);
-/* Emits the code at the end of the prologue that fills in the table of plane values; call when all
- * planes are known. Returns the maximum number of blocks of a call. */
+/* Emits code at the end of the prologue that fills in the table of plane values for `count` blocks.
+ * blocks: address of their positions. Call when all planes are known. Returns the number of blocks
+ * for which the table has space, which limits a call of the kernel. */
 unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def *count);
 
 /* Loads what interpolation needs of the primitive's vertices. */

@@ -47,7 +47,7 @@ enum lir_op {
     LIR_OP_DO = 0x100, /* Start of a loop; emits no code. */
     LIR_OP_UNDEF,      /* The contents of VGRF dst become undefined; emits no code. */
     LIR_OP_BROADCAST, /* dst (a scalar) = src[0] of the channel whose index is src[1] (a scalar). */
-    /* dst = dword of the rlen registers at src[0], index in the low bits of src[1]; SIMD8 only. */
+    /* dst = dword src[1] of the rlen registers at src[0], modulo their number; SIMD8 only. */
     LIR_OP_GATHER,
     LIR_OP_HALT_TARGET, /* Where halted channels resume. */
 };
@@ -58,8 +58,8 @@ struct lir_inst {
     uint16_t op;           /* enum eu_opcode or enum lir_op */
     uint8_t exec_size, group;
     bool no_mask, saturate, predicate_inverse, eot;
-    /* Messages: it has effects other than its result. Other instructions: the flag bits of disabled
-     * channels are read later, so the instruction counts as reading the flag. */
+    /* Messages: the message has effects other than its result. Instructions with cmod: flag bits of
+     * disabled channels are read later, so lir_flags_read() includes the flag. */
     bool side_effects;
     bool keeps_disabled_channels; /* The contents of dst in disabled channels are read later. */
     uint8_t predicate;            /* enum eu_predicate */
@@ -202,9 +202,9 @@ bool lir_is_partial_write(const struct lir_inst *inst);
 unsigned lir_flags_written(const struct lir_inst *inst);
 unsigned lir_flags_read(const struct lir_inst *inst);
 bool lir_can_saturate(const struct lir_inst *inst);
-/* Whether source src may have negate and abs if its type is `type`. Integer sources must not need
- * more than 32 bits after the modifier: negating -2³¹ needs more if the result is wider than
- * the source. */
+/* Whether source src may have negate and abs if its type is `type`. An integer source may not if
+ * its modified value could need more than 32 bits: -(-2³¹) does if the result is wider than the
+ * source. */
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
 #define lir_foreach_inst(i, p)      list_for_each_entry (struct lir_inst, i, &(p)->insts, node)
@@ -227,13 +227,12 @@ struct lir_block {
     unsigned start, end;           /* lir_inst.ip of first and last. */
     unsigned succ[2], num_succ;
     unsigned loop_depth;
-    /* Sets of registers: the registers of all VGRFs, followed by the payload's. Filled by
-     * lir_liveness(): */
+    /* Sets of register indices (see vgrf_base and grf_base). Filled by lir_liveness(): */
     bitset_word *live_in, *live_out;       /* Liveness for a channel that executes the block. */
-    bitset_word *written_in, *written_out; /* Registers that may hold a value. */
+    bitset_word *written_in, *written_out; /* Registers that may have been written before. */
     unsigned flags_in, flags_out;          /* Live flag words, as in lir_flags_read(). */
-    /* Registers that channels waiting elsewhere will still read; NULL if none. Filled by
-     * lir_find_waiting(). */
+    /* Registers that must be preserved in this block for channels that are disabled in it and
+     * resume later (see lir_live.c); NULL if none. Filled by lir_find_waiting(). */
     const bitset_word *waiting;
 };
 
@@ -269,13 +268,13 @@ struct lir_span lir_regs_written(const struct lir_cfg *cfg, const struct lir_ins
 
 /* --- Validation (lir_validate.c) --- */
 
-/* State of the program after each pass. Each phase adds rules to those of the previous phases. */
+/* Phases of a program. Each adds rules, but LIR_PHASE_ORDERED drops the check of interference. */
 enum lir_phase {
     LIR_PHASE_TRANSLATED, /* Translated from NIR. */
     LIR_PHASE_DIVIDED,    /* lir_lower_width(): at most 16 channels. */
     LIR_PHASE_LOWERED,    /* lir_lower_constants(): no immediates in three-source instructions. */
     LIR_PHASE_ALLOCATED,  /* lir_allocate(): every VGRF has hardware registers. */
-    /* lir_schedule() after allocation: the position of LIR_OP_UNDEF is meaningless. */
+    /* lir_schedule() after allocation: LIR_OP_UNDEF may have moved, so no interference check. */
     LIR_PHASE_ORDERED,
 };
 /* Returns a static string with the violated rule, or NULL if the program is valid. *broken is the
@@ -314,16 +313,17 @@ struct lir_order;
 struct lir_order *lir_save_order(struct lir_program *p);
 void lir_restore_order(struct lir_program *p, struct lir_order *order);
 
-/* Assigns hardware registers to every VGRF. If they do not fit, spills with may_spill; otherwise
- * returns false. */
+/* Assigns hardware registers to every VGRF. If they do not fit, spills if may_spill is set.
+ * Otherwise, or if spilling fails, calls lir_fail() and returns false. */
 bool lir_allocate(struct lir_program *p, bool may_spill);
 /* Moves the VGRF to scratch memory, or rematerializes it before each read. Returns false if scratch
  * memory is exhausted. */
 bool lir_spill(struct lir_program *p, unsigned vgrf);
-/* Moves a payload register to scratch memory. Returns false if no register qualifies. */
+/* Moves a payload register to scratch memory. Returns false if no register qualifies or scratch
+ * memory is exhausted. */
 bool lir_spill_payload(struct lir_program *p);
-/* Returns an array under mem_ctx, indexed by VGRF: whether it holds only constants that can be
- * rematerialized. */
+/* Returns an array, allocated under mem_ctx and indexed by VGRF: true if the VGRF holds only
+ * constants that can be rematerialized. */
 bool *lir_find_constants(struct lir_program *p, void *mem_ctx);
 
 /* Generates machine code under mem_ctx. p must be allocated. Returns false after lir_fail(). */
