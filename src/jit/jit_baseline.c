@@ -76,7 +76,7 @@ static struct x86_operand constant(struct baseline *q, struct hash_table *table,
     int32_t place = known ? (int32_t)known - 1 : add_constant(q, value, bytes);
     if (!known && key)
         hash_table_insert(table, key, (void *)((uintptr_t)place + 1));
-    return (struct x86_operand){q->isa->spreads ? X86_EACH : X86_MEM, RBX, 0, place};
+    return (struct x86_operand){q->isa->spreads ? X86_BROADCAST : X86_MEM, RBX, 0, place};
 }
 
 struct x86_operand baseline_constant(struct baseline *q, uint32_t word)
@@ -161,7 +161,7 @@ struct x86_operand baseline_operand(struct baseline *q, const nir_src *src, unsi
                                    : baseline_constant(q, (uint32_t)constant_bits(def, component));
     const struct baseline_value *value = baseline_value(q, def, component, is_pair(def) ? half : 0);
     if (!value->vector)
-        return (struct x86_operand){X86_EACH, RSP, 0, value->place};
+        return (struct x86_operand){X86_BROADCAST, RSP, 0, value->place};
     return value->reg >= 0 ? x86_reg((unsigned)value->reg) : x86_mem(RSP, value->place);
 }
 
@@ -196,7 +196,7 @@ unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, un
 {
     if (operand.kind == X86_REG)
         return operand.reg;
-    if (operand.kind == X86_EACH) {
+    if (operand.kind == X86_BROADCAST) {
         operand.kind = X86_MEM;
         baseline_op(q, q->isa->spread[wide], q->isa->length, scratch, 0, operand);
     } else {
@@ -207,7 +207,7 @@ unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, un
 
 struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand, unsigned scratch)
 {
-    if (operand.kind != X86_EACH)
+    if (operand.kind != X86_BROADCAST)
         return operand;
     return x86_reg(baseline_in_register(q, operand, scratch, false));
 }
@@ -215,7 +215,7 @@ struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand
 struct x86_operand baseline_half(struct baseline *q, struct x86_operand operand, unsigned half,
                                  unsigned scratch)
 {
-    if (operand.kind == X86_EACH) {
+    if (operand.kind == X86_BROADCAST) {
         return x86_reg(baseline_in_register(q, operand, scratch, false));
     } else if (half && operand.kind == X86_MEM) {
         operand.disp += (int32_t)(2 * q->isa->lanes);
@@ -249,7 +249,7 @@ void baseline_settle_general(struct baseline *q, const struct baseline_value *va
         x86_memory(&q->code, wide, BASELINE_STORE, reg, RSP, value->place);
         return;
     }
-    q->isa->spread_general(q, wide, baseline_target(value), reg);
+    q->isa->broadcast_general(q, wide, baseline_target(value), reg);
     baseline_settle(q, value, wide);
 }
 
@@ -510,7 +510,8 @@ static void clear_phis(struct baseline *q, nir_function_impl *impl)
 }
 
 /* Stores component c of a boolean phi; if it is divergent, for the active lanes only. */
-static void leave_mask(struct baseline *q, const nir_phi_instr *phi, const nir_src *src, unsigned c)
+static void store_phi_mask(struct baseline *q, const nir_phi_instr *phi, const nir_src *src,
+                           unsigned c)
 {
     int32_t place = phi_place(q, &phi->def, c);
     baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, src, c));
@@ -523,8 +524,8 @@ static void leave_mask(struct baseline *q, const nir_phi_instr *phi, const nir_s
 }
 
 /* Stores component c of a divergent phi for the active lanes. */
-static void leave_vector(struct baseline *q, const nir_phi_instr *phi, const nir_src *src,
-                         unsigned c)
+static void store_phi_vector(struct baseline *q, const nir_phi_instr *phi, const nir_src *src,
+                             unsigned c)
 {
     bool pair = is_pair(&phi->def), masked = q->exec != BASELINE_ALL_LANES;
     for (unsigned half = 0; half <= pair; half++) {
@@ -540,7 +541,7 @@ static void leave_vector(struct baseline *q, const nir_phi_instr *phi, const nir
 }
 
 /* Stores the values that block pred gives to the phis of its successor. */
-static void leave_phis(struct baseline *q, nir_block *pred, nir_block *succ)
+static void store_phi_sources(struct baseline *q, nir_block *pred, nir_block *succ)
 {
     nir_foreach_instr (instr, succ) {
         if (instr->type != nir_instr_type_phi)
@@ -552,9 +553,9 @@ static void leave_phis(struct baseline *q, nir_block *pred, nir_block *succ)
                 continue;
             for (unsigned c = 0; c < phi->def.num_components; c++) {
                 if (phi->def.bit_size == 1) {
-                    leave_mask(q, phi, &src->src, c);
+                    store_phi_mask(q, phi, &src->src, c);
                 } else if (phi->def.divergent) {
-                    leave_vector(q, phi, &src->src, c);
+                    store_phi_vector(q, phi, &src->src, c);
                 } else { /* uniform */
                     assert(!src->src.ssa->divergent);
                     baseline_general(q, wide, BASELINE_LOAD, RAX,
@@ -567,7 +568,7 @@ static void leave_phis(struct baseline *q, nir_block *pred, nir_block *succ)
     }
 }
 
-static void take_phi(struct baseline *q, nir_phi_instr *phi)
+static void load_phi(struct baseline *q, nir_phi_instr *phi)
 {
     bool wide = phi->def.bit_size == 64;
     for (unsigned i = 0; i < num_values(&phi->def); i++) {
@@ -639,7 +640,7 @@ static void emit_instr(struct baseline *q, nir_instr *instr)
         baseline_emit_intrinsic(q, nir_instr_as_intrinsic(instr));
         break;
     case nir_instr_type_phi:
-        take_phi(q, nir_instr_as_phi(instr));
+        load_phi(q, nir_instr_as_phi(instr));
         break;
     case nir_instr_type_load_const:
     case nir_instr_type_undef:
@@ -656,7 +657,7 @@ static void emit_block(struct baseline *q, nir_block *block)
         if (q->failed)
             return;
         if (instr->type == nir_instr_type_jump) {
-            leave_phis(q, block, block->successors[0]);
+            store_phi_sources(q, block, block->successors[0]);
             emit_jump(q, nir_instr_as_jump(instr));
             return;
         }
@@ -664,7 +665,7 @@ static void emit_block(struct baseline *q, nir_block *block)
     }
     for (unsigned i = 0; i < 2; i++)
         if (block->successors[i])
-            leave_phis(q, block, block->successors[i]);
+            store_phi_sources(q, block, block->successors[i]);
 }
 
 /* Emits one side of a divergent if for the lanes in the mask RAX; skips it if there are none. */
@@ -674,7 +675,7 @@ static void emit_masked(struct baseline *q, struct list_head *list)
     test_register(q, RAX);
     unsigned skip = x86_jump(&q->code, 4, 0);
     emit_cf_list(q, list);
-    x86_jump_lands(&q->code, skip);
+    x86_patch_jumps(&q->code, skip);
 }
 
 /* Returns whether the list of an if does nothing, not even for phis after the if. */
@@ -705,7 +706,7 @@ static void emit_divergent_if(struct baseline *q, nir_if *nif, struct x86_operan
 }
 
 /* Removes lanes that have left a divergent loop inside an if from the active lanes after the if. */
-static void drop_left_lanes(struct baseline *q)
+static void mask_left_lanes(struct baseline *q)
 {
     const struct baseline_loop *loop = q->loop;
     if (!loop || !loop->left || q->exec == loop->running)
@@ -727,12 +728,12 @@ static void emit_if(struct baseline *q, nir_if *nif)
         emit_cf_list(q, &nif->then_list);
         unsigned to_end = x86_jump(&q->code, X86_ALWAYS, 0);
         q->exec = outer;
-        x86_jump_lands(&q->code, to_else);
+        x86_patch_jumps(&q->code, to_else);
         emit_cf_list(q, &nif->else_list);
-        x86_jump_lands(&q->code, to_end);
+        x86_patch_jumps(&q->code, to_end);
     }
     q->exec = outer;
-    drop_left_lanes(q);
+    mask_left_lanes(q);
 }
 
 /* Emits a divergent loop, in whose body the active lanes are loop->running. */
@@ -766,7 +767,7 @@ static void emit_loop(struct baseline *q, nir_loop *nloop)
         loop.head = q->code.bytes.count;
         emit_cf_list(q, &nloop->body);
         x86_jump_back(&q->code, X86_ALWAYS, loop.head);
-        x86_jump_lands(&q->code, loop.exits);
+        x86_patch_jumps(&q->code, loop.exits);
     }
     q->loop = loop.outer;
 }

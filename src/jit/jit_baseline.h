@@ -36,7 +36,7 @@ struct baseline_isa {
      * registers never hold values. */
     unsigned first_reg, num_regs;
     enum x86_length length; /* length of a full register */
-    bool spreads;           /* instructions can broadcast an element in memory (X86_EACH) */
+    bool spreads;           /* instructions can broadcast an element in memory (X86_BROADCAST) */
     unsigned condition;     /* register of the condition, the target of float comparisons */
     uint32_t spread[2];     /* operations that broadcast a 32-bit or 64-bit element */
     uint32_t insert_half, extract_half; /* operations on the upper half of a register */
@@ -46,7 +46,7 @@ struct baseline_isa {
     void (*op)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
                struct x86_operand rm);
     /* Broadcasts a general register to all elements of reg. */
-    void (*spread_general)(struct baseline *q, bool wide, unsigned reg, enum x86_register from);
+    void (*broadcast_general)(struct baseline *q, bool wide, unsigned reg, enum x86_register from);
 
     /* Sets the condition from a lane mask in memory, a 32-bit word. */
     void (*load_condition)(struct baseline *q, bool wide, struct x86_operand from);
@@ -185,7 +185,8 @@ void baseline_op_imm(struct baseline *q, uint32_t op, enum x86_length length, un
  * elements. */
 unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, unsigned scratch,
                               bool wide);
-/* Returns the operand for an instruction that can't broadcast: loads an X86_EACH to `scratch`. */
+/* Returns the operand for an instruction that can't broadcast: loads an X86_BROADCAST to `scratch`.
+ * */
 struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand, unsigned scratch);
 /* Returns the words of one half of the lanes as the rm operand of a widening instruction. Clobbers
  * `scratch`. */
@@ -221,7 +222,7 @@ void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_r
 
 #define BASELINE_MOVE      X86_OP(1, 2, 0, 0x6f) /* vmovdqu32 */
 #define BASELINE_MOVE_BACK X86_OP(1, 2, 0, 0x7f) /* stores: rm = reg */
-#define BASELINE_SPREAD    X86_OP(2, 1, 0, 0x58) /* vpbroadcastd */
+#define BASELINE_BROADCAST X86_OP(2, 1, 0, 0x58) /* vpbroadcastd */
 #define BASELINE_BIT_AND   X86_OP(1, 1, 0, 0xdb) /* vpand(d) */
 #define BASELINE_BIT_XOR   X86_OP(1, 1, 0, 0xef)
 #define BASELINE_SHIFT     X86_OP(1, 1, 0, 0x72) /* reg 2: vpsrld, 4: vpsrad, 6: vpslld */

@@ -538,7 +538,7 @@ static void emit_narrow(struct op *o, bool floats)
     if (pair)
         baseline_op_imm(o->q, isa->insert_half, isa->length, o->target, 1, x86_reg(2), 1);
     else
-        emit(o, BASELINE_SPREAD, o->target, 0, x86_reg(1));
+        emit(o, BASELINE_BROADCAST, o->target, 0, x86_reg(1));
 }
 
 /* Returns the instruction that widens 32 to 64 bits, or 0 for other operations. */

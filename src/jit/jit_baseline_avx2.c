@@ -40,7 +40,7 @@ static void emit_op(struct x86_code *code, uint32_t op, enum x86_length length, 
     x86_vex(code, op, length, reg, v, rm);
 }
 
-static void spread_general(struct baseline *q, bool wide, unsigned reg, enum x86_register from)
+static void broadcast_general(struct baseline *q, bool wide, unsigned reg, enum x86_register from)
 {
     const uint32_t vmov = X86_OP(1, 1, (uint32_t)wide, 0x6e);
     baseline_op(q, vmov, X86_128, reg, 0, x86_reg(from));
@@ -69,13 +69,13 @@ static void condition_of_bits(struct baseline *q, bool wide)
 
 static void load_condition(struct baseline *q, bool wide, struct x86_operand from)
 {
-    op8(q, BASELINE_SPREAD, CONDITION, 0, from);
+    op8(q, BASELINE_BROADCAST, CONDITION, 0, from);
     condition_of_bits(q, wide);
 }
 
 static void set_condition(struct baseline *q, bool wide, enum x86_register bits)
 {
-    spread_general(q, false, CONDITION, bits);
+    broadcast_general(q, false, CONDITION, bits);
     condition_of_bits(q, wide);
 }
 
@@ -166,13 +166,14 @@ static void scatter(struct baseline *q, unsigned reg, struct x86_operand to)
     x86_registers(code, false, 0xc1, 4, RCX);    /* shl ecx, 2 */
     x86_byte(code, 2);
     x86_general(code, true, BASELINE_LOAD_SIGNED, RSI,
-                (struct x86_operand){X86_LANES, RSP, RCX, offsets});
-    x86_general(code, false, BASELINE_LOAD, RCX, (struct x86_operand){X86_LANES, RSP, RCX, words});
+                (struct x86_operand){X86_INDEXED, RSP, RCX, offsets});
+    x86_general(code, false, BASELINE_LOAD, RCX,
+                (struct x86_operand){X86_INDEXED, RSP, RCX, words});
     x86_general(code, false, BASELINE_STORE, RCX,
-                (struct x86_operand){X86_LANES, to.reg, RSI, to.disp});
+                (struct x86_operand){X86_INDEXED, to.reg, RSI, to.disp});
     x86_registers(code, false, 0x85, RDX, RDX);
     x86_jump_back(code, 5, head);
-    x86_jump_lands(code, skip);
+    x86_patch_jumps(code, skip);
     x86_memory(code, false, BASELINE_LOAD, RDX, RSP, mask);
 }
 
@@ -294,11 +295,11 @@ const struct baseline_isa baseline_avx2 = {
     .num_regs = 16,
     .length = X86_256,
     .condition = CONDITION,
-    .spread = {BASELINE_SPREAD, X86_OP(2, 1, 0, 0x59)}, /* vpbroadcastq */
+    .spread = {BASELINE_BROADCAST, X86_OP(2, 1, 0, 0x59)}, /* vpbroadcastq */
     .insert_half = VINSERTI128,
     .extract_half = VEXTRACTI128,
     .op = emit_op,
-    .spread_general = spread_general,
+    .broadcast_general = broadcast_general,
     .load_condition = load_condition,
     .set_condition = set_condition,
     .get_condition = get_condition,

@@ -19,7 +19,7 @@ static void emit_masked(struct baseline *q, uint32_t op, enum x86_length length,
     x86_evex(&q->code, op, length, reg, v, rm, CONDITION, zero);
 }
 
-static void spread_general(struct baseline *q, bool wide, unsigned reg, enum x86_register from)
+static void broadcast_general(struct baseline *q, bool wide, unsigned reg, enum x86_register from)
 {
     baseline_op(q, X86_OP(2, 1, (uint32_t)wide, 0x7c), X86_512, reg, 0, x86_reg(from));
 }
@@ -57,8 +57,8 @@ static bool compare(struct baseline *q, enum baseline_comparison comparison, boo
 static void choose(struct baseline *q, enum x86_length length, unsigned reg, struct x86_operand rm,
                    bool zero)
 {
-    const uint32_t op = rm.kind == X86_EACH ? BASELINE_SPREAD : BASELINE_MOVE;
-    rm.kind = rm.kind == X86_EACH ? X86_MEM : rm.kind;
+    const uint32_t op = rm.kind == X86_BROADCAST ? BASELINE_BROADCAST : BASELINE_MOVE;
+    rm.kind = rm.kind == X86_BROADCAST ? X86_MEM : rm.kind;
     emit_masked(q, op, length, reg, 0, rm, zero);
 }
 
@@ -145,11 +145,11 @@ const struct baseline_isa baseline_avx512 = {
     .length = X86_512,
     .spreads = true,
     .condition = CONDITION,
-    .spread = {BASELINE_SPREAD, SPREAD_LONG},
+    .spread = {BASELINE_BROADCAST, SPREAD_LONG},
     .insert_half = X86_OP(3, 1, 1, 0x3a), /* vinserti64x4 */
     .extract_half = X86_OP(3, 1, 1, 0x3b),
     .op = emit_op,
-    .spread_general = spread_general,
+    .broadcast_general = broadcast_general,
     .load_condition = load_condition,
     .set_condition = set_condition,
     .get_condition = get_condition,

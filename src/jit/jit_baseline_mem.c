@@ -59,7 +59,7 @@ static void load_each(struct baseline *q, nir_intrinsic_instr *intr)
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         unsigned to = baseline_target(value);
-        struct x86_operand from = {X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * c)};
+        struct x86_operand from = {X86_INDEXED, RAX, (uint8_t)index, (int32_t)(4 * c)};
         baseline_op(q, BASELINE_BIT_XOR, q->isa->length, to, to, x86_reg(to));
         baseline_load_exec(q, false, 0);
         q->isa->gather(q, GATHER, to, from);
@@ -88,7 +88,7 @@ static void load_each_far(struct baseline *q, nir_intrinsic_instr *intr)
             baseline_load_exec(q, false, half);
             x86_registers(&q->code, false, BASELINE_XOR, RAX, RAX);
             baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 3, 3, x86_reg(3));
-            struct x86_operand from = {X86_LANES, RAX, 2, (int32_t)(4 * c)};
+            struct x86_operand from = {X86_INDEXED, RAX, 2, (int32_t)(4 * c)};
             q->isa->gather(q, GATHER_FAR, 3, from);
             if (half)
                 baseline_op_imm(q, q->isa->insert_half, q->isa->length, to, to, x86_reg(3), 1);
@@ -117,7 +117,7 @@ static void gather_words(struct baseline *q, unsigned reg, unsigned offset, int3
 {
     baseline_op(q, BASELINE_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
     baseline_load_exec(q, false, 0);
-    q->isa->gather(q, GATHER, reg, (struct x86_operand){X86_LANES, RAX, (uint8_t)offset, disp});
+    q->isa->gather(q, GATHER, reg, (struct x86_operand){X86_INDEXED, RAX, (uint8_t)offset, disp});
 }
 
 /* Returns a register that holds the byte offset of a tap's texel for each lane; may load it to
@@ -244,7 +244,7 @@ static void emit_load_block(struct baseline *q, nir_intrinsic_instr *intr)
         if (n == 1) {
             baseline_op(q, op, q->isa->length, to, 0, from);
         } else {
-            struct x86_operand each = {X86_LANES, from.reg, 1, from.disp + (int32_t)(4 * c)};
+            struct x86_operand each = {X86_INDEXED, from.reg, 1, from.disp + (int32_t)(4 * c)};
             baseline_in_register(q, lanes, 1, false);
             q->isa->load_condition(q, false, baseline_all_lanes(q));
             q->isa->gather(q, GATHER, to, each);
@@ -274,7 +274,7 @@ static void store_uniform(struct baseline *q, nir_intrinsic_instr *intr)
         x86_memory(&q->code, bits == 64, bits == 8 ? 0x88 : BASELINE_STORE, RCX, RAX,
                    to.disp + (int32_t)(c * bits / 8));
     }
-    x86_jump_lands(&q->code, skip);
+    x86_patch_jumps(&q->code, skip);
 }
 
 /* Scatters in lane order. */
@@ -288,7 +288,7 @@ static void store_each(struct baseline *q, nir_intrinsic_instr *intr)
             continue;
         unsigned value =
             baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
-        struct x86_operand to = {X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * c)};
+        struct x86_operand to = {X86_INDEXED, RAX, (uint8_t)index, (int32_t)(4 * c)};
         q->isa->scatter(q, value, to);
     }
 }
@@ -328,7 +328,7 @@ static void emit_store_block(struct baseline *q, nir_intrinsic_instr *intr)
         unsigned value =
             baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
         if (n > 1) {
-            struct x86_operand each = {X86_LANES, to.reg, 1, to.disp + (int32_t)(4 * c)};
+            struct x86_operand each = {X86_INDEXED, to.reg, 1, to.disp + (int32_t)(4 * c)};
             baseline_in_register(q, lanes, 1, false);
             q->isa->scatter(q, value, each);
             continue;
@@ -433,7 +433,7 @@ static void emit_select_quad(struct baseline *q, nir_intrinsic_instr *intr)
 static void settle_from(struct baseline *q, const nir_def *def, unsigned component, unsigned reg)
 {
     const struct baseline_value *value = baseline_value(q, def, component, 0);
-    baseline_op(q, def->divergent ? BASELINE_MOVE : BASELINE_SPREAD, q->isa->length,
+    baseline_op(q, def->divergent ? BASELINE_MOVE : BASELINE_BROADCAST, q->isa->length,
                 baseline_target(value), 0, x86_reg(reg));
     baseline_settle(q, value, false);
 }
@@ -636,7 +636,7 @@ static void emit_min_halves(struct baseline *q, nir_intrinsic_instr *intr)
         x86_registers(&q->code, false, 0x85, RAX, RAX);
         unsigned some = x86_jump(&q->code, 5, 0);
         baseline_op(q, X86_OP(1, 1, 0, 0xef), X86_128, 1, 1, x86_reg(1));
-        x86_jump_lands(&q->code, some);
+        x86_patch_jumps(&q->code, some);
     }
     settle_from(q, &intr->def, 0, 1);
 }

@@ -63,7 +63,7 @@ static void guard_select(LLVMBuilderRef b, LLVMValueRef select)
     }
 }
 
-void jit_guard_bit_selects(LLVMContextRef context, LLVMModuleRef module)
+void jit_protect_bit_selects(LLVMContextRef context, LLVMModuleRef module)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -52,7 +52,7 @@ bool jit_is_vector(LLVMValueRef value)
 /* Broadcasts a scalar that was extracted from a vector, possibly masked, by a shuffle of that
  * vector. This avoids the latency of moving the element to a general register and back. Returns
  * NULL for other scalars. */
-static LLVMValueRef spread_element(struct jit_builder *jb, LLVMValueRef scalar)
+static LLVMValueRef broadcast_element(struct jit_builder *jb, LLVMValueRef scalar)
 {
     LLVMValueRef mask = NULL, element = scalar;
     if (LLVMIsAInstruction(scalar) && LLVMGetInstructionOpcode(scalar) == LLVMAnd) {
@@ -86,7 +86,7 @@ LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar)
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), jb->lanes);
     if (LLVMIsConstant(scalar))
         return jit_splat(scalar, jb->lanes);
-    LLVMValueRef spread = spread_element(jb, scalar);
+    LLVMValueRef spread = broadcast_element(jb, scalar);
     if (spread)
         return spread;
     LLVMValueRef first = LLVMBuildInsertElement(jb->b, LLVMGetPoison(type), scalar,
@@ -373,8 +373,9 @@ static void change_stack(struct compilation *c)
     const bool large = c->stack == JIT_STACK_LARGE;
     LLVMValueRef take = LLVMAddFunction(
                      c->module, large ? JIT_STACK_TAKE_LARGE : JIT_STACK_TAKE_SMALL, take_type),
-                 give = LLVMAddFunction(
-                     c->module, large ? JIT_STACK_GIVE_LARGE : JIT_STACK_GIVE_SMALL, give_type);
+                 give = LLVMAddFunction(c->module,
+                                        large ? JIT_STACK_RELEASE_LARGE : JIT_STACK_RELEASE_SMALL,
+                                        give_type);
 
     LLVMSetValueName2(c->body, "body", 4);
     LLVMSetLinkage(c->body, LLVMInternalLinkage);
@@ -408,7 +409,7 @@ static bool build(struct compilation *c)
     LLVMSetModuleDataLayout(c->module, layout);
     LLVMSetTarget(c->module, c->engine->triple);
     LLVMDisposeTargetData(layout);
-    jit_provoke(c->engine->fault, c->module);
+    jit_inject_fault(c->engine->fault, c->module);
     return true;
 }
 
@@ -462,7 +463,7 @@ static bool compile(struct compilation *c)
     if (!verify(c, "as built") || !run_passes(c))
         return false;
     if (engine->register_lanes == 16)
-        jit_guard_bit_selects(c->context, c->module);
+        jit_protect_bit_selects(c->context, c->module);
     if (jit_divide_large(c->context, c->builder, c->module)) {
         give_target_machine(engine, c->machine);
         c->shares_machine = false;

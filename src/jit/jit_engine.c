@@ -93,8 +93,8 @@ static const struct jit_helper helpers[] = {
     {"memset", (uintptr_t)memset},
     {JIT_STACK_TAKE_SMALL, (uintptr_t)jit_stack_take_small},
     {JIT_STACK_TAKE_LARGE, (uintptr_t)jit_stack_take_large},
-    {JIT_STACK_GIVE_SMALL, (uintptr_t)jit_stack_give_small},
-    {JIT_STACK_GIVE_LARGE, (uintptr_t)jit_stack_give_large},
+    {JIT_STACK_RELEASE_SMALL, (uintptr_t)jit_stack_release_small},
+    {JIT_STACK_RELEASE_LARGE, (uintptr_t)jit_stack_release_large},
 };
 
 /* Bytes of the reserves for creating an engine and for linking a kernel. */
@@ -223,7 +223,7 @@ const char *jit_engine_description(const struct jit_engine *engine)
 
 /* Appends a kernel's address, size and name to /tmp/perf-PID.map, from which perf reads symbols
  * (tools/perf/Documentation/jit-interface.txt in Linux). */
-static void tell_perf(const void *start, uint64_t size, const char *symbol, const char *name)
+static void add_to_perf_map(const void *start, uint64_t size, const char *symbol, const char *name)
 {
     char path[64];
     snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
@@ -351,7 +351,7 @@ static bool use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
     if (!function)
         return false;
     if (util_debug(DEBUG_PERF))
-        tell_perf((const void *)(uintptr_t)function, bytes, SYMBOL, kernel->name);
+        add_to_perf_map((const void *)(uintptr_t)function, bytes, SYMBOL, kernel->name);
     __atomic_store_n(&kernel->function, function, __ATOMIC_RELEASE);
     return true;
 }
@@ -370,14 +370,14 @@ static bool use_baseline(struct jit_kernel *kernel, nir_shader *nir)
     if (!UTIL_ATTEMPT(jit_baseline_compile(nir, kernel->engine->lanes, &kernel->baseline)))
         return false;
     if (util_debug(DEBUG_PERF))
-        tell_perf(kernel->baseline.code.start, kernel->baseline.code.size, "baseline",
-                  kernel->name);
+        add_to_perf_map(kernel->baseline.code.start, kernel->baseline.code.size, "baseline",
+                        kernel->name);
     __atomic_store_n(&kernel->function, kernel->baseline.function, __ATOMIC_RELEASE);
     return true;
 }
 
-static void tell_failure(const struct jit_kernel *kernel, const struct jit_failure *failure,
-                         const char *instead)
+static void log_failure(const struct jit_kernel *kernel, const struct jit_failure *failure,
+                        const char *instead)
 {
     if (util_debug(DEBUG_PERF))
         log_warning("kernel %s: LLVM can't compile it (%s): %s", kernel->name, failure->reason,
@@ -414,9 +414,9 @@ static void fall_back(struct jit_kernel *kernel, nir_shader *nir, bool baseline,
 {
     if (baseline && kernel->engine->has_baseline && use_baseline(kernel, nir)) {
         kernel->improved = true;
-        tell_failure(kernel, failure, "baseline code runs instead");
+        log_failure(kernel, failure, "baseline code runs instead");
     } else if (interpret(kernel, nir)) {
-        tell_failure(kernel, failure, "it is interpreted");
+        log_failure(kernel, failure, "it is interpreted");
     }
 }
 
@@ -563,7 +563,7 @@ static void compile_own(void *data, unsigned unused)
 
 /* --- replacement of baseline code that has run for long --- */
 
-static void compile_better(void *data, unsigned unused)
+static void compile_with_llvm(void *data, unsigned unused)
 {
     struct jit_kernel *kernel = data;
     if (__atomic_load_n(&kernel->dropped, __ATOMIC_RELAXED))
@@ -573,7 +573,7 @@ static void compile_better(void *data, unsigned unused)
         return;
     struct jit_failure failure;
     if (!use_llvm(kernel, kernel->nir, NULL, &failure))
-        tell_failure(kernel, &failure, "it stays with baseline code");
+        log_failure(kernel, &failure, "it stays with baseline code");
     jit_reserve_close(reserve);
     drop_nir(kernel);
 }
@@ -586,7 +586,7 @@ static void improve(struct jit_kernel *kernel)
         __atomic_load_n(&kernel->baseline.ticks, __ATOMIC_RELAXED) >= kernel->baseline.much &&
         !__atomic_load_n(&kernel->improved, __ATOMIC_RELAXED) &&
         !__atomic_exchange_n(&kernel->improved, true, __ATOMIC_RELAXED))
-        thread_pool_submit(&kernel->better, THREAD_PRIORITY_LOW, compile_better, kernel, 1);
+        thread_pool_submit(&kernel->better, THREAD_PRIORITY_LOW, compile_with_llvm, kernel, 1);
 }
 
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)

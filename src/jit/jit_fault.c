@@ -45,7 +45,7 @@ static void build_fault(enum jit_fault fault, LLVMModuleRef module)
     LLVMDisposeBuilder(b);
 }
 
-void jit_provoke(enum jit_fault fault, LLVMModuleRef module)
+void jit_inject_fault(enum jit_fault fault, LLVMModuleRef module)
 {
     const size_t too_much = SIZE_MAX / 2;
     void *volatile memory; /* volatile, so that the compiler keeps the allocation */

@@ -16,7 +16,7 @@
 #include "util/memory.h"
 
 /* Number of abandoned calls after which LLVM is no longer called. Each leaks some megabytes. */
-#define MOST_ABANDONED 16
+#define MAX_ABANDONED 16
 
 struct guard {
     jmp_buf start;
@@ -59,14 +59,14 @@ void jit_guard_out_of_memory(void)
 {
     if (!current)
         return;
-    __atomic_store_n(&num_abandoned, MOST_ABANDONED, __ATOMIC_RELAXED);
+    __atomic_store_n(&num_abandoned, MAX_ABANDONED, __ATOMIC_RELAXED);
     leave("out of memory");
 }
 
 enum jit_outcome jit_guard_run(bool (*function)(void *data), void *data)
 {
     struct guard guard;
-    if (__atomic_load_n(&num_abandoned, __ATOMIC_RELAXED) >= MOST_ABANDONED)
+    if (__atomic_load_n(&num_abandoned, __ATOMIC_RELAXED) >= MAX_ABANDONED)
         return JIT_REFUSED;
     guard.attempt = util_attempt_suspend();
     if (setjmp(guard.start)) {

@@ -217,7 +217,7 @@ static void pool_constants(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleR
 
 /* Returns whether a block has many memory accesses. LLVM's scheduler compares each write with all
  * accesses of the block. */
-static bool has_many_pairs(LLVMModuleRef module)
+static bool has_many_memory_pairs(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
@@ -246,7 +246,7 @@ static bool has_many_blocks(LLVMModuleRef module)
 
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
 {
-    if (!has_more_than(module, MAX_OPTIMIZED) && !has_many_pairs(module) &&
+    if (!has_more_than(module, MAX_OPTIMIZED) && !has_many_memory_pairs(module) &&
         !has_many_blocks(module))
         return false;
     pool_constants(context, b, module);

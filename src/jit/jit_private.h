@@ -148,7 +148,7 @@ bool jit_lower_math(nir_shader *nir);
 
 /* Works around an LLVM bug that miscompiles selects of bitwise selects for AVX-512. Call it after
  * LLVM's passes. */
-void jit_guard_bit_selects(LLVMContextRef context, LLVMModuleRef module);
+void jit_protect_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 
 /* Returns the LLVM pass pipeline to run on the module, without passes that would take too long. */
 const char *jit_passes(LLVMModuleRef module);
@@ -188,10 +188,10 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object);
 
 /* Symbols by which object code calls functions of jit_stack.h. */
-#define JIT_STACK_TAKE_SMALL "jit_stack_take_small"
-#define JIT_STACK_TAKE_LARGE "jit_stack_take_large"
-#define JIT_STACK_GIVE_SMALL "jit_stack_give_small"
-#define JIT_STACK_GIVE_LARGE "jit_stack_give_large"
+#define JIT_STACK_TAKE_SMALL    "jit_stack_take_small"
+#define JIT_STACK_TAKE_LARGE    "jit_stack_take_large"
+#define JIT_STACK_RELEASE_SMALL "jit_stack_release_small"
+#define JIT_STACK_RELEASE_LARGE "jit_stack_release_large"
 
 /* Disposes of the engine's idle target machines, before the engine is destroyed. */
 void jit_drop_target_machines(struct jit_engine *engine);
@@ -205,6 +205,6 @@ void jit_fail(struct jit_failure *failure, const char *reason);
 
 /* Injects a fault into the compilation of the module, for tests (jit_fault.c). Must run under a
  * guard. */
-void jit_provoke(enum jit_fault fault, LLVMModuleRef module);
+void jit_inject_fault(enum jit_fault fault, LLVMModuleRef module);
 
 #endif

@@ -21,7 +21,7 @@ struct pool {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct pool pools[JIT_STACKS] = {
+static struct pool pools[JIT_STACK_COUNT] = {
     [JIT_STACK_SMALL] = {(size_t)4 << 20, PTHREAD_COND_INITIALIZER, NULL, false},
     [JIT_STACK_LARGE] = {(size_t)64 << 20, PTHREAD_COND_INITIALIZER, NULL, false},
 };
@@ -96,12 +96,12 @@ void *jit_stack_take_large(void)
     return take(&pools[JIT_STACK_LARGE]);
 }
 
-void jit_stack_give_small(void *top)
+void jit_stack_release_small(void *top)
 {
     give(&pools[JIT_STACK_SMALL], top);
 }
 
-void jit_stack_give_large(void *top)
+void jit_stack_release_large(void *top)
 {
     give(&pools[JIT_STACK_LARGE], top);
 }

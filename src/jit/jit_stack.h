@@ -17,7 +17,7 @@ enum jit_stack {
     JIT_STACK_SMALL,   /* 4 MB: enough for most kernels; a process may lack address space */
     JIT_STACK_LARGE,   /* 64 MB */
 };
-#define JIT_STACKS (JIT_STACK_LARGE + 1)
+#define JIT_STACK_COUNT (JIT_STACK_LARGE + 1)
 
 /* Returns the maximum frame size of a kernel on such a stack in bytes. */
 size_t jit_stack_frame(enum jit_stack which);
@@ -31,8 +31,8 @@ void *jit_stack_take_small(void);
 /* Takes a large stack; otherwise like jit_stack_take_small. */
 void *jit_stack_take_large(void);
 /* Returns a small stack to the pool, given its upper end. */
-void jit_stack_give_small(void *top);
+void jit_stack_release_small(void *top);
 /* Returns a large stack to the pool, given its upper end. */
-void jit_stack_give_large(void *top);
+void jit_stack_release_large(void *top);
 
 #endif

@@ -23,10 +23,10 @@ static void address(struct x86_code *code, unsigned reg, struct x86_operand rm)
         x86_byte(code, 0xc0 | (reg & 7) << 3 | (rm.reg & 7));
         return;
     }
-    bool sib = rm.kind == X86_LANES || rm.reg == RSP;
+    bool sib = rm.kind == X86_INDEXED || rm.reg == RSP;
     x86_byte(code, 0x80 | (reg & 7) << 3 | (sib ? RSP : rm.reg));
     if (sib)
-        x86_byte(code, (rm.kind == X86_LANES ? (rm.index & 7) << 3 : 4 << 3) | rm.reg);
+        x86_byte(code, (rm.kind == X86_INDEXED ? (rm.index & 7) << 3 : 4 << 3) | rm.reg);
     x86_word(code, (uint32_t)rm.disp);
 }
 
@@ -39,7 +39,7 @@ static unsigned inverted(unsigned reg, unsigned bit)
 void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
               struct x86_operand rm, unsigned mask, bool zero)
 {
-    bool lanes = rm.kind == X86_LANES;
+    bool lanes = rm.kind == X86_INDEXED;
     unsigned x = lanes ? inverted(rm.index, 3) : rm.kind == X86_REG ? inverted(rm.reg, 4) : 1;
     unsigned high_v = inverted(lanes ? rm.index : v, 4);
 
@@ -47,7 +47,7 @@ void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsign
     x86_byte(code, inverted(reg, 3) << 7 | x << 6 | inverted(rm.reg, 3) << 5 |
                        inverted(reg, 4) << 4 | op >> 16);
     x86_byte(code, (op >> 8 & 1) << 7 | (~v & 15) << 3 | 4 | (op >> 12 & 3));
-    x86_byte(code, (unsigned)zero << 7 | (unsigned)length << 5 | (rm.kind == X86_EACH) << 4 |
+    x86_byte(code, (unsigned)zero << 7 | (unsigned)length << 5 | (rm.kind == X86_BROADCAST) << 4 |
                        high_v << 3 | mask);
     x86_byte(code, op & 0xff);
     address(code, reg, rm);
@@ -56,8 +56,8 @@ void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsign
 void x86_vex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
              struct x86_operand rm)
 {
-    assert(reg < 16 && v < 16 && rm.reg < 16 && length <= X86_256 && rm.kind != X86_EACH);
-    unsigned x = rm.kind == X86_LANES ? inverted(rm.index, 3) : 1;
+    assert(reg < 16 && v < 16 && rm.reg < 16 && length <= X86_256 && rm.kind != X86_BROADCAST);
+    unsigned x = rm.kind == X86_INDEXED ? inverted(rm.index, 3) : 1;
     unsigned prefix = (~v & 15) << 3 | (unsigned)length << 2 | (op >> 12 & 3);
     if (op >> 16 == 1 && !(op >> 8 & 1) && x && rm.reg < 8) {
         x86_byte(code, 0xc5);
@@ -144,7 +144,7 @@ unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain)
     return at;
 }
 
-void x86_jump_lands(struct x86_code *code, unsigned chain)
+void x86_patch_jumps(struct x86_code *code, unsigned chain)
 {
     while (chain) {
         uint32_t next, distance = code->bytes.count - (chain + 4);

@@ -18,10 +18,10 @@ enum x86_register { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
 /* Last operand of an instruction: ModRM.rm. */
 struct x86_operand {
     enum {
-        X86_REG,   /* a vector or general register */
-        X86_MEM,   /* memory at [reg + disp] */
-        X86_EACH,  /* one element at [reg + disp], broadcast to all lanes (EVEX.b) */
-        X86_LANES, /* memory at [reg + index + disp]; index is a vector in gathers and scatters */
+        X86_REG,       /* a vector or general register */
+        X86_MEM,       /* memory at [reg + disp] */
+        X86_BROADCAST, /* one element at [reg + disp], broadcast to all lanes (EVEX.b) */
+        X86_INDEXED, /* memory at [reg + index + disp]; index is a vector in gathers and scatters */
     } kind;
     uint8_t reg, index;
     int32_t disp; /* bytes */
@@ -62,7 +62,7 @@ void x86_word(struct x86_code *code, uint32_t word);
 void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
               struct x86_operand rm, unsigned mask, bool zero);
 /* Emits a VEX (AVX, AVX2) instruction with the operands reg, v, rm. Registers are below 16, length
- * is at most X86_256, and rm isn't X86_EACH. */
+ * is at most X86_256, and rm isn't X86_BROADCAST. */
 void x86_vex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
              struct x86_operand rm);
 
@@ -85,11 +85,11 @@ void x86_register_to_mask(struct x86_code *code, unsigned mask, enum x86_registe
 
 /* Emits a forward jump. condition is an x86 condition code (4: zero, 5: not zero) or X86_ALWAYS.
  * Jumps to the same target form a chain: chain is 0 or what the previous jump of the chain
- * returned. Returns the new chain, to be passed to x86_jump_lands. */
+ * returned. Returns the new chain, to be passed to x86_patch_jumps. */
 #define X86_ALWAYS 16
 unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain);
 /* Makes all jumps of the chain target the current end of code; 0 is an empty chain. */
-void x86_jump_lands(struct x86_code *code, unsigned chain);
+void x86_patch_jumps(struct x86_code *code, unsigned chain);
 /* Emits a jump to target, an offset in code. */
 void x86_jump_back(struct x86_code *code, unsigned condition, unsigned target);
 

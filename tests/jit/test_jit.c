@@ -73,14 +73,14 @@ static void run_with(struct jit_engine *engine, body_fn body, uint32_t *out, con
     jit_engine_destroy(engine);
 }
 
-enum runner { BY_LLVM, BY_QUICK_CODE /* if supported */, BY_INTERPRETER, NUM_RUNNERS };
+enum runner { BY_LLVM, BY_BASELINE_CODE /* if supported */, BY_INTERPRETER, NUM_RUNNERS };
 
 static void run(unsigned lanes, enum runner runner, body_fn body, uint32_t *out, const uint32_t *x,
                 const uint32_t *y)
 {
     struct jit_engine *engine = jit_engine_create(lanes);
     assert_non_null(engine);
-    engine->baseline &= runner == BY_QUICK_CODE;
+    engine->baseline &= runner == BY_BASELINE_CODE;
     engine->interprets = runner == BY_INTERPRETER;
     run_with(engine, body, out, x, y);
 }

@@ -311,7 +311,7 @@ static void leave_pieces(void *data, unsigned index)
         free(piece[i]);
 }
 
-static double processors_time(void)
+static double cpu_seconds(void)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -320,14 +320,14 @@ static double processors_time(void)
 }
 
 /* A worker that waits to trim its heap sleeps, even if the clock stands still. */
-static void test_clock_that_stands(void **state)
+static void test_stopped_clock(void **state)
 {
     struct job_group group = {0};
     run_jobs(&group, leave_pieces, 1);
     assert_true(shares[0].good);
-    double before = processors_time();
+    double before = cpu_seconds();
     usleep(300000);
-    assert_true(processors_time() - before < 0.01);
+    assert_true(cpu_seconds() - before < 0.01);
 }
 
 static void use_reserve(void *data, unsigned index)
@@ -361,7 +361,7 @@ int main(void)
         cmocka_unit_test(test_last),
         cmocka_unit_test(test_threads), /* after the tests that need a small malloc heap */
         cmocka_unit_test(test_trim),
-        cmocka_unit_test(test_clock_that_stands),
+        cmocka_unit_test(test_stopped_clock),
         cmocka_unit_test(test_thread_reserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,7 +96,7 @@ uint64_t fuzz_name(struct fuzz *f, enum fuzz_class object)
 struct options {
     enum gl_api api;
     const char *api_name;
-    const struct fuzz_way *way; /* NULL: GL calls of the core */
+    const struct fuzz_api *way; /* NULL: GL calls of the core */
     uint64_t seed;
     unsigned seconds, calls, threads;
     bool minimize, trace, code;
@@ -138,7 +138,7 @@ static void run_calls(struct fuzz *f)
 static void *run_thread(void *data)
 {
     struct fuzz *f = data;
-    fuzz_tell_begin(f);
+    fuzz_print_begin(f);
     if (running->way) {
         run_calls(f);
         running->way->leave();
@@ -179,7 +179,7 @@ static int run_sequence(const struct options *o, uint64_t seed)
                                    .threads = o->threads > 1,
                                    .random = seed};
     struct fuzz *f = &workers[0];
-    fuzz_tell_begin(f);
+    fuzz_print_begin(f);
     if (o->way)
         return run_way(o);
     if (!fuzz_memory_init(f) || !fuzz_contexts_init(f, NULL)) {
@@ -388,14 +388,14 @@ static bool parse(struct options *o, int argc, char **argv)
     static const struct {
         const char *name, *version;
         enum gl_api api;
-        const struct fuzz_way *way;
+        const struct fuzz_api *way;
     } apis[] = {{"compat", NULL, GL_API_COMPAT},
                 {"core", NULL, GL_API_CORE},
                 {"es1", NULL, GL_API_ES1},
                 {"es2", "2.0", GL_API_ES2},
                 {"es3", NULL, GL_API_ES2},
-                {"egl", NULL, GL_API_ES2, &fuzz_way_egl},
-                {"glx", NULL, GL_API_COMPAT, &fuzz_way_glx}};
+                {"egl", NULL, GL_API_ES2, &fuzz_api_egl},
+                {"glx", NULL, GL_API_COMPAT, &fuzz_api_glx}};
     const char *api = "compat";
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";

@@ -82,11 +82,11 @@ extern const struct fuzz_group fuzz_groups[];
 
 /* --- fuzz_gl_code.c --- */
 /* Sets the sequence whose calls this thread makes from now on. */
-void fuzz_tell_begin(const struct fuzz *f);
+void fuzz_print_begin(const struct fuzz *f);
 /* Prints a call before it is made, as a trace or as C code. */
-void fuzz_tell(const struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a);
+void fuzz_print_call(const struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a);
 /* Prints and makes a call (fuzz_gl_told.h). */
-uint64_t fuzz_told_call(unsigned command, const union fuzz_value *a);
+uint64_t fuzz_print_and_call(unsigned command, const union fuzz_value *a);
 /* If calls are printed as code, prints a note about something that isn't a GL call. */
 void fuzz_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

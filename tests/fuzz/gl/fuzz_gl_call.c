@@ -682,7 +682,7 @@ static void set_compressed_size(struct fuzz *f, const struct fuzz_command *c, un
 
 /* Returns whether a draw would read client arrays at indices or counts from a buffer, whose
  * contents are random. Out-of-bounds reads would then be the application's fault. */
-static bool reads_wild(const struct fuzz *f, const struct fuzz_command *c)
+static bool reads_out_of_bounds(const struct fuzz *f, const struct fuzz_command *c)
 {
     if (!f->client_arrays || !is_draw(c))
         return false;
@@ -744,7 +744,7 @@ void fuzz_call(struct fuzz *f)
         glEndList();
         f->compiling = false;
     }
-    if (c->num_params > FUZZ_MAX_PARAMS || reads_wild(f, c) || lists_nest(f, c))
+    if (c->num_params > FUZZ_MAX_PARAMS || reads_out_of_bounds(f, c) || lists_nest(f, c))
         return;
     for (unsigned i = 0; i < c->num_params; i++)
         if (!c->params[i].pointer)
@@ -754,6 +754,6 @@ void fuzz_call(struct fuzz *f)
     for (unsigned i = 0; i < c->num_params; i++)
         if (c->params[i].pointer && !pointer(f, c, i, a))
             return;
-    fuzz_tell(f, c, a);
+    fuzz_print_call(f, c, a);
     after(f, c, a, c->call(a));
 }

@@ -12,7 +12,7 @@
 
 static _Thread_local const struct fuzz *self;
 
-void fuzz_tell_begin(const struct fuzz *f)
+void fuzz_print_begin(const struct fuzz *f)
 {
     self = f;
 }
@@ -148,7 +148,7 @@ static void print_line(const struct fuzz *f, const struct fuzz_command *c,
     fprintf(stderr, ")\n");
 }
 
-void fuzz_tell(const struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a)
+void fuzz_print_call(const struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a)
 {
     if (f->code)
         print_code(f, c, a);
@@ -156,8 +156,8 @@ void fuzz_tell(const struct fuzz *f, const struct fuzz_command *c, const union f
         print_line(f, c, a);
 }
 
-uint64_t fuzz_told_call(unsigned command, const union fuzz_value *a)
+uint64_t fuzz_print_and_call(unsigned command, const union fuzz_value *a)
 {
-    fuzz_tell(self, &fuzz_commands[command], a);
+    fuzz_print_call(self, &fuzz_commands[command], a);
     return fuzz_commands[command].call(a);
 }

@@ -142,7 +142,7 @@ enum fuzz_class {
 static inline ${c.returns} told_${c.name}(${c.parameters})
 {
     const union fuzz_value values_[] = {${', '.join(value(p) for p in c.params) or '{0}'}};
-    ${'' if c.returns == 'void' else f'return ({c.returns})'}fuzz_told_call(${loop.index}, values_);
+    ${'' if c.returns == 'void' else f'return ({c.returns})'}fuzz_print_and_call(${loop.index}, values_);
 }
 #define ${c.name} told_${c.name}
 % endfor

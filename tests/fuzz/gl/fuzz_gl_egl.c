@@ -480,4 +480,4 @@ static void finish(void)
     fuzz_x_finish();
 }
 
-const struct fuzz_way fuzz_way_egl = {"egl", call, leave, finish};
+const struct fuzz_api fuzz_api_egl = {"egl", call, leave, finish};

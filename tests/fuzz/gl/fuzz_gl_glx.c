@@ -263,4 +263,4 @@ static void leave(void)
         glXMakeContextCurrent(fuzz_x_display(), None, None, NULL);
 }
 
-const struct fuzz_way fuzz_way_glx = {"glx", call, leave, fuzz_x_finish};
+const struct fuzz_api fuzz_api_glx = {"glx", call, leave, fuzz_x_finish};

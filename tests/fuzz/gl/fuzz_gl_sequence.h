@@ -15,13 +15,13 @@
 struct fuzz;
 
 /* An API to fuzz instead of GL: EGL or GLX. */
-struct fuzz_way {
+struct fuzz_api {
     const char *name;
     void (*call)(struct fuzz *f); /* makes a random call */
     void (*leave)(void);          /* runs at the end of each thread */
     void (*finish)(void);         /* runs in the first thread after all others have ended */
 };
-extern const struct fuzz_way fuzz_way_egl, fuzz_way_glx; /* fuzz_gl_egl.c, fuzz_gl_glx.c */
+extern const struct fuzz_api fuzz_api_egl, fuzz_api_glx; /* fuzz_gl_egl.c, fuzz_gl_glx.c */
 
 /* One thread of a sequence. */
 struct fuzz {
