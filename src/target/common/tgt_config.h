@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Framebuffer configurations: GLX's FBConfigs, EGL's and DRI's configs. This module decides which
- * ones exist. Each API library adds its own attributes and a table that maps its attribute names.
+ * Framebuffer configurations: the FBConfigs of GLX and the configs of EGL and DRI. This code
+ * decides which ones exist. Each API library adds its own properties, and has a table that maps its
+ * attribute names to properties (struct tgt_attrib_name).
  */
 #ifndef TGT_CONFIG_H
 #define TGT_CONFIG_H
@@ -14,32 +15,33 @@ struct tgt_format_bits {
     uint8_t red, green, blue, alpha, depth, stencil;
 };
 
+/* Returns the sizes for a format; all 0 if it is not a format of framebuffers. */
 struct tgt_format_bits tgt_format_bits(enum drv_format format);
 
 struct tgt_config {
-    int id;                  /* assigned by the API library */
-    struct ws_config native; /* format of windows (gl.color may add alpha) */
-    struct gl_visual gl;
-    struct tgt_format_bits bits; /* sums up color and depth/stencil */
+    int id;                      /* assigned by the API library */
+    struct ws_config native;     /* configuration of windows; gl.color may have alpha in addition */
+    struct gl_visual gl;         /* buffers that the core allocates */
+    struct tgt_format_bits bits; /* bits per component of gl.color and gl.depth_stencil */
 };
 
-/* The API that a list is made for. */
+/* Selects the configurations that tgt_list_configs returns. */
 enum tgt_config_api {
-    TGT_FOR_GLX, /* all kinds, each with and without alpha */
-    /* without the kinds that EGL attributes can't express: single-buffered, accumulation, sRGB */
+    TGT_FOR_GLX, /* all kinds (tgt_kinds), each in the native format and with alpha added */
+    /* Like TGT_FOR_GLX, but double-buffered, without accumulation buffer, and not sRGB. */
     TGT_FOR_EGL,
-    TGT_FOR_DRI,       /* all kinds, with the exact format only */
-    TGT_FOR_EGL_EXACT, /* EGL without X11: like TGT_FOR_EGL, with the exact format only */
+    TGT_FOR_DRI,       /* all kinds, in the native format only */
+    TGT_FOR_EGL_EXACT, /* kinds of TGT_FOR_EGL, in the native format only; for EGL without X11 */
 };
 
-/* Writes the configurations for a native format that the core can draw to, with id 0, and returns
- * their number. The simplest kinds come first; within a kind, the largest depth and stencil come
- * first. */
+/* Stores the configurations for a native configuration that the core supports in `out` and returns
+ * their number. Their id is 0. Simple kinds come first; within a kind, the usual depth and stencil
+ * sizes come first (24 and 8 bits, then none). */
 enum { TGT_MAX_CONFIGS = 128 };
 unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config *native,
                           enum tgt_config_api api, struct tgt_config out[TGT_MAX_CONFIGS]);
 
-/* Source of an attribute's value. */
+/* Properties of a configuration, from which attributes of the APIs get their values. */
 enum tgt_attrib {
     TGT_CONSTANT,
     TGT_ID,
@@ -52,45 +54,48 @@ enum tgt_attrib {
     TGT_HAS_ALPHA,
     TGT_DEPTH_SIZE,
     TGT_STENCIL_SIZE,
-    TGT_ACCUM_SIZE, /* size of red, green or blue */
+    TGT_ACCUM_SIZE, /* bits of each of red, green and blue */
     TGT_ACCUM_ALPHA_SIZE,
     TGT_SAMPLE_BUFFERS,
     TGT_SAMPLES,
     TGT_DOUBLE_BUFFERED,
     TGT_STEREO,
     TGT_SRGB,
-    TGT_RED_MASK, /* mask within a pixel */
+    TGT_RED_MASK, /* bit mask within a pixel; 0 if the component is missing */
     TGT_GREEN_MASK,
     TGT_BLUE_MASK,
     TGT_ALPHA_MASK,
-    TGT_RED_SHIFT, /* index of the lowest bit, or -1 */
+    TGT_RED_SHIFT, /* index of the lowest bit within a pixel; -1 if the component is missing */
     TGT_GREEN_SHIFT,
     TGT_BLUE_SHIFT,
     TGT_ALPHA_SHIFT,
-    TGT_MAX_SIDE, /* pbuffer limit in pixels */
-    TGT_MAX_AREA,
+    TGT_MAX_SIDE, /* maximum width and height of a pbuffer in pixels */
+    TGT_MAX_AREA, /* maximum number of pixels of a pbuffer */
 };
 
+/* Row of an API library's table of attributes. */
 struct tgt_attrib_name {
-    int name; /* token of the API */
+    int name; /* the attribute's token, such as GLX_RED_SIZE */
     enum tgt_attrib source;
     int constant; /* value if source is TGT_CONSTANT */
 };
 
+/* Returns the value of an attribute for a configuration. */
 int tgt_config_value(const struct indium_core *core, const struct tgt_config *config,
                      const struct tgt_attrib_name *attrib);
 /* Returns the row for `name` in a table of n rows, or NULL. */
 const struct tgt_attrib_name *tgt_attrib_find(const struct tgt_attrib_name *table, unsigned n,
                                               int name);
 
-/* Whether the core can draw to sRGB drawables. */
+/* Returns whether the core can draw to sRGB drawables. */
 bool tgt_supports_srgb(const struct indium_core *core);
 
-/* Whether this version of GL (or ES) was ever published. */
+/* Returns whether this version of OpenGL, or of OpenGL ES if `es` is true, was published. */
 bool tgt_version_defined(bool es, int major, int minor);
 
-/* Returns the API of a desktop context of that version. Before 3.2 there are no profiles; at 3.1, a
- * core without compatibility support creates a core context (GLX_ARB_create_context). */
+/* Returns the API for a desktop context of a version (GLX_ARB_create_context). From version 3.2 on,
+ * core_profile decides. Below, the result is GL_API_CORE if `forward` (forward-compatible) is true,
+ * or for version 3.1 if the core doesn't support 3.1 with compatibility. */
 enum gl_api tgt_desktop_api(const struct indium_core *core, int major, int minor, bool forward,
                             bool core_profile);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images in shared linear memory, with formats named by drm_fourcc.h codes: imports dma-bufs and
- * creates core images from them.
+ * Images in shared linear memory (pictures), with formats named by drm_fourcc.h codes. This code
+ * imports dma-bufs and creates core images from them.
  */
 #ifndef TGT_MEMORY_H
 #define TGT_MEMORY_H
@@ -11,36 +11,40 @@
 
 enum { TGT_MAX_PLANES = 4 };
 
-/* Description of a fourcc code. Y'CbCr codes have the format DRV_FORMAT_NONE. */
+/* Description of a fourcc code. */
 struct tgt_fourcc {
     uint32_t code;
-    uint8_t planes;
-    enum drv_format format;
-    bool opaque; /* ignore the fourth channel */
-    struct {     /* for Y'CbCr: Y, Cb, Cr */
+    uint8_t planes;         /* number of planes */
+    enum drv_format format; /* DRV_FORMAT_NONE for Y'CbCr */
+    bool opaque;            /* the fourth channel is ignored; alpha is 1 */
+    /* Y', Cb and Cr, for Y'CbCr only: the plane, the byte offset of the first sample, and the
+     * fields of gl_memory_image.component. */
+    struct {
         uint8_t plane, offset, step, x_shift, y_shift;
     } component[3];
 };
 
 /* Returns the description of a code, or NULL if it is not supported. */
 const struct tgt_fourcc *tgt_fourcc_find(uint32_t code);
-/* Returns the index-th supported code that the core can draw with, best first; NULL past the
- * end. */
+/* Returns the description number `index` of those whose images the core supports, or NULL if there
+ * are no more. Preferred formats come first. */
 const struct tgt_fourcc *tgt_fourcc_get(const struct indium_core *core, unsigned index);
 unsigned tgt_fourcc_bits(const struct tgt_fourcc *f); /* bits per pixel of the first plane */
 
+/* An image in shared memory. */
 struct tgt_picture {
     const struct tgt_fourcc *fourcc;
-    int width, height;
+    int width, height; /* pixels */
     struct {
         struct ws_linear *memory; /* owns a reference */
-        uint32_t stride, offset;
+        uint32_t stride, offset;  /* bytes between rows; bytes to the first row */
     } plane[TGT_MAX_PLANES];
     enum gl_yuv_space space;
     bool full_range;
 };
 
-/* Planes as described by eglCreateImage attributes. */
+/* The planes of an image to import. Strides and offsets are in bytes. The caller keeps the file
+ * descriptors. */
 struct tgt_planes {
     unsigned count;
     int fds[TGT_MAX_PLANES];
@@ -51,18 +55,21 @@ enum tgt_picture_error {
     TGT_PICTURE_OK,
     TGT_PICTURE_NO_MEMORY,
     TGT_PICTURE_BAD_MATCH,     /* unsupported code */
-    TGT_PICTURE_BAD_PARAMETER, /* wrong number of planes, or invalid descriptor */
-    TGT_PICTURE_BAD_ACCESS,    /* a plane exceeds its memory */
+    TGT_PICTURE_BAD_PARAMETER, /* invalid size, number of planes, or descriptor */
+    TGT_PICTURE_BAD_ACCESS,    /* invalid stride or offset, or a plane exceeds its memory */
 };
 
-/* Initializes *p except space and full_range. `device` is as for ws_linear_import. */
+/* Imports the planes and initializes *p; the caller sets space and full_range. `device` is passed
+ * to ws_linear_import. On failure, *p holds no references. */
 enum tgt_picture_error tgt_picture_import(struct tgt_picture *p, int device, uint32_t code,
                                           int width, int height, const struct tgt_planes *planes);
+/* Copies a picture; both then reference the memory. */
 void tgt_picture_copy(struct tgt_picture *to, const struct tgt_picture *from);
+/* Drops the references to the memory. */
 void tgt_picture_finish(struct tgt_picture *p);
 
-/* Returns a core image of the picture, which keeps its memory alive. Returns NULL if memory runs
- * out or the core cannot use the format. */
+/* Creates a core image of the picture. The image references the memory; p may be finished before
+ * it. Returns NULL if memory runs out or the core doesn't support the format. */
 struct gl_shared_image *tgt_picture_image(const struct indium_core *core,
                                           const struct tgt_picture *p);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Objects with handles: contexts, surfaces, syncs. The handle is the object's address; it is valid
- * while the object is in its list. Destroying the handle removes the object from the list. It
- * lives until the last reference is
- * dropped: the list, each call that uses it, and each thread to which it is current hold one.
+ * while the object is in its list. Destroying the handle removes the object from the list. The
+ * object itself is destroyed when its last reference is dropped. The list, each call that uses the
+ * object, and each thread to which it is current hold a reference.
  *
- * An object is a struct that begins with struct tgt_object. All functions are thread-safe; call
- * them without holding the lock.
+ * An object is a struct that begins with struct tgt_object. All functions are thread-safe. The
+ * caller must not hold the kind's lock.
  */
 #ifndef TGT_OBJECT_H
 #define TGT_OBJECT_H
@@ -16,14 +16,15 @@
 #include "util/list.h"
 
 struct tgt_object {
-    struct list_head link; /* empty once the handle is destroyed */
-    unsigned refs;
+    struct list_head link; /* in the list; empty once the handle is destroyed */
+    unsigned refs;         /* number of references; protected by the kind's lock */
 };
 
-/* A kind of object. */
+/* Type of objects. */
 struct tgt_object_kind {
-    pthread_mutex_t *lock; /* protects lists and reference counts; destroy runs without it */
-    void (*destroy)(void *object); /* frees it */
+    pthread_mutex_t *lock; /* protects the lists and reference counts */
+    /* Frees an object whose last reference was dropped. Called without the lock. */
+    void (*destroy)(void *object);
 };
 
 /* Adds a new object to a list. `refs` is its initial reference count and includes the list's. */
@@ -32,7 +33,8 @@ void tgt_object_list(const struct tgt_object_kind *kind, struct list_head *list,
 /* Returns a new reference to the list's object with that handle, or NULL if there is none. */
 void *tgt_object_ref(const struct tgt_object_kind *kind, struct list_head *list,
                      const void *handle);
-void tgt_object_unref(const struct tgt_object_kind *kind, void *object); /* may be NULL */
+/* Drops a reference. Destroys the object if it was the last one. `object` may be NULL. */
+void tgt_object_unref(const struct tgt_object_kind *kind, void *object);
 /* Invalidates the handle: removes the object from its list and drops the list's reference. Does
  * nothing if the handle is already invalid. The caller must hold a reference. */
 void tgt_object_forget(const struct tgt_object_kind *kind, void *object);

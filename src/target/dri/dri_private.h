@@ -3,8 +3,9 @@
  * Driver module for Mesa's loaders (GL/internal/dri_interface.h). The loader owns windows and
  * presents images; this module implements screens, configurations, contexts, drawables and images.
  *
- * A screen has no device (DRI_SWRast; the loader takes pixels) or has a DRM device (DRI_DRI2,
- * DRI_IMAGE_DRIVER; the loader takes images in dumb buffers of the device).
+ * There are two kinds of screens. Without a device (DRI_SWRast), pixels are copied to the loader.
+ * With a DRM device (DRI_DRI2, DRI_IMAGE_DRIVER), the loader provides and presents images, which
+ * are dumb buffers of the device.
  */
 #ifndef DRI_PRIVATE_H
 #define DRI_PRIVATE_H
@@ -21,11 +22,11 @@ struct __DRIconfigRec {
 
 struct __DRIscreenRec {
     const struct indium_core *core;
-    int number;
-    int fd; /* DRM device, owned by the loader; -1: none */
+    int number; /* X screen */
+    int fd;     /* DRM device, owned by the loader; -1: none */
     struct winsys *ws;
-    bool shows_images;                       /* ws presents images */
-    const __DRIimageLookupExtension *lookup; /* may be NULL */
+    bool shows_images; /* whether ws is of dri_image_winsys.c, not dri_copy_winsys.c */
+    const __DRIimageLookupExtension *lookup; /* finds EGLImages; may be NULL */
     void *loader_private;
 };
 
@@ -40,43 +41,49 @@ struct __DRIcontextRec {
 };
 
 struct __DRIimageRec {
-    int refs;
+    int refs; /* atomic */
     __DRIscreen *screen;
     struct tgt_picture picture; /* fourcc is NULL for images of a texture or renderbuffer */
-    struct gl_shared_image *gl; /* created on demand */
+    struct gl_shared_image *gl; /* atomic: core image, created on demand; owned */
     void *loader_private;
 };
 
-/* dri_copy_winsys.c: winsys for the windows of a loader that takes pixels. `native` of
- * drawable_create points to a struct dri_window, which it copies. */
+/* A window of the loader. For both winsys, `native` of drawable_create points to this struct, which
+ * is copied. */
 struct dri_window {
     __DRIdrawable *drawable;
     void *loader_private;
     bool double_buffered;
 };
+/* dri_copy_winsys.c: creates a winsys for a loader to which frames are copied. Returns NULL if
+ * memory runs out. */
 struct winsys *dri_copy_winsys_create(const __DRIswrastLoaderExtension *loader);
-/* dri_image_winsys.c: winsys for loaders that take images. If loader_invalidates, the loader calls
- * `invalidate` when a frame begins or a window is resized; otherwise the image is requested for
- * each frame. */
+/* dri_image_winsys.c: creates a winsys for a loader that presents images. If loader_invalidates is
+ * true, a new image is requested from the loader only after dri_image_winsys_invalidate; otherwise,
+ * at every drawable_update. Returns NULL if memory runs out. */
 struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader,
                                        bool loader_invalidates);
+/* Makes the next drawable_update request a new image. */
 void dri_image_winsys_invalidate(struct ws_drawable *d);
 
 /* dri_image.c */
 extern const __DRIimageExtension dri_image_extension;
-/* Returns the interface's number of a format, or __DRI_IMAGE_FORMAT_NONE. */
+/* Returns the __DRI_IMAGE_FORMAT_* value of a format, or __DRI_IMAGE_FORMAT_NONE. */
 unsigned dri_image_format(enum drv_format format);
-/* Returns the core image of a DRI image, which owns it; NULL if memory runs out. */
+/* Returns the core image of a DRI image, created at the first call. The DRI image owns it. Returns
+ * NULL if memory runs out. */
 struct gl_shared_image *dri_image_gl(__DRIimage *image);
 
-/* dri_config.c: returns a NULL-terminated list of configurations. The loader frees the list and
- * each element. NULL if memory runs out. */
+/* dri_config.c: returns a NULL-terminated list of all configurations. The loader frees the list and
+ * each element with free(). Returns NULL if memory runs out. */
 const __DRIconfig **dri_configs_create(const struct indium_core *core);
+/* Stores the value of an attribute (__DRI_ATTRIB_*). Returns 0 if it is unknown, else 1. */
 int dri_config_attrib(const __DRIconfig *config, unsigned attrib, unsigned *value);
+/* Stores the name and value of attribute number `index`. Returns 0 if there are no more, else 1. */
 int dri_config_index(const __DRIconfig *config, int index, unsigned *attrib, unsigned *value);
 
-/* dri_dispatch.c: installs our gl* functions for the calling thread in the loader's dispatch, or
- * none. */
+/* dri_dispatch.c: makes the calling thread's gl* calls go to our functions, or to no-ops if `ours`
+ * is false, through the loader's libglapi. Does nothing if there is no libglapi. */
 void dri_dispatch(bool ours);
 
 /* dri_query.c: query extensions. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * EGL objects. Handles are pointers, but they are looked up in the display's lists before use, so
- * invalid handles are never dereferenced. egl_lock protects lists and reference counts; it is not
- * held while the core draws. A display's connection and configs stay valid during each call that
- * uses it (egl_display_get); surfaces hold a reference to the connection.
+ * invalid handles are never dereferenced. egl_lock protects the lists, the reference counts, and
+ * which thread an object is current to. It is not held while the core draws. A display's connection
+ * and configs stay valid during each call that uses the display (egl_display_get). Surfaces hold a
+ * reference to the connection.
  */
 #ifndef EGL_PRIVATE_H
 #define EGL_PRIVATE_H
@@ -32,7 +33,7 @@ enum egl_platform {
     EGL_ON_DEVICE,
 };
 
-/* Extension strings of the platforms. */
+/* Client extensions for the platforms. */
 #define EGL_PLATFORM_EXTENSIONS                                                                    \
     "EGL_EXT_platform_device "                                                                     \
     "EGL_EXT_platform_wayland "                                                                    \
@@ -46,28 +47,29 @@ enum egl_platform {
 
 /* A connection to a window system, shared by a display and its surfaces. */
 struct egl_native {
-    unsigned refs;
+    unsigned refs; /* protected by egl_lock */
     struct winsys *ws;
-    void *owned_connection; /* connection to close with the last reference; may be NULL */
+    void *owned_connection; /* xcb connection that libEGL opened; NULL if the application did */
 };
 
 struct egl_config {
     struct tgt_config base; /* native_id is 0 for pbuffer-only configs */
-    bool can_window;
-    EGLint renderable;
+    bool can_window;        /* EGL_WINDOW_BIT of EGL_SURFACE_TYPE */
+    EGLint renderable;      /* EGL_RENDERABLE_TYPE */
 };
 
 struct egl_display {
     struct list_head link;
     enum egl_platform platform;
-    void *handle; /* native display given by the application */
-    EGLint screen;
-    /* `use` is read-locked by calls that use the fields below, and write-locked by eglInitialize
-     * and eglTerminate. `gate` makes them wait in order of arrival. */
+    void *handle;  /* native display given by the application */
+    EGLint screen; /* X screen; -1: the default */
+    /* Calls that use the following fields hold `use` for reading; eglInitialize and eglTerminate
+     * hold it for writing. A thread takes `gate` before it waits for `use`, so a writer is not
+     * starved. */
     pthread_rwlock_t use;
     pthread_mutex_t gate;
     bool initialized;
-    bool has_windows;
+    bool has_windows; /* whether `native` is a window system */
     struct egl_native *native;
     struct egl_config *configs;
     unsigned n_configs;
@@ -78,20 +80,21 @@ struct egl_surface {
     struct tgt_object object; /* first */
     struct egl_display *display;
     struct egl_config config;
-    struct egl_native *native;
+    struct egl_native *native; /* owns a reference */
     struct tgt_surface surface;
-    uintptr_t native_id;
+    uintptr_t native_id; /* window or pixmap; 0 for pbuffers */
+    /* Values of the attributes with these names. */
     EGLint render_buffer, swap_behavior, colorspace, multisample_resolve;
     EGLint texture_format, texture_target, mipmap_texture, mipmap_level;
-    EGLint largest;
-    bool texture_bound;
-    bool age_asked, damage_set; /* since the last swap (EGL_KHR_partial_update) */
+    EGLint largest;             /* EGL_LARGEST_PBUFFER */
+    bool texture_bound;         /* eglBindTexImage is in effect */
+    bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */
     struct egl_thread *thread;  /* thread to which it is current; may be NULL */
 };
 
 struct egl_image {
     struct list_head link;
-    struct gl_shared_image *gl; /* also the handle */
+    struct gl_shared_image *gl; /* owned; its address is also the EGLImage handle */
     struct tgt_picture picture; /* fourcc is NULL for images of a texture or renderbuffer */
 };
 
@@ -100,80 +103,87 @@ struct egl_context {
     struct egl_display *display;
     struct egl_config config; /* id is 0 if created without a config */
     struct gl_context *gl;
-    EGLenum api;
-    EGLint major;
-    enum gl_reset_strategy reset;
+    EGLenum api;                  /* EGL_OPENGL_API or EGL_OPENGL_ES_API */
+    EGLint major;                 /* requested major version */
+    enum gl_reset_strategy reset; /* share groups must agree on it */
     bool no_error;
-    struct egl_thread *thread;
+    struct egl_thread *thread; /* thread to which it is current; may be NULL */
 };
 
+/* State of a thread. It holds references to its current objects. */
 struct egl_thread {
-    EGLint error;
-    EGLenum api; /* 0 means EGL_OPENGL_ES_API */
+    EGLint error; /* for eglGetError */
+    EGLenum api;  /* set by eglBindAPI; 0 means EGL_OPENGL_ES_API */
     struct egl_context *ctx;
     struct egl_surface *draw, *read;
-    unsigned using; /* number of nested calls that hold a display; 2 in a callback */
+    unsigned using; /* number of nested egl_display_get; 2 if a callback calls EGL */
 };
 
 extern pthread_mutex_t egl_lock;
 
-/* Set the thread's error. egl_fail returns 0 so that its result fits any return type. */
+/* Set the calling thread's error, egl_ok to EGL_SUCCESS. egl_ok returns EGL_TRUE; egl_fail returns
+ * 0, which is the failure value of every EGL return type. */
 EGLBoolean egl_ok(void);
 EGLBoolean egl_fail(EGLint error);
 
 /* egl_display.c */
 struct egl_display *egl_display_find(EGLDisplay dpy); /* NULL if invalid; sets no error */
-/* Returns the initialized display and keeps it initialized until egl_display_leave. On failure
- * returns NULL and sets EGL_BAD_DISPLAY or EGL_NOT_INITIALIZED. Store the result in a variable
- * declared EGL_IN_USE, which calls egl_display_leave at the end of its scope. Calls nest. */
+/* Returns a display and keeps it initialized until egl_display_leave. On failure, returns NULL and
+ * sets EGL_BAD_DISPLAY or EGL_NOT_INITIALIZED. The caller stores the result in a variable declared
+ * with EGL_IN_USE, which calls egl_display_leave at the end of its scope. Calls may nest. */
 struct egl_display *egl_display_get(EGLDisplay dpy);
 void egl_display_leave(struct egl_display **d); /* *d may be NULL */
 #define EGL_IN_USE __attribute__((cleanup(egl_display_leave)))
-void egl_native_unref(struct egl_native *native); /* may be NULL */
-/* Returns false if p, a pointer from the application, is not mapped (for example an X id). */
+void egl_native_unref(struct egl_native *native); /* drops a reference; may be NULL */
+/* Returns whether memory is mapped at p, a native handle from the application. X ids, for example,
+ * are not addresses. */
 bool egl_is_mapped(const void *p);
 
-/* egl_x11.c: whether a mapped native display may be an Xlib Display, judged by a function pointer
- * in it. */
+/* egl_x11.c: returns whether a native display, which must be mapped, looks like an Xlib Display: a
+ * certain field of it points to a function. */
 bool egl_x11_is_display(const void *native);
-/* Opens the X11 winsys of a display whose platform, handle and screen are set. Returns NULL if
- * there is no server or no libxcb. */
+/* Opens the X11 winsys for a display whose platform, handle and screen are set. Stores the id of
+ * the screen's root visual. The caller owns the reference. Returns NULL if there is no server, no
+ * libxcb or no memory. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
 
-/* egl_gbm.c: egl_gbm_is_device returns whether a native display is a device of any libgbm.
- * egl_gbm_open returns the winsys of a device of our libgbm (NULL: the first device of the system),
- * or NULL on failure. */
+/* egl_gbm.c: returns whether a native display is a device of any libgbm. */
 bool egl_gbm_is_device(const void *native);
+/* Returns a winsys for a device of our libgbm; if device is NULL, for the first device of the
+ * system. Returns NULL on failure, for example for a device of another libgbm. */
 struct winsys *egl_gbm_open(const void *device);
 
-/* egl_config.c */
+/* egl_config.c: creates the configs of a display. root_visual is the native_id of the preferred
+ * configs. Returns false if memory runs out. */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
 struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL if invalid */
 EGLint egl_max_pbuffer_size(void); /* side length in pixels */
 
-/* egl_surface.c */
-struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle); /* NULL if invalid */
+/* egl_surface.c: returns a new reference to a surface, or NULL if the handle is invalid. */
+struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle);
 void egl_surface_unref(struct egl_surface *s);
-void egl_surfaces_close(struct egl_display *d); /* forgets all surfaces */
+void egl_surfaces_close(struct egl_display *d); /* invalidates the handles of all surfaces */
 
-/* egl_context.c */
+/* egl_context.c: returns the calling thread's state; never NULL. */
 struct egl_thread *egl_thread_get(void);
-void egl_contexts_close(struct egl_display *d); /* forgets all contexts */
+void egl_contexts_close(struct egl_display *d); /* invalidates the handles of all contexts */
+/* Returns a new reference to a context, or NULL if the handle is invalid. */
 struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle);
 void egl_context_unref(struct egl_context *ctx);
 
-/* egl_sync.c */
+/* egl_sync.c: invalidates the handles of all syncs. */
 void egl_syncs_close(struct egl_display *d);
 
-/* egl_image.c */
+/* egl_image.c: destroys all images of a display. */
 void egl_images_close(struct egl_display *d);
-void egl_image_free(struct egl_image *image);
+void egl_image_free(struct egl_image *image); /* the image must not be in a list */
 /* Adds an image to the display's list and returns its handle. */
 EGLImage egl_image_list(struct egl_display *d, struct egl_image *image);
-struct egl_image *egl_image_find(struct egl_display *d, EGLImage handle); /* requires egl_lock */
+/* Returns the image with a handle, or NULL if it is invalid. The caller holds egl_lock. */
+struct egl_image *egl_image_find(struct egl_display *d, EGLImage handle);
 
-/* egl_dmabuf.c: creates an image of a dma-buf. attribs holds EGLAttribs if `wide`, else EGLints. On
- * failure, sets the error and returns EGL_NO_IMAGE. */
+/* egl_dmabuf.c: implements eglCreateImage for EGL_LINUX_DMA_BUF_EXT. attribs is a list of EGLAttrib
+ * if `wide` is true, else of EGLint. On failure, sets the error and returns EGL_NO_IMAGE. */
 EGLImage egl_dmabuf_image(struct egl_display *d, EGLContext ctx, EGLClientBuffer buffer,
                           const void *attribs, bool wide);
 

@@ -3,9 +3,9 @@
  * Objects of the GLX client library. All state lives in this process; the server's GLX extension,
  * if present, only provides error and event codes.
  *
- * glx_lock protects the lists of displays, contexts and drawables. It is held for lookups only,
- * never while the core draws or an X request is made. Objects are reference-counted: the API handle
- * holds one reference and each thread to which the object is current holds one.
+ * glx_lock protects the lists of displays, contexts and drawables, and the reference counts. It is
+ * held for lookups only, never while the core draws or an X request is made. Contexts and drawables
+ * are reference-counted (tgt_object.h).
  */
 #ifndef GLX_PRIVATE_H
 #define GLX_PRIVATE_H
@@ -32,15 +32,18 @@ struct glx_screen;
 struct __GLXFBConfigRec {
     struct tgt_config base; /* native_id is the X visual */
     struct glx_screen *screen;
-    int visual_class; /* X class: TrueColor or DirectColor */
+    int visual_class; /* X class of the visual: TrueColor or DirectColor */
 };
 
+/* An X visual. */
 struct glx_visual {
     XVisualInfo info;
-    /* atomic: configuration that glXGetConfig describes, see glXChooseVisual */
+    /* atomic: the configuration that is assigned to the visual: glXGetConfig and glXCreateContext
+     * use it, glXChooseVisual and glXGetVisualFromFBConfig change it. */
     struct __GLXFBConfigRec *config;
 };
 
+/* Returns the configuration that is assigned to a visual. */
 static inline struct __GLXFBConfigRec *glx_visual_config(const struct glx_visual *visual)
 {
     return __atomic_load_n(&visual->config, __ATOMIC_RELAXED);
@@ -49,7 +52,7 @@ static inline struct __GLXFBConfigRec *glx_visual_config(const struct glx_visual
 struct glx_screen {
     struct glx_display *display;
     int number;
-    struct winsys *ws; /* NULL if the screen is unusable */
+    struct winsys *ws; /* NULL if GLX cannot use the screen; there are no configs then */
     struct __GLXFBConfigRec *configs;
     unsigned n_configs;
     struct glx_visual *visuals;
@@ -60,8 +63,8 @@ struct glx_display {
     struct list_head link;
     Display *dpy; /* NULL once closed */
     const struct indium_core *core;
-    XExtCodes *hooks; /* Xlib client-side extension with close-display and error-string hooks */
-    int error_base, event_base, major_opcode;
+    XExtCodes *hooks; /* our hooks in Xlib: closing the display, texts of errors; may be NULL */
+    int error_base, event_base, major_opcode; /* of the server's GLX extension, or reserved ones */
     struct list_head drawables;
     struct glx_screen *screens;
     int n_screens;
@@ -71,13 +74,13 @@ struct glx_drawable {
     struct tgt_object object; /* member of display->drawables */
     struct glx_display *display;
     GLXDrawable id;
-    XID native;
+    XID native; /* X window or pixmap; None for a pbuffer */
     struct __GLXFBConfigRec *config;
     struct tgt_surface surface;
-    bool implicit; /* wraps a plain window that was made current; id == native */
+    bool implicit; /* created for an X window that was used without a GLXWindow; id == native */
     bool bound;    /* atomic: has been current before */
-    bool preserved, largest;
-    unsigned long event_mask;
+    bool preserved, largest;            /* GLX_PRESERVED_CONTENTS, GLX_LARGEST_PBUFFER */
+    unsigned long event_mask;           /* atomic: set by glXSelectEvent */
     int texture_format, texture_target; /* GLX_EXT_texture_from_pixmap */
     int threads;                        /* number of threads to which it is current */
 };
@@ -95,7 +98,7 @@ struct __GLXcontextRec {
     struct glx_thread *thread; /* thread to which it is current; may be NULL */
 };
 
-/* Objects that are current to a thread. */
+/* Objects that are current to a thread, which holds references to them. */
 struct glx_thread {
     Display *dpy;
     GLXContext ctx;
@@ -104,31 +107,41 @@ struct glx_thread {
 
 /* glx_display.c */
 extern pthread_mutex_t glx_lock;
-/* Finds or creates the state of a display. Returns NULL if the display is unusable. */
+/* Returns the state of a display, created at the first call. Returns NULL if dpy is NULL, the core
+ * has another version, or memory runs out. */
 struct glx_display *glx_display_get(Display *dpy);
+/* Returns a screen of a display, or NULL if there is none with this number. */
 struct glx_screen *glx_screen_get(Display *dpy, int screen);
-/* Raises an X error. `code` is an error of X.h, or GLX_ERROR() of an error in glxproto.h. */
+/* Error number for glx_error that stands for a GLX error of glxproto.h. */
 #define GLX_ERROR(code) (0x100 | (code))
+/* Raises an X error. `code` is an error of X.h, or GLX_ERROR() of a GLX error. minor_opcode is the
+ * GLX request that failed (X_GLX*). */
 void glx_error(Display *dpy, int code, XID resource, int minor_opcode);
+/* Returns whether `config`, a pointer from the application, is a configuration of the display. */
 bool glx_config_valid(Display *dpy, GLXFBConfig config);
 
-/* glx_config.c */
+/* glx_config.c: creates the configurations and visuals of a screen. Returns false if memory runs
+ * out. */
 bool glx_configs_init(struct glx_screen *screen);
 void glx_configs_finish(struct glx_screen *screen);
+/* Returns the visual with an id, or NULL if it has no configuration. */
 struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id);
-/* Returns a status code of glXGetConfig. */
+/* Stores the value of a GLX attribute. Returns a status code of glXGetConfig, 0 for success. */
 int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int *value);
 
-/* glx_context.c */
+/* glx_context.c: returns the calling thread's current objects; never NULL. */
 struct glx_thread *glx_thread_get(void);
+/* Invalidates the handles of all contexts of a display. */
 void glx_contexts_close(struct glx_display *display);
 
 /* glx_drawable.c */
-/* Returns a reference to a drawable. Wraps a plain window for ctx (may be NULL) if needed. On
- * failure returns NULL and stores the error code. */
+/* Returns a new reference to a drawable. If id is an X window without a GLXWindow, creates an
+ * implicit drawable with the configuration of ctx (may be NULL). On failure, returns NULL and
+ * stores the code for glx_error. */
 struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
                                       int *error);
-void glx_drawable_unref(struct glx_drawable *d); /* may be NULL */
+void glx_drawable_unref(struct glx_drawable *d); /* drops a reference; may be NULL */
+/* Invalidates all drawables of a display. */
 void glx_drawables_close(struct glx_display *display);
 
 #endif
