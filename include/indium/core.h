@@ -85,7 +85,8 @@ enum gl_yuv_space { GL_YUV_BT601, GL_YUV_BT709, GL_YUV_BT2020 };
 
 /* Callbacks for shared memory. `owner` is gl_memory_image.owner. Any thread may call them. */
 struct gl_memory_ops {
-    /* Called before and after each access by the core. `write`: whether the core writes. */
+    /* `begin` is called before and `end` after each access by the core. `write` is true if the core
+     * writes. */
     void (*begin)(void *owner, bool write);
     void (*end)(void *owner, bool write);
     /* Called once the last image, texture or renderbuffer that uses the memory is destroyed. */
@@ -163,7 +164,7 @@ struct indium_core {
                                          enum gl_create_error *error);
     /* Destroys a context. If it is current to a thread, it is destroyed when that thread releases
      * it. */
-    void (*context_destroy)(struct gl_context *ctx);
+    void (*context_destroy)(struct gl_context *ctx); /* ctx may be NULL */
     /* Makes ctx current to the calling thread. For a surfaceless context, draw and read are NULL.
      * If ctx is NULL, flushes and releases the current context. Returns false, with the binding
      * unchanged, if only one of draw and read is NULL, or if ctx is current to another thread. The

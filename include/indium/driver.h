@@ -472,8 +472,8 @@ struct drv_viewport {
     float scale[3], translate[3];
 };
 
-/* A scissor rectangle in pixels. The maximum is exclusive. The rectangle is empty if a minimum is
- * >= the maximum. */
+/* A scissor rectangle in pixels. The maximum is exclusive, so the rectangle is empty if minx >=
+ * maxx or miny >= maxy. */
 struct drv_scissor {
     uint16_t minx, miny, maxx, maxy;
 };
@@ -487,10 +487,9 @@ struct drv_vertex_buffer {
 };
 
 struct drv_constant_buffer {
-    struct drv_resource
-        *buffer;           /* NULL: `user` is read, or there is no buffer if it is NULL, too */
-    uint32_t offset, size; /* bytes */
-    const void *user;      /* memory that stays valid until the next set_constant_buffer */
+    struct drv_resource *buffer; /* NULL: `user` is read; no buffer if that is NULL, too */
+    uint32_t offset, size;       /* bytes */
+    const void *user;            /* memory that stays valid until the next set_constant_buffer */
 };
 
 struct drv_storage_buffer {
@@ -668,8 +667,8 @@ struct drv_context_ops {
                               unsigned count, void *const *views);
     void (*delete_sampler_view)(struct drv_context *ctx, void *view);
 
-    /* The shader stage is that of desc->nir. Returns NULL if there is no memory or the shader
-     * exceeds the caps; the latter is logged. */
+    /* Creates a shader for the stage of desc->nir. Returns NULL if there is no memory or the device
+     * cannot run the shader; the driver may log the reason. */
     void *(*create_shader)(struct drv_context *ctx, const struct drv_shader_desc *desc);
     void (*bind_shader)(struct drv_context *ctx, enum shader_stage stage, void *shader);
     void (*delete_shader)(struct drv_context *ctx, enum shader_stage stage, void *shader);
@@ -693,7 +692,7 @@ struct drv_context_ops {
     void (*set_blend_color)(struct drv_context *ctx, const float color[4]);
     void (*set_stencil_ref)(struct drv_context *ctx, uint8_t front, uint8_t back);
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
-    /* If samples > 1, fragment shaders run once per sample. Inputs are interpolated at the sample. */
+    /* If samples > 1, fragment shaders run once per sample, with inputs interpolated there. */
     void (*set_min_samples)(struct drv_context *ctx, unsigned samples);
     /* pattern[0] is the bottom row; the most significant bit is the leftmost pixel. */
     void (*set_polygon_stipple)(struct drv_context *ctx, const uint32_t pattern[32]);
@@ -709,9 +708,10 @@ struct drv_context_ops {
     /* Sets the default tessellation levels, used without a tessellation control shader. */
     void (*set_patch_levels)(struct drv_context *ctx, const float outer[4], const float inner[2]);
 
-    /* Commands. The driver may execute them later and on other threads, but as if in order.
-     *
-     * Performs num_draws draws with the current state. */
+    /* Commands follow. The driver may execute them later and on other threads, but as if in
+     * order. */
+
+    /* Performs num_draws draws with the current state. */
     void (*draw)(struct drv_context *ctx, const struct drv_draw_info *info,
                  const struct drv_draw_range *draws, unsigned num_draws);
     /* Runs the bound compute shader. Called only if caps.compute is true. */
@@ -776,9 +776,10 @@ struct drv_context_ops {
      * otherwise returns false. */
     bool (*get_query_result)(struct drv_context *ctx, struct drv_query *query, bool wait,
                              union drv_query_result *result);
-    /* Later draws, clears and blits are skipped if the result of the query is zero, or, if
-     * `condition` is true, if it is nonzero. If the result is not available, they wait for it if
-     * `wait` is true; otherwise they are executed. A NULL query ends conditional rendering. */
+    /* Starts conditional rendering: later draws, clears and blits are skipped if the result of the
+     * query is zero (`condition` false) or nonzero (`condition` true). If the result is not
+     * available, they wait for it (`wait` true) or are executed (`wait` false). A NULL query ends
+     * conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);
 

@@ -116,8 +116,8 @@ enum system_value {
     SYSTEM_VALUE_SUBGROUP_INVOCATION,
     SYSTEM_VALUE_SUBGROUP_ID, /* index of the subgroup in its workgroup */
     SYSTEM_VALUE_NUM_SUBGROUPS,
-    /* Masks of the subgroup's invocations whose index is == (EQ), >= (GE), > (GT), <= (LE) or < (LT)
-     * this invocation's index. A mask is one 64-bit value or four 32-bit components. */
+    /* Masks of the subgroup's invocations whose index is == (EQ), >= (GE), > (GT), <= (LE) or <
+     * (LT) this invocation's index. A mask is one 64-bit value or four 32-bit components. */
     SYSTEM_VALUE_SUBGROUP_EQ_MASK,
     SYSTEM_VALUE_SUBGROUP_GE_MASK,
     SYSTEM_VALUE_SUBGROUP_GT_MASK,
