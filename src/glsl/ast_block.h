@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of an interface block while it is translated from the syntax tree to variables; used by
- * ast_block*.c. */
+/* State of ast_block*.c while they translate an interface block from the syntax tree to
+ * variables. */
 #ifndef AST_BLOCK_H
 #define AST_BLOCK_H
 
@@ -11,38 +11,45 @@ struct block {
     struct ast_node *node;
     enum hir_variable_mode mode;
     enum glsl_interface_packing packing;
-    bool row_major;       /* the block redeclares gl_PerVertex */
-    bool builtin;         /* some member has an explicit location */
-    bool member_location; /* layout(align) of the block; 0: none */
-    unsigned align;       /* layout qualifiers of the block */
-    struct layout layout; /* of the block */
-    struct glsl_struct_field *fields;
-    struct glsl_loc *locs;
-    struct glsl_atom **atoms;
+    bool row_major;       /* default for the matrices in its members */
+    bool builtin;         /* the block redeclares gl_PerVertex */
+    bool member_location; /* some member has an explicit location */
+    unsigned align;       /* layout(align) of the block in bytes; 0: none */
+    struct layout layout; /* layout qualifiers of the block itself */
+    /* The next three arrays have one element per member. */
+    struct glsl_struct_field *fields; /* types and qualifiers */
+    struct glsl_loc *locs;            /* locations in the source, for messages */
+    struct glsl_atom **atoms;         /* names */
     unsigned num_fields, fields_capacity, locs_capacity, atoms_capacity;
 };
 
 /* --- ast_block_layout.c --- */
-/* Reads the layout qualifiers of the block. */
+/* Reads the layout qualifiers of the block into packing, row_major, align and layout. Reports
+ * errors. */
 void block_layout(struct block *b);
-/* Reads the layout qualifiers of a member into its field. */
+/* Stores the layout qualifiers of a member in *field. Reports errors at `loc`. */
 void block_member_layout(struct block *b, const struct ast_member *m,
                          struct glsl_struct_field *field, struct glsl_loc loc);
-/* Assigns locations to members, from the location of the block and of preceding members. */
+/* Gives every member a location: its explicit one, or the next after the preceding member, starting
+ * at the location of the block. Does nothing if neither the block nor a member has a location. */
 void block_locations(struct block *b);
-/* Checks layout(offset) and layout(align) (GLSL 4.60 §4.4.5). */
+/* Reports a layout(offset) that is misaligned or overlaps a preceding member (GLSL 4.60 §4.4.5). */
 void block_offsets(struct block *b);
-/* Assigns transform feedback offsets to members (GLSL 4.60 §4.4.2). */
+/* If the block has an xfb_offset, gives each member without one the next aligned offset (GLSL 4.60
+ * §4.4.2). */
 void block_captures(struct block *b);
-/* Checks that the bindings of the block exist. `type` includes the array dimensions. */
+/* Reports an error if a binding of the block is out of range. `type` includes the array dimensions
+ * of the instance; each element takes one binding. */
 void block_check_binding(struct block *b, const struct glsl_type *type);
-/* Copies the qualifiers of a field to its variable. */
+/* Copies the qualifiers of a member to the variable that represents it. Only members of blocks
+ * without an instance name have variables. */
 void block_member_variable(struct hir_variable *var, const struct glsl_struct_field *f);
 
 /* --- ast_block_builtin.c --- */
 /* Returns whether gl_PerVertex may have a member with this name. */
 bool is_per_vertex_member(const char *name);
-/* Handles `out gl_PerVertex { … };` and `in gl_PerVertex { … } gl_in[];` (GLSL 4.60 §7.1). */
+/* Handles `out gl_PerVertex { … };` and `in gl_PerVertex { … } gl_in[];` (GLSL 4.60 §7.1). `type`
+ * is the block type made of b->fields. */
 void block_redeclare_builtin(struct block *b, const struct glsl_type *type);
 
 #endif

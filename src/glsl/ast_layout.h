@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Layout qualifiers. A table in ast_layout.c lists each identifier, where it is allowed and from
- * which version on (GLSL 4.60 §4.4). The declarations interpret the values (ast_layout_variable.c,
- * ast_layout_default.c, ast_block.c).
+ * Layout qualifiers (GLSL 4.60 §4.4). A table in ast_layout.c lists the identifiers that layout(…)
+ * may contain, and the declarations, versions and extensions that allow each. The values are
+ * applied in ast_layout_variable.c, ast_layout_default.c and ast_block_layout.c.
  */
 #ifndef AST_LAYOUT_H
 #define AST_LAYOUT_H
 
 #include "glsl/ast_to_hir.h"
 
-/* Identifiers that exclude each other share an id; the value tells which one was given. */
+/* Ids of the identifiers. Identifiers that exclude each other share an id, and the value says which
+ * one was given. The comments describe the value; without a comment, it is the integer after the =.
+ */
 enum layout_id {
     LAYOUT_PACKING,   /* enum glsl_interface_packing */
     LAYOUT_ROW_MAJOR, /* row_major: 1, column_major: 0 */
@@ -31,7 +33,7 @@ enum layout_id {
     LAYOUT_LOCAL_SIZE_Z,
     LAYOUT_LOCAL_SIZE_VARIABLE,
     LAYOUT_INPUT_PRIMITIVE,  /* geometry shaders: enum drv_primitive */
-    LAYOUT_OUTPUT_PRIMITIVE, /* enum drv_primitive, like LAYOUT_INPUT_PRIMITIVE */
+    LAYOUT_OUTPUT_PRIMITIVE, /* geometry shaders: enum drv_primitive */
     LAYOUT_TESS_PRIMITIVE,   /* enum nir_tess_primitive */
     LAYOUT_SPACING,          /* enum nir_tess_spacing */
     LAYOUT_ORDERING,         /* ccw: 1, cw: 0 */
@@ -42,7 +44,7 @@ enum layout_id {
     LAYOUT_POST_DEPTH_COVERAGE,
     LAYOUT_DEPTH,         /* enum nir_depth_layout */
     LAYOUT_FORMAT,        /* enum drv_format */
-    LAYOUT_BLEND_SUPPORT, /* one bit per blend equation; several may be given */
+    LAYOUT_BLEND_SUPPORT, /* mask of all equations given, as in hir_declared_layout */
     LAYOUT_NONCOHERENT,
     LAYOUT_ID_COUNT,
 };
@@ -50,14 +52,17 @@ enum layout_id {
 /* Kinds of declarations that a layout qualifier applies to. */
 enum layout_place { LAYOUT_OF_DEFAULT, LAYOUT_OF_VARIABLE, LAYOUT_OF_BLOCK, LAYOUT_OF_MEMBER };
 enum layout_interface { LAYOUT_IN, LAYOUT_OUT, LAYOUT_UNIFORM, LAYOUT_BUFFER, LAYOUT_OTHER };
+/* Bit that stands for a kind of declaration and its storage qualifier. */
 #define LAYOUT_CONTEXT(place, interface) (1u << ((place)*5 + (interface)))
-/* Contexts of special declarations: functions with subroutine types, gl_FragCoord, gl_FragDepth and
+/* Bits for functions with subroutine types and for redeclarations of gl_FragCoord, gl_FragDepth and
  * gl_LastFragData. */
 #define LAYOUT_OF_SUBROUTINE (1u << 20)
 #define LAYOUT_OF_FRAG_COORD (1u << 21)
 #define LAYOUT_OF_FRAG_DEPTH (1u << 22)
 #define LAYOUT_OF_LAST_FRAG  (1u << 23)
 
+/* The layout qualifiers of one declaration. value and loc are undefined for ids that are not
+ * given. */
 struct layout {
     uint64_t given; /* mask with a bit per enum layout_id */
     unsigned value[LAYOUT_ID_COUNT];
@@ -70,21 +75,24 @@ static inline bool layout_has(const struct layout *l, enum layout_id id)
 }
 
 /* --- ast_layout.c --- */
-/* Reads the layout qualifiers of a declaration and reports those that are not allowed in `context`
- * (one LAYOUT_CONTEXT bit, or LAYOUT_OF_…). Identifiers with errors are not marked as given. */
+/* Reads the layout qualifiers of q into *layout. Reports errors, for example an identifier that is
+ * not allowed in `context`, which is one LAYOUT_CONTEXT or LAYOUT_OF_… bit. Identifiers with errors
+ * are left out. */
 void layout_read(struct ast_state *st, const struct ast_qualifier *q, uint32_t context,
                  struct layout *layout);
-/* Returns the LAYOUT_CONTEXT bit of a declaration with these storage qualifiers. */
+/* Returns the LAYOUT_CONTEXT bit of a declaration. flags: mask of enum ast_qualifier_flag. */
 uint32_t layout_context(enum layout_place place, uint32_t flags);
 
 /* --- ast_layout_variable.c --- */
-/* Applies layout(…) to a global variable. */
+/* Sets the fields of a global variable from the layout(…) of its declaration. Reports errors. */
 void apply_layout(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q);
-/* Applies xfb_buffer, xfb_offset, xfb_stride and stream, or their defaults, to an output. */
+/* Sets the transform feedback fields and the stream of an output from its layout qualifiers or the
+ * defaults of the shader. Ignores other variables. */
 void apply_xfb(struct ast_state *st, struct hir_variable *var, const struct layout *layout);
-/* Checks xfb_* values against the type and reports errors. */
+/* Reports errors in the xfb_* values of a declaration of `type` (NULL: a default qualifier).
+ * Records an xfb_stride in hir_shader.declared. */
 void check_xfb(struct ast_state *st, const struct layout *layout, const struct glsl_type *type);
-/* Returns whether variables of this mode may have layout(location). */
+/* Returns whether the language version and stage allow layout(location) on variables of a mode. */
 bool location_allowed(struct ast_state *st, enum hir_variable_mode mode);
 
 /* --- ast_layout_default.c --- */

@@ -17,7 +17,7 @@
 struct glsl_limits {
     unsigned max_lights, max_clip_planes, max_texture_units, max_texture_coords;
     unsigned max_vertex_attribs, max_vertex_uniform_components, max_fragment_uniform_components;
-    unsigned max_varying_components; /* floats between stages */
+    unsigned max_varying_components; /* 32-bit components passed from stage to stage */
     unsigned max_vertex_texture_image_units, max_texture_image_units;
     unsigned max_combined_texture_image_units, max_draw_buffers, max_dual_source_draw_buffers;
     unsigned max_clip_distances, max_cull_distances, max_combined_clip_and_cull_distances;
@@ -29,7 +29,7 @@ struct glsl_limits {
     int min_program_texel_offset, max_program_texel_offset;
     int min_program_texture_gather_offset, max_program_texture_gather_offset;
     unsigned max_transform_feedback_buffers;
-    unsigned max_transform_feedback_components; /* per buffer */
+    unsigned max_transform_feedback_components; /* 32-bit components in one buffer */
     /* The limits below are 0 if the context lacks the feature. Components are 32 bits wide. */
     unsigned max_uniform_components[SHADER_STAGE_COUNT]; /* components of the default block */
     unsigned max_input_components[SHADER_STAGE_COUNT], max_output_components[SHADER_STAGE_COUNT];
@@ -45,38 +45,40 @@ struct glsl_limits {
     unsigned max_combined_storage_blocks, max_uniform_bindings, max_storage_bindings;
     unsigned max_tess_gen_level, max_patch_components, max_tess_ctrl_total_output_components;
     unsigned max_geometry_total_output_components, max_geometry_invocations, max_vertex_streams;
-    unsigned max_compute_workgroup_count[3], max_compute_shared_memory; /* bytes */
+    /* max_compute_shared_memory is in bytes. */
+    unsigned max_compute_workgroup_count[3], max_compute_shared_memory;
     unsigned max_subroutines, max_subroutine_uniform_locations;
     float min_interpolation_offset, max_interpolation_offset;
     unsigned interpolation_offset_bits;
     unsigned max_transform_feedback_separate_attribs, max_transform_feedback_separate_components;
 };
 
+/* The context for which shaders are compiled and linked. */
 struct glsl_options {
     bool es;                  /* true: the context is OpenGL ES */
     bool core;                /* desktop core profile: no compatibility features */
-    unsigned max_version;     /* highest #version on desktop, 120 … 460 */
-    unsigned max_es_version;  /* highest #version with es, 100 … 320; 0: none */
-    unsigned default_version; /* version without #version: 110, or 100 for ES */
+    unsigned max_version;     /* highest #version of desktop GLSL, 120 … 460 */
+    unsigned max_es_version;  /* highest #version of ESSL, 100 … 320; 0: none */
+    unsigned default_version; /* version of shaders without #version: 110, or 100 for ES */
     BITSET_DECLARE(extensions, GLSL_EXT_COUNT); /* supported extensions */
     struct glsl_limits limits;
-    const nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT];
+    const nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT]; /* for nir_shader_create */
 };
 
 /* A compiled shader object. */
 struct glsl_shader {
     enum shader_stage stage;
-    bool compiled;    /* false: it has errors, and only info_log is valid */
-    unsigned version; /* 120, 300 and so on */
+    bool compiled;    /* false: the shader has errors, and only info_log is valid */
+    unsigned version; /* language version as in #version */
     bool es;
     char *info_log; /* "" if there are no messages */
     struct hir_shader *hir;
-    nir_shader *nir; /* SPIR-V shaders only; these have no hir */
+    nir_shader *nir; /* set instead of hir if the shader is a SPIR-V module */
 };
 
-/* Compiles `length` bytes of text, which may be any bytes. Errors and warnings are written to
- * info_log as "0:12(7): error: …", each with the source line and a caret. Returns NULL only if
- * there is no memory; free the result with talloc_free. */
+/* Compiles a shader. The text has `length` bytes, which may have any values. Errors and warnings
+ * are written to info_log as "0:12(7): error: …", each with the source line and a caret. Returns
+ * NULL only if there is no memory; free the result with talloc_free. */
 struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
                                  enum shader_stage stage, const char *text, size_t length);
 
@@ -90,7 +92,8 @@ struct glsl_module {
     const struct spirv_specialization *specializations;
     unsigned num_specializations;
 };
-/* Compiles a SPIR-V module like glsl_compile. The module is not needed after the call. */
+/* Translates a SPIR-V module to NIR. Returns a shader like glsl_compile. The module is not needed
+ * after the call. */
 struct glsl_shader *glsl_specialize(void *mem_ctx, const struct glsl_options *options,
                                     const struct glsl_module *module);
 
@@ -105,33 +108,35 @@ enum glsl_include_result {
 struct glsl_includes {
     const char *const *search; /* search locations for relative paths, in order */
     unsigned num_search;
-    /* Looks up a path. The text must stay valid until glsl_compile_with returns. */
+    /* Looks up a path. If it returns GLSL_INCLUDE_FOUND, it sets *text and *length; the text must
+     * stay valid until glsl_compile_with returns. `data` is the field below. */
     enum glsl_include_result (*find)(void *data, const char *path, const char **text,
                                      size_t *length);
     void *data;
 };
-/* Compiles like glsl_compile, with strings for #include; includes NULL: none. */
+/* Compiles like glsl_compile. `includes` provides the strings for #include; NULL means that there
+ * are none. */
 struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
                                       const struct glsl_includes *includes, enum shader_stage stage,
                                       const char *text, size_t length);
 /* Returns whether a path is valid by the rules of the extension (Appendix A). */
 bool glsl_path_is_valid(const char *path, size_t length);
-/* Resolves a path relative to the location `base`. Returns a string allocated in mem_ctx, or NULL
- * if the path is invalid or there is no memory. */
+/* Makes a path absolute and removes "." and "..". A relative path starts at the location `base`.
+ * Returns a string allocated in mem_ctx, or NULL if the path is invalid or there is no memory. */
 char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length);
 
-/* Returns whether path is below the location. */
+/* Returns whether an absolute path is strictly below the location. */
 bool glsl_path_is_below(const char *location, const char *path);
 
-/* A binding that the API set before linking. Names are as in the program. */
+/* A location that the API assigned to a vertex input or fragment output before linking. */
 struct glsl_binding {
-    const char *name;
+    const char *name; /* name in the shader */
     unsigned location;
     unsigned index; /* fragment outputs: 0, or 1 for the second source of dual-source blending */
 };
 
 struct glsl_link_input {
-    struct glsl_shader *const *shaders; /* all are compiled */
+    struct glsl_shader *const *shaders; /* linking fails if one is not compiled */
     unsigned num_shaders;
     const struct glsl_binding *attribs; /* from glBindAttribLocation */
     unsigned num_attribs;
@@ -140,17 +145,18 @@ struct glsl_link_input {
     unsigned num_frag_data;
     const char *const *xfb_varyings; /* from glTransformFeedbackVaryings */
     unsigned num_xfb_varyings;
-    bool xfb_separate;
-    bool separable;
+    bool xfb_separate; /* GL_SEPARATE_ATTRIBS: one buffer per varying */
+    bool separable;    /* GL_PROGRAM_SEPARABLE: other programs may provide adjacent stages */
 };
 
 /* An active uniform of the default block, or a member of a block. An array of basic types is one
  * entry; each leaf of a struct is a separate entry. */
 struct glsl_uniform {
-    char *name;                   /* "s.f", "a[0]": named as in GL 4.6 §7.3.1 */
-    const struct glsl_type *type; /* type of an element, for arrays */
+    char *name;                   /* such as "s.f" or "a[0]" (GL 4.6 §7.3.1) */
+    const struct glsl_type *type; /* for an array, the type of its elements */
     unsigned array_size;          /* 0: not an array */
-    /* Location of element 0, others follow; -1: none (block member, built-in, atomic counter). */
+    /* Location of element 0; element i has location + i. -1 for a block member, a built-in and an
+     * atomic counter, which have no locations. */
     int location;
     /* Bytes from the start of the default block storage, of its block, or of the counter buffer. */
     int offset;
@@ -158,81 +164,87 @@ struct glsl_uniform {
     bool row_major;
     int block_index;   /* -1: default block */
     int atomic_buffer; /* index into atomic_buffers for a counter; else -1 */
-    bool unsized;      /* runtime-sized last member of a storage block */
+    bool unsized;      /* runtime-sized array at the end of a storage block */
     /* GL_TOP_LEVEL_ARRAY_SIZE (elements; 0: runtime-sized) and GL_TOP_LEVEL_ARRAY_STRIDE (bytes).
      * 1 and 0 if no top-level array of aggregates in a storage block contains it. */
     unsigned top_array_size, top_array_stride;
-    uint8_t stages; /* mask of the stages that use it */
+    uint8_t stages; /* mask of 1 << enum shader_stage: the stages that use it */
     bool opaque;    /* a sampler, image or atomic counter: not in the default block's storage */
     int opaque_index[SHADER_STAGE_COUNT]; /* first sampler or image slot in the stage; -1: unused */
     int binding;                          /* initial value from layout(binding); -1: none */
     const uint8_t *initial; /* packed initial value of a default-block uniform; NULL: zero */
     bool builtin;           /* a gl_* uniform, which mirrors state and has no location */
+    /* Built-in uniforms: the state that each vec4 mirrors, in order of array elements and matrix
+     * columns. */
     unsigned num_state_slots;
-    /* One per vec4, in order of array elements and matrix columns. */
     nir_state_slot *state_slots;
 };
 
+/* An active input of the first stage or output of the last stage. */
 struct glsl_attrib {
     char *name;
     const struct glsl_type *type;
-    int location; /* generic attribute or fragment output; -1: built-in */
-    int slot;     /* enum vert_attrib or frag_result */
-    int index;    /* fragment outputs: source of dual-source blending */
-    int component;
-    bool patch;
-    uint8_t stages; /* mask with the bit of its stage */
+    /* Location that the API reports: of a vertex input, a fragment output, or a varying with an
+     * explicit location. -1 for built-ins and other varyings. */
+    int location;
+    int slot;       /* NIR location: enum vert_attrib, varying_slot, frag_result or system_value */
+    int index;      /* fragment outputs: 1 for the second source of dual-source blending, else 0 */
+    int component;  /* first component in the slot */
+    bool patch;     /* a patch variable */
+    uint8_t stages; /* 1 << enum shader_stage of its stage */
 };
 
 /* A uniform or storage block; each element of a block array is a separate entry. */
 struct glsl_block {
     char *name;
-    unsigned size; /* bytes */
-    int binding;   /* layout(binding); default 0 */
-    uint8_t stages;
-    int stage_index[SHADER_STAGE_COUNT]; /* index in the stage's table; -1: unused */
+    unsigned size;  /* bytes */
+    int binding;    /* initial binding: layout(binding), or 0 */
+    uint8_t stages; /* mask of 1 << enum shader_stage: the stages that use it */
+    int stage_index[SHADER_STAGE_COUNT]; /* index in the stage, by kind; -1: unused */
     /* Index into uniforms of its first member; -1 for elements of a block array other than the
      * first, which share the first element's members. */
     int first_member;
-    bool is_storage;
-    const struct glsl_type *type;
+    bool is_storage;              /* a storage block, not a uniform block */
+    const struct glsl_type *type; /* block type, not an array */
 };
 
-/* All atomic counters of one binding. The binding is fixed in the shader. In NIR, a counter is a
- * variable;
- * its data.binding is the buffer's index in the stage, its data.offset is in bytes. */
+/* An atomic counter buffer: all counters of one binding, which the shader fixes. In NIR, a counter
+ * is a variable whose data.binding is stage_index and whose data.offset is its byte offset. */
 struct glsl_atomic_buffer {
     unsigned binding, size; /* size: bytes up to the end of the last counter */
-    uint8_t stages;
+    uint8_t stages;         /* mask of 1 << enum shader_stage: the stages that use it */
     int stage_index[SHADER_STAGE_COUNT]; /* index among the buffers of that stage; -1: unused */
 };
 
+/* A function that a subroutine uniform can select. */
 struct glsl_subroutine {
     char *name;
     enum shader_stage stage;
-    unsigned index;
+    unsigned index; /* value of a subroutine uniform that selects it */
 };
 
-/* A subroutine uniform. Its value in the default block is the index of a function, one uint per
- * element. */
+/* A subroutine uniform. The default block stores one uint per element, the glsl_subroutine.index of
+ * the selected function. */
 struct glsl_subroutine_uniform {
     char *name; /* without "[0]" */
     enum shader_stage stage;
     unsigned array_size;  /* 0: not an array */
     unsigned location;    /* location of element 0; each stage has separate locations */
     unsigned offset;      /* bytes in the default block */
-    unsigned *compatible; /* indices of the functions that it may select */
+    unsigned *compatible; /* glsl_subroutine.index of each function that it may select */
     unsigned num_compatible;
 };
 
+/* An output that transform feedback captures. For the pseudo varyings gl_SkipComponents1 … 4 and
+ * gl_NextBuffer, type is NULL and only name, buffer, offset and array_size (the number of skipped
+ * components) are set. */
 struct glsl_xfb_output {
     char *name;
-    /* NULL: gl_SkipComponents or gl_NextBuffer. Then array_size is the number of skipped components
-     * and only name, buffer and offset are also set. */
-    const struct glsl_type *type;
-    unsigned array_size;
-    uint8_t buffer, stream;
-    /* enum varying_slot, first component, number of 32-bit components */
+    const struct glsl_type *type; /* for an array, the type of its elements */
+    unsigned array_size;          /* 0: not an array */
+    uint8_t buffer, stream;       /* transform feedback buffer, vertex stream */
+    /* It starts at a component of a slot (enum varying_slot) and has num_components 32-bit
+     * components, including all array elements. */
     unsigned slot, component, num_components;
     unsigned offset; /* bytes from the start of the vertex in the buffer */
 };
@@ -242,15 +254,16 @@ struct glsl_program {
     char *info_log;
     unsigned version;
     bool es;
-    nir_shader
-        *nir[SHADER_STAGE_COUNT]; /* NULL: the program lacks the stage; children of the program */
+    /* NIR of each stage, a talloc child of the program; NULL if the program lacks the stage. */
+    nir_shader *nir[SHADER_STAGE_COUNT];
     struct glsl_uniform *uniforms;
     unsigned num_uniforms;
-    unsigned num_active_uniforms; /* the rest are variables of storage blocks */
-    /* location → index into uniforms; -1: unused, -2: location of an inactive uniform. */
+    /* Number of active uniforms, which come first. The rest are members of storage blocks. */
+    unsigned num_active_uniforms;
+    /* Maps a location to an index into uniforms; -1: unused, -2: taken by an inactive uniform. */
     int *location_to_uniform;
     unsigned num_locations;
-    unsigned default_block_size;          /* bytes; constant buffer 0 of all stages */
+    unsigned default_block_size;          /* bytes of the default block, which all stages share */
     struct glsl_attrib *inputs, *outputs; /* inputs of the first stage, outputs of the last stage */
     unsigned num_inputs, num_outputs;
     struct glsl_block *blocks;
@@ -263,7 +276,7 @@ struct glsl_program {
     unsigned num_subroutine_uniforms;
     struct glsl_xfb_output *xfb;
     unsigned num_xfb;
-    unsigned xfb_stride[4]; /* bytes */
+    unsigned xfb_stride[4]; /* bytes per vertex in each transform feedback buffer */
 };
 
 /* Links a program. The shaders are not modified and may be linked again. The NIR of each stage is
@@ -274,22 +287,24 @@ struct glsl_program {
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
-/* Serializes a linked program. Only the same build can read the bytes. Returns empty bytes if there
- * is no memory. */
+/* Serializes a linked program. Only the same build can read the bytes, which are allocated in
+ * mem_ctx. Returns empty bytes if there is no memory. */
 struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);
-/* Restores a program from glsl_program_serialize; the shaders are not needed. Returns NULL if there
+/* Returns the program that glsl_program_serialize wrote, without its shaders. Returns NULL if there
  * is no memory or the bytes are corrupt. */
 struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
                                               const void *data, size_t size);
 
-/* Returns n if `name` is gl_SkipComponents1 … 4, a name for transform feedback varyings; else 0. */
+/* Returns n if `name` is "gl_SkipComponents<n>" with n from 1 to 4, a pseudo transform feedback
+ * varying; else 0. */
 unsigned glsl_skipped_components(const char *name);
 
-/* Returns the preprocessed text of a shader, for tools and tests. On errors, returns NULL and sets
- * *info_log. */
+/* Returns the preprocessed text of a shader, for tools and tests; NULL after errors. *info_log
+ * receives all messages. Both strings are allocated in mem_ctx; *info_log is NULL if there is no
+ * memory. */
 char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
                       const char *text, size_t length, char **info_log);
-/* Returns the printed syntax tree of a shader, with errors as in glsl_preprocess. */
+/* Returns a text form of the syntax tree of a shader. Otherwise like glsl_preprocess. */
 char *glsl_print_ast(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
                      const char *text, size_t length, char **info_log);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The format of the generated table of built-in functions, and the functions that build their
- * bodies. */
+/* The format of the table of built-in functions that glsl_builtin_expand.py generates, and the
+ * functions (glsl_builtin_bodies.c) that build the bodies of some of them. */
 #ifndef GLSL_BUILTIN_TABLE_H
 #define GLSL_BUILTIN_TABLE_H
 
 #include "glsl/glsl_builtins.h"
 
-/* Encoding of types in 16 bits. */
+/* Encodings of types in 16 bits, used in the table. */
 #define NUMERIC(base, rows, columns) (GLSL_TYPE_##base << 8 | (rows) << 4 | (columns))
 #define SAMPLER(dim, shadow, array, base)                                                          \
     (0x8000 | GLSL_SAMPLER_DIM_##dim << 8 | (shadow) << 5 | (array) << 4 | GLSL_TYPE_##base)
@@ -16,47 +16,56 @@
 #define ATOMIC_UINT 0x4001
 #define OFFSETS     0x4002 /* ivec2[4] */
 
-/* The body of a built-in function under construction. */
+/* State while the body of a built-in function is built in place of a call. */
 struct builtin_body {
     struct hir_shader *sh;
     const struct glsl_builtin_env *env;
-    const struct glsl_type *type;   /* type of the call */
-    struct list_head *instructions; /* statements are appended to this list */
+    const struct glsl_type *type;   /* return type of the function */
+    struct list_head *instructions; /* instructions are appended to this list */
     struct glsl_loc loc;
-    bool failed; /* out of memory */
+    bool failed; /* there was no memory */
 };
 
-/* Returns the value of the call; NULL for void functions. Sets b->failed if out of memory. */
+/* Appends the instructions of the body to b->instructions. Returns the value of the call, or NULL
+ * for void functions. If there is no memory, sets b->failed. */
 typedef struct hir_value *(*builtin_build_fn)(struct builtin_body *b, struct hir_value **args);
 
+/* How a call is built: as a HIR operation, a texture operation, an intrinsic, or by a function of
+ * glsl_builtin_bodies. */
 enum builtin_kind { BUILTIN_OP, BUILTIN_TEX, BUILTIN_INTRINSIC, BUILTIN_BODY };
 
+/* An overload of a built-in function. */
 struct glsl_builtin_row {
-    /* Encoded return type; index of the first parameter's type in glsl_builtin_params. */
+    /* `type` is the encoded return type; first_param is the index of the first parameter's encoded
+     * type in glsl_builtin_params. */
     uint16_t type, first_param;
-    uint8_t num_params, outs; /* outs: mask of the out parameters */
-    /* Mode of the first parameter if it is passed as a deref: see glsl_builtin_signatures. */
+    uint8_t num_params, outs; /* outs: bit i is set if parameter i is an out parameter */
+    /* HIR_VAR_BUFFER or HIR_VAR_SHADER_IN if the first parameter is passed as a deref (see
+     * glsl_builtin_signatures); else 0. */
     uint8_t first_param_mode;
     uint8_t condition; /* index into glsl_builtin_conditions */
     uint8_t kind;      /* enum builtin_kind */
-    uint8_t op;        /* enum hir_op, nir_texop or hir_intrinsic_op */
-    uint8_t index;     /* index into glsl_builtin_roles (textures) or glsl_builtin_bodies */
+    uint8_t op;        /* by kind: enum hir_op, nir_texop or hir_intrinsic_op; unused for bodies */
+    uint8_t index;     /* BUILTIN_TEX: into glsl_builtin_roles; BUILTIN_BODY: glsl_builtin_bodies */
 };
 
-/* The overloads of a name. The table is sorted by name. */
+/* The overloads of a name. glsl_builtin_names is sorted by name. */
 struct glsl_builtin_name {
     const char *name;
-    uint16_t first, count; /* range in glsl_builtin_rows */
+    uint16_t first, count; /* index of the first overload in glsl_builtin_rows; their number */
 };
 
 extern const struct glsl_builtin_row glsl_builtin_rows[];
 extern const struct glsl_builtin_name glsl_builtin_names[];
-extern const uint16_t glsl_builtin_params[];
+extern const uint16_t glsl_builtin_params[]; /* encoded types */
+/* Functions that return whether an overload is available in an environment. */
 extern bool (*const glsl_builtin_conditions[])(const struct glsl_builtin_env *env);
 extern const builtin_build_fn glsl_builtin_bodies[];
-extern const char *const glsl_builtin_roles[]; /* described in glsl_builtin_expand.py */
+/* Strings with a letter for each argument of a texture function, as in glsl_builtin_expand.py. */
+extern const char *const glsl_builtin_roles[];
 extern const unsigned glsl_builtin_name_count, glsl_builtin_row_count;
 
+/* Declares the builtin_build_fn of body(name) in the prototypes. */
 #define BUILDER(name)                                                                              \
     struct hir_value *glsl_build_##name(struct builtin_body *b, struct hir_value **args)
 BUILDER(add_carry);

@@ -7,14 +7,15 @@
 
 #include "glsl/glsl_builtins.h"
 
-/* Condition for a built-in. It is met by the language version or by an extension. */
+/* The languages in which a built-in is available. An enabled extension suffices in any version. */
 struct availability {
-    uint16_t gl_min, gl_max;       /* desktop versions; gl_min 0: none, gl_max 0: no upper limit */
-    uint16_t es_min, es_max;       /* ES versions, in the same way */
-    bool compat;                   /* desktop: only with deprecated features */
-    int16_t extension, extension2; /* enum glsl_extension + 1; sufficient in any version */
+    uint16_t gl_min, gl_max; /* range of desktop versions; gl_min 0: none, gl_max 0: no limit */
+    uint16_t es_min, es_max; /* range of ESSL versions, in the same way */
+    bool compat;             /* desktop versions: only if deprecated features are available */
+    int16_t extension, extension2; /* enum glsl_extension + 1; 0: none */
 };
 
+/* Initializers of struct availability: versions v (desktop) and e (ESSL) are minimums. */
 #define GL(v)                                                                                      \
     {                                                                                              \
         .gl_min = (v)                                                                              \
@@ -27,7 +28,7 @@ struct availability {
     {                                                                                              \
         .es_min = (v)                                                                              \
     }
-/* Deprecated from the start, removed from the core language in 4.20; in ES, only in ESSL 1.00. */
+/* For built-ins that are available in desktop GLSL 1.10 to 4.10 and in ESSL 1.00. */
 #define BEFORE_420                                                                                 \
     {                                                                                              \
         .gl_min = 110, .gl_max = 410, .es_min = 100, .es_max = 100                                 \
@@ -70,27 +71,32 @@ struct availability {
         .extension2 = GLSL_EXT_##b + 1                                                             \
     }
 
+/* Returns whether the condition is met in the environment. */
 bool glsl_builtin_available(const struct availability *a, const struct glsl_builtin_env *env);
 
-/* Array lengths: 0: not an array; LIMIT: a field of struct glsl_limits; FIXED: a number; UNSIZED:
- * the shader declares the size. */
+/* Encodings of array lengths. The length is the value of a field of struct glsl_limits (LIMIT) or a
+ * number (FIXED), or the array is unsized and the shader declares its size (UNSIZED). 0 stands for
+ * no array. */
 #define LIMIT(field) (uint16_t)(offsetof(struct glsl_limits, field) + 1)
 #define FIXED(n)     (uint16_t)(0x8000 | (n))
 #define UNSIZED      0xffff
 
+/* Returns the length that LIMIT or FIXED encodes. */
 unsigned glsl_builtin_limit(const struct glsl_builtin_env *env, unsigned limit);
-/* Returns an array type, or the element type if the length is 0. Returns NULL if there is no
- * memory. */
+/* Returns an array of `element` with the encoded length `array`, or `element` if that is 0. Returns
+ * NULL if there is no memory. */
 const struct glsl_type *glsl_builtin_array(struct hir_shader *sh,
                                            const struct glsl_builtin_env *env,
                                            const struct glsl_type *element, unsigned array);
 
-/* Parts of glsl_builtin_variables: constants and uniforms that mirror state. */
+/* Parts of glsl_builtin_variables. The first declares the gl_Max… constants, the second the
+ * uniforms that mirror GL state. */
 void glsl_builtin_constants(struct hir_shader *sh, const struct glsl_builtin_env *env,
                             const struct glsl_builtin_sink *sink);
 void glsl_builtin_state(struct hir_shader *sh, const struct glsl_builtin_env *env,
                         const struct glsl_builtin_sink *sink);
 
+/* Returns whether the sink wants the variable `name`. */
 static inline bool glsl_builtin_wanted(const struct glsl_builtin_sink *sink, const char *name)
 {
     return !sink->wants || sink->wants(sink->data, name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations shared by the built-in tables and the linker; hir.h has the interface for
- * ast_to_hir. */
+/* Built-in functions and variables: declarations that the tables and the linker share. The
+ * interface for ast_to_hir is in hir.h. */
 #ifndef GLSL_BUILTINS_H
 #define GLSL_BUILTINS_H
 
@@ -23,9 +23,9 @@ static inline bool glsl_env_es(const struct glsl_builtin_env *env, unsigned vers
     return env->es && env->version >= version;
 }
 
-/* Returns the number of state slots of the built-in uniform `name`; 0 if there is none. Writes them
- * to `slots` unless it is NULL. `type` is the type of the uniform, whose outermost array may be
- * shorter than declared. */
+/* Returns the number of state slots (vec4s) of the built-in uniform `name`, or 0 if no uniform has
+ * that name. Writes them to `slots` unless it is NULL. `type` is the type of the uniform; an array
+ * may be shorter than its built-in declaration. */
 unsigned glsl_builtin_state_slots(const char *name, const struct glsl_type *type,
                                   nir_state_slot *slots);
 

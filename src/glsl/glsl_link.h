@@ -2,13 +2,20 @@
 /*
  * Internal declarations of the linker. It works in these steps:
  *
- *   - collect the shaders of each stage and check them against each other (glsl_link.c,
- *     glsl_link_stages.c, glsl_link_blocks.c, glsl_link_functions.c);
+ *   - collect the shaders of each stage and merge their declarations (glsl_link.c,
+ *     glsl_link_stages.c, glsl_link_blocks.c);
+ *   - compare the uniforms of the stages, and find the array elements that code accesses
+ *     (glsl_link_uniforms.c, glsl_link_access.c);
  *   - match the declared interfaces of the stages (glsl_link_interface.c);
+ *   - find the definitions of functions (glsl_link_functions.c);
  *   - translate each stage to NIR (hir_to_nir*.c);
- *   - assign slots to inputs and outputs (glsl_link_varyings.c);
- *   - list the uniforms and assign their storage (glsl_link_uniforms.c);
+ *   - remove unused varyings, and assign slots to inputs and outputs (glsl_link_flow.c,
+ *     glsl_link_varyings.c, glsl_link_pack.c);
+ *   - determine what transform feedback captures (glsl_link_xfb.c);
+ *   - list the uniforms and assign their storage (glsl_link_uniforms.c, glsl_link_subroutines.c);
  *   - check the limits (glsl_link_limits.c).
+ *
+ * For programs made of SPIR-V modules, glsl_link_spirv.c replaces the steps before the slots.
  */
 #ifndef GLSL_LINK_H
 #define GLSL_LINK_H
@@ -19,202 +26,238 @@
 #include "util/hash_table.h"
 #include "util/strbuf.h"
 
-/* A global variable of a stage, which represents all declarations with its name. */
+/* A global variable of a stage. It stands for the declarations with its name in all shaders of the
+ * stage. */
 struct link_var {
     const char *name;
-    struct hir_variable *decl;    /* first declaration; all must have the same qualifiers */
-    const struct glsl_type *type; /* with final array sizes */
-    struct hir_constant *initializer;
-    struct hir_variable *initialized; /* the declaration with a non-constant initializer */
-    /* Explicit values from any of the declarations; -1: none. */
+    struct hir_variable *decl;    /* first declaration; the others must have the same qualifiers */
+    const struct glsl_type *type; /* type with final array sizes */
+    struct hir_constant *initializer; /* constant initial value, or NULL */
+    struct hir_variable *initialized; /* the declaration with a non-constant initializer, or NULL */
+    /* Explicit values from any of the declarations, or -1. `location` of a built-in is its slot. */
     int location, binding, component, offset;
-    int max_access;       /* highest constant index in any shader; -1: none */
+    int max_access;       /* highest constant index into it in any shader; -1: none */
     bool used;            /* statically used in any shader */
     bool assigned;        /* written in any shader */
-    bool whole;           /* accessed other than by constant indices (glsl_link_access.c) */
+    bool whole;           /* some access has no constant index, so all elements count as accessed */
     uint8_t depth_layout; /* enum nir_depth_layout */
     nir_variable *nir;    /* created on first use */
 };
 
+/* A function that subroutine uniforms can select. */
 struct link_subroutine {
     struct hir_signature *sig;
     unsigned index; /* value of a subroutine uniform that selects it */
 };
 
+/* A stage of the program: its shaders and what they declare together. */
 struct link_stage {
     enum shader_stage stage;
     DYNARRAY(struct glsl_shader *) shaders;
     struct hash_table *table;       /* name → link_var */
     DYNARRAY(struct link_var) vars; /* in declaration order */
     struct hash_table *resolved;    /* hir_signature without a body → its definition */
-    DYNARRAY(struct hir_signature *) unresolved; /* called but not defined */
-    struct hir_signature *main;
+    DYNARRAY(struct hir_signature *) unresolved;  /* functions that are called but not defined */
+    struct hir_signature *main;                   /* definition of main */
     DYNARRAY(struct link_subroutine) subroutines; /* in definition order */
     nir_shader_info info;                         /* merged layout qualifiers of the shaders */
     unsigned xfb_stride[4];                       /* bytes; 0: not declared */
-    unsigned streams; /* mask of the vertex streams that code emits to */
-    bool ends_primitives;
-    nir_shader *nir;
+    unsigned streams;     /* mask of the vertex streams that code emits to */
+    bool ends_primitives; /* some code calls EndPrimitive */
+    nir_shader *nir;      /* set by the translation to NIR; a child of the program */
 };
 
 /* A block. Uniform and storage blocks belong to the program, input and output blocks to a stage. */
 struct link_block {
     const char *name;
-    struct hir_variable *decl;    /* first declaration: the instance, or one of the members */
-    const struct glsl_type *type; /* final array sizes, except a storage block's last member */
-    int binding;                  /* -1: none */
-    int *max_access;              /* highest constant index into each member; -1: none */
+    struct hir_variable *decl; /* first declaration: the instance, or one of the members */
+    /* Block type with final array sizes. Only the last member of a storage block may be unsized. */
+    const struct glsl_type *type;
+    int binding;     /* layout(binding); -1: none */
+    int *max_access; /* for each member, the highest constant index into it; -1: none */
 };
 
 /* An input or output of a stage, either a variable or a block member. */
 struct link_io {
-    const char *name;             /* a member's own name */
+    const char *name;             /* of a block member, the name without the block */
     const char *block;            /* block name; NULL: not a block member */
-    const struct glsl_type *type; /* type for one vertex */
-    const struct link_var *var;
-    int location, component; /* explicit values; else -1 and 0 */
-    int index;               /* index of a fragment output */
+    const struct glsl_type *type; /* type without the array dimension that counts vertices */
+    const struct link_var *var;   /* the variable itself or the block instance */
+    int location, component;      /* explicit values; if there are none, -1 and 0 */
+    int index;                    /* layout(index) of a fragment output */
     uint8_t interpolation, precision;
     uint8_t stream; /* vertex stream of a geometry output */
     bool centroid, sample, patch, invariant, builtin;
 };
 
+/* State of a link. */
 struct linker {
     const struct glsl_options *options;
     const struct glsl_link_input *input;
     struct glsl_program *program;
-    void *tmp; /* talloc context freed at the end */
-    struct strbuf log;
-    bool failed;
+    void *tmp;         /* talloc context freed at the end */
+    struct strbuf log; /* becomes program->info_log */
+    bool failed;       /* an error was reported */
     bool es;
-    bool spirv;           /* all shaders are SPIR-V modules */
+    bool spirv;           /* the shaders are SPIR-V modules */
     bool narrowed_inputs; /* some input has fewer components than the matching output */
-    unsigned version;
+    unsigned version;     /* highest language version of the shaders */
     struct link_stage *stages[SHADER_STAGE_COUNT]; /* NULL: the program lacks the stage */
-    /* Separable programs: NIR names of inputs and outputs without a location that other programs
-     * write (0) or read (1) → slot + 1. */
+    /* Separable programs: slots of inputs (0) and outputs (1) without an explicit location that
+     * connect to other programs. Each table maps the variable's name in NIR to its slot + 1. */
     struct hash_table *open_slots[2];
-    struct hash_table *blocks;   /* mode, stage and name → link_block */
-    struct hash_table *block_of; /* interface type of a declaration → its link_block */
+    struct hash_table *blocks;   /* string of mode, stage and block name → link_block */
+    struct hash_table *block_of; /* hir_variable.interface_type of a declaration → its link_block */
 };
 
 /* Appends "error: …" to the log and makes the link fail. */
 void link_error(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
+/* Returns the name of a stage for messages, such as "vertex". */
 const char *link_stage_name(enum shader_stage stage);
-/* Returns NULL if the stage has no variable with this name. */
+/* Returns the global variable with this name, or NULL. */
 struct link_var *link_find_var(const struct link_stage *st, const char *name);
 
 /* Turns variables into SSA values, optimizes, and removes unused code. */
 void link_optimize(nir_shader *nir);
 
 /* glsl_link_functions.c */
-/* Finds main and all definitions; rejects recursion and excessive inlining. */
+/* Finds main and the definitions of all called functions. Reports recursion, and a main that would
+ * be too large after inlining. Also fills in st->subroutines and st->streams. */
 void link_functions(struct linker *ln, struct link_stage *st);
-/* Returns the definition of a function, or NULL if there is none. */
+/* Returns the definition of a function, which may be in another shader of the stage, or NULL. */
 struct hir_signature *link_definition(const struct link_stage *st, struct hir_signature *sig);
 
-/* Returns whether a subroutine uniform of this type may select the function. */
+/* Returns whether a subroutine uniform of type `type` may select the function sig. */
 bool link_is_subroutine_of(const struct hir_signature *sig, const struct glsl_type *type);
 
 /* A call to an undefined function is an error only if the call remains after optimization. Until
- * then, NIR has an end_primitive in its place; its stream is LINK_UNRESOLVED plus the index in
- * st->unresolved. */
+ * then, an end_primitive intrinsic stands for the call in NIR. Its stream_id is LINK_UNRESOLVED
+ * plus the index of the function in st->unresolved. */
 #define LINK_UNRESOLVED 0x1000
+/* Reports an error for such a call that is left in st->nir. */
 void link_check_resolved(struct linker *ln, struct link_stage *st);
 
-/* hir_to_nir.c. Returns st->nir with all functions inlined, or NULL if there is no memory. */
+/* hir_to_nir.c */
+/* Translates main of a stage, and the functions it calls, to a NIR shader that belongs to the
+ * program. The functions are not inlined yet. */
 nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st);
+/* Translates a constant. The result is a talloc child of mem_ctx. */
 nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 
 /* glsl_link_varyings.c */
-struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage); /* or NULL */
-void link_assign_attributes(struct linker *ln); /* vertex inputs, fragment outputs */
-/* First removes varyings the other side does not use. */
+/* Returns the next stage of the program's pipeline after `stage`, or NULL. */
+struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage);
+/* Assigns slots to vertex shader inputs and fragment shader outputs, and lists the program's inputs
+ * and outputs. */
+void link_assign_attributes(struct linker *ln);
+/* Removes varyings that the adjacent stage does not use, and assigns slots to the others. */
 void link_assign_varyings(struct linker *ln);
-/* First stage of the pipeline, or NULL. */
+/* Returns the first stage of the program's pipeline, or NULL if it has only a compute shader. */
 struct link_stage *link_first_stage(const struct linker *ln);
-/* Returns the lowest bit of `count` consecutive free bits in a mask of `size` bits; -1 if there is
- * none. */
+/* Returns the index of the first of `count` consecutive zero bits among the low `size` bits of
+ * `used`; the lowest such index, or -1 if there is none. */
 int link_find_free(uint64_t used, unsigned size, unsigned count);
-/* Returns the variable of the adjacent stage that an output is written to or an input is read from,
- * or NULL. */
+/* Returns the input or output (by `mode`) of the adjacent stage `other` that matches the output or
+ * input `var` of stage st, or NULL. */
 nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
                            const nir_variable *var, nir_variable_mode mode);
 
-/* glsl_link_flow.c. Both return true if they changed something. The caller must set the modes of
- * derefs after link_propagate_varyings. */
+/* glsl_link_flow.c. Both functions return true if they changed something. */
+/* Splits the varyings between two stages that are arrays, matrices or structs into one variable per
+ * vector. */
 bool link_split_varyings(struct linker *ln, struct link_stage *producer,
                          struct link_stage *consumer);
+/* Stops writing components that the consumer does not read, and moves constants that the producer
+ * writes into the consumer. The caller must then fix the modes of derefs
+ * (nir_fixup_deref_modes). */
 bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,
                              struct link_stage *consumer);
 
-/* Returns the last stage before rasterization, or NULL. */
+/* Returns the last stage of the program before rasterization, or NULL. */
 struct link_stage *link_last_geometry_stage(const struct linker *ln);
 
-/* Returns the type without the dimension that counts vertices. */
+/* Returns the type of an input or output without the array dimension that counts vertices. */
 const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var);
 
-/* glsl_link_attribs.c: fills in program->inputs and outputs. */
+/* glsl_link_attribs.c. Lists the inputs of `first` in program->inputs and the outputs of `last` in
+ * program->outputs. */
 void link_list_attributes(struct linker *ln, const struct link_stage *first,
                           const struct link_stage *last);
 
-/* glsl_link_limits.c. The program must be complete. */
+/* glsl_link_limits.c. Reports resources that exceed their limit. All other steps must be done. */
 void link_check_limits(struct linker *ln);
 
-/* glsl_link_subroutines.c. Adds the storage of the subroutine uniforms to *size, the size of the
- * default block. */
+/* glsl_link_subroutines.c. Lists the subroutines and subroutine uniforms of a stage in the program.
+ * Adds the storage of the uniforms to *size, the size of the default block in bytes. */
 void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsigned *size);
-bool link_is_subroutine(const struct glsl_type *type); /* or an array of such */
+/* Returns whether a type is a subroutine type or an array of one. */
+bool link_is_subroutine(const struct glsl_type *type);
 
 /* glsl_link_xfb.c */
 void link_transform_feedback(struct linker *ln); /* fills in program->xfb */
-/* Marks the outputs that transform feedback captures, before unused outputs are removed. */
+/* Marks the outputs that transform feedback captures, so that they are not removed as unused. */
 void link_keep_captured(struct linker *ln);
 
-/* glsl_link_pack.c. Returns true if it changed something; the caller must then set the modes of
- * derefs. */
+/* glsl_link_pack.c */
+/* Packs the components of the varyings between two stages into few vec4s. Returns true if it
+ * changed something; the caller must then fix the modes of derefs (nir_fixup_deref_modes). */
 bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
                         struct link_stage *consumer);
-/* Merges variables that share a location by layout(component) into one vec4. Same return value. */
+/* Merges inputs or outputs that share a location by layout(component) into one vec4. Returns like
+ * link_pack_varyings. */
 bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode);
 
 /* glsl_link_stages.c */
+/* Reports combinations of stages that cannot form a program. */
 void link_check_stages(struct linker *ln);
-void link_merge_layouts(struct linker *ln, struct link_stage *st); /* fills in st->info */
+/* Merges the `layout(…) in;` and `layout(…) out;` of the stage's shaders into st->info. */
+void link_merge_layouts(struct linker *ln, struct link_stage *st);
 /* Returns whether the outermost array dimension of a variable counts vertices. */
 bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var);
+/* Returns the number of vertices that this dimension has for inputs or outputs (by `mode`) of
+ * st. */
 unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
                            enum hir_variable_mode mode);
 
 /* glsl_link_blocks.c */
-void link_collect_blocks(struct linker *ln); /* checks declarations against each other */
+/* Collects the blocks of all shaders in ln->blocks. Reports declarations of a block that differ. */
+void link_collect_blocks(struct linker *ln);
+/* Returns the block that `var` is an instance or member of. */
 struct link_block *link_find_block(const struct linker *ln, enum shader_stage stage,
                                    const struct hir_variable *var);
-/* Returns the type of a block member or instance, with array sizes merged over the whole
- * program. */
+/* Returns the type of a block member or instance with the array sizes that all declarations of the
+ * block determine together. */
 const struct glsl_type *link_block_member_type(struct linker *ln, enum shader_stage stage,
                                                const struct hir_variable *var);
-/* Merges two types that may lack outermost array sizes; returns NULL if they differ otherwise. */
+/* Returns the type of two declarations of a variable, of which one may lack the outermost array
+ * size. Returns NULL if the types differ otherwise. */
 const struct glsl_type *link_merge_types(const struct glsl_type *a, const struct glsl_type *b);
 
-/* glsl_link_access.c. Calls visit for every value in the code; `parent` is the value that has it as
- * an operand, or NULL. */
+/* glsl_link_access.c */
+/* Calls visit for every value in the code of a shader. `parent` is the value of which it is an
+ * operand, or NULL if it is an operand of an instruction. */
 void link_visit_values(const struct hir_shader *sh,
                        void (*visit)(void *data, const struct hir_value *value,
                                      const struct hir_value *parent),
                        void *data);
-void link_shrink_uniforms(struct linker *ln); /* to their active size; after link_check_uniforms */
+/* Shrinks uniform arrays to the elements that code accesses. Call it after link_check_uniforms. */
+void link_shrink_uniforms(struct linker *ln);
 
-/* glsl_link_interface.c: checks the declarations of inputs and outputs. */
+/* glsl_link_interface.c. Reports inputs and outputs whose declarations overlap or do not match
+ * between stages. */
 void link_check_interfaces(struct linker *ln);
 
-/* glsl_link_spirv.c. Replaces all checks of declarations. */
+/* glsl_link_spirv.c */
+/* Fills in the stages of a program made of SPIR-V modules from their NIR variables. Replaces all
+ * checks of declarations. */
 void link_spirv_collect(struct linker *ln);
-/* Removes the generated names from a complete program. */
+/* Makes all names in a linked program empty, because SPIR-V modules have none. */
 void link_spirv_forget_names(struct glsl_program *p);
 
 /* glsl_link_uniforms.c */
-void link_check_uniforms(struct linker *ln); /* checks the declarations */
-void link_uniforms(struct linker *ln); /* from NIR: lists uniforms, assigns storage and slots */
+/* Reports uniforms and buffer variables whose declarations differ between stages. */
+void link_check_uniforms(struct linker *ln);
+/* Lists the uniforms and blocks that the NIR of the stages uses, and assigns storage and slots. */
+void link_uniforms(struct linker *ln);
 
 #endif

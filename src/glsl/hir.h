@@ -32,12 +32,12 @@ enum hir_kind {
     HIR_CALL, /* its value is stored through return_deref */
     HIR_IF,
     HIR_LOOP,
-    HIR_JUMP, /* break, continue */
+    HIR_JUMP, /* break or continue */
     HIR_RETURN,
     HIR_DISCARD,
     HIR_EMIT_VERTEX,
     HIR_END_PRIMITIVE,
-    /* A built-in function with side effects, or one that communicates between invocations. */
+    /* Call of a built-in function that has side effects or communicates between invocations. */
     HIR_INTRINSIC,
     /* values (rvalues) */
     HIR_CONSTANT,
@@ -63,17 +63,17 @@ struct hir_value {
 
 enum hir_variable_mode {
     HIR_VAR_AUTO,      /* local */
-    HIR_VAR_GLOBAL,    /* global, but not an input, output or uniform */
+    HIR_VAR_GLOBAL,    /* global without a storage qualifier, or const */
     HIR_VAR_TEMPORARY, /* created by the compiler */
     HIR_VAR_UNIFORM,
     HIR_VAR_BUFFER, /* storage block instance or member */
     HIR_VAR_SHARED,
     HIR_VAR_SHADER_IN,
     HIR_VAR_SHADER_OUT,
-    HIR_VAR_FUNCTION_IN,
+    HIR_VAR_FUNCTION_IN, /* this and the next three: parameters of functions */
     HIR_VAR_FUNCTION_OUT,
     HIR_VAR_FUNCTION_INOUT,
-    HIR_VAR_CONST_IN,
+    HIR_VAR_CONST_IN, /* const in */
     HIR_VAR_SYSTEM_VALUE,
 };
 
@@ -88,26 +88,26 @@ struct hir_variable {
     uint8_t precision;     /* enum glsl_precision */
     bool read_only, centroid, sample, patch, invariant, precise;
     bool explicit_location, explicit_binding, explicit_index, explicit_component, explicit_offset;
-    bool used; /* static use: some code refers to it */
-    bool assigned;
+    bool used;              /* static use: some code refers to it */
+    bool assigned;          /* some code writes to it, or it has an initializer */
     bool builtin;           /* a gl_* variable */
     bool redeclared;        /* instance of a built-in block that the shader redeclared */
-    bool framebuffer_fetch; /* inout fragment output: reads the framebuffer */
-    bool implicit_sized;    /* declared without a size; max_array_access gives it later */
+    bool framebuffer_fetch; /* inout fragment output, whose initial value is the framebuffer's */
+    bool implicit_sized;    /* unsized array that gets its size from max_array_access later */
     uint8_t access;         /* enum gl_access_qualifier */
-    uint8_t depth_layout;   /* enum nir_depth_layout; only gl_FragDepth */
-    uint8_t stream;
+    uint8_t depth_layout;   /* enum nir_depth_layout; gl_FragDepth only */
+    uint8_t stream;         /* vertex stream of a geometry shader output */
     /* The explicit location, or the slot of a built-in: vert_attrib, varying_slot, frag_result or
      * system_value. */
     int location;
-    int index, component, binding, offset; /* if explicit */
+    int index, component, binding, offset; /* valid only if their explicit_ flag is set */
     bool explicit_stream, explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;
-    /* GLSL 4.60 §4.4.2; offset and stride in bytes. Without an explicit buffer, xfb_buffer is the
-     * shader's default buffer. */
+    /* Transform feedback layout (GLSL 4.60 §4.4.2); offset and stride in bytes. Without an explicit
+     * buffer, xfb_buffer is the shader's default buffer. */
     unsigned xfb_buffer, xfb_offset, xfb_stride;
     bool noncoherent;                    /* layout(noncoherent): unordered framebuffer fetch */
-    unsigned image_format;               /* enum drv_format */
-    int max_array_access;                /* highest constant index used; -1: none */
+    unsigned image_format;               /* enum drv_format of an image */
+    int max_array_access;                /* highest constant index into the array; -1: none */
     struct hir_constant *constant_value; /* value of a const variable */
     struct hir_constant *constant_initializer; /* initial value of a uniform or global */
     /* Block type, if the variable is a block instance or a member of a block; else NULL. */
@@ -119,23 +119,26 @@ struct hir_variable {
     void *scratch; /* for use by passes */
 };
 
+/* An assignment. */
 struct hir_assign {
     struct hir_node node;
-    struct hir_value *lhs; /* a deref; write_mask selects the components of a vector */
+    struct hir_value *lhs; /* a deref */
     /* Has the type of lhs, or, if write_mask is not 0, one component per bit of the mask. */
     struct hir_value *rhs;
-    /* Scalars and vectors; 0 for aggregates and matrices, which are written whole. */
+    /* Components of a scalar or vector that are written. 0 for matrices, arrays and structs, which
+     * are written whole. */
     uint8_t write_mask;
 };
 
+/* A call of a user-defined function. */
 struct hir_call {
     struct hir_node node;
     struct hir_signature *callee;
-    struct hir_value **args; /* one per parameter; out and inout: derefs of the parameter's type */
+    struct hir_value **args; /* one per parameter; a deref for out and inout parameters */
     unsigned num_args;
-    struct hir_value *return_deref; /* temporary that receives the return value; NULL for void */
-    /* Deref of the subroutine uniform, or of its element, that selects the function. callee is then
-     * the prototype of the subroutine type. NULL: a direct call of callee. */
+    struct hir_value *return_deref; /* deref of a temporary for the return value; NULL for void */
+    /* NULL for a direct call. Otherwise a deref of the subroutine uniform (or element of one) that
+     * selects the function; callee is then the prototype of the subroutine type. */
     struct hir_value *subroutine;
 };
 
@@ -145,12 +148,12 @@ struct hir_if {
     struct list_head then_list, else_list; /* linked by hir_node.link */
 };
 
-/* An infinite loop. ast_to_hir turns loop conditions into ifs with a break. continue_list holds the
- * step of `for` and the condition of `do`. */
+/* An infinite loop. ast_to_hir turns the condition of a loop into an if with a break. */
 struct hir_loop {
     struct hir_node node;
     struct list_head body;
-    struct list_head continue_list; /* runs after the body and on continue */
+    /* Runs after the body and on continue. Holds the step of `for` or the condition of `do`. */
+    struct list_head continue_list;
 };
 
 enum hir_jump_mode { HIR_JUMP_BREAK, HIR_JUMP_CONTINUE };
@@ -169,16 +172,17 @@ struct hir_discard {
     struct hir_value *condition; /* NULL: unconditional */
 };
 
-/* HIR_EMIT_VERTEX and HIR_END_PRIMITIVE. */
+/* EmitStreamVertex (HIR_EMIT_VERTEX) or EndStreamPrimitive (HIR_END_PRIMITIVE). */
 struct hir_emit {
     struct hir_node node;
     unsigned stream;
 };
 
-/* Operations of expressions. The table in hir_ops.py defines their names, arity, NIR opcodes and
- * constant folding. Operands have equal types unless the table says otherwise. Component-wise
- * operations accept a scalar with a vector. The table also defines enum hir_intrinsic_op. */
-#include "hir_ops.h" /* generated: enum hir_op */
+/* Operations of expressions. The tables in hir_ops.py define their names, number of operands, NIR
+ * opcodes and constant folding, and the enum hir_intrinsic_op. The operands of an operation have
+ * equal types unless the table says otherwise; a component-wise operation may combine a scalar with
+ * a vector. */
+#include "hir_ops.h" /* generated: enum hir_op, enum hir_intrinsic_op */
 
 /* A call of a built-in function with side effects, or one that accesses memory, images or other
  * invocations (GLSL 4.60 §8.10 to §8.19). */
@@ -186,16 +190,16 @@ struct hir_intrinsic {
     struct hir_node node;
     enum hir_intrinsic_op op;
     unsigned num_args;
-    struct hir_value *args[5]; /* as in the prototype; memory, counters and images are derefs */
+    struct hir_value *args[5]; /* as in the prototype; a deref for memory, counters and images */
     struct hir_value *return_deref; /* as in hir_call */
 };
 
-/* A constant of any type. Scalars, vectors and matrices (column major) use value[]; arrays and
- * structs use elements[]. */
+/* A constant of any type. Scalars, vectors and matrices (in column-major order) use value; arrays
+ * and structs use elements. */
 struct hir_constant {
     struct hir_value base;
     nir_const_value value[16];      /* .f32, .i32, .u32, .f64 or .b, by base type */
-    struct hir_constant **elements; /* type->length of them */
+    struct hir_constant **elements; /* base.type->length of them; NULL for other types */
 };
 
 struct hir_expression {
@@ -205,6 +209,7 @@ struct hir_expression {
     struct hir_value *operands[4];
 };
 
+/* Components of a scalar or vector, in any order. */
 struct hir_swizzle {
     struct hir_value base;
     struct hir_value *value;
@@ -224,10 +229,11 @@ struct hir_deref_array {
 
 struct hir_deref_record {
     struct hir_value base;
-    struct hir_value *value;
-    unsigned field;
+    struct hir_value *value; /* struct or block instance */
+    unsigned field;          /* index of the field */
 };
 
+/* A texture fetch or query. Sources that the operation does not use are NULL. */
 struct hir_texture {
     struct hir_value base;
     nir_texop op;
@@ -236,7 +242,7 @@ struct hir_texture {
     struct hir_value *projector, *comparator, *lod, *bias, *dPdx, *dPdy, *offset, *sample_index;
     struct hir_value *component; /* gather: int constant */
     struct hir_value *offsets;   /* gather with four offsets: ivec2[4] constant */
-    bool shadow_is_vec4;         /* shadow1D and similar functions of GLSL 1.10 return a vec4 */
+    bool shadow_is_vec4; /* shadow comparison that returns a vec4, as in shadow1D (GLSL 1.10) */
 };
 
 /* One overload of a function. */
@@ -249,38 +255,39 @@ struct hir_signature {
     unsigned num_params;
     struct list_head body; /* linked by hir_node.link */
     struct glsl_loc loc;
-    bool defined;
-    bool builtin; /* a built-in; user functions may hide it, depending on the version */
+    bool defined; /* it has a body */
+    bool builtin; /* a built-in; whether user functions can hide it depends on the version */
     /* Subroutine types that the function implements. */
     struct hir_subroutine_type **subroutine_types;
     unsigned num_subroutine_types;
-    int subroutine_index; /* layout(index); -1: assigned by the linker */
+    int subroutine_index; /* layout(index); -1: the linker assigns an index */
     unsigned index_scratch;
     void *scratch;
 };
 
+/* All overloads of a function name. */
 struct hir_function {
     struct list_head link; /* in hir_shader.functions */
     const char *name;
-    struct list_head signatures;
+    struct list_head signatures; /* linked by hir_signature.link */
 };
 
-/* The type declared by `subroutine vec4 name(int);` (GLSL 4.60 §6.1.2). Its variables select one of
- * the functions declared with subroutine(name). */
+/* The type declared by `subroutine vec4 name(int);` (GLSL 4.60 §6.1.2). A uniform of this type
+ * selects one of the functions that are declared with subroutine(name). */
 struct hir_subroutine_type {
     struct list_head link;           /* in hir_shader.subroutine_types */
     const struct glsl_type *type;    /* base type GLSL_TYPE_SUBROUTINE, with the name */
     struct hir_signature *prototype; /* never defined */
 };
 
-/* Flags for what `layout(…) in;` and `layout(…) out;` declared. Values without a field here are in
- * hir_shader.info. */
+/* Flags for the values that `layout(…) in;` and `layout(…) out;` have declared. The values are in
+ * hir_shader.info, except those with a field here. */
 struct hir_declared_layout {
     bool input_primitive, output_primitive, max_vertices, invocations; /* geometry */
     bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
     bool local_size, local_size_variable;                              /* compute */
     bool post_depth_coverage;                                          /* fragment */
-    /* Bit mask of equations, in the order of the table in KHR_blend_equation_advanced; ~0: all. */
+    /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;
     uint8_t xfb_strides;    /* mask of the buffers with an xfb_stride */
     unsigned xfb_stride[4]; /* bytes */
@@ -292,32 +299,35 @@ struct hir_shader {
     enum shader_stage stage;
     unsigned version;
     bool es;
-    /* Globals: HIR_VARIABLE nodes, and assignments for non-constant initializers. */
+    /* Code at global scope: HIR_VARIABLE nodes, and the instructions of non-constant
+     * initializers. */
     struct list_head instructions;
-    struct list_head functions;
+    struct list_head functions;        /* linked by hir_function.link */
     struct hash_table *function_table; /* name → hir_function */
     bool uses_discard, uses_derivatives;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
     bool fs_redeclares_frag_coord;
     bool invariant_all; /* #pragma STDGL invariant(all) */
     bool has_precise;   /* some variable is precise or invariant */
-    /* Layout qualifiers of geometry, tessellation and compute shaders; only the stage's part is
+    /* Values of the stage's layout qualifiers; see `declared`. Only the part for the stage is
      * used. */
     nir_shader_info info;
     struct hir_declared_layout declared;
     struct list_head subroutine_types; /* linked by hir_subroutine_type.link */
-    /* gl_PerVertex as redeclared by `out gl_PerVertex { … };`; NULL: not redeclared, or redeclared
-     * with an instance name. */
+    /* Block type of a redeclaration `out gl_PerVertex { … };` without an instance name, or NULL. */
     const struct glsl_type *per_vertex_out;
 };
 
-/* --- Constructors: return NULL only if there is no memory. hir_expr infers the type of the
- * expression if `type` is NULL. --- */
+/* --- Constructors: they return NULL only if there is no memory. --- */
+/* Returns an empty shader, a talloc child of mem_ctx. */
 struct hir_shader *hir_shader_create(void *mem_ctx, enum shader_stage stage);
-void *hir_alloc(struct hir_shader *sh, size_t size); /* zeroed */
+/* Returns zeroed memory in the shader's arena. */
+void *hir_alloc(struct hir_shader *sh, size_t size);
+/* Returns a copy of the text in the shader's arena. */
 char *hir_strdup(struct hir_shader *sh, const char *text);
 struct hir_variable *hir_variable_create(struct hir_shader *sh, const struct glsl_type *type,
                                          const char *name, enum hir_variable_mode mode);
+/* Creates an expression; unused operands are NULL. If type is NULL, infers it from the operands. */
 struct hir_value *hir_expr(struct hir_shader *sh, enum hir_op op, const struct glsl_type *type,
                            struct hir_value *a, struct hir_value *b, struct hir_value *c,
                            struct hir_value *d);
@@ -327,34 +337,38 @@ struct hir_value *hir_deref_elem(struct hir_shader *sh, struct hir_value *value,
 struct hir_value *hir_deref_field(struct hir_shader *sh, struct hir_value *value, unsigned field);
 struct hir_value *hir_swizzle_of(struct hir_shader *sh, struct hir_value *value,
                                  const uint8_t *component, unsigned count);
-struct hir_constant *hir_const_create(struct hir_shader *sh,
-                                      const struct glsl_type *type); /* zero */
+/* Returns a constant with the value zero. */
+struct hir_constant *hir_const_create(struct hir_shader *sh, const struct glsl_type *type);
 struct hir_constant *hir_const_int(struct hir_shader *sh, int value);
 struct hir_constant *hir_const_bool(struct hir_shader *sh, bool value);
 struct hir_assign *hir_assign_create(struct hir_shader *sh, struct hir_value *lhs,
                                      struct hir_value *rhs, unsigned write_mask);
+/* Return deep copies; variables are shared. */
 struct hir_value *hir_clone_value(struct hir_shader *sh, const struct hir_value *value);
 struct hir_constant *hir_clone_constant(struct hir_shader *sh, const struct hir_constant *c);
 
-/* Evaluates a constant expression, including const variables. Returns NULL if it is not constant.
- * glsl_builtin_call has already folded built-in calls with constant arguments. */
+/* Evaluates a constant expression, which may refer to const variables. Returns NULL if the value is
+ * not constant or there is no memory. Built-in calls need no evaluation here, because
+ * glsl_builtin_call folds those with constant arguments. */
 struct hir_constant *hir_constant_value(struct hir_shader *sh, const struct hir_value *value);
 /* Returns the variable at the root of a chain of derefs and swizzles, or NULL if value is not such
  * a chain. */
 struct hir_variable *hir_variable_referenced(const struct hir_value *value);
 
-/* Prints the shader as s-expressions. */
+/* Print a shader and a value as s-expressions. */
 void hir_print(const struct hir_shader *sh, FILE *fp);
 void hir_print_value(const struct hir_value *value, FILE *fp);
-/* Propagates `precise`: marks all variables that contribute, directly or not, to a precise variable
- * or an invariant output. */
+/* Marks as precise the invariant outputs and, within each function, the variables from which a
+ * precise variable is computed. */
 void hir_mark_precise(struct hir_shader *sh);
-/* Checks the rules of HIR; aborts with the node and the rule in debug builds. */
+/* In debug builds, checks the rules of HIR. If one is broken, prints the node and the rule, and
+ * aborts. */
 void hir_validate(const struct hir_shader *sh);
 
-/* --- Built-ins, by version, stage and extension --- */
+/* --- Built-in functions and variables --- */
 struct glsl_options;
-/* The language for which built-ins are looked up. */
+/* The language for which built-ins are looked up. A built-in is "in the environment" if the
+ * version, stage and extensions provide it. */
 struct glsl_builtin_env {
     const struct glsl_options *options;
     enum shader_stage stage;
@@ -366,8 +380,9 @@ struct glsl_builtin_env {
 
 /* Receives built-in variables and the types of built-in structs (gl_LightSourceParameters). */
 struct glsl_builtin_sink {
-    /* Returns whether the name is needed; NULL: all are. */
+    /* Returns whether a built-in with this name is needed. NULL: all are. */
     bool (*wants)(void *data, const char *name);
+    /* Receive a variable and a struct type. */
     void (*add)(void *data, struct hir_variable *var);
     void (*add_type)(void *data, const char *name, const struct glsl_type *type);
     void *data;
@@ -376,32 +391,35 @@ struct glsl_builtin_sink {
  * so on) that exist in the environment and that the sink wants. They are allocated in sh. */
 void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env *env,
                             const struct glsl_builtin_sink *sink);
-/* Returns whether the environment has a built-in function with this name. */
+/* Returns whether a built-in function with this name is in the environment. */
 bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char *name);
-/* Calls add(data, name) for each built-in function name in the environment. */
+/* Calls add(data, name) for the name of each built-in function in the environment. Leaves out names
+ * whose first overload in the table is not available. */
 void glsl_builtin_function_names(const struct glsl_builtin_env *env,
                                  void (*add)(void *data, const char *name), void *data);
-/* Returns whether the environment has the overload. */
+/* Returns whether the overload with this id (see glsl_builtin_signatures) is in the environment. */
 bool glsl_builtin_has(const struct glsl_builtin_env *env, unsigned id);
-/* Calls add for every overload of `name` in the environment. id identifies the overload for
- * glsl_builtin_call. The first parameter may also have the mode HIR_VAR_BUFFER (the function
- * modifies the variable in place) or HIR_VAR_SHADER_IN (it evaluates an input at another position).
- * Its argument is then a deref of exactly the parameter's type. */
+/* Calls add for every overload of `name` in the environment. `id` identifies the overload for the
+ * functions below. modes are HIR_VAR_FUNCTION_IN or HIR_VAR_FUNCTION_OUT, except that the first
+ * parameter may be HIR_VAR_BUFFER (the function modifies a variable in memory) or HIR_VAR_SHADER_IN
+ * (it evaluates an input at another position). Its argument is then a deref of exactly the
+ * parameter's type. */
 void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *name,
                              void (*add)(void *data, const struct glsl_type *return_type,
                                          const struct glsl_type *const *params,
                                          const enum hir_variable_mode *modes, unsigned count,
                                          unsigned id),
                              void *data);
-/* Checks the rules for the arguments of overload id beyond their types. Returns NULL, or a message
- * for the user and the index of the offending argument in *which. Must be called before
- * glsl_builtin_call, with the same arguments. */
+/* Checks the rules for the arguments of an overload other than their types. Returns NULL if they
+ * are met. Otherwise returns a message for the user and sets *which to the index of the argument.
+ * Must be called before glsl_builtin_call, with the same arguments. */
 const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,
                                unsigned id, struct hir_value *const *args, unsigned num_args,
                                unsigned *which);
-/* Builds a call of overload id. The arguments are already converted; out arguments are derefs.
- * Appends the instructions that compute the value to `instructions` and returns the value: a
- * constant if the call is a constant expression, NULL if void or out of memory. */
+/* Builds a call of an overload. The arguments have the types of the parameters; out arguments are
+ * derefs. Appends the instructions that the call needs to `instructions` and returns its value,
+ * which is a constant if the call is a constant expression. Returns NULL for void functions and if
+ * there is no memory. */
 struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_builtin_env *env,
                                     unsigned id, struct hir_value **args, unsigned num_args,
                                     struct list_head *instructions, struct glsl_loc loc);

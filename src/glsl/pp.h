@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The preprocessor (GLSL 4.60 §3.3 and ESSL 3.20 §3.5). It works on tokens, not text, so each token
- * that reaches the parser has a line and column. The tokens of a macro body have the location of
- * the macro's invocation; its arguments keep their own locations.
+ * that reaches the parser has a line and column. Tokens from the body of a macro get the location
+ * of the macro's invocation. Tokens of its arguments keep their own locations.
  *
  *   pp_lex.l        bytes → raw tokens; comments, line continuations, line numbers
- *   pp_directive.c  directives and skipped groups; passes on the other tokens
+ *   pp_directive.c  raw tokens → tokens outside of directives and skipped groups
  *   pp_macro.c      macro expansion
  *   pp_include.c    #include of named strings
  *   pp_expr.y       expressions of #if, #elif and #line
@@ -16,22 +16,24 @@
 
 #include "glsl/glsl_compiler.h"
 
-#define PP_MAX_EXPANDED (1u << 20) /* total tokens that macro expansion may create */
-#define PP_MAX_NESTING  200        /* nested macro calls, #ifs, and parentheses in #if */
-#define PP_MAX_PARAMS   1000
+/* Limits. Exceeding one is an error. */
+#define PP_MAX_EXPANDED (1u << 20) /* tokens that macro expansion creates in a shader */
+#define PP_MAX_NESTING  200        /* levels of macro calls, of #if, and of parentheses in #if */
+#define PP_MAX_PARAMS   1000       /* parameters of a macro */
 
+/* A macro of the shader, __LINE__, __FILE__, or a predefined macro with a constant value. */
 enum pp_macro_kind { PP_MACRO_USER, PP_MACRO_LINE, PP_MACRO_FILE, PP_MACRO_VALUE };
 
 struct pp_macro {
     struct glsl_atom *name;
     uint8_t kind; /* enum pp_macro_kind */
     bool is_function;
-    bool active; /* currently being expanded */
+    bool active; /* its expansion is being read, so it is not expanded again */
     unsigned num_params;
     struct glsl_atom **params;
     struct glsl_token *body;
     unsigned body_length;
-    unsigned value; /* PP_MACRO_VALUE only */
+    unsigned value; /* PP_MACRO_VALUE only: the integer that it expands to */
 };
 
 /* A growing array of tokens in the arena. */
@@ -40,101 +42,114 @@ struct pp_tokens {
     unsigned count, capacity;
 };
 
-/* A token list that is being read, on a stack of such lists. */
+/* A token list that pp_next reads, such as the expansion of a macro. The lists form a stack; when
+ * the top one ends, the one below it continues. */
 struct pp_context {
     struct pp_context *below;
     const struct glsl_token *tokens;
-    unsigned position, count;
-    struct pp_macro *macro; /* macro whose expansion this is, or NULL */
-    bool barrier;           /* reading stops at the end of this list */
+    unsigned position, count; /* index of the next token; number of tokens */
+    struct pp_macro *macro;   /* the list is the expansion of this macro; NULL: of none */
+    bool barrier;             /* at the end of the list, pp_next returns TOK_EOF */
 };
 
 /* An open #if. */
 struct pp_condition {
     struct pp_condition *outer;
     struct glsl_loc loc;
-    bool active; /* the current group is compiled */
-    bool taken;  /* some group was compiled */
-    bool outer_active;
-    bool has_else;
+    bool active;       /* the current group is compiled, not skipped */
+    bool taken;        /* the condition of this or a preceding group was true */
+    bool outer_active; /* the group that contains the #if is compiled */
+    bool has_else;     /* #else was seen */
 };
 
+/* State of the preprocessor. */
 struct pp {
     struct glsl_compiler *c;
-    /* The text being scanned, with line continuations joined, followed by two NUL bytes. */
+    /* The text being scanned (shader or included string), with continued lines joined. Two NUL
+     * bytes follow it. */
     char *text;
-    size_t length, position; /* position: offset after the last token */
+    size_t length, position; /* bytes; position is the offset of the end of the last token */
     void *scanner;           /* flex scanner */
-    bool space;              /* white space or a comment precedes the token */
-    bool at_end;
-    struct glsl_loc comment; /* start of the open comment */
-    const uint32_t *splices; /* offsets where lines were joined, ascending */
-    unsigned num_splices, next_splice;
-    size_t line_start;     /* offset of the current line */
-    uint32_t text_line;    /* line in the text, counted from 0 */
-    uint32_t line, source; /* as set by #line */
-    bool line_begins;      /* only white space on this line so far */
+    bool space;              /* white space or a comment precedes the token being scanned */
+    bool at_end;             /* the end of the text was reached */
+    struct glsl_loc comment; /* start of the last comment; used if the text ends in it */
+    const uint32_t *splices; /* offsets in `text` where lines were joined, ascending */
+    unsigned num_splices, next_splice; /* next_splice: index of the first one not yet passed */
+    size_t line_start;                 /* offset of the current line */
+    uint32_t text_line;                /* number of the current line in the text, from 0 */
+    uint32_t line, source;             /* its line and source string number; #line sets them */
+    bool line_begins;                  /* only white space on this line so far */
 
-    struct pp_context *contexts;
-    unsigned expanded, nesting;
-    struct pp_condition *conditions;
-    struct pp_condition *outer_conditions; /* open #ifs of the including text, or NULL */
-    unsigned num_conditions;
-    bool version_allowed;       /* only white space and comments so far */
-    bool seen_token;            /* a token outside directives was seen */
-    unsigned braces;            /* number of open { so far */
+    struct pp_context *contexts; /* top of the stack of token lists, or NULL */
+    unsigned expanded, nesting;  /* tokens created by expansion; levels of pp_expand_list calls */
+    struct pp_condition *conditions;       /* innermost open #if, or NULL */
+    struct pp_condition *outer_conditions; /* value of `conditions` at the #include of this text */
+    unsigned num_conditions;               /* number of open #ifs */
+    bool version_allowed; /* only white space and comments so far; the version is not known yet */
+    bool seen_token;      /* a token outside directives was seen */
+    unsigned braces;      /* number of { that are still open */
     struct pp_include *include; /* innermost included string being read, or NULL */
-    unsigned num_included;
-    size_t included_text; /* total bytes of included strings */
-    struct strbuf *out;   /* receives the preprocessed text, or NULL */
-    uint32_t out_line;
+    unsigned num_included;      /* number of included strings so far */
+    size_t included_text;       /* their total size in bytes */
+    struct strbuf *out;         /* receives the preprocessed text, or NULL */
+    uint32_t out_line;          /* line of the last token in `out`; 0: at the start of a line */
 };
 
 /* --- pp_lex.l --- */
-/* Joins continued lines; sets text and splices. */
+/* Starts scanning a text. Sets pp->text to a copy of it with continued lines joined. */
 void pp_lex_init(struct pp *pp, const char *text, size_t length);
-/* Returns the next raw token: TOK_NEWLINE at each end of a line, TOK_EOF repeatedly at the end. */
+/* Returns the next raw token. Returns TOK_NEWLINE at the end of each line and, from the end of the
+ * text on, TOK_EOF each time. */
 struct glsl_token pp_lex(struct pp *pp);
-/* Returns the rest of the line as text, trimmed, including comments. */
+/* Reads up to the end of the line. Returns its text, including comments, without blanks at both
+ * ends; it points into pp->text and is not NUL-terminated. */
 const char *pp_lex_rest_of_line(struct pp *pp, size_t *length);
-/* Scans a string that must be exactly one token and is followed by two NUL bytes. The token points
- * into the string. Returns false if it is not one token. */
+/* Scans a string that is followed by two NUL bytes. Returns false unless it is exactly one token.
+ * The token points into the string. */
 bool pp_lex_string(struct pp *pp, char *text, size_t length, struct glsl_token *token);
 
 /* --- pp_directive.c --- */
-/* Returns the next token outside directives and skipped groups. */
+/* Returns the next token outside of directives and skipped groups, before macro expansion. Handles
+ * the directives on the way. */
 struct glsl_token pp_next_text(struct pp *pp);
-/* Defines the macro of an extension whose name is new to the compilation. */
+/* If the atom is the name of an extension that the shader may enable, defines the macro of that
+ * name as 1. Called for each new atom that starts with GL_. */
 void pp_extension_macro(struct pp *pp, struct glsl_atom *atom);
-/* At the end of a text: reports open #ifs and closes them. */
+/* Called at the end of a text. Reports its open #ifs and closes them. */
 void pp_check_conditions(struct pp *pp);
 
 /* --- pp_include.c --- */
-/* Starts reading the string that an #include with this rest of the line names. */
+/* Handles #include. `line` is the text after it on the line, which names a string. pp_lex then
+ * continues in that string. Reports an error if it does not exist. */
 void pp_include(struct pp *pp, const char *line, size_t length, struct glsl_loc loc);
-/* At the end of an included string, returns to the including text. Returns false at the end of the
- * shader. */
+/* Called at the end of a text. If it is an included string, returns to the text that includes it.
+ * Returns false for the shader itself. */
 bool pp_leave_include(struct pp *pp);
 
 /* --- pp_macro.c --- */
+/* Appends a token to a list. */
 void pp_append(struct pp *pp, struct pp_tokens *list, struct glsl_token token);
-/* Defines a macro. line: the tokens after #define, without the newline. */
+/* Handles #define. line: the tokens after it, without the newline. */
 void pp_define(struct pp *pp, const struct glsl_token *line, unsigned count, struct glsl_loc loc);
+/* Define a built-in macro. value is used for PP_MACRO_VALUE only. */
 void pp_predefine(struct pp *pp, const char *name, enum pp_macro_kind kind, unsigned value);
 void pp_predefine_atom(struct pp *pp, struct glsl_atom *name, enum pp_macro_kind kind,
                        unsigned value);
-/* Returns the next token after macro expansion. Never returns a newline. */
+/* Returns the next token after macro expansion, skipping newlines. Returns TOK_EOF at the end of
+ * the shader, or at the end of a token list with a barrier. */
 struct glsl_token pp_next(struct pp *pp);
-/* Appends the expansion of the given tokens, in isolation. */
+/* Appends to `out` the macro expansion of the given tokens. Tokens that follow them in the text
+ * take no part in it. */
 void pp_expand_list(struct pp *pp, const struct glsl_token *tokens, unsigned count,
                     struct pp_tokens *out);
 
 /* --- pp_expr.y --- */
-/* Evaluates the expression that the tokens form; they contain no newlines. Returns false after an
- * error. */
+/* Evaluates the expression of an #if or #elif, which consists of all the given tokens. Returns
+ * false after an error. */
 bool pp_evaluate(struct pp *pp, const struct glsl_token *tokens, unsigned count,
                  struct glsl_loc loc, int64_t *value);
-/* Evaluates the one or two expressions of #line. *source is unchanged if there is only one. */
+/* Evaluates the one or two expressions of #line. *source is unchanged if there is only one. Returns
+ * false after an error. */
 bool pp_evaluate_line(struct pp *pp, const struct glsl_token *tokens, unsigned count,
                       struct glsl_loc loc, int64_t *number, int64_t *source);
 
