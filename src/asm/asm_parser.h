@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal declarations of the compiler. Everything is allocated in asm_parser.mem_ctx. */
+/* Internal declarations of the compiler: operands and instructions, and the state of a compilation.
+ * Everything but the result is allocated in asm_parser.mem_ctx. Only the first error is reported; *
+ * it sets asm_parser.failed, and the grammar then stops. */
 #ifndef ASM_PARSER_H
 #define ASM_PARSER_H
 
@@ -11,30 +13,32 @@
 
 /* -------------------------------------------------------------------------- parsed operands --- */
 
-/* One component of a dotted path, with the index that follows it. */
+/* A component of a dotted path such as `state.light[0].diffuse`, with the index that follows it. */
 struct asm_step {
     struct asm_step *next;
-    unsigned at; /* byte offset in the text */
-    const char *word;
+    unsigned at;      /* byte offset in the text */
+    const char *word; /* the component without the index */
     enum { ASM_INDEX_NONE, ASM_INDEX_CONST, ASM_INDEX_RANGE, ASM_INDEX_RELATIVE } index;
-    int64_t low, high; /* constant: low; range: low to high; relative: low is the offset */
-    const char *address, *component; /* relative: register and component, "A" and "x" */
+    /* [5] has low = high = 5, [2..4] has low = 2 and high = 4, and [A.x + 3] has low = 3. */
+    int64_t low, high;
+    const char *address, *component; /* ASM_INDEX_RELATIVE only: "A" and "x" in [A.x + 3] */
 };
 
+/* A dotted path: a list of at least one component. */
 struct asm_path {
     struct asm_step *first, *last;
 };
 
+/* An operand of an instruction, or an item in the initializer of PARAM. */
 struct asm_operand {
     struct asm_operand *next;
-    /* Byte offset in the text. */
-    unsigned at;
+    unsigned at; /* byte offset in the text */
     enum { ASM_PATH, ASM_SCALAR, ASM_VECTOR, ASM_TARGET } kind;
-    bool negate, has_sign;
-    struct asm_path path;
-    float value[4];
-    const char *suffix;        /* swizzle of a constant; NULL: none */
-    enum glsl_sampler_dim dim; /* ASM_TARGET only */
+    bool negate, has_sign;     /* it starts with -; it starts with + or - */
+    struct asm_path path;      /* ASM_PATH only: register, binding, or target such as CUBE */
+    float value[4];            /* ASM_SCALAR (repeated four times), ASM_VECTOR: the constant */
+    const char *suffix;        /* swizzle after a constant, or NULL */
+    enum glsl_sampler_dim dim; /* ASM_TARGET only: 1D, 2D or 3D */
 };
 
 struct asm_operands {
@@ -86,13 +90,14 @@ enum asm_op {
 
 struct asm_op_info {
     const char *name;
-    enum { ASM_VP = 1, ASM_FP = 2 } stages;
-    uint8_t sources;
-    bool scalar; /* the sources are scalars */
-    bool texture;
+    enum { ASM_VP = 1, ASM_FP = 2 } stages; /* program types that have it: a mask */
+    uint8_t sources;                        /* number of source registers */
+    bool scalar;                            /* the sources are scalars */
+    bool texture; /* counts as a texture instruction: TEX, TXB, TXP and KIL */
 };
 extern const struct asm_op_info asm_op_infos[ASM_OP_COUNT];
 
+/* Kinds of registers. */
 enum asm_file {
     ASM_FILE_TEMP,
     ASM_FILE_ATTRIB,
@@ -104,121 +109,146 @@ enum asm_file {
 
 struct asm_register {
     enum asm_file file;
-    unsigned index; /* index of a temporary, parameter, array or address register, or a slot */
+    /* Index of a temporary, parameter, array or address register. For attributes and results, the
+     * NIR location (slot). */
+    unsigned index;
 };
 
-/* Values of asm_source.select for SWZ. */
+/* Values of asm_source.select for the constants 0 and 1 in SWZ. */
 enum { ASM_SELECT_ZERO = 4, ASM_SELECT_ONE = 5 };
 
+/* A source of an instruction. */
 struct asm_source {
     struct asm_register reg;
-    uint8_t select[4]; /* source component, or ASM_SELECT_* */
-    uint8_t negate;    /* bit per component */
-    uint8_t address;   /* ASM_FILE_ARRAY: index of the address register */
-    int offset;
+    uint8_t select[4]; /* for each component: component of reg to read, or ASM_SELECT_* */
+    uint8_t negate;    /* bit i: component i is negated */
+    uint8_t address;   /* ASM_FILE_ARRAY only: index of the address register */
+    int offset;        /* ASM_FILE_ARRAY only: constant added to the address */
 };
 
+/* An instruction. */
 struct asm_inst {
     enum asm_op op;
-    bool saturate, shadow;
-    struct asm_register dst;
-    uint8_t mask;
+    bool saturate, shadow;   /* the instruction has _SAT; the texture target is a SHADOW one */
+    struct asm_register dst; /* unused by KIL */
+    uint8_t mask;            /* components of dst to write */
     struct asm_source src[3];
-    uint8_t unit;
-    enum glsl_sampler_dim dim;
+    uint8_t unit;              /* TEX, TXB, TXP: texture image unit */
+    enum glsl_sampler_dim dim; /* TEX, TXB, TXP: texture target */
 };
 
+/* A parameter (vec4): a constant or a state binding. */
 struct asm_param {
     bool constant;
-    float value[4];
-    int16_t tokens[NIR_STATE_LENGTH];
+    float value[4];                   /* constants only */
+    int16_t tokens[NIR_STATE_LENGTH]; /* state bindings only: nir_state_slot.tokens */
 };
 
+/* An array declared with PARAM. */
 struct asm_array {
-    unsigned *params; /* indices into asm_parser.params */
+    unsigned *params; /* for each element, its index in asm_parser.params */
     unsigned length;
-    bool relative; /* some instruction uses relative addressing */
+    bool relative; /* some instruction accesses it with relative addressing */
 };
 
+/* A declared name. */
 struct asm_symbol {
     struct asm_register reg;
     bool is_array;
 };
 
+/* Values of OPTION ARB_precision_hint_…. */
 enum asm_precision { ASM_PRECISION_ANY, ASM_PRECISION_FASTEST, ASM_PRECISION_NICEST };
+/* Values of OPTION ARB_fog_…. */
 enum asm_fog { ASM_FOG_NONE, ASM_FOG_EXP, ASM_FOG_EXP2, ASM_FOG_LINEAR };
 
+/* State of a compilation. */
 struct asm_parser {
-    void *mem_ctx;
+    void *mem_ctx; /* freed at the end */
     enum shader_stage stage;
     const struct asm_options *options;
-    struct asm_program *program;
+    struct asm_program *program; /* the result */
     const char *text;
-    size_t length;
-    void *scanner;
-    unsigned at;       /* byte offset of the next token */
+    size_t length;     /* bytes */
+    void *scanner;     /* flex scanner */
+    unsigned at;       /* byte offset of the end of the last token */
     locale_t c_locale; /* for parsing numbers, whatever the application's locale is */
-    bool failed;
+    bool failed;       /* an error was reported */
 
     struct hash_table *symbols; /* name → struct asm_symbol */
     DYNARRAY(struct asm_inst) insts;
     DYNARRAY(struct asm_param) params;
     DYNARRAY(struct asm_array) arrays;
-    unsigned temporaries, addresses;
-    uint64_t attribs; /* slots that are bound */
-    uint64_t results; /* slots that are written */
+    unsigned temporaries, addresses; /* number of declared temporaries and address registers */
+    uint64_t attribs;                /* mask of the attribute slots that are bound */
+    uint64_t results;                /* mask of the result slots that are written */
+    /* Options of the program. */
     bool position_invariant, shadow_option, draw_buffers_option;
     bool origin_upper_left, pixel_center_integer;
     enum asm_precision precision;
     enum asm_fog fog;
 };
 
-/* Reports an error at a byte offset. Only the first error is kept. */
+/* Reports an error at a byte offset of the text. Ignores all errors after the first. */
 void asm_fail(struct asm_parser *p, unsigned at, const char *format, ...) PRINTFLIKE(3, 4);
-/* Zeroed; on failure, reports an error and returns NULL. */
+/* Returns zeroed memory in p->mem_ctx. If there is no memory, reports an error and returns NULL. */
 void *asm_alloc(struct asm_parser *p, size_t size);
 
-/* Finds the opcode for a word in the given stage. Strips _SAT and sets *saturate. Returns false if
- * the word is not an opcode. */
+/* Finds the instruction that a word names in programs of the stage. Sets *saturate if the word ends
+ * in _SAT. Returns false if the word is not an instruction. */
 bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, bool *saturate);
 
-/* --- asm_semantic.c: the parser's actions call these functions in program order --- */
+/* --- asm_semantic.c: actions of the grammar, called in program order --- */
+/* `at` is a byte offset in the text, where errors are reported. */
+/* Returns a path with one component. */
 struct asm_path asm_path(struct asm_parser *p, unsigned at, const char *word);
+/* Appends a component to a path. */
 void asm_path_step(struct asm_parser *p, struct asm_path *path, unsigned at, const char *word);
-/* Sets the index of the last component; fails if it has one. */
+/* Sets the index of the last component. Reports an error if it already has one. */
 void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct asm_step *index);
 
+/* Handles OPTION. */
 void asm_option(struct asm_parser *p, unsigned at, const char *name);
+/* Declares one name of TEMP or, if `address`, ADDRESS. */
 void asm_declare_temps(struct asm_parser *p, unsigned at, const char *name, bool address);
+/* Handle ATTRIB, OUTPUT and ALIAS: declare `name` as a binding or as another name for `old`. */
 void asm_declare_attrib(struct asm_parser *p, unsigned at, const char *name,
                         const struct asm_path *binding);
 void asm_declare_output(struct asm_parser *p, unsigned at, const char *name,
                         const struct asm_path *binding);
 void asm_declare_alias(struct asm_parser *p, unsigned at, const char *name, const char *old);
-/* size: number of elements; 0: a single parameter, -1: the number of items. */
+/* Handles PARAM. size is the number of elements of an array, or -1 if the items determine it; 0
+ * declares a single parameter. */
 void asm_declare_param(struct asm_parser *p, unsigned at, const char *name, int64_t size,
                        const struct asm_operands *items);
+/* Checks the operands of an instruction and appends it to p->insts. */
 void asm_instruction(struct asm_parser *p, unsigned at, enum asm_op op, bool saturate,
                      const struct asm_operands *operands);
 
-/* --- asm_state.c: resolves paths. *rest is set to the first component after the binding. --- */
-/* Return a slot of vertex attributes or varyings, or -1 after reporting an error. */
+/* --- asm_state.c: resolves the binding at the start of a path --- */
+/* All functions set *rest to the component that follows the binding, or to NULL. */
+/* Return the slot of an attribute (vert_attrib or varying_slot) and of a result (varying_slot or
+ * frag_result), or -1 after reporting an error. */
 int asm_bind_attrib(struct asm_parser *p, const struct asm_path *path,
                     const struct asm_step **rest);
 int asm_bind_result(struct asm_parser *p, const struct asm_path *path,
                     const struct asm_step **rest);
-/* Resolves a path that starts with "state" or "program" and calls `add` for each parameter.
- * multiple: ranges and whole matrices are allowed. Returns false after reporting an error. */
+/* Resolves a path that starts with "state" or "program". Calls `add` for each parameter (vec4) that
+ * it stands for; there can be several only if `multiple`, for ranges and matrices. Returns false
+ * after reporting an error. */
 bool asm_bind_params(struct asm_parser *p, const struct asm_path *path, bool multiple,
                      const struct asm_step **rest,
                      void (*add)(struct asm_parser *p, const struct asm_param *param, void *data),
                      void *data);
 
 /* asm_to_nir.c */
-/* Returns NULL if there is no memory. */
+/* Translates p->insts to a NIR shader, a talloc child of p->program. Returns NULL if there is no
+ * memory. */
 nir_shader *asm_to_nir(struct asm_parser *p);
 
-/* Runs the generated parser. Returns 0, or nonzero after reporting an error. */
+/* asm_lex.l */
+/* Parses p->text with the generated parser. Returns 0, or nonzero after an error. If p->failed is
+ * not set then, there was no memory. */
 int asm_grammar(struct asm_parser *p);
 
 #endif
