@@ -29,7 +29,7 @@ struct gl_program_state {
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;            /* fixed-function programs */
     struct gl_executable *no_fragment; /* fallback fragment shader; NULL: not created yet */
-    struct gl_executable *executable[SHADER_STAGE_COUNT]; /* owners of `bound`; referenced */
+    struct gl_executable *executable[SHADER_STAGE_COUNT]; /* executables of `bound`, referenced */
     /* Variant per stage that the driver has bound. NULL: none, or unknown because an internal draw
      * or dispatch bound another shader. */
     struct gl_variant *bound[SHADER_STAGE_COUNT];
