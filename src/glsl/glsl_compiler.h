@@ -116,7 +116,7 @@ void glsl_suggest(struct glsl_suggestion *s, const char *name);
 const char *glsl_suggestion_text(struct glsl_compiler *c, const struct glsl_suggestion *s);
 
 /* --- glsl_compile.c --- */
-/* These functions never return NULL: if there is no memory, they call glsl_no_memory. */
+/* If there is no memory, these functions do not return but call glsl_no_memory. */
 /* Returns zeroed memory in the arena. */
 void *glsl_alloc(struct glsl_compiler *c, size_t size);
 /* Returns a NUL-terminated copy of a text in the arena. */

@@ -209,7 +209,7 @@ struct hir_expression {
     struct hir_value *operands[4];
 };
 
-/* Components of a scalar or vector, in any order. */
+/* Components of a scalar or vector, in any order and possibly repeated. */
 struct hir_swizzle {
     struct hir_value base;
     struct hir_value *value;
