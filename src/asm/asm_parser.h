@@ -226,7 +226,7 @@ void asm_instruction(struct asm_parser *p, unsigned at, enum asm_op op, bool sat
                      const struct asm_operands *operands);
 
 /* --- asm_state.c: resolves the binding at the start of a path --- */
-/* All functions set *rest to the component that follows the binding, or to NULL. */
+/* On success, all functions set *rest to the component that follows the binding, or to NULL. */
 /* Return the slot of an attribute (vert_attrib or varying_slot) and of a result (varying_slot or
  * frag_result), or -1 after reporting an error. */
 int asm_bind_attrib(struct asm_parser *p, const struct asm_path *path,

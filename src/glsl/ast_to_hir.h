@@ -317,7 +317,8 @@ bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool
  * and the number of vertices is known, sets the size; else set_per_vertex does it later. */
 void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc);
 /* Called when layout(triangles) in; or layout(vertices = 3) out; declares the number of vertices.
- * Gives unsized per-vertex variables of that mode `size` elements and reports other sizes. */
+ * Gives unsized per-vertex variables of that mode `size` elements. Reports an error for variables
+ * of another size. */
 void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, unsigned size,
                     struct glsl_loc loc);
 

@@ -222,7 +222,7 @@ unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
 /* glsl_link_blocks.c */
 /* Collects the blocks of all shaders in ln->blocks. Reports declarations of a block that differ. */
 void link_collect_blocks(struct linker *ln);
-/* Returns the block that `var` is an instance or member of. */
+/* Returns the block that `var` is an instance or member of, or NULL if it is not in ln->blocks. */
 struct link_block *link_find_block(const struct linker *ln, enum shader_stage stage,
                                    const struct hir_variable *var);
 /* Returns the type of a block member or instance with the array sizes that all declarations of the
