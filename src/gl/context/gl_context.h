@@ -94,7 +94,7 @@ enum gl_dirty {
 struct gl_shared {
     int refcount;         /* atomic */
     pthread_mutex_t lock; /* held while a command runs, see gl_share.h */
-    /* guards the lists of gl_owned.h and gl_stage.variants */
+    /* guards the lists of gl_owned.h, gl_stage.variants, and named_strings */
     pthread_mutex_t mutex;
     /* Number of resets that a context of the group was guilty of and has detected. Atomic. The
      * other contexts compare it with resets_seen to detect the reset. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts vertex shaders to compute shaders that write each vertex to a record in memory. */
+/* Converts vertex shaders to compute shaders that read and write vertices in memory, so that the
+ * API layer can run them without a draw (gl_transform.h). */
 #ifndef GL_LOWER_CAPTURE_H
 #define GL_LOWER_CAPTURE_H
 
@@ -7,21 +8,21 @@
 #include "indium/shader_enums.h"
 #include "nir/nir.h"
 
-/* Unprocessed attributes of a vertex. */
+/* Inputs of a vertex shader for one vertex. */
 struct gl_sw_input {
-    uint32_t vertex_id;
-    float attrib[VERT_ATTRIB_COUNT][4];
+    uint32_t vertex_id;                 /* gl_VertexID */
+    float attrib[VERT_ATTRIB_COUNT][4]; /* by enum vert_attrib; integers as bit patterns */
 };
 
-/* Memory that a converted shader reads and writes per vertex. Both arrays are indexed by
- * location. */
+/* Record of a vertex: memory that a converted shader reads and writes. */
 struct gl_capture_record {
     struct gl_sw_input in;
-    float out[VARYING_SLOT_PATCH0][4];
+    float out[VARYING_SLOT_PATCH0][4]; /* outputs by enum varying_slot */
 };
 
-/* Converts a vertex shader to a compute shader. It reads vertices from the last storage buffer and
- * writes the results there. */
+/* Converts a vertex shader to a compute shader with work groups of one invocation. Work group x
+ * processes record x of an array of gl_capture_record, which is in one more storage buffer after
+ * the shader's own. Returns true. */
 bool gl_lower_capture(nir_shader *nir);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts fragment shaders to shade an image instead of primitives (glDrawPixels, glBitmap). */
+/* Converts fragment shaders to draw the pixels of an image (glDrawPixels, glBitmap). */
 #ifndef GL_LOWER_IMAGE_H
 #define GL_LOWER_IMAGE_H
 
 #include "gl/context/gl_types.h"
 #include "nir/nir.h"
 
-#define GL_IMAGE_SAMPLER 16 /* follows the slots of the texture image units */
-#define GL_IMAGE_COORD   VARYING_SLOT_VAR31
+#define GL_IMAGE_SAMPLER 16 /* sampler slot of the image, after those of the texture image units */
+#define GL_IMAGE_COORD   VARYING_SLOT_VAR31 /* fragment input: normalized image coordinates in xy */
 
-/* Kinds of images that fragments are generated from. */
+/* Kinds of images to draw. */
 enum gl_image_kind {
     GL_IMAGE_NONE,
-    GL_IMAGE_COLOR,  /* RGBA: replaces the primary color */
-    GL_IMAGE_DEPTH,  /* depth in x; the color is that of the raster position */
-    GL_IMAGE_BITMAP, /* x is 1 where the raster color is drawn, otherwise 0; not zoomed */
+    GL_IMAGE_COLOR,  /* the RGBA value replaces the primary color */
+    GL_IMAGE_DEPTH,  /* x is the fragment's depth; the color is the raster position's */
+    GL_IMAGE_BITMAP, /* x is 1 where a fragment is drawn in the raster color, 0 elsewhere */
 };
 
-/* Makes a fragment shader take its input from an image: sampler GL_IMAGE_SAMPLER at the coordinates
- * in GL_IMAGE_COORD. */
+/* Makes a fragment shader sample the image from slot GL_IMAGE_SAMPLER at the coordinates in
+ * GL_IMAGE_COORD, and use the texel according to `kind` (not GL_IMAGE_NONE). Returns true. */
 bool gl_lower_image(nir_shader *nir, enum gl_image_kind kind);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * Shader and program objects, fixed-function programs, variants, uniforms.
  *
- * A program object is what the application names. Its executable (struct gl_executable) is the
- * result of the last successful link: NIR per stage, uniform storage and variants. Contexts that
- * draw with an executable hold a reference, so another context may relink or delete the program.
+ * A program object is what the application names. Linking it creates its executable (struct
+ * gl_executable): NIR per stage, uniform storage and variants. Contexts that draw with an
+ * executable hold a reference, so it outlives a later link or the deletion of the program.
  * Fixed-function programs are executables with one stage, cached per context by state.
  */
 #ifndef GL_PROGRAM_H
@@ -25,101 +25,105 @@ struct glsl_program;
 struct glsl_shader;
 struct glsl_type;
 
-/* State lowered into a shader variant. Keys are compared as bytes. "Last stage" is the last one
- * before rasterization. */
+/* State that is lowered into a variant of a shader stage. Keys are compared as bytes. A prefix
+ * names the stage that has the field; fields of other stages are 0. "Last" is the last stage before
+ * rasterization. */
 struct gl_variant_key {
-    uint8_t alpha_func;  /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
-    uint8_t clip_planes; /* last stage: mask of user clip planes to lower to clip distances */
-    /* fragment: mask of texture coordinates replaced by the point coordinate */
+    uint8_t alpha_func;  /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no alpha test */
+    uint8_t clip_planes; /* last: mask of user clip planes to lower to clip distances */
+    /* fragment: mask of texture coordinate sets that the point coordinate replaces */
     uint8_t coord_replace;
-    uint8_t image;            /* fragment: enum gl_image_kind of the image being drawn */
-    uint8_t blend;            /* fragment: enum nir_advanced_blend + 1; 0: none */
-    bool blend_clamp;         /* fragment: clamp colors to [0, 1] before blending */
-    bool flatshade, two_side; /* fragment */
-    bool smooth;              /* fragment: the alpha test uses alpha after coverage is applied */
+    uint8_t image;    /* fragment: enum gl_image_kind of the image being drawn */
+    uint8_t blend;    /* fragment: enum nir_advanced_blend + 1; 0: the shader doesn't blend */
+    bool blend_clamp; /* fragment: clamp colors to [0, 1] before blending */
+    bool flatshade, two_side; /* fragment: flat colors; back colors for back faces */
+    bool smooth;              /* fragment: multiply alpha by the coverage before the alpha test */
     bool edge_flags; /* vertex: output edge flags, because polygons are drawn as lines or points */
-    bool clip_position; /* last stage: compare gl_Position with the clip planes */
-    bool clamp_color;   /* clamp the colors that the stage outputs */
-    bool last;          /* is the last stage, whose outputs transform feedback captures */
-    bool captured; /* vertex: compile as a compute shader for the API layer (gl_lower_capture) */
+    bool clip_position; /* last: apply the clip planes to gl_Position, not to gl_ClipVertex */
+    bool clamp_color;   /* fragment, last: clamp the output colors to [0, 1] */
+    bool last;          /* the stage is the last one; transform feedback captures its outputs */
+    bool captured;      /* vertex: convert to a compute shader (gl_lower_capture.h) */
 };
 
-/* A state value that is copied to a constant buffer. */
+/* A vector or matrix of GL state that is copied to a variant's constants. */
 struct gl_state_value {
-    uint64_t dirty; /* enum gl_dirty bits that can change the value */
-    nir_state_slot slot;
-    uint32_t offset; /* bytes from the start of the constants */
-    uint8_t components;
-    uint8_t columns; /* matrix columns, starting at the slot's; 1 for other values */
-    uint16_t stride; /* bytes between columns */
+    uint64_t dirty;      /* enum gl_dirty bits that can change the value */
+    nir_state_slot slot; /* tokens of the value; for a matrix, of its first column */
+    uint32_t offset;     /* bytes from the start of the constants */
+    uint8_t components;  /* number of floats per column */
+    uint8_t columns;     /* number of consecutive matrix columns to copy; 1 for vectors */
+    uint16_t stride;     /* bytes from one column to the next */
 };
 
-/* A compiled variant of a stage. It is a talloc context. */
+/* A compiled variant of a stage, used only by the context that created it. It is a talloc
+ * context. */
 struct gl_variant {
-    struct gl_variant *next;
+    struct gl_variant *next; /* next variant of the stage */
     struct gl_variant_key key;
-    struct gl_owned owned; /* driver shader; owned.ctx is the context that created it */
-    uint64_t inputs_read, outputs_written;
-    uint8_t clip_distances;
+    struct gl_owned owned;                 /* driver shader and the context that created it */
+    uint64_t inputs_read, outputs_written; /* masks of locations, from the variant's NIR */
+    uint8_t clip_distances;                /* mask of the clip distances that it writes */
     unsigned const_bytes; /* size of the default uniform block plus the variant's state values */
-    uint8_t *constants;   /* const_bytes long, passed to the driver */
-    struct gl_state_value *state;
+    uint8_t *constants;   /* const_bytes bytes: constant buffer 0 of the driver */
+    struct gl_state_value *state; /* array of num_state values */
     unsigned num_state;
     uint64_t dirty; /* union of the state values' dirty bits */
-    unsigned stamp; /* gl_stage.stamp of the uniforms in `constants` */
+    unsigned stamp; /* gl_stage.stamp of the uniforms in `constants`; 0: all constants are stale */
 };
 
 /* A storage buffer of a stage. */
 struct gl_storage_use {
-    bool counters; /* index is into glsl->atomic_buffers, otherwise into glsl->blocks */
-    uint16_t index;
+    bool counters;  /* an atomic counter buffer, otherwise a storage block */
+    uint16_t index; /* index into glsl->atomic_buffers if counters, otherwise into glsl->blocks */
 };
 
 /* A range of bytes. */
 struct gl_byte_range {
-    uint32_t start, size;
+    uint32_t start, size; /* in bytes */
 };
 
 /* One stage of a linked program or of a fixed-function program. */
 struct gl_stage {
     enum shader_stage stage;
-    nir_shader *nir;
+    nir_shader *nir;              /* before the lowering of variants */
     struct gl_byte_range *ranges; /* ranges of the executable's storage that the stage reads */
     unsigned num_ranges;
     unsigned stamp; /* incremented when uniforms that the stage reads change; never 0 */
     struct gl_variant *variants; /* variants of all contexts; guarded by gl_shared.mutex */
-    struct gl_sampler_use sampler[DRV_MAX_SAMPLERS];
-    unsigned num_samplers;
-    struct gl_image_use image[DRV_MAX_IMAGES];
+    struct gl_sampler_use sampler[DRV_MAX_SAMPLERS]; /* by sampler slot */
+    unsigned num_samplers;                     /* highest used slot + 1; slots can be unused */
+    struct gl_image_use image[DRV_MAX_IMAGES]; /* by image slot */
     unsigned num_images;
-    uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* index into glsl->blocks of each slot */
+    /* index into glsl->blocks of the stage's uniform block n, the driver's constant buffer n + 1 */
+    uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1];
     unsigned num_uniform_blocks;
+    /* storage buffers by driver slot: storage blocks, followed by atomic counter buffers */
     struct gl_storage_use storage[DRV_MAX_STORAGE_BUFFERS];
-    unsigned num_storage; /* storage blocks, followed by atomic counter buffers */
+    unsigned num_storage;
 };
 
 /* All stages of a program with their uniform storage. It is a talloc context. */
 struct gl_executable {
     int refcount;
-    struct gl_stage *stage[SHADER_STAGE_COUNT];
-    struct glsl_program *glsl; /* NULL for fixed-function programs */
-    uint8_t *storage;          /* values of the default uniform block, without built-in uniforms */
+    struct gl_stage *stage[SHADER_STAGE_COUNT]; /* NULL: the program doesn't have the stage */
+    struct glsl_program *glsl;                  /* NULL for fixed-function and assembly programs */
+    uint8_t *storage; /* values of the default uniform block, without built-in uniforms */
     unsigned storage_bytes;
-    int *opaque_units;      /* per location: unit of a sampler or image */
-    GLuint *block_bindings; /* binding points of glsl->blocks */
-    unsigned units_stamp;   /* incremented when units of samplers change */
+    int *opaque_units;      /* by uniform location: unit of a sampler or image */
+    GLuint *block_bindings; /* binding points, by index into glsl->blocks */
+    unsigned units_stamp;   /* incremented when the unit of a sampler changes */
     bool separable;         /* linked with GL_PROGRAM_SEPARABLE */
     bool reads_materials; /* reads fixed-function materials (gl_FrontMaterial, state.material …) */
-    const char *undrawable; /* feature that the driver lacks; NULL: none */
+    /* feature that draws need and the driver lacks (gl_undrawable_reason); NULL: none */
+    const char *undrawable;
 };
 
-/* A shader object. It is stored in gl_shared.programs; is_program distinguishes it from struct
- * gl_program. */
+/* A shader object. Its name is in gl_shared.programs, as are those of struct gl_program. */
 struct gl_shader_object {
-    bool is_program;
+    bool is_program; /* false; distinguishes it from struct gl_program */
     int refcount; /* one for the name until it is deleted, and one per program it is attached to */
     GLuint name;
-    bool delete_pending;
+    bool delete_pending; /* glDeleteShader was called, but programs still use the shader */
     char *label;
 
     GLenum type;
@@ -132,21 +136,22 @@ struct gl_shader_object {
     bool specialized; /* glSpecializeShader succeeded */
 };
 
-/* A name bound to a location by glBindAttribLocation or glBindFragDataLocationIndexed. */
+/* A variable's name that glBindAttribLocation or glBindFragDataLocationIndexed has bound to a
+ * location. */
 struct gl_bound_name {
     char *name;
-    GLuint location, index;
+    GLuint location, index; /* index: 0 or 1 for dual-source blending; 0 for attributes */
 };
 
-/* A program object. is_program is the first member, as in struct gl_shader_object. */
+/* A program object. */
 struct gl_program {
-    bool is_program;
-    int refcount; /* one for the name until it is deleted, and one per context that uses it */
+    bool is_program; /* true; the first member, as in struct gl_shader_object */
+    int refcount; /* one for the name until it is deleted, and one per context or pipeline stage */
     GLuint name;
-    bool delete_pending;
+    bool delete_pending; /* glDeleteProgram was called, but the program is still in use */
     char *label;
 
-    struct gl_shader_object **shaders;
+    struct gl_shader_object **shaders; /* attached shaders, referenced */
     unsigned num_shaders;
     struct gl_bound_name *attribs, *frag_data;
     unsigned num_attribs, num_frag_data;
@@ -154,74 +159,88 @@ struct gl_program {
     unsigned num_xfb_varyings;
     GLenum xfb_mode; /* GL_INTERLEAVED_ATTRIBS or GL_SEPARATE_ATTRIBS */
     char *info_log;
+    /* linked, validated: status of the last link and validation. separable: GL_PROGRAM_SEPARABLE
+     * for the next link. */
     bool linked, validated, separable;
     /* GL_PROGRAM_BINARY_RETRIEVABLE_HINT of the last link and for the next one (GL 4.6 §7.5) */
     bool retrievable, retrievable_next;
-    struct gl_executable *exe; /* result of the last successful link; NULL: none */
+    struct gl_executable *exe; /* result of the last link; NULL: not linked, or it failed */
 };
 
-struct gl_pipeline; /* see gl_pipeline.c */
+struct gl_pipeline; /* a program pipeline object, see gl_pipeline.c */
 
 /* --- Objects --- */
 
-/* Returns the program of a name. Returns NULL with GL_INVALID_VALUE for unknown names and
- * GL_INVALID_OPERATION for shaders. */
+/* Returns the program object with a name. If there is none, returns NULL after raising an error for
+ * the command `call`: GL_INVALID_OPERATION if the name is a shader's, otherwise GL_INVALID_VALUE.
+ * */
 struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const char *call);
-/* Like gl_program_lookup; raises GL_INVALID_OPERATION if the program has no executable. */
+/* Like gl_program_lookup, but also raises GL_INVALID_OPERATION and returns NULL if the program has
+ * no executable. */
 struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
-/* Frees the SPIR-V module. Called before a new source or module is set. */
+/* Frees the shader's SPIR-V module, if any. Called before a new source or module is set. */
 void gl_shader_free_module(struct gl_shader_object *shader);
-/* Returns the name of a SPIR-V extension by index; NULL if there is none. */
+/* Returns the name of the SPIR-V extension with an index in the list of supported ones; NULL if the
+ * index is not below their number. */
 const char *gl_spirv_extension(const struct gl_context *ctx, GLuint index);
-/* Returns the number of supported SPIR-V extensions. */
+/* Returns the number of supported SPIR-V extensions (GL_NUM_SPIR_V_EXTENSIONS). */
 GLint gl_num_spirv_extensions(const struct gl_context *ctx);
-/* Like gl_program_lookup, for shaders. */
+/* Like gl_program_lookup, for shader objects. */
 struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
-/* Returns the stage of a shader type like GL_VERTEX_SHADER; SHADER_STAGE_NONE if the context
- * doesn't have it. */
+/* Returns the stage of a shader type such as GL_VERTEX_SHADER; SHADER_STAGE_NONE if the context
+ * doesn't have the type. */
 enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type);
-/* Compiles the shader's source. Errors are raised in the name of call. */
+/* Compiles the shader's source and replaces shader->compiled. includes resolves #include
+ * directives. `name` is the shader's name, for debug messages. Raises GL_OUT_OF_MEMORY for the
+ * command `call` on failure. Pauses the share group's lock during compilation. */
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call);
-/* Like gl_shader_compile, with #include of named strings relative to the search paths
- * (gl_named_string.c). */
+/* Like gl_shader_compile; #include directives refer to named strings (gl_named_string.c), which are
+ * looked up in the num_search paths `search`. */
 void gl_named_strings_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                               const char *const *search, unsigned num_search, GLuint name,
                               const char *call);
-/* Set *dst to src and update both reference counts. The last release frees the object. */
+/* Sets *dst to src and updates both reference counts. Frees the old program and its name with its
+ * last reference. */
 void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
+/* Sets *dst to src and updates both reference counts. Frees the old shader, but not its name, with
+ * its last reference. */
 void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
-/* Releases a reference. If only that kept a deleted shader alive, its name is freed. */
+/* Releases a reference to a shader. With the last one, frees the shader and its name. */
 void gl_shader_release(struct gl_context *ctx, struct gl_shader_object *shader);
-/* Sets *dst to src and updates both reference counts. The last release deletes the variants in the
- * contexts that created them. */
+/* Sets *dst to src and updates both reference counts. Frees the old executable with its last
+ * reference; the contexts that created its variants delete their driver shaders (gl_owned.h). */
 void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
                              struct gl_executable *src);
-/* Creates an executable and takes over glsl. Returns NULL and frees glsl if out of memory. */
+/* Creates an executable from a linked program and takes ownership of glsl. The caller gets the
+ * reference. If out of memory, frees glsl and returns NULL. */
 struct gl_executable *gl_executable_create(struct glsl_program *glsl);
-/* Returns the feature of the executable that the driver lacks (not owned), or NULL if it can be
- * drawn with. */
+/* Returns the name of a feature that the executable needs and the driver lacks (a constant string),
+ * or NULL if draws and dispatches can use the executable. */
 const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_executable *exe);
-/* Creates a fixed-function executable of one stage, takes over nir, and assigns offsets to its
- * state uniforms. Returns NULL if out of memory. */
+/* Creates the executable of a fixed-function or assembly program from the NIR of its only stage,
+ * and takes ownership of nir. The caller gets the reference. If out of memory, frees nir and
+ * returns NULL. */
 struct gl_executable *gl_executable_from_nir(nir_shader *nir);
-/* Returns the location of the label of a GL_PROGRAM or GL_SHADER; NULL if there is no such
- * object. */
+/* Returns a pointer to the label of a program (identifier GL_PROGRAM) or shader (GL_SHADER); NULL
+ * if there is no such object. */
 char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
-/* Returns the location of a pipeline's label; NULL if there is no such object. */
+/* Returns a pointer to a pipeline's label; NULL if there is no such object. */
 char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
-/* Copies a string for glGet*InfoLog and similar queries. *length, if not NULL, gets the length
- * without the terminator. */
+/* Copies a string to out for glGet*InfoLog and similar queries, truncated to size bytes including
+ * the terminator. If length is not NULL, stores the number of bytes copied, without the terminator,
+ * in *length. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
-/* Implements glGetProgramiv for single integers. Returns false if the context doesn't have
- * pname. */
+/* Implements glGetProgramiv for parameters with one value, which is stored in *value. Returns false
+ * if the context doesn't have such a parameter. */
 bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
-/* Returns the type enumerant that glGetActiveUniform reports. */
+/* Returns the type enumerant (GL_FLOAT_VEC4 …) that glGetActiveUniform reports for a GLSL type. */
 GLenum gl_uniform_type(const struct glsl_type *type);
 
-/* Makes glsl, which was linked or loaded, the program's executable and takes it over. If glsl is
- * NULL or not linked, the program has no executable then, and `why` or the log of glsl becomes its
- * info log. Both NULL means out of memory. */
+/* Ends a link, or the load of a binary: replaces the program's executable by one created from glsl,
+ * and takes ownership of glsl. The program has no executable afterwards if glsl is NULL, failed to
+ * link, or is not supported by the driver. The info log is that of glsl, or `why` if glsl is NULL.
+ * If both are NULL, raises GL_OUT_OF_MEMORY for the command `call`. */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
 /* Returns the size of the program's binary in bytes; 0 if it has none (gl_program_binary.c). */
@@ -229,94 +248,108 @@ GLint gl_program_binary_length(struct gl_context *ctx, const struct gl_program *
 /* The only program binary format. */
 #define GL_PROGRAM_BINARY_FORMAT_INDIUM GL_PROGRAM_BINARY_FORMAT_MESA
 
-/* Copies the shader's log to a program that can't be linked because the shader didn't compile. */
+/* Makes the info log of a shader that of a program, for glCreateShaderProgramv: the program can't
+ * be linked if the shader didn't compile. */
 void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint shader);
 
 /* --- Pipelines (gl_pipeline.c) --- */
 
-/* Returns the executable for a stage: from the current program, otherwise from the bound pipeline.
- * NULL: none. */
+/* Returns the executable that draws use for a stage: the current program's or, if there is no
+ * current program, that of the bound pipeline. Returns NULL if it doesn't have the stage. Assembly
+ * programs and fixed function are not considered. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
 /* Returns whether the context has tessellation shaders, by version or extension. */
 bool gl_has_tessellation(const struct gl_context *ctx);
-/* Return the primitive mode that the geometry shader receives, and the mode that is rasterized.
- * Tessellation produces GL_POINTS, GL_LINES or GL_TRIANGLES. */
+/* Returns the mode of the primitives that the geometry shader receives in a draw with mode `mode`:
+ * the same, or what tessellation produces (GL_POINTS, GL_LINES or GL_TRIANGLES). */
 GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
+/* Returns the mode of the primitives that are rasterized in a draw with mode `mode`, after
+ * tessellation and geometry shaders. */
 GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
 /* Returns the executable whose uniforms glUniform sets; NULL: none. */
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
-/* Returns why the bound pipeline, if it is used, can't draw; NULL if it can. */
+/* Returns the reason why draws with the bound pipeline must fail (a constant string). Returns NULL
+ * if they may succeed, or if no pipeline is in use. */
 const char *gl_pipeline_invalid(struct gl_context *ctx);
 GLuint gl_pipeline_name(const struct gl_context *ctx); /* name of the bound pipeline; 0: none */
 void gl_pipelines_finish(struct gl_context *ctx);
 
 /* --- Compiler options (gl_program_limits.c) --- */
 
-/* Fill in the limits and extensions of the context for the compiler. */
+/* Fills in the compiler's limits from the context's. */
 void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *limits);
+/* Fills in the extensions that shaders may enable. */
 void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *options);
 
 /* --- Variants --- */
 
-/* Returns the variant for a key and compiles it if needed. NULL: out of memory, or the driver
- * rejected the shader. */
+/* Returns the variant of a stage for a key, which ctx owns, and compiles it if needed. If out of
+ * memory, or if the driver rejects the shader, raises GL_OUT_OF_MEMORY and returns NULL. */
 struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
                                     enum shader_stage stage, const struct gl_variant_key *key);
-/* Returns a vec4 uniform that mirrors a piece of state; equal tokens give the same variable. Its
- * offset is assigned later, by gl_executable_from_nir or for the variant. */
+/* Returns a vec4 uniform of the shader that has the value of a piece of GL state, given by its
+ * tokens (nir_state_tokens.h). Adds the variable if there is none with these tokens. Its offset in
+ * the constants is assigned when a variant is compiled. */
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH]);
 
 /* --- State uniforms (gl_state_param.c) --- */
 
-/* The last evaluated matrix. It is kept because a program may use several parts of one matrix. */
+/* Cache of the last evaluated matrix, for programs that use several parts of one matrix. */
 struct gl_state_matrix {
-    bool valid, inverted;
-    int16_t kind, index; /* first tokens of the slot */
+    bool valid, inverted; /* inverted: m is the inverse of the matrix */
+    int16_t kind, index;  /* tokens of the matrix: which one, and its index */
     float m[16];
 };
 
-/* Writes a state value's current value to its offset in the constants. Pass last->valid = false for
- * the first value after a state change. */
+/* Evaluates a state value and stores it at its offset in `constants`. `last` caches a matrix
+ * between calls; set last->valid to false before the first call after a state change. */
 void gl_state_store(struct gl_context *ctx, const struct gl_state_value *value, uint8_t *constants,
                     struct gl_state_matrix *last);
-/* Returns whether the slot is a column of a matrix. */
+/* Returns whether the slot denotes a column of a matrix. */
 bool gl_state_is_matrix(const nir_state_slot *slot);
-/* Returns the enum gl_dirty bits that announce changes of the slot's value. */
+/* Returns the enum gl_dirty bits that are set when the slot's value changes. */
 uint64_t gl_state_dirty(const nir_state_slot *slot);
 
 /* --- Samplers by texture unit (gl_sampler_units.c) --- */
 
-/* Texture type by texture unit: enum gl_texture_index, or GL_UNIT_FREE if no sampler uses the
- * unit. */
+/* Target (enum gl_texture_index) that samplers use on each texture unit; GL_UNIT_FREE: no sampler
+ * uses the unit. */
 #define GL_UNIT_FREE 0xff
 struct gl_unit_sampler_types {
     uint8_t index[256];
 };
-/* Adds the samplers of a stage. Returns false if one has another type than a previous sampler of
- * its unit; draws then raise GL_INVALID_OPERATION. */
+/* Adds the samplers of a stage, which may be NULL. Returns false if a sampler has another target
+ * than a previous sampler of the same unit; draws must then raise GL_INVALID_OPERATION. */
 bool gl_add_unit_sampler_types(struct gl_unit_sampler_types *types, const struct gl_stage *stage);
-/* Checks the samplers of all stages of a program against each other. Sets *why if it returns
- * false. */
+/* Returns whether no two samplers of a program's stages use different targets of one unit. If there
+ * are such samplers, sets *why to gl_samplers_conflict. */
 bool gl_validate_samplers(const struct gl_executable *exe, const char **why);
-extern const char gl_samplers_conflict[]; /* reason that gl_validate_samplers reports */
+extern const char gl_samplers_conflict[]; /* message for info logs */
 
 /* --- Lifetime of a context's and a share group's program state --- */
 
-/* also creates consts.glsl; returns false if out of memory */
+/* Creates ctx->program and ctx->consts.glsl. Returns false if out of memory. */
 bool gl_programs_init(struct gl_context *ctx);
 void gl_programs_finish(struct gl_context *ctx);
+/* Frees the named strings of the share group. */
 void gl_named_strings_finish(struct gl_shared *shared);
+/* Drops the references that the names of programs and shaders hold. Called when the share group is
+ * destroyed. */
 void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 /* Implements glGet for program state, see gl_get_types.h. */
 unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
-/* Returns whether any transform feedback object, even if not bound or paused, is active with this
- * executable. */
+
+/* --- Transform feedback (gl_program_xfb.c) --- */
+
+/* Returns whether a transform feedback object of the context is active and captures this
+ * executable's outputs. It may be paused or not bound. */
 bool gl_transform_feedback_uses(struct gl_context *ctx, const struct gl_executable *exe);
-/* Describes the outputs of a program that transform feedback captures. Returns false if there are
- * none. */
+/* Fills in the description of the outputs of a program that transform feedback captures. Returns
+ * false if there are none. */
 bool gl_stream_output_of(const struct gl_executable *exe, struct drv_stream_output *out);
 
-/* Returns whether primitives are being captured: transform feedback is active and not paused. */
+/* Returns whether the bound transform feedback object is active and not paused, so that draws are
+ * captured. */
 bool gl_transform_feedback_captures(const struct gl_context *ctx);
 
 #endif

@@ -73,8 +73,8 @@ struct gl_texture {
     GLenum swizzle[4];
     GLenum depth_mode, stencil_mode;
     bool generate_mipmap, immutable;
-    bool
-        sibling; /* the storage belongs to an EGLImage; `part` is the part that the texture shows */
+    /* shares the resource of an EGLImage, and shows the part of it that `part` describes */
+    bool sibling;
     GLint crop[4];             /* OES_draw_texture: x, y, width, height in texels */
     unsigned immutable_levels; /* GL_TEXTURE_IMMUTABLE_LEVELS */
     /* Levels and layers of the resource that an immutable texture (which may be a view, GL 4.6
