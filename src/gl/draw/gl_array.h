@@ -7,8 +7,8 @@
 
 struct gl_context;
 
-/* Kind of array that a command specifies. Commands of GL_ARRAY_ATTRIB and later kinds check the
- * index. */
+/* Kind of array that a command specifies: fixed-function attributes, and generic attributes of
+ * glVertexAttribPointer (GL_ARRAY_ATTRIB), …IPointer (_I) and …LPointer (_L). */
 enum gl_array_kind {
     GL_ARRAY_VERTEX,
     GL_ARRAY_NORMAL,
@@ -24,40 +24,45 @@ enum gl_array_kind {
     GL_ARRAY_ATTRIB_L,
 };
 
-/* Destination of a pointer command, and what its pointer refers to. */
+/* Objects that a pointer command (glVertexPointer …) refers to. */
 struct gl_array_source {
-    struct gl_vertex_array *vao;
-    struct gl_buffer *buffer; /* NULL: client memory */
-    bool offset; /* the pointer is an offset into the buffer and must not be negative */
+    struct gl_vertex_array *vao; /* object to change */
+    struct gl_buffer *buffer; /* buffer that the pointer is an offset into; NULL: client memory */
+    bool offset;              /* negative pointers, as offsets, raise GL_INVALID_VALUE */
 };
 
-/* Sets the arrays to the initial state of a new object. v must not reference buffers. */
+/* Sets the initial state of a vertex array object. v must not hold references to buffers. */
 void gl_vertex_array_init(struct gl_vertex_array *v);
 
-/* --- Selectors. NULL or false: an error was raised. --- */
+/* --- Selectors: find the vertex array object that a command refers to. They return NULL or false
+ * after raising an error for the command `call`. --- */
 
-/* Returns the bound object. If it is the default one, raises an error, except in the compatibility
- * profile. */
+/* Returns the bound object. The default object raises GL_INVALID_OPERATION, except in the
+ * compatibility profile. */
 struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call);
 
+/* Returns the object with a name. */
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);
-/* Return the object of a name from glGenVertexArrays and create it if it has none
- * (EXT_direct_state_access). gl_use_source also takes a buffer name, which is used as if it were
- * bound. */
+/* Returns the object with a name from glGenVertexArrays, and creates it if the name has none
+ * (EXT_direct_state_access). */
 struct gl_vertex_array *gl_get_or_create_arrays(struct gl_context *ctx, GLuint name,
                                                 const char *call);
+/* Fills in *source for a command that names a vertex array object, as in gl_get_or_create_arrays,
+ * and the buffer (0: client memory). */
 bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
                    struct gl_array_source *source);
 
-/* --- Cores: commands on a given vertex array object (GL 4.6 §10.3), called by the entry-point
- * wrappers (gl_entry_points.py) --- */
+/* --- Core functions: commands on a given vertex array object (GL 4.6 §10.3). The entry-point
+ * wrappers (gl_entry_points.py) find the object and call them. --- */
 
-/* index applies to texture coordinates, where it must be below the limit, and to generic
- * attributes. */
+/* Implements the pointer command of a kind. index is the index of a generic attribute, which the
+ * function checks; or of a texture coordinate set, which the caller has checked. It is 0 for other
+ * kinds. */
 void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *source,
                       enum gl_array_kind kind, GLuint index, GLint size, GLenum type,
                       bool normalized, GLsizei stride, const void *pointer, const char *call);
-/* Like gl_array_pointer, for the texture coordinates of unit GL_TEXTUREi. */
+/* Like gl_array_pointer, for the texture coordinates of the unit that texunit (GL_TEXTUREi)
+ * names. */
 void gl_array_tex_coords(struct gl_context *ctx, const struct gl_array_source *source,
                          GLenum texunit, GLint size, GLenum type, GLsizei stride,
                          const void *pointer, const char *call);
@@ -101,16 +106,20 @@ void gl_array_get_tex_coords_pointer(struct gl_context *ctx, struct gl_vertex_ar
 
 bool gl_arrays_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_arrays_finish(struct gl_context *ctx);
-/* Calls attrib for element i of each enabled array, with the position last. */
+/* Implements glArrayElement(i): for each enabled array of the bound object, calls `attrib` with the
+ * attribute and the value of element i (n components of a type, and v as in gl_attrib). The
+ * position comes last. */
 void gl_array_element(struct gl_context *ctx, GLint i,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t v[4]));
 
-/* Returns component i of a packed attribute as the bits of a float (glVertexP3ui …). */
+/* Returns component i of a packed attribute value (glVertexP3ui …), converted to a float, as bit
+ * pattern. */
 uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
                              GLuint value, unsigned i);
 
-/* Returns the bits of component i where an attribute command doesn't specify it: 0, 0, 0, 1. */
+/* Returns the default of component i, for attribute commands with fewer components, as bit pattern
+ * of `type`. The defaults are 0, 0, 0, 1. */
 static inline uint32_t gl_default_component(GLenum type, unsigned i)
 {
     return i < 3 ? 0 : type == GL_FLOAT ? 0x3f800000 : 1;

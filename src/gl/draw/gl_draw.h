@@ -7,24 +7,24 @@
 
 /* --- Draws of vertices stored by the API layer: immediate mode and display lists --- */
 
-/* Attributes of such vertices: enum vert_attrib, followed by material properties
- * (gl_material_property), which fixed function can read per vertex (GL 4.6 compatibility
- * §12.2.3). */
+/* Attributes of stored vertices are numbered by enum vert_attrib. Attribute GL_ATTRIB_MATERIAL + i
+ * is material property i (GL_MATERIAL_AMBIENT …), because glMaterial is allowed between glBegin and
+ * glEnd (GL 4.6 compatibility §12.2.3). */
 enum {
     GL_ATTRIB_MATERIAL = VERT_ATTRIB_COUNT,
     GL_ATTRIB_COUNT = VERT_ATTRIB_COUNT + GL_MATERIAL_PROPERTIES
 };
 
-/* Memory layout of such vertices. */
+/* Memory layout of stored vertices. */
 struct gl_vertex_layout {
     uint64_t attribs;                /* bit mask of attributes that the vertices contain */
     uint8_t size[GL_ATTRIB_COUNT];   /* number of components, 1 to 4 */
     uint8_t offset[GL_ATTRIB_COUNT]; /* in 32-bit words from the start of the vertex */
     GLenum type[GL_ATTRIB_COUNT];    /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
-    unsigned vertex_words;
+    unsigned vertex_words;           /* size of a vertex in 32-bit words */
 };
 
-/* Returns the material properties in a mask of attributes. */
+/* Returns the mask of material properties in a mask of attributes of stored vertices. */
 static inline uint32_t gl_materials_of(uint64_t attribs)
 {
     return attribs >> GL_ATTRIB_MATERIAL;
@@ -38,13 +38,13 @@ struct gl_prim {
     unsigned start, count;
 };
 
-/* Draws primitives. The num vertices are at the start of `buffer`, or in client memory at
- * `vertices` if buffer is NULL. */
+/* Draws num_prims primitives from num vertices. The vertices are at the start of `buffer`, or in
+ * client memory at `vertices` if buffer is NULL. */
 void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims);
 
-/* Sets *index to the primitive restart index for indices of index_bytes bytes. Returns false if
+/* Stores the primitive restart index for indices of index_bytes bytes in *index. Returns false if
  * primitive restart is disabled. */
 bool gl_restart_index(const struct gl_context *ctx, unsigned index_bytes, uint32_t *index);
 /* Returns whether glArrayElement(i) restarts the primitive (GL 4.6 compatibility §10.7.4). */
@@ -53,19 +53,19 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
     return ctx->array.primitive_restart && (GLuint)i == ctx->array.restart_index;
 }
 
-/* Implements glDrawArraysInstancedBaseInstance and similar commands; name is used for errors. A
- * negative first raises GL_INVALID_VALUE; otherwise it must fit in 32 bits. */
+/* Implements glDrawArraysInstancedBaseInstance and similar commands; `name` is the command's name
+ * for errors. If `first` is negative, raises GL_INVALID_VALUE. It must not exceed UINT32_MAX. */
 void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name);
 
-/* Implements glDrawElementsInstancedBaseVertexBaseInstance and similar commands; name is used for
- * errors. */
+/* Implements glDrawElementsInstancedBaseVertexBaseInstance and similar commands; `name` is the
+ * command's name for errors. */
 void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices,
                       GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name);
 
-/* Checks for the errors that any draw can raise (mode, framebuffer, programs, transform feedback).
- * Updates the framebuffer and program state that the checks need. Returns false if an error was
- * raised. */
+/* Checks for the errors that all draws with a mode can raise: mode, framebuffer, blending,
+ * programs, transform feedback. Returns false if an error was raised. Otherwise, ctx->program has
+ * the values for this draw that gl_validate_programs sets. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,
  * framebuffer and state directly at the driver and marks them dirty afterwards. Attribute

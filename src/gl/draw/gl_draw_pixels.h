@@ -7,15 +7,17 @@
 
 struct gl_context;
 
-/* Draws an image. Its rows are tightly packed, bottom row first. Returns false if out of memory. */
+/* Draws an image at the raster position, with the pixel zoom (but not bitmaps). image has an RGBA
+ * vector per pixel, see enum gl_image_kind; rows are tightly packed, bottom row first. Returns
+ * false if out of memory. */
 bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei width, GLsizei height,
                    const float (*image)[4]);
 /* --- Rectangles in window coordinates, for commands that draw without vertices --- */
 
-/* Values of a rectangle's corners. */
+/* Values that a rectangle has at its corners. */
 enum gl_rect_value {
-    GL_RECT_POSITION,
-    GL_RECT_IMAGE, /* image coordinates; used only with an image */
+    GL_RECT_POSITION, /* in clip coordinates, see gl_rect_place */
+    GL_RECT_IMAGE,    /* normalized image coordinates (GL_IMAGE_COORD); used only with an image */
     GL_RECT_COLOR0,
     GL_RECT_COLOR1,
     GL_RECT_FOG,
@@ -23,27 +25,31 @@ enum gl_rect_value {
     GL_RECT_VALUES = GL_RECT_TEX0 + 8,
 };
 
-/* Values per corner. Corners are in the order lower left, lower right, upper left, upper right. */
+/* A rectangle. value[i][corner] is the vector of value i (enum gl_rect_value) at a corner. The
+ * corners are lower left, lower right, upper left, upper right. */
 struct gl_rect {
     float value[GL_RECT_VALUES][4][4];
 };
 
-/* Binds the shaders for rectangles. Call it after gl_update_state. Returns false if out of
- * memory. */
+/* Binds the shaders and rasterization state for drawing rectangles, which show an image unless kind
+ * is GL_IMAGE_NONE. Call it after gl_update_state. Returns false if out of memory. */
 bool gl_rect_begin(struct gl_context *ctx, enum gl_image_kind kind);
-/* Sets the rectangle's position in window coordinates: x0, y0 is the lower left corner, z the depth
- * in [0, 1]. */
+/* Sets the rectangle's corners in window coordinates: (x0, y0) is the lower left corner, (x1, y1)
+ * the upper right corner, z the depth in [0, 1]. */
 void gl_rect_place(const struct gl_context *ctx, struct gl_rect *rect, float x0, float y0, float x1,
                    float y1, float z);
-/* Set a value to the same vector at all corners, or to coordinates from the lower left to the upper
- * right corner. */
+/* Sets a value to v at all corners. */
 void gl_rect_set(struct gl_rect *rect, enum gl_rect_value value, const float v[4]);
+/* Sets a value to coordinates: (s0, t0) at the lower left corner, (s1, t1) at the upper right
+ * corner. */
 void gl_rect_set_coord(struct gl_rect *rect, enum gl_rect_value value, float s0, float t0, float s1,
                        float t1);
 void gl_rect_draw(struct gl_context *ctx, const struct gl_rect *rect);
-/* Ends drawing rectangles. Also call it if gl_rect_begin failed. */
+/* Ends drawing rectangles: marks the state that gl_rect_begin replaced as dirty. Also call it if
+ * gl_rect_begin failed. */
 void gl_rect_end(struct gl_context *ctx);
 
+/* Releases ctx->pixel.vertex. */
 void gl_pixels_finish(struct gl_context *ctx);
 
 #endif

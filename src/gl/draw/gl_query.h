@@ -9,14 +9,16 @@ struct gl_context;
 struct gl_shared;
 
 bool gl_queries_init(struct gl_context *ctx); /* returns false if out of memory */
-/* location of the label; NULL: no such query */
+/* Returns a pointer to a query object's label; NULL if there is no such object. */
 char **gl_query_label(struct gl_context *ctx, GLuint name);
 void gl_queries_finish(struct gl_context *ctx);
-/* Suspend and resume conditional rendering for internal work of the API layer. */
+/* Turn the driver's conditional rendering off and on again, so that internal draws and dispatches
+ * are executed in any case. */
 void gl_condition_suspend(struct gl_context *ctx);
 void gl_condition_resume(struct gl_context *ctx);
-/* Returns the location of a sync object's label; NULL if there is no such object. */
+/* Returns a pointer to the label of a sync object (a GLsync); NULL if there is no such object. */
 char **gl_sync_label(struct gl_context *ctx, const void *sync);
+/* Frees the sync objects of the share group. */
 void gl_syncs_finish_shared(struct gl_shared *shared);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex processing outside of draws: raster position, feedback and selection. Fixed function is
- * implemented in C. Vertex programs run in the driver as compute shaders, which gives the same
- * results as draws without affecting queries and transform feedback.
+ * Vertex processing for the API layer, without a draw: raster position, feedback and selection.
+ * Fixed function is implemented in C. GLSL and assembly vertex programs run in the driver as
+ * compute shaders, which gives the same results as draws without affecting queries and transform
+ * feedback.
  */
 #ifndef GL_TRANSFORM_H
 #define GL_TRANSFORM_H
@@ -12,45 +13,49 @@
 
 struct gl_executable;
 
-/* A transformed vertex. */
+/* A processed vertex. */
 struct gl_sw_vertex {
-    float eye[4], clip[4];
+    float eye[4], clip[4]; /* position in eye space (fixed function only) and in clip space */
     float color[4], secondary[4];
     float texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
-    float fog_distance;
+    float fog_distance; /* fog coordinate, or distance from the eye */
     /* distances to the user clip planes; 1 for disabled planes */
     float clip_distance[DRV_MAX_CLIP_PLANES];
 };
 
-/* State of transforming a number of vertices. */
+/* Processing of a number of vertices, from gl_sw_begin to gl_sw_end. Vertex programs process
+ * batches: vertices are collected in records until these are full. */
 struct gl_sw_pipeline {
     struct gl_context *ctx;
-    const char *call;              /* command name for errors */
-    struct gl_sw_vertex *next;     /* destination of the next vertex */
-    struct gl_executable *program; /* referenced; NULL: fixed function */
-    /* mapped records of `program`; the first `filled` ones are in use */
+    const char *call;          /* command name for errors */
+    struct gl_sw_vertex *next; /* destination of the next result */
+    /* vertex program, referenced; NULL: fixed function, also if the driver lacks compute shaders */
+    struct gl_executable *program;
+    /* The records and their mapping by `transfer`; all are NULL for fixed function. */
     struct gl_capture_record *record;
     struct drv_resource *records;
     struct drv_transfer *transfer;
-    unsigned filled, room;
+    unsigned filled, room; /* number of records in use, and of all; room 0 after an error */
 };
 
-/* Fills in the current values of attributes that vertices don't contain. */
+/* Sets all attributes of *in to the context's current values, and vertex_id to 0. */
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in);
-/* Starts transforming count vertices (at least 1) with the current state, which must not change
- * until gl_sw_end stores the results in v. call: command name for errors. Returns false if an error
- * was raised; don't call gl_sw_end then. */
+/* Starts processing count vertices (at least 1); gl_sw_end ends it. The results are stored in v, an
+ * array of count elements. State must not change in between. call: command name for errors. Returns
+ * false if an error was raised; don't call gl_sw_end then. */
 bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
                  struct gl_sw_vertex *v, const char *call);
-/* Adds a vertex. Its results may not be available before gl_sw_end. */
+/* Processes the next vertex. Its result may not be available before gl_sw_end. */
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
-/* Finishes the vertices. Returns false if an error was raised; v is then undefined. */
+/* Ends the processing. Returns false if an error was raised; the results are then undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
-/* Return the number of clip planes, and the distance to plane i: six planes of the view volume,
- * then the user clip planes. The distance is >= 0 inside. */
+/* Returns the number of clip planes: the six planes of the view volume, followed by the user clip
+ * planes. */
 unsigned gl_sw_num_planes(const struct gl_context *ctx);
+/* Returns the distance of a vertex to clip plane i, negative outside. For a plane that is disabled,
+ * it is 1. */
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);
-/* Computes window coordinates x, y, z, and clip w. */
+/* Computes window coordinates x, y and z, and stores them and the w of clip space in win. */
 void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4]);
 
 #endif

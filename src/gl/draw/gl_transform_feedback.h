@@ -10,11 +10,12 @@ struct gl_executable;
 
 bool gl_transform_feedback_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_transform_feedback_finish(struct gl_context *ctx);
-/* Returns the location of an object's label; NULL if there is no such object. */
+/* Returns a pointer to the label of a transform feedback object; NULL if there is no such
+ * object. */
 char **gl_transform_feedback_label(struct gl_context *ctx, GLuint name);
 
-/* Returns whether active transform feedback allows drawing primitives of that mode. Otherwise
- * raises GL_INVALID_OPERATION. */
+/* Returns whether a draw with this mode is allowed: either transform feedback doesn't capture it,
+ * or the rasterized primitives have the captured mode. Otherwise raises GL_INVALID_OPERATION. */
 bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const char *call);
 
 #endif

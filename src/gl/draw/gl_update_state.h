@@ -7,29 +7,34 @@
 
 struct gl_executable;
 
-/* Updates the driver's state for a draw. Returns false if nothing can be drawn. */
+/* Updates the driver's state for a draw, except vertex arrays, and clears the dirty bits other than
+ * GL_DIRTY_ARRAYS. Returns false if the draw must be skipped. */
 bool gl_update_state(struct gl_context *ctx);
-/* Updates the driver's state for a dispatch of exe's compute shader. Returns false if out of
- * memory. */
+/* Updates the driver's compute state for a dispatch of exe's compute shader. Returns false if the
+ * dispatch must be skipped; GL_OUT_OF_MEMORY was raised then. */
 bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe);
-/* Selects the variants of the stages, binds their shaders, and sets ctx->vs_*. Returns false if
- * nothing can be drawn. */
+/* Selects the variants of the graphics stages, binds their shaders, and sets ctx->vs_*. Does
+ * nothing if no relevant dirty bit is set. Returns false if there are no shaders to draw with. */
 bool gl_update_programs(struct gl_context *ctx);
-/* Updates uniforms, state uniforms, uniform blocks and storage blocks of the bound shaders. */
+/* Passes the uniforms, state uniforms, uniform blocks and storage buffers of the bound graphics
+ * shaders to the driver, as far as they are dirty. */
 void gl_update_constants(struct gl_context *ctx);
-/* Checks the GL_INVALID_OPERATION conditions of a draw with the current programs. False: the error
- * was raised. */
+/* Checks whether the current programs can draw primitives of a mode. If not, raises
+ * GL_INVALID_OPERATION for the command `name` and returns false. Also sets
+ * ctx->program.drawing_points and point_array, which affect the choice of variants. */
 bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name);
-/* Binds the fragment shader for drawing an image (enum gl_image_kind) instead of primitives. Call
- * it after gl_update_state; after drawing, set GL_DIRTY_PROGRAM. Returns false if out of memory. */
+/* Binds the variant of the current fragment shader that draws an image; kind is its enum
+ * gl_image_kind. Call it after gl_update_state, and set GL_DIRTY_PROGRAM after drawing. Returns
+ * false if out of memory. */
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
-/* Binds the vertex shader of exe for the current state, converted to a compute shader by
- * gl_lower_capture. A work group has one invocation. records is the storage buffer with its
- * vertices. *clip_distances: mask of the clip distances that it writes. Returns false with an error
- * raised if out of memory. */
+/* Binds the vertex shader of exe, with the current state lowered into it, as a compute shader
+ * (gl_lower_capture.h). records is the storage buffer with its records. Stores a mask of the clip
+ * distances that it writes in *clip_distances. If out of memory, raises an error and returns
+ * false. */
 bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
                      const struct drv_storage_buffer *records, unsigned *clip_distances);
-/* Restores the application's compute shader after the dispatch. */
+/* Unbinds the shader and the records after the dispatch. The next dispatch by the application binds
+ * its own compute shader again. */
 void gl_unbind_capture(struct gl_context *ctx);
 
 #endif
