@@ -7,12 +7,13 @@
 
 struct gl_context;
 
-/* Copies the state groups in a glPushAttrib mask (glXCopyContext). */
+/* Copies state from src to dst: the groups in a mask of glPushAttrib (glXCopyContext). Does nothing
+ * if out of memory. */
 void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbitfield mask);
 bool gl_attrib_stack_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_attrib_stack_finish(struct gl_context *ctx);
-/* Returns the number of entries on the stack of glPushAttrib, or of glPushClientAttrib if
- * client. */
+/* Returns the number of entries on the stack of glPushClientAttrib if `client`, otherwise on that
+ * of glPushAttrib. */
 unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client);
 
 #endif

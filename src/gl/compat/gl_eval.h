@@ -7,8 +7,8 @@
 
 struct gl_context;
 
-/* Returns the number of components per control point of a one- or two-dimensional map target; 0 for
- * other enumerants. */
+/* Returns the number of components of a control point of a map target (GL_MAP1_COLOR_4,
+ * GL_MAP2_COLOR_4 …); 0 for other enumerants. */
 unsigned gl_map_components(GLenum target);
 
 bool gl_evaluators_init(struct gl_context *ctx); /* returns false if out of memory */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Immediate mode. The vertices of consecutive primitives are collected in one store and drawn
- * together when state changes. The layout of the store is extended as new attributes are set.
+ * Immediate mode. The vertices of consecutive primitives are collected in an array, the store, and
+ * drawn together when state changes. All stored vertices have the same layout. It is extended, and
+ * the vertices are converted, when an attribute is set that it doesn't contain.
  */
 #ifndef GL_IMMEDIATE_H
 #define GL_IMMEDIATE_H
@@ -9,8 +10,8 @@
 #include "gl/draw/gl_draw.h"
 #include "util/dynarray.h"
 
-/* If at least this many vertices are stored, new attributes start a new draw instead of extending
- * the layout. */
+/* If at least this many vertices are stored, an attribute that is set between primitives and not in
+ * the layout starts a new draw instead of extending the layout. */
 #define GL_MAX_JOINED_VERTICES 128
 
 /* Vertices collected by immediate mode, and the vertex being assembled. */
@@ -18,58 +19,67 @@ struct gl_immediate {
     struct gl_vertex_layout layout;
     uint32_t vertex[GL_ATTRIB_COUNT * 4]; /* next vertex, in the store's layout */
     uint32_t *store;
-    size_t capacity; /* size of store in 32-bit words */
-    unsigned num;    /* vertices in store */
-    DYNARRAY(struct gl_prim) prims;
-    /* Mask of attributes missing from the layout that were set between primitives. The next glBegin
-     * adds them to the layout. If the vertices are drawn before that, they only change current
-     * state. */
+    size_t capacity;                /* size of store in 32-bit words */
+    unsigned num;                   /* number of vertices in store */
+    DYNARRAY(struct gl_prim) prims; /* primitives of the stored vertices */
+    /* Mask of attributes that were set between primitives and are not in the layout. The next
+     * glBegin adds them to the layout. If the stored vertices are drawn before that, the attributes
+     * become current values. */
     uint32_t waiting;
+    /* values of the attributes in `waiting`: the arguments of gl_attrib */
     struct {
         uint32_t v[4];
         GLenum type;
         unsigned n;
     } next[VERT_ATTRIB_COUNT];
-    bool loop_split; /* an open GL_LINE_LOOP was split into several pieces */
-    /* first vertex of a split line loop, which closes it */
+    bool loop_split; /* the open primitive is a GL_LINE_LOOP of which a piece was already drawn */
+    /* first vertex of that line loop; glEnd appends it to close the loop */
     uint32_t loop_first[GL_ATTRIB_COUNT * 4];
 };
 
-/* Sets an attribute (enum vert_attrib) from n 32-bit components; v has four, completed with
- * (0, 0, 1). Setting the position between glBegin and glEnd emits a vertex. Material properties
- * (GL_ATTRIB_MATERIAL + i) use the first n values. They may be set only between glBegin and glEnd,
- * or if the layout contains them and vertices are stored. */
+/* Sets an attribute (enum vert_attrib) to n components of a type (GL_FLOAT, GL_INT or
+ * GL_UNSIGNED_INT), given as bit patterns. v always has four elements: the caller sets components n
+ * to 3 to their defaults (gl_default_component). Setting the position between glBegin and glEnd
+ * emits a vertex. The function also sets material property i as attribute GL_ATTRIB_MATERIAL + i,
+ * but only between glBegin and glEnd, or if vertices are stored whose layout contains it. v then
+ * has n elements. */
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                const uint32_t v[4]);
-/* Appends whole primitives with num vertices; the layout has offsets. last: attribute values that
- * become current afterwards; for arrays, only its material properties do. The caller has validated
- * a draw of each mode. */
+/* Draws complete primitives with num vertices, or appends them to the stored ones if they are few.
+ * The offsets of the layout are assigned. The caller has called gl_validate_draw for each mode.
+ * Afterwards, the values in `last` (indexed by attribute) of the layout's attributes become
+ * current; for array draws (`array`), only those of material properties do. */
 void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
                          unsigned num_prims, const uint32_t (*last)[4], bool array);
-/* Assigns consecutive offsets to the attributes of a layout. */
+/* Sets the offsets of a layout's attributes, in the order of their indices and without gaps, and
+ * vertex_words. */
 void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *layout);
-/* Merges the last of count primitives into the previous one if both are lists of the same kind.
- * Returns by how much count decreases. */
+/* Merges the last of count primitives into the one before it if both are lists of independent
+ * points, lines, triangles or quads. Returns the number of primitives that this removed: 1 or 0. */
 unsigned gl_prims_merge_last(struct gl_prim *prims, unsigned count);
 /* Returns the current value of an attribute, also between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
-/* Converts the index of glVertexAttrib to enum vert_attrib. Returns VERT_ATTRIB_COUNT if an error
- * was raised. */
+/* Converts the index argument of glVertexAttrib to enum vert_attrib; index 0 between glBegin and
+ * glEnd is the position. Returns VERT_ATTRIB_COUNT if an error was raised. */
 unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index);
-/* Like gl_attrib and gl_generic_attrib, for commands compiled into a display list. */
+/* Records the setting of an attribute in the display list being compiled, and also executes it for
+ * GL_COMPILE_AND_EXECUTE. */
 void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                     const uint32_t v[4]);
+/* Like gl_generic_attrib for a command that is compiled: index 0 is VERT_ATTRIB_GENERIC0, and
+ * errors are recorded in the list. */
 unsigned gl_save_generic_attrib(struct gl_context *ctx, GLuint index);
-/* Stores the generated functions gl_save_Vertex3f … in a dispatch table. */
+/* Stores the generated functions that record attribute commands (gl_save_Vertex3f …) in a dispatch
+ * table. */
 struct gl_dispatch;
 void gl_save_attribs_install(struct gl_dispatch *table);
 
-/* Returns whether packed attributes support the type; generic ones support more types. Otherwise
- * raises GL_INVALID_ENUM. */
+/* Returns whether a type is valid for commands with packed attributes (glVertexP3ui …), or for
+ * glVertexAttribP if `generic`. Otherwise raises GL_INVALID_ENUM for the command `name`. */
 bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const char *name);
 
-bool gl_immediate_init(struct gl_context *ctx);
+bool gl_immediate_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_immediate_finish(struct gl_context *ctx);
 
 #endif

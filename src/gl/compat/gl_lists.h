@@ -10,17 +10,20 @@ struct gl_dispatch;
 struct gl_shared;
 struct gl_slot_info;
 
-/* Returns the location of a list's label; NULL if there is no such list. */
+/* Returns a pointer to a display list's label; NULL if there is no such list. */
 char **gl_list_label(struct gl_context *ctx, GLuint name);
-/* Returns the name of the list being compiled; 0: none. *mode, if not NULL, gets GL_COMPILE or
- * GL_COMPILE_AND_EXECUTE. */
+/* Returns the name of the display list being compiled, and stores GL_COMPILE or
+ * GL_COMPILE_AND_EXECUTE in *mode unless mode is NULL. Returns 0 and leaves *mode unchanged if no
+ * list is being compiled. */
 GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode);
-/* Replaces the entries of compilable commands in a dispatch table by functions that record them.
- * slots has GL_SLOT_COUNT rows; commands without an implementation are skipped. */
+/* Replaces the entries of commands that display lists can contain, in a dispatch table, by
+ * functions that record them. slots has GL_SLOT_COUNT rows; commands without an implementation are
+ * skipped. */
 void gl_save_install(struct gl_dispatch *table, const struct gl_slot_info *slots);
 
 bool gl_lists_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_lists_finish(struct gl_context *ctx);
+/* Frees the display lists of the share group. */
 void gl_lists_finish_shared(struct gl_shared *shared);
 
 #endif

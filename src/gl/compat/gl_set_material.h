@@ -7,22 +7,24 @@
 
 struct gl_context;
 
-/* Pending properties are those that glMaterial set after vertices were queued that need the old
- * values. gl_material_begin makes them attributes of the next vertices. It is called before a
- * primitive whose vertices are added to the queued ones. gl_material_end, which glEnd calls,
- * flushes the queued vertices if any property is pending, which applies the pending ones. */
+/* Called by glBegin if properties are pending (gl_light_state.pending_material): applies them to
+ * the following vertices, as vertex attributes if vertices are queued. */
 void gl_material_begin(struct gl_context *ctx);
+/* Called by glEnd: if properties are pending, draws the queued vertices, which applies the
+ * properties. */
 void gl_material_end(struct gl_context *ctx);
-/* Makes the pending properties the current materials. No vertices may be queued. */
+/* Makes the pending properties the current materials. The queued vertices, which need the old ones,
+ * must have been drawn. */
 void gl_material_apply_pending(struct gl_context *ctx);
-/* Implements glMaterial for a vector. */
+/* Implements glMaterial. v has the values of pname. */
 void gl_material_set(struct gl_context *ctx, GLenum face, GLenum pname, const float *v);
-/* Sets one property for the next vertices, unless it tracks the current color. Must be called
- * outside glBegin and glEnd, and requires that gl_material_is_per_vertex() or no vertices are
- * queued. */
+/* Sets property `property` (GL_MATERIAL_AMBIENT …) to v, unless it tracks the current color. Call
+ * it outside glBegin and glEnd. If vertices are queued, gl_material_is_per_vertex() must be
+ * true. */
 void gl_material_set_property(struct gl_context *ctx, unsigned property, const float *v);
-/* Returns whether material properties can be vertex attributes: the render mode is GL_RENDER, and
- * no bound shader reads materials. */
+/* Returns whether immediate-mode vertices may contain material properties as attributes. That
+ * requires that no shader in use reads materials, so that only fixed-function vertex processing
+ * does, and that the render mode is GL_RENDER. */
 bool gl_material_is_per_vertex(const struct gl_context *ctx);
 
 #endif
