@@ -67,8 +67,8 @@ struct gl_ati_shader {
     int refcount; /* one for the name until it is deleted, and one per context that has it bound */
     bool valid;   /* the definition has no errors */
     struct gl_ati_definition definition;
-    /* executables of the shader: struct gl_ff_fragment_key → gl_executable; NULL: not created yet
-     * */
+    /* executables of the shader: struct gl_ff_fragment_key → gl_executable; NULL: not created
+     * yet */
     struct hash_table *programs;
 };
 

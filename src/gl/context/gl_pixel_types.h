@@ -14,8 +14,8 @@ struct gl_executable;
 struct gl_pixel_store {
     GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;
     bool swap_bytes, lsb_first;
-    /* packing only: store rows from top to bottom (MESA_pack_invert, ANGLE_pack_reverse_row_order)
-     * */
+    /* packing only: store rows from top to bottom (MESA_pack_invert,
+     * ANGLE_pack_reverse_row_order) */
     bool invert;
     GLint compressed_block_width, compressed_block_height, compressed_block_depth,
         compressed_block_size;

@@ -48,8 +48,8 @@ bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *nam
 /* Returns the sample count of a framebuffer; 0 if it is single-sampled. */
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
 /* Returns a new reference to a single-sampled resource with the contents of r: r itself, or a
- * resolved copy. Returns NULL if out of memory. It uses only drv, so it needs no current context.
- * */
+ * resolved copy. Returns NULL if out of memory. It uses only drv, so it needs no current
+ * context. */
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
 /* Fills in the driver's color buffers for the draw framebuffer and returns their number. Surface i
  * belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several surfaces.

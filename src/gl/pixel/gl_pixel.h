@@ -31,8 +31,8 @@ struct gl_pixel_layout {
 GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum type);
 /* Returns the number of components of a pixel format; 0 if it is unknown. */
 unsigned gl_pixel_components(GLenum format);
-/* Returns whether the type is one of MESA_ycbcr_texture (GL_UNSIGNED_SHORT_8_8_MESA, …_REV_MESA).
- * */
+/* Returns whether the type is one of MESA_ycbcr_texture (GL_UNSIGNED_SHORT_8_8_MESA,
+ * …_REV_MESA). */
 bool gl_is_ycbcr_type(GLenum type);
 /* Returns the bytes per element of a type; 0 for GL_BITMAP and unknown types. An element is one
  * component, or a whole pixel if the type is packed. Stores the number of components of a packed

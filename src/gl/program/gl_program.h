@@ -111,7 +111,7 @@ struct gl_executable {
     unsigned storage_bytes;
     int *opaque_units;      /* by uniform location: unit of a sampler or image */
     GLuint *block_bindings; /* binding points, by index into glsl->blocks */
-    unsigned units_stamp;   /* incremented when the unit of a sampler changes */
+    unsigned units_stamp;   /* incremented when an element of opaque_units changes */
     bool separable;         /* linked with GL_PROGRAM_SEPARABLE */
     bool reads_materials; /* reads fixed-function materials (gl_FrontMaterial, state.material …) */
     /* feature that draws need and the driver lacks (gl_undrawable_reason); NULL: none */
@@ -172,8 +172,8 @@ struct gl_pipeline; /* a program pipeline object, see gl_pipeline.c */
 /* --- Objects --- */
 
 /* Returns the program object with a name. If there is none, returns NULL after raising an error for
- * the command `call`: GL_INVALID_OPERATION if the name is a shader's, otherwise GL_INVALID_VALUE.
- * */
+ * the command `call`: GL_INVALID_OPERATION if the name is a shader's, otherwise
+ * GL_INVALID_VALUE. */
 struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const char *call);
 /* Like gl_program_lookup, but also raises GL_INVALID_OPERATION and returns NULL if the program has
  * no executable. */

@@ -60,8 +60,8 @@ unsigned gl_choose_samples(const struct gl_context *ctx, GLint internal, enum dr
  * value that sampling returns. depth_mode (GL_DEPTH_TEXTURE_MODE) applies to depth and stencil
  * textures: GL_LUMINANCE, GL_INTENSITY, GL_ALPHA or GL_RED. */
 void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t swizzle[4]);
-/* Writes the formats for GL_COMPRESSED_TEXTURE_FORMATS to out, at most max. Returns their number.
- * */
+/* Writes the formats for GL_COMPRESSED_TEXTURE_FORMATS to out, at most max. Returns their
+ * number. */
 unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigned max);
 
 /* Returns the number of bits of a component, as for GL_RED_BITS; 0 if the base format doesn't have

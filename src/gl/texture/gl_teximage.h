@@ -182,8 +182,8 @@ struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, u
 /* Returns the image of a place at a level. z is the face if place->all_faces, otherwise ignored. */
 struct gl_image *gl_image_target_image(const struct gl_image_target *place, GLint level, GLint z);
 /* Checks for a place with all_faces that the images of all faces at a level have the same format
- * and size. If not, raises GL_INVALID_OPERATION and returns false. Returns true for other places.
- * */
+ * and size. If not, raises GL_INVALID_OPERATION and returns false. Returns true for other
+ * places. */
 bool gl_image_target_is_complete(struct gl_context *ctx, const struct gl_image_target *place,
                                  GLint level, const char *name);
 /* Checks the level and box of a command on a part of an image. Returns the image (of face 0 with
@@ -210,8 +210,8 @@ struct drv_box gl_image_target_step(const struct gl_image_target *place, GLint l
  * gl_pixels_download. */
 struct gl_texels gl_image_target_texels(const struct gl_image_target *place,
                                         const struct gl_image *image, const struct drv_box *box);
-/* Returns whether the sizes of an image, including its border, are within the limits for a level.
- * */
+/* Returns whether the sizes of an image, including its border, are within the limits for a
+ * level. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
 /* Stores the result of a command on a level of a proxy target: an image with the shape, or no image
