@@ -462,8 +462,8 @@ typedef struct {
     nir_deref_instr *short_path[8]; /* storage of short paths */
     nir_deref_instr **path;         /* path[0] is the root; NULL terminates the array */
 } nir_deref_path;
-/* Fills path for deref. Allocates long paths from mem_ctx; call nir_deref_path_finish afterwards.
- * */
+/* Fills path for deref. Allocates long paths from mem_ctx; call nir_deref_path_finish
+ * afterwards. */
 void nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref, void *mem_ctx);
 void nir_deref_path_finish(nir_deref_path *path);
 /* Updates nir_deref_instr.modes of all derefs after the mode of a variable has changed. */
