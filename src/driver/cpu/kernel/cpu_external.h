@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runners: drivers whose shaders are not host code (src/driver/i965), but that use this driver's
- * fixed-function stages. Such a driver creates a screen with its struct cpu_external. The pipeline
- * then passes it shaders, asks it for variants, and calls its run functions for batches of
- * vertices, primitives and blocks instead of a kernel. The runner implements the fixed-function
- * parts of a kernel (vertex fetch, viewport transform, per-fragment tests, blending) with kernels
- * that cpu_build_vs() and cpu_build_fs() build for shaders of its own.
+ * Runners: other drivers that execute the shaders themselves (src/driver/i965) and use this driver
+ * for everything else. Such a driver creates a screen with its struct cpu_external. This driver
+ * then passes it shaders, asks it for variants, and calls its run functions where it would call a
+ * kernel for a batch of vertices, primitives or blocks. A kernel also contains fixed-function parts
+ * (vertex fetch, viewport transform, per-fragment tests, blending). The runner gets them by
+ * building kernels with cpu_build_vs() and cpu_build_fs() for small shaders that it writes itself.
  */
 #ifndef CPU_EXTERNAL_H
 #define CPU_EXTERNAL_H
@@ -20,11 +20,11 @@ struct cpu_external {
     void *(*shader_create)(const struct cpu_external *external, struct nir_shader *nir);
     void (*shader_destroy)(void *shader);
 
-    /* The create functions of the stages return what becomes variant->external, or NULL if memory
-     * is short or the shader exceeds a limit. They fill in the variant's fields that are named
-     * below; `kernel` stays NULL. shader->external is the result of shader_create. The key lives as
-     * long as the result. The run functions do what the variant's kernel would do; any worker calls
-     * them. */
+    /* The *_create functions of the stages return the value of variant->external, or NULL if memory
+     * is short or the shader exceeds a limit. They fill in the fields of the variant that the
+     * comments below name; `kernel` stays NULL. shader->external is the result of shader_create.
+     * The key lives as long as the variant. The *_run functions do what the variant's kernel would
+     * do. Any thread may call them. */
 
     /* Fills in outputs. */
     void *(*vs_create)(const struct cpu_external *external, struct cpu_screen *screen,
@@ -56,7 +56,7 @@ struct cpu_external {
     void (*gs_destroy)(void *gs);
     void (*gs_run)(void *gs, const struct cpu_gs_args *args);
 
-    /* Fills in nothing. Without a compute stage, cs_create and cs_run are NULL. */
+    /* Fills in no fields. If the runner has no compute stage, cs_create and cs_run are NULL. */
     void *(*cs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_cs_key *key,
                        struct cpu_cs_variant *variant);
@@ -64,7 +64,7 @@ struct cpu_external {
     /* Executes args->count work groups in x, starting at args->group. */
     void (*cs_run)(void *cs, const struct cpu_cs_args *args);
 
-    /* Fills in nothing. */
+    /* Fills in no fields. */
     void *(*fs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_fs_key *key,
                        struct cpu_fs_variant *variant);

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal interface of the fragment kernel's builder: cpu_fs_planes.c interpolates inputs,
- * cpu_fs_kernel.c builds the rest. A kernel of blocks shades 4x4 blocks of one primitive; a kernel
- * of quads shades 2x2 quads of several primitives. */
+/* Interface between the two files that build fragment kernels: cpu_fs_planes.c emits the
+ * interpolation of inputs, cpu_fs_kernel.c the rest. A kernel of blocks shades blocks of one
+ * primitive, a kernel of quads shades quads of several primitives. */
 #ifndef CPU_FS_BUILDER_H
 #define CPU_FS_BUILDER_H
 
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
 
-/* Kernels of quads load struct cpu_primitive in pieces of four words: each lane of a quad loads one
- * word of its quad's primitive. */
+/* Kernels of quads load struct cpu_primitive in pieces of four words: each of a quad's four lanes
+ * loads one word. */
 #define PIECE_BYTES      16
 #define PRIMITIVE_PIECES (sizeof(struct cpu_primitive) / PIECE_BYTES)
 
-/* Uniform values, one for each quad of the vector. In kernels of blocks, value[0] is that of the
- * only primitive. */
+/* A uniform value for each quad of the vector. Kernels of blocks, which have one primitive, only
+ * use value[0]. */
 struct cpu_fs_per_quad {
     nir_def *value[4];
 };
 
-/* A linear function c + x * at[0] + y * at[1]. `at` is the pixel's distance from the reference
- * point, or, if barycentric is set, the linear barycentric coordinates of vertices 1 and 2. */
+/* A linear function c + x * u + y * v. If barycentric is set, u and v are the linear barycentric
+ * coordinates of vertices 1 and 2. Otherwise they are the pixel's distance in x and y from the
+ * primitive's reference point. */
 struct cpu_fs_plane {
     nir_def *c, *x, *y;
     bool barycentric;
-    bool affine_only; /* needed only if no perspective correction is (cpu_fs_builder.affine) */
+    bool affine_only; /* only evaluated if the primitive is affine (cpu_fs_builder.affine) */
     bool read;        /* the kernel reads the plane's value */
-    /* Kernels of blocks: byte offsets in the table of planes. Constants that cpu_fs_write_planes()
-     * sets. */
-    nir_load_const_instr *blocks; /* values at the first pixel of each block */
-    nir_load_const_instr *lanes;  /* increments from there to each of the 16 pixels */
+    /* Kernels of blocks: constants that hold byte offsets in the table of planes
+     * (cpu_fs_args.planes). cpu_fs_write_planes() sets their values. */
+    nir_load_const_instr *blocks; /* offset of the values at the first pixel of each block */
+    nir_load_const_instr *lanes;  /* offset of the increments from there to the 16 pixels */
 };
 
-/* Planes of all input components, depth, two barycentric coordinates and gl_PointCoord. */
+/* All input components, depth, two barycentric coordinates and two components of gl_PointCoord. */
 #define MAX_PLANES (CPU_IO_SLOTS * 4 + 5)
 _Static_assert(MAX_PLANES * 2 * 16 <= CPU_PLANE_WORDS, "16 blocks and 16 lanes of each");
 
@@ -49,10 +50,9 @@ struct cpu_fs_builder {
     const struct cpu_fs_key *key;
     const nir_shader_info *info;
     struct cpu_fs_variant *variant; /* receives the list of inputs; NULL for kernels of quads */
-    /* kernel of quads: number of quads in a vector; 0: kernel of blocks */
-    unsigned quads;
-    bool in_body; /* the builder is in the body, after body_start */
-    nir_instr *body_start;
+    unsigned quads;        /* quads per vector in a kernel of quads; 0 in a kernel of blocks */
+    bool in_body;          /* the builder is in the body */
+    nir_instr *body_start; /* instruction that the body follows */
 
     /* Values of the primitive, or of each quad's primitive: */
     nir_def *fs;                      /* address of struct cpu_fs_state */
@@ -72,21 +72,20 @@ struct cpu_fs_builder {
     nir_def *lane[2];           /* x and y of the lane's pixel in the block, floats */
     nir_def *texel;             /* index of the lane's texel in the block; only for blocks */
     nir_def *first_texel;       /* index of the vector's first texel in the block, uniform */
-    /* quads: distance of the first pixel of the block from ref (cpu_fs_locate_block) */
-    nir_def *delta[2];
-    nir_def *table; /* blocks: address of cpu_fs_args.planes */
-    /* blocks: byte offset of the current block's value from a plane's first */
-    nir_def *block_words;
+    nir_def *delta[2];          /* kernels of quads: result of cpu_fs_locate_block() */
+    nir_def *table;             /* kernels of blocks: the address cpu_fs_args.planes */
+    nir_def *block_words;       /* kernels of blocks: byte offset of the block in a table row */
 
     /* Coverage: */
-    nir_def *coverage;         /* 1 bit: any sample that this shading run handles is covered */
-    nir_def *covered;          /* mask of covered samples; NULL without multisampling */
-    nir_def *smooth;           /* covered fraction of the pixel, float; NULL: not a smooth draw */
-    nir_def *live_at_start;    /* 1 bit: kb.live before the shader's body */
-    nir_variable *samples;     /* mask of covered samples that passed the early tests */
-    bool per_sample;           /* the shader runs once per sample */
-    nir_def *sample;           /* index of the current sample, uniform; NULL outside of the loop */
-    nir_def *sample_offset[2]; /* its position relative to the pixel center, uniform */
+    nir_def *coverage;      /* 1 bit: a sample for which the shader runs is covered */
+    nir_def *covered;       /* mask of covered samples; NULL without multisampling */
+    nir_def *smooth;        /* covered fraction of the pixel, float; NULL: not a smooth draw */
+    nir_def *live_at_start; /* 1 bit: kb.live before the shader's body */
+    nir_variable *samples;  /* mask of covered samples that passed the early tests */
+    bool per_sample;        /* the shader runs once per sample */
+    /* Uniform index of the current sample; NULL outside of the loop over samples. */
+    nir_def *sample;
+    nir_def *sample_offset[2]; /* uniform position of that sample relative to the pixel center */
 
     /* Interpolation: */
     struct cpu_fs_plane plane[MAX_PLANES];
@@ -95,9 +94,9 @@ struct cpu_fs_builder {
     struct cpu_fs_plane *z, *point_coord[2];
     /* Where depth and inputs are evaluated, relative to the pixel center; NULL: at the center. */
     nir_def *const *depth_offset, *const *offset;
-    nir_if *affine_code;      /* before the body: computes inputs if any lane is affine */
-    nir_if *perspective_code; /* after affine_code: computes inputs if any lane is not */
-    nir_def *perspective[2];  /* perspective barycentric coordinates, in perspective_code */
+    nir_if *affine_code;      /* if before the body; computes inputs if any lane is affine */
+    nir_if *perspective_code; /* if after affine_code; computes inputs if any lane is not affine */
+    nir_def *perspective[2];  /* perspective-correct barycentric coordinates; in perspective_code */
     struct cpu_fs_varying varying[CPU_IO_SLOTS][4];
     nir_def *flat_value[CPU_IO_SLOTS][4];
 
@@ -106,44 +105,49 @@ struct cpu_fs_builder {
     nir_variable *invocations; /* counter of shader invocations, for queries */
 };
 
-/* Loads a value of constant memory in the prologue. */
+/* Loads, in the prologue, a value of `bits` bits from address + offset (bytes). */
 nir_def *cpu_fs_load(struct cpu_fs_builder *f, nir_def *address, unsigned offset, unsigned bits);
 #define FS_ARG(f, field, bits)                                                                     \
     cpu_fs_load(f, (f)->kb.args, offsetof(struct cpu_fs_args, field), bits)
 #define FS_STATE(f, field, bits) cpu_fs_load(f, (f)->fs, offsetof(struct cpu_fs_state, field), bits)
-/* Loads a 32-bit field of the primitive, or in each lane of its quad's primitive. */
+/* Loads the 32-bit field at that byte offset of struct cpu_primitive. In kernels of quads, each
+ * lane gets the field of its quad's primitive. */
 nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset);
 #define FS_PRIM(f, field) cpu_fs_primitive_word(f, offsetof(struct cpu_primitive, field))
-/* Returns the values as a vec4; missing ones repeat value[0]. */
+/* Returns the values of the quads as a vec4. If there are fewer than four quads, value[0] fills
+ * it. */
 nir_def *cpu_fs_per_quad_vec4(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values);
 
-/* Moves the builder to the place for per-lane code that is the same for all vectors of a call: the
- * prologue, if a vector is a whole block. Otherwise leaves it where it is. Undo with
- * cpu_kernel_leave_prologue(). */
+/* Moves the builder to the place for code whose result differs between lanes but, in blocks, not
+ * between vectors: the prologue if a vector is a whole block. Otherwise the builder stays. Undo
+ * with cpu_kernel_leave_prologue(). */
 struct cpu_saved_cursor cpu_fs_enter_invariant_code(struct cpu_fs_builder *f);
-/* Computes x and y in its block, as floats, of the texel with index `texel`. */
+/* Computes the column at[0] and the row at[1], as floats, of the texel with index `texel` in its
+ * block. */
 void cpu_fs_locate_texel(nir_builder *b, nir_def *texel, nir_def *at[2]);
-/* Computes the distance of a pixel's center from the reference point; x, y: the pixel. */
+/* Computes the distance in x and y of the center of pixel x, y from the primitive's reference
+ * point. */
 void cpu_fs_locate_block(struct cpu_fs_builder *f, nir_def *x, nir_def *y, nir_def *delta[2]);
 
-/* Loads the struct cpu_plane at an offset in struct cpu_primitive. */
+/* Loads the struct cpu_plane at a byte offset in struct cpu_primitive. */
 struct cpu_fs_plane cpu_fs_load_plane(struct cpu_fs_builder *f, unsigned offset);
 /* Adds a plane to f->plane, so that it can be evaluated, and returns it. */
 struct cpu_fs_plane *cpu_fs_add_plane(struct cpu_fs_builder *f, struct cpu_fs_plane plane);
-/* Returns the plane's value at the pixel center, or at an offset from it: two floats in pixels. */
+/* Returns the plane's value at the pixel center plus offset (two floats, in pixels; may be
+ * NULL). */
 nir_def *cpu_fs_plane_value(struct cpu_fs_builder *f, struct cpu_fs_plane *p,
                             nir_def *const *offset);
-/* Emits code at the end of the prologue that fills in the table of plane values for `count` blocks.
- * blocks: address of their positions. Call when all planes are known. Returns the number of blocks
- * for which the table has space, which limits a call of the kernel. */
+/* Emits the code at the end of the prologue that fills in the table of plane values. Call it when
+ * all planes have been added. blocks: address of the struct cpu_block array; count: number of
+ * blocks. Returns the maximum number of blocks of a kernel call. */
 unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def *count);
 
-/* Loads what interpolation needs of the primitive's vertices. */
+/* Loads the data of the primitive's vertices that interpolation needs. */
 void cpu_fs_load_vertices(struct cpu_fs_builder *f);
 /* Sets where inputs are evaluated by default, relative to the pixel center; NULL: at the center.
  * Call before the body. */
 void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
-/* Returns 1/w at the pixel. */
+/* Returns 1/w, interpolated at the pixel. */
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);
 /* Returns a component of gl_PointCoord; components 2 and 3 are 0 and 1. */
 nir_def *cpu_fs_point_coord(struct cpu_fs_builder *f, unsigned c);

@@ -6,7 +6,8 @@
  * declared only here.
  *
  * Images are tiled as cpu_layout.h describes. A kernel with vectors of L lanes handles a 4×4 block
- * as 16 / L vectors; lane i of vector v is texel v * L + i of the block, in memory order.
+ * as 16 / L vectors; lane i of vector v is the texel with index v * L + i in the block. A batch is
+ * a number of primitives whose vertices are shaded together (front/cpu_batch.h).
  */
 #ifndef CPU_KERNEL_H
 #define CPU_KERNEL_H
@@ -16,18 +17,19 @@
 
 #define CPU_MAX_SAMPLES 8
 
-/* Indices of a framebuffer's targets: the color buffers, then depth-stencil. */
+/* Targets of a framebuffer: index i is color buffer i; CPU_ZS_TARGET is the depth-stencil
+ * buffer. */
 #define CPU_ZS_TARGET   DRV_MAX_COLOR_BUFS
 #define CPU_NUM_TARGETS (DRV_MAX_COLOR_BUFS + 1)
 
-/* Maximum number of vertices of a batch, which one kernel call shades. Vertex outputs are stored as
- * structure of arrays with this stride: component c of output o of vertex v is
- * out[(o * 4 + c) * CPU_BATCH_VERTICES + v]. */
+/* Maximum number of vertices of a batch. Vertex outputs are stored as a structure of arrays with
+ * this stride: component c of vec4 output o of vertex v is out[(o * 4 + c) * CPU_BATCH_VERTICES +
+ * v]. */
 #define CPU_BATCH_VERTICES 256
 
-/* Limit of the work of all loops of an invocation; an invocation that exceeds it is considered
- * endless and is stopped. The unit is an iteration of up to CPU_WORK_INSTRS instructions; longer
- * iterations count as several. */
+/* Limit of the work that an invocation does in all of its loops. An invocation that exceeds it is
+ * assumed to be in an endless loop and is stopped. An iteration of up to CPU_WORK_INSTRS
+ * instructions counts as one; a longer one counts as several. */
 #define CPU_MAX_WORK    (1 << 24)
 #define CPU_WORK_INSTRS 64
 
@@ -38,8 +40,8 @@ struct cpu_level {
     uint64_t sample_stride;         /* bytes from one sample's plane of a layer to the next */
     uint32_t width, height, depth;  /* texels */
     uint32_t tile_w;                /* blocks in a row of a tile */
-    uint32_t tiles_x;               /* tiles in a row */
-    float scale[2];                 /* width and height in units of 1/256 texel */
+    uint32_t tiles_x;               /* tiles in a row of the level */
+    float scale[2];                 /* width and height in units of 1/256 texel: 256 * size */
     const uint32_t *rows, *columns; /* offset tables (cpu_offsets.h); sampler views only */
 };
 
@@ -57,8 +59,9 @@ struct cpu_sampler {
     uint32_t border_color[4]; /* bits of the components, after the view's swizzle */
 };
 
+/* A bound constant or storage buffer. */
 struct cpu_buffer {
-    const uint8_t *base; /* readable for size bytes; writable if it is a storage buffer */
+    const uint8_t *base; /* readable for size bytes; in storage buffers also writable */
     uint64_t size;       /* bytes; if 0, base points to 16 readable zero bytes */
 };
 
@@ -71,8 +74,8 @@ struct cpu_image {
     uint8_t target;       /* enum drv_target */
 };
 
-/* Returns the index of the image coordinate that selects the layer, face or slice, or 0 if the
- * target has none. */
+/* Returns which image coordinate (1: y, 2: z) selects the layer, face or slice, or 0 if none
+ * does. */
 static inline unsigned cpu_layer_coordinate(enum drv_target target)
 {
     switch (target) {
@@ -91,10 +94,10 @@ static inline unsigned cpu_layer_coordinate(enum drv_target target)
 /* State of a stage, constant during a draw or dispatch. From `storage` on, memory is allocated only
  * up to the last element that the shader reads (cpu_validate.c). */
 struct cpu_stage_state {
-    uint32_t *overrun; /* the scene's; set when a loop was stopped (cpu_nir_loops.c) */
+    uint32_t *overrun; /* cpu_scene.overrun, set when a loop was stopped (cpu_nir_loops.c) */
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
-    const struct cpu_texture
-        *texture[DRV_MAX_SAMPLERS]; /* a black 1×1 texture if nothing is bound */
+    /* Never NULL: a black 1×1 texture if nothing is bound. */
+    const struct cpu_texture *texture[DRV_MAX_SAMPLERS];
     struct cpu_sampler sampler[DRV_MAX_SAMPLERS];
     struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     struct cpu_image image[DRV_MAX_IMAGES];
@@ -102,14 +105,14 @@ struct cpu_stage_state {
 
 /* --- Vertex kernel: argument 0 is a struct cpu_vs_args. --- */
 
-/* The data of a vertex element. */
+/* The array of an attribute, i.e. a vertex element (driver.h) and its buffer. */
 struct cpu_vertex_stream {
-    const uint8_t *base;    /* element of vertex 0, with the offsets of buffer and element */
-    uint32_t stride;        /* bytes */
-    uint32_t max_index;     /* highest index whose element lies inside the buffer */
+    const uint8_t *base;    /* address of the attribute of vertex 0 */
+    uint32_t stride;        /* bytes from one vertex to the next */
+    uint32_t max_index;     /* highest index whose attribute lies inside the buffer */
     uint32_t valid;         /* 0: nothing can be read, and the attribute is 0, 0, 0, 1 */
-    uint32_t divisor_index; /* with a divisor: base_instance + instance / divisor */
-    uint32_t divisor;       /* set if the key has instances_share_vectors */
+    uint32_t divisor_index; /* index of the attribute if there is a divisor */
+    uint32_t divisor;       /* only set if the key has instances_share_vectors */
 };
 
 struct cpu_vs_args {
@@ -119,57 +122,61 @@ struct cpu_vs_args {
     /* Instance of each vertex, padded to a multiple of 16, if the key has
      * instances_share_vectors. */
     const uint32_t *instance;
-    float *out; /* outputs; CPU_BATCH_VERTICES describes the layout */
-    /* Set in the last stage before rasterization, otherwise NULL: */
-    uint32_t *clip_code; /* per vertex, bits of enum cpu_clip_bit */
+    float *out; /* receives the outputs; CPU_BATCH_VERTICES describes the layout */
+    /* clip_code and window receive results of the last stage before rasterization. NULL in other
+     * stages. */
+    uint32_t *clip_code; /* per vertex: bits of enum cpu_clip_bit */
     /* Window x, y, z and 1/w: [component * CPU_BATCH_VERTICES + vertex]. Undefined for vertices
      * whose clip code has CPU_CLIP_W. */
     float *window;
-    uint32_t count;         /* vertices, at most CPU_BATCH_VERTICES */
-    uint32_t num_vectors;   /* elements of `vector`; for the kernel CPU_VS_REST (cpu_vs_parts) */
-    const uint32_t *vector; /* the first vertex of each vector that this kernel shades */
+    uint32_t count; /* number of vertices, at most CPU_BATCH_VERTICES */
+    /* Only for kernels of CPU_VS_REST (cpu_vs_parts): index of the first vertex of each vector to
+     * shade, and number of these vectors. */
+    uint32_t num_vectors;
+    const uint32_t *vector;
     uint32_t instance_id, base_instance, draw_id;
-    int32_t first_vertex;                /* first vertex of the draw */
-    uint32_t indexed;                    /* all ones for indexed draws; 0: gl_BaseVertex is 0 */
-    const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS elements */
+    int32_t first_vertex; /* index of the first vertex; for indexed draws, the base vertex */
+    uint32_t indexed;     /* mask for gl_BaseVertex: ~0 for indexed draws, otherwise 0 */
+    const struct drv_viewport *viewport;              /* DRV_MAX_VIEWPORTS elements */
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS]; /* one per vertex element */
 };
 
-/* Bits of clip codes. A bit says that the vertex is outside that plane. */
+/* Bits of clip codes. Unless noted, a bit is set if the vertex is outside that clip plane. */
 enum cpu_clip_bit {
     CPU_CLIP_NEAR = 1 << 0,
     CPU_CLIP_FAR = 1 << 1,
-    CPU_CLIP_LEFT = 1 << 2, /* left to top: the view volume, for trivial rejection */
+    CPU_CLIP_LEFT = 1 << 2, /* LEFT to TOP only serve to reject primitives */
     CPU_CLIP_RIGHT = 1 << 3,
     CPU_CLIP_BOTTOM = 1 << 4,
     CPU_CLIP_TOP = 1 << 5,
     CPU_CLIP_W = 1 << 6,          /* w is not positive */
-    CPU_CLIP_GUARD_BAND = 1 << 7, /* beyond ±16384 pixels: must be clipped in x or y */
+    CPU_CLIP_GUARD_BAND = 1 << 7, /* window x or y is beyond ±16384 pixels and must be clipped */
     CPU_CLIP_NAN = 1 << 8,        /* the position is NaN: the primitive is dropped */
-    CPU_CLIP_USER0 = 1 << 16,     /* CPU_CLIP_USER0 << n: enabled clip distance n is negative */
-    CPU_CLIP_CULL0 = 1 << 24,     /* CPU_CLIP_CULL0 << n: cull distance n is negative */
+    CPU_CLIP_USER0 =
+        1 << 16, /* CPU_CLIP_USER0 << n: clip distance n, enabled, is negative or NaN */
+    CPU_CLIP_CULL0 = 1 << 24, /* CPU_CLIP_CULL0 << n: cull distance n is negative or NaN */
 };
 
 /* --- Patches --- */
 
 #define CPU_MAX_PATCH_VERTICES 32
-#define CPU_BATCH_PATCHES      32 /* patches of a batch */
+#define CPU_BATCH_PATCHES      32 /* maximum number of patches of a batch */
 /* Maximum number of control shader invocations of a batch, including idle lanes. */
 #define CPU_MAX_TCS_ITEMS (CPU_BATCH_PATCHES * CPU_MAX_PATCH_VERTICES)
 
-/* A patch record holds what evaluation shaders read of a patch: the tessellation levels, the vec4
- * outputs of the patch, then the vec4 outputs of each vertex. Offsets in 32-bit words: */
+/* A patch record holds what evaluation shaders read of a patch: the tessellation levels, then the
+ * patch's vec4 outputs, then the vec4 outputs of each vertex. These are offsets in 32-bit words. */
 enum {
-    CPU_PATCH_OUTER = 0,
-    CPU_PATCH_INNER = 4,
+    CPU_PATCH_OUTER = 0, /* four outer levels */
+    CPU_PATCH_INNER = 4, /* two inner levels */
     CPU_PATCH_FIRST = 8, /* first vec4 output of the patch */
 };
 
 /* --- Tessellation control kernel: argument 0 is a struct cpu_tcs_args. --- */
 
-/* Each lane is an item: one invocation for one patch. Items are ordered by patch, then by
- * invocation. If the shader has barriers, the invocations of a patch either share one vector or
- * start at a vector boundary. */
+/* A lane executes an item, which is one invocation of the shader for one patch. Items are ordered
+ * by patch, then by invocation. If the shader has barriers, the invocations of a patch either are
+ * all in one vector or start at a vector boundary. */
 struct cpu_tcs_args {
     const struct cpu_stage_state *state;
     const float *in; /* outputs of the vertex stage; CPU_BATCH_VERTICES describes the layout */
@@ -178,31 +185,32 @@ struct cpu_tcs_args {
     /* One element per item, padded to a multiple of 16. Idle lanes repeat another item. */
     const uint32_t *patch;
     const uint32_t *invocation;
-    const uint32_t *live; /* 0: idle lane */
-    uint32_t count;       /* items */
-    uint32_t patch_vertices;
-    uint32_t primitive_id; /* gl_PrimitiveID of patch 0 */
-    uint32_t record_words; /* size of a patch record in words */
-    uint32_t *out;         /* patch records */
-    /* Values that live across barriers: cpu_tcs_variant.spill_words rows of CPU_MAX_TCS_ITEMS. */
+    const uint32_t *live;    /* 0: idle lane */
+    uint32_t count;          /* number of items */
+    uint32_t patch_vertices; /* gl_PatchVerticesIn */
+    uint32_t primitive_id;   /* gl_PrimitiveID of patch 0 */
+    uint32_t record_words;   /* size of a patch record in words */
+    uint32_t *out;           /* receives the patch records */
+    /* Scratch memory for values that live across barriers: cpu_tcs_variant.spill_words rows of
+     * CPU_MAX_TCS_ITEMS words. */
     uint32_t *spill;
 };
 
 /* --- Tessellation evaluation kernel: argument 0 is a struct cpu_tes_args. --- */
 
-/* Each lane is a vertex. All vertices of a vector belong to one patch. */
+/* A lane executes the shader for a vertex. All vertices of a vector belong to one patch. */
 struct cpu_tes_args {
     const struct cpu_stage_state *state;
-    const uint32_t *records;
-    const float *coord;    /* gl_TessCoord: [component * CPU_BATCH_VERTICES + vertex] */
-    const uint32_t *patch; /* index of each vertex's record */
-    const uint32_t *live;  /* per vertex; 0: idle lane, which repeats another vertex */
-    uint32_t count;        /* vertices with idle lanes: a multiple of the vector width */
-    uint32_t patch_vertices;
-    uint32_t primitive_id; /* gl_PrimitiveID of record 0 */
-    uint32_t record_words; /* size of a record in words */
-    uint32_t vertex_base;  /* word offset of a record's first vertex */
-    uint32_t vertex_words; /* words per vertex */
+    const uint32_t *records; /* patch records */
+    const float *coord;      /* gl_TessCoord: [component * CPU_BATCH_VERTICES + vertex] */
+    const uint32_t *patch;   /* index of each vertex's record */
+    const uint32_t *live;    /* per vertex; 0: idle lane, which repeats another vertex */
+    uint32_t count;          /* vertices including idle lanes: a multiple of the vector width */
+    uint32_t patch_vertices; /* gl_PatchVerticesIn */
+    uint32_t primitive_id;   /* gl_PrimitiveID of record 0 */
+    uint32_t record_words;   /* size of a record in words */
+    uint32_t vertex_base;    /* word offset of a record's first vertex */
+    uint32_t vertex_words;   /* words per vertex */
     /* Results, as in struct cpu_vs_args. */
     float *out;
     uint32_t *clip_code;
@@ -212,26 +220,28 @@ struct cpu_tes_args {
 
 /* --- Geometry kernel: argument 0 is a struct cpu_gs_args. --- */
 
-/* The last word of an emitted vertex: a bit field. */
+/* Bits of the last word of an emitted vertex. */
 enum cpu_gs_control {
-    CPU_GS_STREAM = 3, /* mask of the vertex stream's index */
+    CPU_GS_STREAM = 3, /* mask of the bits that hold the index of the vertex stream */
     CPU_GS_END = 4,    /* the vertex is the last of its primitive strip */
 };
 
-/* Each lane is an item: one invocation for one primitive. Items are ordered by primitive, then by
- * invocation. */
+/* A lane executes an item, which is one invocation of the shader for one primitive. Items are
+ * ordered by primitive, then by invocation. */
 struct cpu_gs_args {
     const struct cpu_stage_state *state;
     const float *in; /* outputs of the previous stage; CPU_BATCH_VERTICES describes the layout */
     const uint32_t *vertex;        /* gl_in[i] of an item is vertex[i * stride + item] of `in` */
     const uint32_t *primitive_id;  /* gl_PrimitiveIDIn of each item */
     const uint32_t *invocation_id; /* gl_InvocationID of each item */
-    uint32_t count;                /* items; the arrays above are padded to a multiple of 16 */
-    uint32_t stride;               /* capacity in items, a multiple of 16 */
-    /* Emitted vertices of cpu_gs_variant.words words each, the last of which is an enum
-     * cpu_gs_control: word w of vertex v of an item is out[(v * words + w) * stride + item]. */
+    uint32_t count;  /* number of items; the arrays above are padded to a multiple of 16 items */
+    uint32_t stride; /* stride of `vertex` and `out` in items, a multiple of 16 */
+    /* Receives the emitted vertices: word w of vertex v of an item is
+     * out[(v * words + w) * stride + item], where words is cpu_gs_variant.words. The last word of a
+     * vertex has the bits of enum cpu_gs_control. */
     uint32_t *out;
-    uint32_t *num_vertices; /* emitted vertices of each item in all streams, at most max_vertices */
+    /* Receives the number of vertices that each item emits, in all streams. */
+    uint32_t *num_vertices;
 };
 
 /* --- Compute kernel: argument 0 is a struct cpu_cs_args. --- */
@@ -239,13 +249,14 @@ struct cpu_gs_args {
 struct cpu_cs_args {
     const struct cpu_stage_state *state;
     uint8_t *shared; /* shared memory of a work group: cpu_cs_variant.shared_bytes bytes */
-    /* Values that live across barriers: cpu_cs_variant.frame_bytes per vector; NULL: none. */
+    /* Scratch memory for values that live across barriers: cpu_cs_variant.frame_bytes bytes for
+     * each vector of a work group. NULL if there are none. */
     uint8_t *frames;
-    uint32_t group[3];           /* the first work group to execute */
-    uint32_t count;              /* number of work groups to execute, in x */
+    uint32_t group[3];           /* gl_WorkGroupID of the first work group to execute */
+    uint32_t count;              /* number of work groups to execute, consecutive in x */
     uint32_t num_groups[3];      /* gl_NumWorkGroups */
     uint32_t group_size[3];      /* gl_WorkGroupSize */
-    uint64_t longest_vector[16]; /* what out-of-bounds loads read */
+    uint64_t longest_vector[16]; /* memory that out-of-bounds loads read: the longest NIR vector */
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
@@ -260,15 +271,15 @@ struct cpu_plane {
 /* A primitive after setup. */
 struct cpu_primitive {
     float x_ref, y_ref; /* the reference point: window coordinates of vertex 0 */
-    struct cpu_plane z; /* depth with polygon offset, not clamped */
-    /* Linear barycentric coordinates of vertices 1 and 2; that of vertex 0 is 1 - b1 - b2. Zero for
-     * points; of lines, b1 increases along the line and b2 is zero. */
+    struct cpu_plane z; /* depth, with polygon offset, before clamping */
+    /* Linear barycentric coordinates of vertices 1 and 2; that of vertex 0 is 1 - b1 - b2. For
+     * lines, b1 increases along the line and b2 is zero. For points, both are zero. */
     struct cpu_plane b1, b2;
     float inv_w[3]; /* 1/w of the vertices */
     /* Outputs of the vertices: component c of output o is at [(o * 4 + c) * CPU_BATCH_VERTICES]. */
     const float *vertex[3];
     const float *provoking;            /* outputs of the provoking vertex, for flat varyings */
-    struct cpu_plane point_s, point_t; /* gl_PointCoord */
+    struct cpu_plane point_s, point_t; /* x and y of gl_PointCoord */
     uint32_t front_facing;             /* 0 or 1 */
     uint32_t primitive_id, layer, viewport;
 };
@@ -287,22 +298,23 @@ static inline unsigned cpu_texel_y(unsigned i)
 /* The pixels of a 4×4 block that a primitive covers. */
 struct cpu_block {
     uint16_t x, y; /* the block's first pixel, multiples of 4 */
-    uint32_t mask; /* bit i: pixel with index i is covered, or any of its samples is; never 0 */
+    uint32_t mask; /* bit i: the pixel with index i, or a sample of it, is covered; never 0 */
 };
 
-/* Coverage of a block's pixels by index in the block. Multisampled: bit s of pixel[i] says that
- * sample s is covered. In draws with smooth primitives: the covered part of the pixel in 1/255.
- * Vectors load these bytes like texels. */
+/* Coverage of a block's pixels; element i is for the pixel with index i. In multisampled draws, bit
+ * s is set if sample s is covered. In draws with smooth primitives, the byte is the covered part of
+ * the pixel in units of 1/255. */
 struct cpu_block_samples {
     uint8_t pixel[16];
 };
 
-/* The covered pixels of a 2×2 quad. Quads of several primitives share vectors, but no two quads of
- * a vector cover the same pixel. */
+/* The pixels of a 2×2 quad that a primitive covers. A vector may contain quads of several
+ * primitives, but no two quads of a vector cover the same pixel. */
 struct cpu_quad {
     const struct cpu_primitive *primitive;
     uint16_t x, y; /* the quad's first pixel, multiples of 2 */
-    uint32_t mask; /* 4 bits; 0 in padding, where only x and y are valid */
+    /* Four bits in the order of the quad's texels; 0: padding, only x and y are valid. */
+    uint32_t mask;
 };
 
 /* A tile of a color or depth-stencil buffer. */
@@ -318,18 +330,19 @@ struct cpu_fs_state {
     float blend_color[4];
     uint32_t stencil_ref[2]; /* front, back */
     uint32_t stencil_valuemask[2], stencil_writemask[2];
-    float fb_height;
+    float fb_height; /* height of the framebuffer in pixels */
     struct {
         float min, max;
-    } depth_range[DRV_MAX_VIEWPORTS]; /* for clamping */
-    uint32_t sample_mask;             /* samples that may be covered */
-    /* x and y offset of each sample from the pixel center in pixels; 0 without multisampling. */
+    } depth_range[DRV_MAX_VIEWPORTS]; /* limits of depth clamping, per viewport */
+    uint32_t sample_mask;             /* mask of the samples that may be covered */
+    /* [0]: x, [1]: y offset of each sample from the pixel center in pixels; 0 without
+     * multisampling. */
     float sample_offset[2][CPU_MAX_SAMPLES];
 };
 
-/* Words of the table in which a kernel stores interpolated values before it shades blocks: for each
- * plane (of the components of 64 varyings and five others) the values at 16 blocks and the
- * increments of 16 lanes. */
+/* Size in words of the table in which a kernel stores interpolated values before it shades blocks.
+ * For each plane (the components of 64 varyings, and five others) the table has the values at 16
+ * blocks and the increments from a block's first pixel to its 16 pixels. */
 #define CPU_PLANE_WORDS ((64 * 4 + 5) * 2 * 16)
 
 struct cpu_fs_args {
@@ -337,11 +350,12 @@ struct cpu_fs_args {
     const struct cpu_fs_state *fs;
     const struct cpu_primitive *primitive;
     const struct cpu_block *block;
-    const struct cpu_block_samples *block_samples; /* per block; multisampled or smooth draws */
-    const struct cpu_quad *quad; /* for kernels of quads, instead of primitive and block */
-    uint32_t *planes; /* scratch memory of CPU_PLANE_WORDS words, for kernels of blocks */
-    /* Number of blocks, at most cpu_fs_variant.max_blocks; the arrays are readable up to a multiple
-     * of 16. Or number of quads, a multiple of lanes / 4. */
+    const struct cpu_block_samples *block_samples; /* per block; in multisampled or smooth draws */
+    const struct cpu_quad *quad; /* for kernels of quads, which don't use primitive and block */
+    uint32_t *planes; /* for kernels of blocks: scratch memory of CPU_PLANE_WORDS words */
+    /* For kernels of blocks: number of blocks, at most cpu_fs_variant.max_blocks; the arrays are
+     * readable up to the next multiple of 16. For kernels of quads: number of quads, a multiple of
+     * lanes / 4. */
     uint32_t count;
     uint32_t pad;
     uint64_t *samples_passed, *invocations; /* counters that the kernel adds to, or NULL */

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the CPU driver's compiler that depends only on NIR. Tools use it without the
- * driver. */
+/* Shader lowering that depends only on NIR, not on the rest of the driver, so that tools can use
+ * it. */
 #ifndef CPU_LOWER_H
 #define CPU_LOWER_H
 
 #include "nir/nir.h"
 
-/* Compiler options (screen->nir_options). */
+/* The driver's compiler options (drv_screen.nir_options). */
 extern const struct nir_shader_compiler_options cpu_nir_options;
 
-/* Lowers a shader in place to a single function in SSA form, with explicit inputs, outputs and
- * memory accesses. lanes: vector width, which is the subgroup size. */
+/* Lowers and optimizes a shader in place. The result is a single function in SSA form that accesses
+ * inputs, outputs and memory by slots and offsets. lanes: vector width, which is also the subgroup
+ * size. */
 void cpu_lower_shader(nir_shader *nir, unsigned lanes);
 
 #endif

@@ -3,10 +3,10 @@
  * Interface of the kernel builders (cpu_*_kernel.c and the cpu_nir_* files).
  *
  * A kernel is the application's shader inside loops over vectors of lanes. The builders emit code
- * in three places: the prologue, which runs once per call (addresses, constants of the draw and of
- * the primitive); the start of the innermost loop, which runs once per vector; and the shader's
- * body, where instructions are replaced by their lowered code. cpu_kernel_enter_prologue() moves
- * the builder to the prologue.
+ * in three places. The prologue runs once per call; it loads addresses and the constants of the
+ * draw and of the primitive. The start of the innermost loop runs once per vector. In the body,
+ * which is the shader's code, instructions are replaced by their lowered code. "Uniform" means that
+ * a value is the same in all lanes.
  */
 #ifndef CPU_NIR_H
 #define CPU_NIR_H
@@ -21,71 +21,80 @@ struct cpu_kernel_builder {
     nir_builder b;
     nir_shader *shader; /* the kernel, built from a clone of the application's shader */
     nir_function_impl *impl;
-    unsigned lanes;          /* lanes of a vector: 4, 8 or 16 */
-    bool block;              /* a vector is a whole 4×4 block of pixels of one primitive */
-    bool adjacent_pixels;    /* a vector is a block, or part of one, of pixels of one primitive */
-    nir_cf_list body;        /* the application's code, until cpu_kernel_place_body() */
+    unsigned lanes;       /* lanes of a vector: 4, 8 or 16 */
+    bool block;           /* a vector is a whole 4×4 block of pixels of one primitive */
+    bool adjacent_pixels; /* a vector is a whole 4×4 block, or a part of one, of one primitive */
+    nir_cf_list body;     /* the application's code, until cpu_kernel_place_body() */
     nir_instr **body_instrs; /* the body's intrinsics and texture instructions, to be lowered */
     unsigned num_body_instrs;
     struct cpu_unbounded_loop *unbounded_loops; /* loops of the body without a small bound */
     unsigned num_unbounded_loops;
-    unsigned work_limit;               /* work limit of these loops; see CPU_MAX_WORK */
-    nir_loop *outer_loop;              /* code before it is the prologue; NULL: not created yet */
-    bool in_prologue;                  /* cpu_kernel_enter_prologue() has moved the builder */
-    nir_def *args, *state;             /* addresses of the arguments and of cpu_stage_state */
-    const struct cpu_units_key *units; /* part of the stage's key; NULL: no textures or images */
+    unsigned work_limit;   /* work that an invocation may do in these loops; see CPU_MAX_WORK */
+    nir_loop *outer_loop;  /* loop that the prologue precedes; NULL: not created yet */
+    bool in_prologue;      /* the builder is between enter_prologue and leave_prologue */
+    nir_def *args, *state; /* addresses of argument 0 and of struct cpu_stage_state */
+    const struct cpu_units_key *units; /* from the stage's key; NULL: no textures or images */
     bool upper_row;                    /* cpu_fs_key.upper_row */
-    /* Fragment kernels: 1 bit, set if the pixel is covered and not discarded. Otherwise NULL. */
+    /* Fragment kernels: boolean that is true if the pixel is covered and not discarded. In other
+     * kernels NULL. */
     nir_variable *live;
-    /* 1 bit, set once the invocation has executed a discard; NULL: no unbounded loop needs it. */
+    /* Boolean that becomes true when the invocation executes a discard. NULL if there is no
+     * unbounded loop, which would have to check it. */
     nir_variable *discarded;
-    nir_def *quad_live; /* 1 bit: a pixel of the lane's quad was live before the body; or NULL */
-    nir_def *texture_address[DRV_MAX_SAMPLERS]; /* cache of loads in the prologue */
+    /* Fragment kernels: boolean that is true if a pixel of the lane's quad was live before the
+     * body. May be NULL. */
+    nir_def *quad_live;
+    /* Addresses of struct cpu_texture that have been loaded in the prologue; NULL: not loaded. */
+    nir_def *texture_address[DRV_MAX_SAMPLERS];
 };
 
 /* Initializes kb with a clone of the shader: extracts its body and leaves the builder at the start
  * of the emptied function. Returns false if memory is short. */
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes);
-/* Does the same with `nir` itself instead of a clone. Takes ownership of it, also on failure. */
+/* Does the same, but uses `nir` itself instead of a clone. Takes ownership of it, also on
+ * failure. */
 bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, struct nir_shader *nir, unsigned lanes);
 
-/* Returns whether idle lanes of a batch's last vector must be masked off. They repeat other lanes,
- * so they would write memory twice, or take part in subgroup operations. */
+/* Returns whether idle lanes, which pad the last vector of a batch, must be masked off. They repeat
+ * other lanes, so they would write memory twice or take part in subgroup operations. */
 static inline bool cpu_masks_idle_lanes(const nir_shader_info *info)
 {
     return info->writes_memory || info->uses_subgroups;
 }
 
-/* Fills in kb->unbounded_loops; call before the body is lowered. Returns false if memory is short.
- */
+/* Fills in kb->unbounded_loops; call before the body is lowered. Returns false if memory is
+ * short. */
 bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb);
-/* Emits the initialization of the work counter at the cursor, which is at the start of the body. */
+/* Emits code that initializes the work counter. Call it with the cursor at the start of the
+ * body. */
 void cpu_init_work_left(struct cpu_kernel_builder *kb);
-/* Emits code into each unbounded loop that counts its work and leaves the loop at the limit. */
+/* Adds code to each unbounded loop that counts the work and leaves the loop at the work limit. */
 void cpu_limit_loops(struct cpu_kernel_builder *kb);
 
 /* Inserts the body at the builder's cursor and calls `lower` for each of its intrinsics and texture
  * instructions, with the cursor before the instruction. Leaves the cursor after the body. */
 void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
                             void (*lower)(void *data, nir_instr *instr), void *data);
-/* The first half of cpu_kernel_insert_body(): inserts the body; leaves the cursor after it. */
+/* The first half of cpu_kernel_insert_body(): inserts the body and leaves the cursor after it. */
 void cpu_kernel_place_body(struct cpu_kernel_builder *kb);
-/* The second half: lowers the instructions. The cursor is undefined afterwards. */
+/* The second half of cpu_kernel_insert_body(): lowers the instructions. The cursor is undefined
+ * afterwards. */
 void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data);
 
-/* NIR pass: moves the coordinate computations of a texture access before the branches of the
- * preceding access, if they don't depend on it, so that the CPU can overlap the accesses. */
+/* NIR pass: moves the address computations of a texture access to before the branches of the
+ * preceding access if they don't depend on its result, so that the CPU can overlap both
+ * accesses. */
 bool cpu_nir_hoist_texture_addresses(nir_shader *shader);
-/* NIR pass: software-pipelines the loop, i.e. starts the work of the next iteration in the current
- * one. halves: an iteration processes two halves of a block with the same code; also starts the
- * second half early. */
+/* NIR pass: software-pipelines the loop, that is, starts the work of the next iteration in the
+ * current one. halves: an iteration processes the two halves of a block with copies of the same
+ * code; the pass then also starts the second half during the first. */
 bool cpu_nir_pipeline_loop(nir_shader *shader, nir_loop *loop, bool halves);
 
-/* Lowers the remaining variables, optimizes the shader and submits it for compilation. The kernel
- * takes ownership of the shader. Returns NULL if memory is short; compilation may still fail later
- * (jit_kernel_function()). */
+/* Lowers the remaining variables, optimizes kb->shader and submits it for compilation. Returns the
+ * kernel, which takes ownership of the shader, or NULL if memory is short. The compilation may run
+ * later and fail then (jit_kernel_function()). */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
 /* Waits until the kernel is compiled and returns it. If compilation failed, destroys it and returns
@@ -95,12 +104,12 @@ struct jit_kernel *cpu_kernel_wait(struct jit_kernel *kernel);
 /* The builder's cursor before cpu_kernel_enter_prologue(). */
 struct cpu_saved_cursor {
     nir_cursor cursor;
-    bool moved; /* the builder was not in the prologue before */
+    bool moved; /* false: the builder was in the prologue already */
 };
 /* Moves the builder to the end of the prologue, unless it is in the prologue already. Pass the
  * result to cpu_kernel_leave_prologue(). Calls may be nested. */
 struct cpu_saved_cursor cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb);
-/* Restores the cursor. */
+/* Moves the builder back to where it was before cpu_kernel_enter_prologue(). */
 static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb,
                                              struct cpu_saved_cursor saved)
 {
@@ -110,13 +119,14 @@ static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb,
     }
 }
 
-/* Emits a load of memory that is constant during the call, at a constant offset in bytes. */
+/* Emits a load from address + offset (bytes), where the memory must be constant during the call. */
 nir_def *cpu_load_const(nir_builder *b, unsigned components, unsigned bit_size, nir_def *address,
                         unsigned offset);
+/* Emits such a load of a field of the struct at `address`. */
 #define cpu_load_field(b, address, type, field, components, bit_size)                              \
     cpu_load_const(b, components, bit_size, address, offsetof(type, field))
 
-/* Emits base + offset; both are 64 bits. */
+/* Emits base + offset, where base has 64 bits. */
 nir_def *cpu_address_imm(nir_builder *b, nir_def *base, uint64_t offset);
 
 /* A loop with a uniform counter. */
@@ -124,8 +134,8 @@ struct cpu_count_loop {
     nir_loop *loop;
     nir_variable *variable;
 };
-/* Begins a loop that counts from 0 while the counter is below `limit`. Leaves the builder in the
- * body and stores the counter's value in *counter. */
+/* Begins a loop whose counter starts at 0 and which ends when the counter reaches `limit`. Leaves
+ * the builder in the loop's body. Stores the NIR value of the counter in *counter. */
 struct cpu_count_loop cpu_begin_count_loop(nir_builder *b, nir_def *limit, nir_def **counter);
 /* Adds `step` to the counter and ends the loop. */
 void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned step);
@@ -154,38 +164,38 @@ struct cpu_level_def {
 };
 /* Loads the fields of element `level` of an array of struct cpu_level; NULL: of element 0. */
 void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);
-/* Returns the contribution of column x to a texel's index in its layer, which is the sum of
- * cpu_texel_column() and cpu_texel_row(). */
+/* Returns the contribution of column x to the index of a texel in its layer. The index is the sum
+ * of cpu_texel_column() and cpu_texel_row(). */
 nir_def *cpu_texel_column(nir_builder *b, nir_def *x);
-/* Returns the contribution of row y to a texel's index in its layer. */
+/* Returns the contribution of row y to the index of a texel in its layer. */
 nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_def *y);
 
 /* --- Per-fragment operations: cpu_nir_depth_stencil.c, cpu_nir_blend.c --- */
 
-/* Loads the texels of a vector of pixels; each has `components` elements of `size` bits. A scalar
- * address is that of the first texel, which the others follow in memory. A vec4 holds the address
- * of the first texel of each quad. Addresses are uniform. */
+/* Loads the texels of a vector of pixels; a texel has `components` elements of `size` bits. address
+ * is uniform. If it is a scalar, the texels of all lanes are consecutive in memory, starting there.
+ * If it is a vec4, component q is the address of the four consecutive texels of quad q. */
 nir_def *cpu_load_texels(nir_builder *b, unsigned components, unsigned size, nir_def *address);
-/* Stores a vector of texels at such an address. mask: 1 bit, the lanes that are stored. */
+/* Stores a vector of texels at such an address. mask: 1 bit, true in the lanes to store. */
 void cpu_store_texels(nir_builder *b, nir_def *value, nir_def *address, nir_def *mask);
 
 struct cpu_zs_inputs {
     nir_def *fs;           /* address of struct cpu_fs_state */
     nir_def *address;      /* address of the vector's texels, as for cpu_load_texels() */
     nir_def *z;            /* window-space depth, float */
-    nir_def *stencil_ref;  /* reference value that the shader exports, or NULL */
+    nir_def *stencil_ref;  /* reference value that the shader writes, or NULL */
     nir_def *front_facing; /* 1 bit */
-    nir_def *mask;         /* 1 bit: fragments to test */
+    nir_def *mask;         /* 1 bit: true for the fragments to test */
     const struct cpu_fs_key *key;
 };
-/* Performs the stencil and depth tests and updates the buffer. Returns the mask of fragments that
- * passed. */
+/* Performs the stencil and depth tests and updates the buffer. Returns 1 bit: true for the
+ * fragments that passed. */
 nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in);
 
 struct cpu_blend_inputs {
     nir_def *fs;      /* address of struct cpu_fs_state */
     nir_def *address; /* address of the vector's texels, as for cpu_load_texels() */
-    nir_def *mask;    /* 1 bit: fragments to write */
+    nir_def *mask;    /* 1 bit: true for the fragments to write */
     nir_def *src[4];  /* components of the color, 32 bits each */
     nir_def *src1[4]; /* second color of dual-source blending; NULL if it is not written */
     const struct cpu_blend_key *key;
@@ -195,26 +205,26 @@ struct cpu_blend_inputs {
 /* Blends the fragments with the color buffer and stores the result. */
 void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in);
 
-/* Returns the 1-bit result of x func y, where func is an enum drv_compare_func. Compares floats or
+/* Returns 1 bit: the result of comparing x with y by func (enum drv_compare_func), as floats or as
  * unsigned integers. */
 nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, bool is_float);
 
 /* --- Builders of kernels --- */
 
-/* The cpu_build_* functions build the kernel of a stage and submit it for compilation, as
- * cpu_kernel_finish() does. They fill in the variant's fields that describe outputs and memory.
- * They return NULL if memory is short. */
+/* The cpu_build_* functions build the kernel of a stage and submit it for compilation (see
+ * cpu_kernel_finish()). They also fill in the variant's fields that describe outputs and memory,
+ * but not `kernel`. They return the kernel, or NULL if memory is short. */
 
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
-/* The part of the vertex stage's work that a kernel does. */
+/* Which part of the vertex stage's work a kernel does (struct cpu_vs_parts). */
 enum cpu_vs_part {
     CPU_VS_WHOLE,     /* everything */
     CPU_VS_POSITIONS, /* CPU_POSITION_SLOTS, window coordinates and clip codes */
     CPU_VS_REST,      /* the other outputs, for the vectors listed in cpu_vs_args.vector */
 };
-/* Builds a kernel for a part of a vertex stage whose whole kernel exists already. The shader must
- * not write memory. */
+/* Builds a kernel for a part of a vertex stage. The kernel for CPU_VS_WHOLE must have been built
+ * before. The shader must not write memory. */
 struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
                                      const struct cpu_vs_key *key, enum cpu_vs_part part);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
@@ -223,9 +233,9 @@ struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_sha
                                  const struct cpu_tcs_key *key, struct cpu_tcs_variant *variant);
 struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_shader *shader,
                                  const struct cpu_tes_key *key, struct cpu_tes_variant *variant);
-/* Builds a kernel that computes window coordinates and clip codes of vertices. It takes a struct
- * cpu_vs_args and reads its `out`, which contains only the `count` listed components: component[i]
- * is output * 4 + component. */
+/* Builds a kernel that computes window coordinates and clip codes of vertices. Its argument is a
+ * struct cpu_vs_args. It reads `out` there, in which only `count` components are defined:
+ * component[i] is output * 4 + component of each. */
 struct jit_kernel *cpu_build_finish_vertices(struct jit_engine *engine,
                                              const struct cpu_stage_outputs *outputs,
                                              const uint8_t *component, unsigned count,
@@ -234,8 +244,8 @@ struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shad
                                 const struct cpu_cs_key *key, struct cpu_cs_variant *variant);
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
-/* Builds a fragment kernel for quads of several primitives (struct cpu_quad). The engine must have
- * more than 4 lanes. */
+/* Builds a fragment kernel whose vectors contain quads of several primitives (struct cpu_quad). The
+ * engine must have more than 4 lanes. */
 struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
                                       const struct cpu_fs_key *key);
 /* Fills in the variant's fields untouched, overwritten and uniform. */

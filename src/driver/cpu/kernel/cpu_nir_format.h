@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel conversion in NIR. A texel in a register is a vector of the elements that cpu_texel_shape()
- * describes. Its values are four 32-bit scalars R, G, B, A: floats, or integers for pure integer
- * formats. The functions for depth-stencil formats are at the end.
+ * Builders of pixel format conversions. "Texel" here is a value as it is loaded and stored: a
+ * vector of the elements that cpu_texel_shape() describes. Its components are four 32-bit scalars
+ * R, G, B, A: integers for pure integer formats, otherwise floats. The functions for depth-stencil
+ * formats are at the end.
  */
 #ifndef CPU_NIR_FORMAT_H
 #define CPU_NIR_FORMAT_H
@@ -10,7 +11,7 @@
 #include "indium/format.h"
 #include "nir/nir_builder.h"
 
-/* Returns the number and size of the elements that a texel is loaded and stored as. */
+/* Stores the number of elements that a texel is loaded and stored as, and their size in bits. */
 void cpu_texel_shape(enum drv_format format, unsigned *components, unsigned *bit_size);
 
 /* Converts a texel to R, G, B, A. Supports plain formats, R11G11B10F and RGB9E5. sRGB components
@@ -18,9 +19,10 @@ void cpu_texel_shape(enum drv_format format, unsigned *components, unsigned *bit
 void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4]);
 /* Returns whether all channels are 8-bit unsigned normalized and not sRGB. */
 bool cpu_format_has_bytes(enum drv_format format);
-/* Converts a texel of such a format to integers in [0, 255]. */
+/* Converts a texel of such a format to R, G, B, A as integers in [0, 255]. */
 void cpu_nir_unpack_bytes(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4]);
-/* Packs integers in [0, ∞), clamped to 255, to a texel of such a format. */
+/* Converts R, G, B, A, integers of at least 0 that are clamped to 255, to a texel of such a
+ * format. */
 nir_def *cpu_nir_pack_bytes(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
 /* Does the same as cpu_nir_unpack() but returns doubles. 64-bit channels keep their precision. */
 void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *texel,
@@ -32,39 +34,42 @@ void cpu_nir_unpack_channels(nir_builder *b, enum drv_format format, nir_def *te
 /* Returns whether the format can be unpacked to 16-bit halves: texels of at most 32 bits with
  * unsigned normalized channels of at most 15 bits each, or 8-bit sRGB. */
 bool cpu_format_has_halves(enum drv_format format);
-/* Unpacks a texel, zero-extended to 32 bits: half[0] has channels 0 and 2 in its 16-bit halves,
- * half[1] channels 1 and 3. Values are unsigned with 15 bits; cpu_nir_halves_to_floats() knows the
- * value of 1.0. sRGB is decoded. */
+/* Unpacks a texel of such a format. word: the texel, zero-extended to 32 bits. half[0] receives
+ * channels 0 and 2 in its 16-bit halves, half[1] channels 1 and 3. Channels are 15-bit unsigned
+ * integers, which cpu_nir_halves_to_floats() converts. sRGB channels are decoded. */
 void cpu_nir_unpack_halves(nir_builder *b, enum drv_format format, nir_def *word, nir_def *half[2]);
-/* Does the same for two sRGB texels. Decodes channel 1 of both at once. */
+/* Does the same for two sRGB texels, with fewer instructions than two calls. */
 void cpu_nir_unpack_two_srgb(nir_builder *b, enum drv_format format, nir_def *const word[2],
                              nir_def *half[2][2]);
-/* Converts the halves to four channels as floats, in memory order. */
+/* Converts channels unpacked to halves to four floats, in memory order. */
 void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *const half[2],
                               nir_def *channel[4]);
 /* Converts R, G, B, A to a texel. Clamps values to the range of the format. Padding is zero. */
 nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
-/* Returns the bits of an element that the components in colormask (bit 0: red) occupy. */
+/* Returns a mask of the bits that the components in colormask (bit 0: red) occupy in element number
+ * `element` of a texel. */
 uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsigned element);
 /* Returns the color mask of the components that the format stores. */
 unsigned cpu_stored_components(enum drv_format format);
 
-/* Rounds f, a float in [0, 2^bits - 1], to the nearest integer; bits <= 22. */
+/* Rounds f, a float in [0, 2^bits - 1], to the nearest integer. bits: at most 22. */
 nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits);
 
 /* Decodes an sRGB component, a float in [0, 1]. */
 nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c);
 
-/* Returns the stored depth as a 32-bit value: an integer for unorm formats, otherwise a float. */
+/* Returns the depth of a texel as it is stored: a 32-bit integer for unorm formats, otherwise a
+ * float. */
 nir_def *cpu_nir_depth_bits(nir_builder *b, enum drv_format format, nir_def *texel);
-/* Converts a depth in [0,1] to its stored value. Rounds to nearest in double precision, like
- * util_format. */
+/* Converts a depth, a float in [0, 1], to that stored form. Rounds to nearest, computing in double
+ * precision, like util/format.h. */
 nir_def *cpu_nir_quantize_depth(nir_builder *b, enum drv_format format, nir_def *z);
-/* Converts a stored depth to a float. */
+/* Converts a depth in that stored form to a float. */
 nir_def *cpu_nir_depth_to_float(nir_builder *b, enum drv_format format, nir_def *bits);
 /* Returns the stencil value as a 32-bit integer. */
 nir_def *cpu_nir_stencil_bits(nir_builder *b, enum drv_format format, nir_def *texel);
-/* Replaces depth and stencil of a texel; NULL keeps the old value. */
+/* Returns the texel with depth (in the stored form) and stencil replaced; NULL keeps the texel's
+ * value. */
 nir_def *cpu_nir_pack_depth_stencil(nir_builder *b, enum drv_format format, nir_def *texel,
                                     nir_def *depth, nir_def *stencil);
 

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Transforms compute shaders from one invocation to a whole work group. */
+/* Transforms a compute shader, which is code for one invocation, into code for a work group. */
 #ifndef CPU_NIR_REGIONS_H
 #define CPU_NIR_REGIONS_H
 
 #include "nir/nir.h"
 
+/* Parameters and results of cpu_split_regions(). A frame is the memory in which a vector of
+ * invocations keeps values that live across barriers. */
 struct cpu_regions {
-    unsigned lanes;         /* lanes of a vector */
-    unsigned frames_offset; /* byte offset in the kernel's arguments of the pointer to the frames */
+    unsigned lanes; /* lanes of a vector */
+    /* Byte offset in argument 0 of the kernel of the pointer to the frames. */
+    unsigned frames_offset;
     /* Results: */
-    unsigned frame_bytes; /* size of a vector's spill frame, a multiple of 64; 0: none needed */
-    unsigned vectors;     /* vectors of a work group; 0: depends on the group size at run time */
+    unsigned frame_bytes; /* size of a vector's frame, a multiple of 64; 0: no frames needed */
+    unsigned vectors;     /* vectors of a work group; 0: not known before the dispatch */
 };
 
 /* Transforms the entry point from the code of one invocation into a function that executes all

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of one texture access during lowering. cpu_nir_sample.c loads the operands of the
- * instruction and computes the level of detail. The files of cpu_nir_filter.h address, fetch and
- * filter texels of one level. cpu_nir_cube.c maps directions to cube faces.
+ * Interface of the files that lower texture instructions. cpu_nir_sample.c loads the operands of
+ * the instruction and computes the level of detail (λ). The files that cpu_nir_filter.h describes
+ * fetch and filter texels of one level. cpu_nir_cube.c maps directions to cube faces.
  */
 #ifndef CPU_NIR_SAMPLE_H
 #define CPU_NIR_SAMPLE_H
@@ -13,9 +13,10 @@
 enum cpu_packing {
     CPU_UNPACKED,      /* four channels, floats or integers */
     CPU_PACKED_BYTES,  /* one word with four 8-bit channels */
-    CPU_PACKED_HALVES, /* two words with two 15-bit channels each: cpu_nir_unpack_halves() */
+    CPU_PACKED_HALVES, /* two words with two 15-bit channels each, as cpu_nir_unpack_halves() */
 };
 
+/* State of a texture access during its lowering. */
 struct cpu_sample {
     struct cpu_kernel_builder *kb;
     nir_builder *b;
@@ -28,44 +29,50 @@ struct cpu_sample {
     /* Layer index, in range, including the cube face; NULL: the target has no layers. */
     nir_def *layer;
     nir_def *sample;           /* sample index, in range; NULL: sample 0 */
-    nir_def *face;             /* cube face; also included in layer; NULL: not a cube */
+    nir_def *face;             /* cube face, 0 to 5, which layer includes; NULL: not a cube */
     nir_def *cube_layer;       /* index of the cube's first layer in a cube array; otherwise NULL */
     nir_def *offset[3];        /* texel offsets; NULL where there is none */
     nir_def *compare;          /* reference value of depth comparison, or NULL */
     nir_def *ddx[3], *ddy[3];  /* derivatives of coord; NULL: not needed */
     bool implicit_derivatives; /* ddx and ddy are differences within quads */
-    bool levels_only;          /* λ only selects levels: it is clamped to [0, 255] */
-    nir_def *square;           /* squared footprint length that λ was approximated from, or NULL */
+    bool levels_only;   /* λ is only used to select levels, so it may be clamped to [0, 255] */
+    nir_def *square;    /* squared length of the footprint, from which λ was computed; or NULL */
     nir_def *fixed_lod; /* λ in units of 1/256, an integer clamped to the level range; or NULL */
     enum cpu_packing packing;
-    nir_def *joined; /* the packed texel that was last joined from `half`, or NULL */
+    /* The word of the last texel that was packed to bytes from two words of halves (half); or
+     * NULL. */
+    nir_def *joined;
     nir_def *half[2];
-    bool fixed_point_pcf; /* depth comparison: results are filtered with weights in 1/256 */
-    bool levels_differ;   /* the lanes of the vector need different levels */
-    bool not_grid;        /* the texels are known not to form a grid */
+    bool fixed_point_pcf; /* depth comparisons are filtered with integer weights in 1/256 */
+    bool levels_differ;   /* emitting code for vectors whose lanes need different levels */
+    bool not_grid;        /* emitting code for vectors whose texels form no grid */
     bool minified;        /* the level being filtered has one to two texels per pixel */
     /* Anisotropic filtering: number of probes, a float per lane; NULL: one probe. */
     nir_def *probes;
-    nir_def *major[2]; /* change of coord along the major axis, which the probes divide evenly */
+    /* Change of coord along the footprint's major axis, where the probes are spread evenly. */
+    nir_def *major[2];
 };
 
 /* Returns the index of the texel channel that result component c comes from, or DRV_SWIZZLE_0 or
  * DRV_SWIZZLE_1 for a constant. */
 unsigned cpu_sample_channel(const struct cpu_sample *s, unsigned c);
-/* Returns whether the result is integers. */
+/* Returns whether the result of the access is integers, not floats. */
 bool cpu_sample_is_integer(const struct cpu_sample *s);
-/* Applies the swizzles of format and view: converts channels to the result's components. */
+/* Converts texel channels to the result's components, by the swizzles of the format and the
+ * view. */
 void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def *rgba[4]);
 
-/* Loads the fields of a level; NULL: of the view's first level, in the prologue. */
+/* Loads the fields of a level. If `level` is NULL, loads those of the view's first level, in the
+ * prologue. */
 void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def);
 
 /* Returns whether no axis has a wrap mode that may read the border color. */
 bool cpu_reads_no_border(const struct cpu_sample *s);
-/* Returns how values are packed. Unsigned normalized channels are packed if they are filtered
- * linearly and never mixed with the border color. */
+/* Returns how the values of this access are packed between fetch and end of filtering. Unsigned
+ * normalized channels are packed if they are filtered linearly and never mixed with the border
+ * color. */
 enum cpu_packing cpu_sample_packing(const struct cpu_sample *s);
-/* Returns the number of values that a filter returns. */
+/* Returns the number of words per lane in which filtered channels are returned. */
 static inline unsigned cpu_sample_values(const struct cpu_sample *s)
 {
     return s->packing == CPU_PACKED_BYTES ? 1 : s->packing == CPU_PACKED_HALVES ? 2 : 4;
@@ -73,36 +80,39 @@ static inline unsigned cpu_sample_values(const struct cpu_sample *s)
 /* Converts packed values to four channels, in place. */
 void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4]);
 
-/* Interpolates two channel values; weight: that of y, a float in [0, 1]. With a min or max
- * reduction, returns the smaller or larger of the values whose weight is not zero
+/* Interpolates two values of a channel. weight: weight of y, a float in [0, 1]. With a min or max
+ * reduction mode, returns the smaller or larger of the values whose weight is not zero instead
  * (ARB_texture_filter_minmax). */
 nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight);
-/* Returns the smaller or larger value, as the reduction mode says. */
+/* Returns the smaller or the larger of x and y, depending on the reduction mode (min or max). */
 nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 
 /* Filters one level and returns cpu_sample_values() values in `channel`. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
-/* Returns whether the texels of a vector of adjacent pixels may be fetched through a window (struct
- * cpu_window). linear: for a linear filter. */
+/* Returns whether code that fetches texels through a window (struct cpu_window) may be used for
+ * this access. linear: the filter is linear. */
 bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear);
-/* Interpolates the values of two levels; share: the weight of `next`, as split_lod() returns it. */
+/* Interpolates the filtered values of two levels. share: weight of `next`, in the form that
+ * split_lod() (cpu_nir_sample.c) returns. */
 void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
                            nir_def *share, nir_def *mixed[4]);
-/* Emits "if (all lanes use windows of these levels)" with code that filters both uniform levels and
- * interpolates them. The first level has one to two texels per pixel, the second half of that.
- * Filtering both in one basic block lets their dependency chains overlap. `differs` is nonzero in
- * lanes that need other levels. Leaves the builder in the else branch. */
+/* Emits an if whose then branch filters two uniform levels through windows and stores the
+ * interpolated values in `mixed`. Its condition is true if no lane needs other levels (`differs` is
+ * nonzero in those) and all texels are inside the windows. level[0] has one to two texels per
+ * pixel, level[1] half as many. Both levels are filtered in one basic block, so that their
+ * dependency chains overlap. Leaves the builder in the else branch. */
 void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
                                  bool linear, nir_def *differs, nir_def *share, nir_def *mixed[4]);
-/* Returns whether the texels of a vector may form a grid, filtered in memory layout: all pixels of
- * a column of pixels read the same texel columns, and all pixels of a row the same texel rows. */
+/* Returns whether code for grids may be used for this access. The texels of a vector form a grid if
+ * all pixels of a pixel column read the same texel columns, and all pixels of a pixel row read the
+ * same texel rows. */
 bool cpu_sample_may_have_grid(const struct cpu_sample *s);
 /* Does the same as cpu_sample_begin_two_levels() with grids instead of windows. */
 void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def level[2],
                                 nir_def *differs, nir_def *share, nir_def *mixed[4]);
-/* Returns one channel of the four texels of textureGather, in the order of GL 4.6 §8.14.1.
- * component: component of the texture result (0 to 3). */
+/* Emits textureGather: returns one component of each of four texels, in the order of GL 4.6
+ * §8.14.1. component: 0 to 3, counted after the swizzle. */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);
 /* Loads the texel at s->coord, integers inside the level. */
@@ -111,11 +121,12 @@ void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level, n
 void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
                              nir_def *channel[4]);
 
-/* Replaces the direction in s->coord by coordinates on a cube face in [0,1], and transforms the
- * derivatives, if there are any. Sets s->face. */
+/* Replaces the direction vector in s->coord by coordinates in [0, 1] on a cube face, and s->ddx and
+ * s->ddy, if they are set, by derivatives of these. Sets s->face. */
 void cpu_cube_project(struct cpu_sample *s);
-/* Finds the texel of column *x and row *y of a face, which may lie across an edge: -1 or size.
- * Stores its face and its coordinates there. */
+/* Maps column *x and row *y of a cube face, each from -1 to size, to the texel that is there. If it
+ * lies across an edge of the face, replaces *x and *y by its coordinates on the adjacent face.
+ * Stores the texel's face in *new_face. size: width of a face in texels. */
 void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x, nir_def **y,
                        nir_def **new_face);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The shader that the API layer binds: a struct cpu_shader with a reference count, because scenes
- * keep the shaders of their commands until they have run. */
+/* Shader objects, which the API layer binds: a struct cpu_shader with a reference count. Scenes
+ * hold references to the shaders that their commands use until they have run. */
 #ifndef CPU_SHADER_OBJECT_H
 #define CPU_SHADER_OBJECT_H
 
@@ -14,7 +14,7 @@ struct cpu_shader;
 
 struct cpu_shader_object {
     int refcount;      /* atomic */
-    uint64_t id;       /* unique in the process; addresses are reused */
+    uint64_t id;       /* unique in the process, unlike the address, which may be reused */
     uint64_t scene_id; /* atomic: id of the last scene that took a reference */
     struct cpu_shader *shader;
     struct drv_stream_output stream_output; /* num_outputs is 0 without transform feedback */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders and their variants. A variant is a shader compiled for certain state, its key.
+ * Shaders and their variants. A variant is a shader compiled for particular state, which its key
+ * describes.
  *
- * State objects contain their part of the key (struct cpu_*_key). The key of a stage is assembled
- * from these parts and compared as bytes; therefore all keys are zeroed before they are filled in.
- * Variants belong to their shader. Looking one up takes a lock only if it has to be created.
+ * A key is assembled from parts (struct cpu_*_key) that state objects contain. Keys are compared as
+ * bytes; therefore all keys are zeroed before they are filled in. Variants belong to their shader.
+ * Finding a variant takes a lock only if it has to be created.
  */
 #ifndef CPU_VARIANT_H
 #define CPU_VARIANT_H
@@ -16,17 +17,18 @@
 struct cpu_external;
 struct cpu_screen;
 
-/* Part of the key for a sampler and its view. Code depends on formats, but not on sizes. */
+/* Part of the key for a sampler and its view. */
 struct cpu_sampler_key {
     uint16_t format; /* enum drv_format of the view; 0: nothing bound */
     uint8_t target;  /* enum drv_target of the view */
     uint8_t swizzle[4];
-    uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter, mip_filter;
+    uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter,
+        mip_filter;       /* as in drv_sampler_state */
     uint8_t compare_func; /* 1 + enum drv_compare_func; 0: no comparison */
     uint8_t unnormalized, seamless, sample_stencil, anisotropic;
     uint8_t reduction;    /* enum drv_tex_reduction */
-    uint8_t single_level; /* the view has one level: no level of detail is computed */
-    uint8_t pot_w, pot_h; /* the sizes of all levels are powers of two: wrap by masking */
+    uint8_t single_level; /* the view has one level, so no level of detail is computed */
+    uint8_t pot_w, pot_h; /* all levels have power-of-two width (height), for wrapping by a mask */
 };
 
 struct cpu_image_key {
@@ -39,7 +41,7 @@ struct cpu_image_key {
 struct cpu_units_key {
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* zero if the shader does not use it */
     struct cpu_image_key image[DRV_MAX_IMAGES];
-    uint8_t num_samplers, num_images; /* highest index used + 1 */
+    uint8_t num_samplers, num_images; /* highest index that the shader uses + 1 */
 };
 
 struct cpu_blend_key {
@@ -53,21 +55,21 @@ struct cpu_zs_key {
     uint8_t depth_write;
     struct {
         uint8_t enabled, func, fail_op, zfail_op, zpass_op, pad[3];
-    } stencil[2]; /* front, back; cpu_fs_state has masks and references */
+    } stencil[2]; /* front and back faces; masks and reference values are in cpu_fs_state */
 };
 
 /* Part of the key for the end of a vertex-processing stage. The last stage before rasterization
  * transforms positions and computes clip codes (cpu_nir_vertex.c). */
 struct cpu_finish_vertices_key {
-    uint8_t last; /* it is the last stage; if 0, so are the other fields */
-    uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far;
+    uint8_t last; /* this is the last stage; otherwise all fields are 0 */
+    uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far; /* rasterizer state */
 };
 
 struct cpu_vs_key {
     struct {
-        uint16_t format;         /* enum drv_format; 0: no array, the value is 0, 0, 0, 1 */
-        uint8_t stream;          /* index of the vertex element */
-        uint8_t instanced;       /* has a divisor */
+        uint16_t format;         /* enum drv_format; 0: no array; the attribute is 0, 0, 0, 1 */
+        uint8_t stream;          /* index of the vertex element, in cpu_vs_args.stream */
+        uint8_t instanced;       /* the vertex element has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* zero if the shader does not read it */
     struct cpu_finish_vertices_key finish_vertices;
     uint8_t instances_share_vectors; /* cpu_vs_args.instance has the instance of each vertex */
@@ -76,7 +78,7 @@ struct cpu_vs_key {
 };
 
 struct cpu_tcs_key {
-    uint8_t input_slot[64]; /* index in the vertex stage's outputs, as in cpu_fs_key */
+    uint8_t input_slot[64]; /* like cpu_fs_key.input_slot, for the outputs of the vertex stage */
     struct cpu_units_key units;
 };
 
@@ -84,14 +86,14 @@ struct cpu_tcs_key {
 #define CPU_PATCH_SLOTS 34
 
 struct cpu_tes_key {
-    uint8_t input_slot[64];              /* index in the outputs of a vertex, as in cpu_fs_key */
-    uint8_t patch_slot[CPU_PATCH_SLOTS]; /* index in the outputs of the patch + 1; 0: not written */
+    uint8_t input_slot[64]; /* like cpu_fs_key.input_slot, for the vertices of a patch record */
+    uint8_t patch_slot[CPU_PATCH_SLOTS]; /* index of the patch's vec4 output + 1; 0: not written */
     struct cpu_finish_vertices_key finish_vertices;
     struct cpu_units_key units;
 };
 
 struct cpu_gs_key {
-    uint8_t input_slot[64]; /* index in the previous stage's outputs, as in cpu_fs_key */
+    uint8_t input_slot[64]; /* like cpu_fs_key.input_slot, for the outputs of the previous stage */
     struct cpu_finish_vertices_key finish_vertices;
     struct cpu_units_key units;
 };
@@ -114,20 +116,20 @@ struct cpu_fs_key {
     uint8_t sample_shading;    /* each sample is shaded, with inputs interpolated there */
     uint8_t smooth;            /* coverage scales alpha (GL 4.6 §17.1) */
     uint8_t point;             /* the primitives are points: gl_PointCoord is defined */
-    uint8_t point_upper_left;
-    /* Implicit derivatives for the level of detail are those of a quad's row with the larger y. Set
-     * for windows, whose top row it is; in framebuffer objects the row with the smaller y is
-     * used. */
+    uint8_t point_upper_left;  /* the origin of gl_PointCoord is the upper left corner */
+    /* Implicit derivatives of texture coordinates are taken from the row of a quad with the larger
+     * y, not from the one with the smaller y. Set for windows, where that is the upper row on the
+     * screen. */
     uint8_t upper_row;
-    /* For each varying_slot below 64 that the shader reads: index of the vec4 in the outputs of the
-     * last vertex-processing stage + 1; 0: not written. */
+    /* [varying_slot], for slots that the shader reads: 1 + index of the vec4 among the outputs of
+     * the last vertex-processing stage; 0: that stage doesn't write it. */
     uint8_t input_slot[64];
     struct cpu_blend_key blend;
     struct cpu_zs_key zs;
     struct cpu_units_key units;
 };
 
-/* The outputs of a vertex-processing stage. */
+/* Which outputs a vertex-processing stage writes, and at which indices. */
 struct cpu_stage_outputs {
     uint8_t count;     /* number of vec4 outputs */
     uint8_t index[64]; /* [varying_slot]: index of the vec4 + 1; 0: not written */
@@ -147,17 +149,18 @@ struct cpu_vs_variant {
     void *external;
     const struct cpu_external *runner;
     struct cpu_stage_outputs outputs;
-    uint8_t divided; /* vector width of the kernels of cpu_vs_parts; 0: it has none */
+    uint8_t divided; /* vector width of the two kernels of struct cpu_vs_parts; 0: not built yet */
 };
 
-/* Contents of a patch record. */
+/* Contents of a patch record (CPU_PATCH_FIRST). */
 struct cpu_patch_outputs {
-    struct cpu_stage_outputs vertex;
-    uint8_t count;                  /* number of vec4 outputs of the patch */
-    uint8_t index[CPU_PATCH_SLOTS]; /* index of the vec4 + 1; 0: not written */
+    struct cpu_stage_outputs vertex; /* outputs of each vertex */
+    uint8_t count;                   /* number of vec4 outputs of the patch */
+    uint8_t index[CPU_PATCH_SLOTS];  /* index of the vec4 + 1; 0: not written */
 };
 
-/* Returns the index of a varying slot in CPU_PATCH_SLOTS, or -1 if it is not a patch output. */
+/* Returns the number of a varying slot among the CPU_PATCH_SLOTS patch outputs, or -1 if it is not
+ * a patch output. */
 static inline int cpu_patch_slot(unsigned slot)
 {
     if (slot >= VARYING_SLOT_PATCH0 && slot <= VARYING_SLOT_PATCH31)
@@ -167,7 +170,7 @@ static inline int cpu_patch_slot(unsigned slot)
     return -1;
 }
 
-/* Returns the word offset of the first vertex in a patch record. */
+/* Returns the offset, in 32-bit words, of the first vertex in a patch record. */
 static inline uint32_t cpu_patch_vertex_base(const struct cpu_patch_outputs *o)
 {
     return CPU_PATCH_FIRST + 4u * o->count;
@@ -188,7 +191,7 @@ struct cpu_tes_variant {
     struct jit_kernel *kernel;
     void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
-    struct jit_kernel *finish_vertices; /* with a runner: as in cpu_gs_variant; otherwise NULL */
+    struct jit_kernel *finish_vertices; /* with a runner, like cpu_gs_variant's; otherwise NULL */
     struct cpu_stage_outputs outputs;
 };
 
@@ -204,7 +207,7 @@ struct cpu_gs_variant {
     struct jit_kernel *finish_vertices;
     struct cpu_stage_outputs outputs;
     uint16_t words;                      /* words of an emitted vertex (struct cpu_gs_args) */
-    uint8_t component[CPU_MAX_GS_WORDS]; /* output * 4 + component of each word but the last */
+    uint8_t component[CPU_MAX_GS_WORDS]; /* of each word except the last: output * 4 + component */
 };
 
 /* A compiled compute stage. */
@@ -214,7 +217,7 @@ struct cpu_cs_variant {
     const struct cpu_external *runner;
     uint32_t lanes;
     uint32_t shared_bytes; /* shared memory of a work group */
-    uint32_t frame_bytes;  /* bytes per vector in cpu_cs_args.frames */
+    uint32_t frame_bytes;  /* bytes that each vector needs in cpu_cs_args.frames */
 };
 
 /* A compiled fragment stage. */
@@ -223,31 +226,31 @@ struct cpu_fs_variant {
     void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
     bool early_z; /* tests depth before shading */
-    bool no_op;   /* writes nothing: blocks are skipped */
-    /* Sets of targets, one bit per target index: */
-    uint16_t untouched;   /* targets neither read nor written */
-    uint16_t overwritten; /* targets whose covered texels are all replaced, without being read */
-    /* Fragments depend only on their primitive, their depth and the targets' texels, not on their
-     * position, and write only to targets. */
+    bool no_op;   /* the draw has no effect: blocks are skipped */
+    /* Masks of targets: bit i is color buffer i, or depth-stencil if i is CPU_ZS_TARGET. */
+    uint16_t untouched;   /* targets that are neither read nor written */
+    uint16_t overwritten; /* targets whose covered texels are all replaced without being read */
+    /* The values that a fragment writes depend only on its primitive, its depth and the targets'
+     * texels, not on its position. It writes only to targets. */
     bool uniform;
     uint8_t num_inputs;
-    uint8_t
-        inputs[16]; /* components (output * 4 + c) that the kernel reads, at most 16; to prefetch */
+    /* Vertex output components (output * 4 + c) that the kernel reads, for prefetching. */
+    uint8_t inputs[16];
     uint16_t max_blocks; /* maximum number of blocks of a kernel call; 0: no limit */
-    uint8_t quads;       /* quads of a vector in the kernel of quads; 0: it has none */
+    uint8_t quads; /* quads per vector in the kernel of quads (cpu_fs_variant_quads()); 0: none */
 };
 
-/* A shader after the lowering that does not depend on keys. Owns nir. */
+/* A shader after cpu_lower_shader(). Owns nir. */
 struct cpu_shader {
     enum shader_stage stage;
     struct nir_shader *nir;
-    uint64_t inputs_read; /* bits of enum vert_attrib or enum varying_slot */
-    uint64_t outputs_written;
-    uint64_t linear_inputs; /* fragment shader: inputs interpolated without perspective */
-    uint32_t samplers_used, images_used;
-    uint8_t num_storage; /* storage buffers, including those of atomic counters */
+    uint64_t inputs_read;     /* mask of enum vert_attrib (vertex shader) or enum varying_slot */
+    uint64_t outputs_written; /* mask of enum varying_slot or enum frag_result */
+    uint64_t linear_inputs;   /* fragment shader: mask of inputs interpolated without perspective */
+    uint32_t samplers_used, images_used; /* masks of indices */
+    uint8_t num_storage; /* number of storage buffers, including those of atomic counters */
     bool writes_memory;  /* writes storage buffers or images */
-    bool uniform;        /* fragment shader: all lanes compute the same and write no memory */
+    bool uniform; /* fragment shader: all lanes compute the same values and write no memory */
     bool reads_instance; /* reads gl_InstanceID */
     bool reads_flat;     /* fragment shader: reads values that are constant in a primitive */
     void *variants;      /* struct cpu_variant_list, private to cpu_variant.c */
@@ -260,9 +263,9 @@ struct cpu_shader {
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 void cpu_shader_destroy(struct cpu_shader *shader);
 
-/* Return the variant for a key and create it if necessary; NULL if memory is short. Its kernels may
- * still be compiling; a variant whose compilation failed is replaced by the next call. The variant
- * lives until the shader is destroyed. Any thread. */
+/* Return the variant of the shader for a key, and create it if necessary. Return NULL if memory is
+ * short. The variant's kernel may still be compiling. If its compilation failed, the next call
+ * creates a new variant. Variants live until the shader is destroyed. Any thread. */
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_vs_key *key);
@@ -282,11 +285,11 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key);
 
-/* Returns the kernel for quads of several primitives, or NULL if it does not exist (yet); the
- * variant's kernel can do the same work. A worker compiles it after cpu_fs_variant_want_quads() has
- * reported many primitives. Any thread. */
+/* Returns the kernel for quads of several primitives (struct cpu_quad). Returns NULL if it is not
+ * compiled (yet); the caller then uses the variant's kernel. A worker compiles it after
+ * cpu_fs_variant_want_quads() has reported many primitives. Any thread. */
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
-/* Reports the number of small primitives that were drawn without the kernel for quads. Any
+/* Reports that `primitives` small primitives were drawn without the kernel for quads. Any
  * thread. */
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
 
@@ -298,16 +301,18 @@ void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned pr
      BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1) | BITFIELD64_BIT(VARYING_SLOT_CULL_DIST0) |           \
      BITFIELD64_BIT(VARYING_SLOT_CULL_DIST1))
 
-/* Two kernels that replace a vertex kernel: `positions` computes CPU_POSITION_SLOTS of all
- * vertices, `rest` the other outputs of the vertices of triangles that were not culled. */
+/* Two kernels that together replace a vertex kernel. `positions` computes the outputs in
+ * CPU_POSITION_SLOTS of all vertices. `rest` computes the other outputs, only of vertices of
+ * triangles that were not culled. */
 struct cpu_vs_parts {
     struct jit_function positions, rest;
 };
-/* Returns whether the next batch should use the two kernels, and stores them: they are compiled,
- * and the variant's last batch needed few of its vertices. Compiles them in the background once
- * they would have saved enough work. Any thread. */
+/* Returns true and stores the two kernels in *parts if the next batch should use them: they are
+ * compiled, and the variant's last batch needed at most half of its vertices. Starts their
+ * compilation in the background once they would have saved enough work. Any thread. */
 bool cpu_vs_variant_parts(const struct cpu_vs_variant *variant, struct cpu_vs_parts *parts);
-/* Reports that a batch's triangles needed `needed` of its vertices after culling. Any thread. */
+/* Reports a batch of `vertices` vertices, of which the triangles that remained after culling used
+ * `needed`. Any thread. */
 void cpu_vs_variant_note(const struct cpu_vs_variant *variant, unsigned vertices, unsigned needed);
 
 /* Initialize parts of keys from state descriptions of driver.h. */
@@ -316,7 +321,7 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
 void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state);
 void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_state *state);
 
-/* Return whether kernels can sample, render to, or fetch vertex elements in a format. */
+/* Return whether kernels can sample from a format, render to it, or fetch vertex elements in it. */
 bool cpu_format_can_sample(enum drv_format format);
 bool cpu_format_can_render(enum drv_format format);
 bool cpu_format_can_fetch(enum drv_format format);

@@ -5,7 +5,9 @@
 
 struct cpu_variant_list;
 
-struct cpu_variant_list *cpu_variant_list_create(void);           /* NULL: memory is short */
-void cpu_variant_list_destroy(struct cpu_variant_list *variants); /* may be NULL */
+/* Creates an empty list. Returns NULL if memory is short. */
+struct cpu_variant_list *cpu_variant_list_create(void);
+/* Destroys the variants in the list, and the list. NULL does nothing. */
+void cpu_variant_list_destroy(struct cpu_variant_list *variants);
 
 #endif
