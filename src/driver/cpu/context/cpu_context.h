@@ -140,8 +140,8 @@ struct cpu_context {
     unsigned draw_time_checks; /* number of calls of cpu_draw_timed_out() in this draw */
     bool draw_timed_out;       /* the draw exceeded its time limit */
     struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
-    size_t
-        foreign_orphans; /* bytes of orphans that other contexts' scenes keep, at the last check */
+    /* Bytes of orphans that other contexts' scenes keep, at the last check. */
+    size_t foreign_orphans;
 
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */

@@ -147,8 +147,8 @@ struct cpu_assembler {
     void (*flush)(struct cpu_assembler *a);
 };
 
-/* State of a draw while it is divided into batches. One per context, allocated with its first draw.
- * */
+/* State of a draw while it is divided into batches. One per context, allocated with its
+ * first draw. */
 struct cpu_assembly {
     struct cpu_assembler to; /* fills batch[at] */
     /* Batches, allocated on first use. Those that the calling thread makes use the first

@@ -99,8 +99,8 @@ struct cpu_prim_info {
     uint32_t flags; /* boundary edges (CPU_EDGES_ALL) and CPU_PRIM_* */
 };
 
-/* Returns false if the edge flag of v says that the edge that starts at v is not a boundary edge.
- * */
+/* Returns false if the edge flag of v says that the edge that starts at v is not a boundary
+ * edge. */
 static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
                                  const struct cpu_prim_info *info)
 {

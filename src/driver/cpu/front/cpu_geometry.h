@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry stage: replaces the primitives of a batch by those that the geometry shader emits.
- * */
+/* The geometry stage: replaces the primitives of a batch by those that the geometry shader
+ * emits. */
 #ifndef CPU_GEOMETRY_H
 #define CPU_GEOMETRY_H
 
@@ -21,8 +21,8 @@ struct cpu_geometry_draw {
     uint32_t num_inputs;                /* vec4 outputs of the previous stage */
 };
 
-/* Allocates the scratch memory that a batch needs for the stage. Returns NULL if memory is short.
- * */
+/* Allocates the scratch memory that a batch needs for the stage. Returns NULL if memory is
+ * short. */
 struct cpu_geometry *cpu_geometry_create(void);
 /* Frees the memory; NULL does nothing. */
 void cpu_geometry_destroy(struct cpu_geometry *g);

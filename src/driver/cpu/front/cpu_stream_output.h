@@ -25,8 +25,8 @@ struct cpu_stream_output {
     uint64_t emitted[DRV_MAX_VERTEX_STREAMS], overflows[DRV_MAX_VERTEX_STREAMS];
 };
 
-/* Starts the capture of a draw, after cpu_validate(). Returns false if the draw captures nothing.
- * */
+/* Starts the capture of a draw, after cpu_validate(). Returns false if the draw captures
+ * nothing. */
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so);
 /* Ends the capture of a draw: stores positions and counters in the context. */
 void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so);

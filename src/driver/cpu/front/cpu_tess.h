@@ -31,8 +31,8 @@ struct cpu_tess_draw {
     uint32_t *max_patch_prims;      /* atomic: largest number of primitives of a patch so far */
 };
 
-/* Allocates the scratch memory that a batch needs for the stages. Returns NULL if memory is short.
- * */
+/* Allocates the scratch memory that a batch needs for the stages. Returns NULL if memory is
+ * short. */
 struct cpu_tess *cpu_tess_create(void);
 /* Frees the memory; NULL does nothing. */
 void cpu_tess_destroy(struct cpu_tess *t);

@@ -43,8 +43,8 @@ struct cpu_fast_clear {
 struct cpu_fast_clear *cpu_fast_clear_get(struct cpu_storage *storage, unsigned level,
                                           const struct cpu_level_layout *layout,
                                           uint32_t texel_bytes);
-/* Returns the states of a level, or NULL if cpu_fast_clear_get() has not created them. Any thread.
- * */
+/* Returns the states of a level, or NULL if cpu_fast_clear_get() has not created them. Any
+ * thread. */
 const struct cpu_fast_clear *cpu_fast_clear_find(const struct cpu_storage *storage, unsigned level);
 /* Frees the states of all levels; called when the storage is freed. */
 void cpu_fast_clear_destroy(struct cpu_storage *storage);

@@ -96,8 +96,8 @@ void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 
-/* Copy a box of an uncompressed image to or from pixels of another format, which `moves` converts.
- * */
+/* Copy a box of an uncompressed image to or from pixels of another format, which `moves`
+ * converts. */
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                               const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels);
 void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,

@@ -52,8 +52,8 @@ struct cpu_storage_cache {
 void cpu_storage_cache_init(struct cpu_storage_cache *cache);
 void cpu_storage_cache_finish(struct cpu_storage_cache *cache);
 
-/* Creates a storage of `size` bytes, all zero, with one reference. Returns NULL if memory is short.
- * */
+/* Creates a storage of `size` bytes, all zero, with one reference. Returns NULL if memory is
+ * short. */
 struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size);
 /* Creates a storage whose data is the bytes of a memory object from offset to offset + size, which
  * must exist. Returns NULL if memory is short. */

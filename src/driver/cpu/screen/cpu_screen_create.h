@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Creation of screens and contexts: fills in the function tables of driver.h from all submodules.
- * */
+/* Creation of screens and contexts: fills in the function tables of driver.h from all
+ * submodules. */
 #ifndef CPU_SCREEN_CREATE_H
 #define CPU_SCREEN_CREATE_H
 
