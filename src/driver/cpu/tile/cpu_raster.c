@@ -283,7 +283,7 @@ static uint32_t block_samples(const struct tile_edges *t, const struct sample_ed
         covered += not_negative(out) & (int8_t)(s->counted ? 1 : 1 << i);
     }
     if (s->counted) /* scales 0 to 16 to 0 to 255 */
-        covered = (v16c)((v16uc)covered << 4) + (covered != 0);
+        covered = (v16c)(((v16uc)covered << 4) + (v16uc)(covered != 0));
     return keep_samples(samples, covered, mask);
 }
 
