@@ -62,7 +62,7 @@ enum gl_dirty {
     GL_DIRTY_STORAGE_BUFFERS = 1ull << 15,
     GL_DIRTY_IMAGES = 1ull << 16,
     /* Values that state uniforms read: gl_ModelViewMatrix …, state.lightmodel …, and uniforms that
-     * the driver adds for lowered state. */
+     * variants add for lowered state. */
     GL_DIRTY_MODELVIEW = 1ull << 17,
     GL_DIRTY_PROJECTION = 1ull << 18,
     GL_DIRTY_TEXTURE_MATRIX = 1ull << 19,

@@ -52,8 +52,8 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, GLenum format,
                                  GLenum type, enum drv_target target, unsigned samples,
                                  unsigned bind);
-/* Returns the smallest supported sample count that is at least `samples` and 2. Returns 0 if
- * samples is 0 or no such count is supported. */
+/* Returns the smallest supported sample count that is at least MAX2(samples, 2). Returns 0 if samples
+ * is 0 or if there is no such count. */
 unsigned gl_choose_samples(const struct gl_context *ctx, GLint internal, enum drv_target target,
                            unsigned samples, unsigned bind);
 /* Computes the swizzle (DRV_SWIZZLE_…) that turns stored texels of a base format into the RGBA
