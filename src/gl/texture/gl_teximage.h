@@ -12,8 +12,8 @@ bool gl_is_proxy(GLenum target);
 /* --- Selectors: find the texture, or the texture and face, that a command refers to. They return
  * false or NULL after raising an error for the command `call`. --- */
 
-/* The images that a command on texture images refers to: a texture and a face. The level is a
- * separate argument. */
+/* The images that a command on texture images refers to: a texture and a face, called a place in
+ * this header. The level is a separate argument. */
 struct gl_image_target {
     struct gl_texture *texture; /* the context's proxy texture if `proxy` */
     enum gl_texture_index index;
