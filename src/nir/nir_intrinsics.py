@@ -303,8 +303,8 @@ system_value("vertex_id")
 system_value("vertex_id_zero_base")
 system_value("instance_id", divergence=NEVER)
 system_value("base_vertex", divergence=NEVER)
-# first_vertex is the index of the first vertex, or the base vertex of a draw with indices.
-# (base_vertex is 0 for draws without indices.)
+# In draws with indices, base_vertex and first_vertex are the base vertex. In draws without indices,
+# base_vertex is 0 and first_vertex is the index of the first vertex.
 system_value("base_instance", divergence=NEVER)
 system_value("draw_id", divergence=NEVER)
 system_value("first_vertex", divergence=NEVER)

@@ -79,7 +79,7 @@ struct cpu_front {
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
     bool multisample;      /* coverage is computed at samples, not pixel centers */
-    bool sampled_polygons; /* multisample, or polygons are smooth: they count samples, too */
+    bool sampled_polygons; /* polygon coverage is computed at samples: multisample, or smooth */
     cpu_v4i to_pixel;      /* added to the bounds of a box in subpixels to round them to pixels */
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* of the current primitive */

@@ -23,8 +23,8 @@
 #define CPU_NUM_TARGETS (DRV_MAX_COLOR_BUFS + 1)
 
 /* Maximum number of vertices of a batch. Vertex outputs are stored as a structure of arrays with
- * this stride: component c of vec4 output o of vertex v is out[(o * 4 + c) * CPU_BATCH_VERTICES +
- * v]. */
+ * this stride: component c of vec4 output o of vertex v is
+ * out[(o * 4 + c) * CPU_BATCH_VERTICES + v]. */
 #define CPU_BATCH_VERTICES 256
 
 /* Limit of the work that an invocation does in all of its loops. An invocation that exceeds it is
@@ -111,7 +111,7 @@ struct cpu_vertex_stream {
     uint32_t stride;        /* bytes from one vertex to the next */
     uint32_t max_index;     /* highest index whose attribute lies inside the buffer */
     uint32_t valid;         /* 0: nothing can be read, and the attribute is 0, 0, 0, 1 */
-    uint32_t divisor_index; /* index of the attribute if there is a divisor */
+    uint32_t divisor_index; /* index to read with a divisor: base_instance + instance / divisor */
     uint32_t divisor;       /* only set if the key has instances_share_vectors */
 };
 
@@ -152,9 +152,8 @@ enum cpu_clip_bit {
     CPU_CLIP_W = 1 << 6,          /* w is not positive */
     CPU_CLIP_GUARD_BAND = 1 << 7, /* window x or y is beyond ±16384 pixels and must be clipped */
     CPU_CLIP_NAN = 1 << 8,        /* the position is NaN: the primitive is dropped */
-    CPU_CLIP_USER0 =
-        1 << 16, /* CPU_CLIP_USER0 << n: clip distance n, enabled, is negative or NaN */
-    CPU_CLIP_CULL0 = 1 << 24, /* CPU_CLIP_CULL0 << n: cull distance n is negative or NaN */
+    CPU_CLIP_USER0 = 1 << 16,     /* CPU_CLIP_USER0 << n: enabled clip distance n < 0 or NaN */
+    CPU_CLIP_CULL0 = 1 << 24,     /* CPU_CLIP_CULL0 << n: cull distance n is negative or NaN */
 };
 
 /* --- Patches --- */

@@ -272,7 +272,7 @@ bool cpu_scene_lost(struct cpu_scene *scene);
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
 /* Returns whether the scene uses the storage. With `write`, only counts uses that write. */
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
-/* Records a memory barrier. A scene executes all commands of one tile before those of another, so a
+/* Records a memory barrier. A worker executes all commands of one tile, then those of another, so a
  * fragment may run before fragments of earlier commands in other tiles. A command after the barrier
  * that depends on shader writes before it must therefore go to another scene; cpu_scene_is_fenced()
  * reports this. */
