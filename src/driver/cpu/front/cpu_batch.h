@@ -227,7 +227,8 @@ unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_pr
  * same layer. */
 bool cpu_setup_fills(const struct cpu_front *f);
 /* Sets up and bins `count` triangles, at most CPU_SETUP_TRIANGLES, that cpu_cull_triangles() did
- * not cull and that need no clipping (cpu_triangles.c). id[] has the gl_PrimitiveID of each. */
+ * not cull and that need no clipping (cpu_triangles.c). id[] has the gl_PrimitiveID of each.
+ * Overwrites the elements of prim[] from `count` on. */
 void cpu_setup_triangles(struct cpu_front *f, const struct cpu_vertices *vertices,
                          const struct cpu_batch_prim *prim[CPU_SETUP_TRIANGLES], const uint32_t *id,
                          unsigned count);
