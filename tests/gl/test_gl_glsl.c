@@ -31,9 +31,10 @@ static void finish(GLuint program)
 
 static int count_digits(int x, int mask)
 {
-    int seed = 3 * x, count = 0;
+    unsigned seed = 3 * x; /* wraps, as in the shader */
+    int count = 0;
     for (int i = 0; i < 30; i++) {
-        int digit = seed & mask;
+        int digit = (int)(seed & mask);
         seed = seed * 5 + 7;
         if (digit > 3) {
             count++;
