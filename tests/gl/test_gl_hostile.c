@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Hostile or erroneous calls. Each one soon raises an error or does nothing, and the context still
  * draws. */
+#include <fcntl.h>
 #include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -533,10 +536,24 @@ static char *arrays_text(const char *head, unsigned arrays, const char *between,
     return text;
 }
 
+/* Waits until no other test process of this user holds the lock, and takes it. Returns the file
+ * descriptor, whose closing releases it. Held by tests that use most of the memory: two at a time
+ * could make the kernel kill one. */
+static int lock_memory(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/indium-test-memory-%u.lock", (unsigned)getuid());
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(fd >= 0);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    return fd;
+}
+
 /* Checks private arrays larger than a stack, than the memory and than 4 GiB. The driver raises
  * GL_OUT_OF_MEMORY if they can't be allocated. */
 static void test_private_arrays(void **state)
 {
+    int lock = lock_memory();
     static const unsigned counts[] = {1, 33, 257};
     static const char *const between[] = {"", "barrier();\n"};
     static const char vs[] =
@@ -571,6 +588,7 @@ static void test_private_arrays(void **state)
         expect_still_draws();
     }
     glDeleteBuffers(1, &buffer);
+    close(lock);
 }
 
 static struct gl_context *drawing;
