@@ -25,6 +25,8 @@ struct compile_arguments {
     unsigned version;   /* highest #version; 0: 130, ES: 100, .shader_test: the highest supported */
     unsigned seconds;   /* batch: time limit per program */
     const char *device; /* TARGET_I965: device name */
+    const char *decode; /* File with a batch to print instead of compiling. */
+    uint64_t address;   /* GPU address of that file. */
     const char *output; /* TARGET_I965: prefix of the files to write kernels to; may be NULL */
     unsigned width;     /* TARGET_I965: maximum dispatch width in channels; 0: no maximum */
     bool no_compaction; /* TARGET_I965: don't compact instructions */

@@ -9,10 +9,12 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "compile_decode.h"
 #include "compile_options.h"
 #include "compile_program.h"
 #include "compile_stats.h"
 #include "driver/i965/i965_device.h"
+#include "i965_batch.h"
 
 /* GLSL files together form one program; each .shader_test is a separate program. */
 static int run(const struct compile_arguments *args)
@@ -57,6 +59,8 @@ static int usage(void)
         "  --optimize         link and run the driver's lowering (same as --target=cpu)\n"
         "  --target=T         driver: cpu, or skl (prints assembly; with --batch, a line of\n"
         "                     statistics per kernel)\n"
+        "  --decode=IMAGE     print the batch in a file; --target is then bdw, skl, icl or tgl\n"
+        "  --address=A        the GPU address of IMAGE, where its first packet is (default 0)\n"
         "  --nir-only         skl: stop after the lowering of NIR\n"
         "  --output=P         skl: write each kernel to a file whose name begins with P\n"
         "  --width=N          skl: compile no kernels wider than N channels\n"
@@ -93,6 +97,8 @@ static bool read_list(struct compile_arguments *args, const char *path)
 
 static bool parse_option(struct compile_arguments *args, const char *option)
 {
+    enum i965_generation gen;
+    char *end;
     static const struct {
         const char *name;
         size_t flag;
@@ -123,10 +129,16 @@ static bool parse_option(struct compile_arguments *args, const char *option)
         args->target = TARGET_CPU;
         return true;
     }
-    if (!strncmp(option, "--target=", 9) && i965_device_by_name(option + 9)) {
+    if (!strncmp(option, "--target=", 9) && i965_generation_by_target(option + 9, &gen)) {
         args->target = TARGET_I965;
         args->device = option + 9;
         return true;
+    }
+    if (!strncmp(option, "--decode=", 9))
+        return (args->decode = option + 9)[0] != '\0';
+    if (!strncmp(option, "--address=", 10)) {
+        args->address = strtoull(option + 10, &end, 0);
+        return option[10] && !*end;
     }
     if (!strncmp(option, "--output=", 9))
         return (args->output = option + 9)[0] != '\0';
@@ -156,9 +168,16 @@ int main(int argc, char **argv)
         args.files = talloc_realloc(NULL, args.files, const char *, args.count + 1);
         args.files[args.count++] = argv[i];
     }
-    if (!ok || !args.count) {
+    bool decodes = args.decode && args.target == TARGET_I965 && !args.count;
+    bool compiles = !args.decode && args.count &&
+                    (args.target != TARGET_I965 || i965_device_by_name(args.device));
+    if (!ok || (!decodes && !compiles)) {
         talloc_free(args.files);
         return usage();
+    }
+    if (decodes) {
+        talloc_free(args.files);
+        return compile_decode(args.decode, args.device, args.address);
     }
     if (args.dump_lir && args.target == TARGET_NONE)
         args.target = TARGET_CPU;

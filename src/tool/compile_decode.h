@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* indium-compile --decode: prints a batch for an Intel GPU. */
+#ifndef COMPILE_DECODE_H
+#define COMPILE_DECODE_H
+
+#include <stdint.h>
+
+/*
+ * Prints the batch in a file to stdout. The file is an image of memory that starts at a GPU address
+ * with the first packet, or a dump of an execbuffer (magic number "i915"; docs/i965.md), which has its own
+ * addresses. target: "bdw", "skl", "icl" or "tgl".
+ * Returns the exit code: 0, 1 if the batch has errors, 2 if the file cannot be read.
+ */
+int compile_decode(const char *path, const char *target, uint64_t address);
+
+#endif
