@@ -30,9 +30,9 @@ static void fill_options(struct job *job)
     unsigned version = job->args->version;
     struct glsl_options *o = &job->options;
     if (!version)
-        version = es ? (job->unit->any_version ? 320 : 100) : (job->unit->any_version ? 460 : 130);
+        version = es ? 320 : 460;
     compile_options_fill(o, es, version);
-    if (job->unit->any_version)
+    if (job->unit->any_version || !job->args->version)
         o->max_es_version = es ? version : 320;
     job->nir_options = job->args->target == TARGET_I965 ? i965_nir_options : cpu_nir_options;
     job->nir_options.observer = job->stats ? &job->stats->observer : NULL;

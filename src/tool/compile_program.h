@@ -22,7 +22,7 @@ struct compile_arguments {
     bool link, es, quiet, validate, check_serialize, stats, batch;
     bool expect; /* batch: compare the results with what each .shader_test file expects */
     enum compile_target target;
-    unsigned version;   /* highest #version; 0: 130, ES: 100, .shader_test: the highest supported */
+    unsigned version;   /* highest #version; 0: the highest supported, also of the other language */
     unsigned seconds;   /* batch: time limit per program */
     const char *device; /* TARGET_I965: device name */
     const char *decode; /* File with a batch to print instead of compiling. */

@@ -4,6 +4,10 @@
  * driver does, checks, counts, and prints on request. Exit code: 0 on success; 1 if the shaders
  * have errors (batch: if a check or crash is found); 2 for wrong usage.
  */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,34 +52,34 @@ static int run(const struct compile_arguments *args)
 
 static int usage(void)
 {
-    fputs(
-        "usage: indium-compile [options] file.vert file.frag.spv … | file.shader_test\n"
-        "  --dump-tokens      print each shader after preprocessing\n"
-        "  --dump-ast         print the syntax tree of each shader\n"
-        "  --dump-hir         print the typed tree of each shader\n"
-        "  --dump-nir         link, print the program's interface and NIR\n"
-        "  --dump-lir         print the NIR after the driver's lowering\n"
-        "  --link             link\n"
-        "  --optimize         link and run the driver's lowering (same as --target=cpu)\n"
-        "  --target=T         driver: cpu, or skl (prints assembly; with --batch, a line of\n"
-        "                     statistics per kernel)\n"
-        "  --decode=IMAGE     print the batch in a file; --target is then bdw, skl, icl or tgl\n"
-        "  --address=A        the GPU address of IMAGE, where its first packet is (default 0)\n"
-        "  --nir-only         skl: stop after the lowering of NIR\n"
-        "  --output=P         skl: write each kernel to a file whose name begins with P\n"
-        "  --width=N          skl: compile no kernels wider than N channels\n"
-        "  --no-compaction    skl: use native instructions only\n"
-        "  --validate         validate the NIR after every pass\n"
-        "  --check-serialize  check that NIR survives serialization unchanged\n"
-        "  --stats            print time and progress of each pass\n"
-        "  --batch            each file is a program; report crashes and continue\n"
-        "  --expect           with --batch: each .shader_test must link or fail as it states\n"
-        "  --list=FILE        batch of the files listed in FILE, one per line (-: stdin)\n"
-        "  --timeout=S        time limit of a program in a batch, in seconds (default 30)\n"
-        "  --es               compile as OpenGL ES\n"
-        "  --version=N        highest language version (default 130; ES: 100; .shader_test: all)\n"
-        "  --quiet            don't print messages of the compiler and linker\n",
-        stderr);
+    fputs("usage: indium-compile [options] file.vert file.frag.spv … | file.shader_test\n"
+          "  --dump-tokens      print each shader after preprocessing\n"
+          "  --dump-ast         print the syntax tree of each shader\n"
+          "  --dump-hir         print the typed tree of each shader\n"
+          "  --dump-nir         link, print the program's interface and NIR\n"
+          "  --dump-lir         print the NIR after the driver's lowering\n"
+          "  --link             link\n"
+          "  --optimize         link and run the driver's lowering (same as --target=cpu)\n"
+          "  --target=T         driver: cpu, or an Intel GPU (prints assembly; with --batch, a\n"
+          "                     line of statistics per kernel); list: print the targets\n"
+          "  --decode=IMAGE     print the batch for --target in a file\n"
+          "  --address=A        with --decode: GPU address of IMAGE and of its first packet\n"
+          "                     (default 0)\n"
+          "  --nir-only         Intel: stop after the lowering of NIR\n"
+          "  --output=P         Intel: write each kernel to a file whose name begins with P\n"
+          "  --width=N          Intel: compile no kernels wider than N channels\n"
+          "  --no-compaction    Intel: use native instructions only\n"
+          "  --validate         validate the NIR after every pass\n"
+          "  --check-serialize  check that NIR survives serialization unchanged\n"
+          "  --stats            print time and progress of each pass\n"
+          "  --batch            each file is a program; report crashes and continue\n"
+          "  --expect           with --batch: each .shader_test must link or fail as it states\n"
+          "  --list=FILE        batch of the files listed in FILE, one per line (-: stdin)\n"
+          "  --timeout=S        time limit of a program in a batch, in seconds (default 30)\n"
+          "  --es               compile as OpenGL ES\n"
+          "  --version=N        highest language version (default 460; ES: 320)\n"
+          "  --quiet            don't print messages of the compiler and linker\n",
+          stderr);
     return 2;
 }
 
@@ -95,95 +99,198 @@ static bool read_list(struct compile_arguments *args, const char *path)
     return true;
 }
 
-static bool parse_option(struct compile_arguments *args, const char *option)
+/* What getopt_long returns for each option. Flags and --help need no value. */
+enum option_id {
+    OPTION_FLAG = 0, /* getopt_long has set the flag. */
+    OPTION_ADDRESS = 256,
+    OPTION_DECODE,
+    OPTION_LIST,
+    OPTION_OPTIMIZE,
+    OPTION_OUTPUT,
+    OPTION_TARGET,
+    OPTION_TIMEOUT,
+    OPTION_VERSION,
+    OPTION_WIDTH,
+};
+
+/* Options without a value, which set a bool of struct compile_arguments. */
+static const struct {
+    const char *name;
+    size_t offset;
+} flags[] = {
+    {"batch", offsetof(struct compile_arguments, batch)},
+    {"check-serialize", offsetof(struct compile_arguments, check_serialize)},
+    {"dump-ast", offsetof(struct compile_arguments, dump_ast)},
+    {"dump-hir", offsetof(struct compile_arguments, dump_hir)},
+    {"dump-lir", offsetof(struct compile_arguments, dump_lir)},
+    {"dump-nir", offsetof(struct compile_arguments, dump_nir)},
+    {"dump-tokens", offsetof(struct compile_arguments, dump_tokens)},
+    {"es", offsetof(struct compile_arguments, es)},
+    {"expect", offsetof(struct compile_arguments, expect)},
+    {"link", offsetof(struct compile_arguments, link)},
+    {"nir-only", offsetof(struct compile_arguments, nir_only)},
+    {"no-compaction", offsetof(struct compile_arguments, no_compaction)},
+    {"quiet", offsetof(struct compile_arguments, quiet)},
+    {"stats", offsetof(struct compile_arguments, stats)},
+    {"validate", offsetof(struct compile_arguments, validate)},
+};
+
+static const struct option value_options[] = {
+    {"address", required_argument, NULL, OPTION_ADDRESS},
+    {"decode", required_argument, NULL, OPTION_DECODE},
+    {"list", required_argument, NULL, OPTION_LIST},
+    {"optimize", no_argument, NULL, OPTION_OPTIMIZE},
+    {"output", required_argument, NULL, OPTION_OUTPUT},
+    {"target", required_argument, NULL, OPTION_TARGET},
+    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
+    {"version", required_argument, NULL, OPTION_VERSION},
+    {"width", required_argument, NULL, OPTION_WIDTH},
+};
+
+/* Stores a number of at least min. Returns false and prints a message if the text is none. */
+static bool parse_number(const char *option, const char *text, uint64_t min, uint64_t max,
+                         uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    if (*text && *text != '-' && !*end && !errno && *value >= min && *value <= max)
+        return true;
+    fprintf(stderr, "indium-compile: --%s=%s: not a number from %" PRIu64 " to %" PRIu64 "\n",
+            option, text, min, max);
+    return false;
+}
+
+static bool parse_unsigned(const char *option, unsigned *value)
+{
+    uint64_t number;
+    bool ok = parse_number(option, optarg, 1, UINT_MAX, &number);
+    *value = (unsigned)number;
+    return ok;
+}
+
+/* Prints the targets and what is known of them. */
+static void print_targets(FILE *out)
+{
+    static const char *const names[] = {"bdw", "skl", "icl", "tgl"};
+    fputs("cpu   the CPU driver\n", out);
+    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+        const struct i965_device *d = i965_device_by_name(names[i]);
+        if (!d)
+            fprintf(out, "%-4s  Intel GPU: --decode only\n", names[i]);
+        else
+            fprintf(out,
+                    "%-4s  Intel GPU, generation %u.%u: %u registers per thread, %u threads per "
+                    "EU, SIMD8 to "
+                    "SIMD%u\n",
+                    names[i], d->verx10 / 10, d->verx10 % 10, d->grf_count, d->threads_per_eu,
+                    d->max_simd);
+    }
+}
+
+/* Returns false and prints a message if there is no such target. */
+static bool parse_target(struct compile_arguments *args, const char *name)
 {
     enum i965_generation gen;
-    char *end;
-    static const struct {
-        const char *name;
-        size_t flag;
-    } flags[] = {
-        {"--dump-tokens", offsetof(struct compile_arguments, dump_tokens)},
-        {"--dump-ast", offsetof(struct compile_arguments, dump_ast)},
-        {"--dump-hir", offsetof(struct compile_arguments, dump_hir)},
-        {"--dump-nir", offsetof(struct compile_arguments, dump_nir)},
-        {"--dump-lir", offsetof(struct compile_arguments, dump_lir)},
-        {"--link", offsetof(struct compile_arguments, link)},
-        {"--es", offsetof(struct compile_arguments, es)},
-        {"--quiet", offsetof(struct compile_arguments, quiet)},
-        {"--validate", offsetof(struct compile_arguments, validate)},
-        {"--check-serialize", offsetof(struct compile_arguments, check_serialize)},
-        {"--stats", offsetof(struct compile_arguments, stats)},
-        {"--nir-only", offsetof(struct compile_arguments, nir_only)},
-        {"--no-compaction", offsetof(struct compile_arguments, no_compaction)},
-        {"--batch", offsetof(struct compile_arguments, batch)},
-        {"--expect", offsetof(struct compile_arguments, expect)},
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {
-        if (!strcmp(option, flags[i].name)) {
-            *(bool *)((char *)args + flags[i].flag) = true;
-            return true;
-        }
-    }
-    if (!strcmp(option, "--optimize") || !strcmp(option, "--target=cpu")) {
+    if (!strcmp(name, "cpu")) {
         args->target = TARGET_CPU;
         return true;
     }
-    if (!strncmp(option, "--target=", 9) && i965_generation_by_target(option + 9, &gen)) {
+    if (i965_generation_by_target(name, &gen)) {
         args->target = TARGET_I965;
-        args->device = option + 9;
+        args->device = name;
         return true;
     }
-    if (!strncmp(option, "--decode=", 9))
-        return (args->decode = option + 9)[0] != '\0';
-    if (!strncmp(option, "--address=", 10)) {
-        args->address = strtoull(option + 10, &end, 0);
-        return option[10] && !*end;
-    }
-    if (!strncmp(option, "--output=", 9))
-        return (args->output = option + 9)[0] != '\0';
-    if (!strncmp(option, "--width=", 8))
-        return (args->width = strtoul(option + 8, NULL, 10)) > 0;
-    if (!strncmp(option, "--list=", 7)) {
-        args->batch = true;
-        return read_list(args, option + 7);
-    }
-    if (!strncmp(option, "--version=", 10))
-        return (args->version = strtoul(option + 10, NULL, 10)) > 0;
-    if (!strncmp(option, "--timeout=", 10))
-        return (args->seconds = strtoul(option + 10, NULL, 10)) > 0;
+    fprintf(stderr, "indium-compile: --target=%s: no such target. Targets are:\n", name);
+    print_targets(stderr);
     return false;
+}
+
+static bool parse_value(struct compile_arguments *args, int id)
+{
+    switch (id) {
+    case OPTION_ADDRESS:
+        return parse_number("address", optarg, 0, UINT64_MAX, &args->address);
+    case OPTION_DECODE:
+        args->decode = optarg;
+        return true;
+    case OPTION_LIST:
+        args->batch = true;
+        return read_list(args, optarg);
+    case OPTION_OPTIMIZE:
+        args->target = TARGET_CPU;
+        return true;
+    case OPTION_OUTPUT:
+        args->output = optarg;
+        return true;
+    case OPTION_TARGET:
+        return parse_target(args, optarg);
+    case OPTION_TIMEOUT:
+        return parse_unsigned("timeout", &args->seconds);
+    case OPTION_VERSION:
+        return parse_unsigned("version", &args->version);
+    case OPTION_WIDTH:
+        return parse_unsigned("width", &args->width);
+    default:
+        return false;
+    }
+}
+
+/* Reads options and files. Returns false after a message if the command line is wrong. */
+static bool parse_arguments(struct compile_arguments *args, int argc, char **argv)
+{
+    enum { FLAGS = ARRAY_SIZE(flags), VALUES = ARRAY_SIZE(value_options) };
+    struct option options[FLAGS + VALUES + 1] = {0};
+    int set[FLAGS] = {0}, id;
+    bool ok = true;
+    for (unsigned i = 0; i < FLAGS; i++)
+        options[i] = (struct option){flags[i].name, no_argument, &set[i], 1};
+    memcpy(options + FLAGS, value_options, sizeof value_options);
+    while (ok && (id = getopt_long(argc, argv, "", options, NULL)) != -1)
+        ok = id == OPTION_FLAG || parse_value(args, id);
+    for (unsigned i = 0; i < FLAGS; i++)
+        *(bool *)((char *)args + flags[i].offset) |= set[i] != 0;
+    for (int i = optind; ok && i < argc; i++) {
+        args->files = talloc_realloc(NULL, args->files, const char *, args->count + 1);
+        args->files[args->count++] = argv[i];
+    }
+    return ok;
+}
+
+/* Returns whether the options fit together; prints a message if a target cannot do what is asked. */
+static bool check_arguments(const struct compile_arguments *args)
+{
+    if (args->decode)
+        return args->target == TARGET_I965 && !args->count;
+    if (args->target == TARGET_I965 && !i965_device_by_name(args->device)) {
+        fprintf(stderr, "indium-compile: --target=%s: only --decode is possible for this target\n",
+                args->device);
+        return false;
+    }
+    return args->count != 0;
 }
 
 int main(int argc, char **argv)
 {
     struct compile_arguments args = {.seconds = 30};
-    bool ok = true;
-    args.files = talloc_array(NULL, const char *, argc);
-    for (int i = 1; i < argc && ok; i++) {
-        if (argv[i][0] == '-') {
-            ok = parse_option(&args, argv[i]);
-            continue;
-        }
-        args.files = talloc_realloc(NULL, args.files, const char *, args.count + 1);
-        args.files[args.count++] = argv[i];
+    int code = 2;
+    if (argc == 2 && !strcmp(argv[1], "--target=list")) {
+        print_targets(stdout);
+        return 0;
     }
-    bool decodes = args.decode && args.target == TARGET_I965 && !args.count;
-    bool compiles = !args.decode && args.count &&
-                    (args.target != TARGET_I965 || i965_device_by_name(args.device));
-    if (!ok || (!decodes && !compiles)) {
+    args.files = talloc_array(NULL, const char *, 1);
+    if (!parse_arguments(&args, argc, argv) || !check_arguments(&args)) {
         talloc_free(args.files);
         return usage();
-    }
-    if (decodes) {
-        talloc_free(args.files);
-        return compile_decode(args.decode, args.device, args.address);
     }
     if (args.dump_lir && args.target == TARGET_NONE)
         args.target = TARGET_CPU;
     args.link |= args.dump_nir || args.batch || args.check_serialize || args.stats ||
                  args.validate || args.target != TARGET_NONE;
-    int code = args.batch ? compile_batch(&args) : run(&args);
+    if (args.decode)
+        code = compile_decode(args.decode, args.device, args.address);
+    else
+        code = args.batch ? compile_batch(&args) : run(&args);
     talloc_free(args.files);
     return code;
 }
