@@ -6,6 +6,7 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "compile_prog_data.h"
 #include "driver/i965/i965_compiler.h"
 #include "nir/nir.h"
 
@@ -72,13 +73,15 @@ bool compile_for_i965(const char *name, const char *target, nir_shader *nir,
     bool ok = program != NULL;
     if (!program)
         fprintf(stderr, "%s: %s: %s\n", name, stage, error);
+    if (program && args->prog_data)
+        compile_print_prog_data(stdout, name, target, program);
     for (unsigned i = 0; program && i < ARRAY_SIZE(program->kernels); i++) {
         const struct i965_kernel *k = &program->kernels[i];
         if (!k->width)
             continue;
         if (args->batch)
             print_row(name, stage, k);
-        else if (!args->quiet)
+        else if (!args->quiet && !args->prog_data)
             print_kernel(dev, name, stage, program, k);
         if (args->output)
             ok = write_kernel(args->output, name, stage, k) && ok;

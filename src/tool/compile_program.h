@@ -30,6 +30,7 @@ struct compile_arguments {
     const char *output; /* TARGET_I965: prefix of the files to write kernels to; may be NULL */
     unsigned width;     /* TARGET_I965: maximum dispatch width in channels; 0: no maximum */
     bool no_compaction; /* TARGET_I965: don't compact instructions */
+    bool prog_data;     /* TARGET_I965: print prog_data as JSON instead of assembly */
     bool nir_only;      /* TARGET_I965: stop after the lowering of NIR */
     const char **files;
     unsigned count; /* number of files */

@@ -65,6 +65,7 @@ static int usage(void)
           "  --decode=IMAGE     print the batch for --target in a file\n"
           "  --address=A        with --decode: GPU address of IMAGE and of its first packet\n"
           "                     (default 0)\n"
+          "  --prog-data=json   Intel: print what the pipeline state needs of each shader\n"
           "  --nir-only         Intel: stop after the lowering of NIR\n"
           "  --output=P         Intel: write each kernel to a file whose name begins with P\n"
           "  --width=N          Intel: compile no kernels wider than N channels\n"
@@ -107,6 +108,7 @@ enum option_id {
     OPTION_LIST,
     OPTION_OPTIMIZE,
     OPTION_OUTPUT,
+    OPTION_PROG_DATA,
     OPTION_TARGET,
     OPTION_TIMEOUT,
     OPTION_VERSION,
@@ -141,6 +143,7 @@ static const struct option value_options[] = {
     {"list", required_argument, NULL, OPTION_LIST},
     {"optimize", no_argument, NULL, OPTION_OPTIMIZE},
     {"output", required_argument, NULL, OPTION_OUTPUT},
+    {"prog-data", required_argument, NULL, OPTION_PROG_DATA},
     {"target", required_argument, NULL, OPTION_TARGET},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"version", required_argument, NULL, OPTION_VERSION},
@@ -223,6 +226,9 @@ static bool parse_value(struct compile_arguments *args, int id)
     case OPTION_OUTPUT:
         args->output = optarg;
         return true;
+    case OPTION_PROG_DATA:
+        args->prog_data = true;
+        return !strcmp(optarg, "json");
     case OPTION_TARGET:
         return parse_target(args, optarg);
     case OPTION_TIMEOUT:
