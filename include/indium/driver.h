@@ -400,6 +400,8 @@ struct drv_sampler_state {
     uint8_t compare_func;           /* enum drv_compare_func */
     bool unnormalized_coords;       /* coordinates are in texels (rectangle textures) */
     bool seamless_cube_map;
+    /* sRGB formats are filtered without decoding; fetches by texel index decode nevertheless. */
+    bool skip_srgb_decode;
     float lod_bias, min_lod, max_lod, max_anisotropy;
     union {
         float f[4];
@@ -551,12 +553,22 @@ struct drv_pixels {
     int64_t layer_stride; /* bytes between slices or layers */
 };
 
+/* A box that may exceed the level and whose size may exceed 32 bits. A negative width or height
+ * mirrors. */
+struct drv_blit_box {
+    int32_t x, y, z;
+    int64_t width, height;
+    int32_t depth;
+};
+
+/* A blit. Scale and offset follow from the whole boxes. Pixels of dst whose center maps outside the
+ * level of src are not written. */
 struct drv_blit_info {
     struct {
         struct drv_resource *resource;
         uint8_t level;
         enum drv_format format;
-        struct drv_box box; /* a negative width or height mirrors */
+        struct drv_blit_box box;
     } src, dst;
     uint8_t mask;   /* buffers to copy: 1: color, 2: depth, 4: stencil */
     uint8_t filter; /* enum drv_tex_filter */

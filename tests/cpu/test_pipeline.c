@@ -353,7 +353,7 @@ static void test_multisample_disabled(void **state)
 static void resolve(struct fixture *f, int x, int y, int width, int height)
 {
     struct drv_resource *single = make_texture(f->screen, f->color->format, W, H, 1), *many;
-    struct drv_box box = {x, y, 0, width, height, 1};
+    struct drv_blit_box box = {x, y, 0, width, height, 1};
     f->ctx->ops->blit(f->ctx, &(struct drv_blit_info){
                                   .src = {f->color, 0, f->color->format, box},
                                   .dst = {single, 0, single->format, box},

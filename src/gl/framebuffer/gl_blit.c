@@ -11,40 +11,19 @@ struct rect {
     GLint x0, y0, x1, y1;
 };
 
-static struct drv_box box_of(const struct rect *r, const struct gl_surface *s)
+static struct drv_blit_box box_of(const struct rect *r, const struct gl_surface *s)
 {
-    return (struct drv_box){r->x0, r->y0, s->drv.first_layer, r->x1 - r->x0, r->y1 - r->y0, 1};
-}
-
-/* Clips the source interval to [0, size) and adjusts the destination interval accordingly. Returns
- * false if nothing is left. */
-static bool clip_axis(GLint *s0, GLint *s1, GLint *d0, GLint *d1, GLint size)
-{
-    double scale = (double)(*d1 - *d0) / (*s1 - *s0);
-    GLint a = *s0, b = *s1, da = *d0;
-    GLint lo = MIN2(a, b), hi = MAX2(a, b);
-    if (hi <= 0 || lo >= size)
-        return false;
-    GLint na = CLAMP(a, 0, size), nb = CLAMP(b, 0, size);
-    if (na == a && nb == b)
-        return true;
-    *s0 = na;
-    *s1 = nb;
-    *d0 = da + (GLint)((na - a) * scale + ((na - a) * scale >= 0 ? 0.5 : -0.5));
-    *d1 = da + (GLint)((nb - a) * scale + ((nb - a) * scale >= 0 ? 0.5 : -0.5));
-    return *d0 != *d1 && na != nb;
+    return (struct drv_blit_box){
+        r->x0, r->y0, s->drv.first_layer, (int64_t)r->x1 - r->x0, (int64_t)r->y1 - r->y0, 1};
 }
 
 static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
-                     const struct gl_surface *dst, struct rect from, struct rect to, unsigned mask,
-                     GLenum filter)
+                     const struct gl_surface *dst, const struct rect *from, const struct rect *to,
+                     unsigned mask, GLenum filter)
 {
-    if (!clip_axis(&from.x0, &from.x1, &to.x0, &to.x1, src->width) ||
-        !clip_axis(&from.y0, &from.y1, &to.y0, &to.y1, src->height))
-        return;
     struct drv_blit_info info = {
-        .src = {src->drv.texture, src->drv.level, src->drv.format, box_of(&from, src)},
-        .dst = {dst->drv.texture, dst->drv.level, dst->drv.format, box_of(&to, dst)},
+        .src = {src->drv.texture, src->drv.level, src->drv.format, box_of(from, src)},
+        .dst = {dst->drv.texture, dst->drv.level, dst->drv.format, box_of(to, dst)},
         .mask = mask,
         .filter = filter == GL_NEAREST ? DRV_FILTER_NEAREST : DRV_FILTER_LINEAR,
         .scissor_enable = true,
@@ -178,11 +157,11 @@ static void blit(struct gl_context *ctx, const struct rect *from, const struct r
         return;
     for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
         if (b.draw[i].drv.texture)
-            blit_one(ctx, &b.color, &b.draw[i], *from, *to, 1, filter);
+            blit_one(ctx, &b.color, &b.draw[i], from, to, 1, filter);
     if (mask & GL_DEPTH_BUFFER_BIT)
-        blit_one(ctx, &b.depth, &b.draw_depth, *from, *to, 2, GL_NEAREST);
+        blit_one(ctx, &b.depth, &b.draw_depth, from, to, 2, GL_NEAREST);
     if (mask & GL_STENCIL_BUFFER_BIT)
-        blit_one(ctx, &b.stencil, &b.draw_stencil, *from, *to, 4, GL_NEAREST);
+        blit_one(ctx, &b.stencil, &b.draw_stencil, from, to, 4, GL_NEAREST);
 }
 
 void gl_BlitFramebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0, GLint dx1,

@@ -209,10 +209,11 @@ static void write_front(struct gl_drawable *d, struct drv_context *drv, uint8_t 
         .stride = -(ptrdiff_t)stride,
     };
     drv->ops->image_write(drv, image, image->format, 0, &box, &pixels);
+    const struct drv_blit_box whole = {0, 0, 0, image->width, image->height, 1};
     if (image != front)
         drv->ops->blit(drv, &(struct drv_blit_info){
-                                .src = {image, 0, image->format, box},
-                                .dst = {front, 0, front->format, box},
+                                .src = {image, 0, image->format, whole},
+                                .dst = {front, 0, front->format, whole},
                                 .mask = 1,
                                 .filter = DRV_FILTER_NEAREST,
                             });

@@ -41,7 +41,7 @@ static struct drv_resource single_like(const struct drv_resource *r)
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r)
 {
     struct drv_resource *single = NULL, templ = single_like(r);
-    struct drv_box box = {0, 0, 0, (int)r->width, (int)r->height, 1};
+    struct drv_blit_box box = {0, 0, 0, r->width, r->height, 1};
     bool zs = util_format_has_depth(r->format) || util_format_has_stencil(r->format);
     if (r->nr_samples <= 1) {
         drv_resource_reference(&single, r);

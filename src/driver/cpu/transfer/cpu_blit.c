@@ -91,8 +91,8 @@ struct axis {
 };
 
 /* Initializes an axis from the boxes of drv_blit_info; a negative size mirrors. */
-static struct axis make_axis(int dst_at, int dst_size, int src_at, int src_size, int dst_limit,
-                             int src_limit)
+static struct axis make_axis(int64_t dst_at, int64_t dst_size, int64_t src_at, int64_t src_size,
+                             int64_t dst_limit, int64_t src_limit)
 {
     struct axis a;
     a.scale = (double)src_size / dst_size;
@@ -104,16 +104,21 @@ static struct axis make_axis(int dst_at, int dst_size, int src_at, int src_size,
     return a;
 }
 
+static double source_position(const struct axis *a, int i)
+{
+    return a->scale * (i + 0.5) + a->offset;
+}
+
 static int nearest(const struct axis *a, int i)
 {
-    int at = (int)floor(a->scale * (i + 0.5) + a->offset);
+    int at = (int)floor(source_position(a, i));
     return CLAMP(at, a->src0, a->src1 - 1);
 }
 
 /* Computes the two source texels of destination pixel i and the weight of the second. */
 static void linear(const struct axis *a, int i, int at[2], float *weight)
 {
-    double x = a->scale * (i + 0.5) + a->offset - 0.5;
+    double x = source_position(a, i) - 0.5;
     double base = floor(x);
     *weight = x - base;
     for (unsigned k = 0; k < 2; k++)
@@ -327,6 +332,17 @@ static void scissor_axis(struct axis *a, int min, int max)
     a->dst1 = MIN2(a->dst1, max);
 }
 
+/* Removes destination pixels whose center maps outside the source buffer. GL 4.6 §18.3.1 leaves
+ * them undefined. */
+static void clip_to_source(struct axis *a, int src_limit)
+{
+    double x;
+    while (a->dst0 < a->dst1 && ((x = source_position(a, a->dst0)) < 0.0 || x >= src_limit))
+        a->dst0++;
+    while (a->dst0 < a->dst1 && ((x = source_position(a, a->dst1 - 1)) < 0.0 || x >= src_limit))
+        a->dst1--;
+}
+
 /* Lets filters read texels outside the source rectangle but inside the buffer. GL 4.6 §18.3.1
  * allows it, and Mesa does it. */
 static void widen_axis(struct axis *a, int src_limit)
@@ -335,8 +351,7 @@ static void widen_axis(struct axis *a, int src_limit)
     a->src1 = MIN2(a->src1 + 1, src_limit);
 }
 
-/* Returns whether no destination pixel has a source. Pixels whose source is outside the buffer are
- * not written (GL 4.6 §18.3.1 leaves them undefined). */
+/* Returns whether no destination pixel has a source. */
 static bool is_empty(const struct axis *a)
 {
     return a->dst0 >= a->dst1 || a->src0 >= a->src1;
@@ -354,7 +369,7 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
         .dst_format = cpu_store_format(info->dst.format),
         .mask = info->mask,
     };
-    const struct drv_box *s = &info->src.box, *d = &info->dst.box;
+    const struct drv_blit_box *s = &info->src.box, *d = &info->dst.box;
     if (!cpu_context_condition(ctx) || !s->width || !s->height || !d->width || !d->height ||
         b.dst->blocks.data)
         return;
@@ -370,6 +385,8 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
         scissor_axis(&b.x, info->scissor.minx, info->scissor.maxx);
         scissor_axis(&b.y, info->scissor.miny, info->scissor.maxy);
     }
+    clip_to_source(&b.x, sl->width);
+    clip_to_source(&b.y, sl->height);
     if (is_empty(&b.x) || is_empty(&b.y))
         return;
     bool integer = util_format_is_pure_integer(b.src_format);
