@@ -30,6 +30,7 @@ struct cpu_vertex_elements {
 
 struct cpu_sampler_view {
     struct drv_sampler_view view; /* references the texture; `format` is the store_format */
+    struct cpu_resource *texels;  /* holds the texels: the texture, or a copy that it owns */
 };
 
 /* Cached descriptor of a sampler view, which kernels of the recorded scene read. */

@@ -107,6 +107,11 @@ static void *create_sampler_view(struct drv_context *base, const struct drv_samp
     struct cpu_sampler_view *v = calloc(1, sizeof *v);
     if (!v)
         return NULL;
+    v->texels = cpu_resource_view(cpu_resource(view->texture), view->format);
+    if (!v->texels) {
+        free(v);
+        return NULL;
+    }
     v->view = *view;
     v->view.format = cpu_store_format(view->format);
     v->view.texture = NULL;

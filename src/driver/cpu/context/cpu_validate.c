@@ -52,11 +52,14 @@ static struct cpu_level buffer_level(const struct cpu_storage *s, enum drv_forma
 static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
                          const struct cpu_sampler_view *v, struct cpu_bound_texture *bound)
 {
-    const struct cpu_resource *r = cpu_resource(v->view.texture);
+    const struct cpu_resource *r = v->texels, *blocks = cpu_resource(v->view.texture);
     if (bound->storage == r->storage)
         return true;
     struct cpu_texture *t = arena_alloc_aligned(segment->arena, sizeof *t, 64);
     if (!t || !cpu_scene_use(scene, r->storage, false))
+        return false;
+    /* Writers of the blocks wait for scenes that use the texture's own storage. */
+    if (blocks != r && !cpu_scene_use(scene, blocks->storage, false))
         return false;
     bound->texture = t;
     bound->storage = r->storage;
@@ -108,7 +111,8 @@ static void border_color(uint32_t out[4], const struct drv_sampler_state *s,
     const struct drv_format_desc *d = drv_format_desc(v->format);
     bool integer = util_format_is_pure_integer(v->format) || v->sample_stencil;
     uint32_t one = integer ? 1 : fui(1.0f), color[4];
-    bool normalized = !integer && (d->colorspace == DRV_COLORSPACE_ZS || d->channel[0].normalized);
+    bool fixed_depth = d->colorspace == DRV_COLORSPACE_ZS && !util_format_is_float(v->format);
+    bool normalized = !integer && (fixed_depth || d->channel[0].normalized);
     bool is_signed = util_format_is_snorm(v->format);
     for (unsigned c = 0; c < 4; c++) {
         unsigned from = c;

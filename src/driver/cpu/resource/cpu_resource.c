@@ -153,13 +153,49 @@ void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resour
     struct cpu_resource *r = cpu_resource(resource);
     cpu_storage_abandon(r->storage);
     cpu_storage_abandon(r->spare);
+    if (r->reinterpreted)
+        cpu_storage_abandon(r->reinterpreted->storage);
+    free(r->reinterpreted);
     free(r->blocks.data);
     free(r);
+}
+
+/* Returns whether views of both formats read the same texels: if they differ only in being sRGB. */
+static bool decodes_alike(enum drv_format a, enum drv_format b)
+{
+    return util_format_linear(a) == util_format_linear(b);
+}
+
+struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format format)
+{
+    uint64_t bytes;
+    if (!r->blocks.data || decodes_alike(r->base.format, format))
+        return r;
+    if (r->reinterpreted) /* view classes have two formats that decode differently */
+        return r->reinterpreted;
+    struct drv_resource templ = r->base;
+    templ.format = format;
+    struct cpu_resource *other = describe(r->base.screen, &templ, &bytes);
+    if (other && bytes <= MAX_IMAGE_BYTES)
+        other->storage = cpu_storage_create(r->storage->cache, bytes);
+    if (!other || !other->storage) {
+        free(other);
+        return NULL;
+    }
+    other->blocks = r->blocks;
+    for (unsigned i = 0; i <= r->base.last_level; i++) {
+        const struct cpu_level_layout *l = &r->level[i];
+        const struct drv_box box = {0, 0, 0, (int)l->width, (int)l->height, (int)l->layers};
+        cpu_resource_decode(other, i, &box);
+    }
+    return r->reinterpreted = other;
 }
 
 bool cpu_resource_rename(struct cpu_resource *r, bool keep)
 {
     struct cpu_storage *idle = r->spare;
+    if (r->reinterpreted) /* its storage would still be in use */
+        return false;
     if (keep)
         cpu_storage_resolve(r->storage, false);
     if (!idle || __atomic_load_n(&idle->users, __ATOMIC_ACQUIRE)) {
@@ -216,6 +252,8 @@ void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct dr
         for (uint32_t y = y0; y < y1; y += rows)
             for (uint32_t x = x0; x < x1; x += columns)
                 decode_blocks(r, level, z, x, y, MIN2(columns, x1 - x), MIN2(rows, l->height - y));
+    if (r->reinterpreted)
+        cpu_resource_decode(r->reinterpreted, level, box);
 }
 
 /* Copies rows of blocks of a compressed level to (to_linear) or from linear memory. */

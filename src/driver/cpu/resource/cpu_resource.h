@@ -30,6 +30,9 @@ struct cpu_resource {
         uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS]; /* bytes from one layer to the next */
         uint32_t stride[DRV_MAX_TEXTURE_LEVELS]; /* bytes from one row of blocks to the next */
     } blocks;
+    /* The same blocks decoded as another format, for sampler views of that format. Owned. NULL: no
+     * view needed it yet. */
+    struct cpu_resource *reinterpreted;
 };
 
 static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
@@ -82,8 +85,14 @@ void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resour
 /* --- contents; the caller has waited for the scenes that use the storage --- */
 
 /* Replaces the storage by one that no scene uses. Copies the contents if `keep` is set; otherwise
- * they are undefined. Returns false, and changes nothing, if memory is short. */
+ * they are undefined. Returns false, and changes nothing, if memory is short, or if r has a
+ * reinterpreted copy. */
 bool cpu_resource_rename(struct cpu_resource *r, bool keep);
+
+/* Returns the resource that holds the texels of a sampler view of r with that format: r itself, or
+ * r->reinterpreted if the format is compressed and decodes the blocks to other values. It lives as
+ * long as r. Returns NULL if memory is short. */
+struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format format);
 
 /* Decodes the blocks of a box, given in texels, into the tiled copy. */
 void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box);
