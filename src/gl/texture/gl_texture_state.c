@@ -347,8 +347,11 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
             image->layer = f;
         }
     unsigned level = t->part.first_level, layer = t->part.first_layer;
-    ctx->drv->ops->generate_mipmap(ctx->drv, t->resource, t->image[0][base].format, level + base,
-                                   level + last, layer, layer + gl_texture_layers(t) - 1);
+    enum drv_format format = t->image[0][base].format;
+    if (t->params.srgb_decode == GL_SKIP_DECODE_EXT) /* filter the encoded values */
+        format = util_format_linear(format);
+    ctx->drv->ops->generate_mipmap(ctx->drv, t->resource, format, level + base, level + last, layer,
+                                   layer + gl_texture_layers(t) - 1);
     gl_texture_changed(ctx, t);
 }
 
@@ -398,8 +401,6 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
         v->first_layer = t->part.first_layer;
         v->last_layer = v->first_layer + gl_texture_layers(t) - 1;
     }
-    if (p->srgb_decode == GL_SKIP_DECODE_EXT)
-        v->format = util_format_linear(v->format);
     v->sample_stencil = shows_stencil(t);
     /* Depth textures read as red in ES (ES 3.2 §14.2.1), but unsized ones of OES_depth_texture read
      * as luminance. */
@@ -516,13 +517,16 @@ static void describe_sampler(const struct gl_context *ctx, const struct gl_textu
     s->unnormalized_coords = t->index == GL_TEXTURE_INDEX_RECT;
     s->seamless_cube_map = ctx->texenv.seamless_cube_map || p->seamless ||
                            (gl_is_es(ctx) && ctx->consts.version >= 30);
+    s->skip_srgb_decode = p->srgb_decode == GL_SKIP_DECODE_EXT && util_format_is_srgb(base->format);
     s->lod_bias = CLAMP(bias, -limit, limit);
     s->min_lod = MAX2(p->min_lod, 0.0f);
     s->max_lod = MAX2(p->max_lod, s->min_lod);
     s->max_anisotropy = p->max_anisotropy;
     memcpy(&s->border_color, &p->border, sizeof s->border_color);
+    /* Integer textures get the bits of float border colors. */
     if (!p->border_integer && gl_base_is_color(base->base) && base->format &&
-        !util_format_is_float(base->format) && !util_format_is_snorm(base->format))
+        !util_format_is_pure_integer(base->format) && !util_format_is_float(base->format) &&
+        !util_format_is_snorm(base->format))
         for (unsigned c = 0; c < 4; c++)
             s->border_color.f[c] = CLAMP(s->border_color.f[c], 0.0f, 1.0f);
 }

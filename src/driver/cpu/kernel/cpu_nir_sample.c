@@ -852,7 +852,8 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
             result[c] = nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
         return;
     }
-    static const struct cpu_sampler_key unbound = {.format = DRV_FORMAT_R8G8B8A8_UNORM};
+    static const struct cpu_sampler_key unbound = {.format = DRV_FORMAT_R8G8B8A8_UNORM,
+                                                   .fetch_format = DRV_FORMAT_R8G8B8A8_UNORM};
     s.key = bound ? &kb->units->sampler[index] : &unbound;
     s.texture = texture_address(kb, index);
     s.sampler = sampler_address(kb, index);
@@ -877,10 +878,14 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
         cpu_sample_load_level(&s, NULL, &level);
         cpu_sample_gather(&s, &level, tex->component, result);
     } else {
-        if (is_fetch(tex))
+        struct cpu_sampler_key fetched = *s.key;
+        if (is_fetch(tex)) {
+            fetched.format = fetched.fetch_format;
+            s.key = &fetched;
             lower_fetch(&s, channel);
-        else
+        } else {
             lower_sample(&s, channel);
+        }
         cpu_sample_swizzle(&s, channel, result);
         if (tex->is_shadow && tex->is_new_style_shadow)
             result[0] = channel[0];

@@ -382,7 +382,7 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
                           const struct drv_sampler_view *view)
 {
     memset(key, 0, sizeof *key);
-    key->format = (uint16_t)cpu_store_format(view->format);
+    key->format = key->fetch_format = (uint16_t)cpu_store_format(view->format);
     key->target = (uint8_t)view->target;
     memcpy(key->swizzle, view->swizzle, sizeof key->swizzle);
     if (view->target == DRV_BUFFER) /* is not filtered */
@@ -396,6 +396,8 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
     key->compare_func = sampler->compare_enabled ? sampler->compare_func + 1 : 0;
     key->unnormalized = sampler->unnormalized_coords || view->target == DRV_TEXTURE_RECT;
     key->seamless = sampler->seamless_cube_map;
+    if (sampler->skip_srgb_decode)
+        key->format = (uint16_t)util_format_linear(key->format);
     key->reduction = sampler->reduction;
     key->sample_stencil = view->sample_stencil;
     key->anisotropic = sampler->max_anisotropy > 1.0f && sampler->min_filter == DRV_FILTER_LINEAR &&

@@ -19,8 +19,9 @@ struct cpu_screen;
 
 /* Part of the key for a sampler and its view. */
 struct cpu_sampler_key {
-    uint16_t format; /* enum drv_format of the view; 0: nothing bound */
-    uint8_t target;  /* enum drv_target of the view */
+    uint16_t format;       /* enum drv_format of the view, as filters decode it; 0: nothing bound */
+    uint16_t fetch_format; /* the same, as fetches by texel index decode it */
+    uint8_t target;        /* enum drv_target of the view */
     uint8_t swizzle[4];
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter,
         mip_filter;       /* as in drv_sampler_state */
