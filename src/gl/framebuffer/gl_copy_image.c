@@ -147,37 +147,11 @@ static const struct gl_image *slice_of(const struct side *s, GLsizei i, GLint *l
     return image;
 }
 
-/* Returns whether the driver format stores blue before red, which is invisible to the GL. */
-static bool is_reversed(enum drv_format format)
-{
-    const struct drv_format_desc *d = drv_format_desc(format);
-    return d->block_bytes == 4 && !util_format_is_compressed(format) &&
-           util_format_component_bits(format, 0) == 8 && d->swizzle[0] == DRV_SWIZZLE_Z;
-}
-
-/* Swaps the first and third bytes of 4-byte texels. Returns false if out of memory. */
-static bool reverse(struct gl_context *ctx, const struct gl_image *image, const struct drv_box *box)
-{
-    struct drv_transfer *transfer;
-    uint8_t *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level,
-                                      DRV_MAP_READ | DRV_MAP_WRITE, box, &transfer);
-    if (!map)
-        return false;
-    for (int y = 0; y < box->height; y++)
-        for (int x = 0; x < box->width; x++) {
-            uint8_t *texel = map + (size_t)y * transfer->stride + (size_t)x * 4;
-            uint8_t first = texel[0];
-            texel[0] = texel[2];
-            texel[2] = first;
-        }
-    ctx->drv->ops->unmap(ctx->drv, transfer);
-    return true;
-}
-
 static void copy_slices(struct gl_context *ctx, const struct side *src, const struct side *dst,
                         GLsizei width, GLsizei height, GLsizei depth, const char *call)
 {
-    bool turn = is_reversed(src->image.format) != is_reversed(dst->image.format);
+    bool turn =
+        gl_format_is_reversed(src->image.format) != gl_format_is_reversed(dst->image.format);
     for (GLsizei i = 0; i < depth; i++) {
         GLint from, to;
         const struct gl_image *a = slice_of(src, i, &from), *b = slice_of(dst, i, &to);
@@ -187,7 +161,7 @@ static void copy_slices(struct gl_context *ctx, const struct side *src, const st
             continue;
         ctx->drv->ops->copy_region(ctx->drv, b->resource, b->level, dst->x, dst->y, to, a->resource,
                                    a->level, &box);
-        if (turn && !reverse(ctx, b, &out)) {
+        if (turn && !gl_image_reverse(ctx, b, &out)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
             return;
         }

@@ -8,6 +8,7 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_mirror.h"
+#include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
@@ -226,7 +227,7 @@ void gl_BindImageTexture(GLuint unit, GLuint texture, GLint level, GLboolean lay
         gl_error(ctx, GL_INVALID_VALUE, "%s(no texture %u)", call, texture);
     else if (t && !may_be_image(ctx, t))
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u is not immutable)", call, texture);
-    else if (!get_unit(ctx, unit))
+    else if (!get_unit(ctx, unit) || (t && format != GL_RGBA8 && !gl_texture_store_rgba(ctx, t)))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
     else
         set_unit(ctx, get_unit(ctx, unit), t, level, layered, layer, access, format);
@@ -279,47 +280,46 @@ void gl_BindImageTextures(GLuint first, GLsizei count, const GLuint *textures)
 
 /* ----------------------------------------------------------------------------- driver views --- */
 
-/* Returns the image type that shaders use. A single layer of an array is not an array. */
-static enum gl_texture_index shape_of(const struct gl_image_unit *u)
+/* Returns the target of one layer of a target. */
+static enum gl_texture_index layer_target(enum gl_texture_index index)
 {
-    if (u->texture->index == GL_TEXTURE_INDEX_EXTERNAL) /* declared as image2D in shaders */
-        return GL_TEXTURE_INDEX_2D;
-    if (u->layered)
-        return u->texture->index;
-    switch (u->texture->index) {
+    switch (index) {
     case GL_TEXTURE_INDEX_1D_ARRAY:
         return GL_TEXTURE_INDEX_1D;
     case GL_TEXTURE_INDEX_3D:
     case GL_TEXTURE_INDEX_CUBE:
     case GL_TEXTURE_INDEX_2D_ARRAY:
     case GL_TEXTURE_INDEX_CUBE_ARRAY:
+    case GL_TEXTURE_INDEX_RECT:
+    case GL_TEXTURE_INDEX_EXTERNAL: /* declared as image2D in shaders */
         return GL_TEXTURE_INDEX_2D;
     case GL_TEXTURE_INDEX_2D_MS_ARRAY:
         return GL_TEXTURE_INDEX_2D_MS;
     default:
-        return u->texture->index;
+        return index;
     }
 }
 
 /* Returns the unit's format if texels of the texture's internal format can be accessed with it,
- * otherwise NULL. ES compares classes (ES 3.2 §8.22); desktop GL compares sizes, as
- * GL_IMAGE_FORMAT_COMPATIBILITY_TYPE reports. */
+ * otherwise NULL. Sizes are compared, as GL_IMAGE_FORMAT_COMPATIBILITY_TYPE reports. */
 static const struct image_format *compatible_format(const struct gl_context *ctx,
                                                     const struct gl_image_unit *u, GLint internal)
 {
     const struct image_format *of = find_format(ctx, internal), *as = find_format(ctx, u->format);
     if (!of || !as)
         return NULL;
-    bool same = gl_is_es(ctx) ? of->image_class == as->image_class
-                              : drv_format_desc(of->format)->block_bytes ==
-                                    drv_format_desc(as->format)->block_bytes;
-    return same ? as : NULL;
+    return drv_format_desc(of->format)->block_bytes == drv_format_desc(as->format)->block_bytes
+               ? as
+               : NULL;
 }
 
-/* Returns the driver format of the view. RGBA8 textures may be stored as BGRA8. */
+/* Returns the driver format of the view. RGBA8 textures may be stored as BGRA8, which can't be
+ * reinterpreted; then returns DRV_FORMAT_NONE. */
 static enum drv_format stored_format(enum drv_format image, enum drv_format as)
 {
-    return image == DRV_FORMAT_B8G8R8A8_UNORM && as == DRV_FORMAT_R8G8B8A8_UNORM ? image : as;
+    if (!gl_format_is_reversed(image))
+        return as;
+    return as == DRV_FORMAT_R8G8B8A8_UNORM ? image : DRV_FORMAT_NONE;
 }
 
 static bool describe_buffer(const struct gl_context *ctx, const struct gl_image_unit *u,
@@ -372,12 +372,14 @@ static bool has_level(struct gl_context *ctx, struct gl_texture *t, GLint level)
     return level <= (GLint)last && gl_texture_collect_levels(ctx, t, t->base_level, last);
 }
 
-/* Describes the driver's view of a unit. Returns false if it is not an image of that type. */
+/* Describes the driver's view of a unit for image variables of a type. Types and bindings that
+ * disagree about layers are a format mismatch with undefined results (§8.26); the variable then
+ * accesses the layers that are bound, as in Mesa. Returns false if the unit can't be accessed. */
 static bool describe_image(struct gl_context *ctx, const struct gl_image_unit *u,
                            enum gl_texture_index shape, struct drv_image_view *v)
 {
     struct gl_texture *t = u->texture;
-    if (!t || shape_of(u) != shape)
+    if (!t || layer_target(t->index) != layer_target(shape))
         return false;
     if (shape == GL_TEXTURE_INDEX_BUFFER)
         return describe_buffer(ctx, u, v);
@@ -397,7 +399,8 @@ static bool describe_image(struct gl_context *ctx, const struct gl_image_unit *u
         .first_layer = t->part.first_layer + (u->layered ? 0 : (unsigned)u->layer),
         .last_layer = t->part.first_layer + (u->layered ? layers - 1 : (unsigned)u->layer),
     };
-    return drv_format_desc(v->format)->block_bytes == drv_format_desc(image->format)->block_bytes;
+    return v->format != DRV_FORMAT_NONE &&
+           drv_format_desc(v->format)->block_bytes == drv_format_desc(image->format)->block_bytes;
 }
 
 void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,

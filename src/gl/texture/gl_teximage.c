@@ -399,7 +399,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_target *place, u
     bool ok = gl_image_size_ok(ctx, index, level, width, height, depth, border);
     const struct gl_image_shape s = {
         .internal = internal,
-        .format = gl_image_format(ctx, index, internal, base, format, type),
+        .format = gl_image_format(ctx, index, internal, base, t->stores_rgba ? 0 : format, type),
         .width = width - 2 * border,
         .height = gl_image_border_dims(index) > 1 ? height - 2 * border : height,
         .depth = gl_image_border_dims(index) > 2 ? depth - 2 * border : depth,

@@ -251,6 +251,17 @@ bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint l
  * supported. */
 enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                                 GLenum base, GLenum format, GLenum type);
+/* Returns whether a driver format for RGBA8 texels stores blue before red, which is invisible to the
+ * GL. */
+bool gl_format_is_reversed(enum drv_format format);
+/* Swaps the first and third bytes of the 4-byte texels of a box of the image's resource. Returns
+ * false if out of memory. */
+bool gl_image_reverse(struct gl_context *ctx, const struct gl_image *image,
+                      const struct drv_box *box);
+/* Stores the RGBA8 images of a texture, and those that are specified later, with red first, so that
+ * image units can reinterpret their texels. Does nothing for textures whose storage is fixed.
+ * Returns false if out of memory. */
+bool gl_texture_store_rgba(struct gl_context *ctx, struct gl_texture *t);
 /* Returns in how many dimensions images of a target have a border: 1 to 3, not counting layers. */
 unsigned gl_image_border_dims(enum gl_texture_index index);
 /* Returns whether client pixels can replace a box of an image. In compressed images, the format

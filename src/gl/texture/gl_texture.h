@@ -73,6 +73,7 @@ struct gl_texture {
     GLenum swizzle[4];
     GLenum depth_mode, stencil_mode;
     bool generate_mipmap, immutable;
+    bool stores_rgba; /* RGBA8 images are stored with red first, see gl_texture_store_rgba */
     /* shares the resource of an EGLImage, and shows the part of it that `part` describes */
     bool sibling;
     GLint crop[4];             /* OES_draw_texture: x, y, width, height in texels */

@@ -249,8 +249,7 @@ static unsigned get_own(const struct gl_context *ctx, const struct gl_texture *t
         *v = t->immutable_levels;
         return 1;
     case GL_IMAGE_FORMAT_COMPATIBILITY_TYPE:
-        *v = gl_is_es(ctx) ? GL_IMAGE_FORMAT_COMPATIBILITY_BY_CLASS
-                           : GL_IMAGE_FORMAT_COMPATIBILITY_BY_SIZE;
+        *v = GL_IMAGE_FORMAT_COMPATIBILITY_BY_SIZE;
         return 1;
     case GL_TEXTURE_TARGET:
         *v = t->target;
