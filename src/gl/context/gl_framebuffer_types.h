@@ -54,6 +54,9 @@ struct gl_framebuffer_state {
     unsigned nr_cbufs, frag_colors;
     unsigned width, height; /* in pixels */
     bool complete;          /* known to be complete; false: complete or not */
+    /* Whether there is a depth buffer, and a stencil buffer. A packed image that is attached to one
+     * of the two points only has only that aspect (GL 4.6 §15.1.3, §15.1.4, §17.3). */
+    bool has_depth, has_stencil;
     /* fixed_point: all color buffers have normalized formats (no floats, no integers). clamps: they
      * are also unsigned, so that storing a color clamps it to [0, 1]. */
     bool fixed_point, clamps;

@@ -138,11 +138,11 @@ static void update_depth_stencil(struct gl_context *ctx)
     const struct gl_stencil_state *st = &ctx->stencil;
     struct drv_depth_stencil_state s;
     memset(&s, 0, sizeof s);
-    s.depth_enabled = d->test;
-    s.depth_writemask = d->test && d->mask;
-    s.depth_func = d->test ? d->func - GL_NEVER : 0;
+    s.depth_enabled = d->test && ctx->framebuffer.has_depth;
+    s.depth_writemask = s.depth_enabled && d->mask;
+    s.depth_func = s.depth_enabled ? d->func - GL_NEVER : 0;
     const unsigned back = st->two_side ? 2 : 1;
-    for (unsigned i = 0; i < 2 && st->enabled; i++) {
+    for (unsigned i = 0; i < 2 && st->enabled && ctx->framebuffer.has_stencil; i++) {
         unsigned face = i ? back : 0;
         s.stencil[i].enabled = true;
         s.stencil[i].func = st->func[face] - GL_NEVER;

@@ -12,14 +12,20 @@
 #include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
-/* Gets the read buffer for images of that base format. False: an error was raised. */
+/* Gets the read buffer for images of that base format. DEPTH_STENCIL needs both buffers. False: an
+ * error was raised. */
 static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *s, const char *name)
 {
     if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name))
         return false;
     gl_windows_refresh(ctx);
-    bool ok = gl_base_is_color(base) ? gl_read_surface(ctx, s)
-                                     : gl_read_depth_surface(ctx, base == GL_STENCIL_INDEX, s);
+    bool ok = true;
+    if (gl_base_is_color(base))
+        ok = gl_read_surface(ctx, s);
+    if (gl_base_is_stencil(base))
+        ok = gl_read_depth_surface(ctx, true, s);
+    if (ok && gl_base_is_depth(base))
+        ok = gl_read_depth_surface(ctx, false, s);
     if (!ok ||
         (ctx->framebuffer.read->name && gl_framebuffer_samples(ctx, ctx->framebuffer.read))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(read buffer)", name);
@@ -28,7 +34,8 @@ static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *
     return true;
 }
 
-/* Copies a box by converting it to client pixels and back, considering both base formats. */
+/* Copies a box by converting it to client pixels and back, considering both base formats. The type
+ * of the pixels represents all values of the source. */
 static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
                       const struct gl_texels *to)
 {
@@ -40,9 +47,11 @@ static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
     else if (to->base == GL_STENCIL_INDEX)
         form.format = GL_STENCIL_INDEX, form.type = GL_UNSIGNED_BYTE;
     else if (!gl_base_is_color(to->base))
-        form.format = GL_DEPTH_COMPONENT, form.type = GL_UNSIGNED_INT;
+        form.format = GL_DEPTH_COMPONENT,
+        form.type = util_format_is_float(from->format) ? GL_FLOAT : GL_UNSIGNED_INT;
     else if (util_format_is_pure_integer(to->format))
-        form.format = GL_RGBA_INTEGER, form.type = GL_INT;
+        form.format = GL_RGBA_INTEGER,
+        form.type = util_format_is_pure_sint(from->format) ? GL_INT : GL_UNSIGNED_INT;
     else
         form.format = GL_RGBA, form.type = GL_FLOAT;
     gl_pixel_layout(&tight, 2, from->box.width, from->box.height, 1, form.format, form.type, &l);
@@ -115,7 +124,7 @@ static bool copy_keeps_texels(const struct gl_context *ctx, const struct gl_surf
     if (!gl_is_es(ctx) || ctx->consts.version < 30 || !gl_base_is_color(base))
         return true;
     if (format == DRV_FORMAT_R9G9B9E5_FLOAT ||
-        util_format_is_srgb(format) != util_format_is_srgb(from->drv.format))
+        util_format_is_srgb(format) != util_format_is_srgb(from->stored))
         return false;
     const bool sized = !gl_format_is_unsized(internal);
     for (unsigned c = 0; c < 4; c++) {

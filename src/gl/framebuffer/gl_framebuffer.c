@@ -41,6 +41,7 @@ static void resource_surface(struct gl_context *ctx, struct drv_resource *resour
         return;
     surface->drv.texture = resource;
     surface->drv.format = render_format(ctx, resource->format);
+    surface->stored = resource->format;
     surface->base = base;
     surface->width = resource->width;
     surface->height = resource->height;
@@ -75,6 +76,7 @@ static void attachment_surface(struct gl_context *ctx, struct gl_attachment *a, 
             drv.last_layer = drv.first_layer;
         }
         surface->drv = drv;
+        surface->stored = drv.format;
         if (!depth)
             surface->drv.format = render_format(ctx, drv.format);
         surface->base = image->base;
@@ -523,7 +525,7 @@ bool gl_get_clamps_colors(struct gl_context *ctx)
 void gl_update_framebuffer(struct gl_context *ctx)
 {
     struct gl_framebuffer_state *state = &ctx->framebuffer;
-    struct gl_surface surfaces[DRV_MAX_COLOR_BUFS], depth;
+    struct gl_surface surfaces[DRV_MAX_COLOR_BUFS], depth, stencil;
     struct drv_framebuffer fb = {0};
 
     settle_window(ctx);
@@ -549,8 +551,9 @@ void gl_update_framebuffer(struct gl_context *ctx)
         if (surfaces[i].drv.last_layer > surfaces[i].drv.first_layer)
             fb.layers = surfaces[i].drv.last_layer - surfaces[i].drv.first_layer + 1;
     }
-    if (gl_draw_depth_surface(ctx, false, &depth) || gl_draw_depth_surface(ctx, true, &depth))
-        fb.zsbuf = depth.drv;
+    state->has_stencil = gl_draw_depth_surface(ctx, true, &stencil);
+    state->has_depth = gl_draw_depth_surface(ctx, false, &depth);
+    fb.zsbuf = state->has_depth ? depth.drv : stencil.drv;
     if (!fb.zsbuf.texture && !state->nr_cbufs && !fb.window)
         fb.layers = state->draw->default_layers;
     /* gl_FragColor is written to all draw buffers. Without draw buffers, the shader still has one

@@ -26,13 +26,15 @@ struct gl_renderbuffer {
 /* A buffer to draw to or read from: a window's buffer or an attached image. */
 struct gl_surface {
     struct drv_surface drv; /* not referenced; drv.texture is NULL if there is no buffer */
+    enum drv_format stored; /* drv.format with its color encoding, even if sRGB is disabled */
     GLenum base;            /* base format */
     unsigned width, height; /* in pixels */
     unsigned samples;       /* 0: single-sampled */
 };
 
-/* Dirty bits of state that depends on the framebuffer's sample count and formats. */
-#define GL_DIRTY_BY_FRAMEBUFFER (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND)
+/* Dirty bits of state that depends on the framebuffer's buffers, sample count and formats. */
+#define GL_DIRTY_BY_FRAMEBUFFER                                                                    \
+    (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND | GL_DIRTY_DEPTH_STENCIL)
 
 /* Stores the read framebuffer's color read buffer in *surface. Returns false if there is no such
  * buffer, or if out of memory. */
