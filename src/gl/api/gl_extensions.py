@@ -226,7 +226,7 @@ EXTENSIONS = [
     ('OES_EGL_image', 'CD12', '1'),
     ('OES_EGL_image_external', '2', '1'),
     ('OES_EGL_image_external_essl3', '2', '1', 30),
-    ('OES_EGL_sync', 'CD12', '1'),
+    ('OES_EGL_sync', '12', '1'),
     ('EXT_EGL_sync', 'CD', '1'),
     ('EXT_EGL_image_storage', 'CD2', '1', 30),
     ('OES_byte_coordinates', '1', '1'),

@@ -127,30 +127,21 @@ void gl_GetObjectLabel(GLenum identifier, GLuint name, GLsizei bufSize, GLsizei 
         get_label(*where, bufSize, length, label);
 }
 
-/* Like find_label(), but for EXT_debug_label, which has different names for most kinds of
- * objects. */
+/* Like find_label(), but for EXT_debug_label, which has different names for some kinds of objects.
+ * Applications also pass the names of KHR_debug. */
 static char **find_label_ext(struct gl_context *ctx, const char *call, GLenum type, GLuint name)
 {
     static const struct {
         GLenum type, identifier;
-    } own[] = {
-        {GL_BUFFER_OBJECT_EXT, GL_BUFFER},
-        {GL_SHADER_OBJECT_EXT, GL_SHADER},
-        {GL_PROGRAM_OBJECT_EXT, GL_PROGRAM},
-        {GL_VERTEX_ARRAY_OBJECT_EXT, GL_VERTEX_ARRAY},
-        {GL_QUERY_OBJECT_EXT, GL_QUERY},
-        {GL_PROGRAM_PIPELINE_OBJECT_EXT, GL_PROGRAM_PIPELINE},
-        {GL_TEXTURE, GL_TEXTURE},
-        {GL_FRAMEBUFFER, GL_FRAMEBUFFER},
-        {GL_RENDERBUFFER, GL_RENDERBUFFER},
-        {GL_SAMPLER, GL_SAMPLER},
-        {GL_TRANSFORM_FEEDBACK, GL_TRANSFORM_FEEDBACK},
+    } different[] = {
+        {GL_BUFFER_OBJECT_EXT, GL_BUFFER},   {GL_SHADER_OBJECT_EXT, GL_SHADER},
+        {GL_PROGRAM_OBJECT_EXT, GL_PROGRAM}, {GL_VERTEX_ARRAY_OBJECT_EXT, GL_VERTEX_ARRAY},
+        {GL_QUERY_OBJECT_EXT, GL_QUERY},     {GL_PROGRAM_PIPELINE_OBJECT_EXT, GL_PROGRAM_PIPELINE},
     };
-    for (unsigned i = 0; i < ARRAY_SIZE(own); i++)
-        if (own[i].type == type)
-            return find_label(ctx, call, own[i].identifier, name, GL_INVALID_OPERATION);
-    gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", call, gl_enum_name(type));
-    return NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(different); i++)
+        if (different[i].type == type)
+            type = different[i].identifier;
+    return find_label(ctx, call, type, name, GL_INVALID_OPERATION);
 }
 
 void gl_LabelObjectEXT(GLenum type, GLuint object, GLsizei length, const GLchar *label)
