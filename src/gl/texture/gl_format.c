@@ -16,6 +16,7 @@ enum where {
     DESKTOP, /* all of desktop GL */
     COMPAT,  /* legacy formats of the compatibility profile */
     ES,      /* ES only, possibly as a sized format of an ES extension */
+    BGRA8,   /* GL_EXT_texture_format_BGRA8888 since ES 2.0 */
     RG,      /* GL_ARB_texture_rg, GL 3.0, ES 3.0 */
     NORM16,  /* desktop, GL_EXT_texture_norm16 */
     RG_NORM16,
@@ -67,6 +68,7 @@ static const struct format formats[] = {
     {4, GL_RGBA, COMPAT, 0, {RGBA8_LIKE}},
     {GL_RGBA, GL_RGBA, BOTH, 0, {RGBA8_LIKE}},
     {GL_BGRA, GL_RGBA, ES, 0, {F(B8G8R8A8_UNORM), F(R8G8B8A8_UNORM)}},
+    {GL_BGRA8_EXT, GL_RGBA, BGRA8, 0, {F(B8G8R8A8_UNORM), F(R8G8B8A8_UNORM)}},
     {GL_RGB, GL_RGB, BOTH, 0, {RGB8_LIKE}},
     {GL_RGBA8, GL_RGBA, BOTH, 0, {RGBA8_LIKE}},
     {GL_RGB8, GL_RGB, BOTH, 0, {RGB8_LIKE}},
@@ -353,6 +355,8 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
                                   is_required(e, f->internal)));
     case ES:
         return gl_is_es(ctx);
+    case BGRA8:
+        return ctx->api == GL_API_ES2 && e->EXT_texture_format_BGRA8888;
     case RG:
         return gl3 || (desktop && e->ARB_texture_rg);
     case NORM16:
@@ -529,6 +533,9 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     case GL_RGBA8:
     case GL_DEPTH24_STENCIL8:
         return true;
+    case GL_BGRA:
+    case GL_BGRA8_EXT:
+        return ctx->api == GL_API_ES2 && ctx->ext.EXT_texture_format_BGRA8888;
     case GL_RGBA16F:
     case GL_RGB16F:
         if (ctx->ext.EXT_color_buffer_half_float)

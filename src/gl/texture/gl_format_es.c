@@ -87,7 +87,7 @@ static const struct pixels table[] = {
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, {GL_DEPTH_COMPONENT}},
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, {GL_DEPTH_COMPONENT}},
     {GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, {GL_DEPTH_STENCIL}},
-    {GL_BGRA, GL_UNSIGNED_BYTE, {GL_BGRA}},
+    {GL_BGRA, GL_UNSIGNED_BYTE, {GL_BGRA, GL_BGRA8_EXT}},
     /* EXT_texture_rg */
     {GL_RED, GL_UNSIGNED_BYTE, {GL_RED}},
     {GL_RED, GL_FLOAT, {GL_RED}},
@@ -133,12 +133,13 @@ bool gl_es_pixels_match(const struct gl_context *ctx, GLint internal, GLenum for
 {
     if (internal >= GL_COMPRESSED_RGB_S3TC_DXT1_EXT && internal <= GL_COMPRESSED_RGBA_S3TC_DXT5_EXT)
         return format == GL_RGB || format == GL_RGBA; /* EXT_texture_compression_s3tc allows both */
-    bool bgr = format == GL_BGR || (format == GL_BGRA && internal != GL_BGRA);
+    bool bgra8 = format == GL_BGRA && internal == GL_BGRA8_EXT;
+    bool bgr = format == GL_BGR || (format == GL_BGRA && internal != GL_BGRA && !bgra8);
     if (bgr && !ctx->ext.MESA_bgra)
         return false;
     /* Before ES 3.0, format and internal format must be equal (ES 2.0 §3.7.1), except where
      * extensions allow more. */
-    if (ctx->consts.version < 30 && (GLenum)internal != format && !bgr &&
+    if (ctx->consts.version < 30 && (GLenum)internal != format && !bgr && !bgra8 &&
         !ctx->ext.OES_required_internalformat)
         return false;
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++)
