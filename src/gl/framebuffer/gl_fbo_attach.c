@@ -255,7 +255,7 @@ static void attached_parameter(struct gl_context *ctx, const struct gl_attachmen
         return;
     }
     case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE:
-        *params = component_type(f, point);
+        *params = f != DRV_FORMAT_NONE ? component_type(f, point) : GL_NONE;
         return;
     case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING:
         *params = util_format_is_srgb(f) ? GL_SRGB : GL_LINEAR;

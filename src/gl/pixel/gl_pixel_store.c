@@ -314,6 +314,39 @@ static GLenum es_format_error(const struct gl_context *ctx, GLenum format, GLenu
     }
 }
 
+/* Returns whether a format and a type are values that ES 3.0 and later accept at all (ES 3.2 tables
+ * 8.2 and 8.4, and extensions). */
+static bool es3_knows(const struct gl_context *ctx, GLenum format, GLenum type)
+{
+    switch (format) {
+    case GL_COLOR_INDEX:
+    case GL_GREEN:
+    case GL_BLUE:
+    case GL_ABGR_EXT:
+    case GL_GREEN_INTEGER:
+    case GL_BLUE_INTEGER:
+    case GL_BGR_INTEGER:
+    case GL_BGRA_INTEGER:
+        return false;
+    case GL_BGR:
+        return ctx->ext.MESA_bgra;
+    }
+    switch (type) {
+    case GL_UNSIGNED_BYTE_3_3_2:
+    case GL_UNSIGNED_BYTE_2_3_3_REV:
+    case GL_UNSIGNED_SHORT_5_6_5_REV:
+    case GL_UNSIGNED_INT_8_8_8_8:
+    case GL_UNSIGNED_INT_8_8_8_8_REV:
+    case GL_UNSIGNED_INT_10_10_10_2:
+        return false;
+    case GL_UNSIGNED_SHORT_4_4_4_4_REV:
+    case GL_UNSIGNED_SHORT_1_5_5_5_REV:
+        return ctx->ext.EXT_read_format_bgra;
+    default:
+        return true;
+    }
+}
+
 static bool has_integer_formats(const struct gl_context *ctx)
 {
     return ctx->consts.version >= 30 || ctx->ext.EXT_texture_integer;
@@ -324,7 +357,7 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
     if (gl_is_es(ctx) && ctx->consts.version < 30)
         return es_format_error(ctx, format, type);
     unsigned components = gl_pixel_components(format), packed;
-    bool legacy = format == GL_COLOR_INDEX || format == GL_LUMINANCE ||
+    bool legacy = format == GL_COLOR_INDEX || format == GL_ALPHA || format == GL_LUMINANCE ||
                   format == GL_LUMINANCE_ALPHA || format == GL_INTENSITY ||
                   format == GL_LUMINANCE_INTEGER_EXT || format == GL_LUMINANCE_ALPHA_INTEGER_EXT;
     bool integer = gl_pixel_format_is_integer(format);
@@ -337,11 +370,12 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
         return format == GL_COLOR_INDEX || format == GL_STENCIL_INDEX ? 0 : GL_INVALID_ENUM;
     }
     if (!gl_pixel_type_bytes(type, &packed) || gl_is_ycbcr_type(type) ||
-        (type == GL_HALF_FLOAT_OES && gl_is_desktop(ctx)))
+        (type == GL_HALF_FLOAT_OES && gl_is_desktop(ctx)) ||
+        (gl_is_es(ctx) && !es3_knows(ctx, format, type)))
         return GL_INVALID_ENUM;
     bool ds_type = type == GL_UNSIGNED_INT_24_8 || type == GL_FLOAT_32_UNSIGNED_INT_24_8_REV;
-    if (format == GL_DEPTH_STENCIL)
-        return ds_type ? 0 : packed ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
+    if (format == GL_DEPTH_STENCIL) /* GL 4.6 §18.2.2 */
+        return ds_type ? 0 : packed && gl_is_es(ctx) ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
     if (ds_type)
         return GL_INVALID_OPERATION;
     if (packed) {

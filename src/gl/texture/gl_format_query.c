@@ -453,6 +453,12 @@ static GLint64 ask_block(const struct resource *r, GLint pname)
                                                          : d->block_bytes;
 }
 
+static GLint64 ask_clear_texture(const struct resource *r, GLint arg)
+{
+    return full(r->ctx->ext.ARB_clear_texture && r->index >= 0 && !is_buffer(r) &&
+                !util_format_is_compressed(r->format));
+}
+
 static GLint64 ask_clear_buffer(const struct resource *r, GLint arg)
 {
     return full(r->ctx->ext.ARB_clear_buffer_object && is_buffer(r));
@@ -552,6 +558,7 @@ static const struct query {
     SELF(GL_TEXTURE_COMPRESSED_BLOCK_HEIGHT, ask_block),
     SELF(GL_TEXTURE_COMPRESSED_BLOCK_SIZE, ask_block),
     {GL_CLEAR_BUFFER, ask_clear_buffer, 0},
+    {GL_CLEAR_TEXTURE, ask_clear_texture, 0},
     SELF(GL_TEXTURE_VIEW, ask_view),
     SELF(GL_VIEW_COMPATIBILITY_CLASS, ask_view),
 };

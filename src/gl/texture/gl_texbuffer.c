@@ -221,6 +221,8 @@ bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_textur
 struct gl_image gl_texture_buffer_image(const struct gl_context *ctx, const struct gl_texture *t)
 {
     const struct buffer_format *f = format_of(ctx, t);
+    if (!t->store.buffer)
+        return (struct gl_image){.internal = f->internal};
     return (struct gl_image){
         .internal = f->internal,
         .base = f->base,

@@ -178,9 +178,12 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_targe
                              const char *name)
 {
     const struct drv_box part = {x, y, z, width, height, depth};
+    /* Generic compressed formats are no formats of images (GL 4.6 §8.7). Other formats that are not
+     * the image's raise GL_INVALID_OPERATION, compressed or not. */
     if (!gl_format_is_compressed(ctx, format)) {
-        gl_error(ctx, gl_is_paletted(ctx, format) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
-                 "%s(format=%s)", name, gl_enum_name(format));
+        bool generic = gl_is_desktop(ctx) && gl_format_is_generic(format);
+        gl_error(ctx, generic ? GL_INVALID_ENUM : GL_INVALID_OPERATION, "%s(format=%s)", name,
+                 gl_enum_name(format));
         return;
     }
     const struct gl_image *image = gl_sub_image_check(ctx, place, level, &part, name);

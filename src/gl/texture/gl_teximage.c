@@ -556,6 +556,14 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
     struct gl_image *image = gl_sub_image_check(ctx, place, level, &part, name);
     if (!image)
         return;
+    /* In ES, formats without an encoder are no internal formats of glTexImage, and the constraints
+     * are the same (ES 3.2 §8.6). */
+    if (gl_is_es(ctx) && util_format_is_compressed(image->format) &&
+        !util_format_can_compress(image->format)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(image with format %s)", name,
+                 gl_enum_name(image->internal));
+        return;
+    }
     if (!formats_agree(ctx, image->internal, image->base, format) ||
         (gl_is_es(ctx) && !gl_es_pixels_match(ctx, image->internal, format, type)) ||
         !gl_image_can_change(image, &part)) {
