@@ -4,6 +4,7 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"
 
@@ -48,6 +49,25 @@ static bool same_depth(enum drv_format a, enum drv_format b)
            util_format_is_float(a) == util_format_is_float(b);
 }
 
+/* Compares the stencil components, and the depth components if both formats have them. */
+static bool same_stencil(enum drv_format a, enum drv_format b)
+{
+    return util_format_stencil_bits(a) == util_format_stencil_bits(b) &&
+           (!util_format_has_depth(a) || !util_format_has_depth(b) || same_depth(a, b));
+}
+
+/* Returns whether both buffers have the same components. The order in which they are stored and
+ * the color encoding may differ, as in Mesa. */
+static bool same_components(const struct gl_surface *a, const struct gl_surface *b)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (gl_format_bits(a->base, a->stored, c) != gl_format_bits(b->base, b->stored, c) ||
+            gl_format_component_type(a->base, a->stored, c) !=
+                gl_format_component_type(b->base, b->stored, c))
+            return false;
+    return true;
+}
+
 /* EXT_framebuffer_multisample_blit_scaled: both filters resolve first and then filter linearly. */
 static bool is_scaled(GLenum filter)
 {
@@ -74,9 +94,12 @@ static const char *es_error(const struct blit *b, GLbitfield mask, const struct 
         return "to a multisampled framebuffer";
     if (src_samples && memcmp(to, from, sizeof *to))
         return "multisampled and moved";
-    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++)
+    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++) {
         if (same_image(&b->color, &b->draw[i]))
             return "from a color buffer to itself";
+        if (src_samples && b->draw[i].drv.texture && !same_components(&b->color, &b->draw[i]))
+            return "multisampled, and color formats differ";
+    }
     if ((mask & GL_DEPTH_BUFFER_BIT && same_image(&b->depth, &b->draw_depth)) ||
         (mask & GL_STENCIL_BUFFER_BIT && same_image(&b->stencil, &b->draw_stencil)))
         return "from a depth or stencil buffer to itself";
@@ -109,8 +132,8 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
         why = "integers are not filtered";
     if ((*mask & GL_DEPTH_BUFFER_BIT &&
          !same_depth(b->depth.drv.format, b->draw_depth.drv.format)) ||
-        (*mask & GL_STENCIL_BUFFER_BIT && util_format_stencil_bits(b->stencil.drv.format) !=
-                                              util_format_stencil_bits(b->draw_stencil.drv.format)))
+        (*mask & GL_STENCIL_BUFFER_BIT &&
+         !same_stencil(b->stencil.drv.format, b->draw_stencil.drv.format)))
         why = "depth or stencil formats differ";
     if (gl_framebuffer_samples(ctx, draw) && gl_framebuffer_samples(ctx, draw) != src_samples &&
         src_samples)

@@ -73,8 +73,10 @@ static bool texture_side(struct gl_context *ctx, GLuint name, GLenum target, GLi
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", call, level);
         return false;
     }
+    /* The texture's own filter decides whether mipmaps count (§8.17); whether it filters integers
+     * does not matter. */
     const struct gl_sampler_params p = {
-        .min_filter = level == t->base_level ? GL_NEAREST : GL_NEAREST_MIPMAP_NEAREST,
+        .min_filter = gl_uses_mipmaps(&t->params) ? GL_NEAREST_MIPMAP_NEAREST : GL_NEAREST,
         .mag_filter = GL_NEAREST,
     };
     s->texture = t;

@@ -261,6 +261,22 @@ static bool attachment_is_empty(const struct gl_attachment *a)
     return a->type == GL_NONE;
 }
 
+/* Returns whether the attached texture is as complete as the attachment requires (GL 4.6 §9.4.1):
+ * mipmap complete for levels after the base level, base complete if layered. Like Mesa, it allows
+ * levels before the base level and after the maximum level. */
+static bool texture_complete(const struct gl_attachment *a)
+{
+    const struct gl_texture *t = a->texture;
+    bool mipmaps = (GLint)a->level > t->base_level;
+    if (t->immutable || t->sibling || (!mipmaps && !a->layered))
+        return true;
+    return gl_texture_is_complete(
+        t, &(struct gl_sampler_params){
+               .min_filter = mipmaps ? GL_NEAREST_MIPMAP_NEAREST : GL_NEAREST,
+               .mag_filter = GL_NEAREST,
+           });
+}
+
 /* Checks the size, layer and renderability of an attachment (GL 4.6 §9.4.1). Returns false if it is
  * incomplete. */
 static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a, unsigned index,
@@ -277,7 +293,7 @@ static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a,
         unsigned layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY
                               ? (unsigned)t->image[a->face][a->level].height
                               : depth;
-        if (a->layer && a->layer >= layers)
+        if ((a->layer && a->layer >= layers) || !texture_complete(a))
             return false;
     }
     if (index == GL_ATTACH_DEPTH)

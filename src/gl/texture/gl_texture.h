@@ -169,6 +169,8 @@ GLint gl_texture_buffer_parameter(const struct gl_texture *t, GLenum pname);
  * gl_get_types.h. */
 unsigned gl_get_texture_buffer(const struct gl_context *ctx, GLenum pname, double *v);
 
+/* Returns whether the minification filter uses mipmaps. */
+bool gl_uses_mipmaps(const struct gl_sampler_params *p);
 /* Returns whether the texture is complete when it is sampled with these parameters (GL 4.6
  * §8.17). */
 bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_params *p);

@@ -15,7 +15,7 @@
 
 /* ----------------------------------------------------------------------------- completeness --- */
 
-static bool uses_mipmaps(const struct gl_sampler_params *p)
+bool gl_uses_mipmaps(const struct gl_sampler_params *p)
 {
     return p->min_filter != GL_NEAREST && p->min_filter != GL_LINEAR;
 }
@@ -37,7 +37,7 @@ static unsigned full_last_level(const struct gl_texture *t)
 
 unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampler_params *p)
 {
-    bool mipmaps = uses_mipmaps(p) && !gl_texture_is_multisampled(t->index);
+    bool mipmaps = gl_uses_mipmaps(p) && !gl_texture_is_multisampled(t->index);
     return mipmaps ? full_last_level(t) : (unsigned)t->base_level;
 }
 
@@ -199,7 +199,7 @@ static void guess_resource(struct gl_context *ctx, struct gl_texture *t,
     if (t->index == GL_TEXTURE_INDEX_3D)
         size = MAX2(size, image->depth);
     unsigned last = util_logbase2(size);
-    bool mipmaps = uses_mipmaps(&t->params) || t->generate_mipmap;
+    bool mipmaps = gl_uses_mipmaps(&t->params) || t->generate_mipmap;
     if (!mipmaps || t->index == GL_TEXTURE_INDEX_RECT)
         last = 0;
     last = MIN2(last, (unsigned)MAX2(t->max_level, 0));
@@ -504,7 +504,7 @@ static void describe_sampler(const struct gl_context *ctx, const struct gl_textu
                         : DRV_FILTER_NEAREST;
     s->mag_filter = p->mag_filter == GL_LINEAR ? DRV_FILTER_LINEAR : DRV_FILTER_NEAREST;
     s->mip_filter =
-        !uses_mipmaps(p) ? DRV_MIP_NONE
+        !gl_uses_mipmaps(p) ? DRV_MIP_NONE
         : p->min_filter == GL_NEAREST_MIPMAP_LINEAR || p->min_filter == GL_LINEAR_MIPMAP_LINEAR
             ? DRV_MIP_LINEAR
             : DRV_MIP_NEAREST;
