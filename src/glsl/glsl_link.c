@@ -42,6 +42,12 @@ struct link_var *link_find_var(const struct link_stage *st, const char *name)
     return index ? &st->vars.data[index - 1] : NULL;
 }
 
+struct link_var *link_var_of(const struct link_stage *st, const struct hir_variable *var)
+{
+    uintptr_t index = (uintptr_t)hash_table_get(st->declared, var);
+    return index ? &st->vars.data[index - 1] : NULL;
+}
+
 /* ------------------------------------------------------------------------ shaders per stage --- */
 
 static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
@@ -52,6 +58,7 @@ static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
         st->shaders.mem_ctx = st->vars.mem_ctx = st->unresolved.mem_ctx = st->subroutines.mem_ctx =
             st;
         st->table = hash_table_create_string(st);
+        st->declared = hash_table_create_pointer(st);
         ln->stages[stage] = st;
     }
     return ln->stages[stage];
@@ -217,10 +224,21 @@ static void merge_declaration(struct linker *ln, struct link_var *lv, struct hir
     merge_location(ln, lv, var);
 }
 
+/* Returns the key of a variable in link_stage.table. Instances of a block have the same key,
+ * whatever their names (GLSL 4.60 §4.3.9). The space keeps it apart from names. */
+static const char *table_key(struct linker *ln, const struct hir_variable *var)
+{
+    const bool instance = var->interface_type && var->interface_field < 0 && !var->builtin;
+    return instance ? talloc_asprintf(ln->tmp, "%u %s", var->mode, var->interface_type->name)
+                    : var->name;
+}
+
 static void add_variable(struct linker *ln, struct link_stage *st, struct hir_variable *var)
 {
-    struct link_var *lv = link_find_var(st, var->name);
+    const char *key = table_key(ln, var);
+    struct link_var *lv = link_find_var(st, key);
     if (lv) {
+        hash_table_insert(st->declared, var, (void *)(uintptr_t)(lv - st->vars.data + 1));
         merge_declaration(ln, lv, var);
         return;
     }
@@ -239,7 +257,8 @@ static void add_variable(struct linker *ln, struct link_stage *st, struct hir_va
     };
     if (!dynarray_append(&st->vars, added))
         return;
-    hash_table_insert(st->table, var->name, (void *)(uintptr_t)st->vars.count);
+    hash_table_insert(st->table, key, (void *)(uintptr_t)st->vars.count);
+    hash_table_insert(st->declared, var, (void *)(uintptr_t)st->vars.count);
     merge_initializer(ln, &st->vars.data[st->vars.count - 1], var);
     merge_location(ln, &st->vars.data[st->vars.count - 1], var);
 }
@@ -250,7 +269,7 @@ static void record_assignment(struct linker *ln, struct link_stage *st,
                               const struct hir_assign *assign)
 {
     struct hir_variable *var = hir_variable_referenced(assign->lhs);
-    struct link_var *lv = var ? link_find_var(st, var->name) : NULL;
+    struct link_var *lv = var ? link_var_of(st, var) : NULL;
     if (!lv || var->mode != HIR_VAR_GLOBAL)
         return;
     if (lv->initializer || (lv->initialized && lv->initialized != var))
@@ -273,21 +292,32 @@ static void collect_variables(struct linker *ln, struct link_stage *st)
     }
 }
 
-/* Returns the type of an array with the size that any stage declares, and the highest index in
- * *max. */
-static const struct glsl_type *shared_array(const struct linker *ln, const struct link_var *lv,
-                                            int *max)
+/* Returns whether a variable of stage o is the same array as variable lv of stage s: a uniform with
+ * its name, or the varying that it passes to or receives from the adjacent stage. */
+static bool is_shared(const struct linker *ln, unsigned s, const struct link_var *lv, unsigned o,
+                      const struct link_var *other)
+{
+    const enum hir_variable_mode mode = lv->decl->mode, other_mode = other->decl->mode;
+    if (other->decl->interface_type || link_is_per_vertex(o, other->decl))
+        return false;
+    if (mode == HIR_VAR_SHADER_OUT && other_mode == HIR_VAR_SHADER_IN)
+        return link_stage_after(ln, s) == ln->stages[o];
+    if (mode == HIR_VAR_SHADER_IN && other_mode == HIR_VAR_SHADER_OUT)
+        return link_stage_after(ln, o) == ln->stages[s];
+    return mode == HIR_VAR_UNIFORM && other_mode == HIR_VAR_UNIFORM;
+}
+
+/* Returns the type of an array of stage s with the size that any stage declares, and the highest
+ * index in *max. */
+static const struct glsl_type *shared_array(const struct linker *ln, unsigned s,
+                                            const struct link_var *lv, int *max)
 {
     const struct glsl_type *type = lv->type;
     for (unsigned o = 0; o < SHADER_STAGE_COUNT; o++) {
         const struct link_var *other =
             ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
-        bool same_kind =
-            other && !other->decl->interface_type &&
-            (other->decl->mode == lv->decl->mode ||
-             (other->decl->mode != HIR_VAR_UNIFORM && lv->decl->mode != HIR_VAR_UNIFORM)) &&
-            !link_is_per_vertex(o, other->decl);
-        const struct glsl_type *merged = same_kind ? link_merge_types(type, other->type) : NULL;
+        const struct glsl_type *merged =
+            other && is_shared(ln, s, lv, o, other) ? link_merge_types(type, other->type) : NULL;
         if (!merged)
             continue;
         type = merged;
@@ -329,7 +359,7 @@ static void size_array(struct linker *ln, struct link_stage *st, struct link_var
     bool shared =
         decl->mode == HIR_VAR_UNIFORM ||
         (!decl->builtin && (decl->mode == HIR_VAR_SHADER_IN || decl->mode == HIR_VAR_SHADER_OUT));
-    const struct glsl_type *type = shared ? shared_array(ln, lv, &max) : lv->type;
+    const struct glsl_type *type = shared ? shared_array(ln, st->stage, lv, &max) : lv->type;
     if (type->length == 0 && decl->mode != HIR_VAR_BUFFER)
         type = glsl_array_type(ln->tmp, type->element, MAX2(max + 1, 1), 0);
     else if (type->length && max >= (int)type->length)

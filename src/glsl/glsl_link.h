@@ -54,7 +54,8 @@ struct link_subroutine {
 struct link_stage {
     enum shader_stage stage;
     DYNARRAY(struct glsl_shader *) shaders;
-    struct hash_table *table;       /* name → link_var */
+    struct hash_table *table;       /* name → link_var; instances of blocks: mode and block name */
+    struct hash_table *declared;    /* hir_variable of a declaration → link_var */
     DYNARRAY(struct link_var) vars; /* in declaration order */
     struct hash_table *resolved;    /* hir_signature without a body → its definition */
     DYNARRAY(struct hir_signature *) unresolved;  /* functions that are called but not defined */
@@ -114,8 +115,11 @@ struct linker {
 void link_error(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
 /* Returns the name of a stage for messages, such as "vertex". */
 const char *link_stage_name(enum shader_stage stage);
-/* Returns the global variable with this name, or NULL. */
+/* Returns the global variable with this name, or NULL. Does not find instances of blocks, whose
+ * names are local to a shader (GLSL 4.60 §4.3.9), except built-in ones. */
 struct link_var *link_find_var(const struct link_stage *st, const char *name);
+/* Returns the global variable that a shader's variable declares, or NULL if it is not global. */
+struct link_var *link_var_of(const struct link_stage *st, const struct hir_variable *var);
 
 /* Turns variables into SSA values, optimizes, and removes unused code. */
 void link_optimize(nir_shader *nir);

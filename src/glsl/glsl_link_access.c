@@ -142,9 +142,16 @@ static void record_whole_use(void *data, const struct hir_value *value,
     if (var->mode != HIR_VAR_UNIFORM || (parent && parent->node.kind == HIR_DEREF_ARRAY &&
                                          d->value == value && d->index->node.kind == HIR_CONSTANT))
         return;
-    struct link_var *lv = link_find_var(st, var->name);
+    struct link_var *lv = link_var_of(st, var);
     if (lv)
         lv->whole = true;
+}
+
+/* Returns the uniform of the default block with this name in a stage, or NULL. */
+static struct link_var *find_uniform(const struct linker *ln, unsigned stage, const char *name)
+{
+    struct link_var *lv = ln->stages[stage] ? link_find_var(ln->stages[stage], name) : NULL;
+    return lv && lv->decl->mode == HIR_VAR_UNIFORM && !lv->decl->interface_type ? lv : NULL;
 }
 
 /* Returns the length needed by all stages together; 0: the array keeps its length. */
@@ -152,8 +159,7 @@ static unsigned active_length(const struct linker *ln, const struct link_var *lv
 {
     unsigned length = 0;
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
-        const struct link_var *other =
-            ln->stages[s] ? link_find_var(ln->stages[s], lv->name) : NULL;
+        const struct link_var *other = find_uniform(ln, s, lv->name);
         if (!other || (!other->used && !other->nir && other->max_access < 0))
             continue;
         if (!may_shrink(other))
@@ -182,8 +188,7 @@ void link_shrink_uniforms(struct linker *ln)
             struct link_var *lv = &st->vars.data[i];
             unsigned length = may_shrink(lv) ? active_length(ln, lv) : 0;
             for (unsigned o = 0; length && o < SHADER_STAGE_COUNT; o++) {
-                struct link_var *other =
-                    ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
+                struct link_var *other = find_uniform(ln, o, lv->name);
                 if (other && other != lv)
                     other->type = glsl_array_type(ln->tmp, lv->type->element, length, 0);
             }

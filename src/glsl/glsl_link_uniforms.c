@@ -531,13 +531,15 @@ static int find_block(const struct glsl_program *p, const char *name, bool stora
     return -1;
 }
 
-/* Returns the declaration of a block by name if the block has an instance name, which then prefixes
- * its members. */
-static const struct link_var *block_declaration(const struct link_stage *st, const char *name)
+/* Returns the instance or the first member of a uniform or storage block in a stage, or NULL.
+ * Blocks of different kinds may have the same name (GLSL 4.60 §4.3.9). */
+static const struct link_var *block_declaration(const struct link_stage *st, const char *name,
+                                                bool storage)
 {
+    const enum hir_variable_mode mode = storage ? HIR_VAR_BUFFER : HIR_VAR_UNIFORM;
     for (unsigned i = 0; i < st->vars.count; i++) {
         const struct hir_variable *d = st->vars.data[i].decl;
-        if (d->interface_type && !strcmp(d->interface_type->name, name))
+        if (d->mode == mode && d->interface_type && !strcmp(d->interface_type->name, name))
             return &st->vars.data[i];
     }
     return NULL;
@@ -668,11 +670,11 @@ static int add_block(struct layout *l, const struct link_stage *st, nir_variable
 static void list_members(struct layout *l, const struct link_stage *st, int block,
                          const nir_variable *var)
 {
-    const struct link_var *lv = block_declaration(st, var->name);
+    bool storage = var->data.mode == nir_var_mem_ssbo;
+    const struct link_var *lv = block_declaration(st, var->name, storage);
     const struct glsl_type *type = glsl_without_array(var->type);
     const struct glsl_type *declared =
         lv ? link_find_block(l->ln, st->stage, lv->decl)->type : type;
-    bool storage = var->data.mode == nir_var_mem_ssbo;
     l->ln->program->blocks[block].first_member = (int)l->list.count;
     for (unsigned i = 0; lv && i < type->length; i++) {
         const struct glsl_struct_field *f = &type->fields[i];

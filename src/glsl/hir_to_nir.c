@@ -342,7 +342,7 @@ nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st)
     h->locals = hash_table_create_pointer(h);
     h->aliases = hash_table_create_pointer(h);
     h->members = hash_table_create_string(h);
-    h->blocks = hash_table_create_string(h);
+    h->blocks = hash_table_create_pointer(h);
     h->subroutines = hash_table_create_pointer(h);
     for (unsigned i = 0; i < st->subroutines.count; i++)
         hash_table_insert(h->subroutines, st->subroutines.data[i].sig, &st->subroutines.data[i]);

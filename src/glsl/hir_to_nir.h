@@ -54,7 +54,7 @@ struct h2n {
      * "in Block.member" or "out Block.member" for members of input and output blocks. */
     struct hash_table *members;
     struct hash_table *constants;    /* hir_constant → nir_variable that holds it */
-    struct hash_table *blocks;       /* name of a uniform or storage block → nir_variable */
+    struct hash_table *blocks;       /* link_block of a uniform or storage block → nir_variable */
     struct hash_table *subroutines;  /* hir_signature → link_subroutine */
     struct hash_table *locals;       /* current function: hir_variable → nir_variable */
     struct hash_table *aliases;      /* current function: opaque parameter → h2n_path */

@@ -149,11 +149,12 @@ static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
 {
     const struct link_block *lb = link_find_block(h->ln, h->st->stage, decl);
     const struct glsl_type *block = lb ? lb->type : decl->interface_type;
-    nir_variable *var = hash_table_get(h->blocks, block->name);
+    const void *key = lb ? (const void *)lb : decl->interface_type;
+    nir_variable *var = hash_table_get(h->blocks, key);
     if (var)
         return var;
     bool std140 = glsl_packing_is_std140(block->packing);
-    struct link_var *lv = link_find_var(h->st, decl->name);
+    struct link_var *lv = link_var_of(h->st, decl);
     const struct glsl_type *type =
         glsl_type_bools_to_uints(h->tmp, decl->interface_field >= 0 ? block
                                          : lv                       ? lv->type
@@ -167,7 +168,7 @@ static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
     int binding = lb ? lb->binding : decl->explicit_binding ? decl->binding : -1;
     var->data.explicit_binding = binding >= 0;
     var->data.binding = MAX2(binding, 0);
-    hash_table_insert(h->blocks, block->name, var);
+    hash_table_insert(h->blocks, key, var);
     return var;
 }
 
@@ -206,7 +207,7 @@ nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var)
     nir_variable *local = hash_table_get(h->locals, var);
     if (local)
         return local;
-    struct link_var *lv = is_local(var) ? NULL : link_find_var(h->st, var->name);
+    struct link_var *lv = is_local(var) ? NULL : link_var_of(h->st, var);
     if (lv)
         return global_variable(h, lv);
     local = h2n_local(h, h2n_local_type(h, var), var->name);
@@ -310,7 +311,7 @@ static bool has_field(const struct h2n_path *path)
 nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value)
 {
     struct h2n_path *path = h2n_opaque_path(h, value);
-    struct link_var *lv = path->root ? link_find_var(h->st, path->root->name) : NULL;
+    struct link_var *lv = path->root ? link_var_of(h->st, path->root) : NULL;
     if (!lv)
         return NULL;
     nir_variable *var;
@@ -425,7 +426,7 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
     const char *key = talloc_asprintf(h->tmp, "%s %s", output ? "out" : "in", name);
     nir_variable *var = hash_table_get(h->members, key);
     if (!var) {
-        struct link_var *lv = link_find_var(h->st, root->name);
+        struct link_var *lv = link_var_of(h->st, root);
         const struct glsl_type *type = member_type(h, lv ? lv->type : root->type, f->type);
         var = nir_variable_create(h->shader, nir_mode(root->mode), type, name);
         copy_qualifiers(var, root);
@@ -502,7 +503,7 @@ static nir_deref_instr *deref_state(struct h2n *h, const struct hir_value *value
     if (value->node.kind == HIR_DEREF_ARRAY &&
         !glsl_type_is_array(((const struct hir_deref_array *)value)->value->type))
         return NULL;
-    struct link_var *lv = link_find_var(h->st, root->name);
+    struct link_var *lv = link_var_of(h->st, root);
     unsigned slot = 0;
     char *name = leaf_name(h, value, &slot);
     nir_variable *var = hash_table_get(h->members, name);
