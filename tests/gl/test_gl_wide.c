@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Doubles in the pipeline: attributes, varyings, transform feedback. */
+/* Doubles in the pipeline: attributes, varyings, transform feedback; queries of 64-bit uniforms. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -162,12 +162,100 @@ static void test_errors(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* GL 4.6 §2.2.2: queries round to the nearest value, and clamp to what the type can represent. */
+static void test_uniform_conversions(void **state)
+{
+    static const struct {
+        double value;
+        GLint i;
+        GLuint u;
+        GLint64 i64;
+        GLuint64 u64;
+    } rows[] = {
+        {0.0, 0, 0, 0, 0},
+        {-0.4, 0, 0, 0, 0},
+        {1.5, 2, 2, 2, 2},
+        {-3.75, -4, 0, -4, 0},
+        {-41, -41, 0, -41, 0},
+        {3e9, INT32_MAX, 3000000000u, 3000000000, 3000000000},
+        {-3e9, INT32_MIN, 0, -3000000000, 0},
+        {1e19, INT32_MAX, UINT32_MAX, INT64_MAX, 10000000000000000000u},
+        {5e20, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX},
+        {-5e20, INT32_MIN, 0, INT64_MIN, 0},
+        {INFINITY, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX},
+        {-INFINITY, INT32_MIN, 0, INT64_MIN, 0},
+        {NAN, 0, 0, 0, 0},
+    };
+    GLuint p = gl_test_program(
+        "#version 430 compatibility\n#extension GL_ARB_gpu_shader_int64 : require\n"
+        "layout(location = 0) uniform float f; layout(location = 1) uniform double d;\n"
+        "layout(location = 2) uniform int i; layout(location = 3) uniform uint u;\n"
+        "layout(location = 4) uniform int64_t q; layout(location = 5) uniform uint64_t r;\n"
+        "layout(location = 6) uniform bool b; layout(location = 7) uniform sampler2D s;\n"
+        "void main() { gl_Position = vec4(f + float(d) + float(i) + float(u) + float(q) +\n"
+        "float(r) + float(b)) + texture(s, vec2(0)); }",
+        NULL);
+    glUseProgram(p);
+    /* For each uniform type, the expected results are those of its value as a number. */
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+        double x = rows[k].value;
+        bool whole = x == trunc(x);
+        glUniform1f(0, (float)x);
+        glUniform1d(1, x);
+        glUniform1i(2, x > -2147483649.0 && x < 2147483648.0 && whole ? (GLint)x : 0);
+        glUniform1ui(3, x >= 0 && x < 4294967296.0 && whole ? (GLuint)x : 0);
+        glUniform1i64ARB(4, fabs(x) < 9e18 && whole ? (GLint64)x : 0);
+        glUniform1ui64ARB(5, x >= 0 && x < 1.8e19 && whole ? (GLuint64)x : 0);
+        for (GLint location = 0; location < 6; location++) {
+            GLdouble stored;
+            GLint i;
+            GLuint u;
+            GLint64 i64;
+            GLuint64 u64;
+            glGetUniformdv(p, location, &stored);
+            glGetUniformiv(p, location, &i);
+            glGetUniformuiv(p, location, &u);
+            glGetUniformi64vARB(p, location, &i64);
+            glGetUniformui64vARB(p, location, &u64);
+            if (stored != x && !(isnan(x) && isnan(stored)))
+                continue; /* the type can't represent the value */
+            if (i != rows[k].i || u != rows[k].u || i64 != rows[k].i64 || u64 != rows[k].u64)
+                fail_msg("%g at location %d reads %d, %u, %lld, %llu", x, location, i, u,
+                         (long long)i64, (unsigned long long)u64);
+        }
+    }
+    GLfloat f;
+    GLuint u;
+    GLint i;
+    glUniform1ui(3, UINT32_MAX);
+    glGetUniformiv(p, 3, &i);
+    assert_int_equal(i, INT32_MAX);
+    glUniform1i64ARB(4, -7);
+    glGetUniformfv(p, 4, &f);
+    assert_true(f == -7.0f);
+    glUniform1i64ARB(4, INT64_C(1) << 32);
+    glGetUniformuiv(p, 4, &u);
+    assert_int_equal(u, UINT32_MAX);
+    glUniform1i(6, -3);
+    glGetUniformuiv(p, 6, &u);
+    assert_int_equal(u, 1);
+    glUniform1i(7, 5);
+    glGetUniformfv(p, 7, &f);
+    assert_true(f == 5.0f);
+    glUniform1d(1, 0.49999999999999994); /* the largest double below 1/2 */
+    glGetUniformiv(p, 1, &i);
+    assert_int_equal(i, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    gl_test_delete_program(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pipeline),
         cmocka_unit_test(test_current),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_uniform_conversions),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

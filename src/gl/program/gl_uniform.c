@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Uniform values (GL 4.6 §7.6.1, §7.12), stored packed in the executable's default block. */
+#include <math.h>
+
 #include "gl/context/gl_context.h"
 #include "gl/program/gl_program.h"
 #include "gl_entry.h"
@@ -395,14 +397,15 @@ static double as_double(struct uniform_value v)
     return v.kind == VALUE_FLOAT ? v.f : v.kind == VALUE_SIGNED ? (double)v.i : (double)v.u;
 }
 
-/* Integer queries round floats and clamp to the type's range (GL 4.6 §2.2.2). */
+/* Integer queries round floats, and return the nearest value that the type can represent (GL 4.6
+ * §2.2.2). NaN, for which nothing is specified, gives 0. */
 static int64_t as_signed(struct uniform_value v, int64_t low, int64_t high)
 {
     if (v.kind == VALUE_UNSIGNED)
         return v.u > (uint64_t)high ? high : (int64_t)v.u;
     if (v.kind == VALUE_SIGNED)
         return CLAMP(v.i, low, high);
-    double f = v.f < 0.0 ? v.f - 0.5 : v.f + 0.5;
+    double f = isnan(v.f) ? 0.0 : round(v.f);
     return f >= (double)high ? high : f > (double)low ? (int64_t)f : low;
 }
 
@@ -410,10 +413,10 @@ static uint64_t as_unsigned(struct uniform_value v, uint64_t high)
 {
     if (v.kind == VALUE_UNSIGNED)
         return MIN2(v.u, high);
-    if (v.kind == VALUE_FLOAT && v.f > 0.0)
-        return v.f + 0.5 >= (double)high ? high : (uint64_t)(v.f + 0.5);
-    /* Negative integers keep their bit patterns, like integer conversions in C. */
-    return (uint64_t)as_signed(v, high == UINT64_MAX ? INT64_MIN : INT32_MIN, INT64_MAX) & high;
+    if (v.kind == VALUE_SIGNED)
+        return v.i < 0 ? 0 : MIN2((uint64_t)v.i, high);
+    double f = v.f > 0.0 ? round(v.f) : 0.0;
+    return f >= (double)high ? high : (uint64_t)f;
 }
 
 #define TO_FLOAT(v)  (GLfloat) as_double(v)
