@@ -123,6 +123,9 @@ static void add_uniform(struct listing *l, const struct link_var *lv)
             var->data.driver_location = offset;
     }
     add_entries(p, st, lv->name, lv->type, &out);
+    /* GL 4.6 §7.10 */
+    if (!p->subroutine_uniforms[p->num_subroutine_uniforms - 1].num_compatible)
+        link_error(l->ln, "no function has the type of subroutine uniform `%s'", lv->name);
 }
 
 void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsigned *size)

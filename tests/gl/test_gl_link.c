@@ -170,12 +170,28 @@ static void test_array_names(void **state)
                          FS("uniform float u[]; out vec4 c; void main() { c = vec4(u[1]); }")));
 }
 
+/* GL 4.6 §7.10: each subroutine uniform needs a function of its type. */
+static void test_subroutine_types(void **state)
+{
+#define TYPES                                                                                      \
+    "subroutine vec4 one(); subroutine vec4 two(float); out vec4 c;"                               \
+    "subroutine(one) vec4 f() { return vec4(1); }"
+    glDeleteProgram(LINK("a function for the type", true,
+                         VS("void main() { gl_Position = vec4(1); }"),
+                         FS(TYPES "subroutine uniform one x; void main() { c = x(); }")));
+    glDeleteProgram(LINK("no function for the second type", false,
+                         VS("void main() { gl_Position = vec4(1); }"),
+                         FS(TYPES "subroutine uniform one x; subroutine uniform two y[2];"
+                                  "void main() { c = x() + y[1](1); }")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_block_names),
         cmocka_unit_test(test_instance_names),
         cmocka_unit_test(test_array_names),
+        cmocka_unit_test(test_subroutine_types),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
