@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Program pipelines: valid combinations of programs (GL 4.6 §11.1.3.11). */
+/*
+ * Program pipelines: valid combinations of programs (GL 4.6 §11.1.3.11), what a link changes in the
+ * current state (§7.3), and subroutine uniforms, which belong to the context (§7.10).
+ */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -139,12 +142,230 @@ static void test_samplers(void **state)
     glDeleteProgram(f);
 }
 
+/* ------------------------------------------------------------------------------ relinking --- */
+
+static const char corner_vs[] =
+    "#version 410 core\nout gl_PerVertex { vec4 gl_Position; };\n"
+    "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1);"
+    "}";
+static const char tint_fs[] = "#version 410 core\nuniform vec4 tint; out vec4 color;\n"
+                              "void main() { color = tint; }";
+static const char swap_fs[] = "#version 410 core\nuniform vec4 tint; out vec4 color;\n"
+                              "void main() { color = tint.bgra; }";
+static const char broken_fs[] = "#version 410 core\nuniform vec4 tint; out vec4 color;\n"
+                                "vec4 f(); void main() { color = tint + f(); }";
+
+static void draw_and_expect(float r, float g, float b)
+{
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect(8, 8, r, g, b);
+}
+
+/* Replaces the text of an attached shader and links. */
+static void relink(GLuint program, GLuint shader, const char *text, bool want)
+{
+    GLint ok;
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    assert_int_equal(ok, want);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static GLint separable_status(GLuint program)
+{
+    GLint value;
+    glGetProgramiv(program, GL_PROGRAM_SEPARABLE, &value);
+    return value;
+}
+
+/* A failed link leaves a pipeline with the executable that it had, with its uniforms; the next
+ * successful link replaces it. */
+static void test_relink(void **state)
+{
+    GLuint v = gl_test_compile(GL_VERTEX_SHADER, corner_vs),
+           f = gl_test_compile(GL_FRAGMENT_SHADER, tint_fs), vertex = separable(v, 0), pipeline;
+    GLuint p = glCreateProgram();
+    glProgramParameteri(p, GL_PROGRAM_SEPARABLE, GL_TRUE);
+    assert_int_equal(separable_status(p), GL_FALSE); /* not linked yet */
+    glAttachShader(p, f);
+    relink(p, f, tint_fs, true);
+    assert_int_equal(separable_status(p), GL_TRUE);
+    GLint tint = glGetUniformLocation(p, "tint");
+    glProgramUniform4f(p, tint, 1, 0.5f, 0, 1);
+    glGenProgramPipelines(1, &pipeline);
+    glUseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex);
+    glUseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, p);
+    glActiveShaderProgram(pipeline, p);
+    glBindProgramPipeline(pipeline);
+    draw_and_expect(1, 0.5f, 0);
+    glProgramParameteri(p, GL_PROGRAM_SEPARABLE, GL_FALSE);
+    relink(p, f, broken_fs, false);
+    assert_int_equal(separable_status(p), GL_TRUE); /* as of the last successful link */
+    draw_and_expect(1, 0.5f, 0);
+    glUniform4f(tint, 0, 0.5f, 1, 1); /* of the executable that is still in use */
+    draw_and_expect(0, 0.5f, 1);
+    expect_valid(pipeline, true);
+    glProgramUniform4f(p, tint, 1, 1, 1, 1);
+    expect_error(GL_INVALID_OPERATION);
+    glUseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, p);
+    expect_error(GL_INVALID_OPERATION);
+    glBindProgramPipeline(0);
+    glBindProgramPipeline(pipeline);
+    draw_and_expect(0, 0.5f, 1);
+    relink(p, f, swap_fs, true); /* not separable now */
+    expect_valid(pipeline, false);
+    glProgramParameteri(p, GL_PROGRAM_SEPARABLE, GL_TRUE);
+    relink(p, f, swap_fs, true);
+    glUniform4f(tint, 1, 0, 0, 1);
+    draw_and_expect(0, 0, 1);
+    glDeleteProgramPipelines(1, &pipeline);
+    glDeleteProgram(p);
+    glDeleteProgram(vertex);
+    glDeleteShader(v);
+    glDeleteShader(f);
+}
+
+/* The same for the current program; a program that transform feedback uses can't be linked, even
+ * if its last link failed. */
+static void test_relink_current(void **state)
+{
+    GLuint v = gl_test_compile(GL_VERTEX_SHADER, corner_vs),
+           f = gl_test_compile(GL_FRAGMENT_SHADER, tint_fs), p = glCreateProgram(), buffer;
+    static const GLchar *const captured[] = {"gl_Position"};
+    glAttachShader(p, v);
+    glAttachShader(p, f);
+    glTransformFeedbackVaryings(p, 1, captured, GL_INTERLEAVED_ATTRIBS);
+    relink(p, f, tint_fs, true);
+    glUseProgram(p);
+    glUniform4f(0, 0, 1, 0, 1);
+    relink(p, f, broken_fs, false);
+    draw_and_expect(0, 1, 0);
+    glUniform4f(0, 0, 1, 1, 1);
+    draw_and_expect(0, 1, 1);
+    glUseProgram(p);
+    expect_error(GL_INVALID_OPERATION);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, 64, NULL, GL_STATIC_READ);
+    glBeginTransformFeedback(GL_TRIANGLES);
+    glLinkProgram(p);
+    expect_error(GL_INVALID_OPERATION);
+    glEndTransformFeedback();
+    relink(p, f, swap_fs, true);
+    glUniform4f(0, 1, 0, 0, 1);
+    draw_and_expect(0, 0, 1);
+    glDeleteBuffers(1, &buffer);
+    gl_test_delete_program(p);
+    glDeleteShader(v);
+    glDeleteShader(f);
+}
+
+/* ---------------------------------------------------------------------------- subroutines --- */
+
+static const char choice_fs[] =
+    "#version 410 core\n#extension GL_ARB_explicit_uniform_location : require\n"
+    "subroutine vec4 pick();\n"
+    "subroutine(pick) vec4 red() { return vec4(1, 0, 0, 1); }\n"
+    "subroutine(pick) vec4 green() { return vec4(0, 1, 0, 1); }\n"
+    "layout(location = 2) subroutine uniform pick picked[2];\n"
+    "out vec4 color; void main() { color = picked[0]() * 0.25 + picked[1]() * 0.5; }";
+
+static GLuint subroutine_value(GLint location)
+{
+    GLuint value = 99;
+    glGetUniformSubroutineuiv(GL_FRAGMENT_SHADER, location, &value);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    return value;
+}
+
+/* Every command that sets the program of a stage resets its subroutine uniforms. */
+static void test_subroutines(void **state)
+{
+    GLuint program = gl_test_program(corner_vs, choice_fs), pipeline;
+    GLuint v = gl_test_compile(GL_VERTEX_SHADER, corner_vs),
+           f = gl_test_compile(GL_FRAGMENT_SHADER, choice_fs);
+    GLuint vertex = separable(v, 0), fragment = separable(f, 0);
+    GLuint green = glGetSubroutineIndex(program, GL_FRAGMENT_SHADER, "green");
+    const GLuint first[] = {77, 77, green, 1 - green}, both[] = {77, 77, green, green};
+    glUseProgram(program);
+    GLuint start = subroutine_value(2);
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, first);
+    assert_int_equal(subroutine_value(2), green);
+    assert_int_equal(subroutine_value(3), 1 - green);
+    draw_and_expect(0.5f, 0.25f, 0);
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, both);
+    draw_and_expect(0, 0.75f, 0);
+    glUseProgram(program);
+    assert_int_equal(subroutine_value(2), start);
+    assert_int_equal(subroutine_value(3), start);
+    draw_and_expect(start == green ? 0 : 0.75f, start == green ? 0.75f : 0, 0);
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, both);
+    gl_test_link(program);
+    assert_int_equal(subroutine_value(3), start);
+
+    glGenProgramPipelines(1, &pipeline);
+    glUseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex);
+    glUseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, fragment);
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, first);
+    glBindProgramPipeline(pipeline); /* not in use while there is a current program */
+    assert_int_equal(subroutine_value(3), 1 - green);
+    glUseProgram(0);
+    assert_int_equal(subroutine_value(3), start);
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, both);
+    draw_and_expect(0, 0.75f, 0);
+    glUseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex); /* another stage */
+    assert_int_equal(subroutine_value(3), green);
+    glUseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, fragment);
+    assert_int_equal(subroutine_value(3), start);
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, both);
+    glBindProgramPipeline(pipeline);
+    assert_int_equal(subroutine_value(2), start);
+    glDeleteProgramPipelines(1, &pipeline);
+    glDeleteProgram(program);
+    glDeleteProgram(vertex);
+    glDeleteProgram(fragment);
+    glDeleteShader(v);
+    glDeleteShader(f);
+}
+
+/* Another context of the share group has its own values for the same program. */
+static void test_shared_subroutines(void **state)
+{
+    enum gl_create_error error;
+    GLuint program = gl_test_program(corner_vs, choice_fs);
+    GLuint green = glGetSubroutineIndex(program, GL_FRAGMENT_SHADER, "green");
+    const GLuint all_green[] = {0, 0, green, green}, all_red[] = {0, 0, 1 - green, 1 - green};
+    struct gl_context *second = core->context_create(
+        &(struct gl_context_attribs){
+            .api = GL_API_COMPAT, .major = 1, .visual = &visual, .share = *state},
+        &error);
+    assert_non_null(second);
+    glUseProgram(program);
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, all_green);
+    assert_true(core->make_current(second, drawable, drawable));
+    glUseProgram(program);
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, all_red);
+    draw_and_expect(0.75f, 0, 0);
+    assert_true(core->make_current(*state, drawable, drawable));
+    assert_int_equal(subroutine_value(2), green);
+    draw_and_expect(0, 0.75f, 0);
+    core->context_destroy(second);
+    gl_test_delete_program(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stages),
         cmocka_unit_test(test_unknown_stages),
         cmocka_unit_test(test_samplers),
+        cmocka_unit_test(test_relink),
+        cmocka_unit_test(test_relink_current),
+        cmocka_unit_test(test_subroutines),
+        cmocka_unit_test(test_shared_subroutines),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

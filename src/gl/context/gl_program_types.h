@@ -26,6 +26,10 @@ struct gl_program_state {
     /* Executable of `current`, referenced. glUseProgram sets it, and so does a successful link of
      * the program in this context. */
     struct gl_executable *exe;
+    /* Values of the subroutine uniforms, by stage and location: max_subroutine_uniform_locations
+     * per stage. NULL until the context uses a program that has any. A talloc child of the
+     * context. */
+    GLuint *subroutines;
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;            /* fixed-function programs */
     struct gl_executable *no_fragment; /* fallback fragment shader; NULL: not created yet */

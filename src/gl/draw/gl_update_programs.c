@@ -231,6 +231,8 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
         const struct gl_byte_range *r = &stage->ranges[i];
         memcpy(v->constants + r->start, exe->storage + r->start, r->size);
     }
+    if (uniforms)
+        gl_store_subroutines(ctx, exe, stage->nir->info.stage, v->constants);
     last.valid = false;
     for (unsigned i = 0; i < v->num_state; i++) {
         if (all || ctx->dirty & v->state[i].dirty)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Program pipelines (GL 4.6 §7.4), which combine the stages of several programs. A pipeline belongs
- * to one context, holds references to its programs and draws with their last successful links.
+ * to one context, holds references to its programs and draws with their last successful links. So
+ * its programs always have an installed executable.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -134,12 +135,13 @@ void gl_BindProgramPipeline(GLuint name)
         gl_error(ctx, GL_INVALID_OPERATION, "glBindProgramPipeline(transform feedback is active)");
         return;
     }
-    if (p == ctx->program.pipeline)
-        return;
-    pipeline_changes(ctx);
+    if (p != ctx->program.pipeline)
+        pipeline_changes(ctx);
     ctx->program.pipeline = p;
     if (p)
         p->ever_bound = true;
+    if (!ctx->program.current)
+        gl_reset_subroutines(ctx, BITFIELD_MASK(SHADER_STAGE_COUNT), "glBindProgramPipeline");
 }
 
 static void free_leftover(GLuint name, void *object, void *data)
@@ -163,7 +165,7 @@ struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum sha
     const struct gl_program_state *s = &ctx->program;
     struct gl_executable *exe = s->exe;
     if (!s->current && s->pipeline)
-        exe = s->pipeline->program[stage] ? s->pipeline->program[stage]->exe : NULL;
+        exe = s->pipeline->program[stage] ? s->pipeline->program[stage]->installed : NULL;
     return exe && exe->stage[stage] ? exe : NULL;
 }
 
@@ -197,7 +199,15 @@ struct gl_executable *gl_uniform_executable(const struct gl_context *ctx)
     const struct gl_program_state *s = &ctx->program;
     if (s->current || !s->pipeline)
         return s->exe;
-    return s->pipeline->active ? s->pipeline->active->exe : NULL;
+    return s->pipeline->active ? s->pipeline->active->installed : NULL;
+}
+
+unsigned gl_pipeline_stages(const struct gl_context *ctx, const struct gl_program *program)
+{
+    unsigned mask = 0;
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
+        mask |= (ctx->program.pipeline->program[s] == program) << s;
+    return mask;
 }
 
 static GLbitfield known_stages(const struct gl_context *ctx)
@@ -236,10 +246,16 @@ void gl_UseProgramStages(GLuint pipeline, GLbitfield bits, GLuint program)
     }
     if (pipe == ctx->program.pipeline)
         pipeline_changes(ctx);
-    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
-        if (bits & stages[s].bit)
-            gl_program_reference(ctx, &pipe->program[s], p && p->exe->stage[s] ? p : NULL);
+    unsigned mask = 0;
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
+        if (!(bits & stages[s].bit))
+            continue;
+        gl_program_reference(ctx, &pipe->program[s], p && p->exe->stage[s] ? p : NULL);
+        mask |= 1u << s;
+    }
     pipe->validated = false;
+    if (pipe == ctx->program.pipeline && !ctx->program.current)
+        gl_reset_subroutines(ctx, mask, "glUseProgramStages");
 }
 
 void gl_ActiveShaderProgram(GLuint pipeline, GLuint program)
@@ -279,14 +295,12 @@ static const char *invalid_reason(const struct gl_pipeline *p)
         if (!program)
             continue;
         any = true;
-        if (!program->exe)
-            return "error: a program is not linked\n";
-        if (!program->exe->separable)
+        if (!program->installed->separable)
             return "error: a program was linked anew without GL_PROGRAM_SEPARABLE\n";
         for (unsigned o = 0; o < SHADER_COMPUTE; o++)
-            if (program->exe->stage[o] && p->program[o] != program)
+            if (program->installed->stage[o] && p->program[o] != program)
                 return "error: a program is active for some of its stages only\n";
-        if (s != SHADER_COMPUTE && !gl_add_unit_sampler_types(&types, program->exe->stage[s]))
+        if (s != SHADER_COMPUTE && !gl_add_unit_sampler_types(&types, program->installed->stage[s]))
             return gl_samplers_conflict;
     }
     if (is_split(p))

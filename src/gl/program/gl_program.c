@@ -57,6 +57,7 @@ static void free_program(struct gl_context *ctx, struct gl_program *p)
     free_bound_names(p->frag_data, p->num_frag_data);
     free_varyings(p);
     gl_executable_reference(ctx, &p->exe, NULL);
+    gl_executable_reference(ctx, &p->installed, NULL);
     free(p->info_log);
     free(p->label);
     free(p);
@@ -481,11 +482,15 @@ void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct gls
     p->linked = true;
     p->exe->separable = p->separable;
     p->exe->undrawable = gl_undrawable_reason(ctx, p->exe);
-    if (!ctx->program.current && ctx->program.pipeline)
+    gl_executable_reference(ctx, &p->installed, p->exe);
+    if (!ctx->program.current && ctx->program.pipeline) {
         ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
+        gl_reset_subroutines(ctx, gl_pipeline_stages(ctx, p), call);
+    }
     if (ctx->program.current == p) {
         gl_executable_reference(ctx, &ctx->program.exe, p->exe);
         ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
+        gl_reset_subroutines(ctx, BITFIELD_MASK(SHADER_STAGE_COUNT), call);
     }
 }
 
@@ -495,7 +500,7 @@ void gl_LinkProgram(GLuint name)
     struct gl_program *p = gl_program_lookup(ctx, name, "glLinkProgram");
     if (!p)
         return;
-    if (gl_transform_feedback_uses(ctx, p->exe)) {
+    if (gl_transform_feedback_uses(ctx, p->installed)) {
         gl_error(ctx, GL_INVALID_OPERATION, "glLinkProgram(transform feedback uses program %u)",
                  name);
         return;
@@ -523,11 +528,12 @@ void gl_UseProgram(GLuint name)
         gl_error(ctx, GL_INVALID_OPERATION, "glUseProgram(transform feedback is active)");
         return;
     }
-    if (p == ctx->program.current && (!p || p->exe == ctx->program.exe))
-        return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES);
-    gl_program_reference(ctx, &ctx->program.current, p);
-    gl_executable_reference(ctx, &ctx->program.exe, p ? p->exe : NULL);
+    if (p != ctx->program.current || (p && p->exe != ctx->program.exe)) {
+        FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES);
+        gl_program_reference(ctx, &ctx->program.current, p);
+        gl_executable_reference(ctx, &ctx->program.exe, p ? p->exe : NULL);
+    }
+    gl_reset_subroutines(ctx, BITFIELD_MASK(SHADER_STAGE_COUNT), "glUseProgram");
 }
 
 void gl_ValidateProgram(GLuint name)

@@ -165,6 +165,8 @@ struct gl_program {
     /* GL_PROGRAM_BINARY_RETRIEVABLE_HINT of the last link and for the next one (GL 4.6 §7.5) */
     bool retrievable, retrievable_next;
     struct gl_executable *exe; /* result of the last link; NULL: not linked, or it failed */
+    /* Result of the last successful link, with which pipelines draw (GL 4.6 §7.3); NULL: none */
+    struct gl_executable *installed;
 };
 
 struct gl_pipeline; /* a program pipeline object, see gl_pipeline.c */
@@ -239,7 +241,7 @@ GLenum gl_uniform_type(const struct glsl_type *type);
 
 /* Ends a link, or the load of a binary: replaces the program's executable by one created from glsl,
  * and takes ownership of glsl. The program has no executable afterwards if glsl is NULL, failed to
- * link, or is not supported by the driver. The info log is that of glsl, or `why` if glsl is NULL.
+ * link, or is not supported by the driver; the context and pipelines keep the last one. The info log is that of glsl, or `why` if glsl is NULL.
  * If both are NULL, raises GL_OUT_OF_MEMORY for the command `call`. */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
@@ -266,11 +268,20 @@ GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
 /* Returns the mode of the primitives that are rasterized in a draw with mode `mode`, after
  * tessellation and geometry shaders. */
 GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
+/* Resets the subroutine uniforms of the stages in a mask to default functions (GL 4.6 §7.10). Call
+ * it when the programs of these stages may have changed. Raises GL_OUT_OF_MEMORY for the command
+ * `call`. */
+void gl_reset_subroutines(struct gl_context *ctx, unsigned stages, const char *call);
+/* Copies the context's values of a stage's subroutine uniforms to a variant's constants. */
+void gl_store_subroutines(const struct gl_context *ctx, const struct gl_executable *exe,
+                          enum shader_stage stage, uint8_t *constants);
 /* Returns the executable whose uniforms glUniform sets; NULL: none. */
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Returns the reason why draws with the bound pipeline must fail (a constant string). Returns NULL
  * if they may succeed, or if no pipeline is in use. */
 const char *gl_pipeline_invalid(struct gl_context *ctx);
+/* Returns a mask of the stages for which the bound pipeline uses a program. */
+unsigned gl_pipeline_stages(const struct gl_context *ctx, const struct gl_program *program);
 GLuint gl_pipeline_name(const struct gl_context *ctx); /* name of the bound pipeline; 0: none */
 void gl_pipelines_finish(struct gl_context *ctx);
 

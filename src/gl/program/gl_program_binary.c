@@ -192,7 +192,7 @@ void gl_ProgramBinary(GLuint name, GLenum format, const void *binary, GLsizei le
                  call, gl_enum_name(format), length);
         return;
     }
-    if (gl_transform_feedback_uses(ctx, p->exe)) {
+    if (gl_transform_feedback_uses(ctx, p->installed)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(transform feedback uses program %u)", call, name);
         return;
     }

@@ -163,8 +163,7 @@ static bool init_storage(struct gl_executable *exe)
         if (!exe->stage[s])
             continue;
         exe->stage[s]->ranges =
-            talloc_array(exe->stage[s], struct gl_byte_range,
-                         glsl->num_uniforms + glsl->num_subroutine_uniforms + 1);
+            talloc_array(exe->stage[s], struct gl_byte_range, glsl->num_uniforms + 1);
         if (!exe->stage[s]->ranges)
             return false;
     }
@@ -189,13 +188,6 @@ static bool init_storage(struct gl_executable *exe)
         if (u->initial)
             memcpy(exe->storage + u->offset, u->initial, bytes);
         add_range(exe, u->stages, u->offset, bytes);
-    }
-    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
-        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
-        unsigned count = MAX2(u->array_size, 1);
-        for (unsigned e = 0; u->num_compatible && e < count; e++)
-            memcpy(exe->storage + u->offset + 4 * e, &u->compatible[0], 4);
-        add_range(exe, 1u << u->stage, u->offset, 4 * count);
     }
     return true;
 }

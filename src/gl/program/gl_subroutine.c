@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Subroutines and subroutine uniforms per stage of a program (GL 4.6 §7.10). */
+/*
+ * Subroutines and subroutine uniforms per stage of a program (GL 4.6 §7.10). The values of the
+ * uniforms belong to the context, not to the program.
+ */
 #include <string.h>
+#include <talloc.h>
 
 #include "gl/context/gl_context.h"
 #include "gl/program/gl_program.h"
@@ -231,6 +235,61 @@ void gl_GetProgramStageiv(GLuint program, GLenum type, GLenum pname, GLint *valu
     }
 }
 
+/* ----------------------------------------------------------------------------------- values --- */
+
+/* Returns the values of the subroutine uniforms of a stage, by location. */
+static GLuint *values_of(const struct gl_context *ctx, enum shader_stage stage)
+{
+    return ctx->program.subroutines +
+           stage * ctx->consts.glsl->limits.max_subroutine_uniform_locations;
+}
+
+/* Sets the values of a stage to default functions. */
+static void set_defaults(const struct gl_context *ctx, const struct glsl_program *glsl,
+                         enum shader_stage stage)
+{
+    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
+        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
+        for (unsigned e = 0; u->stage == stage && e < MAX2(u->array_size, 1); e++)
+            values_of(ctx, stage)[u->location + e] = u->num_compatible ? u->compatible[0] : 0;
+    }
+}
+
+void gl_reset_subroutines(struct gl_context *ctx, unsigned stages, const char *call)
+{
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
+        struct gl_executable *exe = stages >> s & 1 ? gl_stage_executable(ctx, s) : NULL;
+        if (!exe || !exe->glsl || !num_locations(exe->glsl, s))
+            continue;
+        if (!ctx->program.subroutines)
+            ctx->program.subroutines = talloc_zero_array(
+                ctx, GLuint,
+                SHADER_STAGE_COUNT * ctx->consts.glsl->limits.max_subroutine_uniform_locations);
+        if (!ctx->program.subroutines) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+            return;
+        }
+        FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS);
+        exe->stage[s]->stamp++;
+        set_defaults(ctx, exe->glsl, s);
+    }
+}
+
+void gl_store_subroutines(const struct gl_context *ctx, const struct gl_executable *exe,
+                          enum shader_stage stage, uint8_t *constants)
+{
+    const struct glsl_program *glsl = exe->glsl;
+    for (unsigned i = 0; glsl && ctx->program.subroutines && i < glsl->num_subroutine_uniforms;
+         i++) {
+        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
+        if (u->stage == stage)
+            memcpy(constants + u->offset, values_of(ctx, stage) + u->location,
+                   MAX2(u->array_size, 1) * sizeof(GLuint));
+    }
+}
+
+/* --------------------------------------------------------------------------------- commands --- */
+
 static bool is_compatible(const struct glsl_subroutine_uniform *u, unsigned index)
 {
     for (unsigned i = 0; i < u->num_compatible; i++)
@@ -263,13 +322,11 @@ void gl_UniformSubroutinesuiv(GLenum type, GLsizei count, const GLuint *indices)
                  "glUniformSubroutinesuiv(index %u for %s)", indices[i], u->name);
         return;
     }
+    if (!count || !ctx->program.subroutines)
+        return;
     FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS);
     exe->stage[stage]->stamp++;
-    for (GLsizei i = 0; i < count; i++) {
-        const struct glsl_subroutine_uniform *u = by_location(exe->glsl, stage, i);
-        if (u)
-            memcpy(exe->storage + u->offset + 4 * (i - u->location), &indices[i], 4);
-    }
+    memcpy(values_of(ctx, stage), indices, count * sizeof *indices);
 }
 
 void gl_GetUniformSubroutineuiv(GLenum type, GLint location, GLuint *params)
@@ -285,6 +342,6 @@ void gl_GetUniformSubroutineuiv(GLenum type, GLint location, GLuint *params)
         gl_error(ctx, GL_INVALID_OPERATION, "glGetUniformSubroutineuiv(no program)");
     else if (!u)
         gl_error(ctx, GL_INVALID_VALUE, "glGetUniformSubroutineuiv(location=%d)", location);
-    else
-        memcpy(params, exe->storage + u->offset + 4 * (location - u->location), 4);
+    else if (ctx->program.subroutines)
+        *params = values_of(ctx, stage)[location];
 }
