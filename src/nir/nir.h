@@ -1174,7 +1174,7 @@ typedef struct nir_shader_info {
     BITSET_DECLARE(system_values_read, SYSTEM_VALUE_COUNT);
     /* Numbers of entries in the stage's tables of resources. abos: atomic counter buffers. */
     unsigned num_textures, num_ubos, num_ssbos, num_images, num_abos;
-    uint32_t textures_used;     /* mask of the stage's sampler slots */
+    uint64_t textures_used;     /* mask of the stage's sampler slots */
     unsigned num_uniform_bytes; /* size of the default uniform block in bytes */
     bool writes_memory : 1, uses_texture_gather : 1;
     /* Results depend on how invocations are grouped into subgroups. */

@@ -233,8 +233,8 @@ static void gather_tex(nir_shader *shader, nir_tex_instr *tex)
         shader->info.uses_texture_gather = true;
     if (shader->info.stage == SHADER_FRAGMENT && nir_tex_instr_has_implicit_derivative(tex))
         shader->info.fs.uses_derivatives = true;
-    if (nir_tex_instr_src_index(tex, nir_tex_src_texture_deref) < 0 && tex->texture_index < 32)
-        shader->info.textures_used |= BITFIELD_BIT(tex->texture_index);
+    if (nir_tex_instr_src_index(tex, nir_tex_src_texture_deref) < 0 && tex->texture_index < 64)
+        shader->info.textures_used |= BITFIELD64_BIT(tex->texture_index);
 }
 
 static void gather_instr(nir_shader *shader, nir_instr *instr)
@@ -298,5 +298,5 @@ void nir_shader_gather_info(nir_shader *shader)
         }
     }
     if (info->textures_used)
-        info->num_textures = MAX2(info->num_textures, util_logbase2(info->textures_used) + 1);
+        info->num_textures = MAX2(info->num_textures, util_logbase2_64(info->textures_used) + 1);
 }

@@ -64,6 +64,11 @@ static inline unsigned util_logbase2(uint32_t x)
     return 31 - __builtin_clz(x | 1);
 }
 
+static inline unsigned util_logbase2_64(uint64_t x)
+{
+    return 63 - __builtin_clzll(x | 1);
+}
+
 /* Clears the lowest set bit of *mask and returns its index. *mask must not be 0. */
 static inline int u_bit_scan(uint32_t *mask)
 {

@@ -104,8 +104,8 @@ static void init_constants(struct gl_context *ctx)
     k->max_texture_coords = GL_MAX_TEXTURE_COORD_UNITS;
     k->max_texture_units = MIN2(GL_MAX_TEXTURE_COORD_UNITS, fs->max_samplers);
     k->max_vertex_attribs = 16;
-    k->max_texture_image_units = MIN2(fs->max_samplers, 16);
-    k->max_vertex_texture_image_units = MIN2(vs->max_samplers, 16);
+    k->max_texture_image_units = MIN2(fs->max_samplers, GL_MAX_STAGE_UNITS);
+    k->max_vertex_texture_image_units = MIN2(vs->max_samplers, GL_MAX_STAGE_UNITS);
     k->max_combined_texture_image_units =
         MIN2(SHADER_STAGE_COUNT * k->max_texture_image_units, GL_MAX_UNITS);
     k->max_texture_size = c->max_texture_2d_size;

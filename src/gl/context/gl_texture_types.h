@@ -27,7 +27,9 @@ enum gl_texture_index {
     GL_TEXTURE_INDEX_COUNT,
 };
 
-#define GL_MAX_UNITS (SHADER_STAGE_COUNT * DRV_MAX_SAMPLERS) /* combined texture image units */
+/* Texture image units of a stage. The driver's last sampler is that of an image that is drawn. */
+#define GL_MAX_STAGE_UNITS (DRV_MAX_SAMPLERS - 1)
+#define GL_MAX_UNITS       (SHADER_STAGE_COUNT * GL_MAX_STAGE_UNITS) /* combined texture image units */
 
 /* A texture image unit. Its bindings are referenced. */
 struct gl_texture_unit {

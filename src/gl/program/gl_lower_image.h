@@ -3,10 +3,10 @@
 #ifndef GL_LOWER_IMAGE_H
 #define GL_LOWER_IMAGE_H
 
-#include "gl/context/gl_types.h"
+#include "gl/context/gl_texture_types.h"
 #include "nir/nir.h"
 
-#define GL_IMAGE_SAMPLER 16 /* sampler slot of the image, after those of the texture image units */
+#define GL_IMAGE_SAMPLER GL_MAX_STAGE_UNITS /* sampler slot of the image, after those of shaders */
 #define GL_IMAGE_COORD   VARYING_SLOT_VAR31 /* fragment input: normalized image coordinates in xy */
 
 /* Kinds of images to draw. */

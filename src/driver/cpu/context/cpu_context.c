@@ -170,9 +170,10 @@ static bool has_constants(const struct cpu_stage *stage, const struct drv_resour
 static bool has_pointers(const struct cpu_stage *stage, const struct drv_resource *r)
 {
     const struct cpu_shader *shader = stage->shader->shader;
-    uint32_t samplers = shader->samplers_used, images = shader->images_used;
+    uint64_t samplers = shader->samplers_used;
+    uint32_t images = shader->images_used;
     while (samplers) {
-        const struct cpu_sampler_view *v = stage->view[u_bit_scan(&samplers)];
+        const struct cpu_sampler_view *v = stage->view[u_bit_scan64(&samplers)];
         if (v && v->view.texture == r)
             return true;
     }

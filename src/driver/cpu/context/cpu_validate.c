@@ -140,9 +140,9 @@ static const struct drv_sampler_state default_sampler = {.max_lod = 1000.0f};
 static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
                           struct cpu_stage *stage, struct cpu_stage_state *state)
 {
-    uint32_t used = stage->shader->shader->samplers_used;
+    uint64_t used = stage->shader->shader->samplers_used;
     while (used) {
-        int i = u_bit_scan(&used);
+        int i = u_bit_scan64(&used);
         const struct cpu_sampler_view *v = stage->view[i];
         state->texture[i] = &black_texture;
         if (!v)
@@ -164,10 +164,10 @@ static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
 
 static void fill_sampler_keys(struct cpu_units_key *key, const struct cpu_stage *stage)
 {
-    uint32_t used = stage->shader->shader->samplers_used;
-    key->num_samplers = used ? util_logbase2(used) + 1 : 0;
+    uint64_t used = stage->shader->shader->samplers_used;
+    key->num_samplers = used ? util_logbase2_64(used) + 1 : 0;
     while (used) {
-        int i = u_bit_scan(&used);
+        int i = u_bit_scan64(&used);
         if (stage->view[i])
             cpu_sampler_key_init(&key->sampler[i],
                                  stage->sampler[i] ? stage->sampler[i] : &default_sampler,
@@ -306,7 +306,7 @@ static bool make_images(struct cpu_scene *scene, const struct cpu_stage *stage,
 static void fill_image_keys(struct cpu_units_key *key, const struct cpu_stage *stage)
 {
     uint32_t used = stage->shader->shader->images_used;
-    key->num_images = used ? util_logbase2(used) + 1 : 0;
+    key->num_images = used ? util_logbase2_64(used) + 1 : 0;
     while (used) {
         int i = u_bit_scan(&used);
         const struct drv_image_view *v = &stage->image[i];
@@ -332,7 +332,7 @@ static size_t state_size(const struct cpu_shader *shader)
         return offsetof(struct cpu_stage_state, image);
     if (shader->samplers_used)
         return offsetof(struct cpu_stage_state, sampler) +
-               (util_logbase2(shader->samplers_used) + 1) * sizeof(struct cpu_sampler);
+               (util_logbase2_64(shader->samplers_used) + 1) * sizeof(struct cpu_sampler);
     return offsetof(struct cpu_stage_state, texture);
 }
 
@@ -413,9 +413,9 @@ static bool make_stage_states(struct cpu_context *ctx, struct cpu_scene *scene,
 /* Returns whether the stage samples a texture that the recorded scene renders to. */
 static bool samples_render_target(const struct cpu_scene *scene, const struct cpu_stage *stage)
 {
-    uint32_t used = stage->shader->shader->samplers_used;
+    uint64_t used = stage->shader->shader->samplers_used;
     while (used) {
-        const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
+        const struct cpu_sampler_view *v = stage->view[u_bit_scan64(&used)];
         if (v && cpu_scene_uses(scene, cpu_resource(v->view.texture)->storage, true))
             return true;
     }
@@ -427,8 +427,8 @@ static bool samples_render_target(const struct cpu_scene *scene, const struct cp
 static bool is_fenced(const struct cpu_scene *scene, const struct cpu_stage *stage)
 {
     const struct cpu_shader *shader = stage->shader->shader;
-    uint32_t used = shader->samplers_used, bound = stage->bound_constants;
-    uint32_t images = shader->images_used;
+    uint64_t used = shader->samplers_used;
+    uint32_t images = shader->images_used, bound = stage->bound_constants;
     while (images) {
         const struct drv_image_view *v = &stage->image[u_bit_scan(&images)];
         if (v->resource &&
@@ -446,7 +446,7 @@ static bool is_fenced(const struct cpu_scene *scene, const struct cpu_stage *sta
             return true;
     }
     while (used) {
-        const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
+        const struct cpu_sampler_view *v = stage->view[u_bit_scan64(&used)];
         if (v && cpu_scene_is_fenced(scene, cpu_resource(v->view.texture)->storage, false))
             return true;
     }
@@ -464,10 +464,10 @@ static bool shaders_write(const struct cpu_scene *scene)
 static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
 {
     const struct cpu_shader *shader = stage->shader->shader;
-    uint32_t used = shader->samplers_used, bound = stage->bound_constants;
-    uint32_t images = shader->images_used;
+    uint64_t used = shader->samplers_used;
+    uint32_t images = shader->images_used, bound = stage->bound_constants;
     while (used) {
-        const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
+        const struct cpu_sampler_view *v = stage->view[u_bit_scan64(&used)];
         if (v)
             cpu_context_sync(ctx, cpu_resource(v->view.texture)->storage, false);
     }

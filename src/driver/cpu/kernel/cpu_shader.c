@@ -10,9 +10,9 @@
 
 /* Returns the set of sampler slots that may be read. A dynamic index may reach all slots after its
  * first. */
-static uint32_t samplers_used(const nir_shader *nir)
+static uint64_t samplers_used(const nir_shader *nir)
 {
-    uint32_t used = nir->info.textures_used;
+    uint64_t used = nir->info.textures_used;
 
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
         nir_foreach_instr (instr, block) {
@@ -22,7 +22,7 @@ static uint32_t samplers_used(const nir_shader *nir)
             unsigned end = MIN2(nir->info.num_textures, DRV_MAX_SAMPLERS);
             if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0 &&
                 tex->texture_index < end)
-                used |= BITFIELD_MASK(end) & ~BITFIELD_MASK(tex->texture_index);
+                used |= BITFIELD64_MASK(end) & ~BITFIELD64_MASK(tex->texture_index);
         }
     }
     return used;

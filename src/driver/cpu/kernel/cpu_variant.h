@@ -248,9 +248,10 @@ struct cpu_shader {
     uint64_t inputs_read;     /* mask of enum vert_attrib (vertex shader) or enum varying_slot */
     uint64_t outputs_written; /* mask of enum varying_slot or enum frag_result */
     uint64_t linear_inputs;   /* fragment shader: mask of inputs interpolated without perspective */
-    uint32_t samplers_used, images_used; /* masks of indices */
-    uint8_t num_storage; /* number of storage buffers, including those of atomic counters */
-    bool writes_memory;  /* writes storage buffers or images */
+    uint64_t samplers_used;   /* mask of indices */
+    uint32_t images_used;     /* mask of indices */
+    uint8_t num_storage;      /* number of storage buffers, including those of atomic counters */
+    bool writes_memory;       /* writes storage buffers or images */
     bool uniform; /* fragment shader: all lanes compute the same values and write no memory */
     bool reads_instance; /* reads gl_InstanceID */
     bool reads_flat;     /* fragment shader: reads values that are constant in a primitive */
