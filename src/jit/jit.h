@@ -24,7 +24,7 @@
  * lanes. Lanes 4q … 4q+3 are quad q: the upper left, upper right, lower left and lower right pixel.
  *
  * Results have the same bits at every width: operations follow IEEE 754, transcendental functions
- * are polynomials (jit_lower_math.c), and no operation is contracted or approximated. LLVM and the
+ * are polynomials (nir_lower_math), and no operation is contracted or approximated. LLVM and the
  * baseline code generator (jit_baseline.c) therefore give the same results, and LLVM's code can
  * replace the baseline code of a kernel that has run for long.
  */

@@ -8,6 +8,7 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "nir/nir_math.h"
 #include "nir/nir_range_analysis.h"
 
 /* One component of an instruction. */
@@ -713,6 +714,62 @@ static LLVMValueRef emit_share(struct op *o)
     return LLVMBuildBitCast(o->b, both, o->dst_int, "");
 }
 
+/* Tells LLVM that the conditional branch is rarely taken. */
+static void mark_unlikely(struct op *o, LLVMValueRef branch)
+{
+    LLVMContextRef context = o->jb->context;
+    LLVMMetadataRef weights[3] = {
+        LLVMMDStringInContext2(context, "branch_weights", 14),
+        LLVMValueAsMetadata(LLVMConstInt(o->jb->i32, 1, false)),
+        LLVMValueAsMetadata(LLVMConstInt(o->jb->i32, 1 << 20, false)),
+    };
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4),
+                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, weights, 3)));
+}
+
+/* Emits a call of the helper on both angles and returns the second one. */
+static LLVMValueRef call_reduction(struct op *o, const LLVMValueRef angles[2])
+{
+    struct jit_builder *jb = o->jb;
+    LLVMTypeRef params[3] = {jb->ptr, jb->ptr, jb->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(jb->context), params, 3, false);
+    const char *name = o->op == nir_op_freduce_sin ? JIT_REDUCE_SINES : JIT_REDUCE_COSINES;
+    LLVMValueRef helper = LLVMGetNamedFunction(jb->module, name);
+    if (!helper)
+        helper = LLVMAddFunction(jb->module, name, type);
+    for (unsigned i = 0; i < 2; i++) {
+        if (!jb->angles[i])
+            jb->angles[i] = jit_alloca(jb, jit_type(jb, jb->f32, true));
+        LLVMBuildStore(o->b, angles[i], jb->angles[i]);
+    }
+    LLVMValueRef count = jit_const_int(jb, jb->i32, o->divergent ? jb->lanes : 1);
+    LLVMBuildCall2(o->b, type, helper, (LLVMValueRef[]){jb->angles[0], jb->angles[1], count}, 3,
+                   "");
+    return LLVMBuildLoad2(o->b, o->src_float, jb->angles[1], "");
+}
+
+/* Emits freduce_sin and freduce_cos: a call if an angle is large, whether its lane is active or
+ * not. */
+static LLVMValueRef emit_reduction(struct op *o)
+{
+    const LLVMValueRef angles[2] = {as_float(o, 0), as_float(o, 1)};
+    LLVMBasicBlockRef block[3] = {LLVMGetInsertBlock(o->b)};
+    for (unsigned i = 1; i < 3; i++)
+        block[i] = LLVMAppendBasicBlockInContext(o->jb->context, o->jb->function, "");
+    LLVMValueRef large = LLVMBuildFCmp(
+        o->b, LLVMRealOGE, intrinsic(o, "llvm.fabs", o->src_float, 1, angles[0], NULL, NULL),
+        const_float(o, o->src_float, NIR_MATH_LARGE_ANGLE), "");
+    LLVMValueRef any = o->divergent ? jit_any(o->jb, large) : large;
+    mark_unlikely(o, LLVMBuildCondBr(o->b, any, block[1], block[2]));
+    LLVMPositionBuilderAtEnd(o->b, block[1]);
+    LLVMValueRef values[2] = {angles[1], call_reduction(o, angles)};
+    LLVMBuildBr(o->b, block[2]);
+    LLVMPositionBuilderAtEnd(o->b, block[2]);
+    LLVMValueRef result = LLVMBuildPhi(o->b, o->src_float, "");
+    LLVMAddIncoming(result, values, block, 2);
+    return result;
+}
+
 static LLVMValueRef emit_other(struct op *o)
 {
     switch (o->op) {
@@ -723,6 +780,9 @@ static LLVMValueRef emit_other(struct op *o)
     case nir_op_ffma:
         return from_float(o, intrinsic(o, "llvm.fma", o->src_float, 3, as_float(o, 0),
                                        as_float(o, 1), as_float(o, 2)));
+    case nir_op_freduce_sin:
+    case nir_op_freduce_cos:
+        return from_float(o, emit_reduction(o));
     case nir_op_lerp_2x16:
         return emit_lerp_halves(o);
     case nir_op_iadd_2x16:

@@ -840,6 +840,8 @@ static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t 
     x86_memory(code, true, 0x8d, RSP, RBP, -8); /* lea rsp, [rbp - 8] */
     emit_bytes(code, pop_and_return, sizeof pop_and_return);
 
+    baseline_emit_reductions(q);
+
     q->entry = code->bytes.count;
     emit_bytes(code, push_rbp, sizeof push_rbp);
     x86_registers(code, true, 0x89, RSP, RBP); /* mov rbp, rsp */

@@ -143,6 +143,8 @@ struct baseline {
     int32_t frame; /* bytes allocated in the frame */
     int32_t exec;  /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
     struct baseline_loop *loop; /* innermost loop */
+    unsigned reductions[2];     /* chains of calls (x86_call) to the reductions of sines, cosines */
+    int32_t angles[2];          /* frame offsets of their operands; 0 until they are used */
     unsigned entry, end; /* code offsets of the entry point and of the end of the instructions */
     bool failed;         /* the kernel contains something that only LLVM supports */
 };
@@ -245,6 +247,11 @@ void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, str
 /* to = op(x, y) on 64-bit elements, for targets without such instructions; op is imul, imin, imax,
  * umin or umax. */
 void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x, unsigned y);
+/* to = op(x, small); op is freduce_sin or freduce_cos. Clobbers RAX. */
+void baseline_reduce(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
+                     struct x86_operand small);
+/* Emits the functions that baseline_reduce calls; after the kernel's body. */
+void baseline_emit_reductions(struct baseline *q);
 /* Decodes sRGB bytes 0 and 2 or, if odd, 1 and 3 of each word, like jit_decode_srgb. */
 void baseline_decode_srgb(struct baseline *q, unsigned to, struct x86_operand words, bool odd);
 

@@ -477,6 +477,11 @@ static void emit_multiply_high(const struct op *o)
                            source(o, 1));
 }
 
+static void emit_reduction(const struct op *o)
+{
+    baseline_reduce(o->q, o->alu->op, o->target, source(o, 0), source(o, 1));
+}
+
 static void emit_srgb(const struct op *o)
 {
     baseline_decode_srgb(o->q, o->target, source(o, 0), o->alu->op == nir_op_srgb_odd_2x16);
@@ -674,6 +679,8 @@ static bool emit_word_op(const struct op *o)
         [nir_op_fmin] = emit_min_max,
         [nir_op_fmax] = emit_min_max,
         [nir_op_ffma] = emit_fma,
+        [nir_op_freduce_sin] = emit_reduction,
+        [nir_op_freduce_cos] = emit_reduction,
         [nir_op_lerp_2x16] = emit_lerp_halves,
         [nir_op_iadd_2x16] = emit_halves,
         [nir_op_share_2x16] = emit_share,

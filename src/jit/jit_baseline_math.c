@@ -3,6 +3,7 @@
  * decoding. */
 #include "jit/jit_baseline.h"
 
+#include "nir/nir_math.h"
 #include "util/srgb_half.h"
 
 static void emit(struct baseline *q, uint32_t op, unsigned reg, unsigned v, struct x86_operand rm)
@@ -149,6 +150,87 @@ void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct x86_oper
     }
     (void)q->isa->compare(q, BASELINE_EQUAL, false, by, zero);
     clear_chosen(q, to);
+}
+
+/* --- reduction of large angles, by a function of nir_math.h --- */
+
+/* Moves an operand to frame offset `to`. Clobbers 3. */
+static void store_operand(struct baseline *q, struct x86_operand from, int32_t to)
+{
+    const unsigned reg = baseline_in_register(q, from, 3, false);
+    emit(q, BASELINE_MOVE_BACK, reg, 0, x86_mem(RSP, to));
+}
+
+void baseline_reduce(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
+                     struct x86_operand small)
+{
+    const uint32_t vcmpps = X86_OP(1, 0, 0, 0xc2);
+    const unsigned greater_or_equal = 13, is_zero = 4, cosine = op == nir_op_freduce_cos;
+    uint32_t limit;
+    memcpy(&limit, &(float){NIR_MATH_LARGE_ANGLE}, sizeof limit);
+    emit(q, BASELINE_BIT_AND, 3, baseline_in_register(q, x, 1, false),
+         baseline_constant(q, 0x7fffffff));
+    emit_imm(q, vcmpps, q->isa->condition, 3, baseline_constant(q, limit), greater_or_equal);
+    q->isa->get_condition(q, false, RAX);
+    x86_registers(&q->code, false, 0x85, RAX, RAX); /* test eax, eax */
+    const unsigned to_small = x86_jump(&q->code, is_zero, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        if (!q->angles[i])
+            q->angles[i] = baseline_take_frame(q, 64);
+        store_operand(q, i ? small : x, q->angles[i]);
+    }
+    q->reductions[cosine] = x86_call(&q->code, q->reductions[cosine]);
+    emit(q, BASELINE_MOVE, to, 0, x86_mem(RSP, q->angles[1]));
+    const unsigned to_end = x86_jump(&q->code, X86_ALWAYS, 0);
+    x86_patch_jumps(&q->code, to_small);
+    emit(q, BASELINE_MOVE, to, 0, x86_reg(baseline_in_register(q, small, 2, false)));
+    x86_patch_jumps(&q->code, to_end);
+}
+
+static void emit_bytes(struct baseline *q, const uint8_t *bytes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        x86_byte(&q->code, bytes[i]);
+}
+
+/* Emits a function that calls the helper and preserves the vector registers that hold values, and
+ * RDI. saved is the frame offset to store the registers at. */
+static void emit_reduction(struct baseline *q, bool cosine, int32_t saved)
+{
+    static const uint8_t push_rdi[] = {0x57}, vzeroupper[] = {0xc5, 0xf8, 0x77},
+                         mov_rax[] = {0x48, 0xb8}, call_rax[] = {0xff, 0xd0}, mov_edx[] = {0xba},
+                         pop_rdi_ret[] = {0x5f, 0xc3};
+    const struct baseline_isa *isa = q->isa;
+    const int32_t pushed = 16, bytes = 4 * (int32_t)isa->lanes; /* return address and RDI */
+    const uint64_t helper = (uintptr_t)(cosine ? nir_math_reduce_cosines : nir_math_reduce_sines);
+    x86_patch_jumps(&q->code, q->reductions[cosine]);
+    emit_bytes(q, push_rdi, sizeof push_rdi);
+    for (unsigned r = isa->first_reg; r < isa->num_regs; r++)
+        emit(q, BASELINE_MOVE_BACK, r, 0, x86_mem(RSP, pushed + saved + (int32_t)r * bytes));
+    emit_bytes(q, vzeroupper, sizeof vzeroupper);
+    x86_memory(&q->code, true, 0x8d, RDI, RSP, pushed + q->angles[0]); /* lea */
+    x86_memory(&q->code, true, 0x8d, RSI, RSP, pushed + q->angles[1]);
+    emit_bytes(q, mov_edx, sizeof mov_edx);
+    x86_word(&q->code, isa->lanes);
+    emit_bytes(q, mov_rax, sizeof mov_rax);
+    x86_word(&q->code, (uint32_t)helper);
+    x86_word(&q->code, (uint32_t)(helper >> 32));
+    emit_bytes(q, call_rax, sizeof call_rax);
+    for (unsigned r = isa->first_reg; r < isa->num_regs; r++)
+        emit(q, BASELINE_MOVE, r, 0, x86_mem(RSP, pushed + saved + (int32_t)r * bytes));
+    emit_bytes(q, pop_rdi_ret, sizeof pop_rdi_ret);
+}
+
+void baseline_emit_reductions(struct baseline *q)
+{
+    int32_t saved = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!q->reductions[i])
+            continue;
+        if (!saved)
+            saved = baseline_take_frame(q, 4 * q->isa->lanes * BASELINE_MAX_REGS);
+        emit_reduction(q, i, saved);
+    }
 }
 
 /* --- sRGB: see jit_srgb.c --- */

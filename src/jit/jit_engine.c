@@ -17,6 +17,7 @@
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
 #include "jit/jit_stack.h"
+#include "nir/nir_math.h"
 #include "util/cpu_isa.h"
 #include "util/half.h"
 #include "util/log.h"
@@ -89,6 +90,8 @@ static const struct jit_helper helpers[] = {
 #endif
     {"fma", (uintptr_t)fma},
     {"fmaf", (uintptr_t)fmaf},
+    {JIT_REDUCE_SINES, (uintptr_t)nir_math_reduce_sines},
+    {JIT_REDUCE_COSINES, (uintptr_t)nir_math_reduce_cosines},
     {"memcpy", (uintptr_t)memcpy},
     {"memset", (uintptr_t)memset},
     {JIT_STACK_TAKE_SMALL, (uintptr_t)jit_stack_take_small},

@@ -77,6 +77,7 @@ struct jit_builder {
     LLVMValueRef scratch;  /* alloca: [32-bit slot][lane] */
     unsigned scratch_slots;
     LLVMValueRef work_left; /* alloca: loop budget; NULL until it is used */
+    LLVMValueRef angles[2]; /* allocas: operands of a helper; NULL until they are used */
     void *mem_ctx;
     bool failed; /* the kernel contains something unsupported */
 };
@@ -143,9 +144,6 @@ void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
 void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
 
-/* Lowers exp2, log2, pow, sin, cos, fmod … to IEEE operations. Returns whether it changed nir. */
-bool jit_lower_math(nir_shader *nir);
-
 /* Works around an LLVM bug that miscompiles selects of bitwise selects for AVX-512. Call it after
  * LLVM's passes. */
 void jit_protect_bit_selects(LLVMContextRef context, LLVMModuleRef module);
@@ -192,6 +190,10 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 #define JIT_STACK_TAKE_LARGE    "jit_stack_take_large"
 #define JIT_STACK_RELEASE_SMALL "jit_stack_release_small"
 #define JIT_STACK_RELEASE_LARGE "jit_stack_release_large"
+
+/* Symbols by which object code calls nir_math_reduce_sines and nir_math_reduce_cosines. */
+#define JIT_REDUCE_SINES   "jit_reduce_sines"
+#define JIT_REDUCE_COSINES "jit_reduce_cosines"
 
 /* Disposes of the engine's idle target machines, before the engine is destroyed. */
 void jit_drop_target_machines(struct jit_engine *engine);

@@ -144,6 +144,14 @@ unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain)
     return at;
 }
 
+unsigned x86_call(struct x86_code *code, unsigned chain)
+{
+    x86_byte(code, 0xe8);
+    unsigned at = code->bytes.count;
+    x86_word(code, chain);
+    return at;
+}
+
 void x86_patch_jumps(struct x86_code *code, unsigned chain)
 {
     while (chain) {

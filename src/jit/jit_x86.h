@@ -88,6 +88,8 @@ void x86_register_to_mask(struct x86_code *code, unsigned mask, enum x86_registe
  * returned. Returns the new chain, to be passed to x86_patch_jumps. */
 #define X86_ALWAYS 16
 unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain);
+/* Emits a call of a target further on; chains like x86_jump. */
+unsigned x86_call(struct x86_code *code, unsigned chain);
 /* Makes all jumps of the chain target the current end of code; 0 is an empty chain. */
 void x86_patch_jumps(struct x86_code *code, unsigned chain);
 /* Emits a jump to target, an offset in code. */

@@ -1,150 +1,116 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that have no opcode. The inverse trigonometric functions are minimax polynomials from
- * Abramowitz and Stegun, Handbook of Mathematical Functions, §4.4, with absolute errors below 1e-5;
- * GLSL 4.60 §4.7.1 requires only inherited precision. Determinants and inverses are computed from
- * cofactors.
+ * Functions that have no opcode. nir_math_functions.h defines those on floats. Determinants and
+ * inverses are computed from cofactors.
  */
 #include "nir_build_math.h"
 
-#include <math.h>
+#include "nir_math_builder.h"
 
-static nir_def *imm_like(nir_builder *b, double x, nir_def *like)
+/* Values have the shape of x. */
+static struct math_context like(nir_builder *b, const nir_def *x)
 {
-    return nir_vec_broadcast(b, nir_imm_floatN_t(b, x, like->bit_size), like->num_components);
+    return (struct math_context){b, x->num_components, x->bit_size};
 }
 
-static nir_def *polynomial(nir_builder *b, nir_def *x, const double *coefficients, unsigned count)
+static inline value exp2_of(context c, value x)
 {
-    nir_def *sum = imm_like(b, coefficients[count - 1], x);
-    for (unsigned i = count - 1; i-- > 0;)
-        sum = nir_fadd_imm(b, nir_fmul(b, sum, x), coefficients[i]);
-    return sum;
+    return nir_fexp2(c->b, x);
 }
 
-/* Returns acos(|x|) = sqrt(1 - |x|) * p(|x|) (A&S 4.4.46). */
-static nir_def *acos_of_abs(nir_builder *b, nir_def *a)
+static inline value log2_of(context c, value x)
 {
-    static const double p[] = {1.5707963050, -0.2145988016, 0.0889789874, -0.0501743046,
-                               0.0308918810, -0.0170881256, 0.0066700901, -0.0012624911};
-    nir_def *root = nir_fsqrt(b, nir_fmax_imm(b, nir_fsub_imm(b, 1, a), 0));
-    return nir_fmul(b, root, polynomial(b, a, p, ARRAY_SIZE(p)));
+    return nir_flog2(c->b, x);
 }
 
-/* Near zero, the series x + x^3/6 + … keeps the relative error small. */
+static inline value sine_of(context c, value x)
+{
+    return nir_fsin(c->b, x);
+}
+
+static inline value cosine_of(context c, value x)
+{
+    return nir_fcos(c->b, x);
+}
+
+#include "nir_math_functions.h"
+
+nir_def *nir_build_tan(nir_builder *b, nir_def *x)
+{
+    const struct math_context c = like(b, x);
+    return function_tan(&c, x);
+}
+
 nir_def *nir_build_asin(nir_builder *b, nir_def *x)
 {
-    static const double series[] = {1, 1 / 6.0, 3 / 40.0, 15 / 336.0, 105 / 3456.0, 945 / 42240.0};
-    nir_def *a = nir_fabs(b, x);
-    nir_def *big = nir_fmul(b, nir_fsign(b, x), nir_fsub_imm(b, M_PI_2, acos_of_abs(b, a)));
-    nir_def *x2 = nir_fmul(b, x, x);
-    nir_def *small = nir_fmul(b, x, polynomial(b, x2, series, ARRAY_SIZE(series)));
-    return nir_bcsel(b, nir_flt_imm(b, a, 0.5), small, big);
+    const struct math_context c = like(b, x);
+    return function_asin(&c, x);
 }
 
 nir_def *nir_build_acos(nir_builder *b, nir_def *x)
 {
-    nir_def *r = acos_of_abs(b, nir_fabs(b, x));
-    return nir_bcsel(b, nir_flt_imm(b, x, 0), nir_fsub_imm(b, M_PI, r), r);
-}
-
-/* Returns atan(x) for |x| <= 1 (A&S 4.4.49). */
-static nir_def *atan_of_unit(nir_builder *b, nir_def *x)
-{
-    static const double p[] = {1.0,           -0.3333314528, 0.1999355085,
-                               -0.1420889944, 0.1065626393,  -0.0752896400,
-                               0.0429096138,  -0.0161657367, 0.0028662257};
-    return nir_fmul(b, x, polynomial(b, nir_fmul(b, x, x), p, ARRAY_SIZE(p)));
+    const struct math_context c = like(b, x);
+    return function_acos(&c, x);
 }
 
 nir_def *nir_build_atan(nir_builder *b, nir_def *x)
 {
-    nir_def *a = nir_fabs(b, x);
-    nir_def *inverted = nir_flt(b, imm_like(b, 1, x), a);
-    nir_def *reduced = nir_bcsel(b, inverted, nir_frcp(b, x), x);
-    nir_def *r = atan_of_unit(b, reduced);
-    nir_def *half_pi = nir_fmul_imm(b, nir_fsign(b, x), M_PI_2);
-    return nir_bcsel(b, inverted, nir_fsub(b, half_pi, r), r);
-}
-
-/* Returns the sign bit as a boolean, so that atan(-0, -1) is -pi. */
-static nir_def *sign_bit(nir_builder *b, nir_def *x)
-{
-    nir_def *zero = nir_imm_zero(b, x->num_components, x->bit_size);
-    return nir_ilt(b, x, zero);
-}
-
-nir_def *nir_build_atan2(nir_builder *b, nir_def *y, nir_def *x)
-{
-    nir_def *ax = nir_fabs(b, x), *ay = nir_fabs(b, y);
-    nir_def *low = nir_fmin(b, ax, ay), *high = nir_fmax(b, ax, ay);
-    nir_def *one = imm_like(b, 1, x);
-    /* Equal magnitudes, including zeros and infinities, must not lead to 0/0. */
-    nir_def *zeros = nir_feq(b, high, imm_like(b, 0, x));
-    nir_def *q = nir_fdiv(b, low, nir_bcsel(b, zeros, one, high));
-    nir_def *same = nir_iand(b, nir_feq(b, low, high), nir_inot(b, zeros));
-    nir_def *r = atan_of_unit(b, nir_bcsel(b, same, one, q));
-    r = nir_bcsel(b, nir_flt(b, ax, ay), nir_fsub_imm(b, M_PI_2, r), r);
-    r = nir_bcsel(b, sign_bit(b, x), nir_fsub_imm(b, M_PI, r), r);
-    return nir_bcsel(b, sign_bit(b, y), nir_fneg(b, r), r);
+    const struct math_context c = like(b, x);
+    return function_atan(&c, x);
 }
 
 nir_def *nir_build_exp(nir_builder *b, nir_def *x)
 {
-    return nir_fexp2(b, nir_fmul_imm(b, x, M_LOG2E));
+    const struct math_context c = like(b, x);
+    return function_exp(&c, x);
 }
 
 nir_def *nir_build_log(nir_builder *b, nir_def *x)
 {
-    return nir_fmul_imm(b, nir_flog2(b, x), M_LN2);
+    const struct math_context c = like(b, x);
+    return function_log(&c, x);
 }
 
-/* Computes (e^x - e^-x) / 2, or near zero, where that cancels, the series x + x^3/6 + x^5/120. */
 nir_def *nir_build_sinh(nir_builder *b, nir_def *x)
 {
-    static const double series[] = {1, 1 / 6.0, 1 / 120.0, 1 / 5040.0};
-    nir_def *big =
-        nir_fmul_imm(b, nir_fsub(b, nir_build_exp(b, x), nir_build_exp(b, nir_fneg(b, x))), 0.5);
-    nir_def *small = nir_fmul(b, x, polynomial(b, nir_fmul(b, x, x), series, ARRAY_SIZE(series)));
-    return nir_bcsel(b, nir_flt_imm(b, nir_fabs(b, x), 1), small, big);
+    const struct math_context c = like(b, x);
+    return function_sinh(&c, x);
 }
 
 nir_def *nir_build_cosh(nir_builder *b, nir_def *x)
 {
-    return nir_fmul_imm(b, nir_fadd(b, nir_build_exp(b, x), nir_build_exp(b, nir_fneg(b, x))), 0.5);
+    const struct math_context c = like(b, x);
+    return function_cosh(&c, x);
 }
 
-/* The input is clamped: beyond 10 the result is 1 in single precision, and e^x could overflow. */
 nir_def *nir_build_tanh(nir_builder *b, nir_def *x)
 {
-    nir_def *c = nir_fmin_imm(b, nir_fmax_imm(b, x, -10), 10);
-    return nir_fdiv(b, nir_build_sinh(b, c), nir_build_cosh(b, c));
+    const struct math_context c = like(b, x);
+    return function_tanh(&c, x);
 }
 
 nir_def *nir_build_asinh(nir_builder *b, nir_def *x)
 {
-    nir_def *a = nir_fabs(b, x);
-    nir_def *root = nir_fsqrt(b, nir_fadd_imm(b, nir_fmul(b, a, a), 1));
-    nir_def *r = nir_fmul(b, nir_fsign(b, x), nir_build_log(b, nir_fadd(b, a, root)));
-    return nir_bcsel(b, nir_flt_imm(b, a, 0.001), x, r);
+    const struct math_context c = like(b, x);
+    return function_asinh(&c, x);
 }
 
 nir_def *nir_build_acosh(nir_builder *b, nir_def *x)
 {
-    nir_def *root = nir_fsqrt(b, nir_fadd_imm(b, nir_fmul(b, x, x), -1));
-    return nir_build_log(b, nir_fadd(b, x, root));
+    const struct math_context c = like(b, x);
+    return function_acosh(&c, x);
 }
 
 nir_def *nir_build_atanh(nir_builder *b, nir_def *x)
 {
-    nir_def *q = nir_fdiv(b, nir_fadd_imm(b, x, 1), nir_fsub_imm(b, 1, x));
-    nir_def *r = nir_fmul_imm(b, nir_build_log(b, q), 0.5);
-    return nir_bcsel(b, nir_flt_imm(b, nir_fabs(b, x), 0.001), x, r);
+    const struct math_context c = like(b, x);
+    return function_atanh(&c, x);
 }
 
-nir_def *nir_build_tan(nir_builder *b, nir_def *x)
+nir_def *nir_build_atan2(nir_builder *b, nir_def *y, nir_def *x)
 {
-    return nir_fdiv(b, nir_fsin(b, x), nir_fcos(b, x));
+    const struct math_context c = like(b, x);
+    return function_atan2(&c, y, x);
 }
 
 nir_def *nir_build_ceil(nir_builder *b, nir_def *x)

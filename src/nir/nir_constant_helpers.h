@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "nir_math.h"
+
 #include "util/half.h"
 #include "util/macros.h"
 #include "util/srgb_half.h"

@@ -107,10 +107,11 @@ unop("fsat", "float", "src0 > 0 ? (src0 < 1 ? src0 : 1) : 0")
 unop("frcp", "float", "1 / src0")
 unop("fsqrt", "float", "bit_size == 64 ? sqrt(src0) : sqrtf(src0)")
 unop("frsq", "float", "bit_size == 64 ? 1.0 / sqrt(src0) : 1.0f / sqrtf(src0)")
-unop("fexp2", "float", "exp2(src0)")
-unop("flog2", "float", "log2(src0)")
-unop("fsin", "float", "sin(src0)")
-unop("fcos", "float", "cos(src0)")
+# Functions of 32-bit floats, see nir_math.h.
+unop("fexp2", "float32", "nir_math_exp2(src0)")
+unop("flog2", "float32", "nir_math_log2(src0)")
+unop("fsin", "float32", "nir_math_sin(src0)")
+unop("fcos", "float32", "nir_math_cos(src0)")
 unop("ftrunc", "float", "trunc(src0)")
 unop("ffloor", "float", "floor(src0)")
 unop("fceil", "float", "ceil(src0)")
@@ -193,7 +194,11 @@ binop("fdiv", "float", "src0 / src1")
 # fmod has the sign of src1 (GLSL mod), frem that of src0.
 binop("fmod", "float", "src0 - src1 * (__typeof__(src0))floor(src0 / src1)")
 binop("frem", "float", "src0 - src1 * (__typeof__(src0))trunc(src0 / src1)")
-binop("fpow", "float", "pow(src0, src1)")
+binop("fpow", "float32", "nir_math_pow(src0, src1)")
+# If src0 is finite and large, an angle whose sine is the sine (or cosine) of src0; otherwise src1.
+# See nir_math_reduce_angle.
+binop("freduce_sin", "float32", "nir_math_reduce_angle(src0, src1, false)")
+binop("freduce_cos", "float32", "nir_math_reduce_angle(src0, src1, true)")
 # If one operand is NaN, the result is the other one (IEEE 754-2008 minNum and maxNum).
 binop("fmin", "float", "src0 < src1 || src1 != src1 ? src0 : src1", COMM_ASSOC)
 binop("fmax", "float", "src0 > src1 || src1 != src1 ? src0 : src1", COMM_ASSOC)

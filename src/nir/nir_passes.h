@@ -165,6 +165,9 @@ bool nir_lower_bit_size(nir_shader *shader);
 /* Lowers division, reciprocal, square roots, rounding, sign and mix of doubles to fadd, fmul and
  * ffma. Quotients and roots are correctly rounded. */
 bool nir_lower_double_ops(nir_shader *shader);
+/* Lowers exp2, log2, pow, sin, cos, fmod, frem and flrp to IEEE operations, for scalars. The results
+ * are those of constant folding. */
+bool nir_lower_math(nir_shader *shader);
 /* Replaces 1-bit booleans by 32-bit integers, 0 or ~0. */
 bool nir_lower_bool_to_int32(nir_shader *shader);
 /* Lowers accesses to inputs, outputs and uniforms of the default block to load_input,

@@ -21,6 +21,7 @@
 #include "jit/jit_private.h"
 #include "nir/nir.h"
 #include "nir/nir_builder.h"
+#include "nir/nir_math.h"
 #include "util/half.h"
 #include "util/srgb_half.h"
 
@@ -818,6 +819,60 @@ static void test_sine_range(void **state)
         assert_true(fabsf(uif(out[i])) <= 1);
 }
 
+/* Constant folding gives the kernels' bits, for any argument. */
+static void test_folded_functions(void **state)
+{
+    static const struct {
+        body_fn body;
+        float (*value)(float x);
+    } functions[] = {{body_exp2, nir_math_exp2},
+                     {body_log2, nir_math_log2},
+                     {body_sin, nir_math_sin},
+                     {body_cos, nir_math_cos}};
+    for (unsigned i = 0; i < COUNT; i++)
+        x[i] = random_word();
+    for (unsigned f = 0; f < ARRAY_SIZE(functions); f++) {
+        run_all(functions[f].body, out, x, y);
+        for (unsigned i = 0; i < COUNT; i++) {
+            const float value = functions[f].value(uif(x[i]));
+            assert_true(out[i] == fui(value) || (isnan(value) && isnan(uif(out[i]))));
+        }
+    }
+}
+
+#define LIVE 40 /* values in registers while angles are reduced */
+
+static nir_def *body_angles(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *live[LIVE], *args = nir_load_kernel_arg(b, .base = 1);
+    for (unsigned i = 0; i < LIVE; i++)
+        live[i] = nir_ixor(b, p, nir_imul_imm(b, q, i));
+    nir_def *uniform = nir_fcos(b, nir_load_global(b, 1, 32, args, nir_imm_int(b, 4)));
+    nir_def *sum = nir_iadd(b, nir_ixor(b, nir_fsin(b, p), nir_fcos(b, q)), uniform);
+    for (unsigned i = 0; i < LIVE; i++)
+        sum = nir_iadd(b, nir_imul_imm(b, sum, 31), live[i]);
+    return sum;
+}
+
+/* Vectors with any number of large angles, and a large uniform angle, among live registers. */
+static void test_large_angles(void **state)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        const bool small = i & 32 || random_word() % 8;
+        x[i] = random_word() & (small ? 0xbfffffff : 0xf0ffffff);
+        y[i] = random_word() & (i & 64 ? 0xbfffffff : 0xf0ffffff);
+    }
+    x[1] = 0x7f000001;
+    run_all(body_angles, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t sum = (fui(nir_math_sin(uif(x[i]))) ^ fui(nir_math_cos(uif(y[i])))) +
+                       fui(nir_math_cos(uif(x[1])));
+        for (unsigned k = 0; k < LIVE; k++)
+            sum = sum * 31 + (x[i] ^ y[i] * k);
+        assert_int_equal(out[i], sum);
+    }
+}
+
 /* --- large kernels --- */
 
 #define LARGE_STEPS 6000
@@ -1413,6 +1468,8 @@ int main(void)
         cmocka_unit_test(test_special_values),
         cmocka_unit_test(test_exp2_ends),
         cmocka_unit_test(test_sine_range),
+        cmocka_unit_test(test_folded_functions),
+        cmocka_unit_test(test_large_angles),
         cmocka_unit_test(test_lerp_halves),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_lesser_halves),

@@ -173,8 +173,8 @@ const struct fuzz_driver fuzz_drivers[FUZZ_DRIVERS] = {
     {"the i965 driver", i965_lower_nir},
 };
 
-/* These passes compute functions without exact results in a different way. */
+/* This pass computes functions without exact results in a different way. */
 bool fuzz_is_approximate(const char *pass)
 {
-    return !strcmp(pass, "jit_lower_math") || !strcmp(pass, "i965_lower_doubles");
+    return !strcmp(pass, "i965_lower_doubles");
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values of the shading language's functions on 32-bit floats (GLSL 4.60 §8.1, §8.2). Constant
+ * folding, the interpreter and the EU simulator call these functions; nir_lower_math and
+ * nir_build_math.h build the same operations as NIR. The result therefore has the same bits
+ * everywhere. Nothing here calls a function of libm whose result isn't exact.
+ */
+#ifndef NIR_MATH_H
+#define NIR_MATH_H
+
+#include <stdbool.h>
+
+/* exp2, log2, pow, sin and cos are also opcodes. log2 and exp2 treat denormals as zero. */
+float nir_math_exp2(float x);
+float nir_math_log2(float x);
+float nir_math_pow(float x, float y);
+float nir_math_sin(float x);
+float nir_math_cos(float x);
+float nir_math_tan(float x);
+float nir_math_asin(float x);
+float nir_math_acos(float x);
+float nir_math_atan(float x);
+/* Returns the angle of the vector (x, y) in radians, from -π to π. */
+float nir_math_atan2(float y, float x);
+/* Base e. */
+float nir_math_exp(float x);
+float nir_math_log(float x);
+float nir_math_sinh(float x);
+float nir_math_cosh(float x);
+float nir_math_tanh(float x);
+float nir_math_asinh(float x);
+float nir_math_acosh(float x);
+float nir_math_atanh(float x);
+
+/* Arguments of sin and cos from this magnitude on need the exact reduction below. Up to it, the
+ * products of the first parts of the reduction are exact. */
+#define NIR_MATH_LARGE_ANGLE 0x1.ffp16f
+
+/* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, if x is finite and its
+ * magnitude is at least NIR_MATH_LARGE_ANGLE. Returns small for other x. */
+float nir_math_reduce_angle(float x, float small, bool cosine);
+/* Replaces result[i] by nir_math_reduce_angle(x[i], result[i], …) for i < count. */
+void nir_math_reduce_sines(const float *x, float *result, unsigned count);
+void nir_math_reduce_cosines(const float *x, float *result, unsigned count);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exp2, log2, pow, sin and cos as polynomials of operations that give the same bits everywhere.
+ * nir_math.c includes this file to compute values, nir_lower_math.c to build NIR.
+ *
+ * Coefficients are minimax fits of the relative error, which is given at each function; the first
+ * coefficient is that of the power series where the function must be exact there. GLSL 4.60 §4.7.1
+ * allows denormals to be flushed to zero.
+ *
+ * The includer defines the types `context`, `value` (32 bits) and `condition`, and the functions
+ * add, sub, mul, divide, less, equal, choose, int_add, int_sub, int_and, int_xor, shift_left, shift_right
+ * (arithmetic), int_to_float, number, word, reduce_sin and reduce_cos.
+ */
+
+/* Returns c[0] + x (c[1] + x (c[2] + …)). */
+static inline value power_series(context b, value x, const double *c, unsigned count)
+{
+    value sum = number(b, c[count - 1]);
+    for (unsigned i = count - 1; i-- > 0;)
+        sum = add(b, mul(b, sum, x), number(b, c[i]));
+    return sum;
+}
+
+/* Adding it to a much smaller number rounds that to an integer, which is then in the sum's low
+ * bits. */
+#define ROUNDING 0x1.8p23
+
+/* x = i + f with |f| <= 1/2: computes 2^f by six terms (error 9e-8) and adds i to the exponent; i =
+ * 128 gives infinity. Denormal results are 0. The error is at most 2.3 units in the
+ * last place. */
+static inline value opcode_exp2(context b, value x)
+{
+    static const double c[] = {
+        1.0,
+        0.6931469775990309,
+        0.2402224208549094,
+        0.05550733743471063,
+        0.00967151263221171,
+        0.0013264727119383674,
+    };
+    value limited = choose(b, less(b, number(b, 128.0), x), number(b, 128.0), x);
+    value rounded = add(b, limited, number(b, ROUNDING));
+    value f = sub(b, limited, sub(b, rounded, number(b, ROUNDING)));
+    value power = power_series(b, f, c, ARRAY_SIZE(c));
+    value result = int_add(b, power, shift_left(b, rounded, 23));
+    result = choose(b, less(b, x, number(b, -126.0)), number(b, 0.0), result);
+    return choose(b, equal(b, x, x), result, x); /* NaN */
+}
+
+/* x = m 2^e with m in [sqrt(1/2), sqrt(2)): computes log2(m) = 2/ln 2 * artanh(t), t = (m - 1) / (m
+ * + 1), by four terms (error 7e-10). Exact for powers of two. Denormals are treated as 0, whose
+ * logarithm is -infinity. The error is at most 3 units in the last place. */
+static inline value opcode_log2(context b, value x)
+{
+    static const double c[] = {2.8853900797889276, 0.9617988476415188, 0.5767143839981522,
+                               0.43173587803377905};
+    /* Shift the boundary between exponents from 1 to sqrt(1/2). */
+    value bits = int_sub(b, x, word(b, 0x3f3504f3));
+    value e = shift_right(b, bits, 23);
+    value m = int_add(b, int_and(b, bits, word(b, 0x7fffff)), word(b, 0x3f3504f3));
+    value t = divide(b, sub(b, m, number(b, 1.0)), add(b, m, number(b, 1.0)));
+    value log_m = mul(b, t, power_series(b, mul(b, t, t), c, ARRAY_SIZE(c)));
+    value result = add(b, int_to_float(b, e), log_m);
+    value none = choose(b, less(b, x, number(b, 0.0)), number(b, NAN), number(b, -INFINITY));
+    result = choose(b, less(b, x, number(b, 0x1p-126)), none, result);
+    return choose(b, less(b, x, number(b, INFINITY)), result, x); /* +inf, NaN */
+}
+
+static inline value opcode_pow(context b, value x, value y)
+{
+    return opcode_exp2(b, mul(b, opcode_log2(b, x), y));
+}
+
+/* Returns the sine of an angle in about [-π/2, π/2]. The polynomial has five terms (error 6e-9) and
+ * never exceeds 1. */
+static inline value sine_of_reduced(context b, value r)
+{
+    static const double c[] = {-0.166666595467125, 0.00833306614234688, -0.0001980959477127509,
+                               2.6057616145467115e-06};
+    value r2 = mul(b, r, r);
+    value rest = mul(b, r2, power_series(b, r2, c, ARRAY_SIZE(c)));
+    return add(b, r, mul(b, r, rest));
+}
+
+/* Computes r with sin(r) = sin(x), or cos(x) if cosine. x = k π + r with |r| <= π/2, where k is an
+ * integer, or an integer plus 1/2 for cosines; r is negated for odd k. k π is subtracted in four
+ * parts (Cody and Waite). The products of the first three are exact for |x| <= NIR_MATH_LARGE_ANGLE:
+ * they have at most 8 bits, 2 k has 17. Rounding k may make |r| exceed π/2 by 0.012. Larger arguments
+ * are reduced by an exact product. Infinities and NaN give NaN. */
+static inline value reduce(context b, value x, bool cosine)
+{
+    value turns = mul(b, x, number(b, 0.31830988618379067));
+    if (cosine)
+        turns = add(b, turns, number(b, 0.5));
+    value rounded = add(b, turns, number(b, ROUNDING));
+    value k = sub(b, rounded, number(b, ROUNDING));
+    if (cosine)
+        k = sub(b, k, number(b, 0.5));
+    value r = sub(b, x, mul(b, k, number(b, 0x1.92p+1)));
+    r = sub(b, r, mul(b, k, number(b, 0x1.fcp-11)));
+    r = add(b, r, mul(b, k, number(b, 0x1.58p-20)));
+    r = sub(b, r, mul(b, k, number(b, 0x1.10b462p-29)));
+    r = int_xor(b, r, shift_left(b, rounded, 31));
+    return cosine ? reduce_cos(b, x, r) : reduce_sin(b, x, r);
+}
+
+static inline value opcode_sin(context b, value x)
+{
+    return sine_of_reduced(b, reduce(b, x, false));
+}
+
+/* cos(0) is 1. */
+static inline value opcode_cos(context b, value x)
+{
+    return sine_of_reduced(b, reduce(b, x, true));
+}
