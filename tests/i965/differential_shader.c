@@ -20,11 +20,7 @@ static const nir_op math_ops[] = {
     nir_op_frcp,
     nir_op_frsq,
     nir_op_fsqrt,
-    nir_op_fexp2,
-    nir_op_flog2,
-    nir_op_fpow,
-    nir_op_fsin,
-    nir_op_fcos,
+    nir_op_fpow, /* of the magnitude in the hardware */
     nir_op_fdiv,
     nir_op_unpack_unorm_2x16,
     nir_op_unpack_snorm_2x16,
@@ -68,6 +64,8 @@ static const nir_op foreign_ops[] = {
     nir_op_f2i32_rtne_in_range,
     nir_op_iadd_2x16,
     nir_op_share_2x16,
+    nir_op_freduce_sin,
+    nir_op_freduce_cos,
 };
 
 /* 64-bit operations that the compiler supports. */

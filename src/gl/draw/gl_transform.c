@@ -14,7 +14,8 @@
 #include "gl/program/gl_program.h"
 #include "gl/state/gl_matrix.h"
 #include "nir/nir_builder.h"
-
+#include "nir/nir_math.h"
+#include "util/angle.h"
 #include "util/check.h"
 
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in)
@@ -73,9 +74,9 @@ static void add_light(const struct gl_context *ctx, const struct gl_light *l,
         float s[3] = {l->spot_eye_direction[0], l->spot_eye_direction[1], l->spot_eye_direction[2]};
         normalize3(s);
         float c = -dot3(to_light, s);
-        if (c < cosf(l->spot_cutoff * (float)(M_PI / 180.0)))
+        if (c < (float)util_cos_degrees(l->spot_cutoff))
             return;
-        attenuation *= powf(MAX2(c, 0.0f), l->spot_exponent);
+        attenuation *= nir_math_pow(MAX2(c, 1e-20f), l->spot_exponent);
     }
     float diffuse = MAX2(dot3(n, to_light), 0.0f), shine = 0.0f;
     if (diffuse > 0.0f) {
@@ -88,8 +89,7 @@ static void add_light(const struct gl_context *ctx, const struct gl_light *l,
         for (unsigned i = 0; i < 3; i++)
             h[i] = to_light[i] + v[i];
         normalize3(h);
-        float nh = MAX2(dot3(n, h), 0.0f);
-        shine = m->shininess == 0.0f ? 1.0f : powf(nh, m->shininess);
+        shine = nir_math_pow(MAX2(dot3(n, h), 1e-20f), m->shininess);
     }
     for (unsigned i = 0; i < 3; i++) {
         color[i] +=

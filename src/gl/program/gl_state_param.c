@@ -8,6 +8,7 @@
 #include "gl/program/gl_program.h"
 #include "gl/state/gl_matrix.h"
 #include "nir/nir_state_tokens.h"
+#include "util/angle.h"
 
 static void set4(float v[4], float x, float y, float z, float w)
 {
@@ -93,7 +94,7 @@ static void normalize3(float v[4])
 
 static float spot_cos_cutoff(const struct gl_light *l)
 {
-    return l->spot_cutoff == 180.0f ? -1.0f : cosf(l->spot_cutoff * (float)(M_PI / 180.0));
+    return l->spot_cutoff == 180.0f ? -1.0f : (float)util_cos_degrees(l->spot_cutoff);
 }
 
 static void evaluate_light(const struct gl_light *l, int property, float v[4])

@@ -7,6 +7,7 @@
 
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
+#include "util/angle.h"
 
 /* ------------------------------------------------------------------------------- arithmetic --- */
 
@@ -347,23 +348,7 @@ static void rotation(float m[16], double angle, double x, double y, double z)
     x /= length;
     y /= length;
     z /= length;
-    /* Exact for multiples of 90 degrees. */
-    double turns = fmod(angle, 360.0), s, c;
-    if (turns < 0)
-        turns += 360.0;
-    if (turns == 0.0) {
-        s = 0, c = 1;
-    } else if (turns == 90.0) {
-        s = 1, c = 0;
-    } else if (turns == 180.0) {
-        s = 0, c = -1;
-    } else if (turns == 270.0) {
-        s = -1, c = 0;
-    } else {
-        s = sin(turns * M_PI / 180.0);
-        c = cos(turns * M_PI / 180.0);
-    }
-    double d = 1.0 - c;
+    const double s = util_sin_degrees(angle), c = util_cos_degrees(angle), d = 1.0 - c;
     m[0] = x * x * d + c;
     m[1] = y * x * d + z * s;
     m[2] = x * z * d - y * s;

@@ -4,9 +4,9 @@
  * 64 bits here and are exact for narrower types; shifts and bit operations consider the source
  * types.
  */
-#include <float.h>
 #include <math.h>
 
+#include "nir_math.h"
 #include "sim_ops.h"
 #include "util/macros.h"
 
@@ -228,33 +228,28 @@ int64_t sim_divide(int64_t x, int64_t y, enum eu_type type, bool remainder)
     return remainder ? x % y : x / y;
 }
 
-/* GLSL 4.60 §4.7.1: results of pow that would be denormal may be 0, as in the CPU driver. */
-static float flushed(float power)
-{
-    return fabsf(power) < FLT_MIN ? 0.0f : power;
-}
-
+/* The functions of nir_math.h give the values of the CPU driver. */
 static float evaluate(enum eu_math function, float x, float y)
 {
     switch (function) {
     case EU_MATH_INV:
         return 1.0f / x;
     case EU_MATH_LOG:
-        return log2f(x);
+        return nir_math_log2(x);
     case EU_MATH_EXP:
-        return flushed(exp2f(x));
+        return nir_math_exp2(x);
     case EU_MATH_SQRT:
         return sqrtf(x);
     case EU_MATH_RSQ:
         return 1.0f / sqrtf(x);
     case EU_MATH_SIN:
-        return sinf(x);
+        return nir_math_sin(x);
     case EU_MATH_COS:
-        return cosf(x);
+        return nir_math_cos(x);
     case EU_MATH_FDIV:
         return x / y;
     default:
-        return flushed(powf(fabsf(x), y));
+        return nir_math_pow(fabsf(x), y);
     }
 }
 

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests of the functions in nir_math.h: the error of sines, and that lowered code, folded constants
+ * and the C functions give the same bits.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "nir_build_math.h"
+#include "nir_math.h"
+#include "nir_test.h"
+#include "util/angle.h"
+
+#define VALUES 10000 /* arguments of each function */
+
+static const struct function {
+    const char *name;
+    float (*value)(float x);
+    nir_def *(*build)(nir_builder *b, nir_def *x);
+    float (*value2)(float x, float y); /* if it has two arguments */
+    nir_def *(*build2)(nir_builder *b, nir_def *x, nir_def *y);
+} functions[] = {
+    {"exp2", nir_math_exp2, nir_fexp2},
+    {"log2", nir_math_log2, nir_flog2},
+    {"exp", nir_math_exp, nir_build_exp},
+    {"log", nir_math_log, nir_build_log},
+    {"sin", nir_math_sin, nir_fsin},
+    {"cos", nir_math_cos, nir_fcos},
+    {"tan", nir_math_tan, nir_build_tan},
+    {"asin", nir_math_asin, nir_build_asin},
+    {"acos", nir_math_acos, nir_build_acos},
+    {"atan", nir_math_atan, nir_build_atan},
+    {"sinh", nir_math_sinh, nir_build_sinh},
+    {"cosh", nir_math_cosh, nir_build_cosh},
+    {"tanh", nir_math_tanh, nir_build_tanh},
+    {"asinh", nir_math_asinh, nir_build_asinh},
+    {"acosh", nir_math_acosh, nir_build_acosh},
+    {"atanh", nir_math_atanh, nir_build_atanh},
+    {"pow", NULL, NULL, nir_math_pow, nir_fpow},
+    {"atan", NULL, NULL, nir_math_atan2, nir_build_atan2},
+};
+
+static uint32_t random_word(void)
+{
+    static uint64_t state = 88172645463325252ull; /* xorshift64 */
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16);
+}
+
+/* Special values first, then values in [-8, 8) and any bits in turn. */
+static float argument(unsigned i)
+{
+    static const float special[] = {0.0f,     -0.0f,     1.0f, -1.0f,  0.5f,   -0.5f,
+                                    INFINITY, -INFINITY, NAN,  1e-40f, 1e-30f, 131008.0f};
+    const uint32_t word = random_word();
+    if (i < 144)
+        return special[i / 12 % 12];
+    return i & 1 ? uif(word) : (float)(word >> 8) * 0x1p-20f - 8.0f;
+}
+
+static nir_def *build(nir_builder *b, const struct function *f, nir_def *x, nir_def *y)
+{
+    return f->build ? f->build(b, x) : f->build2(b, x, y);
+}
+
+static nir_shader *code_of(const struct function *f, bool lowered)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    test_output(&b, build(&b, f, test_input(&b, 1), test_input_at(&b, 1, 1)), 0);
+    if (lowered)
+        RUN(&b, nir_lower_math);
+    return b.shader;
+}
+
+static bool same(uint32_t bits, float value)
+{
+    return bits == fui(value) || (isnan(uif(bits)) && isnan(value));
+}
+
+/* Opcodes and lowered code, in the evaluator. */
+static void test_code(void **state)
+{
+    for (unsigned n = 0; n < 2 * ARRAY_SIZE(functions); n++) {
+        const struct function *f = &functions[n / 2];
+        if (n % 2 && (f->build == nir_build_asin || f->build == nir_build_acos ||
+                      f->build == nir_build_atan || f->build2 == nir_build_atan2))
+            continue; /* nothing to lower */
+        nir_shader *code = code_of(f, n % 2);
+        for (unsigned i = 0; i < VALUES; i++) {
+            const float x = argument(i), y = argument(i * 7 % VALUES);
+            struct nir_eval eval = {.inputs = {{fui(x)}, {fui(y)}}};
+            assert_int_equal(nir_eval_shader(&eval, code), NIR_EVAL_DONE);
+            const float value = f->value ? f->value(x) : f->value2(x, y);
+            if (!same(eval.outputs[0][0], value))
+                fail_msg("%s(%a, %a): %a, not %a", f->name, x, y, uif(eval.outputs[0][0]), value);
+        }
+        nir_shader_destroy(code);
+    }
+}
+
+static void check_folded(const struct function *f, const float x[4], const float y[4])
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *args[2];
+    for (unsigned a = 0; a < 2; a++) {
+        const float *from = a ? y : x;
+        args[a] = nir_imm_vec4(&b, from[0], from[1], from[2], from[3]);
+    }
+    test_output(&b, build(&b, f, args[0], args[1]), 0);
+    RUN(&b, nir_opt_constant_folding);
+    nir_intrinsic_instr *store = find_intrinsic(b.shader, nir_intrinsic_store_output);
+    nir_const_value *folded = nir_src_as_const_value(store->src[0]);
+    assert_non_null(folded);
+    for (unsigned c = 0; c < 4; c++) {
+        const float value = f->value ? f->value(x[c]) : f->value2(x[c], y[c]);
+        if (!same(folded[c].u32, value))
+            fail_msg("%s(%a, %a): %a, not %a", f->name, x[c], y[c], folded[c].f32, value);
+    }
+    nir_shader_destroy(b.shader);
+}
+
+/* Constants, which are vectors. */
+static void test_folding(void **state)
+{
+    for (unsigned n = 0; n < ARRAY_SIZE(functions); n++) {
+        for (unsigned i = 0; i < VALUES; i += 4) {
+            float x[4], y[4];
+            for (unsigned c = 0; c < 4; c++) {
+                x[c] = argument(i + c);
+                y[c] = argument((i + c) * 7 % VALUES);
+            }
+            check_folded(&functions[n], x, y);
+        }
+    }
+}
+
+/* The error of sin and cos is at most 1.4e-7 for all floats, and no result exceeds 1. Near
+ * multiples of π / 2 the relative error is small, too. */
+static void test_sines(void **state)
+{
+    static const float near_zero[] = {16367173.0f * 0x1p72f, 0x1.921fb6p+1f, 0x1.f9cbe2p+7f,
+                                      0x1.6cbe44p+125f, 0x1.d38accp+19f};
+    for (unsigned i = 0; i < 2000000; i++) {
+        const float x = uif(i < 1000 ? fui(NIR_MATH_LARGE_ANGLE) + i - 500 : random_word());
+        if (!isfinite(x)) {
+            assert_true(isnan(nir_math_sin(x)) && isnan(nir_math_cos(x)));
+            continue;
+        }
+        const float sine = nir_math_sin(x), cosine = nir_math_cos(x);
+        if (!(fabs(sine - sin(x)) <= 1.4e-7) || !(fabs(cosine - cos(x)) <= 1.4e-7))
+            fail_msg("of %a: %.9g, %.9g", x, sine, cosine);
+        assert_true(fabsf(sine) <= 1 && fabsf(cosine) <= 1);
+        assert_true(nir_math_sin(-x) == -sine);
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(near_zero); i++) {
+        const double x = near_zero[i];
+        assert_true(fabs(nir_math_sin(near_zero[i]) - sin(x)) <= 3e-7 * fabs(sin(x)));
+        if (x >= (double)NIR_MATH_LARGE_ANGLE)
+            assert_true(fabs(nir_math_cos(near_zero[i]) - cos(x)) <= 3e-7 * fabs(cos(x)));
+    }
+    assert_true(nir_math_cos(0) == 1 && nir_math_sin(0) == 0);
+}
+
+static void test_degrees(void **state)
+{
+    static const double sines[] = {0, 1, 0, -1};
+    for (int i = -9; i < 9; i++) {
+        assert_true(util_sin_degrees(90.0 * i) == sines[i & 3]);
+        assert_true(util_cos_degrees(90.0 * i) == sines[(i + 1) & 3]);
+    }
+    for (unsigned i = 0; i < VALUES; i++) {
+        const double angle = (random_word() >> 8) * 0x1p-14 - 512;
+        const long double radians = angle * 0x1.921fb54442d1846ap+1L / 180;
+        assert_true(fabsl(util_sin_degrees(angle) - sinl(radians)) <= 3e-16L);
+        assert_true(fabsl(util_cos_degrees(angle) - cosl(radians)) <= 3e-16L);
+    }
+    assert_true(isnan(util_sin_degrees(INFINITY)) && isnan(util_cos_degrees(NAN)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_code),
+        cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_sines),
+        cmocka_unit_test(test_degrees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
