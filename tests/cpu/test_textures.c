@@ -231,13 +231,12 @@ static void test_explicit_lod(void **state)
         key.mag_filter = mag_linear;
         key.mip_filter = (uint8_t)mip;
         run(&a, &texture, &key, &p);
-        float limit = mag_linear && !min_linear && mip ? 0.5f : 0.0f;
         for (unsigned i = 0; i < 256; i++) {
             unsigned x = i % 16, y = i / 16;
             float u = varying(&p, x, y, 0), v = varying(&p, x, y, 1), lod = varying(&p, x, y, 3);
             float want;
-            if (lod <= limit || mip == DRV_MIP_NONE) {
-                want = filtered(0, u, v, 0, lod <= limit ? mag_linear : min_linear);
+            if (lod <= 0 || mip == DRV_MIP_NONE) {
+                want = filtered(0, u, v, 0, lod <= 0 ? mag_linear : min_linear);
             } else if (mip == DRV_MIP_NEAREST) {
                 int level = (int)ceilf(lod + 0.5f) - 1;
                 want = filtered(CLAMP(level, 0, LEVELS - 1), u, v, 0, min_linear);

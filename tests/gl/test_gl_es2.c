@@ -346,12 +346,11 @@ static float filter(const float d[3], int level, bool linear, unsigned c)
     return sum;
 }
 
-/* Returns the lookup result by sections 3.7.7 and 3.7.8. */
+/* Returns the lookup result by sections 3.7.7 and 3.7.8, with the limit of later versions between
+ * magnification and minification. */
 static float lookup(const float d[3], float lod, GLenum min, GLenum mag, unsigned c)
 {
-    bool low =
-        mag == GL_LINEAR && (min == GL_NEAREST_MIPMAP_NEAREST || min == GL_NEAREST_MIPMAP_LINEAR);
-    if (lod <= (low ? 0.5f : 0))
+    if (lod <= 0)
         return filter(d, 0, mag == GL_LINEAR, c);
     bool linear =
         min == GL_LINEAR || min == GL_LINEAR_MIPMAP_NEAREST || min == GL_LINEAR_MIPMAP_LINEAR;

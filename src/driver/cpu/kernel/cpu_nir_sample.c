@@ -367,14 +367,6 @@ static nir_def *compute_lod(struct cpu_sample *s, nir_def **unclamped)
     return min_lod ? nir_fmax(b, lod, min_lod) : lod;
 }
 
-/* Returns the λ up to which the magnification filter is used (GL 4.6 §8.15). */
-static float magnification_limit(const struct cpu_sampler_key *key)
-{
-    bool half = key->mag_filter == DRV_FILTER_LINEAR && key->min_filter == DRV_FILTER_NEAREST &&
-                key->mip_filter != DRV_MIP_NONE;
-    return half ? 0.5f : 0.0f;
-}
-
 static nir_def *clamp_level(struct cpu_sample *s, nir_def *level)
 {
     nir_builder *b = s->b;
@@ -705,8 +697,9 @@ static void filter_sample(struct cpu_sample *s, nir_def *channel[4])
         filter_minified(s, lod, channel);
         return;
     }
-    nir_def *limit = nir_imm_float(b, magnification_limit(s->key));
-    nir_push_if(b, nir_fge(b, limit, lod));
+    /* λ = 0 separates magnification from minification for all filters since GL 4.5 and ES 3.0.1
+     * (GL 4.6 §8.15). */
+    nir_push_if(b, nir_fge(b, nir_imm_float(b, 0.0f), lod));
     filter_at(s, NULL, mag_linear, magnified);
     nir_push_else(b, NULL);
     filter_minified(s, lod, channel);
