@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """
 The algebraic rules; nir_algebraic.py describes their syntax. A rule without ~ preserves every bit
-of the result, including NaN, infinities and signed zeros. No rule reassociates floats or makes
-ffma.
+of the result, including NaN, infinities and signed zeros. A rule with ~ may change the last bits,
+the sign of a zero and results out of range, but preserves NaN and infinities and treats zeros right.
+There are two exceptions: a product with a constant or selected zero is zero, which programs rely on
+to switch effects off, and pow follows GLSL 4.60 §8.2 only where that defines it. No rule
+reassociates floats or makes ffma.
 """
 import struct
 import sys
@@ -25,8 +28,8 @@ optimizations = [
     (("fsub", -0.0, a), ("fneg", a)),
     (("fadd", a, ("fneg", b)), ("fsub", a, b)),
     (("fsub", a, ("fneg", b)), ("fadd", a, b)),
-    (("~fadd", ("fneg", a), a), 0.0),
-    (("~fsub", a, a), 0.0),
+    (("fadd", ("fneg", "a(is_finite)"), a), 0.0),
+    (("fsub", "a(is_finite)", a), 0.0),
     (("fmul", a, 1.0), a),
     (("fmul", a, -1.0), ("fneg", a)),
     (("~fmul", a, 0.0), 0.0),
@@ -37,11 +40,9 @@ optimizations = [
     (("fdiv", a, 1.0), a),
     (("fdiv", 1.0, a), ("frcp", a)),
     (("fdiv", a, "#b(is_float_power_of_two)"), ("fmul", a, ("frcp", b))),
-    (("~fmul", a, ("frcp", a)), 1.0),
-    (("~fdiv", a, a), 1.0),
     (("~frcp", ("frcp", a)), a),
     (("~frcp", ("fsqrt", a)), ("frsq", a)),
-    (("~fsqrt", ("frcp", a)), ("frsq", a)),
+    (("~fsqrt", ("frcp", "a(is_not_negative)")), ("frsq", a)),
     (("~frcp", ("frsq", a)), ("fsqrt", a)),
     (("~fdiv", a, ("fsqrt", b)), ("fmul", a, ("frsq", b))),
     (("~fmul", a, ("b2f32", b)), ("bcsel", b, a, 0.0)),
@@ -53,7 +54,7 @@ optimizations = [
     (("ffma", -1.0, a, b), ("fsub", b, a)),
     (("~flrp", a, b, 0.0), a),
     (("~flrp", a, b, 1.0), b),
-    (("~flrp", a, a, b), a),
+    (("~flrp", "a(is_finite)", a, "b(is_finite)"), a),
     (("~flrp", 0.0, a, b), ("fmul", a, b)),
     (("~flrp", a, b, ("b2f32", c)), ("bcsel", c, b, a)),
     # --- min, max, saturate ---
@@ -64,7 +65,7 @@ optimizations = [
     (("umin", a, a), a),
     (("umax", a, a), a),
     (("~fmin", ("fmax", a, 0.0), 1.0), ("fsat", a), "!lower_fsat"),
-    (("~fmax", ("fmin", a, 1.0), 0.0), ("fsat", a), "!lower_fsat"),
+    (("~fmax", ("fmin", "a(is_a_number)", 1.0), 0.0), ("fsat", a), "!lower_fsat"),
     (("fmin", ("fmin", a, b), b), ("fmin", a, b)),
     (("fmax", ("fmax", a, b), b), ("fmax", a, b)),
     (("imin", ("imin", a, b), b), ("imin", a, b)),
@@ -85,11 +86,11 @@ optimizations = [
     (("ftrunc", "a(is_integral)"), a),
     (("fround_even", "a(is_integral)"), a),
     (("fsub", a, ("ffloor", a)), ("ffract", a)),
-    (("~ffract", "a(is_integral)"), 0.0),
+    (("ffract", "a(is_finite_integral)"), 0.0),
     (("f2i32", ("ftrunc", a)), ("f2i32", a)),
     (("f2u32", ("ftrunc", a)), ("f2u32", a)),
     # --- Exponentials ---
-    (("~fexp2", ("flog2", a)), a),
+    (("~fexp2", ("flog2", "a(is_not_negative)")), a),
     (("~flog2", ("fexp2", a)), a),
     (("~fpow", a, 1.0), a),
     (("~fpow", a, 2.0), ("fmul", a, a)),
@@ -282,7 +283,7 @@ optimizations += [
     (("~frsq", ("fmul", a, a)), ("frcp", ("fabs", a))),
     (("fsat", ("fneg", ("fabs", a))), 0.0),
     (("fsat", ("fmax", a, 0.0)), ("fsat", a)),
-    (("~fsat", ("fmin", a, 1.0)), ("fsat", a)),
+    (("~fsat", ("fmin", "a(is_a_number)", 1.0)), ("fsat", a)),
     (("fmin", ("fsat", a), 0.0), 0.0),
     (("fmax", ("fsat", a), 1.0), 1.0),
     (("fneg", ("ffloor", ("fneg", a))), ("fceil", a)),
@@ -295,7 +296,6 @@ optimizations += [
     (("fdiv", a, ("fneg", b)), ("fneg", ("fdiv", a, b))),
     (("fdiv", ("fabs", a), ("fabs", b)), ("fabs", ("fdiv", a, b))),
     (("fdiv", a, -1.0), ("fneg", a)),
-    (("~fdiv", 0.0, a), 0.0),
     (("frcp", ("fneg", a)), ("fneg", ("frcp", a))),
     (("frcp", ("fabs", a)), ("fabs", ("frcp", a))),
     (("ffma", ("fneg", a), ("fneg", b), c), ("ffma", a, b, c)),
@@ -306,8 +306,8 @@ optimizations += [
     (("~fsin", ("fneg", a)), ("fneg", ("fsin", a))),
     # Exponentials and logarithms
     (("~flog2", ("fsqrt", a)), ("fmul", 0.5, ("flog2", a))),
-    (("~flog2", ("frsq", a)), ("fmul", -0.5, ("flog2", a))),
-    (("~flog2", ("frcp", a)), ("fneg", ("flog2", a))),
+    (("~flog2", ("frsq", "a(is_not_negative)")), ("fmul", -0.5, ("flog2", a))),
+    (("~flog2", ("frcp", "a(is_not_negative)")), ("fneg", ("flog2", a))),
     (("~flog2", ("fpow", a, b)), ("fmul", b, ("flog2", a))),
     (("~fsqrt", ("fexp2", a)), ("fexp2", ("fmul", 0.5, a))),
     (("~frsq", ("fexp2", a)), ("fexp2", ("fmul", -0.5, a))),

@@ -82,6 +82,19 @@ static inline bool is_integral(const nir_def *def, const uint8_t *swizzle, unsig
     return all_components_are(def, swizzle, n, NIR_FLOAT_INTEGRAL);
 }
 
+/* Floats that are finite numbers. */
+static inline bool is_finite(const nir_def *def, const uint8_t *swizzle, unsigned n)
+{
+    return all_components_are(def, swizzle, n, NIR_FLOAT_NUMBER | NIR_FLOAT_FINITE);
+}
+
+/* Finite integers. */
+static inline bool is_finite_integral(const nir_def *def, const uint8_t *swizzle, unsigned n)
+{
+    return all_components_are(def, swizzle, n,
+                              NIR_FLOAT_NUMBER | NIR_FLOAT_FINITE | NIR_FLOAT_INTEGRAL);
+}
+
 /* Floats that are NaN or have a clear sign bit. */
 static inline bool is_not_negative(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
