@@ -208,25 +208,59 @@ static void test_edges(void **state)
     }
 }
 
-/* Fractional spacing: all segments are equal except two, which grow with the level. */
+/* Fractional spacing: all segments are equal except two, which mirror each other and grow with the
+ * level. They stay at the same place while the number of segments does. */
+static void check_spacing(unsigned spacing, unsigned count, unsigned expected)
+{
+    double before = 0;
+    for (float f = (float)count - 1.75f; f <= (float)count; f += 0.25f) {
+        tessellate(nir_tess_primitive_isolines, spacing, true, false, (float[4]){1, f, 1, 1},
+                   (float[2]){1, 1});
+        assert_int_equal(t.num_prims, count);
+        double length[64], shortest = 2, longest = 0;
+        for (unsigned i = 0; i < count; i++) {
+            length[i] = (double)t.point[i + 1].u - (double)t.point[i].u;
+            shortest = fmin(shortest, length[i]);
+            longest = fmax(longest, length[i]);
+        }
+        for (unsigned i = 0; i < count; i++) {
+            const bool is_short = i == expected || i == count - 1 - expected;
+            assert_true(fabs(length[i] - (is_short ? shortest : longest)) < 3e-7);
+        }
+        assert_true(shortest / longest > before);
+        before = shortest / longest;
+    }
+    assert_true(fabs(before - 1.0) < 2e-5);
+}
+
+/* Direct3D 11's places of the short segments. */
 static void test_spacing(void **state)
 {
-    float before = 0;
-    for (float f = 3.0f; f <= 5.0f; f += 0.0625f) {
-        tessellate(nir_tess_primitive_isolines, nir_tess_spacing_fractional_odd, true, false,
-                   (float[4]){1, f, 1, 1}, (float[2]){1, 1});
-        unsigned n = t.num_prims;
-        float ends = t.point[1].u, rest = t.point[2].u - t.point[1].u;
-        assert_int_equal(n, f > 3.0f ? 5 : 3);
-        assert_true(ends <= rest + 1e-6f);
-        for (unsigned i = 1; i + 2 < n; i++)
-            assert_true(fabsf(t.point[i + 1].u - t.point[i].u - rest) < 1e-6f);
-        if (f > 3.0f) {
-            assert_true(ends / rest > before);
-            before = ends / rest;
+    static const uint8_t odd[] = {0, 1, 1, 3, 1, 3, 5, 7, 1, 3, 5, 7, 9, 11, 13, 15},
+                         even[] = {1, 1, 3, 1, 3, 5, 7, 1, 3, 5, 7, 9, 11, 13, 15};
+    for (unsigned i = 0; i < ARRAY_SIZE(odd); i++)
+        check_spacing(nir_tess_spacing_fractional_odd, 2 * i + 3, odd[i]);
+    for (unsigned i = 0; i < ARRAY_SIZE(even); i++)
+        check_spacing(nir_tess_spacing_fractional_even, 2 * i + 4, even[i]);
+}
+
+/* An inner level of 1, if anything else is subdivided: the inner ring lies on the edges. */
+static void test_inner_one(void **state)
+{
+    const float outer[4] = {1, 1, 1, 1};
+    for (unsigned i = 0; i < 2; i++) {
+        tessellate(nir_tess_primitive_quads, nir_tess_spacing_fractional_odd, true, false, outer,
+                   (float[2]){i ? 4 : 1, i ? 1 : 4});
+        assert_int_equal(t.num_prims, 18);
+        for (unsigned k = 0; k < t.num_points; k++) {
+            const float along = i ? t.point[k].v : t.point[k].u;
+            assert_true(along == 0.0f || along == 1.0f);
         }
     }
-    assert_true(fabsf(before - 1.0f) < 1e-5f);
+    tessellate(nir_tess_primitive_triangles, nir_tess_spacing_fractional_odd, true, false,
+               (float[4]){1, 3, 1, 1}, (float[2]){1, 1});
+    for (unsigned k = 0; k < t.num_points; k++)
+        assert_true(t.point[k].u == 0.0f || t.point[k].v == 0.0f || t.point[k].w == 0.0f);
 }
 
 static void test_discard(void **state)
@@ -281,8 +315,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),  cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_spacing), cmocka_unit_test(test_discard),
-        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_spacing), cmocka_unit_test(test_inner_one),
+        cmocka_unit_test(test_discard), cmocka_unit_test(test_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,31 +50,51 @@ static unsigned round_level(float level, unsigned spacing)
     }
 }
 
-/* Divides an edge. For a level f rounded up to n segments, n - 2 segments have length 1/f; the
- * first and the last share the rest. The second half mirrors the first. */
-static void divide(struct division *d, float level, unsigned spacing)
+/* Returns x without its highest set bit. */
+static unsigned remove_highest_bit(unsigned x)
 {
-    float clamped = clamp_level(level, spacing);
-    unsigned n = d->segments = round_level(clamped, spacing);
-    bool fractional =
-        spacing == nir_tess_spacing_fractional_even || spacing == nir_tess_spacing_fractional_odd;
-    double f = fractional ? clamped : n, first = (f - n + 2) / 2;
+    return x ? x & ~(1u << (31 - __builtin_clz(x))) : 0;
+}
 
+/* Divides an edge to n segments, whose second half mirrors the first. Fractional levels f are between
+ * n - 2 and n, where the segments are equal. In between, each point moves from its place in n - 2
+ * segments to that in n, and one more point in each half leaves the point `split`. Its segment is the
+ * short one. Like in Direct3D 11, points of each half split in the order of reversed bits, so that
+ * the segments stay alike: 1, then 1 and 3, then 1, 3, 5 and 7. */
+static void divide_to(struct division *d, float level, unsigned n, unsigned spacing)
+{
+    const bool odd = spacing == nir_tess_spacing_fractional_odd;
+    const bool fractional = odd || spacing == nir_tess_spacing_fractional_even;
+    const unsigned half = (n + odd) / 2; /* segments of the first half that are at least begun */
+    const unsigned split = odd && half <= 2 ? 0 : 2 * remove_highest_bit(half - 1 - odd) + 1;
+    const double share = fractional ? (level - (n - 2.0)) / 2 : 1.0;
+
+    d->segments = n;
     d->at[0] = 0;
     d->at[n] = ONE;
     for (unsigned i = 1; 2 * i <= n; i++) {
-        d->at[i] = (int32_t)lrint(ONE * ((first + (i - 1)) / f));
+        const unsigned before = i > split ? i - 1 : i;
+        double at = (double)i / n;
+        if (share < 1.0 && 2 * i < n)
+            at = at * share + (double)before / (n - 2) * (1.0 - share);
+        d->at[i] = (int32_t)lrint(ONE * at);
         d->at[n - i] = ONE - d->at[i];
     }
 }
 
-/* Divides an inner edge. If anything else is subdivided, an inner level of 1 counts as slightly
- * more (§11.2.2.1, §11.2.2.2). */
+static void divide(struct division *d, float level, unsigned spacing)
+{
+    const float clamped = clamp_level(level, spacing);
+    divide_to(d, clamped, round_level(clamped, spacing), spacing);
+}
+
+/* Divides an inner edge. If anything else is subdivided, an inner level of 1 counts as the next larger
+ * number (§11.2.2.1, §11.2.2.2): more segments, at the places that the level of 1 gives. */
 static void divide_inner(struct division *d, float level, unsigned spacing)
 {
     divide(d, level, spacing);
     if (d->segments == 1)
-        divide(d, 1.0f + 1.0f / 4096, spacing);
+        divide_to(d, 1.0f, spacing == nir_tess_spacing_fractional_odd ? 3 : 2, spacing);
 }
 
 /* --- points and primitives --- */
