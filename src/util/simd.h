@@ -7,7 +7,7 @@
 #ifndef UTIL_SIMD_H
 #define UTIL_SIMD_H
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 #endif
 

@@ -29,7 +29,7 @@ typedef int64_t NAME(mask) __attribute__((vector_size(8 * LANES)));
      CPU_SUBPIXEL_BITS)
 
 /* Returns the snapped x and y of vertex i of LANES triangles. */
-static inline __attribute__((always_inline)) NAME(pairs)
+TARGET static inline __attribute__((always_inline)) NAME(pairs)
     NAME(gather)(const cpu_snapped *snapped, const struct cpu_batch_prim *prim, unsigned i)
 {
     union {
@@ -46,9 +46,9 @@ static inline __attribute__((always_inline)) NAME(pairs)
 TARGET static inline __attribute__((always_inline)) uint64_t NAME(bits)(NAME(mask) m)
 {
 #if LANES == 8
-    return (uint8_t)__builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m);
+    return _mm512_movepi64_mask((__m512i)m);
 #elif LANES == 4
-    return __builtin_ia32_movmskpd256((NAME(wide))m);
+    return _mm256_movemask_pd((__m256d)m);
 #else
     return (m[0] & 1) | (m[1] & 2);
 #endif

@@ -14,6 +14,7 @@
 
 #include "driver/cpu/front/cpu_front.h"
 #include "util/macros.h"
+#include "util/simd.h"
 
 #define MAX_COORDINATE (2.0f * CPU_GUARD_BAND) /* in pixels; edge functions are exact up to this */
 
@@ -21,8 +22,7 @@
 static inline int32_t nearest(float x)
 {
 #ifdef __SSE__
-    typedef float v4f __attribute__((vector_size(16)));
-    return __builtin_ia32_cvtss2si((v4f){x});
+    return _mm_cvtss_si32(_mm_set_ss(x));
 #else
     return lrintf(x);
 #endif
@@ -181,7 +181,7 @@ static inline unsigned farthest(float inv_w0, float inv_w1, float inv_w2)
 static inline cpu_snapped largest(cpu_snapped a, cpu_snapped b)
 {
 #ifdef __SSE__
-    return __builtin_ia32_maxps(a, b);
+    return (cpu_snapped)_mm_max_ps((__m128)a, (__m128)b);
 #else
     v4i greater = a > b;
     return (cpu_snapped)((greater & (v4i)a) | (~greater & (v4i)b));
@@ -197,7 +197,7 @@ static inline cpu_snapped smallest(cpu_snapped a, cpu_snapped b)
 static inline v4i to_integers(cpu_snapped p)
 {
 #ifdef __SSE2__
-    return __builtin_ia32_cvttps2dq(p);
+    return (v4i)_mm_cvttps_epi32((__m128)p);
 #else
     return __builtin_convertvector(p, v4i);
 #endif
@@ -243,7 +243,7 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
     const v4i negative = {-1, -1, 0, 0};
     cpu_snapped bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
     v4i pixel = (to_integers(smallest(bounds, f->view.limit)) + f->to_pixel) >> CPU_SUBPIXEL_BITS;
-    v4i box = (__builtin_shuffle(pixel, (v4i){2, 3, 0, 1}) ^ negative) - negative;
+    v4i box = (__builtin_shufflevector(pixel, pixel, 2, 3, 0, 1) ^ negative) - negative;
     memcpy(&t->box, &box, sizeof box);
     return (t->box.x0 <= t->box.x1 && t->box.y0 <= t->box.y1) ||
            (t->front ? r->fill_front : r->fill_back) != DRV_POLYGON_FILL;
@@ -411,7 +411,7 @@ static inline cpu_snapped snap4(const float *window)
 {
     cpu_snapped x = *(const cpu_snapped *)window * CPU_SUBPIXEL_ONE;
 #ifdef __SSE2__
-    v4i i = __builtin_ia32_cvtps2dq(x);
+    v4i i = (v4i)_mm_cvtps_epi32((__m128)x);
 #else
     v4i i = {nearest(x[0]), nearest(x[1]), nearest(x[2]), nearest(x[3])};
 #endif
@@ -420,15 +420,14 @@ static inline cpu_snapped snap4(const float *window)
 
 void cpu_setup_snap(const float *window, cpu_snapped *p, unsigned count)
 {
-    const v4i first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
     for (unsigned i = 0; i < count; i += 4) {
         cpu_snapped x = snap4(window + i), y = snap4(window + CPU_BATCH_VERTICES + i);
-        cpu_snapped low = __builtin_shuffle(x, y, (v4i){0, 4, 1, 5});
-        cpu_snapped high = __builtin_shuffle(x, y, (v4i){2, 6, 3, 7});
-        p[i] = __builtin_shuffle(low, -low, first);
-        p[i + 1] = __builtin_shuffle(low, -low, second);
-        p[i + 2] = __builtin_shuffle(high, -high, first);
-        p[i + 3] = __builtin_shuffle(high, -high, second);
+        cpu_snapped low = __builtin_shufflevector(x, y, 0, 4, 1, 5);
+        cpu_snapped high = __builtin_shufflevector(x, y, 2, 6, 3, 7);
+        p[i] = __builtin_shufflevector(low, -low, 0, 1, 4, 5);
+        p[i + 1] = __builtin_shufflevector(low, -low, 2, 3, 6, 7);
+        p[i + 2] = __builtin_shufflevector(high, -high, 0, 1, 4, 5);
+        p[i + 3] = __builtin_shufflevector(high, -high, 2, 3, 6, 7);
     }
 }
 

@@ -97,27 +97,33 @@ typedef uint64_t v8u64 __attribute__((vector_size(64)));
 #define AT(vector, p) (*(vector##_memory *)(p))
 typedef v4u64 v4u64_memory __attribute__((aligned(1), may_alias));
 typedef v8u64 v8u64_memory __attribute__((aligned(1), may_alias));
-#define LOW  ((v8u64){0, 1, 2, 3, 8, 9, 10, 11})
-#define HIGH ((v8u64){4, 5, 6, 7, 12, 13, 14, 15})
+/* The first and the second halves of two vectors. */
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+/* Rows 0 and 1, and rows 2 and 3, of two adjacent blocks; one after the other. */
+#define UPPER_ROWS(a, b) __builtin_shufflevector(a, b, 0, 2, 8, 10, 1, 3, 9, 11)
+#define LOWER_ROWS(a, b) __builtin_shufflevector(a, b, 4, 6, 12, 14, 5, 7, 13, 15)
+/* The left and the right of two blocks, from two rows of them. */
+#define LEFT_BLOCK(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define RIGHT_BLOCK(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 
 SIMD_TARGET_16 static uint32_t to_linear_by_4(const uint8_t *block, uint8_t *linear,
                                               ptrdiff_t stride, uint32_t count, uint32_t tiles,
                                               size_t tile_bytes)
 {
-    const v8u64 upper = {0, 2, 8, 10, 1, 3, 9, 11}, lower = upper + 4;
     for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
         const uint8_t *b = block;
         uint8_t *to = linear;
         for (uint32_t i = 0; i + 4 <= count; i += 4, b += 256, to += 64) {
             v8u64 b0 = AT(v8u64, b), b1 = AT(v8u64, b + 64);
             v8u64 b2 = AT(v8u64, b + 128), b3 = AT(v8u64, b + 192);
-            v8u64 left = __builtin_shuffle(b0, b1, upper), right = __builtin_shuffle(b2, b3, upper);
-            AT(v8u64, to) = __builtin_shuffle(left, right, LOW);
-            AT(v8u64, to + stride) = __builtin_shuffle(left, right, HIGH);
-            left = __builtin_shuffle(b0, b1, lower);
-            right = __builtin_shuffle(b2, b3, lower);
-            AT(v8u64, to + 2 * stride) = __builtin_shuffle(left, right, LOW);
-            AT(v8u64, to + 3 * stride) = __builtin_shuffle(left, right, HIGH);
+            v8u64 left = UPPER_ROWS(b0, b1), right = UPPER_ROWS(b2, b3);
+            AT(v8u64, to) = LOW(left, right);
+            AT(v8u64, to + stride) = HIGH(left, right);
+            left = LOWER_ROWS(b0, b1);
+            right = LOWER_ROWS(b2, b3);
+            AT(v8u64, to + 2 * stride) = LOW(left, right);
+            AT(v8u64, to + 3 * stride) = HIGH(left, right);
         }
     }
     return count & ~3u;
@@ -127,20 +133,19 @@ SIMD_TARGET_16 static uint32_t from_linear_by_4(uint8_t *block, const uint8_t *l
                                                 ptrdiff_t stride, uint32_t count, uint32_t tiles,
                                                 size_t tile_bytes)
 {
-    const v8u64 left = {0, 8, 1, 9, 2, 10, 3, 11}, right = left + 4;
     for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
         uint8_t *b = block;
         const uint8_t *from = linear;
         for (uint32_t i = 0; i + 4 <= count; i += 4, b += 256, from += 64) {
             v8u64 r0 = AT(v8u64, from), r1 = AT(v8u64, from + stride);
             v8u64 r2 = AT(v8u64, from + 2 * stride), r3 = AT(v8u64, from + 3 * stride);
-            v8u64 upper = __builtin_shuffle(r0, r1, left), lower = __builtin_shuffle(r2, r3, left);
-            AT(v8u64, b) = __builtin_shuffle(upper, lower, LOW);
-            AT(v8u64, b + 64) = __builtin_shuffle(upper, lower, HIGH);
-            upper = __builtin_shuffle(r0, r1, right);
-            lower = __builtin_shuffle(r2, r3, right);
-            AT(v8u64, b + 128) = __builtin_shuffle(upper, lower, LOW);
-            AT(v8u64, b + 192) = __builtin_shuffle(upper, lower, HIGH);
+            v8u64 upper = LEFT_BLOCK(r0, r1), lower = LEFT_BLOCK(r2, r3);
+            AT(v8u64, b) = LOW(upper, lower);
+            AT(v8u64, b + 64) = HIGH(upper, lower);
+            upper = RIGHT_BLOCK(r0, r1);
+            lower = RIGHT_BLOCK(r2, r3);
+            AT(v8u64, b + 128) = LOW(upper, lower);
+            AT(v8u64, b + 192) = HIGH(upper, lower);
         }
     }
     return count & ~3u;
@@ -157,8 +162,8 @@ SIMD_TARGET_8 static uint32_t to_linear_by_2(const uint8_t *block, uint8_t *line
             for (unsigned half = 0; half < 2; half++) {
                 v4u64 left = AT(v4u64, b + 32 * half), right = AT(v4u64, b + 64 + 32 * half);
                 uint8_t *row = to + 2 * half * stride;
-                AT(v4u64, row) = __builtin_shuffle(left, right, (v4u64){0, 2, 4, 6});
-                AT(v4u64, row + stride) = __builtin_shuffle(left, right, (v4u64){1, 3, 5, 7});
+                AT(v4u64, row) = __builtin_shufflevector(left, right, 0, 2, 4, 6);
+                AT(v4u64, row + stride) = __builtin_shufflevector(left, right, 1, 3, 5, 7);
             }
         }
     }
@@ -176,8 +181,8 @@ SIMD_TARGET_8 static uint32_t from_linear_by_2(uint8_t *block, const uint8_t *li
             for (unsigned half = 0; half < 2; half++) {
                 const uint8_t *row = from + 2 * half * stride;
                 v4u64 r0 = AT(v4u64, row), r1 = AT(v4u64, row + stride);
-                AT(v4u64, b + 32 * half) = __builtin_shuffle(r0, r1, (v4u64){0, 4, 1, 5});
-                AT(v4u64, b + 64 + 32 * half) = __builtin_shuffle(r0, r1, (v4u64){2, 6, 3, 7});
+                AT(v4u64, b + 32 * half) = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
+                AT(v4u64, b + 64 + 32 * half) = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
             }
         }
     }

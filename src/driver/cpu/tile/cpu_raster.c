@@ -80,8 +80,7 @@ struct sample_edges {
 static inline uint32_t sign_bits(v4i v)
 {
 #ifdef __SSE2__
-    typedef float v4f __attribute__((vector_size(16)));
-    return __builtin_ia32_movmskps((v4f)v);
+    return _mm_movemask_ps((__m128)v);
 #else
     return (v[0] < 0) | (v[1] < 0) << 1 | (v[2] < 0) << 2 | (v[3] < 0) << 3;
 #endif
@@ -91,15 +90,15 @@ static inline uint32_t sign_bits16(const v4i v[4])
 {
 #ifdef __SSE2__
     /* Saturation keeps the sign. */
-    typedef short v8s __attribute__((vector_size(16)));
-    v8s low = __builtin_ia32_packssdw128(v[0], v[1]), high = __builtin_ia32_packssdw128(v[2], v[3]);
-    return __builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(low, high));
+    __m128i low = _mm_packs_epi32((__m128i)v[0], (__m128i)v[1]);
+    __m128i high = _mm_packs_epi32((__m128i)v[2], (__m128i)v[3]);
+    return _mm_movemask_epi8(_mm_packs_epi16(low, high));
 #else
     return sign_bits(v[0]) | sign_bits(v[1]) << 4 | sign_bits(v[2]) << 8 | sign_bits(v[3]) << 12;
 #endif
 }
 
-#define SPLAT(v, i) __builtin_shuffle(v, (v4i){i, i, i, i})
+#define SPLAT(v, i) __builtin_shufflevector(v, v, i, i, i, i)
 
 /* Computes the increments from a block's first pixel to each pixel for an edge whose steps a and b
  * are in every element. */
@@ -231,8 +230,7 @@ static uint32_t keep_samples(struct cpu_block_samples *samples, v16c covered, ui
     covered &= expand_mask(mask);
     memcpy(samples, &covered, sizeof *samples);
 #ifdef __SSE2__
-    typedef char v16b __attribute__((vector_size(16)));
-    any = __builtin_ia32_pmovmskb128((v16b)(covered != 0));
+    any = _mm_movemask_epi8((__m128i)(covered != 0));
 #else
     for (unsigned i = 0; i < 16; i++)
         any |= (uint32_t)(covered[i] != 0) << i;
@@ -256,9 +254,9 @@ static inline v16c not_negative(const v4i v[4])
 {
 #ifdef __SSE2__
     /* Saturation keeps the sign. */
-    typedef short v8s __attribute__((vector_size(16)));
-    v8s low = __builtin_ia32_packssdw128(v[0], v[1]), high = __builtin_ia32_packssdw128(v[2], v[3]);
-    return (v16c)__builtin_ia32_packsswb128(low, high) >= 0;
+    __m128i low = _mm_packs_epi32((__m128i)v[0], (__m128i)v[1]);
+    __m128i high = _mm_packs_epi32((__m128i)v[2], (__m128i)v[3]);
+    return (v16c)_mm_packs_epi16(low, high) >= 0;
 #else
     v16c r;
     for (unsigned i = 0; i < 16; i++)

@@ -20,10 +20,9 @@ struct NAME(
 TARGET static inline __attribute__((always_inline)) uint32_t NAME(signs)(const NAME(vector) * v)
 {
 #if LANES == 16
-    return (uint16_t)__builtin_ia32_cvtd2mask512((int __attribute__((vector_size(64))))v[0]);
+    return _mm512_movepi32_mask((__m512i)v[0]);
 #elif LANES == 8
-    typedef float v8f __attribute__((vector_size(32)));
-    return __builtin_ia32_movmskps256((v8f)v[0]) | __builtin_ia32_movmskps256((v8f)v[1]) << 8;
+    return _mm256_movemask_ps((__m256)v[0]) | _mm256_movemask_ps((__m256)v[1]) << 8;
 #else
     return sign_bits16(v);
 #endif
@@ -139,11 +138,11 @@ TARGET static inline __attribute__((always_inline)) NAME(shorts)
     NAME(add_saturated)(NAME(shorts) x, NAME(shorts) y)
 {
 #if LANES == 16
-    return (NAME(shorts))__builtin_ia32_paddsw512_mask(x, y, x, ~0u);
+    return (NAME(shorts))_mm512_adds_epi16((__m512i)x, (__m512i)y);
 #elif LANES == 8
-    return (NAME(shorts))__builtin_ia32_paddsw256(x, y);
+    return (NAME(shorts))_mm256_adds_epi16((__m256i)x, (__m256i)y);
 #else
-    return (NAME(shorts))__builtin_ia32_paddsw128(x, y);
+    return (NAME(shorts))_mm_adds_epi16((__m128i)x, (__m128i)y);
 #endif
 }
 
@@ -152,22 +151,20 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(signs64)(const
                                                                                v[HALVES])
 {
 #if LANES == 16
-    return (uint32_t)__builtin_ia32_cvtw2mask512(v[0]) |
-           (uint64_t)(uint32_t)__builtin_ia32_cvtw2mask512(v[1]) << 32;
+    return _mm512_movepi16_mask((__m512i)v[0]) | (uint64_t)_mm512_movepi16_mask((__m512i)v[1])
+                                                     << 32;
 #else
     uint64_t bits = 0;
 #pragma GCC unroll 4
     for (unsigned i = 0; i < HALVES; i += 2) {
 #if LANES == 8
-        typedef char v32c __attribute__((vector_size(32)));
-        typedef long long v4l __attribute__((vector_size(32)));
-        v4l bytes = (v4l)__builtin_ia32_packsswb256(
-            v[i], v[i + 1]); /* the 128-bit halves of the operands alternate */
-        bytes = __builtin_shuffle(bytes, (v4l){0, 2, 1, 3});
-        bits |= (uint64_t)(uint32_t)__builtin_ia32_pmovmskb256((v32c)bytes) << 16 * i;
+        /* The 128-bit halves of the operands alternate. */
+        __m256i bytes = _mm256_packs_epi16((__m256i)v[i], (__m256i)v[i + 1]);
+        bytes = _mm256_permute4x64_epi64(bytes, _MM_SHUFFLE(3, 1, 2, 0));
+        bits |= (uint64_t)(uint32_t)_mm256_movemask_epi8(bytes) << 16 * i;
 #else
-        bits |= (uint64_t)__builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(v[i], v[i + 1]))
-                << 8 * i;
+        __m128i bytes = _mm_packs_epi16((__m128i)v[i], (__m128i)v[i + 1]);
+        bits |= (uint64_t)_mm_movemask_epi8(bytes) << 8 * i;
 #endif
     }
     return bits;

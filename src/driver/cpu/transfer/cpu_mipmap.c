@@ -226,13 +226,16 @@ typedef uint32_t v4u32 __attribute__((vector_size(16)));
 /* Returns the means of a block's four quads, which are consecutive: a quad of the new level. */
 static inline v4u32 halve_block(const v4u32 *block)
 {
-    v4u32 a = __builtin_shuffle(block[0], block[1], (v4u32){0, 4, 1, 5});
-    v4u32 b = __builtin_shuffle(block[2], block[3], (v4u32){0, 4, 1, 5});
-    v4u32 c = __builtin_shuffle(block[0], block[1], (v4u32){2, 6, 3, 7});
-    v4u32 d = __builtin_shuffle(block[2], block[3], (v4u32){2, 6, 3, 7});
-    const v4u32 low = {0, 1, 4, 5}, high = {2, 3, 6, 7};
-    v4u32 row[2], texel[4] = {__builtin_shuffle(a, b, low), __builtin_shuffle(a, b, high),
-                              __builtin_shuffle(c, d, low), __builtin_shuffle(c, d, high)};
+    v4u32 a = __builtin_shufflevector(block[0], block[1], 0, 4, 1, 5);
+    v4u32 b = __builtin_shufflevector(block[2], block[3], 0, 4, 1, 5);
+    v4u32 c = __builtin_shufflevector(block[0], block[1], 2, 6, 3, 7);
+    v4u32 d = __builtin_shufflevector(block[2], block[3], 2, 6, 3, 7);
+    v4u32 row[2], texel[4] = {
+                      __builtin_shufflevector(a, b, 0, 1, 4, 5),
+                      __builtin_shufflevector(a, b, 2, 3, 6, 7),
+                      __builtin_shufflevector(c, d, 0, 1, 4, 5),
+                      __builtin_shufflevector(c, d, 2, 3, 6, 7),
+                  };
     for (unsigned i = 0; i < 2; i++)
         row[i] = (texel[2 * i] | texel[2 * i + 1]) -
                  ((texel[2 * i] ^ texel[2 * i + 1]) >> 1 & 0x7f7f7f7f);
