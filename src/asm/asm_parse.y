@@ -30,6 +30,9 @@
 }
 
 %code {
+/* bison counts errors in a variable that it does not read. */
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+
 #define YYSTACK_ALLOC(size) asm_alloc(p, size)
 #define YYLLOC_DEFAULT(current, rhs, n) ((current) = (n) ? YYRHSLOC(rhs, 1) : YYRHSLOC(rhs, 0))
 

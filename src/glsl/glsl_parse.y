@@ -19,6 +19,9 @@ struct glsl_parser;
 union glsl_parse_value;
 }
 %code {
+/* bison counts errors in a variable that it does not read. */
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+
 #include "glsl/glsl_parser.h"
 
 #define YYINITDEPTH 200

@@ -33,6 +33,9 @@ struct pp_expr_value {
 };
 }
 %code {
+/* bison counts errors in a variable that it does not read. */
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+
 #define YYINITDEPTH 64
 #define YYMAXDEPTH  1000
 #define YYSTACK_ALLOC(size) glsl_alloc(e->pp->c, size)

@@ -242,7 +242,8 @@ binop("uadd_carry", "uint",
 binop("usub_borrow", "uint", "src0 < src1")
 # Saturating addition and subtraction.
 binop("uadd_sat", "uint",
-      "((unsigned __int128)src0 + src1) >> bit_size ? ~0ull : (uint64_t)src0 + src1", COMM)
+      "((unsigned __int128)src0 + src1) >> bit_size ? UINT64_MAX >> (64 - bit_size) : "
+      "(uint64_t)src0 + src1", COMM)
 binop("usub_sat", "uint", "src0 < src1 ? 0 : src0 - src1")
 binop("iadd_sat", "int", "saturate_int((__int128)src0 + src1, bit_size)", COMM)
 binop("isub_sat", "int", "saturate_int((__int128)src0 - src1, bit_size)")

@@ -153,7 +153,8 @@ static bool dead_cf_node(nir_cf_node *node, struct list_head *list)
             nir_def_remove_if_unused(condition);
             return true;
         }
-        return dead_cf_list(&nif->then_list) | dead_cf_list(&nif->else_list);
+        const bool progress = dead_cf_list(&nif->then_list);
+        return dead_cf_list(&nif->else_list) || progress;
     }
     nir_loop *loop = nir_cf_node_as_loop(node);
     if (loop_is_dead(loop)) {

@@ -25,7 +25,8 @@ static bool opt_tail(struct list_head *list)
     if (!prev || prev->type != nir_cf_node_if || !list_is_empty(&last->instr_list))
         return false;
     nir_if *nif = nir_cf_node_as_if(prev);
-    return opt_tail(&nif->then_list) | opt_tail(&nif->else_list);
+    const bool progress = opt_tail(&nif->then_list);
+    return opt_tail(&nif->else_list) || progress;
 }
 
 static bool opt_list(struct list_head *list)

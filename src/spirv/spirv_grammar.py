@@ -17,6 +17,7 @@ KINDS = {
     'IdMemorySemantics': 'i',
     'IdScope': 'i',
     'LiteralInteger': 'n',
+    'LiteralFloat': 'n',
     'LiteralString': 's',
     'LiteralContextDependentNumber': 'c',
     'LiteralExtInstInteger': 'n',

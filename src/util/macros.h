@@ -11,7 +11,7 @@
 #define ARRAY_SIZE(a)   (sizeof(a) / sizeof((a)[0]))
 #define BITFIELD_BIT(b) (1u << (b))
 /* Mask of the b lowest bits; b is 0 to 32. */
-#define BITFIELD_MASK(b)  ((b) == 32 ? ~0u : (1u << (b)) - 1)
+#define BITFIELD_MASK(b)  ((uint32_t)((1ull << (b)) - 1))
 #define BITFIELD64_BIT(b) (1ull << (b))
 /* Mask of the b lowest bits; b is 0 to 64. */
 #define BITFIELD64_MASK(b) ((b) == 64 ? ~0ull : (1ull << (b)) - 1)

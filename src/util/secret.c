@@ -111,9 +111,9 @@ static void find_key(void)
         has_key = read_key(path) || (write_key(directory), read_key(path));
     }
     /* AT_RANDOM also seeds stack canaries and more, so hash it: no bit of it may leak */
-    static const char purpose[2][8] = {"indium 0", "indium 1"};
+    static const char *const purpose[2] = {"indium 0", "indium 1"};
     for (unsigned i = 0; i < 2 && of_process && !has_key; i++) {
-        uint64_t half = util_siphash(of_process, purpose[i], sizeof purpose[i]);
+        uint64_t half = util_siphash(of_process, purpose[i], strlen(purpose[i]));
         memcpy(key + 8 * i, &half, sizeof half);
     }
     has_key |= of_process != NULL;

@@ -29,7 +29,7 @@ struct header {
     uint32_t pad;
 };
 
-static const char magic[8] = "indiump1";
+static const char magic[] = "indiump1";
 
 /* Computes the maker hash. Returns false if the build has no ID. */
 static bool find_maker(const struct gl_context *ctx, uint64_t *maker)
@@ -60,7 +60,7 @@ static uint8_t *write_binary(struct gl_context *ctx, const struct gl_program *p,
     if (payload.data && payload.size <= INT32_MAX - sizeof h)
         binary = talloc_size(NULL, sizeof h + payload.size);
     if (binary) {
-        memcpy(h.magic, magic, sizeof magic);
+        memcpy(h.magic, magic, sizeof h.magic);
         h.size = (uint32_t)payload.size;
         *size = sizeof h + payload.size;
         memcpy(binary, &h, sizeof h);
@@ -147,7 +147,7 @@ static struct glsl_program *read_bytes(const struct gl_context *ctx, uint8_t *bi
     *why = "error: the binary is damaged\n";
     memcpy(h, binary, sizeof *h);
     memset(binary + offsetof(struct header, tag), 0, sizeof h->tag);
-    if (memcmp(h->magic, magic, sizeof magic) || h->size != size - sizeof *h ||
+    if (memcmp(h->magic, magic, sizeof h->magic) || h->size != size - sizeof *h ||
         (h->xfb_mode != GL_INTERLEAVED_ATTRIBS && h->xfb_mode != GL_SEPARATE_ATTRIBS))
         return NULL;
     if (!find_maker(ctx, &maker) || maker != h->maker) {

@@ -128,10 +128,11 @@ static void *create_object(struct gl_context *ctx, enum cso_kind kind, const voi
 
 static void *find_object(struct gl_context *ctx, enum cso_kind kind, const void *desc, size_t size)
 {
-    struct {
+    union {
         struct cso_entry entry;
-        uint8_t key[MAX2(DRV_MAX_ATTRIBS * sizeof(struct drv_vertex_element),
-                         sizeof(struct drv_rasterizer_state))];
+        uint8_t bytes[sizeof(struct cso_entry) +
+                      MAX2(DRV_MAX_ATTRIBS * sizeof(struct drv_vertex_element),
+                           sizeof(struct drv_rasterizer_state))];
     } probe;
     probe.entry.size = size;
     memcpy(probe.entry.key, desc, size);

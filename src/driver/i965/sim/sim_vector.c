@@ -359,7 +359,7 @@ OP(xor_q, 2, 8, write_quads, r->vq = x->vq ^ y->vq)
 #define CONVERT(name, from_size, write, statement)                                                 \
     static void run_##name(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask)       \
     {                                                                                              \
-        union lanes src[CHUNKS], dst[CHUNKS];                                                      \
+        union lanes src[CHUNKS], dst[CHUNKS] = {};                                                 \
         load_elements(t, inst, 0, from_size, src);                                                 \
         for (unsigned i = 0; i < inst->eu.exec_size; i++) {                                        \
             const union lanes *wide_src = &src[i / WIDE];                                          \
@@ -367,8 +367,6 @@ OP(xor_q, 2, 8, write_quads, r->vq = x->vq ^ y->vq)
             statement;                                                                             \
             (void)wide_src, (void)wide_dst;                                                        \
         }                                                                                          \
-        for (unsigned i = inst->eu.exec_size; i < LANES && from_size == 8; i++)                    \
-            dst[0].u[i] = 0;                                                                       \
         write(t, inst, mask, dst);                                                                 \
     }
 
