@@ -347,7 +347,6 @@ const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct gl
     struct glsl_type *t = talloc_memdup(mem_ctx, type, sizeof *type);
     if (!t)
         return NULL;
-    talloc_set_name_const(t, "struct glsl_type");
     t->explicit_stride = stride;
     t->row_major = row_major;
     return t;

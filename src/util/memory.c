@@ -16,22 +16,10 @@ bool util_attempt_begin(struct util_attempt *attempt)
     return attempt->made;
 }
 
-static void note_child(const void *context, int depth, int max_depth, int is_reference, void *child)
-{
-    if (depth == 1)
-        *(const void **)child = context;
-}
-
 void util_attempt_end(struct util_attempt *attempt)
 {
-    const void *child;
     current = attempt->outer;
-    do {
-        child = NULL;
-        talloc_report_depth_cb(attempt->made, 0, 1, note_child, &child);
-        if (child)
-            (void)talloc_steal(util_attempt_root(), (void *)child);
-    } while (child);
+    talloc_move_children(util_attempt_root(), attempt->made);
     talloc_free(attempt->made);
 }
 
@@ -60,7 +48,7 @@ void util_attempt_resume(struct util_attempt *attempt)
 void util_attempt_keep(void *context)
 {
     struct util_attempt *attempt = util_attempt_suspend();
-    (void)talloc_steal(NULL, context);
+    talloc_steal(NULL, context);
     util_attempt_resume(attempt);
 }
 

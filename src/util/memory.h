@@ -6,8 +6,7 @@
  * a failed allocation. Their callers therefore open an attempt. Within an attempt, talloc functions
  * and arenas never return NULL for lack of memory. Instead, they free everything that the attempt
  * has allocated under NULL and jump back (longjmp) to its start, where the attempt fails. Outside
- * of an attempt, they return NULL as usual. Everything that links this module calls the talloc
- * functions through wrappers (memory_talloc.c, linker option `--wrap`).
+ * of an attempt, they return NULL as usual.
  *
  * Rules for code inside an attempt:
  *

@@ -740,7 +740,7 @@ static void test_bounds(void **state)
     run_programs(bounded, ARRAY_SIZE(bounded));
 }
 
-#define APPEND(text, ...) ((text) = talloc_asprintf_append_buffer(text, __VA_ARGS__))
+#define APPEND(text, ...) ((text) = talloc_asprintf_append(text, __VA_ARGS__))
 
 /* Each pointer is derived from the previous one by an access chain without indices. */
 static void test_many_chains(void **state)
