@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Checks that the libraries export only their API, import no internal symbols, and need no libraries
-# other than those listed here.
+# other than those listed here and no glibc after 2.34 (src/util/glibc_compat.c).
 status=0
 for lib in "$@"; do
     case $lib in
@@ -21,6 +21,12 @@ for lib in "$@"; do
     sought=$(nm -D --undefined-only "$lib" | grep ' gl_')
     if [ -n "$sought" ]; then
         echo "$lib imports $sought"
+        status=1
+    fi
+    newer=$(objdump -T "$lib" |
+        sed -nE 's/.*\*UND\*.*[ (](GLIBC_2\.(3[5-9]|[4-9][0-9]))[).0-9]* +(\S+)$/\3 (\1)/p')
+    if [ -n "$newer" ]; then
+        echo "$lib needs a later glibc than 2.34: $newer"
         status=1
     fi
     needed=$(readelf -d "$lib" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')

@@ -14,7 +14,8 @@
 #include <cmocka.h>
 
 #include <GL/gl.h>
-#include <GL/internal/dri_interface.h>
+
+#include "target/dri/dri_interface.h"
 
 enum { MOST = 64 };
 

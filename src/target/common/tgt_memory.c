@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "target/common/tgt_memory.h"
 
-#include <libdrm/drm_fourcc.h>
 #include <stdlib.h>
 
 #include "util/macros.h"
+#include "winsys/linear/ws_drm.h"
 
 #define RGB(code, format)                                                                          \
     {                                                                                              \

@@ -3,11 +3,11 @@
  * __DRIimage: images that loaders create (for libgbm and for their windows), import from
  * descriptors, or create from textures and renderbuffers. Images in memory are linear.
  */
-#include <libdrm/drm_fourcc.h>
 #include <stdlib.h>
 
 #include "target/dri/dri_private.h"
 #include "util/macros.h"
+#include "winsys/linear/ws_drm.h"
 
 /* Formats: number of the interface, fourcc, and component layout as loaders see it. */
 static const struct dri_format {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Driver module for Mesa's loaders (GL/internal/dri_interface.h). The loader owns windows and
- * presents images; this module implements screens, configurations, contexts, drawables and images.
+ * Driver module for Mesa's loaders (dri_interface.h). The loader owns windows and presents images;
+ * this module implements screens, configurations, contexts, drawables and images.
  *
  * There are two kinds of screens. Without a device (DRI_SWRast), pixels are copied to the loader.
  * With a DRM device (DRI_DRI2, DRI_IMAGE_DRIVER), the loader provides and presents images, which
@@ -11,10 +11,10 @@
 #define DRI_PRIVATE_H
 
 #include <GL/gl.h>
-#include <GL/internal/dri_interface.h>
 
 #include "target/common/tgt_memory.h"
 #include "target/common/tgt_surface.h"
+#include "target/dri/dri_interface.h"
 
 struct __DRIconfigRec {
     struct tgt_config base;

@@ -7,7 +7,6 @@
 
 #include "target/libEGL/egl_private.h"
 #include "util/options.h"
-#include "winsys/x11/ws_x11_xcb.h"
 
 pthread_mutex_t egl_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list_head egl_displays = {&egl_displays, &egl_displays}; /* requires egl_lock */
@@ -114,7 +113,7 @@ void egl_native_unref(struct egl_native *native)
         return;
     native->ws->ops->destroy(native->ws);
     if (native->owned_connection)
-        ws_xcb_load()->disconnect(native->owned_connection);
+        egl_x11_close(native->owned_connection);
     free(native);
 }
 
@@ -223,7 +222,8 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
 static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttrib *attribs)
 {
     EGLint screen = -1;
-    bool x11 = platform == EGL_PLATFORM_X11_KHR || platform == EGL_PLATFORM_XCB_EXT;
+    bool x11 =
+        EGL_HAS_X11 && (platform == EGL_PLATFORM_X11_KHR || platform == EGL_PLATFORM_XCB_EXT);
 
     for (; attribs && *attribs != EGL_NONE; attribs += 2) {
         bool is_screen =
@@ -239,9 +239,9 @@ static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttr
     if (x11)
         return display_of(platform == EGL_PLATFORM_X11_KHR ? EGL_ON_X11 : EGL_ON_XCB, native,
                           screen);
-    if (platform == EGL_PLATFORM_WAYLAND_KHR)
+    if (EGL_HAS_WAYLAND && platform == EGL_PLATFORM_WAYLAND_KHR)
         return display_of(EGL_ON_WAYLAND, native, -1);
-    if (platform == EGL_PLATFORM_GBM_KHR)
+    if (EGL_HAS_GBM && platform == EGL_PLATFORM_GBM_KHR)
         return display_of(EGL_ON_GBM, native, -1);
     if (platform == EGL_PLATFORM_SURFACELESS_MESA && native == (void *)EGL_DEFAULT_DISPLAY)
         return display_of(EGL_ON_SURFACELESS, NULL, -1);
@@ -305,6 +305,15 @@ static bool handle_fits(const struct egl_display *d)
     }
 }
 
+static struct egl_native *open_wayland(void *display)
+{
+#if EGL_HAS_WAYLAND
+    return native_of(ws_wayland_create(display));
+#else
+    return NULL;
+#endif
+}
+
 /* XRGB8888 in wl_shm and in GBM; it comes first so that windows have no alpha by default. */
 enum { WAYLAND_OPAQUE = 1, GBM_OPAQUE = 0x34325258 };
 
@@ -316,7 +325,7 @@ static bool display_open(struct egl_display *d)
     if (indium_core_interface()->version != INDIUM_CORE_VERSION || !handle_fits(d))
         return false;
     if (d->platform == EGL_ON_WAYLAND) {
-        d->native = native_of(ws_wayland_create(d->handle));
+        d->native = open_wayland(d->handle);
         root_visual = WAYLAND_OPAQUE;
     }
     if (d->platform == EGL_ON_GBM) {

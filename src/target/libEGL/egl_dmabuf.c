@@ -3,10 +3,10 @@
  * EGLImages of dma-bufs, and export of images as dma-bufs (EGL_EXT_image_dma_buf_import,
  * EGL_EXT_image_dma_buf_import_modifiers, EGL_MESA_image_dma_buf_export). All memory is linear.
  */
-#include <libdrm/drm_fourcc.h>
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"
+#include "winsys/linear/ws_drm.h"
 
 /* Attribute names; values are stored at the same index. */
 static const EGLint names[] = {

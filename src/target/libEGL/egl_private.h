@@ -33,16 +33,28 @@ enum egl_platform {
     EGL_ON_DEVICE,
 };
 
+/* Platforms with windows that the build has (meson options), and their client extensions. */
+#if EGL_HAS_X11
+#define EGL_X11_EXTENSIONS "EGL_EXT_platform_x11 EGL_EXT_platform_xcb EGL_KHR_platform_x11 "
+#else
+#define EGL_X11_EXTENSIONS ""
+#endif
+#if EGL_HAS_WAYLAND
+#define EGL_WAYLAND_EXTENSIONS "EGL_EXT_platform_wayland EGL_KHR_platform_wayland "
+#else
+#define EGL_WAYLAND_EXTENSIONS ""
+#endif
+#if EGL_HAS_GBM
+#define EGL_GBM_EXTENSIONS "EGL_KHR_platform_gbm EGL_MESA_platform_gbm "
+#else
+#define EGL_GBM_EXTENSIONS ""
+#endif
+#define EGL_WINDOW_PLATFORM_EXTENSIONS EGL_X11_EXTENSIONS EGL_WAYLAND_EXTENSIONS EGL_GBM_EXTENSIONS
+
 /* Client extensions for the platforms. */
 #define EGL_PLATFORM_EXTENSIONS                                                                    \
+    EGL_WINDOW_PLATFORM_EXTENSIONS                                                                 \
     "EGL_EXT_platform_device "                                                                     \
-    "EGL_EXT_platform_wayland "                                                                    \
-    "EGL_EXT_platform_x11 "                                                                        \
-    "EGL_EXT_platform_xcb "                                                                        \
-    "EGL_KHR_platform_gbm "                                                                        \
-    "EGL_KHR_platform_wayland "                                                                    \
-    "EGL_KHR_platform_x11 "                                                                        \
-    "EGL_MESA_platform_gbm "                                                                       \
     "EGL_MESA_platform_surfaceless"
 
 /* A connection to a window system, shared by a display and its surfaces. */
@@ -139,6 +151,7 @@ void egl_native_unref(struct egl_native *native); /* drops a reference; may be N
  * are not addresses. */
 bool egl_is_mapped(const void *p);
 
+#if EGL_HAS_X11
 /* egl_x11.c: returns whether a native display, which must be mapped, looks like an Xlib Display: a
  * certain field of it points to a function. */
 bool egl_x11_is_display(const void *native);
@@ -146,12 +159,38 @@ bool egl_x11_is_display(const void *native);
  * the screen's root visual. The caller owns the reference. Returns NULL if there is no server, no
  * libxcb or no memory. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
+/* Closes a connection that egl_x11_open() opened. */
+void egl_x11_close(void *connection);
+#else
+static inline bool egl_x11_is_display(const void *native)
+{
+    return false;
+}
+static inline struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual)
+{
+    return NULL;
+}
+static inline void egl_x11_close(void *connection)
+{
+}
+#endif
 
+#if EGL_HAS_GBM
 /* egl_gbm.c: returns whether a native display is a device of any libgbm. */
 bool egl_gbm_is_device(const void *native);
 /* Returns a winsys for a device of our libgbm; if device is NULL, for the first device of the
  * system. Returns NULL on failure, for example for a device of another libgbm. */
 struct winsys *egl_gbm_open(const void *device);
+#else
+static inline bool egl_gbm_is_device(const void *native)
+{
+    return false;
+}
+static inline struct winsys *egl_gbm_open(const void *device)
+{
+    return NULL;
+}
+#endif
 
 /* egl_config.c: creates the configs of a display. root_visual is the native_id of the preferred
  * configs. Returns false if memory runs out. */

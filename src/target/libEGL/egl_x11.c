@@ -67,3 +67,8 @@ struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual)
     *root_visual = find_screen(xcb, c, screen)->root_visual;
     return native;
 }
+
+void egl_x11_close(void *connection)
+{
+    ws_xcb_load()->disconnect(connection);
+}

@@ -6,7 +6,6 @@
 #include "target/libgbm/gbm_private.h"
 
 #include <errno.h>
-#include <libdrm/drm_fourcc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "target/common/tgt_memory.h"
 #include "util/macros.h"
 #include "util/refcount.h"
+#include "winsys/linear/ws_drm.h"
 
 struct gbm_device {
     struct gbm_device *(*maker)(int); /* identifies the libgbm to libEGL */

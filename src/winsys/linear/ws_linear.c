@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libdrm/drm.h>
 #include <linux/dma-buf.h>
 #include <linux/udmabuf.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "util/macros.h"
+#include "winsys/linear/ws_drm.h"
 
 static int retry_ioctl(int fd, unsigned long request, void *data)
 {

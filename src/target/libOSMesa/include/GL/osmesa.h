@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * OSMesa, off-screen rendering into the program's memory: the interface of libOSMesa.so.8, as
+ * Mesa's documentation describes it. Mesa 25.1 removed the library and its header, so it is
+ * declared here, for our libOSMesa, tools and tests.
+ */
+#ifndef INDIUM_OSMESA_H
+#define INDIUM_OSMESA_H
+
+#include <GL/gl.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct osmesa_context *OSMesaContext;
+typedef void (*OSMESAproc)(void);
+
+/* Formats of the image: the order of components in memory. */
+#define OSMESA_COLOR_INDEX GL_COLOR_INDEX
+#define OSMESA_RGBA        GL_RGBA
+#define OSMESA_RGB         GL_RGB
+#define OSMESA_BGRA        1
+#define OSMESA_ARGB        2
+#define OSMESA_BGR         4
+#define OSMESA_RGB_565     5
+
+/* Parameters of OSMesaPixelStore and OSMesaGetIntegerv. */
+#define OSMESA_ROW_LENGTH 0x10 /* pixels from row to row; 0: the width */
+#define OSMESA_Y_UP       0x11 /* whether the first row is the lowest one */
+/* Parameters of OSMesaGetIntegerv. */
+#define OSMESA_WIDTH      0x20
+#define OSMESA_HEIGHT     0x21
+#define OSMESA_FORMAT     0x22
+#define OSMESA_TYPE       0x23
+#define OSMESA_MAX_WIDTH  0x24
+#define OSMESA_MAX_HEIGHT 0x25
+
+/* Attributes of OSMesaCreateContextAttribs, in addition to OSMESA_FORMAT. */
+#define OSMESA_DEPTH_BITS            0x30
+#define OSMESA_STENCIL_BITS          0x31
+#define OSMESA_ACCUM_BITS            0x32
+#define OSMESA_PROFILE               0x33 /* one of the two values below */
+#define OSMESA_CORE_PROFILE          0x34
+#define OSMESA_COMPAT_PROFILE        0x35
+#define OSMESA_CONTEXT_MAJOR_VERSION 0x36
+#define OSMESA_CONTEXT_MINOR_VERSION 0x37
+
+/* Create a context; NULL if the arguments are invalid or memory runs out. `attribs` is a list of
+ * pairs that ends with 0. */
+GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContext(GLenum format, OSMesaContext share);
+GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContextExt(GLenum format, GLint depth, GLint stencil,
+                                                      GLint accum, OSMesaContext share);
+GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContextAttribs(const int *attribs, OSMesaContext share);
+GLAPI void GLAPIENTRY OSMesaDestroyContext(OSMesaContext context);
+
+/* Makes a context current to the calling thread, with a buffer of width × height pixels that the
+ * program owns. NULL for both releases the current one. Returns GL_FALSE for invalid arguments. */
+GLAPI GLboolean GLAPIENTRY OSMesaMakeCurrent(OSMesaContext context, void *buffer, GLenum type,
+                                             GLsizei width, GLsizei height);
+GLAPI OSMesaContext GLAPIENTRY OSMesaGetCurrentContext(void);
+
+/* State of the current context. */
+GLAPI void GLAPIENTRY OSMesaPixelStore(GLint name, GLint value);
+GLAPI void GLAPIENTRY OSMesaGetIntegerv(GLint name, GLint *value);
+GLAPI void GLAPIENTRY OSMesaColorClamp(GLboolean enable);
+
+/* Return the size, layout and address of a context's buffers, and GL_FALSE if it has none. */
+GLAPI GLboolean GLAPIENTRY OSMesaGetDepthBuffer(OSMesaContext context, GLint *width, GLint *height,
+                                                GLint *bytes_per_value, void **buffer);
+GLAPI GLboolean GLAPIENTRY OSMesaGetColorBuffer(OSMesaContext context, GLint *width, GLint *height,
+                                                GLint *format, void **buffer);
+
+/* Returns a function of GL or OSMesa by its name, or NULL. */
+GLAPI OSMESAproc GLAPIENTRY OSMesaGetProcAddress(const char *name);
+
+/* Configures a filter of Mesa's for the image. */
+GLAPI void GLAPIENTRY OSMesaPostprocess(OSMesaContext context, const char *filter, unsigned value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The part of the kernel's interface to displays (DRM) that Indium uses: formats of pixels, and
+ * system calls for buffers. Distributions install the kernel's headers for it at different places,
+ * so it is declared here, with the kernel's names.
+ */
+#ifndef WS_DRM_H
+#define WS_DRM_H
+
+#include <stdint.h>
+#include <sys/ioctl.h>
+
+/* --- formats: components from the most to the least significant bits of a little-endian word --- */
+
+#define DRM_FOURCC(a, b, c, d)                                                                     \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+#define DRM_FORMAT_R8           DRM_FOURCC('R', '8', ' ', ' ')
+#define DRM_FORMAT_R16          DRM_FOURCC('R', '1', '6', ' ')
+#define DRM_FORMAT_GR88         DRM_FOURCC('G', 'R', '8', '8')
+#define DRM_FORMAT_GR1616       DRM_FOURCC('G', 'R', '3', '2')
+#define DRM_FORMAT_RGB565       DRM_FOURCC('R', 'G', '1', '6')
+#define DRM_FORMAT_ARGB1555     DRM_FOURCC('A', 'R', '1', '5')
+#define DRM_FORMAT_XRGB8888     DRM_FOURCC('X', 'R', '2', '4')
+#define DRM_FORMAT_XBGR8888     DRM_FOURCC('X', 'B', '2', '4')
+#define DRM_FORMAT_ARGB8888     DRM_FOURCC('A', 'R', '2', '4')
+#define DRM_FORMAT_ABGR8888     DRM_FOURCC('A', 'B', '2', '4')
+#define DRM_FORMAT_XRGB2101010  DRM_FOURCC('X', 'R', '3', '0')
+#define DRM_FORMAT_XBGR2101010  DRM_FOURCC('X', 'B', '3', '0')
+#define DRM_FORMAT_ARGB2101010  DRM_FOURCC('A', 'R', '3', '0')
+#define DRM_FORMAT_ABGR2101010  DRM_FOURCC('A', 'B', '3', '0')
+#define DRM_FORMAT_ABGR16161616 DRM_FOURCC('A', 'B', '4', '8')
+/* Y'CbCr with one, two and three planes. */
+#define DRM_FORMAT_YUYV   DRM_FOURCC('Y', 'U', 'Y', 'V')
+#define DRM_FORMAT_YVYU   DRM_FOURCC('Y', 'V', 'Y', 'U')
+#define DRM_FORMAT_UYVY   DRM_FOURCC('U', 'Y', 'V', 'Y')
+#define DRM_FORMAT_VYUY   DRM_FOURCC('V', 'Y', 'U', 'Y')
+#define DRM_FORMAT_NV12   DRM_FOURCC('N', 'V', '1', '2')
+#define DRM_FORMAT_NV21   DRM_FOURCC('N', 'V', '2', '1')
+#define DRM_FORMAT_NV16   DRM_FOURCC('N', 'V', '1', '6')
+#define DRM_FORMAT_NV61   DRM_FOURCC('N', 'V', '6', '1')
+#define DRM_FORMAT_YUV420 DRM_FOURCC('Y', 'U', '1', '2')
+#define DRM_FORMAT_YVU420 DRM_FOURCC('Y', 'V', '1', '2')
+#define DRM_FORMAT_YUV422 DRM_FOURCC('Y', 'U', '1', '6')
+#define DRM_FORMAT_YVU422 DRM_FOURCC('Y', 'V', '1', '6')
+#define DRM_FORMAT_YUV444 DRM_FOURCC('Y', 'U', '2', '4')
+#define DRM_FORMAT_YVU444 DRM_FOURCC('Y', 'V', '2', '4')
+
+/* Layouts of memory. */
+#define DRM_FORMAT_MOD_LINEAR  UINT64_C(0)
+#define DRM_FORMAT_MOD_INVALID UINT64_C(0x00ffffffffffffff)
+
+/* --- buffers; a handle is a number of an open device --- */
+
+/* Creates a buffer that the CPU writes and the display reads. */
+struct drm_mode_create_dumb {
+    uint32_t height, width, bpp; /* bits per pixel */
+    uint32_t flags;              /* 0 */
+    uint32_t handle;             /* results, from here on */
+    uint32_t pitch;              /* in bytes */
+    uint64_t size;
+};
+/* Returns the offset at which mmap() of the device maps a buffer. */
+struct drm_mode_map_dumb {
+    uint32_t handle, pad;
+    uint64_t offset;
+};
+struct drm_mode_destroy_dumb {
+    uint32_t handle;
+};
+struct drm_gem_close {
+    uint32_t handle, pad;
+};
+/* Converts between handles and file descriptors of dma-bufs. */
+struct drm_prime_handle {
+    uint32_t handle;
+    uint32_t flags; /* DRM_CLOEXEC | DRM_RDWR; for DRM_IOCTL_PRIME_HANDLE_TO_FD */
+    int32_t fd;
+};
+
+#define DRM_CLOEXEC O_CLOEXEC
+#define DRM_RDWR    O_RDWR
+
+#define DRM_IOCTL_GEM_CLOSE          _IOW('d', 0x09, struct drm_gem_close)
+#define DRM_IOCTL_PRIME_HANDLE_TO_FD _IOWR('d', 0x2d, struct drm_prime_handle)
+#define DRM_IOCTL_PRIME_FD_TO_HANDLE _IOWR('d', 0x2e, struct drm_prime_handle)
+#define DRM_IOCTL_MODE_CREATE_DUMB   _IOWR('d', 0xb2, struct drm_mode_create_dumb)
+#define DRM_IOCTL_MODE_MAP_DUMB      _IOWR('d', 0xb3, struct drm_mode_map_dumb)
+#define DRM_IOCTL_MODE_DESTROY_DUMB  _IOWR('d', 0xb4, struct drm_mode_destroy_dumb)
+
+#endif
