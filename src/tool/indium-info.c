@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * indium-info: prints version, capabilities and limits on this machine, and for each library and
- * loader whether Indium works with it, or why not. Each is tested in a separate process,
- * `indium-info --try KIND LIBRARY`, which draws a pixel and prints its renderer. So no library that
- * it loads affects another test.
+ * loader whether Indium works with it and with which environment, or why not. Each is tested by a
+ * separate program, indium-info-try, in the environment that a user would set.
  */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
-#include <GL/glx.h>
-#include <GL/osmesa.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,276 +17,170 @@
 #include <unistd.h>
 
 #include "indium/core.h"
-#include "util/macros.h"
 #include "util/cpu_isa.h"
+#include "util/macros.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
 
-/* --------------------------------------------------------------- testing one library --- */
-
-static int fail(const char *why)
-{
-    printf("%s\n", why);
-    return 1;
-}
-
-static void *library;
-
-static void *look_up(const char *name)
-{
-    void *found = library ? dlsym(library, name) : NULL;
-
-    if (!found) {
-        fail(name);
-        _exit(1);
-    }
-    return found;
-}
-
-#define CALL(f) ((__typeof__(&f))look_up(#f))
-
-/* Requires a current context. Prints the renderer. `gl` looks up a gl* function. */
-static int check_renderer(void *(*gl)(const char *))
-{
-    const uint8_t *(*get_string)(unsigned) = gl("glGetString");
-    const char *renderer = get_string ? (const char *)get_string(GL_RENDERER) : NULL;
-
-    printf("%s\n", renderer ? renderer : "no renderer");
-    return !renderer || strncmp(renderer, "Indium", 6) != 0;
-}
-
-/* Also draws and reads back a pixel. */
-static int check_pixel(void *(*gl)(const char *))
-{
-    void (*clear_color)(float, float, float, float) = gl("glClearColor");
-    void (*clear)(unsigned) = gl("glClear");
-    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) = gl("glReadPixels");
-    uint8_t pixel[4] = {0};
-    int result;
-
-    if (!clear_color || !clear || !read_pixels)
-        return fail("gl* functions are missing");
-    clear_color(1, 0, 1, 1);
-    clear(GL_COLOR_BUFFER_BIT);
-    read_pixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
-    result = check_renderer(gl);
-    if (pixel[0] != 255 || pixel[1] != 0 || pixel[2] != 255)
-        return fail("clear and read back failed");
-    return result;
-}
-
-static void *gl_by_glx(const char *name)
-{
-    return (void *)CALL(glXGetProcAddress)((const GLubyte *)name);
-}
-
-static int try_glx(void)
-{
-    void *x11 = dlopen("libX11.so.6", RTLD_NOW | RTLD_GLOBAL);
-    Display *(*open)(const char *) = x11 ? dlsym(x11, "XOpenDisplay") : NULL;
-    const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 8, None};
-    const int want[] = {GLX_DRAWABLE_TYPE, GLX_PBUFFER_BIT, GLX_DOUBLEBUFFER, False, None};
-    Display *dpy = open ? open(NULL) : NULL;
-    GLXFBConfig *configs;
-    GLXPbuffer pbuffer;
-    GLXContext ctx;
-    int n = 0;
-
-    if (!dpy)
-        return fail(!open ? "libX11 is missing" : "no X server (DISPLAY)");
-    configs = CALL(glXChooseFBConfig)(dpy, 0, want, &n);
-    if (!configs || n == 0)
-        return fail("no framebuffer configuration");
-    ctx = CALL(glXCreateNewContext)(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
-    pbuffer = CALL(glXCreatePbuffer)(dpy, configs[0], size);
-    if (!ctx || !CALL(glXMakeContextCurrent)(dpy, pbuffer, pbuffer, ctx))
-        return fail("no context");
-    return check_pixel(gl_by_glx);
-}
-
-static void *gl_by_egl(const char *name)
-{
-    return (void *)CALL(eglGetProcAddress)(name);
-}
-
-static const struct egl_kind {
-    const char *name;
-    EGLenum platform;
-    const char *missing; /* message if there is no display */
-} egl_kinds[] = {
-    {"egl", EGL_PLATFORM_SURFACELESS_MESA, "no display"},
-    {"egl-x11", EGL_PLATFORM_X11_KHR, "no X server (DISPLAY)"},
-    {"egl-wayland", EGL_PLATFORM_WAYLAND_KHR, "no Wayland compositor (WAYLAND_DISPLAY)"},
-};
-
-static int try_egl(const struct egl_kind *kind)
-{
-    const EGLint size[] = {EGL_WIDTH, 8, EGL_HEIGHT, 8, EGL_NONE};
-    const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                           EGL_OPENGL_ES2_BIT, EGL_NONE};
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-    EGLDisplay dpy = CALL(eglGetPlatformDisplay)(kind->platform, EGL_DEFAULT_DISPLAY, NULL);
-    EGLSurface surface;
-    EGLContext ctx;
-    EGLConfig config;
-    EGLint n = 0;
-
-    if (!dpy || !CALL(eglInitialize)(dpy, NULL, NULL))
-        return fail(kind->missing);
-    if (!CALL(eglChooseConfig)(dpy, want, &config, 1, &n) || n == 0)
-        return fail("no framebuffer configuration");
-    surface = CALL(eglCreatePbufferSurface)(dpy, config, size);
-    ctx = CALL(eglCreateContext)(dpy, config, NULL, version);
-    if (!CALL(eglMakeCurrent)(dpy, surface, surface, ctx))
-        return fail("no context");
-    return check_pixel(gl_by_egl);
-}
-
-/* Tests a surfaceless EGL context on GBM, with the functions of libgbm (gbm.h). */
-static int try_gbm(void)
-{
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-    void *libgbm = dlopen("libgbm.so.1", RTLD_NOW | RTLD_GLOBAL);
-    void *(*create_device)(int) = libgbm ? dlsym(libgbm, "gbm_create_device") : NULL;
-    int fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
-    void *device = fd >= 0 && create_device ? create_device(fd) : NULL;
-    EGLDisplay dpy;
-    EGLContext ctx;
-
-    if (!device)
-        return fail(!create_device ? "libgbm is missing"
-                    : fd < 0       ? "there is no /dev/dri/card0"
-                                   : "libgbm rejects /dev/dri/card0");
-    dpy = CALL(eglGetPlatformDisplay)(EGL_PLATFORM_GBM_KHR, device, NULL);
-    if (!dpy || !CALL(eglInitialize)(dpy, NULL, NULL))
-        return fail("EGL rejects the GBM device");
-    ctx = CALL(eglCreateContext)(dpy, NULL, NULL, version);
-    if (!CALL(eglMakeCurrent)(dpy, NULL, NULL, ctx))
-        return fail("no context");
-    return check_renderer(gl_by_egl);
-}
-
-static void *gl_by_osmesa(const char *name)
-{
-    return (void *)CALL(OSMesaGetProcAddress)(name);
-}
-
-static int try_osmesa(void)
-{
-    static uint8_t buffer[8 * 8 * 4];
-    OSMesaContext ctx = CALL(OSMesaCreateContext)(OSMESA_RGBA, NULL);
-
-    if (!ctx || !CALL(OSMesaMakeCurrent)(ctx, buffer, GL_UNSIGNED_BYTE, 8, 8))
-        return fail("no context");
-    return check_pixel(gl_by_osmesa);
-}
-
-static int try_way(const char *kind, const char *name)
-{
-    alarm(30); /* it may block forever */
-    library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-    if (!library)
-        return fail(dlerror());
-    if (strcmp(kind, "glx") == 0)
-        return try_glx();
-    if (strcmp(kind, "osmesa") == 0)
-        return try_osmesa();
-    if (strcmp(kind, "gbm") == 0)
-        return try_gbm();
-    for (unsigned i = 0; i < ARRAY_SIZE(egl_kinds); i++) {
-        if (strcmp(kind, egl_kinds[i].name) == 0)
-            return try_egl(&egl_kinds[i]);
-    }
-    return fail("unknown kind");
-}
-
 /* -------------------------------------------------------------------- libraries to test --- */
 
-/* "%s" in `library` and `value` stands for the directory of our libraries. */
+#define DRI_FILE "%s/dri/swrast_dri.so"
+
+/* "%s" in `value` and `file` stands for the directory of our libraries. */
 static const struct candidate {
-    const char *name, *kind, *library;
+    const char *name, *kind;
+    const char *library; /* as a program opens it */
+    const char *file;    /* ours that it needs */
+    const char *package; /* Debian's, with the library */
     struct {
         const char *name, *value;
     } env[2];
 } candidates[] = {
-    {"libGL.so.1, GLX", "glx", "%s/libGL.so.1"},
-    {"libEGL.so.1 on X11", "egl-x11", "%s/libEGL.so.1"},
-    {"libEGL.so.1 on Wayland", "egl-wayland", "%s/libEGL.so.1"},
-    {"libEGL.so.1 without a display", "egl", "%s/libEGL.so.1"},
-    {"libOSMesa.so.8", "osmesa", "%s/libOSMesa.so.8"},
+    {"libGL.so.1, GLX", "glx", "libGL.so.1", "%s/libGL.so.1", NULL, {{"LD_LIBRARY_PATH", "%s"}}},
+    {"libEGL.so.1 on X11",
+     "egl-x11",
+     "libEGL.so.1",
+     "%s/libGL.so.1",
+     NULL,
+     {{"LD_LIBRARY_PATH", "%s"}}},
+    {"libEGL.so.1 on Wayland",
+     "egl-wayland",
+     "libEGL.so.1",
+     "%s/libEGL.so.1",
+     NULL,
+     {{"LD_LIBRARY_PATH", "%s"}}},
+    {"libEGL.so.1 without a display",
+     "egl",
+     "libEGL.so.1",
+     "%s/libEGL.so.1",
+     NULL,
+     {{"LD_LIBRARY_PATH", "%s"}}},
+    {"libEGL.so.1 on GBM",
+     "gbm",
+     "libEGL.so.1",
+     "%s/libgbm.so.1",
+     NULL,
+     {{"LD_LIBRARY_PATH", "%s"}}},
+    {"libOSMesa.so.8",
+     "osmesa",
+     "libOSMesa.so.8",
+     "%s/libOSMesa.so.8",
+     NULL,
+     {{"LD_LIBRARY_PATH", "%s"}}},
     {"GLVND's libGL",
      "glx",
      "libGL.so.1",
+     "%s/libGL.so.1",
+     "libgl1",
      {{"LD_LIBRARY_PATH", "%s/glvnd"}, {"__GLX_VENDOR_LIBRARY_NAME", "indium"}}},
     {"GLVND's libEGL on X11",
      "egl-x11",
      "libEGL.so.1",
+     "%s/libGL.so.1",
+     "libegl1",
      {{"__EGL_VENDOR_LIBRARY_FILENAMES", "%s/glvnd/60_indium.json"}}},
     {"GLVND's libEGL without a display",
      "egl",
      "libEGL.so.1",
+     "%s/libEGL.so.1",
+     "libegl1",
      {{"__EGL_VENDOR_LIBRARY_FILENAMES", "%s/glvnd/60_indium.json"}}},
     {"Mesa's libGLX, DRI module",
      "glx",
      "libGL.so.1",
+     DRI_FILE,
+     "libglx-mesa0",
      {{"LIBGL_DRIVERS_PATH", "%s/dri"}, {"__GLX_VENDOR_LIBRARY_NAME", "mesa"}}},
     {"Mesa's libEGL on X11, DRI module",
      "egl-x11",
      "libEGL.so.1",
+     DRI_FILE,
+     "libegl-mesa0",
      {{"LIBGL_DRIVERS_PATH", "%s/dri"}, {"LIBGL_ALWAYS_SOFTWARE", "1"}}},
     {"Mesa's libEGL without a display, DRI module",
      "egl",
      "libEGL.so.1",
+     DRI_FILE,
+     "libegl-mesa0",
      {{"LIBGL_DRIVERS_PATH", "%s/dri"}, {"LIBGL_ALWAYS_SOFTWARE", "1"}}},
-    {"libEGL.so.1 on GBM", "gbm", "%s/libEGL.so.1", {{"LD_LIBRARY_PATH", "%s"}}},
     {"Mesa's libEGL on GBM, DRI module",
      "gbm",
      "libEGL.so.1",
+     DRI_FILE,
+     "libegl-mesa0",
      {{"LIBGL_DRIVERS_PATH", "%s/dri"}, {"MESA_LOADER_DRIVER_OVERRIDE", "indium"}}},
 };
 
-static void set_environment(const struct candidate *candidate, const char *directory)
-{
-    char value[PATH_MAX + 64];
+enum { PATH_SIZE = PATH_MAX + 64 };
 
-    unsetenv("LD_LIBRARY_PATH");
-    for (unsigned i = 0; i < ARRAY_SIZE(candidate->env) && candidate->env[i].name; i++) {
-        if (strstr(candidate->env[i].value, "%s"))
-            snprintf(value, sizeof value, "%s%s", directory, candidate->env[i].value + 2);
-        else
-            snprintf(value, sizeof value, "%s", candidate->env[i].value);
-        /* an installation has the vendor files in the system's directories */
-        if (strstr(value, ".json") && access(value, R_OK) != 0)
-            strcpy(value, VENDOR_FILE);
-        setenv(candidate->env[i].name, value, 1);
-    }
+/* Replaces "%s" at the start of a text. */
+static void expand(char path[PATH_SIZE], const char *text, const char *directory)
+{
+    const bool ours = strncmp(text, "%s", 2) == 0;
+
+    snprintf(path, PATH_SIZE, "%s%s", ours ? directory : "", text + 2 * ours);
 }
 
-/* Runs the test in a separate process. Copies the last line of its output to text. */
-static bool candidate_works(const struct candidate *candidate, const char *directory,
-                            char text[256])
+/* Expands the value of variable i of a candidate. Returns false if it has none. In an installation,
+ * GLVND finds the vendor libraries and files without LD_LIBRARY_PATH. */
+static bool variable(const struct candidate *candidate, unsigned i, const char *directory,
+                     char value[PATH_SIZE])
 {
-    char name[PATH_MAX + 64], line[256];
+    if (i >= ARRAY_SIZE(candidate->env) || !candidate->env[i].name)
+        return false;
+    expand(value, candidate->env[i].value, directory);
+    if (*value == '/' && access(value, R_OK) != 0)
+        snprintf(value, PATH_SIZE, "%s", strstr(value, ".json") ? VENDOR_FILE : "");
+    return true;
+}
+
+/* Finds the program that tests a library: next to this one, or installed with our libraries. */
+static void find_tester(char path[PATH_SIZE], const char *directory)
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+    char *slash;
+
+    path[MAX2(length, 0)] = '\0';
+    slash = strrchr(path, '/');
+    if (slash)
+        strcpy(slash + 1, "indium-info-try");
+    if (!slash || access(path, X_OK) != 0)
+        expand(path, "%s/indium-info-try", directory);
+}
+
+/* In the child process: sets the candidate's environment and runs the test. */
+static void run_test(const struct candidate *candidate, const char *directory, int out)
+{
+    char value[PATH_SIZE];
+
+    unsetenv("LD_LIBRARY_PATH");
+    for (unsigned i = 0; variable(candidate, i, directory, value); i++) {
+        if (*value)
+            setenv(candidate->env[i].name, value, 1);
+    }
+    dup2(out, 1);
+    dup2(open("/dev/null", O_WRONLY), 2); /* hides messages of libraries about missing displays */
+    find_tester(value, directory);
+    execl(value, "indium-info-try", candidate->kind, candidate->library, NULL);
+    _exit(127);
+}
+
+/* Tests a candidate. Copies the last line of the test's output to text, and returns its exit status
+ * (indium-info-try.c), or -1. */
+static int test_candidate(const struct candidate *candidate, const char *directory, char text[512])
+{
+    char line[512];
     int out[2], status = -1;
     pid_t child;
     FILE *lines;
 
-    strcpy(text, "the program that tries it did not start");
-    if (pipe(out) != 0)
-        return false;
+    strcpy(text, "indium-info-try did not start");
+    if (pipe2(out, O_CLOEXEC) != 0)
+        return -1;
     fflush(NULL);
     child = fork();
-    if (child == 0) {
-        snprintf(name, sizeof name, "%s%s", candidate->library[0] == '%' ? directory : "",
-                 candidate->library + (candidate->library[0] == '%' ? 2 : 0));
-        set_environment(candidate, directory);
-        dup2(out[1], 1);
-        dup2(open("/dev/null", O_WRONLY),
-             2); /* hides messages of libraries about missing displays */
-        close(out[0]);
-        execl("/proc/self/exe", "indium-info", "--try", candidate->kind, name, NULL);
-        _exit(127);
-    }
+    if (child == 0)
+        run_test(candidate, directory, out[1]);
     close(out[1]);
     lines = fdopen(out[0], "r");
     while (lines && fgets(line, sizeof line, lines)) {
@@ -301,21 +190,69 @@ static bool candidate_works(const struct candidate *candidate, const char *direc
     if (lines)
         fclose(lines);
     if (child < 0 || waitpid(child, &status, 0) != child)
-        return false;
+        return -1;
     if (WIFSIGNALED(status))
-        snprintf(text, 256, WTERMSIG(status) == SIGALRM ? "timeout" : "crash");
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        snprintf(text, 512, WTERMSIG(status) == SIGALRM ? "timeout" : "crash");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void print_ways(const char *directory)
+/* Prints the command line that runs a program with the candidate. */
+static void print_line(const struct candidate *candidate, const char *directory)
 {
-    printf("\nLibraries and loaders (in %s):\n", directory);
-    for (unsigned i = 0; i < ARRAY_SIZE(candidates); i++) {
-        char text[256];
-        bool works = candidate_works(&candidates[i], directory, text);
+    char value[PATH_SIZE];
 
-        printf("  %-44s %s%s\n", candidates[i].name, works ? "works" : "no: ", works ? "" : text);
+    printf("     ");
+    for (unsigned i = 0; variable(candidate, i, directory, value); i++) {
+        if (*value)
+            printf(" %s=%s", candidate->env[i].name, value);
     }
+    printf(" PROGRAM\n");
+}
+
+/* Prints what would make a candidate work. */
+static void print_advice(const struct candidate *candidate, int status, const char *text)
+{
+    const bool is_module = strcmp(candidate->file, DRI_FILE) == 0;
+    const char *mesa = strstr(text, " Mesa ");
+
+    if (strstr(text, "DISPLAY)"))
+        printf("      start one, and set the variable\n");
+    else if (strstr(text, "card0"))
+        printf("      this needs a device with a display\n");
+    else if (strstr(text, "cannot open shared object") && candidate->package)
+        printf("      apt-get install %s\n", candidate->package);
+    else if (is_module && mesa && atoi(mesa + 6) >= 25)
+        printf("      Mesa 25 and later open no modules; set LD_LIBRARY_PATH as for libEGL.so.1\n");
+    else if (is_module && status != 0)
+        printf("      apt-get install %s libgl1-mesa-dri, if they are missing\n",
+               candidate->package);
+}
+
+static void print_candidate(const struct candidate *candidate, const char *directory)
+{
+    char text[512], file[PATH_SIZE];
+    int status;
+
+    expand(file, candidate->file, directory);
+    if (access(file, R_OK) != 0) {
+        printf("  %-44s no: this build has no %s\n", candidate->name, strrchr(file, '/') + 1);
+        return;
+    }
+    status = test_candidate(candidate, directory, text);
+    if (status == 0) {
+        printf("  %-44s works\n", candidate->name);
+        print_line(candidate, directory);
+    } else {
+        printf("  %-44s no: %s\n", candidate->name, text);
+        print_advice(candidate, status, text);
+    }
+}
+
+static void print_libraries(const char *directory)
+{
+    printf("\nLibraries and loaders, each with the variables that select Indium:\n");
+    for (unsigned i = 0; i < ARRAY_SIZE(candidates); i++)
+        print_candidate(&candidates[i], directory);
 }
 
 /* ------------------------------------------------------------ properties and limits --- */
@@ -460,9 +397,8 @@ int main(int argc, char **argv)
 {
     const struct indium_core *core = indium_core_interface();
     char directory[PATH_MAX];
+    bool found;
 
-    if (argc == 4 && strcmp(argv[1], "--try") == 0)
-        return try_way(argv[2], argv[3]);
     if (argc > 1) {
         fprintf(stderr, "usage: indium-info\n");
         return 2;
@@ -473,8 +409,10 @@ int main(int argc, char **argv)
     printf("\nAPIs:\n");
     print_apis(core);
     print_limits(core, GL_API_COMPAT);
-    if (!find_libraries(directory))
-        return fail("cannot find the directory of the libraries");
-    print_ways(directory);
-    return 0;
+    found = find_libraries(directory);
+    if (!found)
+        fprintf(stderr, "indium-info: cannot find the directory of the libraries\n");
+    else
+        print_libraries(directory);
+    return !found;
 }
