@@ -108,6 +108,39 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(indium("info", prepare=locked),
                          (1, "indium: /a tree/build: Permission denied\n"))
 
+    def test_releases_name_their_packages(self):
+        with tempfile.NamedTemporaryFile("w+") as file:
+            for line, expected in (("VERSION_CODENAME=bookworm", "bookworm"),
+                                   ('VERSION_CODENAME="trixie"', "trixie"),
+                                   ("VERSION_CODENAME=forky", "sid"), ("ID=other", "sid")):
+                file.seek(0)
+                file.truncate()
+                file.write(f"NAME=x\n{line}\n")
+                file.flush()
+                self.assertEqual(common.release(file.name), expected)
+        self.assertEqual(common.release("/nonexistent"), "sid")
+        for name in ("bookworm", "trixie", "sid"):
+            names = common.packages(("build",), name)
+            self.assertIn("g++", names)
+            self.assertEqual("libosmesa6-dev" in names, name != "sid")
+
+    def test_one_of_several_packages_is_enough(self):
+        either = next(name for name in common.packages(("build",)) if "|" in name)
+        first, second = either.split("|")[:2]
+        others = {name.split("|")[0] for name in common.packages(("build",))} - {first}
+        asked = []
+        with mock.patch.object(common, "apt_get", lambda args, progress=None: asked.append(args)), \
+                mock.patch.object(common.os, "geteuid", return_value=0), \
+                mock.patch.object(common, "say"):
+            with mock.patch.object(common, "installed", return_value=others | {second}):
+                common.install(("build",))
+            self.assertEqual(asked, [])
+            with mock.patch.object(common, "installed", return_value=others):
+                for has, expected in (({first, second}, first), ({second}, second)):
+                    with mock.patch.object(common, "available", has.__contains__):
+                        common.install(("build",))
+                    self.assertEqual(asked[-1][-1], expected)
+
     def test_missing_sudo_lists_packages(self):
         with mock.patch.object(common, "installed", return_value=set()), \
                 mock.patch.object(common.shutil, "which", return_value=None), \

@@ -37,10 +37,24 @@ def say(text):
 # --- packages ---------------------------------------------------------------------------------
 
 
-def packages(groups):
+def release(path="/etc/os-release"):
+    """Returns the name of the Debian release for packages.txt: "sid" for those after trixie."""
+    try:
+        with open(path, encoding="utf-8") as lines:
+            name = re.search(r"^VERSION_CODENAME=\"?(\w+)", lines.read(), re.M)
+    except OSError:
+        name = None
+    return name[1] if name and name[1] in ("bookworm", "trixie") else "sid"
+
+
+def packages(groups, of_release=None):
+    """Returns the packages of these groups in a release, by default this system's. "A|B" stands for
+    either package."""
+    of_release = of_release or release()
     with open(os.path.join(ROOT, "packages.txt"), encoding="utf-8") as lines:
-        pairs = [line.split() for line in lines if line.strip() and not line.startswith("#")]
-    return [name for group, name in pairs if group in groups]
+        rows = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+    return [name for group, name, *releases in rows
+            if group in groups and (not releases or of_release in releases)]
 
 
 def installed():
@@ -111,11 +125,25 @@ def apt_get(arguments, progress=None):
         raise Failure(f"apt-get {arguments[0]} failed; see its output above")
 
 
+def available(name):
+    """Returns whether apt can install a package."""
+    policy = subprocess.run(["apt-cache", "policy", name], capture_output=True, text=True,
+                            env={**os.environ, "LC_ALL": "C"})
+    return bool(re.search(r"^ *Candidate: (?!\(none\))", policy.stdout, re.M))
+
+
+def choose(names):
+    """Returns the first of the packages "A|B|C" that apt can install."""
+    return next((name for name in names.split("|") if available(name)), names.split("|")[0])
+
+
 def apt_install(names, progress=None):
+    """Installs packages; of "A|B", the first that the release has."""
     if os.geteuid() != 0 and not shutil.which("sudo"):
-        raise Failure("sudo is missing; run as root: "
-                      f"apt-get update && apt-get install {' '.join(names)}")
+        raise Failure("sudo is missing; run as root: apt-get update && apt-get install "
+                      + " ".join(name.split("|")[0] for name in names))
     apt_get(["update"])
+    names = [choose(name) if "|" in name else name for name in names]
     apt_get(["install", "-y", "--no-install-recommends", *names], progress)
 
 
@@ -123,7 +151,7 @@ def install(groups):
     have = installed()
     if have is None:
         return  # not Debian: the user provides the libraries
-    missing = [p for p in packages(groups) if p not in have]
+    missing = [p for p in packages(groups) if have.isdisjoint(p.split("|"))]
     if not missing:
         return
     say(f"installing {', '.join(missing)} and dependencies; this takes a few minutes")
