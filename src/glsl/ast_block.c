@@ -178,6 +178,27 @@ static bool declare(struct block *b, struct hir_variable *var, struct glsl_atom 
     return true;
 }
 
+/* Checks the dimensions of an array of blocks (GLSL 4.60 §4.3.9). Only the dimension for vertices
+ * may be unsized. ESSL 3.20 §4.3.9 allows one dimension in addition to that. */
+static void check_block_array(struct block *b, struct hir_variable *var,
+                              const struct ast_declarator *d)
+{
+    const struct ast_state *st = b->st;
+    bool per_vertex = is_per_vertex(st, b->mode, var->patch);
+    const struct glsl_type *t = var->type;
+    if (per_vertex && glsl_type_is_array(t))
+        t = t->element;
+    if (st->c->es && glsl_type_is_array(t) && glsl_type_is_array(t->element))
+        glsl_error(st->c, d->loc, "arrays of arrays of blocks are not allowed in GLSL ES");
+    /* Desktop implementations accept unsized arrays of patch blocks. */
+    if (!st->c->es && var->patch && glsl_type_is_array(t))
+        t = t->element;
+    for (; glsl_type_is_array(t); t = t->element)
+        if (glsl_type_is_unsized_array(t))
+            glsl_error(st->c, d->loc, "array \"%s\" must have a size", d->name->text);
+    var->implicit_sized = glsl_type_is_unsized_array(var->type);
+}
+
 static void declare_instance(struct block *b, const struct glsl_type *type)
 {
     const struct ast_declarator *d = b->node->declarators;
@@ -200,11 +221,7 @@ static void declare_instance(struct block *b, const struct glsl_type *type)
         glsl_error(st->c, d->loc, "members of an array of blocks cannot have locations");
     }
     block_check_binding(b, t);
-    if (glsl_type_is_unsized_array(var->type)) {
-        if (st->c->es || b->mode == HIR_VAR_UNIFORM || b->mode == HIR_VAR_BUFFER)
-            glsl_error(st->c, d->loc, "array \"%s\" must have a size", d->name->text);
-        var->implicit_sized = true;
-    }
+    check_block_array(b, var, d);
     declare(b, var, d->name, d->loc);
 }
 

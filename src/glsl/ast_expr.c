@@ -252,8 +252,9 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
         return false;
     }
     struct hir_variable *var = hir_variable_referenced(a);
+    /* ESSL 3.20 §7.1.5 has no such rule for gl_SampleMask. */
     if (st->c->es && st->c->version >= 300 && st->c->stage == SHADER_FRAGMENT && var &&
-        var->mode == HIR_VAR_SHADER_OUT && glsl_type_is_array(t)) {
+        var->mode == HIR_VAR_SHADER_OUT && glsl_type_is_array(t) && !var->builtin) {
         glsl_error(st->c, loc, "fragment outputs must be indexed by constant expressions");
         return false;
     }

@@ -62,7 +62,7 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
     sig->loc = n->loc;
     sig->return_type = ast_resolve_type(st, n->type, NULL);
     bool subroutine = n->qualifier.flags & AST_SUBROUTINE;
-    if (n->qualifier.flags & ~(AST_PRECISE | AST_SUBROUTINE | AST_INVARIANT) ||
+    if (n->qualifier.flags & ~(AST_PRECISE | AST_SUBROUTINE) ||
         (n->qualifier.layout && !subroutine))
         glsl_error(st->c, n->loc, "qualifier not allowed on a function's return type");
     if (n->type->structure)

@@ -323,7 +323,7 @@ static bool row_available_with(struct ast_state *st, const struct layout_row *ro
 {
     /* GL_EXT_texture_norm16 needs no #extension: it is sufficient that it is supported. */
     if (row->norm16 && st->c->es &&
-        !bitset_test(st->c->options->extensions, GLSL_EXT_EXT_texture_norm16))
+        !bitset_test(st->c->options->es_extensions, GLSL_EXT_EXT_texture_norm16))
         return false;
     if (st_has(st, row->gl, row->es))
         return true;

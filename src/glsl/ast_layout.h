@@ -86,6 +86,10 @@ uint32_t layout_context(enum layout_place place, uint32_t flags);
 /* --- ast_layout_variable.c --- */
 /* Sets the fields of a global variable from the layout(…) of its declaration. Reports errors. */
 void apply_layout(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q);
+/* Handles `layout(binding = 1, offset = 4) uniform atomic_uint;`, which sets the offset of the
+ * binding's next counter (GLSL 4.60 §4.4.6.1). */
+void default_counter_offset(struct ast_state *st, const struct ast_qualifier *q,
+                            struct glsl_loc loc);
 /* Sets the transform feedback fields and the stream of an output from its layout qualifiers or the
  * defaults of the shader. Ignores other variables. */
 void apply_xfb(struct ast_state *st, struct hir_variable *var, const struct layout *layout);

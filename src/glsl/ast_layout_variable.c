@@ -169,6 +169,25 @@ static void apply_counter(struct ast_state *st, struct hir_variable *var, const 
     *next = offset + size;
 }
 
+void default_counter_offset(struct ast_state *st, const struct ast_qualifier *q,
+                            struct glsl_loc loc)
+{
+    struct layout l;
+    layout_read(st, q, layout_context(LAYOUT_OF_VARIABLE, q->flags), &l);
+    unsigned most = st->c->options->limits.max_atomic_bindings;
+    bool has_offset = layout_has(&l, LAYOUT_OFFSET);
+    if (!layout_has(&l, LAYOUT_BINDING))
+        glsl_error(st->c, loc, "a default offset of atomic counters requires layout(binding)");
+    else if (most && l.value[LAYOUT_BINDING] >= most)
+        glsl_error(st->c, l.loc[LAYOUT_BINDING], "binding %u is out of range",
+                   l.value[LAYOUT_BINDING]);
+    else if (has_offset && l.value[LAYOUT_OFFSET] % 4)
+        glsl_error(st->c, l.loc[LAYOUT_OFFSET],
+                   "the offset of an atomic counter must be a multiple of 4");
+    else if (has_offset)
+        *counter_offset(st, l.value[LAYOUT_BINDING]) = l.value[LAYOUT_OFFSET];
+}
+
 static bool format_fits(unsigned format, enum glsl_base_type sampled)
 {
     const struct drv_format_desc *desc = drv_format_desc(format);

@@ -156,7 +156,7 @@ static void check_field(struct ast_state *st, const struct ast_member *m,
 {
     if (glsl_type_is_void(type) || glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, d->loc, "field \"%s\" cannot have type %s", d->name->text, type->name);
-    if (m->qualifier.flags & ~AST_MEMORY || m->qualifier.layout)
+    if (m->qualifier.flags || m->qualifier.layout)
         glsl_error(st->c, m->qualifier.loc, "qualifiers are not allowed on struct members");
     if (glsl_type_is_unsized_array(type))
         glsl_error(st->c, d->loc, "array field \"%s\" must have a size", d->name->text);

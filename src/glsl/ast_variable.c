@@ -29,10 +29,12 @@ uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
         glsl_error(st->c, loc, "precision qualifiers are not allowed for type %s", t->name);
         return GLSL_PRECISION_NONE;
     }
-    if (!takes || q->precision)
-        return q->precision;
-    enum glsl_precision precision = default_precision(st, t);
-    if (st->c->es && precision == GLSL_PRECISION_NONE) /* ESSL 1.00 §4.5.3 */
+    if (!takes)
+        return GLSL_PRECISION_NONE;
+    enum glsl_precision precision = q->precision ? q->precision : default_precision(st, t);
+    if (st->c->es && t->base_type == GLSL_TYPE_ATOMIC_UINT && precision != GLSL_PRECISION_HIGH)
+        glsl_error(st->c, loc, "atomic counters can only be highp"); /* ESSL 3.20 §4.7.3 */
+    if (st->c->es && precision == GLSL_PRECISION_NONE)               /* ESSL 1.00 §4.5.3 */
         glsl_error(st->c, loc, "no precision specified for type %s", t->name);
     return precision;
 }
@@ -338,7 +340,8 @@ static void check_unsized(struct ast_state *st, struct hir_variable *var,
 {
     if (!glsl_type_is_unsized_array(var->type) || d->init)
         return;
-    if (st->c->es)
+    /* A layout qualifier may follow that sizes per-vertex arrays (ESSL 3.20 §4.3.4, §4.3.6). */
+    if (st->c->es && (st->sig || !is_per_vertex(st, var->mode, var->patch)))
         glsl_error(st->c, d->loc, "array \"%s\" must have a size", var->name);
     else if (!glsl_type_is_array(var->type->element) || var->type->element->length)
         var->implicit_sized = true;
@@ -414,19 +417,28 @@ static void check_inner_sizes(struct ast_state *st, const struct glsl_type *type
     }
 }
 
-/* Returns the type of an unsized array, completed from its initializer. */
+/* Returns an array type with its missing sizes taken from the type of its initializer. */
+static const struct glsl_type *take_sizes(struct ast_state *st, const struct glsl_type *type,
+                                          const struct glsl_type *from)
+{
+    if (!glsl_type_is_array(type) || !glsl_type_is_array(from))
+        return type;
+    const struct glsl_type *element = take_sizes(st, type->element, from->element);
+    if (type->length && element == type->element)
+        return type;
+    return glsl_array_type(st->sh, element, type->length ? type->length : from->length, 0);
+}
+
+/* Returns the type of a variable, completed from its initializer. */
 static const struct glsl_type *complete_type(struct ast_state *st, const struct glsl_type *type,
                                              const struct hir_value *value)
 {
-    if (!glsl_type_is_unsized_array(type) || !glsl_type_is_array(value->type))
-        return type;
-    if (glsl_packed_size(value->type) > 8u << 22) {
+    const struct glsl_type *complete = take_sizes(st, type, value->type);
+    if (complete != type && glsl_packed_size(value->type) > 8u << 22) {
         glsl_error(st->c, value->node.loc, "array is too large");
         return glsl_error_type();
     }
-    bool nested = glsl_type_is_array(type->element);
-    return glsl_array_type(st->sh, nested ? value->type->element : type->element,
-                           value->type->length, 0);
+    return complete;
 }
 
 static void declare_variable(struct ast_state *st, struct ast_node *n, const struct ast_type *base,
@@ -457,6 +469,34 @@ static void declare_variable(struct ast_state *st, struct ast_node *n, const str
         initialize(st, var, &n->qualifier, d, value);
 }
 
+/* Checks the qualifiers of a declaration without names: a struct definition, an empty declaration,
+ * or the default offset of a binding's atomic counters. */
+static void declare_nothing(struct ast_state *st, struct ast_node *n, const struct ast_type *base)
+{
+    const struct ast_qualifier *q = &n->qualifier;
+    const uint32_t storage = q->flags & AST_STORAGE & ~AST_CONST;
+    const struct glsl_type *type = ast_resolve_type(st, base, NULL);
+    if (storage == AST_UNIFORM && !st->sig && type->base_type == GLSL_TYPE_ATOMIC_UINT) {
+        default_counter_offset(st, q, n->loc);
+        return;
+    }
+    if (storage & (AST_ATTRIBUTE | AST_VARYING) || storage == (AST_IN | AST_OUT))
+        check_storage(st, q, n->loc);
+    if (storage == AST_BUFFER)
+        glsl_error(st->c, n->loc, "buffer variables must be members of a block");
+    else if (n->type->structure && !n->type->structure->name && storage)
+        glsl_error(st->c, n->loc, "an interface block must have a name");
+    if (!n->type->structure) {
+        glsl_warning(st->c, n->loc, "empty declaration");
+        if (q->precision)
+            resolve_precision(st, q, type, n->loc);
+    } else if (q->precision) {
+        glsl_error(st->c, n->loc, "precision qualifiers are not allowed for structs");
+    } else if (q->flags & AST_INVARIANT) {
+        glsl_error(st->c, n->loc, "\"invariant\" requires a variable");
+    }
+}
+
 void ast_variables(struct ast_state *st, struct ast_node *n)
 {
     struct ast_type base = *n->type;
@@ -465,16 +505,7 @@ void ast_variables(struct ast_state *st, struct ast_node *n)
         base.structure = NULL;
     }
     if (!n->declarators) {
-        if (!n->type->structure) {
-            ast_resolve_type(st, &base, NULL);
-            glsl_warning(st->c, n->loc, "empty declaration");
-            if (n->qualifier.precision)
-                resolve_precision(st, &n->qualifier, glsl_float_type(), n->loc);
-        } else if (n->qualifier.precision) {
-            glsl_error(st->c, n->loc, "precision qualifiers are not allowed for structs");
-        } else if (n->qualifier.flags & AST_INVARIANT) {
-            glsl_error(st->c, n->loc, "\"invariant\" requires a variable");
-        }
+        declare_nothing(st, n, &base);
         return;
     }
     for (const struct ast_declarator *d = n->declarators; d; d = d->next)

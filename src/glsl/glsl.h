@@ -60,7 +60,9 @@ struct glsl_options {
     unsigned max_version;     /* highest #version of desktop GLSL, 120 … 460 */
     unsigned max_es_version;  /* highest #version of ESSL, 100 … 320; 0: none */
     unsigned default_version; /* version of shaders without #version: 110, or 100 for ES */
-    BITSET_DECLARE(extensions, GLSL_EXT_COUNT); /* supported extensions */
+    /* Supported extensions of desktop shaders and of ESSL shaders. */
+    BITSET_DECLARE(extensions, GLSL_EXT_COUNT);
+    BITSET_DECLARE(es_extensions, GLSL_EXT_COUNT);
     struct glsl_limits limits;
     const nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT]; /* for nir_shader_create */
 };

@@ -116,6 +116,14 @@ static const char *check_intrinsic(const struct glsl_builtin_row *row,
 
 /* ---------------------------------------------------------------------------------- lvalues --- */
 
+/* Returns whether a chain of derefs selects a member of a struct or block instance. */
+static bool selects_member(const struct hir_value *v)
+{
+    while (v->node.kind == HIR_DEREF_ARRAY)
+        v = ((const struct hir_deref_array *)v)->value;
+    return v->node.kind == HIR_DEREF_RECORD;
+}
+
 static const char *check_first_param(const struct glsl_builtin_env *env,
                                      const struct glsl_builtin_row *row,
                                      const struct hir_value *arg)
@@ -133,7 +141,9 @@ static const char *check_first_param(const struct glsl_builtin_env *env,
          (arg->node.kind == HIR_DEREF_ARRAY &&
           glsl_type_is_vector(((const struct hir_deref_array *)arg)->value->type))))
         return "a component of a shader input cannot be interpolated";
-    return NULL;
+    return glsl_env_es(env, 310) && selects_member(arg)
+               ? "a member of a shader input cannot be interpolated"
+               : NULL;
 }
 
 /* GLSL 4.60 §8.15: the stream must be constant. The linker checks its range. */

@@ -127,6 +127,13 @@ static void check_size(struct glsl_compiler *c)
         glsl_fatal(c, (struct glsl_loc){0, 1, 0}, "the shader is too large");
 }
 
+/* ESSL 3.00 and older have vertex and fragment shaders only. */
+static void check_stage(struct glsl_compiler *c)
+{
+    if (c->es && c->version < 310 && c->stage != SHADER_VERTEX && c->stage != SHADER_FRAGMENT)
+        glsl_error(c, (struct glsl_loc){0, 1, 0}, "this stage requires GLSL ES 3.10");
+}
+
 /* Runs all steps that may call glsl_fatal. */
 static void compile(struct glsl_compiler *c, struct hir_shader *hir)
 {
@@ -134,6 +141,7 @@ static void compile(struct glsl_compiler *c, struct hir_shader *hir)
         return;
     check_size(c);
     glsl_pp_run(c, NULL);
+    check_stage(c);
     struct ast_node *shader = glsl_parse(c);
     glsl_ast_to_hir(c, hir, shader);
 }

@@ -67,7 +67,7 @@ words("unsigned", "TOK_UNSIGNED", None, None, 110, 100, "EXT_gpu_shader4")
 FP64 = "ARB_gpu_shader_fp64 ARB_vertex_attrib_64bit"
 types("double dvec2 dvec3 dvec4", 400, None, 110, 100, FP64)
 types("dmat2 dmat3 dmat4 dmat2x2 dmat2x3 dmat2x4 dmat3x2 dmat3x3 dmat3x4 dmat4x2 dmat4x3 dmat4x4",
-      400, None, 400, None, FP64)
+      400, None, 400, 310, FP64)
 types("int64_t i64vec2 i64vec3 i64vec4 uint64_t u64vec2 u64vec3 u64vec4", None, None, None, None,
       "ARB_gpu_shader_int64 AMD_gpu_shader_int64")
 types("atomic_uint", 420, 310, 420, 300, "ARB_shader_atomic_counters")
@@ -85,13 +85,14 @@ types("isampler1D usampler1D isampler1DArray usampler1DArray", 130, None, None, 
 types("isampler2D usampler2D isampler3D usampler3D isamplerCube usamplerCube isampler2DArray "
       "usampler2DArray", 130, 300, None, None, "EXT_gpu_shader4")
 types("isampler2DRect usampler2DRect", 140, None, 140, 300, "EXT_gpu_shader4")
-types("samplerBuffer isamplerBuffer usamplerBuffer", 140, 320, 130, 300,
-      "EXT_gpu_shader4 OES_texture_buffer EXT_texture_buffer")
+BUFFERS = "EXT_gpu_shader4 OES_texture_buffer EXT_texture_buffer"
+types("samplerBuffer", 140, 320, 130, 300, BUFFERS)
+types("isamplerBuffer usamplerBuffer", 140, 320, None, 300, BUFFERS)
 types("sampler2DMS isampler2DMS usampler2DMS", 150, 310, 150, 300, "ARB_texture_multisample")
 types("sampler2DMSArray isampler2DMSArray usampler2DMSArray", 150, 320, 150, 300,
       "ARB_texture_multisample OES_texture_storage_multisample_2d_array")
 types("samplerCubeArray samplerCubeArrayShadow isamplerCubeArray usamplerCubeArray", 400, 320, 400,
-      300, "ARB_texture_cube_map_array OES_texture_cube_map_array EXT_texture_cube_map_array")
+      310, "ARB_texture_cube_map_array OES_texture_cube_map_array EXT_texture_cube_map_array")
 types("samplerExternalOES", None, None, None, None,
       "OES_EGL_image_external OES_EGL_image_external_essl3")
 ILS = "ARB_shader_image_load_store"
@@ -116,7 +117,7 @@ reserved("packed", 110, 100)
 reserved("row_major", 130, None)
 reserved("superp", 130, 100)
 reserved("common partition active filter", 130, 300)
-reserved("image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow", 130, 300)
+reserved("image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow", 130, None)
 reserved("resource", 420, 300)
 
 

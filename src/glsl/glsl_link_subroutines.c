@@ -102,13 +102,27 @@ static void add_entries(struct glsl_program *p, const struct link_stage *st, con
     out->offset += 4 * count;
 }
 
+/* Reports a uniform that the shader uses although no function has its type: a call through it would
+ * have no target (GL 4.6 §7.10). */
+static bool check_compatible(struct listing *l, const struct link_var *lv)
+{
+    for (unsigned i = 0; i < l->st->subroutines.count; i++)
+        if (link_is_subroutine_of(l->st->subroutines.data[i].sig, glsl_without_array(lv->type)))
+            return true;
+    if (!lv->decl->used)
+        return true;
+    link_error(l->ln, "%s shader: no function has the type of subroutine uniform `%s'",
+               link_stage_name(l->st->stage), lv->name);
+    return false;
+}
+
 static void add_uniform(struct listing *l, const struct link_var *lv)
 {
     struct glsl_program *p = l->ln->program;
     const struct link_stage *st = l->st;
     unsigned count = glsl_aoa_size(lv->type);
     int location = take_location(l, lv, count);
-    if (location < 0)
+    if (location < 0 || !check_compatible(l, lv))
         return;
     unsigned offset = ALIGN_POT(*l->size, 4);
     struct glsl_subroutine_uniform out = {

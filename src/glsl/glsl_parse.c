@@ -132,8 +132,23 @@ static bool before_declaration(unsigned kind)
     }
 }
 
+/* Returns whether the name before a comma is a type, as in `S, a;`: if the shader has defined a
+ * struct of that name, or at global scope, where no expression can start. A variable may follow the
+ * closing brace of a struct. */
+static bool names_type_before_comma(const struct glsl_parser *p, const struct glsl_token *t)
+{
+    unsigned before = t == p->c->tokens ? TOK_SEMICOLON : t[-1].kind;
+    if (before != TOK_SEMICOLON && before != TOK_LBRACE && before != TOK_RBRACE)
+        return false;
+    if (p->nesting.initializers)
+        return false;
+    return t->atom->names_struct || (p->nesting.scopes == 0 && before == TOK_SEMICOLON);
+}
+
 static bool names_type(const struct glsl_parser *p, const struct glsl_token *t)
 {
+    if (t[1].kind == TOK_COMMA)
+        return names_type_before_comma(p, t);
     if (t[1].kind != TOK_IDENT && t[1].kind != TOK_LBRACKET)
         return false;
     return !p->nesting.brackets && (t == p->c->tokens || before_declaration(t[-1].kind)) &&

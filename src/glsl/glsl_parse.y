@@ -351,6 +351,7 @@ declaration:
     prototype ";"
 |   typed ";"
 |   typed declarators ";"               { $$ = parse_variables($1, $2.first); }
+|   typed "," declarators ";"           { $$ = parse_variables($1, $3.first); }
 |   "precision" "qualifier" type ";"    { $$ = parse_precision(p, @1, $2, $3); }
 |   qualifiers ";"                      { $$ = parse_default_qualifier(p, @1, $1); }
 |   qualifiers names ";"                { $$ = parse_requalification(p, @1, $1, $2); }

@@ -220,6 +220,8 @@ struct ast_struct *parse_struct(struct glsl_parser *p, struct glsl_loc loc,
     struct ast_struct *s = glsl_alloc(p->c, sizeof *s);
     s->loc = loc;
     s->name = name ? name->atom : NULL;
+    if (name)
+        name->atom->names_struct = true;
     s->members = members.first;
     if (!s->members && !p->num_errors)
         glsl_error(p->c, loc, "a struct must have at least one member");

@@ -154,7 +154,7 @@ struct ast_expr *parse_number(struct glsl_parser *p, const struct glsl_token *t)
         glsl_fatal(p->c, t->loc, "number has too many digits");
     char *text = glsl_arena_strndup(p->c, t->text, t->length);
     bool hex = text[0] == '0' && (text[1] | 32) == 'x';
-    bool decimal = strpbrk(text, ".eE") || (text[t->length - 1] | 32) == 'f';
+    bool decimal = strpbrk(text, ".eE") != NULL;
     return !hex && decimal ? float_literal(p, t, text) : integer_literal(p, t, text);
 }
 

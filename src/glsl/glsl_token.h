@@ -19,6 +19,7 @@ struct glsl_atom {
     uint32_t length, hash;
     uint16_t keyword;           /* index in the keyword table plus 1; 0: not in the table */
     uint16_t param;             /* index among the parameters of the #define being parsed, plus 1 */
+    bool names_struct;          /* the parser has seen the definition of a struct of this name */
     struct pp_macro *macro;     /* macro with this name, or NULL */
     struct glsl_symbol *symbol; /* innermost visible declaration, or NULL */
     const struct glsl_type *type; /* the built-in type with this name; looked up on first use */

@@ -26,7 +26,8 @@ static bool extension_available(const struct glsl_compiler *c, enum glsl_extensi
 {
     const struct glsl_extension_info *info = &glsl_extension_table[ext];
     unsigned least = c->es ? info->es_version : info->gl_version;
-    return bitset_test(c->options->extensions, ext) && least && c->version >= least;
+    const bitset_word *supported = c->es ? c->options->es_extensions : c->options->extensions;
+    return bitset_test(supported, ext) && least && c->version >= least;
 }
 
 static void init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile profile)
@@ -329,6 +330,14 @@ static void directive_line(struct pp *pp, struct glsl_loc loc)
     glsl_start_line_run(pp->c, pp->text_line, pp->source, pp->line);
 }
 
+/* Returns whether #undef must reject the name. ESSL 3.20 §3.5 protects all built-in macros; desktop
+ * GLSL only reserves the prefix GL_. */
+static bool is_protected(const struct glsl_compiler *c, const struct glsl_atom *name)
+{
+    return !strncmp(name->text, "GL_", 3) ||
+           (c->es && name->macro && name->macro->kind != PP_MACRO_USER);
+}
+
 static void directive_undef(struct pp *pp, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp);
@@ -337,7 +346,9 @@ static void directive_undef(struct pp *pp, struct glsl_loc loc)
         return;
     }
     struct glsl_atom *name = line.data[0].atom;
-    if (!strncmp(name->text, "GL_", 3) || (name->macro && name->macro->kind != PP_MACRO_USER))
+    if (!strcmp(name->text, "defined"))
+        glsl_error(pp->c, loc, "\"defined\" cannot be undefined");
+    else if (is_protected(pp->c, name))
         glsl_error(pp->c, loc, "built-in macro \"%s\" cannot be undefined", name->text);
     else if (line.count > 1)
         glsl_error(pp->c, line.data[1].loc, "unexpected text after #undef");

@@ -31,7 +31,9 @@ static bool check_macro_name(struct pp *pp, const struct glsl_token *name, const
         glsl_error(pp->c, name->loc, "macro names starting with \"GL_\" are reserved");
         return false;
     }
-    if (name->atom->macro && name->atom->macro->kind != PP_MACRO_USER) {
+    const struct pp_macro *old = name->atom->macro;
+    /* Desktop GLSL only reserves names that contain "__". */
+    if (old && (pp->c->es ? old->kind != PP_MACRO_USER : old->kind == PP_MACRO_VALUE)) {
         glsl_error(pp->c, name->loc, "built-in macro \"%s\" cannot be redefined", text);
         return false;
     }
@@ -172,7 +174,8 @@ void pp_define(struct pp *pp, const struct glsl_token *line, unsigned count, str
     forget_params(m);
     if (!ok)
         return;
-    if (m->name->macro && !same_macro(m->name->macro, m)) {
+    const struct pp_macro *old = m->name->macro;
+    if (old && old->kind == PP_MACRO_USER && !same_macro(old, m)) {
         glsl_error(pp->c, line[0].loc, "redefinition of macro \"%s\"", m->name->text);
         return;
     }

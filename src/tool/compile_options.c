@@ -80,8 +80,10 @@ void compile_options_fill(struct glsl_options *o, bool es, unsigned version)
         o->limits.max_stage_atomic_counters[s] = 4096;
         o->limits.max_stage_atomic_buffers[s] = 8;
     }
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++) {
         bitset_set(o->extensions, i);
+        bitset_set(o->es_extensions, i);
+    }
 }
 
 enum shader_stage compile_stage_of(const char *file)

@@ -101,8 +101,10 @@ static void remove_extensions(struct glsl_options *options, const char *list)
         size_t length = strcspn(at + 1, " \t");
         for (unsigned i = 0; i < GLSL_EXT_COUNT; i++) {
             const char *name = glsl_extension_table[i].name;
-            if (strlen(name) == length && !strncmp(name, at + 1, length))
-                bitset_clear(options->extensions, i);
+            if (strlen(name) != length || strncmp(name, at + 1, length))
+                continue;
+            bitset_clear(options->extensions, i);
+            bitset_clear(options->es_extensions, i);
         }
     }
 }

@@ -238,7 +238,7 @@ static void test_syntax_errors(void **state)
         {"void main() { if (true) }", "unexpected \"}\", expected a statement"},
         {"void main() { float x = ; }", "unexpected \";\", expected an expression"},
         {"void main() { f(1.0 2.0); }", "unexpected \"2.0\", expected ')'"},
-        {"float float;", "unexpected \"float\", expected a name or ';'"},
+        {"float float;", "unexpected \"float\", expected a name, ',' or ';'"},
         {"uniform 3;", "unexpected \"3\", expected"},
         {"void main() { goto x; }", "unexpected reserved word \"goto\""},
         {"void main() {", "unexpected end of the shader, expected"},

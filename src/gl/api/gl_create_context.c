@@ -145,42 +145,79 @@ static void init_constants(struct gl_context *ctx)
 
 /* ---------------------------------------------------------------------------------- strings --- */
 
-/* Returns the flag of an extension in the context's struct gl_extensions. */
-static bool *extension_of(const struct gl_context *ctx, const struct gl_extension_row *row)
+/* Returns the flag of an extension in *ext. */
+static bool *extension_of(const struct gl_extensions *ext, const struct gl_extension_row *row)
 {
-    return (bool *)((char *)&ctx->ext + row->offset);
+    return (bool *)((char *)ext + row->offset);
 }
 
 /* Returns whether the extension string lists the extension; some rows only enable a feature of the
  * version. */
-static bool is_advertised(const struct gl_context *ctx, const struct gl_extension_row *row)
+static bool is_advertised(const struct gl_extensions *ext, const struct gl_extension_row *row,
+                          enum gl_api api)
 {
-    return *extension_of(ctx, row) && row->apis >> ctx->api & 1;
+    return *extension_of(ext, row) && row->apis >> api & 1;
 }
 
 /* Turns the extension of that name on or off. "all" selects every extension of the API. */
-static void override_extension(struct gl_context *ctx, const char *name, size_t length, bool on)
+static void override_extension(struct gl_extensions *ext, enum gl_api api, const char *name,
+                               size_t length, bool on)
 {
     bool all = length == 3 && !strncmp(name, "all", 3);
     unsigned count;
     const struct gl_extension_row *rows = gl_extension_rows(&count);
     for (unsigned i = 0; i < count; i++) {
         bool named = strlen(rows[i].name) == length && !strncmp(rows[i].name, name, length);
-        if (named || (all && rows[i].apis >> ctx->api & 1))
-            *extension_of(ctx, &rows[i]) = on;
+        if (named || (all && rows[i].apis >> api & 1))
+            *extension_of(ext, &rows[i]) = on;
     }
 }
 
 /* Applies INDIUM_EXTENSION_OVERRIDE, for example "+GL_foo -GL_bar" or "+all". */
-static void override_extensions(struct gl_context *ctx)
+static void override_extensions(struct gl_extensions *ext, enum gl_api api)
 {
     const char *text = util_get_options()->extension_override;
     while (text && *text) {
         size_t n = strcspn(text, " ,");
         const char *name = text + (*text == '-' || *text == '+');
-        override_extension(ctx, name, n - (name - text), *text != '-');
+        override_extension(ext, api, name, n - (name - text), *text != '-');
         text += n + (text[n] != 0);
     }
+}
+
+/* Returns the ES version that a desktop context is compatible with; 0: none. */
+static unsigned compatible_es_version(const struct gl_extensions *ext)
+{
+    return ext->ARB_ES3_2_compatibility   ? 32
+           : ext->ARB_ES3_1_compatibility ? 31
+           : ext->ARB_ES3_compatibility   ? 30
+           : ext->ARB_ES2_compatibility   ? 20
+                                          : 0;
+}
+
+/* Lists the extensions for ESSL shaders. Returns false if out of memory. */
+static bool init_es_extensions(struct gl_context *ctx)
+{
+    unsigned count, version = compatible_es_version(&ctx->ext);
+    const struct gl_extension_row *rows = gl_extension_rows(&count);
+    struct gl_extensions ext;
+
+    if (gl_is_es(ctx)) {
+        ctx->es_extension_names = ctx->extension_names;
+        ctx->num_es_extensions = ctx->num_extensions;
+        return true;
+    }
+    if (!version)
+        return true;
+    ctx->es_extension_names = talloc_array(ctx, const char *, count);
+    if (!ctx->es_extension_names)
+        return false;
+    gl_supported_extensions(&ext, &ctx->screen->caps, GL_API_ES2, version);
+    override_extensions(&ext, GL_API_ES2);
+    for (unsigned i = 0; i < count; i++)
+        if (is_advertised(&ext, &rows[i], GL_API_ES2))
+            NEXT_WITHIN(ctx->es_extension_names, ctx->num_es_extensions, count) = rows[i].name;
+    return true;
 }
 
 /* Initializes the context's extensions. Returns false if out of memory. */
@@ -191,20 +228,20 @@ static bool init_extensions(struct gl_context *ctx)
     struct strbuf all = STRBUF_INIT(ctx);
 
     gl_supported_extensions(&ctx->ext, &ctx->screen->caps, ctx->api, ctx->consts.version);
-    override_extensions(ctx);
+    override_extensions(&ctx->ext, ctx->api);
     gl_imply_extensions(&ctx->ext);
     ctx->extension_names = talloc_array(ctx, const char *, count);
     if (!ctx->extension_names)
         return false;
     for (unsigned i = 0; i < count; i++) {
-        if (!is_advertised(ctx, &rows[i]))
+        if (!is_advertised(&ctx->ext, &rows[i], ctx->api))
             continue;
         /* programs expect a space after the last one, too */
         strbuf_printf(&all, "%s ", rows[i].name);
         NEXT_WITHIN(ctx->extension_names, ctx->num_extensions, count) = rows[i].name;
     }
     ctx->extensions_string = talloc_strdup(ctx, strbuf_str(&all));
-    return ctx->extensions_string && !all.failed;
+    return ctx->extensions_string && !all.failed && init_es_extensions(ctx);
 }
 
 static bool init_strings(struct gl_context *ctx)

@@ -281,6 +281,7 @@ EXTENSIONS = [
     # only affect the shading language
     ('AMD_conservative_depth', 'CD', '1'),
     ('ARB_conservative_depth', 'CD', '1'),
+    ('EXT_conservative_depth', '2', '1', 30),
     ('AMD_shader_trinary_minmax', 'CD', '1'),
     ('ARB_arrays_of_arrays', 'CD', '1', 30),
     ('ARB_derivative_control', 'CD', '1', 30),

@@ -4,10 +4,20 @@
 
 #include <string.h>
 
-bool gl_has_extension(const struct gl_context *ctx, const char *name)
+static bool has_name(const char *const *names, unsigned count, const char *name)
 {
-    for (unsigned i = 0; i < ctx->num_extensions; i++)
-        if (!strcmp(ctx->extension_names[i], name))
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(names[i], name))
             return true;
     return false;
+}
+
+bool gl_has_extension(const struct gl_context *ctx, const char *name)
+{
+    return has_name(ctx->extension_names, ctx->num_extensions, name);
+}
+
+bool gl_has_es_extension(const struct gl_context *ctx, const char *name)
+{
+    return has_name(ctx->es_extension_names, ctx->num_es_extensions, name);
 }

@@ -35,11 +35,12 @@ static const char magic[] = "indiump1";
 static bool find_maker(const struct gl_context *ctx, uint64_t *maker)
 {
     const struct glsl_options *o = ctx->consts.glsl;
-    uint64_t part[5] = {
+    uint64_t part[6] = {
         [1] = ctx->screen->device_id,
         [2] = hash_data64(&o->limits, sizeof o->limits), /* includes driver caps */
         [3] = hash_data64(o->extensions, sizeof o->extensions),
-        [4] = (uint64_t)ctx->api << 32 | (uint32_t)ctx->consts.version,
+        [4] = hash_data64(o->es_extensions, sizeof o->es_extensions),
+        [5] = (uint64_t)ctx->api << 32 | (uint32_t)ctx->consts.version,
     };
     if (!util_build_id(&part[0]))
         return false;

@@ -208,9 +208,13 @@ static const char *api_extension(const char *name)
 
 void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *options)
 {
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        if (gl_has_extension(ctx, api_extension(glsl_extension_table[i].name)))
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++) {
+        const char *name = api_extension(glsl_extension_table[i].name);
+        if (gl_has_extension(ctx, name))
             bitset_set(options->extensions, i);
+        if (gl_has_es_extension(ctx, name))
+            bitset_set(options->es_extensions, i);
+    }
 }
 
 /* ----------------------------------------------------------------------------------- limits --- */

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules of the language by version: names and reserved words, literals, macros, qualifiers, arrays,
+ * blocks. Each case is a shader and the expected message.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <talloc.h>
+
+#include "glsl_test.h"
+
+struct test_case {
+    char stage; /* v, c (tess. control), e (tess. evaluation), g, f, x (compute); uppercase: ES */
+    const char *text;
+    const char *error; /* part of the log; NULL: compiles */
+};
+
+#define V110       "#version 110\n"
+#define V130       "#version 130\n"
+#define V330       "#version 330\n"
+#define V430       "#version 430\n"
+#define V460       "#version 460\n"
+#define ES1        "#version 100\n"
+#define ES3        "#version 300 es\nprecision highp float;\n"
+#define ES31       "#version 310 es\nprecision highp float;\n"
+#define ES32       "#version 320 es\nprecision highp float;\n"
+#define M          "void main() {}\n"
+#define MAIN(code) "void main() { " code " }\n"
+#define GS         "layout(triangles) in; layout(points, max_vertices = 1) out;\n"
+#define NESTED     "float[1][1][1](float[1][1](float[1](0.0)))"
+
+static const struct test_case cases[] = {
+    /* Literals (GLSL 4.60 §4.1.4): without a point, a float needs an exponent. */
+    {'f', V110 MAIN("float x = 1f;"), "malformed number \"1f\""},
+    {'f', V460 MAIN("float x = 0f;"), "malformed number \"0f\""},
+    {'F', ES3 MAIN("float x = 10F;"), "malformed number \"10F\""},
+    {'F', ES1 MAIN("int x = int(00f);"), "malformed number \"00f\""},
+    {'f', V460 MAIN("double x = 1lf;"), "malformed number \"1lf\""},
+    {'F', ES3 MAIN("float x = 1.f + 1e3f + .5F + float(0x1F);"), NULL},
+    {'f', V460 MAIN("double x = 1.lf + 1e3LF;"), NULL},
+    /* Macros: ESSL 3.20 §3.5 protects all built-in ones, desktop GLSL names that start with GL_. */
+    {'f', V330 "#undef __VERSION__\n#ifdef __VERSION__\n#error\n#endif\n" M, NULL},
+    {'f', V110 "#undef __LINE__\n#undef __FILE__\n" M, NULL},
+    {'f', V460 "#define __LINE__ 3\n" M, NULL},
+    {'f', V460 "#define __VERSION__ 3\n" M, "cannot be redefined"},
+    {'F', ES3 "#undef __VERSION__\n" M, "cannot be undefined"},
+    {'F', ES1 "#undef __LINE__\n" M, "cannot be undefined"},
+    {'F', ES32 "#define __FILE__ 3\n" M, "cannot be redefined"},
+    {'F', ES32 "#undef GL_ES\n" M, "cannot be undefined"},
+    {'f', V460 "#undef defined\n" M, "cannot be undefined"},
+    {'f', V460 "#undef not_a_macro\n" M, NULL},
+    /* A declaration may start with a type and a comma (GLSL 4.60 §9). */
+    {'f', V330 MAIN("int ,a; a = 1;"), NULL},
+    {'f', V110 "uniform float ,a, b[2];" MAIN("float ,x = a + b[1]; x += 1.0;"), NULL},
+    {'F', ES3 "const highp int ,a = 1;" MAIN("highp int ,b = a;"), NULL},
+    {'f', V330 MAIN("struct S { float a; } ,s; s.a = 1.0; S ,t = s;"), NULL},
+    {'f', V330 "struct S { float a; }; S ,s;" MAIN("s.a = 1.0; S ,t = s;"), NULL},
+    {'f', V330 "struct S { float a; } s, t;" MAIN("s.a = t.a; s, t;"), NULL},
+    {'f', V330 MAIN("int i, j; i, j = 3; i, j;"), NULL},
+    {'f', V330 MAIN("int ,;"), "syntax error"},
+    {'f', V330 MAIN("int a,;"), "syntax error"},
+    {'f', V330 MAIN("int a,,b;"), "syntax error"},
+    /* Members of structs have precision qualifiers only (GLSL 4.60 §4.1.8). */
+    {'v', V460 "struct S { coherent vec4 a; };" M, "not allowed on struct members"},
+    {'v', V460 "struct S { volatile vec4 a; };" M, "not allowed on struct members"},
+    {'V', ES32 "struct S { restrict vec4 a; };" M, "not allowed on struct members"},
+    {'V', ES31 "struct S { readonly vec4 a; };" M, "not allowed on struct members"},
+    {'V', ES32 "struct S { writeonly vec4 a; };" M, "not allowed on struct members"},
+    {'V', ES32 "struct S { precise vec4 a; };" M, "not allowed on struct members"},
+    {'V', ES32 "struct S { highp vec4 a; };" M, NULL},
+    {'V', ES32 "buffer B { readonly coherent vec4 a; };" M, NULL},
+    {'v', V460 "invariant vec4 f() { return vec4(0.0); }" M, "return type"},
+    /* A block needs a name; a struct without one is no block. */
+    {'v', V460 "buffer struct { vec4 a; };" M, "must be members of a block"},
+    {'V', ES32 "buffer struct S { vec4 a; };" M, "must be members of a block"},
+    {'v', V460 "buffer vec4;" M, "must be members of a block"},
+    {'v', V460 "uniform struct { vec4 a; };" M, "must have a name"},
+    {'V', ES32 "out struct { vec4 a; };" M, "must have a name"},
+    {'f', V460 "in struct { vec4 a; };" M, "must have a name"},
+    {'v', V460 "inout struct S { vec4 a; };" M, "only allowed on parameters"},
+    {'V', ES32 "varying struct S { vec4 a; };" M, "varying"},
+    {'v', V460 "uniform struct S { vec4 a; };" M, NULL},
+    {'v', V460 "const struct S { vec4 a; };" M, NULL},
+    {'v', V460 "uniform struct { vec4 a; } u;" M, NULL},
+    {'v', V460 "uniform while { vec4 a; };" M, "syntax error"},
+    {'v', V460 "buffer class { vec4 a; };" M, "syntax error"},
+    /* Arrays of blocks (GLSL 4.60 §4.3.9, ESSL 3.20 §4.3.9). */
+    {'V', ES32 "buffer B { vec4 a; } b[2][2];" M, "arrays of arrays of blocks"},
+    {'F', ES31 "uniform B { vec4 a; } b[2][2];" M, "arrays of arrays of blocks"},
+    {'V', ES32 "out B { vec4 a; } b[2][2];" M, "arrays of arrays of blocks"},
+    {'V', ES32 "buffer B { vec4 a; } b[2];" M, NULL},
+    {'G', ES32 GS "in B { vec4 a; } b[3][2];" M, NULL},
+    {'G', ES32 GS "in B { vec4 a; } b[3][2][2];" M, "arrays of arrays of blocks"},
+    {'v', V460 "buffer B { vec4 a; } b[2][2];" M, NULL},
+    {'v', V460 "out B { vec4 a; } b[];" M, "must have a size"},
+    {'v', V460 "out B { vec4 a; } b[2][];" M, "must have a size"},
+    {'f', V460 "in B { vec4 a; } b[];" M, "must have a size"},
+    {'g', V460 GS "in B { vec4 a; } b[];" M, NULL},
+    {'g', V460 GS "in B { vec4 a; } b[][2];" M, NULL},
+    /* Per-vertex arrays: the layout that sizes them may follow (ESSL 3.20 §4.3.6, §4.4.2.1). */
+    {'C',
+     ES32 "in vec4 a[]; out vec4 b[]; layout(vertices = 3) out;" MAIN(
+         "b[gl_InvocationID] = a[gl_InvocationID];"),
+     NULL},
+    {'C',
+     ES32 "in I { vec4 a; } i[]; out O { vec4 b; } o[]; layout(vertices = 3) out;" MAIN(
+         "o[gl_InvocationID].b = i[gl_InvocationID].a;"),
+     NULL},
+    {'G',
+     ES32 "in vec4 a[]; layout(triangles) in; layout(points, max_vertices = 1) out;" MAIN(
+         "gl_Position = a[2];"),
+     NULL},
+    {'C', ES32 "layout(vertices = 3) out; patch out vec4 p[];" M, "must have a size"},
+    {'V', ES32 "out vec4 b[];" M, "must have a size"},
+    {'V', ES32 MAIN("vec4 b[];"), "must have a size"},
+    /* An initializer gives an array its missing sizes (GLSL 4.60 §4.1.9). */
+    {'v', V430 MAIN("float x[1][1][] = " NESTED "; x[0][0][0] = 1.0;"), NULL},
+    {'v', V430 MAIN("float x[1][][1] = " NESTED "; x[0][0][0] = 1.0;"), NULL},
+    {'v', V460 MAIN("float x[][1][] = " NESTED "; x[0][0][0] = 1.0;"), NULL},
+    {'V', ES31 MAIN("float x[][][] = " NESTED "; x[0][0][0] = 1.0;"), NULL},
+    {'v', V460 "const float x[1][1][] = " NESTED ";" MAIN("float y[x[0].length()];"), NULL},
+    {'v', V460 MAIN("float x[1][2][] = " NESTED ";"), "cannot initialize"},
+    {'v', V460 MAIN("float x[1][1][];"), "only the outermost"},
+    /* Atomic counters: default offsets (GLSL 4.60 §4.4.6.1), precision (ESSL 3.20 §4.7.3). */
+    {'x',
+     V460 "layout(binding = 2, offset = 4) uniform atomic_uint; layout(binding = 2) uniform "
+          "atomic_uint a; layout(binding = 2, offset = 0) uniform atomic_uint b;" M,
+     NULL},
+    {'x',
+     V460 "layout(binding = 2, offset = 4) uniform atomic_uint; layout(binding = 2) uniform "
+          "atomic_uint a; layout(binding = 2, offset = 4) uniform atomic_uint b;" M,
+     "overlaps"},
+    {'X', ES31 "layout(binding = 0, offset = 1) uniform atomic_uint;" M, "multiple of 4"},
+    {'X', ES31 "layout(offset = 4) uniform atomic_uint;" M, "requires layout(binding)"},
+    {'X', ES31 "layout(binding = 0) uniform lowp atomic_uint a;" M, "can only be highp"},
+    {'X', ES32 "layout(binding = 0) uniform mediump atomic_uint a;" M, "can only be highp"},
+    {'X', ES32 "precision mediump atomic_uint; layout(binding = 0) uniform atomic_uint a;" M,
+     "can only be highp"},
+    {'X', ES32 "layout(binding = 0) uniform highp atomic_uint a;" M, NULL},
+    /* Interpolation functions (ESSL 3.20 §8.14.2): no member of a struct or block instance. */
+    {'F', ES32 "struct S { vec4 a; }; in S s; out vec4 c;" MAIN("c = interpolateAtCentroid(s.a);"),
+     "a member"},
+    {'F', ES32 "in B { vec4 m[2]; } b; out vec4 c;" MAIN("c = interpolateAtSample(b.m[1], 0);"),
+     "a member"},
+    {'F', ES32 "in B { vec4 m[2]; }; out vec4 c;" MAIN("c = interpolateAtOffset(m[1], vec2(0));"),
+     NULL},
+    {'f', V460 "struct S { vec4 a; }; in S s; out vec4 c;" MAIN("c = interpolateAtCentroid(s.a);"),
+     NULL},
+    /* gl_SampleMask has any index, outputs of the shader only constant ones. */
+    {'F', ES32 MAIN("for (int i = 0; i < gl_SampleMask.length(); ++i) gl_SampleMask[i] = i;"),
+     NULL},
+    {'F',
+     ES32 "out vec4 c; void main() { int m = 0; for (int i = 0; i < gl_SampleMaskIn.length();"
+          "++i) m += gl_SampleMaskIn[i]; c = vec4(m); }",
+     NULL},
+    {'F', ES31 "out vec4 c[2];" MAIN("for (int i = 0; i < 2; i++) c[i] = vec4(i);"),
+     "constant expressions"},
+    /* ESSL 3.00 has vertex and fragment shaders only. */
+    {'X', ES3 M, "this stage requires GLSL ES 3.10"},
+    {'G', ES3 M, "this stage requires GLSL ES 3.10"},
+    {'C', ES1 M, "this stage requires GLSL ES 3.10"},
+    {'X', ES31 "layout(local_size_x = 1) in;" M, NULL},
+    /* Extensions. */
+    {'F',
+     "#version 300 es\n#extension GL_EXT_conservative_depth : require\n"
+     "layout(depth_any) out highp float gl_FragDepth;" MAIN("gl_FragDepth = 1.0;"),
+     NULL},
+    {'F', ES3 "layout(depth_any) out highp float gl_FragDepth;" MAIN("gl_FragDepth = 1.0;"),
+     "depth"},
+    {'v',
+     V110
+     "#extension GL_EXT_draw_instanced : require\n" MAIN("gl_Position = vec4(gl_InstanceIDEXT);"),
+     NULL},
+    {'v', V130 "#extension GL_ARB_gpu_shader_fp64 : require\n" MAIN("double d = 1.0lf;"), NULL},
+};
+
+static struct glsl_options options(bool es)
+{
+    struct glsl_options o = test_options(es);
+    o.max_version = es ? 0 : 460;
+    o.max_es_version = es ? 320 : 0;
+    o.core = !es;
+    o.limits.max_patch_vertices = 32;
+    o.limits.max_geometry_output_vertices = 256;
+    return o;
+}
+
+static enum shader_stage stage_of(char stage)
+{
+    switch (stage | 32) {
+    case 'v':
+        return SHADER_VERTEX;
+    case 'c':
+        return SHADER_TESS_CTRL;
+    case 'e':
+        return SHADER_TESS_EVAL;
+    case 'g':
+        return SHADER_GEOMETRY;
+    case 'f':
+        return SHADER_FRAGMENT;
+    default:
+        return SHADER_COMPUTE;
+    }
+}
+
+static void test_cases(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        const struct test_case *t = &cases[i];
+        void *mem_ctx = talloc_new(NULL);
+        struct glsl_options o = options(t->stage < 'a');
+        struct glsl_shader *s =
+            glsl_compile(mem_ctx, &o, stage_of(t->stage), t->text, strlen(t->text));
+        bool good = t->error ? !s->compiled && strstr(s->info_log, t->error) : s->compiled;
+        if (!good)
+            fail_msg("case %u:\n%s\nexpected %s, got:\n%s", i, t->text,
+                     t->error ? t->error : "success", s->info_log);
+        talloc_free(mem_ctx);
+    }
+}
+
+/* Words, the versions in which they can name a variable, and those in which they cannot. */
+static const struct {
+    const char *words;
+    const char *free, *taken; /* lists of versions; "e300" is ESSL 3.00 */
+} words[] = {
+    {"image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow",
+     "110 120 e100 e300 e310 e320", "130 330"},
+    {"samplerCubeArray samplerCubeArrayShadow isamplerCubeArray usamplerCubeArray",
+     "110 330 e100 e300", "400 460 e310 e320"},
+    {"isamplerBuffer usamplerBuffer", "110 130 e100", "140 460 e300 e320"},
+    {"samplerBuffer", "110 120 e100", "130 460 e300 e320"},
+    {"dmat2 dmat3x4", "110 130 330 e100 e300", "400 460 e310 e320"},
+    {"double dvec2", "", "110 130 330 460 e100 e300 e320"},
+    {"image2D imageBuffer uimageCube", "110 120 e100", "130 330 460 e300 e320"},
+    {"resource", "110 330 e100", "420 460 e300 e320"},
+    {"subroutine", "110 330 e100", "400 460 e300 e320"},
+    {"sampler2DMS", "110 140 e100", "150 460 e300 e320"},
+    {"half goto", "", "110 330 460 e100 e300 e320"},
+    {"superp", "110 120", "130 460 e100 e320"},
+    {"common partition active filter", "110 120 e100", "130 460 e300 e320"},
+    {"precise", "110 330 e100 e300", "400 460 e310 e320"},
+    {"patch sample", "110 330 e100", "400 460 e300 e320"},
+    {"centroid", "110 e100", "120 460 e300 e320"},
+    {"smooth", "110 120 e100", "130 460 e300 e320"},
+    {"buffer shared", "110 420 e100 e300", "430 460 e310 e320"},
+    {"uint mat2x3", "110 e100", "130 460 e300 e320"},
+};
+
+/* Returns whether `int WORD;` compiles in a version, such as "330" or "e300". */
+static bool can_name(const char *word, size_t length, const char *version)
+{
+    void *mem_ctx = talloc_new(NULL);
+    bool es = version[0] == 'e';
+    struct glsl_options o = options(es);
+    unsigned number = strtoul(version + es, NULL, 10);
+    char *text = talloc_asprintf(mem_ctx, "#version %u%s\nvoid main() { int %.*s; }", number,
+                                 es && number > 100 ? " es" : "", (int)length, word);
+    struct glsl_shader *s = glsl_compile(mem_ctx, &o, SHADER_VERTEX, text, strlen(text));
+    bool compiled = s->compiled;
+    talloc_free(mem_ctx);
+    return compiled;
+}
+
+static void check_versions(const char *list, const char *versions, bool is_free)
+{
+    for (const char *w = list; *w; w += strspn(w, " ")) {
+        size_t length = strcspn(w, " ");
+        for (const char *v = versions; *v; v += strspn(v, " ")) {
+            if (can_name(w, length, v) != is_free)
+                fail_msg("%.*s in version %.4s: %s", (int)length, w, v,
+                         is_free ? "not a name" : "a name");
+            v += strcspn(v, " ");
+        }
+        w += length;
+    }
+}
+
+/* The lists of keywords and reserved words of the versions (GLSL 1.10 to 4.60 §3.6, ESSL 1.00 §3.7,
+ * ESSL 3.00 §3.8, ESSL 3.20 §3.7). */
+static void test_words(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
+        check_versions(words[i].words, words[i].free, true);
+        check_versions(words[i].words, words[i].taken, false);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
