@@ -1146,6 +1146,8 @@ typedef struct nir_shader_compiler_options {
     bool lower_to_scalar;                               /* scalarize ALU instructions and phis */
     bool vertex_id_zero_based;      /* lowers vertex_id to vertex_id_zero_base + first_vertex */
     unsigned max_unroll_iterations; /* loops that may run longer are not unrolled */
+    /* ALU instructions that a texture instruction is lowered to, for limits of code size; 0 means 1. */
+    unsigned texture_size;
     const struct nir_pass_observer *observer; /* may be NULL */
 } nir_shader_compiler_options;
 

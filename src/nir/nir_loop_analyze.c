@@ -83,6 +83,128 @@ static void count_instrs(struct nir_loop_info *info, nir_loop *loop)
     }
 }
 
+/* --- Size --- */
+
+unsigned nir_instr_size(const nir_shader_compiler_options *options, const nir_instr *instr)
+{
+    switch (instr->type) {
+    case nir_instr_type_alu:
+        return nir_instr_as_alu(instr)->def.num_components;
+    case nir_instr_type_tex:
+        return options ? MAX2(options->texture_size, 1) : 1;
+    case nir_instr_type_intrinsic:
+    case nir_instr_type_call:
+    case nir_instr_type_phi:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Values that are constant in each iteration, given those of the header's phis. */
+struct known_values {
+    struct hash_table *defs; /* set of nir_def */
+    bool known;
+};
+
+static bool check_known(nir_src *src, void *data)
+{
+    struct known_values *v = data;
+    v->known &= src->ssa->parent_instr->type == nir_instr_type_load_const ||
+                hash_table_get(v->defs, src->ssa);
+    return v->known;
+}
+
+/* Returns whether all sources are known. */
+static bool is_known(struct known_values *v, nir_instr *instr)
+{
+    v->known = true;
+    nir_foreach_src(instr, check_known, v);
+    return v->known;
+}
+
+static void add_known(struct known_values *v, nir_def *def)
+{
+    hash_table_insert(v->defs, def, def);
+}
+
+static void find_known_values(struct known_values *v, nir_loop *loop)
+{
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    for (nir_block *block = nir_loop_first_block(loop); block != following;
+         block = nir_block_cf_tree_next(block))
+        nir_foreach_instr (instr, block)
+            if (instr->type == nir_instr_type_alu && is_known(v, instr))
+                add_known(v, &nir_instr_as_alu(instr)->def);
+}
+
+static nir_def *phi_source(nir_phi_instr *phi, nir_loop *loop, bool initial);
+
+/* Adds the header's phis whose values follow from constants: starts with those whose value before
+ * the loop is constant, and removes those whose next value isn't known. */
+static void find_known_phis(struct known_values *v, nir_loop *loop)
+{
+    bool removed = true;
+    nir_block *header = nir_loop_first_block(loop);
+    nir_foreach_instr (instr, header) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_def *init = phi_source(nir_instr_as_phi(instr), loop, true);
+        if (init && init->parent_instr->type == nir_instr_type_load_const)
+            add_known(v, nir_instr_def(instr));
+    }
+    for (unsigned round = 0; removed; round++) {
+        struct known_values next = {.defs = hash_table_create_pointer(v->defs)};
+        find_known_values(v, loop);
+        removed = false;
+        nir_foreach_instr (instr, header) {
+            if (instr->type != nir_instr_type_phi)
+                break;
+            nir_def *def = nir_instr_def(instr);
+            nir_def *update = phi_source(nir_instr_as_phi(instr), loop, false);
+            bool stays = round < 3 && update && header->num_predecessors == 2 &&
+                         (update->parent_instr->type == nir_instr_type_load_const ||
+                          hash_table_get(v->defs, update));
+            if (!hash_table_get(v->defs, def))
+                continue;
+            removed |= !stays;
+            if (stays)
+                add_known(&next, def);
+        }
+        if (removed)
+            v->defs = next.defs;
+    }
+}
+
+static bool has_known_index(struct known_values *v, nir_deref_instr *deref)
+{
+    const nir_variable_mode local = nir_var_function_temp | nir_var_shader_temp;
+    nir_src *index = deref->deref_type == nir_deref_type_array ? &deref->arr.index : NULL;
+    bool sampler = glsl_type_is_sampler(glsl_without_array(deref->type));
+    return index && ((deref->modes & local) || sampler) && hash_table_get(v->defs, index->ssa);
+}
+
+static void find_size(struct nir_loop_info *info, nir_loop *loop,
+                      const nir_shader_compiler_options *options)
+{
+    struct known_values v = {.defs = hash_table_create_pointer(NULL)};
+    void *mem_ctx = v.defs;
+    nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    find_known_phis(&v, loop);
+    for (nir_block *block = nir_loop_first_block(loop); block != following;
+         block = nir_block_cf_tree_next(block)) {
+        nir_foreach_instr (instr, block) {
+            const unsigned size = nir_instr_size(options, instr);
+            nir_def *def = nir_instr_def(instr);
+            info->size += size;
+            info->known_size += def && hash_table_get(v.defs, def) ? size : 0;
+            info->has_known_index |= instr->type == nir_instr_type_deref &&
+                                     has_known_index(&v, nir_instr_as_deref(instr));
+        }
+    }
+    hash_table_destroy(mem_ctx);
+}
+
 /* --- Trip counts --- */
 
 struct evaluator {
@@ -239,33 +361,34 @@ static void find_inductions(struct nir_loop_info *info, nir_loop *loop)
     }
 }
 
-static void analyze_loop(nir_loop *loop, unsigned max)
+static void analyze_loop(nir_loop *loop, const nir_shader_compiler_options *options)
 {
     talloc_free(loop->info);
     struct nir_loop_info *info = loop->info = talloc_zero(loop, struct nir_loop_info);
     info->max_trips = -1;
     count_instrs(info, loop);
     find_terminators(info, loop);
-    find_trips(info, loop, max);
+    find_trips(info, loop, options ? options->max_unroll_iterations : 0);
     find_inductions(info, loop);
+    if (info->limiting)
+        find_size(info, loop, options);
 }
 
-static void analyze_list(struct list_head *list, unsigned max)
+static void analyze_list(struct list_head *list, const nir_shader_compiler_options *options)
 {
     nir_foreach_cf_node(node, list)
     {
         if (node->type == nir_cf_node_if) {
-            analyze_list(&nir_cf_node_as_if(node)->then_list, max);
-            analyze_list(&nir_cf_node_as_if(node)->else_list, max);
+            analyze_list(&nir_cf_node_as_if(node)->then_list, options);
+            analyze_list(&nir_cf_node_as_if(node)->else_list, options);
         } else if (node->type == nir_cf_node_loop) {
-            analyze_loop(nir_cf_node_as_loop(node), max);
-            analyze_list(&nir_cf_node_as_loop(node)->body, max);
+            analyze_loop(nir_cf_node_as_loop(node), options);
+            analyze_list(&nir_cf_node_as_loop(node)->body, options);
         }
     }
 }
 
 void nir_loop_analyze_impl(nir_function_impl *impl)
 {
-    const nir_shader_compiler_options *options = nir_impl_shader(impl)->options;
-    analyze_list(&impl->body, options ? options->max_unroll_iterations : 0);
+    analyze_list(&impl->body, nir_impl_shader(impl)->options);
 }

@@ -25,11 +25,15 @@ struct nir_loop_induction {
 };
 
 struct nir_loop_info {
-    unsigned num_instrs;                     /* in all blocks of the loop */
+    unsigned num_instrs; /* in all blocks of the loop */
+    /* Size of the body in scalar ALU instructions (nir_instr_size), and the part of it whose values
+     * are known in each iteration if trips are, so that copies of the body don't contain it. */
+    unsigned size, known_size;
     struct nir_loop_terminator *terminators; /* in program order */
     unsigned num_terminators;
-    bool complex;      /* jumps other than those of the terminators leave or continue the loop */
-    bool has_indirect; /* a variable is accessed with an index that is not constant */
+    bool complex;         /* jumps other than those of the terminators leave or continue the loop */
+    bool has_indirect;    /* a variable is accessed with an index that is not constant */
+    bool has_known_index; /* an index of a local variable or a sampler is known in each iteration */
     /* Upper bound of the number of complete iterations: after that many, the terminator `limiting`
      * certainly leaves the loop. -1: no bound is known. */
     int max_trips;
@@ -40,6 +44,9 @@ struct nir_loop_info {
     struct nir_loop_induction *inductions;
     unsigned num_inductions;
 };
+
+/* Returns the number of scalar ALU instructions that an instruction counts as. */
+unsigned nir_instr_size(const nir_shader_compiler_options *options, const nir_instr *instr);
 
 /* Fills nir_loop.info of every loop; called by nir_metadata_require. Doesn't find bounds above
  * options->max_unroll_iterations. */

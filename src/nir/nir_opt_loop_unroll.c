@@ -17,11 +17,18 @@
 
 #include "util/hash_table.h"
 
-/* Limits of the total instructions in all copies: with an exact trip count; with an upper bound;
- * and with an upper bound if variable array indices become constant. */
-#define MAX_UNROLLED_INSTRS          4096
-#define MAX_UNROLLED_COMPLEX_INSTRS  192
-#define MAX_UNROLLED_INDIRECT_INSTRS 1024
+/* Limits of the size of all copies but one, without what becomes constant in them
+ * (nir_loop_info.size): if
+ * indices of local variables or samplers become constant, which saves much more than the loop's
+ * overhead; otherwise with an exact trip count; with an upper bound if array indices become
+ * constant; and with an upper bound. */
+#define MAX_UNROLLED_INDEXED  4096
+#define MAX_UNROLLED          1024
+#define MAX_UNROLLED_INDIRECT 1024
+#define MAX_UNROLLED_COMPLEX  192
+/* Size of a shader from which on only loops with small copies are unrolled. */
+#define MAX_SHADER 32768
+#define SMALL      256
 
 /* --- Out of SSA --- */
 
@@ -219,36 +226,48 @@ static void unroll(nir_function_impl *impl, nir_loop *loop)
     talloc_free(pieces);
 }
 
-static bool try_loop(nir_function_impl *impl, nir_loop *loop, unsigned max)
+/* State of the pass. */
+struct unrolling {
+    nir_function_impl *impl;
+    uint64_t size; /* of the function, with the copies made so far */
+};
+
+static bool try_loop(struct unrolling *u, nir_loop *loop)
 {
     const struct nir_loop_info *info = loop->info;
-    if (!info || info->complex || !info->limiting || (unsigned)info->max_trips > max)
+    const nir_shader_compiler_options *options = nir_impl_shader(u->impl)->options;
+    if (!info || info->complex || !info->limiting ||
+        (unsigned)info->max_trips > options->max_unroll_iterations)
         return false;
-    unsigned limit = info->exact_trips    ? MAX_UNROLLED_INSTRS
-                     : info->has_indirect ? MAX_UNROLLED_INDIRECT_INSTRS
-                                          : MAX_UNROLLED_COMPLEX_INSTRS;
-    if ((uint64_t)info->max_trips * info->num_instrs > limit)
+    unsigned limit = info->exact_trips
+                         ? (info->has_known_index ? MAX_UNROLLED_INDEXED : MAX_UNROLLED)
+                     : info->has_indirect ? MAX_UNROLLED_INDIRECT
+                                          : MAX_UNROLLED_COMPLEX;
+    const uint64_t copies = info->max_trips ? (unsigned)info->max_trips - 1 : 0;
+    const uint64_t size = copies * (info->size - info->known_size);
+    if (size > limit || (size > SMALL && u->size + size > MAX_SHADER))
         return false;
-    unroll(impl, loop);
+    unroll(u->impl, loop);
+    u->size += size;
     return true;
 }
 
 /* Unrolls inner loops first. The copies are inserted after the block before the loop, where the
  * walk continues. Loops in the copies have no info; the next run handles them. */
-static bool unroll_list(nir_function_impl *impl, struct list_head *list, unsigned max)
+static bool unroll_list(struct unrolling *u, struct list_head *list)
 {
     bool progress = false;
     for (struct list_head *link = list->next; link != list; link = link->next) {
         nir_cf_node *node = list_entry(link, nir_cf_node, node);
         if (node->type == nir_cf_node_if) {
-            progress |= unroll_list(impl, &nir_cf_node_as_if(node)->then_list, max);
-            progress |= unroll_list(impl, &nir_cf_node_as_if(node)->else_list, max);
+            progress |= unroll_list(u, &nir_cf_node_as_if(node)->then_list);
+            progress |= unroll_list(u, &nir_cf_node_as_if(node)->else_list);
         } else if (node->type == nir_cf_node_loop) {
             struct list_head *before = link->prev;
             /* Unrolling an inner loop invalidates the analysis of the outer one. */
-            if (unroll_list(impl, &nir_cf_node_as_loop(node)->body, max)) {
+            if (unroll_list(u, &nir_cf_node_as_loop(node)->body)) {
                 progress = true;
-            } else if (try_loop(impl, nir_cf_node_as_loop(node), max)) {
+            } else if (try_loop(u, nir_cf_node_as_loop(node))) {
                 progress = true;
                 link = before;
             }
@@ -257,14 +276,27 @@ static bool unroll_list(nir_function_impl *impl, struct list_head *list, unsigne
     return progress;
 }
 
+static uint64_t function_size(nir_function_impl *impl)
+{
+    uint64_t size = 0;
+    nir_foreach_block (block, impl)
+        nir_foreach_instr (instr, block)
+            size += nir_instr_size(nir_impl_shader(impl)->options, instr);
+    return size;
+}
+
 bool nir_opt_loop_unroll(nir_shader *shader)
 {
-    unsigned max = shader->options ? shader->options->max_unroll_iterations : 0;
+    const bool unrolls = shader->options && shader->options->max_unroll_iterations;
     bool progress = false;
     nir_foreach_function_impl (impl, shader) {
-        if (max)
+        struct unrolling u = {.impl = impl};
+        bool impl_progress = false;
+        if (unrolls) {
             nir_metadata_require(impl, nir_metadata_loop_analysis);
-        bool impl_progress = max && unroll_list(impl, &impl->body, max);
+            u.size = function_size(impl);
+            impl_progress = unroll_list(&u, &impl->body);
+        }
         progress |= nir_progress(impl_progress, impl, nir_metadata_none);
     }
     if (progress)

@@ -9,6 +9,7 @@ const struct nir_shader_compiler_options cpu_nir_options = {
     .lower_frexp = true,
     .lower_to_scalar = true,
     .max_unroll_iterations = 32,
+    .texture_size = 128,
 };
 
 /* Dynamically indexed arrays of up to this length become trees of selections; longer ones go to
