@@ -58,7 +58,8 @@ static inline void jit_run(struct jit_function function, const void *const *args
  * 0 for INDIUM_LANES or else the host's widest registers. A value that is wider than a register
  * takes several registers. Returns NULL if memory is exhausted or the CPU lacks SSE4.1. */
 struct jit_engine *jit_engine_create(unsigned lanes);
-/* All kernels of the engine must have been destroyed. NULL is allowed. */
+/* Waits for LLVM if it is compiling. All kernels of the engine must have been destroyed. NULL is
+ * allowed. */
 void jit_engine_destroy(struct jit_engine *engine);
 /* Returns the SIMD width in lanes. */
 unsigned jit_engine_lanes(const struct jit_engine *engine);
@@ -82,8 +83,9 @@ bool jit_kernel_is_ready(const struct jit_kernel *kernel);
 bool jit_kernel_has_failed(const struct jit_kernel *kernel);
 /* Lowers nir in place, the first step of every compilation. Needs no LLVM. */
 void jit_lower_nir(struct nir_shader *nir);
-/* Releases a use of the kernel; the last one waits for its compilation and frees it. The kernel may
- * not be running then. NULL is allowed. */
+/* Releases a use of the kernel; the last one waits for its first compilation and frees it. If LLVM
+ * is still compiling a replacement, the memory is freed later. The kernel may not be running then.
+ * NULL is allowed. */
 void jit_kernel_destroy(struct jit_kernel *kernel);
 /* Waits for the compilation and returns the function to run; run is NULL if the kernel couldn't be
  * compiled or kernel is NULL. Call this for every use: once baseline code has run for long, the

@@ -2,8 +2,10 @@
 /*
  * Baseline code generator: compiles a kernel's NIR for AVX-512 (16 lanes) or AVX2 (8 lanes) in one
  * pass, in about a hundredth of the time that LLVM takes. LLVM's code replaces the code of kernels
- * that run for long (jit_engine.c); results have the same bits. Kernels with anything unsupported
- * are compiled with LLVM at once. struct baseline_isa hides the differences of instruction sets.
+ * that run for long (jit_engine.c); results have the same bits. For an instruction without code
+ * here, the interpreter's function is called (jit_baseline_step.c), so no kernel needs LLVM. struct
+ * baseline_isa hides the differences of instruction sets. The time is linear in the kernel's size,
+ * apart from a logarithm for spilled values.
  *
  *  - Vectors are in registers assigned by linear scan (Poletto and Sarkar, "Linear Scan Register
  *    Allocation", 1999), or in the frame if there are too many. A value that is live into a loop is
@@ -15,8 +17,7 @@
  *    AVX2, a uniform value is a vector of equal elements.
  *  - A uniform boolean is a mask of all lanes or of none.
  *  - A phi has a place in the frame, where predecessors store its value and its block loads it.
- *  - Loops without a known bound (those that use load_work_left) may run for long. LLVM compiles
- *    kernels with such loops from the start, because code can't be replaced while it runs.
+ *  - Frames that the thread's stack may have no room for are on a stack of jit_stack.h.
  *
  * Control flow and its masks work as in jit_cf.c.
  */
@@ -25,12 +26,13 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "jit/jit_stack.h"
 #include "util/check.h"
 #include "util/hash_table.h"
 
-#define MAX_FRAME  (32 << 10) /* bytes; LLVM compiles kernels above these limits */
-#define MAX_VALUES 16384
-#define PAGE       4096
+#define CALLERS_FRAME (48 << 10) /* maximum bytes of a frame on the calling thread's stack */
+#define PAGE          4096
+#define FEW_PHIS      8 /* frame places of this many phis are cleared one by one */
 
 /* A kernel is compiled with LLVM after BASE_TICKS TSC ticks, plus BYTE_TICKS per byte of baseline
  * code. LLVM takes 7000 to 20000 ticks per byte, but its result is cached for later processes. */
@@ -47,7 +49,20 @@ int32_t baseline_take_frame(struct baseline *q, unsigned bytes)
 {
     int32_t place = (q->frame + (int32_t)bytes - 1) & -(int32_t)bytes;
     q->frame = place + (int32_t)bytes;
-    q->failed |= q->frame > MAX_FRAME;
+    if ((size_t)q->frame > jit_stack_frame(JIT_STACK_LARGE)) {
+        q->too_large = true;
+        q->frame = CALLERS_FRAME;
+    }
+    return place;
+}
+
+int32_t baseline_take_area(struct baseline *q, uint64_t bytes)
+{
+    const int32_t place = baseline_take_frame(q, 64);
+    if (place + bytes > jit_stack_frame(JIT_STACK_LARGE))
+        q->too_large = true;
+    else if (bytes > 64)
+        q->frame = place + (int32_t)bytes;
     return place;
 }
 
@@ -150,6 +165,32 @@ static uint64_t constant_bits(const nir_def *def, unsigned component)
         return 0;
     nir_load_const_instr *load = nir_instr_as_load_const(def->parent_instr);
     return nir_const_value_as_uint(load->value[component], def->bit_size);
+}
+
+int32_t baseline_temporary(struct baseline *q, unsigned i)
+{
+    const unsigned bytes = 4 * q->isa->lanes;
+    assert(i < BASELINE_TEMPORARIES);
+    if (!q->temporaries)
+        q->temporaries = baseline_take_area(q, BASELINE_TEMPORARIES * bytes);
+    return q->temporaries + (int32_t)(i * bytes);
+}
+
+struct x86_operand baseline_constant_data(struct baseline *q)
+{
+    if (q->constants < 0)
+        q->constants = add_to_pool(q, q->nir->constant_data, q->nir->constant_data_size);
+    while (q->pool.count % 64)
+        (void)dynarray_append(&q->pool, 0);
+    return x86_mem(RBX, q->constants);
+}
+
+bool baseline_is_constant(const nir_def *def, unsigned component, uint64_t *bits)
+{
+    if (!is_constant(def))
+        return false;
+    *bits = constant_bits(def, component);
+    return true;
 }
 
 struct x86_operand baseline_operand(struct baseline *q, const nir_src *src, unsigned component,
@@ -297,9 +338,63 @@ void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_r
     x86_memory(&q->code, wide, opcode, reg, operand.reg, operand.disp);
 }
 
+static void emit_bytes(struct x86_code *code, const uint8_t *bytes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        x86_byte(code, bytes[i]);
+}
+
+void baseline_emit_call(struct baseline *q, uintptr_t function)
+{
+    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, mov_rax[] = {0x48, 0xb8},
+                         call_rax[] = {0xff, 0xd0};
+    emit_bytes(&q->code, vzeroupper, sizeof vzeroupper);
+    emit_bytes(&q->code, mov_rax, sizeof mov_rax);
+    x86_long(&q->code, function);
+    emit_bytes(&q->code, call_rax, sizeof call_rax);
+}
+
 static void test_register(struct baseline *q, enum x86_register reg)
 {
     x86_registers(&q->code, false, 0x85, reg, reg);
+}
+
+/* --- phis: which sources each block copies --- */
+
+static bool is_copied(const nir_phi_src *src)
+{
+    return !nir_src_is_undef(src->src);
+}
+
+/* Sorts the sources of all phis by predecessor. */
+static void collect_copies(struct baseline *q, nir_function_impl *impl)
+{
+    nir_metadata_require(impl, nir_metadata_block_index);
+    uint32_t *first = talloc_zero_array(q->mem_ctx, uint32_t, impl->num_blocks + 2);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block) {
+                if (instr->type != nir_instr_type_phi)
+                    break;
+                nir_phi_instr *phi = nir_instr_as_phi(instr);
+                nir_foreach_phi_src (src, phi) {
+                    if (!is_copied(src))
+                        continue;
+                    uint32_t *at = &first[src->pred->index + 2 - pass];
+                    if (pass)
+                        q->copy[*at] = (struct baseline_copy){phi, &src->src};
+                    ++*at;
+                }
+            }
+        }
+        /* first[i + 2] is the number of block i's copies, then first[i + 1] is its first one */
+        for (unsigned i = 1; !pass && i < impl->num_blocks + 2; i++)
+            first[i] += first[i - 1];
+        if (!pass)
+            q->copy =
+                talloc_array(q->mem_ctx, struct baseline_copy, first[impl->num_blocks + 1] + 1);
+    }
+    q->first_copy = first;
 }
 
 /* --- numbering: positions of instructions, and live ranges of values --- */
@@ -332,8 +427,6 @@ static void number_def(struct numbering *n, nir_def *def)
             .start = n->position,
             .end = n->position,
         };
-        if (!value.vector)
-            value.place = baseline_take_frame(q, 8);
         (void)dynarray_append(&q->values, value);
     }
 }
@@ -367,17 +460,9 @@ static void number_block(struct numbering *n, nir_block *block)
             nir_foreach_src(instr, number_use, n);
     }
     n->position++;
-    for (unsigned i = 0; i < 2 && n->uses; i++) {
-        if (!block->successors[i])
-            continue;
-        nir_foreach_instr (instr, block->successors[i]) {
-            if (instr->type != nir_instr_type_phi)
-                break;
-            nir_foreach_phi_src (src, nir_instr_as_phi(instr))
-                if (src->pred == block)
-                    number_use(&src->src, n);
-        }
-    }
+    const uint32_t *first = &n->q->first_copy[block->index];
+    for (uint32_t i = first[0]; n->uses && i < first[1]; i++)
+        number_use(n->q->copy[i].src, n);
 }
 
 static void number_list(struct numbering *n, struct list_head *list);
@@ -405,6 +490,8 @@ static void number_list(struct numbering *n, struct list_head *list)
             if (n->uses)
                 number_use(&nif->condition, n);
             number_list(n, &nif->then_list);
+            if (n->uses) /* a divergent condition is read again before the other side */
+                number_use(&nif->condition, n);
             number_list(n, &nif->else_list);
         } else if (node->type == nir_cf_node_loop) {
             number_loop(n, nir_cf_node_as_loop(node));
@@ -419,50 +506,75 @@ static void number_values(struct baseline *q, nir_function_impl *impl)
     n.position = 0;
     n.next_loop = 0;
     n.uses = true;
-    if (q->values.count <= MAX_VALUES)
-        number_list(&n, &impl->body);
-    else
-        q->failed = true;
+    number_list(&n, &impl->body);
 }
 
 /* --- registers --- */
 
-/* Frame places of spilled values; values whose live ranges don't overlap share a place. */
-struct spills {
-    struct spill {
-        int32_t place;
-        uint32_t end;
-    } all[MAX_FRAME / 32];
-    unsigned count;
+struct place {
+    int32_t place;
+    uint32_t end; /* end of the last live range that was given the place */
 };
 
-static void spill(struct baseline *q, struct spills *spills, struct baseline_value *value)
+/* Frame places of one size; values whose live ranges don't overlap share a place. A heap whose
+ * first element is the place that is free first. */
+struct places {
+    unsigned bytes;
+    DYNARRAY(struct place) heap;
+};
+
+/* Moves the element at index i down to where the heap is in order. */
+static void sift_down(struct places *p, unsigned i)
+{
+    const struct place moved = p->heap.data[i];
+    for (unsigned child; (child = 2 * i + 1) < p->heap.count; i = child) {
+        if (child + 1 < p->heap.count && p->heap.data[child + 1].end < p->heap.data[child].end)
+            child++;
+        if (moved.end <= p->heap.data[child].end)
+            break;
+        p->heap.data[i] = p->heap.data[child];
+    }
+    p->heap.data[i] = moved;
+}
+
+static void sift_up(struct places *p, unsigned i)
+{
+    const struct place moved = p->heap.data[i];
+    for (; i && moved.end < p->heap.data[(i - 1) / 2].end; i = (i - 1) / 2)
+        p->heap.data[i] = p->heap.data[(i - 1) / 2];
+    p->heap.data[i] = moved;
+}
+
+/* Gives the value a place in the frame. */
+static void place_value(struct baseline *q, struct places *p, struct baseline_value *value)
 {
     value->reg = -1;
-    for (unsigned i = 0; i < spills->count; i++) {
-        if (spills->all[i].end < value->start) {
-            spills->all[i].end = value->end;
-            value->place = spills->all[i].place;
-            return;
-        }
+    if (p->heap.count && p->heap.data[0].end < value->start) {
+        value->place = p->heap.data[0].place;
+        p->heap.data[0].end = value->end;
+        sift_down(p, 0);
+        return;
     }
-    value->place = baseline_take_frame(q, 4 * q->isa->lanes);
-    if (!q->failed)
-        NEXT_OF(spills->all, spills->count) = (struct spill){value->place, value->end};
+    value->place = baseline_take_frame(q, p->bytes);
+    (void)dynarray_append(&p->heap, ((struct place){value->place, value->end}));
+    sift_up(p, p->heap.count - 1);
 }
 
 /* Assigns registers by linear scan; values are sorted by start. The result of an instruction never
  * gets the register of one of its operands. If registers run out, the value that ends last is
- * spilled. */
+ * spilled. Scalars and masks get places in the frame. */
 static void allocate_registers(struct baseline *q)
 {
     const int first = (int)q->isa->first_reg, last = (int)q->isa->num_regs - 1;
     struct baseline_value *in[BASELINE_MAX_REGS] = {NULL};
-    struct spills *spills = talloc_zero(q->mem_ctx, struct spills);
-    for (unsigned i = 0; i < q->values.count && !q->failed; i++) {
+    struct places vectors = {.bytes = 4 * q->isa->lanes, .heap = DYNARRAY_INIT(q->mem_ctx)};
+    struct places scalars = {.bytes = 8, .heap = DYNARRAY_INIT(q->mem_ctx)};
+    for (unsigned i = 0; i < q->values.count; i++) {
         struct baseline_value *value = &q->values.data[i], *longest = value;
-        if (!value->vector)
+        if (!value->vector) {
+            place_value(q, &scalars, value);
             continue;
+        }
         int free_reg = -1;
         for (int r = last; r >= first; r--) {
             if (!in[r] || in[r]->end < value->start)
@@ -472,7 +584,7 @@ static void allocate_registers(struct baseline *q)
         }
         if (free_reg < 0) {
             free_reg = longest->reg;
-            spill(q, spills, longest);
+            place_value(q, &vectors, longest);
         }
         if (free_reg >= 0) {
             value->reg = (int8_t)free_reg;
@@ -488,25 +600,63 @@ static int32_t phi_place(struct baseline *q, const nir_def *def, unsigned i)
     return q->phi[q->first[def->index] + i];
 }
 
-/* Allocates frame places for all phis and clears them, so that inactive lanes never hold old
- * contents of the stack. */
-static void clear_phis(struct baseline *q, nir_function_impl *impl)
+/* Allocates a frame place for each phi value. Returns their number. */
+static unsigned place_phis(struct baseline *q, nir_function_impl *impl, bool vectors)
 {
-    baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 0, 0, x86_reg(0));
+    const unsigned bytes = vectors ? 4 * q->isa->lanes : 8;
+    unsigned count = 0;
     nir_foreach_block (block, impl) {
         nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_phi)
                 break;
             nir_def *def = &nir_instr_as_phi(instr)->def;
-            bool vector = def->divergent && def->bit_size > 1;
-            for (unsigned i = 0; i < num_values(def); i++) {
-                int32_t place = baseline_take_frame(q, vector ? 4 * q->isa->lanes : 8);
-                q->phi[q->first[def->index] + i] = place;
-                baseline_op(q, vector ? BASELINE_MOVE_BACK : X86_OP(1, 1, 1, 0xd6),
-                            vector ? q->isa->length : X86_128, 0, 0, x86_mem(RSP, place));
-            }
+            if (vectors != (def->divergent && def->bit_size > 1))
+                continue;
+            for (unsigned i = 0; i < num_values(def); i++, count++)
+                q->phi[q->first[def->index] + i] = baseline_take_frame(q, bytes);
         }
     }
+    return count;
+}
+
+/* Emits code that clears an area of the frame, whose size is a multiple of 8. Clobbers RAX, RCX and
+ * RDX. */
+static void clear_area(struct baseline *q, int32_t place, uint64_t bytes)
+{
+    static const uint8_t mov_ecx[] = {0xb9}, rep_stosq[] = {0xf3, 0x48, 0xab};
+    struct x86_code *code = &q->code;
+    x86_registers(code, true, BASELINE_LOAD, RDX, RDI);
+    x86_memory(code, true, 0x8d, RDI, RSP, place); /* lea rdi, the area */
+    x86_registers(code, false, BASELINE_XOR, RAX, RAX);
+    emit_bytes(code, mov_ecx, sizeof mov_ecx);
+    x86_word(code, (uint32_t)(bytes / 8));
+    emit_bytes(code, rep_stosq, sizeof rep_stosq);
+    x86_registers(code, true, BASELINE_LOAD, RDI, RDX);
+}
+
+/* Allocates frame places for all phis and for scratch memory, and clears them, so that inactive
+ * lanes never hold old contents of the stack. */
+static void clear_frame(struct baseline *q, nir_function_impl *impl)
+{
+    const unsigned bytes = 4 * q->isa->lanes;
+    const uint64_t scratch = (q->nir->scratch_size + 3) / 4 * (uint64_t)bytes;
+    const int32_t start = baseline_take_area(q, 64);
+    unsigned vectors = place_phis(q, impl, true), scalars = place_phis(q, impl, false);
+    if (scratch) {
+        q->scratch = baseline_take_area(q, scratch);
+        clear_area(q, q->scratch, scratch);
+    }
+    if (vectors + scalars > FEW_PHIS) {
+        clear_area(q, start + 64, (uint64_t)vectors * bytes + scalars * 8);
+        return;
+    }
+    baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 0, 0, x86_reg(0));
+    for (unsigned i = 0; i < vectors; i++)
+        baseline_op(q, BASELINE_MOVE_BACK, q->isa->length, 0, 0,
+                    x86_mem(RSP, start + 64 + (int32_t)(i * bytes)));
+    for (unsigned i = 0; i < scalars; i++)
+        baseline_op(q, X86_OP(1, 1, 1, 0xd6), X86_128, 0, 0,
+                    x86_mem(RSP, start + 64 + (int32_t)(vectors * bytes + i * 8)));
 }
 
 /* Stores component c of a boolean phi; if it is divergent, for the active lanes only. */
@@ -540,32 +690,27 @@ static void store_phi_vector(struct baseline *q, const nir_phi_instr *phi, const
     }
 }
 
-/* Stores the values that block pred gives to the phis of its successor. */
-static void store_phi_sources(struct baseline *q, nir_block *pred, nir_block *succ)
+static void store_phi_source(struct baseline *q, const nir_phi_instr *phi, const nir_src *src)
 {
-    nir_foreach_instr (instr, succ) {
-        if (instr->type != nir_instr_type_phi)
-            break;
-        nir_phi_instr *phi = nir_instr_as_phi(instr);
-        nir_foreach_phi_src (src, phi) {
-            bool wide = phi->def.bit_size == 64;
-            if (src->pred != pred || nir_src_is_undef(src->src))
-                continue;
-            for (unsigned c = 0; c < phi->def.num_components; c++) {
-                if (phi->def.bit_size == 1) {
-                    store_phi_mask(q, phi, &src->src, c);
-                } else if (phi->def.divergent) {
-                    store_phi_vector(q, phi, &src->src, c);
-                } else { /* uniform */
-                    assert(!src->src.ssa->divergent);
-                    baseline_general(q, wide, BASELINE_LOAD, RAX,
-                                     baseline_operand(q, &src->src, c, 0));
-                    x86_memory(&q->code, wide, BASELINE_STORE, RAX, RSP,
-                               phi_place(q, &phi->def, c));
-                }
-            }
+    bool wide = phi->def.bit_size == 64;
+    for (unsigned c = 0; c < phi->def.num_components; c++) {
+        if (phi->def.bit_size == 1) {
+            store_phi_mask(q, phi, src, c);
+        } else if (phi->def.divergent) {
+            store_phi_vector(q, phi, src, c);
+        } else { /* uniform */
+            assert(!src->ssa->divergent);
+            baseline_general(q, wide, BASELINE_LOAD, RAX, baseline_operand(q, src, c, 0));
+            x86_memory(&q->code, wide, BASELINE_STORE, RAX, RSP, phi_place(q, &phi->def, c));
         }
     }
+}
+
+/* Stores the values that the block gives to the phis of its successors. */
+static void store_phi_sources(struct baseline *q, const nir_block *block)
+{
+    for (uint32_t i = q->first_copy[block->index]; i < q->first_copy[block->index + 1]; i++)
+        store_phi_source(q, q->copy[i].phi, q->copy[i].src);
 }
 
 static void load_phi(struct baseline *q, nir_phi_instr *phi)
@@ -587,9 +732,20 @@ static void load_phi(struct baseline *q, nir_phi_instr *phi)
 
 /* --- control flow: see jit_cf.c --- */
 
+static int32_t take_mask(struct baseline *q)
+{
+    return q->free_masks.count ? q->free_masks.data[--q->free_masks.count]
+                               : baseline_take_frame(q, 8);
+}
+
+static void release_mask(struct baseline *q, int32_t place)
+{
+    (void)dynarray_append(&q->free_masks, place);
+}
+
 static int32_t store_new_mask(struct baseline *q)
 {
-    int32_t place = baseline_take_frame(q, 8);
+    int32_t place = take_mask(q);
     x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, place);
     return place;
 }
@@ -630,14 +786,26 @@ static void emit_jump(struct baseline *q, nir_jump_instr *jump)
     }
 }
 
+/* Emits an ALU instruction or intrinsic; if there is no code for it, a call of the interpreter. */
+static void emit_operation(struct baseline *q, nir_instr *instr)
+{
+    const unsigned start = q->code.bytes.count;
+    if (instr->type == nir_instr_type_alu)
+        baseline_emit_alu(q, nir_instr_as_alu(instr));
+    else
+        baseline_emit_intrinsic(q, nir_instr_as_intrinsic(instr));
+    if (!q->failed)
+        return;
+    q->code.bytes.count = start;
+    q->failed = !baseline_emit_step(q, instr);
+}
+
 static void emit_instr(struct baseline *q, nir_instr *instr)
 {
     switch (instr->type) {
     case nir_instr_type_alu:
-        baseline_emit_alu(q, nir_instr_as_alu(instr));
-        break;
     case nir_instr_type_intrinsic:
-        baseline_emit_intrinsic(q, nir_instr_as_intrinsic(instr));
+        emit_operation(q, instr);
         break;
     case nir_instr_type_phi:
         load_phi(q, nir_instr_as_phi(instr));
@@ -657,15 +825,13 @@ static void emit_block(struct baseline *q, nir_block *block)
         if (q->failed)
             return;
         if (instr->type == nir_instr_type_jump) {
-            store_phi_sources(q, block, block->successors[0]);
+            store_phi_sources(q, block);
             emit_jump(q, nir_instr_as_jump(instr));
             return;
         }
         emit_instr(q, instr);
     }
-    for (unsigned i = 0; i < 2; i++)
-        if (block->successors[i])
-            store_phi_sources(q, block, block->successors[i]);
+    store_phi_sources(q, block);
 }
 
 /* Emits one side of a divergent if for the lanes in the mask RAX; skips it if there are none. */
@@ -674,7 +840,9 @@ static void emit_masked(struct baseline *q, struct list_head *list)
     q->exec = store_new_mask(q);
     test_register(q, RAX);
     unsigned skip = x86_jump(&q->code, 4, 0);
+    const int32_t mask = q->exec;
     emit_cf_list(q, list);
+    release_mask(q, mask);
     x86_patch_jumps(&q->code, skip);
 }
 
@@ -742,7 +910,7 @@ static void emit_divergent_loop(struct baseline *q, nir_loop *nloop, struct base
     const int32_t outer = q->exec;
     load_exec_bits(q);
     loop->live = store_new_mask(q);
-    loop->running = q->exec = baseline_take_frame(q, 8);
+    loop->running = q->exec = take_mask(q);
     loop->head = q->code.bytes.count;
     x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, loop->live);
     x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, loop->running);
@@ -750,6 +918,8 @@ static void emit_divergent_loop(struct baseline *q, nir_loop *nloop, struct base
     x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, loop->live);
     test_register(q, RAX);
     x86_jump_back(&q->code, 5, loop->head);
+    release_mask(q, loop->live);
+    release_mask(q, loop->running);
     q->exec = outer;
 }
 
@@ -791,12 +961,6 @@ static void emit_cf_list(struct baseline *q, struct list_head *list)
 
 /* --- the function --- */
 
-static void emit_bytes(struct x86_code *code, const uint8_t *bytes, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        x86_byte(code, bytes[i]);
-}
-
 /* Emits RAX = time stamp counter. Clobbers RDX. */
 static void read_ticks(struct x86_code *code)
 {
@@ -824,30 +988,50 @@ static void add_ticks(struct x86_code *code, int32_t since, uint64_t *sum)
     x86_memory(code, true, 0x01, RAX, RCX, 0); /* add [rcx], rax */
 }
 
-/* Emits the function, whose first argument stays in RDI. The entry sequence follows the body, since
- * it needs the final size of the frame. */
-static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t *ticks)
+/* Returns the stack that the frame needs. */
+static enum jit_stack stack_of(const struct baseline *q)
 {
-    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, pop_and_return[] = {0x5b, 0x5d, 0xc3},
-                         push_rbp[] = {0x55}, push_rbx[] = {0x53}, lea_rbx[] = {0x48, 0x8d, 0x1d};
+    return q->frame <= CALLERS_FRAME                              ? JIT_STACK_CALLERS
+           : (size_t)q->frame <= jit_stack_frame(JIT_STACK_SMALL) ? JIT_STACK_SMALL
+                                                                  : JIT_STACK_LARGE;
+}
+
+/* Emits the end of the function: `top` is the frame place of the stack's upper end. */
+static void emit_end(struct baseline *q, int32_t top)
+{
+    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, pop_and_return[] = {0x5b, 0x5d, 0xc3};
     struct x86_code *code = &q->code;
-    const int32_t since = baseline_take_frame(q, 8);
-
-    clear_phis(q, impl);
-    emit_cf_list(q, &impl->body);
-    add_ticks(code, since, ticks);
-    emit_bytes(code, vzeroupper, sizeof vzeroupper);
+    const enum jit_stack stack = stack_of(q);
+    if (stack != JIT_STACK_CALLERS)
+        x86_memory(code, true, BASELINE_LOAD, RDI, RSP, top);
     x86_memory(code, true, 0x8d, RSP, RBP, -8); /* lea rsp, [rbp - 8] */
+    if (stack == JIT_STACK_CALLERS) {
+        emit_bytes(code, vzeroupper, sizeof vzeroupper);
+    } else {
+        static const uint8_t push_rax = 0x50, pop_rcx = 0x59; /* align the stack */
+        x86_byte(code, push_rax);
+        baseline_emit_call(q, stack == JIT_STACK_SMALL ? (uintptr_t)jit_stack_release_small
+                                                       : (uintptr_t)jit_stack_release_large);
+        x86_byte(code, pop_rcx);
+    }
     emit_bytes(code, pop_and_return, sizeof pop_and_return);
+}
 
-    baseline_emit_reductions(q);
-
-    q->entry = code->bytes.count;
-    emit_bytes(code, push_rbp, sizeof push_rbp);
-    x86_registers(code, true, 0x89, RSP, RBP); /* mov rbp, rsp */
-    emit_bytes(code, push_rbx, sizeof push_rbx);
+/* Emits code that makes RSP point to the frame. */
+static void emit_frame(struct baseline *q, int32_t top)
+{
+    static const uint8_t push_rdi = 0x57, pop_rdi = 0x5f;
+    struct x86_code *code = &q->code;
+    const enum jit_stack stack = stack_of(q);
+    if (stack != JIT_STACK_CALLERS) {
+        x86_byte(code, push_rdi);
+        baseline_emit_call(q, stack == JIT_STACK_SMALL ? (uintptr_t)jit_stack_take_small
+                                                       : (uintptr_t)jit_stack_take_large);
+        x86_byte(code, pop_rdi);
+        x86_registers(code, true, BASELINE_LOAD, RSP, RAX);
+    }
     /* Touch every page, so that a stack overflow hits the guard page and not memory below it. */
-    for (int32_t page = PAGE; page < q->frame + PAGE; page += PAGE) {
+    for (int32_t page = PAGE; stack == JIT_STACK_CALLERS && page < q->frame + PAGE; page += PAGE) {
         x86_memory(code, true, 0x83, 4, RSP, -page); /* and [rsp - page], -1 */
         x86_byte(code, 0xff);
     }
@@ -855,6 +1039,30 @@ static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t 
     x86_word(code, (uint32_t)(q->frame + 63) & -64u);
     x86_registers(code, true, 0x83, 4, RSP); /* and rsp, -64 */
     x86_byte(code, 0xc0);
+    if (stack != JIT_STACK_CALLERS)
+        x86_memory(code, true, BASELINE_STORE, RAX, RSP, top);
+}
+
+/* Emits the function, whose first argument stays in RDI. The entry sequence follows the body, since
+ * it needs the final size of the frame. */
+static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t *ticks)
+{
+    static const uint8_t push_rbp[] = {0x55}, push_rbx[] = {0x53}, lea_rbx[] = {0x48, 0x8d, 0x1d};
+    struct x86_code *code = &q->code;
+    const int32_t since = baseline_take_frame(q, 8), top = baseline_take_frame(q, 8);
+
+    clear_frame(q, impl);
+    emit_cf_list(q, &impl->body);
+    add_ticks(code, since, ticks);
+    emit_end(q, top);
+    baseline_emit_step_code(q);
+    baseline_emit_reductions(q);
+
+    q->entry = code->bytes.count;
+    emit_bytes(code, push_rbp, sizeof push_rbp);
+    x86_registers(code, true, 0x89, RSP, RBP); /* mov rbp, rsp */
+    emit_bytes(code, push_rbx, sizeof push_rbx);
+    emit_frame(q, top);
     read_ticks(code);
     x86_memory(code, true, BASELINE_STORE, RAX, RSP, since);
     emit_bytes(code, lea_rbx, sizeof lea_rbx); /* lea rbx, [rip + distance to the pool] */
@@ -880,13 +1088,16 @@ static bool map_code(struct baseline *q, struct jit_baseline_code *code)
 {
     const size_t size =
         q->code.bytes.count + q->pool.count + 8; /* 64-bit loads may read past a word */
+    const enum jit_stack stack = stack_of(q);
     struct jit_code mapped;
-    if (!jit_code_create(&mapped, size, write_code, q))
+    if ((stack != JIT_STACK_CALLERS && !jit_stack_prepare(stack)) ||
+        !jit_code_create(&mapped, size, write_code, q))
         return false;
     *code = (struct jit_baseline_code){
         .code = mapped,
         .end = (const char *)mapped.start + q->end,
         .function = (jit_kernel_fn)((uintptr_t)mapped.start + q->entry),
+        .steps = q->steps ? talloc_steal(NULL, q->steps) : NULL,
         .much = BASE_TICKS + q->end * BYTE_TICKS,
     };
     return true;
@@ -905,22 +1116,20 @@ bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_c
         .pool = DYNARRAY_INIT(mem_ctx),
         .lane_constants = DYNARRAY_INIT(mem_ctx),
         .values = DYNARRAY_INIT(mem_ctx),
+        .free_masks = DYNARRAY_INIT(mem_ctx),
         .words = hash_table_create_pointer(mem_ctx),
         .longs = hash_table_create_pointer(mem_ctx),
         .first = talloc_zero_array(mem_ctx, uint32_t, impl->ssa_alloc + 1),
         .frame = 8,
         .exec = BASELINE_ALL_LANES,
-        .failed = nir->scratch_size > 0,
+        .constants = -1,
     };
-    if (!q.failed)
-        number_values(&q, impl);
-    if (!q.failed)
-        allocate_registers(&q);
-    if (!q.failed) {
-        q.phi = talloc_zero_array(mem_ctx, int32_t, q.values.count + 1);
-        emit_function(&q, impl, &code->ticks);
-    }
-    bool done = !q.failed && map_code(&q, code);
+    collect_copies(&q, impl);
+    number_values(&q, impl);
+    allocate_registers(&q);
+    q.phi = talloc_zero_array(mem_ctx, int32_t, q.values.count + 1);
+    emit_function(&q, impl, &code->ticks);
+    bool done = !q.failed && !q.too_large && map_code(&q, code);
     talloc_free(mem_ctx);
     return done;
 }
@@ -928,4 +1137,6 @@ bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_c
 void jit_baseline_free(struct jit_baseline_code *code)
 {
     jit_code_destroy(&code->code);
+    talloc_free(code->steps);
+    code->steps = NULL;
 }

@@ -128,6 +128,12 @@ struct baseline_loop {
 /* Value of baseline.exec where all lanes are active. */
 #define BASELINE_ALL_LANES (-1)
 
+/* A source of a phi, which its predecessor copies. */
+struct baseline_copy {
+    nir_phi_instr *phi;
+    nir_src *src;
+};
+
 /* State of generating one kernel. */
 struct baseline {
     const struct baseline_isa *isa;
@@ -140,13 +146,28 @@ struct baseline {
     uint32_t *first;                  /* [nir_def.index]: index of the def's first value */
     int32_t *phi; /* [value index]: frame offset where predecessors store a phi's value */
     DYNARRAY(struct baseline_value) values;
-    int32_t frame; /* bytes allocated in the frame */
-    int32_t exec;  /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
+    /* Copies of block i: copy[first_copy[i]] … copy[first_copy[i + 1] - 1]. */
+    struct baseline_copy *copy;
+    uint32_t *first_copy;
+    int32_t frame;                /* bytes allocated in the frame */
+    DYNARRAY(int32_t) free_masks; /* frame offsets of masks that are no longer used */
+    int32_t scratch;              /* frame offset of scratch memory, [32-bit slot][lane] */
+    int32_t temporaries;          /* frame offset of baseline_temporary's; 0 if there are none */
+    int32_t work_left;            /* frame offset of the loop budget; 0 until it is used */
+    int32_t constants;            /* pool offset of the shader's constant data, or -1 */
+    int32_t exec; /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
     struct baseline_loop *loop; /* innermost loop */
     unsigned reductions[2];     /* chains of calls (x86_call) to the reductions of sines, cosines */
     int32_t angles[2];          /* frame offsets of their operands; 0 until they are used */
     unsigned entry, end; /* code offsets of the entry point and of the end of the instructions */
-    bool failed;         /* the kernel contains something that only LLVM supports */
+    bool failed;         /* the instruction that is being emitted isn't supported */
+    bool too_large;      /* the frame exceeds all stacks */
+    /* Calls of the interpreter (jit_baseline_step.c): talloc context of their descriptions; chain
+     * of the calls; frame offset of the saved registers, 0 if there are none. */
+    void *steps;
+    const uint8_t *constant_data;
+    unsigned step_calls;
+    int32_t saved;
 };
 
 /* --- operands --- */
@@ -173,8 +194,17 @@ struct x86_operand baseline_all_lanes(struct baseline *q);
 /* Returns the mask of active lanes in memory. */
 struct x86_operand baseline_active_lanes(struct baseline *q);
 /* Allocates bytes, a power of two, in the frame and returns their offset, aligned to their size.
- * Sets failed if the frame becomes too large. */
+ * Sets too_large if the frame becomes too large. */
 int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
+/* Allocates any number of bytes in the frame, aligned to 64. */
+int32_t baseline_take_area(struct baseline *q, uint64_t bytes);
+/* Returns the frame offset of vector i that holds values within an instruction. */
+#define BASELINE_TEMPORARIES 4
+int32_t baseline_temporary(struct baseline *q, unsigned i);
+/* Returns the shader's constant data in memory. */
+struct x86_operand baseline_constant_data(struct baseline *q);
+/* Returns whether the def is a constant or undefined; stores the bits of a component in *bits. */
+bool baseline_is_constant(const nir_def *def, unsigned component, uint64_t *bits);
 
 /* --- code --- */
 /* Emits a vector instruction with the operands reg, v, rm. */
@@ -230,9 +260,18 @@ void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_r
 #define BASELINE_SHIFT     X86_OP(1, 1, 0, 0x72) /* reg 2: vpsrld, 4: vpsrad, 6: vpslld */
 #define BASELINE_PERMUTE   X86_OP(2, 1, 0, 0x36) /* vpermd: words of rm at the indices v */
 
+/* Emits a call of a C function. The stack pointer must be a multiple of 16. Clobbers what a
+ * function may clobber (System V ABI, 3.2.1), which includes all vector registers. */
+void baseline_emit_call(struct baseline *q, uintptr_t function);
+
 /* --- NIR instructions; set failed if one isn't supported --- */
 void baseline_emit_alu(struct baseline *q, nir_alu_instr *alu);
 void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr);
+/* Emits a call of the interpreter for an ALU instruction or intrinsic. Returns false if it doesn't
+ * support the instruction either. */
+bool baseline_emit_step(struct baseline *q, nir_instr *instr);
+/* Emits the code that all calls of the interpreter share, after the body of the function. */
+void baseline_emit_step_code(struct baseline *q);
 
 /* --- multi-instruction operations; they clobber registers 1 to 3 and the condition --- */
 /* to = op(x, y) on words; op is idiv, udiv, irem, imod or umod. */

@@ -153,8 +153,8 @@ static void gather(struct baseline *q, uint32_t op, unsigned reg, struct x86_ope
 static void scatter(struct baseline *q, unsigned reg, struct x86_operand to)
 {
     struct x86_code *code = &q->code;
-    const int32_t offsets = baseline_take_frame(q, 32), words = baseline_take_frame(q, 32),
-                  mask = baseline_take_frame(q, 8);
+    const int32_t offsets = baseline_temporary(q, 0), words = baseline_temporary(q, 1),
+                  mask = baseline_temporary(q, 2);
     op8(q, BASELINE_MOVE_BACK, to.index, 0, x86_mem(RSP, offsets));
     op8(q, BASELINE_MOVE_BACK, reg, 0, x86_mem(RSP, words));
     x86_memory(code, false, BASELINE_STORE, RDX, RSP, mask);

@@ -263,9 +263,8 @@ static void look_up_bytes(struct baseline *q, enum util_srgb_table table, unsign
 /* Keeps the table indices in the frame, because there are too few scratch registers. */
 void baseline_decode_srgb(struct baseline *q, unsigned to, struct x86_operand words, bool odd)
 {
-    const unsigned bytes = 4 * q->isa->lanes;
-    const struct x86_operand low = x86_mem(RSP, baseline_take_frame(q, bytes)),
-                             high = x86_mem(RSP, baseline_take_frame(q, bytes));
+    const struct x86_operand low = x86_mem(RSP, baseline_temporary(q, 0)),
+                             high = x86_mem(RSP, baseline_temporary(q, 1));
     unsigned x = baseline_in_register(q, words, 1, false);
     if (odd) {
         emit_imm(q, BASELINE_SHIFT, 2, 1, x86_reg(x), 8);

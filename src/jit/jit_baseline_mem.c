@@ -68,33 +68,39 @@ static void load_each(struct baseline *q, nir_intrinsic_instr *intr)
 }
 
 /* Register 2 = 64-bit addresses, base + offset, for one half of the lanes. */
-static void half_addresses(struct baseline *q, const nir_src *base, const nir_src *offset,
+static void half_addresses(struct baseline *q, const nir_src *base, struct x86_operand offset,
                            unsigned half)
 {
     const uint32_t widen = X86_OP(2, 1, 0, 0x25), add = X86_OP(1, 1, 1, 0xd4);
-    struct x86_operand by = baseline_half(q, baseline_operand(q, offset, 0, 0), half, 2);
+    struct x86_operand by = baseline_half(q, offset, half, 2);
     baseline_op(q, widen, q->isa->length, 2, 0, by);
     baseline_op(q, add, q->isa->length, 2, 2, baseline_operand(q, base, 0, half));
 }
 
-/* Gathers by 64-bit addresses. Inactive lanes access no memory and get zero. */
+/* to = words at base + offset + disp, where the base differs between lanes. Inactive lanes access
+ * no memory and get zero. Clobbers 2 and 3. */
+static void gather_far(struct baseline *q, const nir_src *base, struct x86_operand offset,
+                       int32_t disp, unsigned to)
+{
+    for (unsigned half = 0; half < 2; half++) {
+        half_addresses(q, base, offset, half);
+        baseline_load_exec(q, false, half);
+        x86_registers(&q->code, false, BASELINE_XOR, RAX, RAX);
+        baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 3, 3, x86_reg(3));
+        q->isa->gather(q, GATHER_FAR, 3, (struct x86_operand){X86_INDEXED, RAX, 2, disp});
+        if (half)
+            baseline_op_imm(q, q->isa->insert_half, q->isa->length, to, to, x86_reg(3), 1);
+        else
+            baseline_op(q, BASELINE_MOVE, q->isa->length, to, 0, x86_reg(3));
+    }
+}
+
 static void load_each_far(struct baseline *q, nir_intrinsic_instr *intr)
 {
+    struct x86_operand offset = baseline_operand(q, &intr->src[1], 0, 0);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
-        unsigned to = baseline_target(value);
-        for (unsigned half = 0; half < 2; half++) {
-            half_addresses(q, &intr->src[0], &intr->src[1], half);
-            baseline_load_exec(q, false, half);
-            x86_registers(&q->code, false, BASELINE_XOR, RAX, RAX);
-            baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 3, 3, x86_reg(3));
-            struct x86_operand from = {X86_INDEXED, RAX, 2, (int32_t)(4 * c)};
-            q->isa->gather(q, GATHER_FAR, 3, from);
-            if (half)
-                baseline_op_imm(q, q->isa->insert_half, q->isa->length, to, to, x86_reg(3), 1);
-            else
-                baseline_op(q, BASELINE_MOVE, q->isa->length, to, 0, x86_reg(3));
-        }
+        gather_far(q, &intr->src[0], offset, (int32_t)(4 * c), baseline_target(value));
         baseline_settle(q, value, false);
     }
 }
@@ -113,10 +119,21 @@ static bool is_grid(const nir_intrinsic_instr *intr)
     return intr->intrinsic == nir_intrinsic_load_global_bilinear_grid;
 }
 
-static void gather_words(struct baseline *q, unsigned reg, unsigned offset, int32_t disp)
+/* Sets the condition to the lanes that access memory: all if the result is uniform, otherwise the
+ * active ones. */
+static void load_accessing(struct baseline *q, const nir_intrinsic_instr *intr)
+{
+    if (intr->def.divergent)
+        baseline_load_exec(q, false, 0);
+    else
+        q->isa->load_condition(q, false, baseline_all_lanes(q));
+}
+
+static void gather_words(struct baseline *q, const nir_intrinsic_instr *intr, unsigned reg,
+                         unsigned offset, int32_t disp)
 {
     baseline_op(q, BASELINE_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
-    baseline_load_exec(q, false, 0);
+    load_accessing(q, intr);
     q->isa->gather(q, GATHER, reg, (struct x86_operand){X86_INDEXED, RAX, (uint8_t)offset, disp});
 }
 
@@ -132,7 +149,7 @@ static unsigned tap_offset(struct baseline *q, const nir_intrinsic_instr *intr, 
     baseline_op(q, BASELINE_PERMUTE, q->isa->length, 1, lanes,
                 baseline_operand(q, &intr->src[2], 1, 0));
     baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[1], 0, 0));
-    gather_words(q, scratch, 1, 0);
+    gather_words(q, intr, scratch, 1, 0);
     lanes = baseline_in_register(q, grid_lanes(q, 0, tap & 1), 1, false);
     baseline_op(q, BASELINE_PERMUTE, q->isa->length, 1, lanes,
                 baseline_operand(q, &intr->src[2], 0, 0));
@@ -140,13 +157,19 @@ static unsigned tap_offset(struct baseline *q, const nir_intrinsic_instr *intr, 
     return 1;
 }
 
-/* reg = one word of the tap's texel for each lane. */
+/* reg = one word of the tap's texel for each lane. Clobbers 2 and 3 if the base differs between
+ * lanes. */
 static void load_tap(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
                      unsigned word, unsigned reg)
 {
+    const int32_t disp = (int32_t)(4 * word);
+    if (is_divergent(&intr->src[0])) {
+        gather_far(q, &intr->src[0], baseline_operand(q, &intr->src[1], tap, 0), disp, reg);
+        return;
+    }
     unsigned offset = tap_offset(q, intr, tap, reg);
     baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
-    gather_words(q, reg, offset, (int32_t)(4 * word));
+    gather_words(q, intr, reg, offset, disp);
 }
 
 /* reg = one channel of the tap's texel for each lane, as floats. */
@@ -175,21 +198,45 @@ static void mix(struct baseline *q, unsigned x, unsigned y, struct x86_operand w
     baseline_op(q, vaddps, q->isa->length, x, x, x86_reg(y));
 }
 
+/* to = a channel of tap 0. If the base differs between lanes, loading clobbers scratch registers, so
+ * all taps are loaded to temporaries first. */
+static void load_taps(struct baseline *q, nir_intrinsic_instr *intr, unsigned channel, unsigned to)
+{
+    const bool far = is_divergent(&intr->src[0]);
+    for (unsigned tap = 0; far && tap < 4; tap++) {
+        load_channel(q, intr, tap, channel, 1);
+        baseline_op(q, BASELINE_MOVE_BACK, q->isa->length, 1, 0,
+                    x86_mem(RSP, baseline_temporary(q, tap)));
+    }
+    if (far)
+        baseline_op(q, BASELINE_MOVE, q->isa->length, to, 0,
+                    x86_mem(RSP, baseline_temporary(q, 0)));
+    else
+        load_channel(q, intr, 0, channel, to);
+}
+
+/* reg = a channel of tap 1, 2 or 3, after load_taps. */
+static void load_next(struct baseline *q, nir_intrinsic_instr *intr, unsigned tap, unsigned channel,
+                      unsigned reg)
+{
+    if (is_divergent(&intr->src[0]))
+        baseline_op(q, BASELINE_MOVE, q->isa->length, reg, 0,
+                    x86_mem(RSP, baseline_temporary(q, tap)));
+    else
+        load_channel(q, intr, tap, channel, reg);
+}
+
 static void emit_load_bilinear(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const nir_src *weights = &intr->src[is_grid(intr) ? 3 : 2];
-    if (is_divergent(&intr->src[0]) || (is_grid(intr) && is_divergent(&intr->src[1]))) {
-        q->failed = true;
-        return;
-    }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         unsigned to = baseline_target(value);
-        load_channel(q, intr, 0, c, to);
-        load_channel(q, intr, 1, c, 2);
+        load_taps(q, intr, c, to);
+        load_next(q, intr, 1, c, 2);
         mix(q, to, 2, baseline_operand(q, weights, 0, 0));
-        load_channel(q, intr, 2, c, 2);
-        load_channel(q, intr, 3, c, 3);
+        load_next(q, intr, 2, c, 2);
+        load_next(q, intr, 3, c, 3);
         mix(q, 2, 3, baseline_operand(q, weights, 0, 0));
         mix(q, to, 2, baseline_operand(q, weights, 1, 0));
         baseline_settle(q, value, false);
@@ -658,6 +705,114 @@ static void emit_subgroup_size(struct baseline *q, nir_intrinsic_instr *intr)
     baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, false);
 }
 
+/* --- scratch, constant data, the loop budget --- */
+
+#define ADD   X86_OP(1, 1, 0, 0xfe) /* vpaddd */
+#define LEAST X86_OP(2, 1, 0, 0x3b) /* vpminud */
+
+/* Register 1 = offset + base, in each lane. */
+static void add_base(struct baseline *q, const nir_src *offset, uint32_t base)
+{
+    unsigned reg = baseline_in_register(q, baseline_operand(q, offset, 0, 0), 1, false);
+    baseline_op(q, ADD, q->isa->length, 1, reg, baseline_constant(q, base));
+}
+
+/* Register 1 = offset of the slot's word of each lane in scratch memory. */
+static void scratch_offsets(struct baseline *q, const nir_src *offset, uint32_t base, unsigned slot)
+{
+    const uint32_t slots = (q->nir->scratch_size + 3) / 4;
+    add_base(q, offset, base);
+    baseline_op_imm(q, BASELINE_SHIFT, q->isa->length, 2, 1, x86_reg(1), 2);
+    baseline_op(q, ADD, q->isa->length, 1, 1, baseline_constant(q, slot));
+    baseline_op(q, LEAST, q->isa->length, 1, 1, baseline_constant(q, slots - 1));
+    baseline_op_imm(q, BASELINE_SHIFT, q->isa->length, 6, 1, x86_reg(1),
+                    (unsigned)__builtin_ctz(4 * q->isa->lanes));
+    baseline_op(q, ADD, q->isa->length, 1, 1, lane_offsets(q, 4));
+}
+
+/* Gathers words at register 1 + from; all lanes if the offset is uniform. */
+static void gather_at(struct baseline *q, const nir_src *offset, unsigned to,
+                      struct x86_operand from)
+{
+    baseline_op(q, BASELINE_BIT_XOR, q->isa->length, to, to, x86_reg(to));
+    if (is_divergent(offset))
+        baseline_load_exec(q, false, 0);
+    else
+        q->isa->load_condition(q, false, baseline_all_lanes(q));
+    q->isa->gather(q, GATHER, to, (struct x86_operand){X86_INDEXED, from.reg, 1, from.disp});
+}
+
+static void emit_load_scratch(struct baseline *q, nir_intrinsic_instr *intr)
+{
+    const unsigned bits = intr->def.bit_size;
+    if (bits > 32 || !q->nir->scratch_size) {
+        q->failed = true;
+        return;
+    }
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
+        unsigned to = baseline_target(value);
+        scratch_offsets(q, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), c);
+        gather_at(q, &intr->src[0], to, x86_mem(RSP, q->scratch));
+        if (bits < 32)
+            baseline_op(q, BASELINE_BIT_AND, q->isa->length, to, to,
+                        baseline_constant(q, BITFIELD_MASK(bits)));
+        baseline_settle(q, value, false);
+    }
+}
+
+static void emit_store_scratch(struct baseline *q, nir_intrinsic_instr *intr)
+{
+    if (nir_src_bit_size(intr->src[0]) > 32 || !q->nir->scratch_size) {
+        q->failed = true;
+        return;
+    }
+    baseline_general(q, false, BASELINE_LOAD, RDX, baseline_active_lanes(q));
+    for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+        if (!(nir_intrinsic_write_mask(intr) >> c & 1))
+            continue;
+        scratch_offsets(q, &intr->src[1], (uint32_t)nir_intrinsic_base(intr), c);
+        unsigned value =
+            baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
+        q->isa->scatter(q, value, (struct x86_operand){X86_INDEXED, RSP, 1, q->scratch});
+    }
+}
+
+static void emit_load_constant(struct baseline *q, nir_intrinsic_instr *intr)
+{
+    const unsigned size = q->nir->constant_data_size;
+    if (intr->def.bit_size != 32 || size < 4) {
+        q->failed = true;
+        return;
+    }
+    struct x86_operand data = baseline_constant_data(q);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        add_base(q, &intr->src[0], (uint32_t)nir_intrinsic_base(intr) + 4 * c);
+        baseline_op(q, LEAST, q->isa->length, 1, 1, baseline_constant(q, size - 4));
+        gather_at(q, &intr->src[0], 2, data);
+        settle_from(q, &intr->def, c, 2);
+    }
+}
+
+static int32_t work_left(struct baseline *q)
+{
+    if (!q->work_left)
+        q->work_left = baseline_take_frame(q, 8);
+    return q->work_left;
+}
+
+static void emit_load_work_left(struct baseline *q, nir_intrinsic_instr *intr)
+{
+    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, work_left(q));
+    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, false);
+}
+
+static void emit_store_work_left(struct baseline *q, nir_intrinsic_instr *intr)
+{
+    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
+    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, work_left(q));
+}
+
 void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr)
 {
     static const struct {
@@ -690,6 +845,11 @@ void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr)
         {nir_intrinsic_min_2x16, emit_min_halves},
         {nir_intrinsic_load_subgroup_invocation, emit_lane_number},
         {nir_intrinsic_load_subgroup_size, emit_subgroup_size},
+        {nir_intrinsic_load_scratch, emit_load_scratch},
+        {nir_intrinsic_store_scratch, emit_store_scratch},
+        {nir_intrinsic_load_constant, emit_load_constant},
+        {nir_intrinsic_load_work_left, emit_load_work_left},
+        {nir_intrinsic_store_work_left, emit_store_work_left},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
         if (table[i].op == intr->intrinsic) {

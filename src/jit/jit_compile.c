@@ -166,6 +166,7 @@ struct compilation {
     struct jit_engine *engine;
     nir_shader *nir;
     const char *symbol;
+    bool bounded;         /* give up on large kernels */
     enum jit_stack stack; /* stack that the kernel runs on */
     bool too_large;       /* the frame exceeds that stack's limit */
     LLVMContextRef context;
@@ -184,6 +185,13 @@ struct compilation {
 static bool fail(struct compilation *c, const char *reason)
 {
     jit_fail(c->failure, reason);
+    return false;
+}
+
+static bool fail_by_size(struct compilation *c)
+{
+    fail(c, "too large");
+    c->failure->by_size = true;
     return false;
 }
 
@@ -397,6 +405,8 @@ static void change_stack(struct compilation *c)
 /* Chooses the stack by the scratch size and builds the module and its target machine. */
 static bool build(struct compilation *c)
 {
+    if (c->bounded && jit_has_many_values(nir_shader_get_entrypoint(c->nir)))
+        return fail_by_size(c);
     while (c->stack < JIT_STACK_LARGE && scratch_bytes(c) > jit_stack_frame(c->stack) / 2)
         c->stack++;
     if (scratch_bytes(c) > jit_stack_frame(c->stack))
@@ -462,6 +472,8 @@ static bool compile(struct compilation *c)
         LLVMDumpModule(c->module);
     if (!verify(c, "as built") || !run_passes(c))
         return false;
+    if (c->bounded && jit_is_large(c->module))
+        return fail_by_size(c);
     if (engine->register_lanes == 16)
         jit_protect_bit_selects(c->context, c->module);
     if (jit_divide_large(c->context, c->builder, c->module)) {
@@ -509,7 +521,7 @@ static bool compile_and_drop(void *data)
 /* Compiles for *stack or a larger one. If the frame is too large for it, returns NULL and sets
  * *stack to the next larger one. */
 static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader *nir,
-                                          const char *symbol, enum jit_stack *stack,
+                                          const char *symbol, bool bounded, enum jit_stack *stack,
                                           struct jit_failure *failure)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
@@ -521,6 +533,7 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
         .engine = engine,
         .nir = nir,
         .symbol = symbol,
+        .bounded = bounded,
         .stack = *stack,
         .failure = failure,
     };
@@ -536,13 +549,14 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
 }
 
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
-                                       const char *symbol, struct jit_failure *failure)
+                                       const char *symbol, bool bounded,
+                                       struct jit_failure *failure)
 {
     enum jit_stack stack = JIT_STACK_CALLERS, last;
     LLVMMemoryBufferRef object;
     do {
         last = stack;
-        object = compile_object(engine, nir, symbol, &stack, failure);
+        object = compile_object(engine, nir, symbol, bounded, &stack, failure);
     } while (!object && stack != last);
     return object;
 }

@@ -192,6 +192,8 @@ struct jit_engine *jit_engine_create(unsigned lanes)
     return engine;
 }
 
+static void free_dropped(struct jit_engine *engine, bool wait);
+
 static bool drop_llvm(void *data)
 {
     struct jit_engine *engine = data;
@@ -204,6 +206,7 @@ void jit_engine_destroy(struct jit_engine *engine)
 {
     if (!engine)
         return;
+    free_dropped(engine, true);
     jit_reserve_open_last();
     if (!engine->no_llvm)
         (void)jit_guard_run(drop_llvm, engine);
@@ -256,6 +259,8 @@ struct jit_kernel {
     struct jit_kernel *next; /* next in the list of engine->shared */
     unsigned uses;           /* reference count */
 };
+
+static void free_kernel(struct jit_kernel *kernel);
 
 #define SYMBOL                                                                                     \
     "kernel" /* symbol of all objects' functions, so that equal NIR gives equal object code */
@@ -321,10 +326,11 @@ static LLVMMemoryBufferRef make_object(struct jit_kernel *kernel, nir_shader *ni
         jit_fail(failure, engine->no_llvm ? "LLVM isn't there" : "it couldn't before");
         return NULL;
     }
-    LLVMMemoryBufferRef object = jit_compile_object(engine, nir, SYMBOL, failure);
+    const bool bounded = kernel->baseline.function != NULL;
+    LLVMMemoryBufferRef object = jit_compile_object(engine, nir, SYMBOL, bounded, failure);
     if (kernel->has_key && object)
         store_object(engine, &kernel->key, object);
-    else if (kernel->has_key && failure->lasting)
+    else if (kernel->has_key && failure->lasting && !failure->by_size)
         refuse(engine, &kernel->key);
     return object;
 }
@@ -372,6 +378,8 @@ static bool use_baseline(struct jit_kernel *kernel, nir_shader *nir)
 {
     if (!UTIL_ATTEMPT(jit_baseline_compile(nir, kernel->engine->lanes, &kernel->baseline)))
         return false;
+    if (kernel->baseline.steps)
+        util_attempt_keep(kernel->baseline.steps);
     if (util_debug(DEBUG_PERF))
         add_to_perf_map(kernel->baseline.code.start, kernel->baseline.code.size, "baseline",
                         kernel->name);
@@ -473,6 +481,7 @@ static bool find_key(struct jit_engine *engine, const nir_shader *nir, struct ji
 
 static struct jit_kernel *create_kernel(struct jit_engine *engine, const char *name)
 {
+    free_dropped(engine, false);
     struct jit_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return NULL;
@@ -623,9 +632,43 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
 {
     if (!kernel || !end_use(kernel))
         return;
+    struct jit_engine *engine = kernel->engine;
     thread_pool_wait(&kernel->group);
     __atomic_store_n(&kernel->dropped, true, __ATOMIC_RELAXED);
-    thread_pool_wait(&kernel->better);
+    if (thread_pool_done(&kernel->better)) {
+        free_kernel(kernel);
+        return;
+    }
+    pthread_mutex_lock(&engine->lock);
+    kernel->next = engine->dropped;
+    engine->dropped = kernel;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+/* Frees destroyed kernels that LLVM doesn't compile any longer; all of them if `wait`. */
+static void free_dropped(struct jit_engine *engine, bool wait)
+{
+    struct jit_kernel *done = NULL;
+    pthread_mutex_lock(&engine->lock);
+    for (struct jit_kernel **link = &engine->dropped, *kernel; (kernel = *link);) {
+        if (!wait && !thread_pool_done(&kernel->better)) {
+            link = &kernel->next;
+            continue;
+        }
+        *link = kernel->next;
+        kernel->next = done;
+        done = kernel;
+    }
+    pthread_mutex_unlock(&engine->lock);
+    for (struct jit_kernel *kernel = done; kernel; kernel = done) {
+        done = kernel->next;
+        thread_pool_wait(&kernel->better);
+        free_kernel(kernel);
+    }
+}
+
+static void free_kernel(struct jit_kernel *kernel)
+{
     drop_nir(kernel);
     jit_baseline_free(&kernel->baseline);
     jit_program_destroy(kernel->program);

@@ -357,26 +357,33 @@ static bool is_derivative(nir_op op)
     }
 }
 
-static void decode_alu(struct decoder *d, struct jit_step *step, const nir_alu_instr *alu)
+bool jit_decode_alu(struct jit_step *step, const nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
     const bool sized = nir_alu_type_get_type_size(info->output_type) != 0;
     *step = (struct jit_step){
         .run = is_derivative(alu->op) ? run_derivative : run_alu,
-        .dest = define(d, &alu->def),
-        .count = count_of(d, &alu->def),
         .components = alu->def.num_components,
         .bits = alu->def.bit_size,
         .op = alu->op,
     };
-    d->failed |= info->output_size != 0 || info->num_inputs > 4;
+    for (unsigned s = 0; s < info->num_inputs; s++)
+        if (sized && nir_alu_type_get_type_size(info->input_types[s]) == 0)
+            step->bits = alu->src[s].src.ssa->bit_size;
+    return info->output_size == 0 && info->num_inputs <= ARRAY_SIZE(step->src);
+}
+
+static void decode_alu(struct decoder *d, struct jit_step *step, const nir_alu_instr *alu)
+{
+    const nir_op_info *info = &nir_op_infos[alu->op];
+    d->failed |= !jit_decode_alu(step, alu);
+    step->dest = define(d, &alu->def);
+    step->count = count_of(d, &alu->def);
     for (unsigned s = 0; s < info->num_inputs && !d->failed; s++) {
         struct jit_operand *o = talloc_array(d->program, struct jit_operand, step->components);
         for (unsigned c = 0; c < step->components; c++)
             o[c] = d->operand[alu->src[s].src.ssa->index][nir_alu_src_comp(&alu->src[s], c)];
         step->src[s] = o;
-        if (sized && nir_alu_type_get_type_size(info->input_types[s]) == 0)
-            step->bits = alu->src[s].src.ssa->bit_size;
     }
 }
 
@@ -387,8 +394,7 @@ static unsigned kind_of(const nir_intrinsic_instr *intr)
     return nir_intrinsic_has_dest_type(intr) && nir_intrinsic_dest_type(intr) == nir_type_float16;
 }
 
-static void decode_intrinsic(struct decoder *d, struct jit_step *step,
-                             const nir_intrinsic_instr *intr)
+bool jit_decode_intrinsic(struct jit_step *step, const nir_intrinsic_instr *intr)
 {
     const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
     *step = (struct jit_step){
@@ -400,13 +406,24 @@ static void decode_intrinsic(struct decoder *d, struct jit_step *step,
     };
     if (!step->run)
         step->run = jit_lanes_step(intr->intrinsic);
-    d->failed |= !step->run || info->num_srcs > ARRAY_SIZE(step->src);
-    for (unsigned s = 0; s < info->num_srcs && !d->failed; s++)
-        step->src[s] = d->operand[intr->src[s].ssa->index];
     if (info->num_srcs) {
         step->src_bits = nir_src_bit_size(intr->src[0]);
         step->src_components = nir_src_num_components(intr->src[0]);
     }
+    if (info->has_dest) {
+        step->components = intr->def.num_components;
+        step->bits = intr->def.bit_size;
+    }
+    return step->run && info->num_srcs <= ARRAY_SIZE(step->src);
+}
+
+static void decode_intrinsic(struct decoder *d, struct jit_step *step,
+                             const nir_intrinsic_instr *intr)
+{
+    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+    d->failed |= !jit_decode_intrinsic(step, intr);
+    for (unsigned s = 0; s < info->num_srcs && !d->failed; s++)
+        step->src[s] = d->operand[intr->src[s].ssa->index];
     if (intr->intrinsic == nir_intrinsic_load_scratch ||
         intr->intrinsic == nir_intrinsic_store_scratch)
         d->failed |= !d->program->scratch_slots;
@@ -415,8 +432,6 @@ static void decode_intrinsic(struct decoder *d, struct jit_step *step,
     if (info->has_dest) {
         step->dest = define(d, &intr->def);
         step->count = count_of(d, &intr->def);
-        step->components = intr->def.num_components;
-        step->bits = intr->def.bit_size;
     }
 }
 

@@ -64,6 +64,11 @@ struct jit_step {
     const struct jit_operand *src[4]; /* [source][component] */
 };
 
+/* Decode an instruction into all fields of a step but dest, count and src, which say where values
+ * are. They return false if the interpreter doesn't support the instruction. */
+bool jit_decode_alu(struct jit_step *step, const nir_alu_instr *alu);
+bool jit_decode_intrinsic(struct jit_step *step, const nir_intrinsic_instr *intr);
+
 /* Executes a step. */
 typedef void jit_step_fn(struct jit_machine *m, const struct jit_step *step);
 /* Returns the function that executes a memory intrinsic (jit_interpret_memory.c), or NULL. */

@@ -31,6 +31,7 @@ enum jit_fault {
 /* Why LLVM has produced no code for a kernel. */
 struct jit_failure {
     bool lasting;     /* another attempt would fail, too; false if memory was exhausted */
+    bool by_size;     /* the kernel is too large for a bounded compilation */
     char reason[200]; /* for log messages */
 };
 
@@ -56,6 +57,7 @@ struct jit_engine {
     LLVMTargetMachineRef idle[16]; /* target machines that no compilation uses */
     unsigned num_idle;
     struct jit_kernel *shared[1 << 10]; /* hash table by key of kernels that may be shared */
+    struct jit_kernel *dropped;         /* list of destroyed kernels that LLVM still compiles */
 };
 
 /* State of generating LLVM IR for one kernel. Values are integers of their bit size (i1 for
@@ -150,6 +152,10 @@ void jit_protect_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 
 /* Returns the LLVM pass pipeline to run on the module, without passes that would take too long. */
 const char *jit_passes(LLVMModuleRef module);
+/* Returns whether LLVM's optimizing code generator would take too long for the module. */
+bool jit_is_large(LLVMModuleRef module);
+/* Returns whether LLVM would take too long for a kernel of that many values, whatever they are. */
+bool jit_has_many_values(const nir_function_impl *impl);
 /* Prepares a module for which LLVM's optimizing code generator would take too long for the
  * non-optimizing one: splits its blocks and moves its constants to memory. Returns false and does
  * nothing for other modules. Call it after all passes. */
@@ -160,12 +166,13 @@ struct jit_baseline_code {
     struct jit_code code;   /* instructions, then constants */
     const void *end;        /* end of the instructions */
     jit_kernel_fn function; /* entry point */
+    void *steps;            /* talloc context of data that the code refers to, or NULL */
     uint64_t ticks;         /* atomic: TSC ticks that the code has run for */
     uint64_t much;          /* ticks after which the kernel is compiled with LLVM */
 };
 /* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512 or 8 for AVX2. The generated
  * code counts its ticks in *code, which must therefore not move until jit_baseline_free. Must run
- * within an attempt. Returns false if memory is exhausted or only LLVM supports the kernel. */
+ * within an attempt. Returns false if memory is exhausted, or if nir isn't what a kernel may be. */
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
 /* Unmaps the code; it may not be running. */
 void jit_baseline_free(struct jit_baseline_code *code);
@@ -199,9 +206,11 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 void jit_drop_target_machines(struct jit_engine *engine);
 
 /* Compiles nir, as lowered by jit_lower_nir, to object code that defines `symbol`. The caller owns
- * it. Returns NULL and sets *failure on error. */
+ * it. If `bounded`, gives up on kernels that the optimizing code generator would take too long for.
+ * Returns NULL and sets *failure on error. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
-                                       const char *symbol, struct jit_failure *failure);
+                                       const char *symbol, bool bounded,
+                                       struct jit_failure *failure);
 /* Sets a lasting failure; reason is cut at its first newline. */
 void jit_fail(struct jit_failure *failure, const char *reason);
 

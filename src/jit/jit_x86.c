@@ -16,6 +16,12 @@ void x86_word(struct x86_code *code, uint32_t word)
         x86_byte(code, word >> 8 * i & 0xff);
 }
 
+void x86_long(struct x86_code *code, uint64_t bits)
+{
+    x86_word(code, (uint32_t)bits);
+    x86_word(code, (uint32_t)(bits >> 32));
+}
+
 /* Emits ModRM, SIB if needed, and a 32-bit displacement for memory operands. */
 static void address(struct x86_code *code, unsigned reg, struct x86_operand rm)
 {

@@ -55,6 +55,8 @@ static inline struct x86_operand x86_mem(enum x86_register base, int32_t disp)
 void x86_byte(struct x86_code *code, unsigned byte);
 /* Appends 32 bits, little-endian. */
 void x86_word(struct x86_code *code, uint32_t word);
+/* Appends 64 bits, little-endian. */
+void x86_long(struct x86_code *code, uint64_t bits);
 
 /* Emits an EVEX (AVX-512) instruction with the operands reg, v, rm. mask is the mask register that
  * selects the lanes to write; 0 writes all lanes. zero clears the other lanes instead of keeping
@@ -88,9 +90,9 @@ void x86_register_to_mask(struct x86_code *code, unsigned mask, enum x86_registe
  * returned. Returns the new chain, to be passed to x86_patch_jumps. */
 #define X86_ALWAYS 16
 unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain);
-/* Emits a call of a target further on; chains like x86_jump. */
+/* Emits a forward call; chain and result as for x86_jump. */
 unsigned x86_call(struct x86_code *code, unsigned chain);
-/* Makes all jumps of the chain target the current end of code; 0 is an empty chain. */
+/* Makes all jumps or calls of the chain target the current end of code; 0 is an empty chain. */
 void x86_patch_jumps(struct x86_code *code, unsigned chain);
 /* Emits a jump to target, an offset in code. */
 void x86_jump_back(struct x86_code *code, unsigned condition, unsigned target);
