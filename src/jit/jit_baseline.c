@@ -35,9 +35,13 @@
 #define FEW_PHIS      8 /* frame places of this many phis are cleared one by one */
 
 /* A kernel is compiled with LLVM after BASE_TICKS TSC ticks, plus BYTE_TICKS per byte of baseline
- * code. LLVM takes 7000 to 20000 ticks per byte, but its result is cached for later processes. */
-#define BASE_TICKS ((uint64_t)10000000)
-#define BYTE_TICKS ((uint64_t)2500)
+ * code. LLVM takes 7000 to 20000 ticks per byte, but its result is cached for later processes. Above
+ * FEW_BYTES, where it keeps a thread from drawing for long and gains less, the kernel must have run
+ * for as long as LLVM will take: LATER_TICKS per byte. */
+#define BASE_TICKS  ((uint64_t)10000000)
+#define BYTE_TICKS  ((uint64_t)2500)
+#define LATER_TICKS ((uint64_t)10000)
+#define FEW_BYTES   ((uint64_t)256 << 10)
 /* Maximum ticks counted per call, since the thread may be preempted during a call. */
 #define CALL_TICKS (1u << 22)
 
@@ -1098,7 +1102,8 @@ static bool map_code(struct baseline *q, struct jit_baseline_code *code)
         .end = (const char *)mapped.start + q->end,
         .function = (jit_kernel_fn)((uintptr_t)mapped.start + q->entry),
         .steps = q->steps ? talloc_steal(NULL, q->steps) : NULL,
-        .much = BASE_TICKS + q->end * BYTE_TICKS,
+        .much = BASE_TICKS + MIN2(q->end, FEW_BYTES) * BYTE_TICKS +
+                (q->end > FEW_BYTES ? (q->end - FEW_BYTES) * LATER_TICKS : 0),
     };
     return true;
 }

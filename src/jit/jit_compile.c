@@ -162,6 +162,10 @@ LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef
 }
 
 /* State of one compilation. drop() frees LLVM's objects at whatever stage it ends. */
+/* Values of a kernel, beyond which a bounded compilation gives up: even the non-optimizing code
+ * generator takes about 10 s for them. */
+#define MAX_VALUES 65536
+
 struct compilation {
     struct jit_engine *engine;
     nir_shader *nir;
@@ -405,7 +409,7 @@ static void change_stack(struct compilation *c)
 /* Chooses the stack by the scratch size and builds the module and its target machine. */
 static bool build(struct compilation *c)
 {
-    if (c->bounded && jit_has_many_values(nir_shader_get_entrypoint(c->nir)))
+    if (c->bounded && nir_shader_get_entrypoint(c->nir)->ssa_alloc > MAX_VALUES)
         return fail_by_size(c);
     while (c->stack < JIT_STACK_LARGE && scratch_bytes(c) > jit_stack_frame(c->stack) / 2)
         c->stack++;
@@ -472,8 +476,6 @@ static bool compile(struct compilation *c)
         LLVMDumpModule(c->module);
     if (!verify(c, "as built") || !run_passes(c))
         return false;
-    if (c->bounded && jit_is_large(c->module))
-        return fail_by_size(c);
     if (engine->register_lanes == 16)
         jit_protect_bit_selects(c->context, c->module);
     if (jit_divide_large(c->context, c->builder, c->module)) {

@@ -244,20 +244,10 @@ static bool has_many_blocks(LLVMModuleRef module)
     return blocks > MAX_BRANCHED;
 }
 
-bool jit_is_large(LLVMModuleRef module)
-{
-    return has_more_than(module, MAX_OPTIMIZED) || has_many_memory_pairs(module) ||
-           has_many_blocks(module);
-}
-
-bool jit_has_many_values(const nir_function_impl *impl)
-{
-    return impl->ssa_alloc > MAX_OPTIMIZED;
-}
-
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
 {
-    if (!jit_is_large(module))
+    if (!has_more_than(module, MAX_OPTIMIZED) && !has_many_memory_pairs(module) &&
+        !has_many_blocks(module))
         return false;
     pool_constants(context, b, module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

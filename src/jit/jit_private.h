@@ -152,10 +152,6 @@ void jit_protect_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 
 /* Returns the LLVM pass pipeline to run on the module, without passes that would take too long. */
 const char *jit_passes(LLVMModuleRef module);
-/* Returns whether LLVM's optimizing code generator would take too long for the module. */
-bool jit_is_large(LLVMModuleRef module);
-/* Returns whether LLVM would take too long for a kernel of that many values, whatever they are. */
-bool jit_has_many_values(const nir_function_impl *impl);
 /* Prepares a module for which LLVM's optimizing code generator would take too long for the
  * non-optimizing one: splits its blocks and moves its constants to memory. Returns false and does
  * nothing for other modules. Call it after all passes. */
@@ -206,7 +202,7 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 void jit_drop_target_machines(struct jit_engine *engine);
 
 /* Compiles nir, as lowered by jit_lower_nir, to object code that defines `symbol`. The caller owns
- * it. If `bounded`, gives up on kernels that the optimizing code generator would take too long for.
+ * it. If `bounded`, gives up on kernels that LLVM would take too long for.
  * Returns NULL and sets *failure on error. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol, bool bounded,
