@@ -4,21 +4,30 @@
 
 #include "util/dynarray.h"
 
+/* Number of texture instructions of a body from which on kb->compact is set. Code for windows, grids
+ * and common levels is several times as large as general code. Beyond this number it takes long to
+ * compile, LLVM's optimizing code generator doesn't take it (jit_large.c), and it doesn't fit into
+ * the instruction cache. */
+#define MANY_TEXTURES 32
+
 /* Lists the instructions to lower. Lowering splits blocks, so it must not iterate over them. */
 static bool collect_instructions(struct cpu_kernel_builder *kb)
 {
     DYNARRAY(nir_instr *) list = DYNARRAY_INIT(kb->shader);
 
+    unsigned textures = 0;
     nir_foreach_block (block, kb->impl) {
         nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic && instr->type != nir_instr_type_tex)
                 continue;
+            textures += instr->type == nir_instr_type_tex;
             if (!dynarray_append(&list, instr))
                 return false;
         }
     }
     kb->body_instrs = list.data;
     kb->num_body_instrs = list.count;
+    kb->compact = textures > MANY_TEXTURES;
     return true;
 }
 

@@ -602,7 +602,7 @@ static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, ni
         filter_level(s, level, linear, channel);
         return;
     }
-    if (!s->kb->adjacent_pixels) {
+    if (!s->kb->adjacent_pixels || s->kb->compact) {
         filter_levels(s, level, share, some, linear, channel);
         return;
     }
