@@ -74,6 +74,13 @@ static unsigned count_dimensions(const struct glsl_type *t)
     return n;
 }
 
+/* Returns the number of array dimensions of a block's instances, without the one that counts
+ * vertices. */
+static unsigned count_instances(const struct link_stage *st, const struct link_var *instance)
+{
+    return count_dimensions(instance->type) - link_is_per_vertex(st->stage, instance->decl);
+}
+
 /* Splits "Block[1].member[2]" (GLSL 1.50 §4.3.7) into *member, "Block.member", and *rest, "[1][2]".
  * Returns the block instance, whose number of dimensions the name matches, or NULL if there is
  * none. */
@@ -84,7 +91,7 @@ static const struct link_var *split_member(struct linker *ln, const struct link_
     const struct link_var *instance = name[dot] ? find_instance(st, name, n) : NULL;
     if (!instance)
         return NULL;
-    unsigned missing = count_dimensions(instance->type);
+    unsigned missing = count_instances(st, instance);
     for (size_t i = n; i < dot; i++)
         missing -= name[i] == '[';
     size_t end = dot + 1 + strcspn(name + dot + 1, ".[");
@@ -333,7 +340,7 @@ static bool find_part(struct linker *ln, const struct link_stage *st, const char
     *c = (struct captured){.var = find_base(ln, st, name, &rest)};
     if (!c->var)
         return false;
-    c->type = c->var->type;
+    c->type = link_vertex_type(st->stage, c->var);
     while (*rest)
         if (!take_step(c, &rest))
             return false;
