@@ -109,6 +109,7 @@ static void redeclare_instance(struct block *b)
     var->type = glsl_array_type(st->sh, type, length ? length : known, 0);
     var->interface_type = type;
     var->redeclared = true;
+    st->sh->per_vertex_array[b->mode == HIR_VAR_SHADER_OUT] = type;
     if (!known)
         add_per_vertex(st, var, d->loc);
 }

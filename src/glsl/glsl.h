@@ -196,6 +196,18 @@ struct glsl_attrib {
     uint8_t stages; /* 1 << enum shader_stage of its stage */
 };
 
+/* A declared input of the first stage or output of the last stage of a separable ES program, which
+ * must match a declaration of the adjacent program (ES 3.2 §7.4.1). Block members are separate
+ * entries; built-ins are not listed. */
+struct glsl_open_variable {
+    char *name;              /* of a block member, the name without the block */
+    char *block;             /* block name; "": not a block member */
+    char *type;              /* text that is equal for matching types and qualifiers */
+    int field;               /* index in the block */
+    int location, component; /* explicit values; if there are none, -1 and 0 */
+    bool patch;
+};
+
 /* A uniform or storage block; each element of a block array is a separate entry. */
 struct glsl_block {
     char *name;
@@ -268,6 +280,8 @@ struct glsl_program {
     unsigned default_block_size;          /* bytes of the default block, which all stages share */
     struct glsl_attrib *inputs, *outputs; /* inputs of the first stage, outputs of the last stage */
     unsigned num_inputs, num_outputs;
+    struct glsl_open_variable *open_inputs, *open_outputs;
+    unsigned num_open_inputs, num_open_outputs;
     struct glsl_block *blocks;
     unsigned num_blocks;
     struct glsl_atomic_buffer *atomic_buffers;
@@ -280,6 +294,11 @@ struct glsl_program {
     unsigned num_xfb;
     unsigned xfb_stride[4]; /* bytes per vertex in each transform feedback buffer */
 };
+
+/* Returns whether the interface between two separable ES programs matches: the last stage of the
+ * producer precedes the first stage of the consumer in a pipeline (ES 3.2 §7.4.1). */
+bool glsl_interfaces_match(const struct glsl_program *producer,
+                           const struct glsl_program *consumer);
 
 /* Links a program. The shaders are not modified and may be linked again. The NIR of each stage is
  * optimized by nir_optimize and has no calls. Inputs and outputs are variables with assigned slots.

@@ -54,8 +54,8 @@ struct link_subroutine {
 struct link_stage {
     enum shader_stage stage;
     DYNARRAY(struct glsl_shader *) shaders;
-    struct hash_table *table;       /* name → link_var; instances of blocks: mode and block name */
-    struct hash_table *declared;    /* hir_variable of a declaration → link_var */
+    struct hash_table *table;    /* name → link_var; instances of blocks: mode and block name */
+    struct hash_table *declared; /* hir_variable of a declaration → link_var */
     DYNARRAY(struct link_var) vars; /* in declaration order */
     struct hash_table *resolved;    /* hir_signature without a body → its definition */
     DYNARRAY(struct hir_signature *) unresolved;  /* functions that are called but not defined */
@@ -86,6 +86,7 @@ struct link_io {
     const struct link_var *var;   /* the variable itself or the block instance */
     int location, component;      /* explicit values; if there are none, -1 and 0 */
     int index;                    /* layout(index) of a fragment output */
+    int field;                    /* index of a block member in its block */
     uint8_t interpolation, precision;
     uint8_t stream; /* vertex stream of a geometry output */
     bool centroid, sample, patch, invariant, builtin;
@@ -250,6 +251,10 @@ void link_shrink_uniforms(struct linker *ln);
 /* glsl_link_interface.c. Reports inputs and outputs whose declarations overlap or do not match
  * between stages. */
 void link_check_interfaces(struct linker *ln);
+
+/* glsl_link_open.c. Records the inputs or outputs of a stage that connect to other programs in
+ * program->open_inputs or open_outputs. */
+void link_record_open(struct linker *ln, const struct link_io *io, unsigned count, bool outputs);
 
 /* glsl_link_spirv.c */
 /* Fills in the stages of a program made of SPIR-V modules from their NIR variables. Replaces all

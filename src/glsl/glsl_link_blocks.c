@@ -55,8 +55,9 @@ static bool same_qualifiers(const struct glsl_struct_field *a, const struct glsl
            a->centroid == b->centroid && a->sample == b->sample && a->patch == b->patch;
 }
 
-/* Returns the merged type, or NULL if the declarations differ in more than unsized arrays. */
-static const struct glsl_type *merge_blocks(void *mem_ctx, const struct glsl_type *a,
+/* Returns the merged type, or NULL if the declarations differ in more than unsized arrays. In ES,
+ * these must be equal, too (ES 3.2 §7.4.1). */
+static const struct glsl_type *merge_blocks(void *mem_ctx, bool es, const struct glsl_type *a,
                                             const struct glsl_type *b)
 {
     if (a == b || glsl_type_equal(a, b))
@@ -66,8 +67,9 @@ static const struct glsl_type *merge_blocks(void *mem_ctx, const struct glsl_typ
     struct glsl_struct_field *fields =
         talloc_memdup(mem_ctx, a->fields, a->length * sizeof *fields);
     for (unsigned i = 0; i < a->length; i++) {
+        const bool equal = glsl_type_equal(a->fields[i].type, b->fields[i].type);
         fields[i].type = link_merge_types(a->fields[i].type, b->fields[i].type);
-        if (!fields[i].type || !same_qualifiers(&a->fields[i], &b->fields[i]))
+        if (!fields[i].type || (es && !equal) || !same_qualifiers(&a->fields[i], &b->fields[i]))
             return NULL;
     }
     return glsl_interface_type(mem_ctx, fields, a->length, a->packing, a->row_major, a->name);
@@ -92,7 +94,7 @@ static bool same_dimensions(const struct glsl_type *a, const struct glsl_type *b
 
 static void merge_block(struct linker *ln, struct link_block *block, struct hir_variable *var)
 {
-    const struct glsl_type *type = merge_blocks(ln->tmp, block->type, var->interface_type);
+    const struct glsl_type *type = merge_blocks(ln->tmp, ln->es, block->type, var->interface_type);
     /* GLSL 4.60 §4.3.9: an instance has the same name in all shaders of a stage. */
     if (!type || !same_dimensions(instance_array(block->decl), instance_array(var))) {
         link_error(ln, "definitions of %s block `%s' do not match",

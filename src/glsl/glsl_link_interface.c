@@ -43,6 +43,7 @@ static void add_field(struct linker *ln, struct io_list *list, const struct link
     struct link_io io = {
         .name = f->name,
         .block = block->name,
+        .field = (int)field,
         .type = array_of(ln, dims, f->type),
         .var = lv,
         /* Locations of all instances are consecutive per member, as hir_to_nir_deref.c assigns
@@ -255,8 +256,8 @@ static const struct link_io *find_output(const struct interface *f, const struct
     return out && out->location >= 0 && in->location < 0 && !in->block && by_location ? NULL : out;
 }
 
-/* Checks that qualifiers match (GLSL 1.30 §4.3.7, 4.60 §4.5): interpolation in ES and before GLSL
- * 4.40, centroid before GLSL 4.30. */
+/* Checks that qualifiers match (GLSL 1.30 §4.3.7, 4.60 §4.5): interpolation before GLSL 4.40 and in
+ * ES, there between all stages (ESSL 3.20 §4.5), centroid before GLSL 4.30. */
 static void check_qualifiers(const struct interface *f, const struct link_io *out,
                              const struct link_io *in)
 {
@@ -270,7 +271,7 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
     }
     const char *what = NULL;
     bool fragment = f->consumer->stage == SHADER_FRAGMENT;
-    if (a != b && fragment && (ln->es || ln->version < 440))
+    if (a != b && (ln->es || (fragment && ln->version < 440)))
         what = "interpolation";
     else if (out->centroid != in->centroid && fragment && !ln->es && ln->version < 430)
         what = "centroid";
@@ -441,22 +442,31 @@ static const struct glsl_type *check_per_vertex_out(struct linker *ln, const str
     return first;
 }
 
-/* Compares redeclarations between stages. GL 4.6 §7.4.1: separable programs must redeclare the
+/* Returns the block type of the stage's redeclaration of gl_in or gl_out, or NULL. */
+static const struct glsl_type *redeclared_array(const struct link_stage *st, bool output)
+{
+    const struct glsl_type *type = NULL;
+    for (unsigned i = 0; i < st->shaders.count && !type; i++)
+        type = st->shaders.data[i]->hir->per_vertex_array[output];
+    return type;
+}
+
+/* Compares redeclarations between stages, used or not. GL 4.6 §7.4.1: separable programs must redeclare the
  * blocks that they use. */
 static void check_per_vertex(const struct interface *f)
 {
     const struct link_var *in = link_find_var(f->consumer, "gl_in");
-    const struct link_var *out = link_find_var(f->producer, "gl_out");
     const struct glsl_type *block = check_per_vertex_out(f->ln, f->producer);
-    if (!in || !in->used || !in->decl->interface_type)
-        return;
-    if (out && out->decl->interface_type && out->decl->redeclared)
-        block = out->decl->interface_type;
-    if (f->ln->input->separable && !in->decl->redeclared)
+    const struct glsl_type *array = redeclared_array(f->producer, true);
+    const struct glsl_type *input = redeclared_array(f->consumer, false);
+    const bool used = in && in->used && in->decl->interface_type;
+    if (array)
+        block = array;
+    /* ESSL 3.20 §7.4: the built-in declaration serves without a redeclaration. */
+    if (used && f->ln->input->separable && !f->ln->es && !input)
         link_error(f->ln, "in a separable program, a %s shader that uses gl_in must redeclare it",
                    link_stage_name(f->consumer->stage));
-    else if (!block != !in->decl->redeclared ||
-             (block && !members_match(block, in->decl->interface_type)))
+    else if (block && input ? !members_match(block, input) : used && block != input)
         link_error(f->ln, "redeclarations of gl_PerVertex in the %s and %s shaders do not match",
                    link_stage_name(f->producer->stage), link_stage_name(f->consumer->stage));
 }
@@ -483,9 +493,9 @@ static void check_input(const struct interface *f, const struct link_io *in)
                *to = link_stage_name(f->consumer->stage);
     if (in->builtin || (out && out->builtin))
         return;
-    /* GLSL 1.30 §4.3.7: inputs that are read must be written; from 1.40 on, they are just
+    /* GLSL 1.20 §4.3.6: inputs that are read must be written; from 1.30 on, they are just
      * undefined. */
-    if (out && in->var->used && !out->var->assigned && !ln->es && ln->version < 140)
+    if (out && in->var->used && !out->var->assigned && !ln->es && ln->version < 130)
         link_error(ln, "%s shader reads `%s', which the %s shader does not write", to, in->name,
                    from);
     if (out)
@@ -585,6 +595,13 @@ static struct hash_table *order_slots(struct linker *ln, const struct io_list *l
     return slots;
 }
 
+static void open_interface(struct linker *ln, const struct io_list *list, bool outputs)
+{
+    ln->open_slots[outputs] = order_slots(ln, list);
+    if (ln->es)
+        link_record_open(ln, list->io.data, list->io.count, outputs);
+}
+
 void link_check_interfaces(struct linker *ln)
 {
     struct io_list *inputs[SHADER_STAGE_COUNT] = {0}, *outputs[SHADER_STAGE_COUNT] = {0};
@@ -608,7 +625,7 @@ void link_check_interfaces(struct linker *ln)
     }
     const struct link_stage *first = link_first_stage(ln), *last = link_last_geometry_stage(ln);
     if (ln->input->separable && first && first->stage != SHADER_VERTEX)
-        ln->open_slots[0] = order_slots(ln, inputs[first->stage]);
+        open_interface(ln, inputs[first->stage], false);
     if (ln->input->separable && last && !ln->stages[SHADER_FRAGMENT])
-        ln->open_slots[1] = order_slots(ln, outputs[last->stage]);
+        open_interface(ln, outputs[last->stage], true);
 }

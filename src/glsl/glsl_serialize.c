@@ -50,6 +50,12 @@ static const struct field attrib_fields[] = {
     WORD(glsl_attrib, slot),   WORD(glsl_attrib, index),  WORD(glsl_attrib, component),
     BOOL(glsl_attrib, patch),  BYTE(glsl_attrib, stages),
 };
+static const struct field open_fields[] = {
+    STRING(glsl_open_variable, name),   STRING(glsl_open_variable, block),
+    STRING(glsl_open_variable, type),   WORD(glsl_open_variable, field),
+    WORD(glsl_open_variable, location), WORD(glsl_open_variable, component),
+    BOOL(glsl_open_variable, patch),
+};
 static const struct field block_fields[] = {
     STRING(glsl_block, name),     WORD(glsl_block, size),        WORD(glsl_block, binding),
     BYTE(glsl_block, stages),     WORD(glsl_block, stage_index), WORD(glsl_block, first_member),
@@ -102,6 +108,8 @@ static const struct table tables[] = {
     TABLE(uniforms, glsl_uniform, uniform_fields),
     TABLE(inputs, glsl_attrib, attrib_fields),
     TABLE(outputs, glsl_attrib, attrib_fields),
+    TABLE(open_inputs, glsl_open_variable, open_fields),
+    TABLE(open_outputs, glsl_open_variable, open_fields),
     TABLE(blocks, glsl_block, block_fields),
     TABLE(atomic_buffers, glsl_atomic_buffer, atomic_fields),
     TABLE(subroutines, glsl_subroutine, subroutine_fields),

@@ -316,6 +316,8 @@ struct hir_shader {
     struct list_head subroutine_types; /* linked by hir_subroutine_type.link */
     /* Block type of a redeclaration `out gl_PerVertex { … };` without an instance name, or NULL. */
     const struct glsl_type *per_vertex_out;
+    /* Block types of redeclarations of gl_in [0] and gl_out [1], used or not; NULL: none. */
+    const struct glsl_type *per_vertex_array[2];
 };
 
 /* --- Constructors: they return NULL only if there is no memory. --- */

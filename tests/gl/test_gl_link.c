@@ -185,13 +185,80 @@ static void test_subroutine_types(void **state)
                                   "void main() { c = x() + y[1](1); }")));
 }
 
+/* GLSL 4.60 §7.1: the stages of a program redeclare gl_PerVertex in the same way, used or not. */
+static void test_per_vertex(void **state)
+{
+    static const struct {
+        const char *out, *in;
+        bool match;
+    } cases[] = {
+        {"vec4 gl_Position;", "vec4 gl_Position;", true},
+        {"vec4 gl_Position; float gl_PointSize;", "vec4 gl_Position;", false},
+        {"vec4 gl_Position;", "float gl_PointSize;", false},
+        {"vec4 gl_Position;", "vec4 gl_Position; float gl_ClipDistance[2];", false},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char vs[300], gs[400];
+        snprintf(vs, sizeof vs,
+                 "#version 410\nout gl_PerVertex { %s }; void main() { gl_Position = vec4(0); }",
+                 cases[i].out);
+        snprintf(gs, sizeof gs,
+                 "#version 410\nlayout(points) in; layout(points, max_vertices = 1) out;\n"
+                 "in gl_PerVertex { %s } gl_in[]; out gl_PerVertex { vec4 gl_Position; };\n"
+                 "void main() { gl_Position = vec4(0); EmitVertex(); }",
+                 cases[i].in);
+        glDeleteProgram(
+            LINK(cases[i].in, cases[i].match, {GL_VERTEX_SHADER, vs}, {GL_GEOMETRY_SHADER, gs}));
+    }
+}
+
+/* From GLSL 1.30 on, a varying that is read but not written is undefined. */
+static void test_unwritten(void **state)
+{
+    static const unsigned versions[] = {130, 140, 150, 330, 460};
+    for (unsigned i = 0; i < sizeof versions / sizeof *versions; i++) {
+        char vs[200], fs[200];
+        snprintf(
+            vs, sizeof vs,
+            "#version %u\nout vec2 a, b; void main() { a = vec2(1); gl_Position = vec4(a, a); }",
+            versions[i]);
+        snprintf(fs, sizeof fs,
+                 "#version %u\nin vec2 a, b; out vec4 c; void main() { c = vec4(a, b); }",
+                 versions[i]);
+        glDeleteProgram(
+            LINK("unwritten varying", true, {GL_VERTEX_SHADER, vs}, {GL_FRAGMENT_SHADER, fs}));
+    }
+}
+
+/* Outputs per vertex of a separable tessellation control shader may be listed for transform
+ * feedback, although a later stage is the one that is captured. */
+static void test_captured_control(void **state)
+{
+    static const char *const names[][2] = {{"B.v", "p"}, {"w", "p"}, {"B.x", "p"}};
+    for (unsigned i = 0; i < 3; i++) {
+        GLuint p = glCreateProgram();
+        GLint ok;
+        glProgramParameteri(p, GL_PROGRAM_SEPARABLE, GL_TRUE);
+        glTransformFeedbackVaryings(p, 2, names[i], GL_INTERLEAVED_ATTRIBS);
+        gl_test_attach(p, GL_TESS_CONTROL_SHADER,
+                       "#version 460\nlayout(vertices = 4) out;\n"
+                       "out B { vec4 v; } o[]; out vec2 w[]; patch out float p;\n"
+                       "void main() { o[gl_InvocationID].v = vec4(2); w[gl_InvocationID] = vec2(1);"
+                       "p = 1; gl_TessLevelOuter[0] = 1; }");
+        glLinkProgram(p);
+        glGetProgramiv(p, GL_LINK_STATUS, &ok);
+        assert_int_equal(ok, i < 2);
+        glDeleteProgram(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block_names),
-        cmocka_unit_test(test_instance_names),
-        cmocka_unit_test(test_array_names),
-        cmocka_unit_test(test_subroutine_types),
+        cmocka_unit_test(test_block_names),      cmocka_unit_test(test_instance_names),
+        cmocka_unit_test(test_array_names),      cmocka_unit_test(test_subroutine_types),
+        cmocka_unit_test(test_per_vertex),       cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_captured_control),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

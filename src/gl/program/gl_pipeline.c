@@ -10,11 +10,16 @@
 #include "gl/context/gl_context.h"
 #include "gl/program/gl_program.h"
 #include "gl_entry.h"
+#include "glsl/glsl.h"
 
 struct gl_pipeline {
     GLuint name;
     struct gl_program *program[SHADER_STAGE_COUNT]; /* referenced; NULL: none */
     struct gl_program *active;                      /* program that glUniform affects; referenced */
+    /* Executables, referenced, for which `mismatched` says whether the interfaces between programs
+     * do not match. */
+    struct gl_executable *checked[SHADER_STAGE_COUNT];
+    bool mismatched;
     bool ever_bound, validated;
     char *info_log, *label;
 };
@@ -35,8 +40,10 @@ static const struct {
 
 static void free_pipeline(struct gl_context *ctx, struct gl_pipeline *p)
 {
-    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         gl_program_reference(ctx, &p->program[s], NULL);
+        gl_executable_reference(ctx, &p->checked[s], NULL);
+    }
     gl_program_reference(ctx, &p->active, NULL);
     free(p->info_log);
     free(p->label);
@@ -284,8 +291,31 @@ static bool is_split(const struct gl_pipeline *p)
     return false;
 }
 
+/* Returns whether an interface between two programs has variables that do not match, which is an
+ * error in ES (ES 3.2 §7.4.1). The result is kept until an executable changes. */
+static bool is_mismatched(struct gl_context *ctx, struct gl_pipeline *p)
+{
+    const struct gl_executable *last = NULL;
+    bool changed = false;
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        struct gl_executable *exe = p->program[s] ? p->program[s]->installed : NULL;
+        changed |= exe != p->checked[s];
+        gl_executable_reference(ctx, &p->checked[s], exe);
+    }
+    if (!changed)
+        return p->mismatched;
+    p->mismatched = false;
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        const struct gl_executable *exe = p->checked[s];
+        if (exe && last && exe != last)
+            p->mismatched |= !glsl_interfaces_match(last->glsl, exe->glsl);
+        last = exe ? exe : last;
+    }
+    return p->mismatched;
+}
+
 /* Returns why the pipeline can't draw (GL 4.6 §7.4.2, §11.1.3.11); NULL if it can. */
-static const char *invalid_reason(const struct gl_pipeline *p)
+static const char *invalid_reason(struct gl_context *ctx, struct gl_pipeline *p)
 {
     bool any = false;
     struct gl_unit_sampler_types types;
@@ -309,13 +339,15 @@ static const char *invalid_reason(const struct gl_pipeline *p)
         p->program[SHADER_TESS_CTRL] || p->program[SHADER_TESS_EVAL] || p->program[SHADER_GEOMETRY];
     if (graphics && !p->program[SHADER_VERTEX])
         return "error: there is no vertex shader\n";
+    if (gl_is_es(ctx) && is_mismatched(ctx, p))
+        return "error: outputs of a program do not match the inputs of the next one\n";
     return any ? NULL : "error: there is no program\n";
 }
 
 const char *gl_pipeline_invalid(struct gl_context *ctx)
 {
     const struct gl_program_state *s = &ctx->program;
-    return s->current || !s->pipeline ? NULL : invalid_reason(s->pipeline);
+    return s->current || !s->pipeline ? NULL : invalid_reason(ctx, s->pipeline);
 }
 
 void gl_ValidateProgramPipeline(GLuint pipeline)
@@ -324,7 +356,7 @@ void gl_ValidateProgramPipeline(GLuint pipeline)
     struct gl_pipeline *p = lookup(ctx, pipeline, "glValidateProgramPipeline");
     if (!p)
         return;
-    const char *why = invalid_reason(p);
+    const char *why = invalid_reason(ctx, p);
     p->validated = !why;
     free(p->info_log);
     p->info_log = why ? strdup(why) : NULL;
