@@ -239,20 +239,25 @@ struct copy_back {
     struct hir_variable *tmp;
 };
 
+/* Values to copy back after a call, in the order of the parameters. */
+struct copies {
+    struct copy_back *first, **end;
+};
+
 /* Returns the deref to pass for an out or inout parameter. Adds a copy-back if a temporary is
- * needed. */
+ * needed. Parameters after the first one with a temporary get one, too, because arguments are
+ * written from left to right. */
 static struct hir_value *prepare_out(struct ast_state *st, struct hir_value *arg,
-                                     const struct glsl_type *param, bool in,
-                                     struct copy_back **copies)
+                                     const struct glsl_type *param, bool in, struct copies *copies)
 {
     stable_lvalue(st, arg);
-    if (is_plain_lvalue(arg) && glsl_type_equal(arg->type, param))
+    if (!copies->first && is_plain_lvalue(arg) && glsl_type_equal(arg->type, param))
         return arg;
     struct copy_back *copy = glsl_alloc(st->c, sizeof *copy);
     copy->lvalue = arg;
     copy->tmp = make_temporary(st, param, "out");
-    copy->next = *copies;
-    *copies = copy;
+    *copies->end = copy;
+    copies->end = &copy->next;
     if (in)
         emit_assign(st, hir_deref_var(st->sh, copy->tmp),
                     convert_implicitly(st, hir_clone_value(st->sh, arg), param));
@@ -276,8 +281,37 @@ static bool check_image(struct call *call, unsigned i)
     return false;
 }
 
+/* Returns whether the value of e is read from a variable or a part of one. */
+static bool is_access(const struct ast_expr *e)
+{
+    while (e->op != AST_IDENT) {
+        if (e->op == AST_FIELD || e->op == AST_INDEX)
+            e = e->a;
+        else if (e->op == AST_SEQUENCE)
+            e = e->args[e->num_args - 1];
+        else
+            return false;
+    }
+    return true;
+}
+
+/* Protects an input argument from the side effects of later ones. A user function reads its
+ * arguments after the evaluation of all, but converts one, or copies it to a const parameter, at
+ * once. The specification leaves the order open; glslang's SPIR-V has this one. */
+static void keep_argument(struct call *call, unsigned i)
+{
+    struct hir_value *arg = call->args[i];
+    bool late = call->best.sig && call->best.modes[i] == HIR_VAR_FUNCTION_IN &&
+                is_access(call->expr->args[i]) && hir_variable_referenced(arg) &&
+                glsl_type_equal(arg->type, call->best.params[i]);
+    if (late)
+        keep_lvalue(call->st, arg, call->marks[i]);
+    else
+        call->args[i] = keep_value(call->st, arg, call->marks[i]);
+}
+
 /* Converts the arguments to the parameter types. */
-static bool prepare_args(struct call *call, struct copy_back **copies)
+static bool prepare_args(struct call *call, struct copies *copies)
 {
     struct ast_state *st = call->st;
     struct list_head *end = list_mark(st);
@@ -301,7 +335,7 @@ static bool prepare_args(struct call *call, struct copy_back **copies)
         } else {
             /* Only instructions that other arguments added matter. */
             if (call->marks[i] != end)
-                call->args[i] = keep_value(st, call->args[i], call->marks[i]);
+                keep_argument(call, i);
             call->args[i] = convert_implicitly(st, call->args[i], param);
         }
     }
@@ -384,7 +418,7 @@ static void check_barrier(const struct call *call)
 static struct hir_value *finish_call(struct call *call)
 {
     struct ast_state *st = call->st;
-    struct copy_back *copies = NULL;
+    struct copies copies = {.end = &copies.first};
     if (!prepare_args(call, &copies))
         return error_value(st);
     struct hir_value *value;
@@ -398,9 +432,9 @@ static struct hir_value *finish_call(struct call *call)
                                   st->list, call->expr->loc);
         value = value ? not_constant(call, value) : void_value(st);
     }
-    if (copies) {
+    if (copies.first) {
         struct list_head *mark = list_mark(st);
-        finish_copies(st, copies);
+        finish_copies(st, copies.first);
         if (!glsl_type_is_void(value->type))
             value = keep_value(st, value, mark);
     }

@@ -370,52 +370,73 @@ struct hir_value *ast_constructor(struct ast_state *st, const struct glsl_type *
 
 /* --------------------------------------------------------------------- initializer lists --- */
 
+/* An element of a list, and the end of the instruction list after its evaluation. */
+struct list_element {
+    struct hir_value *value;
+    struct list_head *mark;
+};
+
+/* Sets *element to the value v of e, converted to a type. Returns false after an error. */
+static bool set_element(struct ast_state *st, struct hir_value *v, const struct glsl_type *type,
+                        const struct ast_expr *e, struct list_element *element)
+{
+    element->mark = list_mark(st);
+    element->value = value_is_error(v) ? NULL : convert_element(st, v, type, e->loc);
+    return element->value != NULL;
+}
+
+/* Stores the values to `values`, protected from the side effects of later elements. */
+static void keep_elements(struct ast_state *st, const struct list_element *elements, unsigned count,
+                          struct hir_value **values)
+{
+    for (unsigned i = 0; i < count; i++)
+        values[i] = keep_value(st, elements[i].value, elements[i].mark);
+}
+
 static struct hir_value *list_array(struct ast_state *st, const struct glsl_type *type,
                                     struct ast_expr *e)
 {
-    struct hir_value **elements = glsl_alloc(st->c, e->num_args * sizeof *elements);
+    struct list_element *elements = glsl_alloc(st->c, e->num_args * sizeof *elements);
+    struct hir_value **values = glsl_alloc(st->c, e->num_args * sizeof *values);
     const struct glsl_type *element = type->element;
     for (unsigned i = 0; i < e->num_args; i++) {
         struct hir_value *v = ast_initializer(st, element, e->args[i]);
-        if (value_is_error(v))
-            return v;
-        if (i == 0 && glsl_type_is_array(element))
+        if (i == 0 && glsl_type_is_array(element)) /* an element gives the others its sizes */
             element = v->type;
-        elements[i] = convert_element(st, v, element, e->args[i]->loc);
-        if (!elements[i])
+        if (!set_element(st, v, element, e->args[i], &elements[i]))
             return error_value(st);
     }
-    return aggregate(st, glsl_array_type(st->sh, element, e->num_args, 0), elements, e->loc);
+    keep_elements(st, elements, e->num_args, values);
+    return aggregate(st, glsl_array_type(st->sh, element, e->num_args, 0), values, e->loc);
 }
 
 static struct hir_value *list_struct(struct ast_state *st, const struct glsl_type *type,
                                      struct ast_expr *e)
 {
-    struct hir_value **elements = glsl_alloc(st->c, e->num_args * sizeof *elements);
-    for (unsigned i = 0; i < e->num_args; i++) {
-        const struct glsl_type *field = type->fields[i].type;
-        struct hir_value *v = ast_initializer(st, field, e->args[i]);
-        elements[i] = value_is_error(v) ? NULL : convert_element(st, v, field, e->args[i]->loc);
-        if (!elements[i])
+    struct list_element *elements = glsl_alloc(st->c, e->num_args * sizeof *elements);
+    struct hir_value **values = glsl_alloc(st->c, e->num_args * sizeof *values);
+    for (unsigned i = 0; i < e->num_args; i++)
+        if (!set_element(st, ast_initializer(st, type->fields[i].type, e->args[i]),
+                         type->fields[i].type, e->args[i], &elements[i]))
             return error_value(st);
-    }
-    return aggregate(st, type, elements, e->loc);
+    keep_elements(st, elements, e->num_args, values);
+    return aggregate(st, type, values, e->loc);
 }
 
 /* Builds a vector from scalars, or a matrix from columns. */
 static struct hir_value *list_simple(struct ast_state *st, const struct glsl_type *type,
                                      struct ast_expr *e)
 {
-    struct hir_value *elements[4];
+    struct list_element elements[4];
+    struct hir_value *values[4];
     const struct glsl_type *element = glsl_element_of(type);
-    for (unsigned i = 0; i < e->num_args; i++) {
-        struct hir_value *v = ast_initializer(st, element, e->args[i]);
-        elements[i] = value_is_error(v) ? NULL : convert_element(st, v, element, e->args[i]->loc);
-        if (!elements[i])
+    for (unsigned i = 0; i < e->num_args; i++)
+        if (!set_element(st, ast_initializer(st, element, e->args[i]), element, e->args[i],
+                         &elements[i]))
             return error_value(st);
-    }
-    return glsl_type_is_matrix(type) ? join_columns(st, type, elements, e->loc)
-                                     : join(st, type, elements, e->num_args, e->loc);
+    keep_elements(st, elements, e->num_args, values);
+    return glsl_type_is_matrix(type) ? join_columns(st, type, values, e->loc)
+                                     : join(st, type, values, e->num_args, e->loc);
 }
 
 struct hir_value *ast_initializer(struct ast_state *st, const struct glsl_type *type,

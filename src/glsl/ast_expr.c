@@ -296,8 +296,13 @@ static struct hir_value *subscript(struct ast_state *st, const struct ast_expr *
     struct hir_value *a = ast_lvalue_value(st, e->a);
     struct list_head *mark = list_mark(st);
     struct hir_value *i = ast_expr_value(st, e->b);
-    if (!value_is_error(i) && st->list->prev != mark && hir_variable_referenced(a) == NULL)
-        a = keep_value(st, a, mark);
+    /* A variable is accessed after the evaluation of all indices, with the values that these had. */
+    if (!value_is_error(i) && !value_is_error(a) && st->list->prev != mark) {
+        if (hir_variable_referenced(a))
+            keep_lvalue(st, a, mark);
+        else
+            a = keep_value(st, a, mark);
+    }
     return index_value(st, a, i, e->loc);
 }
 

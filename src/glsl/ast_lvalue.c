@@ -291,10 +291,9 @@ struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want
     if (!writable || value_is_error(rhs))
         return want_value ? error_value(st) : NULL;
     keep_lvalue(st, lhs, mark);
-    if (e->binary != AST_ASSIGN) {
-        struct hir_value *old = keep_value(st, hir_clone_value(st->sh, lhs), mark);
-        rhs = ast_binary_values(st, e->binary, old, rhs, e->loc);
-    }
+    /* The target of a compound assignment is read after the right side was evaluated. */
+    if (e->binary != AST_ASSIGN)
+        rhs = ast_binary_values(st, e->binary, hir_clone_value(st->sh, lhs), rhs, e->loc);
     rhs = assignable(st, lhs, rhs, e->loc);
     if (!rhs)
         return want_value ? error_value(st) : NULL;
