@@ -139,6 +139,7 @@ static void hoist_declarations(struct list_head *from, struct hir_node *before)
 {
     list_for_each_entry_safe (struct hir_node, node, from, link) {
         if (node->kind == HIR_VARIABLE) {
+            ((struct hir_variable *)node)->initialized = false; /* the write stays in the if */
             list_del(&node->link);
             list_addtail(&node->link, &before->link);
         }

@@ -312,6 +312,7 @@ static void store_initializer(struct ast_state *st, struct hir_variable *var,
                    "the initializer of a global variable must be a constant expression");
         return;
     }
+    var->initialized = true;
     emit_assign(st, hir_deref_var(st->sh, var), value);
 }
 

@@ -163,6 +163,13 @@ static void emit_call(struct h2n *h, const struct hir_call *call)
 
 /* ------------------------------------------------------------------------------ statements --- */
 
+static void zero_variable(struct h2n *h, nir_variable *var)
+{
+    nir_store_zero(&h->b, nir_build_deref_var(&h->b, var));
+}
+
+/* A variable that the shader reads before it writes it is 0. The compiler's temporaries are always
+ * written first. */
 static void emit_declaration(struct h2n *h, struct hir_variable *var)
 {
     if (var->constant_value && (var->read_only || var->mode == HIR_VAR_GLOBAL))
@@ -171,6 +178,8 @@ static void emit_declaration(struct h2n *h, struct hir_variable *var)
     hash_table_insert(h->locals, var, local);
     if (var->constant_initializer)
         store_variable(h, local, &var->constant_initializer->base);
+    else if (var->mode == HIR_VAR_AUTO && !var->initialized)
+        zero_variable(h, local);
 }
 
 static void emit_return(struct h2n *h, const struct hir_return *ret)
@@ -324,6 +333,11 @@ static void emit_body(struct h2n *h, struct h2n_function *f)
         f->nir->is_entrypoint = true;
         emit_global_initializers(h);
     }
+    for (unsigned i = 0; i < f->sig->num_params; i++)
+        if (f->params[i] && f->sig->params[i]->mode == HIR_VAR_FUNCTION_OUT)
+            zero_variable(h, f->params[i]);
+    if (f->result)
+        zero_variable(h, f->result);
     emit_list(h, &f->sig->body);
 }
 

@@ -115,6 +115,14 @@ static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
         var->data.location_frac = decl->component;
 }
 
+/* Returns the initializer of variables that have none in the shader. */
+static nir_constant *zero_constant(nir_variable *var)
+{
+    nir_constant *zero = talloc_zero(var, nir_constant);
+    zero->is_null_constant = true;
+    return zero;
+}
+
 /* Returns a global variable of the stage and creates it on first use. */
 static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
 {
@@ -134,8 +142,11 @@ static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
     var->data.binding = lv->binding >= 0 ? lv->binding : 0;
     var->data.offset = decl->explicit_offset ? decl->offset : 0;
     var->data.compact = decl->builtin && is_compact(lv->name);
-    if (mode == nir_var_shader_temp && lv->initializer)
+    if (mode == nir_var_shader_temp && lv->initializer) {
         var->constant_initializer = hir_constant_to_nir(var, lv->initializer);
+    } else if (mode == nir_var_shader_temp) {
+        var->constant_initializer = zero_constant(var);
+    }
     if (mode == nir_var_uniform && decl->builtin) {
         var->num_state_slots = glsl_builtin_state_slots(lv->name, lv->type, NULL);
         var->state_slots = talloc_array(var, nir_state_slot, var->num_state_slots);
@@ -210,7 +221,9 @@ nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var)
     struct link_var *lv = is_local(var) ? NULL : link_var_of(h->st, var);
     if (lv)
         return global_variable(h, lv);
+    /* The declaration is in unreachable code. */
     local = h2n_local(h, h2n_local_type(h, var), var->name);
+    local->constant_initializer = zero_constant(local);
     hash_table_insert(h->locals, var, local);
     return local;
 }

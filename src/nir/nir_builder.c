@@ -717,3 +717,38 @@ void nir_break_if(nir_builder *b, nir_def *condition)
     nir_jump(b, nir_jump_break);
     nir_pop_if(b, nif);
 }
+
+/* Arrays of at most this many bytes are cleared without a loop, so that they can become SSA
+ * values. */
+#define MAX_INLINE_ZEROS 512
+
+/* Stores 0 to all elements of an array or matrix with a loop. */
+static void store_zero_loop(nir_builder *b, nir_deref_instr *deref)
+{
+    nir_variable *var = nir_local_variable_create(b->impl, glsl_uint_type(), "element");
+    nir_store_var(b, var, nir_imm_int(b, 0), 1);
+    nir_loop *loop = nir_push_loop(b);
+    nir_def *i = nir_load_var(b, var);
+    nir_push_if(b, nir_uge(b, i, nir_imm_int(b, (int)glsl_length_of(deref->type))));
+    nir_jump(b, nir_jump_break);
+    nir_pop_if(b, NULL);
+    nir_store_zero(b, nir_build_deref_array(b, deref, i));
+    nir_store_var(b, var, nir_iadd_imm(b, i, 1), 1);
+    nir_pop_loop(b, loop);
+}
+
+void nir_store_zero(nir_builder *b, nir_deref_instr *deref)
+{
+    const struct glsl_type *type = deref->type;
+    if (glsl_type_is_vector_or_scalar(type)) {
+        nir_store_deref(b, deref, nir_imm_zero(b, type->vector_elements, glsl_bit_size(type)), ~0u);
+    } else if (glsl_type_is_struct_or_ifc(type)) {
+        for (unsigned i = 0; i < type->length; i++)
+            nir_store_zero(b, nir_build_deref_struct(b, deref, i));
+    } else if (glsl_type_is_array(type) && glsl_packed_size(type) > MAX_INLINE_ZEROS) {
+        store_zero_loop(b, deref);
+    } else if (glsl_type_is_array(type) || glsl_type_is_matrix(type)) {
+        for (unsigned i = 0; i < glsl_length_of(type); i++)
+            nir_store_zero(b, nir_build_deref_array_imm(b, deref, i));
+    }
+}

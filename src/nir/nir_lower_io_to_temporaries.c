@@ -2,7 +2,7 @@
 /*
  * Copies inputs to temporaries at the start of the entrypoint, and outputs from temporaries at its
  * end (in geometry shaders at each EmitVertex), so that the shader can read, index and partially
- * write them. Doesn't change interpolateAt inputs, per-vertex arrays, and outputs shared by
+ * write them. Outputs that the shader does not write are 0. Doesn't change interpolateAt inputs, per-vertex arrays, and outputs shared by
  * invocations. Runs after nir_lower_returns.
  */
 #include "nir.h"
@@ -106,6 +106,9 @@ bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs)
     nir_builder b = nir_builder_at(nir_before_impl(impl));
     for (unsigned i = 0; i < in.count; i++)
         nir_copy_var(&b, in.data[i].temp, in.data[i].io);
+    for (unsigned i = 0; i < out.count; i++)
+        if (!out.data[i].temp->constant_initializer)
+            nir_store_zero(&b, nir_build_deref_var(&b, out.data[i].temp));
     if (out.count && shader->info.stage == SHADER_GEOMETRY)
         copy_at_emits(shader, &out);
     else if (out.count)

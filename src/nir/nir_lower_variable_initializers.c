@@ -31,7 +31,10 @@ static bool lower_list(nir_builder *b, struct list_head *variables, nir_variable
     nir_foreach_variable_in_list (var, variables) {
         if (!(var->data.mode & modes) || !var->constant_initializer)
             continue;
-        build_init(b, nir_build_deref_var(b, var), var->constant_initializer);
+        if (var->constant_initializer->is_null_constant)
+            nir_store_zero(b, nir_build_deref_var(b, var));
+        else
+            build_init(b, nir_build_deref_var(b, var), var->constant_initializer);
         var->constant_initializer = NULL;
         progress = true;
     }

@@ -162,7 +162,7 @@ static void emit_shuffle(struct spv *p, const struct spv_instr *in)
         uint32_t from = in->w[5 + i];
         spv_fail_if(p, from != UINT32_MAX && from >= a.type->length + b.type->length,
                     "component %u does not exist", from);
-        comps[i] = from == UINT32_MAX      ? nir_undef(&p->b, 1, a.c[0]->bit_size)
+        comps[i] = from == UINT32_MAX      ? nir_imm_zero(&p->b, 1, a.c[0]->bit_size)
                    : from < a.type->length ? nir_channel(&p->b, a.c[0], from)
                                            : nir_channel(&p->b, b.c[0], from - a.type->length);
     }

@@ -357,6 +357,8 @@ static void emit_variable(struct spv *p, const struct spv_instr *in)
     if (in->count > 4) {
         struct spv_ssa init = spv_use(p, in->w[4]);
         spv_store(p, pointer_to(p, v), &init);
+    } else { /* variables that are read before they are written are 0 */
+        nir_store_zero(&p->b, nir_build_deref_var(&p->b, v->nir));
     }
 }
 

@@ -9,12 +9,15 @@
 struct spv_ssa spv_undefined(struct spv *p, const struct spv_type *t)
 {
     struct spv_ssa v = {.type = t};
-    if (spv_is_aggregate(t))
-        return spv_temporary(p, t);
+    if (spv_is_aggregate(t)) {
+        v = spv_temporary(p, t);
+        nir_store_zero(&p->b, nir_build_deref_var(&p->b, v.var));
+        return v;
+    }
     v.n = spv_is_matrix(t) ? t->length : 1;
     const struct spv_type *column = spv_is_matrix(t) ? t->element : t;
     for (unsigned i = 0; i < v.n; i++)
-        v.c[i] = nir_undef(&p->b, spv_components(column), spv_bits(column));
+        v.c[i] = nir_imm_zero(&p->b, spv_components(column), spv_bits(column));
     return v;
 }
 

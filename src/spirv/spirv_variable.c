@@ -614,6 +614,9 @@ nir_variable *spv_variable_nir(struct spv *p, struct spv_variable *v)
         spv_fail_if(p, init->kind != SPV_CONSTANT || !spv_same_type(init->type, v->type),
                     "the initializer must be a constant of the variable's type");
         v->nir->constant_initializer = spv_constant_clone(p, v->nir, init->constant, init->type);
+    } else if (v->storage == SpvStorageClassPrivate) {
+        v->nir->constant_initializer = talloc_zero(v->nir, nir_constant);
+        v->nir->constant_initializer->is_null_constant = true;
     }
     p->at = at;
     return v->nir;

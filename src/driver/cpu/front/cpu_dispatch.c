@@ -38,8 +38,8 @@ static uint64_t count_groups(const struct cpu_dispatch *d)
     return (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
 }
 
-static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, uint64_t first,
-                       uint64_t end)
+static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, uint8_t *shared,
+                       uint64_t first, uint64_t end)
 {
     const void *argument = args;
     while (first < end && !__atomic_load_n(d->overrun, __ATOMIC_RELAXED)) {
@@ -48,6 +48,10 @@ static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, u
         args->group[1] = (uint32_t)(row % d->grid[1]);
         args->group[2] = (uint32_t)(row / d->grid[1]);
         args->count = (uint32_t)MIN2(end - first, d->grid[0] - args->group[0]);
+        if (d->cs->shared_bytes) { /* shared memory is 0 at the start of each group */
+            args->count = 1;
+            memset(shared, 0, d->cs->shared_bytes);
+        }
         if (d->cs->kernel)
             jit_run(jit_kernel_function(d->cs->kernel), &argument);
         else
@@ -72,7 +76,7 @@ static void run_job(void *data, unsigned job)
     __atomic_add_fetch(d->running, 1, __ATOMIC_RELAXED);
     while (!__atomic_load_n(d->overrun, __ATOMIC_RELAXED) &&
            (first = __atomic_fetch_add(&d->next, d->chunk, __ATOMIC_RELAXED)) < total)
-        run_groups(d, &args, first, MIN2(first + d->chunk, total));
+        run_groups(d, &args, memory, first, MIN2(first + d->chunk, total));
     __atomic_sub_fetch(d->running, 1, __ATOMIC_RELAXED);
 }
 
