@@ -251,12 +251,17 @@ static void test_decode_errors(void **state)
 {
     static const uint32_t unknown[] = {0x7fff0000, 0x05000000}, endless[] = {0},
                           cycle[] = {0x18800001, 0x10000, 0}, truncated[] = {0x78120002, 0},
-                          nested[] = {0x18c00001, 0x10000, 0}, outside[] = {0x18800001, 0x5000, 0};
+                          again[] = {0x18c00001, 0x10000, 0},
+                          nested[] = {0x18c00001, 0x1000c,    0,       0x18c00001, 0x10018,
+                                      0,          0x18c00001, 0x10024, 0},
+                          outside[] = {0x18800001, 0x5000, 0};
     expect_decode_error(unknown, 2, "error: unknown instruction 0x7fff0000 at 0x10000\n");
     expect_decode_error(endless, 1, "error: batch at 0x10004: no memory\n");
-    expect_decode_error(cycle, 3, "error: the batch does not end within 1048576 dwords\n");
+    expect_decode_error(cycle, 3,
+                        "error: the batch does not end: the jump at 0x10000 is reached again\n");
     expect_decode_error(truncated, 2, "error: 3DSTATE_CLIP: truncated, 2 of 4 dwords\n");
-    expect_decode_error(nested, 3, "error: more than 3 levels of batches\n");
+    expect_decode_error(again, 3, "error: batch at 0x1000c: no memory\n");
+    expect_decode_error(nested, 9, "error: more than 3 levels of batches\n");
     expect_decode_error(outside, 3, "error: batch at 0x5000: no memory\n");
 }
 

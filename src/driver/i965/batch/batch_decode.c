@@ -10,6 +10,7 @@
 #include "util/macros.h"
 
 #define MAX_DWORDS   (1u << 20) /* Of all packets of a batch. */
+#define MAX_JUMPS    1024       /* Of a batch, by MI_BATCH_BUFFER_START. */
 #define MAX_LEVEL    3          /* Nested batches. */
 #define ADDRESS_MASK UINT64_C(0xffffffffffff)
 #define KERNEL_BYTES 65536 /* Of one kernel, at most. */
@@ -27,6 +28,8 @@ struct decoder {
     /* Base addresses, and whether the batch has set them. Otherwise they are those of an earlier batch. */
     uint64_t surface, dynamic, instruction, pool;
     bool has_surface, has_dynamic, has_instruction, has_pool;
+    uint64_t jumps[MAX_JUMPS]; /* Addresses of the jumps that were followed. */
+    unsigned num_jumps;
     unsigned bindings[STAGES]; /* Entries of the stage's binding table, 0 if unknown. */
 };
 
@@ -415,6 +418,46 @@ static bool print_packet(struct decoder *d, uint64_t address, enum i965_layout_i
     return *length * 4ull <= available || ok;
 }
 
+static bool decode_level(struct decoder *d, uint64_t address, unsigned level);
+
+/* Stores that a jump is followed. Returns false if it was followed before. */
+static bool is_new_jump(struct decoder *d, uint64_t source)
+{
+    for (unsigned i = 0; i < d->num_jumps; i++) {
+        if (d->jumps[i] == source)
+            return false;
+    }
+    if (d->num_jumps < MAX_JUMPS)
+        d->jumps[d->num_jumps++] = source;
+    return true;
+}
+
+/* Follows the MI_BATCH_BUFFER_START before *address: decodes the batch that it calls, or stores the address
+ * that it jumps to. A call that is reached again is not printed again. Returns false if decoding must stop. */
+static bool jump(struct decoder *d, const struct i965_mi_batch_buffer_start *start,
+                 uint64_t *address, uint64_t source, unsigned level)
+{
+    uint64_t target = start->batch_buffer_start_address & ADDRESS_MASK;
+    bool is_new = is_new_jump(d, source);
+    if (d->num_jumps == MAX_JUMPS) {
+        report(d, "more than %u jumps", MAX_JUMPS - 1);
+        return false;
+    }
+    if (!start->second_level_batch_buffer) {
+        *address = target;
+        if (!is_new)
+            report(d, "the batch does not end: the jump at %#" PRIx64 " is reached again", source);
+        return is_new;
+    }
+    if (!is_new)
+        return true;
+    if (level + 1 >= MAX_LEVEL) {
+        report(d, "more than %u levels of batches", MAX_LEVEL);
+        return false;
+    }
+    return decode_level(d, target, level + 1);
+}
+
 /* Prints packets from an address until the batch ends. Returns false if decoding must stop. */
 static bool decode_level(struct decoder *d, uint64_t address, unsigned level)
 {
@@ -429,17 +472,12 @@ static bool decode_level(struct decoder *d, uint64_t address, unsigned level)
         memset(&contents, 0, sizeof contents);
         if (!print_packet(d, address, &id, &length, &contents))
             return false;
+        const uint64_t source = address;
         address = (address + length * 4ull) & ADDRESS_MASK;
         if (id == I965_MI_BATCH_BUFFER_END)
             return true;
         if (id == I965_MI_BATCH_BUFFER_START) {
-            uint64_t target = contents.start.batch_buffer_start_address & ADDRESS_MASK;
-            if (!contents.start.second_level_batch_buffer)
-                address = target;
-            else if (level + 1 >= MAX_LEVEL) {
-                report(d, "more than %u levels of batches", MAX_LEVEL);
-                return false;
-            } else if (!decode_level(d, target, level + 1))
+            if (!jump(d, &contents.start, &address, source, level))
                 return false;
         } else if (!d->options->blitter) {
             follow(d, id, &contents);

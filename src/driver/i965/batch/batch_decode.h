@@ -27,8 +27,8 @@ struct i965_decode_options {
 /*
  * Prints the batch to out until MI_BATCH_BUFFER_END. Follows MI_BATCH_BUFFER_START, and pointers to
  * indirect state, binding tables, surfaces, samplers, interface descriptors, vertex buffers and kernels.
- * Any memory may be corrupt: a batch that does not end, e.g. a cycle of MI_BATCH_BUFFER_START, is
- * printed up to a million dwords.
+ * Any memory may be corrupt: a batch that does not end is printed until a
+ * jump is reached again or a million dwords are printed.
  * Returns the number of errors, which are printed as lines "error: …".
  */
 unsigned i965_batch_decode(const struct i965_decode_options *options,
