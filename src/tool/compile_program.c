@@ -8,6 +8,7 @@
 
 #include "asm/asm.h"
 #include "compile_i965.h"
+#include "compile_image.h"
 #include "compile_options.h"
 #include "compile_stats.h"
 #include "driver/cpu/kernel/cpu_lower.h"
@@ -230,9 +231,11 @@ static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGE
             nir_print_shader(stages[s], stdout);
         if (job->args->check_serialize)
             check_serialize(job, stages[s]);
-        if (job->args->target != TARGET_NONE)
+        if (job->args->target != TARGET_NONE && !job->args->image)
             lower(job, stages[s], stages);
     }
+    if (job->args->image && !compile_image(job->unit->name, stages, job->args))
+        job->broken = true;
 }
 
 static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **shaders,

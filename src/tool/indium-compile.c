@@ -66,6 +66,13 @@ static int usage(void)
           "  --address=A        with --decode: GPU address of IMAGE and of its first packet\n"
           "                     (default 0)\n"
           "  --prog-data=json   Intel: print what the pipeline state needs of each shader\n"
+          "  --image=FILE       Intel: write an image of GPU memory with a batch that draws with\n"
+          "                     the shaders, at the address --address\n"
+          "  --size=WxH         with --image: size of the render targets (default 256x256)\n"
+          "  --vertices=N       with --image: vertices of an instance (default 3)\n"
+          "  --instances=N      with --image: instances (default 1)\n"
+          "  --depth, --blend   with --image: test depth and stencil; blend by alpha\n"
+          "  --relocations=FILE with --image: list where addresses are\n"
           "  --nir-only         Intel: stop after the lowering of NIR\n"
           "  --output=P         Intel: write each kernel to a file whose name begins with P\n"
           "  --width=N          Intel: compile no kernels wider than N channels\n"
@@ -105,13 +112,18 @@ enum option_id {
     OPTION_FLAG = 0, /* getopt_long has set the flag. */
     OPTION_ADDRESS = 256,
     OPTION_DECODE,
+    OPTION_IMAGE,
+    OPTION_INSTANCES,
     OPTION_LIST,
     OPTION_OPTIMIZE,
     OPTION_OUTPUT,
     OPTION_PROG_DATA,
+    OPTION_RELOCATIONS,
+    OPTION_SIZE,
     OPTION_TARGET,
     OPTION_TIMEOUT,
     OPTION_VERSION,
+    OPTION_VERTICES,
     OPTION_WIDTH,
 };
 
@@ -121,7 +133,9 @@ static const struct {
     size_t offset;
 } flags[] = {
     {"batch", offsetof(struct compile_arguments, batch)},
+    {"blend", offsetof(struct compile_arguments, blend)},
     {"check-serialize", offsetof(struct compile_arguments, check_serialize)},
+    {"depth", offsetof(struct compile_arguments, depth)},
     {"dump-ast", offsetof(struct compile_arguments, dump_ast)},
     {"dump-hir", offsetof(struct compile_arguments, dump_hir)},
     {"dump-lir", offsetof(struct compile_arguments, dump_lir)},
@@ -140,13 +154,18 @@ static const struct {
 static const struct option value_options[] = {
     {"address", required_argument, NULL, OPTION_ADDRESS},
     {"decode", required_argument, NULL, OPTION_DECODE},
+    {"image", required_argument, NULL, OPTION_IMAGE},
+    {"instances", required_argument, NULL, OPTION_INSTANCES},
     {"list", required_argument, NULL, OPTION_LIST},
     {"optimize", no_argument, NULL, OPTION_OPTIMIZE},
     {"output", required_argument, NULL, OPTION_OUTPUT},
     {"prog-data", required_argument, NULL, OPTION_PROG_DATA},
+    {"relocations", required_argument, NULL, OPTION_RELOCATIONS},
+    {"size", required_argument, NULL, OPTION_SIZE},
     {"target", required_argument, NULL, OPTION_TARGET},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"version", required_argument, NULL, OPTION_VERSION},
+    {"vertices", required_argument, NULL, OPTION_VERTICES},
     {"width", required_argument, NULL, OPTION_WIDTH},
 };
 
@@ -170,6 +189,21 @@ static bool parse_unsigned(const char *option, unsigned *value)
     bool ok = parse_number(option, optarg, 1, UINT_MAX, &number);
     *value = (unsigned)number;
     return ok;
+}
+
+/* Reads a size such as "640x480". Returns false and prints a message if it is none, or too large. */
+static bool parse_size(struct compile_arguments *args, const char *text)
+{
+    unsigned width, height;
+    int length = 0;
+    if (sscanf(text, "%5ux%5u%n", &width, &height, &length) == 2 && !text[length] && width >= 1 &&
+        height >= 1 && width <= 4096 && height <= 4096) {
+        args->image_size[0] = width;
+        args->image_size[1] = height;
+        return true;
+    }
+    fprintf(stderr, "indium-compile: --size=%s: not a size from 1x1 to 4096x4096\n", text);
+    return false;
 }
 
 /* Prints the targets and what is known of them. */
@@ -217,6 +251,11 @@ static bool parse_value(struct compile_arguments *args, int id)
     case OPTION_DECODE:
         args->decode = optarg;
         return true;
+    case OPTION_IMAGE:
+        args->image = optarg;
+        return true;
+    case OPTION_INSTANCES:
+        return parse_unsigned("instances", &args->instances);
     case OPTION_LIST:
         args->batch = true;
         return read_list(args, optarg);
@@ -229,12 +268,19 @@ static bool parse_value(struct compile_arguments *args, int id)
     case OPTION_PROG_DATA:
         args->prog_data = true;
         return !strcmp(optarg, "json");
+    case OPTION_RELOCATIONS:
+        args->relocations = optarg;
+        return true;
+    case OPTION_SIZE:
+        return parse_size(args, optarg);
     case OPTION_TARGET:
         return parse_target(args, optarg);
     case OPTION_TIMEOUT:
         return parse_unsigned("timeout", &args->seconds);
     case OPTION_VERSION:
         return parse_unsigned("version", &args->version);
+    case OPTION_VERTICES:
+        return parse_unsigned("vertices", &args->vertices);
     case OPTION_WIDTH:
         return parse_unsigned("width", &args->width);
     default:
@@ -273,12 +319,24 @@ static bool check_arguments(const struct compile_arguments *args)
                 args->device);
         return false;
     }
+    if (args->image && (args->target != TARGET_I965 || args->batch || args->address % 4096)) {
+        fputs("indium-compile: --image needs an Intel target, one program, and an address that is "
+              "a multiple of "
+              "4096\n",
+              stderr);
+        return false;
+    }
+    if (args->vertices > 1024) {
+        fputs("indium-compile: --vertices: at most 1024\n", stderr);
+        return false;
+    }
     return args->count != 0;
 }
 
 int main(int argc, char **argv)
 {
-    struct compile_arguments args = {.seconds = 30};
+    struct compile_arguments args = {
+        .seconds = 30, .image_size = {256, 256}, .vertices = 3, .instances = 1};
     int code = 2;
     if (argc == 2 && !strcmp(argv[1], "--target=list")) {
         print_targets(stdout);

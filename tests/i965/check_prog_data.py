@@ -6,32 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-SHADERS = {
-    "a.vert": """#version 450
-layout(location = 0) in vec4 p; layout(location = 1) in dvec3 q; layout(location = 3) out vec2 uv;
-uniform mat4 m;
-void main() { gl_Position = m * p * float(q.x); uv = p.xy; }""",
-    "a.frag": """#version 450
-layout(location = 3) in vec2 uv; layout(location = 0) out vec4 c; uniform sampler2D s;
-void main() { c = texture(s, uv); if (c.a < 0.5) discard; }""",
-    "b.vert": "#version 450\nvoid main() { gl_Position = vec4(gl_VertexID); }",
-    "b.tesc": """#version 450
-layout(vertices = 3) out; patch out vec4 color;
-void main() { color = vec4(1); gl_TessLevelOuter[gl_InvocationID] = 2; barrier(); }""",
-    "b.tese": """#version 450
-layout(triangles, fractional_odd_spacing, cw) in; patch in vec4 color; layout(location = 0) out vec4 c;
-void main() { gl_Position = gl_TessCoord.xyzz; c = color; }""",
-    "b.geom": """#version 450
-layout(triangles, invocations = 2) in; layout(line_strip, max_vertices = 4) out; layout(location = 0) in vec4 c[];
-layout(location = 1) out vec4 d;
-void main() { for (int i = 0; i < 4; i++) { gl_Position = vec4(i); d = c[0]; EmitVertex(); if (i == 1) EndPrimitive(); } }""",
-    "b.frag": """#version 450
-layout(location = 1) flat in vec4 d; layout(location = 0) out vec4 c; layout(location = 1) out vec4 e;
-void main() { c = d; e = gl_FragCoord; gl_FragDepth = 0.5; }""",
-    "c.comp": """#version 450
-layout(local_size_x = 8, local_size_y = 4) in; shared uint x[16]; layout(std430, binding = 0) buffer B { uint y[]; };
-void main() { x[gl_LocalInvocationIndex & 15] = 1; barrier(); y[gl_WorkGroupID.x] = x[3] + gl_NumWorkGroups.x; }""",
-}
+from stage_shaders import SHADERS
 
 # Program, stage, and members of the JSON object with their values.
 EXPECTED = [
