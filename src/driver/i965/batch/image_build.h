@@ -49,7 +49,8 @@ struct i965_image {
     uint32_t size;  /* In bytes, a multiple of 4096. */
     struct i965_relocation *relocations;
     unsigned num_relocations;
-    uint32_t target_offset, target_pitch, target_size; /* Render target 0: linear RGBA8; bytes. */
+    uint32_t target_offset, target_pitch,
+        target_size; /* Render target 0: linear RGBA8, lowest row first; bytes. */
 };
 
 /*

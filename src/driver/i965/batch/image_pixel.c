@@ -23,14 +23,15 @@ static const struct i965_prog_data *last_vertex_stage(const struct image_builder
     return NULL;
 }
 
-/* The viewport covers the targets; y increases upwards in clip space and downwards in memory. */
+/* The viewport covers the targets. y increases upwards, as the kernels expect (i965_abi.h): the first row in
+ * memory is the lowest. */
 static void emit_viewport(struct image_builder *b)
 {
     const float width = (float)b->options->width, height = (float)b->options->height;
     uint32_t clip = STATE(b, I965_SF_CLIP_VIEWPORT, 64,
                           (struct i965_sf_clip_viewport){
                               .viewport_matrix_element_m00 = width / 2,
-                              .viewport_matrix_element_m11 = -height / 2,
+                              .viewport_matrix_element_m11 = height / 2,
                               .viewport_matrix_element_m22 = 0.5f,
                               .viewport_matrix_element_m30 = width / 2,
                               .viewport_matrix_element_m31 = height / 2,
