@@ -6,6 +6,7 @@
 #include "gl/buffer/gl_buffer.h"
 #include "gl/compat/gl_lists.h"
 #include "gl/context/gl_context.h"
+#include "gl/draw/gl_array.h"
 #include "gl/draw/gl_query.h"
 #include "gl/draw/gl_transform_feedback.h"
 #include "gl/framebuffer/gl_framebuffer.h"
@@ -14,19 +15,25 @@
 #include "gl_entry.h"
 
 /* Returns the address of an object's label, or NULL after raising an error. missing: error for a
- * missing object. */
+ * missing object. Applications label buffers, arrays, framebuffers and renderbuffers between
+ * glGen* and the first binding, which creates the object; Mesa accepts that, so it is created
+ * here. */
 static char **find_label(struct gl_context *ctx, const char *call, GLenum identifier, GLuint name,
                          GLenum missing)
 {
     char **label = NULL;
     switch (identifier == GL_DISPLAY_LIST && !gl_is_compat(ctx) ? GL_NONE : identifier) {
     case GL_BUFFER: {
-        struct gl_buffer *b = gl_buffer_lookup(ctx, name);
+        struct gl_buffer *b = gl_names_is_used(&ctx->shared->buffers, name)
+                                  ? gl_get_or_create_buffer(ctx, name, call)
+                                  : NULL;
         label = b ? &b->label : NULL;
         break;
     }
     case GL_VERTEX_ARRAY: {
-        struct gl_vertex_array *v = gl_names_lookup(&ctx->vertex_arrays, name);
+        struct gl_vertex_array *v = gl_names_is_used(&ctx->vertex_arrays, name)
+                                        ? gl_get_or_create_arrays(ctx, name, call)
+                                        : NULL;
         label = v ? &v->label : NULL;
         break;
     }
@@ -51,12 +58,16 @@ static char **find_label(struct gl_context *ctx, const char *call, GLenum identi
         break;
     }
     case GL_RENDERBUFFER: {
-        struct gl_renderbuffer *r = gl_renderbuffer_lookup(ctx, name);
+        struct gl_renderbuffer *r = gl_names_is_used(&ctx->shared->renderbuffers, name)
+                                        ? gl_get_or_create_renderbuffer(ctx, name, call)
+                                        : NULL;
         label = r ? &r->label : NULL;
         break;
     }
     case GL_FRAMEBUFFER: {
-        struct gl_framebuffer *f = gl_names_lookup(ctx->framebuffer.names, name);
+        struct gl_framebuffer *f = gl_names_is_used(ctx->framebuffer.names, name)
+                                       ? gl_get_or_create_framebuffer(ctx, name, call)
+                                       : NULL;
         label = f ? &f->label : NULL;
         break;
     }
