@@ -213,14 +213,19 @@ void gl_ViewportIndexedfv(GLuint index, const GLfloat *v)
     gl_ViewportArrayv(index, 1, v);
 }
 
+/* Queries return the values with the precision of floats, as in Mesa. */
+static void set_depth_range(struct gl_viewport *vp, GLdouble n, GLdouble f)
+{
+    vp->near_val = (float)CLAMP(n, 0.0, 1.0);
+    vp->far_val = (float)CLAMP(f, 0.0, 1.0);
+}
+
 void gl_DepthRange(GLdouble n, GLdouble f)
 {
     GL_CONTEXT(ctx);
     FLUSH_VERTICES(ctx, GL_DIRTY_VIEWPORT);
-    for (int i = 0; i < ctx->consts.max_viewports; i++) {
-        ctx->viewport.vp[i].near_val = CLAMP(n, 0.0, 1.0);
-        ctx->viewport.vp[i].far_val = CLAMP(f, 0.0, 1.0);
-    }
+    for (int i = 0; i < ctx->consts.max_viewports; i++)
+        set_depth_range(&ctx->viewport.vp[i], n, f);
 }
 
 void gl_DepthRangef(GLfloat n, GLfloat f)
@@ -239,10 +244,8 @@ void gl_DepthRangeArrayv(GLuint first, GLsizei count, const GLdouble *v)
     if (!range_ok(ctx, first, count, "glDepthRangeArrayv"))
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_VIEWPORT);
-    for (GLsizei i = 0; i < count; i++) {
-        ctx->viewport.vp[first + i].near_val = CLAMP(v[2 * i], 0.0, 1.0);
-        ctx->viewport.vp[first + i].far_val = CLAMP(v[2 * i + 1], 0.0, 1.0);
-    }
+    for (GLsizei i = 0; i < count; i++)
+        set_depth_range(&ctx->viewport.vp[first + i], v[2 * i], v[2 * i + 1]);
 }
 
 void gl_DepthRangeIndexed(GLuint index, GLdouble n, GLdouble f)
