@@ -60,6 +60,7 @@ struct gl_framebuffer_state {
     /* fixed_point: all color buffers have normalized formats (no floats, no integers). clamps: they
      * are also unsigned, so that storing a color clamps it to [0, 1]. */
     bool fixed_point, clamps;
+    bool integers;                            /* any color buffer has an integer format */
     uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* color buffer n belongs to this draw buffer */
 };
 

@@ -302,6 +302,15 @@ static bool tessellation_allows(struct gl_context *ctx, GLenum mode, const char 
     return !why;
 }
 
+bool gl_validate_fragments(struct gl_context *ctx, const char *name)
+{
+    if (!gl_is_compat(ctx) || gl_stage_executable(ctx, SHADER_FRAGMENT) ||
+        !gl_draws_to_integers(ctx))
+        return true;
+    gl_error(ctx, GL_INVALID_OPERATION, "%s(integer color buffer without a fragment shader)", name);
+    return false;
+}
+
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
 {
     if (!valid_mode(ctx, mode, name))
@@ -319,8 +328,9 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
     if (ctx->color.advanced & ctx->color.blend_enabled && !ctx->color.logic_op_enabled &&
         !advanced_blending_allows(ctx, name))
         return false;
-    return gl_validate_programs(ctx, mode, name) && tessellation_allows(ctx, mode, name) &&
-           geometry_allows(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
+    return gl_validate_fragments(ctx, name) && gl_validate_programs(ctx, mode, name) &&
+           tessellation_allows(ctx, mode, name) && geometry_allows(ctx, mode, name) &&
+           gl_transform_feedback_allows(ctx, mode, name);
 }
 
 /* Validates a draw from arrays, including the arrays themselves. */

@@ -67,6 +67,9 @@ void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indic
  * programs, transform feedback. Returns false if an error was raised. Otherwise, ctx->program has
  * the values for this draw that gl_validate_programs sets. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
+/* Checks that fixed function would not shade fragments for integer color buffers
+ * (EXT_texture_integer). Returns false if an error was raised for the command `name`. */
+bool gl_validate_fragments(struct gl_context *ctx, const char *name);
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,
  * framebuffer and state directly at the driver and marks them dirty afterwards. Attribute
  * attribs[i] (enum vert_attrib) reads num vec4s from data[i], for i < count. */

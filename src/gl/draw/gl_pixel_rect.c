@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/draw/gl_draw.h"
 #include "gl/draw/gl_draw_pixels.h"
 #include "gl/draw/gl_feedback.h"
 #include "gl/framebuffer/gl_framebuffer.h"
@@ -176,7 +177,7 @@ static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height
         gl_error(ctx, GL_INVALID_OPERATION, "glDrawPixels(no such buffer)");
         return false;
     }
-    return true;
+    return depth || stencil || gl_validate_fragments(ctx, "glDrawPixels");
 }
 
 /* Returns whether the rectangle must be rendered. Selection and feedback instead process it as one
@@ -345,6 +346,8 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
         gl_error(ctx, GL_INVALID_OPERATION, "glCopyPixels(buffers)");
         return;
     }
+    if (!depth && !stencil && !gl_validate_fragments(ctx, "glCopyPixels"))
+        return;
     if (!ctx->current_attribs.raster_valid)
         return;
     if (!rendered(ctx)) {
@@ -438,7 +441,8 @@ void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin
     }
     FLUSH_VERTICES(ctx, 0);
     gl_update_framebuffer_state(ctx);
-    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glBitmap") || !c->raster_valid)
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glBitmap") ||
+        !gl_validate_fragments(ctx, "glBitmap") || !c->raster_valid)
         return;
     if (!rendered(ctx)) {
         gl_feedback_token(ctx, GL_BITMAP_TOKEN);

@@ -595,6 +595,12 @@ static bool draws_to(struct gl_context *ctx, bool (*is_kind)(enum drv_format for
     return false;
 }
 
+bool gl_draws_to_integers(struct gl_context *ctx)
+{
+    return ctx->dirty & GL_DIRTY_FRAMEBUFFER ? draws_to(ctx, util_format_is_pure_integer)
+                                             : ctx->framebuffer.integers;
+}
+
 /* GL_EXT_packed_float: components of the first color buffer that can be negative. */
 static void get_signed_components(struct gl_context *ctx, double v[4])
 {

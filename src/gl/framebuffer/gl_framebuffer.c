@@ -555,11 +555,13 @@ void gl_update_framebuffer(struct gl_context *ctx)
     fb.samples = gl_framebuffer_samples(ctx, state->draw);
     fb.window = state->draw->name == 0;
     state->fixed_point = state->clamps = true;
+    state->integers = false;
     for (unsigned i = 0; i < state->nr_cbufs; i++) {
         enum drv_format format = surfaces[i].drv.format;
         fb.cbufs[i] = surfaces[i].drv;
         if (surfaces[i].drv.texture && surfaces[i].drv.texture->backing)
             gl_mirror_draw(ctx, surfaces[i].drv.texture);
+        state->integers |= util_format_is_pure_integer(format);
         if (util_format_is_float(format) || util_format_is_pure_integer(format))
             state->fixed_point = state->clamps = false;
         else if (util_format_is_snorm(format))

@@ -62,6 +62,8 @@ unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV
 /* Returns whether glClampColor clamps fragment colors to [0, 1] (GL 4.6 compatibility §17.3.1).
  * Returns false in contexts without fixed function. Valid while GL_DIRTY_FRAMEBUFFER is clear. */
 bool gl_clamps_fragments(const struct gl_context *ctx);
+/* Returns whether any color buffer of the draw framebuffer has an integer format. */
+bool gl_draws_to_integers(struct gl_context *ctx);
 /* Returns whether glClampColor clamps vertex colors (§12.4.6). Valid while GL_DIRTY_FRAMEBUFFER is
  * clear. */
 bool gl_clamps_vertices(const struct gl_context *ctx);

@@ -350,7 +350,8 @@ enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index in
 static bool image_formats_ok(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                              GLenum base, GLenum format, GLenum type, const char *name)
 {
-    if (!gl_can_texture(ctx, base)) {
+    /* ES makes no compressed image from pixels that it has no encoder for (ES 3.2 §8.5). */
+    if (!gl_can_texture(ctx, base) || (gl_is_es(ctx) && gl_format_is_astc(internal))) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return false;
     }
