@@ -97,7 +97,7 @@ struct gl_point_state {
 struct gl_viewport_state {
     struct gl_viewport {
         float x, y, width, height;
-        double near_val, far_val;
+        float near_val, far_val;
     } vp[DRV_MAX_VIEWPORTS];
     GLenum clip_origin, clip_depth; /* glClipControl */
 };

@@ -335,7 +335,7 @@ static void evaluate_clip_plane(struct gl_context *ctx, const int16_t *t, float 
 static void evaluate_window(struct gl_context *ctx, const int16_t *t, float v[4])
 {
     const struct gl_viewport *vp = &ctx->viewport.vp[(unsigned)t[1] % DRV_MAX_VIEWPORTS];
-    float near_val = (float)vp->near_val, far_val = (float)vp->far_val;
+    float near_val = vp->near_val, far_val = vp->far_val;
     unsigned width, height;
     switch (t[0]) {
     case STATE_DEPTH_RANGE:

@@ -213,11 +213,10 @@ void gl_ViewportIndexedfv(GLuint index, const GLfloat *v)
     gl_ViewportArrayv(index, 1, v);
 }
 
-/* Queries return the values with the precision of floats, as in Mesa. */
 static void set_depth_range(struct gl_viewport *vp, GLdouble n, GLdouble f)
 {
-    vp->near_val = (float)CLAMP(n, 0.0, 1.0);
-    vp->far_val = (float)CLAMP(f, 0.0, 1.0);
+    vp->near_val = CLAMP(n, 0.0, 1.0);
+    vp->far_val = CLAMP(f, 0.0, 1.0);
 }
 
 void gl_DepthRange(GLdouble n, GLdouble f)

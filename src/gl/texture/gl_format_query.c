@@ -456,7 +456,8 @@ static GLint64 ask_block(const struct resource *r, GLint pname)
 static GLint64 ask_clear_texture(const struct resource *r, GLint arg)
 {
     return full(r->ctx->ext.ARB_clear_texture && r->index >= 0 && !is_buffer(r) &&
-                !util_format_is_compressed(r->format));
+                !gl_format_is_compressed(r->ctx, r->internal) &&
+                !gl_format_is_generic(r->internal));
 }
 
 static GLint64 ask_clear_buffer(const struct resource *r, GLint arg)
