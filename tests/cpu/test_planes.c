@@ -164,6 +164,10 @@ static struct cpu_primitive random_triangle(const struct kind *kind, double x, d
     for (unsigned i = 1; i < 3; i++)
         first = w[i] > w[first] ? i : first; /* the farthest vertex */
     unsigned v[3] = {first, (first + 1) % 3, (first + 2) % 3};
+    if (w[v[2]] < w[v[1]]) { /* the nearest vertex comes second */
+        v[1] = (first + 2) % 3;
+        v[2] = (first + 1) % 3;
+    }
     for (unsigned i = 0; i < 3; i++) {
         p.vertex[i] = vertices[i];
         p.inv_w[i] = (float)(1 / w[v[i]]);
@@ -211,14 +215,16 @@ static float plane_at(const struct cpu_primitive *p, const struct cpu_plane *pla
 static void usual(const struct cpu_primitive *p, unsigned x, unsigned y, float value[2])
 {
     float b1 = plane_at(p, &p->b1, x, y), b2 = plane_at(p, &p->b2, x, y);
-    float n1 = b1 * p->inv_w[1], n2 = b2 * p->inv_w[2];
-    float w = 1.0f / ((1.0f - b1 - b2) * p->inv_w[0] + n1 + n2);
+    float b0 = 1.0f - b1 - b2, n0 = b0 * p->inv_w[0], n2 = b2 * p->inv_w[2];
+    float w = 1.0f / (n0 + b1 * p->inv_w[1] + n2);
     bool affine = p->inv_w[0] == p->inv_w[1] && p->inv_w[0] == p->inv_w[2];
 
     for (unsigned c = 0; c < 2; c++) {
-        float weight1 = c == SMOOTH && !affine ? n1 * w : b1;
-        float weight2 = c == SMOOTH && !affine ? n2 * w : b2, v0 = value_of(0, c);
-        value[c] = v0 + weight1 * (value_of(1, c) - v0) + weight2 * (value_of(2, c) - v0);
+        float v0 = value_of(0, c), v1 = value_of(1, c), v2 = value_of(2, c);
+        if (c == SMOOTH && !affine)
+            value[c] = v1 + n0 * w * (v0 - v1) + n2 * w * (v2 - v1);
+        else
+            value[c] = v0 + b1 * (v1 - v0) + b2 * (v2 - v0);
     }
 }
 

@@ -223,11 +223,12 @@ static void component_plane(const struct run *r, unsigned input, unsigned c, uin
     } else if (data->fs.flat_inputs >> input & 1) {
         plane[3] = bits_of(vertex_value(r, p->provoking, slot, c));
     } else {
-        float v0 = vertex_value(r, p->vertex[0], slot, c);
-        plane[3] = bits_of(v0);
+        /* Weights are those of vertices 0 and 2 (see cpu_fs_planes.c). */
+        float v1 = vertex_value(r, p->vertex[r->fs->key->point ? 0 : 1], slot, c);
+        plane[3] = bits_of(v1);
         if (!r->fs->key->point) {
-            plane[0] = bits_of(vertex_value(r, p->vertex[1], slot, c) - v0);
-            plane[1] = bits_of(vertex_value(r, p->vertex[2], slot, c) - v0);
+            plane[0] = bits_of(vertex_value(r, p->vertex[0], slot, c) - v1);
+            plane[1] = bits_of(vertex_value(r, p->vertex[2], slot, c) - v1);
         }
     }
 }
@@ -279,7 +280,7 @@ static void plane_at(const struct run *r, const struct cpu_plane *plane, const s
         value[i] = c + (plane->dx * at->x[i] + plane->dy * at->y[i]);
 }
 
-/* [0]: perspective, [1]: linear weights of vertices 1 and 2; 1/w of the pixels. */
+/* [0]: perspective, [1]: linear weights of vertices 0 and 2; 1/w of the pixels. */
 struct barycentrics {
     float weight[2][2][CHANNELS];
     float inv_w[CHANNELS];
@@ -296,9 +297,10 @@ static void evaluate_barycentrics(const struct run *r, const float offset[2][CHA
     plane_at(r, &p->b2, &at, b->weight[1][1]);
     for (unsigned i = 0; i < CHANNELS; i++) {
         float b1 = b->weight[1][0][i], b2 = b->weight[1][1][i];
-        float n1 = b1 * p->inv_w[1], n2 = b2 * p->inv_w[2];
-        float sum = (1.0f - b1 - b2) * p->inv_w[0] + n1 + n2, w = 1.0f / sum;
-        b->weight[0][0][i] = n1 * w;
+        float b0 = 1.0f - b1 - b2, n0 = b0 * p->inv_w[0], n2 = b2 * p->inv_w[2];
+        float sum = n0 + b1 * p->inv_w[1] + n2, w = 1.0f / sum;
+        b->weight[1][0][i] = b0;
+        b->weight[0][0][i] = n0 * w;
         b->weight[0][1][i] = n2 * w;
         b->inv_w[i] = sum;
     }

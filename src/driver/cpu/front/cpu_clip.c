@@ -2,7 +2,9 @@
 /*
  * Clipping in clip space (GL 4.6 §13.7) by the Sutherland-Hodgman algorithm, against near, far, w >
  * 0, the guard band and user planes. New vertices are computed from the inner to the outer end of
- * an edge, so that triangles that share the edge get identical vertices.
+ * an edge, so that triangles that share the edge get identical vertices. They are computed in double
+ * precision: at the near plane, w and positions are much smaller than at an outer end far behind the
+ * camera, and rounding errors relative to the latter would be visible.
  */
 
 #include "driver/cpu/front/cpu_front.h"
@@ -34,10 +36,10 @@ static float component(const struct cpu_vertex *v, int output, unsigned c)
 }
 
 /* Returns the distance of a vertex from a plane, positive inside. */
-static float distance(const struct cpu_front *f, const struct cpu_vertex *v, unsigned plane)
+static double distance(const struct cpu_front *f, const struct cpu_vertex *v, unsigned plane)
 {
     const struct drv_viewport *vp = &f->view.viewport;
-    float w = component(v, f->outputs.pos, 3);
+    const double w = component(v, f->outputs.pos, 3);
     switch (plane) {
     case PLANE_NEAR:
         return f->rast->clip_halfz ? component(v, f->outputs.pos, 2)
@@ -45,23 +47,23 @@ static float distance(const struct cpu_front *f, const struct cpu_vertex *v, uns
     case PLANE_FAR:
         return w - component(v, f->outputs.pos, 2);
     case PLANE_W:
-        return w - MIN_W;
+        return w - (double)MIN_W;
     case PLANE_X0:
-        return vp->scale[0] * component(v, f->outputs.pos, 0) +
+        return (double)vp->scale[0] * component(v, f->outputs.pos, 0) +
                (vp->translate[0] + CPU_GUARD_BAND) * w;
     case PLANE_X1:
         return (CPU_GUARD_BAND - vp->translate[0]) * w -
-               vp->scale[0] * component(v, f->outputs.pos, 0);
+               (double)vp->scale[0] * component(v, f->outputs.pos, 0);
     case PLANE_Y0:
-        return vp->scale[1] * component(v, f->outputs.pos, 1) +
+        return (double)vp->scale[1] * component(v, f->outputs.pos, 1) +
                (vp->translate[1] + CPU_GUARD_BAND) * w;
     case PLANE_Y1:
         return (CPU_GUARD_BAND - vp->translate[1]) * w -
-               vp->scale[1] * component(v, f->outputs.pos, 1);
+               (double)vp->scale[1] * component(v, f->outputs.pos, 1);
     default: {
         unsigned n = plane - PLANE_USER0;
         return f->outputs.clip_distance[n / 4] < 0
-                   ? 0.0f
+                   ? 0.0
                    : component(v, f->outputs.clip_distance[n / 4], n % 4);
     }
     }
@@ -69,19 +71,19 @@ static float distance(const struct cpu_front *f, const struct cpu_vertex *v, uns
 
 /* Computes the vertex at parameter t from a to b. Returns false if memory is short. */
 static bool interpolate(struct cpu_front *f, struct cpu_vertex *v, const struct cpu_vertex *a,
-                        const struct cpu_vertex *b, float t)
+                        const struct cpu_vertex *b, double t)
 {
     float *out = cpu_vertex_alloc(f->segment, f->outputs.count, 1);
     if (!out)
         return false;
     /* GL 4.6 §13.7.1: noperspective outputs are interpolated linearly in window space */
-    float aw = component(a, f->outputs.pos, 3), bw = component(b, f->outputs.pos, 3),
-          w = aw + t * (bw - aw);
-    float on_screen = f->outputs.linear && w != 0.0f ? t * bw / w : t;
+    const double aw = component(a, f->outputs.pos, 3), bw = component(b, f->outputs.pos, 3),
+                 w = aw + t * (bw - aw);
+    const double on_screen = f->outputs.linear && w != 0.0 ? t * bw / w : t;
     for (unsigned i = 0; i < f->outputs.count * 4; i++) {
         unsigned at = i * CPU_BATCH_VERTICES;
-        float way = f->outputs.linear >> i / 4 & 1 ? on_screen : t;
-        out[at] = a->out[at] + way * (b->out[at] - a->out[at]);
+        const double way = f->outputs.linear >> i / 4 & 1 ? on_screen : t, from = a->out[at];
+        out[at] = (float)(from + way * (b->out[at] - from));
     }
     v->out = out;
     return true;
@@ -106,19 +108,19 @@ static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned
                          unsigned plane)
 {
     struct clip_vertex in[MAX_POLYGON];
-    float d[MAX_POLYGON];
+    double d[MAX_POLYGON];
     unsigned n = *count, kept = 0;
     bool any_out = false;
     for (unsigned i = 0; i < n; i++) {
         d[i] = distance(f, &poly[i].v, plane);
-        any_out |= !(d[i] >= 0.0f);
+        any_out |= !(d[i] >= 0.0);
     }
     if (!any_out)
         return true;
     memcpy(in, poly, n * sizeof *in);
     for (unsigned i = 0; i < n; i++) {
         unsigned next = i + 1 == n ? 0 : i + 1;
-        bool inside = d[i] >= 0.0f, next_inside = d[next] >= 0.0f;
+        bool inside = d[i] >= 0.0, next_inside = d[next] >= 0.0;
         if (kept + 2 > MAX_POLYGON)
             return false;
         if (inside)
@@ -167,8 +169,8 @@ void cpu_clip_line(struct cpu_front *f, const struct cpu_vertex v[2], const uint
     uint32_t planes = planes_of(code[0] | code[1]);
     while (planes) {
         unsigned plane = u_bit_scan(&planes);
-        float d0 = distance(f, &end[0], plane), d1 = distance(f, &end[1], plane);
-        bool in0 = d0 >= 0.0f, in1 = d1 >= 0.0f;
+        const double d0 = distance(f, &end[0], plane), d1 = distance(f, &end[1], plane);
+        bool in0 = d0 >= 0.0, in1 = d1 >= 0.0;
         if (!in0 && !in1)
             return;
         if (in0 == in1)

@@ -178,6 +178,19 @@ static inline unsigned farthest(float inv_w0, float inv_w1, float inv_w2)
     return inv_w2 < inv_w0 ? 2 : 0;
 }
 
+/* Stores the vertices in the order of struct cpu_primitive: the farthest, the nearest, the other
+ * one. */
+static inline void find_order(const struct cpu_vertex v[3], uint8_t order[3])
+{
+    static const uint8_t next[] = {1, 2, 0};
+    const unsigned i0 = farthest(v[0].window[3], v[1].window[3], v[2].window[3]);
+    const unsigned i1 = next[i0], i2 = next[i1];
+    const bool swap = v[i2].window[3] > v[i1].window[3];
+    order[0] = (uint8_t)i0;
+    order[1] = (uint8_t)(swap ? i2 : i1);
+    order[2] = (uint8_t)(swap ? i1 : i2);
+}
+
 static inline cpu_snapped largest(cpu_snapped a, cpu_snapped b)
 {
 #ifdef __SSE__
@@ -253,17 +266,15 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
  * triangles. Uses the snapped positions if snapping changed the shape of a sliver too much. */
 static void triangle_planes(struct triangle *t)
 {
-    static const uint8_t next[] = {1, 2, 0};
-    unsigned i0 = farthest(t->v[0].window[3], t->v[1].window[3], t->v[2].window[3]);
-    unsigned i1 = next[i0], i2 = next[i1];
-    t->order[0] = i0;
-    t->order[1] = i1;
-    t->order[2] = i2;
+    find_order(t->v, t->order);
+    const unsigned i0 = t->order[0], i1 = t->order[1], i2 = t->order[2];
     const float *w0 = t->v[i0].window, *w1 = t->v[i1].window, *w2 = t->v[i2].window;
     double x1 = (double)w1[0] - w0[0], y1 = (double)w1[1] - w0[1];
     double x2 = (double)w2[0] - w0[0], y2 = (double)w2[1] - w0[1];
     double area = x1 * y2 - x2 * y1;
     double snapped = t->area * (1.0 / (CPU_SUBPIXEL_ONE * CPU_SUBPIXEL_ONE));
+    if ((i0 + 1) % 3 != i1)
+        snapped = -snapped;
     t->x_ref = w0[0];
     t->y_ref = w0[1];
     if (!(area / snapped > 0.25)) {

@@ -17,7 +17,7 @@ struct set_up {
     int32_t x0[MOST], y0[MOST], x1[MOST], y1[MOST]; /* bounding box */
     int32_t cut[MOST];                              /* nonzero: the view clips the bounding box */
     int32_t clockwise[MOST]; /* nonzero: the triangle is clockwise with y upward */
-    int32_t farthest[MOST];  /* index of the vertex that is the reference point of the planes */
+    int32_t order[MOST];     /* row of the table of vertex orders */
     int32_t a[3][MOST], b[3][MOST], fraction[3][MOST];
     int64_t c[3][MOST];
     int32_t e[3]
@@ -74,7 +74,8 @@ static bool cover(const struct set_up *s, unsigned k, const struct cpu_rect *box
 static void fill(struct cpu_front *f, const struct cpu_vertices *vertices,
                  const struct cpu_batch_prim *p, uint32_t id, const struct set_up *s, unsigned k)
 {
-    static const uint8_t turned[3][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
+    static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
+                                         {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
     const struct cpu_rect box = {s->x0[k], s->y0[k], s->x1[k], s->y1[k]};
     const bool small = cpu_raster_is_small(&box) && !f->sampled_polygons;
     uint16_t mask[4];
@@ -96,7 +97,7 @@ static void fill(struct cpu_front *f, const struct cpu_vertices *vertices,
     prim->p.z = (struct cpu_plane){s->z[k], s->zx[k], s->zy[k]};
     if (f->rast->offset_tri)
         prim->p.z.c += cpu_setup_offset(f, s->zx[k], s->zy[k], vertices->window, p->v);
-    const uint8_t *order = turned[s->farthest[k]];
+    const uint8_t *order = orders[s->order[k]];
 #pragma GCC unroll 3
     for (unsigned i = 0; i < 3; i++) {
         prim->p.inv_w[i] = s->inv_w[i][k];

@@ -122,12 +122,19 @@ TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vert
     NAME(edge)(clockwise, x[0], y[0], ux, uy, 0, first, s);
     NAME(edge)(clockwise, x[1], y[1], x[2] - x[1], y[2] - y[1], 1, first, s);
     NAME(edge)(clockwise, x[2], y[2], -vx, -vy, 2, first, s);
-    /* vertices, starting with the farthest */
+    /* vertices: the farthest, the nearest, the other one */
     NAME(integers) second = ww[1] < ww[0];
     NAME(integers) third = ww[2] < SELECT(second, ww[1], ww[0]);
     second &= ~third;
-    STORE(s->farthest, (second & 1) | (third & 2));
-#define TURN(v, i) SELECT(third, v[((i) + 2) % 3], SELECT(second, v[((i) + 1) % 3], v[i]))
+    NAME(integers) initial = ~(second | third);
+    NAME(integers)
+    swap = (initial & (ww[2] > ww[1])) | (second & (ww[0] > ww[2])) | (third & (ww[1] > ww[0]));
+    STORE(s->order, ((second & 1) | (third & 2)) + (swap & 3));
+    const NAME(integers)
+        from0[3] = {initial, (second & swap) | (third & ~swap), (second & ~swap) | (third & swap)},
+        from2[3] = {third, (initial & swap) | (second & ~swap),
+                    (initial & ~swap) | (second & swap)};
+#define TURN(v, i) SELECT(from0[i], v[0], SELECT(from2[i], v[2], v[1]))
     NAME(floats) px[3], py[3], qx[3], qy[3], z[3];
 #pragma GCC unroll 3
     for (unsigned i = 0; i < 3; i++) {
@@ -144,7 +151,8 @@ TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vert
     NAME(doubles) x2 = WIDE(px[2]) - WIDE(px[0]), y2 = WIDE(py[2]) - WIDE(py[0]);
     NAME(doubles) own = x1 * y2 - x2 * y1;
     const double pixel = 1.0 / CPU_SUBPIXEL_ONE;
-    area *= pixel * pixel;
+    const NAME(doubles) square = (NAME(doubles)){0} + pixel * pixel;
+    area *= SELECT_WIDE(TO_LONG(swap), -square, square);
     NAME(longs) kept = own / area > 0.25;
     NAME(integers) kept_short = TO_INT(kept);
     STORE(s->x_ref, SELECT(kept_short, px[0], qx[0] * (float)pixel));

@@ -40,9 +40,10 @@ _Static_assert(MAX_PLANES * 2 * 16 <= CPU_PLANE_WORDS, "16 blocks and 16 lanes o
 /* An interpolated input component, loaded on first use. */
 struct cpu_fs_varying {
     struct cpu_fs_plane *plane;
-    nir_def *v0;        /* value at vertex 0 */
-    nir_def *change[2]; /* v1 - v0, v2 - v0 */
-    nir_def *value;     /* value at the pixel center */
+    nir_def *v0, *v1;    /* values at vertices 0 and 1 */
+    nir_def *change[2];  /* v1 - v0, v2 - v0 */
+    nir_def *from_v1[2]; /* v0 - v1, v2 - v1 */
+    nir_def *value;      /* value at the pixel center */
 };
 
 struct cpu_fs_builder {

@@ -13,6 +13,10 @@
  * planes; perspective coordinates and then each component are computed from them per pixel. Planes
  * per primitive would cost more than they save, because primitives are often small. A component
  * that is equal at all vertices has exactly that value everywhere.
+ *
+ * With perspective, the sum starts at v1, the value of the nearest vertex. The weight of the
+ * farthest vertex is small near the eye, where a position at a vertex far away would otherwise
+ * determine the rounding errors.
  */
 #include "driver/cpu/kernel/cpu_fs_builder.h"
 
@@ -283,8 +287,12 @@ static struct cpu_fs_varying *load_varying(struct cpu_fs_builder *f, unsigned sl
         return v;
     struct cpu_saved_cursor saved = enter_primitive_code(f);
     v->v0 = vertex_float(f, &f->vertex[0], slot, c);
-    for (unsigned i = 0; i < 2; i++)
-        v->change[i] = nir_fsub(b, vertex_float(f, &f->vertex[i + 1], slot, c), v->v0);
+    v->v1 = vertex_float(f, &f->vertex[1], slot, c);
+    nir_def *v2 = vertex_float(f, &f->vertex[2], slot, c);
+    v->change[0] = nir_fsub(b, v->v1, v->v0);
+    v->change[1] = nir_fsub(b, v2, v->v0);
+    v->from_v1[0] = nir_fsub(b, v->v0, v->v1);
+    v->from_v1[1] = nir_fsub(b, v2, v->v1);
     v->plane = cpu_fs_add_plane(f, (struct cpu_fs_plane){
                                        .c = v->v0,
                                        .x = v->change[0],
@@ -296,7 +304,14 @@ static struct cpu_fs_varying *load_varying(struct cpu_fs_builder *f, unsigned sl
     return v;
 }
 
-/* Computes the perspective barycentric coordinates of vertices 1 and 2. Returns 1/w of the
+/* Returns the linear barycentric coordinate of vertex 0. */
+static nir_def *first_weight(struct cpu_fs_builder *f, nir_def *const linear[2])
+{
+    nir_builder *b = &f->kb.b;
+    return nir_fsub(b, nir_fsub(b, nir_imm_float(b, 1.0f), linear[0]), linear[1]);
+}
+
+/* Computes the perspective barycentric coordinates of vertices 0 and 2. Returns 1/w of the
  * pixel. */
 static nir_def *perspective_weights(struct cpu_fs_builder *f, nir_def *const *offset,
                                     nir_def *weights[2])
@@ -308,11 +323,11 @@ static nir_def *perspective_weights(struct cpu_fs_builder *f, nir_def *const *of
         linear[i] = cpu_fs_plane_value(f, f->weight[i], offset);
         n[i] = nir_fmul(b, linear[i], f->inv_w[i + 1]);
     }
-    nir_def *b0 = nir_fsub(b, nir_fsub(b, nir_imm_float(b, 1.0f), linear[0]), linear[1]);
-    nir_def *inv_w = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n[0]), n[1]);
+    nir_def *n0 = nir_fmul(b, first_weight(f, linear), f->inv_w[0]);
+    nir_def *inv_w = nir_fadd(b, nir_fadd(b, n0, n[0]), n[1]);
     nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), inv_w);
-    for (unsigned i = 0; i < 2; i++)
-        weights[i] = nir_fmul(b, n[i], w);
+    weights[0] = nir_fmul(b, n0, w);
+    weights[1] = nir_fmul(b, n[1], w);
     return inv_w;
 }
 
@@ -322,12 +337,13 @@ nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f)
     return nir_bcsel(&f->kb.b, f->affine, f->inv_w[0], perspective_weights(f, f->offset, unused));
 }
 
+/* weights: barycentric coordinates of vertices 0 and 2. */
 static nir_def *weighted_value(struct cpu_fs_builder *f, const struct cpu_fs_varying *v,
                                nir_def *const weights[2])
 {
     nir_builder *b = &f->kb.b;
-    return nir_fadd(b, nir_fadd(b, v->v0, nir_fmul(b, weights[0], v->change[0])),
-                    nir_fmul(b, weights[1], v->change[1]));
+    return nir_fadd(b, nir_fadd(b, v->v1, nir_fmul(b, weights[0], v->from_v1[0])),
+                    nir_fmul(b, weights[1], v->from_v1[1]));
 }
 
 /* Returns the value at an offset from the pixel center. With offset zero it has the same bits as
@@ -343,11 +359,11 @@ static nir_def *value_at_offset(struct cpu_fs_builder *f, const struct cpu_fs_va
         plane = nir_iand(b, plane, f->affine);
         perspective_weights(f, offset, perspective);
     }
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++)
         weights[i] = cpu_fs_plane_value(f, f->weight[i], offset);
-        if (!linear)
-            weights[i] = nir_bcsel(b, f->affine, weights[i], perspective[i]);
-    }
+    weights[0] = first_weight(f, weights);
+    for (unsigned i = 0; i < 2 && !linear; i++)
+        weights[i] = nir_bcsel(b, f->affine, weights[i], perspective[i]);
     return nir_bcsel(b, plane, cpu_fs_plane_value(f, v->plane, NULL),
                      weighted_value(f, v, weights));
 }

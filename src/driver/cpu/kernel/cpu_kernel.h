@@ -267,7 +267,7 @@ struct cpu_plane {
     float c, dx, dy;
 };
 
-/* A primitive after setup. */
+/* A primitive after setup. Vertex 0 of a triangle is the farthest one, vertex 1 the nearest. */
 struct cpu_primitive {
     float x_ref, y_ref; /* the reference point: window coordinates of vertex 0 */
     struct cpu_plane z; /* depth, with polygon offset, before clamping */
