@@ -2,7 +2,8 @@
 /*
  * Coverage of smooth lines and points (GL 4.6 compatibility §14.4.2, §14.5.4). Coverage increases
  * linearly from 0 at half a pixel outside the edge to 1 at half a pixel inside, measured at the
- * pixel center. Setup has enlarged the rectangles of lines and the boxes of points by half a pixel,
+ * pixel center. Along a line it is the part of a pixel-long interval that the line covers, so that
+ * short lines that follow each other cover a pixel like one long line. Setup has enlarged the rectangles of lines and the boxes of points by half a pixel,
  * so that the blocks contain all covered pixels.
  */
 #include <math.h>
@@ -23,7 +24,7 @@ static uint8_t to_byte(float coverage)
 struct line_edges {
     const struct cpu_edges *edges;
     float scale[4];
-    float whole; /* maximum coverage: the length of lines shorter than a pixel, otherwise 1 */
+    float longest; /* maximum coverage along the line: its length, at most 1 pixel */
 };
 
 static void init_line(struct line_edges *l, const struct cpu_edges *edges)
@@ -33,8 +34,7 @@ static void init_line(struct line_edges *l, const struct cpu_edges *edges)
         double a = edges->a[i], b = edges->b[i], length = sqrt(a * a + b * b);
         l->scale[i] = length > 0.0 ? 1.0 / length : 0.0;
         if (i == 0) { /* along the line, which is half a pixel longer at both ends */
-            double pixels = length / 256.0;
-            l->whole = pixels < 2.0 ? fmax(2.0 * (pixels - 1.0) / pixels, 0.0) : 1.0;
+            l->longest = saturate((float)(length / 256.0 - 1.0));
         }
     }
 }
@@ -56,7 +56,7 @@ static void line_block(const struct line_edges *l, const struct cpu_block *block
             d[i] = first[i] + dx[i] * x + dy[i] * y;
         float across = saturate(d[0] < d[2] ? d[0] : d[2]);
         float along = saturate(d[1] < d[3] ? d[1] : d[3]);
-        samples->pixel[p] = to_byte(across * along * l->whole);
+        samples->pixel[p] = to_byte(across * (along < l->longest ? along : l->longest));
     }
 }
 
