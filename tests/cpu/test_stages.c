@@ -410,6 +410,8 @@ static void test_geometry_order(void **state)
     tear_down(&f);
 }
 
+static bool first_convention; /* of check_inputs() */
+
 /* Checks which vertices of the draw a geometry shader reads: each primitive combines their values
  * to a number with weights 1, 10, 100 …, and draws it to the layer of its gl_PrimitiveIDIn. */
 static void check_inputs(enum drv_primitive mode, unsigned vertices_in, unsigned count,
@@ -437,6 +439,9 @@ static void check_inputs(enum drv_primitive mode, unsigned vertices_in, unsigned
         emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, sum, layer);
     bind_geometry_shader(&f, &b);
     set_full_viewport(&f);
+    struct drv_rasterizer_state rast = plain_rasterizer;
+    rast.flatshade_first = first_convention;
+    bind_rasterizer(&f, &rast);
     clear(&f);
     draw(&f, mode, v, count);
     for (unsigned i = 0; i < LAYERS; i++)
@@ -460,6 +465,18 @@ static void test_geometry_inputs(void **state)
                  3);
 }
 
+/* With the first vertex convention, the provoking vertex (table 13.2) comes first. */
+static void test_first_inputs(void **state)
+{
+    first_convention = true;
+    check_inputs(DRV_PRIM_TRIANGLE_STRIP, 3, 5, (const float[]){321, 342, 543}, 3);
+    check_inputs(DRV_PRIM_TRIANGLE_FAN, 3, 5, (const float[]){132, 143, 154}, 3);
+    check_inputs(DRV_PRIM_TRIANGLE_STRIP_ADJACENCY, 6, 8, (const float[]){457321, 158763}, 2);
+    first_convention = false;
+    check_inputs(DRV_PRIM_TRIANGLE_STRIP, 3, 5, (const float[]){321, 423, 543}, 3);
+    check_inputs(DRV_PRIM_TRIANGLE_FAN, 3, 5, (const float[]){321, 431, 541}, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +486,7 @@ int main(void)
         cmocka_unit_test(test_cull_distance),
         cmocka_unit_test(test_geometry_order),
         cmocka_unit_test(test_geometry_inputs),
+        cmocka_unit_test(test_first_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,6 +75,15 @@ static void triangle(struct cpu_assembler *a, uint32_t i0, uint32_t i1, uint32_t
     emit(a, v[0], v[1], v[2], v[provoking], edges | CPU_PRIM_STIPPLE_RESET, true);
 }
 
+/* Adds a triangle with the first vertex convention, whose first vertex provokes. Without a geometry
+ * shader, vertex `start` comes first, which is where a stippled outline begins. */
+static void first_triangle(struct cpu_assembler *a, const uint32_t v[3], unsigned start)
+{
+    if (a->feeds_geometry)
+        start = 0;
+    triangle(a, v[start], v[(start + 1) % 3], v[(start + 2) % 3], (3 - start) % 3, ALL_BOUNDARY);
+}
+
 /* The two triangles of a quad and their boundary edges: [0] divided along (v0, v2), [1] along (v1,
  * v3). */
 static const struct quad_half {
@@ -192,8 +201,10 @@ static void triangle_strip(struct cpu_assembler *a, const struct elements *e, ui
     bool first = first_provokes(a);
     for (uint32_t i = 0; i + 2 < count; i++) {
         uint32_t v0 = element(e, i), v1 = element(e, i + 1), v2 = element(e, i + 2);
-        if (i & 1)
-            triangle(a, v1, v0, v2, first ? 1 : 2, ALL_BOUNDARY);
+        if (i & 1 && first)
+            first_triangle(a, (const uint32_t[]){v0, v2, v1}, 2);
+        else if (i & 1)
+            triangle(a, v1, v0, v2, 2, ALL_BOUNDARY);
         else
             triangle(a, v0, v1, v2, first ? 0 : 2, ALL_BOUNDARY);
     }
@@ -202,8 +213,13 @@ static void triangle_strip(struct cpu_assembler *a, const struct elements *e, ui
 static void triangle_fan(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     bool first = first_provokes(a);
-    for (uint32_t i = 1; i + 1 < count; i++)
-        triangle(a, element(e, 0), element(e, i), element(e, i + 1), first ? 1 : 2, ALL_BOUNDARY);
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        const uint32_t v0 = element(e, 0), v1 = element(e, i), v2 = element(e, i + 1);
+        if (first)
+            first_triangle(a, (const uint32_t[]){v1, v2, v0}, 2);
+        else
+            triangle(a, v0, v1, v2, 2, ALL_BOUNDARY);
+    }
 }
 
 static void polygon(struct cpu_assembler *a, const struct elements *e, uint32_t count)
@@ -280,7 +296,8 @@ static void triangles_adjacency(struct cpu_assembler *a, const struct elements *
         triangle(a, element(e, i), element(e, i + 2), element(e, i + 4), provoking, CPU_EDGES_ALL);
 }
 
-/* Adds triangle i of a strip with adjacency (table 10.1, numbered from 0). */
+/* Adds triangle i of a strip with adjacency (table 10.1, numbered from 0). With the first vertex
+ * convention, odd triangles are turned so that the provoking vertex comes first. */
 static void strip_adjacency(struct cpu_assembler *a, const struct elements *e, uint32_t i,
                             bool last)
 {
@@ -295,7 +312,11 @@ static void strip_adjacency(struct cpu_assembler *a, const struct elements *e, u
         element(e, at + 4),
         odd ? after : inner,
     };
-    emit_adjacency(a, v);
+    const unsigned start = odd && first_provokes(a) ? 2 : 0;
+    uint32_t turned[6];
+    for (unsigned k = 0; k < 6; k++)
+        turned[k] = v[(start + k) % 6];
+    emit_adjacency(a, turned);
 }
 
 static void triangle_strip_adjacency(struct cpu_assembler *a, const struct elements *e,

@@ -414,6 +414,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->to.input_vertices = ctx->tes  ? a->tess.vertices_in
                            : ctx->gs ? vertices_per_primitive(mode)
                                      : kind + 1;
+    a->to.feeds_geometry = ctx->gs != NULL;
     a->kind = kind;
     a->statistics = ctx->statistics_running && !info->internal ? ctx->statistics : NULL;
     a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
