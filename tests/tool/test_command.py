@@ -73,6 +73,7 @@ class CommandLine(unittest.TestCase):
                            (["bench", "jellyfish", "--record", "x"], "--record"),
                            (["bench", "micro", "--frob"], "--frob"),
                            (["apps", "--frob"], "--install"), (["extensions", "x"], "--write"),
+                           (["package"], "tarball"), (["package", "rpm"], "tarball"),
                            (["fuzz", "--frob"], "--frob"), (["fuzz", "nosuch"], "nosuch"),
                            (["fuzz", "gl", "--api", "gl9"], "gl9")):
             status, text = indium(*args)

@@ -48,6 +48,9 @@ usage: ./indium COMMAND
   extensions [--write]
         List extensions that llvmpipe has and Indium lacks. --write updates
         docs/extensions.md.
+  package tarball|deb
+        Make an archive that works in any directory and on other systems, or a Debian
+        package.
   env   Print shell code that selects Indium: eval "$(./indium env)"
   info  Print version, APIs, limits, and which libraries and loaders work here.
 
@@ -161,7 +164,7 @@ def takes_nothing(name, args):
 
 # All other commands are modules. Their run(args) checks the arguments, then installs and builds.
 COMMANDS = {"run": command_run, "env": command_env, "info": command_info}
-MODULES = ("test", "piglit", "bench", "apps", "fuzz", "extensions")
+MODULES = ("test", "piglit", "bench", "apps", "fuzz", "extensions", "package")
 WITH_OWN_HELP = ("piglit", "bench")
 
 
