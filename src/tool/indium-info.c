@@ -226,6 +226,8 @@ static void print_advice(const struct candidate *candidate, int status, const ch
     else if (is_module && status != 0)
         printf("      apt-get install %s libgl1-mesa-dri, if they are missing\n",
                candidate->package);
+    else if (candidate->package)
+        printf("      set LD_LIBRARY_PATH as for libEGL.so.1, or install the Debian package\n");
 }
 
 static void print_candidate(const struct candidate *candidate, const char *directory)
@@ -405,6 +407,7 @@ int main(int argc, char **argv)
     }
     printf("%s %s\n\n", core->name, core->release);
     print_cpu(core->renderer());
+    printf("LLVM:     %s\n", LLVM);
     print_cache();
     printf("\nAPIs:\n");
     print_apis(core);
