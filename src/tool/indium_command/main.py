@@ -22,7 +22,8 @@ usage: ./indium COMMAND
   test [quick | STEP…]
         Run all CI steps, with quick the part for each commit (under five minutes), or
         some steps: format, readmes, build, short-tests, tests, sanitized, threads, fuzz,
-        piglit-PROFILE. The last line is "N passed, N failed".
+        piglit-PROFILE, and options (builds without each interface), which is not in CI.
+        The last line is "N passed, N failed".
   piglit PROFILE [-t REGEX] [-j N]
         Run a piglit profile (quick_gl, quick_shader, glslparser, sanity …) and compare
         it with the expected results and with llvmpipe's.

@@ -4,6 +4,7 @@
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -124,6 +125,25 @@ def build_steps(counts, jobs):
     counts.add("build", True)
 
 
+def options_steps(counts, jobs):
+    """Without each optional interface, configures and compiles what depends on it. Builds the
+    headless libraries."""
+    interfaces = ("x11", "wayland", "gbm", "osmesa", "dri", "tests")
+    for off in [*((name,) for name in interfaces), interfaces]:
+        headless = off == interfaces
+        directory = os.path.join(ROOT, "build-options", "headless" if headless else off[0])
+        shutil.rmtree(directory, ignore_errors=True)
+        try:
+            build(directory, ("-Dbuildtype=debug", "-Dwerror=true",
+                              *(f"-D{name}=disabled" for name in off)),
+                  ("run",) if headless else ("src/target/libtarget_egl.a",
+                                             "src/tool/indium-info-try"))
+            counts.add(f"without {', '.join(off)}", True)
+        except Failure as failure:
+            say(str(failure))
+            counts.add(f"without {', '.join(off)}", False)
+
+
 def format_steps(counts, jobs):
     """Checks that CLANG_FORMAT would not change any C file."""
     files = subprocess.run(["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True,
@@ -211,6 +231,7 @@ STEPS = {
     "format": format_steps,
     "readmes": readme_steps,
     "build": build_steps,
+    "options": options_steps,
     "tests": lambda counts, jobs: meson_tests(BUILD, [], counts, "tests", jobs),
     "short-tests": lambda counts, jobs: meson_tests(BUILD, [*UNIT_SUITES, "--no-suite", "long"],
                                                     counts, "tests", jobs),
@@ -223,7 +244,7 @@ STEPS = {
 # These run before the others, with all CPUs.
 FIRST = ("format", "readmes", "build")
 # Steps that use another build directory or none.
-WITHOUT_BUILD = ("format", "readmes", "sanitized", "threads", "fuzz")
+WITHOUT_BUILD = ("options", "format", "readmes", "sanitized", "threads", "fuzz")
 QUICK = ("format", "readmes", "build", "short-tests", "piglit-sanity", "piglit-linker")
 
 
@@ -234,7 +255,7 @@ def chosen(args):
         args = QUICK
     elif unknown:
         raise Misuse(f"test: unknown step {unknown[0]}, steps are quick, {', '.join(STEPS)}")
-    names = set(args) or set(STEPS) - {"short-tests"}
+    names = set(args) or set(STEPS) - {"short-tests", "options"}
     if not names <= set(WITHOUT_BUILD):
         names.add("build")
     return [name for name in STEPS if name in names]
