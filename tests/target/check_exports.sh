@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Checks that the libraries export only their API, import no internal symbols, and need no libraries
-# other than those listed here and no glibc after 2.34 (src/util/glibc_compat.c).
+# other than those listed here and no glibc after 2.34 (src/util/glibc_compat.c). LLVM says whether LLVM
+# is linked "static" or "shared".
 status=0
 for lib in "$@"; do
     case $lib in
@@ -31,7 +32,8 @@ for lib in "$@"; do
     fi
     needed=$(readelf -d "$lib" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
     for n in $needed; do
-        case $lib:$n in
+        case $LLVM:$lib:$n in
+        shared:*libindium.so*:libLLVM*) ;;
         *:libindium.so | *:libc.so.* | *:ld-linux* | *:libm.so.*) ;;
         *libGL.so*:libX11.so.6 | *libGLX_indium.so*:libX11.so.6) ;;
         *libEGL*.so*:libz.so.1 | *libindium.so*:libz.so.1) ;;
