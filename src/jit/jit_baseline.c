@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Baseline code generator: compiles a kernel's NIR for AVX-512 (16 lanes) or AVX2 (8 lanes) in one
- * pass, in about a hundredth of the time that LLVM takes. LLVM's code replaces the code of kernels
+ * Baseline code generator: compiles a kernel's NIR for AVX-512 (16 lanes), AVX2 (8 lanes) or SSE4.1 (4
+ * lanes) in one pass, in about a hundredth of the time that LLVM takes. LLVM's code replaces the code of kernels
  * that run for long (jit_engine.c); results have the same bits. For an instruction without code
  * here, the interpreter's function is called (jit_baseline_step.c), so no kernel needs LLVM. struct
  * baseline_isa hides the differences of instruction sets. The time is linear in the kernel's size,
@@ -14,7 +14,7 @@
  *  - With AVX-512, uniform values defined outside loops are scalars in the frame. Instructions
  *    broadcast them, and constants, when they load them; instructions on the shortest vectors
  *    compute uniform results. In loops, where each iteration would wait for the frame, and with
- *    AVX2, a uniform value is a vector of equal elements.
+ *    AVX2 and SSE4.1, a uniform value is a vector of equal elements.
  *  - A uniform boolean is a mask of all lanes or of none.
  *  - A phi has a place in the frame, where predecessors store its value and its block loads it.
  *  - Frames that the thread's stack may have no room for are on a stack of jit_stack.h.
@@ -232,6 +232,10 @@ void baseline_op(struct baseline *q, uint32_t op, enum x86_length length, unsign
 void baseline_op_imm(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg,
                      unsigned v, struct x86_operand rm, unsigned immediate)
 {
+    if (q->isa->op_imm) {
+        q->isa->op_imm(&q->code, op, length, reg, v, rm, immediate);
+        return;
+    }
     baseline_op(q, op, length, reg, v, rm);
     x86_byte(&q->code, immediate);
 }
@@ -348,11 +352,18 @@ static void emit_bytes(struct x86_code *code, const uint8_t *bytes, unsigned cou
         x86_byte(code, bytes[i]);
 }
 
+/* Avoids transitions between AVX and SSE code. */
+static void clear_upper_halves(struct baseline *q)
+{
+    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77};
+    if (!q->isa->legacy)
+        emit_bytes(&q->code, vzeroupper, sizeof vzeroupper);
+}
+
 void baseline_emit_call(struct baseline *q, uintptr_t function)
 {
-    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, mov_rax[] = {0x48, 0xb8},
-                         call_rax[] = {0xff, 0xd0};
-    emit_bytes(&q->code, vzeroupper, sizeof vzeroupper);
+    static const uint8_t mov_rax[] = {0x48, 0xb8}, call_rax[] = {0xff, 0xd0};
+    clear_upper_halves(q);
     emit_bytes(&q->code, mov_rax, sizeof mov_rax);
     x86_long(&q->code, function);
     emit_bytes(&q->code, call_rax, sizeof call_rax);
@@ -798,9 +809,10 @@ static void emit_operation(struct baseline *q, nir_instr *instr)
         baseline_emit_alu(q, nir_instr_as_alu(instr));
     else
         baseline_emit_intrinsic(q, nir_instr_as_intrinsic(instr));
-    if (!q->failed)
+    if (!q->failed && !q->code.unsupported)
         return;
     q->code.bytes.count = start;
+    q->code.unsupported = false;
     q->failed = !baseline_emit_step(q, instr);
 }
 
@@ -1003,14 +1015,14 @@ static enum jit_stack stack_of(const struct baseline *q)
 /* Emits the end of the function: `top` is the frame place of the stack's upper end. */
 static void emit_end(struct baseline *q, int32_t top)
 {
-    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, pop_and_return[] = {0x5b, 0x5d, 0xc3};
+    static const uint8_t pop_and_return[] = {0x5b, 0x5d, 0xc3};
     struct x86_code *code = &q->code;
     const enum jit_stack stack = stack_of(q);
     if (stack != JIT_STACK_CALLERS)
         x86_memory(code, true, BASELINE_LOAD, RDI, RSP, top);
     x86_memory(code, true, 0x8d, RSP, RBP, -8); /* lea rsp, [rbp - 8] */
     if (stack == JIT_STACK_CALLERS) {
-        emit_bytes(code, vzeroupper, sizeof vzeroupper);
+        clear_upper_halves(q);
     } else {
         static const uint8_t push_rax = 0x50, pop_rcx = 0x59; /* align the stack */
         x86_byte(code, push_rax);
@@ -1114,7 +1126,9 @@ bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_c
     nir_index_ssa_defs(impl);
     void *mem_ctx = talloc_new(NULL);
     struct baseline q = {
-        .isa = lanes == 16 ? &baseline_avx512 : &baseline_avx2,
+        .isa = lanes == 16  ? &baseline_avx512
+               : lanes == 8 ? &baseline_avx2
+                            : &baseline_sse,
         .nir = nir,
         .mem_ctx = mem_ctx,
         .code.bytes = DYNARRAY_INIT(mem_ctx),
@@ -1134,6 +1148,7 @@ bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_c
     allocate_registers(&q);
     q.phi = talloc_zero_array(mem_ctx, int32_t, q.values.count + 1);
     emit_function(&q, impl, &code->ticks);
+    CHECK(!q.code.unsupported);
     bool done = !q.failed && !q.too_large && map_code(&q, code);
     talloc_free(mem_ctx);
     return done;

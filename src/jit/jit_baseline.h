@@ -36,6 +36,7 @@ struct baseline_isa {
      * registers never hold values. */
     unsigned first_reg, num_regs;
     enum x86_length length; /* length of a full register */
+    bool legacy;            /* no instruction may have a VEX or EVEX prefix */
     bool spreads;           /* instructions can broadcast an element in memory (X86_BROADCAST) */
     unsigned condition;     /* register of the condition, the target of float comparisons */
     uint32_t spread[2];     /* operations that broadcast a 32-bit or 64-bit element */
@@ -45,6 +46,9 @@ struct baseline_isa {
      * operand. */
     void (*op)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
                struct x86_operand rm);
+    /* Emits an instruction with an immediate byte; NULL if op and the byte do. */
+    void (*op_imm)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg,
+                   unsigned v, struct x86_operand rm, unsigned immediate);
     /* Broadcasts a general register to all elements of reg. */
     void (*broadcast_general)(struct baseline *q, bool wide, unsigned reg, enum x86_register from);
 
@@ -71,7 +75,7 @@ struct baseline_isa {
     void (*store)(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
                   struct x86_operand to);
     /* Gathers words to reg for the lanes of the condition; other lanes of reg keep their values. op
-     * is the gather instruction for 32-bit or 64-bit indices. Clobbers the condition. */
+     * is the gather instruction for 32-bit or 64-bit indices. Clobbers RCX, RDX, RSI and the condition. */
     void (*gather)(struct baseline *q, uint32_t op, unsigned reg, struct x86_operand from);
     /* Scatters the words of reg, in lane order, for the lanes in the mask RDX. Preserves RDX.
      * Clobbers RCX, RSI and the condition. */
@@ -99,7 +103,7 @@ struct baseline_isa {
     bool longs; /* has 64-bit multiply, minimum, maximum and arithmetic right shift */
 };
 
-extern const struct baseline_isa baseline_avx2, baseline_avx512;
+extern const struct baseline_isa baseline_sse, baseline_avx2, baseline_avx512;
 
 #define BASELINE_MAX_REGS 32
 
@@ -198,8 +202,10 @@ struct x86_operand baseline_active_lanes(struct baseline *q);
 int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
 /* Allocates any number of bytes in the frame, aligned to 64. */
 int32_t baseline_take_area(struct baseline *q, uint64_t bytes);
-/* Returns the frame offset of vector i that holds values within an instruction. */
-#define BASELINE_TEMPORARIES 4
+/* Returns the frame offset of vector i that holds values within an instruction. The functions of
+ * baseline_isa use those from BASELINE_ISA_TEMPORARY on. */
+#define BASELINE_ISA_TEMPORARY 4
+#define BASELINE_TEMPORARIES   7
 int32_t baseline_temporary(struct baseline *q, unsigned i);
 /* Returns the shader's constant data in memory. */
 struct x86_operand baseline_constant_data(struct baseline *q);

@@ -149,12 +149,16 @@ static void gather(struct baseline *q, uint32_t op, unsigned reg, struct x86_ope
     op8(q, op, reg, CONDITION, from);
 }
 
+static int32_t temporary(struct baseline *q, unsigned i)
+{
+    return baseline_temporary(q, BASELINE_ISA_TEMPORARY + i);
+}
+
 /* Emits a loop over the lanes; their offsets and words are stored to the frame first. */
 static void scatter(struct baseline *q, unsigned reg, struct x86_operand to)
 {
     struct x86_code *code = &q->code;
-    const int32_t offsets = baseline_temporary(q, 0), words = baseline_temporary(q, 1),
-                  mask = baseline_temporary(q, 2);
+    const int32_t offsets = temporary(q, 0), words = temporary(q, 1), mask = temporary(q, 2);
     op8(q, BASELINE_MOVE_BACK, to.index, 0, x86_mem(RSP, offsets));
     op8(q, BASELINE_MOVE_BACK, reg, 0, x86_mem(RSP, words));
     x86_memory(code, false, BASELINE_STORE, RDX, RSP, mask);

@@ -454,7 +454,7 @@ static void emit_select_quad(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const bool pair = baseline_is_pair(&intr->def);
     const unsigned quads = q->isa->lanes / 4 >> pair; /* quads per register */
-    if (is_divergent(&intr->src[0]) || intr->def.bit_size < 32) {
+    if (is_divergent(&intr->src[0]) || intr->def.bit_size < 32 || !quads) {
         q->failed = true;
         return;
     }
@@ -675,8 +675,9 @@ static void emit_min_halves(struct baseline *q, nir_intrinsic_instr *intr)
         x = 1;
     }
     for (unsigned i = 0; i < 2; i++) {
-        baseline_op_imm(q, permute, X86_128, 2, 0, x86_reg(1), i ? 0xb1 : 0x4e);
-        baseline_op(q, least, X86_128, 1, 1, x86_reg(2));
+        baseline_op_imm(q, permute, X86_128, 2, 0, x86_reg(x), i ? 0xb1 : 0x4e);
+        baseline_op(q, least, X86_128, 1, x, x86_reg(2));
+        x = 1;
     }
     if (q->exec != BASELINE_ALL_LANES) { /* 0 if no lane is active */
         x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, q->exec);

@@ -166,9 +166,9 @@ struct jit_baseline_code {
     uint64_t ticks;         /* atomic: TSC ticks that the code has run for */
     uint64_t much;          /* ticks after which the kernel is compiled with LLVM */
 };
-/* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512 or 8 for AVX2. The generated
- * code counts its ticks in *code, which must therefore not move until jit_baseline_free. Must run
- * within an attempt. Returns false if memory is exhausted, or if nir isn't what a kernel may be. */
+/* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2 or 4 for SSE4.1.
+ * The generated code counts its ticks in *code, which must therefore not move until
+ * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, or if nir isn't what a kernel may be. */
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
 /* Unmaps the code; it may not be running. */
 void jit_baseline_free(struct jit_baseline_code *code);

@@ -77,6 +77,24 @@ void x86_vex(struct x86_code *code, uint32_t op, enum x86_length length, unsigne
     address(code, reg, rm);
 }
 
+void x86_sse(struct x86_code *code, uint32_t op, unsigned reg, struct x86_operand rm)
+{
+    static const uint8_t prefix[] = {0, 0x66, 0xf3, 0xf2}, map[] = {0, 0, 0x38, 0x3a};
+    const bool general = (op & ~0x110u) == X86_OP(1, 1, 0, 0x6e); /* movd, movq */
+    const unsigned rex =
+        (general && op >> 8 & 1) << 3 | (reg >> 3) << 2 | (rm.kind == X86_REG ? rm.reg >> 3 : 0u);
+    assert(reg < 16 && rm.reg < 16 && rm.kind != X86_BROADCAST);
+    if (op >> 12 & 3)
+        x86_byte(code, prefix[op >> 12 & 3]);
+    if (rex)
+        x86_byte(code, 0x40 | rex);
+    x86_byte(code, 0x0f);
+    if (op >> 16 > 1)
+        x86_byte(code, map[op >> 16]);
+    x86_byte(code, op & 0xff);
+    address(code, reg, rm);
+}
+
 static void opcode_of(struct x86_code *code, bool wide, unsigned opcode)
 {
     if (wide)

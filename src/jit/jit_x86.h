@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoder for x86-64 instructions, mainly AVX2 and AVX-512 (Intel 64 and IA-32 Architectures
+ * Encoder for x86-64 instructions, mainly SSE4.1, AVX2 and AVX-512 (Intel 64 and IA-32 Architectures
  * Software Developer's Manual, volume 2, chapter 2: "Instruction format"). It supports only the
  * forms that jit_baseline*.c uses.
  */
@@ -36,6 +36,7 @@ enum x86_length { X86_128, X86_256, X86_512 };
 
 struct x86_code {
     DYNARRAY(uint8_t) bytes; /* instructions emitted so far */
+    bool unsupported;        /* an instruction didn't exist in the instruction set */
 };
 
 /* Returns a register operand. */
@@ -67,6 +68,10 @@ void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsign
  * is at most X86_256, and rm isn't X86_BROADCAST. */
 void x86_vex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
              struct x86_operand rm);
+
+/* Emits an SSE instruction with the operands reg, rm; X86_BROADCAST isn't allowed. Memory must be
+ * aligned where the instruction requires it. */
+void x86_sse(struct x86_code *code, uint32_t op, unsigned reg, struct x86_operand rm);
 
 /* Emits an instruction on general register `reg` and memory at [base + disp]; wide selects 64-bit
  * operands. Opcodes above 0xff stand for 0F followed by their low byte. */

@@ -1362,20 +1362,21 @@ static void test_escape(void **state)
 }
 
 #if defined(__x86_64__)
-/* Checks that baseline code for 8 lanes contains only instructions that AVX2 CPUs have: none starts
- * with the EVEX prefix. */
-static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
+/* Checks that baseline code for 8 lanes contains only instructions that AVX2 CPUs have, and code for
+ * 4 lanes only those that SSE4.1 CPUs have: none starts with the EVEX prefix, or a VEX prefix. */
+static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body, unsigned lanes)
 {
     struct jit_baseline_code code = {NULL};
     nir_shader *nir = build(body);
     char text[256];
     jit_lower_nir(nir);
-    assert_true(jit_baseline_compile(nir, 8, &code));
+    assert_true(jit_baseline_compile(nir, lanes, &code));
     for (uint8_t *at = code.code.start; at != code.end;) {
         size_t left = (size_t)((const uint8_t *)code.end - at);
         size_t size = LLVMDisasmInstruction(disassembler, at, left, 0, text, sizeof text);
         assert_int_not_equal(size, 0);
         assert_int_not_equal(*at, 0x62);
+        assert_true(lanes == 8 || (*at != 0xc4 && *at != 0xc5));
         at += size;
     }
     jit_baseline_free(&code);
@@ -1387,15 +1388,20 @@ static void test_instructions(void **state)
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86Disassembler();
-    LLVMDisasmContextRef disassembler =
-        LLVMCreateDisasmCPU("x86_64-linux-gnu", "x86-64-v3", NULL, 0, NULL, NULL);
-    assert_non_null(disassembler);
-    check_instructions(disassembler, body_float_mix);
-    check_instructions(disassembler, body_integer_mix);
-    check_instructions(disassembler, body_many);
-    check_instructions(disassembler, body_loops);
-    check_instructions(disassembler, body_quads);
-    LLVMDisasmDispose(disassembler);
+    static const struct {
+        const char *cpu;
+        unsigned lanes;
+    } levels[] = {{"x86-64-v3", 8}, {"penryn", 4}};
+    static const body_fn bodies[] = {body_float_mix, body_integer_mix, body_many, body_loops,
+                                     body_quads};
+    for (unsigned i = 0; i < ARRAY_SIZE(levels); i++) {
+        LLVMDisasmContextRef disassembler =
+            LLVMCreateDisasmCPU("x86_64-linux-gnu", levels[i].cpu, NULL, 0, NULL, NULL);
+        assert_non_null(disassembler);
+        for (unsigned k = 0; k < ARRAY_SIZE(bodies); k++)
+            check_instructions(disassembler, bodies[k], levels[i].lanes);
+        LLVMDisasmDispose(disassembler);
+    }
 }
 #else
 static void test_instructions(void **state)
