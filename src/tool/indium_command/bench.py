@@ -27,7 +27,7 @@ SCENES = ["build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=n
           "function:fragment-complexity=medium:fragment-steps=5",
           "loop:fragment-loop=true:fragment-steps=5:vertex-steps=5"]
 
-COMMANDS = ("compile", "hacks", "micro", "record", "scaling", "start", "swap", "webgl")
+COMMANDS = ("compile", "hacks", "micro", "record", "scaling", "shaders", "start", "swap", "webgl")
 
 
 def frames_per_second(program, scene, seconds, env):
