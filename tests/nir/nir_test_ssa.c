@@ -263,9 +263,91 @@ static void test_unroll_deref(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Builds a loop of that many iterations with `work` additions of an unknown value, `known` of a
+ * constant to the counter, and an access to a local array if `indexed`. */
+static nir_shader *sized_shader(unsigned trips, unsigned work, unsigned known, bool indexed)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *in = test_input(&b, 1);
+    nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
+    nir_variable *sum = nir_local_variable_create(b.impl, glsl_int_type(), "sum");
+    nir_variable *a =
+        nir_local_variable_create(b.impl, glsl_array_type(b.shader, glsl_int_type(), 32, 0), "a");
+    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
+    nir_store_var(&b, sum, in, 1);
+    nir_loop *loop = nir_push_loop(&b);
+    nir_def *count = nir_load_var(&b, i), *total = nir_load_var(&b, sum), *first = count;
+    nir_break_if(&b, nir_ige_imm(&b, count, trips));
+    for (unsigned k = 0; k < work; k++)
+        total = nir_iadd(&b, nir_imul(&b, total, in), in);
+    for (unsigned k = 0; k < known; k++)
+        first = nir_iadd(&b, nir_imul_imm(&b, first, 3), count);
+    if (indexed)
+        nir_store_deref(&b, nir_build_deref_array(&b, nir_build_deref_var(&b, a), count), total, 1);
+    nir_store_var(&b, sum, nir_iadd(&b, total, first), 1);
+    nir_store_var(&b, i, nir_iadd_imm(&b, count, 1), 1);
+    nir_pop_loop(&b, loop);
+    test_output(&b, nir_load_var(&b, sum), 0);
+    test_output(&b,
+                nir_load_deref(
+                    &b, nir_build_deref_array(&b, nir_build_deref_var(&b, a), nir_imm_int(&b, 3))),
+                1);
+    nir_lower_vars_to_ssa(b.shader);
+    return b.shader;
+}
+
+/* Whether a loop is unrolled depends on the size of the result, not on the iterations alone. */
+static void test_unroll_size(void **state)
+{
+    static const struct {
+        unsigned trips, work, known;
+        bool indexed, unrolled;
+    } cases[] = {
+        {32, 4, 0, false, true},   {32, 40, 0, false, false}, {4, 40, 0, false, true},
+        {4, 400, 0, false, false}, {32, 4, 400, false, true}, {32, 40, 0, true, true},
+        {32, 200, 0, true, false}, {1, 4000, 0, false, true}, {2, 4000, 0, false, false},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        nir_shader *nir =
+            sized_shader(cases[i].trips, cases[i].work, cases[i].known, cases[i].indexed);
+        assert_int_equal(nir_opt_loop_unroll(nir), cases[i].unrolled);
+        assert_int_equal(first_loop(nir) == NULL, cases[i].unrolled);
+        nir_shader_destroy(nir);
+    }
+}
+
+/* Many loops, each small enough, don't make a shader grow without limit. */
+static void test_unroll_total(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *in = test_input(&b, 1);
+    unsigned left = 0;
+    nir_variable *sum = nir_local_variable_create(b.impl, glsl_int_type(), "sum");
+    nir_store_var(&b, sum, in, 1);
+    for (unsigned n = 0; n < 100; n++) {
+        nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
+        nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
+        nir_loop *loop = nir_push_loop(&b);
+        nir_break_if(&b, nir_ige_imm(&b, nir_load_var(&b, i), 8));
+        nir_def *total = nir_load_var(&b, sum);
+        for (unsigned k = 0; k < 50; k++)
+            total = nir_iadd(&b, nir_imul(&b, total, in), in);
+        nir_store_var(&b, sum, total, 1);
+        nir_store_var(&b, i, nir_iadd_imm(&b, nir_load_var(&b, i), 1), 1);
+        nir_pop_loop(&b, loop);
+    }
+    test_output(&b, nir_load_var(&b, sum), 0);
+    nir_lower_vars_to_ssa(b.shader);
+    assert_true(nir_opt_loop_unroll(b.shader));
+    nir_foreach_cf_node(node, &b.impl->body) left += node->type == nir_cf_node_loop;
+    assert_in_range(left, 40, 80);
+    nir_shader_destroy(b.shader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unroll_size),  cmocka_unit_test(test_unroll_total),
         cmocka_unit_test(test_swap),         cmocka_unit_test(test_lost_copy),
         cmocka_unit_test(test_virtual_swap), cmocka_unit_test(test_coalescing),
         cmocka_unit_test(test_rotation),     cmocka_unit_test(test_loop_analysis),
