@@ -808,6 +808,20 @@ struct drv_context {
     /* Set by the driver when it could not complete a draw, clear, copy, blit or mipmap generation
      * for lack of memory; cleared by the API layer. */
     bool out_of_memory;
+    /* Set by the API layer, when it creates the context: a draw or dispatch may spend at most
+     * INDIUM_TIMEOUT in all. Otherwise only a call of a kernel may not, that is, one vector, work
+     * group or batch. */
+    bool limits_commands;
+    /* Set by the API layer before each draw and dispatch, for messages: the name of the GL command,
+     * and the program object of each stage (0: none). */
+    struct {
+        const char *name;
+        uint32_t program[SHADER_STAGE_COUNT];
+    } command;
+    /* Set by the driver when it has stopped a draw or dispatch, until reset_status. stop_message says
+     * which and why. */
+    bool stopped;
+    char stop_message[256];
 };
 
 /* --------------------------------------------------------------------------------- helpers --- */

@@ -157,7 +157,6 @@ struct baseline {
     DYNARRAY(int32_t) free_masks; /* frame offsets of masks that are no longer used */
     int32_t scratch;              /* frame offset of scratch memory, [32-bit slot][lane] */
     int32_t temporaries;          /* frame offset of baseline_temporary's; 0 if there are none */
-    int32_t work_left;            /* frame offset of the loop budget; 0 until it is used */
     int32_t constants;            /* pool offset of the shader's constant data, or -1 */
     int32_t exec; /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
     struct baseline_loop *loop; /* innermost loop */

@@ -706,7 +706,7 @@ static void emit_subgroup_size(struct baseline *q, nir_intrinsic_instr *intr)
     baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, false);
 }
 
-/* --- scratch, constant data, the loop budget --- */
+/* --- scratch, constant data, the end of long loops --- */
 
 #define ADD   X86_OP(1, 1, 0, 0xfe) /* vpaddd */
 #define LEAST X86_OP(2, 1, 0, 0x3b) /* vpminud */
@@ -795,23 +795,14 @@ static void emit_load_constant(struct baseline *q, nir_intrinsic_instr *intr)
     }
 }
 
-static int32_t work_left(struct baseline *q)
+/* Tests the word at a uniform address. */
+static void emit_poll_stop(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    if (!q->work_left)
-        q->work_left = baseline_take_frame(q, 8);
-    return q->work_left;
-}
-
-static void emit_load_work_left(struct baseline *q, nir_intrinsic_instr *intr)
-{
-    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, work_left(q));
-    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, false);
-}
-
-static void emit_store_work_left(struct baseline *q, nir_intrinsic_instr *intr)
-{
-    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
-    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, work_left(q));
+    const unsigned not_zero = 5;
+    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
+    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RAX, 0);
+    x86_registers(&q->code, false, 0x85, RAX, RAX); /* test eax, eax */
+    settle_flag(q, baseline_value(q, &intr->def, 0, 0), not_zero);
 }
 
 void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr)
@@ -849,8 +840,7 @@ void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr)
         {nir_intrinsic_load_scratch, emit_load_scratch},
         {nir_intrinsic_store_scratch, emit_store_scratch},
         {nir_intrinsic_load_constant, emit_load_constant},
-        {nir_intrinsic_load_work_left, emit_load_work_left},
-        {nir_intrinsic_store_work_left, emit_store_work_left},
+        {nir_intrinsic_poll_stop, emit_poll_stop},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
         if (table[i].op == intr->intrinsic) {

@@ -45,7 +45,6 @@ struct jit_machine {
     const uint8_t *constant_data;
     unsigned constant_size;
     uint32_t exec;               /* mask of active lanes */
-    uint32_t work_left;          /* loop budget, in the units of load_work_left */
     struct jit_loop_masks *loop; /* innermost loop */
 };
 

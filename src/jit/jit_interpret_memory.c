@@ -321,16 +321,12 @@ static void run_atomic(struct jit_machine *m, const struct jit_step *step)
     }
 }
 
-/* --- the budget of loops --- */
+/* --- loops that must end --- */
 
-static void run_load_work_left(struct jit_machine *m, const struct jit_step *step)
+static void run_poll_stop(struct jit_machine *m, const struct jit_step *step)
 {
-    jit_dest(m, step, 0)->u64 = m->work_left;
-}
-
-static void run_store_work_left(struct jit_machine *m, const struct jit_step *step)
-{
-    m->work_left = jit_get(m, step->src[0][0], 0).u32;
+    const uint32_t *word = (const uint32_t *)(uintptr_t)jit_get(m, step->src[0][0], 0).u64;
+    jit_dest(m, step, 0)->u64 = __atomic_load_n(word, __ATOMIC_RELAXED) != 0;
 }
 
 jit_step_fn *jit_memory_step(nir_intrinsic_op op)
@@ -351,8 +347,7 @@ jit_step_fn *jit_memory_step(nir_intrinsic_op op)
         [nir_intrinsic_load_scratch] = run_load_scratch,
         [nir_intrinsic_store_scratch] = run_store_scratch,
         [nir_intrinsic_load_constant] = run_load_constant,
-        [nir_intrinsic_load_work_left] = run_load_work_left,
-        [nir_intrinsic_store_work_left] = run_store_work_left,
+        [nir_intrinsic_poll_stop] = run_poll_stop,
     };
     return table[op];
 }

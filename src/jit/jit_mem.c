@@ -1263,28 +1263,32 @@ static void emit_kernel_arg(struct jit_builder *jb, nir_intrinsic_instr *intr)
     new_values(jb, &intr->def)[0] = load_scalar(jb, jb->i64, place, 8);
 }
 
-/* Returns the variable of the loop budget. Stores to it ignore the execution mask, so it stays a
- * scalar that LLVM can keep in a register. */
-static LLVMValueRef work_left(struct jit_builder *jb)
-{
-    if (!jb->work_left)
-        jb->work_left = jit_alloca(jb, jb->i32);
-    return jb->work_left;
-}
-
 static void emit_lane_count(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     new_values(jb, &intr->def)[0] = jit_const_int(jb, jb->i32, jb->lanes);
 }
 
-static void emit_load_work_left(struct jit_builder *jb, nir_intrinsic_instr *intr)
+/* Tells LLVM that a call accesses no memory that other instructions access. */
+static void access_only_inaccessible_memory(struct jit_builder *jb, LLVMValueRef call)
 {
-    new_values(jb, &intr->def)[0] = LLVMBuildLoad2(jb->b, jb->i32, work_left(jb), "");
+    enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* llvm::MemoryEffects, two bits per location */
+    const unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+    if (memory)
+        LLVMAddCallSiteAttribute(
+            call, LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(jb->context, memory, INACCESSIBLE_READ_WRITE));
 }
 
-static void emit_store_work_left(struct jit_builder *jb, nir_intrinsic_instr *intr)
+/* The address passes through inline assembly in each execution, so LLVM can't hoist the load. A
+ * volatile load would keep it from hoisting other loads. */
+static void emit_poll_stop(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    LLVMBuildStore(jb->b, jit_uniform_src(jb, &intr->src[0], 0), work_left(jb));
+    LLVMValueRef address = pin(jb, jit_uniform_src(jb, &intr->src[0], 0));
+    access_only_inaccessible_memory(jb, address);
+    LLVMValueRef word =
+        load_scalar(jb, jb->i32, LLVMBuildIntToPtr(jb->b, address, jb->ptr, ""), sizeof(uint32_t));
+    new_values(jb, &intr->def)[0] =
+        LLVMBuildICmp(jb->b, LLVMIntNE, word, LLVMConstNull(jb->i32), "");
 }
 
 typedef void (*emit_fn)(struct jit_builder *jb, nir_intrinsic_instr *intr);
@@ -1325,8 +1329,7 @@ static const emit_fn emitters[nir_num_intrinsics] = {
     [nir_intrinsic_shader_clock] = emit_clock,
     [nir_intrinsic_load_subgroup_invocation] = emit_lane_number,
     [nir_intrinsic_load_subgroup_size] = emit_lane_count,
-    [nir_intrinsic_load_work_left] = emit_load_work_left,
-    [nir_intrinsic_store_work_left] = emit_store_work_left,
+    [nir_intrinsic_poll_stop] = emit_poll_stop,
 };
 
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)

@@ -78,7 +78,6 @@ struct jit_builder {
     struct jit_loop *loop; /* innermost loop */
     LLVMValueRef scratch;  /* alloca: [32-bit slot][lane] */
     unsigned scratch_slots;
-    LLVMValueRef work_left; /* alloca: loop budget; NULL until it is used */
     LLVMValueRef angles[2]; /* allocas: operands of a helper; NULL until they are used */
     void *mem_ctx;
     bool failed; /* the kernel contains something unsupported */

@@ -195,10 +195,9 @@ intrinsic("load_constant", [1], dest=0, indices=["base", "range", *ALIGN], flags
 #
 # Returns kernel argument number `base`, a 64-bit value.
 intrinsic("load_kernel_arg", dest=1, sizes=[64], indices=["base"], flags=PURE, divergence=NEVER)
-# Access the work counter, a 32-bit word shared by all invocations of the kernel: the remaining
-# number of loop iterations, after which loops are stopped. Source of the store: value.
-intrinsic("load_work_left", dest=1, sizes=[32], flags=[ELIMINATE], divergence=NEVER)
-intrinsic("store_work_left", [1], uniform=[0])
+# Returns whether the 32-bit word at a 64-bit address is nonzero. Another thread may set it at any
+# time, so each execution reads it. Source: address. Loops poll it to find out that they must end.
+intrinsic("poll_stop", [1], dest=1, sizes=[1], flags=[ELIMINATE], divergence=NEVER, uniform=[0])
 # Sources: address, offset. load_global_constant reads memory that doesn't change during the kernel.
 intrinsic("load_global", [1, 1], dest=0, indices=["access", *ALIGN], flags=[ELIMINATE])
 intrinsic("load_global_constant", [1, 1], dest=0, indices=["access", *ALIGN], flags=PURE)

@@ -112,10 +112,7 @@ static void read_environment(void)
     options.isa = parse_isa(getenv("INDIUM_ISA"));
     options.verify = env_int("INDIUM_VERIFY", 0, 1);
     const char *timeout = getenv("INDIUM_TIMEOUT");
-    if (timeout && *timeout)
-        options.timeout = env_int("INDIUM_TIMEOUT", 0, 1000000);
-    else /* the i965 simulator is slow */
-        options.timeout = strcmp(options.driver, "i965") ? 10 : 0;
+    options.timeout = timeout && *timeout ? env_int("INDIUM_TIMEOUT", 0, 1000000) : 10;
     const char *vblank_mode = getenv("vblank_mode");
     options.no_vblank = vblank_mode && !strcmp(vblank_mode, "0");
     options.debug = parse_debug(getenv("INDIUM_DEBUG"));

@@ -1,36 +1,98 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that stops work that runs for longer than INDIUM_TIMEOUT. It checks the watched work
- * eight times per timeout. Beginning and ending a watch is cheap: it takes a lock but reads no
- * clock. All functions are thread-safe.
+ * A thread that stops work that exceeds INDIUM_TIMEOUT, in CPU time of the threads that do it. It
+ * samples the workers, which are threads that work on a task, CHECKS times per timeout. It sleeps
+ * while there are none. Two limits exist:
+ *
+ *  - Progress: a worker must advance its progress counter before it has spent the timeout.
+ *  - Total: a task of which `commands` is nonzero may spend the timeout once per command. If several
+ *    threads work on the task, the CPU time of the busiest counts, as if all ran on idle CPUs.
+ *
+ * The functions are thread-safe.
  */
 #ifndef UTIL_WATCHDOG_H
 #define UTIL_WATCHDOG_H
 
+#include <time.h>
+
 #include "util/list.h"
 #include "util/macros.h"
 
-#define WATCHDOG_STOP 2 /* value stored to *stop */
-
-/* A watch. Zero-initialize it. */
-struct watchdog_watch {
-    struct list_head link;
-    unsigned process;        /* number of forks before watchdog_begin, plus 1; 0: not begun */
-    uint64_t since;          /* time in ns of the first check that saw it running; 0: none yet */
-    const unsigned *running; /* atomic: number of threads that run the work */
-    uint32_t *stop;          /* atomic: WATCHDOG_STOP tells the work to stop */
+/* Values of watchdog_stop.flag. */
+enum watchdog_reason {
+    WATCHDOG_RUN = 0,
+    WATCHDOG_STALLED = 1, /* a worker made no progress */
+    WATCHDOG_TOTAL = 2,   /* a task exceeded its total limit */
 };
+
+struct watchdog_task;
+
+/* Tells the work on one or several tasks to stop. Zero-initialize it. */
+struct watchdog_stop {
+    uint32_t flag;                    /* atomic: enum watchdog_reason; the work polls it */
+    const struct watchdog_task *task; /* the first task that was stopped; valid if flag is set */
+};
+
+/* A task: a draw or dispatch. Zero-initialize it. It must live until no thread works on it. */
+struct watchdog_task {
+    struct watchdog_stop *stop; /* atomic: set when the task is stopped */
+    uint32_t commands;          /* atomic: commands that share the total limit; 0: no total limit */
+    /* Private: the number of the last check, and the CPU time in ns that was charged in it and in
+     * all. */
+    uint32_t round;
+    uint64_t charged, spent;
+};
+
+/* A thread's state. All fields but `progress` are private. */
+struct watchdog_worker {
+    uint32_t progress;          /* atomic: changes when the thread completes a part of its work */
+    uint32_t pinned;            /* atomic: the watchdog accesses the task */
+    struct watchdog_task *task; /* atomic: NULL: none */
+    struct list_head link;      /* in the list of workers */
+    bool listed;
+    bool sampled;    /* the fields below are valid */
+    clockid_t clock; /* the thread's CPU-time clock */
+    const struct watchdog_task *seen_task;
+    uint32_t seen_progress;
+    uint64_t since; /* CPU time in ns when this task and progress were first seen */
+    uint64_t last;  /* CPU time in ns at the last check */
+};
+
+extern _Thread_local struct watchdog_worker watchdog_self
+    __attribute__((tls_model("initial-exec")));
 
 /* Returns the timeout in nanoseconds; 0: unlimited. */
 uint64_t watchdog_timeout(void);
-/* Returns CLOCK_MONOTONIC in nanoseconds. A preloaded library may replace the clock, unlike
- * os_clock(). */
-uint64_t watchdog_clock(void);
-/* Watches work until watchdog_end. The timeout starts with the first check that finds *running
- * nonzero. After it, each check that finds *running nonzero sets *stop to WATCHDOG_STOP. Does
- * nothing if the timeout is unlimited. */
-void watchdog_begin(struct watchdog_watch *watch, const unsigned *running, uint32_t *stop);
-/* Ends the watch. Does nothing if it was not begun. */
-void watchdog_end(struct watchdog_watch *watch);
+
+/* Starts work of the calling thread on a task. Returns the task that it has worked on, or NULL; pass
+ * that to watchdog_leave(). */
+struct watchdog_task *watchdog_enter(struct watchdog_task *task);
+/* Ends work on a task and resumes work on `outer`, if it isn't NULL. */
+void watchdog_leave(struct watchdog_task *outer);
+
+/* Continues with another task, which ends before the current one's watchdog_leave(). The memory of
+ * the current task must stay valid until then. */
+static inline void watchdog_switch(struct watchdog_task *task)
+{
+    __atomic_store_n(&watchdog_self.task, task, __ATOMIC_RELEASE);
+}
+
+/* Reports progress of the calling thread. Returns its progress counter, which long work may
+ * increment to report more. */
+static inline uint32_t *watchdog_progress(void)
+{
+    uint32_t *progress = &watchdog_self.progress;
+    __atomic_store_n(progress, *progress + 1, __ATOMIC_RELAXED);
+    return progress;
+}
+
+/* Returns whether the work must stop. */
+static inline bool watchdog_stopped(const struct watchdog_stop *stop)
+{
+    return __atomic_load_n(&stop->flag, __ATOMIC_RELAXED);
+}
+
+/* Stops the work for a reason other than a limit, unless it has been stopped. */
+void watchdog_stop(struct watchdog_stop *stop);
 
 #endif

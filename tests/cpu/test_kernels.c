@@ -70,7 +70,7 @@ static void run_vs(struct jit_engine *engine, const struct cpu_shader *shader,
     args->clip_code = run->clip_code;
     run->variant.kernel = cpu_build_vs(engine, shader, key, &run->variant);
     assert_non_null(run->variant.kernel);
-    const void *kernel_args[] = {args};
+    const void *kernel_args[] = {args, watchdog_progress()};
     jit_run(jit_kernel_function(run->variant.kernel), kernel_args);
     jit_kernel_destroy(run->variant.kernel);
     run->variant.kernel = NULL;
@@ -243,7 +243,7 @@ static void run_fs(struct jit_engine *engine, const struct cpu_shader *shader,
     };
     variant.kernel = cpu_build_fs(engine, shader, key, &variant);
     assert_non_null(variant.kernel);
-    const void *kernel_args[] = {&args};
+    const void *kernel_args[] = {&args, watchdog_progress()};
     jit_run(jit_kernel_function(variant.kernel), kernel_args);
     jit_kernel_destroy(variant.kernel);
 }
@@ -291,7 +291,7 @@ static void run_fs_quads(struct jit_engine *engine, const struct cpu_shader *sha
     };
     struct jit_kernel *kernel = cpu_build_fs_quads(engine, shader, key);
     assert_non_null(kernel);
-    const void *kernel_args[] = {&args};
+    const void *kernel_args[] = {&args, watchdog_progress()};
     jit_run(jit_kernel_function(kernel), kernel_args);
     jit_kernel_destroy(kernel);
 }

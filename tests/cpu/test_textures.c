@@ -158,7 +158,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
                                    .color[0] = {.base = target[i], .tile_w = 4}};
         variant.kernel = cpu_build_fs(engines[i], &shader, &key, &variant);
         assert_non_null(variant.kernel);
-        const void *kernel_args[] = {&args};
+        const void *kernel_args[] = {&args, watchdog_progress()};
         jit_run(jit_kernel_function(variant.kernel), kernel_args);
         jit_kernel_destroy(variant.kernel);
         assert_memory_equal(target[i], target[0], sizeof target[0]);

@@ -46,8 +46,8 @@ bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
         args.shared = shared;
         args.frames = aligned_alloc(64, frames + 64);
         memset(args.frames, 0xcc, frames + 64);
-        const void *argument = &args;
-        jit_run(jit_kernel_function(variant.kernel), &argument);
+        const void *const arguments[] = {&args, watchdog_progress()};
+        jit_run(jit_kernel_function(variant.kernel), arguments);
         free(args.frames);
     }
     jit_kernel_destroy(variant.kernel);

@@ -58,9 +58,9 @@ static void run_mirror(unsigned width)
     const struct i965_key key = {.max_width = width};
     static const uint32_t grid[3] = {GROUPS_X, GROUPS_Y, 1};
     uint32_t uniforms[16] = {[8] = 7000}, in[COUNT], out[COUNT][2];
-    uint32_t overrun = 0;
+    struct watchdog_stop stop = {0};
     struct cpu_stage_state state = {
-        .overrun = &overrun,
+        .stop = &stop,
         .constant[0] = {(uint8_t *)uniforms, sizeof uniforms},
         .storage = {{(uint8_t *)in, sizeof in}, {(uint8_t *)out, sizeof out}}};
     struct i965_runnable run;

@@ -939,14 +939,14 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     struct setting setting;
     struct cpu_stage_state state = {0};
     struct cpu_cs_key key = {0};
-    uint32_t overrun = 0;
+    struct watchdog_stop stop = {0};
     struct cpu_cs_args args = {
         .state = &state, .group = {(uint32_t)seed % 5, 0, 0}, .count = 1, .num_groups = {5, 1, 1}};
     struct run run = {&setting, &want};
     bool ok = true;
 
     setup(&setting, seed);
-    state.overrun = &overrun;
+    state.stop = &stop;
     memcpy(args.group_size, setting.size, sizeof args.group_size);
     describe(&setting, &have, &state, &key);
     nir_shader *nir = make_shader(&cpu_nir_options, &setting);
@@ -957,7 +957,7 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     }
     for (unsigned i = 0; i < GROUPS_WIDTHS; i++) {
         fill(&have, &setting);
-        bool ran = groups_run_kernel(engines[i], nir, &key, args) && !overrun;
+        bool ran = groups_run_kernel(engines[i], nir, &key, args) && !watchdog_stopped(&stop);
         ok &= check(groups_kernel_names[i], &setting, ran, &want, &have);
     }
     struct again again = {&setting, &args};

@@ -388,17 +388,17 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     struct results want = {{0}}, have;
     struct cpu_stage_state state = {.storage[0] = {(uint8_t *)have.word, sizeof have.word}};
     const struct cpu_cs_key key = {0};
-    uint32_t overrun = 0;
+    struct watchdog_stop stop = {0};
     struct cpu_cs_args args = {
         .state = &state, .group = {(uint32_t)seed % 5, 0, 0}, .count = 1, .num_groups = {5, 1, 1}};
     bool ok = true;
-    state.overrun = &overrun;
+    state.stop = &stop;
     memcpy(args.group_size, size, sizeof args.group_size);
     nir_shader *nir = make_shader(&cpu_nir_options, seed, size);
     for (unsigned i = 0; i < GROUPS_WIDTHS; i++) {
         ok &= evaluate(nir, groups_subgroup_sizes[i], &want, &args);
         memset(&have, 0, sizeof have);
-        bool ran = groups_run_kernel(engines[i], nir, &key, args) && !overrun;
+        bool ran = groups_run_kernel(engines[i], nir, &key, args) && !watchdog_stopped(&stop);
         ok &= check(groups_kernel_names[i], seed, ran, &want, &have);
     }
     ok &= groups_run_passes(nir, seed, evaluate, sizeof want, &args);

@@ -202,7 +202,7 @@ static void test_uniform_sources(void **state)
                                               divergent == 2 ? lane : zero);
         nir_store_global_block(&b, word, divergent == 3 ? lanes : arg, divergent == 4 ? lane : zero,
                                nir_imm_true(&b));
-        nir_store_work_left(&b, divergent == 5 ? lane : zero);
+        nir_poll_stop(&b, divergent == 5 ? lanes : arg);
         nir_divergence_analysis(b.shader);
         assert_int_equal(nir_sources_are_uniform(b.shader), !divergent);
         nir_shader_destroy(b.shader);

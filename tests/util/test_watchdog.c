@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The watchdog in a process whose clock stands still, as with some preloaded libraries. */
+/* The watchdog: what it stops, and that only CPU time counts. The process's clock stands still, as
+ * with some preloaded libraries. Runs with a timeout of one second. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -7,12 +9,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "util/watchdog.h"
+
+#define TIMEOUT 1.0
 
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -28,35 +33,160 @@ static double seconds(clockid_t clock)
     return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-static void pass_milliseconds(long ms)
+static void sleep_milliseconds(long ms)
 {
     nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
 }
 
-static void test_sleeps_and_bites(void **state)
-{
-    struct watchdog_watch watch = {0};
-    unsigned running = 1;
-    uint32_t stop = 0;
-    double begun = seconds(CLOCK_MONOTONIC), before = seconds(CLOCK_PROCESS_CPUTIME_ID);
+/* Work that spins until it is stopped or has spent `most` seconds of CPU time. */
+struct work {
+    struct watchdog_task *shared; /* NULL: it works on `task` */
+    struct watchdog_task task;
+    struct watchdog_stop stop;
+    bool advances;
+    double most, spent;
+};
 
-    watchdog_begin(&watch, &running, &stop);
-    pass_milliseconds(500);
-    assert_true(seconds(CLOCK_PROCESS_CPUTIME_ID) - before < 0.1);
-    bool early = __atomic_load_n(&stop, __ATOMIC_RELAXED);
-    if (seconds(CLOCK_MONOTONIC) - begun <
-        1) /* the timeout; a busy machine may have slept longer */
-        assert_false(early);
-    for (int i = 0; i < 600 && !__atomic_load_n(&stop, __ATOMIC_RELAXED); i++)
-        pass_milliseconds(100);
-    assert_int_equal(stop, WATCHDOG_STOP);
-    watchdog_end(&watch);
+static void spin(struct work *w)
+{
+    struct watchdog_task *outer = watchdog_enter(w->shared ? w->shared : &w->task);
+    const double begun = seconds(CLOCK_THREAD_CPUTIME_ID);
+    while (!watchdog_stopped(&w->stop) && w->spent < w->most) {
+        if (w->advances)
+            watchdog_progress();
+        w->spent = seconds(CLOCK_THREAD_CPUTIME_ID) - begun;
+    }
+    watchdog_leave(outer);
+}
+
+static uint32_t run(bool advances, uint32_t commands, double most, double *spent)
+{
+    struct work w = {.advances = advances, .most = most, .task.commands = commands};
+    w.task.stop = &w.stop;
+    spin(&w);
+    *spent = w.spent;
+    assert_ptr_equal(w.stop.task, w.stop.flag ? &w.task : NULL);
+    return w.stop.flag;
+}
+
+static void test_stalled(void **state)
+{
+    double spent;
+    assert_int_equal(run(false, 0, 10, &spent), WATCHDOG_STALLED);
+    assert_true(spent >= TIMEOUT && spent < 2 * TIMEOUT);
+}
+
+/* Checks that work without a total limit may take any time as long as it advances. */
+static void test_advancing(void **state)
+{
+    double spent;
+    assert_int_equal(run(true, 0, 2.5 * TIMEOUT, &spent), WATCHDOG_RUN);
+    assert_true(spent >= 2.5 * TIMEOUT);
+}
+
+static void test_total(void **state)
+{
+    double spent;
+    assert_int_equal(run(true, 1, 10, &spent), WATCHDOG_TOTAL);
+    assert_true(spent >= TIMEOUT && spent < 2 * TIMEOUT);
+    assert_int_equal(run(true, 3, 20, &spent), WATCHDOG_TOTAL);
+    assert_true(spent >= 3 * TIMEOUT && spent < 4 * TIMEOUT);
+}
+
+/* Checks that time in another task doesn't count, and that the outer task continues. */
+static void test_nested(void **state)
+{
+    struct work outer = {.task.commands = 1, .most = 10};
+    double spent;
+    outer.task.stop = &outer.stop;
+    struct watchdog_task *none = watchdog_enter(&outer.task);
+    assert_null(none);
+    assert_int_equal(run(true, 0, 1.5 * TIMEOUT, &spent), WATCHDOG_RUN);
+    assert_false(watchdog_stopped(&outer.stop));
+    const double begun = seconds(CLOCK_THREAD_CPUTIME_ID);
+    while (!watchdog_stopped(&outer.stop) && seconds(CLOCK_THREAD_CPUTIME_ID) - begun < 10)
+        ;
+    watchdog_leave(none);
+    assert_true(seconds(CLOCK_THREAD_CPUTIME_ID) - begun < 2 * TIMEOUT);
+}
+
+/* Checks that a thread that waits spends no time, whatever the wall clock says, and neither does the
+ * watchdog. */
+static void test_waiting(void **state)
+{
+    struct work w = {.task.commands = 1};
+    w.task.stop = &w.stop;
+    const double before = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    watchdog_enter(&w.task);
+    sleep_milliseconds(2500);
+    watchdog_leave(NULL);
+    assert_false(watchdog_stopped(&w.stop));
+    assert_true(seconds(CLOCK_PROCESS_CPUTIME_ID) - before < 0.25);
+}
+
+static void *spin_thread(void *work)
+{
+    spin(work);
+    return NULL;
+}
+
+/* Checks that the CPU time of the busiest thread of each interval counts, not the sum. With fewer
+ * CPUs than threads, the intervals of different threads add up: hence the low limit. */
+static void test_threads(void **state)
+{
+    enum { THREADS = 8 };
+    struct watchdog_stop stop = {0};
+    struct watchdog_task task = {.stop = &stop, .commands = 1};
+    struct work w[THREADS];
+    pthread_t thread[THREADS];
+    double sum = 0;
+    for (unsigned i = 0; i < THREADS; i++) {
+        w[i] = (struct work){.shared = &task, .advances = true, .most = 0.24 * TIMEOUT};
+        assert_int_equal(pthread_create(&thread[i], NULL, spin_thread, &w[i]), 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        sum += w[i].spent;
+    }
+    assert_true(sum >= THREADS * 0.24 * TIMEOUT);
+    assert_false(watchdog_stopped(&stop));
+}
+
+static void test_fork(void **state)
+{
+    int status;
+    double spent;
+    const pid_t child = fork();
+    if (!child) {
+        const uint32_t reason = run(false, 0, 10, &spent);
+        _exit(reason == WATCHDOG_STALLED && spent < 2 * TIMEOUT ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    test_stalled(state);
+}
+
+/* Checks the stop for other reasons: the first reason stays. */
+static void test_stop(void **state)
+{
+    struct watchdog_stop stop = {0};
+    assert_false(watchdog_stopped(&stop));
+    watchdog_stop(&stop);
+    assert_int_equal(stop.flag, WATCHDOG_STALLED);
+    assert_null(stop.task);
+    stop.flag = WATCHDOG_TOTAL;
+    watchdog_stop(&stop);
+    assert_int_equal(stop.flag, WATCHDOG_TOTAL);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sleeps_and_bites)};
-
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stalled), cmocka_unit_test(test_advancing),
+        cmocka_unit_test(test_total),   cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_waiting), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_fork),    cmocka_unit_test(test_stop),
+    };
     setenv("INDIUM_TIMEOUT", "1", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ void i965_cs_run(void *data, const struct cpu_cs_args *args)
 
     /* As after an infinite loop: drop the rest of the dispatch and report a reset. */
     if (!i965_groups_run(&cs->run, args, &cs->samplers))
-        __atomic_store_n(args->state->overrun, 1, __ATOMIC_RELAXED);
+        watchdog_stop(args->state->stop);
 }
 
 /* ------------------------------------------------------------------------------- dispatch --- */

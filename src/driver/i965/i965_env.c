@@ -93,6 +93,7 @@ bool i965_env_init(struct i965_env *env, const struct i965_prog_data *data,
         .state = state,
         .samplers = samplers,
     };
+    env->base.stop = &state->stop->flag;
     if (!data->scratch_size)
         return true;
     env->base.scratch = calloc(1, data->scratch_size);
@@ -125,13 +126,13 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
 static enum sim_status advance_thread(struct i965_runnable *run, struct sim_thread *t,
                                       const char *stage)
 {
-    uint32_t *overrun = i965_env(t->env)->state->overrun;
+    struct watchdog_stop *stop = i965_env(t->env)->state->stop;
 
-    if (__atomic_load_n(overrun, __ATOMIC_RELAXED))
+    if (watchdog_stopped(stop))
         return SIM_FAULT;
     enum sim_status status = sim_thread_run(t);
-    if (status == SIM_FAULT) {
-        __atomic_store_n(overrun, 1, __ATOMIC_RELAXED);
+    if (status == SIM_FAULT && !watchdog_stopped(stop)) {
+        watchdog_stop(stop);
         if (!__atomic_exchange_n(&run->said, true, __ATOMIC_RELAXED))
             log_warning("i965: a %s thread stops: %s", stage, t->error);
     }
@@ -140,6 +141,7 @@ static enum sim_status advance_thread(struct i965_runnable *run, struct sim_thre
 
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage)
 {
+    watchdog_progress();
     return advance_thread(run, t, stage) == SIM_DONE;
 }
 
@@ -181,6 +183,7 @@ bool i965_threads_run(struct i965_threads *t, const char *stage)
 {
     bool waiting;
 
+    watchdog_progress();
     do {
         waiting = false;
         for (unsigned i = 0; i < t->count; i++) {

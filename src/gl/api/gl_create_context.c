@@ -14,6 +14,7 @@
 #include "gl/compat/gl_lists.h"
 #include "gl/context/gl_context.h"
 #include "gl/context/gl_current.h"
+#include "gl/context/gl_reset.h"
 #include "gl/context/gl_share.h"
 #include "gl/draw/gl_array.h"
 #include "gl/draw/gl_draw_pixels.h"
@@ -474,6 +475,7 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
         ctx->tables[t] = gl_dispatch_get(ctx->api, t);
     if (!ctx->drv || !init_extensions(ctx))
         goto fail;
+    ctx->drv->limits_commands = ctx->reset == GL_RESET_LOSE_CONTEXT;
     init_constants(ctx);
     gl_context_init_state(ctx);
     gl_debug_init(ctx);
@@ -538,34 +540,10 @@ void gl_context_flush(struct gl_context *ctx, bool finish)
         d->ops->front_flushed(d->data);
 }
 
-/* Checks for a graphics reset (KHR_robustness). A reset of one context is a reset of its whole
- * share group, and makes these contexts lost. */
-static void check_reset(struct gl_context *ctx)
-{
-    static const GLenum names[] = {
-        [DRV_GUILTY_RESET] = GL_GUILTY_CONTEXT_RESET,
-        [DRV_INNOCENT_RESET] = GL_INNOCENT_CONTEXT_RESET,
-        [DRV_UNKNOWN_RESET] = GL_UNKNOWN_CONTEXT_RESET,
-    };
-    if (ctx->reset == GL_RESET_NO_NOTIFICATION || ctx->lost)
-        return;
-    enum drv_reset_status status = ctx->drv->ops->reset_status(ctx->drv);
-    if (status != DRV_NO_RESET)
-        ctx->reset_status = names[status];
-    else if (__atomic_load_n(&ctx->shared->resets, __ATOMIC_RELAXED) != ctx->resets_seen)
-        ctx->reset_status = GL_INNOCENT_CONTEXT_RESET;
-    if (ctx->reset_status == GL_GUILTY_CONTEXT_RESET)
-        __atomic_add_fetch(&ctx->shared->resets, 1, __ATOMIC_RELAXED);
-    if (ctx->reset_status == GL_NO_ERROR)
-        return;
-    ctx->lost = true;
-    gl_dispatch_select(ctx);
-}
-
 GLenum gl_GetGraphicsResetStatus(void)
 {
     GL_CONTEXT(ctx);
-    check_reset(ctx);
+    gl_check_reset(ctx, true);
     GLenum status = ctx->reset_status;
     ctx->reset_status = GL_NO_ERROR;
     return status;
@@ -575,14 +553,14 @@ void gl_Flush(void)
 {
     GL_CONTEXT(ctx);
     gl_context_flush(ctx, false);
-    check_reset(ctx);
+    gl_check_reset(ctx, false);
 }
 
 void gl_Finish(void)
 {
     GL_CONTEXT(ctx);
     gl_context_flush(ctx, true);
-    check_reset(ctx);
+    gl_check_reset(ctx, false);
 }
 
 /* The registry doesn't list GL_ARB_robustness's command as an alias. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_reset.h"
 #include "gl_entry.h"
 #include "gl_enum_names.h"
 #include "util/log.h"
@@ -119,6 +120,7 @@ void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...)
 GLenum gl_GetError(void)
 {
     GL_CONTEXT(ctx);
+    gl_check_reset(ctx, false);
     /* A GL may have several error flags (GL 4.6 §2.3.1). The driver's flag is reported after the
      * context's. */
     if (!ctx->error && ctx->drv->out_of_memory) {

@@ -49,7 +49,8 @@ static bool validate_groups(struct gl_context *ctx, const GLuint groups[3], cons
     return true;
 }
 
-static void launch(struct gl_context *ctx, struct gl_executable *exe, struct drv_grid_info *info)
+static void launch(struct gl_context *ctx, struct gl_executable *exe, struct drv_grid_info *info,
+                   const char *call)
 {
     const nir_shader_info *nir = compute_info(exe);
     for (unsigned i = 0; i < 3 && !nir->cs.workgroup_size_variable; i++)
@@ -58,6 +59,8 @@ static void launch(struct gl_context *ctx, struct gl_executable *exe, struct drv
         gl_error(ctx, GL_OUT_OF_MEMORY, "compute shader");
         return;
     }
+    ctx->drv->command.name = call;
+    ctx->drv->command.program[SHADER_COMPUTE] = gl_stage_program(ctx, SHADER_COMPUTE);
     ctx->drv->ops->launch_grid(ctx->drv, info);
 }
 
@@ -85,7 +88,7 @@ static void dispatch(const GLuint groups[3], const GLuint *size, const char *cal
         return;
     }
     if (groups[0] && groups[1] && groups[2])
-        launch(ctx, exe, &info);
+        launch(ctx, exe, &info, call);
 }
 
 void gl_DispatchCompute(GLuint x, GLuint y, GLuint z)
@@ -122,5 +125,5 @@ void gl_DispatchComputeIndirect(GLintptr offset)
         return;
     }
     struct drv_grid_info info = {.indirect = b->resource, .indirect_offset = offset};
-    launch(ctx, exe, &info);
+    launch(ctx, exe, &info, call);
 }

@@ -315,6 +315,7 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
 {
     if (!valid_mode(ctx, mode, name))
         return false;
+    ctx->drv->command.name = name;
     GLenum status = gl_framebuffer_status(ctx, GL_DRAW_FRAMEBUFFER);
     if (status != GL_FRAMEBUFFER_COMPLETE) {
         gl_error(ctx, GL_INVALID_FRAMEBUFFER_OPERATION, "%s(framebuffer: %s)", name,
@@ -928,5 +929,7 @@ void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned 
         .internal = true,
     };
     struct drv_draw_range range = {0, num, 0};
+    ctx->drv->command.name = "an internal draw";
+    memset(ctx->drv->command.program, 0, sizeof ctx->drv->command.program);
     ctx->drv->ops->draw(ctx->drv, &info, &range, 1);
 }

@@ -281,6 +281,8 @@ static bool run_records(struct gl_sw_pipeline *p)
     if (!gl_bind_capture(ctx, p->program, &buffer, &clip_distances))
         return false;
     gl_condition_suspend(ctx);
+    ctx->drv->command.name = "an internal dispatch";
+    ctx->drv->command.program[SHADER_COMPUTE] = 0;
     ctx->drv->ops->launch_grid(ctx->drv, &grid);
     gl_condition_resume(ctx);
     gl_unbind_capture(ctx);

@@ -197,6 +197,8 @@ static bool pick_programs(struct gl_context *ctx)
     }
     for (unsigned s = 0; s < SHADER_COMPUTE; s++)
         bind(ctx, s, exe[s], v[s]);
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++)
+        ctx->drv->command.program[s] = gl_stage_program(ctx, s);
     publish_vertex(ctx, v[SHADER_VERTEX], v[last], !vertex_program);
     return true;
 }

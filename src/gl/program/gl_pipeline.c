@@ -176,6 +176,15 @@ struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum sha
     return exe && exe->stage[stage] ? exe : NULL;
 }
 
+GLuint gl_stage_program(const struct gl_context *ctx, enum shader_stage stage)
+{
+    const struct gl_program_state *s = &ctx->program;
+    const struct gl_program *program = s->current;
+    if (!program && s->pipeline)
+        program = s->pipeline->program[stage];
+    return program && gl_stage_executable(ctx, stage) ? program->name : 0;
+}
+
 bool gl_has_tessellation(const struct gl_context *ctx)
 {
     const struct gl_extensions *e = &ctx->ext;

@@ -260,6 +260,8 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
  * current program, that of the bound pipeline. Returns NULL if it doesn't have the stage. Assembly
  * programs and fixed function are not considered. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
+/* Returns the name of the program object of that executable; 0: none. */
+GLuint gl_stage_program(const struct gl_context *ctx, enum shader_stage stage);
 /* Returns whether the context has tessellation shaders, by version or extension. */
 bool gl_has_tessellation(const struct gl_context *ctx);
 /* Returns the mode of the primitives that the geometry shader receives in a draw with mode `mode`:

@@ -3,10 +3,67 @@
  * storage, and replaces storages so that nobody has to wait. */
 #include "driver/cpu/context/cpu_context.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "driver/cpu/resource/cpu_resource.h"
 #include "util/check.h"
+#include "util/log.h"
 #include "util/macros.h"
+#include "util/options.h"
 #include "util/refcount.h"
+
+void cpu_context_init_task(const struct cpu_context *ctx, struct cpu_task *task,
+                           enum shader_stage stage, struct watchdog_stop *stop)
+{
+    *task = (struct cpu_task){
+        .watchdog = {.stop = stop, .commands = ctx->base.limits_commands},
+        .command = ctx->base.command.name,
+        .program = ctx->base.command.program[stage],
+        .stage = stage,
+        .first = ctx->commands,
+        .last = ctx->commands,
+    };
+}
+
+/* Writes what was stopped, for example "glDrawArrays (command 7 of the context, program 3)". */
+static int describe_task(char *text, size_t size, const struct cpu_task *task)
+{
+    char number[64];
+    if (task->first == task->last)
+        snprintf(number, sizeof number, "command %" PRIu64, task->last);
+    else
+        snprintf(number, sizeof number, "commands %" PRIu64 " to %" PRIu64, task->first,
+                 task->last);
+    const char *name = task->command ? task->command : "a draw";
+    return task->program ? snprintf(text, size, "%s (%s of the context, program %u)", name, number,
+                                    task->program)
+                         : snprintf(text, size, "%s (%s of the context)", name, number);
+}
+
+void cpu_context_report_stop(struct cpu_context *ctx, const struct watchdog_stop *stop)
+{
+    char *text = ctx->base.stop_message;
+    const size_t size = sizeof ctx->base.stop_message;
+    const struct cpu_task *task = (const struct cpu_task *)stop->task;
+    ctx->base.stopped = true;
+    if (!task) { /* the shader's runner has logged the reason */
+        snprintf(text, size, "a draw or dispatch (a shader failed)");
+        return;
+    }
+    const char *shader = task->stage == SHADER_FRAGMENT  ? "fragment shader"
+                         : task->stage == SHADER_COMPUTE ? "compute shader"
+                                                         : "shaders before rasterization";
+    const int timeout = util_get_options()->timeout;
+    const int n = describe_task(text, size, task);
+    if (stop->flag == WATCHDOG_TOTAL)
+        snprintf(text + n, size - n, ": stopped after %d s of CPU time (INDIUM_TIMEOUT)", timeout);
+    else
+        snprintf(text + n, size - n,
+                 ": stopped because a call of its %s took %d s of CPU time (INDIUM_TIMEOUT)",
+                 shader, timeout);
+    log_warning("%s", text);
+}
 
 /* Invalidates derived state that points into the arenas of the recorded scene. */
 static void new_scene(struct cpu_context *ctx)
@@ -38,8 +95,12 @@ static void retire(struct cpu_context *ctx, struct cpu_scene *scene)
 {
     if (!scene)
         return;
+    thread_pool_wait(&scene->fence->group);
+    if (watchdog_stopped(&scene->stop)) {
+        cpu_context_report_stop(ctx, &scene->stop);
+        ctx->draw_dropped |= scene->command == ctx->commands;
+    }
     cpu_scene_finish(scene);
-    ctx->overrun |= scene->overrun != 0;
     put_idle(ctx, scene);
 }
 
@@ -232,6 +293,7 @@ bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,
     ctx->base = (struct drv_context){.ops = ops, .screen = &screen->base};
     ctx->screen = screen;
     ctx->dirty = CPU_DIRTY_ALL;
+    ctx->front_task.watchdog.stop = &ctx->front_stop;
     ctx->sample_mask = ~0u;
     new_scene(ctx);
     return true;
@@ -278,9 +340,9 @@ static enum drv_reset_status reset_status(struct drv_context *base)
 {
     struct cpu_context *ctx = cpu_context(base);
     cpu_context_idle(ctx);
-    bool overrun = ctx->overrun;
-    ctx->overrun = false;
-    return overrun ? DRV_GUILTY_RESET : DRV_NO_RESET;
+    const bool stopped = base->stopped;
+    base->stopped = false;
+    return stopped ? DRV_GUILTY_RESET : DRV_NO_RESET;
 }
 
 void cpu_context_init_ops(struct drv_context_ops *ops)

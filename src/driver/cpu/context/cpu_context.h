@@ -136,13 +136,15 @@ struct cpu_context {
     size_t rename_copy_bytes;
     /* Bytes of the scenes that draws have submitted on their own since the last flush or wait. */
     size_t self_submitted_bytes;
-    bool overrun;              /* a scene was stopped since the last call of reset_status */
-    uint64_t draw_start_time;  /* watchdog_clock() when the draw's time started; 0: not started */
-    unsigned draw_time_checks; /* number of calls of cpu_draw_timed_out() in this draw */
-    bool draw_timed_out;       /* the draw exceeded its time limit */
     struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
     /* Bytes of orphans that other contexts' scenes keep, at the last check. */
     size_t foreign_orphans;
+
+    /* Time limits. */
+    uint64_t commands;               /* number of draw commands and dispatches so far */
+    struct cpu_task front_task;      /* the vertices of the current draw */
+    struct watchdog_stop front_stop; /* stops the front end's work on the current draw */
+    bool draw_dropped;               /* a scene with a part of the current draw was stopped */
 
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
@@ -172,6 +174,20 @@ struct cpu_context {
 static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 {
     return (struct cpu_context *)ctx;
+}
+
+/* --- time limits (cpu_context.c) --- */
+
+/* Initializes a task for a stage of the current command. */
+void cpu_context_init_task(const struct cpu_context *ctx, struct cpu_task *task,
+                           enum shader_stage stage, struct watchdog_stop *stop);
+/* Reports that a command was stopped: to the API layer and on stderr. The stopped task, if any, is a
+ * struct cpu_task. */
+void cpu_context_report_stop(struct cpu_context *ctx, const struct watchdog_stop *stop);
+/* Returns whether the rest of the current draw must be dropped. */
+static inline bool cpu_draw_stopped(const struct cpu_context *ctx)
+{
+    return watchdog_stopped(&ctx->front_stop) || ctx->draw_dropped;
 }
 
 /* --- scenes (cpu_context.c) --- */

@@ -388,7 +388,7 @@ static bool make_stage_state(struct cpu_context *ctx, struct cpu_scene *scene,
         init_stage_state(stage, state, size);
     else if (later)
         memcpy(state, stage->state, size);
-    state->overrun = &scene->overrun;
+    state->stop = stage->shader->shader->stage < SHADER_FRAGMENT ? &ctx->front_stop : &scene->stop;
     if (!make_constants(scene, segment, stage, state))
         return false;
     if (all && (!make_storage(scene, stage, state) || !make_images(scene, stage, state) ||
@@ -778,6 +778,10 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     struct cpu_draw *d = arena_zalloc(segment->arena, sizeof *d);
     if (!d)
         return false;
+    d->task = arena_alloc(segment->arena, sizeof *d->task);
+    if (!d->task)
+        return false;
+    cpu_context_init_task(ctx, d->task, SHADER_FRAGMENT, &ctx->recording->stop);
     d->fs = ctx->fs;
     d->state = stage->state;
     d->fs_state = ctx->fs_state;

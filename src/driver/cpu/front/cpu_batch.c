@@ -112,6 +112,7 @@ static void prepare_batch(struct cpu_assembly *a, struct cpu_batch *b)
 {
     CHECK(!in_flight(b) && a->to.max_prims <= CPU_BATCH_PRIMS);
     b->front = a->front;
+    b->task = a->task;
     memcpy(&b->args, &a->args,
            offsetof(struct cpu_vs_args, stream) + a->num_streams * sizeof *a->args.stream);
     b->shade = a->shade;
@@ -435,9 +436,9 @@ static void prepare_shading(struct cpu_batch *b, float *out)
 
 static void shade(struct cpu_batch *b, struct jit_function kernel)
 {
-    const void *argument = &b->args;
+    const void *const arguments[] = {&b->args, &watchdog_self.progress};
     if (kernel.run)
-        jit_run(kernel, &argument);
+        jit_run(kernel, arguments);
     else
         b->vs->runner->vs_run(b->vs->external, &b->args);
 }
@@ -614,7 +615,7 @@ static void process_triangles(struct cpu_batch *b)
 }
 
 /* Shades the vertices and passes the primitives to the following stages. */
-static void process_batch(struct cpu_batch *b)
+static void run_stages(struct cpu_batch *b)
 {
     CHECK(b->num_vertices && b->num_vertices <= CPU_BATCH_VERTICES);
     CHECK(b->num_prims <= CPU_BATCH_PRIMS && b->ids <= b->num_prims);
@@ -644,6 +645,17 @@ static void process_batch(struct cpu_batch *b)
     const size_t used = arena_used(b->front.segment->arena);
     emit_all(b, &shaded, b->prim, NULL, NULL, b->num_prims);
     end_vertices(b, out, used);
+}
+
+static void process_batch(struct cpu_batch *b)
+{
+    if (!b->task) {
+        run_stages(b);
+        return;
+    }
+    struct watchdog_task *outer = watchdog_enter(b->task);
+    run_stages(b);
+    watchdog_leave(outer);
 }
 
 /* cpu_assembler.flush of a thread that assembles ranges. */
@@ -810,7 +822,8 @@ void cpu_batch_finish(struct cpu_assembly *a)
         __atomic_add_fetch(&a->generated[0], b->num_prims, __ATOMIC_RELAXED);
     cpu_count(a->statistics, DRV_STAT_PRIMITIVES_SUBMITTED, b->ids);
     a->primitive_id += b->ids;
-    if (!cpu_draw_timed_out(a->ctx) && a->front.scene &&
+    watchdog_progress(); /* this thread may only assemble batches for others */
+    if (!cpu_draw_stopped(a->ctx) && a->front.scene &&
         (!a->discard || a->so || b->gs || b->tess || a->must_shade)) {
         if (!a->parallel || !launch(a))
             process_here(a);
@@ -843,7 +856,6 @@ struct dealing {
     uint64_t next; /* atomic: lower 32 bits: first range not taken; upper 32 bits: segments taken */
     size_t room;   /* bytes of scene memory available */
     size_t used;   /* atomic: bytes used by finished ranges */
-    uint64_t late; /* watchdog_clock() time at which the draw exceeds its limit; 0: never */
 };
 
 /* Ranges that a thread has taken. */
@@ -856,7 +868,7 @@ struct dealt {
  * */
 static bool take_ranges(struct dealing *d, struct dealt *taken)
 {
-    if (d->late && watchdog_clock() >= d->late)
+    if (watchdog_stopped(&d->assembly->ctx->front_stop))
         return false;
     uint64_t next = __atomic_load_n(&d->next, __ATOMIC_RELAXED);
     do {
@@ -937,7 +949,6 @@ static bool deal_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges,
         .threads = threads,
         .next = *next,
         .room = most_dealt() - a->scene_memory,
-        .late = cpu_draw_deadline(a->ctx),
     };
     thread_pool_run(draw_dealt, &d, threads);
     cpu_scene_drop_empty(scene);
@@ -951,7 +962,7 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
     uint32_t next = 0;
     bool memory = true;
     cpu_batch_wait(a);
-    while (memory && next < count && a->front.scene && !cpu_draw_timed_out(a->ctx)) {
+    while (memory && next < count && a->front.scene && !cpu_draw_stopped(a->ctx)) {
         count_memory(a);
         if (a->scene_memory >
             most_dealt() / 4 * 3) /* too little is left to be worth another round */

@@ -85,8 +85,9 @@ enum cpu_quads {
 
 struct cpu_batch {
     struct cpu_front front;
-    struct cpu_vs_args args;   /* without out and index; only the draw's streams are set */
-    struct jit_function shade; /* the vertex kernel; run is NULL if vs->runner shades */
+    struct watchdog_task *task; /* cpu_context.front_task; NULL: no call takes long */
+    struct cpu_vs_args args;    /* without out and index; only the draw's streams are set */
+    struct jit_function shade;  /* the vertex kernel; run is NULL if vs->runner shades */
     const struct cpu_vs_variant *vs;
     const struct cpu_tess_draw *tess;   /* NULL: no tessellation */
     struct cpu_tess *tessellation;      /* scratch memory of the stage, allocated on first use */
@@ -160,6 +161,7 @@ struct cpu_assembly {
 
     /* Initial state of every batch of the draw. */
     struct cpu_front front;
+    struct watchdog_task *task; /* of cpu_batch */
     struct cpu_vs_args args;
     uint32_t num_streams;      /* streams set in args */
     struct jit_function shade; /* run is NULL if vs->runner shades */

@@ -6,7 +6,7 @@
  *
  * One job runs a workgroup from start to end, so shared memory and values that live across barriers
  * are private memory of a thread. Jobs take chunks of workgroups from an atomic counter. Once the
- * scene's overrun flag is set, by kernels or by another thread, jobs start no more workgroups.
+ * watchdog has stopped the scene, jobs start no more workgroups.
  */
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/front/cpu_front_ops.h"
@@ -23,8 +23,7 @@
 struct cpu_dispatch {
     const struct cpu_cs_variant *cs;
     const struct cpu_stage_state *state;
-    const uint32_t *overrun; /* the scene's overrun flag; nonzero stops the dispatch */
-    unsigned *running;       /* atomic: the scene's number of running jobs */
+    struct cpu_task task;
     uint32_t grid[3], block[3];
     uint64_t next;   /* atomic: index of the first group that no job has taken, x fastest */
     uint32_t chunk;  /* groups that a job takes at a time */
@@ -41,8 +40,8 @@ static uint64_t count_groups(const struct cpu_dispatch *d)
 static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, uint8_t *shared,
                        uint64_t first, uint64_t end)
 {
-    const void *argument = args;
-    while (first < end && !__atomic_load_n(d->overrun, __ATOMIC_RELAXED)) {
+    const void *const arguments[] = {args, watchdog_progress()};
+    while (first < end && !watchdog_stopped(d->task.watchdog.stop)) {
         uint64_t row = first / d->grid[0];
         args->group[0] = (uint32_t)(first % d->grid[0]);
         args->group[1] = (uint32_t)(row % d->grid[1]);
@@ -53,10 +52,11 @@ static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, u
             memset(shared, 0, d->cs->shared_bytes);
         }
         if (d->cs->kernel)
-            jit_run(jit_kernel_function(d->cs->kernel), &argument);
+            jit_run(jit_kernel_function(d->cs->kernel), arguments);
         else
             d->cs->runner->cs_run(d->cs->external, args);
         first += args->count;
+        watchdog_progress();
     }
 }
 
@@ -73,11 +73,11 @@ static void run_job(void *data, unsigned job)
     memset(memory, 0, d->memory_stride);
     memcpy(args.num_groups, d->grid, sizeof args.num_groups);
     memcpy(args.group_size, d->block, sizeof args.group_size);
-    __atomic_add_fetch(d->running, 1, __ATOMIC_RELAXED);
-    while (!__atomic_load_n(d->overrun, __ATOMIC_RELAXED) &&
+    struct watchdog_task *outer = watchdog_enter(&d->task.watchdog);
+    while (!watchdog_stopped(d->task.watchdog.stop) &&
            (first = __atomic_fetch_add(&d->next, d->chunk, __ATOMIC_RELAXED)) < total)
         run_groups(d, &args, memory, first, MIN2(first + d->chunk, total));
-    __atomic_sub_fetch(d->running, 1, __ATOMIC_RELAXED);
+    watchdog_leave(outer);
 }
 
 /* --- recording --- */
@@ -125,8 +125,8 @@ static bool record(struct cpu_context *ctx, const struct drv_grid_info *info,
     if (!d || !(d->cs = cpu_validate_compute(ctx, scene, segment)))
         return false;
     d->state = ctx->stage[SHADER_COMPUTE].state;
-    d->overrun = &scene->overrun;
-    d->running = &scene->jobs;
+    cpu_context_init_task(ctx, &d->task, SHADER_COMPUTE, &scene->stop);
+    scene->command = ctx->commands;
     memcpy(d->grid, grid, sizeof d->grid);
     memcpy(d->block, info->block, sizeof d->block);
     if (!plan(d, segment))
@@ -154,6 +154,7 @@ static void launch_grid(struct drv_context *base, const struct drv_grid_info *in
     struct cpu_context *ctx = cpu_context(base);
     const struct cpu_shader_object *shader = ctx->stage[SHADER_COMPUTE].shader;
     uint32_t grid[3];
+    ctx->commands++;
     if (!shader || !cpu_context_condition(ctx) || !read_grid(ctx, info, grid))
         return;
     /* A dispatch that writes no memory has no visible effect, so it is skipped. */

@@ -207,11 +207,23 @@ static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu
     v->limit = cpu_setup_limit(&v->view_rect, cpu_draw_samples_polygons(ctx->draw));
 }
 
+/* Counts the current command in the recorded scene and in the task of its fragments. */
+static void count_command(struct cpu_context *ctx)
+{
+    struct cpu_task *task = ctx->draw->task;
+    ctx->recording->command = ctx->commands;
+    if (task->last == ctx->commands)
+        return;
+    task->last = ctx->commands;
+    task->watchdog.commands += ctx->base.limits_commands;
+}
+
 /* Updates the draw's front-end state, if something changed since the last draw. */
 static void init_front(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
     struct cpu_front *f = &a->front;
+    count_command(ctx);
     f->segment = cpu_scene_segment(ctx->recording);
     f->stipple_counter = 0;
     if (!(ctx->dirty & CPU_DIRTY_FRONT))
@@ -365,6 +377,16 @@ static void bound_batch(struct cpu_assembly *a)
         *a->tess.max_patch_prims = 1; /* restart the maximum for this draw */
 }
 
+/* Returns the task of the draw's vertices, or NULL if the watchdog need not watch them: without loops,
+ * a batch takes little time. */
+static struct watchdog_task *batch_task(struct cpu_context *ctx)
+{
+    bool loops = ctx->base.limits_commands;
+    for (unsigned s = SHADER_VERTEX; s < SHADER_FRAGMENT; s++)
+        loops |= ctx->stage[s].shader && ctx->stage[s].shader->shader->has_loops;
+    return loops ? &ctx->front_task.watchdog : NULL;
+}
+
 /* Returns the number of vertices that a draw shades, including those from the geometry stages. */
 static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
 {
@@ -405,6 +427,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->args.state = ctx->stage[SHADER_VERTEX].state;
     a->args.viewport = ctx->viewport;
     init_streams(ctx, a);
+    a->task = batch_task(ctx);
     a->vs = ctx->vs;
     a->shade = jit_kernel_function(ctx->vs->kernel);
     init_tessellation(ctx, &a->tess, info->vertices_per_patch);
@@ -432,27 +455,6 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
 }
 
 /* --- draws --- */
-
-bool cpu_draw_timed_out(struct cpu_context *ctx)
-{
-    if (ctx->draw_timed_out || !watchdog_timeout() || !ctx->draw_time_checks++)
-        return ctx->draw_timed_out;
-    uint64_t now = watchdog_clock();
-    if (!ctx->draw_start_time)
-        ctx->draw_start_time = now;
-    ctx->draw_timed_out = now - ctx->draw_start_time >= watchdog_timeout();
-    ctx->overrun |= ctx->draw_timed_out;
-    return ctx->draw_timed_out;
-}
-
-uint64_t cpu_draw_deadline(struct cpu_context *ctx)
-{
-    if (!watchdog_timeout())
-        return 0;
-    if (!ctx->draw_start_time)
-        ctx->draw_start_time = watchdog_clock();
-    return ctx->draw_start_time + watchdog_timeout();
-}
 
 typedef uint8_t u8x32 __attribute__((vector_size(32), aligned(1), may_alias));
 typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(1), may_alias));
@@ -557,8 +559,6 @@ static bool start_instance(struct cpu_context *ctx, const struct drv_draw_info *
     return a->to.batch;
 }
 
-#define INSTANCES_PER_TIME_CHECK 64 /* instances between two checks of the draw's time limit */
-
 /* Draws all instances of the range. Returns false if out of memory. */
 static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *info,
                            const struct index_source *source, const struct drv_draw_range *range)
@@ -566,9 +566,7 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
     struct cpu_assembly *a = ctx->assembly;
     if (a->instances_share && !start_instance(ctx, info, 0))
         return false;
-    for (uint32_t i = 0; i < info->instance_count && !ctx->draw_timed_out; i++) {
-        if (i % INSTANCES_PER_TIME_CHECK == INSTANCES_PER_TIME_CHECK - 1 && cpu_draw_timed_out(ctx))
-            break;
+    for (uint32_t i = 0; i < info->instance_count && !cpu_draw_stopped(ctx); i++) {
         if (a->instances_share) {
             cpu_batch_begin_instance(a, range->count);
             draw_instance(ctx, info, source, range);
@@ -670,20 +668,37 @@ static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
         draw_ranges(ctx, info, draws, num_draws);
 }
 
+static void begin_command(struct cpu_context *ctx)
+{
+    ctx->commands++;
+    ctx->draw_dropped = false;
+    if (watchdog_stopped(&ctx->front_stop))
+        ctx->front_stop = (struct watchdog_stop){0};
+    if (ctx->base.limits_commands)
+        ctx->front_task.watchdog = (struct watchdog_task){.stop = &ctx->front_stop, .commands = 1};
+}
+
 static void draw(struct drv_context *base, const struct drv_draw_info *info,
                  const struct drv_draw_range *draws, unsigned num_draws)
 {
     struct cpu_context *ctx = cpu_context(base);
     if (!cpu_context_condition(ctx))
         return;
-    /* After a draw that exceeded the time limit, skip the remaining draws of the same GL
-     * command. */
-    if (ctx->draw_timed_out && info->first_draw_id)
+    if (!info->first_draw_id)
+        begin_command(ctx);
+    else if (cpu_draw_stopped(ctx)) /* an earlier draw of the same command was stopped */
         return;
-    ctx->draw_time_checks = 0;
-    ctx->draw_start_time = 0;
-    ctx->draw_timed_out = false;
-    draw_once(ctx, info, draws, num_draws);
+    if (!base->limits_commands) { /* only calls of kernels have a limit */
+        draw_once(ctx, info, draws, num_draws);
+    } else {
+        struct watchdog_task *outer = watchdog_enter(&ctx->front_task.watchdog);
+        draw_once(ctx, info, draws, num_draws);
+        watchdog_leave(outer);
+    }
+    if (watchdog_stopped(&ctx->front_stop)) {
+        cpu_context_init_task(ctx, &ctx->front_task, SHADER_VERTEX, &ctx->front_stop);
+        cpu_context_report_stop(ctx, &ctx->front_stop);
+    }
 }
 
 void cpu_draw_init(struct drv_context_ops *ops)

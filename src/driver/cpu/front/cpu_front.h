@@ -112,13 +112,6 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
  * CPU_BATCH_VERTICES. Returns NULL if memory is short. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
-/* Returns whether the draw has exceeded its time limit. The time starts with the first call in the
- * draw. Called after steps that may take long. */
-bool cpu_draw_timed_out(struct cpu_context *ctx);
-/* Returns the watchdog_clock() time at which the draw exceeds its limit, or 0 if there is no
- * limit. */
-uint64_t cpu_draw_deadline(struct cpu_context *ctx);
-
 /* Makes sure that *memory, an allocation of *size bytes, has at least `wanted` bytes. Reallocates
  * it if necessary; the contents are then lost. Returns false if memory is short. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);

@@ -174,9 +174,9 @@ static void fill_items(struct cpu_geometry *g, const struct cpu_batch *b,
 
 static void run(struct cpu_geometry *g, const struct cpu_geometry_draw *draw)
 {
-    const void *argument = &g->args;
+    const void *const arguments[] = {&g->args, watchdog_progress()};
     if (draw->shade.run)
-        jit_run(draw->shade, &argument);
+        jit_run(draw->shade, arguments);
     else
         draw->variant->runner->gs_run(draw->variant->external, &g->args);
 }

@@ -144,10 +144,10 @@ static bool run_control(struct cpu_tess *t, const struct cpu_batch *b)
         .out = t->records,
         .spill = t->spill,
     };
-    const void *argument = &args;
+    const void *const arguments[] = {&args, watchdog_progress()};
     cpu_count(b->statistics, DRV_STAT_TCS_PATCHES, b->num_prims);
     if (draw->control.run)
-        jit_run(draw->control, &argument);
+        jit_run(draw->control, arguments);
     else
         draw->tcs->runner->tcs_run(draw->tcs->external, &args);
     return true;
@@ -206,9 +206,9 @@ static void evaluate(struct cpu_tess *t, struct cpu_batch *b, float *out)
         .window = b->window[0],
         .viewport = b->args.viewport,
     };
-    const void *argument = &args;
+    const void *const arguments[] = {&args, watchdog_progress()};
     if (draw->evaluate.run)
-        jit_run(draw->evaluate, &argument);
+        jit_run(draw->evaluate, arguments);
     else
         draw->tes->runner->tes_run(draw->tes->external, &args);
     if (!draw->finish_vertices.run)
@@ -217,7 +217,7 @@ static void evaluate(struct cpu_tess *t, struct cpu_batch *b, float *out)
     b->args.count = t->vertices;
     b->args.clip_code = b->clip_code;
     b->args.window = b->window[0];
-    argument = &b->args;
+    const void *argument = &b->args;
     jit_run(draw->finish_vertices, &argument);
 }
 

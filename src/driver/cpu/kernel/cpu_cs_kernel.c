@@ -8,8 +8,6 @@
 #include "driver/cpu/kernel/cpu_nir_io.h"
 #include "driver/cpu/kernel/cpu_nir_regions.h"
 
-#define MAX_GROUP_WORK 16 /* A group's work limit, in multiples of a vector's (cpu_nir_loops.c). */
-
 struct cs_builder {
     struct cpu_kernel_builder kb;
     const nir_shader_info *info;
@@ -79,7 +77,6 @@ struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shad
     variant->lanes = regions.lanes;
     variant->shared_bytes = cs.info->cs.shared_size;
     variant->frame_bytes = regions.frame_bytes;
-    kb->work_limit *= regions.vectors ? MIN2(regions.vectors, MAX_GROUP_WORK) : MAX_GROUP_WORK;
     kb->units = &key->units;
     kb->state = CS_ARG(&cs, state, 1, 64);
     cs.shared = CS_ARG(&cs, shared, 1, 64);

@@ -14,6 +14,7 @@
 
 #include "driver/cpu/resource/cpu_layout.h"
 #include "indium/driver.h"
+#include "util/watchdog.h"
 
 #define CPU_MAX_SAMPLES 8
 
@@ -26,12 +27,6 @@
  * this stride: component c of vec4 output o of vertex v is
  * out[(o * 4 + c) * CPU_BATCH_VERTICES + v]. */
 #define CPU_BATCH_VERTICES 256
-
-/* Limit of the work that an invocation does in all of its loops. An invocation that exceeds it is
- * assumed to be in an endless loop and is stopped. An iteration of up to CPU_WORK_INSTRS
- * instructions counts as one; a longer one counts as several. */
-#define CPU_MAX_WORK    (1 << 24)
-#define CPU_WORK_INSTRS 64
 
 /* A level of a texture or image. */
 struct cpu_level {
@@ -94,7 +89,7 @@ static inline unsigned cpu_layer_coordinate(enum drv_target target)
 /* State of a stage, constant during a draw or dispatch. From `storage` on, memory is allocated only
  * up to the last element that the shader reads (cpu_validate.c). */
 struct cpu_stage_state {
-    uint32_t *overrun; /* cpu_scene.overrun, set when a loop was stopped (cpu_nir_loops.c) */
+    struct watchdog_stop *stop; /* if its flag is set, long loops are left (cpu_nir_loops.c) */
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
     /* Never NULL: a black 1×1 texture if nothing is bound. */
     const struct cpu_texture *texture[DRV_MAX_SAMPLERS];

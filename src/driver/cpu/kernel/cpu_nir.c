@@ -40,7 +40,7 @@ bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *sh
 
 bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsigned lanes)
 {
-    *kb = (struct cpu_kernel_builder){.lanes = lanes, .shader = nir, .work_limit = CPU_MAX_WORK};
+    *kb = (struct cpu_kernel_builder){.lanes = lanes, .shader = nir};
     kb->impl = nir_shader_get_entrypoint(kb->shader);
     if (!cpu_collect_unbounded_loops(kb) || !collect_instructions(kb)) {
         nir_shader_destroy(kb->shader);
@@ -54,7 +54,7 @@ bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsign
 
 void cpu_kernel_place_body(struct cpu_kernel_builder *kb)
 {
-    cpu_init_work_left(kb);
+    cpu_report_progress(kb);
     kb->b.cursor = nir_cf_reinsert(&kb->body, kb->b.cursor);
 }
 
@@ -65,7 +65,7 @@ void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
         kb->b.cursor = nir_before_instr(kb->body_instrs[i]);
         lower(data, kb->body_instrs[i]);
     }
-    cpu_limit_loops(kb);
+    cpu_poll_in_loops(kb);
 }
 
 void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,

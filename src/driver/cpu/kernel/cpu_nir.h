@@ -28,9 +28,8 @@ struct cpu_kernel_builder {
     nir_cf_list body;     /* the application's code, until cpu_kernel_place_body() */
     nir_instr **body_instrs; /* the body's intrinsics and texture instructions, to be lowered */
     unsigned num_body_instrs;
-    struct cpu_unbounded_loop *unbounded_loops; /* loops of the body without a small bound */
+    nir_loop **unbounded_loops; /* loops of the body without a small bound */
     unsigned num_unbounded_loops;
-    unsigned work_limit;   /* work that an invocation may do in these loops; see CPU_MAX_WORK */
     nir_loop *outer_loop;  /* loop that the prologue precedes; NULL: not created yet */
     bool in_prologue;      /* the builder is between enter_prologue and leave_prologue */
     nir_def *args, *state; /* addresses of argument 0 and of struct cpu_stage_state */
@@ -67,11 +66,11 @@ static inline bool cpu_masks_idle_lanes(const nir_shader_info *info)
 /* Fills in kb->unbounded_loops; call before the body is lowered. Returns false if memory is
  * short. */
 bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb);
-/* Emits code that initializes the work counter. Call it with the cursor at the start of the
- * body. */
-void cpu_init_work_left(struct cpu_kernel_builder *kb);
-/* Adds code to each unbounded loop that counts the work and leaves the loop at the work limit. */
-void cpu_limit_loops(struct cpu_kernel_builder *kb);
+/* If there are unbounded loops, emits code that reports progress to the watchdog. Call it with the
+ * cursor at the start of the body. */
+void cpu_report_progress(struct cpu_kernel_builder *kb);
+/* Adds code to each unbounded loop that leaves it if the watchdog has set cpu_stage_state.stop. */
+void cpu_poll_in_loops(struct cpu_kernel_builder *kb);
 
 /* Inserts the body at the builder's cursor and calls `lower` for each of its intrinsics and texture
  * instructions, with the cursor before the instruction. Leaves the cursor after the body. */

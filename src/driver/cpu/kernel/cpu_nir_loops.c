@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work limits for loops that may never end, or run for very long. All loops of an invocation
- * without a known small bound share a budget of CPU_MAX_WORK. When it is used up, the loops are
- * left and *cpu_stage_state.overrun is set; no such loop of the scene starts again. The rest of the
- * scene then finishes quickly with undefined results, and the context reports a reset
- * (KHR_robustness), like a GPU that was reset.
- *
- * The remaining budget is a single word for all lanes of a vector, in a scalar register
- * (load_work_left). A variable would become a vector after the first divergent loop.
+ * Loops that may never end, or run for very long. Each iteration of a loop without a known small
+ * bound polls cpu_stage_state.stop and leaves the loop if its flag is set. The watchdog sets it if
+ * the invocations of a vector, or a work group, spend more CPU time than INDIUM_TIMEOUT. The rest
+ * of the work then finishes quickly with undefined results. Kernels with such loops report progress
+ * for each vector or work group (kernel argument 1).
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
 #include "nir/nir_loop_analyze.h"
 #include "util/dynarray.h"
 
-/* The work of smaller loops is added to the iterations of the enclosing loop instead. */
+/* Loops that execute at most this number of instructions are not polled. They count as instructions
+ * of the enclosing loop. */
 #define SMALL_WORK (1 << 16)
-
-struct cpu_unbounded_loop {
-    nir_loop *loop;
-    unsigned work; /* work of an iteration, in units of CPU_MAX_WORK */
-};
 
 struct found_loop {
     nir_loop *loop;
@@ -38,7 +31,7 @@ static nir_loop *enclosing_loop(const nir_loop *loop)
 bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb)
 {
     DYNARRAY(struct found_loop) found = DYNARRAY_INIT(kb->shader);
-    DYNARRAY(struct cpu_unbounded_loop) list = DYNARRAY_INIT(kb->shader);
+    DYNARRAY(nir_loop *) list = DYNARRAY_INIT(kb->shader);
 
     /* Values used after a loop must pass through phis, because leaving the loop early skips their
      * definition. */
@@ -56,9 +49,7 @@ bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb)
         int trips = f->loop->info->max_trips;
         uint64_t all = trips < 0 ? UINT64_MAX : (uint64_t)(trips + 1) * f->instrs;
         if (all > SMALL_WORK) {
-            uint64_t work = MIN2(1 + f->instrs / CPU_WORK_INSTRS, CPU_MAX_WORK);
-            struct cpu_unbounded_loop bounded = {f->loop, (unsigned)work};
-            if (!dynarray_append(&list, bounded))
+            if (!dynarray_append(&list, f->loop))
                 return false;
             continue;
         }
@@ -74,7 +65,7 @@ bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb)
     return true;
 }
 
-void cpu_init_work_left(struct cpu_kernel_builder *kb)
+void cpu_report_progress(struct cpu_kernel_builder *kb)
 {
     nir_builder *b = &kb->b;
     if (!kb->num_unbounded_loops)
@@ -83,11 +74,12 @@ void cpu_init_work_left(struct cpu_kernel_builder *kb)
         kb->discarded = nir_local_variable_create(kb->impl, glsl_bool_type(), "ended");
         nir_store_var(b, kb->discarded, nir_imm_false(b), 1);
     }
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
+    nir_def *progress = nir_load_kernel_arg(b, .base = 1);
+    cpu_kernel_leave_prologue(kb, saved);
     nir_def *zero = nir_imm_int(b, 0);
-    nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
-    nir_def *over = nir_load_global(b, 1, 32, overrun, zero, .align_mul = 4);
-    nir_store_work_left(
-        b, nir_bcsel(b, nir_ieq_imm(b, over, 0), nir_imm_int(b, (int)kb->work_limit), zero));
+    nir_def *count = nir_load_global(b, 1, 32, progress, zero, .align_mul = 4);
+    nir_store_global(b, nir_iadd_imm(b, count, 1), progress, zero, .align_mul = 4);
 }
 
 /* Emits a jump out of the loop, in which the builder stands. Phis after the loop get undefined
@@ -119,31 +111,24 @@ static void leave_if_ended(struct cpu_kernel_builder *kb, nir_loop *loop)
     nir_pop_if(b, NULL);
 }
 
-static void bound_loop(struct cpu_kernel_builder *kb, const struct cpu_unbounded_loop *bounded)
+static void poll_in_loop(struct cpu_kernel_builder *kb, nir_loop *loop)
 {
     nir_builder *b = &kb->b;
-    nir_loop *loop = bounded->loop;
 
     b->cursor = nir_before_cf_node(&loop->cf_node);
-    nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
+    nir_def *stop = cpu_load_field(b, kb->state, struct cpu_stage_state, stop, 1, 64);
 
     b->cursor = nir_after_phis(nir_loop_first_block(loop));
     if (kb->discarded)
         leave_if_ended(kb, loop);
-    nir_def *left = nir_load_work_left(b);
-    nir_push_if(b, nir_ult(b, left, nir_imm_int(b, (int)bounded->work)));
-    nir_store_global(b, nir_imm_int(b, 1), overrun, nir_imm_int(b, 0), .align_mul = 4);
-    nir_store_work_left(b, nir_imm_int(b, 0)); /* also stops loops with less work per iteration */
+    nir_push_if(b, nir_poll_stop(b, stop));
     leave(b, loop);
     nir_pop_if(b, NULL);
-    /* Never below 0: the rest of the body of a divergent loop is executed anyway, without active
-     * lanes. */
-    nir_def *work = nir_imm_int(b, (int)bounded->work);
-    nir_store_work_left(b, nir_isub(b, nir_umax(b, left, work), work));
 }
 
-void cpu_limit_loops(struct cpu_kernel_builder *kb)
+void cpu_poll_in_loops(struct cpu_kernel_builder *kb)
 {
+    _Static_assert(offsetof(struct watchdog_stop, flag) == 0, "the kernel polls the first word");
     for (unsigned i = 0; i < kb->num_unbounded_loops; i++)
-        bound_loop(kb, &kb->unbounded_loops[i]);
+        poll_in_loop(kb, kb->unbounded_loops[i]);
 }

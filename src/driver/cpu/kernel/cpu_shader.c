@@ -58,6 +58,14 @@ static void gather_inputs(struct cpu_shader *shader, const nir_shader *nir)
     }
 }
 
+static bool has_loops(const nir_shader *nir)
+{
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir))
+        if (nir_block_get_following_loop(block))
+            return true;
+    return false;
+}
+
 static bool lower(nir_shader *nir, unsigned lanes)
 {
     cpu_lower_shader(nir, lanes);
@@ -114,6 +122,7 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
     shader->uniform = shader->stage == SHADER_FRAGMENT && is_uniform(desc->nir);
     shader->samplers_used = samplers_used(desc->nir);
     shader->writes_memory = desc->nir->info.writes_memory;
+    shader->has_loops = has_loops(desc->nir);
     shader->reads_instance =
         bitset_test(desc->nir->info.system_values_read, SYSTEM_VALUE_INSTANCE_ID);
     shader->num_storage =

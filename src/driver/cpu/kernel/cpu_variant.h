@@ -252,7 +252,8 @@ struct cpu_shader {
     uint32_t images_used;     /* mask of indices */
     uint8_t num_storage;      /* number of storage buffers, including those of atomic counters */
     bool writes_memory;       /* writes storage buffers or images */
-    bool uniform; /* fragment shader: all lanes compute the same values and write no memory */
+    bool uniform;   /* fragment shader: all lanes compute the same values and write no memory */
+    bool has_loops; /* a call of a kernel may take long */
     bool reads_instance; /* reads gl_InstanceID */
     bool reads_flat;     /* fragment shader: reads values that are constant in a primitive */
     void *variants;      /* struct cpu_variant_list, private to cpu_variant.c */

@@ -118,8 +118,8 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->width = fb->width;
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
-    scene->overrun = 0;
-    scene->jobs = 0;
+    scene->stop = (struct watchdog_stop){0};
+    scene->command = 0;
     scene->work.run = NULL;
     scene->read = NULL;
     scene->clear.buffers = 0;
@@ -409,14 +409,12 @@ static void run_tile(void *data, unsigned index)
     struct cpu_scene *scene = data;
     CHECK(index < scene->tiles.count);
     uint32_t tile = scene->tiles.data[index];
-    __atomic_add_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
     if (scene->bins.data[tile].first || scene->clear.buffers)
         cpu_tile_run(scene, tile);
     if (scene->read) {
         uint32_t x = tile % scene->tiles_x * CPU_TILE, y = tile / scene->tiles_x * CPU_TILE;
         cpu_copy_part(scene->read, x, y, x + CPU_TILE, y + CPU_TILE);
     }
-    __atomic_sub_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
 }
 
 /* Whether the tiles of its range are tiles of the scene, for each of which it has a bin. */
@@ -492,7 +490,6 @@ bool cpu_scene_gather(struct cpu_scene *scene)
 
 static void start(struct cpu_scene *scene)
 {
-    watchdog_begin(&scene->watch, &scene->jobs, &scene->overrun);
     resolve_uses(scene);
     if (scene->work.run) {
         thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, scene->work.run,
@@ -544,9 +541,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
 {
     if (scene->fence)
         thread_pool_wait(&scene->fence->group);
-    CHECK(!__atomic_load_n(&scene->jobs, __ATOMIC_RELAXED));
     cpu_order_end(scene);
-    watchdog_end(&scene->watch);
     cpu_fence_release(scene->fence);
     scene->fence = NULL;
     for (unsigned i = 0; i < scene->uses.count; i++) {

@@ -56,9 +56,20 @@ struct cpu_rect {
     int32_t x0, y0, x1, y1;
 };
 
+/* What a thread works on: the fragments of draws with the same state, the vertices of a draw, or a
+ * dispatch. */
+struct cpu_task {
+    struct watchdog_task watchdog; /* the first member */
+    const char *command;           /* name of the GL command */
+    uint32_t program;              /* name of the program object; 0: none */
+    enum shader_stage stage;       /* SHADER_VERTEX stands for all stages before rasterization */
+    uint64_t first, last;          /* numbers of the context's commands, counted from 1 */
+};
+
 /* State that all primitives of a draw share when tiles execute them. */
 struct cpu_draw {
     const struct cpu_fs_variant *fs;
+    struct cpu_task *task;
     const struct cpu_stage_state *state;
     const struct cpu_fs_state *fs_state;
     uint8_t samples; /* 1 without multisampling */
@@ -198,11 +209,10 @@ struct cpu_scene {
         void *data;
         unsigned count;
     } work;
-    /* If it becomes nonzero, the scene stops. Kernels set it when a shader's loop exceeds its
-     * limit. The watchdog sets it to WATCHDOG_STOP when the scene exceeds its time limit. */
-    uint32_t overrun;
-    unsigned jobs; /* atomic: number of jobs that are running */
-    struct watchdog_watch watch;
+    /* Set by the watchdog. If a kernel call stalled, long loops end. If a command exceeded its total
+     * limit, jobs end. */
+    struct watchdog_stop stop;
+    uint64_t command; /* number of the context's last command in the scene; see cpu_task */
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;

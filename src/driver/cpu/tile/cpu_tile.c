@@ -24,6 +24,7 @@ struct tile {
     struct cpu_targets targets;
     uint32_t layer;              /* layer whose texels args points to */
     const struct cpu_draw *draw; /* draw whose state is in args; NULL: none */
+    struct watchdog_task *outer; /* task of the thread before the first draw */
     struct jit_function kernel;
     struct jit_function quad_kernel; /* NULL: small primitives are shaded one by one */
     unsigned small;                  /* small primitives that were drawn without quad_kernel */
@@ -31,6 +32,7 @@ struct tile {
     unsigned last_quad;              /* quads of a vector minus one */
     uint64_t passed, invocations;    /* counters of the kernel */
     struct cpu_fs_args args;
+    const void *arguments[2]; /* of kernels: args and the thread's progress counter */
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_quad quad[MAX_QUADS];
@@ -69,10 +71,9 @@ static void bind_targets(struct tile *t, uint32_t layer)
 
 static void run_kernel(struct tile *t, struct jit_function kernel, unsigned count)
 {
-    const void *argument = &t->args;
     t->args.count = count;
     if (kernel.run)
-        jit_run(kernel, &argument);
+        jit_run(kernel, t->arguments);
     else
         t->draw->fs->runner->fs_run(t->draw->fs->external, &t->args);
     if (t->passed | t->invocations) {
@@ -216,6 +217,10 @@ static void bind_draw(struct tile *t, const struct cpu_draw *draw)
     struct jit_kernel *quads = cpu_fs_variant_quads(draw->fs);
     t->quad_kernel = jit_kernel_function(quads);
     t->last_quad = draw->fs->quads - 1u;
+    if (t->draw)
+        watchdog_switch(&draw->task->watchdog);
+    else
+        t->outer = watchdog_enter(&draw->task->watchdog);
     t->draw = draw;
     t->kernel = jit_kernel_function(draw->fs->kernel);
     t->args.state = draw->state;
@@ -448,6 +453,7 @@ static uintptr_t next_command(struct cursor *c)
     DCHECK(c->next < c->block->count && c->block->count <= CPU_BIN_BLOCK);
     uintptr_t command = c->block->command[c->next++];
     if (c->next == c->block->count) {
+        watchdog_progress(); /* commands without long loops don't report it */
         c->block = c->block->next;
         c->next = 0;
         if (c->block)
@@ -500,6 +506,8 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.small = t.num_quads = 0;
     t.passed = t.invocations = 0;
     memset(&t.args, 0, sizeof t.args);
+    t.arguments[0] = &t.args;
+    t.arguments[1] = &watchdog_self.progress;
     t.args.block = t.block;
     t.args.block_samples = t.samples;
     t.args.planes = t.planes;
@@ -509,7 +517,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
         cpu_targets_clear(&t.targets, &scene->clear);
     struct cursor cursor = {scene->bins.data[tile].first, 0};
     uintptr_t command = next_command(&cursor), after = next_command(&cursor);
-    while (command && __atomic_load_n(&scene->overrun, __ATOMIC_RELAXED) != WATCHDOG_STOP) {
+    while (command && __atomic_load_n(&scene->stop.flag, __ATOMIC_RELAXED) != WATCHDOG_TOTAL) {
         uintptr_t later = next_command(&cursor);
         prefetch_prim(later);
         prefetch_inputs(after);
@@ -523,5 +531,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
         after = later;
     }
     finish_draw(&t);
+    if (t.draw)
+        watchdog_leave(t.outer);
     cpu_targets_end(&t.targets);
 }

@@ -6,7 +6,8 @@
  *
  * A kernel may contain arbitrary bytes. Any error ends the thread with SIM_FAULT and a message with
  * the instruction's offset. A kernel cannot access anything but the thread and the memory that the
- * environment provides. A thread that exceeds its instruction limit also faults.
+ * environment provides. A thread that exceeds its instruction limit, or that the environment stops,
+ * also faults.
  *
  * Threads: any number of host threads may share a program; a sim_thread belongs to one.
  */
@@ -161,6 +162,8 @@ struct sim_env {
     size_t urb_size;
     uint8_t *scratch; /* Scratch memory of this thread. */
     size_t scratch_size;
+    /* Atomic: nonzero stops the thread soon. It replaces the instruction limit. May be NULL. */
+    const uint32_t *stop;
 };
 
 /* State of an EU thread. */

@@ -10,6 +10,8 @@
 #include "sim_internal.h"
 #include "util/macros.h"
 
+#define STEPS_PER_POLL 65536 /* instructions between two reads of sim_env.stop */
+
 bool sim_fault(struct sim_thread *t, const struct sim_inst *inst, const char *why)
 {
     snprintf(t->error, sizeof t->error, "offset %u: %s: %s", inst->offset,
@@ -24,7 +26,7 @@ void sim_thread_init(struct sim_thread *t, const struct sim_program *program, st
     t->program = program;
     t->env = env;
     t->active = mask;
-    t->max_steps = SIM_MAX_INSTRUCTIONS;
+    t->max_steps = env && env->stop ? STEPS_PER_POLL : SIM_MAX_INSTRUCTIONS;
 }
 
 /* ----------------------------------------------------------------------------------- masks --- */
@@ -243,6 +245,16 @@ static void run_vector(struct sim_thread *t, const struct sim_inst *inst)
         inst->vector.run(t, inst, mask);
 }
 
+/* Returns whether the environment, if it sets the limit, allows more instructions. */
+static bool may_continue(struct sim_thread *t)
+{
+    const uint32_t *stop = t->env ? t->env->stop : NULL;
+    if (!stop || __atomic_load_n(stop, __ATOMIC_RELAXED))
+        return false;
+    t->max_steps = t->steps + STEPS_PER_POLL;
+    return true;
+}
+
 enum sim_status sim_thread_run(struct sim_thread *t)
 {
     const struct sim_program *program = t->program;
@@ -251,7 +263,7 @@ enum sim_status sim_thread_run(struct sim_thread *t)
         const struct sim_inst *inst = &program->inst[t->ip];
         if (t->waiting && inst->target)
             wake(t);
-        if (++t->steps > t->max_steps) {
+        if (++t->steps > t->max_steps && !may_continue(t)) {
             sim_fault(t, inst, "the thread does not end");
             return SIM_FAULT;
         }

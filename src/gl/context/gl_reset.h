@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that the driver has stopped, and graphics resets (GL 4.6 §2.3.2). */
+#ifndef GL_RESET_H
+#define GL_RESET_H
+
+#include "gl/context/gl_context.h"
+
+/* Checks whether the driver has stopped a command of the context, and reports it. A context that is
+ * lost on a reset becomes lost, and so do the contexts of its share group; raises GL_CONTEXT_LOST
+ * unless `quiet`, which only sends a debug message. In another context, the results of the command
+ * are undefined, like those of a command that runs out of memory; raises GL_OUT_OF_MEMORY. */
+void gl_check_reset(struct gl_context *ctx, bool quiet);
+
+#endif
