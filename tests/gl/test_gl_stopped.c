@@ -383,13 +383,54 @@ static void test_many_iterations(void **state)
     expect_long_pixels(40000000);
 }
 
+/* --- debug callbacks --- */
+
+static unsigned calls;
+
+static void on_message_fail(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                            const GLchar *text, const void *user)
+{
+    calls++;
+    glEnable(0xffff);
+    glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_MARKER, 1,
+                         GL_DEBUG_SEVERITY_HIGH, -1, "in the callback");
+    glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 1, -1, "group");
+    glPopDebugGroup();
+}
+
+/* Checks that a callback whose commands cause messages isn't called again for them. */
+static void test_failing_callback(void **state)
+{
+    use_context(GL_RESET_NO_NOTIFICATION);
+    glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
+    glDebugMessageCallback(on_message_fail, NULL);
+    calls = 0;
+    glLineWidth(-1);
+    assert_int_equal(calls, 1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_MARKER, 1,
+                         GL_DEBUG_SEVERITY_HIGH, -1, "message");
+    assert_int_equal(calls, 2);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM); /* raised in the callback */
+    GLuint p = endless_program(FRAGMENT);
+    calls = 0;
+    run_stage(FRAGMENT, p, 0);
+    assert_int_equal(calls, 1);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+    glDebugMessageCallback(on_message, NULL);
+    num_messages = 0;
+    glLineWidth(-1);
+    assert_int_equal(num_messages, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_context),   cmocka_unit_test(test_robust_context),
         cmocka_unit_test(test_get_error),       cmocka_unit_test(test_other_draws),
         cmocka_unit_test(test_long_draw),       cmocka_unit_test(test_long_frame),
-        cmocka_unit_test(test_many_iterations),
+        cmocka_unit_test(test_many_iterations), cmocka_unit_test(test_failing_callback),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

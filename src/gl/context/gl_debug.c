@@ -77,7 +77,11 @@ static void emit(struct gl_context *ctx, GLenum source, GLenum type, GLuint id, 
     if (!d->output || !message_enabled(ctx, source, type, id, severity))
         return;
     if (d->callback) {
+        if (d->in_callback) /* commands in the callback raise errors without messages (§20.2) */
+            return;
+        d->in_callback = true;
         d->callback(source, type, id, severity, length, text, d->user);
+        d->in_callback = false;
         return;
     }
     if (d->log_count == GL_DEBUG_LOG_MAX)

@@ -43,6 +43,7 @@ struct gl_debug_state {
     bool output, synchronous;
     GLDEBUGPROC callback;
     const void *user; /* passed to the callback */
+    bool in_callback; /* the callback runs; messages that its own commands cause are dropped */
     /* Ring buffer of log_count messages. log_first is the index of the oldest one. */
     struct gl_debug_message log[GL_DEBUG_LOG_MAX];
     unsigned log_first, log_count;
