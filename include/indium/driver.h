@@ -789,8 +789,8 @@ struct drv_context_ops {
     bool (*get_query_result)(struct drv_context *ctx, struct drv_query *query, bool wait,
                              union drv_query_result *result);
     /* Starts conditional rendering: later draws, clears and blits are skipped if the result of the
-     * query is zero (`condition` false) or nonzero (`condition` true). If the result is not
-     * available, they wait for it (`wait` true) or are executed (`wait` false). A NULL query ends
+     * query is zero (`condition` false) or nonzero (`condition` true). They wait for the result, or,
+     * if `wait` is false and it is not available, may be executed without it. A NULL query ends
      * conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);

@@ -168,7 +168,7 @@ struct cpu_context {
     uint64_t primitives_generated[DRV_MAX_VERTEX_STREAMS];
     uint64_t primitives_emitted[DRV_MAX_VERTEX_STREAMS], so_overflows[DRV_MAX_VERTEX_STREAMS];
     struct cpu_query *condition; /* conditional rendering; NULL: always */
-    bool condition_inverted, condition_wait;
+    bool condition_inverted;
 };
 
 static inline struct cpu_context *cpu_context(struct drv_context *ctx)

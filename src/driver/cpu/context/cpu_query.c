@@ -203,14 +203,16 @@ static void render_condition(struct drv_context *base, struct drv_query *query, 
     struct cpu_context *ctx = cpu_context(base);
     ctx->condition = (struct cpu_query *)query;
     ctx->condition_inverted = condition;
-    ctx->condition_wait = wait;
 }
 
 bool cpu_context_condition(struct cpu_context *ctx)
 {
     struct cpu_query *q = ctx->condition;
-    if (!q || !ready(ctx, q, ctx->condition_wait))
-        return true; /* GL 4.6 §10.9: without waiting, the commands may be executed */
+    if (!q)
+        return true;
+    /* Always waits, although GL 4.6 §10.9 allows to execute the command if the result is not
+     * available: that would make the picture depend on the machine's load. */
+    (void)ready(ctx, q, true);
     uint64_t value = tiles_count(q) ? __atomic_load_n(&q->counter, __ATOMIC_ACQUIRE) : q->result;
     return (value != 0) != ctx->condition_inverted;
 }
