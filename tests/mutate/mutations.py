@@ -316,8 +316,8 @@ mutate(
     'clip-interpolation',
     'the clipped vertex is off',
     CPU + 'front/cpu_clip.c',
-    'out[at] = a->out[at] + way * (b->out[at] - a->out[at]);',
-    'out[at] = a->out[at] + way * way * (b->out[at] - a->out[at]);',
+    'out[at] = (float)(from + way * (b->out[at] - from));',
+    'out[at] = (float)(from + way * way * (b->out[at] - from));',
     'test-cpu-pipeline',
     'test_gl_render',
 )
@@ -886,8 +886,8 @@ mutate(
     'jit-spill-end',
     'two spilled values share a place while both live',
     'jit/jit_baseline.c',
-    'if (spills->all[i].end < value->start) {',
-    'if (spills->all[i].end <= value->end) {',
+    'p->heap.data[0].end < value->start',
+    'p->heap.data[0].end <= value->end',
     'test-jit',
 )
 mutate(
