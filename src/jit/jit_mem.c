@@ -1279,12 +1279,33 @@ static void access_only_inaccessible_memory(struct jit_builder *jb, LLVMValueRef
             LLVMCreateEnumAttribute(jb->context, memory, INACCESSIBLE_READ_WRITE));
 }
 
+/* Returns a variable that holds an address, stored where the address is loaded. */
+static LLVMValueRef address_variable(struct jit_builder *jb, LLVMValueRef address)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(jb->b);
+    LLVMValueRef variable = jit_alloca(jb, jb->i64), next = LLVMGetNextInstruction(address);
+    if (next)
+        LLVMPositionBuilderBefore(jb->b, next);
+    else
+        LLVMPositionBuilderAtEnd(jb->b, LLVMGetInstructionParent(address));
+    LLVMBuildStore(jb->b, address, variable);
+    LLVMPositionBuilderAtEnd(jb->b, here);
+    return variable;
+}
+
 /* The address passes through inline assembly in each execution, so LLVM can't hoist the load. A
- * volatile load would keep it from hoisting other loads. */
+ * volatile load would keep it from hoisting other loads. The next execution takes the address from
+ * this one, which saves a copy. */
 static void emit_poll_stop(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    LLVMValueRef address = pin(jb, jit_uniform_src(jb, &intr->src[0], 0));
+    LLVMValueRef address = jit_uniform_src(jb, &intr->src[0], 0);
+    LLVMValueRef variable = LLVMIsALoadInst(address) ? address_variable(jb, address) : NULL;
+    if (variable)
+        address = LLVMBuildLoad2(jb->b, jb->i64, variable, "");
+    address = pin(jb, address);
     access_only_inaccessible_memory(jb, address);
+    if (variable)
+        LLVMBuildStore(jb->b, address, variable);
     LLVMValueRef word =
         load_scalar(jb, jb->i32, LLVMBuildIntToPtr(jb->b, address, jb->ptr, ""), sizeof(uint32_t));
     new_values(jb, &intr->def)[0] =
