@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shaders that never end, and draws that would take forever. The draw ends, the context reports a
- * reset and is lost, and other contexts keep working. Runs with INDIUM_TIMEOUT=4. */
+ * reset and is lost, and other contexts keep working. Runs with INDIUM_TIMEOUT=1. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -129,7 +129,7 @@ static void test_vertex(void **state)
     expect_drawing_works();
 }
 
-/* Checks short loops within many: all loops of an invocation share its iteration limit. */
+/* Checks short loops within many: no loop of an invocation is endless, but all of them are. */
 static void test_nested_products(void **state)
 {
     static const char *const loops[] = {

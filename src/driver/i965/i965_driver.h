@@ -115,7 +115,7 @@ void i965_env_finish(struct i965_env *env);
 void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
                          struct sim_thread *t, unsigned first);
 /* Runs the thread to its end; returns false if it does not get there. A fault (for example the
- * instruction limit) stops all further threads of the scene; the program's first fault
+ * watchdog's limit) stops all further threads of the scene; the program's first fault
  * is logged. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 

@@ -136,7 +136,7 @@ def run_gl_on(env, apis, seconds, sanitizer, seed, more):
             running.append((api, subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                 errors="replace", stdin=subprocess.DEVNULL,
-                env={**env, "INDIUM_CACHE_DIR": cache,
+                env={**env, "INDIUM_CACHE_DIR": cache, "INDIUM_TIMEOUT": "1",  # endless shaders
                      "TSAN_OPTIONS": TSAN_SUPPRESSIONS})))
         results = []
         for api, process in running:
