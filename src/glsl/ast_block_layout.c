@@ -115,6 +115,22 @@ static unsigned location_count(const struct glsl_type *t)
     return glsl_count_attribute_slots(t, false);
 }
 
+/* ESSL has no layout(component), so members cannot share a location (ESSL 3.20 §4.4.1). */
+static void check_aliasing(struct block *b, unsigned member)
+{
+    const struct glsl_struct_field *f = &b->fields[member];
+    int end = f->location + (int)location_count(f->type);
+    for (unsigned i = 0; i < member && b->st->c->es; i++) {
+        const struct glsl_struct_field *other = &b->fields[i];
+        if (f->location < other->location + (int)location_count(other->type) &&
+            other->location < end) {
+            glsl_error(b->st->c, b->locs[member], "location %d of \"%s\" overlaps \"%s\"",
+                       f->location, f->name, other->name);
+            return;
+        }
+    }
+}
+
 void block_locations(struct block *b)
 {
     bool from_block = layout_has(&b->layout, LAYOUT_LOCATION);
@@ -131,6 +147,7 @@ void block_locations(struct block *b)
         if (f->location >= 0)
             next = f->location;
         f->location = next;
+        check_aliasing(b, i);
         next = MIN2(next + location_count(f->type), 1u << 20);
     }
 }

@@ -89,10 +89,14 @@ struct parse_qualifiers *parse_qualifier(struct glsl_parser *p, struct parse_qua
                                          const struct glsl_token *t)
 {
     const struct qualifier_word *word = &qualifier_words[t->kind];
-    if (word->rank != RANK_ANY) {
-        if (word->rank < q->last_rank && is_ordered(p->c))
+    unsigned rank = word->rank;
+    /* GL_EXT_gpu_shader4 allows `centroid` before or after the interpolation. */
+    if (word->flags & AST_CENTROID && glsl_has_ext(p->c, GLSL_EXT_EXT_gpu_shader4))
+        rank = RANK_INTERPOLATION;
+    if (rank != RANK_ANY) {
+        if (rank < q->last_rank && is_ordered(p->c))
             glsl_error(p->c, t->loc, "qualifier %s is out of order", glsl_token_text(p->c, t));
-        q->last_rank = MAX2(q->last_rank, word->rank);
+        q->last_rank = MAX2(q->last_rank, rank);
     }
     check_qualifier(p, &q->q, word, t);
     q->q.flags |= word->flags;

@@ -161,6 +161,17 @@ static const struct test_case cases[] = {
      NULL},
     {'F', ES31 "out vec4 c[2];" MAIN("for (int i = 0; i < 2; i++) c[i] = vec4(i);"),
      "constant expressions"},
+    /* Locations of members; qualifiers of GL_EXT_gpu_shader4. */
+    {'V', ES32 "layout(location = 4) out B { vec4 a; layout(location = 3) vec4 b; vec4 c; };" M,
+     "location 4 of \"c\" overlaps \"a\""},
+    {'V', ES32 "layout(location = 4) out B { vec4 a; layout(location = 2) vec4 b; vec4 c; };" M,
+     NULL},
+    {'f',
+     V110 "#extension GL_EXT_gpu_shader4 : require\ncentroid noperspective varying vec2 a;\n"
+          "noperspective centroid varying vec2 b;" M,
+     NULL},
+    {'f', V130 "noperspective centroid in vec2 a;" M, NULL},
+    {'f', V130 "centroid noperspective in vec2 a;" M, "out of order"},
     /* ESSL 3.00 has vertex and fragment shaders only. */
     {'X', ES3 M, "this stage requires GLSL ES 3.10"},
     {'G', ES3 M, "this stage requires GLSL ES 3.10"},
