@@ -43,8 +43,7 @@ static bool param_matches(const struct ast_state *st, const struct glsl_type *pa
     }
 }
 
-/* Before GLSL 4.00, two matching candidates with conversions were always ambiguous. */
-static bool ranks_conversions(const struct ast_state *st)
+bool ranks_conversions(const struct ast_state *st)
 {
     return st_has(st, 400, 310) || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
            st_ext(st, GLSL_EXT_ARB_gpu_shader_fp64) ||

@@ -130,6 +130,8 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
     scope_push(&st);
     for (struct ast_node *n = shader; n; n = n->next)
         declaration(&st, n);
+    sh->converts_arguments = can_convert(&st, glsl_int_type(), glsl_float_type());
+    sh->ranks_conversions = ranks_conversions(&st);
     check_captures(&st);
     hir_mark_precise(sh);
     scope_pop(&st);

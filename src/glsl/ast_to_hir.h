@@ -64,6 +64,7 @@ struct glsl_scope {
 /* A loop or switch that encloses the current statement. */
 struct ast_loop {
     struct ast_loop *outer;
+    unsigned depth; /* number of loops and switches that enclose it */
     bool is_switch;
     /* Switches only: variable that a continue inside sets to true before it leaves the switch. */
     struct hir_variable *continue_flag;
@@ -250,6 +251,9 @@ struct hir_value *stable_lvalue(struct ast_state *st, struct hir_value *v);
 /* Return the value of a function call and of a method call (a.length()). */
 struct hir_value *ast_call(struct ast_state *st, struct ast_expr *e);
 struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e);
+/* Returns whether the best of several overloads that need conversions is selected. Before GLSL 4.00
+ * such calls were always ambiguous. */
+bool ranks_conversions(const struct ast_state *st);
 
 /* --- ast_constructor.c --- */
 /* Returns the value of the constructor call e for a type. */
@@ -270,6 +274,8 @@ void ast_switch(struct ast_state *st, struct ast_node *n);
 struct hir_if *emit_if(struct ast_state *st, struct hir_value *condition);
 void emit_jump(struct ast_state *st, enum hir_jump_mode mode, struct glsl_loc loc);
 struct hir_loop *emit_loop(struct ast_state *st, struct glsl_loc loc);
+/* Makes `loop` the innermost loop or switch. Reports a fatal error if too many are nested. */
+void enter_loop(struct ast_state *st, struct ast_loop *loop, struct glsl_loc loc);
 
 /* --- ast_function.c --- */
 /* Translates a prototype or definition (AST_FUNCTION). */

@@ -52,6 +52,82 @@ static struct hir_signature *find_definition(const struct link_stage *st,
     return NULL;
 }
 
+/* Returns whether arguments of the types of `sig` can be passed to `to` with conversions from
+ * integers to floats. */
+static bool converts(const struct hir_signature *sig, const struct hir_signature *to)
+{
+    if (sig->num_params != to->num_params || !glsl_type_equal(sig->return_type, to->return_type))
+        return false;
+    for (unsigned i = 0; i < sig->num_params; i++) {
+        const struct glsl_type *a = sig->params[i]->type, *b = to->params[i]->type;
+        bool in =
+            to->params[i]->mode == HIR_VAR_FUNCTION_IN || to->params[i]->mode == HIR_VAR_CONST_IN;
+        bool integer = a->base_type == GLSL_TYPE_INT || a->base_type == GLSL_TYPE_UINT;
+        if (!glsl_type_equal(a, b) &&
+            !(in && integer && b->base_type == GLSL_TYPE_FLOAT &&
+              a->vector_elements == b->vector_elements && b->matrix_columns == 1))
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether a needs no conversion that b doesn't need, and b needs one more. */
+static bool is_better(const struct hir_signature *sig, const struct hir_signature *a,
+                      const struct hir_signature *b)
+{
+    bool better = false;
+    for (unsigned i = 0; i < sig->num_params; i++) {
+        bool exact_a = glsl_type_equal(sig->params[i]->type, a->params[i]->type);
+        bool exact_b = glsl_type_equal(sig->params[i]->type, b->params[i]->type);
+        if (exact_b && !exact_a)
+            return false;
+        better |= exact_a && !exact_b;
+    }
+    return better;
+}
+
+/* Returns the shader that contains the signature. */
+static const struct hir_shader *shader_of(const struct link_stage *st,
+                                          const struct hir_signature *sig)
+{
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        if (hash_table_get(sh->function_table, sig->function->name) == sig->function)
+            return sh;
+    }
+    return NULL;
+}
+
+/* Returns the definition that a call of the prototype sig selects with implicit conversions (GLSL
+ * 4.60 §6.1), or NULL if there is none or the call is ambiguous. */
+static struct hir_signature *find_convertible(const struct link_stage *st,
+                                              const struct hir_signature *sig)
+{
+    const struct hir_shader *caller = shader_of(st, sig);
+    struct hir_signature *best = NULL;
+    bool ambiguous = false;
+    if (!caller || !caller->converts_arguments)
+        return NULL;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        struct hir_function *f =
+            hash_table_get(st->shaders.data[i]->hir->function_table, sig->function->name);
+        if (!f)
+            continue;
+        list_for_each_entry (struct hir_signature, s, &f->signatures, link) {
+            if (!s->defined || s->builtin || !converts(sig, s))
+                continue;
+            bool first = !best;
+            if (first || (caller->ranks_conversions && is_better(sig, s, best))) {
+                best = s;
+                ambiguous = false;
+            } else {
+                ambiguous |= !caller->ranks_conversions || !is_better(sig, best, s);
+            }
+        }
+    }
+    return ambiguous ? NULL : best;
+}
+
 struct hir_signature *link_definition(const struct link_stage *st, struct hir_signature *sig)
 {
     if (sig->defined)
@@ -107,7 +183,7 @@ static unsigned visit_call(struct walk *w, const struct hir_call *call)
     }
     if (!sig->defined) {
         struct hir_signature *def = link_definition(w->st, sig);
-        if (!def && !(def = find_definition(w->st, sig)))
+        if (!def && !(def = find_definition(w->st, sig)) && !(def = find_convertible(w->st, sig)))
             return 0; /* an error if the call remains after optimization: see link_check_resolved */
         hash_table_insert(w->st->resolved, sig, def);
         sig = def;

@@ -310,6 +310,9 @@ struct hir_shader {
     bool fs_redeclares_frag_coord;
     bool invariant_all; /* #pragma STDGL invariant(all) */
     bool has_precise;   /* some variable is precise or invariant */
+    /* Calls of functions of other shaders may convert integers to floats; of several candidates
+     * they select the best. */
+    bool converts_arguments, ranks_conversions;
     /* Values of the stage's layout qualifiers; see `declared`. Only the part for the stage is
      * used. */
     nir_shader_info info;

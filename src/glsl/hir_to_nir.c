@@ -103,6 +103,21 @@ static void fetch_variable(struct h2n *h, const struct hir_value *lhs, nir_varia
     hash_table_remove_key(h->locals, &name);
 }
 
+/* Stores an argument to the parameter's variable. The linker may have selected a function that needs
+ * a conversion. */
+static void pass_argument(struct h2n *h, nir_variable *var, const struct glsl_type *type,
+                          struct hir_value *arg)
+{
+    struct hir_expression convert = {
+        .base = {.node.kind = HIR_EXPRESSION, .type = type},
+        .op = HIR_OP_CONVERT,
+        .num_operands = 1,
+        .operands = {arg},
+    };
+    bool same = type->base_type == arg->type->base_type || type->base_type > GLSL_TYPE_BOOL;
+    store_variable(h, var, same ? arg : &convert.base);
+}
+
 static void emit_call_of(struct h2n *h, const struct hir_call *call, struct hir_signature *callee)
 {
     struct h2n_function *f = function_for_call(h, call, callee);
@@ -113,7 +128,7 @@ static void emit_call_of(struct h2n *h, const struct hir_call *call, struct hir_
     }
     for (unsigned i = 0; i < call->num_args && i < f->sig->num_params; i++) {
         if (f->params[i] && receives_value(f->sig->params[i]))
-            store_variable(h, f->params[i], call->args[i]);
+            pass_argument(h, f->params[i], f->sig->params[i]->type, call->args[i]);
     }
     nir_call_instr *instr = nir_call_instr_create(h->shader, f->nir);
     nir_builder_instr_insert(&h->b, &instr->instr);

@@ -27,7 +27,22 @@ struct link_case {
     const char *error; /* part of the log; NULL: links */
 };
 
+#define FLOATS "vec4 f(float x, int y, float z) { return vec4(1.0); }"
+#define INT_Z  "vec4 f(float x, int y, int z) { return vec4(0.5); }"
+#define CALL   "vec4 f(int x, int y, int z); void main() { gl_Position = f(0, 1, 2); }"
+
 static const struct link_case cases[] = {
+    /* Functions of other shaders: implicit conversions from GLSL 1.20 on, the best of several
+     * candidates from 4.00 on or with GL_ARB_gpu_shader5. */
+    {{{'v', "#version 110\n" FLOATS}, {'v', "#version 110\n" CALL}}, "unresolved reference"},
+    {{{'v', "#version 120\n" FLOATS}, {'v', "#version 120\n" CALL}}, NULL},
+    {{{'v', "#version 150\n" FLOATS INT_Z}, {'v', "#version 150\n" CALL}}, "unresolved reference"},
+    {{{'v', "#version 400\n" FLOATS INT_Z}, {'v', "#version 400\n" CALL}}, NULL},
+    {{{'v', "#version 400\n" FLOATS}, {'v', "#version 400\n" INT_Z}, {'v', "#version 400\n" CALL}},
+     NULL},
+    {{{'v', "#version 120\nvec4 f(bool x, int y, int z) { return vec4(1.0); }"},
+      {'v', "#version 120\n" CALL}},
+     "unresolved reference"},
     /* Struct members that match by location, and block members. */
     {{{'v', V "struct S { vec4 a; vec2 b; }; layout(location = 0) out S s;"
               "void main() { s = S(vec4(0), vec2(0)); }"},
