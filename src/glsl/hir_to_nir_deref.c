@@ -763,10 +763,48 @@ static void store_value(struct h2n *h, const struct hir_value *lhs, struct h2n_v
     }
 }
 
+/* Assigns a block instance, or an array of them, member by member: in NIR, the members are separate
+ * variables. */
+static void assign_members(struct h2n *h, const struct hir_value *lhs, const struct hir_value *rhs)
+{
+    const struct glsl_type *t = lhs->type;
+    bool is_array = glsl_type_is_array(t);
+    for (unsigned i = 0; i < t->length; i++) {
+        const struct glsl_type *part = is_array ? t->element : t->fields[i].type;
+        unsigned mask =
+            glsl_type_is_vector_or_scalar(part) ? BITFIELD_MASK(part->vector_elements) : 0;
+        struct hir_constant index = {.base = {.node.kind = HIR_CONSTANT, .type = glsl_uint_type()},
+                                     .value[0].u32 = i};
+        const struct hir_value *side[2] = {lhs, rhs};
+        union {
+            struct hir_value base;
+            struct hir_deref_array element;
+            struct hir_deref_record field;
+        } value[2];
+        for (unsigned k = 0; k < 2; k++) {
+            if (is_array)
+                value[k].element =
+                    (struct hir_deref_array){.base = {.node.kind = HIR_DEREF_ARRAY, .type = part},
+                                             .value = (struct hir_value *)side[k],
+                                             .index = &index.base};
+            else
+                value[k].field =
+                    (struct hir_deref_record){.base = {.node.kind = HIR_DEREF_RECORD, .type = part},
+                                              .value = (struct hir_value *)side[k],
+                                              .field = i};
+        }
+        h2n_assign(h, &value[0].base, &value[1].base, mask);
+    }
+}
+
 void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_value *rhs,
                 unsigned mask)
 {
     const struct glsl_type *t = lhs->type;
+    if (glsl_type_is_interface(glsl_without_array(t))) {
+        assign_members(h, lhs, rhs);
+        return;
+    }
     if (t->base_type > GLSL_TYPE_BOOL) {
         nir_deref_instr *src = h2n_deref(h, rhs);
         h2n_copy(h, h2n_deref(h, lhs), src);

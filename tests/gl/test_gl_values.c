@@ -349,6 +349,38 @@ static void test_outputs(void **state)
     gl_test_delete_program(program);
 }
 
+/* An input block is copied whole to an output block. */
+static void test_block_copy(void **state)
+{
+    GLuint program = glCreateProgram();
+    gl_test_attach(
+        program, GL_VERTEX_SHADER,
+        "#version 150\n"
+        "out Data { vec3 a; float b[2]; mat2 m; } data; out vec4 position;\n"
+        "void main() {\n"
+        "    position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1);\n"
+        "    data.a = vec3(0.25, 0.0, position.w); data.b[1] = 0.5;\n"
+        "    data.m = mat2(0.125 * position.w);\n"
+        "}\n");
+    gl_test_attach(program, GL_GEOMETRY_SHADER,
+                   "#version 150\n"
+                   "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
+                   "in vec4 position[3]; in Data { vec3 a; float b[2]; mat2 m; } data[];\n"
+                   "out Data { vec3 a; float b[2]; mat2 m; } copy;\n"
+                   "void main() { for (int i = 0; i < 3; i++) {\n"
+                   "    gl_Position = position[i]; copy = data[i]; EmitVertex(); } }\n");
+    gl_test_attach(
+        program, GL_FRAGMENT_SHADER,
+        "#version 150\n"
+        "in Data { vec3 a; float b[2]; mat2 m; } copy; out vec4 color;\n"
+        "void main() { color = vec4(copy.a.x + copy.m[1].y, copy.b[1], copy.a.z, 1); }\n");
+    gl_test_use(program);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect(3, 3, 0.375f, 0.5f, 1.0f);
+    gl_test_delete_program(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +388,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_zero, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_shared_memory, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_outputs, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_block_copy, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests_name("gl values", tests, NULL, NULL);
 }
