@@ -4,6 +4,7 @@
  * below 2 GiB. If both are uniform, the access is scalar; if only the base is uniform, it is a
  * gather or scatter by 32-bit offsets. Inactive lanes don't access the memory of lanes' addresses.
  */
+#include <llvm/Config/llvm-config.h>
 #include <talloc.h>
 
 #include "jit/jit_private.h"
@@ -40,12 +41,31 @@ static LLVMValueRef address(struct jit_builder *jb, LLVMValueRef base, LLVMValue
     return LLVMBuildGEP2(b, jb->i8, pointer, &index, 1, "");
 }
 
+/* Calls llvm.masked.gather or llvm.masked.scatter with three arguments; args[pointers] is the vector
+ * of addresses. */
+static LLVMValueRef call_masked(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef *types,
+                                const LLVMValueRef args[3], unsigned pointers, unsigned align)
+{
+    LLVMValueRef all[4];
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < 3; i++) {
+        all[count++] = args[i];
+        if (i == pointers && LLVM_VERSION_MAJOR < 22) /* the alignment was an argument */
+            all[count++] = jit_const_int(jb, jb->i32, align);
+    }
+    LLVMValueRef call = jit_call(jb, intrinsic, types, 2, all, count);
+    if (LLVM_VERSION_MAJOR >= 22)
+        LLVMSetInstrParamAlignment(call, LLVMAttributeReturnIndex + 1 + pointers, align);
+    return call;
+}
+
 static void scatter(struct jit_builder *jb, LLVMValueRef value, LLVMValueRef pointers,
                     unsigned align)
 {
     LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(pointers)};
-    LLVMValueRef args[] = {value, pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb)};
-    jit_call(jb, "llvm.masked.scatter", types, 2, args, 4);
+    LLVMValueRef args[] = {value, pointers, jit_exec_mask(jb)};
+    call_masked(jb, "llvm.masked.scatter", types, args, 1, align);
 }
 
 static LLVMValueRef load_scalar(struct jit_builder *jb, LLVMTypeRef type, LLVMValueRef pointer,
@@ -92,9 +112,8 @@ static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTy
 {
     if (jb->engine->register_lanes == 16) {
         LLVMTypeRef types[] = {type, LLVMTypeOf(pointers)};
-        LLVMValueRef args[] = {pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb),
-                               LLVMConstNull(type)};
-        return jit_call(jb, "llvm.masked.gather", types, 2, args, 4);
+        LLVMValueRef args[] = {pointers, jit_exec_mask(jb), LLVMConstNull(type)};
+        return call_masked(jb, "llvm.masked.gather", types, args, 0, align);
     }
     LLVMValueRef all = LLVMGetPoison(type);
     if (jb->exec)

@@ -167,7 +167,7 @@ static int improve(const struct fault_case *unused, unsigned lanes)
     engine->fault = JIT_FAULT_FATAL;
     struct jit_kernel *kernel = jit_kernel_begin(engine, build(7), "test");
     const jit_kernel_fn first = jit_kernel_function(kernel).run;
-    for (unsigned i = 0; engine->baseline && !engine->num_refused; i++)
+    while (engine->baseline && !engine->num_refused)
         if (!runs(engine, kernel, 7))
             return 2;
     if (!runs(engine, kernel, 7) || jit_kernel_function(kernel).run != first)
