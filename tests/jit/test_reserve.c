@@ -338,7 +338,9 @@ static void use_reserve(void *data, unsigned index)
     struct jit_reserve *reserve = jit_reserve_open(3 * LARGE);
     share->good = reserve;
     refuse_more(true);
-    void *first = malloc(LARGE), *second = calloc(LARGE, 1), *third = malloc(LARGE);
+    /* volatile as above */
+    void *volatile first = malloc(LARGE), *volatile second = calloc(LARGE, 1);
+    void *volatile third = malloc(LARGE);
     refuse_more(false);
     share->good = share->good && first && second && !third;
     free(first);

@@ -54,12 +54,12 @@ static void fill(uint8_t *dst, const struct cpu_fill *f, size_t n)
 static void fill_masked32(uint8_t *dst, uint32_t texel, uint32_t mask, size_t n)
 {
     texel &= mask;
-    size_t i = 0;
-    for (; i + 16 <= n; i += 16) {
-        cpu_fill_line *block = (cpu_fill_line *)(dst + 4 * i);
+    for (size_t lines = n / 16; lines; lines--, dst += 64) {
+        cpu_fill_line *block = (cpu_fill_line *)dst;
         *block = (*block & ~mask) | texel;
     }
-    for (uint32_t *word = (uint32_t *)dst; i < n; i++)
+    uint32_t *word = (uint32_t *)dst;
+    for (unsigned i = 0; i < n % 16; i++)
         word[i] = (word[i] & ~mask) | texel;
 }
 

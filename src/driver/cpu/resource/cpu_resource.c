@@ -305,7 +305,7 @@ static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
             uint8_t *to = linear + (size_t)(x - x0) * pixel_bytes(c);
             if (c->to_linear)
                 cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y,
-                                rows[0], sizeof rows[0]);
+                                (uint8_t *)rows, sizeof rows[0]);
             for (uint32_t i = 0; i < next - y; i++, to += c->stride) {
                 if (c->to_linear)
                     cpu_pixel_moves_row(c->moves, to, rows[i], end - x);
@@ -314,7 +314,7 @@ static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
             }
             if (!c->to_linear)
                 cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y,
-                                 rows[0], sizeof rows[0]);
+                                 (uint8_t *)rows, sizeof rows[0]);
             x = end;
         }
         linear += (ptrdiff_t)(next - y) * c->stride;
