@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules of textures, framebuffers and labels in desktop OpenGL: views of compressed formats,
+ * queries, copies between images, formats that commands accept. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+#include "util/macros.h"
+
+enum { SIZE = 16 };
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+/* Reads the 4 by 4 texels of a texture by texelFetch. */
+static void fetch_texels(GLuint texture, float values[64])
+{
+    GLuint target, fb,
+        p = gl_test_program("#version 330 compatibility\n"
+                            "void main() { gl_Position = gl_Vertex; }\n",
+                            "#version 330 compatibility\n"
+                            "uniform sampler2D t; out vec4 color;\n"
+                            "void main() {\n"
+                            "    color = texelFetch(t, ivec2(gl_FragCoord.xy), 0);\n"
+                            "}\n");
+    glGenTextures(1, &target);
+    glBindTexture(GL_TEXTURE_2D, target);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 4, 4);
+    glGenFramebuffers(1, &fb);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
+    glViewport(0, 0, 4, 4);
+    glUseProgram(p);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glRectf(-1, -1, 1, 1);
+    glReadPixels(0, 0, 4, 4, GL_RGBA, GL_FLOAT, values);
+    gl_test_delete_program(p);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteTextures(1, &target);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static GLuint make_blocks(GLenum internal, GLsizei bytes, const void *blocks)
+{
+    GLuint t;
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexStorage2D(GL_TEXTURE_2D, 1, internal, 4, 4);
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, internal, bytes, blocks);
+    return t;
+}
+
+/* Checks that views decode the blocks as their own format does, after uploads through either
+ * texture (GL 4.6 table 8.22). */
+static void check_block_view(GLenum original, GLenum as, GLsizei bytes)
+{
+    static const uint8_t blocks[2][16] = {
+        {40, 10, 0x88, 0xc6, 0xfa, 0x88, 0xc6, 0xfa, 60, 20, 0x88, 0xc6, 0xfa, 0x88, 0xc6, 0xfa},
+        {90, 30, 0x11, 0x22, 0x33, 0x88, 0xc6, 0xfa, 20, 80, 0x18, 0xc3, 0xf9, 0x81, 0xc3, 0xf2},
+    };
+    float want[64], got[64];
+    GLuint t = make_blocks(original, bytes, blocks[0]), view, direct;
+    glGenTextures(1, &view);
+    glTextureView(view, GL_TEXTURE_2D, t, as, 0, 1, 0, 1);
+    for (unsigned round = 0; round < 4; round++) {
+        const uint8_t *now = blocks[round & 1];
+        if (round) { /* by turns through the texture and the view */
+            glBindTexture(GL_TEXTURE_2D, round & 1 ? t : view);
+            glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, round & 1 ? original : as,
+                                      bytes, now);
+        }
+        direct = make_blocks(as, bytes, now);
+        fetch_texels(direct, want);
+        fetch_texels(view, got);
+        if (memcmp(want, got, sizeof want))
+            fail_msg("0x%x as 0x%x, round %u: %g, not %g", original, as, round, (double)got[0],
+                     (double)want[0]);
+        glDeleteTextures(1, &direct);
+        direct = make_blocks(original, bytes, now);
+        fetch_texels(direct, want);
+        fetch_texels(t, got);
+        assert_memory_equal(got, want, sizeof got);
+        glDeleteTextures(1, &direct);
+    }
+    glDeleteTextures(1, &t);
+    glDeleteTextures(1, &view);
+}
+
+static void test_block_views(void **state)
+{
+    static const struct {
+        GLenum a, b;
+        GLsizei bytes;
+    } pairs[] = {
+        {GL_COMPRESSED_RED_RGTC1, GL_COMPRESSED_SIGNED_RED_RGTC1, 8},
+        {GL_COMPRESSED_RG_RGTC2, GL_COMPRESSED_SIGNED_RG_RGTC2, 16},
+        {GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT, GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT, 16},
+        {GL_COMPRESSED_RGBA_BPTC_UNORM, GL_COMPRESSED_SRGB_ALPHA_BPTC_UNORM, 16},
+        {GL_COMPRESSED_R11_EAC, GL_COMPRESSED_SIGNED_R11_EAC, 8},
+        {GL_COMPRESSED_RG11_EAC, GL_COMPRESSED_SIGNED_RG11_EAC, 16},
+        {GL_COMPRESSED_RGB8_ETC2, GL_COMPRESSED_SRGB8_ETC2, 8},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(pairs); i++) {
+        check_block_view(pairs[i].a, pairs[i].b, pairs[i].bytes);
+        check_block_view(pairs[i].b, pairs[i].a, pairs[i].bytes);
+    }
+}
+
+static GLint parameter(GLenum target, GLenum pname)
+{
+    GLint v = -1;
+    glGetTexParameteriv(target, pname, &v);
+    return v;
+}
+
+/* Checks that immutable storage doesn't change GL_TEXTURE_MAX_LEVEL, but clamps later values. */
+static void test_levels(void **state)
+{
+    GLuint t[4];
+    glGenTextures(4, t);
+    glBindTexture(GL_TEXTURE_2D, t[0]);
+    glTexStorage2D(GL_TEXTURE_2D, 3, GL_RGBA8, 8, 8);
+    assert_int_equal(parameter(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL), 1000);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 7);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 5);
+    assert_int_equal(parameter(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL), 2);
+    assert_int_equal(parameter(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL), 2);
+    glBindTexture(GL_TEXTURE_2D, t[1]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 7);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 5);
+    glTexStorage2D(GL_TEXTURE_2D, 3, GL_RGBA8, 8, 8);
+    assert_int_equal(parameter(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL), 7);
+    assert_int_equal(parameter(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL), 5);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, t[2]);
+    glTexStorage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGBA8, 8, 8, GL_TRUE);
+    assert_int_equal(parameter(GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_MAX_LEVEL), 1000);
+    glTextureView(t[3], GL_TEXTURE_2D, t[0], GL_RGBA8, 1, 1, 0, 1);
+    glBindTexture(GL_TEXTURE_2D, t[3]);
+    assert_int_equal(parameter(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL), 1000);
+    glDeleteTextures(4, t);
+    expect_error(GL_NO_ERROR);
+}
+
+/* Checks the sizes of buffer textures without a buffer and with an empty one. */
+static void test_buffer_texture_sizes(void **state)
+{
+    static const GLenum names[] = {GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH,
+                                   GL_TEXTURE_RED_SIZE};
+    static const GLint want[3][4] = {{0, 0, 0, 0}, {0, 1, 1, 8}, {16, 1, 1, 8}};
+    GLuint t, buffer;
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_BUFFER, t);
+    glGenBuffers(1, &buffer);
+    for (unsigned i = 0; i < 3; i++) {
+        if (i == 1) {
+            glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+            glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, buffer);
+        }
+        if (i == 2)
+            glBufferData(GL_TEXTURE_BUFFER, 64, NULL, GL_STATIC_DRAW);
+        for (unsigned k = 0; k < ARRAY_SIZE(names); k++) {
+            GLint v = -1;
+            glGetTexLevelParameteriv(GL_TEXTURE_BUFFER, 0, names[k], &v);
+            assert_int_equal(v, want[i][k]);
+        }
+    }
+    glDeleteTextures(1, &t);
+    glDeleteBuffers(1, &buffer);
+    expect_error(GL_NO_ERROR);
+}
+
+/* Checks that copies between images need textures that are complete with their own filter (GL 4.6
+ * §18.3.2), on either side. */
+static void test_copy_completeness(void **state)
+{
+    static const GLenum filters[] = {GL_NEAREST, GL_LINEAR, GL_NEAREST_MIPMAP_LINEAR};
+    for (unsigned i = 0; i < 2 * ARRAY_SIZE(filters); i++)
+        for (GLint levels = 1; levels <= 4; levels++)
+            for (GLint level = 0; level < 2; level++) {
+                const bool mipmaps = i / 2 == 2;
+                GLuint t[2];
+                glGenTextures(2, t);
+                glBindTexture(GL_TEXTURE_2D, t[1]);
+                glTexStorage2D(GL_TEXTURE_2D, 4, GL_RGBA8, 8, 8);
+                glBindTexture(GL_TEXTURE_2D, t[0]);
+                glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filters[i / 2]);
+                for (GLint l = 0; l < levels; l++)
+                    glTexImage2D(GL_TEXTURE_2D, l, GL_RGBA8, 8 >> l, 8 >> l, 0, GL_RGBA,
+                                 GL_UNSIGNED_BYTE, NULL);
+                glCopyImageSubData(t[i & 1], GL_TEXTURE_2D, i & 1 ? 0 : level, 0, 0, 0, t[!(i & 1)],
+                                   GL_TEXTURE_2D, i & 1 ? level : 0, 0, 0, 0, 1, 1, 1);
+                expect_error(mipmaps && levels < 4 ? GL_INVALID_OPERATION
+                             : level >= levels     ? GL_INVALID_VALUE
+                                                   : GL_NO_ERROR);
+                glDeleteTextures(2, t);
+            }
+}
+
+/* Checks that depth and stencil are read as one of the two packed types only (§18.2.2), and
+ * copied only if both are attached. */
+static void test_depth_stencil_errors(void **state)
+{
+    static const GLenum types[] = {GL_UNSIGNED_BYTE,
+                                   GL_FLOAT,
+                                   GL_UNSIGNED_BYTE_3_3_2,
+                                   GL_UNSIGNED_SHORT_5_6_5,
+                                   GL_UNSIGNED_INT_8_8_8_8,
+                                   GL_UNSIGNED_INT_2_10_10_10_REV,
+                                   GL_UNSIGNED_INT_10F_11F_11F_REV,
+                                   GL_UNSIGNED_INT_5_9_9_9_REV};
+    static const GLenum points[] = {GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH_ATTACHMENT,
+                                    GL_STENCIL_ATTACHMENT};
+    static uint8_t pixels[4096];
+    GLuint t[2], fb;
+    glGenTextures(2, t);
+    glBindTexture(GL_TEXTURE_2D, t[0]);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH24_STENCIL8, 8, 8);
+    for (unsigned p = 0; p < ARRAY_SIZE(points); p++) {
+        glGenFramebuffers(1, &fb);
+        glBindFramebuffer(GL_FRAMEBUFFER, fb);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, points[p], GL_TEXTURE_2D, t[0], 0);
+        glDrawBuffer(GL_NONE);
+        glReadBuffer(GL_NONE);
+        for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
+            glReadPixels(0, 0, 8, 8, GL_DEPTH_STENCIL, types[i], pixels);
+            expect_error(GL_INVALID_ENUM);
+        }
+        glReadPixels(0, 0, 8, 8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, pixels);
+        expect_error(p ? GL_INVALID_OPERATION : GL_NO_ERROR);
+        glReadPixels(0, 0, 8, 8, GL_RGBA, GL_UNSIGNED_INT_24_8, pixels);
+        expect_error(GL_INVALID_OPERATION);
+        glBindTexture(GL_TEXTURE_2D, t[1]);
+        glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_STENCIL, 0, 0, 8, 8, 0);
+        expect_error(p ? GL_INVALID_OPERATION : GL_NO_ERROR);
+        glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 0, 0, 8, 8, 0);
+        expect_error(p == 2 ? GL_INVALID_OPERATION : GL_NO_ERROR);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glDeleteFramebuffers(1, &fb);
+    }
+    glDeleteTextures(2, t);
+}
+
+/* Checks that copies keep float depths, which are more precise near 0. */
+static void test_depth_copies(void **state)
+{
+    float got = 0, depth = 1e-12f;
+    GLuint t[2], fb;
+    glGenTextures(2, t);
+    glBindTexture(GL_TEXTURE_2D, t[0]);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH32F_STENCIL8, 4, 4);
+    glGenFramebuffers(1, &fb);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_TEXTURE_2D, t[0], 0);
+    glDrawBuffer(GL_NONE);
+    glReadBuffer(GL_NONE);
+    glClearBufferfi(GL_DEPTH_STENCIL, 0, depth, 0);
+    glBindTexture(GL_TEXTURE_2D, t[1]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT32F, 0, 0, 1, 1, 0);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, GL_FLOAT, &got);
+    expect_error(GL_NO_ERROR);
+    assert_memory_equal(&got, &depth, sizeof got);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteTextures(2, t);
+}
+
+/* Checks which formats are no formats at all for parts of compressed images (§8.7). */
+static void test_compressed_errors(void **state)
+{
+    static const uint8_t block[8];
+    static const struct {
+        GLenum format, error;
+    } rows[] = {
+        {GL_RGB, GL_INVALID_OPERATION},
+        {GL_RGBA8, GL_INVALID_OPERATION},
+        {0x1234, GL_INVALID_OPERATION},
+        {GL_COMPRESSED_SIGNED_RED_RGTC1, GL_INVALID_OPERATION},
+        {GL_COMPRESSED_RED, GL_INVALID_ENUM},
+        {GL_COMPRESSED_RGB, GL_INVALID_ENUM},
+        {GL_COMPRESSED_RED_RGTC1, GL_NO_ERROR},
+    };
+    GLuint t = make_blocks(GL_COMPRESSED_RED_RGTC1, 8, block);
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, rows[i].format, 8, block);
+        expect_error(rows[i].error);
+    }
+    glDeleteTextures(1, &t);
+}
+
+static void test_clear_query(void **state)
+{
+    static const struct {
+        GLenum target, internal, support;
+    } rows[] = {
+        {GL_TEXTURE_2D, GL_RGBA8, GL_FULL_SUPPORT},
+        {GL_TEXTURE_RECTANGLE, GL_R32UI, GL_FULL_SUPPORT},
+        {GL_TEXTURE_2D, GL_COMPRESSED_RED_RGTC1, GL_NONE},
+        {GL_TEXTURE_2D, GL_COMPRESSED_RGB, GL_NONE},
+        {GL_TEXTURE_RECTANGLE, GL_COMPRESSED_RGB8_ETC2, GL_NONE},
+        {GL_TEXTURE_BUFFER, GL_RGBA8, GL_NONE},
+        {GL_RENDERBUFFER, GL_RGBA8, GL_NONE},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        GLint v = -1;
+        GLint64 wide = -1;
+        glGetInternalformativ(rows[i].target, rows[i].internal, GL_CLEAR_TEXTURE, 1, &v);
+        glGetInternalformati64v(rows[i].target, rows[i].internal, GL_CLEAR_TEXTURE, 1, &wide);
+        assert_int_equal(v, rows[i].support);
+        assert_int_equal(wide, rows[i].support);
+    }
+    expect_error(GL_NO_ERROR);
+}
+
+/* Checks that fixed function draws no fragments to integer color buffers (EXT_texture_integer). */
+static void test_integer_buffers(void **state)
+{
+    static const float pixel[4];
+    GLuint t[2], fb;
+    glGenTextures(2, t);
+    glGenFramebuffers(1, &fb);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    for (unsigned i = 0; i < 2; i++) {
+        glBindTexture(GL_TEXTURE_2D, t[i]);
+        glTexStorage2D(GL_TEXTURE_2D, 1, i ? GL_RGBA8I : GL_RGBA8, 8, 8);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + i, GL_TEXTURE_2D, t[i], 0);
+    }
+    glBindTexture(GL_TEXTURE_2D, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        const GLenum error = i ? GL_INVALID_OPERATION : GL_NO_ERROR;
+        glDrawBuffer(GL_COLOR_ATTACHMENT0 + i);
+        glRectf(-1, -1, 1, 1);
+        expect_error(error);
+        glDrawArrays(GL_POINTS, 0, 1);
+        expect_error(error);
+        glWindowPos2i(0, 0);
+        glDrawPixels(1, 1, GL_RGBA, GL_FLOAT, pixel);
+        expect_error(error);
+        glBitmap(1, 1, 0, 0, 0, 0, (const GLubyte *)pixel);
+        expect_error(error);
+        glCopyPixels(0, 0, 1, 1, GL_COLOR);
+        expect_error(error);
+        glClear(GL_COLOR_BUFFER_BIT);
+        expect_error(GL_NO_ERROR);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteTextures(2, t);
+}
+
+/* Checks labels of EXT_debug_label: both sets of names, lengths, and names that are not bound
+ * yet. */
+static void test_labels(void **state)
+{
+    static const GLenum kinds[][2] = {{GL_BUFFER_OBJECT_EXT, GL_BUFFER},
+                                      {GL_VERTEX_ARRAY_OBJECT_EXT, GL_VERTEX_ARRAY},
+                                      {GL_FRAMEBUFFER, GL_FRAMEBUFFER},
+                                      {GL_RENDERBUFFER, GL_RENDERBUFFER}};
+    char text[16];
+    GLsizei n;
+    for (unsigned i = 0; i < 2 * ARRAY_SIZE(kinds); i++) {
+        GLuint name;
+        switch (kinds[i / 2][1]) {
+        case GL_BUFFER:
+            glGenBuffers(1, &name);
+            break;
+        case GL_VERTEX_ARRAY:
+            glGenVertexArrays(1, &name);
+            break;
+        case GL_FRAMEBUFFER:
+            glGenFramebuffers(1, &name);
+            break;
+        default:
+            glGenRenderbuffers(1, &name);
+        }
+        glLabelObjectEXT(kinds[i / 2][i & 1], name, 3, "label");
+        memset(text, 'x', sizeof text);
+        glGetObjectLabelEXT(kinds[i / 2][!(i & 1)], name, sizeof text, &n, text);
+        assert_string_equal(text, "lab");
+        assert_int_equal(n, 3);
+        memset(text, 'x', sizeof text);
+        glGetObjectLabelEXT(kinds[i / 2][0], name, 3, &n, text);
+        assert_string_equal(text, "la");
+        assert_int_equal(n, 2);
+        glLabelObjectEXT(kinds[i / 2][0], name, 0, NULL);
+        glGetObjectLabelEXT(kinds[i / 2][0], name, sizeof text, &n, text);
+        assert_string_equal(text, "");
+        assert_int_equal(n, 0);
+        expect_error(GL_NO_ERROR);
+    }
+    glLabelObjectEXT(GL_BUFFER_OBJECT_EXT, 12345, 0, "x");
+    expect_error(GL_INVALID_OPERATION);
+    glLabelObjectEXT(GL_ARRAY_BUFFER, 1, 0, "x");
+    expect_error(GL_INVALID_ENUM);
+    glLabelObjectEXT(GL_BUFFER_OBJECT_EXT, 1, -1, "x");
+    expect_error(GL_INVALID_VALUE);
+}
+
+/* Checks that depth ranges have the precision of floats. */
+static void test_depth_range(void **state)
+{
+    GLdouble v[2];
+    glDepthRangeIndexed(2, 0.1, 0.7);
+    glGetDoublei_v(GL_DEPTH_RANGE, 2, v);
+    assert_true(v[0] == (double)0.1f && v[1] == (double)0.7f);
+    glDepthRange(0.2, 0.9);
+    glGetDoublev(GL_DEPTH_RANGE, v);
+    assert_true(v[0] == (double)0.2f && v[1] == (double)0.9f);
+    glDepthRange(0, 1);
+}
+
+/* Checks that a context has no extensions of ES alone. */
+static void test_extensions(void **state)
+{
+    GLint n;
+    glGetIntegerv(GL_NUM_EXTENSIONS, &n);
+    for (GLint i = 0; i < n; i++)
+        assert_string_not_equal((const char *)glGetStringi(GL_EXTENSIONS, i), "GL_OES_EGL_sync");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_block_views),          cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_buffer_texture_sizes), cmocka_unit_test(test_copy_completeness),
+        cmocka_unit_test(test_depth_stencil_errors), cmocka_unit_test(test_depth_copies),
+        cmocka_unit_test(test_compressed_errors),    cmocka_unit_test(test_clear_query),
+        cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}
