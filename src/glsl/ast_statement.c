@@ -28,6 +28,18 @@ struct hir_loop *emit_loop(struct ast_state *st, struct glsl_loc loc)
     return n;
 }
 
+/* Loops in loops take more time to compile than other nested statements. */
+#define MAX_LOOPS 500
+
+void enter_loop(struct ast_state *st, struct ast_loop *loop, struct glsl_loc loc)
+{
+    loop->outer = st->loop;
+    loop->depth = st->loop ? st->loop->depth + 1 : 0;
+    if (loop->depth >= MAX_LOOPS)
+        glsl_fatal(st->c, loc, "loops and switches are nested too deeply here");
+    st->loop = loop;
+}
+
 void emit_jump(struct ast_state *st, enum hir_jump_mode mode, struct glsl_loc loc)
 {
     struct hir_jump *n = emit_node(st, HIR_JUMP, sizeof *n, loc);
@@ -203,13 +215,13 @@ static void loop_body(struct ast_state *st, struct ast_node *body)
 
 static void statement_loop(struct ast_state *st, struct ast_node *n)
 {
-    struct ast_loop loop = {.outer = st->loop};
+    struct ast_loop loop = {0};
     scope_push(st);
     if (n->init)
         statement(st, n->init);
     struct hir_loop *hl = emit_loop(st, n->loc);
     struct list_head *outer = st->list;
-    st->loop = &loop;
+    enter_loop(st, &loop, n->loc);
     st->control_depth++;
     st->list = &hl->body;
     if (n->kind == AST_DO) {

@@ -190,13 +190,13 @@ void ast_switch(struct ast_state *st, struct ast_node *n)
     s.running = make_temporary(st, glsl_bool_type(), "running");
     emit_assign(st, hir_deref_var(st->sh, s.running), &hir_const_bool(st->sh, false)->base);
 
-    struct ast_loop loop = {.outer = st->loop, .is_switch = true};
+    struct ast_loop loop = {.is_switch = true};
     loop.continue_flag = make_temporary(st, glsl_bool_type(), "continues");
     emit_assign(st, hir_deref_var(st->sh, loop.continue_flag),
                 &hir_const_bool(st->sh, false)->base);
     struct hir_loop *hl = emit_loop(st, n->loc);
     struct list_head *outer = st->list;
-    st->loop = &loop;
+    enter_loop(st, &loop, n->loc);
     st->list = &hl->body;
     scope_push(st);
     st->control_depth++;

@@ -4,6 +4,8 @@
 
 #include "glsl/ast_to_hir.h"
 #include "glsl/pp.h"
+#include "util/deep_stack.h"
+#include "util/memory.h"
 #include "util/options.h"
 
 #define MAX_TEXT (64u << 20) /* bytes of a shader */
@@ -146,9 +148,9 @@ static void compile(struct glsl_compiler *c, struct hir_shader *hir)
     glsl_ast_to_hir(c, hir, shader);
 }
 
-struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
-                                      const struct glsl_includes *includes, enum shader_stage stage,
-                                      const char *text, size_t length)
+static struct glsl_shader *compile_with(void *mem_ctx, const struct glsl_options *options,
+                                        const struct glsl_includes *includes,
+                                        enum shader_stage stage, const char *text, size_t length)
 {
     struct glsl_shader *shader = talloc_zero(mem_ctx, struct glsl_shader);
     if (!shader)
@@ -180,6 +182,33 @@ struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *
     if (util_debug(DEBUG_HIR))
         hir_print(hir, stderr);
     hir_validate(hir);
+    return shader;
+}
+
+/* The parameters of glsl_compile_with. */
+struct compile_args {
+    void *mem_ctx;
+    const struct glsl_options *options;
+    const struct glsl_includes *includes;
+    enum shader_stage stage;
+    const char *text;
+    size_t length;
+};
+
+static void *compile_deep(void *data)
+{
+    const struct compile_args *a = data;
+    return compile_with(a->mem_ctx, a->options, a->includes, a->stage, a->text, a->length);
+}
+
+struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
+                                      const struct glsl_includes *includes, enum shader_stage stage,
+                                      const char *text, size_t length)
+{
+    struct compile_args args = {mem_ctx, options, includes, stage, text, length};
+    struct glsl_shader *shader = util_deep_attempt(compile_deep, &args);
+    if (!shader)
+        util_out_of_memory();
     return shader;
 }
 

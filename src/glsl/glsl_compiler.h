@@ -20,8 +20,9 @@
 #include "util/hash_table.h"
 #include "util/strbuf.h"
 
-/* Maximum nesting of expressions and statements together. It bounds the recursion of all passes. */
-#define GLSL_MAX_DEPTH  1000
+/* Maximum nesting of expressions and statements together. It bounds the recursion of all passes,
+ * which run on a large stack (deep_stack.h). */
+#define GLSL_MAX_DEPTH  6000
 #define GLSL_MAX_ERRORS 60 /* number of errors at which the compilation stops */
 
 /* Source string number of the first included string; the next one has the next number. */

@@ -8,6 +8,8 @@
 #include <talloc.h>
 
 #include "util/options.h"
+#include "util/deep_stack.h"
+#include "util/memory.h"
 
 /* -------------------------------------------------------------------------------- messages --- */
 
@@ -595,8 +597,8 @@ static void generate(struct linker *ln)
     link_check_limits(ln);
 }
 
-struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
-                               const struct glsl_link_input *input)
+static struct glsl_program *link_program(void *mem_ctx, const struct glsl_options *options,
+                                         const struct glsl_link_input *input)
 {
     struct glsl_program *program = talloc_zero(mem_ctx, struct glsl_program);
     if (!program)
@@ -618,5 +620,28 @@ struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options
     if (ln.spirv)
         link_spirv_forget_names(program);
     talloc_free(ln.tmp);
+    return program;
+}
+
+/* The parameters of glsl_link. */
+struct link_args {
+    void *mem_ctx;
+    const struct glsl_options *options;
+    const struct glsl_link_input *input;
+};
+
+static void *link_deep(void *data)
+{
+    const struct link_args *a = data;
+    return link_program(a->mem_ctx, a->options, a->input);
+}
+
+struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
+                               const struct glsl_link_input *input)
+{
+    struct link_args args = {mem_ctx, options, input};
+    struct glsl_program *program = util_deep_attempt(link_deep, &args);
+    if (!program)
+        util_out_of_memory();
     return program;
 }

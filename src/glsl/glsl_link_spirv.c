@@ -8,11 +8,13 @@
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
+#include "util/deep_stack.h"
+#include "util/memory.h"
 
 /* ------------------------------------------------------------------------- specialization --- */
 
-struct glsl_shader *glsl_specialize(void *mem_ctx, const struct glsl_options *options,
-                                    const struct glsl_module *module)
+static struct glsl_shader *specialize(void *mem_ctx, const struct glsl_options *options,
+                                      const struct glsl_module *module)
 {
     struct glsl_shader *shader = talloc_zero(mem_ctx, struct glsl_shader);
     struct spirv_options o = {
@@ -34,6 +36,29 @@ struct glsl_shader *glsl_specialize(void *mem_ctx, const struct glsl_options *op
         talloc_free(shader);
         return NULL;
     }
+    return shader;
+}
+
+/* The parameters of glsl_specialize. */
+struct specialize_args {
+    void *mem_ctx;
+    const struct glsl_options *options;
+    const struct glsl_module *module;
+};
+
+static void *specialize_deep(void *data)
+{
+    const struct specialize_args *a = data;
+    return specialize(a->mem_ctx, a->options, a->module);
+}
+
+struct glsl_shader *glsl_specialize(void *mem_ctx, const struct glsl_options *options,
+                                    const struct glsl_module *module)
+{
+    struct specialize_args args = {mem_ctx, options, module};
+    struct glsl_shader *shader = util_deep_attempt(specialize_deep, &args);
+    if (!shader)
+        util_out_of_memory();
     return shader;
 }
 

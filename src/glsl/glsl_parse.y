@@ -25,7 +25,7 @@ union glsl_parse_value;
 #include "glsl/glsl_parser.h"
 
 #define YYINITDEPTH 200
-#define YYMAXDEPTH  10000
+#define YYMAXDEPTH  200000
 #define YYSTACK_ALLOC(size) glsl_alloc(p->c, size)
 #define YYLLOC_DEFAULT(current, rhs, n) ((current) = YYRHSLOC(rhs, (n) ? 1 : 0))
 }

@@ -12,6 +12,8 @@
 
 #include "nir/nir_blob.h"
 #include "util/macros.h"
+#include "util/deep_stack.h"
+#include "util/memory.h"
 
 enum field_kind { FIELD_WORD, FIELD_BYTE, FIELD_BOOL, FIELD_STRING, FIELD_TYPE };
 
@@ -202,7 +204,7 @@ static bool write_stages(struct blob_writer *w, const struct glsl_program *p)
     return true;
 }
 
-struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program)
+static struct blob_bytes serialize(void *mem_ctx, const struct glsl_program *program)
 {
     struct blob_writer w = {.bytes.mem_ctx = mem_ctx, .numbers = hash_table_create_pointer(NULL)};
     bool ok = w.numbers;
@@ -217,6 +219,28 @@ struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_progra
         return (struct blob_bytes){w.bytes.data, w.bytes.count};
     dynarray_finish(&w.bytes);
     return (struct blob_bytes){0};
+}
+
+/* Parameters and result of glsl_program_serialize. */
+struct write_args {
+    void *mem_ctx;
+    const struct glsl_program *program;
+    struct blob_bytes bytes;
+};
+
+static void *serialize_deep(void *data)
+{
+    struct write_args *a = data;
+    a->bytes = serialize(a->mem_ctx, a->program);
+    return a;
+}
+
+struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program)
+{
+    struct write_args args = {mem_ctx, program, {0}};
+    if (!util_deep_attempt(serialize_deep, &args))
+        util_out_of_memory();
+    return args.bytes;
 }
 
 /* ------------------------------------------------------------------------------- reading --- */
@@ -398,8 +422,8 @@ static bool program_ok(const struct glsl_program *p)
            attribs_ok(p->outputs, p->num_outputs) && blocks_ok(p) && subroutines_ok(p) && xfb_ok(p);
 }
 
-struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
-                                              const void *data, size_t size)
+static struct glsl_program *deserialize(void *mem_ctx, const struct glsl_options *options,
+                                        const void *data, size_t size)
 {
     struct glsl_program *p = talloc_zero(mem_ctx, struct glsl_program);
     struct blob_reader r = {.next = data, .end = (const uint8_t *)data + size, .mem_ctx = p};
@@ -416,4 +440,29 @@ struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_o
         return p;
     talloc_free(p);
     return NULL;
+}
+
+/* Parameters and result of glsl_program_deserialize. */
+struct read_args {
+    void *mem_ctx;
+    const struct glsl_options *options;
+    const void *data;
+    size_t size;
+    struct glsl_program *program;
+};
+
+static void *deserialize_deep(void *data)
+{
+    struct read_args *a = data;
+    a->program = deserialize(a->mem_ctx, a->options, a->data, a->size);
+    return a;
+}
+
+struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
+                                              const void *data, size_t size)
+{
+    struct read_args args = {mem_ctx, options, data, size, NULL};
+    if (!util_deep_attempt(deserialize_deep, &args))
+        util_out_of_memory();
+    return args.program;
 }

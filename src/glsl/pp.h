@@ -18,7 +18,8 @@
 
 /* Limits. Exceeding one is an error. */
 #define PP_MAX_EXPANDED (1u << 20) /* tokens that macro expansion creates in a shader */
-#define PP_MAX_NESTING  200        /* levels of macro calls, of #if, and of parentheses in #if */
+#define PP_MAX_NESTING  200        /* levels of macro calls, and of parentheses in #if */
+#define PP_MAX_OPEN_IFS 10000      /* levels of #if */
 #define PP_MAX_PARAMS   1000       /* parameters of a macro */
 
 /* A macro of the shader, __LINE__, __FILE__, or a predefined macro with a constant value. */

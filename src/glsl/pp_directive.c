@@ -371,7 +371,7 @@ static bool compiled(const struct pp *pp)
 
 static void push_condition(struct pp *pp, bool value, struct glsl_loc loc)
 {
-    if (++pp->num_conditions > PP_MAX_NESTING)
+    if (++pp->num_conditions > PP_MAX_OPEN_IFS)
         glsl_fatal(pp->c, loc, "#if is nested too deeply");
     struct pp_condition *cond = glsl_alloc(pp->c, sizeof *cond);
     cond->outer = pp->conditions;

@@ -18,6 +18,7 @@
 #include "jit/jit_reserve.h"
 #include "jit/jit_stack.h"
 #include "nir/nir_math.h"
+#include "util/deep_stack.h"
 #include "util/cpu_isa.h"
 #include "util/half.h"
 #include "util/log.h"
@@ -565,7 +566,7 @@ static void drop_nir(struct jit_kernel *kernel)
     kernel->nir = NULL;
 }
 
-static void compile_own(void *data, unsigned unused)
+static void compile_on_deep_stack(void *data)
 {
     struct jit_kernel *kernel = data;
     compile(kernel, kernel->nir, kernel->engine->baseline);
@@ -573,9 +574,15 @@ static void compile_own(void *data, unsigned unused)
         drop_nir(kernel);
 }
 
+/* The thread may be the application's, and the code generators recurse over control flow. */
+static void compile_own(void *data, unsigned unused)
+{
+    (void)util_deep_call(compile_on_deep_stack, data);
+}
+
 /* --- replacement of baseline code that has run for long --- */
 
-static void compile_with_llvm(void *data, unsigned unused)
+static void improve_on_deep_stack(void *data)
 {
     struct jit_kernel *kernel = data;
     if (__atomic_load_n(&kernel->dropped, __ATOMIC_RELAXED))
@@ -588,6 +595,11 @@ static void compile_with_llvm(void *data, unsigned unused)
         log_failure(kernel, &failure, "it stays with baseline code");
     jit_reserve_close(reserve);
     drop_nir(kernel);
+}
+
+static void compile_with_llvm(void *data, unsigned unused)
+{
+    (void)util_deep_call(improve_on_deep_stack, data);
 }
 
 /* Submits the job that replaces baseline code if it has run for long. The baseline code remains,

@@ -250,8 +250,12 @@ struct blob_bytes nir_serialize(void *mem_ctx, const nir_shader *shader)
 
 /* ------------------------------------------------------------------------------- reading --- */
 
+/* Limit of the nesting of ifs and loops, above that of the compilers. */
+#define MAX_CF_DEPTH 7000
+
 struct reader {
     struct blob_reader b;
+    unsigned cf_depth; /* current nesting of ifs and loops */
     nir_shader *shader;
     nir_function_impl *impl;
     blob_numbers vars, functions, blocks, defs;
@@ -521,7 +525,7 @@ static void read_cf_list(struct reader *r, struct list_head *list, nir_cf_node *
 {
     list_init(list);
     uint32_t count = blob_read_count(&r->b, sizeof(uint32_t));
-    if (++r->b.depth > BLOB_MAX_DEPTH || count % 2 == 0)
+    if (++r->cf_depth > MAX_CF_DEPTH || count % 2 == 0)
         r->b.failed = true;
     for (uint32_t i = 0; i < count && !r->b.failed; i++) {
         uint32_t type = blob_read_below(&r->b, nir_cf_node_function);
@@ -535,7 +539,7 @@ static void read_cf_list(struct reader *r, struct list_head *list, nir_cf_node *
         node->parent = parent;
         list_addtail(&node->node, list);
     }
-    r->b.depth--;
+    r->cf_depth--;
 }
 
 static bool has_stray_jump(nir_block *block)

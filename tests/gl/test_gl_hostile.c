@@ -636,6 +636,84 @@ static void test_small_stack(void **state)
     expect_still_draws();
 }
 
+/* --- nesting --- */
+
+enum nesting { NEST_IF, NEST_ELSE_IF, NEST_CALL, NEST_TERNARY, NEST_SUM, NEST_LOOP, NEST_KINDS };
+
+/* Returns a fragment shader with `n` levels; the caller frees it. Its color is green. */
+static char *nested_shader(enum nesting kind, unsigned n)
+{
+    char *text = malloc(200 + 40 * (size_t)n), *p = text;
+    p += sprintf(p, "#version 330\nuniform float u; out vec4 o;\n"
+                    "float f(float x) { return x; }\nvoid main() { o = vec4(0, 1, 0, 1); ");
+    for (unsigned k = 0; k < n; k++)
+        p += sprintf(p,
+                     kind == NEST_IF        ? "if (u > %u.) {"
+                     : kind == NEST_ELSE_IF ? "if (u == %u.5) o.x = 1.; else "
+                     : kind == NEST_CALL    ? k ? "f(" : "o.x += f("
+                     : kind == NEST_TERNARY ? k ? "u == %u.5 ? 1. : " : "o.x += u == %u.5 ? 1. : "
+                     : kind == NEST_SUM     ? k ? "+ u * %u." : "o.x += u"
+                                            : "for (int i = 0; i < 1; i++) {",
+                     k);
+    p += sprintf(p, kind == NEST_CALL ? "u" : kind == NEST_TERNARY ? "0." : "");
+    p += sprintf(p, kind == NEST_IF || kind == NEST_LOOP ? "o.x = u;" : "");
+    for (unsigned k = 0; k < n && (kind == NEST_IF || kind == NEST_LOOP || kind == NEST_CALL); k++)
+        *p++ = kind == NEST_CALL ? ')' : '}';
+    strcpy(p, kind == NEST_ELSE_IF ? "o.y = 1.; }" : "; }");
+    return text;
+}
+
+static const unsigned nesting_levels[NEST_KINDS] = {520, 1050, 1050, 1050, 1050, 20};
+
+/* Compiles and draws deeply nested shaders. Returns a pointer if all pixels are right. */
+static void *draw_nested(void *unused)
+{
+    bool good = core->make_current(drawing, drawable, drawable);
+    for (unsigned kind = 0; kind < NEST_KINDS && good; kind++) {
+        char *text = nested_shader(kind, nesting_levels[kind]);
+        uint8_t p[4] = {0};
+        GLuint program = gl_test_program("void main() { gl_Position = gl_Vertex; }", text);
+        glUseProgram(program);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glRectf(-1, -1, 1, 1);
+        glReadPixels(5, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+        good = p[0] == 0 && p[1] == 255 && glGetError() == GL_NO_ERROR;
+        gl_test_delete_program(program);
+        free(text);
+    }
+    core->make_current(NULL, NULL, NULL);
+    return good ? drawing : NULL;
+}
+
+/* Shaders may nest deeply, also if the thread's stack is small. Deeper ones do not compile. */
+static void test_nesting(void **state)
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    void *drawn;
+    drawing = *state;
+    core->make_current(NULL, NULL, NULL);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 128 << 10);
+    assert_int_equal(pthread_create(&thread, &attr, draw_nested, NULL), 0);
+    pthread_attr_destroy(&attr);
+    pthread_join(thread, &drawn);
+    assert_non_null(drawn);
+    assert_true(core->make_current(*state, drawable, drawable));
+    for (unsigned kind = 0; kind < NEST_KINDS; kind++) {
+        char *text = nested_shader(kind, 20000);
+        GLuint shader = glCreateShader(GL_FRAGMENT_SHADER);
+        GLint compiled;
+        glShaderSource(shader, 1, (const char *const *)&text, NULL);
+        glCompileShader(shader);
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+        assert_false(compiled);
+        glDeleteShader(shader);
+        free(text);
+    }
+    expect_still_draws();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -654,6 +732,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_file_size_limit, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_private_arrays, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_small_stack, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_nesting, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests_name("gl hostile", tests, NULL, NULL);
 }

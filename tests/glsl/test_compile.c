@@ -196,7 +196,7 @@ static void test_nesting(void **state)
         void *mem_ctx = talloc_new(NULL);
         struct strbuf text = STRBUF_INIT(mem_ctx);
         strbuf_append(&text, "void main() { float x; ");
-        for (unsigned k = 0; k < 12000; k++)
+        for (unsigned k = 0; k < 250000; k++)
             strbuf_printf(&text, "%s ", pieces[i]);
         struct glsl_shader *s =
             glsl_compile(mem_ctx, &options, SHADER_VERTEX, text.data, text.length);

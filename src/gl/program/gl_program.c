@@ -11,6 +11,7 @@
 #include "glsl/glsl.h"
 #include "util/memory.h"
 #include "util/refcount.h"
+#include "util/deep_stack.h"
 
 /* --------------------------------------------------------------------------------- lifetime --- */
 
@@ -432,9 +433,23 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
         set_log(p, s->compiled->info_log);
 }
 
+/* The parameters of check_shader. */
+struct check_args {
+    struct drv_screen *screen;
+    nir_shader *nir;
+    char **error;
+};
+
+static void *check_deep(void *data)
+{
+    struct check_args *a = data;
+    return a->screen->ops->check_shader(a->screen, a->nir, a->error) ? a : NULL;
+}
+
 static bool driver_accepts_stage(struct drv_screen *screen, nir_shader *nir, char **error)
 {
-    return UTIL_ATTEMPT(screen->ops->check_shader(screen, nir, error));
+    struct check_args args = {screen, nir, error};
+    return util_deep_attempt(check_deep, &args) != NULL;
 }
 
 /* Asks the driver whether it supports the stages. If not, appends the reason to the info log and

@@ -15,6 +15,7 @@
 #include "nir/nir_state_tokens.h"
 #include "util/check.h"
 #include "util/memory.h"
+#include "util/deep_stack.h"
 
 #define NO_PLACE (~0u) /* driver_location of a uniform without an assigned offset */
 
@@ -222,6 +223,19 @@ static nir_shader *build_variant(struct gl_variant *v, const struct gl_executabl
     return nir;
 }
 
+/* The parameters of build_variant. */
+struct build_args {
+    struct gl_variant *v;
+    struct gl_executable *exe;
+    struct gl_stage *stage;
+};
+
+static void *build_deep(void *data)
+{
+    const struct build_args *a = data;
+    return build_variant(a->v, a->exe, a->stage);
+}
+
 static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executable *exe,
                                        struct gl_stage *stage, const struct gl_variant_key *key)
 {
@@ -229,7 +243,8 @@ static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executa
     if (!v)
         return NULL;
     v->key = *key;
-    nir_shader *nir = UTIL_ATTEMPT(build_variant(v, exe, stage));
+    struct build_args args = {v, exe, stage};
+    nir_shader *nir = util_deep_attempt(build_deep, &args);
     if (!nir) {
         talloc_free(v);
         return NULL;

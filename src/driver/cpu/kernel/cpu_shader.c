@@ -7,6 +7,7 @@
 #include "driver/cpu/resource/cpu_screen.h"
 #include "driver/cpu/kernel/cpu_variants.h"
 #include "util/memory.h"
+#include "util/deep_stack.h"
 
 /* Returns the set of sampler slots that may be read. A dynamic index may reach all slots after its
  * first. */
@@ -74,9 +75,22 @@ static bool lower(nir_shader *nir, unsigned lanes)
     return true;
 }
 
+/* The parameters of lower. */
+struct lower_args {
+    nir_shader *nir;
+    unsigned lanes;
+};
+
+static void *lower_deep(void *data)
+{
+    struct lower_args *a = data;
+    return lower(a->nir, a->lanes) ? a : NULL;
+}
+
 static bool try_to_lower(nir_shader *nir, unsigned lanes)
 {
-    return UTIL_ATTEMPT(lower(nir, lanes));
+    struct lower_args args = {nir, lanes};
+    return util_deep_attempt(lower_deep, &args) != NULL;
 }
 
 /* Returns whether all lanes of a fragment shader compute the same values. Needs divergence

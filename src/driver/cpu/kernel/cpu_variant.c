@@ -20,6 +20,7 @@
 #include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
+#include "util/deep_stack.h"
 
 #define QUADS_WANTED 256  /* primitives after which a kernel of quads pays */
 #define PARTS_WANTED 8192 /* vertices after which the kernels of cpu_vs_parts pay */
@@ -134,10 +135,16 @@ static struct variant *find_variant(struct cpu_variant_list *variants, uint32_t 
     return v;
 }
 
+static void *make_quads_deep(void *data)
+{
+    struct variant *v = data;
+    return cpu_build_fs_quads(v->jit, v->shader, &v->fs_key);
+}
+
 static void make_quads(void *data, unsigned unused)
 {
     struct variant *v = data;
-    struct jit_kernel *kernel = UTIL_ATTEMPT(cpu_build_fs_quads(v->jit, v->shader, &v->fs_key));
+    struct jit_kernel *kernel = util_deep_attempt(make_quads_deep, v);
     atomic_store_explicit(&v->quads, kernel, memory_order_release);
 }
 
@@ -155,12 +162,23 @@ static void prepare_quads(struct variant *v)
     }
 }
 
+/* The parameters of make_part. */
+struct part_args {
+    struct variant *v;
+    enum cpu_vs_part part;
+};
+
+static void *make_part_deep(void *data)
+{
+    const struct part_args *a = data;
+    return cpu_build_vs_part(a->v->jit, a->v->shader, &a->v->vs_key, a->part);
+}
+
 /* Returns NULL if compilation fails. */
 static struct jit_kernel *make_part(struct variant *v, enum cpu_vs_part part)
 {
-    struct jit_kernel *kernel =
-        UTIL_ATTEMPT(cpu_build_vs_part(v->jit, v->shader, &v->vs_key, part));
-    return cpu_kernel_wait(kernel);
+    struct part_args args = {v, part};
+    return cpu_kernel_wait(util_deep_attempt(make_part_deep, &args));
 }
 
 static void make_parts(void *data, unsigned unused)
@@ -237,10 +255,25 @@ static bool make_kernels(struct cpu_screen *screen, struct cpu_shader *shader, s
     return (v->vs.kernel || v->vs.external) && complete_variant(shader, v);
 }
 
+/* The parameters of make_kernels. */
+struct make_args {
+    struct cpu_screen *screen;
+    struct cpu_shader *shader;
+    struct variant *v;
+    make_fn *make;
+};
+
+static void *make_kernels_deep(void *data)
+{
+    struct make_args *a = data;
+    return make_kernels(a->screen, a->shader, a->v, a->make) ? a : NULL;
+}
+
 static bool try_to_make_kernels(struct cpu_screen *screen, struct cpu_shader *shader,
                                 struct variant *v, make_fn *make)
 {
-    return UTIL_ATTEMPT(make_kernels(screen, shader, v, make));
+    struct make_args args = {screen, shader, v, make};
+    return util_deep_attempt(make_kernels_deep, &args) != NULL;
 }
 
 static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* A pool of large stacks. A stack reserves address space only; the kernel allocates the pages that
+ * are touched. */
+#include "util/deep_stack.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "util/memory.h"
+#include "util/sanitize.h"
+
+#define GUARD_BYTES ((size_t)64 << 10)  /* inaccessible bytes at the lower end */
+#define KEPT_BYTES  ((size_t)128 << 10) /* bytes at the upper end that stay allocated */
+
+/* Stored at the upper end of its stack. */
+struct deep_stack {
+    _Alignas(64) struct deep_stack *next; /* next free stack */
+    ucontext_t caller, callee;
+    void (*function)(void *data);
+    void *data;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct deep_stack *free_stacks;
+static _Thread_local struct deep_stack *current __attribute__((tls_model("initial-exec")));
+
+static uint8_t *base_of(struct deep_stack *stack)
+{
+    return (uint8_t *)(stack + 1) - UTIL_DEEP_STACK_BYTES;
+}
+
+static struct deep_stack *map_stack(void)
+{
+    uint8_t *base = mmap(NULL, UTIL_DEEP_STACK_BYTES, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return NULL;
+    if (mprotect(base, GUARD_BYTES, PROT_NONE)) {
+        munmap(base, UTIL_DEEP_STACK_BYTES);
+        return NULL;
+    }
+    return (struct deep_stack *)(base + UTIL_DEEP_STACK_BYTES) - 1;
+}
+
+static struct deep_stack *take_stack(void)
+{
+    pthread_mutex_lock(&lock);
+    struct deep_stack *stack = free_stacks;
+    if (stack)
+        free_stacks = stack->next;
+    pthread_mutex_unlock(&lock);
+    return stack ? stack : map_stack();
+}
+
+static void release_stack(struct deep_stack *stack)
+{
+    madvise(base_of(stack) + GUARD_BYTES, UTIL_DEEP_STACK_BYTES - GUARD_BYTES - KEPT_BYTES,
+            MADV_DONTNEED);
+    pthread_mutex_lock(&lock);
+    stack->next = free_stacks;
+    free_stacks = stack;
+    pthread_mutex_unlock(&lock);
+}
+
+static void enter(void)
+{
+    current->function(current->data);
+}
+
+#if SANITIZED_ADDRESS || SANITIZED_THREAD
+
+/* The sanitizers know the stacks of threads only. */
+static void *run_thread(void *data)
+{
+    current = data;
+    enter();
+    return NULL;
+}
+
+static bool call_on(struct deep_stack *stack)
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    pthread_attr_setstack(&attr, base_of(stack) + GUARD_BYTES,
+                          UTIL_DEEP_STACK_BYTES - GUARD_BYTES - KEPT_BYTES);
+    bool created = pthread_create(&thread, &attr, run_thread, stack) == 0;
+    pthread_attr_destroy(&attr);
+    return created && pthread_join(thread, NULL) == 0;
+}
+
+#else
+
+static bool call_on(struct deep_stack *stack)
+{
+    getcontext(&stack->callee);
+    stack->callee.uc_stack.ss_sp = base_of(stack);
+    stack->callee.uc_stack.ss_size = UTIL_DEEP_STACK_BYTES - sizeof *stack;
+    stack->callee.uc_link = &stack->caller;
+    makecontext(&stack->callee, enter, 0);
+    current = stack;
+    swapcontext(&stack->caller, &stack->callee);
+    current = NULL;
+    return true;
+}
+
+#endif
+
+bool util_deep_call(void (*function)(void *data), void *data)
+{
+    if (current) {
+        function(data);
+        return true;
+    }
+    struct deep_stack *stack = take_stack();
+    if (!stack)
+        return false;
+    stack->function = function;
+    stack->data = data;
+    bool called = call_on(stack);
+    release_stack(stack);
+    return called;
+}
+
+struct deep_attempt {
+    void *(*function)(void *data);
+    void *data, *result;
+};
+
+static void run_attempt(void *data)
+{
+    struct deep_attempt *a = data;
+    a->result = UTIL_ATTEMPT(a->function(a->data));
+}
+
+void *util_deep_attempt(void *(*function)(void *data), void *data)
+{
+    struct deep_attempt a = {function, data, NULL};
+    return util_deep_call(run_attempt, &a) ? a.result : NULL;
+}
