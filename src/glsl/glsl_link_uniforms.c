@@ -24,12 +24,26 @@ struct uniform {
     nir_variable *nir[SHADER_STAGE_COUNT];
 };
 
+/* Where the members of a block are in layout.list. */
+struct listed_block {
+    bool named;    /* it has an instance name */
+    unsigned *end; /* for each member, the index after its last entry; NULL: none are listed */
+};
+
+/* What the code of a stage refers to in the instances of a block. */
+struct block_use {
+    bool *instances, *members; /* by index in memory order, by member index */
+    unsigned num_instances;
+    bool any;
+};
+
 struct layout {
     struct linker *ln;
     DYNARRAY(struct uniform) uniforms;
     struct hash_table *table;                    /* name → index + 1 */
     struct hash_table *vars[SHADER_STAGE_COUNT]; /* name → nir_variable with mode uniform */
     DYNARRAY(struct glsl_uniform) list;
+    DYNARRAY(struct listed_block) blocks; /* same order as program->blocks */
     unsigned size;
     unsigned samplers[SHADER_STAGE_COUNT], images[SHADER_STAGE_COUNT]; /* slots assigned so far */
     bool *reserved; /* explicit uniform locations, up to num_reserved */
@@ -586,7 +600,6 @@ static void list_member(struct layout *l, int block, const char *name, const str
         .unsized = array && type->length == 0,
         .top_array_size = top.size,
         .top_array_stride = top.stride,
-        .stages = p->blocks[block].stages,
         .binding = -1,
     };
     memset(out.opaque_index, -1, sizeof out.opaque_index);
@@ -642,21 +655,19 @@ static int add_block(struct layout *l, const struct link_stage *st, nir_variable
     bool storage = var->data.mode == nir_var_mem_ssbo;
     const struct glsl_type *type = glsl_without_array(var->type);
     int index = find_block(p, name, storage);
-    if (index >= 0) {
-        p->blocks[index].stages |= 1 << st->stage;
+    if (index >= 0)
         return index;
-    }
     p->blocks = talloc_realloc(p, p->blocks, struct glsl_block, p->num_blocks + 1);
     index = (int)p->num_blocks++;
     p->blocks[index] = (struct glsl_block){
         .name = talloc_strdup(p, name),
         .size = block_size(type),
         .binding = binding,
-        .stages = 1 << st->stage,
         .is_storage = storage,
         .first_member = -1,
         .type = glsl_type_clone(p, type),
     };
+    dynarray_append(&l->blocks, (struct listed_block){0});
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         p->blocks[index].stage_index[s] = -1;
     const struct glsl_limits *limits = &l->ln->options->limits;
@@ -675,7 +686,10 @@ static void list_members(struct layout *l, const struct link_stage *st, int bloc
     const struct glsl_type *type = glsl_without_array(var->type);
     const struct glsl_type *declared =
         lv ? link_find_block(l->ln, st->stage, lv->decl)->type : type;
+    struct listed_block *listed = &l->blocks.data[block];
     l->ln->program->blocks[block].first_member = (int)l->list.count;
+    listed->named = !lv || lv->decl->interface_field < 0;
+    listed->end = talloc_zero_array(l->ln->tmp, unsigned, type->length + 1);
     for (unsigned i = 0; lv && i < type->length; i++) {
         const struct glsl_struct_field *f = &type->fields[i];
         const char *name = f->name;
@@ -692,7 +706,80 @@ static void list_members(struct layout *l, const struct link_stage *st, int bloc
             name = talloc_asprintf(l->ln->tmp, "%s[0]", name);
         }
         list_member(l, block, name, ft, shown, f->offset, f->row_major, top);
+        listed->end[i] = l->list.count;
     }
+}
+
+/* Marks the instances that a deref of a block or an array of blocks refers to: those whose index in
+ * memory order is `first` plus a multiple of `step`. A dynamic index refers to all. */
+static void mark_instances(struct block_use *use, const nir_deref_instr *deref, unsigned first,
+                           unsigned step)
+{
+    if (deref->deref_type != nir_deref_type_array) {
+        use->instances[first] = true;
+        return;
+    }
+    const nir_deref_instr *array = nir_deref_instr_parent(deref);
+    const bool constant = nir_src_is_const(deref->arr.index);
+    for (unsigned i = 0; i < array->type->length; i++)
+        if (!constant || nir_src_as_uint(deref->arr.index) == i)
+            mark_instances(use, array, first + i * step, step * array->type->length);
+}
+
+/* Records what a deref of a block member refers to. */
+static void record_use(struct hash_table *uses, const nir_deref_instr *deref)
+{
+    const nir_variable *var = nir_deref_instr_get_variable(deref);
+    struct block_use *use = var ? hash_table_get(uses, var) : NULL;
+    const nir_deref_instr *block = nir_deref_instr_parent(deref), *root = block;
+    while (root && root->deref_type == nir_deref_type_array)
+        root = nir_deref_instr_parent(root);
+    if (!use || !root || root->deref_type != nir_deref_type_var)
+        return;
+    use->any = true;
+    use->members[deref->strct.index] = true;
+    mark_instances(use, block, 0, 1);
+}
+
+/* Returns what the code of a stage uses of each block: nir_variable → block_use (GL 4.6 §7.3.1.1,
+ * REFERENCED_BY_*). */
+static struct hash_table *find_uses(struct layout *l, const struct link_stage *st,
+                                    nir_variable_mode mode)
+{
+    struct hash_table *uses = hash_table_create_pointer(l->ln->tmp);
+    nir_foreach_variable_with_modes (var, st->nir, mode) {
+        const struct glsl_type *type = glsl_without_array(var->type);
+        struct block_use *use = talloc_zero(l->ln->tmp, struct block_use);
+        use->num_instances = glsl_aoa_size(var->type);
+        use->instances = talloc_zero_array(use, bool, use->num_instances + 1);
+        use->members = talloc_zero_array(use, bool, type->length + 1);
+        hash_table_insert(uses, var, use);
+    }
+    nir_foreach_function_impl (impl, st->nir) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block) {
+                const nir_deref_instr *deref =
+                    instr->type == nir_instr_type_deref ? nir_instr_as_deref(instr) : NULL;
+                if (deref && deref->deref_type == nir_deref_type_struct)
+                    record_use(uses, deref);
+            }
+        }
+    }
+    return uses;
+}
+
+/* Sets the bit of a stage in the entries of the members that it uses. With an instance name, a use
+ * of one member counts for all, as in Mesa. `block` is the first instance. */
+static void reference_members(struct layout *l, unsigned stage, int block,
+                              const struct block_use *use)
+{
+    const struct listed_block *listed = &l->blocks.data[block];
+    const struct glsl_block *b = &l->ln->program->blocks[block];
+    unsigned at = (unsigned)b->first_member;
+    for (unsigned i = 0; listed->end && i < b->type->length; i++)
+        for (; at < listed->end[i]; at++)
+            if (listed->named ? use->any : use->members[i])
+                l->list.data[at].stages |= 1u << stage;
 }
 
 /* Returns the name of instance i of a block array, such as "Block[2][1]"; instances are numbered in
@@ -715,7 +802,9 @@ static void collect_blocks(struct layout *l, const struct link_stage *st, bool s
     struct glsl_program *p = l->ln->program;
     unsigned next = 0;
     nir_variable_mode mode = storage ? nir_var_mem_ssbo : nir_var_mem_ubo;
+    struct hash_table *uses = find_uses(l, st, mode);
     nir_foreach_variable_with_modes (var, st->nir, mode) {
+        const struct block_use *use = hash_table_get(uses, var);
         unsigned count = glsl_aoa_size(var->type), first = next;
         int binding = var->data.explicit_binding ? (int)var->data.binding : 0;
         if (count > 1024) {
@@ -728,6 +817,9 @@ static void collect_blocks(struct layout *l, const struct link_stage *st, bool s
             int b = add_block(l, st, var, name, var->data.explicit_binding ? binding + (int)i : 0);
             if (p->num_blocks > before && i == 0)
                 list_members(l, st, b, var);
+            if (i == 0)
+                reference_members(l, st->stage, b, use);
+            p->blocks[b].stages |= use->instances[i] << st->stage;
             p->blocks[b].stage_index[st->stage] = (int)next++;
         }
         var->data.binding = first;
@@ -761,7 +853,7 @@ static void number_atomic_buffers(struct glsl_program *p, nir_shader *nir)
 void link_uniforms(struct linker *ln)
 {
     struct layout l = {.ln = ln};
-    l.uniforms.mem_ctx = l.list.mem_ctx = ln->tmp;
+    l.uniforms.mem_ctx = l.list.mem_ctx = l.blocks.mem_ctx = ln->tmp;
     l.table = hash_table_create_string(ln->tmp);
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!ln->stages[s])

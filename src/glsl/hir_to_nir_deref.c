@@ -207,8 +207,10 @@ void h2n_declare_blocks(struct h2n *h)
 {
     for (unsigned i = 0; i < h->st->vars.count; i++) {
         struct link_var *lv = &h->st->vars.data[i];
+        const bool unsized_instances =
+            lv->decl->interface_field < 0 && glsl_type_is_unsized_array(lv->type);
         if (is_block(lv->decl) && lv->decl->interface_type->packing != GLSL_PACKING_PACKED &&
-            !glsl_type_is_unsized_array(lv->type))
+            !unsized_instances)
             block_variable(h, lv->decl)->data.always_active_io = true;
     }
 }

@@ -340,8 +340,9 @@ void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_dual_source_draw_buffers = k->max_dual_source_draw_buffers;
     l->max_clip_distances = k->max_clip_planes;
     l->max_cull_distances = l->max_combined_clip_and_cull_distances = DRV_MAX_CLIP_PLANES;
+    /* At most 65536: arrays have no more elements. */
     l->max_uniform_locations =
-        4 * (k->max_vertex_uniform_components + k->max_fragment_uniform_components);
+        2 * (k->max_vertex_uniform_components + k->max_fragment_uniform_components);
     l->max_uniform_block_size = k->max_uniform_block_size;
     l->max_samples = k->max_samples;
     l->max_viewports = k->max_viewports;
