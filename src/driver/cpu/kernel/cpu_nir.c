@@ -4,11 +4,21 @@
 
 #include "util/dynarray.h"
 
-/* Number of texture instructions of a body from which on kb->compact is set. Code for windows, grids
- * and common levels is several times as large as general code. Beyond this number it takes long to
- * compile, LLVM's optimizing code generator doesn't take it (jit_large.c), and it doesn't fit into
- * the instruction cache. */
+/* Number of texture instructions of a body above which kb->compact is set; one that samples a cube
+ * map counts as CUBE_TEXTURES, because it also has code for footprints across edges. Code for
+ * windows, grids and common levels is several times as large as general code. Beyond this number it
+ * takes long to compile, LLVM's optimizing code generator doesn't take it (jit_large.c), and it
+ * doesn't fit into the instruction cache. */
 #define MANY_TEXTURES 32
+#define CUBE_TEXTURES 8
+
+static unsigned texture_count(const nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_tex)
+        return 0;
+    const enum glsl_sampler_dim dim = nir_instr_as_tex((nir_instr *)instr)->sampler_dim;
+    return dim == GLSL_SAMPLER_DIM_CUBE ? CUBE_TEXTURES : 1;
+}
 
 /* Lists the instructions to lower. Lowering splits blocks, so it must not iterate over them. */
 static bool collect_instructions(struct cpu_kernel_builder *kb)
@@ -20,7 +30,7 @@ static bool collect_instructions(struct cpu_kernel_builder *kb)
         nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic && instr->type != nir_instr_type_tex)
                 continue;
-            textures += instr->type == nir_instr_type_tex;
+            textures += texture_count(instr);
             if (!dynarray_append(&list, instr))
                 return false;
         }
