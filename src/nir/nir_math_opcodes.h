@@ -8,7 +8,7 @@
  * allows denormals to be flushed to zero.
  *
  * The includer defines the types `context`, `value` (32 bits) and `condition`, and the functions
- * add, sub, mul, divide, less, equal, choose, int_add, int_sub, int_and, int_xor, shift_left, shift_right
+ * add, sub, mul, reciprocal, less, equal, choose, int_add, int_sub, int_and, int_xor, shift_left, shift_right
  * (arithmetic), int_to_float, number, word, reduce_sin and reduce_cos.
  */
 
@@ -58,7 +58,8 @@ static inline value opcode_log2(context b, value x)
     value bits = int_sub(b, x, word(b, 0x3f3504f3));
     value e = shift_right(b, bits, 23);
     value m = int_add(b, int_and(b, bits, word(b, 0x7fffff)), word(b, 0x3f3504f3));
-    value t = divide(b, sub(b, m, number(b, 1.0)), add(b, m, number(b, 1.0)));
+    /* A division would give other bits where drivers lower it to this product. */
+    value t = mul(b, sub(b, m, number(b, 1.0)), reciprocal(b, add(b, m, number(b, 1.0))));
     value log_m = mul(b, t, power_series(b, mul(b, t, t), c, ARRAY_SIZE(c)));
     value result = add(b, int_to_float(b, e), log_m);
     value none = choose(b, less(b, x, number(b, 0.0)), number(b, NAN), number(b, -INFINITY));

@@ -178,6 +178,7 @@ static struct cpu_sampler_key sampler_key(enum drv_target target, bool linear)
 {
     return (struct cpu_sampler_key){
         .format = DRV_FORMAT_R32_FLOAT,
+        .fetch_format = DRV_FORMAT_R32_FLOAT,
         .target = (uint8_t)target,
         .swizzle = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
         .wrap_s = DRV_WRAP_CLAMP_TO_EDGE,
