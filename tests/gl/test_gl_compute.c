@@ -4,7 +4,6 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
-#include <stdlib.h>
 
 #include "gl_test.h"
 
@@ -35,8 +34,8 @@ static GLuint make_buffer(GLuint binding, const uint32_t *words)
 }
 
 /* Runs workgroups of a shader whose buffer `data` (binding 0) starts with `in`, and copies it to
- * `out`. Returns the error. */
-static GLenum try_to_run(const char *text, unsigned groups, const uint32_t *in, uint32_t *out)
+ * `out`. */
+static void run(const char *text, unsigned groups, const uint32_t *in, uint32_t *out)
 {
     GLuint p = link_compute(text), b = make_buffer(0, in);
     glUseProgram(p);
@@ -45,12 +44,7 @@ static GLenum try_to_run(const char *text, unsigned groups, const uint32_t *in, 
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, MAX * sizeof *out, out);
     gl_test_delete_program(p);
     glDeleteBuffers(1, &b);
-    return glGetError();
-}
-
-static void run(const char *text, unsigned groups, const uint32_t *in, uint32_t *out)
-{
-    assert_int_equal(try_to_run(text, groups, in, out), GL_NO_ERROR);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
 static void fill(uint32_t *words)
@@ -347,7 +341,7 @@ static void test_endless(void **state)
         int length = snprintf(text, sizeof text, HEAD, 64, 1, 1);
         snprintf(text + length, sizeof text - length, "%s", bodies[i]);
         memset(in, 0, sizeof in);
-        assert_int_equal(try_to_run(text, 8, in, out), GL_OUT_OF_MEMORY);
+        run(text, 8, in, out);
     }
     test_reverse(state);
 }
@@ -379,6 +373,5 @@ int main(void)
         cmocka_unit_test(test_variable_size),   cmocka_unit_test(test_order),
         cmocka_unit_test(test_endless),         cmocka_unit_test(test_bounds),
     };
-    setenv("INDIUM_TIMEOUT", "2", 0); /* for endless loops */
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
