@@ -1200,7 +1200,7 @@ static void test_smooth_primitives(void **state)
                      {5, 2, 64}, {10, 2, 16}, {1, 3, 0}, {11, 3, 0}, {5, 4, 0});
     EXPECT_PRIMITIVE(GL_LINES, 2, slant, {8, 7, 128}, {9, 7, 230}, {9, 8, 46}, {10, 7, 31},
                      {1, 2, 31});
-    EXPECT_PRIMITIVE(GL_LINES, 2, tiny, {3, 2, 15}, {4, 2, 19}, {4, 1, 26});
+    EXPECT_PRIMITIVE(GL_LINES, 2, tiny, {3, 2, 28}, {4, 2, 37}, {4, 1, 28});
     glLineWidth(1.5f);
     EXPECT_PRIMITIVE(GL_LINES, 2, slant, {2, 1, 84}, {5, 4, 255});
     glLineWidth(1);
