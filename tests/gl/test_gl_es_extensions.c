@@ -128,7 +128,7 @@ static void test_astc(void **state)
     glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 12, 0, 1, 10, format, 16, green);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glTexImage2D(GL_TEXTURE_2D, 0, (GLint)format, 12, 10, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
-    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glGenerateMipmap(GL_TEXTURE_2D);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glDeleteTextures(1, &texture);

@@ -407,8 +407,9 @@ static void test_labels(void **state)
     GLsizei length;
     char text[8];
     glGenBuffers(1, &buffer);
-    glLabelObjectEXT(GL_BUFFER_OBJECT_EXT, buffer, 0, "unused");
-    expect_error(GL_INVALID_OPERATION); /* not an object yet */
+    glLabelObjectEXT(GL_BUFFER_OBJECT_EXT, buffer, 0, "early"); /* before it is bound */
+    glGetObjectLabelEXT(GL_BUFFER_OBJECT_EXT, buffer, sizeof text, &length, text);
+    assert_string_equal(text, "early");
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glLabelObjectEXT(GL_BUFFER_OBJECT_EXT, buffer, 3, "abcdef");
     glGetObjectLabelEXT(GL_BUFFER_OBJECT_EXT, buffer, sizeof text, &length, text);
@@ -423,7 +424,9 @@ static void test_labels(void **state)
     expect_error(GL_NO_ERROR);
     glLabelObjectEXT(GL_BUFFER_OBJECT_EXT, buffer, -1, "abc");
     expect_error(GL_INVALID_VALUE);
-    glLabelObjectEXT(GL_BUFFER, buffer, 0, "abc");
+    glLabelObjectEXT(GL_BUFFER, buffer, 0, "abc"); /* a name of KHR_debug */
+    expect_error(GL_NO_ERROR);
+    glLabelObjectEXT(GL_ARRAY_BUFFER, buffer, 0, "abc");
     expect_error(GL_INVALID_ENUM);
     glDeleteBuffers(1, &buffer);
 }

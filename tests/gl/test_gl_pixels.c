@@ -556,8 +556,8 @@ static void test_immutable_levels(void **state)
         int base_got, max_got;
         uint32_t shown; /* texel of the smallest level */
     } steps[] = {
-        {-1, -1, 0, 2, 0x0000ffff}, {-1, 5, 0, 2, 0x0000ffff}, {9, -1, 2, 2, 0x0000ffff},
-        {1, 0, 1, 1, 0x00ff00ff},   {0, -1, 0, 0, 0xff0000ff},
+        {-1, -1, 0, 1000, 0x0000ffff}, {-1, 5, 0, 2, 0x0000ffff}, {9, -1, 2, 2, 0x0000ffff},
+        {1, 0, 1, 1, 0x00ff00ff},      {0, -1, 0, 0, 0xff0000ff},
     };
     GLuint t;
     glGenTextures(1, &t);

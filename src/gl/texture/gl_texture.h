@@ -73,6 +73,9 @@ struct gl_texture {
     GLenum swizzle[4];
     GLenum depth_mode, stencil_mode;
     bool generate_mipmap, immutable;
+    /* Queries return the effective levels, because one was set after the storage became immutable;
+     * immutable storage itself does not change them. */
+    bool shows_clamped_levels;
     bool stores_rgba; /* RGBA8 images are stored with red first, see gl_texture_store_rgba */
     /* shares the resource of an EGLImage, and shows the part of it that `part` describes */
     bool sibling;

@@ -29,8 +29,7 @@ static void set_level(struct gl_context *ctx, struct gl_texture *t, GLint *where
     FLUSH_VERTICES(ctx, 0);
     *where = level;
     gl_texture_update_levels(t);
-    if (t->immutable) /* queries return the clamped value, but TexStorage clamps nothing */
-        *where = pname == GL_TEXTURE_BASE_LEVEL ? t->base_level : t->max_level;
+    t->shows_clamped_levels |= t->immutable;
     gl_texture_changed(ctx, t);
 }
 
@@ -197,10 +196,10 @@ static unsigned get_own(const struct gl_context *ctx, const struct gl_texture *t
 {
     switch (pname) {
     case GL_TEXTURE_BASE_LEVEL:
-        *v = t->set_base_level;
+        *v = t->shows_clamped_levels ? t->base_level : t->set_base_level;
         return 1;
     case GL_TEXTURE_MAX_LEVEL:
-        *v = t->set_max_level;
+        *v = t->shows_clamped_levels ? t->max_level : t->set_max_level;
         return 1;
     case GL_GENERATE_MIPMAP:
         *v = t->generate_mipmap;
