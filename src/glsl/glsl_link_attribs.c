@@ -68,6 +68,40 @@ static int known_location(const struct link_stage *st, const nir_variable *var, 
                                         : location - VARYING_SLOT_VAR0;
 }
 
+/* Returns the declaration of the block that an input or output is a member of: the instance, or the
+ * member itself if there is no instance name. NULL: it is no block member. */
+static const struct link_var *find_block(const struct link_stage *st, const nir_variable *var)
+{
+    const char *dot = strchr(var->name, '.');
+    const bool output = var->data.mode == nir_var_shader_out;
+    const enum hir_variable_mode mode = output ? HIR_VAR_SHADER_OUT : HIR_VAR_SHADER_IN;
+    for (unsigned i = 0; dot && i < st->vars.count; i++) {
+        const struct hir_variable *d = st->vars.data[i].decl;
+        const size_t n = (size_t)(dot - var->name);
+        if (d->mode == mode && !d->builtin && d->interface_type &&
+            !strncmp(d->interface_type->name, var->name, n) && !d->interface_type->name[n] &&
+            (d->interface_field < 0 || !strcmp(d->name, dot + 1)))
+            return &st->vars.data[i];
+    }
+    return NULL;
+}
+
+/* Returns the type of a member without the dimensions of the block's instances, which are not
+ * listed (GL 4.6 §7.3.1.1). */
+static const struct glsl_type *without_instances(const struct link_stage *st,
+                                                 const struct link_var *block,
+                                                 const struct glsl_type *type)
+{
+    const struct glsl_type *t = block->type;
+    if (block->decl->interface_field >= 0)
+        return type;
+    if (link_is_per_vertex(st->stage, block->decl))
+        t = t->element;
+    for (; glsl_type_is_array(t) && glsl_type_is_array(type); t = t->element)
+        type = type->element;
+    return type;
+}
+
 static void list_variable(struct linker *ln, const struct link_stage *st, const nir_variable *var,
                           bool output)
 {
@@ -90,8 +124,13 @@ static void list_variable(struct linker *ln, const struct link_stage *st, const 
                 .stages = 1 << st->stage,
             },
     };
+    const struct link_var *block = find_block(st, var);
+    if (block)
+        vertex = without_instances(st, block, vertex);
     if (dot) /* members of an array of blocks are listed once */
         type = vertex;
+    if (block && block->decl->interface_field >= 0) /* no instance name: "member" */
+        name = dot + 1;
     if (dot && builtin) /* gl_Position.gl_in */
         name = talloc_asprintf(ln->tmp, "gl_PerVertex.%.*s", (int)(dot - name), name);
     if (type == vertex || glsl_type_is_vector_or_scalar(vertex)) {

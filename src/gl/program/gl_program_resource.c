@@ -247,8 +247,12 @@ static bool name_matches(const struct resource *r, const char *name, unsigned *e
 {
     size_t base = strlen(r->name), n = strlen(name);
     *element = 0;
+    if (!*r->name) /* SPIR-V modules have no names (ARB_gl_spirv 7.3.1) */
+        return false;
     if (!strcmp(r->name, name))
         return true;
+    if (r->block) /* GL 4.6 §7.3.1: a name that matches if "[0]" is appended */
+        return base == n + 3 && !strncmp(r->name, name, n) && !strcmp(r->name + n, "[0]");
     if (!r->array_size)
         return false;
     if (base > 3 && !strcmp(r->name + base - 3, "[0]"))
@@ -356,7 +360,7 @@ static bool uniform_property(const struct glsl_program *glsl, const struct resou
                              GLint *v)
 {
     const struct glsl_uniform *u = r->uniform;
-    bool in_block = u->block_index >= 0;
+    bool in_block = u->block_index >= 0, buffer_variable = is_buffer_variable(glsl, u);
     switch (prop) {
     case GL_TYPE:
         *v = gl_uniform_type(u->type);
@@ -381,23 +385,26 @@ static bool uniform_property(const struct glsl_program *glsl, const struct resou
         return true;
     case GL_ATOMIC_COUNTER_BUFFER_INDEX:
         *v = u->atomic_buffer;
-        return true;
+        return !buffer_variable;
     case GL_LOCATION:
         *v = u->location;
-        return true;
+        return !buffer_variable;
     case GL_TOP_LEVEL_ARRAY_SIZE:
         *v = u->top_array_size;
-        return true;
+        return buffer_variable;
     case GL_TOP_LEVEL_ARRAY_STRIDE:
         *v = u->top_array_stride;
-        return true;
+        return buffer_variable;
     default:
         return false;
     }
 }
 
-static bool attrib_property(const struct resource *r, GLenum prop, GLint *v)
+static bool attrib_property(const struct glsl_program *glsl, const struct resource *r, GLenum prop,
+                            GLint *v)
 {
+    /* Only outputs have an index (GL 4.6 table 7.2). */
+    const bool output = r->attrib >= glsl->outputs && r->attrib < glsl->outputs + glsl->num_outputs;
     const struct glsl_attrib *a = r->attrib;
     switch (prop) {
     case GL_TYPE:
@@ -410,8 +417,8 @@ static bool attrib_property(const struct resource *r, GLenum prop, GLint *v)
         *v = a->location;
         return true;
     case GL_LOCATION_INDEX:
-        *v = a->location >= 0 ? a->index : -1;
-        return true;
+        *v = a->location >= 0 && a->stages == 1u << SHADER_FRAGMENT ? a->index : -1;
+        return output;
     case GL_LOCATION_COMPONENT:
         *v = a->component;
         return true;
@@ -522,7 +529,7 @@ static bool property(const struct gl_program *p, const struct resource *r, GLenu
         return r->uniform || r->block || r->attrib || r->counters;
     }
     return r->uniform              ? uniform_property(glsl, r, prop, v)
-           : r->attrib             ? attrib_property(r, prop, v)
+           : r->attrib             ? attrib_property(glsl, r, prop, v)
            : r->subroutine_uniform ? subroutine_uniform_property(r, prop, v)
            : r->xfb                ? xfb_property(glsl, r, prop, v)
            : r->subroutine         ? false
