@@ -502,7 +502,7 @@ struct drv_storage_buffer {
 struct drv_image_view {
     struct drv_resource *resource; /* NULL: loads and atomics return 0, stores are ignored */
     enum drv_format format;        /* same texel size as the format of the resource */
-    /* Target of the image variable. For one layer of an array it is not an array target. */
+    /* Target of the image variable. The layers below may be fewer than those of the resource. */
     enum drv_target target;
     uint8_t level;
     uint16_t first_layer, last_layer;
