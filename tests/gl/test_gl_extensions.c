@@ -719,18 +719,57 @@ static void test_fxt1_arrays(void **state)
     gl_test_delete_program(p);
 }
 
+/* ESSL shaders in a desktop context may enable the extensions of OpenGL ES. */
+static void test_es_shader_extensions(void **state)
+{
+    static const struct {
+        const char *name;
+        bool supported;
+    } extensions[] = {
+        {"GL_OES_sample_variables", true},     {"GL_OES_shader_image_atomic", true},
+        {"GL_EXT_geometry_shader", true},      {"GL_EXT_conservative_depth", true},
+        {"GL_OES_standard_derivatives", true}, {"GL_ARB_gpu_shader5", false},
+    };
+    for (unsigned i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+        char text[200];
+        const char *source = text;
+        GLint compiled;
+        GLuint shader = glCreateShader(GL_VERTEX_SHADER);
+        snprintf(text, sizeof text,
+                 "#version 310 es\n#extension %s : require\n"
+                 "void main() { gl_Position = vec4(0.0); }\n",
+                 extensions[i].name);
+        glShaderSource(shader, 1, &source, NULL);
+        glCompileShader(shader);
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+        if ((compiled != 0) != extensions[i].supported)
+            fail_msg("%s: %d", extensions[i].name, compiled);
+        glDeleteShader(shader);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enable_bit),      cmocka_unit_test(test_stencil_two_side),
-        cmocka_unit_test(test_combiners),       cmocka_unit_test(test_half_floats),
-        cmocka_unit_test(test_raster_position), cmocka_unit_test(test_fixed_point),
-        cmocka_unit_test(test_modes_apart),     cmocka_unit_test(test_pack_invert),
-        cmocka_unit_test(test_old_s3tc),        cmocka_unit_test(test_large_level),
-        cmocka_unit_test(test_reduction),       cmocka_unit_test(test_ycbcr),
-        cmocka_unit_test(test_labels),          cmocka_unit_test(test_pinned_memory),
-        cmocka_unit_test(test_memory_objects),  cmocka_unit_test(test_post_depth_coverage),
-        cmocka_unit_test(test_integer_border),  cmocka_unit_test(test_fxt1_arrays),
+        cmocka_unit_test(test_es_shader_extensions),
+        cmocka_unit_test(test_enable_bit),
+        cmocka_unit_test(test_stencil_two_side),
+        cmocka_unit_test(test_combiners),
+        cmocka_unit_test(test_half_floats),
+        cmocka_unit_test(test_raster_position),
+        cmocka_unit_test(test_fixed_point),
+        cmocka_unit_test(test_modes_apart),
+        cmocka_unit_test(test_pack_invert),
+        cmocka_unit_test(test_old_s3tc),
+        cmocka_unit_test(test_large_level),
+        cmocka_unit_test(test_reduction),
+        cmocka_unit_test(test_ycbcr),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_pinned_memory),
+        cmocka_unit_test(test_memory_objects),
+        cmocka_unit_test(test_post_depth_coverage),
+        cmocka_unit_test(test_integer_border),
+        cmocka_unit_test(test_fxt1_arrays),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
