@@ -10,7 +10,7 @@ enum {
     RESULT_BOOL = 1 << 0,
     SWAPPED = 1 << 1,
     INVERTED = 1 << 2, /* negates the result of the NIR opcode */
-    COUNT = 1 << 3,    /* the second operand is a bit count */
+    COUNT = 1 << 3, /* the second operand is a bit count of any width, or one for all components */
     ONLY_32 = 1 << 4,
     FRAGMENT = 1 << 5,
 };
@@ -109,7 +109,8 @@ static void check_row(struct spv *p, const struct alu_row *row, const struct spv
         const struct spv_type *t = types[i];
         spv_fail_if(p, !spv_is_vector(t) || class_of(t) != row->class,
                     "operand %u has the wrong type", i);
-        spv_fail_if(p, spv_components(t) != spv_components(types[0]),
+        const bool one_count = row->flags & COUNT && i == 1 && spv_is_scalar(t);
+        spv_fail_if(p, spv_components(t) != spv_components(types[0]) && !one_count,
                     "operands have different numbers of components");
         spv_fail_if(p, !(row->flags & COUNT) && spv_bits(t) != spv_bits(types[0]),
                     "operands have different widths");
@@ -127,8 +128,11 @@ static void check_row(struct spv *p, const struct alu_row *row, const struct spv
                 "the result type does not match the operands");
 }
 
-static nir_def *to_32(struct spv *p, nir_def *def)
+/* Returns a bit count as NIR has it: 32 bits wide, with this number of components. */
+static nir_def *bit_count(struct spv *p, nir_def *def, unsigned components)
 {
+    if (def->num_components < components)
+        def = nir_swizzle(&p->b, def, (const unsigned[NIR_MAX_VEC_COMPONENTS]){0}, components);
     return def->bit_size == 32 ? def : nir_u2uN(&p->b, def, 32);
 }
 
@@ -148,7 +152,7 @@ static void emit_row(struct spv *p, const struct spv_instr *in, const struct alu
     }
     check_row(p, row, spv_type(p, in->w[1]), types);
     if (row->flags & COUNT)
-        src[1] = to_32(p, src[1]);
+        src[1] = bit_count(p, src[1], src[0]->num_components);
     if (row->flags & SWAPPED) {
         nir_def *first = src[0];
         src[0] = src[1];
@@ -624,6 +628,19 @@ static nir_constant *evaluate(struct spv *p, nir_op op, unsigned n, unsigned bit
     return out;
 }
 
+/* Does the same as bit_count for a constant. */
+static nir_constant *constant_count(struct spv *p, const struct spv_value *count,
+                                    unsigned components)
+{
+    nir_constant *out = spv_alloc(p, sizeof *out);
+    const nir_constant *c = count->constant;
+    const bool scalar = spv_is_scalar(count->type);
+    for (unsigned i = 0; i < components && !c->is_null_constant; i++)
+        out->values[i].u32 =
+            (uint32_t)nir_const_value_as_uint(c->values[scalar ? 0 : i], spv_bits(count->type));
+    return out;
+}
+
 static nir_constant *fold_select(struct spv *p, const struct spv_type *type,
                                  const struct spv_value *const *operands)
 {
@@ -654,8 +671,13 @@ nir_constant *spv_fold_alu(struct spv *p, SpvOp op, const struct spv_type *type,
         return fold_select(p, type, operands);
     if (row && count == row->operands && !(row->flags & FRAGMENT)) {
         check_row(p, row, type, types);
-        spv_fail_if(p, row->flags & COUNT && spv_bits(types[1]) != 32,
-                    "the bit count must be a 32-bit integer");
+        struct spv_value count_value;
+        const struct spv_value *both[2] = {operands[0], &count_value};
+        if (row->flags & COUNT) {
+            count_value = *operands[1];
+            count_value.constant = constant_count(p, operands[1], spv_components(type));
+            operands = both;
+        }
         nir_constant *c = evaluate(p, row->nir, spv_components(type), spv_bits(types[0]), operands,
                                    count, row->flags & SWAPPED);
         for (unsigned i = 0; i < spv_components(type) && row->flags & INVERTED; i++)

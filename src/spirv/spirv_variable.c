@@ -735,10 +735,25 @@ static void create_needed(struct spv *p, struct spv_variable *v)
     }
 }
 
+/* Creates the inputs that the entry point of a vertex shader lists, even if no code uses them: they
+ * are active (ARB_gl_spirv 7.3.1). */
+static void create_attribute(struct spv *p, struct spv_variable *v)
+{
+    const struct spv_value *value = spv_id(p, v->id);
+    const uint32_t builtin = spv_decoration_value(value, -1, SpvDecorationBuiltIn, UINT32_MAX);
+    const bool attribute = spv_has_decoration(value, -1, SpvDecorationLocation) ||
+                           builtin == SpvBuiltInVertexId || builtin == SpvBuiltInInstanceId;
+    if (p->stage == SHADER_VERTEX && v->storage == SpvStorageClassInput && !v->members &&
+        attribute && hash_table_search(p->interface, (void *)(uintptr_t)v->id))
+        spv_variable_nir(p, v)->data.always_active_io = true;
+}
+
 void spv_create_globals(struct spv *p)
 {
-    for (unsigned i = 0; i < p->globals.count; i++)
+    for (unsigned i = 0; i < p->globals.count; i++) {
         create_needed(p, p->globals.data[i]);
+        create_attribute(p, p->globals.data[i]);
+    }
 }
 
 /* -------------------------------------------------------------------------- execution modes --- */
