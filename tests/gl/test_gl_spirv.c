@@ -152,6 +152,33 @@ static void test_names(void **state)
     glDeleteProgram(p);
 }
 
+/* All inputs that the entry point lists are active, used or not; none is found by a name. */
+static void test_inputs(void **state)
+{
+    GLuint p = make_program(0, NULL, NULL);
+    static const GLenum interfaces[] = {GL_PROGRAM_INPUT, GL_PROGRAM_OUTPUT, GL_UNIFORM};
+    GLint count = 0, located = 0;
+    glGetProgramiv(p, GL_ACTIVE_ATTRIBUTES, &count);
+    assert_int_equal(count, 3); /* place, gl_VertexID, gl_InstanceID */
+    glGetProgramInterfaceiv(p, GL_PROGRAM_INPUT, GL_ACTIVE_RESOURCES, &count);
+    assert_int_equal(count, 3);
+    for (GLint i = 0; i < count; i++) {
+        const GLenum property = GL_LOCATION;
+        GLint location;
+        glGetProgramResourceiv(p, GL_PROGRAM_INPUT, (GLuint)i, 1, &property, 1, NULL, &location);
+        located += location == 0;
+    }
+    assert_int_equal(located, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(glGetProgramResourceIndex(p, interfaces[i], ""), GL_INVALID_INDEX);
+        assert_int_equal(glGetProgramResourceLocation(p, interfaces[i], ""), -1);
+    }
+    expect_error(GL_NO_ERROR);
+    draw(p, 0.5f);
+    expect(3, 3, 0.25f, 0.5f, 0);
+    glDeleteProgram(p);
+}
+
 static void test_errors_of_loading(void **state)
 {
     static const char *const text = "void main() {}\n";
@@ -342,6 +369,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_picture),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_errors_of_loading),
         cmocka_unit_test(test_errors_of_specialization),
         cmocka_unit_test(test_errors_of_linking),

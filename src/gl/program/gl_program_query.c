@@ -455,6 +455,8 @@ static bool split_subscript(const char *name, size_t *base, unsigned *index)
  * something else. */
 static int element_of(const char *active, unsigned array_size, const char *name)
 {
+    if (!*active) /* SPIR-V modules have no names (ARB_gl_spirv 7.3.1) */
+        return -1;
     if (!strcmp(active, name))
         return 0;
     size_t length = strlen(active), base;
