@@ -356,6 +356,30 @@ static const struct operation operations[] = {
     {"%y = OpShiftRightLogical %int %x %i1\n", {{-2, INT32_MAX}}, 1},
     {"%y = OpShiftRightArithmetic %int %x %i1\n", {{-2, -1}, {6, 3}}, 2},
     {"%y = OpShiftLeftLogical %int %x %i3\n", {{5, 40}, {-1, -8}}, 2},
+    /* Counts of other widths, and one count for all components. */
+    {"%s = OpShiftLeftLogical %long %l40 %i3\n%z = OpShiftRightLogical %long %s %l40\n"
+     "%n = OpSConvert %int %z\n%y = OpIAdd %int %x %n\n",
+     {{0, 0}, {7, 7}},
+     2},
+    {"%v = OpCompositeConstruct %v2 %x %i3\n%s = OpShiftLeftLogical %v2 %v %i2\n"
+     "%a = OpCompositeExtract %int %s 0\n%b = OpCompositeExtract %int %s 1\n"
+     "%y = OpIAdd %int %a %b\n",
+     {{5, 32}, {-1, 8}},
+     2},
+    {"%l = OpSConvert %long %x\n%v = OpCompositeConstruct %lvec2 %l %l40\n"
+     "%s = OpShiftLeftLogical %lvec2 %v %l40\n%t = OpShiftRightArithmetic %lvec2 %s %i3\n"
+     "%a = OpCompositeExtract %long %t 0\n%h = OpShiftRightArithmetic %long %a %l37\n"
+     "%y = OpSConvert %int %h\n",
+     {{5, 5}, {-9, -9}},
+     2},
+    {"%l = OpSConvert %long %x\n%m = OpIAdd %long %l %sshl\n%h = OpShiftRightArithmetic %long "
+     "%m %l37\n%y = OpSConvert %int %h\n",
+     {{0, 320}, {-1, 319}},
+     2},
+    {"%a = OpCompositeExtract %int %svec 0\n%b = OpCompositeExtract %int %svec 1\n"
+     "%s = OpIAdd %int %a %b\n%y = OpIAdd %int %x %s\n",
+     {{0, 40}},
+     1},
     {"%y = OpNot %int %x\n", {{5, -6}}, 1},
     {"%y = OpBitwiseXor %int %x %i3\n", {{5, 6}}, 1},
     {"%y = OpBitwiseOr %int %x %i3\n", {{5, 7}}, 1},
@@ -404,14 +428,19 @@ static void test_operations(void **state)
         "%m3 = OpConstant %int -3\n%m7 = OpConstant %int -7\n%fm3 = OpConstant %float -3\n"
         "%fhalf = OpConstant %float 0.5\n%srem = OpSpecConstantOp %int SRem %m7 %i3\n"
         "%smod = OpSpecConstantOp %int SMod %m7 %i3\n"
-        "%sshr = OpSpecConstantOp %int ShiftRightArithmetic %m7 %i1\n";
+        "%sshr = OpSpecConstantOp %int ShiftRightArithmetic %m7 %i1\n"
+        "%long = OpTypeInt 64 1\n%l40 = OpConstant %long 40\n%l37 = OpConstant %long 37\n"
+        "%lvec2 = OpTypeVector %long 2\n"
+        "%sshl = OpSpecConstantOp %long ShiftLeftLogical %l40 %l40\n"
+        "%pair = OpConstantComposite %v2 %i2 %i3\n"
+        "%svec = OpSpecConstantOp %v2 ShiftLeftLogical %pair %i3\n";
     struct program p[ARRAY_SIZE(operations)];
     void *mem_ctx = talloc_new(NULL);
     for (unsigned i = 0; i < ARRAY_SIZE(operations); i++) {
         const struct operation *o = &operations[i];
         p[i] = (struct program){.name = o->text, .num_runs = o->num_runs};
-        p[i].text = talloc_asprintf(mem_ctx, "%s%s%s%s%s", BEGIN(""), constants, MAIN X, o->text,
-                                    "OpStore %out %y\n" END);
+        p[i].text = talloc_asprintf(mem_ctx, "%s%s%s%s%s", BEGIN_WITH("OpCapability Int64\n", ""),
+                                    constants, MAIN X, o->text, "OpStore %out %y\n" END);
         for (unsigned r = 0; r < o->num_runs; r++) {
             p[i].runs[r].in = o->runs[r].in;
             p[i].runs[r].out = o->runs[r].out;
