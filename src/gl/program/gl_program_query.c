@@ -252,7 +252,7 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, 
         *value = longest;
         return ctx->consts.version >= 30 || ctx->ext.EXT_transform_feedback;
     case GL_PROGRAM_SEPARABLE:
-        *value = p->installed && p->installed->separable; /* as of the last successful link */
+        *value = p->linked && p->separable; /* FALSE before a successful link */
         return ctx->consts.version >= (gl_is_es(ctx) ? 31 : 41) ||
                ctx->ext.ARB_separate_shader_objects;
     case GL_PROGRAM_BINARY_RETRIEVABLE_HINT:
