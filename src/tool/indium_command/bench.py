@@ -27,12 +27,13 @@ SCENES = ["build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=n
           "function:fragment-complexity=medium:fragment-steps=5",
           "loop:fragment-loop=true:fragment-steps=5:vertex-steps=5"]
 
-COMMANDS = ("compile", "hacks", "micro", "record", "scaling", "shaders", "start", "swap", "webgl")
+COMMANDS = ("compile", "hacks", "micro", "record", "scaling", "shaders", "start", "swap", "transfers", "webgl")
 
 
 def frames_per_second(program, scene, seconds, env):
     """Runs a scene once. Returns frames per second, or None if it is unsupported or fails."""
     command = [program, "--off-screen", "-b", f"{scene}:duration={seconds}"]
+    command, env = bench_common.in_root(command, env)
     try:
         result = subprocess.run(command, env=env, capture_output=True, text=True,
                                 errors="replace", timeout=seconds * 10 + 60)
@@ -57,6 +58,7 @@ def run(args):
                      "./indium bench --write updates docs/performance.md.")
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])
     bench_common.add_against(parser)
+    bench_common.add_peer(parser)
     bench_common.add_record(parser)
     options = bench_common.parse(parser, args, SCENES, "scene")
     table = bench_common.Table("glmark2", options)

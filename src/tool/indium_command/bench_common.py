@@ -10,7 +10,10 @@ import threading
 import time
 
 from . import apps, bench_results
-from .common import Misuse, ours, peer, prepare
+from .common import ROOT, Misuse, ours, peer, prepare
+
+# Root directory of a system with a newer Mesa.
+PEER_ROOT = os.environ.get("INDIUM_PEER_ROOT", "/srv/sid")
 
 
 def parser(command, names=None, rounds=3, seconds=None):
@@ -31,6 +34,28 @@ def parser(command, names=None, rounds=3, seconds=None):
 def add_against(options):
     options.add_argument("--against", metavar="DIR",
                          help="compare with the libraries of another build of Indium")
+
+
+def add_peer(options):
+    there = os.path.exists(os.path.join(PEER_ROOT, "usr/lib/x86_64-linux-gnu/libEGL.so.1"))
+    options.add_argument("--peer", choices=["sid", "system"], default="sid" if there else "system",
+                         help="take the peer's Mesa from the root directory of another system, "
+                              f"{PEER_ROOT} (INDIUM_PEER_ROOT), or from this system")
+
+
+def in_root(command, env):
+    """Returns the command and environment that run a command in env["INDIUM_BENCH_ROOT"], the root
+    directory of another system, if that is set. Mounts what the command needs there."""
+    root = env.get("INDIUM_BENCH_ROOT")
+    if not root:
+        return command, env
+    for source in ("/proc", "/sys", "/dev", "/tmp", ROOT):
+        target = root + source
+        os.makedirs(target, exist_ok=True)
+        if not os.path.ismount(target):
+            subprocess.run(["mount", "--rbind", source, target], check=True)
+    inside = {name: value for name, value in env.items() if name != "INDIUM_BENCH_ROOT"}
+    return ["chroot", root, *command], inside
 
 
 def add_cpu(options):
@@ -76,11 +101,14 @@ def sides(options, base):
     other = peer(base)
     if options.against:
         other["LD_LIBRARY_PATH"] = os.path.abspath(options.against)
+    elif getattr(options, "peer", None) == "sid":
+        other["INDIUM_BENCH_ROOT"] = PEER_ROOT
     return ours(base=base), other
 
 
 def costs(command, env):
     """Returns wall-clock and CPU milliseconds per frame, printed by the program, or None."""
+    command, env = in_root(command, env)
     try:
         result = subprocess.run(command, env=env, text=True, errors="replace", timeout=120,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

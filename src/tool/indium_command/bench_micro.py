@@ -26,6 +26,7 @@ def run(args):
     parser.add_argument("--no-slopes", action="store_true",
                         help="don't measure how the time grows with the work")
     bench_common.add_against(parser)
+    bench_common.add_peer(parser)
     bench_common.add_cpu(parser)
     bench_common.add_record(parser)
     options = bench_common.parse(parser, args)

@@ -29,9 +29,9 @@ usage: ./indium COMMAND
         it with the expected results and with llvmpipe's.
   bench [NAME…]
         Compare glmark2's scenes with Mesa's llvmpipe.
-  bench swap|hacks|record|micro|scaling|start|compile|webgl [NAME…]
+  bench swap|hacks|record|micro|transfers|scaling|start|compile|webgl [NAME…]
         Other comparisons: frames in a window, xscreensaver's hacks, instruction counts,
-        microbenchmarks, numbers of threads, start-up and memory, compile time, WebGL.
+        microbenchmarks, pixel transfers, numbers of threads, start-up and memory, compile time, WebGL.
         See bench --help, bench swap --help and so on.
   bench --write
         Update the tables of docs/performance.md from bench/results/.
