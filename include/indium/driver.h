@@ -543,11 +543,16 @@ struct drv_grid_info {
     uint32_t indirect_offset;      /* byte offset of the three 32-bit counts in `indirect` */
 };
 
+struct util_conversion; /* util/format_convert.h */
+
 /* Pixels in the caller's memory, the source of image_write or the destination of image_read.
  * Component c (R, G, B, A) of the destination gets component swizzle[c] of the source. */
 struct drv_pixels {
     enum drv_format format;
-    uint8_t swizzle[4];   /* enum drv_swizzle; X … W select R … A of the source format */
+    uint8_t swizzle[4]; /* enum drv_swizzle; X … W select R … A of the source format */
+    /* Conversion from these pixels to texels of the view (image_write), or from texels to these
+     * pixels (image_read); borrowed. NULL: `format` and `swizzle` describe it. */
+    const struct util_conversion *conversion;
     void *data;           /* first texel of the box; image_write only reads from it */
     ptrdiff_t stride;     /* bytes between rows; may be negative, need not be aligned */
     int64_t layer_stride; /* bytes between slices or layers */
@@ -758,10 +763,9 @@ struct drv_context_ops {
     /* Ends a mapping and frees the transfer. Writes become visible to later commands. */
     void (*unmap)(struct drv_context *ctx, struct drv_transfer *transfer);
 
-    /* Copies pixels in client memory to a box of a level, and returns when the copy is done. `view`
-     * is the resource's format, or its linear equivalent if that is sRGB. Returns false, with
-     * nothing copied, if values would have to be converted or if there is no memory; the caller
-     * then maps the resource and converts. */
+    /* Copies pixels in client memory to a box of a level, with conversion, and returns when the copy
+     * is done. `view` is the resource's format, or its linear equivalent if that is sRGB. Returns
+     * false, with nothing copied, if the image is compressed or if there is no memory. */
     bool (*image_write)(struct drv_context *ctx, struct drv_resource *resource,
                         enum drv_format view, unsigned level, const struct drv_box *box,
                         const struct drv_pixels *src);

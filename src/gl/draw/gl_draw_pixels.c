@@ -143,31 +143,25 @@ void gl_rect_end(struct gl_context *ctx)
 
 /* ----------------------------------------------------------------------------------- images --- */
 
-static struct drv_resource *upload(struct gl_context *ctx, GLsizei width, GLsizei height,
-                                   GLsizei pitch, const float (*image)[4])
+/* Creates a texture of a part of an image. Returns NULL if out of memory. */
+static struct drv_resource *upload(struct gl_context *ctx, const struct gl_draw_source *source,
+                                   GLsizei x, GLsizei y, GLsizei width, GLsizei height)
 {
     struct drv_resource *r =
         ctx->screen->ops->resource_create(ctx->screen, &(struct drv_resource){
                                                            .target = DRV_TEXTURE_2D,
-                                                           .format = DRV_FORMAT_R32G32B32A32_FLOAT,
+                                                           .format = source->texels,
                                                            .width = width,
                                                            .height = height,
                                                            .depth = 1,
                                                            .array_size = 1,
                                                            .bind = DRV_BIND_SAMPLER_VIEW,
                                                        });
-    struct drv_box box = {0, 0, 0, width, height, 1};
-    struct drv_transfer *t;
-    uint8_t *map =
-        r ? ctx->drv->ops->map(ctx->drv, r, 0, DRV_MAP_WRITE | DRV_MAP_DISCARD_WHOLE, &box, &t)
-          : NULL;
-    if (!map) {
+    const struct drv_box box = {0, 0, 0, width, height, 1};
+    struct drv_pixels pixels = source->pixels;
+    pixels.data = (uint8_t *)pixels.data + y * pixels.stride + (size_t)x * source->pixel_bytes;
+    if (r && !ctx->drv->ops->image_write(ctx->drv, r, r->format, 0, &box, &pixels))
         drv_resource_reference(&r, NULL);
-        return NULL;
-    }
-    for (GLsizei y = 0; y < height; y++)
-        memcpy(map + (size_t)y * t->stride, image + (size_t)y * pitch, width * sizeof *image);
-    ctx->drv->ops->unmap(ctx->drv, t);
     return r;
 }
 
@@ -185,10 +179,10 @@ static void draw_quad(struct gl_context *ctx, float x0, float y0, float x1, floa
     gl_rect_draw(ctx, &rect);
 }
 
-static bool draw_tile(struct gl_context *ctx, GLsizei width, GLsizei height, GLsizei pitch,
-                      const float (*image)[4], float x0, float y0, float x1, float y1)
+/* Draws the texture of an image, and releases it. */
+static bool draw_tile(struct gl_context *ctx, struct drv_resource *r, float x0, float y0, float x1,
+                      float y1)
 {
-    struct drv_resource *r = upload(ctx, width, height, pitch, image);
     if (!r)
         return false;
     const struct drv_sampler_view desc = {
@@ -215,8 +209,8 @@ static bool draw_tile(struct gl_context *ctx, GLsizei width, GLsizei height, GLs
     return view && state;
 }
 
-bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei width, GLsizei height,
-                   const float (*image)[4])
+bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind,
+                   const struct gl_draw_source *source)
 {
     const float *pos = ctx->current_attribs.raster_pos;
     float zx = kind == GL_IMAGE_BITMAP ? 1.0f : ctx->pixel.zoom_x;
@@ -225,11 +219,11 @@ bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei widt
     if (!gl_update_state(ctx))
         return true;
     bool ok = gl_rect_begin(ctx, kind);
-    for (GLsizei y = 0; ok && y < height; y += tile)
-        for (GLsizei x = 0; ok && x < width; x += tile) {
-            GLsizei w = MIN2(width - x, tile), h = MIN2(height - y, tile);
-            ok = draw_tile(ctx, w, h, width, image + (size_t)y * width + x, pos[0] + zx * x,
-                           pos[1] + zy * y, pos[0] + zx * (x + w), pos[1] + zy * (y + h));
+    for (GLsizei y = 0; ok && y < source->height; y += tile)
+        for (GLsizei x = 0; ok && x < source->width; x += tile) {
+            GLsizei w = MIN2(source->width - x, tile), h = MIN2(source->height - y, tile);
+            ok = draw_tile(ctx, upload(ctx, source, x, y, w, h), pos[0] + zx * x, pos[1] + zy * y,
+                           pos[0] + zx * (x + w), pos[1] + zy * (y + h));
         }
     gl_rect_end(ctx);
     return ok;

@@ -4,14 +4,23 @@
 #define GL_DRAW_PIXELS_H
 
 #include "gl/program/gl_lower_image.h"
+#include "indium/driver.h"
 
 struct gl_context;
 
-/* Draws an image at the raster position, with the pixel zoom (but not bitmaps). image has an RGBA
- * vector per pixel, see enum gl_image_kind; rows are tightly packed, bottom row first. Returns
- * false if out of memory. */
-bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei width, GLsizei height,
-                   const float (*image)[4]);
+/* An image in memory. Its texture gets the format `texels`; component R, or RGBA, of a texel is used
+ * (enum gl_image_kind). */
+struct gl_draw_source {
+    GLsizei width, height;
+    enum drv_format texels;
+    struct drv_pixels pixels; /* bottom row first */
+    unsigned pixel_bytes;     /* of a pixel in memory */
+};
+
+/* Draws an image at the raster position, with the pixel zoom (but not bitmaps). Returns false if
+ * out of memory. */
+bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind,
+                   const struct gl_draw_source *source);
 /* --- Rectangles in window coordinates, for commands that draw without vertices --- */
 
 /* Values that a rectangle has at its corners. */

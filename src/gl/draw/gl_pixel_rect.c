@@ -91,31 +91,83 @@ static bool write_values(struct gl_context *ctx, bool stencil, const void *value
     return map;
 }
 
+/* Returns an image of packed pixels of a format, whose texels have this format, too. */
+static struct gl_draw_source packed_source(const void *image, enum drv_format format, GLsizei width,
+                                           GLsizei height)
+{
+    const unsigned bytes = drv_format_desc(format)->block_bytes;
+    return (struct gl_draw_source){
+        .width = width,
+        .height = height,
+        .texels = format,
+        .pixels = {.format = format,
+                   .swizzle = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
+                   .data = (void *)image,
+                   .stride = (ptrdiff_t)width * bytes},
+        .pixel_bytes = bytes,
+    };
+}
+
 /* Draws depths as fragments. Depths that come with stencil indices are written directly. */
 static bool draw_depths(struct gl_context *ctx, const float *depths, GLsizei width, GLsizei height,
                         bool with_stencil)
 {
     if (!depths || with_stencil)
         return depths && write_values(ctx, false, depths, width, height);
-    float(*image)[4] = calloc((size_t)width * height, sizeof *image);
-    for (size_t i = 0; image && i < (size_t)width * height; i++)
-        image[i][0] = depths[i];
-    bool ok = image && gl_draw_image(ctx, GL_IMAGE_DEPTH, width, height, (const float(*)[4])image);
-    free(image);
-    return ok;
+    const struct gl_draw_source source = packed_source(depths, DRV_FORMAT_R32_FLOAT, width, height);
+    return gl_draw_image(ctx, GL_IMAGE_DEPTH, &source);
 }
 
 /* ----------------------------------------------------------------------------- glDrawPixels --- */
+
+/* Draws RGBA floats. */
+static bool draw_floats(struct gl_context *ctx, const float (*image)[4], GLsizei width,
+                        GLsizei height)
+{
+    const struct gl_draw_source source =
+        packed_source(image, DRV_FORMAT_R32G32B32A32_FLOAT, width, height);
+    return gl_draw_image(ctx, GL_IMAGE_COLOR, &source);
+}
+
+/* Returns the smallest texture format that holds the colors of client pixels exactly. */
+static enum drv_format color_format(const struct gl_context *ctx, GLenum type)
+{
+    if (!gl_pixel_transfer_is_identity(ctx))
+        return DRV_FORMAT_R32G32B32A32_FLOAT;
+    switch (type) {
+    case GL_UNSIGNED_BYTE:
+    case GL_UNSIGNED_INT_8_8_8_8:
+    case GL_UNSIGNED_INT_8_8_8_8_REV:
+        return DRV_FORMAT_R8G8B8A8_UNORM;
+    case GL_UNSIGNED_SHORT:
+        return DRV_FORMAT_R16G16B16A16_UNORM;
+    case GL_HALF_FLOAT:
+        return DRV_FORMAT_R16G16B16A16_FLOAT;
+    default:
+        return DRV_FORMAT_R32G32B32A32_FLOAT;
+    }
+}
 
 static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
                         const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                         const uint8_t *src)
 {
+    struct gl_client_pixels client;
+    struct gl_draw_source source = {
+        .width = width,
+        .height = height,
+        .texels = color_format(ctx, form->type),
+        .pixel_bytes = l->pixel_bytes,
+    };
+    if (gl_pixels_describe(ctx, &client, source.texels, form, l, src)) {
+        source.pixels = client.pixels;
+        return gl_draw_image(ctx, GL_IMAGE_COLOR, &source);
+    }
     float(*image)[4] = malloc((size_t)width * height * sizeof *image);
     for (GLsizei y = 0; image && y < height; y++)
         gl_unpack_color_row(ctx, form, src + l->skip + y * l->row_stride,
                             form->store->skip_pixels % 8, width, image + (size_t)y * width);
-    bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
+    bool ok = image && draw_floats(ctx, (const float(*)[4])image, width, height);
     free(image);
     return ok;
 }
@@ -124,15 +176,23 @@ static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei he
                                const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                                const uint8_t *src)
 {
-    float *depths = malloc((size_t)width * height * sizeof *depths);
-    double *row = malloc(width * sizeof *row);
-    for (GLsizei y = 0; depths && row && y < height; y++) {
-        gl_unpack_depth_row(ctx, form, src + l->skip + y * l->row_stride, width, row);
-        for (GLsizei x = 0; x < width; x++)
-            depths[(size_t)y * width + x] = row[x];
+    struct gl_client_pixels client;
+    struct gl_draw_source source = {
+        .width = width,
+        .height = height,
+        .texels = DRV_FORMAT_R32_FLOAT,
+        .pixel_bytes = l->pixel_bytes,
+    };
+    if (form->format == GL_DEPTH_COMPONENT &&
+        gl_pixels_describe(ctx, &client, source.texels, form, l, src)) {
+        source.pixels = client.pixels;
+        return gl_draw_image(ctx, GL_IMAGE_DEPTH, &source);
     }
-    bool ok = row && draw_depths(ctx, depths, width, height, form->format == GL_DEPTH_STENCIL);
-    free(row);
+    float *depths = malloc((size_t)width * height * sizeof *depths);
+    for (GLsizei y = 0; depths && y < height; y++)
+        gl_unpack_depth_row(ctx, form, src + l->skip + y * l->row_stride, width,
+                            depths + (size_t)y * width);
+    bool ok = draw_depths(ctx, depths, width, height, form->format == GL_DEPTH_STENCIL);
     free(depths);
     return ok;
 }
@@ -266,11 +326,41 @@ static bool copy_depth(struct gl_context *ctx, const struct gl_surface *s, GLint
     return ok;
 }
 
+/* Returns the format of a texture that holds the texels of a surface, as glCopyPixels draws them. */
+static enum drv_format copy_format(const struct gl_context *ctx, const struct gl_surface *s)
+{
+    const enum drv_format linear = util_format_linear(s->drv.format);
+    return gl_pixel_transfer_is_identity(ctx) && s->base == GL_RGBA &&
+                   util_format_is_unorm8_array(linear)
+               ? linear
+               : DRV_FORMAT_R32G32B32A32_FLOAT;
+}
+
+/* Draws the texels of a box that lies in the surface. */
+static bool copy_texels(struct gl_context *ctx, const struct gl_surface *s,
+                        const struct drv_box *box)
+{
+    struct drv_transfer *t;
+    const enum drv_format format = copy_format(ctx, s);
+    void *map = ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level, DRV_MAP_READ, box, &t);
+    if (!map)
+        return false;
+    struct gl_draw_source source = packed_source(map, format, box->width, box->height);
+    source.pixels.stride = t->stride;
+    bool ok = gl_draw_image(ctx, GL_IMAGE_COLOR, &source);
+    ctx->drv->ops->unmap(ctx->drv, t);
+    return ok;
+}
+
 static bool copy_colors(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
                         GLsizei width, GLsizei height)
 {
+    const struct drv_box box = {x, y, s->drv.first_layer, width, height, 1};
+    if (x >= 0 && y >= 0 && (int64_t)x + width <= s->width && (int64_t)y + height <= s->height &&
+        copy_format(ctx, s) != DRV_FORMAT_R32G32B32A32_FLOAT)
+        return copy_texels(ctx, s, &box);
     float(*image)[4] = fetch(ctx, s, x, y, width, height, GL_RGBA, GL_FLOAT);
-    bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
+    bool ok = image && draw_floats(ctx, (const float(*)[4])image, width, height);
     free(image);
     return ok;
 }
@@ -402,7 +492,7 @@ static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
     if (!clip_span(corner[0], width, fb_width, &x0, &x1) ||
         !clip_span(corner[1], height, fb_height, &y0, &y1))
         return true;
-    float(*image)[4] = calloc((size_t)(x1 - x0) * (y1 - y0), sizeof *image), (*pixel)[4] = image;
+    uint8_t *image = malloc((size_t)(x1 - x0) * (y1 - y0)), *pixel = image;
     if (!image)
         return false;
     for (GLsizei y = y0; y < y1; y++) {
@@ -410,12 +500,14 @@ static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
         for (GLsizei x = x0; x < x1; x++) {
             unsigned bit = ctx->unpack.skip_pixels % 8 + x, byte = row[bit / 8];
             bool set = ctx->unpack.lsb_first ? byte >> bit % 8 & 1 : byte >> (7 - bit % 8) & 1;
-            (*pixel++)[0] = set;
+            *pixel++ = set ? 255 : 0;
         }
     }
     corner[0] += x0;
     corner[1] += y0;
-    bool ok = gl_draw_image(ctx, GL_IMAGE_BITMAP, x1 - x0, y1 - y0, (const float(*)[4])image);
+    const struct gl_draw_source source =
+        packed_source(image, DRV_FORMAT_R8_UNORM, x1 - x0, y1 - y0);
+    bool ok = gl_draw_image(ctx, GL_IMAGE_BITMAP, &source);
     free(image);
     return ok;
 }

@@ -34,33 +34,29 @@ static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *
     return true;
 }
 
-/* Copies a box by converting it to client pixels and back, considering both base formats. The type
- * of the pixels represents all values of the source. */
-static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
-                      const struct gl_texels *to)
+/* Copies a box to a compressed image by converting it to floats, with pixel transfer. */
+static bool copy_compressed(struct gl_context *ctx, const struct gl_texels *from,
+                            const struct gl_texels *to)
 {
     static const struct gl_pixel_store tight = {.alignment = 1};
-    struct gl_pixel_spec form = {.store = &tight};
+    struct gl_pixel_spec form = {.store = &tight, .format = GL_RGBA, .type = GL_FLOAT};
     struct gl_pixel_layout l;
-    if (to->base == GL_DEPTH_STENCIL)
-        form.format = GL_DEPTH_STENCIL, form.type = GL_FLOAT_32_UNSIGNED_INT_24_8_REV;
-    else if (to->base == GL_STENCIL_INDEX)
-        form.format = GL_STENCIL_INDEX, form.type = GL_UNSIGNED_BYTE;
-    else if (!gl_base_is_color(to->base))
-        form.format = GL_DEPTH_COMPONENT,
-        form.type = util_format_is_float(from->format) ? GL_FLOAT : GL_UNSIGNED_INT;
-    else if (util_format_is_pure_integer(to->format))
-        form.format = GL_RGBA_INTEGER,
-        form.type = util_format_is_pure_sint(from->format) ? GL_INT : GL_UNSIGNED_INT;
-    else
-        form.format = GL_RGBA, form.type = GL_FLOAT;
     gl_pixel_layout(&tight, 2, from->box.width, from->box.height, 1, form.format, form.type, &l);
     uint8_t *pixels = malloc(l.size + 16);
     bool ok = pixels && gl_pixels_download(ctx, from, &form, &l, pixels);
-    form.ops = gl_pixel_transfer_ops(ctx); /* pixel transfer applies once, at the upload */
+    form.ops = gl_pixel_transfer_ops(ctx); /* applied once, at the upload */
     ok = ok && gl_pixels_upload(ctx, to, &form, &l, pixels);
     free(pixels);
     return ok;
+}
+
+/* Copies a box with conversion, considering both base formats. */
+static bool convert_box(struct gl_context *ctx, const struct gl_texels *from,
+                        const struct gl_texels *to)
+{
+    return util_format_is_compressed(to->format)
+               ? copy_compressed(ctx, from, to)
+               : gl_pixels_convert(ctx, to, from, gl_pixel_transfer_ops(ctx));
 }
 
 /* Copies the part of the region that lies inside the read buffer to one slice. The rest of the
@@ -93,7 +89,7 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
     if (plain)
         ctx->drv->ops->copy_region(ctx->drv, to.resource, to.level, to.box.x, to.box.y, to.box.z,
                                    from.resource, from.level, &from.box);
-    else if (!from.resource || !copy_rows(ctx, &from, &to))
+    else if (!from.resource || !convert_box(ctx, &from, &to))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     drv_resource_reference(&single.drv.texture, NULL);
 }

@@ -6,6 +6,7 @@
 #include "gl/context/gl_get_types.h"
 #include "gl/context/gl_pixel_types.h"
 #include "indium/driver.h"
+#include "util/format_convert.h"
 
 struct gl_context;
 
@@ -93,7 +94,7 @@ void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_spe
 /* Converts a row of count client pixels to depth values. The format is GL_DEPTH_COMPONENT, or
  * GL_DEPTH_STENCIL, whose stencil component is ignored. */
 void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
-                         const void *src, unsigned count, double *dst);
+                         const void *src, unsigned count, float *dst);
 /* Converts a row of count client pixels to stencil values. The format is GL_STENCIL_INDEX, or
  * GL_DEPTH_STENCIL, whose depth component is ignored. skip_bits: see gl_unpack_color_row. */
 void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
@@ -109,6 +110,23 @@ bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
 bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
                         const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                         uint8_t *dst);
+/* Client pixels prepared for a driver's image_write; must stay where it was initialized. */
+struct gl_client_pixels {
+    struct util_conversion conversion;
+    struct util_pixel_transfer transfer;
+    struct drv_pixels pixels;
+};
+/* Describes an image of client pixels that are written as texels of a format with base format RGBA
+ * or depth. src: see gl_pixels_upload. Returns false if client pixels of that format can't be
+ * described (GL_COLOR_INDEX and GL_BITMAP). */
+bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p,
+                        enum drv_format texels, const struct gl_pixel_spec *form,
+                        const struct gl_pixel_layout *layout, const uint8_t *src);
+/* Converts texels of one slice or layer to texels of another image with the size of the source's
+ * box, with the pixel transfer operations `ops`. The destination must not be compressed. Returns
+ * false if out of memory. */
+bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
+                       const struct gl_texels *src, unsigned ops);
 /* Converts one client pixel to a texel of format `stored` with base format `base`, without pixel
  * transfer operations. */
 void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base, GLenum format,

@@ -88,6 +88,78 @@ static void block4_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t 
     }
 }
 
+/* Texels of 1 or 2 bytes: adjacent blocks cover 16 bytes of each linear row. These functions copy as
+ * many blocks as fill such rows, and return their number. */
+typedef uint32_t v4u32 __attribute__((vector_size(16)));
+typedef uint16_t v8u16 __attribute__((vector_size(16)));
+
+static v4u32 load_words(const uint8_t *p)
+{
+    v4u32 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static void store_words(uint8_t *p, v4u32 v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+/* Swaps the middle pairs of each half: between the order of a block and its rows, if texels are
+ * bytes. */
+static v4u32 order_bytes(v4u32 v)
+{
+    return (v4u32)__builtin_shuffle((v8u16)v, (v8u16){0, 2, 1, 3, 4, 6, 5, 7});
+}
+
+static void transpose(v4u32 m[4])
+{
+    v4u32 a = __builtin_shuffle(m[0], m[1], (v4u32){0, 4, 1, 5});
+    v4u32 b = __builtin_shuffle(m[2], m[3], (v4u32){0, 4, 1, 5});
+    v4u32 c = __builtin_shuffle(m[0], m[1], (v4u32){2, 6, 3, 7});
+    v4u32 d = __builtin_shuffle(m[2], m[3], (v4u32){2, 6, 3, 7});
+    m[0] = __builtin_shuffle(a, b, (v4u32){0, 1, 4, 5});
+    m[1] = __builtin_shuffle(a, b, (v4u32){2, 3, 6, 7});
+    m[2] = __builtin_shuffle(c, d, (v4u32){0, 1, 4, 5});
+    m[3] = __builtin_shuffle(c, d, (v4u32){2, 3, 6, 7});
+}
+
+static uint32_t run_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                          bool read)
+{
+    v4u32 m[4];
+    for (uint32_t i = 0; i + 4 <= count; i += 4, block += 64, linear += 16) {
+        for (unsigned k = 0; k < 4; k++)
+            m[k] = read ? order_bytes(load_words(block + 16 * k)) : load_words(linear + k * stride);
+        transpose(m);
+        for (unsigned k = 0; k < 4; k++)
+            if (read)
+                store_words(linear + k * stride, m[k]);
+            else
+                store_words(block + 16 * k, order_bytes(m[k]));
+    }
+    return count & ~3u;
+}
+
+static uint32_t run_shorts(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                           bool read)
+{
+    for (uint32_t i = 0; i + 2 <= count; i += 2, block += 64, linear += 16)
+        for (unsigned half = 0; half < 2; half++) {
+            uint8_t *left = block + 16 * half, *row = linear + 2 * half * stride;
+            v4u32 a = load_words(read ? left : row);
+            v4u32 b = load_words(read ? left + 32 : row + stride);
+            if (read) {
+                store_words(row, __builtin_shuffle(a, b, (v4u32){0, 2, 4, 6}));
+                store_words(row + stride, __builtin_shuffle(a, b, (v4u32){1, 3, 5, 7}));
+            } else {
+                store_words(left, __builtin_shuffle(a, b, (v4u32){0, 4, 1, 5}));
+                store_words(left + 32, __builtin_shuffle(a, b, (v4u32){2, 6, 3, 7}));
+            }
+        }
+    return count & ~1u;
+}
+
 #ifdef __x86_64__
 /* Four adjacent blocks cover a cache line of each linear row, two cover half of one. These
  * functions copy up to `count` blocks of a row of blocks in each of several adjacent tiles, and
@@ -212,7 +284,10 @@ static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
-    uint32_t done = n == 4 ? run_wide(block, linear, stride, count, 1, 0, read) : 0;
+    uint32_t done = n == 1   ? run_bytes(block, linear, stride, count, read)
+                    : n == 2 ? run_shorts(block, linear, stride, count, read)
+                    : n == 4 ? run_wide(block, linear, stride, count, 1, 0, read)
+                             : 0;
     block += 16 * n * done;
     linear += 4 * n * done;
     for (uint32_t i = done; i < count; i++) {

@@ -288,37 +288,43 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
 /* Returns the size of a pixel in linear memory. */
 static uint32_t pixel_bytes(const struct cpu_copy *c)
 {
-    return !c->moves ? c->texel_bytes : c->to_linear ? c->moves->dst_bytes : c->moves->src_bytes;
+    return !c->conversion ? c->texel_bytes
+           : c->to_linear ? c->conversion->dst_bytes
+                          : c->conversion->src_bytes;
 }
 
-/* Rows that are converted at a time, through a buffer that stays in the cache. */
-#define MOVED_ROWS 4
+/* Texels that are converted at a time, through a buffer that stays in the cache. */
+#define CONVERTED_ROWS    4
+#define CONVERTED_COLUMNS (4 * CPU_TILE)
 
-static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
-                      uint8_t *linear)
+/* Converts rows y to next - 1 of columns x to end - 1. */
+static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, uint32_t y,
+                           uint32_t next, uint8_t *linear)
 {
-    uint8_t rows[MOVED_ROWS][CPU_TILE * 16];
-    for (uint32_t y = y0; y < y1;) {
-        uint32_t next = MIN2((y | (MOVED_ROWS - 1)) + 1, y1);
-        for (uint32_t x = x0; x < x1;) {
-            uint32_t end = MIN2((x | (CPU_TILE - 1)) + 1, x1);
-            uint8_t *to = linear + (size_t)(x - x0) * pixel_bytes(c);
-            if (c->to_linear)
-                cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y,
-                                (uint8_t *)rows, sizeof rows[0]);
-            for (uint32_t i = 0; i < next - y; i++, to += c->stride) {
-                if (c->to_linear)
-                    cpu_pixel_moves_row(c->moves, to, rows[i], end - x);
-                else
-                    cpu_pixel_moves_row(c->moves, rows[i], to, end - x);
-            }
-            if (!c->to_linear)
-                cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y,
-                                 (uint8_t *)rows, sizeof rows[0]);
-            x = end;
+    const uint32_t stride = CONVERTED_COLUMNS * c->texel_bytes;
+    uint8_t rows[CONVERTED_ROWS * CONVERTED_COLUMNS * CPU_MAX_TEXEL];
+    if (c->to_linear || c->conversion->keeps)
+        cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y, rows, stride);
+    for (uint32_t i = 0; i < next - y; i++, linear += c->stride) {
+        if (c->to_linear)
+            util_convert_row(c->conversion, linear, rows + i * stride, end - x);
+        else
+            util_convert_row(c->conversion, rows + i * stride, linear, end - x);
+    }
+    if (!c->to_linear)
+        cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y, rows, stride);
+}
+
+static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
+                         uint32_t y1, uint8_t *linear)
+{
+    for (uint32_t y = y0, next; y < y1; y = next) {
+        next = MIN2((y | (CONVERTED_ROWS - 1)) + 1, y1);
+        for (uint32_t x = x0, end; x < x1; x = end) {
+            end = MIN2((x | (CONVERTED_COLUMNS - 1)) + 1, x1);
+            convert_texels(c, x, end, y, next, linear + (size_t)(x - x0) * pixel_bytes(c));
         }
         linear += (ptrdiff_t)(next - y) * c->stride;
-        y = next;
     }
 }
 
@@ -326,8 +332,8 @@ static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
 static void copy_texels(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
                         uint32_t y1, uint8_t *linear)
 {
-    if (c->moves)
-        move_part(c, x0, y0, x1, y1, linear);
+    if (c->conversion)
+        convert_part(c, x0, y0, x1, y1, linear);
     else if (c->to_linear)
         cpu_layout_read(c->level, c->plane, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
                         c->stride);
@@ -350,8 +356,8 @@ static void read_value(const struct cpu_copy *c, uint32_t width, const uint8_t *
     struct cpu_fill f;
     cpu_fill_init(&f, value, NULL, c->texel_bytes);
     cpu_fill_run(row, &f, width);
-    if (c->moves)
-        cpu_pixel_moves_row(c->moves, to, row, width);
+    if (c->conversion)
+        util_convert_row(c->conversion, to, row, width);
     else
         memcpy(to, row, (size_t)width * c->texel_bytes);
 }
@@ -407,8 +413,8 @@ static void write_tiles(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint
     const bool rows = y0 % CPU_TILE == 0 && (y1 % CPU_TILE == 0 || y1 == l->height);
     for (uint32_t x = x0, next; x < x1; x = next) {
         next = MIN2((x | (CPU_TILE - 1)) + 1, x1);
-        bool all = rows && l->samples == 1 && x % CPU_TILE == 0 &&
-                   (next % CPU_TILE == 0 || next == l->width);
+        bool all = rows && l->samples == 1 && !(c->conversion && c->conversion->keeps) &&
+                   x % CPU_TILE == 0 && (next % CPU_TILE == 0 || next == l->width);
         cpu_fast_clear_resolve_to_write(c->fast_clear, c->layer, tile_at(c, x, y0), !all);
     }
     copy_texels(c, x0, y0, x1, y1, linear);
@@ -455,7 +461,7 @@ static void copy_band(void *data, unsigned index)
 struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct drv_box *box, unsigned layer, uint8_t *linear,
                                   ptrdiff_t stride, bool to_linear,
-                                  const struct cpu_pixel_moves *moves)
+                                  const struct util_conversion *conversion)
 {
     const struct cpu_level_layout *l = &r->level[level];
     return (struct cpu_copy){
@@ -471,19 +477,19 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .width = box->width,
         .height = box->height,
         .to_linear = to_linear,
-        .moves = moves && !moves->same ? moves : NULL,
+        .conversion = conversion && !util_conversion_is_copy(conversion) ? conversion : NULL,
     };
 }
 
 static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                      uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear,
-                     const struct cpu_pixel_moves *moves)
+                     const struct util_conversion *conversion)
 {
     if (box->width <= 0 || box->height <= 0)
         return;
     for (int z = 0; z < box->depth; z++) {
         struct cpu_copy c = cpu_resource_copy(r, level, box, z, linear + z * layer_stride, stride,
-                                              to_linear, moves);
+                                              to_linear, conversion);
         const uint32_t rows = band_rows(&c);
         unsigned bands = (c.y + c.height - 1) / rows - c.y / rows + 1;
         if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES) {
@@ -516,13 +522,15 @@ void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv
 }
 
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
-                              const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels)
+                              const struct util_conversion *conversion,
+                              const struct drv_pixels *pixels)
 {
-    copy_box(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, true, moves);
+    copy_box(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, true, conversion);
 }
 
 void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
-                               const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels)
+                               const struct util_conversion *conversion,
+                               const struct drv_pixels *pixels)
 {
-    copy_box(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, false, moves);
+    copy_box(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, false, conversion);
 }

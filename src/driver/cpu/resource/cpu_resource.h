@@ -12,10 +12,10 @@
 #define CPU_RESOURCE_H
 
 #include "driver/cpu/resource/cpu_layout.h"
-#include "driver/cpu/resource/cpu_pixels.h"
 #include "driver/cpu/resource/cpu_storage.h"
 #include "driver/cpu/resource/cpu_fast_clear.h"
 #include "indium/driver.h"
+#include "util/format_convert.h"
 
 struct cpu_resource {
     struct drv_resource base;
@@ -105,12 +105,13 @@ void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 
-/* Copy a box of an uncompressed image to or from pixels of another format, which `moves`
- * converts. */
+/* Copy a box of an uncompressed image to or from pixels of another format. The conversion's other
+ * side is the format of the texels. */
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
-                              const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels);
+                              const struct util_conversion *conversion,
+                              const struct drv_pixels *pixels);
 void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
-                               const struct cpu_pixel_moves *moves,
+                               const struct util_conversion *conversion,
                                const struct drv_pixels *pixels);
 
 /* Describes a copy between a rectangle of a layer and linear memory. cpu_copy_part() executes a
@@ -124,7 +125,7 @@ struct cpu_copy {
     ptrdiff_t stride;                          /* bytes from one linear row to the next */
     uint32_t texel_bytes, x, y, width, height; /* the rectangle, in texels of the level */
     bool to_linear;                            /* direction: read the image; else write it */
-    const struct cpu_pixel_moves *moves;       /* conversion; borrowed; NULL: none */
+    const struct util_conversion *conversion;  /* borrowed; NULL: none */
 };
 
 /* Returns the description of a copy of one layer of a box. `linear` points to the box's first pixel
@@ -132,7 +133,7 @@ struct cpu_copy {
 struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct drv_box *box, unsigned layer, uint8_t *linear,
                                   ptrdiff_t stride, bool to_linear,
-                                  const struct cpu_pixel_moves *moves);
+                                  const struct util_conversion *conversion);
 /* Executes the part of the copy that lies in columns x0 to x1 - 1 and rows y0 to y1 - 1 of the
  * level. */
 void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);

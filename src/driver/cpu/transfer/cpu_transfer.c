@@ -6,6 +6,7 @@
 #include "driver/cpu/transfer/cpu_transfer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/resource/cpu_resource.h"
@@ -142,22 +143,41 @@ void *cpu_map(struct drv_context *base, struct drv_resource *resource, unsigned 
     return image ? t->staging : r->storage->data + box->x;
 }
 
+/* Returns the conversion between the pixels and texels of the view; it is *made or borrowed. sRGB
+ * values stay encoded. Returns NULL if there is none. */
+static const struct util_conversion *find_conversion(struct util_conversion *made,
+                                                     const struct drv_pixels *pixels,
+                                                     enum drv_format view, bool read)
+{
+    const enum drv_format texels = util_format_linear(view);
+    const enum drv_format linear = util_format_linear(pixels->format);
+    struct util_conversion_desc d = {
+        .dst = read ? linear : texels,
+        .src = read ? texels : linear,
+        .out = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W}};
+    if (pixels->conversion)
+        return pixels->conversion;
+    memcpy(d.in, pixels->swizzle, sizeof d.in);
+    return util_conversion_init(made, &d) ? made : NULL;
+}
+
 bool cpu_image_read(struct drv_context *base, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst)
 {
     struct cpu_context *ctx = cpu_context(base);
     struct cpu_resource *r = cpu_resource(resource);
-    struct cpu_pixel_moves moves;
-    if (r->blocks.data || !cpu_pixel_moves_init(&moves, dst->format, view, dst->swizzle))
+    struct util_conversion made;
+    const struct util_conversion *conversion = find_conversion(&made, dst, view, true);
+    if (r->blocks.data || !conversion)
         return false;
     if (box->depth == 1) {
         const struct cpu_copy copy =
-            cpu_resource_copy(r, level, box, 0, dst->data, dst->stride, true, &moves);
+            cpu_resource_copy(r, level, box, 0, dst->data, dst->stride, true, conversion);
         if (cpu_context_read(ctx, &copy))
             return true;
     }
     cpu_context_wait(ctx, r->storage, false, false);
-    cpu_resource_read_pixels(r, level, box, &moves, dst);
+    cpu_resource_read_pixels(r, level, box, conversion, dst);
     return true;
 }
 
@@ -165,11 +185,14 @@ bool cpu_image_write(struct drv_context *base, struct drv_resource *resource, en
                      unsigned level, const struct drv_box *box, const struct drv_pixels *src)
 {
     struct cpu_resource *r = cpu_resource(resource);
-    struct cpu_pixel_moves moves;
-    if (r->blocks.data || !cpu_pixel_moves_init(&moves, view, src->format, src->swizzle) ||
-        !synchronize(cpu_context(base), r, DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, box))
+    struct util_conversion made;
+    const struct util_conversion *conversion = find_conversion(&made, src, view, false);
+    if (r->blocks.data || !conversion)
         return false;
-    cpu_resource_write_pixels(r, level, box, &moves, src);
+    const unsigned discard = conversion->keeps ? 0 : DRV_MAP_DISCARD_RANGE;
+    if (!synchronize(cpu_context(base), r, DRV_MAP_WRITE | discard, box))
+        return false;
+    cpu_resource_write_pixels(r, level, box, conversion, src);
     return true;
 }
 

@@ -8,8 +8,7 @@
 #include "indium/driver.h"
 
 /* The image functions copy between an image and the caller's pixels. They return false, and copy
- * nothing, if memory is short, if the image is compressed, or if the pixel format differs in more
- * than the order and number of channels; the caller then uses cpu_map(). */
+ * nothing, if memory is short or if the image is compressed. */
 bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,

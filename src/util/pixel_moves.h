@@ -3,8 +3,8 @@
  * Conversion between pixel formats whose channels differ only in order and number: channels are
  * moved without converting their values.
  */
-#ifndef CPU_PIXELS_H
-#define CPU_PIXELS_H
+#ifndef UTIL_PIXEL_MOVES_H
+#define UTIL_PIXEL_MOVES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "indium/format.h"
 
 /* How the bytes of a destination texel are made from those of the source texel. */
-struct cpu_pixel_moves {
+struct util_pixel_moves {
     uint8_t src_bytes, dst_bytes; /* size of a texel */
     bool same;                    /* texels are copied unchanged */
     uint8_t from[16]; /* [i]: source byte that destination byte i is copied from; 0x80: none */
@@ -22,11 +22,11 @@ struct cpu_pixel_moves {
 /* Initializes *m to convert from format src to format dst, such that component c (0 to 3: R to A)
  * of the result is component swizzle[c] (enum drv_swizzle) of the source. Returns false if channel
  * values would need a conversion. */
-bool cpu_pixel_moves_init(struct cpu_pixel_moves *m, enum drv_format dst, enum drv_format src,
-                          const uint8_t swizzle[4]);
+bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum drv_format src,
+                           const uint8_t swizzle[4]);
 
 /* Converts count texels. The rows must not overlap; they need no alignment. */
-void cpu_pixel_moves_row(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src,
-                         uint32_t count);
+void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
+                          uint32_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares cpu_pixels' conversions between formats with conversions through floats or integers. */
+/* Compares conversions that move bytes between formats with conversions through floats or integers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "driver/cpu/resource/cpu_pixels.h"
+#include "util/pixel_moves.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -49,10 +49,10 @@ static void convert(enum drv_format dst, enum drv_format src, const uint8_t swiz
 static void check(enum drv_format dst, enum drv_format src, const uint8_t swizzle[4],
                   unsigned count)
 {
-    struct cpu_pixel_moves m;
+    struct util_pixel_moves m;
     uint8_t from[MAX_COUNT * 16], expected[MAX_COUNT * 16], to[MAX_COUNT * 16 + 16];
     const unsigned bytes = drv_format_desc(dst)->block_bytes * count;
-    assert_true(cpu_pixel_moves_init(&m, dst, src, swizzle));
+    assert_true(util_pixel_moves_init(&m, dst, src, swizzle));
     for (unsigned i = 0; i < sizeof from; i++)
         from[i] = random_byte();
     /* exactly as large as the row, so that a sanitizer detects accesses outside of it */
@@ -62,7 +62,7 @@ static void check(enum drv_format dst, enum drv_format src, const uint8_t swizzl
     memset(to, GUARD, sizeof to);
     memset(expected, 0, sizeof expected);
     convert(dst, src, swizzle, from, expected, count);
-    cpu_pixel_moves_row(&m, to, row, count);
+    util_pixel_moves_row(&m, to, row, count);
     free(row);
     assert_memory_equal(to, expected, bytes);
     for (unsigned i = bytes; i < sizeof to; i++)
@@ -107,17 +107,17 @@ static void test_one_of_each_kind(void **state)
 static void test_refuses_conversions(void **state)
 {
     static const uint8_t xyzw[4] = {0, 1, 2, 3}, yxzw[4] = {1, 0, 2, 3};
-    struct cpu_pixel_moves m;
+    struct util_pixel_moves m;
     assert_false(
-        cpu_pixel_moves_init(&m, DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R8G8B8A8_UINT, xyzw));
+        util_pixel_moves_init(&m, DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R8G8B8A8_UINT, xyzw));
     assert_false(
-        cpu_pixel_moves_init(&m, DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R8G8B8A8_SNORM, xyzw));
+        util_pixel_moves_init(&m, DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R8G8B8A8_SNORM, xyzw));
     assert_false(
-        cpu_pixel_moves_init(&m, DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R16G16B16A16_UNORM, xyzw));
-    assert_false(cpu_pixel_moves_init(&m, DRV_FORMAT_B5G6R5_UNORM, DRV_FORMAT_B5G6R5_UNORM, yxzw));
-    assert_true(cpu_pixel_moves_init(&m, DRV_FORMAT_B5G6R5_UNORM, DRV_FORMAT_B5G6R5_UNORM, xyzw));
+        util_pixel_moves_init(&m, DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R16G16B16A16_UNORM, xyzw));
+    assert_false(util_pixel_moves_init(&m, DRV_FORMAT_B5G6R5_UNORM, DRV_FORMAT_B5G6R5_UNORM, yxzw));
+    assert_true(util_pixel_moves_init(&m, DRV_FORMAT_B5G6R5_UNORM, DRV_FORMAT_B5G6R5_UNORM, xyzw));
     assert_true(m.same);
-    assert_false(cpu_pixel_moves_init(&m, DRV_FORMAT_NONE, DRV_FORMAT_R8G8B8A8_UNORM, xyzw));
+    assert_false(util_pixel_moves_init(&m, DRV_FORMAT_NONE, DRV_FORMAT_R8G8B8A8_UNORM, xyzw));
 }
 
 int main(void)

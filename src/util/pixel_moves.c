@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "driver/cpu/resource/cpu_pixels.h"
+#include "util/pixel_moves.h"
 
 #include <string.h>
 #ifdef __x86_64__
@@ -16,7 +16,7 @@
 static bool is_byte_array(const struct drv_format_desc *d, struct drv_format_channel *kind)
 {
     bool found = false;
-    if (d->layout != DRV_LAYOUT_PLAIN || d->colorspace == DRV_COLORSPACE_ZS)
+    if (d->layout != DRV_LAYOUT_PLAIN || d->colorspace != DRV_COLORSPACE_RGB)
         return false;
     for (unsigned i = 0; i < d->nr_channels; i++) {
         const struct drv_format_channel *c = &d->channel[i];
@@ -62,8 +62,8 @@ static bool is_same(const struct drv_format_desc *d, const uint8_t swizzle[4])
     return true;
 }
 
-bool cpu_pixel_moves_init(struct cpu_pixel_moves *m, enum drv_format dst, enum drv_format src,
-                          const uint8_t swizzle[4])
+bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum drv_format src,
+                           const uint8_t swizzle[4])
 {
     const struct drv_format_desc *d = drv_format_desc(dst), *s = drv_format_desc(src);
     struct drv_format_channel to, from;
@@ -97,7 +97,7 @@ bool cpu_pixel_moves_init(struct cpu_pixel_moves *m, enum drv_format dst, enum d
     return true;
 }
 
-static void move_bytes(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src,
+static void move_bytes(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
                        uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++, dst += m->dst_bytes, src += m->src_bytes)
@@ -110,7 +110,7 @@ static void move_bytes(const struct cpu_pixel_moves *m, uint8_t *dst, const uint
  * converted. A store may write past its texels, where the next store writes, but not past the row.
  * */
 __attribute__((target("ssse3"))) static uint32_t
-move_vectors(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src, uint32_t count)
+move_vectors(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src, uint32_t count)
 {
     const unsigned s = m->src_bytes, d = m->dst_bytes, n = 16 / MAX2(s, d);
     uint8_t from[16], fill[16] = {0};
@@ -135,8 +135,8 @@ move_vectors(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src, 
 }
 #endif
 
-void cpu_pixel_moves_row(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src,
-                         uint32_t count)
+void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
+                          uint32_t count)
 {
     uint32_t done = 0;
     if (m->same) {

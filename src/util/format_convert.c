@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/format_convert.h"
+
+#include <string.h>
+
+#include "util/format.h"
+#include "util/macros.h"
+
+#define ALIGNED __attribute__((aligned(64)))
+
+static const uint32_t zero[UTIL_CHUNK] ALIGNED = {0};
+static const uint32_t one_float[UTIL_CHUNK] ALIGNED = {[0 ... UTIL_CHUNK - 1] = 0x3f800000};
+static const uint32_t one_int[UTIL_CHUNK] ALIGNED = {[0 ... UTIL_CHUNK - 1] = 1};
+
+/* ------------------------------------------------------------------------------------- plans --- */
+
+static bool is_identity(const struct util_pixel_transfer *t)
+{
+    if (t->map_color)
+        return false;
+    for (unsigned c = 0; c < 4; c++)
+        if (t->scale[c] != 1.0f || t->bias[c] != 0.0f)
+            return false;
+    return true;
+}
+
+static bool is_normalized_unsigned(const struct util_texel_layout *l)
+{
+    for (unsigned i = 0; i < l->nr_channels; i++)
+        if (l->channel[i].kind != UTIL_KIND_NONE && l->channel[i].kind != UTIL_KIND_UNORM &&
+            l->channel[i].kind != UTIL_KIND_UNORM8 && l->channel[i].kind != UTIL_KIND_SRGB8)
+            return false;
+    return true;
+}
+
+/* Returns the channel of src that component c (enum drv_swizzle) of dst is read from; or
+ * DRV_SWIZZLE_0 or DRV_SWIZZLE_1. */
+static unsigned source_channel(const struct util_conversion *v, unsigned c)
+{
+    unsigned rgba = v->desc.out[c];
+    unsigned component = rgba <= DRV_SWIZZLE_W ? v->desc.in[rgba] : rgba;
+    return component <= DRV_SWIZZLE_W ? v->from.swizzle[component] : component;
+}
+
+/* Lets channels be copied as bits if all channels of dst that are written from a channel of src
+ * have its representation. Only called if values don't change. */
+static void copy_bits(struct util_conversion *v)
+{
+    for (unsigned s = 0; s < v->from.nr_channels; s++) {
+        const struct util_channel from = v->from.channel[s];
+        bool same = from.kind != UTIL_KIND_RGB9E5 && v->to.channel[0].kind != UTIL_KIND_RGB9E5;
+        for (unsigned i = 0; i < v->to.nr_channels; i++) {
+            const struct util_channel *to = &v->to.channel[i];
+            if (to->kind != UTIL_KIND_NONE && source_channel(v, v->to.written[i]) == s)
+                same = same && to->kind == from.kind && to->bits == from.bits;
+        }
+        for (unsigned i = 0; same && i < v->to.nr_channels; i++)
+            if (v->to.channel[i].kind != UTIL_KIND_NONE && source_channel(v, v->to.written[i]) == s)
+                v->to.channel[i].kind = UTIL_KIND_BITS;
+        if (same)
+            v->from.channel[s].kind = UTIL_KIND_BITS;
+    }
+}
+
+/* Finds the components and channels that the result depends on. */
+static void find_needed(struct util_conversion *v)
+{
+    const struct util_conversion_desc *d = &v->desc;
+    v->needed = 0;
+    for (unsigned i = 0; i < v->to.nr_channels; i++)
+        if (v->to.channel[i].kind != UTIL_KIND_NONE && d->out[v->to.written[i]] <= DRV_SWIZZLE_W)
+            v->needed |= 1u << d->out[v->to.written[i]];
+    if (v->to.channel[0].kind == UTIL_KIND_RGB9E5)
+        for (unsigned c = 0; c < 3; c++)
+            v->needed |= d->out[c] <= DRV_SWIZZLE_W ? 1u << d->out[c] : 0;
+    if (d->luminance_sum)
+        v->needed |= 7;
+    for (unsigned c = 0; c < 4; c++)
+        if (v->needed >> c & 1 && d->in[c] <= DRV_SWIZZLE_W &&
+            v->from.swizzle[d->in[c]] <= DRV_SWIZZLE_W)
+            v->decoded |= 1u << v->from.swizzle[d->in[c]];
+}
+
+/* Returns whether the layout is an array of channels of one kind, each of whole bytes. */
+static bool is_array(const struct util_texel_layout *l)
+{
+    for (unsigned i = 0; i < l->nr_channels; i++) {
+        const struct util_channel *c = &l->channel[i];
+        if (c->kind != l->channel[0].kind || c->bits != l->channel[0].bits || c->bits % 8 ||
+            c->word * 32u + c->shift != i * c->bits)
+            return false;
+    }
+    return l->channel[0].kind != UTIL_KIND_NONE && l->channel[0].kind != UTIL_KIND_RGB9E5;
+}
+
+/* Returns whether each channel of an array is converted to the same channel of another array. */
+static bool is_uniform(const struct util_conversion *v, const uint8_t swizzle[4])
+{
+    if (v->from.nr_channels != v->to.nr_channels || !is_array(&v->from) || !is_array(&v->to))
+        return false;
+    for (unsigned i = 0; i < v->to.nr_channels; i++) {
+        const unsigned component = swizzle[v->to.written[i]];
+        if (component > DRV_SWIZZLE_W || v->from.swizzle[component] != i)
+            return false;
+    }
+    return true;
+}
+
+static void take_first_channel(struct util_texel_layout *l)
+{
+    static const uint8_t only[4] = {DRV_SWIZZLE_X, DRV_SWIZZLE_0, DRV_SWIZZLE_0, DRV_SWIZZLE_1};
+    l->nr_channels = l->num_words = 1;
+    l->bytes = l->channel[0].bits / 8;
+    l->written[0] = 0;
+    memcpy(l->swizzle, only, sizeof only);
+}
+
+/* Lets the conversion treat each channel as a pixel. */
+static void flatten(struct util_conversion *v)
+{
+    static const uint8_t same[4] = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W};
+    v->elements = v->to.nr_channels;
+    take_first_channel(&v->from);
+    take_first_channel(&v->to);
+    memcpy(v->desc.in, same, sizeof same);
+    memcpy(v->desc.out, same, sizeof same);
+}
+
+static void init_color(struct util_conversion *v)
+{
+    struct util_conversion_desc *d = &v->desc;
+    uint8_t swizzle[4];
+    v->integer = util_format_is_pure_integer(d->dst);
+    v->src_signed = util_format_is_pure_sint(d->src);
+    if (v->integer || (d->transfer && is_identity(d->transfer)))
+        d->transfer = NULL;
+    if (v->integer || (!d->transfer && !d->luminance_sum && is_normalized_unsigned(&v->from)))
+        d->clamp = false;
+    bool changes = d->transfer || d->clamp || d->luminance_sum;
+    for (unsigned c = 0; c < 4; c++)
+        swizzle[c] = d->out[c] <= DRV_SWIZZLE_W ? d->in[d->out[c]] : d->out[c];
+    v->moves_only = !changes && !d->src_swap && !d->dst_swap &&
+                    util_pixel_moves_init(&v->moves, d->dst, d->src, swizzle);
+    if (!v->moves_only && !d->transfer && !d->luminance_sum && is_uniform(v, swizzle))
+        flatten(v);
+    find_needed(v);
+    if (!changes && (!v->integer || v->src_signed == util_format_is_pure_sint(d->dst)))
+        copy_bits(v);
+}
+
+/* Returns the channel of depth (0) or stencil (1); NULL if the format has none. */
+static const struct util_channel *zs_channel(enum drv_format format,
+                                             const struct util_texel_layout *l, unsigned which)
+{
+    if (drv_format_desc(format)->colorspace != DRV_COLORSPACE_ZS)
+        return &l->channel[0]; /* a client's only component */
+    return l->swizzle[which] <= DRV_SWIZZLE_W ? &l->channel[l->swizzle[which]] : NULL;
+}
+
+static void init_zs(struct util_conversion *v)
+{
+    struct util_conversion_desc *d = &v->desc;
+    const struct util_pixel_transfer *t = d->transfer;
+    const bool zs = drv_format_desc(d->dst)->colorspace == DRV_COLORSPACE_ZS;
+    bool whole = true;
+    for (unsigned w = 0; zs && w < 2; w++)
+        if (zs_channel(d->dst, &v->to, w) && !(d->aspects >> w & 1))
+            v->keeps = true;
+    for (unsigned w = 0; w < 2; w++)
+        if (zs_channel(d->dst, &v->to, w) &&
+            (!zs_channel(d->src, &v->from, w) ||
+             zs_channel(d->src, &v->from, w)->kind == UTIL_KIND_FLOAT32))
+            whole = false;
+    bool changes = t && (t->depth_scale != 1.0f || t->depth_bias != 0.0f || t->map_stencil ||
+                         t->index_shift || t->index_offset);
+    if (!changes)
+        d->transfer = NULL;
+    if (d->dst == d->src && zs && whole && !changes && !v->keeps && !d->src_swap && !d->dst_swap) {
+        v->moves_only = v->moves.same = true;
+        v->moves.src_bytes = v->moves.dst_bytes = v->from.bytes;
+    }
+}
+
+bool util_conversion_init(struct util_conversion *v, const struct util_conversion_desc *desc)
+{
+    memset(v, 0, sizeof *v);
+    v->desc = *desc;
+    if (!util_texel_layout_init(&v->to, desc->dst, false) ||
+        !util_texel_layout_init(&v->from, desc->src, false))
+        return false;
+    v->src_bytes = v->from.bytes;
+    v->dst_bytes = v->to.bytes;
+    v->elements = 1;
+    if (desc->aspects)
+        init_zs(v);
+    else
+        init_color(v);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------ colors --- */
+
+/* Applies pixel transfer to a component (GL 4.6 compatibility §8.4.5.1, §8.4.5.3). */
+static void transfer_plane(const struct util_pixel_transfer *t, unsigned c, float *dst,
+                           const float *src, unsigned n)
+{
+    util_plane_scale(dst, src, t->scale[c], t->bias[c], n);
+    if (!t->map_color)
+        return;
+    const struct util_lookup *map = &t->color_map[c];
+    util_plane_clamp(dst, dst, n);
+    for (unsigned i = 0; i < n; i++) {
+        float at = dst[i] * (map->size - 1) + 0.5f;
+        dst[i] = map->values[at >= 0.0f ? (unsigned)at : 0];
+    }
+}
+
+static void sum_luminance(float *const rgb[3], float *sum, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sum[i] = rgb[0][i] + (rgb[1][i] + rgb[2][i]);
+}
+
+/* Applies the operations to the needed components. On return, rgba[] points to the results, which
+ * are in `planes` if they changed. */
+static void change_values(const struct util_conversion *v, const uint32_t *rgba[4],
+                          struct util_planes *planes, unsigned n)
+{
+    const struct util_conversion_desc *d = &v->desc;
+    for (unsigned c = 0; c < 4; c++)
+        if (d->transfer && v->needed >> c & 1) {
+            transfer_plane(d->transfer, c, (float *)planes->value[c], (const float *)rgba[c], n);
+            rgba[c] = planes->value[c];
+        }
+    if (d->luminance_sum) {
+        float *const rgb[3] = {(float *)rgba[0], (float *)rgba[1], (float *)rgba[2]};
+        sum_luminance(rgb, (float *)planes->value[0], n);
+        rgba[0] = planes->value[0];
+    }
+    for (unsigned c = 0; c < 4; c++)
+        if (d->clamp && v->needed >> c & 1) {
+            util_plane_clamp((float *)planes->value[c], (const float *)rgba[c], n);
+            rgba[c] = planes->value[c];
+        }
+}
+
+static void convert_colors(const struct util_conversion *v, const struct util_words *src,
+                           struct util_words *dst, struct util_planes *decoded,
+                           struct util_planes *changed, unsigned n)
+{
+    const struct util_conversion_desc *d = &v->desc;
+    const uint32_t *one = v->integer ? one_int : one_float, *rgba[6], *source[6];
+    const bool shared = v->from.channel[0].kind == UTIL_KIND_RGB9E5;
+    for (unsigned i = 0; i < 4; i++)
+        source[i] = decoded->value[i];
+    for (unsigned i = 0; i < v->from.nr_channels; i++)
+        if (shared || v->decoded >> i & 1)
+            source[i] = util_decode_channel(&v->from.channel[i], src, n, decoded->value + i);
+    source[DRV_SWIZZLE_0] = rgba[DRV_SWIZZLE_0] = zero;
+    source[DRV_SWIZZLE_1] = rgba[DRV_SWIZZLE_1] = one;
+    for (unsigned c = 0; c < 4; c++)
+        rgba[c] = source[d->in[c] <= DRV_SWIZZLE_W ? v->from.swizzle[d->in[c]] : d->in[c]];
+    if (d->transfer || d->luminance_sum || d->clamp)
+        change_values(v, rgba, changed, n);
+    if (v->to.channel[0].kind == UTIL_KIND_RGB9E5) {
+        util_encode_rgb9e5((const float *)rgba[d->out[0]], (const float *)rgba[d->out[1]],
+                           (const float *)rgba[d->out[2]], n, dst);
+        return;
+    }
+    for (unsigned i = 0; i < v->to.nr_channels; i++)
+        if (v->to.channel[i].kind != UTIL_KIND_NONE)
+            util_encode_channel(&v->to, &v->to.channel[i], rgba[d->out[v->to.written[i]]],
+                                v->src_signed, false, n, dst);
+}
+
+/* ------------------------------------------------------------------------ depth and stencil --- */
+
+static enum util_depth_type depth_type(const struct util_channel *c, bool client)
+{
+    return c->kind != UTIL_KIND_DEPTH ? UTIL_DEPTH_FLOAT
+           : client && c->bits == 24  ? UTIL_DEPTH_U24
+                                      : UTIL_DEPTH_U32;
+}
+
+static void convert_depth(const struct util_conversion *v, const struct util_words *src,
+                          struct util_words *dst, uint32_t (*plane)[UTIL_CHUNK], unsigned n)
+{
+    const struct util_conversion_desc *d = &v->desc;
+    const struct util_channel *from = zs_channel(d->src, &v->from, 0);
+    const struct util_channel *to = zs_channel(d->dst, &v->to, 0);
+    if (!to)
+        return;
+    if (!from) {
+        util_encode_channel(&v->to, to, zero, false, v->keeps, n, dst);
+        return;
+    }
+    const uint32_t *values = util_decode_channel(from, src, n, plane);
+    const double scale = d->transfer ? d->transfer->depth_scale : 1.0;
+    const double bias = d->transfer ? d->transfer->depth_bias : 0.0;
+    const enum util_depth_type a = depth_type(from, d->client_src),
+                               b = depth_type(to, d->client_dst);
+    const bool scaled = scale != 1.0 || bias != 0.0;
+    /* upper bits of the same integer, or exactly representable ones */
+    const bool direct = a != UTIL_DEPTH_FLOAT && b != UTIL_DEPTH_FLOAT && !scaled &&
+                        (b == UTIL_DEPTH_U32 || from->bits == 24);
+    if (a == UTIL_DEPTH_FLOAT && b == UTIL_DEPTH_FLOAT && !scaled)
+        util_plane_clamp((float *)plane[0], (const float *)values, n);
+    else if (!direct)
+        util_plane_depth(plane[0], b, values, a, scale, bias, from->bits > 24, n);
+    util_encode_channel(&v->to, to, direct ? values : plane[0], false, v->keeps, n, dst);
+}
+
+/* Returns whether the plane of a channel holds floats. */
+static bool is_float_kind(const struct util_channel *c)
+{
+    return c->kind != UTIL_KIND_UINT && c->kind != UTIL_KIND_SINT;
+}
+
+static void change_stencil(const struct util_pixel_transfer *t, uint32_t *plane, unsigned n)
+{
+    const int shift = t->index_shift;
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t s = plane[i];
+        s = shift >= 32 || shift <= -32 ? 0 : shift > 0 ? s << shift : s >> -shift;
+        s += (uint32_t)t->index_offset;
+        if (t->map_stencil)
+            s = (uint32_t)(int64_t)t->stencil_map.values[s & (t->stencil_map.size - 1)];
+        plane[i] = s;
+    }
+}
+
+static void convert_stencil(const struct util_conversion *v, const struct util_words *src,
+                            struct util_words *dst, uint32_t (*plane)[UTIL_CHUNK], unsigned n)
+{
+    const struct util_conversion_desc *d = &v->desc;
+    const struct util_channel *from = zs_channel(d->src, &v->from, 1);
+    const struct util_channel *to = zs_channel(d->dst, &v->to, 1);
+    if (!to)
+        return;
+    struct util_channel channel = *to;
+    if (drv_format_desc(d->dst)->colorspace == DRV_COLORSPACE_ZS)
+        channel.kind = UTIL_KIND_BITS; /* the lower bits are stored */
+    if (!from) {
+        util_encode_channel(&v->to, &channel, zero, false, v->keeps, n, dst);
+        return;
+    }
+    const uint32_t *values = util_decode_channel(from, src, n, plane);
+    if (values != plane[0])
+        memcpy(plane[0], values, n * sizeof *values);
+    for (unsigned i = 0; is_float_kind(from) && i < n; i++)
+        plane[0][i] = (uint32_t)(int64_t)CLAMP(uif(plane[0][i]), -2147483648.0f, 4294967040.0f);
+    if (d->transfer)
+        change_stencil(d->transfer, plane[0], n);
+    for (unsigned i = 0; is_float_kind(to) && i < n; i++)
+        plane[0][i] = fui((float)plane[0][i]);
+    util_encode_channel(&v->to, &channel, plane[0], false, v->keeps, n, dst);
+}
+
+/* -------------------------------------------------------------------------------------- rows --- */
+
+/* Converts n pixels; n is a multiple of 16, and both rows may be accessed past their ends as words
+ * are loaded and stored. */
+static void convert_chunk(const struct util_conversion *v, uint8_t *dst, const uint8_t *src,
+                          unsigned n)
+{
+    const struct util_conversion_desc *d = &v->desc;
+    struct util_planes buffer[4];
+    struct util_words from, to;
+    util_load_words(&v->from, src, n, d->src_swap, &buffer[0], &from);
+    util_begin_words(&v->to, dst, n, v->keeps, &buffer[1], &to);
+    if (!d->aspects)
+        convert_colors(v, &from, &to, &buffer[2], &buffer[3], n);
+    /* channels are encoded in the order of the layout */
+    const bool stencil_first = v->to.swizzle[1] < v->to.swizzle[0];
+    if (d->aspects & UTIL_CONVERT_STENCIL && stencil_first)
+        convert_stencil(v, &from, &to, buffer[3].value, n);
+    if (d->aspects & UTIL_CONVERT_DEPTH)
+        convert_depth(v, &from, &to, buffer[2].value, n);
+    if (d->aspects & UTIL_CONVERT_STENCIL && !stencil_first)
+        convert_stencil(v, &from, &to, buffer[3].value, n);
+    util_store_words(&v->to, n, d->dst_swap, &to);
+}
+
+#define STEP 16 /* texels; the planes' kernels handle multiples of it */
+
+/* Converts fewer than UTIL_CHUNK pixels through buffers with room for full vectors. */
+static void convert_padded(const struct util_conversion *v, uint8_t *dst, const uint8_t *src,
+                           unsigned count)
+{
+    uint8_t from[(UTIL_CHUNK + 1) * 16] ALIGNED, to[(UTIL_CHUNK + 1) * 16] ALIGNED;
+    const unsigned n = ALIGN_POT(count, STEP);
+    memcpy(from, src, count * v->from.bytes);
+    memset(from + count * v->from.bytes, 0, (n - count) * v->from.bytes);
+    if (v->keeps) {
+        memcpy(to, dst, count * v->to.bytes);
+        memset(to + count * v->to.bytes, 0, (n - count) * v->to.bytes);
+    }
+    convert_chunk(v, to, from, n);
+    memcpy(dst, to, count * v->to.bytes);
+}
+
+/* Returns whether loads and stores don't extend past the last pixel. */
+static bool is_exact(unsigned bytes)
+{
+    return bytes != 3 && bytes != 6;
+}
+
+void util_convert_row(const struct util_conversion *v, void *dst, const void *src, size_t count)
+{
+    const uint8_t *from = src;
+    uint8_t *to = dst;
+    if (v->moves_only) {
+        util_pixel_moves_row(&v->moves, dst, src, (uint32_t)count);
+        return;
+    }
+    count *= v->elements;
+    const size_t slack = is_exact(v->from.bytes) && is_exact(v->to.bytes) ? 0 : 16;
+    while (count) {
+        size_t n = MIN2(count, UTIL_CHUNK);
+        if (n >= STEP)
+            n &= ~(size_t)(STEP - 1);
+        if (n >= STEP && count - n >= slack)
+            convert_chunk(v, to, from, (unsigned)n);
+        else
+            convert_padded(v, to, from, (unsigned)n);
+        to += n * v->to.bytes;
+        from += n * v->from.bytes;
+        count -= n;
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Conversion of rows of pixels between two plain formats, with the operations of pixel transfer
+ * (GL 4.6 compatibility §8.4.4.1). Client pixels are described by formats, too: a client's type and
+ * number of components give a format whose component R is the client's first component.
+ */
+#ifndef UTIL_FORMAT_CONVERT_H
+#define UTIL_FORMAT_CONVERT_H
+
+#include <stddef.h>
+
+#include "util/format_planes.h"
+#include "util/pixel_moves.h"
+
+/* A table of values; the index is limited to the size, a power of two if it is an integer. */
+struct util_lookup {
+    const float *values;
+    unsigned size;
+};
+
+/* Pixel transfer state. The maps are borrowed. */
+struct util_pixel_transfer {
+    float scale[4], bias[4]; /* R, G, B, A */
+    bool map_color, map_stencil;
+    struct util_lookup color_map[4]; /* applied to colors clamped to [0, 1] */
+    struct util_lookup stencil_map;
+    float depth_scale, depth_bias;
+    int index_shift, index_offset; /* of stencil indices; a negative shift is to the right */
+};
+
+/* What a conversion transfers. */
+enum util_convert_aspect {
+    UTIL_CONVERT_COLOR = 0,
+    UTIL_CONVERT_DEPTH = 1 << 0,
+    UTIL_CONVERT_STENCIL = 1 << 1,
+};
+
+struct util_conversion_desc {
+    enum drv_format dst, src;
+    unsigned aspects; /* enum util_convert_aspect */
+    /* Colors: component of src (enum drv_swizzle) that each of R, G, B, A is read from, and which
+     * of R, G, B, A each component of dst is written from. */
+    uint8_t in[4], out[4];
+    uint8_t src_swap, dst_swap; /* bytes of the elements whose bytes are reversed; 0: none */
+    bool clamp;                 /* clamp floats to [0, 1] */
+    bool luminance_sum;         /* R is R + G + B */
+    /* S8Z24_UNORM is a client's GL_UNSIGNED_INT_24_8: depths are rounded to 24 bits. */
+    bool client_src, client_dst;
+    const struct util_pixel_transfer *transfer; /* borrowed; NULL: none */
+};
+
+struct util_conversion {
+    struct util_conversion_desc desc;
+    struct util_pixel_moves moves; /* used if moves_only is set */
+    bool moves_only;
+    bool keeps;                        /* pixels of dst keep a depth or stencil component */
+    bool integer, src_signed;          /* colors are pure integers; those of src are signed */
+    uint8_t src_bytes, dst_bytes;      /* of a pixel */
+    uint8_t elements;                  /* elements of a pixel that are converted like pixels */
+    uint8_t needed;                    /* bit c is set if component c of R, G, B, A is needed */
+    uint8_t decoded;                   /* bit i is set if channel i of src is decoded */
+    struct util_texel_layout to, from; /* channels that are copied have UTIL_KIND_BITS */
+};
+
+/* Initializes *c. Integer formats convert only to integer formats. Returns false if a format has no
+ * layout (util_texel_layout_init). */
+bool util_conversion_init(struct util_conversion *c, const struct util_conversion_desc *desc);
+
+/* Converts count pixels. Needs no alignment; the rows must not overlap. Thread-safe. */
+void util_convert_row(const struct util_conversion *c, void *dst, const void *src, size_t count);
+
+/* Returns whether rows are copied unchanged. */
+static inline bool util_conversion_is_copy(const struct util_conversion *c)
+{
+    return c->moves_only && c->moves.same;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vectorized conversion between texels and planes. A plane is an array with one 32-bit value per
+ * texel: a float, an integer, or a depth as a 32-bit normalized integer. A channel of a format is
+ * decoded to a plane or encoded from one, a chunk of texels at a time. The results have the same
+ * bits at every vector width, and equal those of util/format.h.
+ */
+#ifndef UTIL_FORMAT_PLANES_H
+#define UTIL_FORMAT_PLANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "indium/format.h"
+
+#define UTIL_CHUNK 256 /* maximum number of texels per call; planes have this size */
+
+/* How the bits of a channel represent a value. */
+enum util_channel_kind {
+    UTIL_KIND_NONE, /* padding */
+    UTIL_KIND_UNORM,
+    /* UNORM of 8 bits; the product that is rounded to an integer is first rounded to a float, as in
+     * fragment kernels */
+    UTIL_KIND_UNORM8,
+    UTIL_KIND_SNORM,
+    UTIL_KIND_UINT,
+    UTIL_KIND_SINT,
+    UTIL_KIND_FLOAT32,
+    UTIL_KIND_FLOAT16,
+    UTIL_KIND_SMALL_FLOAT, /* unsigned, 5 bits of exponent */
+    UTIL_KIND_SRGB8,
+    UTIL_KIND_RGB9E5, /* all three channels */
+    UTIL_KIND_DEPTH,  /* unsigned normalized; the plane holds 32-bit normalized integers */
+    /* Integers of UNORM and SNORM channels, as floats that are not divided by their maximum. Exact
+     * for sums of channels of up to 16 bits. */
+    UTIL_KIND_UNSCALED,
+    UTIL_KIND_UNSCALED_SIGNED,
+    UTIL_KIND_BITS, /* the channel's bits, without conversion */
+};
+
+struct util_channel {
+    uint8_t kind; /* enum util_channel_kind */
+    uint8_t bits;
+    uint8_t word, shift; /* 32-bit word of the texel, and bit in it */
+    bool first;          /* no other channel before this one is in the word */
+};
+
+/* The channels of a plain format of up to 16 bytes. */
+struct util_texel_layout {
+    uint8_t bytes;       /* of a texel */
+    uint8_t num_words;   /* bytes / 4, rounded up */
+    uint8_t nr_channels; /* 1 for RGB9E5, whose channel is decoded to three planes */
+    struct util_channel channel[4];
+    uint8_t swizzle[4]; /* drv_format_desc.swizzle */
+    uint8_t written[4]; /* component that a channel is written from; 4: padding */
+};
+
+/* Aligned planes of a chunk. */
+struct util_planes {
+    uint32_t value[4][UTIL_CHUNK] __attribute__((aligned(64)));
+};
+
+/* Initializes *l. unscaled: decode normalized channels of up to 16 bits as UNSCALED. Returns false
+ * for compressed formats, and for scaled, fixed-point and 64-bit channels. */
+bool util_texel_layout_init(struct util_texel_layout *l, enum drv_format format, bool unscaled);
+
+/* The words of a chunk. They are in `buffer`, or where they came from; they may be unaligned. */
+struct util_words {
+    const uint32_t *word[4];
+    struct util_planes *buffer;
+    uint8_t *texels; /* of a destination */
+};
+
+/* Loads the words of n texels; n is a multiple of 16, at most UTIL_CHUNK. May read up to 16 bytes
+ * past the last texel if its size is 3 or 6 bytes. Then, bits past the texel's end are unspecified.
+ * swap: reverse the bytes of elements of 2 or 4 bytes; 0: don't. */
+void util_load_words(const struct util_texel_layout *l, const uint8_t *src, unsigned n,
+                     unsigned swap, struct util_planes *buffer, struct util_words *words);
+/* Decodes a channel of n texels. Returns the plane: *plane, or words. RGB9E5 fills three planes. */
+const uint32_t *util_decode_channel(const struct util_channel *c, const struct util_words *words,
+                                    unsigned n, uint32_t (*plane)[UTIL_CHUNK]);
+
+/* Prepares encoding n texels at dst. merge: channels that are not encoded keep their values;
+ * otherwise they become 0. */
+void util_begin_words(const struct util_texel_layout *l, uint8_t *dst, unsigned n, bool merge,
+                      struct util_planes *buffer, struct util_words *words);
+/* Encodes a plane, channel by channel in the order of the layout. src_signed: whether integers are
+ * int32_t, if they are clamped to an integer channel. The plane must stay until
+ * util_store_words(). */
+void util_encode_channel(const struct util_texel_layout *l, const struct util_channel *c,
+                         const uint32_t *plane, bool src_signed, bool merge, unsigned n,
+                         struct util_words *words);
+/* Stores the encoded texels. May write up to 16 bytes past the last texel if its size is 3 or 6
+ * bytes. */
+void util_store_words(const struct util_texel_layout *l, unsigned n, unsigned swap,
+                      struct util_words *words);
+/* Encodes red, green and blue as RGB9E5. */
+void util_encode_rgb9e5(const float *r, const float *g, const float *b, unsigned n,
+                        struct util_words *words);
+
+/* Stores value * scale + bias of n values. */
+void util_plane_scale(float *dst, const float *src, float scale, float bias, unsigned n);
+/* Clamps n values to [0, 1]; a NaN stays. */
+void util_plane_clamp(float *dst, const float *src, unsigned n);
+
+/* Stores (dst + src) * factor of count values; factor is a power of two, or 1. */
+void util_plane_add(float *dst, const float *src, float factor, unsigned count);
+/* Stores in dst[i] the weighted sum of a[i] and b[i]: a * (1 - weight) + b * weight. */
+void util_plane_mix(float *dst, const float *a, const float *b, float weight, unsigned count);
+/* Stores the sums of pairs of values: dst[i] = (src[2 * i] + src[2 * i + 1]) * factor. The array
+ * src has room for a multiple of 32 values, dst for a multiple of 16. */
+void util_plane_halve(float *dst, const float *src, float factor, unsigned count);
+
+/* Stores in dst[i] a linear interpolation of two values of src: a + weight[i] * (b - a), where a is
+ * src[at[0][i]] and b is src[at[1][i]]. The arrays have UTIL_CHUNK entries; at[] is valid up to a
+ * multiple of 16. */
+void util_plane_filter(float *dst, const float *src, const uint32_t at[2][UTIL_CHUNK],
+                       const float *weight, unsigned count);
+/* Stores src[at[i]] in dst[i], in the same way. */
+void util_plane_pick(float *dst, const float *src, const uint32_t *at, unsigned count);
+
+/* Representation of depth in a plane. */
+enum util_depth_type {
+    UTIL_DEPTH_FLOAT,
+    UTIL_DEPTH_U32, /* 32-bit unsigned normalized; of 16- and 24-bit formats, the bits repeated */
+    UTIL_DEPTH_U24, /* 24-bit unsigned normalized, in the upper bits of a 32-bit integer */
+};
+/* Converts n depth values to another representation, through doubles: multiplies by scale, adds
+ * bias, and clamps to [0, 1]. Rounds to nearest, ties up, unless the result is a float. exact: the
+ * source may have more than 24 significant bits. */
+void util_plane_depth(uint32_t *dst, enum util_depth_type dst_type, const uint32_t *src,
+                      enum util_depth_type src_type, double scale, double bias, bool exact,
+                      unsigned n);
+
+/* Texels of a format as planes of components R, G, B, A; for filters. */
+struct util_planes_format {
+    struct util_texel_layout layout;
+    bool zs;            /* depth and stencil; components 0 and 1 are depth and stencil */
+    uint8_t components; /* bit c is set if channels are written from component c */
+};
+
+/* Initializes *f. unscaled, result: see util_texel_layout_init(). */
+bool util_planes_format_init(struct util_planes_format *f, enum drv_format format, bool unscaled);
+/* Converts count texels (at most UTIL_CHUNK) to planes of the components that `f.components` has. */
+void util_texels_to_planes(const struct util_planes_format *f, const void *src, unsigned count,
+                           struct util_planes *planes);
+/* Converts planes back to texels. */
+void util_planes_to_texels(const struct util_planes_format *f, void *dst, unsigned count,
+                           const struct util_planes *planes);
+
+#endif

@@ -1,0 +1,858 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernels of format_planes.c, compiled for each vector width (simd_each.h). Planes are aligned, and
+ * the number of texels is a multiple of 16. Rounding is done by adding a constant whose unit in the
+ * last place is 1. Products that must not be rounded are fused or computed as doubles, so that all
+ * widths give the same bits.
+ */
+typedef uint32_t NAME(vu) __attribute__((vector_size(4 * LANES)));
+typedef int32_t NAME(vi) __attribute__((vector_size(4 * LANES)));
+typedef float NAME(vf) __attribute__((vector_size(4 * LANES)));
+typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
+typedef int32_t NAME(signed_words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
+/* half as many lanes of 64 bits */
+typedef uint32_t NAME(hu) __attribute__((vector_size(2 * LANES)));
+typedef int32_t NAME(hi) __attribute__((vector_size(2 * LANES)));
+typedef float NAME(hf) __attribute__((vector_size(2 * LANES)));
+typedef double NAME(vd) __attribute__((vector_size(4 * LANES)));
+typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
+
+#if LANES == 16
+#define EVEN                                                                                       \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30                                  \
+    }
+#define ODD                                                                                        \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31                                  \
+    }
+#define LOW                                                                                        \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23                                     \
+    }
+#define HIGH                                                                                       \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31                               \
+    }
+#elif LANES == 8
+#define EVEN                                                                                       \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        0, 2, 4, 6, 8, 10, 12, 14                                                                  \
+    }
+#define ODD                                                                                        \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        1, 3, 5, 7, 9, 11, 13, 15                                                                  \
+    }
+#define LOW                                                                                        \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        0, 8, 1, 9, 2, 10, 3, 11                                                                   \
+    }
+#define HIGH                                                                                       \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        4, 12, 5, 13, 6, 14, 7, 15                                                                 \
+    }
+#else
+#define EVEN                                                                                       \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        0, 2, 4, 6                                                                                 \
+    }
+#define ODD                                                                                        \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        1, 3, 5, 7                                                                                 \
+    }
+#define LOW                                                                                        \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        0, 4, 1, 5                                                                                 \
+    }
+#define HIGH                                                                                       \
+    (NAME(vu))                                                                                     \
+    {                                                                                              \
+        2, 6, 3, 7                                                                                 \
+    }
+#endif
+
+#if LANES == 8
+#define FUNCTION static __attribute__((target("avx2,fma,f16c")))
+#else
+#define FUNCTION TARGET static
+#endif
+#define INLINE     FUNCTION inline __attribute__((always_inline))
+#define V(type, p) (*(type *)(p))
+#define EACH       for (unsigned i = 0; i < n; i += LANES)
+#define WORD(w)    V(const NAME(words), (w) + i)
+#define PUT(bits)  V(NAME(words), w + i) = (V(const NAME(words), w + i) & keep) | (bits)
+
+INLINE NAME(vu) NAME(select)(NAME(vi) mask, NAME(vu) yes, NAME(vu) no)
+{
+    return ((NAME(vu))mask & yes) | (~(NAME(vu))mask & no);
+}
+
+INLINE NAME(vf) NAME(clampf)(NAME(vf) f, float lo, float hi)
+{
+    NAME(vf) low = (NAME(vf)){0} + lo, high = (NAME(vf)){0} + hi;
+    NAME(vu) v = NAME(select)(f < low, (NAME(vu))low, (NAME(vu))f);
+    return (NAME(vf))NAME(select)((NAME(vf))v > high, (NAME(vu))high, v);
+}
+
+/* Returns a float limited to [0, hi]; a NaN becomes 0. */
+INLINE NAME(vf) NAME(limit)(NAME(vf) f, float hi)
+{
+#if LANES == 16
+    return (NAME(vf))_mm512_min_ps(_mm512_max_ps((__m512)f, _mm512_setzero_ps()),
+                                   _mm512_set1_ps(hi));
+#elif LANES == 8
+    return (NAME(vf))_mm256_min_ps(_mm256_max_ps((__m256)f, _mm256_setzero_ps()),
+                                   _mm256_set1_ps(hi));
+#elif defined(__x86_64__)
+    return (NAME(vf))_mm_min_ps(_mm_max_ps((__m128)f, _mm_setzero_ps()), _mm_set1_ps(hi));
+#else
+    NAME(vf) high = (NAME(vf)){0} + hi;
+    f = (NAME(vf))((NAME(vu))f & (NAME(vu))(f > 0.0f));
+    return (NAME(vf))NAME(select)(f > high, (NAME(vu))high, (NAME(vu))f);
+#endif
+}
+
+/* A NaN becomes 0. */
+INLINE NAME(vf) NAME(no_nan)(NAME(vf) f)
+{
+    return (NAME(vf))((NAME(vu))f & (NAME(vu))(f == f));
+}
+
+/* --------------------------------------------------------------------------------- doubles --- */
+
+INLINE NAME(vd) NAME(widen)(NAME(hf) x)
+{
+    return WIDEN(x);
+}
+
+INLINE NAME(vd) NAME(widen_u32)(NAME(hu) x)
+{
+    NAME(hi) biased = (NAME(hi))(x ^ 0x80000000);
+#if LANES == 16
+    return (NAME(vd))_mm512_cvtepi32_pd((__m256i)biased) + 2147483648.0;
+#elif LANES == 8
+    return (NAME(vd))_mm256_cvtepi32_pd((__m128i)biased) + 2147483648.0;
+#else
+    return __builtin_convertvector(biased, NAME(vd)) + 2147483648.0;
+#endif
+}
+
+INLINE NAME(hf) NAME(narrow)(NAME(vd) x)
+{
+#if LANES == 16
+    return (NAME(hf))_mm512_cvtpd_ps((__m512d)x);
+#elif LANES == 8
+    return (NAME(hf))_mm256_cvtpd_ps((__m256d)x);
+#else
+    return __builtin_convertvector(x, NAME(hf));
+#endif
+}
+
+INLINE NAME(hu) NAME(low_words)(NAME(vl) x)
+{
+    return (NAME(hu)) __builtin_convertvector(x, NAME(hi));
+}
+
+/* Rounds to the nearest integer, ties to even; modulo 2^32. */
+INLINE NAME(hu) NAME(round_double)(NAME(vd) x)
+{
+    return NAME(low_words)((NAME(vl))(x + 0x1.8p52));
+}
+
+/* Returns the integers of floats multiplied by a factor, rounded once. */
+INLINE NAME(vu) NAME(round_scaled)(NAME(vf) f, float factor)
+{
+#if LANES == 16
+    return (NAME(vu))_mm512_fmadd_ps((__m512)f, _mm512_set1_ps(factor), _mm512_set1_ps(0x1.8p23f)) -
+           0x4b400000;
+#elif LANES == 8
+    return (NAME(vu))_mm256_fmadd_ps((__m256)f, _mm256_set1_ps(factor), _mm256_set1_ps(0x1.8p23f)) -
+           0x4b400000;
+#else
+    NAME(hf) part[2];
+    NAME(hu) rounded[2];
+    NAME(vu) v;
+    memcpy(part, &f, sizeof part);
+    for (unsigned k = 0; k < 2; k++)
+        rounded[k] = NAME(round_double)(NAME(widen)(part[k]) * (double)factor);
+    memcpy(&v, rounded, sizeof v);
+    return v;
+#endif
+}
+
+/* ------------------------------------------------------------------------------------ floats --- */
+
+/* half: 16 bits each */
+INLINE NAME(vu) NAME(half_to_float)(NAME(vu) half)
+{
+#if LANES == 16
+    return (NAME(vu))_mm512_cvtph_ps(_mm512_cvtepi32_epi16((__m512i)half));
+#elif LANES == 8
+    __m256i h = (__m256i)half;
+    __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1));
+    return (NAME(vu))_mm256_cvtph_ps(packed);
+#else
+    NAME(vu) sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, mantissa = half & 0x3ff;
+    NAME(vu) normal = ((half & 0x7fff) << 13) + (112u << 23);
+    NAME(vu) small = (NAME(vu))(__builtin_convertvector((NAME(vi))mantissa, NAME(vf)) * 0x1p-24f);
+    NAME(vu) special = (NAME(vu))(mantissa != 0) & 0x400000;
+    special |= 0x7f800000 | mantissa << 13;
+    normal = NAME(select)(exponent == 0, small, normal);
+    return sign | NAME(select)(exponent == 31, special, normal);
+#endif
+}
+
+INLINE NAME(vu) NAME(float_to_half)(NAME(vu) bits)
+{
+#if LANES == 16
+    return (NAME(vu))_mm512_cvtepu16_epi32(_mm512_cvtps_ph((__m512)bits, 0));
+#elif LANES == 8
+    return (NAME(vu))_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)bits, 0));
+#else
+    NAME(vu) sign = bits >> 16 & 0x8000, u = bits & 0x7fffffff;
+    NAME(vu) normal = (u + 0xc8000fff + (u >> 13 & 1)) >> 13;
+    NAME(vu) small = (NAME(vu))((NAME(vf))u * 0x1p24f + 0x1p23f) & 0xffff;
+    normal = NAME(select)(u < 0x38800000, small, normal);
+    normal = NAME(select)(u >= 0x477ff000, (NAME(vu)){0} + 0x7c00, normal);
+    return sign | NAME(select)(u > 0x7f800000, 0x7e00 | (u >> 13 & 0x3ff), normal);
+#endif
+}
+
+INLINE NAME(vu) NAME(float_to_small)(NAME(vu) u, unsigned mantissa_bits)
+{
+    const unsigned drop = 23 - mantissa_bits;
+    const uint32_t max = (31u << mantissa_bits) - 1;
+    NAME(vu) normal = (u + (0xc8000000 + (1u << (drop - 1)) - 1) + (u >> drop & 1)) >> drop;
+    NAME(vf) scaled = (NAME(vf))u * (float)(1u << (14 + mantissa_bits));
+    NAME(vu) small = (NAME(vu))(scaled + 0x1p23f) & 0xffff;
+    NAME(vu) v = NAME(select)(u < 0x38800000, small, normal);
+    v = NAME(select)((NAME(vi))(v > max), (NAME(vu)){0} + max, v);
+    v = NAME(select)(u == 0x7f800000, (NAME(vu)){0} + (max + 1), v);
+    v &= ~(NAME(vu))((NAME(vi))u < 0);
+    return NAME(select)((u & 0x7fffffff) > 0x7f800000, (NAME(vu)){0} + (max + 2), v);
+}
+
+INLINE NAME(vu) NAME(gather)(const void *table, NAME(vu) index)
+{
+#if LANES == 16
+    return (NAME(vu))_mm512_i32gather_epi32((__m512i)index, table, 4);
+#elif LANES == 8
+    return (NAME(vu))_mm256_i32gather_epi32(table, (__m256i)index, 4);
+#else
+    const uint32_t *t = table;
+    return (NAME(vu)){t[index[0]], t[index[1]], t[index[2]], t[index[3]]};
+#endif
+}
+
+/* Encodes linear values as sRGB bytes, see util_srgb_encode. */
+INLINE NAME(vu) NAME(linear_to_srgb)(NAME(vf) f)
+{
+    const float first = 0x1p-13f, last = 0x1.fffffep-1f;
+    NAME(vu) u = NAME(select)(f > first, (NAME(vu))f, (NAME(vu))((NAME(vf)){0} + first));
+    u = NAME(select)((NAME(vf))u > last, (NAME(vu))((NAME(vf)){0} + last), u);
+    NAME(vu) entry = NAME(gather)(util_srgb_encode, (u >> 16) - UTIL_SRGB_ENCODE_FIRST);
+    NAME(vu) above = (NAME(vu))((NAME(vi))(u & 0xffff) >= (NAME(vi))(entry & 0x1ffff));
+    return (entry >> 17) - above;
+}
+
+/* ---------------------------------------------------------------------------------- decoding --- */
+
+FUNCTION void NAME(decode_unorm)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
+                                 unsigned n)
+{
+    const unsigned shift = c->shift;
+    const uint32_t mask = channel_mask(c->bits);
+    /* high has so few bits that its product with a channel is exact; the sum is correctly rounded
+     * for all channels of up to 16 bits */
+    const float high = unorm_factors[c->bits][0], low = unorm_factors[c->bits][1];
+    EACH
+    {
+        NAME(vf) f = __builtin_convertvector((NAME(vi))(WORD(w) >> shift & mask), NAME(vf));
+        V(NAME(vf), out + i) = f * high + f * low;
+    }
+}
+
+/* Channels of more than 16 bits. */
+FUNCTION void NAME(decode_wide)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
+                                unsigned n)
+{
+    const bool is_signed = c->kind == UTIL_KIND_SNORM;
+    const uint32_t mask = channel_mask(c->bits - is_signed);
+    for (unsigned i = 0; i < n; i += LANES / 2) {
+        NAME(hu) v;
+        memcpy(&v, w + i, sizeof v);
+        v = v >> c->shift & channel_mask(c->bits);
+        NAME(vd) d;
+        if (is_signed) {
+            NAME(hi) s = (NAME(hi))(v << (32 - c->bits)) >> (32 - c->bits);
+            d = NAME(widen_u32)((NAME(hu))s ^ 0x80000000) - 2147483648.0;
+            d /= (double)mask;
+            NAME(vl) low = d < -1.0;
+            d = (NAME(vd))((low & (NAME(vl))((NAME(vd)){0} - 1.0)) | (~low & (NAME(vl))d));
+        } else {
+            d = NAME(widen_u32)(v) / (double)mask;
+        }
+        V(NAME(hf), out + i) = NAME(narrow)(d);
+    }
+}
+
+FUNCTION void NAME(decode_signed)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
+                                  unsigned n)
+{
+    const unsigned left = 32 - c->shift - c->bits, right = 32 - c->bits;
+    const float max = (float)channel_mask(c->bits - 1);
+    if (c->kind == UTIL_KIND_SINT) {
+        EACH V(NAME(vi), out + i) = (V(const NAME(signed_words), w + i) << left) >> right;
+        return;
+    }
+    const float divisor = c->kind == UTIL_KIND_SNORM ? max : 1.0f;
+    EACH
+    {
+        NAME(vf)
+        f = __builtin_convertvector((V(const NAME(signed_words), w + i) << left) >> right,
+                                    NAME(vf));
+        NAME(vf) low = (NAME(vf)){0} - max;
+        f = (NAME(vf))NAME(select)(f < low, (NAME(vu))low, (NAME(vu))f);
+        V(NAME(vf), out + i) = f / divisor;
+    }
+}
+
+FUNCTION void NAME(decode_half)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
+                                unsigned n)
+{
+    const unsigned shift = c->shift, up = c->kind == UTIL_KIND_SMALL_FLOAT ? 15 - c->bits : 0;
+    const uint32_t mask = channel_mask(c->bits);
+    EACH V(NAME(vu), out + i) = NAME(half_to_float)((WORD(w) >> shift & mask) << up);
+}
+
+FUNCTION void NAME(decode_rgb9e5)(const uint32_t *w, uint32_t (*out)[UTIL_CHUNK], unsigned n)
+{
+    EACH
+    {
+        NAME(vu) v = WORD(w);
+        NAME(vf) scale = (NAME(vf))(((v >> 27) + (127 - 15 - 9)) << 23);
+        for (unsigned c = 0; c < 3; c++)
+            V(NAME(vf), out[c] + i) =
+                __builtin_convertvector((NAME(vi))(v >> 9 * c & 0x1ff), NAME(vf)) * scale;
+    }
+}
+
+FUNCTION void NAME(decode_bits)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
+                                unsigned n)
+{
+    const unsigned shift = c->shift, bits = c->bits;
+    const uint32_t mask = channel_mask(bits);
+    switch (c->kind) {
+    case UTIL_KIND_UNSCALED:
+        EACH V(NAME(vf), out + i) =
+            __builtin_convertvector((NAME(vi))(WORD(w) >> shift & mask), NAME(vf));
+        break;
+    case UTIL_KIND_SRGB8:
+        EACH V(NAME(vu), out + i) = NAME(gather)(util_srgb_to_linear, WORD(w) >> shift & mask);
+        break;
+    case UTIL_KIND_DEPTH: /* repeat the upper bits */
+        EACH
+        {
+            NAME(vu) v = WORD(w) >> shift & mask;
+            V(NAME(vu), out + i) = bits == 32 ? v : v << (32 - bits) | v >> (2 * bits - 32);
+        }
+        break;
+    default:
+        EACH V(NAME(vu), out + i) = WORD(w) >> shift & mask;
+    }
+}
+
+FUNCTION void NAME(decode)(const struct util_channel *c, const uint32_t *w,
+                           uint32_t (*out)[UTIL_CHUNK], unsigned n)
+{
+    switch (c->kind) {
+    case UTIL_KIND_UNORM:
+    case UTIL_KIND_UNORM8:
+        if (c->bits > 16)
+            NAME(decode_wide)(c, w, out[0], n);
+        else
+            NAME(decode_unorm)(c, w, out[0], n);
+        break;
+    case UTIL_KIND_SNORM:
+        if (c->bits > 16) {
+            NAME(decode_wide)(c, w, out[0], n);
+            break;
+        } /* fallthrough */
+    case UTIL_KIND_SINT:
+    case UTIL_KIND_UNSCALED_SIGNED:
+        NAME(decode_signed)(c, w, out[0], n);
+        break;
+    case UTIL_KIND_FLOAT16:
+    case UTIL_KIND_SMALL_FLOAT:
+        NAME(decode_half)(c, w, out[0], n);
+        break;
+    case UTIL_KIND_RGB9E5:
+        NAME(decode_rgb9e5)(w, out, n);
+        break;
+    default:
+        NAME(decode_bits)(c, w, out[0], n);
+    }
+}
+
+/* ---------------------------------------------------------------------------------- encoding --- */
+
+/* Channels of up to 16 bits. */
+FUNCTION void NAME(encode_norm)(const struct util_channel *c, const uint32_t *in, uint32_t *w,
+                                uint32_t keep, unsigned n)
+{
+    const unsigned shift = c->shift, bits = c->bits;
+    const bool is_signed = c->kind == UTIL_KIND_SNORM || c->kind == UTIL_KIND_UNSCALED_SIGNED;
+    const bool unscaled = c->kind == UTIL_KIND_UNSCALED || c->kind == UTIL_KIND_UNSCALED_SIGNED;
+    const float max = (float)channel_mask(bits - is_signed), limit = unscaled ? max : 1.0f;
+    const float factor = unscaled ? 1.0f : max;
+    const uint32_t mask = channel_mask(bits);
+    if (c->kind == UTIL_KIND_UNORM8) {
+        EACH
+        {
+            NAME(vf) f = NAME(limit)((NAME(vf))WORD(in), 1.0f);
+            PUT(((NAME(vu))(f * 255.0f + 0x1p23f) & 0xff) << shift);
+        }
+        return;
+    }
+    if (!is_signed) {
+        EACH
+        {
+            NAME(vf) f = NAME(limit)((NAME(vf))WORD(in), limit);
+            PUT(NAME(round_scaled)(f, factor) << shift);
+        }
+        return;
+    }
+    EACH
+    {
+        NAME(vf) f = NAME(clampf)(NAME(no_nan)((NAME(vf))WORD(in)), -limit, limit);
+        PUT((NAME(round_scaled)(f, factor) & mask) << shift);
+    }
+}
+
+/* Channels of more than 16 bits. */
+FUNCTION void NAME(encode_wide)(const struct util_channel *c, const uint32_t *in, uint32_t *w,
+                                uint32_t keep, unsigned n)
+{
+    const bool is_signed = c->kind == UTIL_KIND_SNORM;
+    const double max = (double)channel_mask(c->bits - is_signed);
+    const uint32_t mask = channel_mask(c->bits);
+    EACH
+    {
+        NAME(vf) f = NAME(clampf)(NAME(no_nan)((NAME(vf))WORD(in)), is_signed ? -1.0f : 0.0f, 1.0f);
+        NAME(hf) part[2];
+        NAME(hu) rounded[2];
+        NAME(vu) v;
+        memcpy(part, &f, sizeof part);
+        for (unsigned k = 0; k < 2; k++)
+            rounded[k] = NAME(round_double)(NAME(widen)(part[k]) * max);
+        memcpy(&v, rounded, sizeof v);
+        PUT((v & mask) << c->shift);
+    }
+}
+
+FUNCTION void NAME(encode_int)(const struct util_channel *c, const uint32_t *in, bool src_signed,
+                               uint32_t *w, uint32_t keep, unsigned n)
+{
+    const unsigned shift = c->shift;
+    const bool dst_signed = c->kind == UTIL_KIND_SINT;
+    const uint32_t mask = channel_mask(c->bits), max = channel_mask(c->bits - dst_signed);
+    EACH
+    {
+        NAME(vu) v = WORD(in);
+        if (!src_signed) {
+            v = NAME(select)((NAME(vi))(v > max), (NAME(vu)){0} + max, v);
+        } else {
+            NAME(vi) s = (NAME(vi))v, hi = (NAME(vi)){0} + (int32_t)(max & 0x7fffffff);
+            NAME(vi) lo = dst_signed ? ~hi : (NAME(vi)){0};
+            s = (NAME(vi))NAME(select)(s < lo, (NAME(vu))lo, (NAME(vu))s);
+            v = NAME(select)(s > hi, (NAME(vu))hi, (NAME(vu))s);
+        }
+        PUT((v & mask) << shift);
+    }
+}
+
+FUNCTION void NAME(encode)(const struct util_channel *c, const uint32_t *in, bool src_signed,
+                           uint32_t *w, uint32_t keep, unsigned n)
+{
+    const unsigned shift = c->shift, bits = c->bits;
+    const uint32_t mask = channel_mask(bits);
+    switch (c->kind) {
+    case UTIL_KIND_UNORM:
+    case UTIL_KIND_UNORM8:
+    case UTIL_KIND_SNORM:
+        if (bits > 16) {
+            NAME(encode_wide)(c, in, w, keep, n);
+            break;
+        } /* fallthrough */
+    case UTIL_KIND_UNSCALED:
+    case UTIL_KIND_UNSCALED_SIGNED:
+        NAME(encode_norm)(c, in, w, keep, n);
+        break;
+    case UTIL_KIND_UINT:
+    case UTIL_KIND_SINT:
+        NAME(encode_int)(c, in, src_signed, w, keep, n);
+        break;
+    case UTIL_KIND_FLOAT16:
+        EACH PUT(NAME(float_to_half)(WORD(in)) << shift);
+        break;
+    case UTIL_KIND_SMALL_FLOAT:
+        EACH PUT(NAME(float_to_small)(WORD(in), bits - 5) << shift);
+        break;
+    case UTIL_KIND_SRGB8:
+        EACH PUT(NAME(linear_to_srgb)((NAME(vf))WORD(in)) << shift);
+        break;
+    case UTIL_KIND_DEPTH:
+        EACH PUT(WORD(in) >> (32 - bits) << shift);
+        break;
+    default:
+        EACH PUT((WORD(in) & mask) << shift);
+    }
+}
+
+/* GL 4.6 §8.5.2. */
+FUNCTION void NAME(encode_rgb9e5)(const float *r, const float *g, const float *b, uint32_t *w,
+                                  unsigned n)
+{
+    const float *in[3] = {r, g, b};
+    EACH
+    {
+        NAME(vf) c[3], max = {0};
+        for (unsigned k = 0; k < 3; k++) {
+            c[k] = NAME(clampf)(NAME(no_nan)((NAME(vf))WORD(in[k])), 0.0f, 65408.0f);
+            max = (NAME(vf))NAME(select)(c[k] > max, (NAME(vu))c[k], (NAME(vu))max);
+        }
+        NAME(vi) exponent = (NAME(vi))((NAME(vu))max >> 23) - 127;
+        exponent = (NAME(vi))NAME(select)(exponent < -16, (NAME(vu)){0} - 16, (NAME(vu))exponent);
+        exponent += 1 + 15;
+        NAME(vf) scale = (NAME(vf))((127 + 15 + 9 - exponent) << 23);
+        NAME(vi) over = __builtin_convertvector(max * scale + 0.5f, NAME(vi)) == 512;
+        exponent -= over;
+        scale = (NAME(vf))NAME(select)(over, (NAME(vu))(scale * 0.5f), (NAME(vu))scale);
+        NAME(vu) word = (NAME(vu))exponent << 27;
+        for (unsigned k = 0; k < 3; k++)
+            word |= (NAME(vu)) __builtin_convertvector(c[k] * scale + 0.5f, NAME(vi)) << 9 * k;
+        V(NAME(words), w + i) = word;
+    }
+}
+
+/* ------------------------------------------------------------------------ operations on planes --- */
+
+FUNCTION void NAME(scale)(float *dst, const float *src, float scale, float bias, unsigned n)
+{
+    EACH V(NAME(vf), dst + i) = (NAME(vf))WORD(src) * scale + bias;
+}
+
+FUNCTION void NAME(clamp)(float *dst, const float *src, unsigned n)
+{
+    EACH V(NAME(vf), dst + i) = NAME(clampf)((NAME(vf))WORD(src), 0.0f, 1.0f);
+}
+
+FUNCTION void NAME(add)(float *dst, const float *src, float factor, unsigned n)
+{
+    EACH V(NAME(vf), dst + i) = (V(NAME(vf), dst + i) + (NAME(vf))WORD(src)) * factor;
+}
+
+FUNCTION void NAME(mix)(float *dst, const float *a, const float *b, float weight, unsigned n)
+{
+    const float rest = 1.0f - weight;
+    EACH V(NAME(vf), dst + i) = (NAME(vf))WORD(a) * rest + (NAME(vf))WORD(b) * weight;
+}
+
+FUNCTION void NAME(halve)(float *dst, const float *src, float factor, unsigned n)
+{
+    EACH
+    {
+        NAME(vu) a = V(const NAME(words), src + 2 * i);
+        NAME(vu) b = V(const NAME(words), src + 2 * i + LANES);
+        NAME(vf) even = (NAME(vf))__builtin_shuffle(a, b, EVEN);
+        V(NAME(vf), dst + i) = (even + (NAME(vf))__builtin_shuffle(a, b, ODD)) * factor;
+    }
+}
+
+FUNCTION void NAME(filter)(float *dst, const float *src, const uint32_t at[2][UTIL_CHUNK],
+                           const float *weight, unsigned n)
+{
+    EACH
+    {
+        NAME(vf) a = (NAME(vf))NAME(gather)(src, WORD(at[0]));
+        NAME(vf) b = (NAME(vf))NAME(gather)(src, WORD(at[1]));
+        V(NAME(vf), dst + i) = a + (NAME(vf))WORD(weight) * (b - a);
+    }
+}
+
+FUNCTION void NAME(pick)(float *dst, const float *src, const uint32_t *at, unsigned n)
+{
+    EACH V(NAME(vu), dst + i) = NAME(gather)(src, WORD(at));
+}
+
+/* Returns floor(x + 0.5) of 0 ≤ x < 2^32. */
+INLINE NAME(hu) NAME(round_up)(NAME(vd) x)
+{
+    NAME(vd) t = x + 0.5, n = t + 0x1p52 - 0x1p52;
+    n += __builtin_convertvector(n > t, NAME(vd)); /* the mask is -1 */
+    return NAME(low_words)((NAME(vl))(n + 0x1p52));
+}
+
+INLINE NAME(vd) NAME(clampd)(NAME(vd) d)
+{
+    NAME(vl) low = d<0.0, high = d> 1.0;
+    return (NAME(vd))((~(low | high) & (NAME(vl))d) | (high & (NAME(vl))((NAME(vd)){0} + 1.0)));
+}
+
+FUNCTION void NAME(depth)(uint32_t *dst, enum util_depth_type to, const uint32_t *src,
+                          enum util_depth_type from, double scale, double bias, bool exact,
+                          unsigned n)
+{
+    const double max = from == UTIL_DEPTH_U24 ? 16777215.0 : 4294967295.0;
+    const unsigned down = from == UTIL_DEPTH_U24 ? 8 : 0;
+    const bool scaled = scale != 1.0 || bias != 0.0;
+    /* A product with the reciprocal gives the same float for 24-bit depths. */
+    const bool multiply = !scaled && !exact && to == UTIL_DEPTH_FLOAT;
+    for (unsigned i = 0; i < n; i += LANES / 2) {
+        NAME(vd) d;
+        NAME(hu) u;
+        memcpy(&u, src + i, sizeof u);
+        if (from == UTIL_DEPTH_FLOAT)
+            d = NAME(widen)((NAME(hf))u);
+        else if (multiply)
+            d = NAME(widen_u32)(u >> down) * (1.0 / max);
+        else
+            d = NAME(widen_u32)(u >> down) / max;
+        if (scaled)
+            d = d * scale + bias;
+        d = NAME(clampd)(d);
+        if (to == UTIL_DEPTH_FLOAT)
+            V(NAME(hf), dst + i) = NAME(narrow)(d);
+        else if (to == UTIL_DEPTH_U24)
+            V(NAME(hu), dst + i) = NAME(round_up)(d * 16777215.0) << 8;
+        else
+            V(NAME(hu), dst + i) = NAME(round_up)(d * 4294967295.0);
+    }
+}
+
+/* ----------------------------------------------------------------------- words of the texels --- */
+
+/* Zero-extend LANES bytes or 16-bit words, and truncate words to them. Compilers split a
+ * __builtin_convertvector of these sizes. */
+INLINE NAME(vu) NAME(widen_bytes)(const uint8_t *p)
+{
+#if LANES == 16
+    return (NAME(vu))_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p));
+#elif LANES == 8
+    return (NAME(vu))_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p));
+#else
+    return (NAME(vu)){p[0], p[1], p[2], p[3]};
+#endif
+}
+
+INLINE NAME(vu) NAME(widen_shorts)(const uint8_t *p)
+{
+#if LANES == 16
+    return (NAME(vu))_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+#elif LANES == 8
+    return (NAME(vu))_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+#else
+    uint16_t v[4];
+    memcpy(v, p, sizeof v);
+    return (NAME(vu)){v[0], v[1], v[2], v[3]};
+#endif
+}
+
+INLINE void NAME(put_bytes)(uint8_t *p, NAME(vu) v)
+{
+#if LANES == 16
+    _mm_storeu_si128((__m128i *)p, _mm512_cvtepi32_epi8((__m512i)v));
+#elif LANES == 8
+    __m256i x = _mm256_and_si256((__m256i)v, _mm256_set1_epi32(0xff));
+    __m128i s = _mm_packus_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+    _mm_storel_epi64((__m128i *)p, _mm_packus_epi16(s, s));
+#else
+    for (unsigned i = 0; i < 4; i++)
+        p[i] = (uint8_t)v[i];
+#endif
+}
+
+INLINE void NAME(put_shorts)(uint8_t *p, NAME(vu) v)
+{
+#if LANES == 16
+    _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16((__m512i)v));
+#elif LANES == 8
+    __m256i x = _mm256_and_si256((__m256i)v, _mm256_set1_epi32(0xffff));
+    _mm_storeu_si128((__m128i *)p,
+                     _mm_packus_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1)));
+#else
+    const uint16_t s[4] = {(uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2], (uint16_t)v[3]};
+    memcpy(p, s, sizeof s);
+#endif
+}
+
+FUNCTION void NAME(load_narrow)(const uint8_t *src, unsigned bytes, uint32_t *w, unsigned n)
+{
+    if (bytes == 1)
+        EACH V(NAME(vu), w + i) = NAME(widen_bytes)(src + i);
+    else
+        EACH V(NAME(vu), w + i) = NAME(widen_shorts)(src + 2 * i);
+}
+
+FUNCTION void NAME(store_narrow)(uint8_t *dst, unsigned bytes, const uint32_t *w, unsigned n)
+{
+    if (bytes == 1)
+        EACH NAME(put_bytes)(dst + i, WORD(w));
+    else
+        EACH NAME(put_shorts)(dst + 2 * i, WORD(w));
+}
+
+/* Texels of 8 or 16 bytes: the even and odd words of vectors, once or twice. */
+FUNCTION void NAME(load_wide)(const uint8_t *src, unsigned bytes, uint32_t (*p)[UTIL_CHUNK],
+                              unsigned n)
+{
+    EACH
+    {
+        NAME(vu) a = V(const NAME(words), src), b = V(const NAME(words), src + 4 * LANES);
+        NAME(vu) even = __builtin_shuffle(a, b, EVEN), odd = __builtin_shuffle(a, b, ODD);
+        src += 8 * LANES;
+        if (bytes == 8) {
+            V(NAME(vu), p[0] + i) = even;
+            V(NAME(vu), p[1] + i) = odd;
+            continue;
+        }
+        NAME(vu) c = V(const NAME(words), src), d = V(const NAME(words), src + 4 * LANES);
+        NAME(vu) even2 = __builtin_shuffle(c, d, EVEN), odd2 = __builtin_shuffle(c, d, ODD);
+        src += 8 * LANES;
+        V(NAME(vu), p[0] + i) = __builtin_shuffle(even, even2, EVEN);
+        V(NAME(vu), p[1] + i) = __builtin_shuffle(odd, odd2, EVEN);
+        V(NAME(vu), p[2] + i) = __builtin_shuffle(even, even2, ODD);
+        V(NAME(vu), p[3] + i) = __builtin_shuffle(odd, odd2, ODD);
+    }
+}
+
+FUNCTION void NAME(store_wide)(uint8_t *dst, unsigned bytes, const uint32_t *const p[4], unsigned n)
+{
+    EACH
+    {
+        NAME(vu) a = V(const NAME(words), p[0] + i), b = V(const NAME(words), p[1] + i);
+        if (bytes == 8) {
+            V(NAME(words), dst) = __builtin_shuffle(a, b, LOW);
+            V(NAME(words), dst + 4 * LANES) = __builtin_shuffle(a, b, HIGH);
+            dst += 8 * LANES;
+            continue;
+        }
+        NAME(vu) c = V(const NAME(words), p[2] + i), d = V(const NAME(words), p[3] + i);
+        NAME(vu) ac = __builtin_shuffle(a, c, LOW), bd = __builtin_shuffle(b, d, LOW);
+        V(NAME(words), dst) = __builtin_shuffle(ac, bd, LOW);
+        V(NAME(words), dst + 4 * LANES) = __builtin_shuffle(ac, bd, HIGH);
+        ac = __builtin_shuffle(a, c, HIGH);
+        bd = __builtin_shuffle(b, d, HIGH);
+        V(NAME(words), dst + 8 * LANES) = __builtin_shuffle(ac, bd, LOW);
+        V(NAME(words), dst + 12 * LANES) = __builtin_shuffle(ac, bd, HIGH);
+        dst += 16 * LANES;
+    }
+}
+
+/* Texels of 12 bytes, four at a time: a0 b0 c0 a1, b1 c1 a2 b2, c2 a3 b3 c3. */
+FUNCTION void NAME(load_12)(const uint8_t *src, uint32_t (*p)[UTIL_CHUNK], unsigned n)
+{
+    for (unsigned i = 0; i < n; i += 4, src += 48) {
+        v4u32 x = LOAD4(src), y = LOAD4(src + 16), z = LOAD4(src + 32);
+        v4u32 a = __builtin_shuffle(x, y, (v4u32){0, 3, 6, 6});
+        v4u32 b = __builtin_shuffle(x, y, (v4u32){1, 4, 7, 7});
+        v4u32 c = __builtin_shuffle(x, y, (v4u32){2, 5, 5, 5});
+        V(v4u32, p[0] + i) = __builtin_shuffle(a, z, (v4u32){0, 1, 2, 5});
+        V(v4u32, p[1] + i) = __builtin_shuffle(b, z, (v4u32){0, 1, 2, 6});
+        V(v4u32, p[2] + i) = __builtin_shuffle(c, z, (v4u32){0, 1, 4, 7});
+    }
+}
+
+FUNCTION void NAME(store_12)(uint8_t *dst, const uint32_t *const p[4], unsigned n)
+{
+    for (unsigned i = 0; i < n; i += 4, dst += 48) {
+        v4u32 a = LOAD4(p[0] + i), b = LOAD4(p[1] + i), c = LOAD4(p[2] + i);
+        v4u32 low = __builtin_shuffle(a, b, (v4u32){0, 4, 1, 5});
+        v4u32 high = __builtin_shuffle(a, b, (v4u32){2, 6, 3, 7});
+        v4u32 b1_c1 = __builtin_shuffle(low, c, (v4u32){3, 5, 3, 5});
+        STORE4(dst, __builtin_shuffle(low, c, (v4u32){0, 1, 4, 2}));
+        STORE4(dst + 16, __builtin_shuffle(b1_c1, high, (v4u32){0, 1, 4, 5}));
+        STORE4(dst + 32, __builtin_shuffle(c, high, (v4u32){2, 6, 7, 3}));
+    }
+}
+
+/* Texels of 6 bytes; the upper half of the second word is unspecified. */
+FUNCTION void NAME(load_6)(const uint8_t *src, uint32_t (*p)[UTIL_CHUNK], unsigned n)
+{
+    for (unsigned i = 0; i < n; i++, src += 6) {
+        uint64_t v;
+        memcpy(&v, src, sizeof v);
+        p[0][i] = (uint32_t)v;
+        p[1][i] = (uint32_t)(v >> 32);
+    }
+}
+
+FUNCTION void NAME(store_6)(uint8_t *dst, const uint32_t *const p[4], unsigned n)
+{
+    for (unsigned i = 0; i < n; i++, dst += 6) {
+        uint32_t low, high;
+        memcpy(&low, p[0] + i, sizeof low);
+        memcpy(&high, p[1] + i, sizeof high);
+        uint64_t v = low | (uint64_t)high << 32;
+        memcpy(dst, &v, sizeof v);
+    }
+}
+
+/* Texels of 3 bytes, four at a time; the upper byte of a word is unspecified. */
+FUNCTION void NAME(load_3)(const uint8_t *src, uint32_t *w, unsigned n)
+{
+#if LANES > 4
+    const v16u8 spread = {0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11};
+    for (unsigned i = 0; i < n; i += 4, src += 12) {
+        v16u8 v = (v16u8)LOAD4(src);
+        V(v4u32, w + i) = (v4u32)__builtin_shuffle(v, spread);
+    }
+#else
+    for (unsigned i = 0; i < n; i++, src += 3)
+        memcpy(w + i, src, 4);
+#endif
+}
+
+FUNCTION void NAME(store_3)(uint8_t *dst, const uint32_t *w, unsigned n)
+{
+#if LANES > 4
+    const v16u8 pack = {0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15};
+    for (unsigned i = 0; i < n; i += 4, dst += 12)
+        STORE4(dst, (v4u32)__builtin_shuffle((v16u8)LOAD4(w + i), pack));
+#else
+    for (unsigned i = 0; i < n; i++, dst += 3)
+        memcpy(dst, w + i, 4);
+#endif
+}
+
+FUNCTION void NAME(swap)(unsigned unit, const uint32_t *w, uint32_t *out, unsigned n)
+{
+    EACH
+    {
+        NAME(vu) v = WORD(w);
+        v = (v & 0x00ff00ff) << 8 | (v >> 8 & 0x00ff00ff);
+        V(NAME(words), out + i) = unit == 2 ? v : v << 16 | v >> 16;
+    }
+}
+
+#undef FUNCTION
+#undef INLINE
+#undef V
+#undef EACH
+#undef WORD
+#undef PUT
+#undef EVEN
+#undef ODD
+#undef LOW
+#undef HIGH
