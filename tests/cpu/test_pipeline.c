@@ -691,9 +691,12 @@ static void test_blit_and_mipmap(void **state)
     drv_resource_reference(&t, NULL);
 }
 
-static uint8_t mean(uint8_t a, uint8_t b)
+/* Rounds to nearest, ties to even. */
+static uint8_t mean(const uint8_t a[4], const uint8_t b[4], const uint8_t c[4], const uint8_t d[4],
+                    unsigned channel)
 {
-    return (a + b + 1) / 2;
+    unsigned sum = a[channel] + b[channel] + c[channel] + d[channel];
+    return (sum + 1 + (sum >> 2 & 1)) / 4;
 }
 
 /* Sizes that halve exactly, blocks that extend beyond the level's edge, an odd size at the end. */
@@ -720,8 +723,8 @@ static void test_mipmap_texels(void **state)
             for (unsigned i = 0; i < (WIDTH >> level) * 4; i++) {
                 unsigned x = i / 4, c = i % 4;
                 uint8_t(*from)[WIDTH][4] = &image[level - 1][2 * y];
-                uint8_t m = mean(mean(from[0][2 * x][c], from[0][2 * x + 1][c]),
-                                 mean(from[1][2 * x][c], from[1][2 * x + 1][c]));
+                uint8_t m =
+                    mean(from[0][2 * x], from[0][2 * x + 1], from[1][2 * x], from[1][2 * x + 1], c);
                 image[level][y][x][c] = m;
                 assert_int_equal(p[y * transfer->stride + i], m);
             }

@@ -181,6 +181,11 @@ static void blit(struct gl_context *ctx, const struct rect *from, const struct r
     for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
         if (b.draw[i].drv.texture)
             blit_one(ctx, &b.color, &b.draw[i], from, to, 1, filter);
+    if ((mask & zs) == zs && same_image(&b.depth, &b.stencil) &&
+        same_image(&b.draw_depth, &b.draw_stencil)) {
+        blit_one(ctx, &b.depth, &b.draw_depth, from, to, 2 | 4, GL_NEAREST);
+        return;
+    }
     if (mask & GL_DEPTH_BUFFER_BIT)
         blit_one(ctx, &b.depth, &b.draw_depth, from, to, 2, GL_NEAREST);
     if (mask & GL_STENCIL_BUFFER_BIT)

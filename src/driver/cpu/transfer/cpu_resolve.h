@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Multisample resolves that process whole 4×4 blocks of the tiled layout (cpu_layout.h). */
+/* Multisample resolves of whole 4×4 blocks of the tiled layout (cpu_layout.h). */
 #ifndef CPU_RESOLVE_H
 #define CPU_RESOLVE_H
 
@@ -12,10 +12,10 @@ struct cpu_resolve {
     int src_x, src_y, src_z; /* texel and layer of src that box starts at */
 };
 
-/* Writes to each texel of dst the mean of the samples of src, rounded to nearest, ties up. Both
- * images have this format. Returns false, and does nothing, if the channels are not all 8-bit
- * normalized without sRGB encoding, or if the box does not consist of whole blocks in both images;
- * blocks cut by the right or upper edge of a level count as whole. Runs on all threads. */
+/* Writes to each texel of dst the mean of the samples of src, rounded to nearest; sRGB values are
+ * averaged linearly. Both images have this format. Returns false, and does nothing, if the box does
+ * not consist of whole blocks in both images; blocks cut by the right or upper edge of a level
+ * count as whole. Runs on all threads. */
 bool cpu_resolve_blocks(const struct cpu_resolve *r, enum drv_format format);
 
 #endif

@@ -22,7 +22,7 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
                          enum drv_format format, unsigned first_level, unsigned last_level,
                          unsigned first_layer, unsigned last_layer);
 
-/* Sets the entries above, and those for blits and copies (cpu_blit.c). */
+/* Sets the entries above, and those for blits and copies (cpu_copy.c). */
 void cpu_transfer_init_ops(struct drv_context_ops *ops);
 
 #endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Blits and copies of one layer between images (cpu_copy.c prepares them). */
+#ifndef CPU_BLIT_H
+#define CPU_BLIT_H
+
+#include "driver/cpu/resource/cpu_resource.h"
+#include "util/format_convert.h"
+#include "util/format_planes.h"
+
+/* One axis of a blit: the center of destination pixel i maps to scale * (i + 0.5) + offset in the
+ * source. */
+struct cpu_axis {
+    int dst0, dst1; /* destination pixels, dst1 exclusive, clipped */
+    double scale, offset;
+    int src0, src1; /* first source texel that exists, and the one after the last */
+};
+
+struct cpu_blit {
+    struct cpu_resource *src, *dst;
+    unsigned src_level, dst_level;
+    int src_z, dst_z;
+    uint32_t src_bytes, dst_bytes; /* texel sizes */
+    unsigned src_sample, dst_sample;
+    unsigned resolved; /* number of samples averaged; 1: only src_sample is read */
+    struct cpu_axis x, y;
+    bool filter; /* linear; otherwise nearest */
+    bool planes; /* the blit filters or averages, and uses `from` and `to`; else `conversion` */
+    struct util_planes_format from, to;
+    struct util_conversion conversion;
+};
+
+/* Initializes an axis from the boxes of drv_blit_info; a negative size mirrors. */
+struct cpu_axis cpu_blit_axis(int64_t dst_at, int64_t dst_size, int64_t src_at, int64_t src_size,
+                              int64_t dst_limit, int64_t src_limit);
+/* Returns the source coordinate of the center of destination pixel i. */
+double cpu_blit_position(const struct cpu_axis *a, int i);
+/* Returns the source texel that is nearest to the center of destination pixel i. */
+int cpu_blit_nearest(const struct cpu_axis *a, int i);
+
+/* Executes the blit. The caller has waited for scenes that use the storages. Runs on all threads if
+ * the blit is large. */
+void cpu_blit_run(const struct cpu_blit *b);
+
+#endif
