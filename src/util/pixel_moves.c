@@ -150,3 +150,15 @@ void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const 
     move_bytes(m, dst + (size_t)done * m->dst_bytes, src + (size_t)done * m->src_bytes,
                count - done);
 }
+
+void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes)
+{
+    const size_t most = 4096 / texel_bytes * texel_bytes; /* a source that stays in the cache */
+    uint8_t *to = dst;
+    size_t done = MIN2(texel_bytes, size);
+    memcpy(to, texel, done);
+    for (size_t n; done < size; done += n) {
+        n = MIN2(MIN2(done, most), size - done);
+        memcpy(to + done, to, n);
+    }
+}

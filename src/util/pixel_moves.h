@@ -7,6 +7,7 @@
 #define UTIL_PIXEL_MOVES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "indium/format.h"
@@ -28,5 +29,8 @@ bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum
 /* Converts count texels. The rows must not overlap; they need no alignment. */
 void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
                           uint32_t count);
+
+/* Fills memory with copies of a texel. size: bytes to fill, a multiple of the texel's size. */
+void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes);
 
 #endif

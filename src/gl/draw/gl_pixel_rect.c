@@ -46,49 +46,86 @@ static int source_of(int pixel, float start, float zoom, GLsizei size)
     return CLAMP((int)floorf((pixel + 0.5f - start) / zoom), 0, size - 1);
 }
 
+/* Picks the values of the pixels of a box from an image that is drawn with zoom. */
+static void pick_values(const struct gl_context *ctx, const struct drv_box *box, const void *values,
+                        size_t bytes, GLsizei width, GLsizei height, uint8_t *picked,
+                        uint32_t *column)
+{
+    const float *pos = ctx->current_attribs.raster_pos;
+    for (int x = 0; x < box->width; x++)
+        column[x] = source_of(box->x + x, pos[0], ctx->pixel.zoom_x, width);
+    for (int y = 0; y < box->height; y++) {
+        const size_t row = source_of(box->y + y, pos[1], ctx->pixel.zoom_y, height);
+        const uint8_t *from = (const uint8_t *)values + row * width * bytes;
+        for (int x = 0; x < box->width; x++, picked += bytes)
+            memcpy(picked, from + column[x] * bytes, bytes);
+    }
+}
+
+/* Writes packed stencil indices or depths to all samples of a box, under the stencil write mask.
+ * old: memory for as many values, or NULL if all bits are written. */
+static bool write_box(struct gl_context *ctx, const struct gl_surface *s, bool stencil,
+                      struct drv_box box, uint8_t *values, uint8_t *old)
+{
+    const enum drv_format format = s->drv.format,
+                          packed = stencil ? DRV_FORMAT_R8_UINT : DRV_FORMAT_R32_FLOAT;
+    const struct drv_context_ops *ops = ctx->drv->ops;
+    struct util_conversion write, read;
+    struct util_conversion_desc d = {
+        .dst = format,
+        .src = packed,
+        .aspects = stencil ? UTIL_CONVERT_STENCIL : UTIL_CONVERT_DEPTH,
+        .client_dst = true, /* depths are rounded */
+    };
+    const size_t count = (size_t)box.width * box.height;
+    const unsigned mask = ctx->stencil.write_mask[0];
+    struct drv_pixels pixels = {
+        .conversion = &read, .data = old, .stride = box.width * (stencil ? 1 : 4)};
+    bool ok = util_conversion_init(&write, &d);
+    d.dst = packed;
+    d.src = format;
+    ok = ok && util_conversion_init(&read, &d);
+    const int samples = MAX2(s->samples, 1);
+    box.z *= samples;
+    box.depth = 1;
+    for (int i = 0; ok && i < samples; i++, box.z++) {
+        if (old) {
+            ok = ops->image_read(ctx->drv, s->drv.texture, format, s->drv.level, &box, &pixels);
+            for (size_t k = 0; k < count; k++)
+                old[k] = (old[k] & ~mask) | (values[k] & mask);
+        }
+        struct drv_pixels all = pixels;
+        all.conversion = &write;
+        all.data = old ? old : values;
+        ok = ok && ops->image_write(ctx->drv, s->drv.texture, format, s->drv.level, &box, &all);
+    }
+    return ok;
+}
+
 /* Writes stencil indices (uint8_t) or depths (float) at the raster position, under their write
  * masks (GL 4.6 compatibility §18.1.4). Returns false if out of memory. */
 static bool write_values(struct gl_context *ctx, bool stencil, const void *values, GLsizei width,
                          GLsizei height)
 {
-    const float *pos = ctx->current_attribs.raster_pos;
     const size_t bytes = stencil ? sizeof(uint8_t) : sizeof(float);
+    const bool masked = stencil && (ctx->stencil.write_mask[0] & 0xff) != 0xff;
     struct gl_surface s;
     struct drv_box box;
-    struct drv_transfer *t;
     if (!gl_draw_depth_surface(ctx, stencil, &s) || !covered_box(ctx, &s, width, height, &box) ||
         (!stencil && !ctx->depth.mask))
         return true;
-    int samples = MAX2(s.samples, 1);
-    box.z *= samples;
-    box.depth = samples;
-    uint8_t *row = malloc(box.width * bytes), mask = ctx->stencil.write_mask[0];
-    float *depths = (float *)row;
-    uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s.drv.texture, s.drv.level,
-                                            DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
-                       : NULL;
-    for (int i = 0; map && i < samples * box.height; i++) {
-        int y = i % box.height;
-        uint8_t *p = map + i / box.height * t->layer_stride + (size_t)y * t->stride;
-        size_t from = (size_t)source_of(box.y + y, pos[1], ctx->pixel.zoom_y, height) * width;
-        if (stencil)
-            util_format_unpack_stencil(s.drv.format, row, p, box.width);
-        for (int x = 0; x < box.width; x++) {
-            size_t k = from + source_of(box.x + x, pos[0], ctx->pixel.zoom_x, width);
-            if (stencil)
-                row[x] = (row[x] & ~mask) | (((const uint8_t *)values)[k] & mask);
-            else
-                depths[x] = ((const float *)values)[k];
-        }
-        if (stencil)
-            util_format_pack_stencil(s.drv.format, p, row, box.width);
-        else
-            util_format_pack_depth(s.drv.format, p, depths, box.width);
+    const size_t size = (size_t)box.width * box.height * bytes;
+    uint8_t *picked = malloc(size), *old = masked ? malloc(size) : NULL;
+    uint32_t *column = malloc(box.width * sizeof *column);
+    bool ok = picked && column && (old || !masked);
+    if (ok) {
+        pick_values(ctx, &box, values, bytes, width, height, picked, column);
+        ok = write_box(ctx, &s, stencil, box, picked, old);
     }
-    if (map)
-        ctx->drv->ops->unmap(ctx->drv, t);
-    free(row);
-    return map;
+    free(picked);
+    free(old);
+    free(column);
+    return ok;
 }
 
 /* Returns an image of packed pixels of a format, whose texels have this format, too. */

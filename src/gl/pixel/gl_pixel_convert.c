@@ -562,6 +562,30 @@ bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
     return ok;
 }
 
+bool gl_pixels_fill(struct gl_context *ctx, struct drv_resource *resource, enum drv_format format,
+                    unsigned level, const struct drv_box *box, const uint8_t *texel)
+{
+    const enum drv_format raw = raw_store_format(format);
+    const unsigned bytes = drv_format_desc(raw)->block_bytes;
+    struct util_conversion_desc d = {
+        .dst = raw, .src = raw, .in = {0, 1, 2, 3}, .out = {0, 1, 2, 3}};
+    struct util_conversion v;
+    if (util_format_has_depth(raw))
+        d.aspects |= UTIL_CONVERT_DEPTH;
+    if (util_format_has_stencil(raw))
+        d.aspects |= UTIL_CONVERT_STENCIL;
+    uint8_t *row = malloc((size_t)box->width * bytes);
+    bool ok = row && util_conversion_init(&v, &d);
+    if (ok) {
+        const struct drv_pixels pixels = {.conversion = &v,
+                                          .data = row}; /* all rows are this one */
+        util_fill_texels(row, (size_t)box->width * bytes, texel, bytes);
+        ok = ctx->drv->ops->image_write(ctx->drv, resource, raw, level, box, &pixels);
+    }
+    free(row);
+    return ok;
+}
+
 /* Packs stencil values as GL_BITMAP; odd values become 1 bits. */
 static void pack_bits(const struct gl_pixel_store *s, const uint8_t *stencil, unsigned skip_bits,
                       unsigned count, uint8_t *dst)

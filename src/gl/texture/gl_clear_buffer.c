@@ -7,6 +7,7 @@
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_texture.h"
 #include "util/format.h"
+#include "util/pixel_moves.h"
 
 /* GL 4.6 §6.2.1. data is one pixel of the given format and type; NULL: zeros. */
 void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
@@ -54,7 +55,6 @@ void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum interna
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
         return;
     }
-    for (GLsizeiptr i = 0; i < size; i += bytes)
-        memcpy(p + i, texel, bytes);
+    util_fill_texels(p, size, texel, bytes);
     gl_buffer_unmap_internal(ctx, t);
 }

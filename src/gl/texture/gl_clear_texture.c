@@ -53,20 +53,7 @@ static bool fill(struct gl_context *ctx, const struct gl_image *image, struct dr
     unsigned samples = MAX2(image->resource->nr_samples, 1);
     box->z *= samples;
     box->depth *= samples;
-    unsigned bytes = drv_format_desc(image->format)->block_bytes;
-    struct drv_transfer *transfer;
-    uint8_t *map =
-        ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE, box, &transfer);
-    if (!map)
-        return false;
-    for (int z = 0; z < box->depth; z++)
-        for (int y = 0; y < box->height; y++) {
-            uint8_t *row = map + z * transfer->layer_stride + (size_t)y * transfer->stride;
-            for (int x = 0; x < box->width; x++)
-                memcpy(row + (size_t)x * bytes, texel, bytes);
-        }
-    ctx->drv->ops->unmap(ctx->drv, transfer);
-    return true;
+    return gl_pixels_fill(ctx, image->resource, image->format, image->level, box, texel);
 }
 
 static void clear(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
