@@ -237,13 +237,8 @@ static const struct layout_row {
      {EXT(EXT_shader_framebuffer_fetch_non_coherent)}},
 
 #define FORMAT16(name, format)                                                                     \
-    {                                                                                              \
-        name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, IMGGL, true                       \
-    }
-#define FORMAT(name, format, who)                                                                  \
-    {                                                                                              \
-        name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, who                               \
-    }
+    {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, IMGGL, true}
+#define FORMAT(name, format, who) {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, who}
     FORMAT("rgba32f", R32G32B32A32_FLOAT, IMAGE),
     FORMAT("rgba16f", R16G16B16A16_FLOAT, IMAGE),
     FORMAT("rg32f", R32G32_FLOAT, IMGGL),
@@ -285,9 +280,7 @@ static const struct layout_row {
     FORMAT("r8ui", R8_UINT, IMGGL),
 
 #define SUPPORTS(name, bits)                                                                       \
-    {                                                                                              \
-        "blend_support_" name, LAYOUT_BLEND_SUPPORT, FS, DEF(OUT), bits, BLEND                     \
-    }
+    {"blend_support_" name, LAYOUT_BLEND_SUPPORT, FS, DEF(OUT), bits, BLEND}
     SUPPORTS("multiply", 1 << 0),
     SUPPORTS("screen", 1 << 1),
     SUPPORTS("overlay", 1 << 2),

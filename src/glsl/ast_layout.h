@@ -53,7 +53,7 @@ enum layout_id {
 enum layout_place { LAYOUT_OF_DEFAULT, LAYOUT_OF_VARIABLE, LAYOUT_OF_BLOCK, LAYOUT_OF_MEMBER };
 enum layout_interface { LAYOUT_IN, LAYOUT_OUT, LAYOUT_UNIFORM, LAYOUT_BUFFER, LAYOUT_OTHER };
 /* Bit that stands for a kind of declaration and its storage qualifier. */
-#define LAYOUT_CONTEXT(place, interface) (1u << ((place)*5 + (interface)))
+#define LAYOUT_CONTEXT(place, interface) (1u << ((place) * 5 + (interface)))
 /* Bits for functions with subroutine types and for redeclarations of gl_FragCoord, gl_FragDepth and
  * gl_LastFragData. */
 #define LAYOUT_OF_SUBROUTINE (1u << 20)

@@ -77,10 +77,7 @@ enum {
     NUM_STATE_STRUCTS,
 };
 
-#define STRUCT(name, who, fields)                                                                  \
-    {                                                                                              \
-        name, who, fields, ARRAY_SIZE(fields)                                                      \
-    }
+#define STRUCT(name, who, fields) {name, who, fields, ARRAY_SIZE(fields)}
 static const struct state_struct state_structs[NUM_STATE_STRUCTS] = {
     [DEPTH_RANGE_STRUCT] = STRUCT("gl_DepthRangeParameters", GL_ES(110, 100), depth_range_fields),
     [POINT_STRUCT] = STRUCT("gl_PointParameters", COMPAT, point_fields),
@@ -139,9 +136,7 @@ struct state_row {
         name "InverseTranspose", kind, token, STATE_MATRIX_INVTRANS, 0, array, COMPAT              \
     }
 #define TEXGEN(name, property)                                                                     \
-    {                                                                                              \
-        name, VECTOR, STATE_TEXGEN, property, 0, LIMIT(max_texture_coords), COMPAT                 \
-    }
+    {name, VECTOR, STATE_TEXGEN, property, 0, LIMIT(max_texture_coords), COMPAT}
 
 static const struct state_row state_rows[] = {
     MATRIX("gl_ModelViewMatrix", STATE_MODELVIEW_MATRIX, MATRIX4, 0),

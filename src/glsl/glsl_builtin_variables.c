@@ -57,23 +57,20 @@ struct variable_row {
     bool patch;
 };
 
-#define VTG    (VS | TES | GS) /* stages that write one vertex at a time */
-#define IN     HIR_VAR_SHADER_IN
-#define OUT    HIR_VAR_SHADER_OUT
-#define SV     HIR_VAR_SYSTEM_VALUE
-#define F      GLSL_TYPE_FLOAT
-#define I      GLSL_TYPE_INT
-#define U      GLSL_TYPE_UINT
-#define U64    GLSL_TYPE_UINT64
-#define B      GLSL_TYPE_BOOL
-#define LOW    GLSL_PRECISION_LOW
-#define HIGH   GLSL_PRECISION_HIGH
-#define MEDIUM GLSL_PRECISION_MEDIUM
-#define TESS   GL_ES(110, 310) /* the stage implies the version */
-#define MULTITEX(i)                                                                                \
-    {                                                                                              \
-        "gl_MultiTexCoord" #i, F, 4, VS, IN, 0, VERT_ATTRIB_TEX(i), COMPAT                         \
-    }
+#define VTG         (VS | TES | GS) /* stages that write one vertex at a time */
+#define IN          HIR_VAR_SHADER_IN
+#define OUT         HIR_VAR_SHADER_OUT
+#define SV          HIR_VAR_SYSTEM_VALUE
+#define F           GLSL_TYPE_FLOAT
+#define I           GLSL_TYPE_INT
+#define U           GLSL_TYPE_UINT
+#define U64         GLSL_TYPE_UINT64
+#define B           GLSL_TYPE_BOOL
+#define LOW         GLSL_PRECISION_LOW
+#define HIGH        GLSL_PRECISION_HIGH
+#define MEDIUM      GLSL_PRECISION_MEDIUM
+#define TESS        GL_ES(110, 310) /* the stage implies the version */
+#define MULTITEX(i) {"gl_MultiTexCoord" #i, F, 4, VS, IN, 0, VERT_ATTRIB_TEX(i), COMPAT}
 #define SUBGROUP_MASK(name, value)                                                                 \
     {"gl_SubGroup" name "MaskARB", U64, 1, ANY, SV, 0, value, EXT(ARB_shader_ballot)},             \
     {                                                                                              \

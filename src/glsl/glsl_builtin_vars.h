@@ -16,60 +16,23 @@ struct availability {
 };
 
 /* Initializers of struct availability: versions v (desktop) and e (ESSL) are minimums. */
-#define GL(v)                                                                                      \
-    {                                                                                              \
-        .gl_min = (v)                                                                              \
-    }
-#define COMPAT                                                                                     \
-    {                                                                                              \
-        .gl_min = 110, .compat = true                                                              \
-    }
-#define ES(v)                                                                                      \
-    {                                                                                              \
-        .es_min = (v)                                                                              \
-    }
+#define GL(v)  {.gl_min = (v)}
+#define COMPAT {.gl_min = 110, .compat = true}
+#define ES(v)  {.es_min = (v)}
 /* For built-ins that are available in desktop GLSL 1.10 to 4.10 and in ESSL 1.00. */
-#define BEFORE_420                                                                                 \
-    {                                                                                              \
-        .gl_min = 110, .gl_max = 410, .es_min = 100, .es_max = 100                                 \
-    }
-#define COMPAT_420                                                                                 \
-    {                                                                                              \
-        .gl_min = 420, .compat = true                                                              \
-    }
-#define GL_ES(v, e)                                                                                \
-    {                                                                                              \
-        .gl_min = (v), .es_min = (e)                                                               \
-    }
-#define EXT(name)                                                                                  \
-    {                                                                                              \
-        .extension = GLSL_EXT_##name + 1                                                           \
-    }
-#define EXT2(a, b)                                                                                 \
-    {                                                                                              \
-        .extension = GLSL_EXT_##a + 1, .extension2 = GLSL_EXT_##b + 1                              \
-    }
+#define BEFORE_420  {.gl_min = 110, .gl_max = 410, .es_min = 100, .es_max = 100}
+#define COMPAT_420  {.gl_min = 420, .compat = true}
+#define GL_ES(v, e) {.gl_min = (v), .es_min = (e)}
+#define EXT(name)   {.extension = GLSL_EXT_##name + 1}
+#define EXT2(a, b)  {.extension = GLSL_EXT_##a + 1, .extension2 = GLSL_EXT_##b + 1}
 #define ES_EXT2(e, a, b)                                                                           \
-    {                                                                                              \
-        .es_min = (e), .extension = GLSL_EXT_##a + 1, .extension2 = GLSL_EXT_##b + 1               \
-    }
-#define GL_EXT(v, name)                                                                            \
-    {                                                                                              \
-        .gl_min = (v), .extension = GLSL_EXT_##name + 1                                            \
-    }
+    {.es_min = (e), .extension = GLSL_EXT_##a + 1, .extension2 = GLSL_EXT_##b + 1}
+#define GL_EXT(v, name) {.gl_min = (v), .extension = GLSL_EXT_##name + 1}
 #define GL_EXT2(v, a, b)                                                                           \
-    {                                                                                              \
-        .gl_min = (v), .extension = GLSL_EXT_##a + 1, .extension2 = GLSL_EXT_##b + 1               \
-    }
-#define GL_ES_EXT(v, e, name)                                                                      \
-    {                                                                                              \
-        .gl_min = (v), .es_min = (e), .extension = GLSL_EXT_##name + 1                             \
-    }
+    {.gl_min = (v), .extension = GLSL_EXT_##a + 1, .extension2 = GLSL_EXT_##b + 1}
+#define GL_ES_EXT(v, e, name) {.gl_min = (v), .es_min = (e), .extension = GLSL_EXT_##name + 1}
 #define GL_ES_EXT2(v, e, a, b)                                                                     \
-    {                                                                                              \
-        .gl_min = (v), .es_min = (e), .extension = GLSL_EXT_##a + 1,                               \
-        .extension2 = GLSL_EXT_##b + 1                                                             \
-    }
+    {.gl_min = (v), .es_min = (e), .extension = GLSL_EXT_##a + 1, .extension2 = GLSL_EXT_##b + 1}
 
 /* Returns whether the condition is met in the environment. */
 bool glsl_builtin_available(const struct availability *a, const struct glsl_builtin_env *env);

@@ -54,8 +54,8 @@ struct link_subroutine {
 struct link_stage {
     enum shader_stage stage;
     DYNARRAY(struct glsl_shader *) shaders;
-    struct hash_table *table;    /* name → link_var; instances of blocks: mode and block name */
-    struct hash_table *declared; /* hir_variable of a declaration → link_var */
+    struct hash_table *table;       /* name → link_var; instances of blocks: mode and block name */
+    struct hash_table *declared;    /* hir_variable of a declaration → link_var */
     DYNARRAY(struct link_var) vars; /* in declaration order */
     struct hash_table *resolved;    /* hir_signature without a body → its definition */
     DYNARRAY(struct hir_signature *) unresolved;  /* functions that are called but not defined */

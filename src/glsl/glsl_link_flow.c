@@ -30,7 +30,7 @@ struct flow {
         nir_variable *var[2]; /* created on first use */
         uint8_t written;      /* mask of components */
         nir_const_value value[4];
-    } * leaves;
+    } *leaves;
 };
 
 struct flows {

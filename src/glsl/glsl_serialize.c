@@ -23,14 +23,9 @@ struct field {
     uint8_t count;
 };
 
-#define FIELD(T, member, kind)                                                                     \
-    {                                                                                              \
-        offsetof(struct T, member), kind, 1                                                        \
-    }
+#define FIELD(T, member, kind) {offsetof(struct T, member), kind, 1}
 #define WORD(T, member)                                                                            \
-    {                                                                                              \
-        offsetof(struct T, member), FIELD_WORD, sizeof(((struct T *)0)->member) / sizeof(uint32_t) \
-    }
+    {offsetof(struct T, member), FIELD_WORD, sizeof(((struct T *)0)->member) / sizeof(uint32_t)}
 #define BYTE(T, member)   FIELD(T, member, FIELD_BYTE)
 #define BOOL(T, member)   FIELD(T, member, FIELD_BOOL)
 #define STRING(T, member) FIELD(T, member, FIELD_STRING)
@@ -101,10 +96,8 @@ struct table {
     uint8_t num_fields;
 };
 #define TABLE(array, T, fields)                                                                    \
-    {                                                                                              \
-        offsetof(struct glsl_program, array), offsetof(struct glsl_program, num_##array),          \
-            sizeof(struct T), fields, ARRAY_SIZE(fields)                                           \
-    }
+    {offsetof(struct glsl_program, array), offsetof(struct glsl_program, num_##array),             \
+     sizeof(struct T), fields, ARRAY_SIZE(fields)}
 
 static const struct table tables[] = {
     TABLE(uniforms, glsl_uniform, uniform_fields),

@@ -54,7 +54,7 @@ struct jit_program {
     const struct constant {
         uint32_t at;
         uint64_t value;
-    } * constant;
+    } *constant;
     unsigned num_constants;
     unsigned scratch_slots;
     const uint8_t *constant_data;

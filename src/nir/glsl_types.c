@@ -18,21 +18,14 @@ static const struct glsl_type atomic_uint_type = {.base_type = GLSL_TYPE_ATOMIC_
                                                   .name = "atomic_uint"};
 
 #define NUMERIC(base, rows, columns, text)                                                         \
-    {                                                                                              \
-        .base_type = (base), .vector_elements = (rows), .matrix_columns = (columns),               \
-        .name = (text)                                                                             \
-    }
+    {.base_type = (base), .vector_elements = (rows), .matrix_columns = (columns), .name = (text)}
 #define VECTORS(base, scalar, vec)                                                                 \
-    {                                                                                              \
-        NUMERIC(base, 1, 1, scalar), NUMERIC(base, 2, 1, vec "2"), NUMERIC(base, 3, 1, vec "3"),   \
-            NUMERIC(base, 4, 1, vec "4")                                                           \
-    }
+    {NUMERIC(base, 1, 1, scalar), NUMERIC(base, 2, 1, vec "2"), NUMERIC(base, 3, 1, vec "3"),      \
+     NUMERIC(base, 4, 1, vec "4")}
 /* The types with `columns` columns and 2 to 4 rows. */
 #define MATRICES(base, prefix, columns, n2, n3, n4)                                                \
-    {                                                                                              \
-        NUMERIC(base, 2, columns, prefix n2), NUMERIC(base, 3, columns, prefix n3),                \
-            NUMERIC(base, 4, columns, prefix n4)                                                   \
-    }
+    {NUMERIC(base, 2, columns, prefix n2), NUMERIC(base, 3, columns, prefix n3),                   \
+     NUMERIC(base, 4, columns, prefix n4)}
 
 static const struct glsl_type vector_types[][4] = {
     [GLSL_TYPE_UINT] = VECTORS(GLSL_TYPE_UINT, "uint", "uvec"),
@@ -63,16 +56,18 @@ static const struct glsl_type matrix_types[2][3][3] = {
 };
 
 #define SAMPLER(dim, sampled, shadow, array, text)                                                 \
-    {                                                                                              \
-        .base_type = GLSL_TYPE_SAMPLER, .sampler_dim = GLSL_SAMPLER_DIM_##dim,                     \
-        .sampled_type = GLSL_TYPE_##sampled, .sampler_shadow = (shadow), .sampler_array = (array), \
-        .name = (text)                                                                             \
-    }
+    {.base_type = GLSL_TYPE_SAMPLER,                                                               \
+     .sampler_dim = GLSL_SAMPLER_DIM_##dim,                                                        \
+     .sampled_type = GLSL_TYPE_##sampled,                                                          \
+     .sampler_shadow = (shadow),                                                                   \
+     .sampler_array = (array),                                                                     \
+     .name = (text)}
 #define IMAGE(dim, sampled, array, text)                                                           \
-    {                                                                                              \
-        .base_type = GLSL_TYPE_IMAGE, .sampler_dim = GLSL_SAMPLER_DIM_##dim,                       \
-        .sampled_type = GLSL_TYPE_##sampled, .sampler_array = (array), .name = (text)              \
-    }
+    {.base_type = GLSL_TYPE_IMAGE,                                                                 \
+     .sampler_dim = GLSL_SAMPLER_DIM_##dim,                                                        \
+     .sampled_type = GLSL_TYPE_##sampled,                                                          \
+     .sampler_array = (array),                                                                     \
+     .name = (text)}
 /* One type for each texel type: float, int, uint. */
 #define SAMPLERS(dim, array, text)                                                                 \
     SAMPLER(dim, FLOAT, false, array, "sampler" text),                                             \

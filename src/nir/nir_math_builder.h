@@ -13,7 +13,7 @@ typedef nir_def *value, *condition;
 typedef const struct math_context {
     nir_builder *b;
     unsigned components, bits;
-} * context;
+} *context;
 
 static inline value number(context c, double x)
 {

@@ -54,10 +54,7 @@ static bool peephole_select(nir_shader *shader)
     return nir_opt_peephole_select(shader, 8);
 }
 
-#define STEP(pass, ...)                                                                            \
-    {                                                                                              \
-        .name = #pass, .run = pass, __VA_ARGS__                                                    \
-    }
+#define STEP(pass, ...) {.name = #pass, .run = pass, __VA_ARGS__}
 
 static const struct step steps[NUM_STEPS] = {
     [VARS_TO_SSA] = STEP(nir_lower_vars_to_ssa, .triggers = ACCESS | LESS,

@@ -15,12 +15,8 @@ struct member {
 };
 
 #define MEMBER(name, path)                                                                         \
-    {                                                                                              \
-        name, offsetof(struct i965_prog_data, path), sizeof(((struct i965_prog_data *)0)->path),   \
-            _Generic(((struct i965_prog_data *)0)->path, bool                                      \
-                     : true, default                                                               \
-                     : false)                                                                      \
-    }
+    {name, offsetof(struct i965_prog_data, path), sizeof(((struct i965_prog_data *)0)->path),      \
+     _Generic(((struct i965_prog_data *)0)->path, bool: true, default: false)}
 
 static const struct member common_members[] = {
     MEMBER("curb_read_length", curb_read_length), MEMBER("scratch_size", scratch_size),

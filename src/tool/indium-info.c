@@ -265,16 +265,11 @@ static void print_cpu(const char *renderer)
                                         "fma",  "avx2",  "bmi2",   "avx512f", "avx512vl"};
     bool has[] = {
 #if defined(__x86_64__) || defined(__i386__)
-        __builtin_cpu_supports("sse2"),
-        __builtin_cpu_supports("ssse3"),
-        __builtin_cpu_supports("sse4.1"),
-        __builtin_cpu_supports("avx"),
-        __builtin_cpu_supports("f16c"),
-        __builtin_cpu_supports("fma"),
-        __builtin_cpu_supports("avx2"),
-        __builtin_cpu_supports("bmi2"),
-        __builtin_cpu_supports("avx512f"),
-        __builtin_cpu_supports("avx512vl"),
+        __builtin_cpu_supports("sse2"),    __builtin_cpu_supports("ssse3"),
+        __builtin_cpu_supports("sse4.1"),  __builtin_cpu_supports("avx"),
+        __builtin_cpu_supports("f16c"),    __builtin_cpu_supports("fma"),
+        __builtin_cpu_supports("avx2"),    __builtin_cpu_supports("bmi2"),
+        __builtin_cpu_supports("avx512f"), __builtin_cpu_supports("avx512vl"),
 #else
         false
 #endif

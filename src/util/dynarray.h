@@ -15,10 +15,7 @@
         T *data;                                                                                   \
         unsigned count, capacity;                                                                  \
     }
-#define DYNARRAY_INIT(ctx)                                                                         \
-    {                                                                                              \
-        .mem_ctx = (ctx)                                                                           \
-    }
+#define DYNARRAY_INIT(ctx) {.mem_ctx = (ctx)}
 
 static inline bool dynarray_reserve_(void *mem_ctx, void **data, unsigned *capacity, unsigned need,
                                      size_t element)

@@ -18,68 +18,20 @@ typedef double NAME(vd) __attribute__((vector_size(4 * LANES)));
 typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 
 #if LANES == 16
-#define EVEN                                                                                       \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30                                  \
-    }
-#define ODD                                                                                        \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31                                  \
-    }
-#define LOW                                                                                        \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23                                     \
-    }
-#define HIGH                                                                                       \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31                               \
-    }
+#define EVEN (NAME(vu)){0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}
+#define ODD  (NAME(vu)){1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31}
+#define LOW  (NAME(vu)){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23}
+#define HIGH (NAME(vu)){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31}
 #elif LANES == 8
-#define EVEN                                                                                       \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        0, 2, 4, 6, 8, 10, 12, 14                                                                  \
-    }
-#define ODD                                                                                        \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        1, 3, 5, 7, 9, 11, 13, 15                                                                  \
-    }
-#define LOW                                                                                        \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        0, 8, 1, 9, 2, 10, 3, 11                                                                   \
-    }
-#define HIGH                                                                                       \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        4, 12, 5, 13, 6, 14, 7, 15                                                                 \
-    }
+#define EVEN (NAME(vu)){0, 2, 4, 6, 8, 10, 12, 14}
+#define ODD  (NAME(vu)){1, 3, 5, 7, 9, 11, 13, 15}
+#define LOW  (NAME(vu)){0, 8, 1, 9, 2, 10, 3, 11}
+#define HIGH (NAME(vu)){4, 12, 5, 13, 6, 14, 7, 15}
 #else
-#define EVEN                                                                                       \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        0, 2, 4, 6                                                                                 \
-    }
-#define ODD                                                                                        \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        1, 3, 5, 7                                                                                 \
-    }
-#define LOW                                                                                        \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        0, 4, 1, 5                                                                                 \
-    }
-#define HIGH                                                                                       \
-    (NAME(vu))                                                                                     \
-    {                                                                                              \
-        2, 6, 3, 7                                                                                 \
-    }
+#define EVEN (NAME(vu)){0, 2, 4, 6}
+#define ODD  (NAME(vu)){1, 3, 5, 7}
+#define LOW  (NAME(vu)){0, 4, 1, 5}
+#define HIGH (NAME(vu)){2, 6, 3, 7}
 #endif
 
 #if LANES == 8
@@ -606,7 +558,7 @@ INLINE NAME(hu) NAME(round_up)(NAME(vd) x)
 
 INLINE NAME(vd) NAME(clampd)(NAME(vd) d)
 {
-    NAME(vl) low = d<0.0, high = d> 1.0;
+    NAME(vl) low = d < 0.0, high = d > 1.0;
     return (NAME(vd))((~(low | high) & (NAME(vl))d) | (high & (NAME(vl))((NAME(vd)){0} + 1.0)));
 }
 

@@ -20,12 +20,12 @@
 #define MIN2(a, b)         ((a) < (b) ? (a) : (b))
 #define MAX2(a, b)         ((a) > (b) ? (a) : (b))
 #define CLAMP(x, lo, hi)   ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
-#define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
+#define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 /* x rounded up to a multiple of a, a power of two. */
-#define ALIGN_POT(x, a) (((x) + (__typeof__(x))(a)-1) & ~((__typeof__(x))(a)-1))
+#define ALIGN_POT(x, a) (((x) + (__typeof__(x))(a) - 1) & ~((__typeof__(x))(a) - 1))
 
 /* Pointer to the struct `type` whose `member` is at ptr. */
-#define container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
+#define container_of(ptr, type, member) ((type *)((char *)(ptr) - offsetof(type, member)))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

@@ -15,10 +15,7 @@ struct strbuf {
     bool failed;             /* memory ran out; later appends are dropped */
 };
 
-#define STRBUF_INIT(ctx)                                                                           \
-    {                                                                                              \
-        .mem_ctx = (ctx)                                                                           \
-    }
+#define STRBUF_INIT(ctx) {.mem_ctx = (ctx)}
 
 /* Append a copy of a string, of n bytes, of one byte, or of printf output. If memory runs out, set
  * sb->failed. */

@@ -7,7 +7,7 @@
 #include "gl_test.h"
 
 enum { SIZE = 16 };
-#define X(value) ((GLfixed)((value)*65536.0))
+#define X(value) ((GLfixed)((value) * 65536.0))
 
 static int setup(void **state)
 {

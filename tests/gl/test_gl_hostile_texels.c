@@ -65,22 +65,10 @@ struct format {
     char letter;
 };
 
-#define COLOR(f)                                                                                   \
-    {                                                                                              \
-        f, GL_RGBA, GL_FLOAT, 0                                                                    \
-    }
-#define INTEGER(f)                                                                                 \
-    {                                                                                              \
-        f, GL_RGBA_INTEGER, GL_INT, 'i'                                                            \
-    }
-#define NATURAL(f)                                                                                 \
-    {                                                                                              \
-        f, GL_RGBA_INTEGER, GL_UNSIGNED_INT, 'u'                                                   \
-    }
-#define DEPTH(f)                                                                                   \
-    {                                                                                              \
-        f, GL_DEPTH_COMPONENT, GL_FLOAT, 0                                                         \
-    }
+#define COLOR(f)   {f, GL_RGBA, GL_FLOAT, 0}
+#define INTEGER(f) {f, GL_RGBA_INTEGER, GL_INT, 'i'}
+#define NATURAL(f) {f, GL_RGBA_INTEGER, GL_UNSIGNED_INT, 'u'}
+#define DEPTH(f)   {f, GL_DEPTH_COMPONENT, GL_FLOAT, 0}
 
 static const struct format formats[] = {
     COLOR(GL_R8),

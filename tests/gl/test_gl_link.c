@@ -41,18 +41,9 @@ static GLuint link_stages(const char *what, const struct stage_text *stages, uns
     link_stages(what, (const struct stage_text[]){__VA_ARGS__},                                    \
                 sizeof((const struct stage_text[]){__VA_ARGS__}) / sizeof(struct stage_text),      \
                 want)
-#define VS(text)                                                                                   \
-    {                                                                                              \
-        GL_VERTEX_SHADER, "#version 460\n" text                                                    \
-    }
-#define GS(text)                                                                                   \
-    {                                                                                              \
-        GL_GEOMETRY_SHADER, "#version 460\n" text                                                  \
-    }
-#define FS(text)                                                                                   \
-    {                                                                                              \
-        GL_FRAGMENT_SHADER, "#version 460\n" text                                                  \
-    }
+#define VS(text) {GL_VERTEX_SHADER, "#version 460\n" text}
+#define GS(text) {GL_GEOMETRY_SHADER, "#version 460\n" text}
+#define FS(text) {GL_FRAGMENT_SHADER, "#version 460\n" text}
 
 /* Fills a buffer object with floats. */
 static GLuint buffer_of(GLenum target, GLuint binding, const float *values, unsigned count)

@@ -220,25 +220,13 @@ static const struct model {
     float_model of_float; /* Also for half floats. */
     double_model of_double;
 } models[128] = {
-#define ALL(name)                                                                                  \
-    {                                                                                              \
-        int_##name, float_##name, double_##name                                                    \
-    }
-#define INTS(name)                                                                                 \
-    {                                                                                              \
-        .of_int = int_##name                                                                       \
-    }
-#define REALS(name)                                                                                \
-    {                                                                                              \
-        .of_float = float_##name, .of_double = double_##name                                       \
-    }
-#define FLOAT(name)                                                                                \
-    {                                                                                              \
-        .of_float = float_##name                                                                   \
-    }
+#define ALL(name)   {int_##name, float_##name, double_##name}
+#define INTS(name)  {.of_int = int_##name}
+#define REALS(name) {.of_float = float_##name, .of_double = double_##name}
+#define FLOAT(name) {.of_float = float_##name}
     [EU_OPCODE_MOV] = ALL(mov),
     [EU_OPCODE_SEL] = ALL(sel),
-    [EU_OPCODE_NOT] = INTS(not ),
+    [EU_OPCODE_NOT] = INTS(not),
     [EU_OPCODE_AND] = INTS(and),
     [EU_OPCODE_OR] = INTS(or),
     [EU_OPCODE_XOR] = INTS(xor),

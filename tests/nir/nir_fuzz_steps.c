@@ -32,10 +32,7 @@ static bool run_sweep(nir_shader *s)
     return true;
 }
 
-#define STEP(f)                                                                                    \
-    {                                                                                              \
-#f, f                                                                                      \
-    }
+#define STEP(f) {#f, f}
 
 /* Requires functions and global variables. */
 static const struct fuzz_step early[] = {
@@ -152,10 +149,7 @@ static const struct fuzz_step last[] = {
     STEP(run_from_ssa),
 };
 
-#define STEPS(list)                                                                                \
-    {                                                                                              \
-        list, ARRAY_SIZE(list)                                                                     \
-    }
+#define STEPS(list) {list, ARRAY_SIZE(list)}
 
 const struct fuzz_steps fuzz_early = STEPS(early), fuzz_inline_functions = STEPS(functions_away),
                         fuzz_middle = STEPS(middle), fuzz_lowering = STEPS(lowering),

@@ -12,10 +12,12 @@ static const struct array_names {
     GLenum enable, size, type, stride, buffer, pointer; /* 0: none */
 } array_names[] = {
 #define ARRAY(NAME, size, type)                                                                    \
-    {                                                                                              \
-        GL_##NAME##_ARRAY, size, type, GL_##NAME##_ARRAY_STRIDE, GL_##NAME##_ARRAY_BUFFER_BINDING, \
-            GL_##NAME##_ARRAY_POINTER                                                              \
-    }
+    {GL_##NAME##_ARRAY,                                                                            \
+     size,                                                                                         \
+     type,                                                                                         \
+     GL_##NAME##_ARRAY_STRIDE,                                                                     \
+     GL_##NAME##_ARRAY_BUFFER_BINDING,                                                             \
+     GL_##NAME##_ARRAY_POINTER}
     ARRAY(TEXTURE_COORD, GL_TEXTURE_COORD_ARRAY_SIZE, GL_TEXTURE_COORD_ARRAY_TYPE),
     ARRAY(VERTEX, GL_VERTEX_ARRAY_SIZE, GL_VERTEX_ARRAY_TYPE),
     ARRAY(NORMAL, 0, GL_NORMAL_ARRAY_TYPE),

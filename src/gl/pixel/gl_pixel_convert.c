@@ -19,11 +19,9 @@ enum { ZERO = DRV_SWIZZLE_0, ONE = DRV_SWIZZLE_1 };
 static enum drv_format raw_format(GLenum type, unsigned n, bool integer)
 {
 #define ROW(bits, kind)                                                                            \
-    {                                                                                              \
-        DRV_FORMAT_R##bits##_##kind, DRV_FORMAT_R##bits##G##bits##_##kind,                         \
-            DRV_FORMAT_R##bits##G##bits##B##bits##_##kind,                                         \
-            DRV_FORMAT_R##bits##G##bits##B##bits##A##bits##_##kind                                 \
-    }
+    {DRV_FORMAT_R##bits##_##kind, DRV_FORMAT_R##bits##G##bits##_##kind,                            \
+     DRV_FORMAT_R##bits##G##bits##B##bits##_##kind,                                                \
+     DRV_FORMAT_R##bits##G##bits##B##bits##A##bits##_##kind}
     static const struct {
         GLenum type;
         enum drv_format normalized[4], integer[4];

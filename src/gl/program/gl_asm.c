@@ -321,7 +321,9 @@ void gl_asm_get_iv(struct gl_context *ctx, const struct gl_asm_program *p, GLenu
     {GL_PROGRAM_##NAME##_ARB, c->field, fragment},                                                 \
         {GL_PROGRAM_NATIVE_##NAME##_ARB, c->field, fragment},                                      \
         {GL_MAX_PROGRAM_##NAME##_ARB, l.field, fragment},                                          \
-        {GL_MAX_PROGRAM_NATIVE_##NAME##_ARB, l.field, fragment}
+    {                                                                                              \
+        GL_MAX_PROGRAM_NATIVE_##NAME##_ARB, l.field, fragment                                      \
+    }
         COUNT(INSTRUCTIONS, instructions, false),
         COUNT(TEMPORARIES, temporaries, false),
         COUNT(PARAMETERS, parameters, false),

@@ -25,22 +25,19 @@ struct cap {
 };
 
 #define B(cap, apis, field, dirty)                                                                 \
-    {                                                                                              \
-        cap, apis, CAP_BOOL, 0, false, offsetof(struct gl_context, field), dirty                   \
-    }
+    {cap, apis, CAP_BOOL, 0, false, offsetof(struct gl_context, field), dirty}
 #define BIT(cap, apis, field, bit, dirty)                                                          \
-    {                                                                                              \
-        cap, apis, CAP_BIT, bit, false, offsetof(struct gl_context, field), dirty                  \
-    }
+    {cap, apis, CAP_BIT, bit, false, offsetof(struct gl_context, field), dirty}
 #define UNIT(cap, apis, bit, dirty)                                                                \
-    {                                                                                              \
-        cap, apis, CAP_BIT, bit, true, offsetof(struct gl_texenv_unit, enabled), dirty             \
-    }
+    {cap, apis, CAP_BIT, bit, true, offsetof(struct gl_texenv_unit, enabled), dirty}
 #define GEN(cap, bit)                                                                              \
-    {                                                                                              \
-        cap, C, CAP_BIT8, bit, true, offsetof(struct gl_texenv_unit, gen_enabled),                 \
-            GL_DIRTY_PROGRAM_KEY                                                                   \
-    }
+    {cap,                                                                                          \
+     C,                                                                                            \
+     CAP_BIT8,                                                                                     \
+     bit,                                                                                          \
+     true,                                                                                         \
+     offsetof(struct gl_texenv_unit, gen_enabled),                                                 \
+     GL_DIRTY_PROGRAM_KEY}
 
 #define KEY  GL_DIRTY_PROGRAM_KEY
 #define RAST GL_DIRTY_RASTERIZER

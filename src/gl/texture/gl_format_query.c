@@ -477,10 +477,7 @@ static GLint64 ask_num_samples(const struct resource *r, GLint arg)
     return r->counts;
 }
 
-#define SELF(pname, ask)                                                                           \
-    {                                                                                              \
-        pname, ask, pname                                                                          \
-    }
+#define SELF(pname, ask) {pname, ask, pname}
 
 static const struct query {
     GLenum pname;

@@ -6,14 +6,8 @@
 #include "util/macros.h"
 #include "winsys/linear/ws_drm.h"
 
-#define RGB(code, format)                                                                          \
-    {                                                                                              \
-        DRM_FORMAT_##code, 1, DRV_FORMAT_##format##_UNORM, true                                    \
-    }
-#define RGBA(code, format)                                                                         \
-    {                                                                                              \
-        DRM_FORMAT_##code, 1, DRV_FORMAT_##format##_UNORM, false                                   \
-    }
+#define RGB(code, format)  {DRM_FORMAT_##code, 1, DRV_FORMAT_##format##_UNORM, true}
+#define RGBA(code, format) {DRM_FORMAT_##code, 1, DRV_FORMAT_##format##_UNORM, false}
 #define YUV(code, planes, ...)                                                                     \
     {                                                                                              \
         DRM_FORMAT_##code, planes, DRV_FORMAT_NONE, true,                                          \

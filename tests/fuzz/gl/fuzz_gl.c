@@ -107,7 +107,7 @@ struct options {
 static struct progress {
     unsigned index[FUZZ_MAX_THREADS];
     unsigned calls;
-} * progress;
+} *progress;
 
 static uint8_t left_out[FUZZ_MAX_THREADS][MAX_CALLS]; /* calls that the minimizer omits */
 static struct fuzz workers[FUZZ_MAX_THREADS];

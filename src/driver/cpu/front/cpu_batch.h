@@ -144,7 +144,7 @@ struct cpu_assembler {
     /* Vertices of an assembled primitive: 1 to 3, 4 or 6 with adjacency, or 1 to 32 in a patch. */
     uint32_t input_vertices;
     bool feeds_geometry; /* a geometry shader reads the primitives */
-    uint32_t max_prims; /* maximum number of primitives of a batch */
+    uint32_t max_prims;  /* maximum number of primitives of a batch */
     /* Processes the batch, which is full, and makes `batch` an empty one. */
     void (*flush)(struct cpu_assembler *a);
 };

@@ -48,7 +48,7 @@ typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
 #endif
 #define SNAPPED_X(k)         vertices->snapped[prim[k]->v[i]][0]
 #define SNAPPED_Y(k)         vertices->snapped[prim[k]->v[i]][1]
-#define WINDOW(component, k) vertices->window[(component)*CPU_BATCH_VERTICES + prim[k]->v[i]]
+#define WINDOW(component, k) vertices->window[(component) * CPU_BATCH_VERTICES + prim[k]->v[i]]
 #define WINDOW_X(k)          WINDOW(0, k)
 #define WINDOW_Y(k)          WINDOW(1, k)
 #define WINDOW_Z(k)          WINDOW(2, k)

@@ -25,7 +25,7 @@ struct cpu_kernel_builder {
     bool block;           /* a vector is a whole 4×4 block of pixels of one primitive */
     bool adjacent_pixels; /* a vector is a whole 4×4 block, or a part of one, of one primitive */
     bool compact; /* the body samples textures so often that only general code is emitted for it */
-    nir_cf_list body;     /* the application's code, until cpu_kernel_place_body() */
+    nir_cf_list body;        /* the application's code, until cpu_kernel_place_body() */
     nir_instr **body_instrs; /* the body's intrinsics and texture instructions, to be lowered */
     unsigned num_body_instrs;
     nir_loop **unbounded_loops; /* loops of the body without a small bound */

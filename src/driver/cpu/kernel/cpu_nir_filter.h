@@ -16,7 +16,7 @@
 #include "util/format.h"
 
 /* A constant pair, or a mask for a pair. */
-#define CPU_PAIR(x, y) ((uint32_t)(x) << 16 | ((uint32_t)(y)&0xffff))
+#define CPU_PAIR(x, y) ((uint32_t)(x) << 16 | ((uint32_t)(y) & 0xffff))
 
 /* The texels that a filter reads along one axis. */
 struct cpu_axis_texels {

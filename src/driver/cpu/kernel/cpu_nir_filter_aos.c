@@ -54,8 +54,8 @@ void cpu_filter_aos(struct cpu_sample *s, const struct cpu_footprint *f, nir_def
 
 bool cpu_sample_may_have_grid(const struct cpu_sample *s)
 {
-    return s->kb->adjacent_pixels && !s->kb->compact && s->kb->lanes >= 8 && s->dims == 2 && !s->layer &&
-           !s->levels_differ && !s->not_grid && cpu_can_filter_aos(s);
+    return s->kb->adjacent_pixels && !s->kb->compact && s->kb->lanes >= 8 && s->dims == 2 &&
+           !s->layer && !s->levels_differ && !s->not_grid && cpu_can_filter_aos(s);
 }
 
 struct grid {

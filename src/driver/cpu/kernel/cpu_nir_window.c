@@ -15,7 +15,7 @@
 #define OUTSIDE_TWO_BLOCKS CPU_PAIR(~7, ~7)   /* bits that are set in distances of 8 or more */
 #define OUTSIDE_16_TEXELS  CPU_PAIR(~15, ~15) /* bits that are set in distances of 16 or more */
 /* Bits that are set in distances of 8 or more columns, or `rows` or more rows, a power of two. */
-#define OUTSIDE_ROWS(rows) CPU_PAIR(~7, ~((rows)-1))
+#define OUTSIDE_ROWS(rows) CPU_PAIR(~7, ~((rows) - 1))
 
 bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear)
 {

@@ -19,8 +19,9 @@ void cpu_fill_init(struct cpu_fill *f, const uint8_t *texel, const uint8_t *mask
 }
 
 /* Stores whole copies of the pattern. Returns the number of bytes stored. */
-static inline __attribute__((always_inline)) size_t
-fill_lines(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
+static inline __attribute__((always_inline)) size_t fill_lines(uint8_t *dst,
+                                                               const struct cpu_fill *f,
+                                                               size_t bytes)
 {
     const cpu_fill_line pattern = f->pattern;
     size_t done = 0;

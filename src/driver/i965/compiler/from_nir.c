@@ -241,8 +241,8 @@ struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse)
     nir_alu_instr *alu = comparison_of(src);
     if (!alu && src.ssa->parent_instr->type == nir_instr_type_alu) {
         nir_alu_instr *not = nir_instr_as_alu(src.ssa->parent_instr);
-        if (not ->op == nir_op_inot) {
-            struct lir_inst *inst = i965_condition(c, not ->src[0].src, inverse);
+        if (not->op == nir_op_inot) {
+            struct lir_inst *inst = i965_condition(c, not->src[0].src, inverse);
             *inverse = !*inverse;
             return inst;
         }

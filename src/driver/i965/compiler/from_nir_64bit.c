@@ -233,30 +233,13 @@ struct rule {
     uint8_t wide_type; /* KIND_CONVERT: type of 64-bit sources. */
 };
 
-#define BINARY(op, t)                                                                              \
-    {                                                                                              \
-        KIND_BINARY, EU_OPCODE_##op, EU_TYPE_##t, 0                                                \
-    }
-#define DIFFERENCE(t)                                                                              \
-    {                                                                                              \
-        KIND_DIFFERENCE, EU_OPCODE_ADD, EU_TYPE_##t, 0                                             \
-    }
-#define SHIFT(op, t)                                                                               \
-    {                                                                                              \
-        KIND_SHIFT, EU_OPCODE_##op, EU_TYPE_##t, 0                                                 \
-    }
-#define MINMAX(cmod, t)                                                                            \
-    {                                                                                              \
-        KIND_MINMAX, EU_CMOD_##cmod, EU_TYPE_##t, 0                                                \
-    }
-#define COMPARE(cmod, t)                                                                           \
-    {                                                                                              \
-        KIND_COMPARE, EU_CMOD_##cmod, EU_TYPE_##t, 0                                               \
-    }
+#define BINARY(op, t)    {KIND_BINARY, EU_OPCODE_##op, EU_TYPE_##t, 0}
+#define DIFFERENCE(t)    {KIND_DIFFERENCE, EU_OPCODE_ADD, EU_TYPE_##t, 0}
+#define SHIFT(op, t)     {KIND_SHIFT, EU_OPCODE_##op, EU_TYPE_##t, 0}
+#define MINMAX(cmod, t)  {KIND_MINMAX, EU_CMOD_##cmod, EU_TYPE_##t, 0}
+#define COMPARE(cmod, t) {KIND_COMPARE, EU_CMOD_##cmod, EU_TYPE_##t, 0}
 #define CONVERT(to, from, from_wide)                                                               \
-    {                                                                                              \
-        KIND_CONVERT, EU_TYPE_##to, EU_TYPE_##from, EU_TYPE_##from_wide                            \
-    }
+    {KIND_CONVERT, EU_TYPE_##to, EU_TYPE_##from, EU_TYPE_##from_wide}
 
 static const struct rule rules[nir_num_opcodes] = {
     [nir_op_fadd] = BINARY(ADD, DF),     [nir_op_fmul] = BINARY(MUL, DF),

@@ -20,39 +20,15 @@ struct rule {
     uint8_t dst_type;              /* 0xff: the same as type */
 };
 
-#define SAME 0xff
-#define UNARY(o, t)                                                                                \
-    {                                                                                              \
-        KIND_UNARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {0}, SAME                                       \
-    }
-#define CONVERT(d, t)                                                                              \
-    {                                                                                              \
-        KIND_UNARY, EU_OPCODE_MOV, EU_TYPE_##t, 0, {0}, EU_TYPE_##d                                \
-    }
-#define BINARY(o, t)                                                                               \
-    {                                                                                              \
-        KIND_BINARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {0}, SAME                                      \
-    }
-#define MINMAX(m, t)                                                                               \
-    {                                                                                              \
-        KIND_MINMAX, EU_OPCODE_SEL, EU_TYPE_##t, EU_CMOD_##m, {0}, SAME                            \
-    }
-#define MATH(f)                                                                                    \
-    {                                                                                              \
-        KIND_MATH, EU_OPCODE_MATH, EU_TYPE_F, EU_MATH_##f, {0}, SAME                               \
-    }
-#define INT_MATH(f, t)                                                                             \
-    {                                                                                              \
-        KIND_INT_MATH, EU_OPCODE_MATH, EU_TYPE_##t, EU_MATH_##f, {0}, SAME                         \
-    }
-#define COMPARE(m, t)                                                                              \
-    {                                                                                              \
-        KIND_COMPARE, EU_OPCODE_CMP, EU_TYPE_##t, EU_CMOD_##m, {0}, SAME                           \
-    }
-#define TERNARY(o, t, ...)                                                                         \
-    {                                                                                              \
-        KIND_TERNARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {__VA_ARGS__}, SAME                           \
-    }
+#define SAME               0xff
+#define UNARY(o, t)        {KIND_UNARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {0}, SAME}
+#define CONVERT(d, t)      {KIND_UNARY, EU_OPCODE_MOV, EU_TYPE_##t, 0, {0}, EU_TYPE_##d}
+#define BINARY(o, t)       {KIND_BINARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {0}, SAME}
+#define MINMAX(m, t)       {KIND_MINMAX, EU_OPCODE_SEL, EU_TYPE_##t, EU_CMOD_##m, {0}, SAME}
+#define MATH(f)            {KIND_MATH, EU_OPCODE_MATH, EU_TYPE_F, EU_MATH_##f, {0}, SAME}
+#define INT_MATH(f, t)     {KIND_INT_MATH, EU_OPCODE_MATH, EU_TYPE_##t, EU_MATH_##f, {0}, SAME}
+#define COMPARE(m, t)      {KIND_COMPARE, EU_OPCODE_CMP, EU_TYPE_##t, EU_CMOD_##m, {0}, SAME}
+#define TERNARY(o, t, ...) {KIND_TERNARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {__VA_ARGS__}, SAME}
 
 static const struct rule rules[nir_num_opcodes] = {
     [nir_op_ftrunc] = UNARY(RNDZ, F),

@@ -245,7 +245,7 @@ struct lir_cfg {
     unsigned num_regs;
     struct lir_loop {
         unsigned start, end; /* lir_inst.ip of do and while. */
-    } * loops;               /* Inner loops before outer ones. */
+    } *loops;                /* Inner loops before outer ones. */
     unsigned num_loops;
 };
 
