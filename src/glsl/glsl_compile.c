@@ -95,6 +95,14 @@ const char *glsl_token_text(struct glsl_compiler *c, const struct glsl_token *to
     return strbuf_str(&sb);
 }
 
+void glsl_need_levels(struct glsl_compiler *c, unsigned levels)
+{
+    if (util_deep_enough(levels))
+        return;
+    c->needs_stack = true;
+    longjmp(c->fatal, 1);
+}
+
 /* --------------------------------------------------------------------------- entry points --- */
 
 static bool init(struct glsl_compiler *c, void *mem_ctx, const struct glsl_options *options,
@@ -148,9 +156,11 @@ static void compile(struct glsl_compiler *c, struct hir_shader *hir)
     glsl_ast_to_hir(c, hir, shader);
 }
 
+/* Stores in *needs_stack whether the compilation must be repeated on a larger stack. */
 static struct glsl_shader *compile_with(void *mem_ctx, const struct glsl_options *options,
                                         const struct glsl_includes *includes,
-                                        enum shader_stage stage, const char *text, size_t length)
+                                        enum shader_stage stage, const char *text, size_t length,
+                                        bool *needs_stack)
 {
     struct glsl_shader *shader = talloc_zero(mem_ctx, struct glsl_shader);
     if (!shader)
@@ -165,6 +175,7 @@ static struct glsl_shader *compile_with(void *mem_ctx, const struct glsl_options
         return NULL;
     }
     compile(&c, hir);
+    *needs_stack = c.needs_stack;
     shader->version = c.version;
     shader->es = c.es;
     shader->compiled = c.num_errors == 0;
@@ -193,20 +204,26 @@ struct compile_args {
     enum shader_stage stage;
     const char *text;
     size_t length;
+    bool needs_stack;
 };
 
 static void *compile_deep(void *data)
 {
-    const struct compile_args *a = data;
-    return compile_with(a->mem_ctx, a->options, a->includes, a->stage, a->text, a->length);
+    struct compile_args *a = data;
+    return compile_with(a->mem_ctx, a->options, a->includes, a->stage, a->text, a->length,
+                        &a->needs_stack);
 }
 
 struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
                                       const struct glsl_includes *includes, enum shader_stage stage,
                                       const char *text, size_t length)
 {
-    struct compile_args args = {mem_ctx, options, includes, stage, text, length};
+    struct compile_args args = {mem_ctx, options, includes, stage, text, length, false};
     struct glsl_shader *shader = util_deep_attempt(compile_deep, &args);
+    if (shader && args.needs_stack) {
+        talloc_free(shader);
+        shader = util_deep_attempt(compile_deep, &args);
+    }
     if (!shader)
         util_out_of_memory();
     return shader;

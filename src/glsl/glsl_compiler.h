@@ -17,12 +17,13 @@
 #include "glsl/glsl.h"
 #include "glsl/glsl_token.h"
 #include "util/arena.h"
+#include "util/deep_stack.h"
 #include "util/hash_table.h"
 #include "util/strbuf.h"
 
 /* Maximum nesting of expressions and statements together. It bounds the recursion of all passes,
  * which run on a large stack (deep_stack.h). */
-#define GLSL_MAX_DEPTH  6000
+#define GLSL_MAX_DEPTH  UTIL_DEEP_LEVELS
 #define GLSL_MAX_ERRORS 60 /* number of errors at which the compilation stops */
 
 /* Source string number of the first included string; the next one has the next number. */
@@ -77,7 +78,8 @@ struct glsl_compiler {
     unsigned num_included, included_capacity;
     uint32_t *line_offsets; /* byte offset of each line in the text; NULL before a message */
     unsigned num_lines;
-    jmp_buf fatal; /* where fatal errors jump to */
+    bool needs_stack; /* the compilation must be repeated on a larger stack (deep_stack.h) */
+    jmp_buf fatal;    /* where fatal errors jump to */
 };
 
 /* --- glsl_diag.c --- */
@@ -94,6 +96,9 @@ void glsl_warning(struct glsl_compiler *c, struct glsl_loc loc, const char *form
 _Noreturn void glsl_fatal(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)
     PRINTFLIKE(3, 4);
 _Noreturn void glsl_no_memory(struct glsl_compiler *c);
+/* Jumps to c->fatal with c->needs_stack set if the stack does not suffice for that many levels of
+ * nesting. */
+void glsl_need_levels(struct glsl_compiler *c, unsigned levels);
 /* Starts a line run: text_line (counted from 0) of the text has the number `line` in source string
  * `source`, and the following lines are numbered from there. */
 void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t source,

@@ -14,6 +14,7 @@ static void set_depth(struct glsl_parser *p, struct ast_expr *e, unsigned depth)
 {
     if (depth > GLSL_MAX_DEPTH)
         glsl_fatal(p->c, e->loc, "the expression is nested too deeply");
+    glsl_need_levels(p->c, depth);
     e->depth = depth;
 }
 

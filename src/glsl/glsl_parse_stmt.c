@@ -32,6 +32,7 @@ void parse_set_depth(struct glsl_parser *p, struct ast_node *n)
         depth = MAX2(depth, n->else_body->depth);
     if (depth >= GLSL_MAX_DEPTH)
         glsl_fatal(p->c, n->loc, "the shader is nested too deeply here");
+    glsl_need_levels(p->c, depth + 1);
     n->depth = depth + 1;
 }
 

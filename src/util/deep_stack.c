@@ -12,53 +12,65 @@
 #include "util/memory.h"
 #include "util/sanitize.h"
 
+#define LARGE_BYTES ((size_t)256 << 20) /* of a stack for UTIL_DEEP_LEVELS */
+#define SMALL_BYTES ((size_t)16 << 20)  /* of a stack for UTIL_SHALLOW_LEVELS */
 #define GUARD_BYTES ((size_t)64 << 10)  /* inaccessible bytes at the lower end */
 #define KEPT_BYTES  ((size_t)128 << 10) /* bytes at the upper end that stay allocated */
 
 /* Stored at the upper end of its stack. */
 struct deep_stack {
     _Alignas(64) struct deep_stack *next; /* next free stack */
+    size_t bytes;
     ucontext_t caller, callee;
     void (*function)(void *data);
     void *data;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct deep_stack *free_stacks;
+static struct deep_stack *free_stacks; /* of SMALL_BYTES */
+static bool needs_large; /* atomic: some shader has more than UTIL_SHALLOW_LEVELS levels */
 static _Thread_local struct deep_stack *current __attribute__((tls_model("initial-exec")));
 
 static uint8_t *base_of(struct deep_stack *stack)
 {
-    return (uint8_t *)(stack + 1) - UTIL_DEEP_STACK_BYTES;
+    return (uint8_t *)(stack + 1) - stack->bytes;
 }
 
-static struct deep_stack *map_stack(void)
+static struct deep_stack *map_stack(size_t bytes)
 {
-    uint8_t *base = mmap(NULL, UTIL_DEEP_STACK_BYTES, PROT_READ | PROT_WRITE,
+    uint8_t *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         return NULL;
     if (mprotect(base, GUARD_BYTES, PROT_NONE)) {
-        munmap(base, UTIL_DEEP_STACK_BYTES);
+        munmap(base, bytes);
         return NULL;
     }
-    return (struct deep_stack *)(base + UTIL_DEEP_STACK_BYTES) - 1;
+    struct deep_stack *stack = (struct deep_stack *)(base + bytes) - 1;
+    stack->bytes = bytes;
+    return stack;
 }
 
-static struct deep_stack *take_stack(void)
+static struct deep_stack *take_stack(size_t bytes)
 {
+    if (bytes > SMALL_BYTES)
+        return map_stack(bytes);
     pthread_mutex_lock(&lock);
     struct deep_stack *stack = free_stacks;
     if (stack)
         free_stacks = stack->next;
     pthread_mutex_unlock(&lock);
-    return stack ? stack : map_stack();
+    return stack ? stack : map_stack(bytes);
 }
 
+/* Large stacks are unmapped, because their address space counts where that is limited. */
 static void release_stack(struct deep_stack *stack)
 {
-    madvise(base_of(stack) + GUARD_BYTES, UTIL_DEEP_STACK_BYTES - GUARD_BYTES - KEPT_BYTES,
-            MADV_DONTNEED);
+    if (stack->bytes > SMALL_BYTES) {
+        munmap(base_of(stack), stack->bytes);
+        return;
+    }
+    madvise(base_of(stack) + GUARD_BYTES, stack->bytes - GUARD_BYTES - KEPT_BYTES, MADV_DONTNEED);
     pthread_mutex_lock(&lock);
     stack->next = free_stacks;
     free_stacks = stack;
@@ -86,7 +98,7 @@ static bool call_on(struct deep_stack *stack)
     pthread_t thread;
     pthread_attr_init(&attr);
     pthread_attr_setstack(&attr, base_of(stack) + GUARD_BYTES,
-                          UTIL_DEEP_STACK_BYTES - GUARD_BYTES - KEPT_BYTES);
+                          stack->bytes - GUARD_BYTES - KEPT_BYTES);
     bool created = pthread_create(&thread, &attr, run_thread, stack) == 0;
     pthread_attr_destroy(&attr);
     return created && pthread_join(thread, NULL) == 0;
@@ -98,24 +110,35 @@ static bool call_on(struct deep_stack *stack)
 {
     getcontext(&stack->callee);
     stack->callee.uc_stack.ss_sp = base_of(stack);
-    stack->callee.uc_stack.ss_size = UTIL_DEEP_STACK_BYTES - sizeof *stack;
+    stack->callee.uc_stack.ss_size = stack->bytes - sizeof *stack;
     stack->callee.uc_link = &stack->caller;
     makecontext(&stack->callee, enter, 0);
+    struct deep_stack *outer = current;
     current = stack;
     swapcontext(&stack->caller, &stack->callee);
-    current = NULL;
+    current = outer;
     return true;
 }
 
 #endif
 
+bool util_deep_enough(unsigned levels)
+{
+    if (levels <= UTIL_SHALLOW_LEVELS || (current && current->bytes == LARGE_BYTES))
+        return true;
+    __atomic_store_n(&needs_large, true, __ATOMIC_RELAXED);
+    return false;
+}
+
 bool util_deep_call(void (*function)(void *data), void *data)
 {
-    if (current) {
+    const size_t bytes =
+        __atomic_load_n(&needs_large, __ATOMIC_RELAXED) ? LARGE_BYTES : SMALL_BYTES;
+    if (current && current->bytes >= bytes) {
         function(data);
         return true;
     }
-    struct deep_stack *stack = take_stack();
+    struct deep_stack *stack = take_stack(bytes);
     if (!stack)
         return false;
     stack->function = function;

@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 
-/* Calls function(data) on a stack of UTIL_DEEP_STACK_BYTES, or on the current one if that already is
- * such a stack. Returns false, without the call, if there is no memory for a stack. The function
+/* Calls function(data) on a stack that suffices for UTIL_DEEP_LEVELS levels of recursion if
+ * util_deep_enough has asked for many, otherwise for UTIL_SHALLOW_LEVELS; on the current one if that
+ * is such a stack. Returns false, without the call, if there is no memory for a stack. The function
  * must return; it must not jump (longjmp) to a caller of util_deep_call. Pages that it touched are
  * released afterwards. Sanitized builds call it on another thread. */
 bool util_deep_call(void (*function)(void *data), void *data);
@@ -18,6 +19,14 @@ bool util_deep_call(void (*function)(void *data), void *data);
  * memory ran out. */
 void *util_deep_attempt(void *(*function)(void *data), void *data);
 
-#define UTIL_DEEP_STACK_BYTES ((unsigned long)256 << 20)
+/* Returns whether the stack of the current util_deep_call suffices for that many levels, at most
+ * UTIL_DEEP_LEVELS. If not, the next calls in this process have larger stacks; the caller has to
+ * leave its function and call it again. */
+bool util_deep_enough(unsigned levels);
+
+/* Levels of recursion that fit the two sizes of stacks, 44 KiB each. Few shaders need large stacks,
+ * and address space may be limited (RLIMIT_AS). */
+#define UTIL_DEEP_LEVELS    6000u
+#define UTIL_SHALLOW_LEVELS 350u
 
 #endif

@@ -18,20 +18,20 @@ typedef double NAME(vd) __attribute__((vector_size(4 * LANES)));
 typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 
 #if LANES == 16
-#define EVEN (NAME(vu)){0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}
-#define ODD  (NAME(vu)){1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31}
-#define LOW  (NAME(vu)){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23}
-#define HIGH (NAME(vu)){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31}
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define ODD  1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#define LOW  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 #elif LANES == 8
-#define EVEN (NAME(vu)){0, 2, 4, 6, 8, 10, 12, 14}
-#define ODD  (NAME(vu)){1, 3, 5, 7, 9, 11, 13, 15}
-#define LOW  (NAME(vu)){0, 8, 1, 9, 2, 10, 3, 11}
-#define HIGH (NAME(vu)){4, 12, 5, 13, 6, 14, 7, 15}
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14
+#define ODD  1, 3, 5, 7, 9, 11, 13, 15
+#define LOW  0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH 4, 12, 5, 13, 6, 14, 7, 15
 #else
-#define EVEN (NAME(vu)){0, 2, 4, 6}
-#define ODD  (NAME(vu)){1, 3, 5, 7}
-#define LOW  (NAME(vu)){0, 4, 1, 5}
-#define HIGH (NAME(vu)){2, 6, 3, 7}
+#define EVEN 0, 2, 4, 6
+#define ODD  1, 3, 5, 7
+#define LOW  0, 4, 1, 5
+#define HIGH 2, 6, 3, 7
 #endif
 
 #if LANES == 8
@@ -527,8 +527,8 @@ FUNCTION void NAME(halve)(float *dst, const float *src, float factor, unsigned n
     {
         NAME(vu) a = V(const NAME(words), src + 2 * i);
         NAME(vu) b = V(const NAME(words), src + 2 * i + LANES);
-        NAME(vf) even = (NAME(vf))__builtin_shuffle(a, b, EVEN);
-        V(NAME(vf), dst + i) = (even + (NAME(vf))__builtin_shuffle(a, b, ODD)) * factor;
+        NAME(vf) even = (NAME(vf))__builtin_shufflevector(a, b, EVEN);
+        V(NAME(vf), dst + i) = (even + (NAME(vf))__builtin_shufflevector(a, b, ODD)) * factor;
     }
 }
 
@@ -672,7 +672,9 @@ FUNCTION void NAME(load_wide)(const uint8_t *src, unsigned bytes, uint32_t (*p)[
     EACH
     {
         NAME(vu) a = V(const NAME(words), src), b = V(const NAME(words), src + 4 * LANES);
-        NAME(vu) even = __builtin_shuffle(a, b, EVEN), odd = __builtin_shuffle(a, b, ODD);
+        NAME(vu)
+        even = __builtin_shufflevector(a, b, EVEN),
+        odd = __builtin_shufflevector(a, b, ODD);
         src += 8 * LANES;
         if (bytes == 8) {
             V(NAME(vu), p[0] + i) = even;
@@ -680,12 +682,14 @@ FUNCTION void NAME(load_wide)(const uint8_t *src, unsigned bytes, uint32_t (*p)[
             continue;
         }
         NAME(vu) c = V(const NAME(words), src), d = V(const NAME(words), src + 4 * LANES);
-        NAME(vu) even2 = __builtin_shuffle(c, d, EVEN), odd2 = __builtin_shuffle(c, d, ODD);
+        NAME(vu)
+        even2 = __builtin_shufflevector(c, d, EVEN),
+        odd2 = __builtin_shufflevector(c, d, ODD);
         src += 8 * LANES;
-        V(NAME(vu), p[0] + i) = __builtin_shuffle(even, even2, EVEN);
-        V(NAME(vu), p[1] + i) = __builtin_shuffle(odd, odd2, EVEN);
-        V(NAME(vu), p[2] + i) = __builtin_shuffle(even, even2, ODD);
-        V(NAME(vu), p[3] + i) = __builtin_shuffle(odd, odd2, ODD);
+        V(NAME(vu), p[0] + i) = __builtin_shufflevector(even, even2, EVEN);
+        V(NAME(vu), p[1] + i) = __builtin_shufflevector(odd, odd2, EVEN);
+        V(NAME(vu), p[2] + i) = __builtin_shufflevector(even, even2, ODD);
+        V(NAME(vu), p[3] + i) = __builtin_shufflevector(odd, odd2, ODD);
     }
 }
 
@@ -695,19 +699,19 @@ FUNCTION void NAME(store_wide)(uint8_t *dst, unsigned bytes, const uint32_t *con
     {
         NAME(vu) a = V(const NAME(words), p[0] + i), b = V(const NAME(words), p[1] + i);
         if (bytes == 8) {
-            V(NAME(words), dst) = __builtin_shuffle(a, b, LOW);
-            V(NAME(words), dst + 4 * LANES) = __builtin_shuffle(a, b, HIGH);
+            V(NAME(words), dst) = __builtin_shufflevector(a, b, LOW);
+            V(NAME(words), dst + 4 * LANES) = __builtin_shufflevector(a, b, HIGH);
             dst += 8 * LANES;
             continue;
         }
         NAME(vu) c = V(const NAME(words), p[2] + i), d = V(const NAME(words), p[3] + i);
-        NAME(vu) ac = __builtin_shuffle(a, c, LOW), bd = __builtin_shuffle(b, d, LOW);
-        V(NAME(words), dst) = __builtin_shuffle(ac, bd, LOW);
-        V(NAME(words), dst + 4 * LANES) = __builtin_shuffle(ac, bd, HIGH);
-        ac = __builtin_shuffle(a, c, HIGH);
-        bd = __builtin_shuffle(b, d, HIGH);
-        V(NAME(words), dst + 8 * LANES) = __builtin_shuffle(ac, bd, LOW);
-        V(NAME(words), dst + 12 * LANES) = __builtin_shuffle(ac, bd, HIGH);
+        NAME(vu) ac = __builtin_shufflevector(a, c, LOW), bd = __builtin_shufflevector(b, d, LOW);
+        V(NAME(words), dst) = __builtin_shufflevector(ac, bd, LOW);
+        V(NAME(words), dst + 4 * LANES) = __builtin_shufflevector(ac, bd, HIGH);
+        ac = __builtin_shufflevector(a, c, HIGH);
+        bd = __builtin_shufflevector(b, d, HIGH);
+        V(NAME(words), dst + 8 * LANES) = __builtin_shufflevector(ac, bd, LOW);
+        V(NAME(words), dst + 12 * LANES) = __builtin_shufflevector(ac, bd, HIGH);
         dst += 16 * LANES;
     }
 }
@@ -717,12 +721,12 @@ FUNCTION void NAME(load_12)(const uint8_t *src, uint32_t (*p)[UTIL_CHUNK], unsig
 {
     for (unsigned i = 0; i < n; i += 4, src += 48) {
         v4u32 x = LOAD4(src), y = LOAD4(src + 16), z = LOAD4(src + 32);
-        v4u32 a = __builtin_shuffle(x, y, (v4u32){0, 3, 6, 6});
-        v4u32 b = __builtin_shuffle(x, y, (v4u32){1, 4, 7, 7});
-        v4u32 c = __builtin_shuffle(x, y, (v4u32){2, 5, 5, 5});
-        V(v4u32, p[0] + i) = __builtin_shuffle(a, z, (v4u32){0, 1, 2, 5});
-        V(v4u32, p[1] + i) = __builtin_shuffle(b, z, (v4u32){0, 1, 2, 6});
-        V(v4u32, p[2] + i) = __builtin_shuffle(c, z, (v4u32){0, 1, 4, 7});
+        v4u32 a = __builtin_shufflevector(x, y, 0, 3, 6, 6);
+        v4u32 b = __builtin_shufflevector(x, y, 1, 4, 7, 7);
+        v4u32 c = __builtin_shufflevector(x, y, 2, 5, 5, 5);
+        V(v4u32, p[0] + i) = __builtin_shufflevector(a, z, 0, 1, 2, 5);
+        V(v4u32, p[1] + i) = __builtin_shufflevector(b, z, 0, 1, 2, 6);
+        V(v4u32, p[2] + i) = __builtin_shufflevector(c, z, 0, 1, 4, 7);
     }
 }
 
@@ -730,12 +734,12 @@ FUNCTION void NAME(store_12)(uint8_t *dst, const uint32_t *const p[4], unsigned 
 {
     for (unsigned i = 0; i < n; i += 4, dst += 48) {
         v4u32 a = LOAD4(p[0] + i), b = LOAD4(p[1] + i), c = LOAD4(p[2] + i);
-        v4u32 low = __builtin_shuffle(a, b, (v4u32){0, 4, 1, 5});
-        v4u32 high = __builtin_shuffle(a, b, (v4u32){2, 6, 3, 7});
-        v4u32 b1_c1 = __builtin_shuffle(low, c, (v4u32){3, 5, 3, 5});
-        STORE4(dst, __builtin_shuffle(low, c, (v4u32){0, 1, 4, 2}));
-        STORE4(dst + 16, __builtin_shuffle(b1_c1, high, (v4u32){0, 1, 4, 5}));
-        STORE4(dst + 32, __builtin_shuffle(c, high, (v4u32){2, 6, 7, 3}));
+        v4u32 low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+        v4u32 high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+        v4u32 b1_c1 = __builtin_shufflevector(low, c, 3, 5, 3, 5);
+        STORE4(dst, __builtin_shufflevector(low, c, 0, 1, 4, 2));
+        STORE4(dst + 16, __builtin_shufflevector(b1_c1, high, 0, 1, 4, 5));
+        STORE4(dst + 32, __builtin_shufflevector(c, high, 2, 6, 7, 3));
     }
 }
 
@@ -765,10 +769,10 @@ FUNCTION void NAME(store_6)(uint8_t *dst, const uint32_t *const p[4], unsigned n
 FUNCTION void NAME(load_3)(const uint8_t *src, uint32_t *w, unsigned n)
 {
 #if LANES > 4
-    const v16u8 spread = {0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11};
     for (unsigned i = 0; i < n; i += 4, src += 12) {
         v16u8 v = (v16u8)LOAD4(src);
-        V(v4u32, w + i) = (v4u32)__builtin_shuffle(v, spread);
+        V(v4u32, w + i) =
+            (v4u32)__builtin_shufflevector(v, v, 0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11);
     }
 #else
     for (unsigned i = 0; i < n; i++, src += 3)
@@ -779,9 +783,11 @@ FUNCTION void NAME(load_3)(const uint8_t *src, uint32_t *w, unsigned n)
 FUNCTION void NAME(store_3)(uint8_t *dst, const uint32_t *w, unsigned n)
 {
 #if LANES > 4
-    const v16u8 pack = {0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15};
-    for (unsigned i = 0; i < n; i += 4, dst += 12)
-        STORE4(dst, (v4u32)__builtin_shuffle((v16u8)LOAD4(w + i), pack));
+    for (unsigned i = 0; i < n; i += 4, dst += 12) {
+        v16u8 v = (v16u8)LOAD4(w + i);
+        STORE4(dst, (v4u32)__builtin_shufflevector(v, v, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15,
+                                                   15, 15, 15));
+    }
 #else
     for (unsigned i = 0; i < n; i++, dst += 3)
         memcpy(dst, w + i, 4);

@@ -109,19 +109,19 @@ static void store_words(uint8_t *p, v4u32 v)
  * bytes. */
 static v4u32 order_bytes(v4u32 v)
 {
-    return (v4u32)__builtin_shuffle((v8u16)v, (v8u16){0, 2, 1, 3, 4, 6, 5, 7});
+    return (v4u32)__builtin_shufflevector((v8u16)v, (v8u16)v, 0, 2, 1, 3, 4, 6, 5, 7);
 }
 
 static void transpose(v4u32 m[4])
 {
-    v4u32 a = __builtin_shuffle(m[0], m[1], (v4u32){0, 4, 1, 5});
-    v4u32 b = __builtin_shuffle(m[2], m[3], (v4u32){0, 4, 1, 5});
-    v4u32 c = __builtin_shuffle(m[0], m[1], (v4u32){2, 6, 3, 7});
-    v4u32 d = __builtin_shuffle(m[2], m[3], (v4u32){2, 6, 3, 7});
-    m[0] = __builtin_shuffle(a, b, (v4u32){0, 1, 4, 5});
-    m[1] = __builtin_shuffle(a, b, (v4u32){2, 3, 6, 7});
-    m[2] = __builtin_shuffle(c, d, (v4u32){0, 1, 4, 5});
-    m[3] = __builtin_shuffle(c, d, (v4u32){2, 3, 6, 7});
+    v4u32 a = __builtin_shufflevector(m[0], m[1], 0, 4, 1, 5);
+    v4u32 b = __builtin_shufflevector(m[2], m[3], 0, 4, 1, 5);
+    v4u32 c = __builtin_shufflevector(m[0], m[1], 2, 6, 3, 7);
+    v4u32 d = __builtin_shufflevector(m[2], m[3], 2, 6, 3, 7);
+    m[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    m[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    m[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    m[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
 static uint32_t run_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
@@ -150,11 +150,11 @@ static uint32_t run_shorts(uint8_t *block, uint8_t *linear, ptrdiff_t stride, ui
             v4u32 a = load_words(read ? left : row);
             v4u32 b = load_words(read ? left + 32 : row + stride);
             if (read) {
-                store_words(row, __builtin_shuffle(a, b, (v4u32){0, 2, 4, 6}));
-                store_words(row + stride, __builtin_shuffle(a, b, (v4u32){1, 3, 5, 7}));
+                store_words(row, __builtin_shufflevector(a, b, 0, 2, 4, 6));
+                store_words(row + stride, __builtin_shufflevector(a, b, 1, 3, 5, 7));
             } else {
-                store_words(left, __builtin_shuffle(a, b, (v4u32){0, 4, 1, 5}));
-                store_words(left + 32, __builtin_shuffle(a, b, (v4u32){2, 6, 3, 7}));
+                store_words(left, __builtin_shufflevector(a, b, 0, 4, 1, 5));
+                store_words(left + 32, __builtin_shufflevector(a, b, 2, 6, 3, 7));
             }
         }
     return count & ~1u;
