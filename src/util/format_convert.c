@@ -141,7 +141,10 @@ static void init_color(struct util_conversion *v)
         swizzle[c] = d->out[c] <= DRV_SWIZZLE_W ? d->in[d->out[c]] : d->out[c];
     v->moves_only = !changes && !d->src_swap && !d->dst_swap &&
                     util_pixel_moves_init(&v->moves, d->dst, d->src, swizzle);
-    if (!v->moves_only && !d->transfer && !d->luminance_sum && is_uniform(v, swizzle))
+    /* bytes of packed pixels are reversed in the whole pixel */
+    const bool packed =
+        d->src_swap * 8 > v->from.channel[0].bits || d->dst_swap * 8 > v->to.channel[0].bits;
+    if (!v->moves_only && !packed && !d->transfer && !d->luminance_sum && is_uniform(v, swizzle))
         flatten(v);
     find_needed(v);
     if (!changes && (!v->integer || v->src_signed == util_format_is_pure_sint(d->dst)))
