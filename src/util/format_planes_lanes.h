@@ -673,8 +673,7 @@ FUNCTION void NAME(load_wide)(const uint8_t *src, unsigned bytes, uint32_t (*p)[
     {
         NAME(vu) a = V(const NAME(words), src), b = V(const NAME(words), src + 4 * LANES);
         NAME(vu)
-        even = __builtin_shufflevector(a, b, EVEN),
-        odd = __builtin_shufflevector(a, b, ODD);
+        even = __builtin_shufflevector(a, b, EVEN), odd = __builtin_shufflevector(a, b, ODD);
         src += 8 * LANES;
         if (bytes == 8) {
             V(NAME(vu), p[0] + i) = even;
@@ -683,8 +682,7 @@ FUNCTION void NAME(load_wide)(const uint8_t *src, unsigned bytes, uint32_t (*p)[
         }
         NAME(vu) c = V(const NAME(words), src), d = V(const NAME(words), src + 4 * LANES);
         NAME(vu)
-        even2 = __builtin_shufflevector(c, d, EVEN),
-        odd2 = __builtin_shufflevector(c, d, ODD);
+        even2 = __builtin_shufflevector(c, d, EVEN), odd2 = __builtin_shufflevector(c, d, ODD);
         src += 8 * LANES;
         V(NAME(vu), p[0] + i) = __builtin_shufflevector(even, even2, EVEN);
         V(NAME(vu), p[1] + i) = __builtin_shufflevector(odd, odd2, EVEN);
