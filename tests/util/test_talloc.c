@@ -90,15 +90,19 @@ static void test_steal(void **state)
 
 static void test_move_children(void **state)
 {
-    char *from = make(NULL, "f"), *to = make(NULL, "t"), *block = make(from, "a");
-    make(from, "b");
-    make(to, "c");
+    char *from = make(NULL, "f"), *to = make(NULL, "t");
+    char *block[3] = {make(from, "a"), make(from, "b"), make(to, "c")};
     talloc_move_children(to, from);
     assert_int_equal(talloc_total_blocks(from), 1);
     assert_int_equal(talloc_total_blocks(to), 4);
     talloc_move_children(NULL, to);
-    assert_null(talloc_parent(block));
     assert_int_equal(talloc_total_blocks(to), 1);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_null(talloc_parent(block[i]));
+        talloc_free(block[i]);
+    }
+    talloc_free(from);
+    talloc_free(to);
 }
 
 /* Whichever of three siblings moves in memory, it keeps its contents, place, children and
