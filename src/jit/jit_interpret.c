@@ -564,8 +564,9 @@ static void place_phis(struct decoder *d, nir_function_impl *impl)
     d->program->num_phis = d->program->num_values - d->program->phis;
 }
 
-static int destroy_program(struct jit_program *p)
+static int destroy_program(void *block)
 {
+    struct jit_program *p = block;
     for (struct frame *frame = p->frames, *next; frame; frame = next) {
         next = frame->next;
         free(frame);

@@ -223,8 +223,9 @@ static void give_back(struct arena *a)
 
 /* ---------------------------------------------------------------------------------- arenas --- */
 
-static int free_chunks(struct arena *a)
+static int free_chunks(void *block)
 {
+    struct arena *a = block;
     give_back(a);
     for (struct chunk *c = a->first, *next; c; c = next) {
         next = c->next;

@@ -16,7 +16,7 @@
 
 static unsigned freed;
 
-static int count_freed(int *object)
+static int count_freed(void *block)
 {
     freed++;
     return 0;

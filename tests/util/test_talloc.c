@@ -14,7 +14,7 @@
 
 static char freed[16]; /* names of the freed blocks, in order */
 
-static int note_freed(char *block)
+static int note_freed(void *block)
 {
     strncat(freed, block, 1);
     return 0;

@@ -184,7 +184,7 @@ void *talloc_realloc_elements(const void *context, void *old, size_t size, size_
     return talloc_realloc_size(context, old, total(size, count));
 }
 
-void talloc_set_block_destructor(const void *block, int (*destructor)(void *))
+void talloc_set_destructor(const void *block, int (*destructor)(void *block))
 {
     header_of(block)->destructor = destructor;
 }

@@ -63,12 +63,7 @@ void talloc_move_children(const void *to, const void *from);
 
 /* Sets the function that talloc_free calls with the block before it frees it. The function returns
  * 0. It may free other trees, but no block of this one. */
-#define talloc_set_destructor(block, function)                                                     \
-    do {                                                                                           \
-        int (*destructor_)(__typeof__(block)) = (function);                                        \
-        talloc_set_block_destructor(block, (int (*)(void *))destructor_);                          \
-    } while (0)
-void talloc_set_block_destructor(const void *block, int (*destructor)(void *));
+void talloc_set_destructor(const void *block, int (*destructor)(void *block));
 
 void *talloc_parent(const void *block);    /* NULL if it has none */
 size_t talloc_get_size(const void *block); /* in bytes; 0 if block is NULL */
