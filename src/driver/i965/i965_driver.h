@@ -57,7 +57,7 @@ struct i965_samplers {
     struct jit_engine *engine;
     const struct cpu_units_key *units;
     /* Bit per unit: shadow comparisons return a scalar instead of a swizzled vector. */
-    uint32_t new_style;
+    uint64_t new_style;
     bool upper_row; /* As in struct cpu_fs_key. */
 };
 

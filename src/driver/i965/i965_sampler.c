@@ -31,11 +31,13 @@ struct i965_sampler_kernel {
     struct jit_kernel *kernel;
 };
 
+_Static_assert(DRV_MAX_SAMPLERS <= 64, "new_style has a bit for each unit");
+
 /* Returns the units with new-style comparisons, which the message does not indicate. A variable
  * index may reach all following units. */
-static uint32_t new_style_units(const nir_shader *nir)
+static uint64_t new_style_units(const nir_shader *nir)
 {
-    uint32_t units = 0;
+    uint64_t units = 0;
 
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
         nir_foreach_instr (instr, block) {
@@ -43,8 +45,8 @@ static uint32_t new_style_units(const nir_shader *nir)
                 continue;
             const nir_tex_instr *tex = nir_instr_as_tex(instr);
             bool dynamic = nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0;
-            if (tex->is_new_style_shadow && tex->texture_index < 32)
-                units |= (dynamic ? UINT32_MAX : 1u) << tex->texture_index;
+            if (tex->is_new_style_shadow && tex->texture_index < DRV_MAX_SAMPLERS)
+                units |= (dynamic ? UINT64_MAX : 1) << tex->texture_index;
         }
     }
     return units;
