@@ -26,7 +26,7 @@ static float (*random_image(int width, int height))[4]
     float(*image)[4] = malloc((size_t)width * height * sizeof *image);
     assert_non_null(image);
     for (int i = 0; i < 4 * width * height; i++)
-        image[0][i] = (float)(random_word() & 0xffff) / 65535.0f;
+        image[i / 4][i % 4] = (float)(random_word() & 0xffff) / 65535.0f;
     return image;
 }
 
@@ -143,7 +143,7 @@ static void test_mipmaps_of_odd_sizes(void **state)
             float(*image)[4] = malloc((size_t)w * h * sizeof *image);
             assert_non_null(image);
             for (int i = 0; i < 4 * w * h; i++)
-                image[0][i] = 0.5f;
+                image[i / 4][i % 4] = 0.5f;
             GLuint t = make_texture(internals[f], w, h, (const float(*)[4])image);
             free(image);
             glGenerateMipmap(GL_TEXTURE_2D);
