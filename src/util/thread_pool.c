@@ -21,6 +21,7 @@
 #include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_heap.h"
+#include "util/watchdog.h"
 
 #define SPIN_TIME  50000             /* nanoseconds */
 #define SMALL_HEAP ((size_t)4 << 20) /* bytes that an idle worker's heap may keep */
@@ -355,6 +356,7 @@ bool thread_create_internal(void *(*function)(void *), size_t stack_size)
  * itself. Requires the lock. */
 static void start_workers(void)
 {
+    watchdog_start();
     while (pool.started < MAX2(thread_pool_size() - 1, 1u)) {
         if (!thread_create_internal(worker, 8u << 20)) /* LLVM's optimizer recurses deeply */
             break;                                     /* waiting threads do the work */

@@ -225,11 +225,25 @@ static void *run(void *unused)
 
 /* --- work --- */
 
+/* Requires the lock. */
+static void start(void)
+{
+    if (!watchdog.started && watchdog_timeout())
+        watchdog.started = thread_create_internal(run, 64u << 10);
+}
+
+void watchdog_start(void)
+{
+    pthread_once(&once, init_once);
+    pthread_mutex_lock(&watchdog.lock);
+    start();
+    pthread_mutex_unlock(&watchdog.lock);
+}
+
 static void wake(void)
 {
     pthread_mutex_lock(&watchdog.lock);
-    if (!watchdog.started && watchdog_timeout())
-        watchdog.started = thread_create_internal(run, 64u << 10);
+    start();
     if (watchdog.started || !watchdog_timeout()) /* otherwise tries again */
         __atomic_store_n(&watchdog.asleep, false, __ATOMIC_SEQ_CST);
     pthread_cond_signal(&watchdog.work);

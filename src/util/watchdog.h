@@ -64,6 +64,11 @@ extern _Thread_local struct watchdog_worker watchdog_self
 /* Returns the timeout in nanoseconds; 0: unlimited. */
 uint64_t watchdog_timeout(void);
 
+/* Creates the watchdog's thread if it does not exist and there is a limit; otherwise the first task
+ * does. For threads with the C library's heap: on a worker, pthread_create would make the library
+ * reserve 64 MB of address space for a new heap. Any thread; a failure is tried again later. */
+void watchdog_start(void);
+
 /* Starts work of the calling thread on a task. Returns the task that it has worked on, or NULL; pass
  * that to watchdog_leave(). */
 struct watchdog_task *watchdog_enter(struct watchdog_task *task);
