@@ -10,11 +10,7 @@ import threading
 import time
 
 from . import apps, bench_results
-from .common import ROOT, Misuse, ours, peer, prepare
-
-# Root directory of a system with a newer Mesa.
-PEER_ROOT = os.environ.get("INDIUM_PEER_ROOT", "/srv/sid")
-
+from .common import PEER_ROOT, Misuse, in_root, ours, peer, prepare
 
 def parser(command, names=None, rounds=3, seconds=None):
     """Returns a parser for ./indium COMMAND with the options names (a plural noun for the help
@@ -41,21 +37,6 @@ def add_peer(options):
     options.add_argument("--peer", choices=["sid", "system"], default="sid" if there else "system",
                          help="take the peer's Mesa from the root directory of another system, "
                               f"{PEER_ROOT} (INDIUM_PEER_ROOT), or from this system")
-
-
-def in_root(command, env):
-    """Returns the command and environment that run a command in env["INDIUM_BENCH_ROOT"], the root
-    directory of another system, if that is set. Mounts what the command needs there."""
-    root = env.get("INDIUM_BENCH_ROOT")
-    if not root:
-        return command, env
-    for source in ("/proc", "/sys", "/dev", "/tmp", ROOT):
-        target = root + source
-        os.makedirs(target, exist_ok=True)
-        if not os.path.ismount(target):
-            subprocess.run(["mount", "--rbind", source, target], check=True)
-    inside = {name: value for name, value in env.items() if name != "INDIUM_BENCH_ROOT"}
-    return ["chroot", root, *command], inside
 
 
 def add_cpu(options):
@@ -102,7 +83,7 @@ def sides(options, base):
     if options.against:
         other["LD_LIBRARY_PATH"] = os.path.abspath(options.against)
     elif getattr(options, "peer", None) == "sid":
-        other["INDIUM_BENCH_ROOT"] = PEER_ROOT
+        other["INDIUM_ROOT"] = PEER_ROOT
     return ours(base=base), other
 
 

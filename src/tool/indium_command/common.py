@@ -13,6 +13,8 @@ import time
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 BUILD = os.path.join(ROOT, "build")
+# Root directory of a system with a newer Mesa and piglit: Debian sid.
+PEER_ROOT = os.environ.get("INDIUM_PEER_ROOT", "/srv/sid")
 
 
 class Failure(Exception):
@@ -274,6 +276,21 @@ def peer(base=None):
     env["LIBGL_ALWAYS_SOFTWARE"] = "1"
     env["GALLIUM_DRIVER"] = "llvmpipe"
     return env
+
+
+def in_root(command, env):
+    """Returns the command and environment that run a command in env["INDIUM_ROOT"], the root
+    directory of another system, if that is set. Mounts what the command needs there."""
+    root = env.get("INDIUM_ROOT")
+    if not root:
+        return command, env
+    for source in ("/proc", "/sys", "/dev", "/tmp", ROOT):
+        target = root + source
+        os.makedirs(target, exist_ok=True)
+        if not os.path.ismount(target):
+            subprocess.run(["mount", "--rbind", source, target], check=True)
+    inside = {name: value for name, value in env.items() if name != "INDIUM_ROOT"}
+    return ["chroot", root, *command], inside
 
 
 def loader_environments(directory=BUILD, base=None):
