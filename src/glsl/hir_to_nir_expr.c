@@ -102,6 +102,11 @@ static nir_def *build_column(struct h2n *h, enum hir_op op, const struct glsl_ty
         srcs[0] = srcs[1];
         srcs[1] = first;
     }
+    for (unsigned i = 0; i < count; i++) {
+        unsigned bits = nir_alu_type_get_type_size(nir_op_infos[opcode].input_types[i]);
+        if (bits && bits != srcs[i]->bit_size) /* a bit count of a 64-bit type */
+            srcs[i] = nir_u2uN(&h->b, srcs[i], bits);
+    }
     return nir_build_alu(&h->b, opcode, srcs);
 }
 

@@ -4,7 +4,7 @@
 #include "nir/nir_build_math.h"
 #include "spirv/spirv_private.h"
 
-enum class { CLASS_FLOAT, CLASS_INT, CLASS_BOOL };
+enum operand_class { CLASS_FLOAT, CLASS_INT, CLASS_BOOL };
 enum {
     /* Boolean result with the operands' number of components; else the operands' type. */
     RESULT_BOOL = 1 << 0,
@@ -18,7 +18,7 @@ enum {
 struct alu_row {
     uint16_t op;
     nir_op nir;
-    uint8_t operands, class, flags;
+    uint8_t operands, kind, flags; /* kind: enum operand_class */
 };
 
 static const struct alu_row alu_rows[] = {
@@ -95,10 +95,10 @@ static const struct alu_row *find_row(SpvOp op)
     return NULL;
 }
 
-static enum class class_of(const struct spv_type *t) {
-    SpvOp op = spv_scalar_of(t)->op; return op == SpvOpTypeFloat  ? CLASS_FLOAT
-                                            : op == SpvOpTypeBool ? CLASS_BOOL
-                                                                  : CLASS_INT;
+static enum operand_class class_of(const struct spv_type *t)
+{
+    SpvOp op = spv_scalar_of(t)->op;
+    return op == SpvOpTypeFloat ? CLASS_FLOAT : op == SpvOpTypeBool ? CLASS_BOOL : CLASS_INT;
 }
 
 /* Checks the types of the operands against the row and each other. */
@@ -107,7 +107,7 @@ static void check_row(struct spv *p, const struct alu_row *row, const struct spv
 {
     for (unsigned i = 0; i < row->operands; i++) {
         const struct spv_type *t = types[i];
-        spv_fail_if(p, !spv_is_vector(t) || class_of(t) != row->class,
+        spv_fail_if(p, !spv_is_vector(t) || class_of(t) != row->kind,
                     "operand %u has the wrong type", i);
         const bool one_count = row->flags & COUNT && i == 1 && spv_is_scalar(t);
         spv_fail_if(p, spv_components(t) != spv_components(types[0]) && !one_count,
@@ -120,11 +120,11 @@ static void check_row(struct spv *p, const struct alu_row *row, const struct spv
     spv_fail_if(p,
                 row->flags & FRAGMENT && p->stage != SHADER_FRAGMENT && p->stage != SHADER_COMPUTE,
                 "is only allowed in fragment shaders");
-    enum class class = row->flags & RESULT_BOOL ? CLASS_BOOL : row->class;
+    enum operand_class base = row->flags & RESULT_BOOL ? CLASS_BOOL : row->kind;
     spv_fail_if(p,
-                !spv_is_vector(result) || class_of(result) != class ||
+                !spv_is_vector(result) || class_of(result) != base ||
                     spv_components(result) != spv_components(types[0]) ||
-                    (class != CLASS_BOOL && spv_bits(result) != spv_bits(types[0])),
+                    (base != CLASS_BOOL && spv_bits(result) != spv_bits(types[0])),
                 "the result type does not match the operands");
 }
 
@@ -173,7 +173,7 @@ static void emit_row(struct spv *p, const struct spv_instr *in, const struct alu
 
 struct conversion_row {
     uint16_t op;
-    uint8_t from, to; /* enum class */
+    uint8_t from, to; /* enum operand_class */
     nir_alu_type nir_from, nir_to;
 };
 
@@ -518,7 +518,7 @@ static void emit_integers(struct spv *p, const struct spv_instr *in)
     bool one = in->op == SpvOpUCountTrailingZerosINTEL;
     bool words = in->op == SpvOpIMul32x16INTEL || in->op == SpvOpUMul32x16INTEL;
     const struct alu_row row = {
-        .operands = one ? 1 : 2, .class = CLASS_INT, .flags = one || words ? ONLY_32 : 0};
+        .operands = one ? 1 : 2, .kind = CLASS_INT, .flags = one || words ? ONLY_32 : 0};
     struct spv_ssa x = spv_use(p, in->w[3]), y = spv_use(p, in->w[one ? 3 : 4]);
     const struct spv_type *types[2] = {x.type, y.type};
     nir_builder *b = &p->b;

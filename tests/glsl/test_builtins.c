@@ -384,6 +384,10 @@ static void test_statements(void **state)
         "uint h, l; umulExtended(0x80000000u, 6u, h, l); good = h == 3u && l == 0u;",
         "int h, l; imulExtended(-2, 3, h, l); good = h == -1 && l == -6;",
         "bvec2 n = isnan(vec2(0.0, 1.0)); good = !any(n);",
+        "int64_t i = -5L, m = 62L; uint64_t u = 3UL; i64vec2 v = i64vec2(-5L, 7L);\n"
+        "good = i << u == -40L && i >> u == -1L && u << m == 0xc000000000000000UL\n"
+        "&& v << u64vec2(1UL, m) == i64vec2(-10L, 0xc000000000000000L)\n"
+        "&& v >> m == i64vec2(-1L, 0L) && 9 << u == 72 && 72u >> m - 59L == 9u;",
         "int64_t i = addSaturate(0x7fffffffffffffffL, 1L), j = subtractSaturate(-2L, i);\n"
         "good = i == 0x7fffffffffffffffL && j == -i - 1L && average(i, j) == -1L\n"
         "&& averageRounded(i, j) == 0L && absoluteDifference(i, j) == 0xffffffffffffffffUL;",
