@@ -23,22 +23,16 @@ static inline value log2_of(context c, value x)
     return nir_flog2(c->b, x);
 }
 
-static inline value sine_of(context c, value x)
-{
-    return nir_fsin(c->b, x);
-}
-
-static inline value cosine_of(context c, value x)
-{
-    return nir_fcos(c->b, x);
-}
-
 #include "nir_math_functions.h"
 
 nir_def *nir_build_tan(nir_builder *b, nir_def *x)
 {
     const struct math_context c = like(b, x);
-    return function_tan(&c, x);
+    const bool exact = b->exact;
+    b->exact = true; /* its rounding errors are part of the sum */
+    nir_def *result = function_tan(&c, x);
+    b->exact = exact;
+    return result;
 }
 
 nir_def *nir_build_asin(nir_builder *b, nir_def *x)

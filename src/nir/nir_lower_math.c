@@ -8,6 +8,7 @@
 #include "nir_math_builder.h"
 
 #include "nir_math_opcodes.h"
+#include "nir_math_reduce.h"
 
 /* Lowers mod: x - y * floor(x / y), GLSL 4.60 §8.3. */
 static nir_def *lower_fmod(nir_builder *b, nir_def *x, nir_def *y)
@@ -81,4 +82,55 @@ static bool lower_instr(nir_builder *b, nir_alu_instr *alu, void *data)
 bool nir_lower_math(nir_shader *nir)
 {
     return nir_shader_alu_pass(nir, lower_instr, nir_metadata_control_flow, NULL);
+}
+
+/* The ~80 operations are in an if, because angles are rarely large. */
+static void lower_reduction(nir_builder *b, nir_alu_instr *alu)
+{
+    const struct math_context c = {b, 1, 32};
+    b->cursor = nir_before_instr(&alu->instr);
+    nir_def *x = nir_channel(b, alu->src[0].src.ssa, nir_alu_src_comp(&alu->src[0], 0));
+    nir_def *small = nir_channel(b, alu->src[1].src.ssa, nir_alu_src_comp(&alu->src[1], 0));
+    nir_if *nif = nir_push_if(b, is_large_angle(&c, nir_fabs(b, x)));
+    nir_def *reduced = reduce_large(&c, x, alu->op == nir_op_freduce_cos);
+    nir_pop_if(b, nif);
+    nir_def_replace(&alu->def, nir_if_phi(b, reduced, small));
+}
+
+static bool is_reduction(const nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_alu)
+        return false;
+    const nir_op op = nir_instr_as_alu(instr)->op;
+    return op == nir_op_freduce_sin || op == nir_op_freduce_cos;
+}
+
+/* An if splits the block, so the walk continues in the block of the next instruction. */
+static bool lower_reductions(nir_function_impl *impl)
+{
+    nir_builder b = nir_builder_create(impl);
+    bool progress = false;
+    for (nir_block *block = nir_start_block(impl); block; block = nir_block_cf_tree_next(block)) {
+        nir_instr *next;
+        for (nir_instr *instr = nir_block_first_instr(block); instr; instr = next) {
+            next = instr->node.next == &block->instr_list
+                       ? NULL
+                       : list_entry(instr->node.next, nir_instr, node);
+            if (!is_reduction(instr))
+                continue;
+            lower_reduction(&b, nir_instr_as_alu(instr));
+            progress = true;
+            if (next)
+                block = next->block;
+        }
+    }
+    return nir_progress(progress, impl, nir_metadata_none);
+}
+
+bool nir_lower_large_angles(nir_shader *nir)
+{
+    bool progress = false;
+    nir_foreach_function_impl (impl, nir)
+        progress |= lower_reductions(impl);
+    return progress;
 }

@@ -153,6 +153,49 @@ static inline value shift_right(context b, value x, unsigned count)
     return word(b, (uint32_t)((int32_t)x.bits >> count));
 }
 
+static inline value int_mul(context b, value x, value y)
+{
+    return word(b, x.bits * y.bits);
+}
+
+/* Returns the upper half of the product of unsigned numbers. */
+static inline value high_mul(context b, value x, value y)
+{
+    return word(b, (uint32_t)((uint64_t)x.bits * y.bits >> 32));
+}
+
+static inline condition unsigned_less(context b, value x, value y)
+{
+    return x.bits < y.bits;
+}
+
+static inline condition equal_words(context b, value x, value y)
+{
+    return x.bits == y.bits;
+}
+
+/* Shift counts are taken modulo 32. */
+static inline value shift_left_by(context b, value x, value count)
+{
+    return word(b, x.bits << (count.bits & 31));
+}
+
+static inline value unsigned_shift_right_by(context b, value x, value count)
+{
+    return word(b, x.bits >> (count.bits & 31));
+}
+
+/* Returns the number of the highest bit that is set in x, which isn't 0. */
+static inline value highest_bit(context b, value x)
+{
+    return word(b, 31 - (uint32_t)__builtin_clz(x.bits));
+}
+
+static inline value unsigned_to_float(context b, value x)
+{
+    return from_float((float)x.bits);
+}
+
 static inline value int_to_float(context b, value x)
 {
     return from_float((float)(int32_t)x.bits);
@@ -170,47 +213,19 @@ static inline value reduce_cos(context b, value x, value small)
 
 #include "nir_math_opcodes.h"
 
-#define exp2_of   opcode_exp2
-#define log2_of   opcode_log2
-#define sine_of   opcode_sin
-#define cosine_of opcode_cos
+#define exp2_of opcode_exp2
+#define log2_of opcode_log2
 
 #include "nir_math_functions.h"
+#include "nir_math_reduce.h"
 
-/* --- reduction of large angles (Payne and Hanek, "Radian Reduction for Trigonometric Functions",
- * 1983) --- */
+/* --- reduction of large angles --- */
 
-/* Bits of 1/π, the highest first; the first word is in front of the binary point. */
-static const uint32_t inverse_pi[] = {0,          0x517cc1b7, 0x27220a94, 0xfe13abe8,
-                                      0xfa9a6ee0, 0x6db14acc, 0x9e21c820, 0xff28b1d5};
-
-/* Returns 96 bits of 1/π * 2^exponent, of which the highest is the lowest bit of the integer part. */
-static unsigned __int128 inverse_pi_bits(int exponent)
-{
-    const unsigned at = (unsigned)(exponent + 31), first = at / 32;
-    unsigned __int128 bits = 0;
-    for (unsigned i = 0; i < 4; i++)
-        bits = bits << 32 | inverse_pi[first + i];
-    return bits << at % 32 >> 32;
-}
-
-/* x = m 2^e with an integer m of 24 bits. The product of m with 96 bits of 2^e / π is x / π modulo
- * 2, with an error below 2^-71. The float closest to a multiple of π / 2 differs by more than 2^-34
- * from it, so 64 bits of the product suffice. */
 float nir_math_reduce_angle(float x, float small, bool cosine)
 {
-    const float magnitude = fabsf(x);
-    if (!(magnitude >= NIR_MATH_LARGE_ANGLE) || magnitude > 0x1.fffffep127f)
-        return small;
-    const uint32_t bits = from_float(magnitude).bits;
-    const unsigned __int128 product =
-        inverse_pi_bits((int)(bits >> 23) - 150) * ((bits & 0x7fffff) | 0x800000);
-    uint64_t turns = (uint64_t)(product >> 32); /* units of 2^-63 half turns, modulo 2 half turns */
-    if (cosine)
-        turns += UINT64_C(1) << 62;
-    const bool odd = (turns + (UINT64_C(1) << 62)) >> 63;
-    const double r = (double)(int64_t)(turns << 1) * (0x1.921fb54442d18p+1 * 0x1p-64);
-    return (float)((x < 0 && !cosine) != odd ? -r : r);
+    const value magnitude = from_float(fabsf(x));
+    return is_large_angle(NULL, magnitude) ? as_float(reduce_large(NULL, from_float(x), cosine))
+                                           : small;
 }
 
 static void reduce_angles(const float *x, float *result, unsigned count, bool cosine)

@@ -32,7 +32,11 @@ float nir_math_asinh(float x);
 float nir_math_acosh(float x);
 float nir_math_atanh(float x);
 
-/* Arguments of sin and cos from this magnitude on need the exact reduction below. Up to it, the
+/* Adding it to a much smaller number rounds that to an integer, which is then in the sum's low
+ * bits. */
+#define NIR_MATH_ROUNDING 0x1.8p23
+
+/* Arguments of sin, cos and tan from this magnitude on need the exact reduction below. Up to it, the
  * products of the first parts of the reduction are exact. */
 #define NIR_MATH_LARGE_ANGLE 0x1.ffp16f
 

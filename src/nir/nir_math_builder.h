@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The operations that nir_math_opcodes.h and nir_math_functions.h need, as builders of NIR. */
+/* The operations that nir_math_opcodes.h, nir_math_reduce.h and nir_math_functions.h need, as builders of NIR. */
 #ifndef NIR_MATH_BUILDER_H
 #define NIR_MATH_BUILDER_H
 
 #include <math.h>
 
 #include "nir_builder.h"
+#include "nir_math.h"
 
 typedef nir_def *value, *condition;
 
@@ -68,6 +69,46 @@ static inline value int_and(context c, value x, value y)
 static inline value int_xor(context c, value x, value y)
 {
     return nir_ixor(c->b, x, y);
+}
+
+static inline value int_mul(context c, value x, value y)
+{
+    return nir_imul(c->b, x, y);
+}
+
+static inline value high_mul(context c, value x, value y)
+{
+    return nir_umul_high(c->b, x, y);
+}
+
+static inline condition unsigned_less(context c, value x, value y)
+{
+    return nir_ult(c->b, x, y);
+}
+
+static inline condition equal_words(context c, value x, value y)
+{
+    return nir_ieq(c->b, x, y);
+}
+
+static inline value shift_left_by(context c, value x, value count)
+{
+    return nir_ishl(c->b, x, count);
+}
+
+static inline value unsigned_shift_right_by(context c, value x, value count)
+{
+    return nir_ushr(c->b, x, count);
+}
+
+static inline value highest_bit(context c, value x)
+{
+    return nir_ufind_msb(c->b, x);
+}
+
+static inline value unsigned_to_float(context c, value x)
+{
+    return nir_u2f32(c->b, x);
 }
 
 static inline value reciprocal(context c, value x)

@@ -2,8 +2,8 @@
 /*
  * Functions of the shading language that have no opcode. nir_math.c includes this file to compute
  * values, nir_build_math.c to build NIR. The includer defines what nir_math_opcodes.h lists, and
- * the functions negate, absolute, sign, square_root, reciprocal, maximum, both, not, exp2_of,
- * log2_of, sine_of and cosine_of.
+ * the functions divide, negate, absolute, sign, square_root, maximum, both, not, is_negative, exp2_of
+ * and log2_of.
  *
  * The inverse trigonometric functions are minimax polynomials from Abramowitz and Stegun, Handbook
  * of Mathematical Functions, §4.4, with absolute errors below 1e-5; GLSL 4.60 §4.7.1 requires only
@@ -148,7 +148,52 @@ static inline value function_atanh(context b, value x)
     return choose(b, less(b, absolute(b, x), number(b, 0.001)), x, r);
 }
 
+/* Computes k and hi + lo = x - k π / 2 with |hi| <= π/4, for |x| < NIR_MATH_LARGE_ANGLE; the lowest bit
+ * of the result is that of k. k π / 2 is subtracted in six parts (Cody and Waite). The products of
+ * the first five are exact: they have at most 8 bits, k has 17. lo sums the rounding errors (Dekker,
+ * "A Floating-Point Technique for Extending the Available Precision", 1971). Rounding k may make
+ * |hi| exceed π/4 by 0.01. */
+static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
+{
+    static const double small_parts[] = {0x1.58p-21, -0x1.1p-30, -0x1.68p-39, -0x1.84698ap-48};
+    value rounded = add_number(b, mul_number(b, x, M_2_PI), NIR_MATH_ROUNDING);
+    value k = add_number(b, rounded, -NIR_MATH_ROUNDING);
+    value r = sub(b, x, mul_number(b, k, 0x1.92p+0));
+    r = sub(b, r, mul_number(b, k, 0x1.fcp-12));
+    for (unsigned i = 0; i < ARRAY_SIZE(small_parts); i++) {
+        value part = mul_number(b, k, small_parts[i]);
+        value sum = add(b, r, part);
+        value error = add(b, sub(b, r, sum), part);
+        *lo = i ? add(b, *lo, error) : error;
+        r = sum;
+    }
+    *hi = r;
+    return rounded;
+}
+
+/* Computes tan(r) = r + r^3 p(r^2) for |r| <= π/4 by six terms (error 2.4e-8), and -1/tan(r) for odd
+ * k, where x = k π / 2 + r. The error is at most 2e-7 of max(1, |tan(x)|).
+ *
+ * Large angles are reduced by freduce_sin and freduce_cos to s and c with sin(s) = sin(x), sin(c) =
+ * cos(x), thus |s| + |c| = π/2. The smaller one of them is ±r, and tan(x) has the sign of s c. They
+ * get r and 2, or 2 and -r, to return for smaller angles. */
 static inline value function_tan(context b, value x)
 {
-    return divide(b, sine_of(b, x), cosine_of(b, x));
+    static const double p[] = {0.33333104310776551,  0.13340167075116998,   0.053297709975844198,
+                               0.024836046599542390, 0.0024686258742741295, 0.0097706549982207493};
+    value hi, lo;
+    value odd_bit = shift_left(b, reduce_to_octants(b, x, &hi, &lo), 31);
+    condition odd = is_negative(b, odd_bit),
+              large = less(b, number(b, 0x1.fefffep+16), absolute(b, x));
+    value s = reduce_sin(b, x, choose(b, odd, number(b, 2), hi));
+    value c = reduce_cos(b, x, choose(b, odd, negate(b, hi), number(b, 2)));
+    value e = choose(b, large, number(b, 0), int_xor(b, lo, odd_bit));
+    condition inverse = less(b, absolute(b, c), absolute(b, s));
+    value sign_of_other = int_and(b, choose(b, inverse, s, c), word(b, 0x80000000u));
+    value r = int_xor(b, choose(b, inverse, c, s), sign_of_other);
+    value r2 = mul(b, r, r);
+    value rest = mul(b, r, mul(b, r2, series_of(b, r2, p, ARRAY_SIZE(p))));
+    /* tan(r + e) = tan(r) + e (1 + tan(r)^2) + … */
+    value tangent = add(b, r, add(b, rest, add(b, e, mul(b, e, r2))));
+    return choose(b, inverse, reciprocal(b, tangent), tangent);
 }

@@ -21,10 +21,6 @@ static inline value power_series(context b, value x, const double *c, unsigned c
     return sum;
 }
 
-/* Adding it to a much smaller number rounds that to an integer, which is then in the sum's low
- * bits. */
-#define ROUNDING 0x1.8p23
-
 /* x = i + f with |f| <= 1/2: computes 2^f by six terms (error 9e-8) and adds i to the exponent; i =
  * 128 gives infinity. Denormal results are 0. The error is at most 2.3 units in the
  * last place. */
@@ -39,8 +35,8 @@ static inline value opcode_exp2(context b, value x)
         0.0013264727119383674,
     };
     value limited = choose(b, less(b, number(b, 128.0), x), number(b, 128.0), x);
-    value rounded = add(b, limited, number(b, ROUNDING));
-    value f = sub(b, limited, sub(b, rounded, number(b, ROUNDING)));
+    value rounded = add(b, limited, number(b, NIR_MATH_ROUNDING));
+    value f = sub(b, limited, sub(b, rounded, number(b, NIR_MATH_ROUNDING)));
     value power = power_series(b, f, c, ARRAY_SIZE(c));
     value result = int_add(b, power, shift_left(b, rounded, 23));
     result = choose(b, less(b, x, number(b, -126.0)), number(b, 0.0), result);
@@ -93,8 +89,8 @@ static inline value reduce(context b, value x, bool cosine)
     value turns = mul(b, x, number(b, 0.31830988618379067));
     if (cosine)
         turns = add(b, turns, number(b, 0.5));
-    value rounded = add(b, turns, number(b, ROUNDING));
-    value k = sub(b, rounded, number(b, ROUNDING));
+    value rounded = add(b, turns, number(b, NIR_MATH_ROUNDING));
+    value k = sub(b, rounded, number(b, NIR_MATH_ROUNDING));
     if (cosine)
         k = sub(b, k, number(b, 0.5));
     value r = sub(b, x, mul(b, k, number(b, 0x1.92p+1)));

@@ -168,6 +168,9 @@ bool nir_lower_double_ops(nir_shader *shader);
 /* Lowers exp2, log2, pow, sin, cos, fmod, frem and flrp to IEEE operations, for scalars. The results
  * are those of constant folding. */
 bool nir_lower_math(nir_shader *shader);
+/* Lowers freduce_sin and freduce_cos, for scalars, to integer operations in an if, with the bits of
+ * nir_math_reduce_angle. For hardware that reduces arguments of sin and cos itself. */
+bool nir_lower_large_angles(nir_shader *shader);
 /* Replaces 1-bit booleans by 32-bit integers, 0 or ~0. */
 bool nir_lower_bool_to_int32(nir_shader *shader);
 /* Lowers accesses to inputs, outputs and uniforms of the default block to load_input,

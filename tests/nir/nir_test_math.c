@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of the functions in nir_math.h: the error of sines, and that lowered code, folded constants
+ * Tests of the functions in nir_math.h: the error of sines and tangents, and that lowered code, folded constants
  * and the C functions give the same bits.
  */
 #include <math.h>
@@ -71,13 +71,24 @@ static nir_def *build(nir_builder *b, const struct function *f, nir_def *x, nir_
     return f->build ? f->build(b, x) : f->build2(b, x, y);
 }
 
-static nir_shader *code_of(const struct function *f, bool lowered)
+/* Opcodes, opcodes lowered, and large angles lowered, too. */
+#define LEVELS 3
+
+/* Returns NULL if this level of lowering changes nothing. */
+static nir_shader *code_of(const struct function *f, unsigned level)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
     test_output(&b, build(&b, f, test_input(&b, 1), test_input_at(&b, 1, 1)), 0);
-    if (lowered)
-        RUN(&b, nir_lower_math);
-    return b.shader;
+    bool progress = level == 0;
+    if (level > 0) {
+        const bool lowered = nir_lower_math(b.shader);
+        progress = level == 1 ? lowered : nir_lower_large_angles(b.shader);
+        nir_validate_shader(b.shader, "lowering");
+    }
+    if (progress)
+        return b.shader;
+    nir_shader_destroy(b.shader);
+    return NULL;
 }
 
 static bool same(uint32_t bits, float value)
@@ -88,12 +99,13 @@ static bool same(uint32_t bits, float value)
 /* Opcodes and lowered code, in the evaluator. */
 static void test_code(void **state)
 {
-    for (unsigned n = 0; n < 2 * ARRAY_SIZE(functions); n++) {
-        const struct function *f = &functions[n / 2];
-        if (n % 2 && (f->build == nir_build_asin || f->build == nir_build_acos ||
-                      f->build == nir_build_atan || f->build2 == nir_build_atan2))
-            continue; /* nothing to lower */
-        nir_shader *code = code_of(f, n % 2);
+    unsigned lowered[LEVELS] = {0};
+    for (unsigned n = 0; n < LEVELS * ARRAY_SIZE(functions); n++) {
+        const struct function *f = &functions[n / LEVELS];
+        nir_shader *code = code_of(f, n % LEVELS);
+        if (!code)
+            continue;
+        lowered[n % LEVELS]++;
         for (unsigned i = 0; i < VALUES; i++) {
             const float x = argument(i), y = argument(i * 7 % VALUES);
             struct nir_eval eval = {.inputs = {{fui(x)}, {fui(y)}}};
@@ -104,6 +116,9 @@ static void test_code(void **state)
         }
         nir_shader_destroy(code);
     }
+    assert_int_equal(lowered[0], ARRAY_SIZE(functions));
+    assert_int_equal(lowered[1], ARRAY_SIZE(functions) - 5); /* asin, acos, tan, two atan */
+    assert_int_equal(lowered[2], 3);                         /* sin, cos, tan */
 }
 
 static void check_folded(const struct function *f, const float x[4], const float y[4])
@@ -169,6 +184,39 @@ static void test_sines(void **state)
     assert_true(nir_math_cos(0) == 1 && nir_math_sin(0) == 0);
 }
 
+static void check_tangent(float x)
+{
+    const double tangent = nir_math_tan(x), wanted = tan(x);
+    if (!(fabs(tangent - wanted) <= 2e-7 * fmax(1, fabs(wanted))))
+        fail_msg("tan(%a): %.9g, not %.9g", x, tangent, wanted);
+    assert_true(nir_math_tan(-x) == -(float)tangent);
+}
+
+/* The error of tan is at most 2e-7 of max(1, |tan(x)|) for all floats. */
+static void test_tangents(void **state)
+{
+    static const float near_poles[] = {16367173.0f * 0x1p72f, 0x1.921fb6p+0f, 0x1.f9cbe2p+7f,
+                                       0x1.9a48dep+15f};
+    for (unsigned i = 0; i < 2000000; i++) {
+        const float x = uif(i < 1000 ? fui(NIR_MATH_LARGE_ANGLE) + i - 500 : random_word());
+        if (isfinite(x))
+            check_tangent(x);
+        else
+            assert_true(isnan(nir_math_tan(x)));
+    }
+    for (unsigned i = 0; i < 1000000; i++)
+        check_tangent((float)(int)random_word() * 0x1p-26f);
+    for (unsigned quarter = 1; quarter < 100000; quarter++) {
+        const float x = (float)(quarter * M_PI_2);
+        check_tangent(x);
+        check_tangent(nextafterf(x, 0));
+        check_tangent(nextafterf(x, INFINITY));
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(near_poles); i++)
+        check_tangent(near_poles[i]);
+    assert_true(nir_math_tan(0) == 0 && nir_math_tan(1e-30f) == 1e-30f);
+}
+
 static void test_degrees(void **state)
 {
     static const double sines[] = {0, 1, 0, -1};
@@ -188,9 +236,8 @@ static void test_degrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_code),
-        cmocka_unit_test(test_folding),
-        cmocka_unit_test(test_sines),
+        cmocka_unit_test(test_code),    cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_sines),   cmocka_unit_test(test_tangents),
         cmocka_unit_test(test_degrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -240,6 +240,7 @@ static void lower_values(nir_shader *nir)
                    NULL);
     NIR_PASS_V(nir, nir_lower_alu);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
+    NIR_PASS_V(nir, nir_lower_large_angles);
     NIR_PASS_V(nir, nir_opt_idiv_const);
     NIR_PASS_V(nir, nir_opt_access);
     NIR_PASS_V(nir, nir_opt_barriers);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reduction of large angles in integers (Payne and Hanek, "Radian Reduction for Trigonometric
+ * Functions", 1983). nir_math.c includes this file to compute values, nir_lower_math.c to build NIR.
+ *
+ * The includer defines what nir_math_opcodes.h lists, and the functions int_mul, high_mul,
+ * unsigned_less, equal_words, shift_left_by, unsigned_shift_right_by, highest_bit and unsigned_to_float.
+ */
+
+/* Returns whether a positive float has to be reduced; infinities and NaN need not be. */
+static inline condition is_large_angle(context b, value magnitude)
+{
+    value first = number(b, NIR_MATH_LARGE_ANGLE);
+    return unsigned_less(b, int_sub(b, magnitude, first), int_sub(b, number(b, INFINITY), first));
+}
+
+/* Returns the upper word of the two words shifted left by count & 31 bits. */
+static inline value shift_pair_left(context b, value high, value low, value count)
+{
+    value rest = unsigned_shift_right_by(b, unsigned_shift_right_by(b, low, word(b, 1)),
+                                         int_xor(b, count, word(b, 31)));
+    return int_xor(b, shift_left_by(b, high, count), rest);
+}
+
+/* Computes 96 bits of 1/π * 2^exponent, of which the highest is the lowest bit of the integer part;
+ * at = exponent + 31 is in [25, 135]. */
+static inline void inverse_pi_bits(context b, value at, value bits[3])
+{
+    /* Bits of 1/π, the highest first; the first word is in front of the binary point. */
+    static const uint32_t inverse_pi[] = {0,          0x517cc1b7, 0x27220a94, 0xfe13abe8,
+                                          0xfa9a6ee0, 0x6db14acc, 0x9e21c820, 0xff28b1d5};
+    value words[8];
+    for (unsigned i = 0; i < 8; i++)
+        words[i] = word(b, inverse_pi[i]);
+    /* Skip at / 32 words, at most 4. */
+    for (unsigned skip = 4, count = 8; skip; skip /= 2) {
+        condition none = equal_words(b, int_and(b, at, word(b, 32 * skip)), word(b, 0));
+        for (unsigned i = 0; i + skip < count; i++)
+            words[i] = choose(b, none, words[i], words[i + skip]);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        bits[i] = shift_pair_left(b, words[i], words[i + 1], at);
+}
+
+/* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, for large x.
+ *
+ * x = m 2^e with an integer m of 24 bits. The product of m with 96 bits of 2^e / π is x / π modulo
+ * 2, with an error below 2^-71. The float closest to a multiple of π / 2 differs by more than 2^-34
+ * from it, so 64 bits of the product suffice. */
+static inline value reduce_large(context b, value x, bool cosine)
+{
+    value magnitude = int_and(b, x, word(b, 0x7fffffff));
+    value exponent = unsigned_shift_right_by(b, magnitude, word(b, 23));
+    value m = int_add(b, int_and(b, magnitude, word(b, 0x7fffff)), word(b, 0x800000));
+    value factor[3];
+    inverse_pi_bits(b, int_sub(b, exponent, word(b, 150 - 31)), factor);
+
+    /* Units of 2^-63 half turns, modulo 2 half turns. */
+    value carry_in = high_mul(b, factor[2], m);
+    value low = int_add(b, int_mul(b, factor[1], m), carry_in);
+    value carry = choose(b, unsigned_less(b, low, carry_in), word(b, 1), word(b, 0));
+    value high = int_add(b, int_mul(b, factor[0], m), high_mul(b, factor[1], m));
+    high = int_add(b, high, carry);
+    if (cosine)
+        high = int_add(b, high, word(b, 1u << 30));
+
+    /* The distance from the closest half turn, in units of 2^-64; negate it for odd half turns. Its
+     * last bit doesn't matter, so the complement replaces the negative. */
+    value negative = int_add(b, high, word(b, 1u << 30));
+    if (!cosine)
+        negative = int_xor(b, negative, x);
+    high = shift_pair_left(b, high, low, word(b, 1));
+    low = shift_left(b, low, 1);
+    value complement = shift_right(b, high, 31);
+    high = int_xor(b, high, complement);
+    low = int_xor(b, low, complement);
+
+    /* Multiply the highest 32 bits by π. */
+    condition is_low = equal_words(b, high, word(b, 0));
+    value first = choose(b, is_low, low, high), second = choose(b, is_low, word(b, 0), low);
+    value zeros = int_sub(b, word(b, 31), highest_bit(b, first));
+    value angle = high_mul(b, shift_pair_left(b, first, second, zeros), word(b, 0xc90fdaa2));
+    value scale = int_add(b, zeros, choose(b, is_low, word(b, 62), word(b, 30)));
+    angle = int_sub(b, unsigned_to_float(b, angle), shift_left(b, scale, 23));
+    value sign = int_xor(b, negative, complement);
+    return int_xor(b, angle, int_and(b, sign, word(b, 0x80000000u)));
+}
