@@ -35,7 +35,9 @@ static void fill_options(struct job *job)
     compile_options_fill(o, es, version);
     if (job->unit->any_version || !job->args->version)
         o->max_es_version = es ? version : 320;
-    job->nir_options = job->args->target == TARGET_I965 ? i965_nir_options : cpu_nir_options;
+    job->nir_options = job->args->target == TARGET_I965
+                           ? *i965_device_by_name(job->args->device)->nir_options
+                           : cpu_nir_options;
     job->nir_options.observer = job->stats ? &job->stats->observer : NULL;
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         o->nir_options[s] = &job->nir_options;
@@ -169,7 +171,7 @@ static void lower(struct job *job, const nir_shader *linked,
     switch (job->args->target) {
     case TARGET_I965:
         if (job->args->nir_only)
-            i965_lower_nir(nir);
+            i965_lower_nir(nir, i965_device_by_name(job->args->device));
         else if (!compile_for_i965(job->unit->name, job->args->device, nir, stages, job->args))
             job->broken = true;
         break;

@@ -213,15 +213,27 @@ static void print_targets(FILE *out)
     fputs("cpu   the CPU driver\n", out);
     for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
         const struct i965_device *d = i965_device_by_name(names[i]);
-        if (!d)
+        if (!d) {
             fprintf(out, "%-4s  Intel GPU: --decode only\n", names[i]);
-        else
-            fprintf(out,
-                    "%-4s  Intel GPU, generation %u.%u: %u registers per thread, %u threads per "
-                    "EU, SIMD8 to "
-                    "SIMD%u\n",
-                    names[i], d->verx10 / 10, d->verx10 % 10, d->grf_count, d->threads_per_eu,
-                    d->max_simd);
+            continue;
+        }
+        fprintf(out,
+                "%-4s  Intel GPU, generation %u.%u: %u registers per thread, %u threads per EU, "
+                "SIMD8 to SIMD%u\n",
+                d->name, d->verx10 / 10, d->verx10 % 10, d->grf_count, d->threads_per_eu,
+                d->max_simd);
+        const struct {
+            bool has;
+            const char *what;
+        } lacks[] = {
+            {d->has_64bit_types, "doubles and 64-bit integers"},
+            {d->has_target_reads, "reads of render targets"},
+            {d->has_stencil_output, "stencil outputs"},
+        };
+        for (unsigned k = 0; k < ARRAY_SIZE(lacks); k++) {
+            if (!lacks[k].has)
+                fprintf(out, "      without %s in shaders\n", lacks[k].what);
+        }
     }
 }
 

@@ -101,6 +101,7 @@ static const char *find_cache(void)
 static void read_environment(void)
 {
     options.driver = getenv("INDIUM_DRIVER");
+    options.i965_target = getenv("INDIUM_I965_TARGET");
     if (!options.driver || !*options.driver)
         options.driver = "cpu";
     options.threads = env_int("INDIUM_THREADS", 1, 256);

@@ -28,7 +28,8 @@ enum util_debug_flag {
 };
 
 struct util_options {
-    const char *driver; /* INDIUM_DRIVER: "cpu" (default), "i965" or "noop" */
+    const char *i965_target; /* INDIUM_I965_TARGET: GPU that the i965 driver simulates, or NULL */
+    const char *driver;      /* INDIUM_DRIVER: "cpu" (default), "i965" or "noop" */
     int threads; /* INDIUM_THREADS: maximum number of threads that run jobs; 0: one per CPU */
     int lanes;   /* INDIUM_LANES: SIMD width in 32-bit lanes, 4, 8 or 16; 0: the host's widest */
     enum util_isa isa; /* INDIUM_ISA: highest instruction set level to use; see util_cpu_isa() */

@@ -389,6 +389,8 @@ int main(int argc, char **argv)
             seed = strtoull(argv[i] + 7, NULL, 0);
         else if (!strncmp(argv[i], "--count=", 8))
             count = strtoull(argv[i] + 8, NULL, 0);
+        else if (!strncmp(argv[i], "--target=", 9))
+            ok = (diff.dev = i965_device_by_name(argv[i] + 9)) != NULL;
         else if (!strcmp(argv[i], "--verbose"))
             diff.verbose = true;
         else if (!strcmp(argv[i], "--trace"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eu_corpus SEED COUNT BYTES TEXT COMPACTED: writes random valid instructions as native bytes, as
+ * eu_corpus TARGET SEED COUNT BYTES TEXT COMPACTED: writes random valid instructions as native bytes, as
  * our disassembler's text, and compacted. check_iga.py compares them with Intel's assembler.
  */
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "util/macros.h"
 
 static uint64_t state;
+static const struct i965_device *dev;
 
 static uint32_t rnd(uint32_t n)
 {
@@ -18,7 +19,7 @@ static uint32_t rnd(uint32_t n)
     return (uint32_t)(state >> 33) % n;
 }
 
-static const enum eu_type types[] = {
+static const enum eu_type all_types[] = {
     EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W, EU_TYPE_UB, EU_TYPE_B,
     EU_TYPE_UQ, EU_TYPE_Q, EU_TYPE_HF, EU_TYPE_F, EU_TYPE_DF,
 };
@@ -141,7 +142,10 @@ static void random_alu(struct eu_inst *inst)
         EU_OPCODE_DPH,  EU_OPCODE_DP3,   EU_OPCODE_DP2,  EU_OPCODE_LINE, EU_OPCODE_PLN,
         EU_OPCODE_MATH,
     };
-    enum eu_opcode op = inst->opcode = ops[rnd(ARRAY_SIZE(ops))];
+    enum eu_opcode op;
+    do {
+        op = inst->opcode = ops[rnd(ARRAY_SIZE(ops))];
+    } while (!eu_has_opcode(dev, op));
     bool logic = op >= EU_OPCODE_NOT && op <= EU_OPCODE_XOR;
     bool integer = logic || (op >= EU_OPCODE_SHR && op <= EU_OPCODE_ASR) || op == EU_OPCODE_BFREV ||
                    op == EU_OPCODE_BFI1 || op == EU_OPCODE_AVG ||
@@ -151,7 +155,10 @@ static void random_alu(struct eu_inst *inst)
     bool bits = op == EU_OPCODE_BFREV || op == EU_OPCODE_BFI1 ||
                 (op >= EU_OPCODE_LZD && op <= EU_OPCODE_SUBB);
     bool any = op == EU_OPCODE_MOV || op == EU_OPCODE_ADD || logic;
-    enum eu_type type = types[rnd(any ? 11 : 4)];
+    enum eu_type type;
+    do {
+        type = all_types[rnd(any ? 11 : 4)];
+    } while (!eu_has_type(dev, type));
     unsigned sources = eu_opcode_num_sources(op);
 
     controls(inst);
@@ -202,31 +209,40 @@ static void random_3src(struct eu_inst *inst)
 {
     static const enum eu_opcode ops[] = {EU_OPCODE_MAD, EU_OPCODE_LRP, EU_OPCODE_BFE,
                                          EU_OPCODE_BFI2, EU_OPCODE_CSEL};
-    enum eu_opcode op = inst->opcode = ops[rnd(ARRAY_SIZE(ops))];
+    enum eu_opcode op;
+    do {
+        op = inst->opcode = ops[rnd(ARRAY_SIZE(ops))];
+    } while (!eu_has_opcode(dev, op));
     enum eu_type type = op == EU_OPCODE_BFE || op == EU_OPCODE_BFI2 ? EU_TYPE_UD : EU_TYPE_F;
 
     controls(inst);
     inst->acc_write = false;
-    inst->align16 = true;
+    inst->align16 = !dev->has_align1_3src;
     inst->exec_size = (uint8_t)(rnd(2) ? 8 : 16);
     inst->group = 0;
     inst->dst = (struct eu_reg){
         .file = EU_FILE_GRF, .type = type, .hstride = 1, .nr = (uint8_t)rnd(120), .writemask = 0xf};
     for (unsigned i = 0; i < 3; i++) {
         struct eu_reg *reg = &inst->src[i];
-        *reg = (struct eu_reg){.file = EU_FILE_GRF,
-                               .type = type,
-                               .nr = (uint8_t)rnd(120),
-                               .swizzle = 0xe4,
-                               .replicate = rnd(3) == 0};
-        if (reg->replicate)
+        *reg =
+            (struct eu_reg){.file = EU_FILE_GRF, .type = type, .nr = (uint8_t)rnd(120), .width = 1};
+        bool scalar = rnd(3) == 0;
+        if (inst->align16) {
+            reg->swizzle = 0xe4;
+            reg->replicate = scalar;
+        } else if (!scalar) {
+            reg->width = i == 2 ? 1 : 8;
+            reg->vstride = i == 2 ? 1 : 8;
+            reg->hstride = i < 2;
+        }
+        if (scalar)
             reg->subnr = (uint8_t)(rnd(8) * 4);
         if (type == EU_TYPE_F) {
             reg->negate = rnd(4) == 0;
             reg->abs = rnd(6) == 0;
         }
     }
-    if (inst->predicate)
+    if (inst->predicate && inst->align16)
         inst->predicate = EU_PREDICATE_NORMAL; /* Align16 has other predicates. */
     if (op == EU_OPCODE_CSEL) {
         inst->cmod = (enum eu_cmod)(1 + rnd(6));
@@ -243,11 +259,12 @@ static void random_send(struct eu_inst *inst)
 {
     static const enum eu_sfid sfids[] = {EU_SFID_SAMPLER, EU_SFID_URB, EU_SFID_DATA_CACHE0,
                                          EU_SFID_DATA_CACHE1, EU_SFID_RENDER_CACHE};
-    bool split = rnd(2);
+    bool split = rnd(2) && dev->has_sends;
 
     inst->opcode = split ? EU_OPCODE_SENDS : rnd(2) ? EU_OPCODE_SEND : EU_OPCODE_SENDC;
     controls(inst);
     inst->acc_write = inst->no_dd_check = inst->no_dd_clear = false;
+    inst->thread_switch = false; /* Most versions of iga64 do not know it for messages. */
     inst->exec_size = (uint8_t)(rnd(2) ? 8 : 16);
     inst->group = 0;
     inst->sfid = sfids[rnd(ARRAY_SIZE(sfids))];
@@ -317,10 +334,9 @@ static void random_inst(struct eu_inst *inst, unsigned i, unsigned count)
 
 int main(int argc, char **argv)
 {
-    const struct i965_device *dev = i965_device_by_name("skl");
-
-    if (argc != 6)
+    if (argc != 7 || !(dev = i965_device_by_name(argv[1])))
         return 2;
+    argv++;
     state = strtoul(argv[1], NULL, 10);
     unsigned count = (unsigned)strtoul(argv[2], NULL, 10);
     FILE *bytes = fopen(argv[3], "wb"), *text = fopen(argv[4], "w"), *small = fopen(argv[5], "wb");
@@ -331,7 +347,7 @@ int main(int argc, char **argv)
         struct eu_inst inst;
         const char *error = NULL;
         random_inst(&inst, i, count);
-        if (!eu_encode(&inst, &program[i * 2], &error)) {
+        if (!eu_encode(dev, &inst, &program[i * 2], &error)) {
             fprintf(stderr, "instruction %u is not encoded: %s\n", i, error);
             eu_print(&inst, i * 16, stderr);
             return 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eu_kernels PREFIX <list: reads kernels of indium-compile --output, one file name per line.
+ * eu_kernels TARGET PREFIX <list: reads kernels of indium-compile --output, one file name per line.
  * Validates each, decodes it, and checks that expansion and compaction round-trip. Writes all of
  * them, concatenated, for Intel's assembler: PREFIX.bin (as compiled), PREFIX.native.bin, and our
  * text of both, PREFIX.asm and PREFIX.native.asm. Exit code 1: an error, printed to stderr.
@@ -88,7 +88,7 @@ static unsigned decode(const struct i965_device *dev, struct kernel *k, size_t o
         memcpy(native, k->bytes + offset, 16);
     else if (!expand(dev, k, offset, native))
         return 0;
-    if (!eu_encode(inst, again, &why) || memcmp(native, again, sizeof again) != 0) {
+    if (!eu_encode(dev, inst, again, &why) || memcmp(native, again, sizeof again) != 0) {
         wrong(k, offset, why);
         return 0;
     }
@@ -119,7 +119,7 @@ static bool fix_branches(const struct i965_device *dev, struct kernel *k)
             continue;
         inst.jip = native_jump(k, offset, inst.jip);
         inst.uip = native_jump(k, offset, inst.uip);
-        if (!eu_encode(&inst, k->native + 2 * k->index[offset / 8], &why))
+        if (!eu_encode(dev, &inst, k->native + 2 * k->index[offset / 8], &why))
             return wrong(k, offset, why);
     }
     return true;
@@ -216,19 +216,19 @@ static void check_list(const struct i965_device *dev, struct buffer *emitted, st
 
 int main(int argc, char **argv)
 {
-    const struct i965_device *dev = i965_device_by_name("skl");
+    const struct i965_device *dev = argc == 3 ? i965_device_by_name(argv[1]) : NULL;
     struct buffer emitted = {0}, native = {0};
     struct totals totals = {0};
 
-    if (argc != 2)
+    if (!dev)
         return 2;
     emitted.fp = open_memstream(&emitted.data, &emitted.size);
     native.fp = open_memstream(&native.data, &native.size);
     if (!emitted.fp || !native.fp)
         return 2;
     check_list(dev, &emitted, &native, &totals);
-    bool written = write_files(argv[1], "", dev, &emitted);
-    written = write_files(argv[1], ".native", dev, &native) && written;
+    bool written = write_files(argv[2], "", dev, &emitted);
+    written = write_files(argv[2], ".native", dev, &native) && written;
     printf("%u %u %u %u\n", totals.kernels, totals.instructions, totals.compacted, totals.bad);
     return !written || totals.bad;
 }

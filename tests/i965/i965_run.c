@@ -154,8 +154,8 @@ bool run_simulator(const struct i965_program *program, const struct i965_kernel 
                                           {(uint8_t *)d->out, sizeof d->out, false}};
     struct run_env e;
     char message[160] = "";
-    struct sim_program *code = sim_program_create(i965_device_by_name("skl"), k->code, k->code_size,
-                                                  message, sizeof message);
+    struct sim_program *code =
+        sim_program_create(program->dev, k->code, k->code_size, message, sizeof message);
     bool ok = run_env_init(&e, &program->data, blocks,
                            (struct sim_surface){(uint8_t *)d->uniforms, sizeof d->uniforms, true});
 

@@ -106,9 +106,14 @@ static nir_def *load_long(struct gen *g)
     return nir_pack_64_2x32_split(b, nir_channel(b, dwords, 0), nir_channel(b, dwords, 1));
 }
 
-/* Computes through doubles. */
+/* Whether shaders compute with doubles and 64-bit integers. */
+static bool wide_values = true;
+
+/* Computes through doubles, if the device has them. */
 static nir_def *gen_double(struct gen *g)
 {
+    if (!wide_values)
+        return pick_float(g);
     static const nir_op ops[] = {nir_op_fadd,   nir_op_fsub,   nir_op_fmul,  nir_op_fmin,
                                  nir_op_fmax,   nir_op_ffma,   nir_op_fneg,  nir_op_fabs,
                                  nir_op_ftrunc, nir_op_ffloor, nir_op_fceil, nir_op_fround_even};
@@ -123,9 +128,11 @@ static nir_def *gen_double(struct gen *g)
     return nir_f2f32(b, x);
 }
 
-/* Computes through 64-bit integers. */
+/* Computes through 64-bit integers, if the device has them. */
 static nir_def *gen_long(struct gen *g)
 {
+    if (!wide_values)
+        return nir_umul_high(&g->b, pick_int(g), nir_imul_high(&g->b, pick_int(g), pick_int(g)));
     static const nir_op ops[] = {nir_op_iadd, nir_op_isub, nir_op_iand, nir_op_ior,
                                  nir_op_ixor, nir_op_imin, nir_op_imax, nir_op_umin,
                                  nir_op_umax, nir_op_ineg, nir_op_inot};
@@ -1065,6 +1072,7 @@ enum { TEST_CS = 2 };
 static unsigned check_stage(const struct i965_device *dev, uint64_t seed,
                             const struct test_stage *stage, bool verbose)
 {
+    wide_values = dev->has_64bit_types;
     nir_shader *nir = stage->make(seed);
     void *mem_ctx = talloc_new(NULL);
     struct data *d = talloc_zero(mem_ctx, struct data);
@@ -1117,18 +1125,26 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool ve
     return bad;
 }
 
+/* Skylake runs all shaders, the other devices a part of them. */
+static unsigned stride_of(const struct i965_device *dev)
+{
+    return strcmp(dev->name, "skl") ? 5 : 1;
+}
+
 static void test_random(void **state)
 {
-    const struct i965_device *dev = i965_device_by_name("skl");
+    const struct i965_device *dev;
     (void)state;
-    for (uint64_t seed = 1; seed <= 100; seed++)
-        assert_int_equal(check_seed(dev, seed, false), 0);
+    for (unsigned i = 0; (dev = i965_device_by_index(i)); i++) {
+        for (uint64_t seed = 1; seed <= 100; seed += stride_of(dev))
+            assert_int_equal(check_seed(dev, seed, false), 0);
+    }
 }
 
 /* A device with fewer registers, to force spills. */
-static struct i965_device small_device(unsigned registers)
+static struct i965_device small_device(const struct i965_device *from, unsigned registers)
 {
-    struct i965_device dev = *i965_device_by_name("skl");
+    struct i965_device dev = *from;
     dev.grf_count = registers;
     return dev;
 }
@@ -1136,10 +1152,13 @@ static struct i965_device small_device(unsigned registers)
 static void test_spilling(void **state)
 {
     static const unsigned registers[] = {24, 30, 36, 48};
+    const struct i965_device *from;
     (void)state;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
-        struct i965_device dev = small_device(registers[seed % ARRAY_SIZE(registers)]);
-        assert_int_equal(check_seed(&dev, seed, false), 0);
+    for (unsigned i = 0; (from = i965_device_by_index(i)); i++) {
+        for (uint64_t seed = 1; seed <= 60; seed += stride_of(from)) {
+            struct i965_device dev = small_device(from, registers[seed % ARRAY_SIZE(registers)]);
+            assert_int_equal(check_seed(&dev, seed, false), 0);
+        }
     }
 }
 
@@ -1147,11 +1166,14 @@ static void test_spilling(void **state)
 static void test_width_32(void **state)
 {
     static const unsigned registers[] = {128, 128, 64};
+    const struct i965_device *from;
     (void)state;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
-        struct i965_device dev = small_device(registers[seed % ARRAY_SIZE(registers)]);
-        dev.max_cs_threads = 1;
-        assert_int_equal(check_stage(&dev, seed, &test_stages[TEST_CS], false), 0);
+    for (unsigned i = 0; (from = i965_device_by_index(i)); i++) {
+        for (uint64_t seed = 1; seed <= 60; seed += stride_of(from)) {
+            struct i965_device dev = small_device(from, registers[seed % ARRAY_SIZE(registers)]);
+            dev.max_cs_threads = 1;
+            assert_int_equal(check_stage(&dev, seed, &test_stages[TEST_CS], false), 0);
+        }
     }
 }
 
@@ -1161,7 +1183,11 @@ int main(int argc, char **argv)
         uint64_t first = strtoul(argv[1], NULL, 0),
                  last = argc > 2 ? strtoul(argv[2], NULL, 0) : first;
         const char *registers = getenv("REGISTERS");
-        struct i965_device dev = small_device(registers ? strtoul(registers, NULL, 0) : 128);
+        const char *target = getenv("TARGET");
+        const struct i965_device *from = i965_device_by_name(target ? target : "skl");
+        if (!from)
+            return 2;
+        struct i965_device dev = small_device(from, registers ? strtoul(registers, NULL, 0) : 128);
         dev.max_cs_threads = getenv("ONE_THREAD") ? 1 : dev.max_cs_threads;
         unsigned bad = 0;
         for (uint64_t seed = first; seed <= last; seed++)

@@ -7,9 +7,13 @@ import subprocess
 import sys
 
 
-def iga(*args, warnings=True):
+PLATFORMS = {"bdw": "8", "skl": "9", "icl": "11", "tgl": "12p1"}  # arguments of -p by target
+
+
+def iga(target, *args, warnings=True):
     """Runs iga64 and returns its output. Exits on an error, and with `warnings` also on a warning."""
-    result = subprocess.run(["iga64", "-p=9", *map(str, args)], capture_output=True, text=True)
+    result = subprocess.run(["iga64", f"-p={PLATFORMS[target]}", *map(str, args)], capture_output=True,
+                            text=True)
     words = ("error", "warning") if warnings else ("error",)
     said = [l for l in (result.stdout + result.stderr).split("\n")
             if any(w in l.lower() for w in words)]
@@ -57,12 +61,12 @@ def compare(what, ours, theirs):
         sys.exit(1)
 
 
-def assemble(text, size, folder, warnings=True):
+def assemble(target, text, size, folder, warnings=True):
     """Assembles our text of a native program of that size with iga64 and returns the bytes."""
     source, binary = folder / "source.asm", folder / "again.bin"
     source.write_text("\n".join(re.sub(r"^(L\d+)\s+", r"\1:\n", l)
                                 for l in text.split("\n")) + f"\nL{size}:\n")
-    iga("-a", source, "-o", binary, warnings=warnings)
+    iga(target, "-a", source, "-o", binary, warnings=warnings)
     return binary.read_bytes()
 
 

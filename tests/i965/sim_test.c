@@ -33,7 +33,7 @@ uint32_t rnd(void)
 void emit(struct code *c, struct eu_inst inst)
 {
     const char *error = NULL;
-    if (!eu_encode(&inst, &c->word[c->count++ * 2], &error))
+    if (!eu_encode(sim_dev, &inst, &c->word[c->count++ * 2], &error))
         fail_msg("not encoded: %s", error);
 }
 

@@ -77,7 +77,7 @@ static void test_round_trip(void **state)
     inst.saturate = true;
     inst.group = 8;
     inst.src[0].negate = inst.src[1].abs = true;
-    assert_true(eu_encode(&inst, word, &error));
+    assert_true(eu_encode(dev, &inst, word, &error));
     assert_int_equal(eu_decode(dev, (uint8_t *)word, 16, 0, &back, why, sizeof why), 16);
     char *a = text_of(&inst), *b = text_of(&back);
     assert_string_equal(a, b);
@@ -92,7 +92,7 @@ static void expect_unencodable(struct eu_inst inst, const char *field)
     uint64_t word[2];
     const char *error = NULL;
 
-    assert_false(eu_encode(&inst, word, &error));
+    assert_false(eu_encode(dev, &inst, word, &error));
     assert_non_null(error);
     if (!strstr(error, field))
         fail_msg("\"%s\" does not name %s", error, field);
@@ -146,7 +146,7 @@ static void test_random_bytes(void **state)
             assert_non_null(strstr(why, "offset 0"));
             continue;
         }
-        if (!eu_encode(&inst, again, &error))
+        if (!eu_encode(dev, &inst, again, &error))
             continue; /* Reserved bits may contradict the format. */
         assert_int_equal(eu_decode(dev, (uint8_t *)again, 16, 0, &back, why, sizeof why), 16);
         char *a = text_of(&inst), *b = text_of(&back);
@@ -163,7 +163,7 @@ static void test_truncated(void **state)
     const char *error = NULL;
     char why[128];
 
-    assert_true(eu_encode(&inst, word, &error));
+    assert_true(eu_encode(dev, &inst, word, &error));
     for (size_t size = 0; size < 16; size++)
         assert_int_equal(eu_decode(dev, (uint8_t *)word, size, 0, &inst, why, sizeof why), 0);
     assert_int_equal(eu_decode(dev, (uint8_t *)word, 16, 24, &inst, why, sizeof why), 0);
@@ -178,19 +178,19 @@ static void test_compaction(void **state)
     uint64_t native[2], back[2], compact;
     const char *error = NULL;
 
-    assert_true(eu_encode(&inst, native, &error));
+    assert_true(eu_encode(dev, &inst, native, &error));
     assert_true(eu_compact(dev, native, &compact));
     assert_true(eu_uncompact(dev, compact, back));
     assert_memory_equal(native, back, sizeof native);
     inst.src[0].subnr = 28; /* Not in the table. */
-    assert_true(eu_encode(&inst, native, &error));
+    assert_true(eu_encode(dev, &inst, native, &error));
     assert_false(eu_compact(dev, native, &compact));
 }
 
 static void encode_at(uint64_t *program, unsigned i, struct eu_inst inst)
 {
     const char *error = NULL;
-    assert_true(eu_encode(&inst, program + i * 2, &error));
+    assert_true(eu_encode(dev, &inst, program + i * 2, &error));
 }
 
 /* Jumps across instructions that shrink. */

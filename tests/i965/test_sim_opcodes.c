@@ -765,7 +765,7 @@ void test_not_modelled(void **state)
         const char *error = NULL;
         struct sim_thread t;
         inst.align16 = is_ternary(inst.opcode);
-        if (!eu_encode(&inst, c.word, &error)) {
+        if (!eu_encode(sim_dev, &inst, c.word, &error)) {
             assert_non_null(error);
             continue;
         }

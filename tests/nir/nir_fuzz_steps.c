@@ -161,10 +161,15 @@ static void lower_for_cpu(nir_shader *s)
     jit_lower_nir(s);
 }
 
+static void lower_for_i965(nir_shader *s)
+{
+    i965_lower_nir(s, i965_device_by_name("skl"));
+}
+
 /* The complete lowering of a driver; the results are compared after each pass. */
 const struct fuzz_driver fuzz_drivers[FUZZ_DRIVERS] = {
     {"the CPU driver", lower_for_cpu},
-    {"the i965 driver", i965_lower_nir},
+    {"the i965 driver", lower_for_i965},
 };
 
 /* This pass computes functions without exact results in a different way. */

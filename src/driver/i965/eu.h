@@ -138,7 +138,7 @@ struct eu_reg {
     bool indirect;          /* The byte address is a0.address_subnr + address_offset. */
     uint8_t address_subnr;  /* Index of the word in a0. */
     int16_t address_offset; /* Bytes, -512 to 511. */
-    /* Align16 mode only (three-source instructions of this generation): */
+    /* Align16 mode only (three-source instructions before Gen11): */
     uint8_t swizzle;   /* Two bits per component; 0xE4 is xyzw. */
     uint8_t writemask; /* Destination: bit per component; 0xF is xyzw. */
     bool replicate;    /* Source: one scalar for all channels. */
@@ -190,11 +190,15 @@ unsigned eu_type_size(enum eu_type type);
 const char *eu_opcode_name(enum eu_opcode opcode);
 /* Returns the number of source operands. */
 unsigned eu_opcode_num_sources(enum eu_opcode opcode);
+/* Returns whether the device has the instruction, or the type for some operand. */
+bool eu_has_opcode(const struct i965_device *dev, enum eu_opcode opcode);
+bool eu_has_type(const struct i965_device *dev, enum eu_type type);
 bool eu_has_uip(enum eu_opcode opcode); /* Returns whether the branch has a second target. */
 
-/* Encodes an instruction in native form. Returns false if a field has no encoding; then *error is a
+/* Encodes an instruction in the device's native form. Returns false if a field has no encoding; then *error is a
  * static string that names the field, and out is undefined. */
-bool eu_encode(const struct eu_inst *inst, uint64_t out[2], const char **error);
+bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64_t out[2],
+               const char **error);
 
 /* Decodes the native or compacted instruction at bytes[offset] and returns its size (8 or 16).
  * Returns 0 if the bytes are not a valid instruction; then error, a buffer of error_size bytes,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Properties of each hardware generation. Code tests these properties and never compares generation
- * numbers. Instruction encodings are not here but in the Python tables of eu/.
+ * numbers. Instruction encodings are not here but in the Python tables of eu/, which have a column
+ * per generation.
  */
 #ifndef I965_DEVICE_H
 #define I965_DEVICE_H
@@ -9,10 +10,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "eu_opcodes.h"
+
+struct nir_shader_compiler_options;
+
+/* Cycles from the issue of an instruction to its result, in the scheduler's model. */
+struct i965_latencies {
+    uint8_t alu, math, math_slow; /* math_slow: pow, integer division */
+    uint8_t sampler, memory, constant;
+};
+
 /* A hardware generation. */
 struct i965_device {
     const char *name;         /* Argument of indium-compile --target, e.g. "skl". */
     const char *iga_platform; /* Argument of iga64 -p=, e.g. "9". */
+    enum eu_generation eu;    /* Column of the tables of eu/. */
     unsigned verx10;          /* Generation times ten, e.g. 90. */
     unsigned grf_count;       /* Registers per thread, 32 bytes each. */
     unsigned max_simd;        /* Widest dispatch of any stage. */
@@ -20,13 +32,26 @@ struct i965_device {
     unsigned max_cs_threads;  /* Maximum number of threads per thread group. */
     unsigned max_scratch;     /* Bytes per thread. */
     unsigned urb_entry_max;   /* Maximum size of a vertex shader's URB entry in bytes. */
-    bool has_sends;           /* Split send: two payloads in separate registers. */
-    bool has_64bit_float, has_64bit_int;
-    bool has_pln, has_lrp; /* Plane-equation and lerp instructions. */
-    bool has_compaction_3src;
+    uint8_t mocs;             /* Memory object control: cached in all caches. */
+    uint32_t barrier_id_mask; /* Bits of r0.2 that name the thread group's barrier. */
+    const struct i965_latencies *latencies;
+    const struct nir_shader_compiler_options *nir_options;
+    bool has_sends;          /* Split send: two payloads in separate registers. */
+    bool has_64bit_types;    /* Doubles and 64-bit integers. */
+    bool has_dword_multiply; /* 32-bit × 32-bit multiplication; otherwise src1 has 16 bits. */
+    bool has_pln;            /* Plane-equation instruction. */
+    bool has_align1_3src;    /* Three-source instructions are align1, otherwise align16. */
+    bool has_vstride1_3src;  /* Align1 three-source regions have vertical stride 1 instead of 2. */
+    bool has_lz_messages;    /* Sampler messages for level 0: sample_lz, sample_c_lz, ld_lz. */
+    bool has_wide_mcs;       /* ld2dms_w: two dwords of multisample control instead of one. */
+    bool has_float_atomics;  /* Float minimum, maximum and compare-exchange. */
+    bool has_target_reads;   /* Render target read message. */
+    bool has_stencil_output; /* Render target writes can contain stencil values. */
 };
 
 /* Returns the device with that name (i965_device.name), or NULL if the name is unknown. */
 const struct i965_device *i965_device_by_name(const char *name);
+/* Returns device i, oldest generation first, or NULL if there are no more. */
+const struct i965_device *i965_device_by_index(unsigned i);
 
 #endif

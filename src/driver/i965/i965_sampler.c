@@ -100,8 +100,9 @@ static const struct layout layouts[] = {
     [SIM_GATHER4_PO_C] = {nir_texop_tg4, false, "cuvo.r"},
     [SIM_LD] = {nir_texop_txf, false, "uvlr"},
     [SIM_LD_LZ] = {nir_texop_txf, false, "uvr"},
-    /* In between: two words of a control surface, which images do not have. */
+    /* In between: words of a control surface, which images do not have. */
     [SIM_LD2DMS_W] = {nir_texop_txf_ms, false, "s..uvr"},
+    [SIM_LD2DMS] = {nir_texop_txf_ms, false, "s.uvr"},
 };
 
 /* Returns NULL if the message samples nothing. */

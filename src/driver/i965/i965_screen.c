@@ -114,6 +114,30 @@ static bool is_format_supported(struct drv_screen *base, enum drv_format format,
            cpu_is_format_supported(base, format, target, samples, bind);
 }
 
+/* Returns the device that INDIUM_I965_TARGET names. */
+static const struct i965_device *choose_device(void)
+{
+    const char *name = util_get_options()->i965_target;
+    const struct i965_device *dev = i965_device_by_name(name && *name ? name : "skl"), *known;
+
+    if (dev)
+        return dev;
+    log_warning("INDIUM_I965_TARGET=%s ignored: no such target. Targets are:", name);
+    for (unsigned i = 0; (known = i965_device_by_index(i)); i++)
+        log_warning("  %s", known->name);
+    return i965_device_by_name("skl");
+}
+
+/* Takes back what the CPU driver can do but not the device's shaders. */
+static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
+{
+    caps->subgroup_size = I965_SUBGROUP_SIZE;
+    caps->framebuffer_fetch &= dev->has_target_reads;
+    caps->zs_fetch &= dev->has_target_reads;
+    caps->doubles &= dev->has_64bit_types;
+    caps->int64 &= dev->has_64bit_types;
+}
+
 struct drv_screen *i965_screen_create(void)
 {
     struct i965_screen *screen = calloc(1, sizeof *screen);
@@ -121,7 +145,7 @@ struct drv_screen *i965_screen_create(void)
     if (!screen)
         return NULL;
     screen->external = external;
-    screen->dev = i965_device_by_name("skl");
+    screen->dev = choose_device();
     screen->cpu = cpu_screen_create_external(&screen->external);
     if (!screen->cpu) {
         free(screen);
@@ -135,10 +159,10 @@ struct drv_screen *i965_screen_create(void)
     screen->ops.check_shader = check_shader;
     screen->ops.is_format_supported = is_format_supported;
     base->ops = &screen->ops;
-    base->caps.subgroup_size = I965_SUBGROUP_SIZE;
+    limit_caps(&base->caps, screen->dev);
     for (unsigned stage = SHADER_VERTEX; stage <= SHADER_COMPUTE; stage++) {
         if (base->caps.stage[stage].supported)
-            base->nir_options[stage] = &i965_nir_options;
+            base->nir_options[stage] = screen->dev->nir_options;
     }
     return base;
 }

@@ -44,7 +44,7 @@ uint32_t image_pack(struct image_builder *b, enum image_part part, enum i965_lay
 {
     uint32_t dwords[I965_PACKET_MAX_DWORDS];
     struct i965_packet_error error;
-    unsigned count = i965_pack(I965_GENERATION_9, id, values, dwords, ARRAY_SIZE(dwords), &error);
+    unsigned count = i965_pack(b->generation, id, values, dwords, ARRAY_SIZE(dwords), &error);
     if (!count) {
         if (!b->error[0])
             snprintf(b->error, 200, "%s", error.text);
@@ -171,6 +171,7 @@ bool i965_image_build(void *mem_ctx, const struct i965_image_options *options,
                               .mem_ctx = mem_ctx,
                               .data_size = data_size(options),
                               .error = error};
+    CHECK(i965_generation_by_target(options->device->name, &b.generation));
     bool compute = programs[SHADER_COMPUTE] != NULL;
     CHECK(options->width >= 1 && options->width <= 4096 && options->height >= 1 &&
           options->height <= 4096);

@@ -9,7 +9,6 @@
 
 #define VERTEX_SIZE 32u
 #define URB_CHUNK   8192u /* Unit of starting addresses in the URB, in bytes. */
-#define MOCS_CACHED 4u    /* Index 2 of the kernel's table. */
 #define MAX_THREADS 336u  /* Of the stages before the rasterizer: GT2, which GT3 and GT4 exceed. */
 
 #define EMIT(b, id, ...) image_pack(b, IMAGE_BATCH, id, &(__VA_ARGS__), 4)
@@ -66,7 +65,7 @@ static void emit_vertex_fetch(struct image_builder *b)
     buffers.vertex_buffer_state[0] = (struct i965_vertex_buffer_state){
         .buffer_pitch = VERTEX_SIZE,
         .address_modify_enable = true,
-        .mocs = MOCS_CACHED,
+        .mocs = b->options->device->mocs,
         .buffer_starting_address = image_address(b, IMAGE_DATA, b->vertex_data),
         .buffer_size = b->options->vertices * VERTEX_SIZE,
     };
@@ -300,9 +299,10 @@ static void relocate_constants(struct image_builder *b, uint32_t at, unsigned st
 /* Emits the push constants, binding table and samplers of one stage. */
 #define EMIT_STAGE(b, stage, HW, hw)                                                               \
     do {                                                                                           \
-        uint32_t at = EMIT(b, I965_3DSTATE_CONSTANT_##HW,                                          \
-                           (struct i965_3dstate_constant_##hw){                                    \
-                               .mocs = MOCS_CACHED, .constant_body = constant_body(b, stage)});    \
+        uint32_t at =                                                                              \
+            EMIT(b, I965_3DSTATE_CONSTANT_##HW,                                                    \
+                 (struct i965_3dstate_constant_##hw){.mocs = b->options->device->mocs,             \
+                                                     .constant_body = constant_body(b, stage)});   \
         relocate_constants(b, at, stage);                                                          \
         EMIT(b, I965_3DSTATE_BINDING_TABLE_POINTERS_##HW,                                          \
              (struct i965_3dstate_binding_table_pointers_##hw){(b)->binding_table[stage]});        \

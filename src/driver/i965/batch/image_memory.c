@@ -9,7 +9,6 @@
 #define TEXTURE_LAYERS 12u     /* Of all example textures: two cubes. */
 #define BUFFER_SIZE    0x8000u /* Of constant and storage buffers in bytes. */
 #define VERTEX_SIZE    32u     /* Of an attribute in bytes: two halves of 4 dwords. */
-#define MOCS_CACHED    4u      /* Index 2 of the kernel's table: cached as the page tables say. */
 
 static void add_kernels(struct image_builder *b)
 {
@@ -87,7 +86,7 @@ static struct i965_render_surface_state image_surface(struct image_builder *b, u
         .width = width - 1,
         .height = height - 1,
         .surface_pitch = pitch - 1,
-        .mocs = MOCS_CACHED,
+        .mocs = b->options->device->mocs,
         .shader_channel_select_red = I965_SHADER_CHANNEL_SELECT_RED,
         .shader_channel_select_green = I965_SHADER_CHANNEL_SELECT_GREEN,
         .shader_channel_select_blue = I965_SHADER_CHANNEL_SELECT_BLUE,

@@ -20,6 +20,7 @@ enum image_part {
 
 struct image_builder {
     const struct i965_image_options *options;
+    enum i965_generation generation; /* Of the packets. */
     const struct i965_program *const *programs;
     struct i965_image *image;
     void *mem_ctx;

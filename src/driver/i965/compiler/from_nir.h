@@ -159,6 +159,10 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
 /* Translates instructions that involve 64-bit values. Returns false for others, and for unsupported
  * ones. */
 bool i965_from_64bit_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
+/* from_nir_multiply.c: products of 32-bit integers without modifiers, from products of words. */
+struct lir_reg i965_multiply(struct from_nir *c, struct lir_reg a, struct lir_reg b);
+struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct lir_reg a,
+                                  struct lir_reg b);
 void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
@@ -202,11 +206,11 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
 
 /* --- Lowering (i965_prepare_nir.c, i965_lower_*.c, i965_urb.c) --- */
 
-/* Lowers a shader to the NIR that from_nir understands. */
-void i965_lower_nir(nir_shader *nir);
-/* Replaces float atomic adds and interpolation at divergent samples by loops. Requires
- * nir_lower_io. */
-bool i965_lower_to_loops(nir_shader *nir);
+/* Lowers a shader to the NIR that from_nir understands, with the device's compiler options. */
+void i965_lower_nir(nir_shader *nir, const struct i965_device *dev);
+/* Replaces float atomics that the device lacks, and interpolation at divergent samples, by loops.
+ * Requires nir_lower_io. */
+bool i965_lower_to_loops(nir_shader *nir, const struct i965_device *dev);
 /* Replaces EmitVertex and EndPrimitive by stores to the thread's URB entry.
  * Requires nir_lower_io. */
 bool i965_lower_geometry(nir_shader *nir);

@@ -280,6 +280,8 @@ static struct lir_reg emit_imod(struct from_nir *c, nir_alu_instr *alu, enum eu_
 /* Emits the high half of a product: a 64-bit multiplication of eight channels at a time. */
 static struct lir_reg emit_mul_high(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
+    if (!c->p->dev->has_64bit_types)
+        return i965_multiply_high(c, type, plain_src(c, alu, 0, type), plain_src(c, alu, 1, type));
     struct lir_reg a = in_register(c, plain_src(c, alu, 0, type));
     struct lir_reg b = in_register(c, plain_src(c, alu, 1, type)), dst = i965_temp(c, type);
     unsigned width = c->exec_size, group = c->group;
@@ -569,6 +571,17 @@ static struct lir_reg negated(struct lir_reg r)
     return r;
 }
 
+/* Emits a · (1 - c) + b · c, rounded like LRP. */
+static struct lir_reg emit_lerp(struct from_nir *c, nir_alu_instr *alu)
+{
+    struct lir_reg a = alu_src(c, alu, 0, EU_TYPE_F), b = alu_src(c, alu, 1, EU_TYPE_F);
+    struct lir_reg x = alu_src(c, alu, 2, EU_TYPE_F);
+    struct lir_reg rest = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, negated(x), lir_imm_f(1.0f));
+    struct lir_reg first = i965_alu(c, EU_OPCODE_MUL, EU_TYPE_F, rest, a);
+    struct lir_reg second = i965_alu(c, EU_OPCODE_MUL, EU_TYPE_F, x, b);
+    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, second, first);
+}
+
 typedef struct lir_reg (*emit_function)(struct from_nir *c, nir_alu_instr *alu, enum eu_type type);
 
 static struct lir_reg emit_negation(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
@@ -716,5 +729,11 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
         return;
     }
     const struct rule *rule = &rules[alu->op];
-    value[0] = rule->kind == KIND_NONE ? emit_other(c, alu) : emit_rule(c, alu, rule);
+    if (alu->op == nir_op_imul && !c->p->dev->has_dword_multiply)
+        value[0] =
+            i965_multiply(c, plain_src(c, alu, 0, EU_TYPE_D), plain_src(c, alu, 1, EU_TYPE_D));
+    else if (alu->op == nir_op_flrp && !eu_has_opcode(c->p->dev, EU_OPCODE_LRP))
+        value[0] = emit_lerp(c, alu);
+    else
+        value[0] = rule->kind == KIND_NONE ? emit_other(c, alu) : emit_rule(c, alu, rule);
 }

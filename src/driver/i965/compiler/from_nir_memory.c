@@ -437,7 +437,7 @@ static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
     struct lir_reg dword2 = lir_byte_offset(payload, 8);
     struct lir_inst *zero = i965_emit1(c, EU_OPCODE_MOV, payload, lir_imm_ud(0));
     struct lir_inst *id = i965_emit2(c, EU_OPCODE_AND, dword2, lir_grf_scalar(0, 8, EU_TYPE_UD),
-                                     lir_imm_ud(patch ? 0xf << 13 : 0x8f000000));
+                                     lir_imm_ud(patch ? 0xf << 13 : c->p->dev->barrier_id_mask));
     if (patch) { /* Bits 27:24 are the barrier id; the number of threads is next to it. */
         uint32_t threads = 1u << 15 | (uint32_t)c->data->tcs.instances << 9;
         scalar(i965_emit2(c, EU_OPCODE_SHL, dword2, lir_scalar(dword2, 0), lir_imm_ud(11)));

@@ -226,8 +226,24 @@ static void load_flat_input(struct from_nir *c, nir_intrinsic_instr *intr)
 static struct lir_reg interpolate(struct from_nir *c, struct lir_reg at, unsigned slot,
                                   unsigned component)
 {
-    struct lir_reg dst = i965_temp(c, EU_TYPE_F);
-    i965_emit2(c, EU_OPCODE_PLN, dst, plane(c, slot, component), at);
+    struct lir_reg dst = i965_temp(c, EU_TYPE_F), p = plane(c, slot, component);
+    if (c->p->dev->has_pln) {
+        i965_emit2(c, EU_OPCODE_PLN, dst, p, at);
+        return dst;
+    }
+    struct lir_reg sum = i965_temp(c, EU_TYPE_F);
+    unsigned width = c->exec_size, group = c->group;
+    c->exec_size = 8;
+    for (unsigned i = 0; i < width; i += 8) {
+        struct lir_reg u = lir_byte_offset(at, i / 8 * 2 * LIR_REG_SIZE);
+        struct lir_reg v = lir_byte_offset(u, LIR_REG_SIZE);
+        c->group = group + i;
+        i965_emit(c, EU_OPCODE_MAD, lir_channels(sum, i), lir_byte_offset(p, 12), v,
+                  lir_byte_offset(p, 4));
+        i965_emit(c, EU_OPCODE_MAD, lir_channels(dst, i), lir_channels(sum, i), u, p);
+    }
+    c->exec_size = width;
+    c->group = group;
     return dst;
 }
 

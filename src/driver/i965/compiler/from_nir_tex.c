@@ -30,6 +30,7 @@ enum sampler_message {
     MSG_LD_LZ = 26,
     MSG_LD2DMS_W = 28,
     MSG_LD_MCS = 29,
+    MSG_LD2DMS = 30,
 };
 
 enum {
@@ -106,7 +107,7 @@ static void sample_parameters(struct from_nir *c, struct tex *t)
         add(t, tex_src(c, t, nir_tex_src_bias, 0));
         break;
     case nir_texop_txl:
-        if (is_const_zero(t, nir_tex_src_lod)) {
+        if (c->p->dev->has_lz_messages && is_const_zero(t, nir_tex_src_lod)) {
             t->message = shadow ? MSG_SAMPLE_C_LZ : MSG_SAMPLE_LZ;
             break;
         }
@@ -122,8 +123,13 @@ static void sample_parameters(struct from_nir *c, struct tex *t)
         t->message = shadow ? MSG_SAMPLE_C : MSG_SAMPLE;
         break;
     }
-    if (t->instr->op == nir_texop_tex && c->p->stage != SHADER_FRAGMENT)
+    if (t->instr->op == nir_texop_tex && c->p->stage != SHADER_FRAGMENT) {
         t->message = shadow ? MSG_SAMPLE_C_LZ : MSG_SAMPLE_LZ;
+        if (!c->p->dev->has_lz_messages) {
+            t->message = shadow ? MSG_SAMPLE_L_C : MSG_SAMPLE_L;
+            add(t, lir_imm_ud(0));
+        }
+    }
     add_all(t, coord, n);
     if (has_src(t, nir_tex_src_min_lod)) {
         while (t->num_parts < (shadow ? 5u : 4u) + (t->instr->op == nir_texop_txb))
@@ -154,7 +160,7 @@ static void fetch_parameters(struct from_nir *c, struct tex *t)
 {
     struct lir_reg coord[4];
     unsigned n = coordinates(c, t, coord);
-    bool zero = is_const_zero(t, nir_tex_src_lod);
+    bool zero = c->p->dev->has_lz_messages && is_const_zero(t, nir_tex_src_lod);
     t->message = zero ? MSG_LD_LZ : MSG_LD;
     add(t, coord[0]);
     add(t, coord[1]);
@@ -312,11 +318,13 @@ static void fetch_multisample(struct from_nir *c, struct tex *t)
 {
     struct lir_reg coord[4];
     unsigned n = coordinates(c, t, coord);
-    struct lir_reg mcs = send_message(c, t, MSG_LD_MCS, coord, n > 2 ? 3 : 2, 0, 4);
-    t->message = MSG_LD2DMS_W;
+    bool wide = c->p->dev->has_wide_mcs;
+    struct lir_reg mcs = send_message(c, t, MSG_LD_MCS, coord, n > 2 ? 3 : 2, 0, wide ? 4 : 1);
+    t->message = wide ? MSG_LD2DMS_W : MSG_LD2DMS;
     add(t, tex_src(c, t, nir_tex_src_ms_index, 0));
     add(t, lir_component(mcs, c->exec_size, 0));
-    add(t, lir_component(mcs, c->exec_size, 1));
+    if (wide)
+        add(t, lir_component(mcs, c->exec_size, 1));
     add_all(t, coord, n);
 }
 

@@ -47,6 +47,9 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
         lir_check(p, LIR_PHASE_TRANSLATED, "i965_from_nir");
         lir_lower_width(p);
         lir_check(p, LIR_PHASE_DIVIDED, "lir_lower_width");
+        if (!dev->has_sends)
+            lir_join_payloads(p);
+        lir_check(p, LIR_PHASE_DIVIDED, "lir_join_payloads");
         lir_split_vgrfs(p);
         lir_check(p, LIR_PHASE_DIVIDED, "lir_split_vgrfs");
         lir_optimize(p);
@@ -113,8 +116,9 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
     bool any = false;
     const char *why = "no width was asked for", *ignored = NULL;
 
+    program->dev = dev;
     *error = NULL;
-    i965_lower_nir(nir);
+    i965_lower_nir(nir, dev);
     if (!i965_fill_prog_data(nir, dev, key, &program->data, mem_ctx, error)) {
         talloc_free(program);
         return NULL;

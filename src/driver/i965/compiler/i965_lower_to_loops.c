@@ -1,22 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lowering to loops of operations that the hardware lacks. A float atomic add repeats
- * compare-and-exchange until no other invocation interferes. Interpolation at divergent samples
+ * Lowering to loops of operations that the hardware lacks. A float atomic add, and other float
+ * atomics where the device has none, repeat compare-and-exchange until no other invocation
+ * interferes. Interpolation at divergent samples
  * takes one iteration per sample, because a message has one sample index for all channels.
  */
 #include "from_nir.h"
 #include "nir/nir_builder.h"
 
-static bool is_float_sum(const nir_intrinsic_instr *intr)
+static bool is_ssbo(const nir_intrinsic_instr *intr)
 {
-    return (intr->intrinsic == nir_intrinsic_ssbo_atomic ||
-            intr->intrinsic == nir_intrinsic_shared_atomic) &&
-           nir_intrinsic_atomic_op(intr) == nir_atomic_op_fadd && intr->def.bit_size == 32;
+    return intr->intrinsic == nir_intrinsic_ssbo_atomic ||
+           intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
+}
+
+static bool is_float_atomic(const struct i965_device *dev, const nir_intrinsic_instr *intr)
+{
+    if (!is_ssbo(intr) && intr->intrinsic != nir_intrinsic_shared_atomic &&
+        intr->intrinsic != nir_intrinsic_shared_atomic_swap)
+        return false;
+    switch (nir_intrinsic_atomic_op(intr)) {
+    case nir_atomic_op_fadd:
+        return intr->def.bit_size == 32;
+    case nir_atomic_op_fmin:
+    case nir_atomic_op_fmax:
+    case nir_atomic_op_fcmpxchg:
+        return intr->def.bit_size == 32 && !dev->has_float_atomics;
+    default:
+        return false;
+    }
 }
 
 static nir_def *load(nir_builder *b, const nir_intrinsic_instr *intr)
 {
-    if (intr->intrinsic == nir_intrinsic_ssbo_atomic)
+    if (is_ssbo(intr))
         return nir_load_ssbo(b, 1, 32, intr->src[0].ssa, intr->src[1].ssa,
                              .access = nir_intrinsic_access(intr), .align_mul = 4);
     return nir_load_shared(b, 1, 32, intr->src[0].ssa, .base = nir_intrinsic_base(intr),
@@ -26,7 +43,7 @@ static nir_def *load(nir_builder *b, const nir_intrinsic_instr *intr)
 static nir_def *exchange(nir_builder *b, const nir_intrinsic_instr *intr, nir_def *expected,
                          nir_def *value)
 {
-    if (intr->intrinsic == nir_intrinsic_ssbo_atomic)
+    if (is_ssbo(intr))
         return nir_ssbo_atomic_swap(b, 32, intr->src[0].ssa, intr->src[1].ssa, expected, value,
                                     .access = nir_intrinsic_access(intr),
                                     .atomic_op = nir_atomic_op_cmpxchg);
@@ -35,16 +52,30 @@ static nir_def *exchange(nir_builder *b, const nir_intrinsic_instr *intr, nir_de
                                   .atomic_op = nir_atomic_op_cmpxchg);
 }
 
-static void lower_sum(nir_function_impl *impl, nir_intrinsic_instr *intr)
+/* Returns the value that the atomic stores if memory contains `expected`. */
+static nir_def *new_value(nir_builder *b, const nir_intrinsic_instr *intr, nir_def *expected)
 {
-    bool ssbo = intr->intrinsic == nir_intrinsic_ssbo_atomic;
+    const nir_src *operand = &intr->src[is_ssbo(intr) ? 2 : 1];
+    switch (nir_intrinsic_atomic_op(intr)) {
+    case nir_atomic_op_fmin:
+        return nir_fmin(b, expected, operand[0].ssa);
+    case nir_atomic_op_fmax:
+        return nir_fmax(b, expected, operand[0].ssa);
+    case nir_atomic_op_fcmpxchg:
+        return nir_bcsel(b, nir_feq(b, expected, operand[0].ssa), operand[1].ssa, expected);
+    default:
+        return nir_fadd(b, expected, operand[0].ssa);
+    }
+}
+
+static void lower_atomic(nir_function_impl *impl, nir_intrinsic_instr *intr)
+{
     nir_builder b = nir_builder_at(nir_before_instr(&intr->instr));
     nir_variable *old = nir_local_variable_create(impl, glsl_uint_type(), "old");
     nir_store_var(&b, old, load(&b, intr), 1);
     nir_loop *loop = nir_push_loop(&b);
     nir_def *expected = nir_load_var(&b, old);
-    nir_def *sum = nir_fadd(&b, expected, intr->src[ssbo ? 2 : 1].ssa);
-    nir_def *found = exchange(&b, intr, expected, sum);
+    nir_def *found = exchange(&b, intr, expected, new_value(&b, intr, expected));
     nir_store_var(&b, old, found, 1);
     nir_if *done = nir_push_if(&b, nir_ieq(&b, found, expected));
     nir_jump(&b, nir_jump_break);
@@ -75,7 +106,7 @@ static void lower_sample(nir_function_impl *impl, nir_intrinsic_instr *intr)
     nir_def_replace(&intr->def, nir_load_var(&b, found));
 }
 
-bool i965_lower_to_loops(nir_shader *nir)
+bool i965_lower_to_loops(nir_shader *nir, const struct i965_device *dev)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     DYNARRAY(nir_intrinsic_instr *) found = {0};
@@ -84,13 +115,13 @@ bool i965_lower_to_loops(nir_shader *nir)
             if (instr->type != nir_instr_type_intrinsic)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-            if (is_float_sum(intr) || is_varying_sample(intr))
+            if (is_float_atomic(dev, intr) || is_varying_sample(intr))
                 (void)dynarray_append(&found, intr);
         }
     }
     for (unsigned i = 0; i < found.count; i++) {
-        if (is_float_sum(found.data[i]))
-            lower_sum(impl, found.data[i]);
+        if (is_float_atomic(dev, found.data[i]))
+            lower_atomic(impl, found.data[i]);
         else
             lower_sample(impl, found.data[i]);
     }

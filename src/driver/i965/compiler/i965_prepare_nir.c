@@ -9,15 +9,14 @@
 
 #include "util/check.h"
 
-const nir_shader_compiler_options i965_nir_options = {
-    .lower_fdiv = true,
-    .lower_fmod = true,
-    .lower_ldexp = true,
-    .lower_frexp = true,
-    .lower_to_scalar = true,
-    .vertex_id_zero_based = true,
-    .max_unroll_iterations = 32,
-};
+#define COMMON_OPTIONS                                                                             \
+    .lower_fdiv = true, .lower_fmod = true, .lower_ldexp = true, .lower_frexp = true,              \
+    .lower_to_scalar = true, .vertex_id_zero_based = true, .max_unroll_iterations = 32
+
+const nir_shader_compiler_options i965_nir_options = {COMMON_OPTIONS};
+
+const nir_shader_compiler_options i965_nir_options_without_lerp = {COMMON_OPTIONS,
+                                                                   .lower_flrp = true};
 
 /* --- Passes specific to this driver --- */
 
@@ -228,12 +227,12 @@ static void lower_variables(nir_shader *nir)
 }
 
 /* Lowers memory accesses and values to what instructions support: 32-bit scalars where possible. */
-static void lower_values(nir_shader *nir)
+static void lower_values(nir_shader *nir, const struct i965_device *dev)
 {
     if (nir->info.stage == SHADER_GEOMETRY)
         NIR_PASS_V(nir, i965_lower_geometry);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
-    NIR_PASS_V(nir, i965_lower_to_loops);
+    NIR_PASS_V(nir, i965_lower_to_loops, dev);
     NIR_PASS_V(nir, i965_lower_arrays);
     if (nir->info.stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
@@ -281,11 +280,11 @@ static void optimize_late(nir_shader *nir)
     NIR_PASS_V(nir, nir_opt_dce);
 }
 
-void i965_lower_nir(nir_shader *nir)
+void i965_lower_nir(nir_shader *nir, const struct i965_device *dev)
 {
     lower_variables(nir);
     uint64_t outputs = nir->info.outputs_written; /* The varyings that entries have slots for. */
-    lower_values(nir);
+    lower_values(nir, dev);
     optimize_late(nir);
     nir_shader_gather_info(nir);
     if (i965_has_urb_inputs(nir->info.stage) || nir->info.stage == SHADER_VERTEX)
@@ -628,12 +627,39 @@ static void fill_fragment(const struct gather *g, const struct i965_key *key,
     data->fs.early_fragment_tests = g->nir->info.fs.early_fragment_tests;
 }
 
+/* Returns a message if the device lacks a message that the fragment shader needs, NULL otherwise. */
+static const char *missing_output(const struct i965_device *dev, const struct i965_prog_data *data)
+{
+    if (data->fs.writes_stencil && !dev->has_stencil_output)
+        return "this hardware cannot write stencil values in a fragment shader";
+    if ((data->fs.reads_targets || data->fs.reads_depth_stencil) && !dev->has_target_reads)
+        return "this hardware cannot read render targets in a fragment shader";
+    return NULL;
+}
+
+/* Whether the shader computes with doubles or 64-bit integers. */
+static bool has_wide_values(const nir_shader *nir)
+{
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block) {
+            const nir_def *def = nir_instr_def(instr);
+            if (def && def->bit_size == 64)
+                return true;
+        }
+    }
+    return false;
+}
+
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
                          const char **error)
 {
     struct gather g = {.data = data, .nir = nir};
     *data = (struct i965_prog_data){.stage = nir->info.stage};
+    if (!dev->has_64bit_types && has_wide_values(nir)) {
+        *error = "this hardware has neither doubles nor 64-bit integers";
+        return false;
+    }
     gather_shader(&g);
     switch (nir->info.stage) {
     case SHADER_VERTEX:
@@ -648,6 +674,9 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
         break;
     case SHADER_FRAGMENT:
         fill_fragment(&g, key, data);
+        *error = missing_output(dev, data);
+        if (*error)
+            return false;
         break;
     case SHADER_COMPUTE:
         for (unsigned i = 0; i < 3; i++)

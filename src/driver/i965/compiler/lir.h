@@ -293,6 +293,8 @@ bool lir_opt_cse(struct lir_program *p);
 bool lir_opt_saturate(struct lir_program *p);
 bool lir_opt_cmod(struct lir_program *p);
 bool lir_opt_coalesce(struct lir_program *p);
+/* Devices without split messages: gives each message one payload. */
+bool lir_join_payloads(struct lir_program *p);
 /* Splits instructions so that none but control flow has more than 16 channels. */
 bool lir_lower_width(struct lir_program *p);
 /* Splits VGRFs into the parts that are accessed independently. */

@@ -233,13 +233,19 @@ static void emit_3src(struct emitter *e, const struct lir_inst *inst)
 {
     struct eu_inst *out = append(e, inst, inst->op);
     set_modifiers(out, inst);
-    out->align16 = true;
+    out->align16 = !e->p->dev->has_align1_3src;
     out->dst = destination(e, inst);
-    out->dst.writemask = 0xf;
+    out->dst.writemask = out->align16 ? 0xf : 0;
     for (unsigned s = 0; s < 3; s++) {
         out->src[s] = source(e, inst, s);
-        out->src[s].replicate = !inst->src[s].stride;
-        out->src[s].swizzle = 0xe4;
+        if (out->align16) {
+            out->src[s].replicate = !inst->src[s].stride;
+            out->src[s].swizzle = 0xe4;
+        } else if (s == 2) { /* One stride. */
+            out->src[s].vstride = inst->src[s].stride;
+            out->src[s].width = 1;
+            out->src[s].hstride = 0;
+        }
     }
 }
 
@@ -422,7 +428,7 @@ static bool encode(struct emitter *e, void *mem_ctx, struct i965_kernel *kernel)
     for (unsigned i = 0; i < e->code.count; i++) {
         const char *error = "";
         uint64_t words[2];
-        if (!eu_encode(&e->code.data[i].inst, words, &error)) {
+        if (!eu_encode(e->p->dev, &e->code.data[i].inst, words, &error)) {
             lir_fail(e->p, "instruction %u (%s) has no encoding: %s", i,
                      eu_opcode_name(e->code.data[i].inst.opcode), error);
             return false;

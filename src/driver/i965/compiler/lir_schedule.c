@@ -8,8 +8,6 @@
  * this: when many registers are live, instructions that end more live values than they start come
  * first. After allocation, accesses to the same register keep their order; this pass then separates
  * fills from their users, and instructions that allocation made dependent.
- *
- * The latencies are rounded measurements of Skylake from the literature; those of memory vary.
  */
 #include "lir.h"
 
@@ -17,15 +15,6 @@
 
 #include "util/check.h"
 #include "util/macros.h"
-
-enum {
-    LATENCY_ALU = 14,
-    LATENCY_MATH = 22,
-    LATENCY_MATH_SLOW = 40, /* pow, integer division */
-    LATENCY_SAMPLER = 200,
-    LATENCY_MEMORY = 150,
-    LATENCY_CONSTANT = 100,
-};
 
 static unsigned issue_cycles(const struct lir_inst *inst)
 {
@@ -35,21 +24,21 @@ static unsigned issue_cycles(const struct lir_inst *inst)
     return inst->op == EU_OPCODE_MATH ? 4 * cycles : cycles;
 }
 
-static unsigned latency(const struct lir_inst *inst)
+static unsigned latency(const struct i965_latencies *cycles, const struct lir_inst *inst)
 {
     if (lir_is_send(inst)) {
         switch (inst->sfid) {
         case EU_SFID_SAMPLER:
-            return LATENCY_SAMPLER;
+            return cycles->sampler;
         case EU_SFID_DATA_CONSTANT_CACHE:
-            return LATENCY_CONSTANT;
+            return cycles->constant;
         default:
-            return inst->rlen ? LATENCY_MEMORY : 2;
+            return inst->rlen ? cycles->memory : 2;
         }
     }
     if (inst->op == EU_OPCODE_MATH)
-        return inst->math >= EU_MATH_FDIV ? LATENCY_MATH_SLOW : LATENCY_MATH;
-    return inst->op == LIR_OP_UNDEF ? 0 : LATENCY_ALU;
+        return inst->math >= EU_MATH_FDIV ? cycles->math_slow : cycles->math;
+    return inst->op == LIR_OP_UNDEF ? 0 : cycles->alu;
 }
 
 /* --- Dependencies --- */
@@ -111,7 +100,8 @@ static void reads(struct scheduler *s, unsigned n, unsigned r)
 {
     struct resource *res = touch(s, r);
     if (res->writer >= 0)
-        add_edge(s, (unsigned)res->writer, n, latency(s->nodes[res->writer].inst));
+        add_edge(s, (unsigned)res->writer, n,
+                 latency(s->p->dev->latencies, s->nodes[res->writer].inst));
     (void)dynarray_append(&res->readers, n);
 }
 
@@ -370,8 +360,8 @@ void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned m
 
 /* --- Cycles --- */
 
-static unsigned block_cycles(const struct lir_cfg *cfg, const struct lir_block *block,
-                             unsigned *ready)
+static unsigned block_cycles(const struct lir_program *p, const struct lir_cfg *cfg,
+                             const struct lir_block *block, unsigned *ready)
 {
     unsigned now = 0, flags = 0;
     lir_foreach_inst_in_block(inst, block)
@@ -385,7 +375,7 @@ static unsigned block_cycles(const struct lir_cfg *cfg, const struct lir_block *
             for (unsigned i = 0; i < src.count; i++)
                 now = MAX2(now, ready[src.first + i]);
         }
-        unsigned done = now + latency(inst);
+        unsigned done = now + latency(p->dev->latencies, inst);
         now += issue_cycles(inst);
         if (lir_flags_written(inst))
             flags = done;
@@ -408,7 +398,7 @@ unsigned lir_count_cycles(struct lir_program *p)
         for (unsigned d = 0; d < cfg->blocks[b].loop_depth && d < 6; d++)
             weight *= 10;
         memset(ready, 0, cfg->num_regs * sizeof *ready);
-        total += weight * block_cycles(cfg, &cfg->blocks[b], ready);
+        total += weight * block_cycles(p, cfg, &cfg->blocks[b], ready);
     }
     talloc_free(mem_ctx);
     return (unsigned)MIN2(total, UINT32_MAX);

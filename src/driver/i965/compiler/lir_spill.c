@@ -116,22 +116,65 @@ struct spill {
     unsigned vgrf, slot; /* slot: its first register in scratch memory. */
 };
 
+static struct lir_reg new_temp(struct spill *s, unsigned count)
+{
+    struct lir_reg temp = lir_vgrf(s->p, count, EU_TYPE_UD);
+    s->p->vgrfs.data[temp.nr].no_spill = true;
+    return temp;
+}
+
+static struct lir_inst *copy_register(struct spill *s, const struct lir_inst *at, struct lir_reg to,
+                                      struct lir_reg from)
+{
+    struct lir_inst *mov = lir_inst_create(s->p, EU_OPCODE_MOV, 8, to, from, lir_bad(), lir_bad());
+    mov->no_mask = true;
+    mov->comment = at->comment;
+    return mov;
+}
+
+/* Without split messages, a write's payload is the header followed by the data. Emits the header
+ * after *at, to the register before the data, whose value is no longer needed. Data that is not
+ * part of such a register is copied. Returns the payload; *at becomes the last instruction. */
+static struct lir_reg joined_payload(struct spill *s, struct lir_inst **at, struct lir_reg data,
+                                     unsigned count)
+{
+    struct lir_reg payload = data;
+    if (data.file == LIR_VGRF && data.offset >= LIR_REG_SIZE) {
+        payload.offset -= LIR_REG_SIZE;
+        count = 0;
+    } else {
+        payload = new_temp(s, count + 1);
+    }
+    for (unsigned i = 0; i <= count; i++) {
+        struct lir_reg from =
+            i ? lir_byte_offset(data, (i - 1) * LIR_REG_SIZE) : lir_grf(0, EU_TYPE_UD);
+        struct lir_inst *mov =
+            copy_register(s, *at, lir_byte_offset(payload, i * LIR_REG_SIZE), from);
+        list_add(&mov->node, &(*at)->node);
+        *at = mov;
+    }
+    return payload;
+}
+
 static struct lir_inst *scratch_message(struct spill *s, struct lir_inst *at, struct lir_reg data,
                                         unsigned reg, unsigned count, bool write)
 {
+    bool split = write && s->p->dev->has_sends;
     uint32_t desc = SCRATCH_CATEGORY | (write ? SCRATCH_WRITE : 0) |
                     (uint32_t)__builtin_ctz(count) << 12 | (s->slot + reg);
-    struct lir_reg r0 = lir_grf(0, EU_TYPE_UD);
-    struct lir_inst *inst = lir_inst_create(s->p, write ? EU_OPCODE_SENDS : EU_OPCODE_SEND, 16,
-                                            write ? lir_null(EU_TYPE_UD) : data, r0,
-                                            write ? data : lir_bad(), lir_bad());
+    struct lir_reg header = lir_grf(0, EU_TYPE_UD);
+    if (write && !split)
+        header = joined_payload(s, &at, data, count);
+    struct lir_inst *inst = lir_inst_create(s->p, split ? EU_OPCODE_SENDS : EU_OPCODE_SEND, 16,
+                                            write ? lir_null(EU_TYPE_UD) : data, header,
+                                            split ? data : lir_bad(), lir_bad());
     inst->no_mask = true;
     inst->header = true;
     inst->scratch = true;
     inst->sfid = EU_SFID_DATA_CACHE0;
     inst->desc = desc;
-    inst->mlen = 1;
-    inst->ex_mlen = write ? (uint8_t)count : 0;
+    inst->mlen = (uint8_t)(write && !split ? 1 + count : 1);
+    inst->ex_mlen = split ? (uint8_t)count : 0;
     inst->rlen = write ? 0 : (uint8_t)count;
     inst->side_effects = true;
     inst->comment = at->comment;
@@ -158,13 +201,6 @@ static void move_scratch(struct spill *s, struct lir_inst *at, struct lir_reg te
             at = inst;
         done += n;
     }
-}
-
-static struct lir_reg new_temp(struct spill *s, unsigned count)
-{
-    struct lir_reg temp = lir_vgrf(s->p, count, EU_TYPE_UD);
-    s->p->vgrfs.data[temp.nr].no_spill = true;
-    return temp;
 }
 
 static unsigned registers_of(const struct lir_reg *r, unsigned bytes)
@@ -202,13 +238,14 @@ static void spill_destination(struct spill *s, struct lir_inst *inst, bool fill)
 {
     struct lir_reg *dst = &inst->dst;
     unsigned first = dst->offset / LIR_REG_SIZE, count = registers_of(dst, lir_size_written(inst));
-    struct lir_reg temp = new_temp(s, count);
+    unsigned before = s->p->dev->has_sends ? 0 : 1; /* For the header of the message. */
+    struct lir_reg temp = lir_byte_offset(new_temp(s, before + count), before * LIR_REG_SIZE);
     if (fill) {
         move_scratch(s, inst, temp, first, count, false);
         inst->keeps_disabled_channels = true;
     }
     dst->nr = temp.nr;
-    dst->offset %= LIR_REG_SIZE;
+    dst->offset = dst->offset % LIR_REG_SIZE + temp.offset;
     move_scratch(s, inst, temp, first, count, true);
 }
 

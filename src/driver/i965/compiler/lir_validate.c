@@ -217,7 +217,7 @@ static void check_scratch(struct validator *v, bool split)
 {
     const struct lir_inst *inst = v->inst;
     const unsigned slot = inst->desc & ((1u << SCRATCH_SLOT_BITS) - 1);
-    const unsigned count = split ? inst->ex_mlen : inst->rlen;
+    const unsigned count = split ? inst->ex_mlen : inst->rlen ? inst->rlen : inst->mlen - 1u;
     demand(v, inst->sfid == EU_SFID_DATA_CACHE0 && inst->header && inst->no_mask,
            "spills and fills move whole registers of the thread");
     demand(v, util_is_power_of_two(count) && count == 1u << (inst->desc >> SCRATCH_SLOT_BITS & 3),
@@ -286,6 +286,8 @@ static void check_inst(struct validator *v, const struct lir_inst *inst)
     } else {
         demand(v, inst->op < ARRAY_SIZE(eu_opcode_info) && eu_opcode_info[inst->op].name,
                "the opcode exists");
+        demand(v, v->phase < LIR_PHASE_LOWERED || eu_has_opcode(v->p->dev, inst->op),
+               "the device has the opcode");
         if (v->rule)
             return;
         if (lir_is_send(inst))

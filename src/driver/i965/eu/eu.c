@@ -15,6 +15,18 @@ const char *eu_opcode_name(enum eu_opcode opcode)
     return name ? name : "?";
 }
 
+bool eu_has_opcode(const struct i965_device *dev, enum eu_opcode opcode)
+{
+    return (unsigned)opcode < 128 && eu_opcode_info[opcode].name &&
+           eu_opcode_info[opcode].code[dev->eu] != 0xff;
+}
+
+bool eu_has_type(const struct i965_device *dev, enum eu_type type)
+{
+    return (unsigned)type < EU_TYPE_COUNT && (eu_type_info[type].code[dev->eu].reg != 0xff ||
+                                              eu_type_info[type].code[dev->eu].imm != 0xff);
+}
+
 unsigned eu_opcode_num_sources(enum eu_opcode opcode)
 {
     return (unsigned)opcode < 128 ? eu_opcode_info[opcode].sources : 0;

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Compaction tables (Skylake PRM, volume 7, "EU Compact Instructions").
+"""Compaction (Skylake PRM, volume 7, "EU Compact Instructions").
 
-A compacted instruction contains indices into these tables, of five bits each (two bits for
-three-source instructions). A row holds the values of several fields. Each table is a pair: the bit
-ranges of the native form that a row consists of, from high to low, and the rows. Both sources use
-table "source"; its bit range is that of src0.
+A compacted instruction contains indices into tables. A row of a table holds the values of several
+fields. Each table is a pair: the bit ranges of the native form that a row consists of, from high to low,
+and the rows. Both sources may use one table; its bit range is that of src0.
 """
 
-COMPACTION = {
+from eu_fields import TYPES, columns
+
+TABLES_9 = {
     "control": ([(33, 31), (23, 12), (10, 9), (34, 34), (8, 8)], [
         0b0000000000000000010,
         0b0000100000000000000,
@@ -156,4 +157,55 @@ COMPACTION = {
         0b011100100011100100011100100000111100000000100000,
         0b011100100011100100011100100000111100000010000000,
     ]),
+}
+
+# Forms: bits of the compacted form, and what they stand for: an index into a table, whose native bits
+# may be higher by an offset; native bits; or "sign": native bits that repeat the one below them.
+BASIC_9 = [
+    ((12, 8), "control"), ((17, 13), "datatype"), ((22, 18), "subreg"), ((34, 30), "source"),
+    ((39, 35), "source", 32), ((23, 23), (28, 28)), ((27, 24), (27, 24)), ((7, 7), (30, 30)),
+    ((47, 40), (60, 53)), ((55, 48), (76, 69)), ((63, 56), (108, 101)),
+]
+# src1 is an immediate of 13 bits; there is no subregister of src1.
+IMMEDIATE_9 = [
+    ((12, 8), "control"), ((17, 13), "datatype"), ((22, 18), "subreg", 0, 0x3FF), ((34, 30), "source"),
+    ((63, 56), (103, 96)), ((39, 35), (108, 104)), ("sign", (127, 109)), ((23, 23), (28, 28)),
+    ((27, 24), (27, 24)), ((7, 7), (30, 30)), ((47, 40), (60, 53)), ((55, 48), (76, 69)),
+]
+TERNARY_9 = [
+    ((9, 8), "control_3src"), ((11, 10), "source_3src"), ((18, 12), (62, 56)), ((28, 28), (64, 64)),
+    ((30, 30), (30, 30)), ((31, 31), (31, 31)), ((32, 32), (85, 85)), ((33, 33), (106, 106)),
+    ((36, 34), (75, 73)), ((39, 37), (96, 94)), ((42, 40), (117, 115)), ((49, 43), (82, 76)),
+    ((56, 50), (103, 97)), ((63, 57), (124, 118)),
+]
+
+
+
+def retyped(rows):
+    """Returns the datatype rows of Gen9 with Gen11's encoding of types."""
+    def convert(code, file):
+        kind = 1 if file == 3 else 0  # immediates have their own encoding
+        for _, *kinds in TYPES.values():
+            if columns(kinds[kind])[1] == code:
+                return columns(kinds[kind])[2]
+        return None
+
+    result = []
+    for row in rows:
+        # dst hstride and address mode; src1 type, file; src0 type, file; dst type, file
+        src1, src0, dst = row >> 14 & 15, row >> 8 & 15, row >> 2 & 15
+        src1, src0, dst = convert(src1, row >> 12 & 3), convert(src0, row >> 6 & 3), convert(dst, 0)
+        result.append(row & 0b111000011000011000011 | src1 << 14 | src0 << 8 | dst << 2)
+    return result
+
+
+TABLES_11 = {**TABLES_9, "datatype": (TABLES_9["datatype"][0], retyped(TABLES_9["datatype"][1]))}
+
+# By generation (eu_fields.GENERATIONS): tables, and forms for two registers, a register and an
+# immediate, and three sources (empty: no such form).
+COMPACTION = {
+    8: (TABLES_9, BASIC_9, IMMEDIATE_9, TERNARY_9),
+    9: (TABLES_9, BASIC_9, IMMEDIATE_9, TERNARY_9),
+    11: (TABLES_11, BASIC_9, IMMEDIATE_9, []),
+    12: ({}, [], [], []),
 }

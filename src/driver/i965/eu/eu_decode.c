@@ -11,6 +11,7 @@
 
 struct decoder {
     const struct i965_device *dev;
+    enum eu_generation gen;
     uint64_t word[2];
     size_t offset;
     struct eu_inst *inst;
@@ -21,14 +22,14 @@ struct decoder {
 
 static uint64_t get(const struct decoder *d, enum eu_field field)
 {
-    return eu_field_get(d->word, field);
+    return eu_field_get(d->gen, d->word, field);
 }
 
 static void fail(struct decoder *d, enum eu_field field)
 {
     if (!d->failed && d->error_size)
         snprintf(d->error, d->error_size, "offset %zu: field %s: value %#llx stands for nothing",
-                 d->offset, eu_field_info[field].name, (unsigned long long)get(d, field));
+                 d->offset, eu_field_name[field].name, (unsigned long long)get(d, field));
     d->failed = true;
 }
 
@@ -77,7 +78,8 @@ static enum eu_type decode_type(struct decoder *d, enum eu_field field, bool imm
     uint64_t code = get(d, field);
 
     for (unsigned i = 0; i < EU_TYPE_COUNT; i++) {
-        if ((immediate ? eu_type_info[i].imm : eu_type_info[i].reg) == code)
+        if ((immediate ? eu_type_info[i].code[d->gen].imm : eu_type_info[i].code[d->gen].reg) ==
+            code)
             return (enum eu_type)i;
     }
     fail(d, field);
@@ -216,7 +218,7 @@ static enum eu_type decode_3src_type(struct decoder *d, enum eu_field field)
     uint64_t code = get(d, field);
 
     for (unsigned i = 0; i < EU_TYPE_COUNT; i++) {
-        if (eu_type_info[i].ternary == code)
+        if (eu_type_info[i].code[d->gen].align16 == code)
             return (enum eu_type)i;
     }
     fail(d, field);
@@ -246,13 +248,11 @@ static void get_3src_source(struct decoder *d, unsigned i, enum eu_type type)
     check_nr(d, reg, f->nr);
 }
 
-static void decode_3src(struct decoder *d)
+static void decode_3src_align16(struct decoder *d)
 {
     struct eu_inst *inst = d->inst;
     struct eu_reg *dst = &inst->dst;
 
-    if (!inst->align16)
-        fail(d, EU_FIELD_ACCESS_MODE);
     dst->file = EU_FILE_GRF;
     dst->type = decode_3src_type(d, EU_FIELD_DST_TYPE_3SRC);
     dst->hstride = 1;
@@ -263,6 +263,79 @@ static void decode_3src(struct decoder *d)
     enum eu_type type = decode_3src_type(d, EU_FIELD_SRC_TYPE_3SRC);
     for (unsigned i = 0; i < 3; i++)
         get_3src_source(d, i, type);
+}
+
+static enum eu_type decode_3src1_type(struct decoder *d, enum eu_field field)
+{
+    uint64_t code = get(d, field) | (get(d, EU_FIELD_FLOAT_3SRC1) ? EU_3SRC1_FLOAT : 0);
+
+    for (unsigned i = 0; i < EU_TYPE_COUNT; i++) {
+        if (eu_type_info[i].code[d->gen].align1 == code)
+            return (enum eu_type)i;
+    }
+    fail(d, field);
+    return EU_TYPE_F;
+}
+
+/* Source 2 has one stride, which is expressed as rows of one element. */
+static void get_3src1_region(struct decoder *d, unsigned i)
+{
+    const struct eu_source_3src1_fields *f = &eu_source_3src1_fields[i];
+    struct eu_reg *reg = &d->inst->src[i];
+
+    reg->hstride = stride(get(d, f->hstride));
+    if (f->vstride == EU_FIELD_COUNT) {
+        reg->vstride = reg->hstride;
+        reg->width = 1;
+        reg->hstride = 0;
+        return;
+    }
+    static const uint8_t vstrides[2][4] = {{0, 2, 4, 8}, {0, 1, 4, 8}};
+    reg->vstride = vstrides[d->dev->has_vstride1_3src][get(d, f->vstride)];
+    reg->width = reg->hstride ? MAX2(reg->vstride / reg->hstride, 1) : 1;
+}
+
+static void get_3src1_source(struct decoder *d, unsigned i)
+{
+    const struct eu_source_3src1_fields *f = &eu_source_3src1_fields[i];
+    struct eu_reg *reg = &d->inst->src[i];
+
+    if (get(d, f->file))
+        fail(d, f->file);
+    reg->file = EU_FILE_GRF;
+    reg->type = decode_3src1_type(d, f->type);
+    reg->abs = get(d, f->abs);
+    reg->negate = get(d, f->negate);
+    reg->subnr = (uint8_t)get(d, f->subnr);
+    reg->nr = (uint8_t)get(d, f->nr);
+    check_nr(d, reg, f->nr);
+    get_3src1_region(d, i);
+}
+
+static void decode_3src_align1(struct decoder *d)
+{
+    struct eu_reg *dst = &d->inst->dst;
+
+    if (get(d, EU_FIELD_DST_FILE_3SRC1))
+        fail(d, EU_FIELD_DST_FILE_3SRC1);
+    dst->file = EU_FILE_GRF;
+    dst->type = decode_3src1_type(d, EU_FIELD_DST_TYPE_3SRC1);
+    dst->hstride = get(d, EU_FIELD_DST_HSTRIDE_3SRC1) ? 2 : 1;
+    dst->subnr = (uint8_t)(get(d, EU_FIELD_DST_SUBNR_3SRC1) * 8);
+    dst->nr = (uint8_t)get(d, EU_FIELD_DST_NR_3SRC);
+    check_nr(d, dst, EU_FIELD_DST_NR_3SRC);
+    for (unsigned i = 0; i < 3; i++)
+        get_3src1_source(d, i);
+}
+
+static void decode_3src(struct decoder *d)
+{
+    if (d->inst->align16 == d->dev->has_align1_3src)
+        fail(d, EU_FIELD_ACCESS_MODE);
+    else if (d->inst->align16)
+        decode_3src_align16(d);
+    else
+        decode_3src_align1(d);
 }
 
 static void get_payload(struct decoder *d, unsigned i, enum eu_type type, enum eu_field nr)
@@ -391,13 +464,13 @@ static void decode_math(struct decoder *d)
 
 static void decode(struct decoder *d)
 {
-    unsigned opcode = (unsigned)get(d, EU_FIELD_OPCODE);
-    const struct eu_opcode_info *info = &eu_opcode_info[opcode];
+    unsigned opcode = eu_opcode_by_code[d->gen][get(d, EU_FIELD_OPCODE)];
 
-    if (!info->name) {
+    if (opcode == 0xff) {
         fail(d, EU_FIELD_OPCODE);
         return;
     }
+    const struct eu_opcode_info *info = &eu_opcode_info[opcode];
     d->inst->opcode = (enum eu_opcode)opcode;
     if (info->format == EU_FORMAT_NONE)
         return;
@@ -436,8 +509,12 @@ static void decode(struct decoder *d)
 unsigned eu_decode(const struct i965_device *dev, const uint8_t *bytes, size_t size, size_t offset,
                    struct eu_inst *inst, char *error, size_t error_size)
 {
-    struct decoder d = {
-        .dev = dev, .offset = offset, .inst = inst, .error = error, .error_size = error_size};
+    struct decoder d = {.dev = dev,
+                        .gen = dev->eu,
+                        .offset = offset,
+                        .inst = inst,
+                        .error = error,
+                        .error_size = error_size};
     unsigned length = 8;
 
     memset(inst, 0, sizeof *inst);

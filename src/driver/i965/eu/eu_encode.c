@@ -11,6 +11,8 @@
 #include "util/macros.h"
 
 struct encoder {
+    const struct i965_device *dev;
+    enum eu_generation gen;
     const struct eu_inst *inst;
     uint64_t word[2];
     const char *error; /* The first error; NULL if none. */
@@ -18,10 +20,10 @@ struct encoder {
 
 static void put(struct encoder *e, enum eu_field field, uint64_t value)
 {
-    if (eu_field_fits(field, value))
-        eu_field_or(e->word, field, value);
+    if (eu_field_fits(e->gen, field, value))
+        eu_field_or(e->gen, e->word, field, value);
     else if (!e->error)
-        e->error = eu_field_info[field].error;
+        e->error = eu_field_name[field].error;
 }
 
 static void fail(struct encoder *e, const char *error)
@@ -42,16 +44,27 @@ static unsigned stride_code(unsigned stride)
     return stride ? log2_code(stride) == 0xff ? 0xff : log2_code(stride) + 1 : 0;
 }
 
+/* Three-source instructions have four vertical strides: 0, 2 (Gen12: 1), 4 and 8. */
+static unsigned vstride_3src1_code(const struct encoder *e, unsigned stride)
+{
+    unsigned code = stride_code(stride);
+
+    if (code == 1 || code == 2)
+        return e->dev->has_vstride1_3src == (code == 1) ? 1 : 0xff;
+    return code > 2 && code != 0xff ? code - 1 : code;
+}
+
 static unsigned file_code(enum eu_file file)
 {
     return file == EU_FILE_IMM ? 3 : (unsigned)file;
 }
 
-static unsigned type_code(const struct eu_reg *reg)
+static unsigned type_code(const struct encoder *e, const struct eu_reg *reg)
 {
     if (reg->type >= EU_TYPE_COUNT)
         return 0xff;
-    return reg->file == EU_FILE_IMM ? eu_type_info[reg->type].imm : eu_type_info[reg->type].reg;
+    return reg->file == EU_FILE_IMM ? eu_type_info[reg->type].code[e->gen].imm
+                                    : eu_type_info[reg->type].code[e->gen].reg;
 }
 
 /* --------------------------------------------------------------------------- common fields --- */
@@ -60,14 +73,14 @@ static void put_controls(struct encoder *e)
 {
     const struct eu_inst *inst = e->inst;
 
-    put(e, EU_FIELD_OPCODE, inst->opcode);
+    put(e, EU_FIELD_OPCODE, eu_opcode_info[inst->opcode].code[e->gen]);
     put(e, EU_FIELD_ACCESS_MODE, inst->align16);
     put(e, EU_FIELD_NO_DD_CLEAR, inst->no_dd_clear);
     put(e, EU_FIELD_NO_DD_CHECK, inst->no_dd_check);
     put(e, EU_FIELD_NIBBLE_CONTROL, inst->group >> 2 & 1);
     put(e, EU_FIELD_QUARTER_CONTROL, inst->group >> 3);
     if (inst->group & 3)
-        fail(e, eu_field_info[EU_FIELD_NIBBLE_CONTROL].error);
+        fail(e, eu_field_name[EU_FIELD_NIBBLE_CONTROL].error);
     put(e, EU_FIELD_THREAD_CONTROL, inst->thread_switch ? 2 : 0);
     put(e, EU_FIELD_PREDICATE, inst->predicate);
     put(e, EU_FIELD_PREDICATE_INVERSE, inst->predicate_inverse);
@@ -85,7 +98,7 @@ static void put_address_offset(struct encoder *e, const struct eu_reg *reg, enum
                                enum eu_field high)
 {
     if (reg->address_offset < -512 || reg->address_offset > 511)
-        fail(e, eu_field_info[low].error);
+        fail(e, eu_field_name[low].error);
     put(e, low, reg->address_offset & 0x1ff);
     put(e, high, reg->address_offset >> 9 & 1);
 }
@@ -95,7 +108,7 @@ static void put_dst(struct encoder *e)
     const struct eu_reg *dst = &e->inst->dst;
 
     put(e, EU_FIELD_DST_FILE, file_code(dst->file));
-    put(e, EU_FIELD_DST_TYPE, type_code(dst));
+    put(e, EU_FIELD_DST_TYPE, type_code(e, dst));
     put(e, EU_FIELD_DST_HSTRIDE, stride_code(dst->hstride));
     if (dst->indirect) {
         put(e, EU_FIELD_DST_ADDRESS_MODE, 1);
@@ -143,7 +156,7 @@ static void put_source(struct encoder *e, unsigned i)
     const struct eu_src01_fields *f = &eu_src01_fields[i];
 
     put(e, f->file, file_code(reg->file));
-    put(e, f->type, type_code(reg));
+    put(e, f->type, type_code(e, reg));
     if (reg->file == EU_FILE_IMM) {
         put_immediate(e, i);
         return;
@@ -188,9 +201,11 @@ static void put_3src_types(struct encoder *e)
         else
             fail(e, "src_type_3src: the sources' types differ");
     }
-    put(e, EU_FIELD_SRC_TYPE_3SRC, type < EU_TYPE_COUNT ? eu_type_info[type].ternary : 0xff);
+    put(e, EU_FIELD_SRC_TYPE_3SRC,
+        type < EU_TYPE_COUNT ? eu_type_info[type].code[e->gen].align16 : 0xff);
     type = inst->dst.type;
-    put(e, EU_FIELD_DST_TYPE_3SRC, type < EU_TYPE_COUNT ? eu_type_info[type].ternary : 0xff);
+    put(e, EU_FIELD_DST_TYPE_3SRC,
+        type < EU_TYPE_COUNT ? eu_type_info[type].code[e->gen].align16 : 0xff);
 }
 
 static void put_3src_source(struct encoder *e, unsigned i)
@@ -201,7 +216,7 @@ static void put_3src_source(struct encoder *e, unsigned i)
     if (reg->file != EU_FILE_GRF || reg->indirect)
         fail(e, "a source of a three-source instruction must be a direct GRF");
     if (reg->subnr & 1 || (reg->subnr & 2 && reg->type != EU_TYPE_HF))
-        fail(e, eu_field_info[f->subnr].error);
+        fail(e, eu_field_name[f->subnr].error);
     put(e, f->abs, reg->abs);
     put(e, f->negate, reg->negate);
     put(e, f->replicate, reg->replicate);
@@ -211,16 +226,14 @@ static void put_3src_source(struct encoder *e, unsigned i)
     put(e, f->nr, reg->nr);
 }
 
-static void encode_3src(struct encoder *e)
+static void encode_3src_align16(struct encoder *e)
 {
     const struct eu_reg *dst = &e->inst->dst;
 
-    if (!e->inst->align16)
-        fail(e, "access_mode: three-source instructions are align16");
     if (dst->file != EU_FILE_GRF || dst->indirect)
         fail(e, "the destination of a three-source instruction must be a direct GRF");
     if (dst->subnr & 3)
-        fail(e, eu_field_info[EU_FIELD_DST_SUBNR_3SRC].error);
+        fail(e, eu_field_name[EU_FIELD_DST_SUBNR_3SRC].error);
     put_3src_types(e);
     put(e, EU_FIELD_DST_WRITEMASK_3SRC, dst->writemask);
     put(e, EU_FIELD_DST_SUBNR_3SRC, dst->subnr >> 2);
@@ -229,11 +242,75 @@ static void encode_3src(struct encoder *e)
         put_3src_source(e, i);
 }
 
+/* Writes the type of an operand: the class goes to a field that all operands share. */
+static void put_3src1_type(struct encoder *e, const struct eu_reg *reg, enum eu_field field)
+{
+    unsigned code = 0xff, first = e->inst->src[0].type;
+
+    if (reg->type < EU_TYPE_COUNT && first < EU_TYPE_COUNT)
+        code = eu_type_info[reg->type].code[e->gen].align1;
+    if (code != 0xff && (code ^ eu_type_info[first].code[e->gen].align1) & EU_3SRC1_FLOAT)
+        fail(e, "float_3src1: integer and float operands are mixed");
+    put(e, field, code == 0xff ? code : code & (EU_3SRC1_FLOAT - 1));
+}
+
+static void put_3src1_source(struct encoder *e, unsigned i)
+{
+    const struct eu_source_3src1_fields *f = &eu_source_3src1_fields[i];
+    const struct eu_reg *reg = &e->inst->src[i];
+
+    if (reg->file != EU_FILE_GRF || reg->indirect)
+        fail(e, "a source of a three-source instruction must be a direct GRF");
+    put_3src1_type(e, reg, f->type);
+    put(e, f->abs, reg->abs);
+    put(e, f->negate, reg->negate);
+    put(e, f->nr, reg->nr);
+    put(e, f->subnr, reg->subnr);
+    if (f->vstride == EU_FIELD_COUNT) { /* One stride, given as rows of one element. */
+        put(e, f->hstride, reg->width == 1 && !reg->hstride ? stride_code(reg->vstride) : 0xff);
+        return;
+    }
+    put(e, f->hstride, stride_code(reg->hstride));
+    put(e, f->vstride, vstride_3src1_code(e, reg->vstride));
+}
+
+static void encode_3src_align1(struct encoder *e)
+{
+    const struct eu_reg *dst = &e->inst->dst;
+    enum eu_type type = e->inst->src[0].type;
+
+    if (dst->file != EU_FILE_GRF || dst->indirect)
+        fail(e, "the destination of a three-source instruction must be a direct GRF");
+    if (dst->subnr & 7)
+        fail(e, eu_field_name[EU_FIELD_DST_SUBNR_3SRC1].error);
+    if (dst->hstride != 1 && dst->hstride != 2)
+        fail(e, eu_field_name[EU_FIELD_DST_HSTRIDE_3SRC1].error);
+    put(e, EU_FIELD_FLOAT_3SRC1,
+        type < EU_TYPE_COUNT && eu_type_info[type].code[e->gen].align1 & EU_3SRC1_FLOAT);
+    put_3src1_type(e, dst, EU_FIELD_DST_TYPE_3SRC1);
+    put(e, EU_FIELD_DST_HSTRIDE_3SRC1, dst->hstride == 2);
+    put(e, EU_FIELD_DST_SUBNR_3SRC1, dst->subnr >> 3);
+    put(e, EU_FIELD_DST_NR_3SRC, dst->nr);
+    for (unsigned i = 0; i < 3; i++)
+        put_3src1_source(e, i);
+}
+
+static void encode_3src(struct encoder *e)
+{
+    if (e->inst->align16 == e->dev->has_align1_3src)
+        fail(e, e->inst->align16 ? "access_mode: three-source instructions are align1"
+                                 : "access_mode: three-source instructions are align16");
+    else if (e->inst->align16)
+        encode_3src_align16(e);
+    else
+        encode_3src_align1(e);
+}
+
 static void put_descriptor(struct encoder *e)
 {
     put(e, EU_FIELD_DESC, e->inst->desc & 0x7fffffff);
     if (e->inst->desc >> 31)
-        fail(e, eu_field_info[EU_FIELD_DESC].error);
+        fail(e, eu_field_name[EU_FIELD_DESC].error);
 }
 
 static void check_payload(struct encoder *e, const struct eu_reg *reg)
@@ -249,12 +326,12 @@ static void encode_send(struct encoder *e)
     put(e, EU_FIELD_CMOD, inst->sfid);
     put(e, EU_FIELD_EOT, inst->eot);
     put(e, EU_FIELD_DST_FILE, file_code(inst->dst.file));
-    put(e, EU_FIELD_DST_TYPE, type_code(&inst->dst));
+    put(e, EU_FIELD_DST_TYPE, type_code(e, &inst->dst));
     put(e, EU_FIELD_DST_NR, inst->dst.nr);
     put(e, EU_FIELD_DST_HSTRIDE, 1);
     check_payload(e, &inst->src[0]);
     put(e, EU_FIELD_SRC0_FILE, file_code(inst->src[0].file));
-    put(e, EU_FIELD_SRC0_TYPE, type_code(&inst->src[0]));
+    put(e, EU_FIELD_SRC0_TYPE, type_code(e, &inst->src[0]));
     put(e, EU_FIELD_SRC0_NR, inst->src[0].nr);
     if (inst->desc_indirect) {
         put(e, EU_FIELD_SRC1_NR, EU_ARF_ADDRESS);
@@ -265,7 +342,7 @@ static void encode_send(struct encoder *e)
     put(e, EU_FIELD_SRC1_FILE, 3);
     put_descriptor(e);
     if (inst->ex_desc & 0xffff)
-        fail(e, eu_field_info[EU_FIELD_EX_DESC_19_16].error);
+        fail(e, eu_field_name[EU_FIELD_EX_DESC_19_16].error);
     put(e, EU_FIELD_EX_DESC_19_16, inst->ex_desc >> 16 & 15);
     put(e, EU_FIELD_EX_DESC_23_20, inst->ex_desc >> 20 & 15);
     put(e, EU_FIELD_EX_DESC_27_24, inst->ex_desc >> 24 & 15);
@@ -280,9 +357,9 @@ static void encode_sends(struct encoder *e)
         put(e, EU_FIELD_CMOD, inst->sfid);
     put(e, EU_FIELD_EOT, inst->eot);
     if (inst->dst.file == EU_FILE_IMM)
-        fail(e, eu_field_info[EU_FIELD_SENDS_DST_FILE].error);
+        fail(e, eu_field_name[EU_FIELD_SENDS_DST_FILE].error);
     put(e, EU_FIELD_SENDS_DST_FILE, inst->dst.file == EU_FILE_GRF);
-    put(e, EU_FIELD_DST_TYPE, type_code(&inst->dst));
+    put(e, EU_FIELD_DST_TYPE, type_code(e, &inst->dst));
     put(e, EU_FIELD_DST_NR, inst->dst.nr);
     check_payload(e, &inst->src[0]);
     put(e, EU_FIELD_SRC0_NR, inst->src[0].nr);
@@ -295,7 +372,7 @@ static void encode_sends(struct encoder *e)
         put(e, EU_FIELD_SENDS_EX_DESC_ADDRESS, inst->src[1].address_subnr / 2);
     } else {
         if (inst->ex_desc & ~0x3c0u)
-            fail(e, eu_field_info[EU_FIELD_SENDS_EX_DESC_LENGTH].error);
+            fail(e, eu_field_name[EU_FIELD_SENDS_EX_DESC_LENGTH].error);
         put(e, EU_FIELD_SENDS_EX_DESC_LENGTH, inst->ex_desc >> 6 & 15);
     }
     if (inst->desc_indirect)
@@ -324,11 +401,11 @@ static void encode_branch(struct encoder *e)
     put(e, EU_FIELD_JIP, (uint32_t)inst->jip);
     if (eu_has_uip(inst->opcode)) {
         put(e, EU_FIELD_SRC0_FILE, 3);
-        put(e, EU_FIELD_SRC0_TYPE, eu_type_info[EU_TYPE_D].imm);
+        put(e, EU_FIELD_SRC0_TYPE, eu_type_info[EU_TYPE_D].code[e->gen].imm);
         put(e, EU_FIELD_UIP, (uint32_t)inst->uip);
     } else {
         put(e, EU_FIELD_SRC1_FILE, 3);
-        put(e, EU_FIELD_SRC1_TYPE, eu_type_info[EU_TYPE_D].imm);
+        put(e, EU_FIELD_SRC1_TYPE, eu_type_info[EU_TYPE_D].code[e->gen].imm);
     }
 }
 
@@ -338,19 +415,19 @@ static void encode_jump(struct encoder *e)
     const struct eu_inst *inst = e->inst;
 
     put(e, EU_FIELD_DST_NR, EU_ARF_IP);
-    put(e, EU_FIELD_DST_TYPE, eu_type_info[EU_TYPE_UD].reg);
+    put(e, EU_FIELD_DST_TYPE, eu_type_info[EU_TYPE_UD].code[e->gen].reg);
     put(e, EU_FIELD_DST_HSTRIDE, 1);
     put(e, EU_FIELD_SRC0_NR, EU_ARF_IP);
     if (inst->src[0].file == EU_FILE_IMM) {
         put(e, EU_FIELD_SRC1_FILE, 3);
-        put(e, EU_FIELD_SRC1_TYPE, eu_type_info[EU_TYPE_D].imm);
+        put(e, EU_FIELD_SRC1_TYPE, eu_type_info[EU_TYPE_D].code[e->gen].imm);
         put(e, EU_FIELD_JIP, (uint32_t)(inst->jip - 16));
         return;
     }
     if (inst->src[0].indirect)
-        fail(e, eu_field_info[EU_FIELD_SRC1_ADDRESS_MODE].error);
+        fail(e, eu_field_name[EU_FIELD_SRC1_ADDRESS_MODE].error);
     put(e, EU_FIELD_SRC1_FILE, file_code(inst->src[0].file));
-    put(e, EU_FIELD_SRC1_TYPE, type_code(&inst->src[0]));
+    put(e, EU_FIELD_SRC1_TYPE, type_code(e, &inst->src[0]));
     put(e, EU_FIELD_SRC1_NR, inst->src[0].nr);
     put(e, EU_FIELD_SRC1_SUBNR, inst->src[0].subnr);
 }
@@ -384,17 +461,18 @@ static void put_math(struct encoder *e)
     encode_basic(e, eu_math_info[inst->math].sources);
 }
 
-bool eu_encode(const struct eu_inst *inst, uint64_t out[2], const char **error)
+bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64_t out[2],
+               const char **error)
 {
-    struct encoder e = {.inst = inst};
+    struct encoder e = {.dev = dev, .gen = dev->eu, .inst = inst};
 
-    if ((unsigned)inst->opcode > 127 || !eu_opcode_info[inst->opcode].name) {
+    if (!eu_has_opcode(dev, inst->opcode)) {
         *error = "opcode: no such opcode";
         return false;
     }
     const struct eu_opcode_info *info = &eu_opcode_info[inst->opcode];
     if (info->format == EU_FORMAT_NONE) {
-        put(&e, EU_FIELD_OPCODE, inst->opcode);
+        put(&e, EU_FIELD_OPCODE, info->code[e.gen]);
         memcpy(out, e.word, sizeof e.word);
         return true;
     }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "eu_opcodes.h"
 #include "eu_tables.h"
 
 /* Returns bits high:low, at most 64 bits. */
@@ -35,20 +36,39 @@ static inline void eu_bits_or(uint64_t words[2], unsigned high, unsigned low, ui
         words[1] |= value >> (64 - low);
 }
 
-static inline uint64_t eu_field_get(const uint64_t words[2], enum eu_field field)
+/* Returns a field; 0 if the generation has no such field. */
+static inline uint64_t eu_field_get(enum eu_generation gen, const uint64_t words[2],
+                                    enum eu_field field)
 {
-    return eu_bits_get(words, eu_field_info[field].high, eu_field_info[field].low);
+    const struct eu_field_info *info = &eu_field_info[gen][field];
+    uint64_t value = 0;
+    if (info->count == 1)
+        return eu_bits_get(words, info->range[0].high, info->range[0].low);
+    for (unsigned i = 0; i < info->count; i++) {
+        unsigned high = info->range[i].high, low = info->range[i].low;
+        value = value << (high - low + 1) | eu_bits_get(words, high, low);
+    }
+    return value;
 }
 
-static inline bool eu_field_fits(enum eu_field field, uint64_t value)
+/* Whether the field can represent the value. */
+static inline bool eu_field_fits(enum eu_generation gen, enum eu_field field, uint64_t value)
 {
-    unsigned size = eu_field_info[field].high - eu_field_info[field].low + 1;
-    return size == 64 || !(value >> size);
+    unsigned size = eu_field_info[gen][field].size;
+    return size >= 64 || !(value >> size);
 }
 
-static inline void eu_field_or(uint64_t words[2], enum eu_field field, uint64_t value)
+/* Sets a field, which must be zero, to a value that it can represent. */
+static inline void eu_field_or(enum eu_generation gen, uint64_t words[2], enum eu_field field,
+                               uint64_t value)
 {
-    eu_bits_or(words, eu_field_info[field].high, eu_field_info[field].low, value);
+    const struct eu_field_info *info = &eu_field_info[gen][field];
+    for (unsigned i = info->count; i-- > 0;) {
+        unsigned high = info->range[i].high, low = info->range[i].low, size = high - low + 1;
+        uint64_t mask = size == 64 ? UINT64_MAX : (UINT64_C(1) << size) - 1;
+        eu_bits_or(words, high, low, value & mask);
+        value = size == 64 ? 0 : value >> size;
+    }
 }
 
 /* Fields of sources 0 and 1 in one- and two-source instructions. */
@@ -80,6 +100,24 @@ static const struct eu_source_3src_fields {
     {EU_FIELD_SRC2_ABS_3SRC, EU_FIELD_SRC2_NEGATE_3SRC, EU_FIELD_SRC2_REPLICATE_3SRC,
      EU_FIELD_SRC2_SWIZZLE_3SRC, EU_FIELD_SRC2_SUBNR_3SRC, EU_FIELD_SRC2_NR_3SRC,
      EU_FIELD_SRC2_WORD_3SRC},
+};
+
+/* The bit of eu_type_info.code.align1 that goes to the field float_3src1. */
+enum { EU_3SRC1_FLOAT = 8 };
+
+/* Fields of the sources of align1 three-source instructions. Source 2 has no vertical stride. */
+static const struct eu_source_3src1_fields {
+    enum eu_field abs, negate, file, type, vstride, hstride, subnr, nr;
+} eu_source_3src1_fields[3] __attribute__((unused)) = {
+    {EU_FIELD_SRC0_ABS_3SRC, EU_FIELD_SRC0_NEGATE_3SRC, EU_FIELD_SRC0_FILE_3SRC1,
+     EU_FIELD_SRC0_TYPE_3SRC1, EU_FIELD_SRC0_VSTRIDE_3SRC1, EU_FIELD_SRC0_HSTRIDE_3SRC1,
+     EU_FIELD_SRC0_SUBNR_3SRC1, EU_FIELD_SRC0_NR_3SRC},
+    {EU_FIELD_SRC1_ABS_3SRC, EU_FIELD_SRC1_NEGATE_3SRC, EU_FIELD_SRC1_FILE_3SRC1,
+     EU_FIELD_SRC1_TYPE_3SRC1, EU_FIELD_SRC1_VSTRIDE_3SRC1, EU_FIELD_SRC1_HSTRIDE_3SRC1,
+     EU_FIELD_SRC1_SUBNR_3SRC1, EU_FIELD_SRC1_NR_3SRC},
+    {EU_FIELD_SRC2_ABS_3SRC, EU_FIELD_SRC2_NEGATE_3SRC, EU_FIELD_SRC2_FILE_3SRC1,
+     EU_FIELD_SRC2_TYPE_3SRC1, EU_FIELD_COUNT, EU_FIELD_SRC2_HSTRIDE_3SRC1,
+     EU_FIELD_SRC2_SUBNR_3SRC1, EU_FIELD_SRC2_NR_3SRC},
 };
 
 #endif

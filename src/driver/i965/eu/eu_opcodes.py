@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The opcodes of the execution unit (Skylake PRM, volume 2a and 7, "Instruction Set Reference").
 
-One row per opcode: name, encoding in bits 6:0, number of sources, format, flags, source types. All
-code that enumerates opcodes uses this table: the enum, the formats of the encoder and decoder, the
-disassembler's names, the validator's rules, and the simulator's dispatch.
+One row per opcode: name, encoding in bits 6:0, number of sources, format, flags, source types. The
+encoding has a hexadecimal column per generation (eu_fields.GENERATIONS), or one for all; "-": the
+generation has no such opcode. All code that enumerates opcodes uses this table: the enum, the formats of
+the encoder and decoder, the disassembler's names, the validator's rules, and the simulator's dispatch.
 """
 from collections import namedtuple
 
-Opcode = namedtuple("Opcode", "name code sources format flags types")
+from eu_fields import columns
+
+Opcode = namedtuple("Opcode", "name codes sources format flags types")
 
 SMALL = "b ub w uw d ud"
 INTS = SMALL + " q uq"
@@ -20,70 +23,80 @@ ANY = INTS + " hf f df"
 # each of them. Empty for control flow, messages and opcodes without a model. The types of math
 # depend on its function (eu_fields.py).
 OPCODES = [
-    Opcode("illegal", 0x00, 0, "none", "", ""),
-    Opcode("mov", 0x01, 1, "basic", "cmod sat", ANY),
-    Opcode("sel", 0x02, 2, "basic", "cmod sat", ANY),
-    Opcode("movi", 0x03, 2, "basic", "sat", ""),
-    Opcode("not", 0x04, 1, "basic", "cmod", INTS),
-    Opcode("and", 0x05, 2, "basic", "cmod", INTS),
-    Opcode("or", 0x06, 2, "basic", "cmod", INTS),
-    Opcode("xor", 0x07, 2, "basic", "cmod", INTS),
-    Opcode("shr", 0x08, 2, "basic", "cmod sat", "ub uw ud d uq"),
-    Opcode("shl", 0x09, 2, "basic", "cmod sat", INTS),
-    Opcode("smov", 0x0A, 2, "basic", "", ""),
-    Opcode("asr", 0x0C, 2, "basic", "cmod sat", "b w d ud q"),
-    Opcode("cmp", 0x10, 2, "basic", "cmod", ANY),
-    Opcode("cmpn", 0x11, 2, "basic", "cmod", ANY),
-    Opcode("csel", 0x12, 3, "3src", "cmod sat", "f"),
-    Opcode("bfrev", 0x17, 1, "basic", "", "ud"),
-    Opcode("bfe", 0x18, 3, "3src", "", "ud d"),
-    Opcode("bfi1", 0x19, 2, "basic", "", "ud d"),
-    Opcode("bfi2", 0x1A, 3, "3src", "", "ud d"),
-    Opcode("jmpi", 0x20, 1, "jump", "", ""),
-    Opcode("brd", 0x21, 1, "branch", "", ""),
-    Opcode("if", 0x22, 0, "branch", "", ""),
-    Opcode("brc", 0x23, 1, "branch", "", ""),
-    Opcode("else", 0x24, 0, "branch", "", ""),
-    Opcode("endif", 0x25, 0, "branch", "", ""),
-    Opcode("while", 0x27, 0, "branch", "", ""),
-    Opcode("break", 0x28, 0, "branch", "", ""),
-    Opcode("cont", 0x29, 0, "branch", "", ""),
-    Opcode("halt", 0x2A, 0, "branch", "", ""),
-    Opcode("calla", 0x2B, 1, "branch", "", ""),
-    Opcode("call", 0x2C, 1, "branch", "", ""),
-    Opcode("ret", 0x2D, 1, "branch", "", ""),
-    Opcode("wait", 0x30, 1, "basic", "", ""),
-    Opcode("send", 0x31, 1, "send", "", ""),
-    Opcode("sendc", 0x32, 1, "send", "", ""),
-    Opcode("sends", 0x33, 2, "sends", "", ""),
-    Opcode("sendsc", 0x34, 2, "sends", "", ""),
-    Opcode("math", 0x38, 2, "math", "sat", ""),
-    Opcode("add", 0x40, 2, "basic", "cmod sat", ANY),
-    Opcode("mul", 0x41, 2, "basic", "cmod sat", SMALL + " hf f df"),
-    Opcode("avg", 0x42, 2, "basic", "cmod sat", SMALL),
-    Opcode("frc", 0x43, 1, "basic", "cmod", "hf f df"),
-    Opcode("rndu", 0x44, 1, "basic", "cmod sat", "hf f df"),
-    Opcode("rndd", 0x45, 1, "basic", "cmod sat", "hf f df"),
-    Opcode("rnde", 0x46, 1, "basic", "cmod sat", "hf f df"),
-    Opcode("rndz", 0x47, 1, "basic", "cmod sat", "hf f df"),
-    Opcode("mac", 0x48, 2, "basic", "cmod sat", "w uw f"),
-    Opcode("mach", 0x49, 2, "basic", "cmod", "ud d"),
-    Opcode("lzd", 0x4A, 1, "basic", "cmod", "ud d"),
-    Opcode("fbh", 0x4B, 1, "basic", "", "ud d"),
-    Opcode("fbl", 0x4C, 1, "basic", "", "ud"),
-    Opcode("cbit", 0x4D, 1, "basic", "", "ub uw ud"),
-    Opcode("addc", 0x4E, 2, "basic", "cmod", "ud"),
-    Opcode("subb", 0x4F, 2, "basic", "cmod", "ud"),
-    Opcode("sad2", 0x50, 2, "basic", "cmod sat", "ub b"),
-    Opcode("sada2", 0x51, 2, "basic", "cmod sat", "ub b"),
-    Opcode("dp4", 0x54, 2, "basic", "cmod sat", "f"),
-    Opcode("dph", 0x55, 2, "basic", "cmod sat", "f"),
-    Opcode("dp3", 0x56, 2, "basic", "cmod sat", "f"),
-    Opcode("dp2", 0x57, 2, "basic", "cmod sat", "f"),
-    Opcode("line", 0x59, 2, "basic", "cmod sat", "f"),
-    Opcode("pln", 0x5A, 2, "basic", "cmod sat", "f"),
-    Opcode("mad", 0x5B, 3, "3src", "cmod sat", "ud d hf f df"),
-    Opcode("lrp", 0x5C, 3, "3src", "cmod sat", "f"),
-    Opcode("madm", 0x5D, 3, "3src", "", ""),
-    Opcode("nop", 0x7E, 0, "none", "", ""),
+    Opcode("illegal", "00", 0, "none", "", ""),
+    Opcode("mov", "01 01 01 61", 1, "basic", "cmod sat", ANY),
+    Opcode("sel", "02 02 02 62", 2, "basic", "cmod sat", ANY),
+    Opcode("movi", "03 03 03 63", 2, "basic", "sat", ""),
+    Opcode("not", "04 04 04 64", 1, "basic", "cmod", INTS),
+    Opcode("and", "05 05 05 65", 2, "basic", "cmod", INTS),
+    Opcode("or", "06 06 06 66", 2, "basic", "cmod", INTS),
+    Opcode("xor", "07 07 07 67", 2, "basic", "cmod", INTS),
+    Opcode("shr", "08 08 08 68", 2, "basic", "cmod sat", "ub uw ud d uq"),
+    Opcode("shl", "09 09 09 69", 2, "basic", "cmod sat", INTS),
+    Opcode("smov", "0A 0A 0A -", 2, "basic", "", ""),
+    Opcode("asr", "0C 0C 0C 6C", 2, "basic", "cmod sat", "b w d ud q"),
+    Opcode("cmp", "10 10 10 70", 2, "basic", "cmod", ANY),
+    Opcode("cmpn", "11 11 11 71", 2, "basic", "cmod", ANY),
+    Opcode("csel", "12 12 12 72", 3, "3src", "cmod sat", "f"),
+    Opcode("bfrev", "17 17 17 77", 1, "basic", "", "ud"),
+    Opcode("bfe", "18 18 18 78", 3, "3src", "", "ud d"),
+    Opcode("bfi1", "19 19 19 79", 2, "basic", "", "ud d"),
+    Opcode("bfi2", "1A 1A 1A 7A", 3, "3src", "", "ud d"),
+    Opcode("jmpi", "20", 1, "jump", "", ""),
+    Opcode("brd", "21", 1, "branch", "", ""),
+    Opcode("if", "22", 0, "branch", "", ""),
+    Opcode("brc", "23", 1, "branch", "", ""),
+    Opcode("else", "24", 0, "branch", "", ""),
+    Opcode("endif", "25", 0, "branch", "", ""),
+    Opcode("while", "27", 0, "branch", "", ""),
+    Opcode("break", "28", 0, "branch", "", ""),
+    Opcode("cont", "29", 0, "branch", "", ""),
+    Opcode("halt", "2A", 0, "branch", "", ""),
+    Opcode("calla", "2B", 1, "branch", "", ""),
+    Opcode("call", "2C", 1, "branch", "", ""),
+    Opcode("ret", "2D", 1, "branch", "", ""),
+    Opcode("wait", "30 30 30 -", 1, "basic", "", ""),
+    Opcode("send", "31", 1, "send", "", ""),
+    Opcode("sendc", "32", 1, "send", "", ""),
+    Opcode("sends", "- 33 33 -", 2, "sends", "", ""),
+    Opcode("sendsc", "- 34 34 -", 2, "sends", "", ""),
+    Opcode("math", "38", 2, "math", "sat", ""),
+    Opcode("add", "40", 2, "basic", "cmod sat", ANY),
+    Opcode("mul", "41", 2, "basic", "cmod sat", SMALL + " hf f df"),
+    Opcode("avg", "42", 2, "basic", "cmod sat", SMALL),
+    Opcode("frc", "43", 1, "basic", "cmod", "hf f df"),
+    Opcode("rndu", "44", 1, "basic", "cmod sat", "hf f df"),
+    Opcode("rndd", "45", 1, "basic", "cmod sat", "hf f df"),
+    Opcode("rnde", "46", 1, "basic", "cmod sat", "hf f df"),
+    Opcode("rndz", "47", 1, "basic", "cmod sat", "hf f df"),
+    Opcode("mac", "48", 2, "basic", "cmod sat", "w uw f"),
+    Opcode("mach", "49", 2, "basic", "cmod", "ud d"),
+    Opcode("lzd", "4A", 1, "basic", "cmod", "ud d"),
+    Opcode("fbh", "4B", 1, "basic", "", "ud d"),
+    Opcode("fbl", "4C", 1, "basic", "", "ud"),
+    Opcode("cbit", "4D", 1, "basic", "", "ub uw ud"),
+    Opcode("addc", "4E", 2, "basic", "cmod", "ud"),
+    Opcode("subb", "4F", 2, "basic", "cmod", "ud"),
+    Opcode("sad2", "50 50 - -", 2, "basic", "cmod sat", "ub b"),
+    Opcode("sada2", "51 51 - -", 2, "basic", "cmod sat", "ub b"),
+    Opcode("dp4", "54 54 - -", 2, "basic", "cmod sat", "f"),
+    Opcode("dph", "55 55 - -", 2, "basic", "cmod sat", "f"),
+    Opcode("dp3", "56 56 - -", 2, "basic", "cmod sat", "f"),
+    Opcode("dp2", "57 57 - -", 2, "basic", "cmod sat", "f"),
+    Opcode("line", "59 59 - -", 2, "basic", "cmod sat", "f"),
+    Opcode("pln", "5A 5A - -", 2, "basic", "cmod sat", "f"),
+    Opcode("mad", "5B", 3, "3src", "cmod sat", "ud d hf f df"),
+    Opcode("lrp", "5C 5C - -", 3, "3src", "cmod sat", "f"),
+    Opcode("madm", "5D 5D 5D -", 3, "3src", "", ""),
+    Opcode("nop", "7E 7E 7E 60", 0, "none", "", ""),
 ]
+
+
+def codes(op):
+    """Returns the encoding of an opcode by generation, None where it doesn't exist."""
+    return columns(" ".join(c if c == "-" else "0x" + c for c in op.codes.split()))
+
+
+def number(op):
+    """Returns the value of an opcode in enum eu_opcode: its encoding in the first generation that has it."""
+    return next(c for c in codes(op) if c is not None)

@@ -146,7 +146,11 @@ static void print_3src(FILE *fp, const struct eu_inst *inst)
         fputc(' ', fp);
         print_modifiers(fp, reg, false);
         print_name(fp, reg, true);
-        if (reg->replicate)
+        if (!inst->align16 && i < 2)
+            fprintf(fp, "<%u;%u>", reg->vstride, reg->hstride);
+        else if (!inst->align16)
+            fprintf(fp, "<%u>", reg->vstride);
+        else if (reg->replicate)
             fputs(i < 2 ? "<0;0>" : "<0>", fp);
         else if (reg->swizzle == 0xe4)
             fputs(i < 2 ? "<2;1>" : "<1>", fp);

@@ -194,6 +194,9 @@ static void check_types(struct validator *v, unsigned sources)
             integers = true;
     }
     check_source_types(v, sources, eu_opcode_info[inst->opcode].types);
+    if (inst->opcode == EU_OPCODE_MUL && integers && eu_type_size(inst->src[0].type) == 4 &&
+        eu_type_size(inst->src[1].type) == 4 && !v->dev->has_dword_multiply)
+        complain(v, "src1: the multiplier takes words");
     if (floats && integers)
         complain(v, "integer and float sources are mixed");
     if (inst->cmod && !(flags & EU_FLAG_CMOD))
@@ -250,6 +253,11 @@ static void check_3src(struct validator *v)
 {
     const struct eu_inst *inst = v->inst;
 
+    if (!inst->align16) {
+        if (inst->exec_size > 16)
+            complain(v, "three-source instructions have at most 16 channels");
+        return;
+    }
     if (inst->predicate > EU_PREDICATE_NORMAL)
         complain(v, "align16 has other predicates than this one");
     if (inst->exec_size < 4 || inst->exec_size > 16)

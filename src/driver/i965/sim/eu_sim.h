@@ -77,6 +77,7 @@ enum sim_sample_type {
     SIM_LD_LZ = 26,
     SIM_LD2DMS_W = 28,
     SIM_LD_MCS = 29,
+    SIM_LD2DMS = 30,
 };
 
 /* A render target write of up to 16 channels. first is the thread's channel that element 0 belongs
