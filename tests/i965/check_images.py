@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""check_images.py INDIUM_COMPILE: builds images of GPU memory for programs of all stages and decodes them.
+"""check_images.py INDIUM_COMPILE TARGET…: builds images of GPU memory for programs of all stages and decodes them.
 
 The decoder must find no error: no unknown packet, wrong length, reserved bit or pointer to no memory. Each
-relocation must be the address of something in the image."""
+relocation must be the address of something in the image.
+
+With INDIUM_JUDGE=COMMAND in the environment, another decoder must agree: COMMAND TARGET IMAGE prints what Mesa's
+decoder (INTEL_DEBUG=bat) says of the image at JUDGED_ADDRESS. It must know each instruction, name the shader of
+each stage, and print the same values."""
+import os
 import pathlib
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -11,43 +18,91 @@ import tempfile
 from stage_shaders import SHADERS
 
 ADDRESS = 0x123456000
+JUDGED_ADDRESS = {"tgl": 0xfffefec00000}  # others: 0xfffefee00000
+WITHOUT_DOUBLES = ("icl", "tgl")
 
-# Program, options, and lines of the decoded image.
+# Program, options, lines of the decoded image, and the shaders that Mesa names.
+VERTEX, PIXEL = "vertex shader", "SIMD8 fragment shader"
 IMAGES = [
     ("a", [], ["vertex kernel", "pixel kernel", "pixel 2 kernel", "Pixel Shader Kills Pixel: true", "SAMPLER_STATE at",
-               "Primitive Topology Type: 4 (TRILIST)"]),
+               "Primitive Topology Type: 4 (TRILIST)"], [VERTEX, PIXEL]),
     ("b", [], ["hull kernel", "domain kernel", "geometry kernel", "TE Domain: 1 (TRI)", "Partitioning: 1 (ODD_FRACTIONAL)",
-               "Output Topology: 3 (LINESTRIP)", "Primitive Topology Type: 34 (PATCHLIST_3)", "Instance Control: 1"]),
-    ("c", [], ["compute kernel", "GPGPU_WALKER", "Barrier Enable: true", "Shared Local Memory Size: 1"]),
+               "Output Topology: 3 (LINESTRIP)", "Primitive Topology Type: 34 (PATCHLIST_3)", "Instance Control: 1"],
+     [VERTEX, PIXEL, "tessellation control shader", "tessellation evaluation shader", "geometry shader"]),
+    ("c", [], ["compute kernel", "GPGPU_WALKER", "Barrier Enable: true", "Shared Local Memory Size: 1"], ["compute shader"]),
     ("d", ["--blend", "--depth", "--instances=3", "--size=640x480"],
      ["Instance Count: 3", "Surface Type: 3 (SURFTYPE_CUBE)", "Depth Test Enable: true", "Stencil Buffer Enable: true",
-      "Color Buffer Blend Enable: true", "Clipped Drawing Rectangle X Max: 639", "InstanceID Enable: true"]),
+      "Color Buffer Blend Enable: true", "Clipped Drawing Rectangle X Max: 639", "InstanceID Enable: true",
+      "Vertex Buffer Index: 1"], [VERTEX, PIXEL]),
+    ("e", ["--vertices=9"], ["Vertex Count Per Instance: 9"], [VERTEX, PIXEL]),
+    ("f", ["--depth"], ["geometry kernel", "Stencil Buffer Enable: true"], [VERTEX, PIXEL, "geometry shader"]),
+    ("g", ["--blend"], ["hull kernel", "domain kernel", "TE Domain: 0 (QUAD)"],
+     [VERTEX, PIXEL, "tessellation control shader", "tessellation evaluation shader"]),
+    ("h", ["--instances=4"], ["Vertex Buffer Index: 2", "Instance Count: 4"], [VERTEX, PIXEL]),
+    ("i", [], ["compute kernel", "GPGPU_WALKER"], ["compute shader"]),
+    ("j", [], ["pixel kernel", "Surface Type: 2 (SURFTYPE_3D)"], [VERTEX, PIXEL]),
 ]
+
+
+def build(folder, target, program, options, address):
+    """Writes the image and the list of relocations; returns the text of our decoder."""
+    image, relocations = folder / "image", folder / "relocations"
+    subprocess.run([sys.argv[1], f"--target={target}", f"--image={image}", f"--address={address:#x}",
+                    f"--relocations={relocations}", *options, *sorted(folder.glob(program + ".*"))],
+                   stdout=subprocess.DEVNULL, check=True)
+    return subprocess.run([sys.argv[1], f"--target={target}", f"--decode={image}", f"--address={address:#x}"],
+                          stdout=subprocess.PIPE, text=True, check=False)
+
+
+def check(folder, target, program, options, lines):
+    """Returns what is wrong with an image."""
+    result = build(folder, target, program, options, ADDRESS)
+    found = [line for line in result.stdout.splitlines() if "error:" in line]
+    found += [f"no line '{line}'" for line in lines if line not in result.stdout]
+    size = (folder / "image").stat().st_size
+    for line in (folder / "relocations").read_text().splitlines():
+        offset, address, what = line.split(maxsplit=2)
+        if int(offset, 16) + 8 > size or not ADDRESS <= int(address, 16) < ADDRESS + size:
+            found.append(f"relocation at {offset} to {address} ({what})")
+    if result.returncode and not found:
+        found.append(f"the decoder's exit status is {result.returncode}")
+    return found
+
+
+def judge(folder, target, program, options, shaders):
+    """Returns what is wrong according to the other decoder, and its last line about the comparison."""
+    address = JUDGED_ADDRESS.get(target, 0xfffefee00000)
+    ours, theirs = folder / "ours", folder / "theirs"
+    ours.write_text(build(folder, target, program, options, address).stdout)
+    text = subprocess.run([*shlex.split(os.environ["INDIUM_JUDGE"]), target, folder / "image"],
+                          stdout=subprocess.PIPE, text=True, errors="replace", check=True).stdout
+    theirs.write_text(text)
+    found = re.findall(r"^.*unknown instruction.*$", text, re.M | re.I)
+    found += [f"no {name} is named" for name in shaders if not re.search(f"Referenced.*{name}", text)]
+    compare = pathlib.Path(__file__).with_name("compare_decoders.py")
+    result = subprocess.run([sys.executable, "-B", compare, ours, theirs], stdout=subprocess.PIPE, text=True, check=False)
+    lines = result.stdout.splitlines() or ["nothing compared"]
+    return found + (lines if result.returncode else []), lines[-1]
 
 
 def main():
     errors = 0
+    judged = bool(os.environ.get("INDIUM_JUDGE"))
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        image, relocations = folder / "image", folder / "relocations"
-        for name, text in SHADERS.items():
-            (folder / name).write_text(text + "\n")
-        for program, options, lines in IMAGES:
-            subprocess.run([sys.argv[1], "--target=skl", f"--image={image}", f"--address={ADDRESS:#x}",
-                            f"--relocations={relocations}", *options, *sorted(folder.glob(program + ".*"))],
-                           stdout=subprocess.DEVNULL, check=True)
-            result = subprocess.run([sys.argv[1], "--target=skl", f"--decode={image}", f"--address={ADDRESS:#x}"],
-                                    stdout=subprocess.PIPE, text=True, check=False)
-            found = [line for line in result.stdout.splitlines() if "error:" in line]
-            found += [f"no line '{line}'" for line in lines if line not in result.stdout]
-            size = image.stat().st_size
-            for line in relocations.read_text().splitlines():
-                offset, address, what = line.split(maxsplit=2)
-                if int(offset, 16) + 8 > size or not ADDRESS <= int(address, 16) < ADDRESS + size:
-                    found.append(f"relocation at {offset} to {address} ({what})")
-            for line in found:
-                print(f"{program}: {line}")
-            errors += len(found) + (result.returncode != 0 and not found)
+        for target in sys.argv[2:]:
+            for name, text in SHADERS.items():
+                text = text.replace("dvec3", "vec3") if target in WITHOUT_DOUBLES else text
+                (folder / name).write_text(text + "\n")
+            for program, options, lines, shaders in IMAGES:
+                if judged:
+                    found, summary = judge(folder, target, program, options, shaders)
+                    print(f"{target} {program}: {summary}")
+                else:
+                    found = check(folder, target, program, options, lines)
+                for line in found:
+                    print(f"{target} {program}: {line}")
+                errors += len(found)
     return 1 if errors else 0
 
 

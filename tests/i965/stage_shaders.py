@@ -33,4 +33,33 @@ void main() { gl_Position = p + vec4(gl_InstanceID) * 0.1; c = q; }""",
 layout(location = 0) in vec4 c; layout(location = 0) out vec4 a; layout(location = 1) out vec4 b;
 layout(binding = 0) uniform samplerCube s; layout(binding = 1) uniform sampler2DArray t;
 void main() { a = c * texture(s, c.xyz); b = texture(t, c.xyz); }""",
+    "e.vert": "#version 130\nattribute vec4 p;\nvoid main() { gl_Position = p; }",
+    "e.frag": "#version 130\nuniform vec4 color;\nvoid main() { gl_FragColor = color; }",
+    "f.vert": "#version 450\nlayout(location = 0) in vec4 p;\nvoid main() { gl_Position = p; }",
+    "f.geom": """#version 450
+layout(triangles) in; layout(triangle_strip, max_vertices = 6) out; out vec2 at; uniform vec4 shift;
+void main() { for (int k = 0; k < 2; k++) { for (int i = 0; i < 3; i++) {
+    gl_Position = gl_in[i].gl_Position + float(k) * shift; at = vec2(i, k); EmitVertex(); } EndPrimitive(); } }""",
+    "f.frag": "#version 450\nin vec2 at; out vec4 c;\nvoid main() { c = vec4(at, 0, 1); gl_FragDepth = at.x; }",
+    "g.vert": "#version 450\nlayout(location = 0) in vec4 p;\nvoid main() { gl_Position = p; }",
+    "g.tesc": """#version 450
+layout(vertices = 4) out; uniform float level;
+void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+    gl_TessLevelOuter[gl_InvocationID] = level; gl_TessLevelInner[gl_InvocationID & 1] = level; }""",
+    "g.tese": """#version 450
+layout(quads, equal_spacing, ccw) in;
+void main() { gl_Position = mix(mix(gl_in[0].gl_Position, gl_in[1].gl_Position, gl_TessCoord.x),
+                                mix(gl_in[2].gl_Position, gl_in[3].gl_Position, gl_TessCoord.x), gl_TessCoord.y); }""",
+    "g.frag": "#version 450\nout vec4 c;\nvoid main() { c = vec4(1, 0, 0, 0.5); }",
+    "h.vert": """#version 450
+layout(location = 0) in vec4 p; layout(location = 2) in vec2 q; layout(location = 5) in ivec4 r; flat out ivec4 n;
+void main() { gl_Position = p + vec4(q, 0, gl_InstanceID); n = r; }""",
+    "h.frag": "#version 450\nflat in ivec4 n; out vec4 c;\nvoid main() { c = vec4(n) * 0.25; }",
+    "i.comp": """#version 450
+layout(local_size_x = 64) in; layout(std430, binding = 0) buffer B { float x[]; }; uniform float scale;
+void main() { x[gl_GlobalInvocationID.x] = sin(x[gl_GlobalInvocationID.x]) * scale; }""",
+    "j.vert": "#version 450\nlayout(location = 0) in vec4 p; out vec3 at;\nvoid main() { gl_Position = p; at = p.xyz; }",
+    "j.frag": """#version 450
+in vec3 at; out vec4 c; uniform sampler3D s; uniform samplerCubeArray t; uniform sampler1D u;
+void main() { c = texture(s, at) + texture(t, vec4(at, 1)) + textureLod(u, at.x, 1.0); }""",
 }

@@ -33,6 +33,7 @@ struct i965_device {
     unsigned max_scratch;     /* Bytes per thread. */
     unsigned urb_entry_max;   /* Maximum size of a vertex shader's URB entry in bytes. */
     uint8_t mocs;             /* Memory object control: cached in all caches. */
+    uint8_t gs_threads_unit;  /* Threads per unit of 3DSTATE_GS: Maximum Number of Threads. */
     uint32_t barrier_id_mask; /* Bits of r0.2 that name the thread group's barrier. */
     const struct i965_latencies *latencies;
     const struct nir_shader_compiler_options *nir_options;

@@ -226,6 +226,19 @@ def conformance_steps(counts, jobs, profile, include):
             counts.add(f"piglit {name} ({result})", False)
 
 
+def judge_steps(counts, jobs):
+    """Compares images of GPU memory with Mesa's batch decoder, which INDIUM_JUDGE runs."""
+    if not os.environ.get("INDIUM_JUDGE"):
+        say("i965-judges: skipped, because INDIUM_JUDGE is not set (docs/i965.md)")
+        return
+    targets = re.findall(r"^(\w+) +Intel GPU, generation", subprocess.run(
+        [os.path.join(BUILD, "src/tool/indium-compile"), "--target=list"], capture_output=True, text=True,
+        check=True).stdout, re.M)
+    result = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "tests/i965/check_images.py"),
+                             os.path.join(BUILD, "src/tool/indium-compile"), *targets])
+    counts.add("i965-judges", result.returncode == 0)
+
+
 # The steps of `./indium test`; long ones come first.
 STEPS = {
     "format": format_steps,
@@ -240,6 +253,7 @@ STEPS = {
     **{f"piglit-{profile}": lambda counts, jobs, p=profile, i=include:
        conformance_steps(counts, jobs, p, i) for profile, include in reversed(CONFORMANCE)},
     "threads": threads_steps,
+    "i965-judges": judge_steps,
 }
 # These run before the others, with all CPUs.
 FIRST = ("format", "readmes", "build")

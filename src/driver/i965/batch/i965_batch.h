@@ -41,6 +41,9 @@ const char *i965_layout_name(enum i965_layout_id id);
 /* Returns whether the generation has the packet or structure. */
 bool i965_layout_exists(enum i965_layout_id id, enum i965_generation gen);
 
+/* Returns whether the layout has a field of that name (in the manuals' spelling) in the generation. */
+bool i965_field_exists(enum i965_layout_id id, const char *field, enum i965_generation gen);
+
 /* Returns whether id is a packet. Structures have no opcode and no length field. */
 bool i965_layout_is_packet(enum i965_layout_id id);
 

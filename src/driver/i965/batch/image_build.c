@@ -66,6 +66,11 @@ void image_relocate(struct image_builder *b, enum image_part part, uint32_t offs
         (struct i965_relocation){image_part_offset(part) + offset, what};
 }
 
+bool image_has_field(const struct image_builder *b, enum i965_layout_id id, const char *field)
+{
+    return i965_field_exists(id, field, b->generation);
+}
+
 /* Emits a flush of what was written, or an invalidation of what will be read. */
 static void emit_pipe_control(struct image_builder *b, bool flush)
 {
@@ -88,7 +93,7 @@ static void emit_start(struct image_builder *b, bool compute)
 {
     struct i965_pipeline_select select = {
         .pipeline_selection = compute ? I965_PIPELINE_SELECTION_GPGPU : I965_PIPELINE_SELECTION_3D,
-        .mask_bits = 3,
+        .mask_bits = image_has_field(b, I965_PIPELINE_SELECT, "Mask Bits") ? 3 : 0,
     };
     struct i965_state_base_address base = {
         .general_state_base_address_modify_enable = true,

@@ -11,6 +11,8 @@
 #define URB_CHUNK   8192u /* Unit of starting addresses in the URB, in bytes. */
 #define MAX_THREADS 336u  /* Of the stages before the rasterizer: GT2, which GT3 and GT4 exceed. */
 
+#define MAX_VERTEX_BUFFERS 33u
+
 #define EMIT(b, id, ...) image_pack(b, IMAGE_BATCH, id, &(__VA_ARGS__), 4)
 
 /* Returns the value of a field Sampler Count: samplers in groups of four, at most 16. */
@@ -59,22 +61,30 @@ static struct i965_vertex_element_state zeros(void)
 static void emit_vertex_fetch(struct image_builder *b)
 {
     const struct i965_prog_data *d = &b->programs[SHADER_VERTEX]->data;
-    struct i965_3dstate_vertex_buffers buffers = {.num_vertex_buffer_state = 1};
+    const uint32_t size = b->options->vertices * VERTEX_SIZE;
+    struct i965_3dstate_vertex_buffers buffers = {
+        .num_vertex_buffer_state = MIN2(MAX2(d->vs.num_inputs, 1), MAX_VERTEX_BUFFERS)};
     struct i965_3dstate_vertex_elements elements = {0};
     struct i965_3dstate_vf_sgvs ids = {0};
-    buffers.vertex_buffer_state[0] = (struct i965_vertex_buffer_state){
-        .buffer_pitch = VERTEX_SIZE,
-        .address_modify_enable = true,
-        .mocs = b->options->device->mocs,
-        .buffer_starting_address = image_address(b, IMAGE_DATA, b->vertex_data),
-        .buffer_size = b->options->vertices * VERTEX_SIZE,
-    };
+    for (uint32_t i = 0; i < buffers.num_vertex_buffer_state; i++) {
+        buffers.vertex_buffer_state[i] = (struct i965_vertex_buffer_state){
+            .vertex_buffer_index = i,
+            .buffer_pitch = VERTEX_SIZE,
+            .address_modify_enable = true,
+            .mocs = b->options->device->mocs,
+            .buffer_starting_address = image_address(b, IMAGE_DATA, b->vertex_data + i * size),
+            .buffer_size = size,
+        };
+    }
     uint32_t at = EMIT(b, I965_3DSTATE_VERTEX_BUFFERS, buffers);
-    image_relocate(b, IMAGE_BATCH, at + 2 * 4, "vertex buffer");
-    for (unsigned i = 0; i < d->vs.num_inputs; i++)
-        elements.element[elements.num_element++] =
-            element(I965_SURFACE_FORMAT_R32G32B32A32_FLOAT,
-                    d->vs.inputs[i] % I965_ATTRIB_SLOTS * VERTEX_SIZE / 2);
+    for (uint32_t i = 0; i < buffers.num_vertex_buffer_state; i++)
+        image_relocate(b, IMAGE_BATCH, at + (2 + 4 * i) * 4, "vertex buffer");
+    for (unsigned i = 0; i < d->vs.num_inputs; i++) {
+        struct i965_vertex_element_state *e = &elements.element[elements.num_element++];
+        *e = element(I965_SURFACE_FORMAT_R32G32B32A32_FLOAT,
+                     d->vs.inputs[i] % I965_ATTRIB_SLOTS * VERTEX_SIZE / 2);
+        e->vertex_buffer_index = MIN2(i, MAX_VERTEX_BUFFERS - 1);
+    }
     if (d->vs.uses_vertex_ids) {
         ids.vertexid_enable = ids.instanceid_enable = true;
         ids.vertexid_element_offset = ids.instanceid_element_offset = elements.num_element;
@@ -265,7 +275,7 @@ static void emit_gs(struct image_builder *b)
             .static_output = p->data.gs.static_output,
             .static_output_vertex_count = p->data.gs.static_vertex_count,
             .reorder_mode = 1, /* provoking vertices stay last */
-            .maximum_number_of_threads = MAX_THREADS - 1,
+            .maximum_number_of_threads = MAX_THREADS / b->options->device->gs_threads_unit - 1,
             .vertex_urb_entry_output_read_offset = 1,
             .vertex_urb_entry_output_length = MAX2((p->data.vue_map.num_slots - 1) / 2, 1),
         };

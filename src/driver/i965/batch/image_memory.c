@@ -30,11 +30,12 @@ static void add_kernels(struct image_builder *b)
 static void add_vertices(struct image_builder *b)
 {
     static const float corners[3][4] = {{-1, -1, 0, 1}, {1, -1, 0, 1}, {-1, 1, 0, 1}};
-    uint32_t count = b->options->vertices;
+    const struct i965_program *vs = b->programs[SHADER_VERTEX];
+    uint32_t count = b->options->vertices * (vs ? MAX2(vs->data.vs.num_inputs, 1) : 1);
     b->vertex_data = image_reserve(b, IMAGE_DATA, count * VERTEX_SIZE, 64);
     for (uint32_t v = 0; v < count && !b->error[0]; v++)
-        memcpy(image_memory(b, IMAGE_DATA, b->vertex_data + v * VERTEX_SIZE), corners[v % 3],
-               sizeof corners[0]);
+        memcpy(image_memory(b, IMAGE_DATA, b->vertex_data + v * VERTEX_SIZE),
+               corners[v % b->options->vertices % 3], sizeof corners[0]);
 }
 
 /* Rows of unit matrices, so that a program's matrix, if it comes first, changes nothing. */

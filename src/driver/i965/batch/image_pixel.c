@@ -57,6 +57,8 @@ static void emit_viewport(struct image_builder *b)
 static void emit_rasterizer(struct image_builder *b)
 {
     const struct i965_prog_data *fs = &b->programs[SHADER_FRAGMENT]->data;
+    const bool two_planes =
+        image_has_field(b, I965_3DSTATE_RASTER, "Viewport Z Near Clip Test Enable");
     EMIT(b, I965_3DSTATE_CLIP,
          (struct i965_3dstate_clip){
              .clip_enable = true,
@@ -87,8 +89,9 @@ static void emit_rasterizer(struct image_builder *b)
          (struct i965_3dstate_raster){
              .cull_mode = I965_CULL_MODE_NONE,
              .front_winding = 1,
-             .viewport_z_near_clip_test_enable = true,
-             .viewport_z_far_clip_test_enable = true,
+             .viewport_z_clip_test_enable = !two_planes,
+             .viewport_z_near_clip_test_enable = two_planes,
+             .viewport_z_far_clip_test_enable = two_planes,
          });
 }
 
@@ -107,7 +110,8 @@ static void emit_setup(struct image_builder *b)
         .vertex_urb_entry_read_length = MAX2((map->num_slots - 1) / 2, 1),
     };
     struct i965_3dstate_sbe_swiz swizzle = {0};
-    for (unsigned i = 0; i < ARRAY_SIZE(sbe.attribute_active_component_format); i++)
+    bool components = image_has_field(b, I965_3DSTATE_SBE, "Attribute Active Component Format");
+    for (unsigned i = 0; components && i < ARRAY_SIZE(sbe.attribute_active_component_format); i++)
         sbe.attribute_active_component_format[i] = I965_ATTRIBUTE_ACTIVE_COMPONENT_FORMAT_XYZW;
     for (unsigned i = 0; i < fs->fs.num_inputs; i++) {
         int slot = map->slot[fs->fs.inputs[i]];
@@ -213,7 +217,11 @@ static void emit_blending(struct image_builder *b)
              .destination_blend_factor = I965_BLEND_FACTOR_INV_SRC_ALPHA,
              .destination_alpha_blend_factor = I965_BLEND_FACTOR_INV_SRC_ALPHA,
          });
-    uint32_t cc = STATE(b, I965_COLOR_CALC_STATE, 64, (struct i965_color_calc_state){0});
+    uint32_t cc = STATE(b, I965_COLOR_CALC_STATE, 64,
+                        (struct i965_color_calc_state){
+                            .stencil_reference_value =
+                                b->options->depth && image_has_field(b, I965_COLOR_CALC_STATE,
+                                                                     "Stencil Reference Value")});
     EMIT(b, I965_3DSTATE_CC_STATE_POINTERS, (struct i965_3dstate_cc_state_pointers){true, cc});
 }
 
@@ -236,7 +244,8 @@ static void emit_depth_stencil(struct image_builder *b)
             .stencil_pass_depth_pass_op = I965_STENCIL_OP_REPLACE,
             .stencil_test_mask = 0xff,
             .stencil_write_mask = 0xff,
-            .stencil_reference_value = 1,
+            .stencil_reference_value =
+                image_has_field(b, I965_3DSTATE_WM_DEPTH_STENCIL, "Stencil Reference Value"),
         };
         depth = (struct i965_3dstate_depth_buffer){
             .surface_type = I965_SURFACE_TYPE_SURFTYPE_2D,
@@ -330,7 +339,7 @@ void image_emit_compute(struct image_builder *b)
              .number_of_urb_entries = 2,
              .urb_entry_allocation_size = 2,
              .curbe_allocation_size = (size / 32 + 1) & ~1u,
-             .reset_gateway_timer = 1,
+             .reset_gateway_timer = image_has_field(b, I965_MEDIA_VFE_STATE, "Reset Gateway Timer"),
          });
     EMIT(b, I965_MEDIA_CURBE_LOAD,
          (struct i965_media_curbe_load){.curbe_total_data_length = size,

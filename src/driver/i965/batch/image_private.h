@@ -51,6 +51,9 @@ void *image_memory(const struct image_builder *b, enum image_part part, uint32_t
 uint32_t image_pack(struct image_builder *b, enum image_part part, enum i965_layout_id id,
                     const void *values, uint32_t alignment);
 
+/* Returns whether the packets of the image's generation have a field. */
+bool image_has_field(const struct image_builder *b, enum i965_layout_id id, const char *field);
+
 /* Adds the relocation of a 64-bit address at an offset of a part. */
 void image_relocate(struct image_builder *b, enum image_part part, uint32_t offset,
                     const char *what);

@@ -37,6 +37,16 @@ bool i965_layout_exists(enum i965_layout_id id, enum i965_generation gen)
     return i965_layout(id)->dwords[gen] != 0;
 }
 
+bool i965_field_exists(enum i965_layout_id id, const char *field, enum i965_generation gen)
+{
+    const struct i965_layout *l = i965_layout(id);
+    for (unsigned i = 0; i < l->num_fields; i++) {
+        if (!strcmp(l->fields[i].name, field) && l->fields[i].at[gen].start >= 0)
+            return l->dwords[gen] != 0;
+    }
+    return false;
+}
+
 bool i965_layout_is_packet(enum i965_layout_id id)
 {
     return i965_layout(id)->bits == 0;
