@@ -365,45 +365,25 @@ static void limit_frame(struct compilation *c)
     add_attribute(c->context, c->body, "warn-stack-size", bytes);
 }
 
-static LLVMValueRef call_intrinsic(struct compilation *c, const char *name, LLVMTypeRef pointer,
-                                   LLVMValueRef *arg)
-{
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(c->module, id, &pointer, 1);
-    return LLVMBuildCall2(c->builder, LLVMGlobalGetValueType(function), function, arg, arg != NULL,
-                          "");
-}
-
-/* Adds a function with the kernel's name that runs the body on a stack of jit_stack.h. */
+/* Adds a function with the kernel's name that calls the body on a stack of jit_stack.h. */
 static void change_stack(struct compilation *c)
 {
-    LLVMBuilderRef b = c->builder;
-    LLVMTypeRef type = LLVMGlobalGetValueType(c->body), none = LLVMVoidTypeInContext(c->context),
+    LLVMTypeRef none = LLVMVoidTypeInContext(c->context),
                 pointer = LLVMPointerTypeInContext(c->context, 0);
-    LLVMTypeRef take_type = LLVMFunctionType(pointer, NULL, 0, false),
-                give_type = LLVMFunctionType(none, &pointer, 1, false);
-    const bool large = c->stack == JIT_STACK_LARGE;
-    LLVMValueRef take = LLVMAddFunction(
-                     c->module, large ? JIT_STACK_TAKE_LARGE : JIT_STACK_TAKE_SMALL, take_type),
-                 give = LLVMAddFunction(c->module,
-                                        large ? JIT_STACK_RELEASE_LARGE : JIT_STACK_RELEASE_SMALL,
-                                        give_type);
+    LLVMTypeRef type = LLVMGlobalGetValueType(c->body);
+    LLVMTypeRef call_type = LLVMFunctionType(none, (LLVMTypeRef[]){pointer, pointer}, 2, false);
+    LLVMValueRef call = LLVMAddFunction(
+        c->module, c->stack == JIT_STACK_LARGE ? JIT_STACK_CALL_LARGE : JIT_STACK_CALL_SMALL,
+        call_type);
 
     LLVMSetValueName2(c->body, "body", 4);
     LLVMSetLinkage(c->body, LLVMInternalLinkage);
     LLVMValueRef function = LLVMAddFunction(c->module, c->symbol, type);
     add_nounwind(c->context, function);
-    /* The function addresses its frame while the stack pointer is on the other stack. */
-    add_attribute(c->context, function, "frame-pointer", "all");
-    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, function, ""));
-    LLVMValueRef args = LLVMGetParam(function, 0);
-    LLVMValueRef top = LLVMBuildCall2(b, take_type, take, NULL, 0, "");
-    LLVMValueRef own = call_intrinsic(c, "llvm.stacksave", pointer, NULL);
-    call_intrinsic(c, "llvm.stackrestore", pointer, &top);
-    LLVMBuildCall2(b, type, c->body, &args, 1, "");
-    call_intrinsic(c, "llvm.stackrestore", pointer, &own);
-    LLVMBuildCall2(b, give_type, give, &top, 1, "");
-    LLVMBuildRetVoid(b);
+    LLVMPositionBuilderAtEnd(c->builder, LLVMAppendBasicBlockInContext(c->context, function, ""));
+    LLVMValueRef args[] = {c->body, LLVMGetParam(function, 0)};
+    LLVMBuildCall2(c->builder, call_type, call, args, 2, "");
+    LLVMBuildRetVoid(c->builder);
 }
 
 /* Chooses the stack by the scratch size and builds the module and its target machine. */

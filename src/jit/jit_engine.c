@@ -95,10 +95,8 @@ static const struct jit_helper helpers[] = {
     {JIT_REDUCE_COSINES, (uintptr_t)nir_math_reduce_cosines},
     {"memcpy", (uintptr_t)memcpy},
     {"memset", (uintptr_t)memset},
-    {JIT_STACK_TAKE_SMALL, (uintptr_t)jit_stack_take_small},
-    {JIT_STACK_TAKE_LARGE, (uintptr_t)jit_stack_take_large},
-    {JIT_STACK_RELEASE_SMALL, (uintptr_t)jit_stack_release_small},
-    {JIT_STACK_RELEASE_LARGE, (uintptr_t)jit_stack_release_large},
+    {JIT_STACK_CALL_SMALL, (uintptr_t)jit_stack_call_small},
+    {JIT_STACK_CALL_LARGE, (uintptr_t)jit_stack_call_large},
 };
 
 /* Bytes of the reserves for creating an engine and for linking a kernel. */
@@ -276,8 +274,8 @@ static bool names(LLVMMemoryBufferRef object, const char *symbol)
  * function by name. Returns false if memory is exhausted. */
 static bool prepare_stack(LLVMMemoryBufferRef object)
 {
-    return (!names(object, JIT_STACK_TAKE_SMALL) || jit_stack_prepare(JIT_STACK_SMALL)) &&
-           (!names(object, JIT_STACK_TAKE_LARGE) || jit_stack_prepare(JIT_STACK_LARGE));
+    return (!names(object, JIT_STACK_CALL_SMALL) || jit_stack_prepare(JIT_STACK_SMALL)) &&
+           (!names(object, JIT_STACK_CALL_LARGE) || jit_stack_prepare(JIT_STACK_LARGE));
 }
 
 static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_key *key)

@@ -188,10 +188,8 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object);
 
 /* Symbols by which object code calls functions of jit_stack.h. */
-#define JIT_STACK_TAKE_SMALL    "jit_stack_take_small"
-#define JIT_STACK_TAKE_LARGE    "jit_stack_take_large"
-#define JIT_STACK_RELEASE_SMALL "jit_stack_release_small"
-#define JIT_STACK_RELEASE_LARGE "jit_stack_release_large"
+#define JIT_STACK_CALL_SMALL "jit_stack_call_small"
+#define JIT_STACK_CALL_LARGE "jit_stack_call_large"
 
 /* Symbols by which object code calls nir_math_reduce_sines and nir_math_reduce_cosines. */
 #define JIT_REDUCE_SINES   "jit_reduce_sines"

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+#include "util/stack_switch.h"
+
 #define GUARD_BYTES ((size_t)64 << 10) /* inaccessible bytes at a stack's lower end */
 
 /* Link of the list of free stacks, stored at the upper end of each. */
@@ -104,4 +106,21 @@ void jit_stack_release_small(void *top)
 void jit_stack_release_large(void *top)
 {
     give(&pools[JIT_STACK_LARGE], top);
+}
+
+static void call(struct pool *pool, void (*body)(void *args), void *args)
+{
+    void *top = take(pool);
+    util_call_on_stack(top, body, args);
+    give(pool, top);
+}
+
+void jit_stack_call_small(void (*body)(void *args), void *args)
+{
+    call(&pools[JIT_STACK_SMALL], body, args);
+}
+
+void jit_stack_call_large(void (*body)(void *args), void *args)
+{
+    call(&pools[JIT_STACK_LARGE], body, args);
 }

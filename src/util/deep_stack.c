@@ -10,6 +10,7 @@
 
 #include "util/memory.h"
 #include "util/sanitize.h"
+#include "util/stack_switch.h"
 
 #define LARGE_BYTES ((size_t)256 << 20) /* of a stack for UTIL_DEEP_LEVELS */
 #define SMALL_BYTES ((size_t)16 << 20)  /* of a stack for UTIL_SHALLOW_LEVELS */
@@ -75,18 +76,13 @@ static void release_stack(struct deep_stack *stack)
     pthread_mutex_unlock(&lock);
 }
 
-static void enter(void)
-{
-    current->function(current->data);
-}
-
 #if SANITIZED_ADDRESS || SANITIZED_THREAD
 
 /* The sanitizers know the stacks of threads only. */
 static void *run_thread(void *data)
 {
     current = data;
-    enter();
+    current->function(current->data);
     return NULL;
 }
 
@@ -104,50 +100,12 @@ static bool call_on(struct deep_stack *stack)
 
 #else
 
-/* A function whose use of registers is unknown to its callers. */
-#ifdef __clang__
-#define OPAQUE __attribute__((noinline))
-#else
-#define OPAQUE __attribute__((noipa))
-#endif
-
-/* Calls enter() with the stack pointer `top` and restores the stack pointer from a register that
- * functions keep. swapcontext would make a system call, which a sandbox may forbid. */
-static OPAQUE void call_at(void *top)
-{
-#if defined(__x86_64__)
-    __asm__ volatile("movq %%rsp, %%rbx\n\t"
-                     "movq %0, %%rsp\n\t"
-                     "call *%1\n\t"
-                     "movq %%rbx, %%rsp"
-                     :
-                     : "r"(top), "r"(enter)
-                     : "rbx", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0",
-                       "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
-                       "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
-#elif defined(__aarch64__)
-    __asm__ volatile("mov x19, sp\n\t"
-                     "mov sp, %0\n\t"
-                     "blr %1\n\t"
-                     "mov sp, x19"
-                     :
-                     : "r"(top), "r"(enter)
-                     : "x19", "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10",
-                       "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x30", "v0", "v1", "v2",
-                       "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20", "v21",
-                       "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
-                       "memory", "cc");
-#else
-    (void)top; /* No way to change the stack: the thread's own one is used. */
-    enter();
-#endif
-}
-
 static bool call_on(struct deep_stack *stack)
 {
     struct deep_stack *outer = current;
     current = stack;
-    call_at(stack); /* the stack grows down from the struct */
+    /* The stack grows down from the struct. */
+    util_call_on_stack(stack, stack->function, stack->data);
     current = outer;
     return true;
 }
