@@ -105,10 +105,17 @@ static const struct jit_helper helpers[] = {
 
 /* Sets LLVM's process-wide options: disables passes that take time and don't improve kernels. Loop
  * strength reduction doesn't, because addresses are in vectors or in scalars that exist anyway. The
- * machine combiner doesn't, because it reassociates only integers and fast-math floats. */
+ * machine combiner doesn't, because it reassociates only integers and fast-math floats. LLVM knows
+ * the options of the host only; an unknown one is a fatal error. */
 static void set_llvm_options(void)
 {
-    static const char *const options[] = {"indium", "-disable-lsr", "-x86-machine-combiner=0"};
+    static const char *const options[] = {
+        "indium",
+        "-disable-lsr",
+#if defined(__x86_64__)
+        "-x86-machine-combiner=0",
+#endif
+    };
     LLVMParseCommandLineOptions(ARRAY_SIZE(options), options, NULL);
 }
 

@@ -7,10 +7,17 @@
 
 #include <talloc.h>
 
+#include "jit/jit_link_machine.h"
 #include "util/macros.h"
 
-#define SLOT      16 /* bytes per slot: jmp [rip + 2], padding, address */
+#define SLOT      JIT_LINK_SLOT
 #define NOT_THERE UINT64_MAX
+
+#ifdef __aarch64__
+static const struct jit_link_machine *const machine = &jit_link_aarch64;
+#else
+static const struct jit_link_machine *const machine = &jit_link_x86;
+#endif
 
 struct object {
     const uint8_t *bytes;
@@ -74,7 +81,7 @@ static void read_object(struct object *o)
     if (has_problem(o,
                     o->size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
                         header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_REL ||
-                        header->e_machine != EM_X86_64 ||
+                        header->e_machine != machine->elf_machine ||
                         header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 ||
                         !is_inside(o, header->e_shoff, header->e_shnum * sizeof(Elf64_Shdr)),
                     "no object file of this machine"))
@@ -115,14 +122,17 @@ static void place_sections(struct object *o)
         const uint64_t align = MAX2(s->sh_addralign, 1);
         if (has_problem(o, s->sh_flags & SHF_WRITE, "variables") ||
             has_problem(o, align > 4096 || align & (align - 1), "a large alignment") ||
-            has_problem(o, s->sh_size > 1u << 30 || o->total > 1u << 30, "too much code") ||
+            has_problem(o, s->sh_size > machine->max_bytes, "too much code") ||
             has_problem(o, s->sh_type == SHT_PROGBITS && !section_bytes(o, s), "damaged code"))
             return;
         o->place[i] = (o->total + align - 1) & ~(align - 1);
         o->total = o->place[i] + s->sh_size;
+        if (has_problem(o, o->total > machine->max_bytes, "too much code"))
+            return;
     }
     o->slots = (o->total + SLOT - 1) & ~(uint64_t)(SLOT - 1);
     o->total = o->slots + (uint64_t)o->num_symbols * SLOT;
+    has_problem(o, o->total > machine->max_bytes, "too many symbols");
 }
 
 static void find_helpers(struct object *o, const struct jit_helper *helpers, unsigned num_helpers)
@@ -153,29 +163,11 @@ static uint64_t address_of(const struct object *o, uintptr_t run_at, unsigned sy
 
 static void write_slots(const struct object *o, uint8_t *to, uintptr_t run_at)
 {
-    static const uint8_t jump[SLOT - 8] = {0xff, 0x25, 2, 0, 0, 0, 0xcc, 0xcc};
     for (unsigned i = 0; i < o->num_symbols; i++) {
         const uint64_t address = address_of(o, run_at, i);
         uint8_t *slot = to + o->slots + (uint64_t)i * SLOT;
-        memcpy(slot, jump, sizeof jump);
-        memcpy(slot + sizeof jump, &address, sizeof address);
-    }
-}
-
-static bool is_known(unsigned type)
-{
-    switch (type) {
-    case R_X86_64_NONE:
-    case R_X86_64_64:
-    case R_X86_64_PC64:
-    case R_X86_64_PC32:
-    case R_X86_64_PLT32:
-    case R_X86_64_GOTPCREL:
-    case R_X86_64_GOTPCRELX:
-    case R_X86_64_REX_GOTPCRELX:
-        return true;
-    default:
-        return false;
+        memcpy(slot, machine->jump, JIT_LINK_JUMP);
+        memcpy(slot + JIT_LINK_JUMP, &address, sizeof address);
     }
 }
 
@@ -184,23 +176,16 @@ static bool is_known(unsigned type)
 static void relocate(const struct object *o, uint8_t *to, uintptr_t run_at, uint64_t section,
                      const Elf64_Rela *r)
 {
-    const unsigned type = ELF64_R_TYPE(r->r_info), symbol = ELF64_R_SYM(r->r_info);
-    const uint64_t slot = run_at + o->slots + (uint64_t)symbol * SLOT;
-    const uint64_t here = run_at + section + r->r_offset;
-    const bool is_external = o->symbol[symbol].st_shndx == SHN_UNDEF;
-    uint64_t value = (type == R_X86_64_PLT32 || type == R_X86_64_PC32) && is_external
-                         ? slot
-                         : address_of(o, run_at, symbol);
-    unsigned bytes = 4;
-    if (type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX || type == R_X86_64_REX_GOTPCRELX)
-        value = slot + SLOT - 8;
-    value += (uint64_t)r->r_addend;
-    if (type == R_X86_64_64 || type == R_X86_64_PC64)
-        bytes = 8;
-    if (type != R_X86_64_64)
-        value -= here;
-    if (type != R_X86_64_NONE)
-        memcpy(to + section + r->r_offset, &value, bytes);
+    const unsigned symbol = ELF64_R_SYM(r->r_info);
+    machine->apply(&(struct jit_relocation){
+        .type = ELF64_R_TYPE(r->r_info),
+        .to = to + section + r->r_offset,
+        .here = run_at + section + r->r_offset,
+        .symbol = address_of(o, run_at, symbol),
+        .slot = run_at + o->slots + (uint64_t)symbol * SLOT,
+        .is_external = o->symbol[symbol].st_shndx == SHN_UNDEF,
+        .addend = r->r_addend,
+    });
 }
 
 /* Returns the relocations in section s and their number; NULL if it contains none, or those of a
@@ -222,11 +207,11 @@ static void check_relocations(struct object *o)
         for (unsigned k = 0; r && k < count; k++) {
             const unsigned symbol = ELF64_R_SYM(r[k].r_info);
             const uint64_t size = o->section[o->section[i].sh_info].sh_size;
-            if (has_problem(o, !is_known(ELF64_R_TYPE(r[k].r_info)), "an unknown relocation") ||
+            const int bytes = machine->bytes(ELF64_R_TYPE(r[k].r_info));
+            if (has_problem(o, bytes < 0, "an unknown relocation") ||
                 has_problem(o,
                             symbol >= o->num_symbols || r[k].r_offset > size ||
-                                size - r[k].r_offset <
-                                    8 - 4 * (ELF64_R_TYPE(r[k].r_info) != R_X86_64_64),
+                                size - r[k].r_offset < (uint64_t)bytes,
                             "damaged relocations"))
                 return;
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linker for compiled kernels: turns an ELF object file that LLVM emitted for x86-64 (System V ABI,
- * AMD64 supplement) into executable code. All sections are placed in one mapping, followed by a
+ * Linker for compiled kernels: turns an ELF object file that LLVM emitted for the host
+ * (jit_link_machine.h) into executable code. All sections are placed in one mapping, followed by a
  * slot for each symbol. A slot holds a jump to the symbol's address, for calls to functions out of
- * a 32-bit displacement's range, and the address itself, for loads.
+ * a branch's range, and the address itself, for loads.
  */
 #ifndef JIT_LINK_H
 #define JIT_LINK_H

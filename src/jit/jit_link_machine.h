@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of the linker (jit_link.h) that depend on the instruction set. Every build contains all
+ * machines, so that tests can check them on any host.
+ */
+#ifndef JIT_LINK_MACHINE_H
+#define JIT_LINK_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Bytes of a slot: JIT_LINK_JUMP bytes of code that jump to the address in the other eight. */
+#define JIT_LINK_SLOT 16
+#define JIT_LINK_JUMP (JIT_LINK_SLOT - 8)
+
+/* A place to relocate. Addresses are those at run time. */
+struct jit_relocation {
+    unsigned type;    /* of the machine's ABI */
+    uint8_t *to;      /* bytes to change; unaligned */
+    uint64_t here;    /* their address */
+    uint64_t symbol;  /* address of the symbol */
+    uint64_t slot;    /* address of the symbol's slot */
+    bool is_external; /* the symbol is a helper, which may be out of a branch's range */
+    int64_t addend;
+};
+
+struct jit_link_machine {
+    uint16_t elf_machine;        /* EM_… */
+    uint64_t max_bytes;          /* of code and slots, which branches must reach */
+    uint8_t jump[JIT_LINK_JUMP]; /* start of a slot */
+    /* Returns how many bytes a relocation of that type changes, or -1 if the type is unknown. */
+    int (*bytes)(unsigned type);
+    /* Applies a relocation whose type is known. */
+    void (*apply)(const struct jit_relocation *r);
+};
+
+extern const struct jit_link_machine jit_link_x86, jit_link_aarch64;
+
+#endif
