@@ -5,7 +5,8 @@
  * push blocks that they free onto a lock-free stack, which the owner takes as a whole when a list
  * runs out. Segments are aligned to their size and count their used blocks. Trimming unmaps
  * segments without used blocks and, in the other segments, pages without used blocks. New blocks
- * may be cut from those pages again.
+ * may be cut from those pages again. Pages are counted in units of 4 KB; where the system's are
+ * larger, those that lie in a run of free units are unmapped.
  *
  * A two-level bitmap with one bit per 64 KB records which addresses belong to heaps. Segments
  * consist of such granules.
@@ -14,6 +15,7 @@
 
 #include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "util/macros.h"
 #include "util/mapping.h"
@@ -27,7 +29,7 @@
 #define MOST_ALIGN SEGMENT
 #define PAGE       ((size_t)4096)
 #define PAGES      (SEGMENT / PAGE)
-#define LEAST_RUN  4 /* minimum number of adjacent pages to unmap */
+#define LEAST_RUN  (3 * PAGE) /* minimum number of adjacent bytes to unmap */
 #define MAX_HEAPS  4096
 #define LEAF_BITS  THREAD_HEAP_LEAF_BITS
 
@@ -48,10 +50,11 @@ struct segment {
     uint16_t free[PAGES]; /* bytes of each page that belong to free blocks */
 };
 
-/* Start of a range of unmapped pages. */
+/* Start of a range of free memory whose whole pages after this struct are unmapped. */
 struct range {
     struct range *next; /* next range of the heap */
     char *end;
+    size_t unmapped; /* bytes */
 };
 
 struct thread_heap {
@@ -210,12 +213,6 @@ static bool add_segment(struct thread_heap *heap)
     return true;
 }
 
-/* Returns the bytes of a range that are unmapped. */
-static size_t range_bytes(const struct range *range)
-{
-    return (size_t)(range->end - (const char *)range) - PAGE;
-}
-
 /* Makes a range of at least that many bytes the current one. Returns false if there is none. */
 static bool take_range(struct thread_heap *heap, size_t bytes)
 {
@@ -225,7 +222,7 @@ static bool take_range(struct thread_heap *heap, size_t bytes)
     heap->ranges = range->next;
     heap->at = (char *)range;
     heap->end = range->end;
-    heap->bytes += range_bytes(range);
+    heap->bytes += range->unmapped;
     return true;
 }
 
@@ -388,13 +385,26 @@ static bool is_given_back(const struct segment *s, size_t page)
     return s->unused || s->free[page] == PAGE;
 }
 
-/* Marks pages that are not in a run of at least LEAST_RUN as not free, so that they stay mapped. */
+/* Returns the bytes of the system's pages that lie between the unit after `page` and the unit `end`,
+ * and sets *from to their start. The unit `page` holds the struct range. */
+static size_t whole_pages(struct segment *s, size_t page, size_t end, char **from)
+{
+    const uintptr_t system_page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t first = ALIGN_POT((uintptr_t)s + (page + 1) * PAGE, system_page),
+                    last = ((uintptr_t)s + end * PAGE) & ~(system_page - 1);
+    *from = (char *)first;
+    return first < last ? last - first : 0;
+}
+
+/* Marks pages that are not in a run with at least LEAST_RUN bytes to unmap as not free, so that they
+ * stay mapped. */
 static void keep_short_runs(struct segment *s)
 {
+    char *from;
     for (size_t page = 0, end; page < PAGES; page = end + 1) {
         for (end = page; end < PAGES && s->free[end] == PAGE; end++)
             ;
-        if (end - page < LEAST_RUN)
+        if (whole_pages(s, page, end, &from) < LEAST_RUN)
             memset(&s->free[page], 0, (end - page) * sizeof *s->free);
     }
 }
@@ -428,7 +438,7 @@ static void forget_ranges(struct thread_heap *heap)
     for (struct range **list = &heap->ranges, *range; (range = *list);) {
         if (segment_of(range)->unused) {
             *list = range->next;
-            heap->bytes += range_bytes(range);
+            heap->bytes += range->unmapped;
         } else {
             list = &range->next;
         }
@@ -442,11 +452,13 @@ static void give_back_runs(struct thread_heap *heap, struct segment *s)
             ;
         if (end == page)
             continue;
+        char *from;
+        const size_t bytes = whole_pages(s, page, end, &from);
         struct range *range = (struct range *)((char *)s + page * PAGE);
-        *range = (struct range){heap->ranges, (char *)s + end * PAGE};
-        madvise((char *)range + PAGE, range_bytes(range), MADV_DONTNEED);
+        *range = (struct range){heap->ranges, (char *)s + end * PAGE, bytes};
+        madvise(from, bytes, MADV_DONTNEED);
         heap->ranges = range;
-        heap->bytes -= range_bytes(range);
+        heap->bytes -= bytes;
     }
 }
 

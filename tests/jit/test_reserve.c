@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of reserves (jit_reserve.h) and of the heaps of the thread pool's workers. */
+#include <dlfcn.h>
+#include <errno.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -285,12 +290,42 @@ static void trim(void *data, unsigned index)
     share->good = good;
 }
 
+static size_t page_bytes; /* a page size to pretend; 0: the system's */
+static bool unmapped;     /* atomic: memory was returned to the system */
+
+/* Replaces the C library's function. */
+long sysconf(int name)
+{
+    if (name == _SC_PAGESIZE)
+        return page_bytes ? (long)page_bytes : (long)getauxval(AT_PAGESZ);
+    long (*next)(int) = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
+    return next(name);
+}
+
+/* Replaces the C library's function by one for such pages (madvise(2)): the start must be
+ * aligned, and the size is rounded up to whole pages. */
+int madvise(void *start, size_t bytes, int advice)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if ((uintptr_t)start % page) {
+        errno = EINVAL;
+        return -1;
+    }
+    __atomic_store_n(&unmapped, true, __ATOMIC_RELAXED);
+    return (int)syscall(SYS_madvise, start, ALIGN_POT(bytes, page), advice);
+}
+
 static void test_trim(void **state)
 {
-    struct job_group group = {0};
-    run_jobs(&group, trim, 4);
-    for (unsigned i = 0; i < 4; i++)
-        assert_true(shares[i].good);
+    for (page_bytes = getauxval(AT_PAGESZ); page_bytes <= 65536; page_bytes *= 4) {
+        struct job_group group = {0};
+        unmapped = false;
+        run_jobs(&group, trim, 4);
+        for (unsigned i = 0; i < 4; i++)
+            assert_true(shares[i].good);
+        assert_true(unmapped);
+    }
+    page_bytes = 0;
 }
 
 /* Replaces the C library's function by a clock that stands still, like libraries preloaded to make

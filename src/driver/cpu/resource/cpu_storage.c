@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "driver/cpu/resource/cpu_offsets.h"
 #include "driver/cpu/resource/cpu_fast_clear.h"
@@ -13,7 +14,6 @@
 #include "util/options.h"
 #include "util/refcount.h"
 
-#define PAGE 4096
 /* Larger storages are mapped; the system zeroes their pages on first use. */
 #define MAP_THRESHOLD (256u << 10)
 #define CACHE_BYTES   (64u << 20) /* limit of the mappings that the cache keeps */
@@ -55,26 +55,31 @@ static uint8_t *recycle(struct cpu_storage_cache *cache, size_t bytes, bool clea
     return data;
 }
 
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 /* INDIUM_DEBUG=guard: maps memory between two inaccessible pages. `bytes`, a multiple of 64, end
  * where the second one begins. */
 static uint8_t *map_guarded(size_t bytes)
 {
-    size_t inside = ALIGN_POT(bytes, PAGE);
-    uint8_t *start = mmap(NULL, inside + 2 * PAGE, PROT_NONE,
+    const size_t page = page_bytes(), inside = ALIGN_POT(bytes, page);
+    uint8_t *start = mmap(NULL, inside + 2 * page, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED)
         return NULL;
-    if (mprotect(start + PAGE, inside, PROT_READ | PROT_WRITE)) {
-        munmap(start, inside + 2 * PAGE);
+    if (mprotect(start + page, inside, PROT_READ | PROT_WRITE)) {
+        munmap(start, inside + 2 * page);
         return NULL;
     }
-    return start + PAGE + inside - bytes;
+    return start + page + inside - bytes;
 }
 
 static void unmap_guarded(uint8_t *data, size_t bytes)
 {
-    size_t inside = ALIGN_POT(bytes, PAGE);
-    munmap(data + bytes - inside - PAGE, inside + 2 * PAGE);
+    const size_t page = page_bytes(), inside = ALIGN_POT(bytes, page);
+    munmap(data + bytes - inside - page, inside + 2 * page);
 }
 
 static uint8_t *map(struct cpu_storage_cache *cache, size_t bytes, bool clear)
