@@ -18,7 +18,8 @@ typedef uint32_t float_env;
 #define FLOAT_ENV_DEFAULT 0x1f80u /* all exceptions masked, round to nearest */
 #define FLOAT_ENV_FLAGS   0x3fu   /* exception flags, which don't affect results */
 
-/* Returns whether the default environment is set. Without SSE, always returns false. */
+/* Returns whether the default environment is set. On architectures without a cheap test, always
+ * returns false. */
 static inline bool float_env_is_default(void)
 {
     return (_mm_getcsr() & ~FLOAT_ENV_FLAGS) == FLOAT_ENV_DEFAULT;
@@ -38,6 +39,42 @@ static inline void float_env_leave(float_env old)
 {
     if (unlikely((old & ~FLOAT_ENV_FLAGS) != FLOAT_ENV_DEFAULT))
         _mm_setcsr(old);
+}
+
+#elif defined(__aarch64__)
+
+/* A saved FPCR (Arm Architecture Reference Manual, C5.2.8). Exception flags are in FPSR. */
+typedef uint64_t float_env;
+
+static inline uint64_t float_env_read(void)
+{
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    return fpcr;
+}
+
+static inline void float_env_write(uint64_t fpcr)
+{
+    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr) : "memory");
+}
+
+static inline bool float_env_is_default(void)
+{
+    return float_env_read() == 0;
+}
+
+static inline float_env float_env_enter(void)
+{
+    float_env old = float_env_read();
+    if (unlikely(old))
+        float_env_write(0);
+    return old;
+}
+
+static inline void float_env_leave(float_env old)
+{
+    if (unlikely(old))
+        float_env_write(old);
 }
 
 #else
