@@ -2,14 +2,12 @@
 #include "util/pixel_moves.h"
 
 #include <string.h>
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
 
 #include "util/cpu_isa.h"
 #include "util/macros.h"
+#include "util/simd.h"
 
-#define NO_BYTE 0x80 /* the index for which pshufb stores 0 */
+#define NO_BYTE 0x80 /* an index for which pshufb and TBL store 0 */
 
 /* Returns whether all channels of the format have the same type and a size of whole bytes; stores
  * that type in *kind. */
@@ -105,11 +103,55 @@ static void move_bytes(const struct util_pixel_moves *m, uint8_t *dst, const uin
             dst[b] = m->from[b] == NO_BYTE ? m->fill[b] : src[m->from[b]];
 }
 
-#ifdef __x86_64__
+#if defined(__x86_64__)
+#define HAS_VECTORS (util_cpu_isa() >= UTIL_ISA_SSE41)
+typedef __m128i bytes16;
+
+static inline bytes16 load(const uint8_t *p)
+{
+    return _mm_loadu_si128((const __m128i *)p);
+}
+
+static inline void store(uint8_t *p, bytes16 v)
+{
+    _mm_storeu_si128((__m128i *)p, v);
+}
+
+/* Returns the bytes with these indices, or 0 where the index is NO_BYTE, combined with ones. */
+__attribute__((target("ssse3"))) static inline bytes16 choose(bytes16 v, bytes16 indices,
+                                                              bytes16 ones)
+{
+    return _mm_or_si128(_mm_shuffle_epi8(v, indices), ones);
+}
+
+#elif defined(__aarch64__)
+#define HAS_VECTORS true
+typedef uint8x16_t bytes16;
+
+static inline bytes16 load(const uint8_t *p)
+{
+    return vld1q_u8(p);
+}
+
+static inline void store(uint8_t *p, bytes16 v)
+{
+    vst1q_u8(p, v);
+}
+
+static inline bytes16 choose(bytes16 v, bytes16 indices, bytes16 ones)
+{
+    return vorrq_u8(vqtbl1q_u8(v, indices), ones);
+}
+#endif
+
+#ifdef HAS_VECTORS
 /* Converts as many texels at a time as 16 bytes hold in both formats. Returns the number of texels
  * converted. A store may write past its texels, where the next store writes, but not past the row.
  * */
-__attribute__((target("ssse3"))) static uint32_t
+#ifdef __x86_64__
+__attribute__((target("ssse3")))
+#endif
+static uint32_t
 move_vectors(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src, uint32_t count)
 {
     const unsigned s = m->src_bytes, d = m->dst_bytes, n = 16 / MAX2(s, d);
@@ -120,15 +162,12 @@ move_vectors(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
             from[t * d + b] = m->from[b] == NO_BYTE ? NO_BYTE : t * s + m->from[b];
             fill[t * d + b] = m->fill[b];
         }
-    const __m128i shuffle = _mm_loadu_si128((const __m128i *)from);
-    const __m128i ones = _mm_loadu_si128((const __m128i *)fill);
+    const bytes16 indices = load(from), ones = load(fill);
     /* stop where 16 bytes would exceed one of the rows */
     const uint64_t row_s = (uint64_t)count * s, row_d = (uint64_t)count * d;
     uint32_t i = 0;
     while ((uint64_t)i * s + 16 <= row_s && (uint64_t)i * d + 16 <= row_d) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(src + (size_t)i * s));
-        v = _mm_or_si128(_mm_shuffle_epi8(v, shuffle), ones);
-        _mm_storeu_si128((__m128i *)(dst + (size_t)i * d), v);
+        store(dst + (size_t)i * d, choose(load(src + (size_t)i * s), indices, ones));
         i += n;
     }
     return i;
@@ -143,8 +182,8 @@ void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const 
         memcpy(dst, src, (size_t)count * m->dst_bytes);
         return;
     }
-#ifdef __x86_64__
-    if (util_cpu_isa() >= UTIL_ISA_SSE41)
+#ifdef HAS_VECTORS
+    if (HAS_VECTORS)
         done = move_vectors(m, dst, src, count);
 #endif
     move_bytes(m, dst + (size_t)done * m->dst_bytes, src + (size_t)done * m->src_bytes,

@@ -421,8 +421,10 @@ void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *ve
 static inline cpu_snapped snap4(const float *window)
 {
     cpu_snapped x = *(const cpu_snapped *)window * CPU_SUBPIXEL_ONE;
-#ifdef __SSE2__
+#if defined(__SSE2__)
     v4i i = (v4i)_mm_cvtps_epi32((__m128)x);
+#elif defined(__aarch64__)
+    v4i i = (v4i)vcvtnq_s32_f32((float32x4_t)x);
 #else
     v4i i = {nearest(x[0]), nearest(x[1]), nearest(x[2]), nearest(x[3])};
 #endif

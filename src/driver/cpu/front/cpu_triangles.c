@@ -54,7 +54,7 @@ static void get_edges(const struct set_up *s, unsigned k, struct cpu_edges *edge
 static bool cover(const struct set_up *s, unsigned k, const struct cpu_rect *box, uint16_t mask[4])
 {
     struct cpu_edges edges;
-#ifdef __SSE2__
+#if CPU_RASTER_HAS_TINY
     if (!s->cut[k]) {
         const int32_t a[3] = {s->a[0][k], s->a[1][k], s->a[2][k]};
         const int32_t b[3] = {s->b[0][k], s->b[1][k], s->b[2][k]};

@@ -19,6 +19,9 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef cpu_v4i v4i;
+typedef int16_t v8s __attribute__((vector_size(16)));
+typedef int8_t v16c __attribute__((vector_size(16)));
+typedef uint8_t v16uc __attribute__((vector_size(16)));
 
 /* The edges of a primitive in a tile, one per vector element. Edges that do not cross the tile are
  * 0, so that they are never negative. */
@@ -79,23 +82,52 @@ struct sample_edges {
 
 static inline uint32_t sign_bits(v4i v)
 {
-#ifdef __SSE2__
+#if defined(__SSE2__)
     return _mm_movemask_ps((__m128)v);
+#elif defined(__aarch64__)
+    return vaddvq_u32((uint32x4_t)((v >> 31) & (v4i){1, 2, 4, 8}));
 #else
     return (v[0] < 0) | (v[1] < 0) << 1 | (v[2] < 0) << 2 | (v[3] < 0) << 3;
 #endif
 }
 
-static inline uint32_t sign_bits16(const v4i v[4])
+/* Returns the sign bits of 16 bytes. */
+static inline uint32_t byte_signs(v16c v)
+{
+#if defined(__SSE2__)
+    return _mm_movemask_epi8((__m128i)v);
+#elif defined(__aarch64__)
+    static const uint8_t bits[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t signs = vandq_u8((uint8x16_t)(v < 0), vld1q_u8(bits));
+    return vaddv_u8(vget_low_u8(signs)) | vaddv_u8(vget_high_u8(signs)) << 8;
+#else
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 16; i++)
+        bits |= (uint32_t)(v[i] < 0) << i;
+    return bits;
+#endif
+}
+
+/* Returns bytes with the signs of 16 integers. */
+static inline v16c narrow(const v4i v[4])
 {
 #ifdef __SSE2__
     /* Saturation keeps the sign. */
     __m128i low = _mm_packs_epi32((__m128i)v[0], (__m128i)v[1]);
     __m128i high = _mm_packs_epi32((__m128i)v[2], (__m128i)v[3]);
-    return _mm_movemask_epi8(_mm_packs_epi16(low, high));
+    return (v16c)_mm_packs_epi16(low, high);
 #else
-    return sign_bits(v[0]) | sign_bits(v[1]) << 4 | sign_bits(v[2]) << 8 | sign_bits(v[3]) << 12;
+    /* the high halves of the integers, then those of the halves */
+    const v8s low = __builtin_shufflevector((v8s)v[0], (v8s)v[1], 1, 3, 5, 7, 9, 11, 13, 15);
+    const v8s high = __builtin_shufflevector((v8s)v[2], (v8s)v[3], 1, 3, 5, 7, 9, 11, 13, 15);
+    return __builtin_shufflevector((v16c)low, (v16c)high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23,
+                                   25, 27, 29, 31);
 #endif
+}
+
+static inline uint32_t sign_bits16(const v4i v[4])
+{
+    return byte_signs(narrow(v));
 }
 
 #define SPLAT(v, i) __builtin_shufflevector(v, v, i, i, i, i)
@@ -212,8 +244,6 @@ static void drop_sample_edges(struct sample_edges *s, v4i crossing)
 }
 
 /* Returns a byte per pixel of a block: all ones if the bit of the pixel in the mask is set. */
-typedef int8_t v16c __attribute__((vector_size(16)));
-typedef uint8_t v16uc __attribute__((vector_size(16)));
 
 static v16c expand_mask(uint32_t mask)
 {
@@ -226,16 +256,9 @@ static v16c expand_mask(uint32_t mask)
 /* Clears the samples of pixels outside the mask. Returns the pixels that have samples left. */
 static uint32_t keep_samples(struct cpu_block_samples *samples, v16c covered, uint32_t mask)
 {
-    uint32_t any = 0;
     covered &= expand_mask(mask);
     memcpy(samples, &covered, sizeof *samples);
-#ifdef __SSE2__
-    any = _mm_movemask_epi8((__m128i)(covered != 0));
-#else
-    for (unsigned i = 0; i < 16; i++)
-        any |= (uint32_t)(covered[i] != 0) << i;
-#endif
-    return any;
+    return byte_signs((v16c)(covered != 0));
 }
 
 static uint32_t all_samples(struct cpu_block_samples *samples, uint8_t all, uint32_t mask)
@@ -252,17 +275,7 @@ uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mas
 
 static inline v16c not_negative(const v4i v[4])
 {
-#ifdef __SSE2__
-    /* Saturation keeps the sign. */
-    __m128i low = _mm_packs_epi32((__m128i)v[0], (__m128i)v[1]);
-    __m128i high = _mm_packs_epi32((__m128i)v[2], (__m128i)v[3]);
-    return (v16c)_mm_packs_epi16(low, high) >= 0;
-#else
-    v16c r;
-    for (unsigned i = 0; i < 16; i++)
-        r[i] = v[i / 4][i % 4] >= 0 ? -1 : 0;
-    return r;
-#endif
+    return narrow(v) >= 0;
 }
 
 /* Computes the samples inside all edges for the pixels in the mask. Returns the pixels that have
@@ -447,7 +460,7 @@ static inline uint32_t part_masks(struct part_masks *m, const struct cpu_rect *b
 #define SIMD_LANES_DIVISOR 1
 #include "util/simd_each.h"
 
-#ifdef __SSE2__
+#if CPU_RASTER_HAS_TINY
 uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e[3])
 {
     return SIMD_CALL(tiny, a, b, e);

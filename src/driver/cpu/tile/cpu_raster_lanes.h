@@ -128,7 +128,7 @@ TARGET static unsigned NAME(raster)(const struct cpu_prim *prim, int x, int y,
                     : NAME(raster_parts)(&t, 3, &box, x, y, block);
 }
 
-#ifdef __SSE2__
+#if CPU_RASTER_HAS_TINY
 typedef int16_t NAME(shorts) __attribute__((vector_size(4 * LANES)));
 
 #define HALVES (32 / LANES)
@@ -141,6 +141,8 @@ TARGET static inline __attribute__((always_inline)) NAME(shorts)
     return (NAME(shorts))_mm512_adds_epi16((__m512i)x, (__m512i)y);
 #elif LANES == 8
     return (NAME(shorts))_mm256_adds_epi16((__m256i)x, (__m256i)y);
+#elif defined(__aarch64__)
+    return (NAME(shorts))vqaddq_s16((int16x8_t)x, (int16x8_t)y);
 #else
     return (NAME(shorts))_mm_adds_epi16((__m128i)x, (__m128i)y);
 #endif
@@ -162,6 +164,9 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(signs64)(const
         __m256i bytes = _mm256_packs_epi16((__m256i)v[i], (__m256i)v[i + 1]);
         bytes = _mm256_permute4x64_epi64(bytes, _MM_SHUFFLE(3, 1, 2, 0));
         bits |= (uint64_t)(uint32_t)_mm256_movemask_epi8(bytes) << 16 * i;
+#elif defined(__aarch64__)
+        bits |= (uint64_t)byte_signs((v16c)vuzp2q_s8((int8x16_t)v[i], (int8x16_t)v[i + 1]))
+                << 8 * i;
 #else
         __m128i bytes = _mm_packs_epi16((__m128i)v[i], (__m128i)v[i + 1]);
         bits |= (uint64_t)_mm_movemask_epi8(bytes) << 8 * i;

@@ -356,11 +356,14 @@ static inline bool cpu_raster_is_small(const struct cpu_rect *box)
 
 /* Computes cpu_prim.mask of a small primitive. Returns false if it covers no pixel. */
 bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
-#ifdef __SSE2__
+#if defined(__SSE2__) || defined(__aarch64__)
+#define CPU_RASTER_HAS_TINY 1
 /* Returns the mask (16 bits per block, as in cpu_prim.mask) of a small triangle whose box is not
  * clipped. e holds the edge functions at the first pixel of block 0, a and b their increments per
  * pixel in x and y. 7 * (|a| + |b|) must be less than 2^15. */
 uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e[3]);
+#else
+#define CPU_RASTER_HAS_TINY 0 /* no saturated addition of 16-bit integers */
 #endif
 /* Rasterizes the primitive in the tile whose first pixel is x, y: stores the covered blocks, at
  * most 256, in block[]. Returns their number. */
