@@ -134,6 +134,9 @@ static void run_clock(struct jit_machine *m, const struct jit_step *step)
 {
 #if defined(__x86_64__)
     const uint64_t now = __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t now;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(now));
 #else
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

@@ -1258,9 +1258,23 @@ static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
             LLVMBuildSelect(b, jit_any(jb, jb->exec), values[0], LLVMConstNull(jb->i32), "");
 }
 
+/* Emits a read of the counter that user code may read. llvm.readcyclecounter reads the cycle counter
+ * of the PMU on AArch64, which the kernel doesn't allow. */
+static LLVMValueRef read_counter(struct jit_builder *jb)
+{
+#if defined(__aarch64__)
+    LLVMMetadataRef name = LLVMMDStringInContext2(jb->context, "cntvct_el0", 10);
+    LLVMValueRef arg =
+        LLVMMetadataAsValue(jb->context, LLVMMDNodeInContext2(jb->context, &name, 1));
+    return jit_call(jb, "llvm.read_volatile_register", &jb->i64, 1, &arg, 1);
+#else
+    return jit_call(jb, "llvm.readcyclecounter", NULL, 0, NULL, 0);
+#endif
+}
+
 static void emit_clock(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    LLVMValueRef time = jit_call(jb, "llvm.readcyclecounter", NULL, 0, NULL, 0);
+    LLVMValueRef time = read_counter(jb);
     LLVMValueRef high = LLVMBuildLShr(jb->b, time, jit_const_int(jb, jb->i64, 32), "");
     LLVMValueRef *values = new_values(jb, &intr->def);
     values[0] = LLVMBuildTrunc(jb->b, time, jb->i32, "");
