@@ -22,7 +22,8 @@ usage: ./indium COMMAND
   test [quick | STEP…]
         Run all CI steps, with quick the part for each commit (under five minutes), or
         some steps: format, readmes, build, short-tests, tests, sanitized, threads, fuzz,
-        piglit-PROFILE, and options (builds without each interface), which is not in CI.
+        piglit-PROFILE, and two that are not in CI: options (builds without each
+        interface) and arm64 (a cross build whose tests run under qemu-user).
         The last line is "N passed, N failed".
   piglit PROFILE [-t REGEX] [-j N]
         Run a piglit profile (quick_gl, quick_shader, glslparser, sanity …) and compare

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from . import common, fuzz, piglit
+from . import arm64, common, fuzz, piglit
 from .common import BUILD, ROOT, Display, Failure, Misuse, build, clean_env, ours, say, tool
 
 
@@ -239,12 +239,22 @@ def judge_steps(counts, jobs):
     counts.add("i965-judges", result.returncode == 0)
 
 
+def arm64_steps(counts, jobs):
+    """Cross builds for AArch64, runs tests under qemu-user, and compares frames with this
+    machine's. An emulated program takes about ten times as long."""
+    arm64.build()
+    counts.add("arm64 build", True)
+    meson_tests(arm64.BUILD_ARM64, [*arm64.TESTS, "--timeout-multiplier=10"], counts, "arm64", jobs)
+    arm64.compare_frames(counts)
+
+
 # The steps of `./indium test`; long ones come first.
 STEPS = {
     "format": format_steps,
     "readmes": readme_steps,
     "build": build_steps,
     "options": options_steps,
+    "arm64": arm64_steps,
     "tests": lambda counts, jobs: meson_tests(BUILD, [], counts, "tests", jobs),
     "short-tests": lambda counts, jobs: meson_tests(BUILD, [*UNIT_SUITES, "--no-suite", "long"],
                                                     counts, "tests", jobs),
@@ -269,7 +279,7 @@ def chosen(args):
         args = QUICK
     elif unknown:
         raise Misuse(f"test: unknown step {unknown[0]}, steps are quick, {', '.join(STEPS)}")
-    names = set(args) or set(STEPS) - {"short-tests", "options"}
+    names = set(args) or set(STEPS) - {"short-tests", "options", "arm64"}
     if not names <= set(WITHOUT_BUILD):
         names.add("build")
     return [name for name in STEPS if name in names]
