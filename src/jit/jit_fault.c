@@ -4,22 +4,10 @@
 
 #include "jit/jit_private.h"
 
-static LLVMBasicBlockRef add_function(LLVMContextRef context, LLVMModuleRef module)
+static LLVMValueRef add_function(LLVMContextRef context, LLVMModuleRef module)
 {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
-    return LLVMAppendBasicBlockInContext(context, LLVMAddFunction(module, "fault", type), "");
-}
-
-/* Emits a read of a nonexistent register, a fatal error in LLVM's instruction selection. */
-static void read_unknown_register(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
-{
-    static const char name[] = "llvm.read_volatile_register";
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
-    LLVMMetadataRef text = LLVMMDStringInContext2(context, "none", 4);
-    LLVMValueRef arg = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, &text, 1));
-    LLVMValueRef function =
-        LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, sizeof name - 1), &i64, 1);
-    LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &arg, 1, "");
+    return LLVMAddFunction(module, "fault", type);
 }
 
 static void write_unknown_assembly(LLVMContextRef context, LLVMBuilderRef b)
@@ -35,9 +23,10 @@ static void build_fault(enum jit_fault fault, LLVMModuleRef module)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    LLVMPositionBuilderAtEnd(b, add_function(context, module));
+    LLVMValueRef function = add_function(context, module);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, function, ""));
     if (fault == JIT_FAULT_FATAL)
-        read_unknown_register(context, b, module);
+        LLVMSetGC(function, "none"); /* an unknown garbage collector is fatal in all versions */
     if (fault == JIT_FAULT_ERROR)
         write_unknown_assembly(context, b);
     if (fault != JIT_FAULT_INVALID)
