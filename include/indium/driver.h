@@ -773,6 +773,14 @@ struct drv_context_ops {
     bool (*image_read)(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                        unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 
+    /* Fills all samples of a box of a level with a texel of the resource's format. box: in layers or
+     * slices, not in samples. Returns false, with nothing filled, if the image is compressed or if
+     * there is no memory. */
+    bool (*image_fill)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
+                       const struct drv_box *box, const uint8_t *texel);
+    /* Returns whether a write to the resource would not wait for pending work. */
+    bool (*image_is_idle)(struct drv_context *ctx, const struct drv_resource *resource);
+
     /* Makes shader writes of earlier commands visible to later commands (glMemoryBarrier). */
     void (*memory_barrier)(struct drv_context *ctx);
     /* Makes the results of earlier draws visible to later texture fetches (glTextureBarrier). */

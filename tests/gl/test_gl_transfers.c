@@ -347,6 +347,369 @@ static void test_resolves(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* -------------------------------------------------------------------- pixel rectangles --- */
+
+enum { RECT = 24 };
+
+struct rectangle {
+    GLenum format, type;
+    float zoom_x, zoom_y, x, y;
+    bool scissor;
+};
+
+/* Draws client pixels to a cleared framebuffer of RECT × RECT pixels and returns what glReadPixels
+ * reads. shaded: with blending that keeps the colors, so that the rectangle is rasterized. */
+static void draw_rectangle(const struct rectangle *r, const void *pixels, bool shaded,
+                           float (*result)[4])
+{
+    glClearColor(0.25f, 0.5f, 0.75f, 0.125f);
+    glDisable(GL_SCISSOR_TEST);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFinish();
+    glScissor(3, 2, 9, 11);
+    (r->scissor ? glEnable : glDisable)(GL_SCISSOR_TEST);
+    (shaded ? glEnable : glDisable)(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ZERO);
+    glWindowPos2f(r->x, r->y);
+    glPixelZoom(r->zoom_x, r->zoom_y);
+    glDrawPixels(9, 7, r->format, r->type, pixels);
+    glDisable(GL_BLEND);
+    glReadPixels(0, 0, RECT, RECT, GL_RGBA, GL_FLOAT, result);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Rectangles that are written directly equal rasterized ones, for each client format and target.
+ * Shaders round normalized values to floats in between, so 16-bit channels may differ by a step and
+ * floats by the last bit. Positions avoid pixel centers between two source pixels. */
+static void test_written_rectangles(void **state)
+{
+    static const GLenum formats[] = {GL_RGBA, GL_BGRA,  GL_RGB,       GL_RED,
+                                     GL_RG,   GL_ALPHA, GL_LUMINANCE, GL_LUMINANCE_ALPHA};
+    static const GLenum types[] = {GL_UNSIGNED_BYTE, GL_BYTE,  GL_UNSIGNED_SHORT, GL_SHORT,
+                                   GL_UNSIGNED_INT,  GL_FLOAT, GL_HALF_FLOAT};
+    static const struct {
+        GLenum internal;
+        float tolerance;
+    } targets[] = {{GL_RGBA8, 0.0f},   {GL_RGB565, 0.0f},      {GL_RGBA16, 1.01f / 65535},
+                   {GL_RGBA16F, 0.0f}, {GL_RGBA32F, 0x1p-23f}, {GL_SRGB8_ALPHA8, 0.0f}};
+    static const float zooms[][4] = {
+        {1, 1, 2, 3},
+        {1, 1, 1.25f, 2.75f},
+        {-1, 1, 20, 2},
+        {1, -1, 3, 21},
+        {2, 2, 1.25f, -3.75f},
+        {0.5f, 0.5f, 2.25f, 3.75f},
+        {-1.5f, 3, 17.125f, -2.125f},
+    };
+    static float written[RECT * RECT][4], shaded[RECT * RECT][4];
+    static uint8_t pixels[9 * 7 * 16];
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = random_word() & 0x3f; /* no NaN in any type */
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glViewport(0, 0, RECT, RECT);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    for (unsigned t = 0; t < sizeof targets / sizeof targets[0]; t++) {
+        GLuint texture = make_texture(targets[t].internal, RECT, RECT, NULL);
+        GLuint f = make_framebuffer(GL_FRAMEBUFFER, texture);
+        for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++)
+            for (unsigned k = 0; k < sizeof types / sizeof types[0]; k++) {
+                const float *z = zooms[random_word() % (sizeof zooms / sizeof zooms[0])];
+                const struct rectangle r = {formats[i], types[k], z[0],       z[1],
+                                            z[2],       z[3],     (i + k) % 2};
+                glPixelTransferf(GL_GREEN_SCALE, i % 3 ? 1.0f : 0.75f);
+                draw_rectangle(&r, pixels, false, written);
+                draw_rectangle(&r, pixels, true, shaded);
+                for (int n = 0; n < 4 * RECT * RECT; n++)
+                    assert_true(fabsf(written[n / 4][n % 4] - shaded[n / 4][n % 4]) <=
+                                targets[t].tolerance);
+            }
+        glDeleteFramebuffers(1, &f);
+        glDeleteTextures(1, &texture);
+    }
+    glPixelTransferf(GL_GREEN_SCALE, 1.0f);
+}
+
+static uint32_t window_pixel(int x, int y)
+{
+    uint8_t p[4] = {0};
+    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+}
+
+/* Fragment operations, programs and queries apply to rectangles. */
+static void test_rectangles_with_state(void **state)
+{
+    static const uint8_t color[4] = {0x10, 0x20, 0x30, 0x40};
+    static const char *const source = "void main() { gl_FragColor = gl_Color.bgra; }";
+    GLuint query, count = 0;
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFinish();
+    glWindowPos2f(2, 2);
+    glColorMask(1, 0, 1, 1);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, color);
+    assert_int_equal(window_pixel(2, 2), 0x10003040);
+    glColorMask(1, 1, 1, 1);
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFunc(GL_GREATER, 0.5f);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, color);
+    assert_int_equal(window_pixel(2, 2), 0x10003040);
+    glDisable(GL_ALPHA_TEST);
+    glEnable(GL_COLOR_LOGIC_OP);
+    glLogicOp(GL_COPY_INVERTED);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, color);
+    assert_int_equal(window_pixel(2, 2), 0xefdfcfbf);
+    glDisable(GL_COLOR_LOGIC_OP);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_NEVER);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, color);
+    assert_int_equal(window_pixel(2, 2), 0xefdfcfbf);
+    glDisable(GL_DEPTH_TEST);
+    glGenQueries(1, &query);
+    glBeginQuery(GL_SAMPLES_PASSED, query);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, color);
+    glEndQuery(GL_SAMPLES_PASSED);
+    glGetQueryObjectuiv(query, GL_QUERY_RESULT, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(window_pixel(2, 2), 0x10203040);
+    glBeginConditionalRender(query, GL_QUERY_WAIT_INVERTED);
+    glDrawPixels(1, 1, GL_BGRA, GL_UNSIGNED_BYTE, color);
+    glEndConditionalRender();
+    assert_int_equal(window_pixel(2, 2), 0x10203040);
+    glDeleteQueries(1, &query);
+    GLuint s = glCreateShader(GL_FRAGMENT_SHADER), program = glCreateProgram();
+    glShaderSource(s, 1, &source, NULL);
+    glCompileShader(s);
+    glAttachShader(program, s);
+    glLinkProgram(program);
+    glUseProgram(program);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, color);
+    glUseProgram(0);
+    assert_int_equal(window_pixel(2, 2), 0x30201040);
+    glEnable(GL_FOG);
+    glFogi(GL_FOG_MODE, GL_LINEAR);
+    glFogf(GL_FOG_START, -2);
+    glFogf(GL_FOG_END, -1); /* the color is the fog's */
+    glFogfv(GL_FOG_COLOR, (const GLfloat[4]){1, 0, 1, 0});
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, color);
+    glDisable(GL_FOG);
+    assert_int_equal(window_pixel(2, 2), 0xff00ff40);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteProgram(program);
+    glDeleteShader(s);
+}
+
+/* Rectangles are in order with draws, which scenes execute later. */
+static void test_rectangles_between_draws(void **state)
+{
+    static uint8_t image[16 * 16][4];
+    for (int i = 0; i < 4; i++) {
+        memset(image, 0x11 * (i + 1), sizeof image);
+        glColor4f(0, 1, 0, 1);
+        glRectf(-1, -1, 1, 1);
+        glWindowPos2f((float)i, 0);
+        glDrawPixels(8, 8, GL_RGBA, GL_UNSIGNED_BYTE, image);
+        glColor4f(0, 0, 1, 1);
+        glRectf(0, 0, 1, 1);
+        const uint32_t value = 0x11111111u * (uint32_t)(i + 1);
+        assert_int_equal(window_pixel(i, 0), value);
+        assert_int_equal(window_pixel(i + 7, 7), value);
+        assert_int_equal(window_pixel(i + 8, 3), 0x00ff00ff);
+        assert_int_equal(window_pixel(9, 9), 0x0000ffff);
+    }
+}
+
+/* Bitmaps of all sizes equal their bits, with an offset in the first byte, and clipped. */
+static void test_bitmaps(void **state)
+{
+    enum { SIZE = 100 };
+    static uint8_t bits[SIZE][16], got[SIZE][SIZE][4];
+    static const int boxes[][4] = {
+        {2, 3, 90, 80}, {-9, -20, 100, 100}, {40, 50, 99, 70}, {5, 5, 8, 9}};
+    for (size_t i = 0; i < sizeof bits; i++)
+        bits[i / 16][i % 16] = (uint8_t)random_word();
+    GLuint texture = make_texture(GL_RGBA8, SIZE, SIZE, NULL);
+    GLuint f = make_framebuffer(GL_FRAMEBUFFER, texture);
+    glViewport(0, 0, SIZE, SIZE);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 128);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 3);
+    glPixelZoom(2, 2); /* bitmaps ignore it */
+    glScissor(10, 10, 85, 80);
+    for (unsigned i = 0; i < 4 * sizeof boxes / sizeof boxes[0]; i++) {
+        const int *b = boxes[i / 4];
+        const bool lsb = i & 1, scissor = i & 2;
+        glPixelStorei(GL_UNPACK_LSB_FIRST, lsb);
+        glDisable(GL_SCISSOR_TEST);
+        glClearColor(0, 0, 0, 0);
+        glClear(GL_COLOR_BUFFER_BIT);
+        (scissor ? glEnable : glDisable)(GL_SCISSOR_TEST);
+        glColor4ub(1, 2, 3, 255);
+        glWindowPos2i(0, 0);
+        glBitmap(0, 0, 0, 0, (float)b[0], (float)b[1], NULL);
+        glBitmap(b[2], b[3], 0, 0, 0, 0, bits[0]);
+        glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, got);
+        for (int n = 0; n < SIZE * SIZE; n++) {
+            const int x = n % SIZE, y = n / SIZE, u = x - b[0], v = y - b[1], bit = u + 3;
+            bool set = u >= 0 && v >= 0 && u < b[2] && v < b[3] &&
+                       bits[v][bit / 8] >> (lsb ? bit % 8 : 7 - bit % 8) & 1;
+            set = set && (!scissor || (x >= 10 && y >= 10 && x < 95 && y < 90));
+            assert_memory_equal(got[y][x], set ? "\1\2\3\377" : "\0\0\0\0", 4);
+        }
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteFramebuffers(1, &f);
+    glDeleteTextures(1, &texture);
+}
+
+/* Depth and stencil of a rectangle, under their write masks. */
+static void test_depth_stencil_rectangles(void **state)
+{
+    const GLuint values[2] = {0x800000ab, 0x400000cd};
+    GLuint got[2] = {0};
+    glClearDepth(1);
+    glClearStencil(0x55);
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    glWindowPos2f(3, 5);
+    glDrawPixels(2, 1, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, values);
+    glReadPixels(3, 5, 2, 1, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, got);
+    assert_int_equal(got[0], values[0]);
+    assert_int_equal(got[1], values[1]);
+    glDepthMask(0);
+    glStencilMask(0x0f);
+    glWindowPos2f(3, 6);
+    glDrawPixels(2, 1, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, values);
+    glReadPixels(3, 6, 2, 1, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, got);
+    assert_int_equal(got[0], 0xffffff5b);
+    assert_int_equal(got[1], 0xffffff5d);
+    glStencilMask(0xff);
+    glDepthMask(1);
+    const GLushort indices[2] = {0x77, 0x188};
+    glWindowPos2f(3, 6);
+    glPixelZoom(-1, 1);
+    glDrawPixels(2, 1, GL_STENCIL_INDEX, GL_UNSIGNED_SHORT, indices);
+    glReadPixels(1, 6, 2, 1, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, got);
+    assert_int_equal(got[0], 0xffffff88);
+    assert_int_equal(got[1], 0xffffff77);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* ------------------------------------------------------------------- cleared textures --- */
+
+/* Clears boxes of images with several tiles, and reads them after partial writes. */
+static void test_cleared_boxes(void **state)
+{
+    enum { WIDTH = 200, HEIGHT = 150 };
+    static const int boxes[][4] = {{0, 0, 200, 150}, {10, 20, 180, 100}, {64, 64, 64, 64},
+                                   {0, 64, 200, 86}, {3, 3, 1, 1},       {60, 0, 140, 150}};
+    static uint8_t expected[HEIGHT][WIDTH][4], got[HEIGHT][WIDTH][4];
+    static const uint8_t red[4] = {255, 0, 0, 255};
+    GLuint t;
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, WIDTH, HEIGHT, 0, GL_RGBA, GL_UNSIGNED_BYTE, expected);
+    for (unsigned i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+        const int *b = boxes[i];
+        const uint8_t color[4] = {(uint8_t)(i + 1), (uint8_t)(2 * i), 7, (uint8_t)(200 + i)};
+        glClearTexSubImage(t, 0, b[0], b[1], 0, b[2], b[3], 1, GL_RGBA, GL_UNSIGNED_BYTE, color);
+        for (int y = b[1]; y < b[1] + b[3]; y++)
+            for (int x = b[0]; x < b[0] + b[2]; x++)
+                memcpy(expected[y][x], color, 4);
+        if (i % 2) { /* a write to a part of a cleared tile */
+            glTexSubImage2D(GL_TEXTURE_2D, 0, 70, 70, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, red);
+            memcpy(expected[70][70], red, 4);
+        }
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);
+        assert_memory_equal(got, expected, sizeof got);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteTextures(1, &t);
+}
+
+/* A cleared texture is sampled, copied and used for mipmaps. */
+static void test_cleared_then_used(void **state)
+{
+    static const uint8_t color[4] = {0x20, 0x40, 0x60, 0x80}, black[4];
+    static uint8_t got[128 * 128][4];
+    GLuint t[2];
+    glGenTextures(2, t);
+    for (int i = 0; i < 2; i++) {
+        glBindTexture(GL_TEXTURE_2D, t[i]);
+        glTexStorage2D(GL_TEXTURE_2D, 8, GL_RGBA8, 128, 128);
+        glClearTexImage(t[i], 0, GL_RGBA, GL_UNSIGNED_BYTE, black);
+    }
+    glEnable(GL_TEXTURE_2D);
+    glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glRectf(-1, -1, 1, 1);
+    glClearTexImage(t[1], 0, GL_RGBA, GL_UNSIGNED_BYTE, color); /* after the draw that reads it */
+    assert_int_equal(window_pixel(5, 5), 0);
+    glRectf(-1, -1, 1, 1);
+    assert_int_equal(window_pixel(5, 5), 0x20406080);
+    glDisable(GL_TEXTURE_2D);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glGetTexImage(GL_TEXTURE_2D, 3, GL_RGBA, GL_UNSIGNED_BYTE, got);
+    for (int i = 0; i < 16 * 16; i++)
+        assert_memory_equal(got[i], color, 4);
+    glClearTexSubImage(t[1], 0, 0, 0, 0, 128, 64, 1, GL_RGBA, GL_UNSIGNED_BYTE, black);
+    glCopyImageSubData(t[1], GL_TEXTURE_2D, 0, 0, 0, 0, t[0], GL_TEXTURE_2D, 0, 0, 0, 0, 128, 128,
+                       1);
+    glBindTexture(GL_TEXTURE_2D, t[0]);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);
+    for (int i = 0; i < 128 * 128; i++)
+        assert_memory_equal(got[i], i < 128 * 64 ? black : color, 4);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteTextures(2, t);
+}
+
+/* Copies between compressed images move the blocks and what sampling returns. */
+static void test_compressed_copies(void **state)
+{
+    static const int boxes[][6] = {/* source, destination, size */
+                                   {0, 0, 0, 0, 70, 34},
+                                   {4, 8, 16, 4, 24, 12},
+                                   {64, 32, 64, 32, 6, 2}};
+    static const GLenum formats[] = {GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
+                                     GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, GL_COMPRESSED_RED_RGTC1,
+                                     GL_COMPRESSED_RGBA_BPTC_UNORM};
+    enum { WIDTH = 70, HEIGHT = 34 };
+    static uint8_t a[HEIGHT][WIDTH][4], b[HEIGHT][WIDTH][4], got[HEIGHT][WIDTH][4];
+    for (unsigned f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+        GLuint t[2];
+        for (int i = 0; i < 2; i++) {
+            float(*image)[4] = random_image(WIDTH, HEIGHT);
+            t[i] = make_texture(formats[f], WIDTH, HEIGHT, (const float(*)[4])image);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+            free(image);
+            glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, i ? b : a);
+        }
+        for (unsigned k = 0; k < sizeof boxes / sizeof boxes[0]; k++) {
+            const int *x = boxes[k];
+            glCopyImageSubData(t[0], GL_TEXTURE_2D, 0, x[0], x[1], 0, t[1], GL_TEXTURE_2D, 0, x[2],
+                               x[3], 0, x[4], x[5], 1);
+            assert_int_equal(glGetError(), GL_NO_ERROR);
+            for (int y = 0; y < x[5]; y++)
+                memcpy(b[x[3] + y][x[2]], a[x[1] + y][x[0]], (size_t)x[4] * 4);
+            glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);
+            assert_memory_equal(got, b, sizeof got);
+            /* what sampling returns: the decoded texels */
+            glEnable(GL_TEXTURE_2D);
+            glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+            glBegin(GL_TRIANGLE_FAN); /* the texel at the destination's corner */
+            for (int i = 0; i < 4; i++) {
+                glTexCoord2f(((float)x[2] + 0.5f) / WIDTH, ((float)x[3] + 0.5f) / HEIGHT);
+                glVertex2f(i == 1 || i == 2 ? 1 : -1, i / 2 ? 1 : -1);
+            }
+            glEnd();
+            glDisable(GL_TEXTURE_2D);
+            const uint8_t *p = b[x[3]][x[2]];
+            assert_int_equal(window_pixel(1, 1),
+                             (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3]);
+        }
+        glDeleteTextures(2, t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +720,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_linear_blits, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copies_to_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_resolves, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_written_rectangles, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_rectangles_with_state, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_rectangles_between_draws, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_depth_stencil_rectangles, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_cleared_boxes, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_cleared_then_used, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_compressed_copies, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_bitmaps, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -448,6 +448,17 @@ static bool noop_image_move(struct drv_context *ctx, struct drv_resource *resour
     return false;
 }
 
+static bool noop_image_fill(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
+                            const struct drv_box *box, const uint8_t *texel)
+{
+    return false;
+}
+
+static bool noop_image_is_idle(struct drv_context *ctx, const struct drv_resource *resource)
+{
+    return true;
+}
+
 static void noop_barrier(struct drv_context *ctx)
 {
 }
@@ -558,6 +569,8 @@ static const struct drv_context_ops context_ops = {
     .unmap = noop_unmap,
     .image_write = noop_image_move,
     .image_read = noop_image_move,
+    .image_fill = noop_image_fill,
+    .image_is_idle = noop_image_is_idle,
     .memory_barrier = noop_barrier,
     .texture_barrier = noop_barrier,
     .create_query = noop_create_query,

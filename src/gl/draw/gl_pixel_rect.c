@@ -11,6 +11,7 @@
 #include "gl/draw/gl_draw.h"
 #include "gl/draw/gl_draw_pixels.h"
 #include "gl/draw/gl_feedback.h"
+#include "gl/draw/gl_write_pixels.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/pixel/gl_pixel.h"
 #include "gl/program/gl_lower_image.h"
@@ -20,47 +21,6 @@
 static const struct gl_pixel_store tight = {.alignment = 1};
 
 /* ------------------------------------------------------------- values that bypass fragments --- */
-
-/* Returns the first of `size` pixels whose center is not left of an edge, which may be any float; 0
- * for NaN. */
-static int first_pixel(float edge, unsigned size)
-{
-    return (int)MIN2(MAX2(ceilf(edge - 0.5f), 0.0f), (float)size);
-}
-
-/* Computes the pixels of a surface that a zoomed image at the raster position covers, after the
- * scissor test. Returns false if there are none. */
-static bool covered_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
-                        GLsizei height, struct drv_box *box)
-{
-    const float *pos = ctx->current_attribs.raster_pos;
-    float ex = pos[0] + ctx->pixel.zoom_x * width, ey = pos[1] + ctx->pixel.zoom_y * height;
-    int x0 = first_pixel(MIN2(pos[0], ex), s->width), y0 = first_pixel(MIN2(pos[1], ey), s->height);
-    int x1 = first_pixel(MAX2(pos[0], ex), s->width), y1 = first_pixel(MAX2(pos[1], ey), s->height);
-    *box = (struct drv_box){x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
-    return gl_scissor_intersect(ctx, box);
-}
-
-static int source_of(int pixel, float start, float zoom, GLsizei size)
-{
-    return CLAMP((int)floorf((pixel + 0.5f - start) / zoom), 0, size - 1);
-}
-
-/* Picks the values of the pixels of a box from an image that is drawn with zoom. */
-static void pick_values(const struct gl_context *ctx, const struct drv_box *box, const void *values,
-                        size_t bytes, GLsizei width, GLsizei height, uint8_t *picked,
-                        uint32_t *column)
-{
-    const float *pos = ctx->current_attribs.raster_pos;
-    for (int x = 0; x < box->width; x++)
-        column[x] = source_of(box->x + x, pos[0], ctx->pixel.zoom_x, width);
-    for (int y = 0; y < box->height; y++) {
-        const size_t row = source_of(box->y + y, pos[1], ctx->pixel.zoom_y, height);
-        const uint8_t *from = (const uint8_t *)values + row * width * bytes;
-        for (int x = 0; x < box->width; x++, picked += bytes)
-            memcpy(picked, from + column[x] * bytes, bytes);
-    }
-}
 
 /* Writes packed stencil indices or depths to all samples of a box, under the stencil write mask.
  * old: memory for as many values, or NULL if all bits are written. */
@@ -111,20 +71,17 @@ static bool write_values(struct gl_context *ctx, bool stencil, const void *value
     const bool masked = stencil && (ctx->stencil.write_mask[0] & 0xff) != 0xff;
     struct gl_surface s;
     struct drv_box box;
-    if (!gl_draw_depth_surface(ctx, stencil, &s) || !covered_box(ctx, &s, width, height, &box) ||
+    const struct gl_write_source source = {width, height, values, (ptrdiff_t)(width * bytes),
+                                           bytes};
+    if (!gl_draw_depth_surface(ctx, stencil, &s) || !gl_write_box(ctx, &s, width, height, &box) ||
         (!stencil && !ctx->depth.mask))
         return true;
     const size_t size = (size_t)box.width * box.height * bytes;
     uint8_t *picked = malloc(size), *old = masked ? malloc(size) : NULL;
-    uint32_t *column = malloc(box.width * sizeof *column);
-    bool ok = picked && column && (old || !masked);
-    if (ok) {
-        pick_values(ctx, &box, values, bytes, width, height, picked, column);
-        ok = write_box(ctx, &s, stencil, box, picked, old);
-    }
+    bool ok = picked && (old || !masked) && gl_write_pick(ctx, &box, &source, picked) &&
+              write_box(ctx, &s, stencil, box, picked, old);
     free(picked);
     free(old);
-    free(column);
     return ok;
 }
 
@@ -190,6 +147,9 @@ static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
                         const uint8_t *src)
 {
     struct gl_client_pixels client;
+    enum gl_write_result written = gl_write_colors(ctx, width, height, form, l, src);
+    if (written != GL_WRITE_UNSUITABLE)
+        return written == GL_WRITE_DONE;
     struct gl_draw_source source = {
         .width = width,
         .height = height,
@@ -304,11 +264,18 @@ void gl_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type, co
     bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
     bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
     const struct gl_pixel_spec form = {&ctx->unpack, format, type, GL_PIXEL_TRANSFER};
-    bool ok = !stencil || draw_stencil(ctx, width, height, &form, &l, m.pointer);
-    if (depth)
-        ok &= draw_client_depths(ctx, width, height, &form, &l, m.pointer);
-    else if (!stencil)
-        ok &= draw_colors(ctx, width, height, &form, &l, m.pointer);
+    enum gl_write_result written = GL_WRITE_UNSUITABLE;
+    if (stencil)
+        written = gl_write_depth_stencil(ctx, width, height, &form, &l, m.pointer);
+    bool ok = written != GL_WRITE_NO_MEMORY;
+    if (written == GL_WRITE_UNSUITABLE) {
+        if (stencil)
+            ok = draw_stencil(ctx, width, height, &form, &l, m.pointer);
+        if (depth)
+            ok &= draw_client_depths(ctx, width, height, &form, &l, m.pointer);
+        else if (!stencil)
+            ok &= draw_colors(ctx, width, height, &form, &l, m.pointer);
+    }
     if (!ok)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glDrawPixels");
     gl_pixel_unmap_client(ctx, &m);
@@ -384,7 +351,11 @@ static bool copy_texels(struct gl_context *ctx, const struct gl_surface *s,
         return false;
     struct gl_draw_source source = packed_source(map, format, box->width, box->height);
     source.pixels.stride = t->stride;
-    bool ok = gl_draw_image(ctx, GL_IMAGE_COLOR, &source);
+    const struct gl_write_source texels = {box->width, box->height, map, t->stride,
+                                           source.pixel_bytes};
+    enum gl_write_result written = gl_write_texels(ctx, &texels, format);
+    bool ok = written == GL_WRITE_UNSUITABLE ? gl_draw_image(ctx, GL_IMAGE_COLOR, &source)
+                                             : written == GL_WRITE_DONE;
     ctx->drv->ops->unmap(ctx->drv, t);
     return ok;
 }
@@ -529,6 +500,13 @@ static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
     if (!clip_span(corner[0], width, fb_width, &x0, &x1) ||
         !clip_span(corner[1], height, fb_height, &y0, &y1))
         return true;
+    const struct drv_box box = {
+        .x = (int)corner[0] + x0, .y = (int)corner[1] + y0, .width = x1 - x0, .height = y1 - y0};
+    enum gl_write_result written =
+        gl_write_bitmap(ctx, &box, src + l->skip + y0 * l->row_stride,
+                        ctx->unpack.skip_pixels % 8 + (unsigned)x0, l->row_stride);
+    if (written != GL_WRITE_UNSUITABLE)
+        return written == GL_WRITE_DONE;
     uint8_t *image = malloc((size_t)(x1 - x0) * (y1 - y0)), *pixel = image;
     if (!image)
         return false;

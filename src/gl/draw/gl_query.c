@@ -52,6 +52,17 @@ bool gl_queries_init(struct gl_context *ctx)
     return ctx->queries && gl_names_init(&ctx->queries->names);
 }
 
+bool gl_queries_observe_draws(const struct gl_context *ctx)
+{
+    const struct gl_queries *q = ctx->queries;
+    if (q->condition)
+        return true;
+    for (unsigned i = 0; i < ACTIVE_COUNT; i++)
+        if (q->active[i] && q->active[i]->type != DRV_QUERY_TIME_ELAPSED)
+            return true;
+    return false;
+}
+
 char **gl_query_label(struct gl_context *ctx, GLuint name)
 {
     struct gl_query *q = gl_names_lookup(&ctx->queries->names, name);

@@ -110,6 +110,9 @@ struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
 /* Returns the fixed-function fragment program for the current state, or the one of the current ATI
  * fragment shader; the cache or the shader owns it. Returns NULL if out of memory. */
 struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
+/* Returns whether the current fixed-function or ATI fragment program outputs the primary color
+ * unchanged. */
+bool gl_ff_keeps_colors(struct gl_context *ctx);
 /* Returns the enum gl_texture_index of the texture that fixed function samples on a unit: of the
  * enabled targets, the one with the highest priority. Returns -1 if none is enabled, or if the
  * texture is incomplete, which disables the unit (GL 4.6 compatibility §16.1). */

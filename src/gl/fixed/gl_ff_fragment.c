@@ -523,3 +523,15 @@ struct gl_executable *gl_ff_fragment(struct gl_context *ctx)
     make_key(ctx, &key);
     return gl_ff_find_fragment(ctx, ctx->program.ff->fragment, &key, build_program);
 }
+
+bool gl_ff_keeps_colors(struct gl_context *ctx)
+{
+    struct gl_ff_fragment_key key;
+    if (ctx->ati.enabled)
+        return false;
+    make_key(ctx, &key);
+    bool keeps = !key.fog && !key.color_sum;
+    for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++)
+        keeps = keeps && !key.unit[u].target;
+    return keeps;
+}

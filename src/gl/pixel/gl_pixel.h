@@ -127,10 +127,6 @@ bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p
  * false if out of memory. */
 bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
                        const struct gl_texels *src, unsigned ops);
-/* Fills a box of a level with a texel of the format. The image must not be compressed. Returns false
- * if out of memory. */
-bool gl_pixels_fill(struct gl_context *ctx, struct drv_resource *resource, enum drv_format format,
-                    unsigned level, const struct drv_box *box, const uint8_t *texel);
 /* Converts one client pixel to a texel of format `stored` with base format `base`, without pixel
  * transfer operations. */
 void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base, GLenum format,

@@ -425,6 +425,26 @@ static struct drv_pixels client_pixels(const struct gl_pixel_layout *l, bool row
     };
 }
 
+/* Compresses a row of blocks of client pixels. rows: memory for the pixels as floats. v: conversion
+ * of the pixels; NULL: gl_unpack_color_row converts them. */
+static void compress_rows(struct gl_context *ctx, const struct gl_texels *dst,
+                          const struct gl_pixel_spec *form, const struct util_conversion *v,
+                          const uint8_t *src, ptrdiff_t stride, unsigned height, float (*rows)[4],
+                          uint8_t *blocks)
+{
+    const unsigned width = dst->box.width;
+    for (unsigned y = 0; y < height; y++, src += stride) {
+        float(*row)[4] = rows + (size_t)y * width;
+        if (v) {
+            util_convert_row(v, row, src, width);
+            continue;
+        }
+        gl_unpack_color_row(ctx, form, src, form->store->skip_pixels % 8, width, row);
+        gl_pixels_rebase(dst->base, row, width, false);
+    }
+    util_format_compress(dst->format, blocks, 0, (const float(*)[4])rows, width, width, height);
+}
+
 /* Compresses client pixels to a box of a compressed resource. The box consists of whole blocks,
  * except at the image's edges. */
 static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *dst,
@@ -432,28 +452,30 @@ static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *ds
                               const uint8_t *src)
 {
     const struct drv_box *box = &dst->box;
-    unsigned width = box->width, height = box->height;
-    float(*texels)[4] = malloc((size_t)width * height * sizeof *texels);
+    const unsigned block_height = drv_format_desc(dst->format)->block_height;
+    const unsigned width = box->width, height = box->height;
+    float(*rows)[4] = malloc((size_t)width * block_height * sizeof *rows);
     struct drv_transfer *t;
-    uint8_t *map =
-        texels ? ctx->drv->ops->map(ctx->drv, dst->resource, dst->level, DRV_MAP_WRITE, box, &t)
-               : NULL;
+    struct util_conversion v;
+    struct util_pixel_transfer transfer;
+    uint8_t *map = rows ? ctx->drv->ops->map(ctx->drv, dst->resource, dst->level,
+                                             DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, box, &t)
+                        : NULL;
     if (!map) {
-        free(texels);
+        free(rows);
         return false;
     }
-    for (int z = 0; z < box->depth; z++) {
-        for (unsigned y = 0; y < height; y++) {
-            float(*row)[4] = texels + (size_t)y * width;
-            gl_unpack_color_row(ctx, form, src + l->skip + z * l->image_stride + y * l->row_stride,
-                                form->store->skip_pixels % 8, width, row);
-            gl_pixels_rebase(dst->base, row, width, false);
-        }
-        util_format_compress(dst->format, map + z * t->layer_stride, t->stride,
-                             (const float(*)[4])texels, width, width, height);
-    }
+    const bool direct =
+        form->format != GL_COLOR_INDEX && form->type != GL_BITMAP &&
+        find_conversion(ctx, form, dst->base, DRV_FORMAT_R32G32B32A32_FLOAT, true, &v, &transfer);
+    for (int z = 0; z < box->depth; z++)
+        for (unsigned y = 0; y < height; y += block_height)
+            compress_rows(ctx, dst, form, direct ? &v : NULL,
+                          src + l->skip + z * l->image_stride + y * l->row_stride, l->row_stride,
+                          MIN2(block_height, height - y), rows,
+                          map + z * t->layer_stride + (size_t)(y / block_height) * t->stride);
     ctx->drv->ops->unmap(ctx->drv, t);
-    free(texels);
+    free(rows);
     return true;
 }
 
@@ -557,30 +579,6 @@ bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
     bool ok =
         ctx->drv->ops->image_write(ctx->drv, dst->resource, to, dst->level, &dst->box, &pixels);
     ctx->drv->ops->unmap(ctx->drv, t);
-    return ok;
-}
-
-bool gl_pixels_fill(struct gl_context *ctx, struct drv_resource *resource, enum drv_format format,
-                    unsigned level, const struct drv_box *box, const uint8_t *texel)
-{
-    const enum drv_format raw = raw_store_format(format);
-    const unsigned bytes = drv_format_desc(raw)->block_bytes;
-    struct util_conversion_desc d = {
-        .dst = raw, .src = raw, .in = {0, 1, 2, 3}, .out = {0, 1, 2, 3}};
-    struct util_conversion v;
-    if (util_format_has_depth(raw))
-        d.aspects |= UTIL_CONVERT_DEPTH;
-    if (util_format_has_stencil(raw))
-        d.aspects |= UTIL_CONVERT_STENCIL;
-    uint8_t *row = malloc((size_t)box->width * bytes);
-    bool ok = row && util_conversion_init(&v, &d);
-    if (ok) {
-        const struct drv_pixels pixels = {.conversion = &v,
-                                          .data = row}; /* all rows are this one */
-        util_fill_texels(row, (size_t)box->width * bytes, texel, bytes);
-        ok = ctx->drv->ops->image_write(ctx->drv, resource, raw, level, box, &pixels);
-    }
-    free(row);
     return ok;
 }
 

@@ -46,16 +46,6 @@ static bool pixels_fit(struct gl_context *ctx, const struct gl_image *image, GLe
     return !error;
 }
 
-/* Copies a texel to all samples of a box of an image. Returns false if out of memory. */
-static bool fill(struct gl_context *ctx, const struct gl_image *image, struct drv_box *box,
-                 const uint8_t *texel)
-{
-    unsigned samples = MAX2(image->resource->nr_samples, 1);
-    box->z *= samples;
-    box->depth *= samples;
-    return gl_pixels_fill(ctx, image->resource, image->format, image->level, box, texel);
-}
-
 static void clear(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                   const struct drv_box *part, GLenum format, GLenum type, const void *data,
                   const char *call)
@@ -71,7 +61,8 @@ static void clear(struct gl_context *ctx, const struct gl_image_target *place, G
         gl_pixels_texel(ctx, image->format, image->base, format, type, data, texel);
     for (unsigned i = 0; i < gl_image_target_num_steps(place, part); i++) {
         struct drv_box box = gl_image_target_step(place, level, part, i, &image);
-        if (image->resource && !fill(ctx, image, &box, texel)) {
+        if (image->resource &&
+            !ctx->drv->ops->image_fill(ctx->drv, image->resource, image->level, &box, texel)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
             return;
         }

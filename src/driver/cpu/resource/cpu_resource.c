@@ -160,8 +160,7 @@ void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resour
     free(r);
 }
 
-/* Returns whether views of both formats read the same texels: if they differ only in being sRGB. */
-static bool decodes_alike(enum drv_format a, enum drv_format b)
+bool cpu_decodes_alike(enum drv_format a, enum drv_format b)
 {
     return util_format_linear(a) == util_format_linear(b);
 }
@@ -169,7 +168,7 @@ static bool decodes_alike(enum drv_format a, enum drv_format b)
 struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format format)
 {
     uint64_t bytes;
-    if (!r->blocks.data || decodes_alike(r->base.format, format))
+    if (!r->blocks.data || cpu_decodes_alike(r->base.format, format))
         return r;
     if (r->reinterpreted) /* view classes have two formats that decode differently */
         return r->reinterpreted;
@@ -214,6 +213,16 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep)
     return true;
 }
 
+/* Returns the address of the block that contains a texel. */
+static uint8_t *block_address(const struct cpu_resource *r, unsigned level, unsigned x, unsigned y,
+                              unsigned z)
+{
+    const struct drv_format_desc *d = drv_format_desc(r->base.format);
+    return r->blocks.data + r->blocks.offset[level] + z * r->blocks.layer_stride[level] +
+           (size_t)(y / d->block_height) * r->blocks.stride[level] +
+           (size_t)(x / d->block_width) * d->block_bytes;
+}
+
 /* Decoding handles one row of blocks at a time, as many blocks as fit in a small buffer: texels of
  * blocks of up to 4 rows as floats, of up to 12 rows as bytes. */
 #define DECODE_COLUMNS 64
@@ -222,13 +231,9 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep)
 static void decode_blocks(struct cpu_resource *r, unsigned level, unsigned z, uint32_t x,
                           uint32_t y, uint32_t width, uint32_t height)
 {
-    const struct drv_format_desc *d = drv_format_desc(r->base.format);
     uint8_t rows[DECODE_BYTES] __attribute__((aligned(16)));
     uint32_t stride = width * r->texel_bytes;
-    const uint8_t *src = r->blocks.data + r->blocks.offset[level] +
-                         z * r->blocks.layer_stride[level] +
-                         (size_t)(y / d->block_height) * r->blocks.stride[level] +
-                         (size_t)(x / d->block_width) * d->block_bytes;
+    const uint8_t *src = block_address(r, level, x, y, z);
     bool ok = r->texel_bytes == 16
                   ? util_format_decompress_float(r->base.format, (float *)rows, stride, src,
                                                  r->blocks.stride[level], width, height)
@@ -256,6 +261,27 @@ void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct dr
         cpu_resource_decode(r->reinterpreted, level, box);
 }
 
+void cpu_resource_copy_blocks(struct cpu_resource *dst, unsigned dst_level, unsigned x, unsigned y,
+                              unsigned z, const struct cpu_resource *src, unsigned src_level,
+                              const struct drv_box *box)
+{
+    const uint32_t rows =
+        DIV_ROUND_UP(box->height, drv_format_desc(src->base.format)->block_height);
+    const size_t bytes = util_format_row_bytes(src->base.format, box->width);
+    const uint32_t to_stride = dst->blocks.stride[dst_level],
+                   from_stride = src->blocks.stride[src_level];
+    for (int i = 0; i < box->depth; i++) {
+        uint8_t *to = block_address(dst, dst_level, x, y, z + i);
+        const uint8_t *from = block_address(src, src_level, box->x, box->y, box->z + i);
+        if (bytes == to_stride && bytes == from_stride) {
+            memcpy(to, from, bytes * rows);
+            continue;
+        }
+        for (uint32_t row = 0; row < rows; row++, to += to_stride, from += from_stride)
+            memcpy(to, from, bytes);
+    }
+}
+
 /* Copies rows of blocks of a compressed level to (to_linear) or from linear memory. */
 static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear)
@@ -264,10 +290,7 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
     uint32_t rows = DIV_ROUND_UP(box->height, d->block_height);
     size_t bytes = util_format_row_bytes(r->base.format, box->width);
     for (int z = 0; z < box->depth; z++) {
-        uint8_t *blocks = r->blocks.data + r->blocks.offset[level] +
-                          (box->z + z) * r->blocks.layer_stride[level] +
-                          (size_t)(box->y / d->block_height) * r->blocks.stride[level] +
-                          (size_t)(box->x / d->block_width) * d->block_bytes;
+        uint8_t *blocks = block_address(r, level, box->x, box->y, box->z + z);
         uint8_t *l = linear + z * layer_stride;
         for (uint32_t y = 0; y < rows; y++) {
             if (to_linear)
@@ -533,4 +556,56 @@ void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const str
                                const struct drv_pixels *pixels)
 {
     copy_box(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, false, conversion);
+}
+
+/* --- fills --- */
+
+/* Writes a rectangle of a layer from a row of texels. */
+static void fill_rectangle(struct cpu_resource *r, unsigned level, unsigned layer, uint8_t *row,
+                           uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
+{
+    const unsigned samples = r->level[level].samples;
+    const struct drv_box box = {(int)x0,        (int)y0,        (int)(layer * samples),
+                                (int)(x1 - x0), (int)(y1 - y0), (int)samples};
+    if (x0 < x1 && y0 < y1)
+        copy_box(r, level, &box, row, 0, 0, false, NULL);
+}
+
+/* Returns the end of the last whole tile that ends at `end` or before it. */
+static uint32_t last_tile_end(uint32_t end, uint32_t size)
+{
+    return end == size ? end : end & ~(CPU_TILE - 1);
+}
+
+bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                       const uint8_t *texel)
+{
+    const struct cpu_level_layout *l = &r->level[level];
+    const uint32_t x0 = box->x, y0 = box->y, x1 = box->x + box->width, y1 = box->y + box->height;
+    uint8_t value[CPU_MAX_TEXEL] = {0};
+    struct cpu_fast_clear *f = cpu_fast_clear_get(r->storage, level, l, r->texel_bytes);
+    /* the tiles that lie in the box */
+    uint32_t tx0 = ALIGN_POT(x0, CPU_TILE), ty0 = ALIGN_POT(y0, CPU_TILE);
+    uint32_t tx1 = last_tile_end(x1, l->width), ty1 = last_tile_end(y1, l->height);
+    if (!f || tx0 >= tx1 || ty0 >= ty1)
+        tx0 = tx1 = x1, ty0 = ty1 = y1;
+    uint8_t *row = NULL;
+    if (tx0 > x0 || ty0 > y0 || tx1 < x1 || ty1 < y1) {
+        row = malloc((size_t)box->width * r->texel_bytes);
+        if (!row)
+            return false;
+        util_fill_texels(row, (size_t)box->width * r->texel_bytes, texel, r->texel_bytes);
+    }
+    memcpy(value, texel, r->texel_bytes);
+    for (unsigned z = box->z; z < (unsigned)(box->z + box->depth); z++) {
+        for (uint32_t y = ty0; y < ty1; y += CPU_TILE)
+            for (uint32_t x = tx0; x < tx1; x += CPU_TILE)
+                cpu_fast_clear_set_value(f, z, y / CPU_TILE * l->tiles_x + x / CPU_TILE, value);
+        fill_rectangle(r, level, z, row, x0, y0, x1, ty0);
+        fill_rectangle(r, level, z, row, x0, ty0, tx0, ty1);
+        fill_rectangle(r, level, z, row, tx1, ty0, x1, ty1);
+        fill_rectangle(r, level, z, row, x0, ty1, x1, y1);
+    }
+    free(row);
+    return true;
 }

@@ -105,6 +105,16 @@ void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 
+/* Copies blocks between levels of compressed formats whose blocks have the same size and decode to
+ * the same texels. box: in texels of the source; columns and rows that its blocks don't fill are
+ * past the edges of the levels. Doesn't update the texels. */
+void cpu_resource_copy_blocks(struct cpu_resource *dst, unsigned dst_level, unsigned x, unsigned y,
+                              unsigned z, const struct cpu_resource *src, unsigned src_level,
+                              const struct drv_box *box);
+/* Returns whether blocks of both formats decode to the same texels: if the formats differ only in
+ * being sRGB. */
+bool cpu_decodes_alike(enum drv_format a, enum drv_format b);
+
 /* Copy a box of an uncompressed image to or from pixels of another format. The conversion's other
  * side is the format of the texels. */
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
@@ -113,6 +123,11 @@ void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const stru
 void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                                const struct util_conversion *conversion,
                                const struct drv_pixels *pixels);
+
+/* Fills all samples of a box of an uncompressed level with a texel; z counts layers. Tiles that lie
+ * in the box become fast-cleared. Returns false, and changes nothing, if memory is short. */
+bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                       const uint8_t *texel);
 
 /* Describes a copy between a rectangle of a layer and linear memory. cpu_copy_part() executes a
  * part of it and may be called by any thread. */

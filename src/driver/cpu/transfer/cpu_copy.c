@@ -51,6 +51,35 @@ static void copy_texels(struct cpu_resource *d, unsigned dst_level, unsigned x, 
     }
 }
 
+/* Returns whether the texels of blocks that are copied along one axis are the texels of the axis:
+ * there is no part of a block past the end that only one of the levels has. */
+static bool is_whole_blocks(uint32_t size, uint32_t block, uint32_t dst_end, uint32_t dst_size,
+                            uint32_t src_end, uint32_t src_size)
+{
+    return src_end <= src_size && dst_end <= dst_size &&
+           (size % block == 0 || (src_end == src_size && dst_end == dst_size));
+}
+
+/* Copies blocks and their texels between compressed images that decode alike. Returns false if the
+ * blocks must be decoded. */
+static bool copy_compressed(struct cpu_resource *d, unsigned dst_level, unsigned x, unsigned y,
+                            unsigned z, struct cpu_resource *s, unsigned src_level,
+                            const struct drv_box *box)
+{
+    const struct drv_format_desc *f = drv_format_desc(s->base.format);
+    const struct cpu_level_layout *sl = &s->level[src_level], *dl = &d->level[dst_level];
+    if (!s->blocks.data || !d->blocks.data || s == d || d->reinterpreted ||
+        s->texel_bytes != d->texel_bytes || !cpu_decodes_alike(s->base.format, d->base.format) ||
+        !is_whole_blocks(box->width, f->block_width, x + box->width, dl->width, box->x + box->width,
+                         sl->width) ||
+        !is_whole_blocks(box->height, f->block_height, y + box->height, dl->height,
+                         box->y + box->height, sl->height))
+        return false;
+    cpu_resource_copy_blocks(d, dst_level, x, y, z, s, src_level, box);
+    copy_texels(d, dst_level, x, y, z, s, src_level, box);
+    return true;
+}
+
 static void copy_region(struct drv_context *base, struct drv_resource *dst, unsigned dst_level,
                         unsigned dst_x, unsigned dst_y, unsigned dst_z, struct drv_resource *src,
                         unsigned src_level, const struct drv_box *src_box)
@@ -67,6 +96,8 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
         copy_texels(d, dst_level, dst_x, dst_y, dst_z, s, src_level, src_box);
         return;
     }
+    if (copy_compressed(d, dst_level, dst_x, dst_y, dst_z, s, src_level, src_box))
+        return;
     const struct drv_format_desc *sf = drv_format_desc(src->format);
     const struct drv_format_desc *df = drv_format_desc(dst->format);
     uint32_t columns = DIV_ROUND_UP((uint32_t)src_box->width, sf->block_width);
@@ -240,6 +271,8 @@ void cpu_transfer_init_ops(struct drv_context_ops *ops)
     ops->unmap = cpu_unmap;
     ops->image_write = cpu_image_write;
     ops->image_read = cpu_image_read;
+    ops->image_fill = cpu_image_fill;
+    ops->image_is_idle = cpu_image_is_idle;
     ops->copy_region = copy_region;
     ops->blit = blit;
     ops->generate_mipmap = cpu_generate_mipmap;

@@ -196,6 +196,22 @@ bool cpu_image_write(struct drv_context *base, struct drv_resource *resource, en
     return true;
 }
 
+bool cpu_image_fill(struct drv_context *base, struct drv_resource *resource, unsigned level,
+                    const struct drv_box *box, const uint8_t *texel)
+{
+    struct cpu_resource *r = cpu_resource(resource);
+    if (r->blocks.data ||
+        !synchronize(cpu_context(base), r, DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, box))
+        return false;
+    return cpu_resource_fill(r, level, box, texel);
+}
+
+bool cpu_image_is_idle(struct drv_context *base, const struct drv_resource *resource)
+{
+    const struct cpu_resource *r = (const struct cpu_resource *)resource;
+    return !__atomic_load_n(&r->storage->users, __ATOMIC_ACQUIRE);
+}
+
 /* Writes a box of the staging memory, relative to the transfer's box, to the resource. */
 static void write_back(struct transfer *t, const struct drv_box *box)
 {

@@ -13,6 +13,9 @@ bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                      unsigned level, const struct drv_box *box, const struct drv_pixels *src);
+bool cpu_image_fill(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
+                    const struct drv_box *box, const uint8_t *texel);
+bool cpu_image_is_idle(struct drv_context *ctx, const struct drv_resource *resource);
 void *cpu_map(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
               unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
 void cpu_flush_region(struct drv_context *ctx, struct drv_transfer *transfer,
