@@ -70,11 +70,15 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
     const struct i965_shader *source = shader->external;
     struct i965_vs *vs = i965_stage_create(sizeof *vs, screen, shader, NULL, &key->units, 8);
     struct cpu_vs_variant unused = {0};
+    struct cpu_vs_key one_instance = *key;
 
     if (!vs)
         return NULL;
-    vs->fetch = build(screen->jit, i965_fetch_shader(vs->stage.data, source->nir), key, &unused);
-    if (vs->fetch && build_all_results(vs, screen->jit, key, variant))
+    /* The vertices of a batch belong to one instance (cpu_draw.c). */
+    one_instance.instances_share_vectors = false;
+    vs->fetch =
+        build(screen->jit, i965_fetch_shader(vs->stage.data, source->nir), &one_instance, &unused);
+    if (vs->fetch && build_all_results(vs, screen->jit, &one_instance, variant))
         return vs;
     i965_vs_destroy(vs);
     return NULL;
