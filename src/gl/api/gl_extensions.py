@@ -373,6 +373,8 @@ EXTENSIONS = [
     ('EXT_memory_object', 'CD2', '1', 30),
     ('EXT_memory_object_fd', 'CD2', '1', 30),
     ('AMD_pinned_memory', 'CD', '1'),
+    ('ATI_meminfo', 'CD', '1'),
+    ('NVX_gpu_memory_info', 'CD', '1'),
     ('ARB_clear_buffer_object', 'CD', '1'),
     ('ARB_copy_image', 'CD', '1'),
     ('NV_copy_image', 'CD', '1'),

@@ -17,6 +17,7 @@
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/format.h"
+#include "util/os_memory.h"
 
 /* Returns GL_SUBGROUP_SUPPORTED_STAGES_KHR. */
 static GLbitfield subgroup_stages(const struct gl_context *ctx)

@@ -66,6 +66,18 @@ VALUES = [
     ('MAX_VERTEX_ATTRIB_STRIDE', 'CD2', 'I', 'c->screen->caps.max_vertex_attrib_stride'),
     ('ARRAY_ELEMENT_LOCK_FIRST_EXT', 'C', 'I', 'c->array.lock_first'),
     ('ARRAY_ELEMENT_LOCK_COUNT_EXT', 'C', 'I', 'c->array.lock_count'),
+    # memory, in KiB: ATI_meminfo (free and largest free block, of the main and auxiliary pool), and
+    # NVX_gpu_memory_info
+    ('VBO_FREE_MEMORY_ATI', 'CD', 'I', 'os_memory_get().available >> 10', 'v[0]', '0', '0'),
+    ('TEXTURE_FREE_MEMORY_ATI', 'CD', 'I', 'os_memory_get().available >> 10', 'v[0]', '0', '0'),
+    ('RENDERBUFFER_FREE_MEMORY_ATI', 'CD', 'I', 'os_memory_get().available >> 10', 'v[0]', '0',
+     '0'),
+    ('GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX', 'CD', 'I', 'os_memory_get().total >> 10'),
+    ('GPU_MEMORY_INFO_TOTAL_AVAILABLE_MEMORY_NVX', 'CD', 'I', 'os_memory_get().total >> 10'),
+    ('GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX', 'CD', 'I',
+     'os_memory_get().available >> 10'),
+    ('GPU_MEMORY_INFO_EVICTION_COUNT_NVX', 'CD', 'I', '0'),
+    ('GPU_MEMORY_INFO_EVICTED_MEMORY_NVX', 'CD', 'I', '0'),
     # transformation
     ('MATRIX_MODE', 'C1', 'E', 'c->transform.matrix_mode'),
     ('MODELVIEW_MATRIX', 'C1', 'F', 'm16:&c->modelview'),

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The system's memory. */
+#ifndef UTIL_OS_MEMORY_H
+#define UTIL_OS_MEMORY_H
+
+#include <stdint.h>
+
+struct os_memory {
+    uint64_t total;     /* bytes of physical memory */
+    uint64_t available; /* bytes that programs can allocate without swapping, at most `total` */
+};
+
+/* Returns the memory now: Linux' estimate in /proc/meminfo or, where that can't be read, the sizes
+ * that sysconf() reports. A size that is unknown is 0. Safe to call from any thread. */
+struct os_memory os_memory_get(void);
+
+#endif
