@@ -213,7 +213,8 @@ static void apply_format(struct ast_state *st, struct hir_variable *var, const s
         if (st->c->es)
             glsl_error(st->c, var->node.loc, "image \"%s\" requires a format layout qualifier",
                        var->name);
-        else if (!(var->access & ACCESS_NON_READABLE))
+        else if (!(var->access & ACCESS_NON_READABLE) &&
+                 !st_ext(st, GLSL_EXT_EXT_shader_image_load_formatted))
             glsl_error(st->c, var->node.loc,
                        "image \"%s\" without a format layout qualifier must be writeonly",
                        var->name);

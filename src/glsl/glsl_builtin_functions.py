@@ -316,6 +316,7 @@ subgroup('{g} subgroupQuadBroadcast({g} value, uint id)', 'quad', 'quad_broadcas
 for name in ('Horizontal', 'Vertical', 'Diagonal'):
     subgroup('{g} subgroupQuadSwap' + name + '({g} value)', 'quad', 'quad_swap_' + name.lower())
 f('uvec2 clock2x32ARB()', 'X(ARB_shader_clock)', intrinsic('clock'))
+f('uvec2 clock2x32EXT()', 'X(EXT_shader_clock)', intrinsic('clock'))
 f('uint64_t clockARB()', 'X(ARB_shader_clock)', intrinsic('clock'))
 f('bool helperInvocationEXT()', 'FS && X(EXT_demote_to_helper_invocation)',
   intrinsic('helper_invocation'))

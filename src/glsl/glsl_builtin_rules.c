@@ -96,7 +96,20 @@ static unsigned access_of(const struct hir_value *value)
     }
 }
 
-/* Checks memory qualifiers (GLSL 4.60 §4.10, §8.12). */
+/* Returns whether the value is a uniform image, or one of an array, without a format. */
+static bool lacks_format(const struct hir_value *value)
+{
+    while (value->node.kind == HIR_DEREF_ARRAY)
+        value = ((const struct hir_deref_array *)value)->value;
+    if (value->node.kind != HIR_DEREF_VARIABLE)
+        return false;
+    const struct hir_variable *var = ((const struct hir_deref_variable *)value)->var;
+    return var->mode == HIR_VAR_UNIFORM && glsl_type_is_image(glsl_without_array(var->type)) &&
+           !var->image_format;
+}
+
+/* Checks memory qualifiers (GLSL 4.60 §4.10, §8.12), and that images have a format where atomic
+ * operations need one (EXT_shader_image_load_formatted). */
 static const char *check_intrinsic(const struct glsl_builtin_row *row,
                                    struct hir_value *const *args)
 {
@@ -111,6 +124,8 @@ static const char *check_intrinsic(const struct glsl_builtin_row *row,
         return "this function reads its argument, which is writeonly";
     if (writes && access & ACCESS_NON_WRITEABLE)
         return "this function writes its argument, which is readonly";
+    if (reads && writes && lacks_format(args[0]))
+        return "this function requires an image with a format layout qualifier";
     return NULL;
 }
 

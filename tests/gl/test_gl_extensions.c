@@ -748,6 +748,91 @@ static void test_es_shader_extensions(void **state)
     }
 }
 
+/* --- memory --- */
+
+static void test_memory_info(void **state)
+{
+    static const GLenum pools[] = {GL_VBO_FREE_MEMORY_ATI, GL_TEXTURE_FREE_MEMORY_ATI,
+                                   GL_RENDERBUFFER_FREE_MEMORY_ATI};
+    const GLint total = get(GL_GPU_MEMORY_INFO_TOTAL_AVAILABLE_MEMORY_NVX);
+    assert_in_range(total, 64 << 10, INT32_MAX);
+    assert_int_equal(total, get(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX));
+    assert_in_range(get(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX), 1, total);
+    assert_int_equal(get(GL_GPU_MEMORY_INFO_EVICTION_COUNT_NVX), 0);
+    assert_int_equal(get(GL_GPU_MEMORY_INFO_EVICTED_MEMORY_NVX), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        GLint v[5] = {-1, -1, -1, -1, -1};
+        glGetIntegerv(pools[i], v);
+        assert_in_range(v[0], 1, total);
+        assert_int_equal(v[1], v[0]);
+        assert_int_equal(v[2], 0);
+        assert_int_equal(v[3], 0);
+        assert_int_equal(v[4], -1);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* --- EXT_shader_image_load_formatted, EXT_shader_clock --- */
+
+/* Loads take the format of the image unit. Each image has one texel. */
+static void test_formatted_loads(void **state)
+{
+    static const GLubyte bytes[16] = {51, 102, 153, 204, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    static const GLushort words[4] = {0x3266, 0x3666, 0x38cd, 0x3a66}; /* halves of 0.2 … 0.8 */
+    static const GLfloat floats[4] = {0.2f, 0.4f, 0.6f, 0.8f};
+    static const struct {
+        GLenum internal, format, type;
+        const void *texel;
+        float r, g, b;
+    } cases[] = {
+        {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, bytes, 0.2f, 0.4f, 0.6f},
+        {GL_R8, GL_RED, GL_UNSIGNED_BYTE, bytes, 0.2f, 0, 0},
+        {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, words, 0.2f, 0.4f, 0.6f},
+        {GL_RG32F, GL_RG, GL_FLOAT, floats, 0.2f, 0.4f, 0},
+        {GL_RGBA32F, GL_RGBA, GL_FLOAT, floats, 0.2f, 0.4f, 0.6f},
+    };
+    GLuint p = gl_test_program(NULL, "#version 430 compatibility\n"
+                                     "#extension GL_EXT_shader_image_load_formatted : require\n"
+                                     "layout(binding = 2) uniform image2D image;\n"
+                                     "void main() { gl_FragColor = imageLoad(image, ivec2(0)); }");
+    glUseProgram(p);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GLuint texture;
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexStorage2D(GL_TEXTURE_2D, 1, cases[i].internal, 1, 1);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, cases[i].format, cases[i].type,
+                        cases[i].texel);
+        glBindImageTexture(2, texture, 0, GL_FALSE, 0, GL_READ_ONLY, cases[i].internal);
+        glClear(GL_COLOR_BUFFER_BIT);
+        quad();
+        expect(5, 5, cases[i].r, cases[i].g, cases[i].b);
+        glBindImageTexture(2, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA8);
+        quad();
+        expect(5, 5, 0, 0, 0); /* an unbound unit reads zeros */
+        glDeleteTextures(1, &texture);
+    }
+    gl_test_delete_program(p);
+}
+
+/* The clock does not go back within an invocation. */
+static void test_clock(void **state)
+{
+    GLuint p =
+        gl_test_program(NULL, "#version 430 compatibility\n"
+                              "#extension GL_EXT_shader_clock : require\n"
+                              "void main() { uvec2 a = clock2x32EXT(); float x = gl_FragCoord.x;\n"
+                              "for (int i = 0; i < 20; i++) x = sin(x);\n"
+                              "uvec2 b = clock2x32EXT();\n"
+                              "bool later = b.y > a.y || (b.y == a.y && b.x >= a.x);\n"
+                              "gl_FragColor = vec4(x * 0.0, later ? 1.0 : 0.0, 0.0, 1.0); }");
+    glUseProgram(p);
+    glClear(GL_COLOR_BUFFER_BIT);
+    quad();
+    expect(5, 5, 0, 1, 0);
+    gl_test_delete_program(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -770,6 +855,9 @@ int main(void)
         cmocka_unit_test(test_post_depth_coverage),
         cmocka_unit_test(test_integer_border),
         cmocka_unit_test(test_fxt1_arrays),
+        cmocka_unit_test(test_memory_info),
+        cmocka_unit_test(test_formatted_loads),
+        cmocka_unit_test(test_clock),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -164,6 +164,31 @@ static const struct test_case cases[] = {
     /* Images and counters. */
     {'f', V430 "uniform image2D i;" M, "must be writeonly"},
     {'f', V430 "writeonly uniform image2D i;" M, NULL},
+    {'f',
+     V430 "\n#extension GL_EXT_shader_image_load_formatted : require\n"
+          "uniform image2D i; void main() { imageStore(i, ivec2(0), imageLoad(i, ivec2(1))); }",
+     NULL},
+    {'f',
+     V430 "\n#extension GL_EXT_shader_image_load_formatted : require\n"
+          "uniform uimage2D i[2]; void main() { imageAtomicAdd(i[1], ivec2(0), 1u); }",
+     "requires an image with a format"},
+    {'f',
+     V430 "\n#extension GL_EXT_shader_image_load_formatted : require\n"
+          "writeonly uniform image2D i; void main() { imageLoad(i, ivec2(1)); }",
+     "reads its argument"},
+    {'f',
+     V430 "\n#extension GL_EXT_shader_clock : require\n"
+          "out uvec2 c; void main() { c = clock2x32EXT(); }",
+     NULL},
+    {'f', V430 "out uvec2 c; void main() { c = clock2x32EXT(); }", "clock2x32EXT"},
+    {'f',
+     V430 "\n#extension GL_EXT_shader_clock : require\n"
+          "out uvec2 c; void main() { c = clock2x32ARB(); }",
+     "clock2x32ARB"},
+    {'F',
+     "#version 310 es\n#extension GL_EXT_shader_clock : require\n"
+     "out highp uvec2 c; void main() { c = clock2x32EXT(); }",
+     NULL},
     {'f', V430 "layout(r32ui) uniform image2D i;" M, "does not match type"},
     {'F', ES31 "layout(rgba8) uniform highp image2D i;" M, "readonly or writeonly"},
     {'F', ES31 "layout(r32f) uniform highp image2D i;" M, NULL},
