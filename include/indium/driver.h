@@ -268,6 +268,7 @@ struct drv_caps {
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
     bool vertex_shader_layer_viewport, primitive_restart, instance_divisor, base_instance;
     bool depth_clamp, polygon_offset_clamp, clip_halfz;
+    bool depth_bounds_test;
     /* Shaders can read the color buffers they draw to, in primitive order. */
     bool framebuffer_fetch;
     bool zs_fetch; /* shaders can read the depth and stencil values of their pixel */
@@ -387,6 +388,10 @@ struct drv_stencil_face {
 struct drv_depth_stencil_state {
     bool depth_enabled, depth_writemask;
     uint8_t depth_func; /* enum drv_compare_func */
+    /* Discards samples whose stored depth is outside of [depth_bounds_min, depth_bounds_max], before
+     * the stencil test. The bounds are converted like depths of fragments. */
+    bool depth_bounds_test;
+    float depth_bounds_min, depth_bounds_max;
     /* [0] applies to front faces, [1] to back faces. If [1] is not enabled, [0] applies to both. */
     struct drv_stencil_face stencil[2];
 };

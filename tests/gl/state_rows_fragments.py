@@ -470,6 +470,16 @@ switch('rasterizer-discard', ALL, 'GL_RASTERIZER_DISCARD', flags='NO_ATTRIB')
 # --- depth and stencil ---------------------------------------------------------------------------
 
 switch('depth-test', ALL, 'GL_DEPTH_TEST')
+switch(
+    'depth-bounds-test', DESKTOP, 'GL_DEPTH_BOUNDS_TEST_EXT', setup='glDepthBoundsEXT(0.0, 0.5);'
+)
+row(
+    'depth-bounds',
+    DESKTOP,
+    'glDepthBoundsEXT(0.0, 0.5);',
+    'glDepthBoundsEXT(0.0, 1.0);',
+    setup='glEnable(GL_DEPTH_BOUNDS_TEST_EXT);',
+)
 row('depth-mask', ALL, 'glDepthMask(0);', 'glDepthMask(1);', setup='glEnable(GL_DEPTH_TEST);')
 each(
     'depth-func',

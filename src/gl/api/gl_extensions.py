@@ -49,6 +49,7 @@ EXTENSIONS = [
     ('ARB_provoking_vertex', 'CD', 'c->flatshade_first'),
     ('EXT_provoking_vertex', 'CD', 'c->flatshade_first'),
     ('ARB_depth_clamp', 'CD', 'c->depth_clamp'),
+    ('EXT_depth_bounds_test', 'CD', 'c->depth_bounds_test'),
     ('ARB_sync', 'CD', '1'),
     ('ARB_debug_output', 'CD', '1'),
     ('KHR_debug', 'CD12', '1'),

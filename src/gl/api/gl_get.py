@@ -194,6 +194,7 @@ VALUES = [
     ('STENCIL_CLEAR_VALUE', 'CD12', 'I', 'c->stencil.clear'),
     ('DEPTH_FUNC', 'CD12', 'E', 'c->depth.func'),
     ('DEPTH_WRITEMASK', 'CD12', 'B', 'c->depth.mask'),
+    ('DEPTH_BOUNDS_EXT', 'CD', 'N', 'c->depth.bounds[0..1]'),
     ('DEPTH_CLEAR_VALUE', 'CD12', 'N', 'c->depth.clear'),
     ('BLEND_SRC', 'CD1', 'E', 'c->color.blend[0].src_rgb'),
     ('BLEND_DST', 'CD1', 'E', 'c->color.blend[0].dst_rgb'),

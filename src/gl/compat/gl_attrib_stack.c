@@ -114,6 +114,7 @@ static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e
     ctx->color.dither = e->color.dither;
     ctx->color.srgb = e->color.srgb;
     ctx->depth.test = e->depth.test;
+    ctx->depth.bounds_test = e->depth.bounds_test;
     ctx->stencil.enabled = e->stencil.enabled;
     ctx->stencil.two_side = e->stencil.two_side;
     ctx->polygon.cull = e->polygon.cull;

@@ -51,6 +51,8 @@ struct gl_depth_state {
     bool test, mask;
     GLenum func;
     double clear;
+    bool bounds_test;
+    double bounds[2]; /* minimum and maximum (glDepthBoundsEXT), in [0, 1] */
 };
 
 /* Number of stencil states: 0 is front, 1 is back, 2 is the back state of EXT_stencil_two_side.

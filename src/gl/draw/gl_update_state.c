@@ -141,6 +141,9 @@ static void update_depth_stencil(struct gl_context *ctx)
     s.depth_enabled = d->test && ctx->framebuffer.has_depth;
     s.depth_writemask = s.depth_enabled && d->mask;
     s.depth_func = s.depth_enabled ? d->func - GL_NEVER : 0;
+    s.depth_bounds_test = d->bounds_test && ctx->framebuffer.has_depth;
+    s.depth_bounds_min = s.depth_bounds_test ? (float)d->bounds[0] : 0.0f;
+    s.depth_bounds_max = s.depth_bounds_test ? (float)d->bounds[1] : 0.0f;
     const unsigned back = st->two_side ? 2 : 1;
     for (unsigned i = 0; i < 2 && st->enabled && ctx->framebuffer.has_stencil; i++) {
         unsigned face = i ? back : 0;

@@ -50,6 +50,7 @@ static const struct cap caps[] = {
     B(GL_DITHER, ALL, color.dither, GL_DIRTY_BLEND),
     B(GL_FRAMEBUFFER_SRGB, DESKTOP | E2, color.srgb, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_BLEND),
     B(GL_DEPTH_TEST, ALL, depth.test, GL_DIRTY_DEPTH_STENCIL),
+    B(GL_DEPTH_BOUNDS_TEST_EXT, DESKTOP, depth.bounds_test, GL_DIRTY_DEPTH_STENCIL),
     B(GL_STENCIL_TEST, ALL, stencil.enabled, GL_DIRTY_DEPTH_STENCIL),
     B(GL_STENCIL_TEST_TWO_SIDE_EXT, C, stencil.two_side, GL_DIRTY_DEPTH_STENCIL),
     B(GL_CULL_FACE, ALL, polygon.cull, RAST),

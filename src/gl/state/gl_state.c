@@ -108,6 +108,7 @@ void gl_context_init_state(struct gl_context *ctx)
     ctx->depth.mask = true;
     ctx->depth.func = GL_LESS;
     ctx->depth.clear = 1.0;
+    ctx->depth.bounds[1] = 1.0;
     for (unsigned i = 0; i < GL_STENCIL_FACES; i++) {
         ctx->stencil.func[i] = GL_ALWAYS;
         ctx->stencil.fail[i] = ctx->stencil.zfail[i] = ctx->stencil.zpass[i] = GL_KEEP;
@@ -551,6 +552,20 @@ void gl_DepthFunc(GLenum func)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_DEPTH_STENCIL);
     ctx->depth.func = func;
+}
+
+void gl_DepthBoundsEXT(GLclampd zmin, GLclampd zmax)
+{
+    GL_CONTEXT(ctx);
+    zmin = CLAMP(zmin, 0.0, 1.0);
+    zmax = CLAMP(zmax, 0.0, 1.0);
+    if (!(zmin <= zmax)) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDepthBoundsEXT(%g, %g)", zmin, zmax);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_DEPTH_STENCIL);
+    ctx->depth.bounds[0] = zmin;
+    ctx->depth.bounds[1] = zmax;
 }
 
 void gl_DepthMask(GLboolean flag)

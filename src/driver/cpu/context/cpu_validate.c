@@ -750,6 +750,8 @@ static bool make_fs_state(struct cpu_context *ctx, struct cpu_segment *segment)
     if (ctx->rasterizer->multisample && ctx->fb.samples > 1)
         make_sample_state(ctx, s);
     memcpy(s->blend_color, ctx->blend_color, sizeof s->blend_color);
+    s->depth_bounds[0] = ctx->zs->state.depth_bounds_min;
+    s->depth_bounds[1] = ctx->zs->state.depth_bounds_max;
     const struct drv_stencil_face *face = ctx->zs->state.stencil;
     for (unsigned i = 0; i < 2; i++) {
         unsigned from = i && face[1].enabled;

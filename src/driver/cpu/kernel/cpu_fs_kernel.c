@@ -619,8 +619,8 @@ static void shade_vector(struct cpu_fs_builder *f, bool early)
     /* Half a block rarely has no fragment, and without branches between the halves the CPU overlaps
      * them. */
     const bool half = f->kb.adjacent_pixels && f->kb.lanes == 8 && !f->covered;
-    const bool may_fail =
-        early && (f->covered || f->key->zs.depth_func || f->key->zs.stencil[0].enabled);
+    const bool may_fail = early && (f->covered || f->key->zs.depth_func ||
+                                    f->key->zs.depth_bounds || f->key->zs.stencil[0].enabled);
 
     begin_if_any(f, f->coverage, !half);
     if (f->quads)

@@ -5,7 +5,8 @@
 
 static bool tests_depth_stencil(const struct cpu_fs_key *key)
 {
-    return key->zs_format && (key->zs.depth_func || key->zs.stencil[0].enabled);
+    return key->zs_format &&
+           (key->zs.depth_func || key->zs.depth_bounds || key->zs.stencil[0].enabled);
 }
 
 static bool writes_color(const nir_shader_info *info, unsigned rt)

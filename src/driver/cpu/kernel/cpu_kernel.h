@@ -324,7 +324,8 @@ struct cpu_fs_state {
     float blend_color[4];
     uint32_t stencil_ref[2]; /* front, back */
     uint32_t stencil_valuemask[2], stencil_writemask[2];
-    float fb_height; /* height of the framebuffer in pixels */
+    float depth_bounds[2]; /* minimum and maximum of the depth bounds test */
+    float fb_height;       /* height of the framebuffer in pixels */
     struct {
         float min, max;
     } depth_range[DRV_MAX_VIEWPORTS]; /* limits of depth clamping, per viewport */

@@ -97,6 +97,22 @@ static struct stencil_face stencil_test(nir_builder *b, const struct cpu_zs_inpu
     };
 }
 
+/* Returns whether a stored depth passes the depth bounds test (EXT_depth_bounds_test). The bounds are
+ * rounded to the format, so that they equal depths that were drawn with the same value. */
+static nir_def *depth_bounds_test(nir_builder *b, const struct cpu_zs_inputs *in, nir_def *stored)
+{
+    const enum drv_format format = in->key->zs_format;
+    const bool is_float = util_format_is_float(format);
+    nir_def *bound[2];
+
+    for (unsigned i = 0; i < 2; i++)
+        bound[i] = cpu_nir_quantize_depth(
+            b, format,
+            cpu_load_const(b, 1, 32, in->fs, offsetof(struct cpu_fs_state, depth_bounds) + i * 4));
+    return nir_iand(b, cpu_nir_compare(b, DRV_FUNC_LEQUAL, bound[0], stored, is_float),
+                    cpu_nir_compare(b, DRV_FUNC_LEQUAL, stored, bound[1], is_float));
+}
+
 nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in)
 {
     const struct cpu_zs_key *zs = &in->key->zs;
@@ -104,15 +120,18 @@ nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in)
     bool depth_test = zs->depth_func && util_format_has_depth(format);
     bool stencil = zs->stencil[0].enabled && util_format_has_stencil(format);
     bool depth_write = depth_test && zs->depth_write;
+    bool bounds = zs->depth_bounds && util_format_has_depth(format);
     nir_def *mask = in->mask;
 
-    if (!depth_test && !stencil)
+    if (!depth_test && !stencil && !bounds)
         return mask;
 
     unsigned components, size;
     cpu_texel_shape(format, &components, &size);
     nir_def *texel = cpu_load_texels(b, components, size, in->address);
     nir_def *z_pass = nir_imm_true(b), *z = NULL;
+    if (bounds)
+        mask = nir_iand(b, mask, depth_bounds_test(b, in, cpu_nir_depth_bits(b, format, texel)));
     if (depth_test) {
         bool is_float = util_format_is_float(format);
         z = cpu_nir_quantize_depth(b, format, in->z);

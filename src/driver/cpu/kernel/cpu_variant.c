@@ -468,6 +468,7 @@ void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_stat
         key->depth_func = state->depth_func + 1;
         key->depth_write = state->depth_writemask;
     }
+    key->depth_bounds = state->depth_bounds_test;
     for (unsigned i = 0; i < 2; i++) {
         const struct drv_stencil_face *face = &state->stencil[i];
         if (!face->enabled || !state->stencil[0].enabled)

@@ -54,6 +54,7 @@ struct cpu_blend_key {
 struct cpu_zs_key {
     uint8_t depth_func; /* 1 + enum drv_compare_func; 0: no depth test */
     uint8_t depth_write;
+    uint8_t depth_bounds; /* the depth bounds test is enabled; bounds are in cpu_fs_state */
     struct {
         uint8_t enabled, func, fail_op, zfail_op, zpass_op, pad[3];
     } stencil[2]; /* front and back faces; masks and reference values are in cpu_fs_state */

@@ -192,6 +192,7 @@ static void init_caps(struct drv_caps *caps)
     caps->min_gather_offset = -32;
     caps->max_gather_offset = 31;
     caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
+    caps->depth_bounds_test = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
     caps->indep_blend_enable = caps->indep_blend_func = true;
     caps->framebuffer_fetch = caps->zs_fetch = true;
