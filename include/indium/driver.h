@@ -273,6 +273,7 @@ struct drv_caps {
     bool framebuffer_fetch;
     bool zs_fetch; /* shaders can read the depth and stencil values of their pixel */
     bool sampler_reduction, post_depth_coverage;
+    bool alpha_to_coverage_dither;
     bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
         texture_query_lod, texture_multisample, texture_buffer_objects, texture_rect;
@@ -341,6 +342,8 @@ struct drv_blend_state {
     bool independent; /* true: rt[n] applies to color buffer n; false: rt[0] applies to all */
     bool logicop_enable;
     bool alpha_to_coverage, alpha_to_one;
+    /* The conversion of alpha to coverage differs between neighboring pixels. */
+    bool alpha_to_coverage_dither;
     uint8_t logicop_func; /* enum drv_logic_op */
     struct drv_rt_blend {
         bool blend_enable;

@@ -148,6 +148,7 @@ EXTENSIONS = [
     ('EXT_framebuffer_blit', 'CD', '1'),
     ('ARB_multisample', 'C', '1'),
     ('EXT_framebuffer_multisample', 'CD', 'c->max_samples > 1'),
+    ('NV_alpha_to_coverage_dither_control', 'CD2', 'c->alpha_to_coverage_dither'),
     ('EXT_framebuffer_multisample_blit_scaled', 'CD', 'c->max_samples > 1'),
     ('ARB_texture_storage_multisample', 'CD', 'c->texture_multisample'),
     ('ARB_internalformat_query', 'CD', '1'),

@@ -170,6 +170,7 @@ VALUES = [
     ('SUBPIXEL_BITS', 'CD12', 'I', 'k->subpixel_bits'),
     ('SAMPLE_COVERAGE_VALUE', 'CD12', 'F', 'c->multisample.coverage_value'),
     ('SAMPLE_COVERAGE_INVERT', 'CD12', 'B', 'c->multisample.coverage_invert'),
+    ('ALPHA_TO_COVERAGE_DITHER_MODE_NV', 'CD2', 'E', 'c->multisample.alpha_dither'),
     ('MIN_SAMPLE_SHADING_VALUE', 'CD2', 'F', 'c->multisample.min_sample_shading'),
     ('MAX_SAMPLE_MASK_WORDS', 'CD2', 'I', '1'),
     # pixel operations

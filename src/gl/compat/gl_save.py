@@ -31,7 +31,8 @@ NOT_COMPILED = re.compile(
     r'.*NamedString|ClientAttrib|NamedCopy|MultiTexBuffer|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
 
 # Exceptions to NOT_COMPILED: these commands are compiled although their names match.
-COMPILED = ('Map1f', 'VertexBlend', 'BindFragmentShaderATI', 'SetFragmentShaderConstantATI')
+COMPILED = ('Map1f', 'VertexBlend', 'BindFragmentShaderATI', 'SetFragmentShaderConstantATI',
+            'AlphaToCoverageDitherControlNV')
 
 IMAGES = {  # command: (dims, width, height, depth, format, type)
     'TexImage1D': ('1', 'width', '1', '1', 'format', 'type'),

@@ -115,6 +115,7 @@ struct gl_scissor_state {
 struct gl_multisample_state {
     bool enabled, alpha_to_coverage, alpha_to_one, sample_coverage, coverage_invert;
     float coverage_value;
+    GLenum alpha_dither; /* glAlphaToCoverageDitherControlNV */
     bool sample_mask_enabled;
     GLuint sample_mask;
     bool sample_shading;

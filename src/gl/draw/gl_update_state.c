@@ -89,6 +89,8 @@ static void update_blend(struct gl_context *ctx)
                     !(fb->bound.nr_cbufs && !fb->draw_of_cbuf[0] && fb->bound.cbufs[0].texture &&
                       util_format_is_pure_integer(fb->bound.cbufs[0].format));
     s.alpha_to_coverage = by_alpha && ctx->multisample.alpha_to_coverage;
+    s.alpha_to_coverage_dither = s.alpha_to_coverage && ctx->multisample.alpha_dither ==
+                                                            GL_ALPHA_TO_COVERAGE_DITHER_ENABLE_NV;
     s.alpha_to_one = by_alpha && ctx->multisample.alpha_to_one;
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++) {
         struct drv_rt_blend *rt = &s.rt[i];

@@ -134,6 +134,7 @@ void gl_context_init_state(struct gl_context *ctx)
     ctx->viewport.clip_depth = GL_NEGATIVE_ONE_TO_ONE;
     ctx->multisample.enabled = true;
     ctx->multisample.coverage_value = 1.0f;
+    ctx->multisample.alpha_dither = GL_ALPHA_TO_COVERAGE_DITHER_DEFAULT_NV;
     ctx->multisample.sample_mask = ~0u;
     for (unsigned i = 0; i < sizeof ctx->hint / sizeof(GLenum); i++)
         ((GLenum *)&ctx->hint)[i] = GL_DONT_CARE;
@@ -922,6 +923,20 @@ void gl_SampleMaski(GLuint maskNumber, GLbitfield mask)
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_SAMPLE_MASK);
     ctx->multisample.sample_mask = mask;
+}
+
+void gl_AlphaToCoverageDitherControlNV(GLenum mode)
+{
+    GL_CONTEXT(ctx);
+    if (mode != GL_ALPHA_TO_COVERAGE_DITHER_DEFAULT_NV &&
+        mode != GL_ALPHA_TO_COVERAGE_DITHER_ENABLE_NV &&
+        mode != GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV) {
+        gl_error(ctx, GL_INVALID_ENUM, "glAlphaToCoverageDitherControlNV(mode=%s)",
+                 gl_enum_name(mode));
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_BLEND);
+    ctx->multisample.alpha_dither = mode;
 }
 
 void gl_MinSampleShading(GLfloat value)

@@ -698,7 +698,8 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     /* GL 4.6 §17.3.1: without multisampling, alpha has no effect on coverage */
     key->sample_masks = key->samples && rast->multisample;
     if (!key->sample_masks)
-        key->blend.alpha_to_coverage = key->blend.alpha_to_one = 0;
+        key->blend.alpha_to_coverage = key->blend.alpha_to_coverage_dither =
+            key->blend.alpha_to_one = 0;
     else
         key->sample_shading = ctx->min_samples > 1;
     if (ctx->fb.zsbuf.texture)

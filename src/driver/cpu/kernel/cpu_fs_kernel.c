@@ -349,6 +349,27 @@ static void write_colors(struct cpu_fs_builder *f, nir_def *mask)
     }
 }
 
+/* Returns what is added to alpha's share of the samples before it is rounded down: 0.5 or, if alpha
+ * is dithered, a threshold in (0, 1) that depends on the pixel's position modulo 4 (B. E. Bayer, An
+ * optimum method for two-level rendition of continuous-tone pictures, 1973). */
+static nir_def *alpha_threshold(struct cpu_fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+
+    if (!f->key->blend.alpha_to_coverage_dither)
+        return nir_imm_float(b, 0.5f);
+    nir_def *y = nir_f2u32(b, f->lane[1]);
+    nir_def *odd = nir_ixor(b, nir_f2u32(b, f->lane[0]), y);
+    nir_def *bits[4] = {
+        nir_ishl_imm(b, nir_iand_imm(b, odd, 1), 3),
+        nir_ishl_imm(b, nir_iand_imm(b, y, 1), 2),
+        nir_iand_imm(b, odd, 2),
+        nir_ushr_imm(b, nir_iand_imm(b, y, 2), 1),
+    };
+    nir_def *rank = nir_ior(b, nir_ior(b, bits[0], bits[1]), nir_ior(b, bits[2], bits[3]));
+    return nir_fmul_imm(b, nir_fadd_imm(b, nir_u2f32(b, rank), 0.5), 1.0 / 16.0);
+}
+
 /* GL 4.6 §17.3.1: returns the mask of samples that alpha covers: alpha's share of all samples, the
  * first ones. NULL: all. */
 static nir_def *alpha_samples(struct cpu_fs_builder *f)
@@ -359,7 +380,7 @@ static nir_def *alpha_samples(struct cpu_fs_builder *f)
     if (!f->key->blend.alpha_to_coverage || !fragment_color(f, 0, 0, color))
         return NULL;
     nir_def *scaled = nir_fmul_imm(b, nir_fsat(b, color[3]), f->key->samples);
-    nir_def *count = nir_f2u32(b, nir_fadd_imm(b, scaled, 0.5));
+    nir_def *count = nir_f2u32(b, nir_fadd(b, scaled, alpha_threshold(f)));
     return nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), count), -1);
 }
 

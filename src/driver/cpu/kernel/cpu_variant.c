@@ -458,6 +458,7 @@ void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state 
     }
     key->logicop = state->logicop_enable ? state->logicop_func + 1 : 0;
     key->alpha_to_coverage = state->alpha_to_coverage;
+    key->alpha_to_coverage_dither = state->alpha_to_coverage && state->alpha_to_coverage_dither;
     key->alpha_to_one = state->alpha_to_one;
 }
 

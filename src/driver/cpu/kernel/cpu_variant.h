@@ -48,7 +48,7 @@ struct cpu_units_key {
 struct cpu_blend_key {
     struct drv_rt_blend rt[DRV_MAX_COLOR_BUFS];
     uint8_t logicop; /* 1 + enum drv_logic_op; 0: disabled */
-    uint8_t alpha_to_coverage, alpha_to_one, pad;
+    uint8_t alpha_to_coverage, alpha_to_coverage_dither, alpha_to_one;
 };
 
 struct cpu_zs_key {

@@ -196,6 +196,7 @@ static void init_caps(struct drv_caps *caps)
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
     caps->indep_blend_enable = caps->indep_blend_func = true;
     caps->framebuffer_fetch = caps->zs_fetch = true;
+    caps->alpha_to_coverage_dither = true;
     caps->sampler_reduction = caps->post_depth_coverage = true;
     caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
