@@ -271,7 +271,8 @@ struct drv_caps {
     bool depth_bounds_test;
     /* Shaders can read the color buffers they draw to, in primitive order. */
     bool framebuffer_fetch;
-    bool zs_fetch; /* shaders can read the depth and stencil values of their pixel */
+    bool zs_fetch;         /* shaders can read the depth and stencil values of their pixel */
+    bool sample_locations; /* sample positions can be changed */
     bool sampler_reduction, post_depth_coverage;
     bool alpha_to_coverage_dither;
     bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;
@@ -719,6 +720,10 @@ struct drv_context_ops {
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
     /* If samples > 1, fragment shaders run once per sample, with inputs interpolated there. */
     void (*set_min_samples)(struct drv_context *ctx, unsigned samples);
+    /* Sets the positions of samples 0 to DRV_MAX_SAMPLES - 1 in every pixel, relative to its center,
+     * in 1/16 pixel from -8 to 7, y up. NULL restores the positions that sample_position returns.
+     * Called only if caps.sample_locations is true. */
+    void (*set_sample_locations)(struct drv_context *ctx, const int8_t (*locations)[2]);
     /* pattern[0] is the bottom row; the most significant bit is the leftmost pixel. */
     void (*set_polygon_stipple)(struct drv_context *ctx, const uint32_t pattern[32]);
     /* Binds transform feedback buffers. offsets[i] is the byte offset where writing starts; ~0

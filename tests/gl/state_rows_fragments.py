@@ -200,6 +200,23 @@ switch('logic-op-instead-of-blend', DESKTOP, 'GL_COLOR_LOGIC_OP', setup=BLEND)
 
 MS = dict(finish='resolve')
 switch('alpha-to-coverage', ALL, 'GL_SAMPLE_ALPHA_TO_COVERAGE', setup='make_samples();', **MS)
+row(
+    'alpha-to-coverage-dither',
+    ALL,
+    'glAlphaToCoverageDitherControlNV(GL_ALPHA_TO_COVERAGE_DITHER_ENABLE_NV);',
+    'glAlphaToCoverageDitherControlNV(GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV);',
+    setup='make_samples(); glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);',
+    **MS,
+)
+row(
+    'sample-locations',
+    DESKTOP,
+    'glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_PROGRAMMABLE_SAMPLE_LOCATIONS_ARB, 1);',
+    'glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_PROGRAMMABLE_SAMPLE_LOCATIONS_ARB, 0);',
+    setup='make_samples();',
+    flags=OBJECT,
+    **MS,
+)
 switch('alpha-to-one', DESKTOP, 'GL_SAMPLE_ALPHA_TO_ONE', setup='make_samples();', **MS)
 row(
     'multisample',

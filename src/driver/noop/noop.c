@@ -344,6 +344,10 @@ static void noop_set_min_samples(struct drv_context *ctx, unsigned samples)
 {
 }
 
+static void noop_set_sample_locations(struct drv_context *ctx, const int8_t (*locations)[2])
+{
+}
+
 static void noop_set_polygon_stipple(struct drv_context *ctx, const uint32_t pattern[32])
 {
 }
@@ -554,6 +558,7 @@ static const struct drv_context_ops context_ops = {
     .set_stencil_ref = noop_set_stencil_ref,
     .set_sample_mask = noop_set_sample_mask,
     .set_min_samples = noop_set_min_samples,
+    .set_sample_locations = noop_set_sample_locations,
     .set_polygon_stipple = noop_set_polygon_stipple,
     .set_stream_output_targets = noop_set_stream_output_targets,
     .get_stream_output_offsets = noop_get_stream_output_offsets,

@@ -305,6 +305,9 @@ OUTPUTS = {
         ('gl_framebuffer_parameter(pname, param)', 'framebuffer', {
             'bound': 'FramebufferParameteri', 'name': 'NamedFramebufferParameteri',
             'use': 'NamedFramebufferParameteriEXT'}),
+        ('gl_framebuffer_sample_locations(start, count, v)', 'framebuffer', {
+            'bound': 'FramebufferSampleLocationsfvARB',
+            'name': 'NamedFramebufferSampleLocationsfvARB'}),
         ('gl_framebuffer_get(pname, params|param)', 'framebuffer', {
             'bound': 'GetFramebufferParameteriv', 'name': 'GetNamedFramebufferParameteriv',
             'use': 'GetNamedFramebufferParameterivEXT'}),

@@ -327,6 +327,8 @@ EXTENSIONS = [
     ('ARB_gpu_shader_int64', 'CD', 'c->int64', 40),
     ('AMD_gpu_shader_int64', 'D', 'c->int64', 40),
     ('ARB_sample_shading', 'CD', 'c->sample_shading'),
+    ('ARB_sample_locations', 'CD', 'c->sample_locations && c->max_samples > 1', 30),
+    ('NV_sample_locations', 'CD2', 'c->sample_locations && c->max_samples > 1', 31),
     ('OES_sample_variables', '2', 'c->sample_shading', 30),
     ('OES_shader_multisample_interpolation', '2', 'c->sample_shading', 30),
     ('ARB_texture_multisample', 'CD', 'c->texture_multisample && c->max_samples > 1'),

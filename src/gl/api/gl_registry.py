@@ -146,7 +146,8 @@ class Registry:
     def _alias_commands(self):
         """
         Adds aliases that the registry lacks, between commands that differ only by suffix: those of
-        OpenGL ES extensions and of 64-bit integer uniforms (AMD_gpu_shader_int64). Texture
+        OpenGL ES extensions, of 64-bit integer uniforms (AMD_gpu_shader_int64) and of sample
+        locations (NV_sample_locations). Texture
         coordinate generation is excluded because ES 1 defines it differently.
         """
         def types(command):
@@ -156,6 +157,8 @@ class Registry:
             core = self.commands.get(re.sub('(OES|EXT|NV)$', '', name))
             of_es = name.endswith('OES') or command.apis == {'es2'}
             if re.search('Uniform[1-4]?u?i64v?NV$', name):
+                command.alias = name[:-2] + 'ARB'
+            elif name.endswith('SampleLocationsfvNV') and name[:-2] + 'ARB' in self.commands:
                 command.alias = name[:-2] + 'ARB'
             elif name.startswith('glProgramUniform') and core not in (None, command):
                 command.alias = core.name  # the registry lacks the aliases for doubles

@@ -36,6 +36,10 @@ struct gl_framebuffer {
     /* Parameters of a framebuffer without attachments (GL 4.6 §9.2.1). */
     GLint default_width, default_height, default_layers, default_samples;
     bool default_fixed_locations;
+    /* ARB_sample_locations: whether sample_location replaces the default positions, and whether it
+     * is indexed by the pixel too. The grid has one pixel, so that changes nothing. */
+    bool programmable_locations, location_grid;
+    float sample_location[DRV_MAX_SAMPLES][2]; /* in pixels from the pixel's lower left corner */
 };
 
 /* Framebuffer state of a context. */

@@ -281,6 +281,15 @@ static void update_min_samples(struct gl_context *ctx)
     ctx->drv->ops->set_min_samples(ctx->drv, MAX2(samples, 1));
 }
 
+static void update_sample_locations(struct gl_context *ctx)
+{
+    int8_t locations[DRV_MAX_SAMPLES][2];
+    if (!ctx->screen->caps.sample_locations)
+        return;
+    bool set = gl_framebuffer_locations(ctx->framebuffer.draw, locations);
+    ctx->drv->ops->set_sample_locations(ctx->drv, set ? locations : NULL);
+}
+
 /* ----------------------------------------------------------------------------- state update --- */
 
 static void update_fixed_atoms(struct gl_context *ctx)
@@ -304,6 +313,7 @@ static void update_fixed_atoms(struct gl_context *ctx)
     if (dirty & GL_DIRTY_SAMPLE_MASK) {
         update_sample_mask(ctx);
         update_min_samples(ctx);
+        update_sample_locations(ctx);
     }
 }
 

@@ -301,9 +301,27 @@ void gl_framebuffer_get_attachment(struct gl_context *ctx, const struct gl_frame
 
 /* ----------------------------------------------------------------- parameters, invalidation --- */
 
+/* Returns the flag that a parameter of ARB_sample_locations sets; NULL if the name is none. The
+ * default framebuffer has these parameters, too. */
+static bool *location_flag(const struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname)
+{
+    if (!ctx->ext.ARB_sample_locations && !ctx->ext.NV_sample_locations)
+        return NULL;
+    return pname == GL_FRAMEBUFFER_PROGRAMMABLE_SAMPLE_LOCATIONS_ARB ? &fb->programmable_locations
+           : pname == GL_FRAMEBUFFER_SAMPLE_LOCATION_PIXEL_GRID_ARB  ? &fb->location_grid
+                                                                     : NULL;
+}
+
 void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                               GLint param, const char *name)
 {
+    bool *flag = location_flag(ctx, fb, pname);
+    if (flag) {
+        FLUSH_VERTICES(ctx, 0);
+        gl_framebuffer_changed(ctx, fb);
+        *flag = param;
+        return;
+    }
     const struct gl_constants *k = &ctx->consts;
     const struct {
         GLenum pname;
@@ -359,6 +377,11 @@ void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenu
     unsigned samples;
     bool defaults = pname >= GL_FRAMEBUFFER_DEFAULT_WIDTH &&
                     pname <= GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS;
+    const bool *flag = location_flag(ctx, fb, pname);
+    if (flag) {
+        *param = *flag;
+        return;
+    }
     if (defaults && !fb->name) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
         return;

@@ -630,6 +630,13 @@ void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum t
     a->layered = object && layered;
 }
 
+/* The initial programmable locations are pixel centers (ARB_sample_locations). */
+static void init_locations(struct gl_framebuffer *fb)
+{
+    for (unsigned i = 0; i < DRV_MAX_SAMPLES; i++)
+        fb->sample_location[i][0] = fb->sample_location[i][1] = 0.5f;
+}
+
 static struct gl_framebuffer *framebuffer_create(GLuint name)
 {
     struct gl_framebuffer *fb = calloc(1, sizeof *fb);
@@ -639,6 +646,7 @@ static struct gl_framebuffer *framebuffer_create(GLuint name)
     fb->name = name;
     fb->draw_buffer[0] = fb->read_buffer = GL_COLOR_ATTACHMENT0;
     fb->num_draw_buffers = 1;
+    init_locations(fb);
     return fb;
 }
 
@@ -873,6 +881,7 @@ bool gl_framebuffers_init(struct gl_context *ctx)
      * The core profile and ES lack EXT_framebuffer_object and share none (GL 4.6 §5, ES 3.2 §5). */
     state->names = gl_is_compat(ctx) ? &ctx->shared->framebuffers : &state->own;
     state->window.refcount = 1; /* never released */
+    init_locations(&state->window);
     window_init(&state->window, ctx->has_visual ? ctx->visual.double_buffered : true);
     framebuffer_reference(ctx, &state->draw, &state->window);
     framebuffer_reference(ctx, &state->read, &state->window);

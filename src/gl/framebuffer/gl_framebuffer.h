@@ -124,6 +124,15 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
                                  const GLenum *buffers, const char *name);
 void gl_framebuffer_read_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
                                 const char *name);
+/* Sets programmable sample locations (glFramebufferSampleLocationsfvARB). */
+void gl_framebuffer_sample_locations(struct gl_context *ctx, struct gl_framebuffer *fb,
+                                     GLuint start, GLsizei count, const GLfloat *v,
+                                     const char *name);
+/* Stores the programmable sample locations of all DRV_MAX_SAMPLES samples as the driver expects
+ * them. Returns false if they are not enabled. */
+bool gl_framebuffer_locations(const struct gl_framebuffer *fb, int8_t locations[][2]);
+/* Returns `value`, or 0 if the draw framebuffer is incomplete, as queries of sample locations do. */
+unsigned gl_sample_location_value(struct gl_context *ctx, unsigned value);
 void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                               GLint param, const char *name);
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sample positions (GL 4.6 §14.3.1), and resolving of multisampled resources. */
+/* Sample positions (GL 4.6 §14.3.1, ARB_sample_locations), and resolving of multisampled resources. */
+#include <math.h>
+
 #include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl_entry.h"
@@ -8,18 +10,70 @@
 void gl_GetMultisamplefv(GLenum pname, GLuint index, GLfloat *val)
 {
     GL_CONTEXT(ctx);
+    struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    const bool programmable = pname == GL_PROGRAMMABLE_SAMPLE_LOCATION_ARB &&
+                              (ctx->ext.ARB_sample_locations || ctx->ext.NV_sample_locations);
+    if (programmable && index < DRV_MAX_SAMPLES) {
+        memcpy(val, fb->sample_location[index], sizeof fb->sample_location[index]);
+        return;
+    }
+    if (programmable) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetMultisamplefv(index=%u)", index);
+        return;
+    }
     if (pname != GL_SAMPLE_POSITION) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetMultisamplefv(pname=%s)", gl_enum_name(pname));
         return;
     }
-    unsigned samples = gl_framebuffer_samples(ctx, ctx->framebuffer.draw);
+    unsigned samples = gl_framebuffer_samples(ctx, fb);
     if (index >= samples) {
         gl_error(ctx, GL_INVALID_VALUE, "glGetMultisamplefv(index=%u of %u)", index, samples);
         return;
     }
     ctx->screen->ops->sample_position(ctx->screen, samples, index, val);
-    if (!ctx->framebuffer.draw->name) /* windows are vertically flipped (driver.h) */
+    if (!fb->name) /* windows are vertically flipped (driver.h) */
         val[1] = 1.0f - val[1];
+}
+
+/* ----------------------------------------------------------- locations (ARB_sample_locations) --- */
+
+void gl_framebuffer_sample_locations(struct gl_context *ctx, struct gl_framebuffer *fb,
+                                     GLuint start, GLsizei count, const GLfloat *v,
+                                     const char *name)
+{
+    if (count < 0 || (uint64_t)start + (uint64_t)count > DRV_MAX_SAMPLES) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(start=%u, count=%d)", name, start, count);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
+    memcpy(fb->sample_location[start], v, (size_t)count * sizeof fb->sample_location[0]);
+}
+
+bool gl_framebuffer_locations(const struct gl_framebuffer *fb, int8_t locations[][2])
+{
+    if (!fb->programmable_locations)
+        return false;
+    for (unsigned i = 0; i < DRV_MAX_SAMPLES; i++)
+        for (unsigned c = 0; c < 2; c++) /* locations outside of the pixel are undefined */
+            locations[i][c] =
+                (int8_t)lrintf(fminf(fmaxf(fb->sample_location[i][c] * 16.0f - 8.0f, -8.0f), 7.0f));
+    return true;
+}
+
+unsigned gl_sample_location_value(struct gl_context *ctx, unsigned value)
+{
+    bool complete = gl_framebuffer_status(ctx, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    return complete ? value : 0;
+}
+
+/* Depths are stored per sample, so there is nothing to evaluate. */
+void gl_EvaluateDepthValuesARB(void)
+{
+}
+
+void gl_ResolveDepthValuesNV(void)
+{
 }
 
 /* Returns a single-sampled template like r. It doesn't copy the reference count, which other

@@ -102,6 +102,8 @@ struct cpu_context {
     uint8_t stencil_ref[2];
     uint32_t sample_mask;
     unsigned min_samples;
+    bool has_sample_location; /* sample_location replaces the standard positions */
+    int8_t sample_location[CPU_MAX_SAMPLES][2]; /* as in drv_context_ops.set_sample_locations */
     uint32_t stipple[32];
     float patch_outer[4], patch_inner[2];
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];

@@ -377,6 +377,17 @@ static void set_min_samples(struct drv_context *base, unsigned samples)
     ctx->dirty |= CPU_DIRTY_FS_KEY;
 }
 
+static void set_sample_locations(struct drv_context *base, const int8_t (*locations)[2])
+{
+    struct cpu_context *ctx = cpu_context(base);
+    if (!locations && !ctx->has_sample_location)
+        return;
+    ctx->has_sample_location = locations;
+    if (locations)
+        memcpy(ctx->sample_location, locations, sizeof ctx->sample_location);
+    ctx->dirty |= CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW;
+}
+
 static void set_polygon_stipple(struct drv_context *base, const uint32_t pattern[32])
 {
     struct cpu_context *ctx = cpu_context(base);
@@ -439,6 +450,7 @@ void cpu_state_init(struct drv_context_ops *ops)
     ops->set_stencil_ref = set_stencil_ref;
     ops->set_sample_mask = set_sample_mask;
     ops->set_min_samples = set_min_samples;
+    ops->set_sample_locations = set_sample_locations;
     ops->set_polygon_stipple = set_polygon_stipple;
     ops->set_patch_levels = set_patch_levels;
 }

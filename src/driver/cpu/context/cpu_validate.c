@@ -729,10 +729,17 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
 
 /* --- fragment state --- */
 
+/* Returns the positions of the framebuffer's samples, as in cpu_draw.positions. */
+static const int8_t (*sample_positions(const struct cpu_context *ctx))[2]
+{
+    return ctx->has_sample_location ? ctx->sample_location
+                                    : cpu_sample_positions(ctx->fb.samples, ctx->fb.window);
+}
+
 static void make_sample_state(const struct cpu_context *ctx, struct cpu_fs_state *s)
 {
     unsigned samples = MIN2(ctx->fb.samples, CPU_MAX_SAMPLES);
-    const int8_t(*position)[2] = cpu_sample_positions(samples, ctx->fb.window);
+    const int8_t(*position)[2] = sample_positions(ctx);
     s->sample_mask = ctx->sample_mask;
     for (unsigned i = 0; i < samples; i++) {
         s->sample_offset[0][i] = position[i][0] / 16.0f;
@@ -789,8 +796,15 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     d->state = stage->state;
     d->fs_state = ctx->fs_state;
     d->samples = ctx->fs_key.samples ? ctx->fs_key.samples : 1;
-    if (d->samples > 1 && ctx->rasterizer->multisample)
-        d->positions = cpu_sample_positions(d->samples, ctx->fb.window);
+    if (d->samples > 1 && ctx->rasterizer->multisample) {
+        d->positions = sample_positions(ctx);
+        if (ctx->has_sample_location) {
+            void *copy = arena_alloc(segment->arena, sizeof ctx->sample_location);
+            if (!copy)
+                return false;
+            d->positions = memcpy(copy, ctx->sample_location, sizeof ctx->sample_location);
+        }
+    }
     d->smooth = ctx->fs_key.smooth;
     d->smooth_polygons = d->smooth && ctx->rasterizer->poly_smooth;
     if (ctx->rasterizer->poly_stipple_enable) {

@@ -16,7 +16,7 @@
 #include "indium/driver.h"
 #include "util/watchdog.h"
 
-#define CPU_MAX_SAMPLES 8
+#define CPU_MAX_SAMPLES DRV_MAX_SAMPLES
 
 /* Targets of a framebuffer: index i is color buffer i; CPU_ZS_TARGET is the depth-stencil
  * buffer. */

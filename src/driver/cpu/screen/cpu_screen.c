@@ -198,6 +198,7 @@ static void init_caps(struct drv_caps *caps)
     caps->framebuffer_fetch = caps->zs_fetch = true;
     caps->alpha_to_coverage_dither = true;
     caps->sampler_reduction = caps->post_depth_coverage = true;
+    caps->sample_locations = true;
     caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
