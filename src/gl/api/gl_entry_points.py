@@ -377,6 +377,8 @@ OUTPUTS = {
             'bound': numbered('TexStorage#D', '123'),
             'name': numbered('TextureStorage#D', '123'),
             'use': numbered('TextureStorage#DEXT', '123')}),
+        ('gl_tex_storage_attribs(levels, internalformat, width, height, depth=1, attrib_list)',
+         'storage', {'bound': numbered('TexStorageAttribs#DEXT', '23')}),
         ('gl_tex_multisample(=false, samples, internalformat, width, height, depth=1, '
          'fixedsamplelocations)', 'samples', {'bound': numbered('TexImage#DMultisample', '23')}),
         ('gl_tex_multisample(=true, samples, internalformat, width, height, depth=1, '

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Reads the Khronos registry (gl.xml) into plain objects for the generators of src/gl."""
+"""
+Reads the Khronos registry (gl.xml), with the additions in registry.xml, into plain objects for the
+generators of src/gl.
+"""
 
 import functools
+import os
 import re
 import xml.etree.ElementTree as ET
 
@@ -78,11 +82,29 @@ class Command:
         return ', '.join(p.name for p in self.params)
 
 
+def read_tree(path):
+    """Returns the root of gl.xml with the entries of registry.xml that it lacks."""
+    root = ET.parse(path).getroot()
+    own = ET.parse(os.path.join(os.path.dirname(os.path.realpath(__file__)), 'registry.xml')).getroot()
+    known = {e.get('name') for e in root.iterfind('enums/enum')}
+    for block in own.findall('enums'):
+        for e in [e for e in block if e.get('name') in known]:
+            block.remove(e)
+        root.append(block)
+    known = {c.findtext('proto/name') for c in root.iterfind('commands/command')}
+    root.find('commands').extend(c for c in own.iterfind('commands/command')
+                                 if c.findtext('proto/name') not in known)
+    known = {e.get('name') for e in root.iterfind('extensions/extension')}
+    root.find('extensions').extend(e for e in own.iterfind('extensions/extension')
+                                   if e.get('name') not in known)
+    return root
+
+
 class Registry:
     """commands: name → Command; slots: sorted canonical commands; slot_of: name → canonical name."""
 
     def __init__(self, path):
-        root = ET.parse(path).getroot()
+        root = read_tree(path)
         self.enums = {}
         for block in root.findall('enums'):
             for e in block.findall('enum'):

@@ -289,13 +289,19 @@ void gl_EGLImageTargetTexture2DOES(GLenum target, GLeglImageOES image)
     show_handle(ctx, bound_texture(ctx, target, GL_INVALID_ENUM, call), image, false, call);
 }
 
-/* GL_EXT_EGL_image_storage defines no attributes. */
+/* GL_EXT_EGL_image_storage_compression defines the only attribute. No image has fixed-rate
+ * compression, so both of its values are satisfied. */
 static bool attribs_ok(struct gl_context *ctx, const GLint *attribs, const char *call)
 {
-    if (!attribs || *attribs == GL_NONE)
-        return true;
-    gl_error(ctx, GL_INVALID_VALUE, "%s(attrib_list)", call);
-    return false;
+    for (const GLint *a = attribs; a && *a != GL_NONE; a += 2) {
+        if (*a != GL_SURFACE_COMPRESSION_EXT || !ctx->ext.EXT_EGL_image_storage_compression ||
+            (a[1] != GL_SURFACE_COMPRESSION_FIXED_RATE_NONE_EXT &&
+             a[1] != GL_SURFACE_COMPRESSION_FIXED_RATE_DEFAULT_EXT)) {
+            gl_error(ctx, GL_INVALID_VALUE, "%s(attrib_list[%d])", call, (int)(a - attribs));
+            return false;
+        }
+    }
+    return true;
 }
 
 void gl_EGLImageTargetTexStorageEXT(GLenum target, GLeglImageOES image, const GLint *attribs)

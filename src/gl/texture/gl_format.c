@@ -21,12 +21,12 @@ enum where {
     NORM16,  /* desktop, GL_EXT_texture_norm16 */
     RG_NORM16,
     SNORM16,
-    FLOATS, /* GL_ARB_texture_float, GL 3.0, ES 3.0 */
-    LEGACY_FLOATS,
-    INTEGER, /* GL 3.0, ES 3.0, GL_EXT_texture_integer (with GL_ARB_texture_rg) */
+    FLOATS,        /* GL_ARB_texture_float, GL 3.0, ES 3.0 */
+    LEGACY_FLOATS, /* GL_ARB_texture_float, GL_EXT_texture_storage (ES) */
+    INTEGER,       /* GL 3.0, ES 3.0, GL_EXT_texture_integer (with GL_ARB_texture_rg) */
     LEGACY_INTEGER,
     INTEGER_2_10, /* GL_ARB_texture_rgb10_a2ui, GL 3.3, ES 3.0 */
-    SRGB,         /* GL 2.1, ES 3.0 */
+    SRGB,         /* GL 2.1, ES 3.0, GL_EXT_sRGB (ES) */
     SRGB_R,       /* GL_EXT_texture_sRGB_R8 (ES) */
     SRGB_RG,      /* GL_EXT_texture_sRGB_RG8 (ES) */
     SNORM,        /* GL_EXT_texture_snorm, GL 3.1, ES 3.0 */
@@ -336,6 +336,15 @@ static bool is_required(const struct gl_extensions *e, GLenum internal)
             (internal == GL_RGB10 && e->EXT_texture_type_2_10_10_10_REV));
 }
 
+/* Returns whether ES has the float format for immutable textures (EXT_texture_storage). */
+static bool has_float_storage(const struct gl_extensions *e, const struct format *f)
+{
+    return e->EXT_texture_storage && (util_format_component_bits(f->drv[0], 0) == 16 ||
+                                              util_format_component_bits(f->drv[0], 3) == 16
+                                          ? e->OES_texture_half_float
+                                          : e->OES_texture_float);
+}
+
 static bool has_format(const struct gl_context *ctx, const struct format *f)
 {
     unsigned v = ctx->consts.version;
@@ -366,12 +375,16 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case SNORM16:
         return desktop ? v >= 31 || e->EXT_texture_snorm : e->EXT_texture_norm16;
     case FLOATS:
-        if (gl_is_es(ctx) && !gl3 && e->EXT_color_buffer_half_float)
-            return f->internal == GL_RGBA16F || f->internal == GL_RGB16F;
+        if (gl_is_es(ctx) && !gl3 && e->EXT_color_buffer_half_float &&
+            (f->internal == GL_RGBA16F || f->internal == GL_RGB16F))
+            return true;
+        if (gl_is_es(ctx) && !gl3)
+            return f->base != GL_RED && f->base != GL_RG && has_float_storage(e, f);
         return gl3 || (desktop && e->ARB_texture_float &&
                        ((f->base != GL_RED && f->base != GL_RG) || e->ARB_texture_rg));
     case LEGACY_FLOATS:
-        return compat && e->ARB_texture_float;
+        return (compat && e->ARB_texture_float) ||
+               (ctx->api == GL_API_ES2 && f->base != GL_INTENSITY && has_float_storage(e, f));
     case INTEGER:
         return gl3 || (desktop && e->EXT_texture_integer &&
                        ((f->base != GL_RED && f->base != GL_RG) || e->ARB_texture_rg));
@@ -380,7 +393,7 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case INTEGER_2_10:
         return desktop ? v >= 33 || e->ARB_texture_rgb10_a2ui : gl3;
     case SRGB:
-        return desktop || gl3;
+        return desktop || gl3 || (ctx->api == GL_API_ES2 && e->EXT_sRGB && f->internal != GL_SRGB8);
     case SRGB_R:
         return e->EXT_texture_sRGB_R8;
     case SRGB_RG:
@@ -536,6 +549,8 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     case GL_BGRA:
     case GL_BGRA8_EXT:
         return ctx->api == GL_API_ES2 && ctx->ext.EXT_texture_format_BGRA8888;
+    case GL_SRGB8_ALPHA8:
+        return ctx->consts.version >= 30 || ctx->ext.EXT_sRGB;
     case GL_RGBA16F:
     case GL_RGB16F:
         if (ctx->ext.EXT_color_buffer_half_float)

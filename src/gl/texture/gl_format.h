@@ -32,6 +32,8 @@ GLenum gl_pixels_type(enum drv_format format);
 /* Returns whether OpenGL ES allows uploading client pixels of a format and type to images of an
  * internal format. */
 bool gl_es_pixels_match(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type);
+/* Returns whether EXT_texture_storage allows this additionally for immutable textures. */
+bool gl_es_storage_pixels_match(GLint internal, GLenum format, GLenum type);
 /* Returns whether images that have this base format and are stored in this driver format are
  * color-renderable in OpenGL ES. */
 bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_format format);

@@ -104,6 +104,9 @@ static const struct pixels table[] = {
     {GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, {GL_LUMINANCE8_ALPHA8, GL_LUMINANCE4_ALPHA4}},
     {GL_LUMINANCE, GL_UNSIGNED_BYTE, {GL_LUMINANCE8}},
     {GL_ALPHA, GL_UNSIGNED_BYTE, {GL_ALPHA8}},
+    /* EXT_sRGB */
+    {GL_SRGB, GL_UNSIGNED_BYTE, {GL_SRGB}},
+    {GL_SRGB_ALPHA, GL_UNSIGNED_BYTE, {GL_SRGB_ALPHA, GL_SRGB8_ALPHA8}},
     /* MESA_bgra */
     {GL_BGRA, GL_UNSIGNED_BYTE, {GL_RGBA, GL_RGBA8, GL_SRGB8_ALPHA8}},
     {GL_BGR, GL_UNSIGNED_BYTE, {GL_RGB, GL_RGB8, GL_SRGB8}},
@@ -129,6 +132,37 @@ static const struct pixels table[] = {
     {GL_RGB, GL_FLOAT, {GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT}},
 };
 
+/* EXT_texture_storage: pixels of float formats that only glTexSubImage accepts. */
+static const struct pixels storage_table[] = {
+    {GL_RGBA, GL_FLOAT, {GL_RGBA32F}},
+    {GL_RGB, GL_FLOAT, {GL_RGB32F}},
+    {GL_LUMINANCE_ALPHA, GL_FLOAT, {GL_LUMINANCE_ALPHA32F_ARB}},
+    {GL_LUMINANCE, GL_FLOAT, {GL_LUMINANCE32F_ARB}},
+    {GL_ALPHA, GL_FLOAT, {GL_ALPHA32F_ARB}},
+    {GL_RGBA, GL_HALF_FLOAT_OES, {GL_RGBA16F}},
+    {GL_RGB, GL_HALF_FLOAT_OES, {GL_RGB16F}},
+    {GL_LUMINANCE_ALPHA, GL_HALF_FLOAT_OES, {GL_LUMINANCE_ALPHA16F_ARB}},
+    {GL_LUMINANCE, GL_HALF_FLOAT_OES, {GL_LUMINANCE16F_ARB}},
+    {GL_ALPHA, GL_HALF_FLOAT_OES, {GL_ALPHA16F_ARB}},
+    {GL_RG, GL_HALF_FLOAT_OES, {GL_RG16F}},
+    {GL_RED, GL_HALF_FLOAT_OES, {GL_R16F}},
+};
+
+static bool in_table(const struct pixels *rows, unsigned count, GLint internal, GLenum format,
+                     GLenum type)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < 4 && rows[i].internal[k]; k++)
+            if (rows[i].internal[k] == internal && rows[i].format == format && rows[i].type == type)
+                return true;
+    return false;
+}
+
+bool gl_es_storage_pixels_match(GLint internal, GLenum format, GLenum type)
+{
+    return in_table(storage_table, ARRAY_SIZE(storage_table), internal, format, type);
+}
+
 bool gl_es_pixels_match(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type)
 {
     if (internal >= GL_COMPRESSED_RGB_S3TC_DXT1_EXT && internal <= GL_COMPRESSED_RGBA_S3TC_DXT5_EXT)
@@ -142,12 +176,7 @@ bool gl_es_pixels_match(const struct gl_context *ctx, GLint internal, GLenum for
     if (ctx->consts.version < 30 && (GLenum)internal != format && !bgr && !bgra8 &&
         !ctx->ext.OES_required_internalformat)
         return false;
-    for (unsigned i = 0; i < ARRAY_SIZE(table); i++)
-        for (unsigned k = 0; k < 4 && table[i].internal[k]; k++)
-            if (table[i].internal[k] == internal && table[i].format == format &&
-                table[i].type == type)
-                return true;
-    return false;
+    return in_table(table, ARRAY_SIZE(table), internal, format, type);
 }
 
 /* OpenGL ES 3.2 table 8.10, EXT_color_buffer_float for earlier versions, and

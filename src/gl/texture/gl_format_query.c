@@ -350,7 +350,8 @@ static GLint64 ask_mipmap(const struct resource *r, GLint arg)
 
 static GLint64 ask_generate(const struct resource *r, GLint pname)
 {
-    return full(ask_mipmap(r, 0) && gl_can_generate_mipmap(r->ctx, r->base, r->format) &&
+    return full(ask_mipmap(r, 0) &&
+                gl_can_generate_mipmap(r->ctx, r->internal, r->base, r->format) &&
                 (pname == GL_MANUAL_GENERATE_MIPMAP || gl_is_compat(r->ctx)));
 }
 
@@ -436,7 +437,8 @@ static GLint64 ask_feedback(const struct resource *r, GLint kind)
     return full(r->index >= 0 && ask_renderable(r, kind));
 }
 
-/* Sampling an image while writing it is a feedback loop with undefined results (§9.3.1). */
+/* Sampling an image while writing it is a feedback loop with undefined results (§9.3.1). There is
+ * no fixed-rate compression. */
 static GLint64 ask_nothing(const struct resource *r, GLint arg)
 {
     (void)r, (void)arg;
@@ -559,20 +561,33 @@ static const struct query {
     {GL_CLEAR_TEXTURE, ask_clear_texture, 0},
     SELF(GL_TEXTURE_VIEW, ask_view),
     SELF(GL_VIEW_COMPATIBILITY_CLASS, ask_view),
+    {GL_NUM_SURFACE_COMPRESSION_FIXED_RATES_EXT, ask_nothing, 0},
+    {GL_SURFACE_COMPRESSION_EXT, ask_nothing, 0},
 };
 
 #undef SELF
 
 /* --------------------------------------------------------------------------------- commands --- */
 
+/* Returns whether the query is one of EXT_texture_storage_compression. It applies to all formats and
+ * targets of textures. */
+static bool is_rate_query(const struct gl_context *ctx, GLenum pname)
+{
+    return ctx->ext.EXT_texture_storage_compression &&
+           (pname == GL_NUM_SURFACE_COMPRESSION_FIXED_RATES_EXT ||
+            pname == GL_SURFACE_COMPRESSION_EXT);
+}
+
 /* Returns the row of a query; NULL if the context doesn't have it. GL_SAMPLES uses the row of
  * GL_NUM_SAMPLE_COUNTS. */
 static const struct query *find_query(const struct gl_context *ctx, GLenum pname)
 {
     bool counts = pname == GL_SAMPLES || pname == GL_NUM_SAMPLE_COUNTS;
-    if ((!counts && !ctx->ext.ARB_internalformat_query2) ||
+    if ((!counts && !is_rate_query(ctx, pname) && !ctx->ext.ARB_internalformat_query2) ||
         (pname == GL_SRGB_DECODE_ARB && !ctx->ext.EXT_texture_sRGB_decode) ||
-        (pname == GL_TEXTURE_REDUCTION_MODE_ARB && !ctx->ext.ARB_texture_filter_minmax))
+        (pname == GL_TEXTURE_REDUCTION_MODE_ARB && !ctx->ext.ARB_texture_filter_minmax) ||
+        (pname == GL_SURFACE_COMPRESSION_EXT && !is_rate_query(ctx, pname)) ||
+        (pname == GL_NUM_SURFACE_COMPRESSION_FIXED_RATES_EXT && !is_rate_query(ctx, pname)))
         return NULL;
     for (unsigned i = 0; i < ARRAY_SIZE(queries); i++)
         if (queries[i].pname == (counts ? GL_NUM_SAMPLE_COUNTS : pname))
@@ -595,12 +610,13 @@ static unsigned query(struct gl_context *ctx, GLenum target, GLenum internal, GL
 {
     struct resource r = {.ctx = ctx, .target = find_target(target), .internal = (GLint)internal};
     const struct query *q = find_query(ctx, pname);
-    if (!r.target || !may_ask(ctx, target)) {
+    const bool rates = is_rate_query(ctx, pname);
+    if (!r.target || (!rates && !may_ask(ctx, target))) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
         return 0;
     }
     if (!ctx->ext.ARB_internalformat_query2 &&
-        (!gl_base_format(ctx, internal) || !gl_format_is_renderable(ctx, internal))) {
+        (!gl_base_format(ctx, internal) || (!rates && !gl_format_is_renderable(ctx, internal)))) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", call, gl_enum_name(internal));
         return 0;
     }
@@ -612,6 +628,8 @@ static unsigned query(struct gl_context *ctx, GLenum target, GLenum internal, GL
         gl_error(ctx, GL_INVALID_VALUE, "%s(count=%d)", call, count);
         return 0;
     }
+    if (pname == GL_SURFACE_COMPRESSION_EXT)
+        return 0;
     bool supported = describe(&r);
     if (pname == GL_SAMPLES) {
         unsigned n = supported ? r.counts : 0;

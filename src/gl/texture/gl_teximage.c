@@ -345,6 +345,15 @@ enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index in
                             DRV_BIND_SAMPLER_VIEW);
 }
 
+/* Returns the format with the layout of client pixels in `format`. EXT_sRGB adds names for pixels with
+ * sRGB components. */
+static GLenum plain_format(const struct gl_context *ctx, GLenum format)
+{
+    if (gl_is_es(ctx) && ctx->ext.EXT_sRGB)
+        return format == GL_SRGB ? GL_RGB : format == GL_SRGB_ALPHA ? GL_RGBA : format;
+    return format;
+}
+
 /* Checks the format and type of the pixels for a target (GL 4.6 §8.5). base: base format of the
  * internal format. False: an error was raised. */
 static bool image_formats_ok(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
@@ -355,13 +364,14 @@ static bool image_formats_ok(struct gl_context *ctx, enum gl_texture_index index
         gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return false;
     }
-    GLenum error = gl_pixel_format_error(ctx, format, type);
+    const GLenum plain = plain_format(ctx, format);
+    GLenum error = gl_pixel_format_error(ctx, plain, type);
     if (error) {
         gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
                  gl_enum_name(type));
         return false;
     }
-    if (!formats_agree(ctx, internal, base, format) ||
+    if (!formats_agree(ctx, internal, base, plain) ||
         (gl_is_es(ctx) && !gl_es_pixels_match(ctx, internal, format, type))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", name,
                  gl_enum_name(internal), gl_enum_name(format));
@@ -397,6 +407,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_target *place, u
     GLenum base = gl_image_base_format(ctx, internal);
     if (!image_formats_ok(ctx, index, internal, base, format, type, name))
         return;
+    format = plain_format(ctx, format);
     bool ok = gl_image_size_ok(ctx, index, level, width, height, depth, border);
     const struct gl_image_shape s = {
         .internal = internal,
@@ -548,7 +559,8 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
     const struct drv_box part = {x, y, z, width, height, depth};
     if (gl_ycbcr_sub_image(ctx, place, level, &part, format, type, pixels, name))
         return;
-    GLenum error = gl_pixel_format_error(ctx, format, type);
+    const GLenum plain = plain_format(ctx, format);
+    GLenum error = gl_pixel_format_error(ctx, plain, type);
     if (error) {
         gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
                  gl_enum_name(type));
@@ -565,16 +577,18 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
                  gl_enum_name(image->internal));
         return;
     }
-    if (!formats_agree(ctx, image->internal, image->base, format) ||
-        (gl_is_es(ctx) && !gl_es_pixels_match(ctx, image->internal, format, type)) ||
+    const bool stored = place->texture->immutable && ctx->ext.EXT_texture_storage &&
+                        gl_es_storage_pixels_match(image->internal, format, type);
+    if (!formats_agree(ctx, image->internal, image->base, plain) ||
+        (gl_is_es(ctx) && !stored && !gl_es_pixels_match(ctx, image->internal, format, type)) ||
         !gl_image_can_change(image, &part)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
-    const struct gl_pixel_spec form = {&ctx->unpack, format, type, gl_pixel_transfer_ops(ctx)};
+    const struct gl_pixel_spec form = {&ctx->unpack, plain, type, gl_pixel_transfer_ops(ctx)};
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
-    gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &l);
+    gl_pixel_layout(&ctx->unpack, dims, width, height, depth, plain, type, &l);
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return;
@@ -587,22 +601,27 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
 /* ---------------------------------------------------------------------------------- mipmaps --- */
 
 /* Returns whether ES can generate mipmaps for the format (ES 3.2 §8.14.4): formats that are both
- * renderable and filterable, unsized formats, and RGB with 10 bits
- * (EXT_texture_type_2_10_10_10_REV). */
-static bool es_filters_levels(const struct gl_context *ctx, GLenum base, enum drv_format format)
+ * renderable and filterable, unsized formats, RGB with 10 bits (EXT_texture_type_2_10_10_10_REV),
+ * and the formats of EXT_sRGB (NV_generate_mipmap_sRGB). */
+static bool es_filters_levels(const struct gl_context *ctx, GLint internal, GLenum base,
+                              enum drv_format format)
 {
+    if (internal == GL_SRGB || internal == GL_SRGB_ALPHA)
+        return ctx->ext.NV_generate_mipmap_sRGB;
     bool has_size = base == GL_RED || base == GL_RG || base == GL_RGB || base == GL_RGBA;
     bool words = base == GL_RGB && util_format_component_bits(format, 0) == 10;
     return !has_size || words || gl_es_color_renderable(ctx, base, format);
 }
 
-bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format)
+bool gl_can_generate_mipmap(const struct gl_context *ctx, GLint internal, GLenum base,
+                            enum drv_format format)
 {
     return !util_format_is_pure_integer(format) &&
            (!util_format_is_compressed(format) ||
             (gl_is_desktop(ctx) && util_format_can_compress(format))) &&
            !gl_base_is_stencil(base) && (gl_is_desktop(ctx) || !gl_base_is_depth(base)) &&
-           (!(gl_is_es(ctx) && ctx->consts.version >= 30) || es_filters_levels(ctx, base, format));
+           (!(gl_is_es(ctx) && ctx->consts.version >= 30) ||
+            es_filters_levels(ctx, internal, base, format));
 }
 
 void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name)
@@ -617,7 +636,7 @@ void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char
             return;
         }
     }
-    if (!base->internal || !gl_can_generate_mipmap(ctx, base->base, base->format)) {
+    if (!base->internal || !gl_can_generate_mipmap(ctx, base->internal, base->base, base->format)) {
         if (base->internal || gl_is_es(ctx))
             gl_error(ctx, GL_INVALID_OPERATION, "%s(base image)", name);
         return;

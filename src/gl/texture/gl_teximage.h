@@ -105,6 +105,11 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_targe
 void gl_tex_storage(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                     GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                     const char *name);
+/* Like gl_tex_storage, with attributes (EXT_texture_storage_compression): pairs of a name and a
+ * value, terminated by GL_NONE; NULL: none. */
+void gl_tex_storage_attribs(struct gl_context *ctx, const struct gl_image_target *place,
+                            GLsizei levels, GLenum internal, GLsizei width, GLsizei height,
+                            GLsizei depth, const GLint *attribs, const char *name);
 /* Like gl_tex_storage and gl_tex_multisample, with the storage at byte offset `offset` of memory
  * object `memory` (EXT_memory_object). */
 void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
@@ -234,7 +239,8 @@ bool gl_cube_shape_ok(enum gl_texture_index index, GLsizei width, GLsizei height
  * stencil formats are for renderbuffers only. */
 bool gl_can_texture(const struct gl_context *ctx, GLenum base);
 /* Returns whether mipmaps can be generated from a base level with these formats (§8.14.4). */
-bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format);
+bool gl_can_generate_mipmap(const struct gl_context *ctx, GLint internal, GLenum base,
+                            enum drv_format format);
 /* Returns whether a target supports a specific compressed format (§8.7, table 8.14). */
 bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
 

@@ -147,6 +147,28 @@ void gl_tex_storage(struct gl_context *ctx, const struct gl_image_target *place,
     tex_storage(ctx, place, levels, internal, width, height, depth, NULL, name);
 }
 
+/* Fixed-rate compression is never applied, so the other rates only permit what does not happen. */
+static bool is_rate(GLint value)
+{
+    return value == GL_SURFACE_COMPRESSION_FIXED_RATE_NONE_EXT ||
+           value == GL_SURFACE_COMPRESSION_FIXED_RATE_DEFAULT_EXT ||
+           (value >= GL_SURFACE_COMPRESSION_FIXED_RATE_1BPC_EXT &&
+            value <= GL_SURFACE_COMPRESSION_FIXED_RATE_12BPC_EXT);
+}
+
+void gl_tex_storage_attribs(struct gl_context *ctx, const struct gl_image_target *place,
+                            GLsizei levels, GLenum internal, GLsizei width, GLsizei height,
+                            GLsizei depth, const GLint *attribs, const char *name)
+{
+    for (const GLint *a = attribs; a && *a != GL_NONE; a += 2) {
+        if (*a != GL_SURFACE_COMPRESSION_EXT || !is_rate(a[1])) {
+            gl_error(ctx, GL_INVALID_VALUE, "%s(attrib_list[%d])", name, (int)(a - attribs));
+            return;
+        }
+    }
+    tex_storage(ctx, place, levels, internal, width, height, depth, NULL, name);
+}
+
 void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                         GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                         GLuint memory, GLuint64 offset, const char *name)

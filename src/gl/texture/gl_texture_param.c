@@ -65,6 +65,8 @@ static bool has_param(const struct gl_context *ctx, GLenum pname)
         return gl_enum_available(ctx, GL_TEXTURE_SWIZZLE_R);
     case GL_TEXTURE_IMMUTABLE_FORMAT: /* also accepted in ES 1 */
         return true;
+    case GL_SURFACE_COMPRESSION_EXT: /* EXT_EGL_image_storage_compression only adds an attribute */
+        return ctx->ext.EXT_texture_storage_compression;
     default:
         return gl_enum_available(ctx, pname);
     }
@@ -254,6 +256,9 @@ static unsigned get_own(const struct gl_context *ctx, const struct gl_texture *t
         return 1;
     case GL_TEXTURE_TARGET:
         *v = t->target;
+        return 1;
+    case GL_SURFACE_COMPRESSION_EXT:
+        *v = GL_SURFACE_COMPRESSION_FIXED_RATE_NONE_EXT;
         return 1;
     default:
         return 0;
