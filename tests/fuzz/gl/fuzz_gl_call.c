@@ -560,6 +560,21 @@ static bool pixels_in_buffer(const struct fuzz_command *c, const struct fuzz_par
     return false;
 }
 
+/* Returns a list of up to two attributes, terminated by GL_NONE, or NULL. */
+static const GLint *attributes(struct fuzz *f, unsigned i)
+{
+    GLint *list = (GLint *)slot(f, i, 5 * sizeof *list);
+    unsigned n = fuzz_random(f, 3);
+    if (!list || fuzz_chance(f, 10))
+        return NULL;
+    for (unsigned k = 0; k < n; k++) {
+        list[2 * k] = fuzz_chance(f, 80) ? GL_SURFACE_COMPRESSION_EXT : GL_TEXTURE_WRAP_S;
+        list[2 * k + 1] = GL_SURFACE_COMPRESSION_FIXED_RATE_NONE_EXT + (GLint)fuzz_random(f, 16);
+    }
+    list[2 * n] = GL_NONE;
+    return list;
+}
+
 /* Chooses a pointer argument. Returns false if the call must not be made. */
 static bool pointer(struct fuzz *f, const struct fuzz_command *c, unsigned i, union fuzz_value *a)
 {
@@ -584,6 +599,10 @@ static bool pointer(struct fuzz *f, const struct fuzz_command *c, unsigned i, un
         return true;
     }
     bytes = fuzz_pointer_bytes(c, p, a);
+    if (p->constant && !strcmp(p->name, "attrib_list")) {
+        a[i].i = (int64_t)(uintptr_t)attributes(f, i);
+        return true;
+    }
     if (p->text && p->constant) {
         a[i].i =
             string(f, i, bytes, p->length == FUZZ_LENGTH_PARAMETER && (int32_t)a[p->of].i >= 0);

@@ -24,6 +24,9 @@ from gl_registry import APIS, Registry, api_mask  # noqa: E402
 LEFT_OUT = re.compile('(NV|NVX|ATI|SUN|SUNX|SGI|SGIX|SGIS|APPLE|AMD|QCOM|INTEL|IBM|IMG|HP|MESA|OVR|PGI|'
                       'ANGLE|GREMEDY|OML|3DFX)$')
 
+# Commands of vendor extensions that Indium advertises.
+SUPPORTED = {'glAlphaToCoverageDitherControlNV', 'glResolveDepthValuesNV'}
+
 CLASSES = ['buffer', 'texture', 'framebuffer', 'renderbuffer', 'sampler', 'query', 'shader', 'program',
            'program pipeline', 'vertex array', 'transform feedback', 'display list', 'sync']
 
@@ -195,7 +198,7 @@ def main():
     text = Template(TEMPLATES[os.path.basename(sys.argv[2])].lstrip('\n')).render(
         r=registry, classes=CLASSES, groups=groups, api_mask=api_mask, call=call, value=value, Row=Row,
         group_index={name: i for i, (name, _) in enumerate(groups)},
-        commands=[c for c in registry.slots if not LEFT_OUT.search(c.name)])
+        commands=[c for c in registry.slots if not LEFT_OUT.search(c.name) or c.name in SUPPORTED])
     with open(sys.argv[2], 'w', encoding='utf-8') as f:
         f.write(text)
 
