@@ -252,6 +252,7 @@ struct drv_caps {
     unsigned max_texture_2d_size, max_texture_3d_size, max_texture_cube_size; /* texels */
     unsigned max_texture_array_layers, max_texture_buffer_texels;
     unsigned max_render_targets, max_dual_source_render_targets, max_viewports;
+    unsigned max_views;                /* views of a draw (drv_draw_info); 0 or 1: no multiview */
     unsigned max_samples;              /* 0 or 1: no multisampling */
     unsigned max_varyings;             /* vec4 slots for user-defined varyings */
     unsigned max_vertex_attrib_stride; /* bytes */
@@ -533,7 +534,9 @@ struct drv_draw_info {
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
-    uint32_t first_draw_id;            /* gl_DrawID of the first range */
+    uint32_t first_draw_id; /* gl_DrawID of the first range */
+    /* The draw is performed once for each view; load_view_index returns its index. 0 means 1. */
+    uint32_t num_views;
     struct drv_resource *index_buffer; /* NULL: the indices are at index_user */
     const void *index_user;            /* client memory; `draw` reads it before it returns */
 };

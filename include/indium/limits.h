@@ -12,6 +12,7 @@
 #define DRV_MAX_COLOR_BUFS       8
 #define DRV_MAX_VIEWPORTS        16
 #define DRV_MAX_SAMPLES          8
+#define DRV_MAX_VIEWS            32  /* views of a draw (OVR_multiview) */
 #define DRV_MAX_CLIP_PLANES      8   /* clip distances per vertex */
 #define DRV_MAX_SAMPLERS         33  /* per stage: of shaders, and of an image that is drawn */
 #define DRV_MAX_CONSTANT_BUFFERS 16  /* per stage; slot 0 is the default uniform block */

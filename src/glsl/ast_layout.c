@@ -212,6 +212,8 @@ static const struct layout_row {
      0,
      {EXT(ARB_compute_variable_group_size)}},
 
+    {"num_views", LAYOUT_NUM_VIEWS, VS, DEF(IN), VALUE, 0, 0, {EXT(OVR_multiview)}},
+
     {"origin_upper_left", LAYOUT_ORIGIN_UPPER_LEFT, FS, LAYOUT_OF_FRAG_COORD, 1, COORD},
     {"pixel_center_integer", LAYOUT_PIXEL_CENTER_INTEGER, FS, LAYOUT_OF_FRAG_COORD, 1, COORD},
     {"early_fragment_tests", LAYOUT_EARLY_FRAGMENT_TESTS, FS, DEF(IN), 1, IMAGE},

@@ -32,6 +32,7 @@ enum layout_id {
     LAYOUT_LOCAL_SIZE_Y,
     LAYOUT_LOCAL_SIZE_Z,
     LAYOUT_LOCAL_SIZE_VARIABLE,
+    LAYOUT_NUM_VIEWS,
     LAYOUT_INPUT_PRIMITIVE,  /* geometry shaders: enum drv_primitive */
     LAYOUT_OUTPUT_PRIMITIVE, /* geometry shaders: enum drv_primitive */
     LAYOUT_TESS_PRIMITIVE,   /* enum nir_tess_primitive */

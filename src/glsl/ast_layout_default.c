@@ -110,6 +110,18 @@ static void evaluation_in(struct ast_state *st, const struct layout *l)
         info->tess.point_mode = d->point_mode = true;
 }
 
+/* ----------------------------------------------------------------------------------- vertex --- */
+
+/* OVR_multiview: the number of views that the shader is used with. */
+static void vertex_in(struct ast_state *st, const struct layout *l)
+{
+    unsigned *views = &st->sh->declared.views, most = st->c->options->limits.max_views;
+    bool declared = *views;
+    if (in_limit(st, l, LAYOUT_NUM_VIEWS, 1, MAX2(most, 1), "num_views") &&
+        declare_once(st, l, LAYOUT_NUM_VIEWS, &declared, *views, "num_views"))
+        *views = l->value[LAYOUT_NUM_VIEWS];
+}
+
 /* ---------------------------------------------------------------------------------- compute --- */
 
 static void compute_in(struct ast_state *st, const struct layout *l)
@@ -203,6 +215,8 @@ static void apply_in(struct ast_state *st, const struct layout *l)
         evaluation_in(st, l);
     else if (st->c->stage == SHADER_COMPUTE)
         compute_in(st, l);
+    else if (st->c->stage == SHADER_VERTEX)
+        vertex_in(st, l);
     if (layout_has(l, LAYOUT_EARLY_FRAGMENT_TESTS))
         st->sh->fs_early_fragment_tests = true;
     if (layout_has(l, LAYOUT_POST_DEPTH_COVERAGE))

@@ -142,6 +142,8 @@ EXTENSIONS = [
     ("OES_texture_cube_map_array", None, ES31),
     ("OES_texture_storage_multisample_2d_array", None, ES31),
     ("OES_viewport_array", None, ES31),
+    ("OVR_multiview", 130, ES3),
+    ("OVR_multiview2", 130, ES3),
 ]
 
 HEADER = """\

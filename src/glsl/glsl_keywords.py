@@ -46,7 +46,7 @@ keywords("layout", 140, 300, None, None,
          "ARB_shader_image_load_store ARB_shader_atomic_counters ARB_compute_shader "
          "ARB_explicit_uniform_location ARB_enhanced_layouts ARB_shading_language_420pack "
          "ARB_tessellation_shader KHR_blend_equation_advanced EXT_separate_shader_objects "
-         "EXT_blend_func_extended EXT_shader_framebuffer_fetch_non_coherent")
+         "EXT_blend_func_extended EXT_shader_framebuffer_fetch_non_coherent OVR_multiview")
 keywords("patch", 400, 320, 400, 300, "ARB_tessellation_shader OES_tessellation_shader EXT_tessellation_shader")
 keywords("sample", 400, 320, 400, 300, "ARB_gpu_shader5 OES_shader_multisample_interpolation")
 keywords("subroutine", 400, None, 400, 300, "ARB_shader_subroutine")

@@ -520,8 +520,17 @@ static void make_nir(struct linker *ln)
     }
 }
 
+/* Returns the number of views for which gl_ViewID_OVR of a stage is lowered. A fragment shader that
+ * is linked without a vertex shader may be used with any number. */
+static unsigned count_views(const struct linker *ln)
+{
+    const struct link_stage *vertex = ln->stages[SHADER_VERTEX];
+    return vertex ? vertex->nir->info.num_views : UINT8_MAX;
+}
+
 static void finish_nir(struct linker *ln)
 {
+    unsigned views = count_views(ln);
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct link_stage *st = ln->stages[s];
         if (!st)
@@ -530,6 +539,7 @@ static void finish_nir(struct linker *ln)
             NIR_PASS_V(st->nir, nir_lower_io_to_temporaries, true, false);
             link_optimize(st->nir);
         }
+        NIR_PASS_V(st->nir, nir_lower_multiview, views);
         nir_shader_gather_info(st->nir);
         if (util_debug(DEBUG_HIR))
             nir_print_shader(st->nir, stderr);

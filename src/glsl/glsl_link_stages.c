@@ -158,6 +158,17 @@ static void merge_compute(struct linker *ln, struct link_stage *st)
     st->info.cs.workgroup_size_variable = variable;
 }
 
+static void merge_vertex(struct linker *ln, struct link_stage *st)
+{
+    bool seen = false;
+    unsigned views = 0;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        unsigned declared = st->shaders.data[i]->hir->declared.views;
+        merge(ln, st, declared, &seen, declared, &views, "numbers of views");
+    }
+    st->info.num_views = (uint8_t)views;
+}
+
 static void merge_fragment(struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {
@@ -189,6 +200,9 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
 {
     st->info.stage = st->stage;
     switch (st->stage) {
+    case SHADER_VERTEX:
+        merge_vertex(ln, st);
+        break;
     case SHADER_GEOMETRY:
         merge_geometry(ln, st);
         break;

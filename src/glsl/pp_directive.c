@@ -155,6 +155,9 @@ static void set_behavior(struct glsl_compiler *c, unsigned ext, enum behavior be
     else
         bitset_clear(c->ext_warn, ext);
     c->warns |= behavior == WARN;
+    /* OVR_multiview2 also enables OVR_multiview. */
+    if (ext == GLSL_EXT_OVR_multiview2 && behavior != DISABLE)
+        set_behavior(c, GLSL_EXT_OVR_multiview, behavior);
 }
 
 static void set_all(struct glsl_compiler *c, enum behavior behavior, struct glsl_loc loc)

@@ -306,6 +306,7 @@ system_value("base_vertex", divergence=NEVER)
 # base_vertex is 0 and first_vertex is the index of the first vertex.
 system_value("base_instance", divergence=NEVER)
 system_value("draw_id", divergence=NEVER)
+system_value("view_index", divergence=NEVER)
 system_value("first_vertex", divergence=NEVER)
 # gl_FragCoord: window x, y and z, and 1 / w.
 system_value("frag_coord", 4)

@@ -59,6 +59,8 @@ static nir_def *build_system_value(nir_builder *b, enum system_value value)
         return nir_load_base_instance(b);
     case SYSTEM_VALUE_DRAW_ID:
         return nir_load_draw_id(b);
+    case SYSTEM_VALUE_VIEW_INDEX:
+        return nir_load_view_index(b);
     case SYSTEM_VALUE_FRAG_COORD:
         return nir_load_frag_coord(b);
     case SYSTEM_VALUE_POINT_COORD:

@@ -510,6 +510,50 @@ static void test_object_errors(void **state)
     expect_error(GL_INVALID_OPERATION);
 }
 
+/* OVR_multiview: draws two views, and num_views must be a literal. */
+static void test_views(void **state)
+{
+#define VIEWS "#version 300 es\n#extension GL_OVR_multiview2 : require\n"
+    static const char *const declared[] = {"layout(num_views = 2) in;\n",
+                                           "const int n = 2; layout(num_views = n) in;\n"};
+    GLuint texture, fb[2], p;
+    for (unsigned i = 0; i < 2; i++) {
+        const char *text[] = {VIEWS, declared[i], "void main() { gl_Position = vec4(0.0); }\n"};
+        GLuint shader = glCreateShader(GL_VERTEX_SHADER);
+        GLint ok;
+        glShaderSource(shader, 3, text, NULL);
+        glCompileShader(shader);
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+        assert_int_equal(ok, i == 0);
+        glDeleteShader(shader);
+    }
+    p = gl_test_program(VIEWS "layout(num_views = 2) in;\n"
+                              "void main() {\n"
+                              "    gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 16.0;\n"
+                              "}\n",
+                        VIEWS "out lowp vec4 color;\n"
+                              "void main() { color = vec4(gl_ViewID_OVR, 1u, 0, 1); }\n");
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, SIZE, SIZE, 3);
+    glGenFramebuffers(2, fb);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fb[0]);
+    glFramebufferTextureMultiviewOVR(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, 1, 2);
+    glUseProgram(p);
+    glDrawArrays(GL_POINTS, 0, 1);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, fb[1]);
+    for (int view = 0; view < 2; view++) {
+        glFramebufferTextureLayer(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, 1 + view);
+        expect(SIZE / 2, SIZE / 2, (float)view, 1, 0);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(2, fb);
+    glDeleteTextures(1, &texture);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    expect_error(GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -519,7 +563,7 @@ int main(void)
         cmocka_unit_test(test_read_pairs),     cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_copied_formats), cmocka_unit_test(test_attrib_types),
         cmocka_unit_test(test_values),         cmocka_unit_test(test_partly_mapped),
-        cmocka_unit_test(test_object_errors),
+        cmocka_unit_test(test_object_errors),  cmocka_unit_test(test_views),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

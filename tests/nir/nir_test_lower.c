@@ -431,6 +431,54 @@ static void test_clip_planes(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Returns a shader that copies gl_ViewID_OVR to an output, after nir_lower_multiview. */
+static nir_builder viewing_shader(enum shader_stage stage, unsigned num_views)
+{
+    nir_builder b = test_shader(stage);
+    nir_variable *view =
+        test_variable(&b, nir_var_system_value, glsl_uint_type(), SYSTEM_VALUE_VIEW_INDEX);
+    int slot = stage == SHADER_FRAGMENT ? FRAG_RESULT_DATA0 : VARYING_SLOT_VAR(0);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_uint_type(), slot);
+    nir_store_var(&b, out, nir_load_var(&b, view), 1);
+    assert_true(nir_lower_multiview(b.shader, num_views));
+    nir_validate_shader(b.shader, "after nir_lower_multiview");
+    nir_lower_system_values(b.shader);
+    return b;
+}
+
+/* Checks that a vertex shader writes its view as the layer, and that a fragment shader reads the
+ * layer as its view; without views, the index is 0 and there is no layer. */
+static void test_multiview(void **state)
+{
+    nir_builder b = viewing_shader(SHADER_VERTEX, 2);
+    nir_variable *layer =
+        nir_find_variable_with_location(b.shader, nir_var_shader_out, VARYING_SLOT_LAYER);
+    assert_non_null(layer);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_view_index), 2);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 2);
+    nir_shader_gather_info(b.shader);
+    assert_true(bitset_test(b.shader->info.system_values_read, SYSTEM_VALUE_VIEW_INDEX));
+    nir_shader_destroy(b.shader);
+
+    b = viewing_shader(SHADER_FRAGMENT, 2);
+    layer = nir_find_variable_with_location(b.shader, nir_var_shader_in, VARYING_SLOT_LAYER);
+    assert_non_null(layer);
+    assert_int_equal(layer->data.interpolation, INTERP_MODE_FLAT);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_view_index), 0);
+    nir_shader_destroy(b.shader);
+
+    static const enum shader_stage stages[] = {SHADER_VERTEX, SHADER_FRAGMENT};
+    for (unsigned i = 0; i < ARRAY_SIZE(stages); i++)
+        for (unsigned views = 0; views < 2; views++) {
+            b = viewing_shader(stages[i], views);
+            assert_null(nir_find_variable_with_location(
+                b.shader, nir_var_shader_in | nir_var_shader_out, VARYING_SLOT_LAYER));
+            assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_view_index), 0);
+            EXPECT_UNCHANGED(&b, nir_lower_multiview, views);
+            nir_shader_destroy(b.shader);
+        }
+}
+
 static nir_tex_instr *build_tex(nir_builder *b, nir_texop op, enum glsl_sampler_dim dim,
                                 nir_deref_instr *sampler, nir_def *coord, nir_def *projector)
 {
@@ -894,7 +942,7 @@ int main(void)
         cmocka_unit_test(test_lower_alu),        cmocka_unit_test(test_bool_to_int32),
         cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
         cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
-        cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_cube_array_sizes), cmocka_unit_test(test_multiview),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

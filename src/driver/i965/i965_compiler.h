@@ -110,7 +110,7 @@ struct i965_prog_data {
             uint8_t num_inputs;
             /* Payload has (first vertex, base instance, vertex id, instance id). */
             bool uses_vertex_ids;
-            bool uses_draw_id;                       /* Payload has (draw id, is indexed). */
+            bool uses_draw_id; /* Payload has (draw id, is indexed, view index). */
             uint8_t urb_read_length, urb_entry_size; /* In registers; in units of 64 bytes. */
         } vs;
         struct {

@@ -139,6 +139,7 @@ static void load_attributes(const struct batch *b, struct sim_thread *t, unsigne
         for (unsigned i = 0; i < 8; i++) {
             sim_grf(t, reg)[i] = args->draw_id;
             sim_grf(t, reg + 1)[i] = args->indexed;
+            sim_grf(t, reg + 2)[i] = args->view_index;
         }
     }
 }

@@ -119,6 +119,7 @@ static void init_constants(struct gl_context *ctx)
     k->max_draw_buffers = k->max_color_attachments =
         MIN2(c->max_render_targets, DRV_MAX_COLOR_BUFS);
     k->max_samples = c->max_samples > 1 ? c->max_samples : 0;
+    k->max_views = ctx->ext.OVR_multiview ? (GLint)ctx->screen->caps.max_views : 0;
     k->max_viewports = ctx->ext.ARB_viewport_array ? DRV_MAX_VIEWPORTS : 1;
     k->max_dual_source_draw_buffers =
         c->dual_source_blend ? c->max_dual_source_render_targets : ctx->ext.ARB_blend_func_extended;

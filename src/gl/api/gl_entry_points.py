@@ -295,6 +295,10 @@ OUTPUTS = {
         ('gl_framebuffer_texture(attachment, =GL_ATTACH_WHOLE, =GL_NONE, texture, level, =0)',
          'framebuffer', {'bound': 'FramebufferTexture', 'name': 'NamedFramebufferTexture',
             'use': 'NamedFramebufferTextureEXT'}),
+        ('gl_framebuffer_texture_views(attachment, texture, level, baseViewIndex, numViews)',
+         'framebuffer', {
+             'bound': 'FramebufferTextureMultiviewOVR',
+             'name': 'NamedFramebufferTextureMultiviewOVR'}),
         ('gl_framebuffer_renderbuffer(attachment, renderbuffertarget, renderbuffer)', 'framebuffer', {
             'bound': 'FramebufferRenderbuffer', 'name': 'NamedFramebufferRenderbuffer',
             'use': 'NamedFramebufferRenderbufferEXT'}),

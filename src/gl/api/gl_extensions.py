@@ -482,6 +482,8 @@ EXTENSIONS = [
      'e->EXT_texture_buffer && e->EXT_texture_cube_map_array && e->OES_shader_image_atomic && '
      'e->OES_texture_storage_multisample_2d_array', 31),
     ('ATI_fragment_shader', 'C', '1'),
+    ('OVR_multiview', 'CD2', 'c->max_views > 1', 30),
+    ('OVR_multiview2', 'CD2', 'e->OVR_multiview', 30),
 ]
 
 # Extensions of OpenGL ES that are equivalent to desktop extensions. A context that has one supports

@@ -106,6 +106,7 @@ VALUES = [
     ('DEPTH_RANGE', 'CD12', 'N', 'c->viewport.vp[0].near_val', 'c->viewport.vp[0].far_val'),
     ('MAX_VIEWPORT_DIMS', 'CD12', 'I', 'k->max_viewport_dims[0..1]'),
     ('MAX_VIEWPORTS', 'CD2', 'I', 'k->max_viewports'),
+    ('MAX_VIEWS_OVR', 'CD2', 'I', 'k->max_views'),
     ('VIEWPORT_BOUNDS_RANGE', 'CD2', 'F', '-32768.0', '32767.0'),
     ('VIEWPORT_SUBPIXEL_BITS', 'CD2', 'I', 'k->subpixel_bits'),
     ('LAYER_PROVOKING_VERTEX', 'CD2', 'E', 'provoking_vertex(c)'),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """
-Reads the Khronos registry (gl.xml), with the additions in registry.xml, into plain objects for the
+Reads the Khronos registry (gl.xml), with the additions in gl_registry_additions.xml, into plain objects for the
 generators of src/gl.
 """
 
@@ -83,9 +83,10 @@ class Command:
 
 
 def read_tree(path):
-    """Returns the root of gl.xml with the entries of registry.xml that it lacks."""
+    """Returns the root of gl.xml with the entries of gl_registry_additions.xml that it lacks."""
     root = ET.parse(path).getroot()
-    own = ET.parse(os.path.join(os.path.dirname(os.path.realpath(__file__)), 'registry.xml')).getroot()
+    here = os.path.dirname(os.path.realpath(__file__))
+    own = ET.parse(os.path.join(here, 'gl_registry_additions.xml')).getroot()
     known = {e.get('name') for e in root.iterfind('enums/enum')}
     for block in own.findall('enums'):
         for e in [e for e in block if e.get('name') in known]:
@@ -94,9 +95,7 @@ def read_tree(path):
     known = {c.findtext('proto/name') for c in root.iterfind('commands/command')}
     root.find('commands').extend(c for c in own.iterfind('commands/command')
                                  if c.findtext('proto/name') not in known)
-    known = {e.get('name') for e in root.iterfind('extensions/extension')}
-    root.find('extensions').extend(e for e in own.iterfind('extensions/extension')
-                                   if e.get('name') not in known)
+    root.find('extensions').extend(own.iterfind('extensions/extension'))
     return root
 
 

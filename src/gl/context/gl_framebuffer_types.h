@@ -16,6 +16,7 @@ struct gl_attachment {
     struct gl_renderbuffer *renderbuffer; /* referenced; NULL unless type is GL_RENDERBUFFER */
     unsigned level, face, layer;          /* image of the texture; face: index of a cube map face */
     bool layered;                         /* all layers are attached (glFramebufferTexture) */
+    unsigned views; /* number of layers from `layer` on that are views (OVR_multiview); 0: none */
 };
 
 /* Indices of gl_framebuffer.attachment; color attachments come first. */
@@ -30,6 +31,7 @@ struct gl_framebuffer {
     bool ever_bound;
     char *label;
     struct gl_attachment attachment[GL_ATTACH_COUNT];
+    unsigned views;                         /* maximum of the attachments' */
     GLenum draw_buffer[DRV_MAX_COLOR_BUFS]; /* glDrawBuffers: GL_BACK, GL_COLOR_ATTACHMENT0 … */
     unsigned num_draw_buffers;
     GLenum read_buffer;

@@ -311,6 +311,28 @@ bool gl_validate_fragments(struct gl_context *ctx, const char *name)
     return false;
 }
 
+/* Checks the rules of OVR_multiview: the program declares the framebuffer's number of views, and
+ * draws to views have neither tessellation nor geometry shaders nor transform feedback. Returns
+ * false after raising an error. */
+static bool views_allow(struct gl_context *ctx, const char *name)
+{
+    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_VERTEX);
+    const unsigned views = ctx->framebuffer.draw->views;
+    const unsigned declared = exe ? exe->stage[SHADER_VERTEX]->nir->info.num_views : 0;
+    const char *why = NULL;
+    if (MAX2(views, 1) != MAX2(declared, 1))
+        why = "the program declares another number of views";
+    else if (views && (gl_stage_executable(ctx, SHADER_TESS_CTRL) ||
+                       gl_stage_executable(ctx, SHADER_TESS_EVAL) ||
+                       gl_stage_executable(ctx, SHADER_GEOMETRY)))
+        why = "tessellation or geometry shader with views";
+    else if (views && gl_transform_feedback_captures(ctx))
+        why = "transform feedback with views";
+    if (why)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", name, why);
+    return !why;
+}
+
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
 {
     if (!valid_mode(ctx, mode, name))
@@ -330,8 +352,8 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
         !advanced_blending_allows(ctx, name))
         return false;
     return gl_validate_fragments(ctx, name) && gl_validate_programs(ctx, mode, name) &&
-           tessellation_allows(ctx, mode, name) && geometry_allows(ctx, mode, name) &&
-           gl_transform_feedback_allows(ctx, mode, name);
+           views_allow(ctx, name) && tessellation_allows(ctx, mode, name) &&
+           geometry_allows(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
 }
 
 /* Validates a draw from arrays, including the arrays themselves. */
@@ -394,6 +416,7 @@ static void submit(struct gl_context *ctx, struct drv_draw_info *info,
         info->vertices_per_patch = s->patch_vertices;
         ctx->drv->ops->set_patch_levels(ctx->drv, s->patch_outer, s->patch_inner);
     }
+    info->num_views = ctx->framebuffer.draw->views;
     ctx->drv->ops->draw(ctx->drv, info, ranges, n);
 }
 

@@ -67,10 +67,10 @@ static void attach(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned f
                    bool layered)
 {
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
-    gl_framebuffer_changed(ctx, fb);
     for (unsigned i = first; i <= last; i++)
         gl_attachment_set(ctx, &fb->attachment[i], object ? type : GL_NONE, object, level, face,
                           layer, layered);
+    gl_framebuffer_changed(ctx, fb);
 }
 
 void gl_framebuffer_renderbuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
@@ -91,22 +91,23 @@ void gl_framebuffer_renderbuffer(struct gl_context *ctx, struct gl_framebuffer *
     attach(ctx, fb, first, last, GL_RENDERBUFFER, rb, 0, 0, 0, false);
 }
 
-void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
-                            unsigned dims, GLenum textarget, GLuint texture, GLint level,
-                            GLint layer, const char *name)
+/* Implements gl_framebuffer_texture. Returns false after raising an error. */
+static bool attach_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
+                           unsigned dims, GLenum textarget, GLuint texture, GLint level,
+                           GLint layer, const char *name)
 {
     unsigned first, last, face = 0;
     if (!user_points(ctx, fb, attachment, &first, &last, name))
-        return;
+        return false;
     struct gl_texture *t = gl_texture_lookup(ctx, texture);
     if (!texture) {
         attach(ctx, fb, first, last, GL_NONE, NULL, 0, 0, 0, false);
-        return;
+        return true;
     }
     if (!t || !t->target || t->index == GL_TEXTURE_INDEX_BUFFER) {
         gl_error(ctx, dims > 3 && !t ? GL_INVALID_VALUE : GL_INVALID_OPERATION, "%s(texture=%u)",
                  name, texture);
-        return;
+        return false;
     }
     bool layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
                   t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY ||
@@ -125,30 +126,30 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
         if (index < 0 || !ok_dims) {
             gl_error(ctx, index < 0 ? GL_INVALID_ENUM : GL_INVALID_OPERATION, "%s(textarget=%s)",
                      name, gl_enum_name(textarget));
-            return;
+            return false;
         }
         if (index != (int)t->index) {
             gl_error(ctx, GL_INVALID_OPERATION, "%s(textarget=%s, texture has %s)", name,
                      gl_enum_name(textarget), gl_enum_name(t->target));
-            return;
+            return false;
         }
         face = gl_face_of(textarget);
     } else if (dims == GL_ATTACH_LAYER && !layers && t->index != GL_TEXTURE_INDEX_CUBE) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture has no layers)", name);
-        return;
+        return false;
     }
     unsigned levels = t->immutable ? t->part.levels : gl_texture_max_levels(ctx, t->index);
     if (level < 0 || (unsigned)level >= levels ||
         (gl_is_es(ctx) && ctx->consts.version < 30 && level != 0) /* ES 2.0 §4.4.3 */) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
-        return;
+        return false;
     }
     GLint max_layer = t->index == GL_TEXTURE_INDEX_3D     ? ctx->consts.max_3d_texture_size
                       : t->index == GL_TEXTURE_INDEX_CUBE ? 6
                                                           : ctx->consts.max_array_texture_layers;
     if ((dims == 3 || dims == GL_ATTACH_LAYER) && (layer < 0 || layer >= max_layer)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(layer=%d)", name, layer);
-        return;
+        return false;
     }
     if (dims == GL_ATTACH_LAYER && t->index == GL_TEXTURE_INDEX_CUBE) {
         face = layer;
@@ -156,6 +157,46 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
     }
     attach(ctx, fb, first, last, GL_TEXTURE, t, level, face, layer,
            dims == GL_ATTACH_WHOLE && (layers || t->index == GL_TEXTURE_INDEX_CUBE));
+    return true;
+}
+
+void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
+                            unsigned dims, GLenum textarget, GLuint texture, GLint level,
+                            GLint layer, const char *name)
+{
+    attach_texture(ctx, fb, attachment, dims, textarget, texture, level, layer, name);
+}
+
+void gl_framebuffer_texture_views(struct gl_context *ctx, struct gl_framebuffer *fb,
+                                  GLenum attachment, GLuint texture, GLint level, GLint first_view,
+                                  GLsizei num_views, const char *name)
+{
+    unsigned first, last;
+    if (!user_points(ctx, fb, attachment, &first, &last, name))
+        return;
+    /* Without a texture, the other parameters are ignored, as in glFramebufferTextureLayer. */
+    if (texture && (num_views < 1 || num_views > ctx->consts.max_views)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(numViews=%d)", name, num_views);
+        return;
+    }
+    struct gl_texture *t = gl_texture_lookup(ctx, texture);
+    if (texture && (!t || t->index != GL_TEXTURE_INDEX_2D_ARRAY)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u is no 2D array)", name, texture);
+        return;
+    }
+    if (texture && (first_view < 0 ||
+                    (int64_t)first_view + num_views > ctx->consts.max_array_texture_layers)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(baseViewIndex=%d, numViews=%d)", name, first_view,
+                 num_views);
+        return;
+    }
+    if (!attach_texture(ctx, fb, attachment, GL_ATTACH_LAYER, GL_NONE, texture, level, first_view,
+                        name) ||
+        !texture)
+        return;
+    for (unsigned i = first; i <= last; i++)
+        fb->attachment[i].views = num_views;
+    gl_framebuffer_changed(ctx, fb);
 }
 
 /* ---------------------------------------------------------------------------------- queries --- */
@@ -228,6 +269,14 @@ static void attached_parameter(struct gl_context *ctx, const struct gl_attachmen
     GLenum base = texture ? image->base : a->renderbuffer->base;
     enum drv_format f = texture ? image->format : a->renderbuffer->format;
     switch (pname) {
+    case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_NUM_VIEWS_OVR:
+    case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_BASE_VIEW_INDEX_OVR:
+        if (!texture || !ctx->ext.OVR_multiview)
+            break;
+        *params = pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_NUM_VIEWS_OVR ? (GLint)a->views
+                  : a->views                                               ? (GLint)a->layer
+                                                                           : 0;
+        return;
     case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
         *params = texture ? a->texture->name : a->renderbuffer->name;
         return;

@@ -71,9 +71,9 @@ static void attachment_surface(struct gl_context *ctx, struct gl_attachment *a, 
                                   ? drv_minify(drv.texture->depth, drv.level)
                                   : gl_texture_layers(a->texture);
             drv.last_layer = drv.first_layer + layers - 1;
-        } else if (a->layer) {
+        } else if (a->layer || a->views) {
             drv.first_layer += a->layer;
-            drv.last_layer = drv.first_layer;
+            drv.last_layer = drv.first_layer + MAX2(a->views, 1) - 1;
         }
         surface->drv = drv;
         surface->stored = drv.format;
@@ -293,7 +293,8 @@ static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a,
         unsigned layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY
                               ? (unsigned)t->image[a->face][a->level].height
                               : depth;
-        if ((a->layer && a->layer >= layers) || !texture_complete(a))
+        if (((a->layer || a->views) && a->layer + MAX2(a->views, 1) > layers) ||
+            !texture_complete(a))
             return false;
     }
     if (index == GL_ATTACH_DEPTH)
@@ -345,6 +346,15 @@ static bool layers_agree(const struct gl_framebuffer *fb)
     return true;
 }
 
+/* OVR_multiview, 9.4.2: all attachments have the same number of views. */
+static bool views_agree(const struct gl_framebuffer *fb)
+{
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++)
+        if (!attachment_is_empty(&fb->attachment[i]) && fb->attachment[i].views != fb->views)
+            return false;
+    return true;
+}
+
 static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
 {
     struct gl_surface first = {0};
@@ -374,6 +384,8 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
     }
     if (!layers_agree(fb))
         return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
+    if (!views_agree(fb))
+        return GL_FRAMEBUFFER_INCOMPLETE_VIEW_TARGETS_OVR;
     if (!attached && !(fb->default_width && fb->default_height))
         return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
     /* Draw and read buffers without an image don't matter; before GL 4.1 they did (GL 4.6 §9.4.2).
@@ -382,7 +394,7 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
                                *s = &fb->attachment[GL_ATTACH_STENCIL];
     if (!attachment_is_empty(d) && !attachment_is_empty(s) &&
         (d->texture != s->texture || d->renderbuffer != s->renderbuffer || d->level != s->level ||
-         d->face != s->face || d->layer != s->layer))
+         d->face != s->face || d->layer != s->layer || d->views != s->views))
         return GL_FRAMEBUFFER_UNSUPPORTED;
     return GL_FRAMEBUFFER_COMPLETE;
 }
@@ -417,6 +429,11 @@ GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name)
 {
     GLenum status = gl_framebuffer_status(ctx, target);
+    if (target == GL_READ_FRAMEBUFFER && status == GL_FRAMEBUFFER_COMPLETE &&
+        ctx->framebuffer.read->views > 1) {
+        gl_error(ctx, GL_INVALID_FRAMEBUFFER_OPERATION, "%s(framebuffer with several views)", name);
+        return false;
+    }
     if (status == GL_FRAMEBUFFER_COMPLETE)
         return true;
     gl_error(ctx, GL_INVALID_FRAMEBUFFER_OPERATION, "%s(framebuffer: %s)", name,
@@ -628,6 +645,7 @@ void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum t
     a->face = object ? face : 0;
     a->layer = object ? layer : 0;
     a->layered = object && layered;
+    a->views = 0;
 }
 
 /* The initial programmable locations are pixel centers (ARB_sample_locations). */
@@ -666,6 +684,9 @@ static void framebuffer_reference(struct gl_context *ctx, struct gl_framebuffer 
 void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb)
 {
     fb->changes++;
+    fb->views = 0;
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++)
+        fb->views = MAX2(fb->views, fb->attachment[i].views);
     ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
 }
 

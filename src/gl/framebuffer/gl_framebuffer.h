@@ -44,8 +44,9 @@ bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surfa
 /* Like gl_draw_depth_surface, for the read framebuffer. The default framebuffer's buffers for
  * drawing and reading differ if two drawables are current (glXMakeContextCurrent). */
 bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
-/* Returns whether the framebuffer bound to target is complete. Otherwise raises
- * GL_INVALID_FRAMEBUFFER_OPERATION for the command `name`. */
+/* Returns whether the framebuffer bound to target is complete and, if it is the read framebuffer, has
+ * at most one view (OVR_multiview). Otherwise raises GL_INVALID_FRAMEBUFFER_OPERATION for the
+ * command `name`. */
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
 /* Returns the sample count of a framebuffer; 0 if it is single-sampled. */
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
@@ -112,6 +113,10 @@ enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE };
 void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
                             unsigned dims, GLenum textarget, GLuint texture, GLint level,
                             GLint layer, const char *name);
+/* Attaches num_views layers of a 2D array texture as views (OVR_multiview). */
+void gl_framebuffer_texture_views(struct gl_context *ctx, struct gl_framebuffer *fb,
+                                  GLenum attachment, GLuint texture, GLint level, GLint first_view,
+                                  GLsizei num_views, const char *name);
 void gl_framebuffer_renderbuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
                                  GLenum attachment, GLenum rb_target, GLuint name,
                                  const char *call);

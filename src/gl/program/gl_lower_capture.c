@@ -65,6 +65,7 @@ static bool capture_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *d
     case nir_intrinsic_load_first_vertex:
     case nir_intrinsic_load_base_instance:
     case nir_intrinsic_load_draw_id:
+    case nir_intrinsic_load_view_index:
         v = nir_imm_int(b, 0);
         break;
     default:

@@ -346,6 +346,7 @@ void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_uniform_block_size = k->max_uniform_block_size;
     l->max_samples = k->max_samples;
     l->max_viewports = k->max_viewports;
+    l->max_views = k->max_views;
     l->min_program_texel_offset = c->min_texel_offset;
     l->max_program_texel_offset = c->max_texel_offset;
     l->min_program_texture_gather_offset = c->min_gather_offset;

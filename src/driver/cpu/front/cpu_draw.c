@@ -610,7 +610,10 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     struct index_source source = {0};
     if (info->index_size)
         source = index_source(info);
-    for (unsigned d = 0; d < num_draws; d++) {
+    /* Views are the outer loop (OVR_multiview, 9.2.8). */
+    for (uint64_t i = 0; i < (uint64_t)MAX2(info->num_views, 1) * num_draws; i++) {
+        const unsigned d = i % num_draws;
+        a->args.view_index = i / num_draws;
         a->args.draw_id = info->first_draw_id + d;
         a->args.first_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
         a->args.indexed = info->index_size ? ~0u : 0;

@@ -129,7 +129,7 @@ struct cpu_vs_args {
      * shade, and number of these vectors. */
     uint32_t num_vectors;
     const uint32_t *vector;
-    uint32_t instance_id, base_instance, draw_id;
+    uint32_t instance_id, base_instance, draw_id, view_index;
     int32_t first_vertex; /* index of the first vertex; for indexed draws, the base vertex */
     uint32_t indexed;     /* mask for gl_BaseVertex: ~0 for indexed draws, otherwise 0 */
     const struct drv_viewport *viewport;              /* DRV_MAX_VIEWPORTS elements */

@@ -151,6 +151,8 @@ static nir_def *vs_value(struct vs_builder *vs, nir_intrinsic_instr *intr)
         return VS_ARG(vs, base_instance, 32);
     case nir_intrinsic_load_draw_id:
         return VS_ARG(vs, draw_id, 32);
+    case nir_intrinsic_load_view_index:
+        return VS_ARG(vs, view_index, 32);
     default:
         return NULL;
     }

@@ -173,6 +173,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_gs_total_output_components = 1024;
     caps->max_gs_invocations = 32;
     caps->vertex_shader_layer_viewport = true;
+    caps->max_views = DRV_MAX_VIEWS;
     caps->max_varyings = DRV_MAX_VARYINGS;
     caps->max_stream_output_buffers = DRV_MAX_SO_BUFFERS;
     caps->max_stream_output_components = 4 * DRV_MAX_VARYINGS;

@@ -176,6 +176,9 @@ static bool load_vertex_value(struct from_nir *c, nir_intrinsic_instr *intr, str
     case nir_intrinsic_load_draw_id:
         *value = vertex_system_value(c, draw_slot, 0);
         return true;
+    case nir_intrinsic_load_view_index:
+        *value = vertex_system_value(c, draw_slot, 2);
+        return true;
     case nir_intrinsic_load_base_vertex:
         *value = i965_alu(c, EU_OPCODE_AND, EU_TYPE_D, vertex_system_value(c, 0, 0),
                           vertex_system_value(c, draw_slot, 1));

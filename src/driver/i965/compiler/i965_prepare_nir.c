@@ -385,6 +385,7 @@ static void gather_vertex(struct i965_prog_data *data, nir_intrinsic_op op)
         data->vs.uses_vertex_ids = data->vs.uses_draw_id = true;
         break;
     case nir_intrinsic_load_draw_id:
+    case nir_intrinsic_load_view_index:
         data->vs.uses_draw_id = true;
         break;
     default:
