@@ -43,6 +43,12 @@ struct ws_buffer {
     uint8_t *map;    /* address of the top left pixel; rows go down. `present` may change it. */
 };
 
+/* A vertical blank of the screen that shows a window. */
+struct ws_blank {
+    uint64_t count; /* number of blanks since the screen was set up */
+    uint64_t time;  /* microseconds of a monotonic clock */
+};
+
 /* A window, pixmap or offscreen surface. */
 struct ws_drawable {
     struct winsys *ws;
@@ -94,6 +100,13 @@ struct winsys_ops {
      * connection no longer exists. */
     bool (*present)(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval);
+
+    /* Stores the last vertical blank. Waits for the window system, but not for a blank. Returns
+     * false if there is no window or it has no blanks. May be NULL. */
+    bool (*get_blank)(struct ws_drawable *d, struct ws_blank *blank);
+    /* Stores the number of blanks per second as a reduced fraction. Returns false if it is unknown.
+     * May be NULL. */
+    bool (*get_blank_rate)(struct winsys *ws, uint32_t *numerator, uint32_t *denominator);
 
     /* Copies the current pixels of the window or pixmap to b. Returns false if they cannot be
      * read. */

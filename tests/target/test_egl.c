@@ -315,7 +315,7 @@ static void test_device(void **state)
     assert_egl(eglQueryDevicesEXT(0, &device, &n), EGL_BAD_PARAMETER);
     assert_true(eglQueryDevicesEXT(1, &device, &n));
     assert_string_equal(eglQueryDeviceStringEXT(device, EGL_EXTENSIONS),
-                        "EGL_MESA_device_software");
+                        "EGL_EXT_device_drm_render_node EGL_MESA_device_software");
     assert_egl(eglQueryDeviceStringEXT(NULL, EGL_EXTENSIONS), EGL_BAD_DEVICE_EXT);
     assert_egl(eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, NULL, NULL), EGL_BAD_PARAMETER);
     dpy = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, NULL);

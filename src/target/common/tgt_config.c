@@ -19,6 +19,9 @@ static const struct {
     {DRV_FORMAT_B5G6R5_UNORM, {5, 6, 5}, {11, 5, 0, -1}},
     {DRV_FORMAT_B5G5R5X1_UNORM, {5, 5, 5}, {10, 5, 0, -1}},
     {DRV_FORMAT_B5G5R5A1_UNORM, {5, 5, 5, 1}, {10, 5, 0, 15}},
+    {DRV_FORMAT_R16G16B16A16_FLOAT, {16, 16, 16, 16}, {-1, -1, -1, -1}},
+    {DRV_FORMAT_R32G32B32A32_FLOAT, {32, 32, 32, 32}, {-1, -1, -1, -1}},
+    {DRV_FORMAT_R11G11B10_FLOAT, {11, 11, 10}, {0, 11, 22, -1}},
     {DRV_FORMAT_Z24S8_UNORM, {.depth = 24, .stencil = 8}},
     {DRV_FORMAT_S8Z24_UNORM, {.depth = 24, .stencil = 8}},
     {DRV_FORMAT_Z24X8_UNORM, {.depth = 24}},
@@ -33,6 +36,12 @@ struct tgt_format_bits tgt_format_bits(enum drv_format format)
             return tgt_formats[i].bits;
     }
     return (struct tgt_format_bits){0};
+}
+
+bool tgt_is_float(enum drv_format format)
+{
+    return format == DRV_FORMAT_R16G16B16A16_FLOAT || format == DRV_FORMAT_R32G32B32A32_FLOAT ||
+           format == DRV_FORMAT_R11G11B10_FLOAT;
 }
 
 static int shift_of(enum drv_format format, unsigned component)
@@ -81,6 +90,12 @@ static const struct tgt_kind {
     {.srgb = true, .rare = true},
     {.double_buffered = true, .samples = 4, .rare = true},
     {.double_buffered = true, .samples = 8, .rare = true},
+};
+
+const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES] = {
+    {.format = DRV_FORMAT_R16G16B16A16_FLOAT},
+    {.format = DRV_FORMAT_R32G32B32A32_FLOAT},
+    {.format = DRV_FORMAT_R11G11B10_FLOAT},
 };
 
 static bool egl_has(const struct tgt_kind *kind)
@@ -159,6 +174,8 @@ unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config
                    "the array fits all configurations");
     for (unsigned k = 0; k < ARRAY_SIZE(tgt_kinds); k++) {
         if (api != TGT_FOR_GLX && api != TGT_FOR_DRI && !egl_has(&tgt_kinds[k]))
+            continue;
+        if (tgt_is_float(native->format) && (tgt_kinds[k].accum || tgt_kinds[k].srgb))
             continue;
         for (unsigned c = 0; c < ARRAY_SIZE(colors); c++) {
             if (colors[c] != DRV_FORMAT_NONE)

@@ -18,6 +18,9 @@ struct tgt_format_bits {
 /* Returns the sizes for a format; all 0 if it is not a format of framebuffers. */
 struct tgt_format_bits tgt_format_bits(enum drv_format format);
 
+/* Returns whether the components of a color format are floating-point numbers. */
+bool tgt_is_float(enum drv_format format);
+
 struct tgt_config {
     int id;                      /* assigned by the API library */
     struct ws_config native;     /* configuration of windows; gl.color may have alpha in addition */
@@ -33,6 +36,11 @@ enum tgt_config_api {
     TGT_FOR_DRI,       /* all kinds, in the native format only */
     TGT_FOR_EGL_EXACT, /* kinds of TGT_FOR_EGL, in the native format only; for EGL without X11 */
 };
+
+/* Native configurations without windows and pixmaps: floating-point colors of pbuffers, which exist
+ * on every platform. */
+enum { TGT_FLOAT_NATIVES = 3 };
+extern const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES];
 
 /* Stores the configurations for a native configuration that the core supports in `out` and returns
  * their number. Their id is 0. Simple kinds come first; within a kind, the usual depth and stencil

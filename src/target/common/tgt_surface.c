@@ -2,6 +2,7 @@
 #include "target/common/tgt_surface.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/macros.h"
@@ -218,7 +219,7 @@ static bool surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
         return true;
     if (!surface_reserve(s) || !surface_resolve(s, buffer, rects, n_rects))
         return false;
-    if (!s->native->ws->ops->present(s->native, s->buffer, rects, n_rects, interval))
+    if (!s->native->ws->ops->present(s->native, s->buffer, rects, n_rects, abs(interval)))
         surface_lose(s);
     return !s->gone;
 }
@@ -239,6 +240,7 @@ void tgt_surface_end_frame(struct tgt_surface *s)
 {
     pthread_mutex_lock(&s->mutex);
     s->phase = TGT_SWAPPING;
+    s->swaps++;
     pthread_mutex_unlock(&s->mutex);
     s->core->drawable_swap(s->gl);
     pthread_mutex_lock(&s->mutex);

@@ -22,8 +22,11 @@ struct tgt_surface {
     struct gl_drawable *gl;
     enum tgt_surface_kind kind;
     struct gl_visual visual;
-    int swap_interval;          /* atomic: vertical blanks between presents */
+    /* atomic: vertical blanks between presents; negative: late presents don't wait
+     * (GLX_EXT_swap_control_tear) */
+    int swap_interval;
     pthread_mutex_t mutex;      /* protects the following fields and the winsys drawable */
+    int64_t swaps;              /* number of swaps of a double-buffered window */
     struct ws_drawable *native; /* owned; NULL if there is none, or after tgt_surface_detach */
     struct ws_buffer *buffer;   /* last presented buffer; may be NULL or have an old size */
     int width, height;          /* size in pixels last reported to the core */

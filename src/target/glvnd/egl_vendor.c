@@ -15,48 +15,43 @@
 static const __EGLapiExports *glvnd;
 
 /* Result type, name, parameters, arguments. */
-#define DISPLAY_STUBS(f)                                                                           \
-    f(EGLSyncKHR, CreateSyncKHR, (EGLDisplay dpy, EGLenum type, const EGLint *attribs),            \
-      (dpy, type, attribs)) f(EGLBoolean, DestroySyncKHR, (EGLDisplay dpy, EGLSyncKHR sync),       \
-                              (dpy, sync))                                                         \
-        f(EGLint, ClientWaitSyncKHR,                                                               \
-          (EGLDisplay dpy, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout),                     \
-          (dpy, sync, flags, timeout)) f(EGLint, WaitSyncKHR,                                      \
-                                         (EGLDisplay dpy, EGLSyncKHR sync, EGLint flags),          \
-                                         (dpy, sync, flags))                                       \
-            f(EGLBoolean, GetSyncAttribKHR,                                                        \
-              (EGLDisplay dpy, EGLSyncKHR sync, EGLint attribute, EGLint * value),                 \
-              (dpy, sync, attribute, value)) f(EGLBoolean, SwapBuffersWithDamageKHR,               \
-                                               (EGLDisplay dpy, EGLSurface surface,                \
-                                                const EGLint *rects, EGLint n_rects),              \
-                                               (dpy, surface, rects, n_rects))                     \
-                f(EGLBoolean, SwapBuffersWithDamageEXT,                                            \
-                  (EGLDisplay dpy, EGLSurface surface, const EGLint *rects, EGLint n_rects),       \
-                  (dpy, surface, rects, n_rects)) f(EGLBoolean, QueryDmaBufFormatsEXT,             \
-                                                    (EGLDisplay dpy, EGLint max, EGLint * formats, \
-                                                     EGLint * count),                              \
-                                                    (dpy, max, formats, count))                    \
-                    f(EGLBoolean, QueryDmaBufModifiersEXT,                                         \
-                      (EGLDisplay dpy, EGLint format, EGLint max, EGLuint64KHR * modifiers,        \
-                       EGLBoolean * external_only, EGLint * count),                                \
-                      (dpy, format, max, modifiers, external_only, count))                         \
-                        f(EGLBoolean, ExportDMABUFImageQueryMESA,                                  \
-                          (EGLDisplay dpy, EGLImageKHR image, int *fourcc, int *num_planes,        \
-                           EGLuint64KHR *modifiers),                                               \
-                          (dpy, image, fourcc, num_planes, modifiers))                             \
-                            f(EGLBoolean, ExportDMABUFImageMESA,                                   \
-                              (EGLDisplay dpy, EGLImageKHR image, int *fds, EGLint *strides,       \
-                               EGLint *offsets),                                                   \
-                              (dpy, image, fds, strides, offsets))                                 \
-                                f(EGLBoolean, SetDamageRegionKHR,                                  \
-                                  (EGLDisplay dpy, EGLSurface surface, EGLint * rects, EGLint n),  \
-                                  (dpy, surface, rects, n)) f(char *, GetDisplayDriverConfig,      \
-                                                              (EGLDisplay dpy), (dpy))             \
-                                    f(const char *, GetDisplayDriverName, (EGLDisplay dpy), (dpy))
-#define DEVICE_STUBS(f)                                                                            \
-    f(const char *, QueryDeviceStringEXT, (EGLDeviceEXT device, EGLint name), (device, name))      \
-        f(EGLBoolean, QueryDeviceAttribEXT,                                                        \
-          (EGLDeviceEXT device, EGLint attribute, EGLAttrib * value), (device, attribute, value))
+/* clang-format off */
+#define DISPLAY_STUBS(f) \
+    f(EGLSyncKHR, CreateSyncKHR, (EGLDisplay dpy, EGLenum type, const EGLint *attribs), (dpy, \
+      type, attribs)) \
+    f(EGLBoolean, DestroySyncKHR, (EGLDisplay dpy, EGLSyncKHR sync), (dpy, sync)) \
+    f(EGLint, ClientWaitSyncKHR, (EGLDisplay dpy, EGLSyncKHR sync, EGLint flags, EGLTimeKHR \
+      timeout), (dpy, sync, flags, timeout)) \
+    f(EGLint, WaitSyncKHR, (EGLDisplay dpy, EGLSyncKHR sync, EGLint flags), (dpy, sync, flags)) \
+    f(EGLBoolean, GetSyncAttribKHR, (EGLDisplay dpy, EGLSyncKHR sync, EGLint attribute, EGLint \
+      *value), (dpy, sync, attribute, value)) \
+    f(EGLBoolean, SwapBuffersWithDamageKHR, (EGLDisplay dpy, EGLSurface surface, const EGLint \
+      *rects, EGLint n_rects), (dpy, surface, rects, n_rects)) \
+    f(EGLBoolean, SwapBuffersWithDamageEXT, (EGLDisplay dpy, EGLSurface surface, const EGLint \
+      *rects, EGLint n_rects), (dpy, surface, rects, n_rects)) \
+    f(EGLBoolean, QueryDmaBufFormatsEXT, (EGLDisplay dpy, EGLint max, EGLint *formats, EGLint \
+      *count), (dpy, max, formats, count)) \
+    f(EGLBoolean, QueryDmaBufModifiersEXT, (EGLDisplay dpy, EGLint format, EGLint max, \
+      EGLuint64KHR *modifiers, EGLBoolean *external_only, EGLint *count), (dpy, format, max, \
+      modifiers, external_only, count)) \
+    f(EGLBoolean, ExportDMABUFImageQueryMESA, (EGLDisplay dpy, EGLImageKHR image, int *fourcc, int \
+      *num_planes, EGLuint64KHR *modifiers), (dpy, image, fourcc, num_planes, modifiers)) \
+    f(EGLBoolean, ExportDMABUFImageMESA, (EGLDisplay dpy, EGLImageKHR image, int *fds, EGLint \
+      *strides, EGLint *offsets), (dpy, image, fds, strides, offsets)) \
+    f(EGLBoolean, SetDamageRegionKHR, (EGLDisplay dpy, EGLSurface surface, EGLint *rects, EGLint \
+      n), (dpy, surface, rects, n)) \
+    f(char *, GetDisplayDriverConfig, (EGLDisplay dpy), (dpy)) \
+    f(const char *, GetDisplayDriverName, (EGLDisplay dpy), (dpy)) \
+    f(EGLBoolean, QuerySupportedCompressionRatesEXT, (EGLDisplay dpy, EGLConfig config, const \
+      EGLAttrib *attribs, EGLint *rates, EGLint size, EGLint *count), (dpy, config, attribs, \
+      rates, size, count)) \
+    f(EGLBoolean, GetMscRateANGLE, (EGLDisplay dpy, EGLSurface surface, EGLint *numerator, EGLint \
+      *denominator), (dpy, surface, numerator, denominator))
+#define DEVICE_STUBS(f) \
+    f(const char *, QueryDeviceStringEXT, (EGLDeviceEXT device, EGLint name), (device, name)) \
+    f(EGLBoolean, QueryDeviceAttribEXT, (EGLDeviceEXT device, EGLint attribute, EGLAttrib *value), \
+      (device, attribute, value))
+/* clang-format on */
 
 enum stub {
 #define INDEX(result, name, ...) STUB_##name,

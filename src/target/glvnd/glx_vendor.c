@@ -19,56 +19,73 @@ static const __GLXapiExports *glvnd;
 #define BY_CONFIG  glvnd->vendorFromFBConfig(dpy, config)
 #define BY_SURFACE glvnd->vendorFromDrawable(dpy, drawable)
 #define BY_CURRENT glvnd->getCurrentDynDispatch()
+#define BY_CONTEXT (context ? glvnd->vendorFromContext(context) : NULL)
 #define BY_VISUAL  (info ? glvnd->getDynDispatch(dpy, info->screen) : NULL)
 
-#define PLAIN_STUBS(f)                                                                             \
-    f(int, SwapIntervalSGI, (int interval), (interval), BY_CURRENT, GLX_BAD_CONTEXT) f(            \
-        int, SwapIntervalMESA, (unsigned interval), (interval), BY_CURRENT,                        \
-        GLX_BAD_CONTEXT) f(int, GetSwapIntervalMESA, (void), (), BY_CURRENT,                       \
-                           0) f(GLXDrawable, GetCurrentReadDrawableSGI, (void), (), BY_CURRENT,    \
-                                None) f(Bool, QueryCurrentRendererIntegerMESA,                     \
-                                        (int attribute, unsigned *value), (attribute, value),      \
-                                        BY_CURRENT,                                                \
-                                        False) f(const char *, QueryCurrentRendererStringMESA,     \
-                                                 (int attribute), (attribute), BY_CURRENT, NULL)   \
-        f(Bool, QueryRendererIntegerMESA,                                                          \
-          (Display * dpy, int screen, int renderer, int attribute, unsigned *value),               \
-          (dpy, screen, renderer, attribute, value), BY_SCREEN,                                    \
-          False) f(const char *, QueryRendererStringMESA,                                          \
-                   (Display * dpy, int screen, int renderer, int attribute),                       \
-                   (dpy, screen, renderer, attribute), BY_SCREEN,                                  \
-                   NULL) f(void, SwapIntervalEXT,                                                  \
-                           (Display * dpy, GLXDrawable drawable, int interval),                    \
-                           (dpy, drawable, interval), BY_SURFACE, (void)0)                         \
-            f(void, CopySubBufferMESA,                                                             \
-              (Display * dpy, GLXDrawable drawable, int x, int y, int width, int height),          \
-              (dpy, drawable, x, y, width, height), BY_SURFACE,                                    \
-              (void)0) f(void, BindTexImageEXT,                                                    \
-                         (Display * dpy, GLXDrawable drawable, int buffer, const int *attribs),    \
-                         (dpy, drawable, buffer, attribs), BY_SURFACE, (void)0)                    \
-                f(void, ReleaseTexImageEXT, (Display * dpy, GLXDrawable drawable, int buffer),     \
-                  (dpy, drawable, buffer), BY_SURFACE, (void)0)                                    \
-                    f(void, QueryGLXPbufferSGIX,                                                   \
-                      (Display * dpy, GLXPbufferSGIX drawable, int attribute, unsigned *value),    \
-                      (dpy, drawable, attribute, value), BY_SURFACE,                               \
-                      (void)0) f(void, SelectEventSGIX,                                            \
-                                 (Display * dpy, GLXDrawable drawable, unsigned long mask),        \
-                                 (dpy, drawable, mask), BY_SURFACE, (void)0)                       \
-                        f(void, GetSelectedEventSGIX,                                              \
-                          (Display * dpy, GLXDrawable drawable, unsigned long *mask),              \
-                          (dpy, drawable, mask), BY_SURFACE, (void)0)                              \
-                            f(int, GetFBConfigAttribSGIX,                                          \
-                              (Display * dpy, GLXFBConfigSGIX config, int attribute, int *value),  \
-                              (dpy, config, attribute, value), BY_CONFIG, GLX_BAD_VISUAL)          \
-                                f(XVisualInfo *, GetVisualFromFBConfigSGIX,                        \
-                                  (Display * dpy, GLXFBConfigSGIX config), (dpy, config),          \
-                                  BY_CONFIG, NULL)
+/* clang-format off */
+#define PLAIN_STUBS(f) \
+    f(int, SwapIntervalSGI, (int interval), (interval), BY_CURRENT, GLX_BAD_CONTEXT) \
+    f(int, SwapIntervalMESA, (unsigned interval), (interval), BY_CURRENT, GLX_BAD_CONTEXT) \
+    f(int, GetSwapIntervalMESA, (void), (), BY_CURRENT, 0) \
+    f(GLXDrawable, GetCurrentReadDrawableSGI, (void), (), BY_CURRENT, None) \
+    f(Bool, QueryCurrentRendererIntegerMESA, (int attribute, unsigned *value), (attribute, value), \
+      BY_CURRENT, False) \
+    f(const char *, QueryCurrentRendererStringMESA, (int attribute), (attribute), BY_CURRENT, \
+      NULL) \
+    f(Bool, QueryRendererIntegerMESA, (Display *dpy, int screen, int renderer, int attribute, \
+      unsigned *value), (dpy, screen, renderer, attribute, value), BY_SCREEN, False) \
+    f(const char *, QueryRendererStringMESA, (Display *dpy, int screen, int renderer, int \
+      attribute), (dpy, screen, renderer, attribute), BY_SCREEN, NULL) \
+    f(void, SwapIntervalEXT, (Display *dpy, GLXDrawable drawable, int interval), (dpy, drawable, \
+      interval), BY_SURFACE, (void)0) \
+    f(void, CopySubBufferMESA, (Display *dpy, GLXDrawable drawable, int x, int y, int width, int \
+      height), (dpy, drawable, x, y, width, height), BY_SURFACE, (void)0) \
+    f(void, BindTexImageEXT, (Display *dpy, GLXDrawable drawable, int buffer, const int *attribs), \
+      (dpy, drawable, buffer, attribs), BY_SURFACE, (void)0) \
+    f(void, ReleaseTexImageEXT, (Display *dpy, GLXDrawable drawable, int buffer), (dpy, drawable, \
+      buffer), BY_SURFACE, (void)0) \
+    f(void, QueryGLXPbufferSGIX, (Display *dpy, GLXPbufferSGIX drawable, int attribute, unsigned \
+      *value), (dpy, drawable, attribute, value), BY_SURFACE, (void)0) \
+    f(void, SelectEventSGIX, (Display *dpy, GLXDrawable drawable, unsigned long mask), (dpy, \
+      drawable, mask), BY_SURFACE, (void)0) \
+    f(void, GetSelectedEventSGIX, (Display *dpy, GLXDrawable drawable, unsigned long *mask), (dpy, \
+      drawable, mask), BY_SURFACE, (void)0) \
+    f(int, GetFBConfigAttribSGIX, (Display *dpy, GLXFBConfigSGIX config, int attribute, int \
+      *value), (dpy, config, attribute, value), BY_CONFIG, GLX_BAD_VISUAL) \
+    f(XVisualInfo *, GetVisualFromFBConfigSGIX, (Display *dpy, GLXFBConfigSGIX config), (dpy, \
+      config), BY_CONFIG, NULL) \
+    f(Bool, GetSyncValuesOML, (Display *dpy, GLXDrawable drawable, int64_t *ust, int64_t *msc, \
+      int64_t *sbc), (dpy, drawable, ust, msc, sbc), BY_SURFACE, False) \
+    f(Bool, GetMscRateOML, (Display *dpy, GLXDrawable drawable, int32_t *n, int32_t *d), (dpy, \
+      drawable, n, d), BY_SURFACE, False) \
+    f(int64_t, SwapBuffersMscOML, (Display *dpy, GLXDrawable drawable, int64_t target, int64_t \
+      divisor, int64_t remainder), (dpy, drawable, target, divisor, remainder), BY_SURFACE, -1) \
+    f(Bool, WaitForMscOML, (Display *dpy, GLXDrawable drawable, int64_t target, int64_t divisor, \
+      int64_t remainder, int64_t *ust, int64_t *msc, int64_t *sbc), (dpy, drawable, target, \
+      divisor, remainder, ust, msc, sbc), BY_SURFACE, False) \
+    f(Bool, WaitForSbcOML, (Display *dpy, GLXDrawable drawable, int64_t target, int64_t *ust, \
+      int64_t *msc, int64_t *sbc), (dpy, drawable, target, ust, msc, sbc), BY_SURFACE, False) \
+    f(int, GetVideoSyncSGI, (unsigned *count), (count), BY_CURRENT, GLX_BAD_CONTEXT) \
+    f(int, WaitVideoSyncSGI, (int divisor, int remainder, unsigned *count), (divisor, remainder, \
+      count), BY_CURRENT, GLX_BAD_CONTEXT) \
+    f(Display *, GetCurrentDisplayEXT, (void), (), BY_CURRENT, NULL) \
+    f(int, QueryContextInfoEXT, (Display *dpy, GLXContext context, int attribute, int *value), \
+      (dpy, context, attribute, value), BY_CONTEXT, GLX_BAD_CONTEXT) \
+    f(GLXContextID, GetContextIDEXT, (const GLXContext context), (context), BY_CONTEXT, None)
 
 /* Stubs that create or destroy an object, which libGLX must record. */
-#define OTHER_STUBS(f)                                                                             \
-    f(ChooseFBConfigSGIX) f(GetFBConfigFromVisualSGIX) f(CreateContextAttribsARB)                  \
-        f(CreateContextWithConfigSGIX) f(CreateGLXPixmapWithConfigSGIX) f(CreateGLXPbufferSGIX)    \
-            f(DestroyGLXPbufferSGIX) f(MakeCurrentReadSGI)
+#define OTHER_STUBS(f) \
+    f(ChooseFBConfigSGIX) \
+    f(GetFBConfigFromVisualSGIX) \
+    f(CreateContextAttribsARB) \
+    f(CreateContextWithConfigSGIX) \
+    f(CreateGLXPixmapWithConfigSGIX) \
+    f(CreateGLXPbufferSGIX) \
+    f(DestroyGLXPbufferSGIX) \
+    f(MakeCurrentReadSGI) \
+    f(ImportContextEXT) \
+    f(FreeContextEXT)
+/* clang-format on */
 
 enum stub {
 #define INDEX(name)                    STUB_##name,
@@ -194,6 +211,24 @@ static void stub_DestroyGLXPbufferSGIX(Display *dpy, GLXPbufferSGIX drawable)
     glvnd->removeVendorDrawableMapping(dpy, drawable);
     if (function)
         function(dpy, drawable);
+}
+
+/* GLX_EXT_import_context. The XID doesn't tell the vendor, so the default screen's is used. */
+static GLXContext stub_ImportContextEXT(Display *dpy, GLXContextID id)
+{
+    __GLXvendorInfo *vendor = dpy ? glvnd->getDynDispatch(dpy, DefaultScreen(dpy)) : NULL;
+    __typeof__(&glXImportContextEXT) function = FETCH(vendor, ImportContextEXT);
+
+    return add_context(dpy, function ? function(dpy, id) : NULL, vendor);
+}
+
+static void stub_FreeContextEXT(Display *dpy, GLXContext context)
+{
+    __GLXvendorInfo *vendor = BY_CONTEXT;
+    __typeof__(&glXFreeContextEXT) function = FETCH(vendor, FreeContextEXT);
+
+    if (function)
+        function(dpy, context);
 }
 
 /* libGLX tracks what is current, so this calls the GLX 1.3 function. */

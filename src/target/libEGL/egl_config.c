@@ -22,19 +22,27 @@ static EGLint renderable_types(const struct indium_core *core)
                                                                                : 0);
 }
 
-static void add_native(struct egl_display *d, const struct ws_config *native)
+static bool is_x11(const struct egl_display *d)
+{
+    return d->has_windows && d->platform != EGL_ON_WAYLAND && d->platform != EGL_ON_GBM;
+}
+
+/* Adds the first `most` configs of a native configuration. Deep colors form a select group of their
+ * own, because the sort order would prefer them for programs that request 8 bits. */
+static void add_native(struct egl_display *d, const struct ws_config *native, bool root,
+                       unsigned most)
 {
     const struct indium_core *core = indium_core_interface();
-    bool x11 = d->has_windows && d->platform != EGL_ON_WAYLAND && d->platform != EGL_ON_GBM;
     struct tgt_config list[TGT_MAX_CONFIGS];
-    unsigned n = tgt_list_configs(core, native, x11 ? TGT_FOR_EGL : TGT_FOR_EGL_EXACT, list);
+    unsigned n = tgt_list_configs(core, native, is_x11(d) ? TGT_FOR_EGL : TGT_FOR_EGL_EXACT, list);
 
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < MIN2(n, most); i++) {
         struct egl_config *config = &d->configs[d->n_configs++];
 
         *config = (struct egl_config){
             .base = list[i],
-            .can_window = d->has_windows,
+            .can_window = d->has_windows && native->can_window,
+            .select_group = !root && list[i].bits.red > 8,
             .renderable = renderable_types(core),
         };
         config->base.id = d->n_configs;
@@ -61,7 +69,7 @@ bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
     const struct ws_config *native = d->native->ws->ops->get_configs(d->native->ws, &count);
 
     d->n_configs = 0;
-    d->configs = calloc((size_t)MAX2(count, 1) * TGT_MAX_CONFIGS, sizeof *d->configs);
+    d->configs = calloc(((size_t)count + TGT_FLOAT_NATIVES) * TGT_MAX_CONFIGS, sizeof *d->configs);
     if (!d->configs)
         return false;
     /* the root's format first, so that it wins ties; the one with alpha last, because compositors
@@ -74,9 +82,16 @@ bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
             if (rank != pass ||
                 (d->has_windows && !represents_format(native, count, i, root_visual)))
                 continue;
-            add_native(d, &native[i]);
+            add_native(d, &native[i], root, TGT_MAX_CONFIGS);
         }
     }
+    /* EGL_MESA_x11_native_visual_id: eglChooseConfig finds a config for every visual */
+    for (unsigned i = 0; i < count && is_x11(d); i++) {
+        if (!represents_format(native, count, i, root_visual))
+            add_native(d, &native[i], false, 1);
+    }
+    for (unsigned i = 0; i < TGT_FLOAT_NATIVES; i++)
+        add_native(d, &tgt_float_natives[i], false, TGT_MAX_CONFIGS);
     return true;
 }
 
@@ -134,6 +149,13 @@ static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *
         return true;
     case EGL_NATIVE_RENDERABLE:
         *value = c->can_window;
+        return true;
+    case EGL_CONFIG_SELECT_GROUP_EXT:
+        *value = c->select_group;
+        return true;
+    case EGL_COLOR_COMPONENT_TYPE_EXT:
+        *value = tgt_is_float(c->base.gl.color) ? EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT
+                                                : EGL_COLOR_COMPONENT_TYPE_FIXED_EXT;
         return true;
     case EGL_NATIVE_VISUAL_TYPE:
         *value = c->base.native.can_pixmap ? 4 /* X.h: TrueColor */ : EGL_NONE;
@@ -197,6 +219,7 @@ static const struct criterion {
     {EGL_BIND_TO_TEXTURE_RGB, EXACT, EGL_DONT_CARE},
     {EGL_BIND_TO_TEXTURE_RGBA, EXACT, EGL_DONT_CARE},
     {EGL_COLOR_BUFFER_TYPE, EXACT, EGL_RGB_BUFFER},
+    {EGL_COLOR_COMPONENT_TYPE_EXT, EXACT, EGL_COLOR_COMPONENT_TYPE_FIXED_EXT},
     {EGL_CONFIG_CAVEAT, EXACT, EGL_DONT_CARE},
     {EGL_CONFIG_ID, EXACT, EGL_DONT_CARE},
     {EGL_CONFORMANT, MASK, 0},
@@ -206,6 +229,7 @@ static const struct criterion {
     {EGL_MAX_SWAP_INTERVAL, EXACT, EGL_DONT_CARE},
     {EGL_MIN_SWAP_INTERVAL, EXACT, EGL_DONT_CARE},
     {EGL_NATIVE_RENDERABLE, EXACT, EGL_DONT_CARE},
+    {EGL_NATIVE_VISUAL_ID, EXACT, EGL_DONT_CARE}, /* EGL_MESA_x11_native_visual_id; see below */
     {EGL_NATIVE_VISUAL_TYPE, EXACT, EGL_DONT_CARE},
     {EGL_RENDERABLE_TYPE, MASK, EGL_OPENGL_ES_BIT},
     {EGL_SAMPLE_BUFFERS, AT_LEAST, 0},
@@ -232,11 +256,12 @@ static int criterion_index(EGLint attribute)
     return -1;
 }
 
-/* Attributes that are accepted but ignored (EGL 1.5 §3.4.1.1). */
-static bool is_ignored(EGLint attribute)
+/* Attributes that are accepted but ignored (EGL 1.5 §3.4.1.1). EGL_MESA_x11_native_visual_id makes
+ * the visual's ID a criterion on X11 only. */
+static bool is_ignored(const struct egl_display *d, EGLint attribute)
 {
     return attribute == EGL_MAX_PBUFFER_WIDTH || attribute == EGL_MAX_PBUFFER_HEIGHT ||
-           attribute == EGL_MAX_PBUFFER_PIXELS || attribute == EGL_NATIVE_VISUAL_ID;
+           attribute == EGL_MAX_PBUFFER_PIXELS || (attribute == EGL_NATIVE_VISUAL_ID && !is_x11(d));
 }
 
 /* Whether `value` is a valid request for the attribute. */
@@ -259,6 +284,9 @@ static bool value_allowed(EGLint attribute, EGLint value)
         return !(value & ~all_surfaces);
     case EGL_COLOR_BUFFER_TYPE:
         return value == EGL_RGB_BUFFER || value == EGL_LUMINANCE_BUFFER;
+    case EGL_COLOR_COMPONENT_TYPE_EXT:
+        return value == EGL_COLOR_COMPONENT_TYPE_FIXED_EXT ||
+               value == EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT;
     case EGL_CONFIG_CAVEAT:
         return value == EGL_NONE || value == EGL_SLOW_CONFIG || value == EGL_NON_CONFORMANT_CONFIG;
     case EGL_TRANSPARENT_TYPE:
@@ -270,6 +298,7 @@ static bool value_allowed(EGLint attribute, EGLint value)
     case EGL_SAMPLE_BUFFERS:
         return value >= 0 && value <= 1;
     case EGL_LEVEL:
+    case EGL_NATIVE_VISUAL_ID:
     case EGL_NATIVE_VISUAL_TYPE:
     case EGL_MATCH_NATIVE_PIXMAP:
         return true;
@@ -300,7 +329,7 @@ static EGLint request_parse(struct egl_display *d, struct request *r, const EGLi
     for (; list && *list != EGL_NONE; list += 2) {
         int index = criterion_index(list[0]);
 
-        if (is_ignored(list[0]))
+        if (is_ignored(d, list[0]))
             continue;
         if (index < 0 || !value_allowed(list[0], list[1]))
             return EGL_BAD_ATTRIBUTE;
@@ -355,15 +384,21 @@ static EGLint requested_bits(const struct request *r, const struct egl_config *c
     return total;
 }
 
-/* Sort order of EGL 1.5 §3.4.1.2, without rules whose values don't differ among our configs. */
+/* Sort order of EGL 1.5 §3.4.1.2, without rules whose values don't differ among our configs, with
+ * those of EGL_EXT_config_select_group and EGL_EXT_pixel_format_float. */
 static int compare_configs(const void *a, const void *b, void *data)
 {
     static const EGLint smaller[] = {EGL_BUFFER_SIZE, EGL_SAMPLE_BUFFERS, EGL_SAMPLES,
                                      EGL_DEPTH_SIZE,  EGL_STENCIL_SIZE,   EGL_CONFIG_ID};
     const struct egl_config *x = *(const struct egl_config *const *)a;
     const struct egl_config *y = *(const struct egl_config *const *)b;
-    int order = requested_bits(data, y) - requested_bits(data, x);
+    int order = x->select_group - y->select_group;
 
+    if (order == 0)
+        order =
+            value_of(x, EGL_COLOR_COMPONENT_TYPE_EXT) - value_of(y, EGL_COLOR_COMPONENT_TYPE_EXT);
+    if (order == 0)
+        order = requested_bits(data, y) - requested_bits(data, x);
     for (unsigned i = 0; order == 0 && i < ARRAY_SIZE(smaller); i++)
         order = value_of(x, smaller[i]) - value_of(y, smaller[i]);
     return order;

@@ -229,12 +229,19 @@ static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttr
         bool is_screen =
             (platform == EGL_PLATFORM_X11_KHR && attribs[0] == EGL_PLATFORM_X11_SCREEN_KHR) ||
             (platform == EGL_PLATFORM_XCB_EXT && attribs[0] == EGL_PLATFORM_XCB_SCREEN_EXT);
+        /* EGL_EXT_explicit_device; all displays use the only device anyway */
+        bool is_device = platform != EGL_PLATFORM_DEVICE_EXT && attribs[0] == EGL_DEVICE_EXT;
 
-        if (!is_screen) {
+        if (is_device && attribs[1] && (const void *)attribs[1] != &egl_device) {
+            egl_fail(EGL_BAD_DEVICE_EXT);
+            return EGL_NO_DISPLAY;
+        }
+        if (!is_screen && !is_device) {
             egl_fail(EGL_BAD_ATTRIBUTE);
             return EGL_NO_DISPLAY;
         }
-        screen = attribs[1];
+        if (is_screen)
+            screen = attribs[1];
     }
     if (x11)
         return display_of(platform == EGL_PLATFORM_X11_KHR ? EGL_ON_X11 : EGL_ON_XCB, native,
@@ -396,14 +403,20 @@ static const char client_extensions[] =
     "EGL_EXT_device_base "
     "EGL_EXT_device_enumeration "
     "EGL_EXT_device_query "
+    "EGL_EXT_explicit_device "
     "EGL_EXT_platform_base "
     "EGL_KHR_client_get_all_proc_addresses " EGL_PLATFORM_EXTENSIONS;
 
 #define DISPLAY_EXTENSIONS                                                                         \
+    "EGL_ANGLE_sync_control_rate "                                                                 \
     "EGL_EXT_buffer_age "                                                                          \
+    "EGL_EXT_config_select_group "                                                                 \
     "EGL_EXT_create_context_robustness "                                                           \
     "EGL_EXT_image_dma_buf_import "                                                                \
     "EGL_EXT_image_dma_buf_import_modifiers "                                                      \
+    "EGL_EXT_pixel_format_float "                                                                  \
+    "EGL_EXT_query_reset_notification_strategy "                                                   \
+    "EGL_EXT_surface_compression "                                                                 \
     "EGL_EXT_swap_buffers_with_damage "                                                            \
     "EGL_KHR_config_attribs "                                                                      \
     "EGL_KHR_context_flush_control "                                                               \
@@ -423,7 +436,8 @@ static const char client_extensions[] =
     "EGL_KHR_wait_sync "                                                                           \
     "EGL_MESA_configless_context "                                                                 \
     "EGL_MESA_image_dma_buf_export "                                                               \
-    "EGL_MESA_query_driver"
+    "EGL_MESA_query_driver "                                                                       \
+    "EGL_MESA_x11_native_visual_id"
 
 EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
 {
@@ -476,12 +490,13 @@ EGL_EXPORT const char *EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, 
         egl_fail(EGL_BAD_DEVICE_EXT);
         return NULL;
     }
-    if (name != EGL_EXTENSIONS) {
+    if (name != EGL_EXTENSIONS && name != EGL_DRM_RENDER_NODE_FILE_EXT) {
         egl_fail(EGL_BAD_PARAMETER);
         return NULL;
     }
     egl_ok();
-    return "EGL_MESA_device_software";
+    return name == EGL_EXTENSIONS ? "EGL_EXT_device_drm_render_node EGL_MESA_device_software"
+                                  : NULL; /* there is no node */
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDeviceAttribEXT(EGLDeviceEXT device, EGLint attribute,

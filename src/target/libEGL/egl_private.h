@@ -67,6 +67,7 @@ struct egl_native {
 struct egl_config {
     struct tgt_config base; /* native_id is 0 for pbuffer-only configs */
     bool can_window;        /* EGL_WINDOW_BIT of EGL_SURFACE_TYPE */
+    EGLint select_group;    /* EGL_CONFIG_SELECT_GROUP_EXT */
     EGLint renderable;      /* EGL_RENDERABLE_TYPE */
 };
 

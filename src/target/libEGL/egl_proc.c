@@ -4,42 +4,82 @@
 
 typedef __eglMustCastToProperFunctionPointerType egl_function;
 
-#define EGL_FUNCTIONS(f)                                                                           \
-    f(BindAPI) f(BindTexImage) f(ChooseConfig) f(ClientWaitSync) f(ClientWaitSyncKHR)              \
-        f(CopyBuffers) f(CreateContext) f(CreateImage) f(CreateImageKHR) f(                        \
-            CreatePbufferFromClientBuffer) f(CreatePbufferSurface) f(CreatePixmapSurface)          \
-            f(CreatePlatformPixmapSurface) f(CreatePlatformPixmapSurfaceEXT) f(                    \
-                CreatePlatformWindowSurface) f(CreatePlatformWindowSurfaceEXT) f(CreateSync)       \
-                f(CreateSyncKHR) f(CreateWindowSurface) f(DestroyContext) f(DestroyImage) f(       \
-                    DestroyImageKHR) f(DestroySurface) f(DestroySync) f(DestroySyncKHR)            \
-                    f(ExportDMABUFImageMESA) f(ExportDMABUFImageQueryMESA) f(GetConfigAttrib) f(   \
-                        GetConfigs) f(GetCurrentContext) f(GetCurrentDisplay) f(GetCurrentSurface) \
-                        f(GetDisplay) f(GetDisplayDriverConfig) f(GetDisplayDriverName)            \
-                            f(GetError) f(GetPlatformDisplay) f(GetPlatformDisplayEXT) f(          \
-                                GetProcAddress) f(GetSyncAttrib) f(GetSyncAttribKHR) f(Initialize) \
-                                f(MakeCurrent) f(QueryAPI) f(QueryContext) f(QueryDeviceAttribEXT) \
-                                    f(QueryDeviceStringEXT) f(QueryDevicesEXT)                     \
-                                        f(QueryDisplayAttribEXT) f(QueryDmaBufFormatsEXT)          \
-                                            f(QueryDmaBufModifiersEXT) f(QueryString)              \
-                                                f(QuerySurface) f(ReleaseTexImage)                 \
-                                                    f(ReleaseThread) f(SetDamageRegionKHR)         \
-                                                        f(SurfaceAttrib) f(SwapBuffers)            \
-                                                            f(SwapBuffersWithDamageEXT)            \
-                                                                f(SwapBuffersWithDamageKHR)        \
-                                                                    f(SwapInterval) f(Terminate)   \
-                                                                        f(WaitClient) f(WaitGL)    \
-                                                                            f(WaitNative)          \
-                                                                                f(WaitSync)        \
-                                                                                    f(WaitSyncKHR)
-
 EGL_EXPORT egl_function EGLAPIENTRY eglGetProcAddress(const char *name)
 {
     static const struct {
         const char *name;
         egl_function function;
     } functions[] = {
-#define ENTRY(f) {"egl" #f, (egl_function)egl##f},
-        EGL_FUNCTIONS(ENTRY)
+#define ENTRY(f) {"egl" #f, (egl_function)egl##f}
+        ENTRY(BindAPI),
+        ENTRY(BindTexImage),
+        ENTRY(ChooseConfig),
+        ENTRY(ClientWaitSync),
+        ENTRY(ClientWaitSyncKHR),
+        ENTRY(CopyBuffers),
+        ENTRY(CreateContext),
+        ENTRY(CreateImage),
+        ENTRY(CreateImageKHR),
+        ENTRY(CreatePbufferFromClientBuffer),
+        ENTRY(CreatePbufferSurface),
+        ENTRY(CreatePixmapSurface),
+        ENTRY(CreatePlatformPixmapSurface),
+        ENTRY(CreatePlatformPixmapSurfaceEXT),
+        ENTRY(CreatePlatformWindowSurface),
+        ENTRY(CreatePlatformWindowSurfaceEXT),
+        ENTRY(CreateSync),
+        ENTRY(CreateSyncKHR),
+        ENTRY(CreateWindowSurface),
+        ENTRY(DestroyContext),
+        ENTRY(DestroyImage),
+        ENTRY(DestroyImageKHR),
+        ENTRY(DestroySurface),
+        ENTRY(DestroySync),
+        ENTRY(DestroySyncKHR),
+        ENTRY(ExportDMABUFImageMESA),
+        ENTRY(ExportDMABUFImageQueryMESA),
+        ENTRY(GetConfigAttrib),
+        ENTRY(GetConfigs),
+        ENTRY(GetCurrentContext),
+        ENTRY(GetCurrentDisplay),
+        ENTRY(GetCurrentSurface),
+        ENTRY(GetDisplay),
+        ENTRY(GetDisplayDriverConfig),
+        ENTRY(GetDisplayDriverName),
+        ENTRY(GetError),
+        ENTRY(GetMscRateANGLE),
+        ENTRY(GetPlatformDisplay),
+        ENTRY(GetPlatformDisplayEXT),
+        ENTRY(GetProcAddress),
+        ENTRY(GetSyncAttrib),
+        ENTRY(GetSyncAttribKHR),
+        ENTRY(Initialize),
+        ENTRY(MakeCurrent),
+        ENTRY(QueryAPI),
+        ENTRY(QueryContext),
+        ENTRY(QueryDeviceAttribEXT),
+        ENTRY(QueryDeviceStringEXT),
+        ENTRY(QueryDevicesEXT),
+        ENTRY(QueryDisplayAttribEXT),
+        ENTRY(QueryDmaBufFormatsEXT),
+        ENTRY(QueryDmaBufModifiersEXT),
+        ENTRY(QueryString),
+        ENTRY(QuerySupportedCompressionRatesEXT),
+        ENTRY(QuerySurface),
+        ENTRY(ReleaseTexImage),
+        ENTRY(ReleaseThread),
+        ENTRY(SetDamageRegionKHR),
+        ENTRY(SurfaceAttrib),
+        ENTRY(SwapBuffers),
+        ENTRY(SwapBuffersWithDamageEXT),
+        ENTRY(SwapBuffersWithDamageKHR),
+        ENTRY(SwapInterval),
+        ENTRY(Terminate),
+        ENTRY(WaitClient),
+        ENTRY(WaitGL),
+        ENTRY(WaitNative),
+        ENTRY(WaitSync),
+        ENTRY(WaitSyncKHR),
 #undef ENTRY
     };
 

@@ -2,6 +2,7 @@
 /* Window, pixmap and pbuffer surfaces. */
 #include <stdlib.h>
 
+#include "target/common/tgt_sync.h"
 #include "target/libEGL/egl_private.h"
 #include "util/options.h"
 
@@ -124,6 +125,15 @@ static EGLint common_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib val
     }
 }
 
+/* Whether a value of EGL_SURFACE_COMPRESSION_EXT is valid. */
+static bool is_compression(EGLAttrib value)
+{
+    return value == EGL_SURFACE_COMPRESSION_FIXED_RATE_NONE_EXT ||
+           value == EGL_SURFACE_COMPRESSION_FIXED_RATE_DEFAULT_EXT ||
+           (value >= EGL_SURFACE_COMPRESSION_FIXED_RATE_1BPC_EXT &&
+            value <= EGL_SURFACE_COMPRESSION_FIXED_RATE_12BPC_EXT);
+}
+
 static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
 {
     for (; attribs && *attribs != EGL_NONE; attribs += 2) {
@@ -133,6 +143,13 @@ static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
             if (attribs[1] != EGL_SINGLE_BUFFER && attribs[1] != EGL_BACK_BUFFER)
                 return EGL_BAD_ATTRIBUTE;
             s->render_buffer = attribs[1];
+            continue;
+        }
+        /* EGL_EXT_surface_compression: a request for a rate may be ignored */
+        if (error == EGL_NONE && attribs[0] == EGL_SURFACE_COMPRESSION_EXT &&
+            s->surface.kind == TGT_WINDOW) {
+            if (!is_compression(attribs[1]))
+                return EGL_BAD_ATTRIBUTE;
             continue;
         }
         if (error != EGL_SUCCESS)
@@ -268,6 +285,34 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurfaceEXT(EGLDisplay d
                          widen(attribs, wide));
 }
 
+/* EGL_EXT_surface_compression: no surface is compressed. The assembler name allows for versions of
+ * eglext.h that declare a pointer to the config instead. */
+EGL_EXPORT EGLBoolean EGLAPIENTRY egl_query_compression_rates(
+    EGLDisplay dpy, EGLConfig handle, const EGLAttrib *attribs, EGLint *rates, EGLint rate_size,
+    EGLint *num_rates) __asm__("eglQuerySupportedCompressionRatesEXT");
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY egl_query_compression_rates(EGLDisplay dpy, EGLConfig handle,
+                                                              const EGLAttrib *attribs,
+                                                              EGLint *rates, EGLint rate_size,
+                                                              EGLint *num_rates)
+{
+    EGL_IN_USE struct egl_display *d;
+    const struct egl_config *config = config_for(dpy, handle, &d);
+    struct egl_surface *s = config ? surface_alloc(d, config, TGT_WINDOW) : NULL;
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = native_attribs(s, attribs);
+    free(s);
+    if (error != EGL_SUCCESS)
+        return egl_fail(error);
+    if (!num_rates || (rates && rate_size < 0))
+        return egl_fail(EGL_BAD_PARAMETER);
+    *num_rates = 0;
+    return egl_ok();
+}
+
 EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurface(EGLDisplay dpy, EGLConfig config,
                                                                  void *native,
                                                                  const EGLAttrib *attribs)
@@ -341,7 +386,8 @@ static struct ws_drawable *frame_writer(struct egl_display *d, const struct egl_
     struct winsys *ws = d->native->ws;
     struct ws_drawable *native;
 
-    if (d->has_windows || !util_get_options()->frames_dir || width == 0 || height == 0)
+    if (d->has_windows || !util_get_options()->frames_dir || width == 0 || height == 0 ||
+        tgt_is_float(config->base.gl.color))
         return NULL;
     native = ws->ops->drawable_create(ws, 0, false, width, height);
     if (native)
@@ -440,6 +486,10 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
         break;
     case EGL_VG_ALPHA_FORMAT:
         *value = EGL_VG_ALPHA_FORMAT_NONPRE;
+        break;
+    case EGL_SURFACE_COMPRESSION_EXT: /* unchanged for pbuffers and pixmaps */
+        if (s->surface.kind == TGT_WINDOW)
+            *value = EGL_SURFACE_COMPRESSION_FIXED_RATE_NONE_EXT;
         break;
     case EGL_HORIZONTAL_RESOLUTION:
     case EGL_VERTICAL_RESOLUTION:
@@ -685,6 +735,25 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interva
     if (!t->draw)
         return egl_fail(EGL_BAD_SURFACE);
     __atomic_store_n(&t->draw->surface.swap_interval, CLAMP(interval, 0, 1), __ATOMIC_RELAXED);
+    return egl_ok();
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetMscRateANGLE(EGLDisplay dpy, EGLSurface handle,
+                                                     EGLint *numerator, EGLint *denominator)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+    EGLint n, d;
+
+    if (!s)
+        return EGL_FALSE;
+    tgt_sync_rate(&s->surface, &n, &d);
+    egl_surface_unref(s);
+    if (!egl_thread_get()->ctx)
+        return egl_fail(EGL_BAD_CONTEXT);
+    if (!numerator || !denominator)
+        return egl_fail(EGL_BAD_PARAMETER);
+    *numerator = n;
+    *denominator = d;
     return egl_ok();
 }
 

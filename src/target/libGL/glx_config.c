@@ -6,7 +6,8 @@
  * first visual of each kind (depth and layout) gets all combinations of alpha, buffering, depth,
  * stencil, accumulation and samples that the core supports. Servers may have fewer visuals than
  * combinations. If glXChooseVisual or glXGetVisualFromFBConfig need a combination that no visual
- * represents, they make a visual represent it from then on.
+ * represents, they make a visual represent it from then on. Floating-point configurations have no
+ * visual; only pbuffers can have them.
  */
 #include <stdlib.h>
 
@@ -37,7 +38,7 @@ static const XVisualInfo *first_of_kind(const struct glx_screen *screen, const X
     return NULL;
 }
 
-static struct __GLXFBConfigRec *add_config(struct glx_screen *screen, const XVisualInfo *info,
+static struct __GLXFBConfigRec *add_config(struct glx_screen *screen, int visual_class,
                                            const struct tgt_config *base)
 {
     struct __GLXFBConfigRec *config = &screen->configs[screen->n_configs++];
@@ -45,9 +46,11 @@ static struct __GLXFBConfigRec *add_config(struct glx_screen *screen, const XVis
     *config = (struct __GLXFBConfigRec){
         .base = *base,
         .screen = screen,
-        .visual_class = info->class,
+        .visual_class = visual_class,
     };
     config->base.id = screen->n_configs;
+    config->deep = config->base.bits.red > 8 &&
+                   base->native.depth != DefaultDepth(screen->display->dpy, screen->number);
     return config;
 }
 
@@ -62,17 +65,30 @@ static void add_visual(struct glx_screen *screen, const struct ws_config *ws,
         return;
     if (first_of_kind(screen, info)) {
         visual = &screen->visuals[screen->n_visuals++];
-        visual->config = add_config(screen, info, &list[++*spread % n]);
+        visual->config = add_config(screen, info->class, &list[++*spread % n]);
     } else {
         visual = &screen->visuals[screen->n_visuals++];
         for (unsigned i = 0; i < n; i++) {
-            struct __GLXFBConfigRec *config = add_config(screen, info, &list[i]);
+            struct __GLXFBConfigRec *config = add_config(screen, info->class, &list[i]);
 
             if (i == 0)
                 visual->config = config;
         }
     }
     visual->info = *info;
+}
+
+static void add_float_configs(struct glx_screen *screen)
+{
+    struct tgt_config list[TGT_MAX_CONFIGS];
+
+    for (unsigned i = 0; i < TGT_FLOAT_NATIVES; i++) {
+        unsigned n =
+            tgt_list_configs(screen->display->core, &tgt_float_natives[i], TGT_FOR_GLX, list);
+
+        for (unsigned j = 0; j < n; j++)
+            add_config(screen, -1, &list[j]);
+    }
 }
 
 /* Sort order: the default visual first, then server order; depths with alpha come last because
@@ -109,7 +125,8 @@ bool glx_configs_init(struct glx_screen *screen)
         return false;
     qsort_r(infos, count, sizeof *infos, compare_visuals, &root);
     /* at most one visual per native format has all combinations */
-    screen->configs = calloc(count + 16 * TGT_MAX_CONFIGS, sizeof *screen->configs);
+    screen->configs =
+        calloc(count + (16 + TGT_FLOAT_NATIVES) * TGT_MAX_CONFIGS, sizeof *screen->configs);
     screen->visuals = calloc(count, sizeof *screen->visuals);
     for (int i = 0; screen->configs && screen->visuals && i < count; i++) {
         const struct ws_config *ws = find_native(native, n_native, infos[i].visualid);
@@ -118,6 +135,8 @@ bool glx_configs_init(struct glx_screen *screen)
             add_visual(screen, ws, &infos[i], &spread);
     }
     XFree(infos);
+    if (screen->configs)
+        add_float_configs(screen);
     return screen->configs && screen->visuals;
 }
 
@@ -138,12 +157,37 @@ struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id)
     return NULL;
 }
 
+static bool has_visual(const struct __GLXFBConfigRec *config)
+{
+    return config->visual_class >= 0;
+}
+
+/* Returns the value of GLX_RENDER_TYPE. Signed floating-point colors have the bits of
+ * GLX_ARB_fbconfig_float and GLX_ATI_pixel_format_float; unsigned ones that of
+ * GLX_EXT_fbconfig_packed_float. */
+static int render_type(const struct __GLXFBConfigRec *config)
+{
+    const enum drv_format color = config->base.gl.color;
+
+    return color == DRV_FORMAT_R11G11B10_FLOAT ? GLX_RGBA_UNSIGNED_FLOAT_BIT_EXT
+           : tgt_is_float(color)               ? GLX_RGBA_FLOAT_BIT_ARB | GLX_RGBA_FLOAT_ATI_BIT
+                                               : GLX_RGBA_BIT;
+}
+
+int glx_config_render_type(const struct __GLXFBConfigRec *config)
+{
+    const enum drv_format color = config->base.gl.color;
+
+    return color == DRV_FORMAT_R11G11B10_FLOAT ? GLX_RGBA_UNSIGNED_FLOAT_TYPE_EXT
+           : tgt_is_float(color)               ? GLX_RGBA_FLOAT_TYPE_ARB
+                                               : GLX_RGBA_TYPE;
+}
+
 int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int *value)
 {
     static const struct tgt_attrib_name names[] = {
         {GLX_USE_GL, TGT_CONSTANT, True},
         {GLX_RGBA, TGT_CONSTANT, True},
-        {GLX_X_RENDERABLE, TGT_CONSTANT, True},
         {GLX_BUFFER_SIZE, TGT_BUFFER_SIZE},
         {GLX_LEVEL, TGT_CONSTANT},
         {GLX_AUX_BUFFERS, TGT_CONSTANT},
@@ -167,8 +211,6 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
         {GLX_CONFIG_CAVEAT, TGT_CONSTANT, GLX_NONE},
         {GLX_TRANSPARENT_TYPE, TGT_CONSTANT, GLX_NONE},
         {GLX_VISUAL_ID, TGT_NATIVE_ID},
-        {GLX_DRAWABLE_TYPE, TGT_CONSTANT, GLX_WINDOW_BIT | GLX_PIXMAP_BIT | GLX_PBUFFER_BIT},
-        {GLX_RENDER_TYPE, TGT_CONSTANT, GLX_RGBA_BIT},
         {GLX_FBCONFIG_ID, TGT_ID},
         {GLX_MAX_PBUFFER_WIDTH, TGT_MAX_SIDE},
         {GLX_MAX_PBUFFER_HEIGHT, TGT_MAX_SIDE},
@@ -178,24 +220,54 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
         {GLX_SAMPLE_BUFFERS, TGT_SAMPLE_BUFFERS},
         {GLX_SAMPLES, TGT_SAMPLES},
         {GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB, TGT_SRGB},
-        {GLX_BIND_TO_TEXTURE_RGB_EXT, TGT_CONSTANT, True},
-        {GLX_BIND_TO_TEXTURE_RGBA_EXT, TGT_HAS_ALPHA},
         {GLX_BIND_TO_MIPMAP_TEXTURE_EXT, TGT_CONSTANT, False},
-        {GLX_BIND_TO_TEXTURE_TARGETS_EXT, TGT_CONSTANT,
-         GLX_TEXTURE_2D_BIT_EXT | GLX_TEXTURE_RECTANGLE_BIT_EXT},
         {GLX_Y_INVERTED_EXT, TGT_CONSTANT, True},
     };
     const struct tgt_attrib_name *attrib = tgt_attrib_find(names, ARRAY_SIZE(names), attribute);
 
-    if (attrib)
+    if (attrib) {
         *value = tgt_config_value(config->screen->display->core, &config->base, attrib);
-    else if (attribute == GLX_X_VISUAL_TYPE)
-        *value = config->visual_class == TrueColor ? GLX_TRUE_COLOR : GLX_DIRECT_COLOR;
-    else if (attribute == GLX_SCREEN)
+        return Success;
+    }
+    switch (attribute) {
+    case GLX_X_VISUAL_TYPE:
+        *value = config->visual_class == TrueColor     ? GLX_TRUE_COLOR
+                 : config->visual_class == DirectColor ? GLX_DIRECT_COLOR
+                                                       : GLX_NONE;
+        return Success;
+    case GLX_X_RENDERABLE:
+        *value = has_visual(config);
+        return Success;
+    case GLX_DRAWABLE_TYPE:
+        *value = GLX_PBUFFER_BIT | (has_visual(config) ? GLX_WINDOW_BIT | GLX_PIXMAP_BIT : 0);
+        return Success;
+    case GLX_RENDER_TYPE:
+        *value = render_type(config);
+        return Success;
+    case GLX_BIND_TO_TEXTURE_RGB_EXT:
+        *value = has_visual(config);
+        return Success;
+    case GLX_BIND_TO_TEXTURE_RGBA_EXT:
+        *value = has_visual(config) && config->base.bits.alpha > 0;
+        return Success;
+    case GLX_BIND_TO_TEXTURE_TARGETS_EXT:
+        *value = has_visual(config) ? GLX_TEXTURE_2D_BIT_EXT | GLX_TEXTURE_RECTANGLE_BIT_EXT : 0;
+        return Success;
+    case GLX_FLOAT_COMPONENTS_NV:
+        *value = tgt_is_float(config->base.gl.color);
+        return Success;
+    case GLX_VISUAL_SELECT_GROUP_SGIX:
+        *value = config->deep;
+        return Success;
+    case GLX_SWAP_METHOD_OML: /* the back buffer keeps its contents */
+        *value = config->base.gl.double_buffered ? GLX_SWAP_COPY_OML : GLX_SWAP_UNDEFINED_OML;
+        return Success;
+    case GLX_SCREEN:
         *value = config->screen->number;
-    else
+        return Success;
+    default:
         return GLX_BAD_ATTRIBUTE;
-    return Success;
+    }
 }
 
 /* Matching rules of GLX 1.4 table 3.4 and of extensions. The visual column is the default of
@@ -242,6 +314,8 @@ static const struct criterion {
     {GLX_BIND_TO_MIPMAP_TEXTURE_EXT, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
     {GLX_BIND_TO_TEXTURE_TARGETS_EXT, MASK, 0, 0},
     {GLX_Y_INVERTED_EXT, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_SWAP_METHOD_OML, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_FLOAT_COMPONENTS_NV, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
 };
 
 struct request {
@@ -353,8 +427,12 @@ static int compare_configs(const void *a, const void *b, void *data)
                                   GLX_SAMPLE_BUFFERS, GLX_SAMPLES};
     const struct request *r = data;
     const struct __GLXFBConfigRec *x = *(const GLXFBConfig *)a, *y = *(const GLXFBConfig *)b;
-    int order = total_bits(r, y, color) - total_bits(r, x, color);
+    /* GLX_SGIX_visual_select_group: deep colors form a group of their own, because the following
+     * rule would prefer them for programs that request 8 bits */
+    int order = x->deep - y->deep;
 
+    if (order == 0)
+        order = total_bits(r, y, color) - total_bits(r, x, color);
     for (unsigned i = 0; order == 0 && i < ARRAY_SIZE(smaller); i++)
         order = value_of(x, smaller[i]) - value_of(y, smaller[i]);
     /* glXChooseVisual prefers no depth buffer if none was requested */

@@ -146,6 +146,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     const struct ws_xcb_api *xcb = ws_xcb_load();
     enum gl_create_error error = GL_CREATE_NO_MEMORY;
     GLXContext shared = context_ref(share), ctx = NULL;
+    const XID share_id = shared ? shared->id : None;
     int code = 0;
 
     if (share && !shared)
@@ -175,6 +176,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     ctx->api = attribs->api;
     ctx->reset = attribs->reset;
     ctx->no_error = attribs->no_error;
+    ctx->share = share_id;
     tgt_object_list(&context_kind, &glx_contexts, ctx, 1);
     return ctx;
 }
@@ -200,18 +202,35 @@ GLX_EXPORT GLXContext glXCreateContext(Display *dpy, XVisualInfo *info, GLXConte
     return create_legacy_context(dpy, glx_visual_config(visual), share, X_GLXCreateContext);
 }
 
+/* Returns 0 if contexts for the configuration can have a render type, or the error code. */
+static int check_render_type(const struct __GLXFBConfigRec *config, int type)
+{
+    switch (type) {
+    case GLX_RGBA_TYPE:
+    case GLX_RGBA_FLOAT_TYPE_ARB:
+    case GLX_RGBA_UNSIGNED_FLOAT_TYPE_EXT:
+        return type == glx_config_render_type(config) ? 0 : BadMatch;
+    case GLX_COLOR_INDEX_TYPE:
+        return BadMatch;
+    default:
+        return BadValue;
+    }
+}
+
 GLX_EXPORT GLXContext glXCreateNewContext(Display *dpy, GLXFBConfig config, int render_type,
                                           GLXContext share, Bool direct)
 {
+    int error;
+
     if (!glx_display_get(dpy))
         return NULL;
     if (!glx_config_valid(dpy, config)) {
         glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreateNewContext);
         return NULL;
     }
-    if (render_type != GLX_RGBA_TYPE) {
-        glx_error(dpy, render_type == GLX_COLOR_INDEX_TYPE ? BadMatch : BadValue, render_type,
-                  X_GLXCreateNewContext);
+    error = check_render_type(config, render_type);
+    if (error) {
+        glx_error(dpy, error, render_type, X_GLXCreateNewContext);
         return NULL;
     }
     return create_legacy_context(dpy, config, share, X_GLXCreateNewContext);
@@ -296,8 +315,6 @@ static int resolve_request(const struct indium_core *core, const struct context_
         .reset = r->reset == GLX_LOSE_CONTEXT_ON_RESET_ARB ? GL_RESET_LOSE_CONTEXT
                                                            : GL_RESET_NO_NOTIFICATION,
     };
-    if (r->render_type != GLX_RGBA_TYPE)
-        return r->render_type == GLX_COLOR_INDEX_TYPE ? BadMatch : BadValue;
     if (r->release != GLX_CONTEXT_RELEASE_BEHAVIOR_NONE_ARB &&
         r->release != GLX_CONTEXT_RELEASE_BEHAVIOR_FLUSH_ARB)
         return BadValue;
@@ -339,6 +356,8 @@ GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig confi
         error = BadValue;
     else
         error = resolve_request(display->core, &r, &attribs);
+    if (!error && config)
+        error = check_render_type(config, r.render_type);
     if (!error) {
         screen = config ? config->screen : glx_screen_get(dpy, r.screen);
         /* GLX_EXT_no_config_context: requires a screen and forbids a render type */
@@ -571,7 +590,7 @@ GLX_EXPORT int glXQueryContext(Display *dpy, GLXContext handle, int attribute, i
         result = ctx->config ? ctx->config->base.id : 0;
         break;
     case GLX_RENDER_TYPE:
-        result = ctx->config ? GLX_RGBA_TYPE : (int)GLX_DONT_CARE;
+        result = ctx->config ? glx_config_render_type(ctx->config) : (int)GLX_DONT_CARE;
         break;
     case GLX_VISUAL_ID:
         result = ctx->config ? ctx->config->base.native.native_id : None;
@@ -586,6 +605,73 @@ GLX_EXPORT int glXQueryContext(Display *dpy, GLXContext handle, int attribute, i
     if (value && status == Success)
         *value = result;
     return status;
+}
+
+/* GLX_EXT_import_context. All contexts are direct, so none can be imported. */
+GLX_EXPORT Display *glXGetCurrentDisplayEXT(void)
+{
+    return glXGetCurrentDisplay();
+}
+
+GLX_EXPORT int glXQueryContextInfoEXT(Display *dpy, GLXContext handle, int attribute, int *value)
+{
+    GLXContext ctx = context_ref(handle);
+    int result = 0, status = Success;
+
+    if (!ctx)
+        return GLX_BAD_CONTEXT;
+    switch (attribute) {
+    case GLX_SHARE_CONTEXT_EXT:
+        result = ctx->share;
+        break;
+    case GLX_VISUAL_ID_EXT:
+        result = ctx->config ? ctx->config->base.native.native_id : None;
+        break;
+    case GLX_SCREEN_EXT:
+        result = ctx->screen->number;
+        break;
+    default:
+        status = GLX_BAD_ATTRIBUTE;
+    }
+    context_unref(ctx);
+    if (value && status == Success)
+        *value = result;
+    return status;
+}
+
+GLX_EXPORT GLXContextID glXGetContextIDEXT(const GLXContext handle)
+{
+    GLXContext ctx = context_ref(handle);
+    const XID id = ctx ? ctx->id : None;
+
+    context_unref(ctx);
+    return id;
+}
+
+GLX_EXPORT GLXContext glXImportContextEXT(Display *dpy, GLXContextID id)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    bool found = false;
+
+    if (!display)
+        return NULL;
+    pthread_mutex_lock(&glx_lock);
+    list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, object.link)
+        found |= c->id == id;
+    pthread_mutex_unlock(&glx_lock);
+    if (!found)
+        glx_error(dpy, GLX_ERROR(GLXBadContext), id, X_GLXVendorPrivateWithReply);
+    return NULL;
+}
+
+/* Has no effect, because no context was imported. */
+GLX_EXPORT void glXFreeContextEXT(Display *dpy, GLXContext handle)
+{
+    GLXContext ctx = context_ref(handle);
+
+    if (!ctx)
+        glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXVendorPrivate);
+    context_unref(ctx);
 }
 
 GLX_EXPORT void glXWaitGL(void)

@@ -103,6 +103,7 @@ static struct glx_display *display_create(Display *dpy)
         display_free(d);
         return NULL;
     }
+    glx_sync_init(d);
     d->hooks = XAddExtension(dpy);
     if (d->hooks) {
         XESetCloseDisplay(dpy, d->hooks->extension, display_closed);

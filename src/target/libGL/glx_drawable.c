@@ -514,7 +514,10 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
         result = True;
         break;
     case GLX_SWAP_INTERVAL_EXT:
-        result = __atomic_load_n(&d->surface.swap_interval, __ATOMIC_RELAXED);
+        result = abs(__atomic_load_n(&d->surface.swap_interval, __ATOMIC_RELAXED));
+        break;
+    case GLX_LATE_SWAPS_TEAR_EXT:
+        result = __atomic_load_n(&d->surface.swap_interval, __ATOMIC_RELAXED) < 0;
         break;
     case GLX_MAX_SWAP_INTERVAL_EXT:
         result = INT_MAX;
@@ -569,7 +572,9 @@ GLX_EXPORT void glXSelectEvent(Display *dpy, GLXDrawable id, unsigned long mask)
     struct glx_drawable *d = get_event_drawable(dpy, id, X_GLXChangeDrawableAttributes);
 
     if (d)
-        __atomic_store_n(&d->event_mask, mask & GLX_PBUFFER_CLOBBER_MASK, __ATOMIC_RELAXED);
+        __atomic_store_n(&d->event_mask,
+                         mask & (GLX_PBUFFER_CLOBBER_MASK | GLX_BUFFER_SWAP_COMPLETE_INTEL_MASK),
+                         __ATOMIC_RELAXED);
     glx_drawable_unref(d);
 }
 
@@ -592,9 +597,7 @@ GLX_EXPORT void glXGetSelectedEventSGIX(Display *dpy, GLXDrawable id, unsigned l
     glXGetSelectedEvent(dpy, id, mask);
 }
 
-/* Returns a reference to the drawable to present; raises the error and returns NULL on failure.
- * Keeps the size known to the core, because the contents have that size. */
-static struct glx_drawable *get_shown_drawable(Display *dpy, GLXDrawable id, int minor)
+struct glx_drawable *glx_drawable_get_shown(Display *dpy, GLXDrawable id, int minor)
 {
     struct glx_display *display = glx_display_get(dpy);
     struct glx_drawable *d = display ? find_ref(display, id) : NULL;
@@ -610,17 +613,17 @@ static struct glx_drawable *get_shown_drawable(Display *dpy, GLXDrawable id, int
 
 GLX_EXPORT void glXSwapBuffers(Display *dpy, GLXDrawable id)
 {
-    struct glx_drawable *d = get_shown_drawable(dpy, id, X_GLXSwapBuffers);
+    struct glx_drawable *d = glx_drawable_get_shown(dpy, id, X_GLXSwapBuffers);
 
     if (d)
-        tgt_surface_swap(&d->surface, NULL, 0);
+        glx_swap(dpy, d);
     glx_drawable_unref(d);
 }
 
 GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y, int width,
                                      int height)
 {
-    struct glx_drawable *d = get_shown_drawable(dpy, id, X_GLXVendorPrivate);
+    struct glx_drawable *d = glx_drawable_get_shown(dpy, id, X_GLXVendorPrivate);
 
     if (!d)
         return;
@@ -709,10 +712,8 @@ GLX_EXPORT void glXSwapIntervalEXT(Display *dpy, GLXDrawable id, int interval)
     d = glx_drawable_get(display, id, NULL, &error);
     if (!d)
         glx_error(dpy, BadWindow, id, X_GLXVendorPrivate);
-    else if (interval < 0)
-        glx_error(dpy, BadValue, interval, X_GLXVendorPrivate);
     else
-        set_interval(d, interval);
+        set_interval(d, MAX2(interval, -INT_MAX));
     glx_drawable_unref(d);
 }
 
@@ -734,5 +735,5 @@ GLX_EXPORT int glXGetSwapIntervalMESA(void)
 {
     struct glx_drawable *d = glx_thread_get()->draw;
 
-    return d ? __atomic_load_n(&d->surface.swap_interval, __ATOMIC_RELAXED) : 0;
+    return d ? abs(__atomic_load_n(&d->surface.swap_interval, __ATOMIC_RELAXED)) : 0;
 }

@@ -27,12 +27,16 @@
 
 #define GLX_EXPORT PUBLIC
 
+/* GLX_ATI_pixel_format_float, which is not in glxext.h. */
+#define GLX_RGBA_FLOAT_ATI_BIT 0x100
+
 struct glx_screen;
 
 struct __GLXFBConfigRec {
     struct tgt_config base; /* native_id is the X visual */
     struct glx_screen *screen;
-    int visual_class; /* X class of the visual: TrueColor or DirectColor */
+    bool deep;        /* has more than 8 bits per component, unlike the root window's visual */
+    int visual_class; /* X class of the visual, TrueColor or DirectColor; -1 without a visual */
 };
 
 /* An X visual. */
@@ -95,6 +99,7 @@ struct __GLXcontextRec {
     enum gl_api api;
     enum gl_reset_strategy reset;
     bool no_error;
+    XID share;                 /* context with which it was created to share objects, or None */
     struct glx_thread *thread; /* thread to which it is current; may be NULL */
 };
 
@@ -126,6 +131,8 @@ bool glx_configs_init(struct glx_screen *screen);
 void glx_configs_finish(struct glx_screen *screen);
 /* Returns the visual with an id, or NULL if it has no configuration. */
 struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id);
+/* Returns the render type of contexts for a configuration (GLX_RGBA_TYPE ...). */
+int glx_config_render_type(const struct __GLXFBConfigRec *config);
 /* Stores the value of a GLX attribute. Returns a status code of glXGetConfig, 0 for success. */
 int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int *value);
 
@@ -140,8 +147,16 @@ void glx_contexts_close(struct glx_display *display);
  * stores the code for glx_error. */
 struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
                                       int *error);
+/* Returns a reference to the drawable to present. Keeps the size known to the core, because the
+ * contents have that size. On failure, raises the X error and returns NULL. */
+struct glx_drawable *glx_drawable_get_shown(Display *dpy, GLXDrawable id, int minor);
 void glx_drawable_unref(struct glx_drawable *d); /* drops a reference; may be NULL */
 /* Invalidates all drawables of a display. */
 void glx_drawables_close(struct glx_display *display);
+
+/* glx_sync.c: swaps and sends the event of GLX_INTEL_swap_event if it is selected. */
+void glx_swap(Display *dpy, struct glx_drawable *d);
+/* Registers the conversion of that event with Xlib. */
+void glx_sync_init(struct glx_display *display);
 
 #endif

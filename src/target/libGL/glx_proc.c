@@ -6,7 +6,7 @@
 
 #include "target/libGL/glx_private.h"
 
-static char extensions[1024];
+static char extensions[2048];
 static pthread_once_t extensions_once = PTHREAD_ONCE_INIT;
 
 static void build_extensions(void)
@@ -19,22 +19,35 @@ static void build_extensions(void)
              "GLX_ARB_create_context_no_error "
              "GLX_ARB_create_context_profile "
              "GLX_ARB_create_context_robustness "
+             "GLX_ARB_fbconfig_float "
              "GLX_ARB_get_proc_address "
              "GLX_ARB_multisample "
+             "GLX_ATI_pixel_format_float "
              "GLX_EXT_buffer_age "
+             "GLX_EXT_fbconfig_packed_float "
              "GLX_EXT_get_drawable_type "
+             "GLX_EXT_import_context "
+             "GLX_EXT_libglvnd "
              "GLX_EXT_no_config_context "
              "GLX_EXT_swap_control "
+             "GLX_EXT_swap_control_tear "
              "GLX_EXT_texture_from_pixmap "
              "GLX_EXT_visual_info "
              "GLX_EXT_visual_rating "
+             "GLX_INTEL_swap_event "
              "GLX_MESA_copy_sub_buffer "
              "GLX_MESA_query_renderer "
              "GLX_MESA_swap_control "
+             "GLX_NV_float_buffer "
+             "GLX_OML_swap_method "
+             "GLX_OML_sync_control "
+             "GLX_SGIS_multisample "
              "GLX_SGIX_fbconfig "
              "GLX_SGIX_pbuffer "
+             "GLX_SGIX_visual_select_group "
              "GLX_SGI_make_current_read "
-             "GLX_SGI_swap_control",
+             "GLX_SGI_swap_control "
+             "GLX_SGI_video_sync",
              core->max_version(GL_API_ES2) ? " GLX_EXT_create_context_es2_profile" : "",
              core->max_version(GL_API_ES2) ? " GLX_EXT_create_context_es_profile" : "",
              tgt_supports_srgb(core) ? " GLX_ARB_framebuffer_sRGB GLX_EXT_framebuffer_sRGB" : "");
@@ -92,7 +105,9 @@ GLX_EXPORT const char *glXQueryExtensionsString(Display *dpy, int screen)
 
 GLX_EXPORT const char *glXQueryServerString(Display *dpy, int screen, int name)
 {
-    return glx_screen_get(dpy, screen) ? glx_string(name) : NULL;
+    if (!glx_screen_get(dpy, screen))
+        return NULL;
+    return name == GLX_VENDOR_NAMES_EXT ? "indium" : glx_string(name);
 }
 
 GLX_EXPORT const char *glXGetClientString(Display *dpy, int name)
@@ -188,38 +203,90 @@ GLX_EXPORT const char *glXQueryCurrentRendererStringMESA(int attribute)
     return glx_thread_get()->ctx ? renderer_string(indium_core_interface(), attribute) : NULL;
 }
 
-#define GLX_FUNCTIONS(f)                                                                           \
-    f(ChooseVisual) f(CreateContext) f(DestroyContext) f(MakeCurrent) f(CopyContext)               \
-        f(SwapBuffers) f(CreateGLXPixmap) f(DestroyGLXPixmap) f(QueryExtension) f(QueryVersion) f( \
-            IsDirect) f(GetConfig) f(GetCurrentContext) f(GetCurrentDrawable) f(WaitGL) f(WaitX)   \
-            f(UseXFont) f(QueryExtensionsString) f(QueryServerString) f(GetClientString)           \
-                f(GetCurrentDisplay) f(ChooseFBConfig) f(GetFBConfigAttrib) f(GetFBConfigs) f(     \
-                    GetVisualFromFBConfig) f(CreateWindow) f(DestroyWindow) f(CreatePixmap)        \
-                    f(DestroyPixmap) f(CreatePbuffer) f(DestroyPbuffer) f(QueryDrawable) f(        \
-                        CreateNewContext) f(MakeContextCurrent) f(GetCurrentReadDrawable)          \
-                        f(QueryContext) f(SelectEvent) f(GetSelectedEvent) f(GetProcAddress) f(    \
-                            GetProcAddressARB) f(CreateContextAttribsARB) f(MakeCurrentReadSGI)    \
-                            f(GetCurrentReadDrawableSGI) f(SwapIntervalEXT) f(SwapIntervalSGI) f(  \
-                                SwapIntervalMESA) f(GetSwapIntervalMESA) f(CopySubBufferMESA)      \
-                                f(BindTexImageEXT) f(ReleaseTexImageEXT) f(GetFBConfigAttribSGIX)  \
-                                    f(ChooseFBConfigSGIX) f(CreateGLXPixmapWithConfigSGIX) f(      \
-                                        CreateContextWithConfigSGIX) f(GetVisualFromFBConfigSGIX)  \
-                                        f(GetFBConfigFromVisualSGIX) f(CreateGLXPbufferSGIX)       \
-                                            f(DestroyGLXPbufferSGIX) f(QueryGLXPbufferSGIX)        \
-                                                f(SelectEventSGIX) f(GetSelectedEventSGIX)         \
-                                                    f(QueryRendererIntegerMESA)                    \
-                                                        f(QueryCurrentRendererIntegerMESA)         \
-                                                            f(QueryRendererStringMESA)             \
-                                                                f(QueryCurrentRendererStringMESA)
-
 static __GLXextFuncPtr find_proc(const char *name)
 {
     static const struct {
         const char *name;
         __GLXextFuncPtr function;
     } functions[] = {
-#define ENTRY(f) {"glX" #f, (__GLXextFuncPtr)glX##f},
-        GLX_FUNCTIONS(ENTRY)
+#define ENTRY(f) {"glX" #f, (__GLXextFuncPtr)glX##f}
+        ENTRY(BindTexImageEXT),
+        ENTRY(ChooseFBConfig),
+        ENTRY(ChooseFBConfigSGIX),
+        ENTRY(ChooseVisual),
+        ENTRY(CopyContext),
+        ENTRY(CopySubBufferMESA),
+        ENTRY(CreateContext),
+        ENTRY(CreateContextAttribsARB),
+        ENTRY(CreateContextWithConfigSGIX),
+        ENTRY(CreateGLXPbufferSGIX),
+        ENTRY(CreateGLXPixmap),
+        ENTRY(CreateGLXPixmapWithConfigSGIX),
+        ENTRY(CreateNewContext),
+        ENTRY(CreatePbuffer),
+        ENTRY(CreatePixmap),
+        ENTRY(CreateWindow),
+        ENTRY(DestroyContext),
+        ENTRY(DestroyGLXPbufferSGIX),
+        ENTRY(DestroyGLXPixmap),
+        ENTRY(DestroyPbuffer),
+        ENTRY(DestroyPixmap),
+        ENTRY(DestroyWindow),
+        ENTRY(FreeContextEXT),
+        ENTRY(GetClientString),
+        ENTRY(GetConfig),
+        ENTRY(GetContextIDEXT),
+        ENTRY(GetCurrentContext),
+        ENTRY(GetCurrentDisplay),
+        ENTRY(GetCurrentDisplayEXT),
+        ENTRY(GetCurrentDrawable),
+        ENTRY(GetCurrentReadDrawable),
+        ENTRY(GetCurrentReadDrawableSGI),
+        ENTRY(GetFBConfigAttrib),
+        ENTRY(GetFBConfigAttribSGIX),
+        ENTRY(GetFBConfigFromVisualSGIX),
+        ENTRY(GetFBConfigs),
+        ENTRY(GetMscRateOML),
+        ENTRY(GetProcAddress),
+        ENTRY(GetProcAddressARB),
+        ENTRY(GetSelectedEvent),
+        ENTRY(GetSelectedEventSGIX),
+        ENTRY(GetSwapIntervalMESA),
+        ENTRY(GetSyncValuesOML),
+        ENTRY(GetVideoSyncSGI),
+        ENTRY(GetVisualFromFBConfig),
+        ENTRY(GetVisualFromFBConfigSGIX),
+        ENTRY(ImportContextEXT),
+        ENTRY(IsDirect),
+        ENTRY(MakeContextCurrent),
+        ENTRY(MakeCurrent),
+        ENTRY(MakeCurrentReadSGI),
+        ENTRY(QueryContext),
+        ENTRY(QueryContextInfoEXT),
+        ENTRY(QueryCurrentRendererIntegerMESA),
+        ENTRY(QueryCurrentRendererStringMESA),
+        ENTRY(QueryDrawable),
+        ENTRY(QueryExtension),
+        ENTRY(QueryExtensionsString),
+        ENTRY(QueryGLXPbufferSGIX),
+        ENTRY(QueryRendererIntegerMESA),
+        ENTRY(QueryRendererStringMESA),
+        ENTRY(QueryServerString),
+        ENTRY(QueryVersion),
+        ENTRY(ReleaseTexImageEXT),
+        ENTRY(SelectEvent),
+        ENTRY(SelectEventSGIX),
+        ENTRY(SwapBuffers),
+        ENTRY(SwapBuffersMscOML),
+        ENTRY(SwapIntervalEXT),
+        ENTRY(SwapIntervalMESA),
+        ENTRY(SwapIntervalSGI),
+        ENTRY(UseXFont),
+        ENTRY(WaitForMscOML),
+        ENTRY(WaitForSbcOML),
+        ENTRY(WaitGL),
+        ENTRY(WaitVideoSyncSGI),
+        ENTRY(WaitX),
 #undef ENTRY
     };
 

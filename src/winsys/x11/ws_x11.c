@@ -482,15 +482,29 @@ static bool flip_segments(struct ws_x11 *ws, struct ws_x11_buffer *b)
     return segment_wait(ws, next);
 }
 
-/* Returns the window's blank counter, or NULL if frames don't wait for blanks. */
-static struct ws_x11_blank *blanks(struct ws_x11 *ws, struct ws_x11_drawable *d, int interval)
+/* Returns the window's blank counter, or NULL if there is none. */
+static struct ws_x11_blank *counter(struct ws_x11 *ws, struct ws_x11_drawable *d)
 {
-    if (interval <= 0 || d->is_pixmap || util_get_options()->no_vblank)
+    if (d->is_pixmap)
         return NULL;
     if (!d->knows_blank)
         d->blank = ws_x11_blank_create(ws->xcb, &ws->c, d->id);
     d->knows_blank = true;
     return d->blank;
+}
+
+static bool x11_get_blank(struct ws_drawable *base, struct ws_blank *blank)
+{
+    struct ws_x11_blank *b = counter(ws_x11_of(base->ws), (struct ws_x11_drawable *)base);
+
+    return b && ws_x11_blank_get(b, blank);
+}
+
+static bool x11_get_blank_rate(struct winsys *base, uint32_t *numerator, uint32_t *denominator)
+{
+    struct ws_x11 *ws = ws_x11_of(base);
+
+    return ws_x11_blank_rate(ws->xcb, ws->c, ws->screen->root, numerator, denominator);
 }
 
 static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
@@ -500,7 +514,8 @@ static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
     struct ws_x11_buffer *b = (struct ws_x11_buffer *)buffer;
     const struct ws_rect all = {0, 0, buffer->width, buffer->height};
-    struct ws_x11_blank *blank = blanks(ws, d, interval);
+    struct ws_x11_blank *blank =
+        interval > 0 && !util_get_options()->no_vblank ? counter(ws, d) : NULL;
     bool ok = true;
 
     if (n_rects == 0) {
@@ -593,6 +608,8 @@ static const struct winsys_ops x11_ops = {
     .buffer_destroy = x11_buffer_destroy,
     .presents_damage_only = true,
     .present = x11_present,
+    .get_blank = x11_get_blank,
+    .get_blank_rate = x11_get_blank_rate,
     .read_back = x11_read_back,
 };
 

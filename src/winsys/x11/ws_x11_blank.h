@@ -3,6 +3,7 @@
 #ifndef WS_X11_BLANK_H
 #define WS_X11_BLANK_H
 
+#include "indium/winsys.h"
 #include "winsys/x11/ws_x11_xcb.h"
 
 struct ws_x11_blank;
@@ -21,5 +22,15 @@ void ws_x11_blank_request(struct ws_x11_blank *b, unsigned interval);
  * interval takes, because hidden windows may have no blanks. Returns false if the window or
  * connection is gone. */
 bool ws_x11_blank_wait(struct ws_x11_blank *b);
+
+/* Stores the last vertical blank, for which it asks the server. Doesn't affect requests of
+ * ws_x11_blank_request. Returns false if the window or connection is gone, or the server doesn't
+ * answer in time. */
+bool ws_x11_blank_get(struct ws_x11_blank *b, struct ws_blank *blank);
+
+/* Stores the refresh rate of the first active monitor of a screen in Hz as a reduced fraction.
+ * Returns false if the server lacks RandR 1.3 or the monitor has no timings. */
+bool ws_x11_blank_rate(const struct ws_xcb_api *xcb, xcb_connection_t *c, xcb_window_t root,
+                       uint32_t *numerator, uint32_t *denominator);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens libxcb, libxcb-shm, libxcb-present and libX11-xcb once, for the life of the process. */
+/* Opens libxcb, libxcb-shm, libxcb-present, libxcb-randr and libX11-xcb once, for the life of the process. */
 #include "winsys/x11/ws_x11_xcb.h"
 
 #include <dlfcn.h>
@@ -36,6 +36,13 @@ static const struct ws_symbol xcb_present_symbols[] = {
         {"xcb_present_id", offsetof(struct ws_xcb_api, present.extension)},
 };
 
+static const struct ws_symbol xcb_randr_symbols[] = {
+#define SYMBOL(name) {"xcb_randr_" #name, offsetof(struct ws_xcb_api, randr.name)},
+    WS_XCB_RANDR_FUNCTIONS(SYMBOL)
+#undef SYMBOL
+        {"xcb_randr_id", offsetof(struct ws_xcb_api, randr.extension)},
+};
+
 static bool load_symbols(const char *library, const struct ws_symbol *symbols, size_t count)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
@@ -65,6 +72,9 @@ static void load(void)
     if (!load_symbols("libxcb-present.so.0", xcb_present_symbols,
                       sizeof xcb_present_symbols / sizeof *xcb_present_symbols))
         memset(&ws_xcb_table.present, 0, sizeof ws_xcb_table.present);
+    if (!load_symbols("libxcb-randr.so.0", xcb_randr_symbols,
+                      sizeof xcb_randr_symbols / sizeof *xcb_randr_symbols))
+        memset(&ws_xcb_table.randr, 0, sizeof ws_xcb_table.randr);
     handle = dlopen("libX11-xcb.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (handle) {
         void *p = dlsym(handle, "XGetXCBConnection");

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <xcb/present.h>
+#include <xcb/randr.h>
 #include <xcb/shm.h>
 #include <xcb/xcb.h>
 #include <xcb/xcbext.h>
@@ -36,6 +37,14 @@
 #define WS_XCB_PRESENT_FUNCTIONS(f)                                                                \
     f(query_version) f(query_version_reply) f(select_input_checked) f(notify_msc_checked)
 
+/* Functions of libxcb-randr, without the prefix xcb_randr_. */
+#define WS_XCB_RANDR_FUNCTIONS(f)                                                                  \
+    f(query_version) f(query_version_reply) f(get_screen_resources_current)                        \
+        f(get_screen_resources_current_reply) f(get_screen_resources_current_crtcs)                \
+            f(get_screen_resources_current_crtcs_length) f(get_screen_resources_current_modes)     \
+                f(get_screen_resources_current_modes_length) f(get_crtc_info)                      \
+                    f(get_crtc_info_reply)
+
 /* Pointers to the functions, for example xcb->flush for xcb_flush. */
 struct ws_xcb_api {
 #define MEMBER(name) __typeof__(&xcb_##name) name;
@@ -53,6 +62,12 @@ struct ws_xcb_api {
 #undef MEMBER
         xcb_extension_t *extension;
     } present; /* all NULL if libxcb-present is missing */
+    struct {
+#define MEMBER(name) __typeof__(&xcb_randr_##name) name;
+        WS_XCB_RANDR_FUNCTIONS(MEMBER)
+#undef MEMBER
+        xcb_extension_t *extension;
+    } randr; /* all NULL if libxcb-randr is missing */
     /* XGetXCBConnection of libX11-xcb; NULL if the library is missing. */
     xcb_connection_t *(*get_xcb_connection)(void *display);
 };

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "target/common/tgt_sync.h"
+
+#include <time.h>
+
+#include "util/macros.h"
+#include "util/os_clock.h"
+
+enum { DEFAULT_RATE = 60 };
+
+/* Requires the mutex. */
+static struct tgt_sync sync_locked(struct tgt_surface *s)
+{
+    struct ws_drawable *native = s->native;
+    struct tgt_sync now = {.sbc = s->swaps};
+    struct ws_blank blank;
+
+    if (native && native->ws->ops->get_blank && !s->gone &&
+        native->ws->ops->get_blank(native, &blank)) {
+        now.ust = (int64_t)blank.time;
+        now.msc = (int64_t)blank.count;
+    } else {
+        now.msc = (int64_t)(os_clock() / (1000000000 / DEFAULT_RATE));
+        now.ust = now.msc * (1000000000 / DEFAULT_RATE) / 1000;
+    }
+    return now;
+}
+
+struct tgt_sync tgt_sync_now(struct tgt_surface *s)
+{
+    pthread_mutex_lock(&s->mutex);
+    const struct tgt_sync now = sync_locked(s);
+    pthread_mutex_unlock(&s->mutex);
+    return now;
+}
+
+void tgt_sync_rate(struct tgt_surface *s, int32_t *numerator, int32_t *denominator)
+{
+    uint32_t n = DEFAULT_RATE, d = 1;
+
+    pthread_mutex_lock(&s->mutex);
+    if (!s->native || !s->native->ws->ops->get_blank_rate ||
+        !s->native->ws->ops->get_blank_rate(s->native->ws, &n, &d) || n > INT32_MAX ||
+        d > INT32_MAX) {
+        n = DEFAULT_RATE;
+        d = 1;
+    }
+    pthread_mutex_unlock(&s->mutex);
+    *numerator = (int32_t)n;
+    *denominator = (int32_t)d;
+}
+
+/* Sleeps for about `blanks` blanks, at least a millisecond and at most a second. */
+static void sleep_for(struct tgt_surface *s, int64_t blanks)
+{
+    const uint64_t most = 1000000000, least = 1000000;
+    int32_t n, d;
+
+    tgt_sync_rate(s, &n, &d);
+    const uint64_t period = MAX2(most * (uint64_t)d / (uint64_t)n, 1);
+    const uint64_t count = (uint64_t)MIN2(blanks, (int64_t)(most / period) + 1);
+    const struct timespec t = os_clock_timespec(CLAMP((count - 1) * period, least, most));
+
+    nanosleep(&t, NULL);
+}
+
+/* Returns the next blank after `msc` at which the condition holds. */
+static int64_t next_match(int64_t msc, int64_t divisor, int64_t remainder)
+{
+    const int64_t rest = (msc + 1) % divisor;
+    const int64_t wait = remainder >= rest ? remainder - rest : divisor - (rest - remainder);
+
+    return wait < INT64_MAX - msc ? msc + 1 + wait : INT64_MAX;
+}
+
+struct tgt_sync tgt_sync_wait_msc(struct tgt_surface *s, int64_t target, int64_t divisor,
+                                  int64_t remainder)
+{
+    struct tgt_sync now = tgt_sync_now(s);
+
+    if (now.msc >= target)
+        target = divisor > 0 ? next_match(now.msc, divisor, remainder) : now.msc;
+    while (now.msc < target && !tgt_surface_is_gone(s)) {
+        sleep_for(s, target - now.msc);
+        now = tgt_sync_now(s);
+    }
+    return now;
+}
+
+struct tgt_sync tgt_sync_wait_sbc(struct tgt_surface *s, int64_t target)
+{
+    struct tgt_sync now;
+
+    for (;;) {
+        pthread_mutex_lock(&s->mutex);
+        const bool done = s->swaps >= target || s->gone;
+        if (done)
+            now = sync_locked(s);
+        pthread_mutex_unlock(&s->mutex);
+        if (done)
+            return now;
+        sleep_for(s, 1); /* another thread swaps */
+    }
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* Extensions of EGL in libEGL, with the fake core: config attributes, devices, queries. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define EGL_EGLEXT_PROTOTYPES
+#define EGL_NO_X11
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+
+#include "xvfb.h"
+
+#define assert_egl(call, error)                                                                    \
+    do {                                                                                           \
+        assert_true((call) == 0);                                                                  \
+        assert_int_equal(eglGetError(), error);                                                    \
+    } while (0)
+
+static EGLDisplay surfaceless(void)
+{
+    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    return dpy;
+}
+
+static EGLint attrib(EGLDisplay dpy, EGLConfig config, EGLint name)
+{
+    EGLint value = -1;
+
+    assert_true(eglGetConfigAttrib(dpy, config, name, &value));
+    return value;
+}
+
+/* Whether a space-separated list has a name. */
+static bool listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)); at += length) {
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static void test_strings(void **state)
+{
+    static const char *const client[] = {"EGL_EXT_explicit_device"};
+    static const char *const display[] = {
+        "EGL_ANGLE_sync_control_rate", "EGL_EXT_config_select_group",
+        "EGL_EXT_pixel_format_float",  "EGL_EXT_query_reset_notification_strategy",
+        "EGL_EXT_surface_compression", "EGL_MESA_x11_native_visual_id",
+    };
+    EGLDisplay dpy = surfaceless();
+
+    for (unsigned i = 0; i < sizeof client / sizeof *client; i++)
+        assert_true(listed(eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS), client[i]));
+    for (unsigned i = 0; i < sizeof display / sizeof *display; i++)
+        assert_true(listed(eglQueryString(dpy, EGL_EXTENSIONS), display[i]));
+    assert_true(eglTerminate(dpy));
+}
+
+/* Floating-point configs must be requested, and only pbuffers have them. */
+static void test_float(void **state)
+{
+    const EGLint any[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+    const EGLint floats[] = {EGL_SURFACE_TYPE,
+                             EGL_PBUFFER_BIT,
+                             EGL_COLOR_COMPONENT_TYPE_EXT,
+                             EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT,
+                             EGL_RED_SIZE,
+                             16,
+                             EGL_NONE};
+    const EGLint both[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_COLOR_COMPONENT_TYPE_EXT,
+                           EGL_DONT_CARE,    EGL_RED_SIZE,    8,
+                           EGL_NONE};
+    const EGLint junk[] = {EGL_COLOR_COMPONENT_TYPE_EXT, 0x7777, EGL_NONE};
+    const EGLint size[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE};
+    EGLDisplay dpy = surfaceless();
+    EGLConfig configs[256];
+    EGLSurface surface;
+    EGLContext ctx;
+    EGLint n, seen = 0;
+
+    assert_true(eglChooseConfig(dpy, any, configs, 256, &n));
+    assert_true(n > 0);
+    for (EGLint i = 0; i < n; i++)
+        assert_int_equal(attrib(dpy, configs[i], EGL_COLOR_COMPONENT_TYPE_EXT),
+                         EGL_COLOR_COMPONENT_TYPE_FIXED_EXT);
+    assert_egl(eglChooseConfig(dpy, junk, configs, 256, &n), EGL_BAD_ATTRIBUTE);
+    assert_true(eglChooseConfig(dpy, both, configs, 256, &n));
+    for (EGLint i = 0; i < n; i++) { /* fixed-point ones come first */
+        const EGLint type = attrib(dpy, configs[i], EGL_COLOR_COMPONENT_TYPE_EXT);
+
+        assert_true(type >= seen);
+        seen = type;
+    }
+    assert_int_equal(seen, EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT);
+    assert_true(eglChooseConfig(dpy, floats, configs, 256, &n));
+    assert_true(n > 0);
+    assert_int_equal(attrib(dpy, configs[0], EGL_SURFACE_TYPE) & EGL_WINDOW_BIT, 0);
+    surface = eglCreatePbufferSurface(dpy, configs[0], size);
+    assert_non_null(surface);
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    ctx = eglCreateContext(dpy, configs[0], NULL, NULL);
+    assert_true(eglMakeCurrent(dpy, surface, surface, ctx));
+    assert_true(eglSwapBuffers(dpy, surface));
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglTerminate(dpy));
+}
+
+static void test_select_group(void **state)
+{
+    const EGLint named[] = {EGL_CONFIG_SELECT_GROUP_EXT, 0, EGL_NONE};
+    const EGLint all[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_COLOR_COMPONENT_TYPE_EXT,
+                          EGL_DONT_CARE, EGL_NONE};
+    EGLDisplay dpy = surfaceless();
+    EGLConfig configs[256];
+    EGLint n, group = 0;
+
+    assert_egl(eglChooseConfig(dpy, named, configs, 256, &n), EGL_BAD_ATTRIBUTE);
+    assert_true(eglChooseConfig(dpy, all, configs, 256, &n));
+    for (EGLint i = 0; i < n; i++) {
+        const EGLint now = attrib(dpy, configs[i], EGL_CONFIG_SELECT_GROUP_EXT);
+
+        assert_true(now >= group);
+        assert_int_equal(now, attrib(dpy, configs[i], EGL_RED_SIZE) > 8);
+        group = now;
+    }
+    assert_int_equal(group, 1);
+    assert_true(eglTerminate(dpy));
+}
+
+static void test_reset_query(void **state)
+{
+    const EGLint lose[] = {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                           EGL_LOSE_CONTEXT_ON_RESET, EGL_NONE};
+    EGLDisplay dpy = surfaceless();
+    EGLContext plain, lost;
+    EGLint value = 0;
+
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    plain = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, NULL);
+    lost = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, lose);
+    assert_true(
+        eglQueryContext(dpy, plain, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, &value));
+    assert_int_equal(value, EGL_NO_RESET_NOTIFICATION_EXT);
+    assert_true(
+        eglQueryContext(dpy, lost, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, &value));
+    assert_int_equal(value, EGL_LOSE_CONTEXT_ON_RESET_EXT);
+    assert_true(eglTerminate(dpy));
+}
+
+static void test_device(void **state)
+{
+    EGLDeviceEXT device = NULL;
+    EGLAttrib attribs[] = {EGL_DEVICE_EXT, 0, EGL_NONE};
+    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+    EGLint n;
+
+    assert_true(eglQueryDevicesEXT(1, &device, &n));
+    assert_null(eglQueryDeviceStringEXT(device, EGL_DRM_RENDER_NODE_FILE_EXT));
+    assert_int_equal(eglGetError(), EGL_SUCCESS);
+    assert_egl(eglQueryDeviceStringEXT(device, EGL_DRM_DEVICE_FILE_EXT), EGL_BAD_PARAMETER);
+    /* EGL_NO_DEVICE_EXT leaves the choice; there is one device */
+    assert_ptr_equal(eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, attribs), dpy);
+    attribs[1] = (EGLAttrib)device;
+    assert_ptr_equal(eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, attribs), dpy);
+    assert_egl(eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, attribs), EGL_BAD_ATTRIBUTE);
+    attribs[1] = 0x1230;
+    assert_egl(eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, attribs),
+               EGL_BAD_DEVICE_EXT);
+}
+
+static void check_compression(EGLDisplay dpy, EGLConfig config, Window w, EGLSurface pbuffer)
+{
+    PFNEGLCREATEWINDOWSURFACEPROC create = eglCreateWindowSurface;
+    EGLBoolean (*rates)(EGLDisplay, EGLConfig, const EGLAttrib *, EGLint *, EGLint, EGLint *) =
+        (EGLBoolean(*)(EGLDisplay, EGLConfig, const EGLAttrib *, EGLint *, EGLint,
+                       EGLint *))eglGetProcAddress("eglQuerySupportedCompressionRatesEXT");
+    const EGLint some[] = {EGL_SURFACE_COMPRESSION_EXT, EGL_SURFACE_COMPRESSION_FIXED_RATE_4BPC_EXT,
+                           EGL_NONE};
+    const EGLint junk[] = {EGL_SURFACE_COMPRESSION_EXT, 0x34b3, EGL_NONE};
+    const EGLAttrib wrong[] = {0x7777, 0, EGL_NONE};
+    EGLSurface surface;
+    EGLint value = 77, rate = 77;
+
+    assert_egl(create(dpy, config, (EGLNativeWindowType)w, junk), EGL_BAD_ATTRIBUTE);
+    surface = create(dpy, config, (EGLNativeWindowType)w, some);
+    assert_non_null(surface);
+    assert_true(eglQuerySurface(dpy, surface, EGL_SURFACE_COMPRESSION_EXT, &value));
+    assert_int_equal(value, EGL_SURFACE_COMPRESSION_FIXED_RATE_NONE_EXT);
+    value = 77;
+    assert_true(eglQuerySurface(dpy, pbuffer, EGL_SURFACE_COMPRESSION_EXT, &value));
+    assert_int_equal(value, 77);
+    assert_egl(eglCreatePbufferSurface(dpy, config, some), EGL_BAD_ATTRIBUTE);
+    assert_true(rates(dpy, config, NULL, &rate, 1, &value));
+    assert_int_equal(value, 0);
+    assert_int_equal(rate, 77);
+    assert_egl(rates(dpy, config, wrong, &rate, 1, &value), EGL_BAD_ATTRIBUTE);
+    assert_egl(rates(dpy, config, NULL, &rate, 1, NULL), EGL_BAD_PARAMETER);
+    assert_egl(rates(dpy, (EGLConfig)(uintptr_t)0x1230, NULL, &rate, 1, &value), EGL_BAD_CONFIG);
+    assert_true(eglDestroySurface(dpy, surface));
+}
+
+static void check_rate(EGLDisplay dpy, EGLConfig config, EGLSurface pbuffer)
+{
+    EGLBoolean (*get_rate)(EGLDisplay, EGLSurface, EGLint *, EGLint *) = eglGetMscRateANGLE;
+    EGLContext ctx;
+    EGLint n = 0, d = 0;
+
+    assert_egl(get_rate(dpy, pbuffer, &n, &d), EGL_BAD_CONTEXT);
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    ctx = eglCreateContext(dpy, config, NULL, NULL);
+    assert_true(eglMakeCurrent(dpy, pbuffer, pbuffer, ctx));
+    assert_true(get_rate(dpy, pbuffer, &n, &d));
+    assert_true(d > 0 && n / d >= 10 && n / d <= 1000);
+    assert_egl(get_rate(dpy, (EGLSurface)(uintptr_t)0x1230, &n, &d), EGL_BAD_SURFACE);
+    assert_egl(get_rate(dpy, pbuffer, NULL, &d), EGL_BAD_PARAMETER);
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+}
+
+/* Every TrueColor visual has a config that eglChooseConfig finds by its ID. */
+static void check_visuals(Display *x, EGLDisplay dpy)
+{
+    XVisualInfo template = {.screen = 0, .class = TrueColor};
+    EGLConfig config;
+    EGLint n;
+    int count, found = 0;
+    XVisualInfo *infos = XGetVisualInfo(x, VisualScreenMask | VisualClassMask, &template, &count);
+
+    assert_non_null(infos);
+    for (int i = 0; i < count; i++) {
+        const EGLint attribs[] = {EGL_NATIVE_VISUAL_ID, infos[i].visualid, EGL_NONE};
+
+        assert_true(eglChooseConfig(dpy, attribs, &config, 1, &n));
+        if (n == 0)
+            continue;
+        found++;
+        assert_int_equal(attrib(dpy, config, EGL_NATIVE_VISUAL_ID), infos[i].visualid);
+    }
+    assert_true(found == count && count > 1);
+    XFree(infos);
+    const EGLint none[] = {EGL_NATIVE_VISUAL_ID, 0x123456, EGL_NONE};
+    assert_true(eglChooseConfig(dpy, none, &config, 1, &n));
+    assert_int_equal(n, 0);
+}
+
+static void test_x11(void **state)
+{
+    const EGLint size[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE};
+    EGLDisplay dpy;
+    EGLConfig config;
+    EGLSurface pbuffer;
+    Display *x;
+    Window w;
+    EGLint n;
+
+    if (!xvfb_start("24", NULL))
+        skip();
+    x = XOpenDisplay(NULL);
+    assert_non_null(x);
+    dpy = eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, x, NULL);
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    assert_true(eglChooseConfig(dpy, NULL, &config, 1, &n));
+    w = XCreateSimpleWindow(x, DefaultRootWindow(x), 0, 0, 20, 10, 0, 0, 0);
+    XSync(x, False);
+    pbuffer = eglCreatePbufferSurface(dpy, config, size);
+    check_visuals(x, dpy);
+    check_compression(dpy, config, w, pbuffer);
+    check_rate(dpy, config, pbuffer);
+    assert_true(eglTerminate(dpy));
+    XCloseDisplay(x);
+    xvfb_stop();
+}
+
+/* On other platforms, the ID of a visual is ignored. */
+static void test_visual_ignored(void **state)
+{
+    const EGLint attribs[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NATIVE_VISUAL_ID, 0x123456,
+                              EGL_NONE};
+    EGLDisplay dpy = surfaceless();
+    EGLConfig config;
+    EGLint n;
+
+    assert_true(eglChooseConfig(dpy, attribs, &config, 1, &n));
+    assert_int_equal(n, 1);
+    assert_true(eglTerminate(dpy));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_strings),        cmocka_unit_test(test_float),
+        cmocka_unit_test(test_select_group),   cmocka_unit_test(test_reset_query),
+        cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
+        cmocka_unit_test(test_visual_ignored),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
