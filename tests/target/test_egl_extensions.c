@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Extensions of EGL in libEGL, with the fake core: config attributes, devices, queries. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -59,6 +61,7 @@ static void test_strings(void **state)
         "EGL_ANGLE_sync_control_rate", "EGL_EXT_config_select_group",
         "EGL_EXT_pixel_format_float",  "EGL_EXT_query_reset_notification_strategy",
         "EGL_EXT_surface_compression", "EGL_MESA_x11_native_visual_id",
+        "EGL_KHR_reusable_sync",
     };
     EGLDisplay dpy = surfaceless();
 
@@ -158,6 +161,81 @@ static void test_reset_query(void **state)
         eglQueryContext(dpy, lost, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, &value));
     assert_int_equal(value, EGL_LOSE_CONTEXT_ON_RESET_EXT);
     assert_true(eglTerminate(dpy));
+}
+
+struct waiter {
+    EGLDisplay dpy;
+    EGLSync sync;
+    EGLint result;
+};
+
+static void *wait_forever(void *data)
+{
+    struct waiter *w = data;
+
+    w->result = eglClientWaitSyncKHR(w->dpy, w->sync, 0, EGL_FOREVER_KHR);
+    return NULL;
+}
+
+/* A thread that waits is released by a signal, by the destruction of the sync, and by the end of
+ * the display. */
+static void check_release(EGLDisplay dpy, unsigned by)
+{
+    struct waiter w = {dpy, eglCreateSyncKHR(dpy, EGL_SYNC_REUSABLE_KHR, NULL), 0};
+    pthread_t thread;
+
+    assert_non_null(w.sync);
+    assert_int_equal(pthread_create(&thread, NULL, wait_forever, &w), 0);
+    nanosleep(&(struct timespec){0, 20000000}, NULL);
+    assert_true(by == 0   ? eglSignalSyncKHR(dpy, w.sync, EGL_SIGNALED_KHR)
+                : by == 1 ? eglDestroySyncKHR(dpy, w.sync)
+                          : eglTerminate(dpy));
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(w.result, EGL_CONDITION_SATISFIED_KHR);
+}
+
+static void test_reusable_sync(void **state)
+{
+    const EGLint junk[] = {EGL_SYNC_STATUS_KHR, 1, EGL_NONE};
+    EGLDisplay dpy = surfaceless();
+    EGLContext ctx;
+    EGLSync sync, fence;
+    EGLint value = 77;
+
+    assert_egl(eglCreateSyncKHR(dpy, EGL_SYNC_REUSABLE_KHR, junk), EGL_BAD_ATTRIBUTE);
+    assert_egl(eglCreateSyncKHR(dpy, 0x7777, NULL), EGL_BAD_ATTRIBUTE);
+    sync = eglCreateSyncKHR(dpy, EGL_SYNC_REUSABLE_KHR, NULL); /* needs no context */
+    assert_non_null(sync);
+    assert_true(eglGetSyncAttribKHR(dpy, sync, EGL_SYNC_TYPE_KHR, &value));
+    assert_int_equal(value, EGL_SYNC_REUSABLE_KHR);
+    assert_true(eglGetSyncAttribKHR(dpy, sync, EGL_SYNC_STATUS_KHR, &value));
+    assert_int_equal(value, EGL_UNSIGNALED_KHR);
+    value = 77;
+    assert_egl(eglGetSyncAttribKHR(dpy, sync, EGL_SYNC_CONDITION_KHR, &value), EGL_BAD_MATCH);
+    assert_egl(eglGetSyncAttribKHR(dpy, sync, 0x7777, &value), EGL_BAD_ATTRIBUTE);
+    assert_int_equal(value, 77);
+    assert_int_equal(eglClientWaitSyncKHR(dpy, sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR, 0),
+                     EGL_TIMEOUT_EXPIRED_KHR);
+    assert_int_equal(eglClientWaitSyncKHR(dpy, sync, 0, 3000000), EGL_TIMEOUT_EXPIRED_KHR);
+    assert_egl(eglSignalSyncKHR(dpy, sync, 0x7777), EGL_BAD_PARAMETER);
+    assert_true(eglSignalSyncKHR(dpy, sync, EGL_SIGNALED_KHR));
+    assert_int_equal(eglClientWaitSyncKHR(dpy, sync, 0, 0), EGL_CONDITION_SATISFIED_KHR);
+    assert_int_equal(eglClientWaitSyncKHR(dpy, sync, 0, EGL_FOREVER_KHR - 1),
+                     EGL_CONDITION_SATISFIED_KHR);
+    assert_egl(eglWaitSyncKHR(dpy, sync, 0), EGL_BAD_MATCH); /* without a context */
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    ctx = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, NULL);
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, ctx));
+    assert_true(eglWaitSyncKHR(dpy, sync, 0));
+    fence = eglCreateSyncKHR(dpy, EGL_SYNC_FENCE_KHR, NULL);
+    assert_egl(eglSignalSyncKHR(dpy, fence, EGL_UNSIGNALED_KHR), EGL_BAD_MATCH);
+    assert_true(eglSignalSyncKHR(dpy, sync, EGL_UNSIGNALED_KHR));
+    assert_int_equal(eglClientWaitSyncKHR(dpy, sync, 0, 0), EGL_TIMEOUT_EXPIRED_KHR);
+    assert_true(eglDestroySyncKHR(dpy, sync));
+    assert_egl(eglSignalSyncKHR(dpy, sync, EGL_SIGNALED_KHR), EGL_BAD_PARAMETER);
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    for (unsigned by = 0; by < 3; by++)
+        check_release(dpy, by);
 }
 
 static void test_device(void **state)
@@ -303,7 +381,7 @@ int main(void)
         cmocka_unit_test(test_strings),        cmocka_unit_test(test_float),
         cmocka_unit_test(test_select_group),   cmocka_unit_test(test_reset_query),
         cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
-        cmocka_unit_test(test_visual_ignored),
+        cmocka_unit_test(test_visual_ignored), cmocka_unit_test(test_reusable_sync),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

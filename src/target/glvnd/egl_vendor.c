@@ -45,6 +45,7 @@ static const __EGLapiExports *glvnd;
     f(EGLBoolean, QuerySupportedCompressionRatesEXT, (EGLDisplay dpy, EGLConfig config, const \
       EGLAttrib *attribs, EGLint *rates, EGLint size, EGLint *count), (dpy, config, attribs, \
       rates, size, count)) \
+    f(EGLBoolean, SignalSyncKHR, (EGLDisplay dpy, EGLSyncKHR sync, EGLenum mode), (dpy, sync, mode)) \
     f(EGLBoolean, GetMscRateANGLE, (EGLDisplay dpy, EGLSurface surface, EGLint *numerator, EGLint \
       *denominator), (dpy, surface, numerator, denominator))
 #define DEVICE_STUBS(f) \

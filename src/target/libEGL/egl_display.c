@@ -431,6 +431,7 @@ static const char client_extensions[] =
     "EGL_KHR_image_base "                                                                          \
     "EGL_KHR_no_config_context "                                                                   \
     "EGL_KHR_partial_update "                                                                      \
+    "EGL_KHR_reusable_sync "                                                                       \
     "EGL_KHR_surfaceless_context "                                                                 \
     "EGL_KHR_swap_buffers_with_damage "                                                            \
     "EGL_KHR_wait_sync "                                                                           \

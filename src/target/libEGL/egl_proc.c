@@ -69,6 +69,7 @@ EGL_EXPORT egl_function EGLAPIENTRY eglGetProcAddress(const char *name)
         ENTRY(ReleaseTexImage),
         ENTRY(ReleaseThread),
         ENTRY(SetDamageRegionKHR),
+        ENTRY(SignalSyncKHR),
         ENTRY(SurfaceAttrib),
         ENTRY(SwapBuffers),
         ENTRY(SwapBuffersWithDamageEXT),

@@ -1,51 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fence syncs. Creating a fence finishes the context, because the core has no object that another
- * thread could wait for. A fence is therefore always signaled.
+ * Syncs. Creating a fence finishes the context, because the core has no object that another thread
+ * could wait for. A fence is therefore always signaled. Reusable syncs (EGL_KHR_reusable_sync) are
+ * signaled by the application. A server wait for one blocks the calling thread, which has the same
+ * effect on the order of commands.
  */
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"
+#include "util/os_clock.h"
 
 struct egl_sync {
     struct tgt_object object; /* first */
+    EGLenum type;
+    bool signaled; /* protected by egl_lock */
 };
 
 static const struct tgt_object_kind sync_kind = {&egl_lock, free};
 
+/* Signaled with egl_lock held when any reusable sync becomes signaled or is destroyed. */
+static pthread_cond_t signaled = PTHREAD_COND_INITIALIZER;
+
+/* Releases the threads that wait for the sync. Requires egl_lock. */
+static void signal_locked(struct egl_sync *s)
+{
+    s->signaled = true;
+    pthread_cond_broadcast(&signaled);
+}
+
 void egl_syncs_close(struct egl_display *d)
 {
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry (struct egl_sync, s, &d->syncs, object.link)
+        signal_locked(s);
+    pthread_mutex_unlock(&egl_lock);
     tgt_objects_close(&sync_kind, &d->syncs);
 }
 
-/* Whether the handle is a sync of the display; sets the error if not. With `destroy`, invalidates
- * the handle. */
-static bool check_sync(EGLDisplay dpy, EGLSync handle, bool destroy)
+/* Returns a new reference to a sync of the display, or NULL with the error set. */
+static struct egl_sync *sync_for(EGLDisplay dpy, EGLSync handle)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_sync *s = d ? tgt_object_ref(&sync_kind, &d->syncs, handle) : NULL;
 
     if (d && !s)
         egl_fail(EGL_BAD_PARAMETER);
-    if (s && destroy)
-        tgt_object_forget(&sync_kind, s);
-    tgt_object_unref(&sync_kind, s);
     return s;
 }
 
-static EGLSync create_sync(EGLDisplay dpy, bool fence, bool no_attribs, EGLint bad_type)
+static void sync_unref(struct egl_sync *s)
+{
+    tgt_object_unref(&sync_kind, s);
+}
+
+static EGLSync create_sync(EGLDisplay dpy, EGLenum type, bool no_attribs, EGLint bad_type)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_thread *t = egl_thread_get();
+    const bool fence = type == EGL_SYNC_FENCE;
     struct egl_sync *s;
 
     if (!d)
         return EGL_NO_SYNC;
-    if (!fence || !no_attribs) {
-        egl_fail(fence ? EGL_BAD_ATTRIBUTE : bad_type);
+    if (!fence && type != EGL_SYNC_REUSABLE_KHR) {
+        egl_fail(bad_type);
         return EGL_NO_SYNC;
     }
-    if (!t->ctx || t->ctx->display != d) {
+    if (!no_attribs) {
+        egl_fail(EGL_BAD_ATTRIBUTE);
+        return EGL_NO_SYNC;
+    }
+    if (fence && (!t->ctx || t->ctx->display != d)) {
         egl_fail(EGL_BAD_MATCH);
         return EGL_NO_SYNC;
     }
@@ -54,7 +79,10 @@ static EGLSync create_sync(EGLDisplay dpy, bool fence, bool no_attribs, EGLint b
         egl_fail(EGL_BAD_ALLOC);
         return EGL_NO_SYNC;
     }
-    indium_core_interface()->flush(true);
+    s->type = type;
+    s->signaled = fence;
+    if (fence)
+        indium_core_interface()->flush(true);
     tgt_object_list(&sync_kind, &d->syncs, s, 1);
     egl_ok();
     return s;
@@ -62,20 +90,27 @@ static EGLSync create_sync(EGLDisplay dpy, bool fence, bool no_attribs, EGLint b
 
 EGL_EXPORT EGLSync EGLAPIENTRY eglCreateSync(EGLDisplay dpy, EGLenum type, const EGLAttrib *attribs)
 {
-    return create_sync(dpy, type == EGL_SYNC_FENCE, !attribs || *attribs == EGL_NONE,
-                       EGL_BAD_PARAMETER);
+    return create_sync(dpy, type, !attribs || *attribs == EGL_NONE, EGL_BAD_PARAMETER);
 }
 
 EGL_EXPORT EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay dpy, EGLenum type,
                                                    const EGLint *attribs)
 {
-    return create_sync(dpy, type == EGL_SYNC_FENCE, !attribs || *attribs == EGL_NONE,
-                       EGL_BAD_ATTRIBUTE);
+    return create_sync(dpy, type, !attribs || *attribs == EGL_NONE, EGL_BAD_ATTRIBUTE);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync sync)
 {
-    return check_sync(dpy, sync, true) ? egl_ok() : EGL_FALSE;
+    struct egl_sync *s = sync_for(dpy, sync);
+
+    if (!s)
+        return EGL_FALSE;
+    pthread_mutex_lock(&egl_lock);
+    signal_locked(s);
+    pthread_mutex_unlock(&egl_lock);
+    tgt_object_forget(&sync_kind, s);
+    sync_unref(s);
+    return egl_ok();
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay dpy, EGLSyncKHR sync)
@@ -83,13 +118,70 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay dpy, EGLSyncKHR s
     return eglDestroySync(dpy, sync);
 }
 
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLenum mode)
+{
+    struct egl_sync *s = sync_for(dpy, sync);
+    EGLint error = EGL_SUCCESS;
+
+    if (!s)
+        return EGL_FALSE;
+    if (s->type != EGL_SYNC_REUSABLE_KHR)
+        error = EGL_BAD_MATCH;
+    else if (mode != EGL_SIGNALED && mode != EGL_UNSIGNALED)
+        error = EGL_BAD_PARAMETER;
+    if (error == EGL_SUCCESS) {
+        pthread_mutex_lock(&egl_lock);
+        if (mode == EGL_SIGNALED)
+            signal_locked(s);
+        else
+            s->signaled = false;
+        pthread_mutex_unlock(&egl_lock);
+    }
+    sync_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}
+
+/* Waits until the sync is signaled or `timeout` nanoseconds have passed. Returns whether it is
+ * signaled. */
+static bool wait_for(struct egl_sync *s, EGLTime timeout)
+{
+    const uint64_t now = timeout && timeout != EGL_FOREVER ? os_clock() : 0;
+    /* a deadline that overflows is as good as none */
+    const bool forever = timeout == EGL_FOREVER || timeout > INT64_MAX - now;
+    const struct timespec end = os_clock_timespec(forever ? 0 : now + timeout);
+    bool done, timed_out = timeout == 0;
+
+    pthread_mutex_lock(&egl_lock);
+    while (!s->signaled && !timed_out) {
+        if (forever)
+            pthread_cond_wait(&signaled, &egl_lock);
+        else
+            timed_out = pthread_cond_clockwait(&signaled, &egl_lock, CLOCK_MONOTONIC, &end) != 0;
+    }
+    done = s->signaled;
+    pthread_mutex_unlock(&egl_lock);
+    return done;
+}
+
+static bool is_signaled(struct egl_sync *s)
+{
+    return wait_for(s, 0);
+}
+
 EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags,
                                                 EGLTime timeout)
 {
-    if (!check_sync(dpy, sync, false))
+    struct egl_sync *s = sync_for(dpy, sync);
+    bool done;
+
+    if (!s)
         return EGL_FALSE;
+    if (flags & EGL_SYNC_FLUSH_COMMANDS_BIT && !is_signaled(s))
+        indium_core_interface()->flush(false);
+    done = wait_for(s, timeout);
+    sync_unref(s);
     egl_ok();
-    return EGL_CONDITION_SATISFIED;
+    return done ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED;
 }
 
 EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags,
@@ -100,11 +192,19 @@ EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sy
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags)
 {
-    if (!check_sync(dpy, sync, false))
+    struct egl_sync *s = sync_for(dpy, sync);
+    EGLint error = EGL_SUCCESS;
+
+    if (!s)
         return EGL_FALSE;
     if (!egl_thread_get()->ctx)
-        return egl_fail(EGL_BAD_MATCH);
-    return flags ? egl_fail(EGL_BAD_PARAMETER) : egl_ok();
+        error = EGL_BAD_MATCH;
+    else if (flags)
+        error = EGL_BAD_PARAMETER;
+    else
+        wait_for(s, EGL_FOREVER);
+    sync_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }
 
 EGL_EXPORT EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags)
@@ -112,30 +212,43 @@ EGL_EXPORT EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EG
     return eglWaitSync(dpy, sync, flags);
 }
 
-EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync, EGLint attribute,
-                                                   EGLAttrib *value)
+/* Queries an attribute. Returns EGL_SUCCESS or the error. */
+static EGLint get_attrib(struct egl_sync *s, EGLint attribute, EGLAttrib *value)
 {
     EGLAttrib result;
 
-    if (!check_sync(dpy, sync, false))
-        return EGL_FALSE;
     switch (attribute) {
     case EGL_SYNC_TYPE:
-        result = EGL_SYNC_FENCE;
+        result = s->type;
         break;
     case EGL_SYNC_STATUS:
-        result = EGL_SIGNALED;
+        result = is_signaled(s) ? EGL_SIGNALED : EGL_UNSIGNALED;
         break;
     case EGL_SYNC_CONDITION:
+        if (s->type != EGL_SYNC_FENCE)
+            return EGL_BAD_MATCH;
         result = EGL_SYNC_PRIOR_COMMANDS_COMPLETE;
         break;
     default:
-        return egl_fail(EGL_BAD_ATTRIBUTE);
+        return EGL_BAD_ATTRIBUTE;
     }
     if (!value)
-        return egl_fail(EGL_BAD_PARAMETER);
+        return EGL_BAD_PARAMETER;
     *value = result;
-    return egl_ok();
+    return EGL_SUCCESS;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync, EGLint attribute,
+                                                   EGLAttrib *value)
+{
+    struct egl_sync *s = sync_for(dpy, sync);
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = get_attrib(s, attribute, value);
+    sync_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay dpy, EGLSyncKHR sync,
