@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -56,7 +57,7 @@ static bool listed(const char *list, const char *name)
 
 static void test_strings(void **state)
 {
-    static const char *const client[] = {"EGL_EXT_explicit_device"};
+    static const char *const client[] = {"EGL_EXT_explicit_device", "EGL_KHR_debug"};
     static const char *const display[] = {
         "EGL_ANGLE_sync_control_rate", "EGL_EXT_config_select_group",
         "EGL_EXT_pixel_format_float",  "EGL_EXT_query_reset_notification_strategy",
@@ -238,6 +239,131 @@ static void test_reusable_sync(void **state)
         check_release(dpy, by);
 }
 
+static struct {
+    unsigned count;
+    EGLenum error;
+    char command[64];
+    EGLint type;
+    EGLLabelKHR thread, object;
+} message;
+
+static void EGLAPIENTRY on_message(EGLenum error, const char *command, EGLint type,
+                                   EGLLabelKHR thread, EGLLabelKHR object, const char *text)
+{
+    message.count++;
+    message.error = error;
+    snprintf(message.command, sizeof message.command, "%s", command);
+    message.type = type;
+    message.thread = thread;
+    message.object = object;
+    eglQueryAPI(); /* a callback may call EGL, which doesn't change the command's error */
+}
+
+static void check_message(EGLenum error, const char *command, EGLint type, EGLLabelKHR object)
+{
+    assert_int_equal(message.count, 1);
+    assert_int_equal(message.error, error);
+    assert_string_equal(message.command, command);
+    assert_int_equal(message.type, type);
+    assert_ptr_equal(message.thread, (EGLLabelKHR)0x71);
+    assert_ptr_equal(message.object, object);
+    memset(&message, 0, sizeof message);
+}
+
+/* Messages of commands on labeled objects. */
+static void check_labels(EGLDisplay dpy)
+{
+    const EGLint size[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE};
+    const EGLint any[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+    EGLLabelKHR on_dpy = (EGLLabelKHR)0x11, on_ctx = (EGLLabelKHR)0x22;
+    EGLLabelKHR on_surface = (EGLLabelKHR)0x33, on_sync = (EGLLabelKHR)0x44;
+    EGLContext ctx;
+    EGLSurface surface;
+    EGLConfig config;
+    EGLSync sync;
+    EGLint value;
+
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    assert_true(eglChooseConfig(dpy, any, &config, 1, &value));
+    ctx = eglCreateContext(dpy, config, NULL, NULL);
+    surface = eglCreatePbufferSurface(dpy, config, size);
+    sync = eglCreateSyncKHR(dpy, EGL_SYNC_REUSABLE_KHR, NULL);
+    assert_int_equal(eglLabelObjectKHR(dpy, EGL_OBJECT_DISPLAY_KHR, dpy, on_dpy), EGL_SUCCESS);
+    assert_int_equal(eglLabelObjectKHR(dpy, EGL_OBJECT_CONTEXT_KHR, ctx, on_ctx), EGL_SUCCESS);
+    assert_int_equal(eglLabelObjectKHR(dpy, EGL_OBJECT_SURFACE_KHR, surface, on_surface),
+                     EGL_SUCCESS);
+    assert_int_equal(eglLabelObjectKHR(dpy, EGL_OBJECT_SYNC_KHR, sync, on_sync), EGL_SUCCESS);
+    assert_int_equal(message.count, 0);
+    assert_egl(eglCreateSyncKHR(dpy, 0x7777, NULL), EGL_BAD_ATTRIBUTE);
+    check_message(EGL_BAD_ATTRIBUTE, "eglCreateSyncKHR", EGL_DEBUG_MSG_ERROR_KHR, on_dpy);
+    assert_egl(eglQueryContext(dpy, ctx, 0x7777, &value), EGL_BAD_ATTRIBUTE);
+    check_message(EGL_BAD_ATTRIBUTE, "eglQueryContext", EGL_DEBUG_MSG_ERROR_KHR, on_ctx);
+    assert_egl(eglQuerySurface(dpy, surface, 0x7777, &value), EGL_BAD_ATTRIBUTE);
+    check_message(EGL_BAD_ATTRIBUTE, "eglQuerySurface", EGL_DEBUG_MSG_ERROR_KHR, on_surface);
+    assert_egl(eglGetSyncAttribKHR(dpy, sync, 0x7777, &value), EGL_BAD_ATTRIBUTE);
+    check_message(EGL_BAD_ATTRIBUTE, "eglGetSyncAttribKHR", EGL_DEBUG_MSG_ERROR_KHR, on_sync);
+    assert_egl(eglMakeCurrent(dpy, surface, NULL, ctx), EGL_BAD_MATCH);
+    check_message(EGL_BAD_MATCH, "eglMakeCurrent", EGL_DEBUG_MSG_ERROR_KHR, on_ctx);
+    /* the object is unknown */
+    assert_egl(eglDestroySurface(dpy, (EGLSurface)(uintptr_t)0x1230), EGL_BAD_SURFACE);
+    check_message(EGL_BAD_SURFACE, "eglDestroySurface", EGL_DEBUG_MSG_ERROR_KHR, NULL);
+    assert_int_equal(eglLabelObjectKHR(dpy, EGL_OBJECT_CONTEXT_KHR, surface, on_ctx),
+                     EGL_BAD_PARAMETER);
+    check_message(EGL_BAD_PARAMETER, "eglLabelObjectKHR", EGL_DEBUG_MSG_ERROR_KHR, on_dpy);
+    assert_int_equal(eglLabelObjectKHR(dpy, EGL_OBJECT_STREAM_KHR, surface, on_ctx),
+                     EGL_BAD_PARAMETER);
+    assert_int_equal(eglLabelObjectKHR(dpy, EGL_OBJECT_DISPLAY_KHR, ctx, on_ctx),
+                     EGL_BAD_PARAMETER);
+    assert_int_equal(message.count, 2);
+    message.count = 0;
+    assert_true(eglDestroyContext(dpy, ctx));
+}
+
+static void test_debug(void **state)
+{
+    const EGLAttrib no_errors[] = {EGL_DEBUG_MSG_ERROR_KHR, EGL_FALSE, EGL_DEBUG_MSG_INFO_KHR,
+                                   EGL_TRUE, EGL_NONE};
+    const EGLAttrib junk[] = {EGL_DEBUG_MSG_INFO_KHR, EGL_TRUE, 0x7777, EGL_TRUE, EGL_NONE};
+    const EGLAttrib junk_value[] = {EGL_DEBUG_MSG_INFO_KHR, 2, EGL_NONE};
+    EGLDisplay dpy;
+    EGLAttrib value = 77;
+
+    memset(&message, 0, sizeof message);
+    assert_int_equal(eglLabelObjectKHR(NULL, EGL_OBJECT_THREAD_KHR, NULL, (EGLLabelKHR)0x71),
+                     EGL_SUCCESS);
+    assert_int_equal(eglDebugMessageControlKHR(on_message, NULL), EGL_SUCCESS);
+    assert_int_equal(eglDebugMessageControlKHR(NULL, junk), EGL_BAD_ATTRIBUTE);
+    check_message(EGL_BAD_ATTRIBUTE, "eglDebugMessageControlKHR", EGL_DEBUG_MSG_ERROR_KHR, NULL);
+    assert_int_equal(eglDebugMessageControlKHR(NULL, junk_value), EGL_BAD_ATTRIBUTE);
+    message.count = 0;
+    assert_true(eglQueryDebugKHR(EGL_DEBUG_CALLBACK_KHR, &value));
+    assert_ptr_equal((void *)value, on_message);
+    assert_true(eglQueryDebugKHR(EGL_DEBUG_MSG_CRITICAL_KHR, &value));
+    assert_int_equal(value, EGL_TRUE);
+    assert_true(eglQueryDebugKHR(EGL_DEBUG_MSG_WARN_KHR, &value));
+    assert_int_equal(value, EGL_FALSE);
+    assert_true(eglQueryDebugKHR(EGL_DEBUG_MSG_INFO_KHR, &value));
+    assert_int_equal(value, EGL_FALSE);
+    assert_egl(eglQueryDebugKHR(0x7777, &value), EGL_BAD_ATTRIBUTE);
+    check_message(EGL_BAD_ATTRIBUTE, "eglQueryDebugKHR", EGL_DEBUG_MSG_ERROR_KHR, NULL);
+    assert_egl(eglGetPlatformDisplay(0x7777, NULL, NULL), EGL_BAD_PARAMETER);
+    check_message(EGL_BAD_PARAMETER, "eglGetPlatformDisplay", EGL_DEBUG_MSG_ERROR_KHR, NULL);
+    dpy = surfaceless();
+    check_labels(dpy);
+    assert_int_equal(eglDebugMessageControlKHR(on_message, no_errors), EGL_SUCCESS);
+    assert_true(eglQueryDebugKHR(EGL_DEBUG_MSG_INFO_KHR, &value));
+    assert_int_equal(value, EGL_TRUE);
+    assert_egl(eglBindAPI(0x7777), EGL_BAD_PARAMETER);
+    assert_int_equal(message.count, 0);
+    /* without a callback, the types get their defaults */
+    assert_int_equal(eglDebugMessageControlKHR(NULL, NULL), EGL_SUCCESS);
+    assert_true(eglQueryDebugKHR(EGL_DEBUG_MSG_ERROR_KHR, &value));
+    assert_int_equal(value, EGL_TRUE);
+    assert_egl(eglBindAPI(0x7777), EGL_BAD_PARAMETER);
+    assert_int_equal(message.count, 0);
+    assert_true(eglTerminate(dpy));
+}
+
 static void test_device(void **state)
 {
     EGLDeviceEXT device = NULL;
@@ -382,6 +508,7 @@ int main(void)
         cmocka_unit_test(test_select_group),   cmocka_unit_test(test_reset_query),
         cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
         cmocka_unit_test(test_visual_ignored), cmocka_unit_test(test_reusable_sync),
+        cmocka_unit_test(test_debug),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -173,6 +173,7 @@ static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig handle,
                                                      EGLint attribute, EGLint *value)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     const struct egl_config *config;
 
@@ -189,6 +190,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig h
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay dpy, EGLConfig *configs, EGLint size,
                                                 EGLint *count)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
 
     if (!d)
@@ -407,6 +409,7 @@ static int compare_configs(const void *a, const void *b, void *data)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay dpy, const EGLint *attribs,
                                                   EGLConfig *configs, EGLint size, EGLint *count)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     const struct egl_config **list;
     struct request r;

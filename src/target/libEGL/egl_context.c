@@ -93,6 +93,7 @@ static void thread_init(void)
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api)
 {
+    EGL_COMMAND;
     if (api != EGL_OPENGL_ES_API && api != EGL_OPENGL_API)
         return egl_fail(EGL_BAD_PARAMETER);
     egl_thread.api = api;
@@ -101,14 +102,18 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api)
 
 EGL_EXPORT EGLenum EGLAPIENTRY eglQueryAPI(void)
 {
+    EGL_COMMAND;
     egl_ok();
     return egl_thread.api ? egl_thread.api : EGL_OPENGL_ES_API;
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseThread(void)
 {
-    release_current(&egl_thread);
-    egl_thread = (struct egl_thread){0};
+    EGL_COMMAND;
+    struct egl_thread *t = &egl_thread;
+
+    release_current(t);
+    *t = (struct egl_thread){.using = t->using, .command = t->command, .label = t->label};
     return egl_ok();
 }
 
@@ -254,6 +259,7 @@ static EGLint create_gl(struct egl_context *ctx, const struct egl_context *share
 EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig handle,
                                                    EGLContext share_handle, const EGLint *attribs)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     bool gl = egl_thread.api == EGL_OPENGL_API;
     const struct egl_config *config;
@@ -303,6 +309,7 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext handle)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_context *ctx = d ? egl_context_ref(d, handle) : NULL;
 
@@ -310,6 +317,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext h
         return EGL_FALSE;
     if (!ctx)
         return egl_fail(EGL_BAD_CONTEXT);
+    egl_thread.object_label = ctx->debug_label;
     tgt_object_forget(&context_kind, ctx);
     egl_context_unref(ctx);
     return egl_ok();
@@ -404,6 +412,7 @@ static EGLint bind(struct egl_thread *t, struct egl_context *ctx, struct egl_sur
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw_handle,
                                                  EGLSurface read_handle, EGLContext handle)
 {
+    EGL_COMMAND;
     struct egl_thread *t = &egl_thread;
     EGL_IN_USE struct egl_display *d = NULL;
     struct egl_surface *draw, *read;
@@ -422,6 +431,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw
     ctx = egl_context_ref(d, handle);
     draw = egl_surface_ref(d, draw_handle);
     read = egl_surface_ref(d, read_handle);
+    t->object_label = ctx ? ctx->debug_label : NULL;
     if (handle && !ctx)
         error = EGL_BAD_CONTEXT;
     else if ((draw_handle && !draw) || (read_handle && !read))
@@ -440,12 +450,14 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw
 
 EGL_EXPORT EGLContext EGLAPIENTRY eglGetCurrentContext(void)
 {
+    EGL_COMMAND;
     egl_ok();
     return egl_thread.ctx;
 }
 
 EGL_EXPORT EGLSurface EGLAPIENTRY eglGetCurrentSurface(EGLint which)
 {
+    EGL_COMMAND;
     if (which != EGL_DRAW && which != EGL_READ) {
         egl_fail(EGL_BAD_PARAMETER);
         return EGL_NO_SURFACE;
@@ -456,6 +468,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglGetCurrentSurface(EGLint which)
 
 EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetCurrentDisplay(void)
 {
+    EGL_COMMAND;
     egl_ok();
     return egl_thread.ctx ? egl_thread.ctx->display : EGL_NO_DISPLAY;
 }
@@ -463,6 +476,7 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetCurrentDisplay(void)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle,
                                                   EGLint attribute, EGLint *value)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_context *ctx = d ? egl_context_ref(d, handle) : NULL;
     EGLint error = EGL_SUCCESS, result = 0;
@@ -471,6 +485,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
         return EGL_FALSE;
     if (!ctx)
         return egl_fail(EGL_BAD_CONTEXT);
+    egl_thread.object_label = ctx->debug_label;
     switch (attribute) {
     case EGL_CONFIG_ID:
         result = ctx->config.base.id;
@@ -511,6 +526,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitClient(void)
 {
+    EGL_COMMAND;
     if (egl_thread.ctx)
         indium_core_interface()->flush(true);
     return egl_ok();
@@ -518,11 +534,13 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitClient(void)
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitGL(void)
 {
+    EGL_COMMAND;
     return eglWaitClient();
 }
 
 /* Nothing to do: native rendering never writes to our buffers. */
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine)
 {
+    EGL_COMMAND;
     return engine == EGL_CORE_NATIVE_ENGINE ? egl_ok() : egl_fail(EGL_BAD_PARAMETER);
 }

@@ -16,18 +16,25 @@ static const char egl_device;
 
 EGLBoolean egl_ok(void)
 {
-    egl_thread_get()->error = EGL_SUCCESS;
+    struct egl_thread *t = egl_thread_get();
+
+    t->error = EGL_SUCCESS;
+    t->failed = false;
     return EGL_TRUE;
 }
 
 EGLBoolean egl_fail(EGLint error)
 {
-    egl_thread_get()->error = error;
+    struct egl_thread *t = egl_thread_get();
+
+    t->error = error;
+    t->failed = true;
     return EGL_FALSE;
 }
 
 EGL_EXPORT EGLint EGLAPIENTRY eglGetError(void)
 {
+    EGL_COMMAND;
     struct egl_thread *t = egl_thread_get();
     EGLint error = t->error ? t->error : EGL_SUCCESS;
 
@@ -58,6 +65,7 @@ struct egl_display *egl_display_get(EGLDisplay dpy)
         egl_fail(EGL_BAD_DISPLAY);
         return NULL;
     }
+    t->object_label = d->debug_label;
     /* a thread that already holds the lock must not wait for a waiting writer */
     if (!nested)
         pthread_mutex_lock(&d->gate);
@@ -85,6 +93,7 @@ static struct egl_display *own_begin(EGLDisplay dpy)
 {
     struct egl_display *d = egl_display_find(dpy);
 
+    egl_thread_get()->object_label = d ? d->debug_label : NULL;
     if (!d || egl_thread_get()->using) { /* a callback would wait for its own call */
         egl_fail(d ? EGL_BAD_ACCESS : EGL_BAD_DISPLAY);
         return NULL;
@@ -203,6 +212,7 @@ static enum egl_platform platform_named(void)
 
 EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
 {
+    EGL_COMMAND;
     enum egl_platform platform = platform_named();
     void *handle = (void *)native;
 
@@ -261,12 +271,14 @@ static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttr
 EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void *native,
                                                         const EGLAttrib *attribs)
 {
+    EGL_COMMAND;
     return platform_display(platform, native, attribs);
 }
 
 EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void *native,
                                                            const EGLint *attribs)
 {
+    EGL_COMMAND;
     EGLAttrib wide[33];
     unsigned n = 0;
 
@@ -357,6 +369,7 @@ static bool display_open(struct egl_display *d)
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay dpy, EGLint *major, EGLint *minor)
 {
+    EGL_COMMAND;
     struct egl_display *d = own_begin(dpy);
     bool ok;
 
@@ -377,6 +390,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay dpy, EGLint *major, E
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
 {
+    EGL_COMMAND;
     struct egl_display *d = own_begin(dpy);
 
     if (!d)
@@ -398,14 +412,14 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
     return egl_ok();
 }
 
-static const char client_extensions[] =
-    "EGL_EXT_client_extensions "
-    "EGL_EXT_device_base "
-    "EGL_EXT_device_enumeration "
-    "EGL_EXT_device_query "
-    "EGL_EXT_explicit_device "
-    "EGL_EXT_platform_base "
-    "EGL_KHR_client_get_all_proc_addresses " EGL_PLATFORM_EXTENSIONS;
+static const char client_extensions[] = "EGL_EXT_client_extensions "
+                                        "EGL_EXT_device_base "
+                                        "EGL_EXT_device_enumeration "
+                                        "EGL_EXT_device_query "
+                                        "EGL_EXT_explicit_device "
+                                        "EGL_EXT_platform_base "
+                                        "EGL_KHR_client_get_all_proc_addresses "
+                                        "EGL_KHR_debug " EGL_PLATFORM_EXTENSIONS;
 
 #define DISPLAY_EXTENSIONS                                                                         \
     "EGL_ANGLE_sync_control_rate "                                                                 \
@@ -442,6 +456,7 @@ static const char client_extensions[] =
 
 EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
 {
+    EGL_COMMAND;
     const char *result = NULL;
 
     if (dpy == EGL_NO_DISPLAY && (name == EGL_EXTENSIONS || name == EGL_VERSION)) {
@@ -477,6 +492,7 @@ EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDevicesEXT(EGLint max, EGLDeviceEXT *devices,
                                                      EGLint *count)
 {
+    EGL_COMMAND;
     if (!count || (devices && max <= 0))
         return egl_fail(EGL_BAD_PARAMETER);
     if (devices)
@@ -487,6 +503,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDevicesEXT(EGLint max, EGLDeviceEXT *d
 
 EGL_EXPORT const char *EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name)
 {
+    EGL_COMMAND;
     if (device != &egl_device) {
         egl_fail(EGL_BAD_DEVICE_EXT);
         return NULL;
@@ -503,12 +520,14 @@ EGL_EXPORT const char *EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDeviceAttribEXT(EGLDeviceEXT device, EGLint attribute,
                                                           EGLAttrib *value)
 {
+    EGL_COMMAND;
     return egl_fail(device == &egl_device ? EGL_BAD_ATTRIBUTE : EGL_BAD_DEVICE_EXT);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute,
                                                            EGLAttrib *value)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
 
     if (!d)
@@ -523,6 +542,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLin
 
 EGL_EXPORT char *EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     char *result;
 
@@ -538,6 +558,7 @@ EGL_EXPORT char *EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy)
 
 EGL_EXPORT const char *EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay dpy)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
 
     if (!d)

@@ -195,6 +195,7 @@ static const struct tgt_fourcc *find_supported(EGLint code)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDmaBufFormatsEXT(EGLDisplay dpy, EGLint max,
                                                            EGLint *formats, EGLint *count)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     const struct tgt_fourcc *f;
     EGLint n = 0;
@@ -217,6 +218,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay dpy, EGL
                                                              EGLBoolean *external_only,
                                                              EGLint *count)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     const struct tgt_fourcc *f;
 
@@ -259,6 +261,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglExportDMABUFImageQueryMESA(EGLDisplay dpy, 
                                                                 int *fourcc, int *num_planes,
                                                                 EGLuint64KHR *modifiers)
 {
+    EGL_COMMAND;
     struct tgt_picture p;
 
     if (!picture_of(dpy, image, &p))
@@ -277,6 +280,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglExportDMABUFImageMESA(EGLDisplay dpy, EGLIm
                                                            int *fds, EGLint *strides,
                                                            EGLint *offsets)
 {
+    EGL_COMMAND;
     struct tgt_picture p;
 
     if (!picture_of(dpy, image, &p))

@@ -167,17 +167,20 @@ static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
 EGL_EXPORT EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext ctx, EGLenum target,
                                                EGLClientBuffer buffer, const EGLAttrib *attribs)
 {
+    EGL_COMMAND;
     return create_image(dpy, ctx, target, buffer, attribs, true);
 }
 
 EGL_EXPORT EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext ctx, EGLenum target,
                                                      EGLClientBuffer buffer, const EGLint *attribs)
 {
+    EGL_COMMAND;
     return create_image(dpy, ctx, target, buffer, attribs, false);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handle)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_image *found;
 
@@ -196,5 +199,6 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handl
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay dpy, EGLImageKHR image)
 {
+    EGL_COMMAND;
     return eglDestroyImage(dpy, image);
 }

@@ -81,6 +81,7 @@ struct egl_display {
      * starved. */
     pthread_rwlock_t use;
     pthread_mutex_t gate;
+    EGLLabelKHR debug_label; /* protected by egl_lock */
     bool initialized;
     bool has_windows; /* whether `native` is a window system */
     struct egl_native *native;
@@ -103,11 +104,13 @@ struct egl_surface {
     bool texture_bound;         /* eglBindTexImage is in effect */
     bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */
     struct egl_thread *thread;  /* thread to which it is current; may be NULL */
+    EGLLabelKHR debug_label;    /* protected by egl_lock */
 };
 
 struct egl_image {
     struct list_head link;
     struct gl_shared_image *gl; /* owned; its address is also the EGLImage handle */
+    EGLLabelKHR debug_label;
     struct tgt_picture picture; /* fourcc is NULL for images of a texture or renderbuffer */
 };
 
@@ -121,6 +124,7 @@ struct egl_context {
     enum gl_reset_strategy reset; /* share groups must agree on it */
     bool no_error;
     struct egl_thread *thread; /* thread to which it is current; may be NULL */
+    EGLLabelKHR debug_label;   /* protected by egl_lock */
 };
 
 /* State of a thread. It holds references to its current objects. */
@@ -130,6 +134,11 @@ struct egl_thread {
     struct egl_context *ctx;
     struct egl_surface *draw, *read;
     unsigned using; /* number of nested egl_display_get; 2 if a callback calls EGL */
+    /* For EGL_KHR_debug: the outermost command that runs (or NULL), whether it has failed, and the
+     * labels of the thread and of the command's primary object. */
+    const char *command;
+    bool failed;
+    EGLLabelKHR label, object_label;
 };
 
 extern pthread_mutex_t egl_lock;
@@ -138,6 +147,15 @@ extern pthread_mutex_t egl_lock;
  * 0, which is the failure value of every EGL return type. */
 EGLBoolean egl_ok(void);
 EGLBoolean egl_fail(EGLint error);
+
+/* egl_debug.c: begins and ends a command. Returns whether it was called by the application. At the
+ * end, sends a debug message if the command failed. The first declaration of each command is
+ * EGL_COMMAND. */
+bool egl_command_begin(const char *name);
+void egl_command_end(const bool *outermost);
+#define EGL_COMMAND EGL_COMMAND_NAMED(__func__)
+#define EGL_COMMAND_NAMED(name)                                                                    \
+    __attribute__((cleanup(egl_command_end))) const bool egl_outermost = egl_command_begin(name)
 
 /* egl_display.c */
 struct egl_display *egl_display_find(EGLDisplay dpy); /* NULL if invalid; sets no error */
@@ -213,6 +231,8 @@ void egl_context_unref(struct egl_context *ctx);
 
 /* egl_sync.c: invalidates the handles of all syncs. */
 void egl_syncs_close(struct egl_display *d);
+/* Sets the debug label of a sync. Returns false if the handle is invalid. */
+bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label);
 
 /* egl_image.c: destroys all images of a display. */
 void egl_images_close(struct egl_display *d);

@@ -6,6 +6,7 @@ typedef __eglMustCastToProperFunctionPointerType egl_function;
 
 EGL_EXPORT egl_function EGLAPIENTRY eglGetProcAddress(const char *name)
 {
+    EGL_COMMAND;
     static const struct {
         const char *name;
         egl_function function;
@@ -30,6 +31,7 @@ EGL_EXPORT egl_function EGLAPIENTRY eglGetProcAddress(const char *name)
         ENTRY(CreateSync),
         ENTRY(CreateSyncKHR),
         ENTRY(CreateWindowSurface),
+        ENTRY(DebugMessageControlKHR),
         ENTRY(DestroyContext),
         ENTRY(DestroyImage),
         ENTRY(DestroyImageKHR),
@@ -54,9 +56,11 @@ EGL_EXPORT egl_function EGLAPIENTRY eglGetProcAddress(const char *name)
         ENTRY(GetSyncAttrib),
         ENTRY(GetSyncAttribKHR),
         ENTRY(Initialize),
+        ENTRY(LabelObjectKHR),
         ENTRY(MakeCurrent),
         ENTRY(QueryAPI),
         ENTRY(QueryContext),
+        ENTRY(QueryDebugKHR),
         ENTRY(QueryDeviceAttribEXT),
         ENTRY(QueryDeviceStringEXT),
         ENTRY(QueryDevicesEXT),

@@ -241,6 +241,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreateWindowSurface(EGLDisplay dpy, EGLConf
                                                          EGLNativeWindowType window,
                                                          const EGLint *attribs)
 {
+    EGL_COMMAND;
     EGLAttrib wide[MAX_ATTRIBS + 1];
 
     return create_native(dpy, config, TGT_WINDOW, (uintptr_t)window, widen(attribs, wide));
@@ -250,6 +251,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePixmapSurface(EGLDisplay dpy, EGLConf
                                                          EGLNativePixmapType pixmap,
                                                          const EGLint *attribs)
 {
+    EGL_COMMAND;
     EGLAttrib wide[MAX_ATTRIBS + 1];
 
     return create_native(dpy, config, TGT_PIXMAP, (uintptr_t)pixmap, widen(attribs, wide));
@@ -272,6 +274,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurface(EGLDisplay dpy,
                                                                  void *native,
                                                                  const EGLAttrib *attribs)
 {
+    EGL_COMMAND;
     return create_native(dpy, config, TGT_WINDOW, platform_native(dpy, native), attribs);
 }
 
@@ -279,6 +282,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurfaceEXT(EGLDisplay d
                                                                     EGLConfig config, void *native,
                                                                     const EGLint *attribs)
 {
+    EGL_COMMAND;
     EGLAttrib wide[MAX_ATTRIBS + 1];
 
     return create_native(dpy, config, TGT_WINDOW, platform_native(dpy, native),
@@ -296,6 +300,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY egl_query_compression_rates(EGLDisplay dpy, EG
                                                               EGLint *rates, EGLint rate_size,
                                                               EGLint *num_rates)
 {
+    EGL_COMMAND_NAMED("eglQuerySupportedCompressionRatesEXT");
     EGL_IN_USE struct egl_display *d;
     const struct egl_config *config = config_for(dpy, handle, &d);
     struct egl_surface *s = config ? surface_alloc(d, config, TGT_WINDOW) : NULL;
@@ -317,6 +322,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurface(EGLDisplay dpy,
                                                                  void *native,
                                                                  const EGLAttrib *attribs)
 {
+    EGL_COMMAND;
     return create_native(dpy, config, TGT_PIXMAP, platform_native(dpy, native), attribs);
 }
 
@@ -324,6 +330,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay d
                                                                     EGLConfig config, void *native,
                                                                     const EGLint *attribs)
 {
+    EGL_COMMAND;
     EGLAttrib wide[MAX_ATTRIBS + 1];
 
     return create_native(dpy, config, TGT_PIXMAP, platform_native(dpy, native),
@@ -398,6 +405,7 @@ static struct ws_drawable *frame_writer(struct egl_display *d, const struct egl_
 EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay dpy, EGLConfig handle,
                                                           const EGLint *attribs)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d;
     const struct egl_config *config = config_for(dpy, handle, &d);
     struct egl_surface *s = config ? surface_alloc(d, config, TGT_PBUFFER) : NULL;
@@ -421,6 +429,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay dp
                                                                    EGLConfig config,
                                                                    const EGLint *attribs)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
 
     if (d)
@@ -436,11 +445,13 @@ static struct egl_surface *surface_for(EGLDisplay dpy, EGLSurface handle)
 
     if (d && !s)
         egl_fail(EGL_BAD_SURFACE);
+    egl_thread_get()->object_label = s ? s->debug_label : NULL;
     return s;
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface handle)
 {
+    EGL_COMMAND;
     struct egl_surface *s = surface_for(dpy, handle);
 
     if (!s)
@@ -529,6 +540,7 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle,
                                                   EGLint attribute, EGLint *value)
 {
+    EGL_COMMAND;
     struct egl_surface *s = surface_for(dpy, handle);
     EGLint error;
 
@@ -565,6 +577,7 @@ static EGLint set_attrib(struct egl_surface *s, EGLint attribute, EGLint value)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay dpy, EGLSurface handle,
                                                    EGLint attribute, EGLint value)
 {
+    EGL_COMMAND;
     struct egl_surface *s = surface_for(dpy, handle);
     EGLint error;
 
@@ -633,18 +646,21 @@ static EGLBoolean swap_buffers(EGLDisplay dpy, EGLSurface handle, const EGLint *
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapBuffers(EGLDisplay dpy, EGLSurface surface)
 {
+    EGL_COMMAND;
     return swap_buffers(dpy, surface, NULL, 0);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageKHR(EGLDisplay dpy, EGLSurface surface,
                                                               const EGLint *rects, EGLint n_rects)
 {
+    EGL_COMMAND;
     return swap_buffers(dpy, surface, rects, n_rects);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageEXT(EGLDisplay dpy, EGLSurface surface,
                                                               const EGLint *rects, EGLint n_rects)
 {
+    EGL_COMMAND;
     return swap_buffers(dpy, surface, rects, n_rects);
 }
 
@@ -667,6 +683,7 @@ static EGLint set_damage(struct egl_surface *s, const EGLint *rects, EGLint n_re
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay dpy, EGLSurface handle,
                                                         EGLint *rects, EGLint n_rects)
 {
+    EGL_COMMAND;
     struct egl_surface *s = surface_for(dpy, handle);
     EGLint error;
 
@@ -712,6 +729,7 @@ static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay dpy, EGLSurface handle,
                                                  EGLNativePixmapType pixmap)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_surface *s = d ? surface_for(dpy, handle) : NULL;
     EGLint error;
@@ -725,6 +743,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay dpy, EGLSurface hand
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interval)
 {
+    EGL_COMMAND;
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_thread *t = egl_thread_get();
 
@@ -741,6 +760,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interva
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetMscRateANGLE(EGLDisplay dpy, EGLSurface handle,
                                                      EGLint *numerator, EGLint *denominator)
 {
+    EGL_COMMAND;
     struct egl_surface *s = surface_for(dpy, handle);
     EGLint n, d;
 
@@ -769,6 +789,7 @@ static EGLint check_texture(const struct egl_surface *s, EGLint buffer)
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer)
 {
+    EGL_COMMAND;
     struct egl_surface *s = surface_for(dpy, handle);
     EGLint error;
 
@@ -789,6 +810,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface han
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay dpy, EGLSurface handle,
                                                      EGLint buffer)
 {
+    EGL_COMMAND;
     struct egl_surface *s = surface_for(dpy, handle);
     EGLint error;
 

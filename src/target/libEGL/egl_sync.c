@@ -13,7 +13,9 @@
 struct egl_sync {
     struct tgt_object object; /* first */
     EGLenum type;
-    bool signaled; /* protected by egl_lock */
+    /* Protected by egl_lock. */
+    bool signaled;
+    EGLLabelKHR debug_label;
 };
 
 static const struct tgt_object_kind sync_kind = {&egl_lock, free};
@@ -45,7 +47,21 @@ static struct egl_sync *sync_for(EGLDisplay dpy, EGLSync handle)
 
     if (d && !s)
         egl_fail(EGL_BAD_PARAMETER);
+    egl_thread_get()->object_label = s ? s->debug_label : NULL;
     return s;
+}
+
+bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label)
+{
+    struct egl_sync *s = tgt_object_ref(&sync_kind, &d->syncs, handle);
+
+    if (!s)
+        return false;
+    pthread_mutex_lock(&egl_lock);
+    s->debug_label = label;
+    pthread_mutex_unlock(&egl_lock);
+    tgt_object_unref(&sync_kind, s);
+    return true;
 }
 
 static void sync_unref(struct egl_sync *s)
@@ -90,17 +106,20 @@ static EGLSync create_sync(EGLDisplay dpy, EGLenum type, bool no_attribs, EGLint
 
 EGL_EXPORT EGLSync EGLAPIENTRY eglCreateSync(EGLDisplay dpy, EGLenum type, const EGLAttrib *attribs)
 {
+    EGL_COMMAND;
     return create_sync(dpy, type, !attribs || *attribs == EGL_NONE, EGL_BAD_PARAMETER);
 }
 
 EGL_EXPORT EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay dpy, EGLenum type,
                                                    const EGLint *attribs)
 {
+    EGL_COMMAND;
     return create_sync(dpy, type, !attribs || *attribs == EGL_NONE, EGL_BAD_ATTRIBUTE);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync sync)
 {
+    EGL_COMMAND;
     struct egl_sync *s = sync_for(dpy, sync);
 
     if (!s)
@@ -115,11 +134,13 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync sync)
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay dpy, EGLSyncKHR sync)
 {
+    EGL_COMMAND;
     return eglDestroySync(dpy, sync);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLenum mode)
 {
+    EGL_COMMAND;
     struct egl_sync *s = sync_for(dpy, sync);
     EGLint error = EGL_SUCCESS;
 
@@ -171,6 +192,7 @@ static bool is_signaled(struct egl_sync *s)
 EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags,
                                                 EGLTime timeout)
 {
+    EGL_COMMAND;
     struct egl_sync *s = sync_for(dpy, sync);
     bool done;
 
@@ -187,11 +209,13 @@ EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync sync, EG
 EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags,
                                                    EGLTimeKHR timeout)
 {
+    EGL_COMMAND;
     return eglClientWaitSync(dpy, sync, flags, timeout);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags)
 {
+    EGL_COMMAND;
     struct egl_sync *s = sync_for(dpy, sync);
     EGLint error = EGL_SUCCESS;
 
@@ -209,6 +233,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync sync, EGLi
 
 EGL_EXPORT EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags)
 {
+    EGL_COMMAND;
     return eglWaitSync(dpy, sync, flags);
 }
 
@@ -241,6 +266,7 @@ static EGLint get_attrib(struct egl_sync *s, EGLint attribute, EGLAttrib *value)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync, EGLint attribute,
                                                    EGLAttrib *value)
 {
+    EGL_COMMAND;
     struct egl_sync *s = sync_for(dpy, sync);
     EGLint error;
 
@@ -254,6 +280,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync,
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay dpy, EGLSyncKHR sync,
                                                       EGLint attribute, EGLint *value)
 {
+    EGL_COMMAND;
     EGLAttrib wide;
 
     if (!eglGetSyncAttrib(dpy, sync, attribute, value ? &wide : NULL))
