@@ -21,7 +21,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 9 /* incremented with every change of this header */
+#define INDIUM_CORE_VERSION 10 /* incremented with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -114,6 +114,13 @@ struct gl_memory_image {
     const struct gl_memory_ops *ops;
     void *owner;
 };
+
+/* Functions of a cache that the application provides. Sizes are in bytes. `get` returns the size of
+ * the value for a key, or 0, and copies the value if it fits. */
+typedef void (*gl_blob_set)(const void *key, ptrdiff_t key_size, const void *value,
+                            ptrdiff_t value_size);
+typedef ptrdiff_t (*gl_blob_get)(const void *key, ptrdiff_t key_size, void *value,
+                                 ptrdiff_t value_size);
 
 /* Callbacks with which the core asks the API library about a window. The core may call them in
  * make_current, flush, drawable_create, drawable_swap and drawable_copy_back, and in GL commands of
@@ -244,6 +251,11 @@ struct indium_core {
     struct gl_shared_image *(*image_import)(const struct gl_memory_image *memory);
     /* Returns whether image_import supports this format. */
     bool (*image_format_supported)(enum drv_format format);
+    /* Replaces the cache of compiled kernels on disk with functions of the application, which have
+     * the semantics of EGL_ANDROID_blob_cache. Any thread may call them until the same owner passes
+     * NULL for both; that waits for calls in other threads. Functions of another owner replace
+     * them. */
+    void (*set_blob_cache)(const void *owner, gl_blob_set set, gl_blob_get get);
     /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);
 };

@@ -4,7 +4,8 @@
  * depends on: NIR, target, and build of this library (util/build_id.h). The key's low bits select
  * one of SLOTS files, whose header contains the whole key. Colliding entries replace each other,
  * which bounds the size of the cache. A reader rejects damaged files and files that others may have
- * written.
+ * written. If the application provides a cache (util/blob_cache.h), it replaces the files; its
+ * values are like files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,7 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "util/blob_cache.h"
 #include "util/build_id.h"
 #include "util/new_file.h"
 #include "util/options.h"
@@ -59,9 +61,8 @@ void jit_cache_init(struct jit_engine *engine)
     const char *named = util_get_options()->cache_dir;
     char *path = named ? talloc_strdup(engine, named) : NULL;
 
-    if (!path || util_get_options()->debug & bypass || !util_build_id(&engine->cache_seed))
-        return;
-    if (!make_directory(path))
+    engine->cacheable = !(util_get_options()->debug & bypass) && util_build_id(&engine->cache_seed);
+    if (!engine->cacheable || !path || !make_directory(path))
         return;
     struct stat st;
     if (stat(path, &st) || st.st_uid != geteuid() || st.st_mode & 022)
@@ -110,6 +111,27 @@ static bool read_all(int fd, void *data, size_t size)
     return true;
 }
 
+/* Whether a header is that of an entry of `size` bytes for the key. */
+static bool header_valid(const struct header *h, const struct jit_key *key, uint64_t size)
+{
+    return !memcmp(h->magic, magic, sizeof magic) && !memcmp(&h->key, key, sizeof *key) &&
+           h->object_size <= MAX_FILE && size == sizeof *h + (uint64_t)h->packed_size;
+}
+
+/* Returns the object code of an entry, or NULL if it is damaged. */
+static LLVMMemoryBufferRef unpack(const struct header *h, const void *packed)
+{
+    LLVMMemoryBufferRef buffer = NULL;
+    /* malloc rather than talloc, which might leave the attempt while the file is open */
+    char *object = malloc(h->object_size);
+
+    if (object && XXH3_64bits(packed, h->packed_size) == h->checksum &&
+        ZSTD_decompress(object, h->object_size, packed, h->packed_size) == h->object_size)
+        buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object, h->object_size, "kernel");
+    free(object);
+    return buffer;
+}
+
 static LLVMMemoryBufferRef read_object(int fd, const struct jit_key *key)
 {
     struct header h;
@@ -117,24 +139,37 @@ static LLVMMemoryBufferRef read_object(int fd, const struct jit_key *key)
     LLVMMemoryBufferRef buffer = NULL;
 
     if (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 022 ||
-        !read_all(fd, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) ||
-        memcmp(&h.key, key, sizeof *key) || h.object_size > MAX_FILE ||
-        (uint64_t)st.st_size != sizeof h + (uint64_t)h.packed_size)
+        !read_all(fd, &h, sizeof h) || !header_valid(&h, key, (uint64_t)st.st_size))
         return NULL;
-    /* malloc rather than talloc, which might leave the attempt while the file is open */
     void *packed = malloc(h.packed_size);
-    char *object = malloc(h.object_size);
-    if (packed && object && read_all(fd, packed, h.packed_size) &&
-        XXH3_64bits(packed, h.packed_size) == h.checksum &&
-        ZSTD_decompress(object, h.object_size, packed, h.packed_size) == h.object_size)
-        buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object, h.object_size, "kernel");
+    if (packed && read_all(fd, packed, h.packed_size))
+        buffer = unpack(&h, packed);
     free(packed);
-    free(object);
+    return buffer;
+}
+
+/* Loads an entry of the application's cache. */
+static LLVMMemoryBufferRef load_blob(const struct jit_key *key)
+{
+    LLVMMemoryBufferRef buffer = NULL;
+    struct header h;
+    size_t size;
+    char *value =
+        util_blob_cache_load(key, sizeof *key, sizeof h + ZSTD_compressBound(MAX_FILE), &size);
+
+    if (value && size >= sizeof h) {
+        memcpy(&h, value, sizeof h);
+        if (header_valid(&h, key, size))
+            buffer = unpack(&h, value + sizeof h);
+    }
+    free(value);
     return buffer;
 }
 
 LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_key *key)
 {
+    if (engine->cacheable && util_blob_cache_exists())
+        return load_blob(key);
     if (!engine->cache_path)
         return NULL;
     char name[4];
@@ -155,9 +190,13 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object)
 {
     size_t size = LLVMGetBufferSize(object), bound = ZSTD_compressBound(size);
-    void *packed = engine->cache_path && size <= MAX_FILE ? talloc_size(NULL, bound) : NULL;
-    if (!packed)
+    const bool blobs = engine->cacheable && util_blob_cache_exists();
+    char *entry = (blobs || engine->cache_path) && size <= MAX_FILE
+                      ? talloc_size(NULL, sizeof(struct header) + bound)
+                      : NULL;
+    if (!entry)
         return false;
+    void *packed = entry + sizeof(struct header);
     size_t packed_size = ZSTD_compress(packed, bound, LLVMGetBufferStart(object), size, 1);
     bool stored = false;
     if (!ZSTD_isError(packed_size)) {
@@ -168,11 +207,17 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
             .checksum = XXH3_64bits(packed, packed_size),
         };
         memcpy(h.magic, magic, sizeof magic);
-        const struct iovec pieces[] = {{&h, sizeof h}, {packed, packed_size}};
-        char name[4];
-        name_slot(name, key);
-        stored = util_new_file(engine->cache_path, name, pieces, ARRAY_SIZE(pieces), true);
+        memcpy(entry, &h, sizeof h);
+        if (blobs) {
+            util_blob_cache_store(key, sizeof *key, entry, sizeof h + packed_size);
+            stored = true;
+        } else {
+            const struct iovec pieces[] = {{entry, sizeof h + packed_size}};
+            char name[4];
+            name_slot(name, key);
+            stored = util_new_file(engine->cache_path, name, pieces, ARRAY_SIZE(pieces), true);
+        }
     }
-    talloc_free(packed);
+    talloc_free(entry);
     return stored;
 }

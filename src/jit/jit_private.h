@@ -46,6 +46,7 @@ struct jit_engine {
     char *cpu, *features;    /* LLVM's names of the target, talloc-allocated */
     LLVMTargetRef target;
     char *triple;           /* LLVM-allocated */
+    bool cacheable;         /* INDIUM_DEBUG doesn't bypass caches, and cache_seed is valid */
     const char *cache_path; /* directory; NULL if there is no cache on disk */
     uint64_t cache_seed;    /* build ID of this library, the seed of keys */
     enum jit_fault fault;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of the cache on disk: damaged entries don't change what a kernel does, unsafe files and
- * directories aren't used, and each instruction set level has its own entries.
+ * directories aren't used, and each instruction set level has its own entries. A cache that the
+ * application provides replaces the directory.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -18,6 +19,7 @@
 #include "jit/jit.h"
 #include "nir/nir.h"
 #include "nir/nir_builder.h"
+#include "util/blob_cache.h"
 #include "util/cpu_isa.h"
 
 #define LANES    4
@@ -225,6 +227,72 @@ static void test_levels(void **state)
     }
 }
 
+/* A cache of the application with one entry. */
+static struct {
+    uint8_t key[64], value[MAX_FILE];
+    ptrdiff_t key_size, size;
+    unsigned sets, gets, hits;
+} blob;
+
+static void set_blob(const void *key, ptrdiff_t key_size, const void *value, ptrdiff_t size)
+{
+    assert_in_range(key_size, 1, sizeof blob.key);
+    assert_in_range(size, 1, sizeof blob.value);
+    memcpy(blob.key, key, (size_t)key_size);
+    memcpy(blob.value, value, (size_t)size);
+    blob.key_size = key_size;
+    blob.size = size;
+    blob.sets++;
+}
+
+static ptrdiff_t get_blob(const void *key, ptrdiff_t key_size, void *value, ptrdiff_t size)
+{
+    blob.gets++;
+    if (key_size != blob.key_size || memcmp(key, blob.key, (size_t)key_size) != 0)
+        return 0;
+    if (size >= blob.size) {
+        memcpy(value, blob.value, (size_t)blob.size);
+        blob.hits++;
+    }
+    return blob.size;
+}
+
+/* The application's cache replaces the directory, and its damaged values are rejected. */
+static void test_blobs(void **state)
+{
+    static uint8_t good[MAX_FILE];
+
+    util_blob_cache_provide(&blob, set_blob, get_blob);
+    run_new_engine();
+    assert_int_equal(count_entries(), 0);
+    assert_int_equal(blob.sets, 1);
+    assert_int_equal(blob.hits, 0);
+    run_new_engine();
+    assert_int_equal(blob.sets, 1);
+    assert_int_equal(blob.hits, 1);
+    const ptrdiff_t size = blob.size;
+    memcpy(good, blob.value, (size_t)size);
+    for (unsigned i = 0; i < 40; i++) {
+        const unsigned sets = blob.sets;
+
+        blob.value[i < 20 ? i * 3 : i * 7919u % (size_t)size] ^= 1u << i % 8;
+        blob.size = i % 3 == 2 ? (ptrdiff_t)i : size;
+        run_new_engine();
+        assert_int_equal(blob.sets, sets + 1);
+        assert_int_equal(blob.size, size);
+        assert_memory_equal(blob.value, good, size);
+    }
+    util_blob_cache_withdraw(&size); /* others' functions stay */
+    assert_true(util_blob_cache_exists());
+    util_blob_cache_withdraw(&blob);
+    assert_false(util_blob_cache_exists());
+    const unsigned calls = blob.sets + blob.gets;
+    run_new_engine();
+    assert_int_equal(blob.sets + blob.gets, calls);
+    assert_int_equal(count_entries(), 1);
+    assert_int_equal(unlink(find_entry()), 0);
+}
+
 int main(void)
 {
     if (!mkdtemp(directory))
@@ -234,7 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_directory_mode), cmocka_unit_test(test_directory_owner),
-        cmocka_unit_test(test_entry),
+        cmocka_unit_test(test_entry),          cmocka_unit_test(test_blobs),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(directory);

@@ -185,6 +185,7 @@ static void drawable_swap(struct gl_drawable *d)
 EXPORT void glClearColor(float r, float g, float b, float a);
 EXPORT void glClear(unsigned mask);
 EXPORT void glFlush(void);
+EXPORT void glLinkProgram(unsigned program);
 EXPORT void glGetIntegerv(GLenum name, int *value);
 EXPORT GLenum glGetError(void);
 EXPORT const unsigned char *glGetString(GLenum name);
@@ -212,6 +213,13 @@ EXPORT void glFlush(void)
     flush(false);
 }
 
+static void link_program(void);
+
+EXPORT void glLinkProgram(unsigned program)
+{
+    link_program();
+}
+
 EXPORT void glGetIntegerv(GLenum name, int *value)
 {
     *value = 0;
@@ -236,6 +244,7 @@ static void (*get_proc_address(const char *name))(void)
         {"glClearColor", (void (*)(void))glClearColor},
         {"glClear", (void (*)(void))glClear},
         {"glFlush", (void (*)(void))glFlush},
+        {"glLinkProgram", (void (*)(void))glLinkProgram},
         {"glGetString", (void (*)(void))glGetString},
         {"glGetIntegerv", (void (*)(void))glGetIntegerv},
     };
@@ -282,6 +291,30 @@ static void image_destroy(struct gl_shared_image *image)
     free(image);
 }
 
+static const void *blob_owner;
+static gl_blob_set blob_set;
+static gl_blob_get blob_get;
+
+static void set_blob_cache(const void *owner, gl_blob_set set, gl_blob_get get)
+{
+    if (!set && owner != blob_owner)
+        return;
+    blob_owner = owner;
+    blob_set = set;
+    blob_get = get;
+}
+
+/* Stands for the compilation of a program: stores a value and loads it again. */
+static void link_program(void)
+{
+    char value[4] = "";
+
+    if (blob_set)
+        blob_set("key", 3, "code", 4);
+    if (blob_get && blob_get("key", 3, value, 4) == 4 && memcmp(value, "code", 4) != 0)
+        abort();
+}
+
 EXPORT const struct indium_core *indium_core_interface(void)
 {
     static const struct indium_core core = {
@@ -313,6 +346,7 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .image_import = image_import,
         .image_format_supported = image_format_supported,
         .image_destroy = image_destroy,
+        .set_blob_cache = set_blob_cache,
     };
 
     return &core;

@@ -59,9 +59,13 @@ static void test_strings(void **state)
 {
     static const char *const client[] = {"EGL_EXT_explicit_device", "EGL_KHR_debug"};
     static const char *const display[] = {
-        "EGL_ANGLE_sync_control_rate", "EGL_EXT_config_select_group",
-        "EGL_EXT_pixel_format_float",  "EGL_EXT_query_reset_notification_strategy",
-        "EGL_EXT_surface_compression", "EGL_MESA_x11_native_visual_id",
+        "EGL_ANDROID_blob_cache",
+        "EGL_ANGLE_sync_control_rate",
+        "EGL_EXT_config_select_group",
+        "EGL_EXT_pixel_format_float",
+        "EGL_EXT_query_reset_notification_strategy",
+        "EGL_EXT_surface_compression",
+        "EGL_MESA_x11_native_visual_id",
         "EGL_KHR_reusable_sync",
     };
     EGLDisplay dpy = surfaceless();
@@ -364,6 +368,50 @@ static void test_debug(void **state)
     assert_true(eglTerminate(dpy));
 }
 
+static unsigned blobs_set, blobs_got;
+
+static void set_blob(const void *key, EGLsizeiANDROID key_size, const void *value,
+                     EGLsizeiANDROID size)
+{
+    blobs_set++;
+}
+
+static EGLsizeiANDROID get_blob(const void *key, EGLsizeiANDROID key_size, void *value,
+                                EGLsizeiANDROID size)
+{
+    blobs_got++;
+    return 0;
+}
+
+static void test_blob_cache(void **state)
+{
+    void (*link)(unsigned) = (void (*)(unsigned))eglGetProcAddress("glLinkProgram");
+    EGLDisplay dpy = surfaceless();
+
+    eglSetBlobCacheFuncsANDROID((EGLDisplay)(uintptr_t)0x1230, set_blob, get_blob);
+    assert_int_equal(eglGetError(), EGL_BAD_DISPLAY);
+    eglSetBlobCacheFuncsANDROID(dpy, NULL, get_blob);
+    assert_int_equal(eglGetError(), EGL_BAD_PARAMETER);
+    eglSetBlobCacheFuncsANDROID(dpy, set_blob, NULL);
+    assert_int_equal(eglGetError(), EGL_BAD_PARAMETER);
+    link(1);
+    assert_int_equal(blobs_set + blobs_got, 0);
+    eglSetBlobCacheFuncsANDROID(dpy, set_blob, get_blob);
+    assert_int_equal(eglGetError(), EGL_SUCCESS);
+    link(1);
+    assert_int_equal(blobs_set, 1);
+    assert_int_equal(blobs_got, 1);
+    eglSetBlobCacheFuncsANDROID(dpy, set_blob, get_blob);
+    assert_int_equal(eglGetError(), EGL_BAD_PARAMETER);
+    assert_true(eglTerminate(dpy));
+    link(1);
+    assert_int_equal(blobs_set, 1);
+    surfaceless(); /* may have new functions */
+    eglSetBlobCacheFuncsANDROID(dpy, set_blob, get_blob);
+    assert_int_equal(eglGetError(), EGL_SUCCESS);
+    assert_true(eglTerminate(dpy));
+}
+
 static void test_device(void **state)
 {
     EGLDeviceEXT device = NULL;
@@ -508,7 +556,7 @@ int main(void)
         cmocka_unit_test(test_select_group),   cmocka_unit_test(test_reset_query),
         cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
         cmocka_unit_test(test_visual_ignored), cmocka_unit_test(test_reusable_sync),
-        cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_debug),          cmocka_unit_test(test_blob_cache),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_dispatch.h"
+#include "util/blob_cache.h"
 #include "util/options.h"
 
 static const char *core_renderer(void)
@@ -188,6 +189,14 @@ static void core_release_tex_image(struct gl_drawable *d, unsigned target)
     gl_share_leave(ctx, outermost);
 }
 
+static void core_set_blob_cache(const void *owner, gl_blob_set set, gl_blob_get get)
+{
+    if (set && get)
+        util_blob_cache_provide(owner, set, get);
+    else
+        util_blob_cache_withdraw(owner);
+}
+
 static const struct indium_core core = {
     .version = INDIUM_CORE_VERSION,
     .name = "Indium",
@@ -218,6 +227,7 @@ static const struct indium_core core = {
     .image_import = gl_shared_image_import,
     .image_format_supported = gl_shared_image_format_supported,
     .image_destroy = gl_shared_image_destroy,
+    .set_blob_cache = core_set_blob_cache,
 };
 
 PUBLIC const struct indium_core *indium_core_interface(void)

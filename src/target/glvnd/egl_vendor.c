@@ -46,6 +46,8 @@ static const __EGLapiExports *glvnd;
       EGLAttrib *attribs, EGLint *rates, EGLint size, EGLint *count), (dpy, config, attribs, \
       rates, size, count)) \
     f(EGLBoolean, SignalSyncKHR, (EGLDisplay dpy, EGLSyncKHR sync, EGLenum mode), (dpy, sync, mode)) \
+    f(void, SetBlobCacheFuncsANDROID, (EGLDisplay dpy, EGLSetBlobFuncANDROID set, \
+      EGLGetBlobFuncANDROID get), (dpy, set, get)) \
     f(EGLBoolean, GetMscRateANGLE, (EGLDisplay dpy, EGLSurface surface, EGLint *numerator, EGLint \
       *denominator), (dpy, surface, numerator, denominator))
 #define DEVICE_STUBS(f) \

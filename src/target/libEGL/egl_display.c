@@ -388,6 +388,31 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay dpy, EGLint *major, E
     return egl_ok();
 }
 
+EGL_EXPORT void EGLAPIENTRY eglSetBlobCacheFuncsANDROID(EGLDisplay dpy, EGLSetBlobFuncANDROID set,
+                                                        EGLGetBlobFuncANDROID get)
+{
+    EGL_COMMAND;
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+    bool again;
+
+    if (!d)
+        return;
+    if (!set || !get) {
+        egl_fail(EGL_BAD_PARAMETER);
+        return;
+    }
+    pthread_mutex_lock(&egl_lock);
+    again = d->has_blob_cache;
+    d->has_blob_cache = true;
+    pthread_mutex_unlock(&egl_lock);
+    if (again) {
+        egl_fail(EGL_BAD_PARAMETER);
+        return;
+    }
+    indium_core_interface()->set_blob_cache(d, set, get);
+    egl_ok();
+}
+
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
 {
     EGL_COMMAND;
@@ -402,6 +427,9 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
         egl_images_close(d);
         egl_surfaces_close(d);
         egl_contexts_close(d);
+        if (d->has_blob_cache)
+            indium_core_interface()->set_blob_cache(d, NULL, NULL);
+        d->has_blob_cache = false;
         free(d->configs);
         d->configs = NULL;
         d->n_configs = 0;
@@ -422,6 +450,7 @@ static const char client_extensions[] = "EGL_EXT_client_extensions "
                                         "EGL_KHR_debug " EGL_PLATFORM_EXTENSIONS;
 
 #define DISPLAY_EXTENSIONS                                                                         \
+    "EGL_ANDROID_blob_cache "                                                                      \
     "EGL_ANGLE_sync_control_rate "                                                                 \
     "EGL_EXT_buffer_age "                                                                          \
     "EGL_EXT_config_select_group "                                                                 \

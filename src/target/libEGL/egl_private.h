@@ -83,7 +83,8 @@ struct egl_display {
     pthread_mutex_t gate;
     EGLLabelKHR debug_label; /* protected by egl_lock */
     bool initialized;
-    bool has_windows; /* whether `native` is a window system */
+    bool has_blob_cache; /* eglSetBlobCacheFuncsANDROID succeeded; protected by egl_lock */
+    bool has_windows;    /* whether `native` is a window system */
     struct egl_native *native;
     struct egl_config *configs;
     unsigned n_configs;

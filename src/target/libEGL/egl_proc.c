@@ -72,6 +72,7 @@ EGL_EXPORT egl_function EGLAPIENTRY eglGetProcAddress(const char *name)
         ENTRY(QuerySurface),
         ENTRY(ReleaseTexImage),
         ENTRY(ReleaseThread),
+        ENTRY(SetBlobCacheFuncsANDROID),
         ENTRY(SetDamageRegionKHR),
         ENTRY(SignalSyncKHR),
         ENTRY(SurfaceAttrib),

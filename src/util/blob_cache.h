@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A cache that the application provides (EGL_ANDROID_blob_cache). The process has at most one, as
+ * kernels are shared by all displays. Any thread may call these functions.
+ */
+#ifndef UTIL_BLOB_CACHE_H
+#define UTIL_BLOB_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Inserts a value for a key; the cache may ignore it. Sizes are in bytes. */
+typedef void (*util_blob_set)(const void *key, ptrdiff_t key_size, const void *value,
+                              ptrdiff_t value_size);
+/* Returns the size of the value for a key, or 0 if there is none. Copies the value if it fits. */
+typedef ptrdiff_t (*util_blob_get)(const void *key, ptrdiff_t key_size, void *value,
+                                   ptrdiff_t value_size);
+
+/* Makes the functions the cache of the process, in place of those that were set before. `owner`
+ * identifies them. */
+void util_blob_cache_provide(const void *owner, util_blob_set set, util_blob_get get);
+/* Ends the use of the owner's functions. Waits until no other thread runs them. Does nothing if
+ * others replaced them. */
+void util_blob_cache_withdraw(const void *owner);
+/* Returns whether there are functions. */
+bool util_blob_cache_exists(void);
+/* Passes a value to the cache. */
+void util_blob_cache_store(const void *key, size_t key_size, const void *value, size_t value_size);
+/* Returns the value for a key, which the caller must free(), and its size. Returns NULL if there is
+ * none, it has more than `most` bytes, or memory runs out. */
+void *util_blob_cache_load(const void *key, size_t key_size, size_t most, size_t *value_size);
+
+#endif
