@@ -509,6 +509,7 @@ static void check_visuals(Display *x, EGLDisplay dpy)
 
 static void test_x11(void **state)
 {
+    const EGLint opaque[] = {EGL_PRESENT_OPAQUE_EXT, EGL_TRUE, EGL_NONE};
     const EGLint size[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE};
     EGLDisplay dpy;
     EGLConfig config;
@@ -529,6 +530,11 @@ static void test_x11(void **state)
     pbuffer = eglCreatePbufferSurface(dpy, config, size);
     check_visuals(x, dpy);
     check_compression(dpy, config, w, pbuffer);
+    /* only Wayland's windows have this */
+    assert_egl(eglCreateWindowSurface(dpy, config, (EGLNativeWindowType)w, opaque),
+               EGL_BAD_ATTRIBUTE);
+    assert_egl(eglQuerySurface(dpy, pbuffer, EGL_PRESENT_OPAQUE_EXT, &n), EGL_BAD_ATTRIBUTE);
+    assert_false(listed(eglQueryString(dpy, EGL_EXTENSIONS), "EGL_EXT_present_opaque"));
     check_rate(dpy, config, pbuffer);
     assert_true(eglTerminate(dpy));
     XCloseDisplay(x);

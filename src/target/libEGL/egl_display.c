@@ -333,8 +333,8 @@ static struct egl_native *open_wayland(void *display)
 #endif
 }
 
-/* XRGB8888 in wl_shm and in GBM; it comes first so that windows have no alpha by default. */
-enum { WAYLAND_OPAQUE = 1, GBM_OPAQUE = 0x34325258 };
+/* XRGB8888 in GBM. Formats without alpha come first, so that windows have none by default. */
+enum { GBM_OPAQUE = 0x34325258 };
 
 static bool display_open(struct egl_display *d)
 {
@@ -345,7 +345,7 @@ static bool display_open(struct egl_display *d)
         return false;
     if (d->platform == EGL_ON_WAYLAND) {
         d->native = open_wayland(d->handle);
-        root_visual = WAYLAND_OPAQUE;
+        root_visual = EGL_WAYLAND_OPAQUE;
     }
     if (d->platform == EGL_ON_GBM) {
         d->native = native_of(egl_gbm_open(d->handle));
@@ -449,6 +449,7 @@ static const char client_extensions[] = "EGL_EXT_client_extensions "
                                         "EGL_KHR_client_get_all_proc_addresses "
                                         "EGL_KHR_debug " EGL_PLATFORM_EXTENSIONS;
 
+#define WAYLAND_EXTENSIONS " EGL_EXT_present_opaque"
 #define DISPLAY_EXTENSIONS                                                                         \
     "EGL_ANDROID_blob_cache "                                                                      \
     "EGL_ANGLE_sync_control_rate "                                                                 \
@@ -483,6 +484,17 @@ static const char client_extensions[] = "EGL_EXT_client_extensions "
     "EGL_MESA_query_driver "                                                                       \
     "EGL_MESA_x11_native_visual_id"
 
+static const char *display_extensions(const struct egl_display *d)
+{
+    static const char *const lists[2][2] = {
+        {DISPLAY_EXTENSIONS, DISPLAY_EXTENSIONS " EGL_KHR_gl_colorspace"},
+        {DISPLAY_EXTENSIONS WAYLAND_EXTENSIONS,
+         DISPLAY_EXTENSIONS WAYLAND_EXTENSIONS " EGL_KHR_gl_colorspace"},
+    };
+
+    return lists[d->platform == EGL_ON_WAYLAND][tgt_supports_srgb(indium_core_interface())];
+}
+
 EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
 {
     EGL_COMMAND;
@@ -500,9 +512,7 @@ EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
         result = "OpenGL OpenGL_ES";
         break;
     case EGL_EXTENSIONS:
-        result = tgt_supports_srgb(indium_core_interface()) ? DISPLAY_EXTENSIONS
-                     " EGL_KHR_gl_colorspace"
-                                                            : DISPLAY_EXTENSIONS;
+        result = display_extensions(d);
         break;
     case EGL_VENDOR:
         result = "Indium";

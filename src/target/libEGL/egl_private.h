@@ -57,6 +57,9 @@ enum egl_platform {
     "EGL_EXT_platform_device "                                                                     \
     "EGL_MESA_platform_surfaceless"
 
+/* XRGB8888 in wl_shm. */
+enum { EGL_WAYLAND_OPAQUE = 1 };
+
 /* A connection to a window system, shared by a display and its surfaces. */
 struct egl_native {
     unsigned refs; /* protected by egl_lock */
@@ -102,6 +105,7 @@ struct egl_surface {
     EGLint render_buffer, swap_behavior, colorspace, multisample_resolve;
     EGLint texture_format, texture_target, mipmap_texture, mipmap_level;
     EGLint largest;             /* EGL_LARGEST_PBUFFER */
+    bool present_opaque;        /* EGL_PRESENT_OPAQUE_EXT */
     bool texture_bound;         /* eglBindTexImage is in effect */
     bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */
     struct egl_thread *thread;  /* thread to which it is current; may be NULL */

@@ -145,6 +145,13 @@ static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
             s->render_buffer = attribs[1];
             continue;
         }
+        if (error == EGL_NONE && attribs[0] == EGL_PRESENT_OPAQUE_EXT &&
+            s->surface.kind == TGT_WINDOW && s->display->platform == EGL_ON_WAYLAND) {
+            if (attribs[1] != EGL_TRUE && attribs[1] != EGL_FALSE)
+                return EGL_BAD_ATTRIBUTE;
+            s->present_opaque = attribs[1];
+            continue;
+        }
         /* EGL_EXT_surface_compression: a request for a rate may be ignored */
         if (error == EGL_NONE && attribs[0] == EGL_SURFACE_COMPRESSION_EXT &&
             s->surface.kind == TGT_WINDOW) {
@@ -205,6 +212,8 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
                  : NULL;
     if (native && native->config.format == DRV_FORMAT_NONE)
         native->config = config->base.native; /* the window accepts any format */
+    if (native && s->present_opaque)          /* the compositor ignores alpha */
+        native->config.native_id = EGL_WAYLAND_OPAQUE;
     if (error == EGL_SUCCESS && !native)
         error = no_memory ? EGL_BAD_ALLOC : bad_native;
     else if (native && native->config.format != config->base.native.format)
@@ -497,6 +506,12 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
         break;
     case EGL_VG_ALPHA_FORMAT:
         *value = EGL_VG_ALPHA_FORMAT_NONPRE;
+        break;
+    case EGL_PRESENT_OPAQUE_EXT:
+        if (s->display->platform != EGL_ON_WAYLAND)
+            return EGL_BAD_ATTRIBUTE;
+        if (s->surface.kind == TGT_WINDOW)
+            *value = s->present_opaque;
         break;
     case EGL_SURFACE_COMPRESSION_EXT: /* unchanged for pbuffers and pixmaps */
         if (s->surface.kind == TGT_WINDOW)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """./indium extensions: compares the extension lists of Indium and llvmpipe for each kind of
 context; --write writes docs/extensions.md. Each list is queried in a separate process, in the
-environment of the libraries:
+environment of the libraries. window_extensions.py does this for GLX and EGL.
 
     python3 extensions.py KIND      prints the version, then the extensions of such a context
 """
@@ -10,6 +10,9 @@ import ctypes
 import os
 import subprocess
 import sys
+
+if __package__:
+    from . import window_extensions
 
 KINDS = {  # kind → its title, EGL_OPENGL(_ES)_API, attributes of the context
     "core": ("core", 0x30A2, (0x3098, 3, 0x30FB, 2, 0x30FD, 1)),
@@ -117,6 +120,7 @@ def page(own, other):
 
 def rows_of(text):
     """Parses a page. Returns a dict name → kind → letters of the cell."""
+    text, _, _ = text.partition(window_extensions.TITLE)
     lines = [line.strip("|").split("|") for line in text.split("\n") if line.startswith("| ")][1:]
     return {"GL_" + name.strip(): dict(zip(KINDS, (cell.split() for cell in cells)))
             for name, *cells in lines}
@@ -137,19 +141,25 @@ def differences(text, own):
 
 
 def run(args):
-    from .common import ROOT, Display, Misuse, ours, peer, prepare, say
+    from .common import ROOT, Display, Misuse, Weston, ours, peer, prepare, say
     if set(args) - {"--write"}:
         raise Misuse("extensions: the only option is --write")
     prepare("run", "test")
     with Display(peer(), always_own=True) as env:
         other = lists(env)
         own = lists(ours(base=env))
+        with Weston(ours(base=env)) as weston:
+            both = {**weston.env, "DISPLAY": env["DISPLAY"]}
+            own_windows = window_extensions.lists(both)
+            mesa_windows = window_extensions.mesa_lists(both)
     text, missing = page(own, other)
     for name, kinds in missing.items():
         print(f"{name}: {', '.join(kinds)}")
+    for line in window_extensions.missing(own_windows, mesa_windows):
+        print(line)
     if "--write" in args:
         with open(os.path.join(ROOT, "docs", "extensions.md"), "w", encoding="utf-8") as out:
-            out.write(text)
+            out.write(text + window_extensions.section(own_windows, mesa_windows))
         say("wrote docs/extensions.md")
     return 0
 
