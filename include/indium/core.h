@@ -21,7 +21,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 10 /* incremented with every change of this header */
+#define INDIUM_CORE_VERSION 11 /* incremented with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -256,6 +256,11 @@ struct indium_core {
      * NULL for both; that waits for calls in other threads. Functions of another owner replace
      * them. */
     void (*set_blob_cache)(const void *owner, gl_blob_set set, gl_blob_get get);
+    /* Makes an image the base level of the texture bound to `target` (GL_TEXTURE_2D or
+     * GL_TEXTURE_RECTANGLE) in the calling thread's current context (glXBindTexImageEXT). If
+     * with_alpha is false, alpha reads as 1. Returns false if there is no current context or the
+     * target is another one. */
+    bool (*image_bind)(struct gl_shared_image *image, unsigned target, bool with_alpha);
     /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);
 };

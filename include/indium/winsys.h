@@ -108,7 +108,8 @@ struct winsys_ops {
      * May be NULL. */
     bool (*get_blank_rate)(struct winsys *ws, uint32_t *numerator, uint32_t *denominator);
 
-    /* Copies the current pixels of the window or pixmap to b. Returns false if they cannot be
+    /* Copies the current pixels of the window or pixmap to b, which may be any memory in the
+     * drawable's format with rows that are padded to 4 bytes. Returns false if they cannot be
      * read. */
     bool (*read_back)(struct ws_drawable *d, struct ws_buffer *b);
 };

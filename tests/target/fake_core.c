@@ -286,6 +286,11 @@ static bool image_format_supported(enum drv_format format)
     return true;
 }
 
+static bool image_bind(struct gl_shared_image *image, unsigned target, bool with_alpha)
+{
+    return true;
+}
+
 static void image_destroy(struct gl_shared_image *image)
 {
     free(image);
@@ -345,6 +350,7 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .image_create = image_create,
         .image_import = image_import,
         .image_format_supported = image_format_supported,
+        .image_bind = image_bind,
         .image_destroy = image_destroy,
         .set_blob_cache = set_blob_cache,
     };

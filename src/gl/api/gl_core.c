@@ -189,6 +189,18 @@ static void core_release_tex_image(struct gl_drawable *d, unsigned target)
     gl_share_leave(ctx, outermost);
 }
 
+static bool core_image_bind(struct gl_shared_image *image, unsigned target, bool with_alpha)
+{
+    struct gl_context *ctx = gl_current_context;
+    if (!ctx)
+        return false;
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+    bool outermost = gl_share_enter(ctx);
+    bool bound = gl_shared_image_bind(ctx, image, target, with_alpha);
+    gl_share_leave(ctx, outermost);
+    return bound;
+}
+
 static void core_set_blob_cache(const void *owner, gl_blob_set set, gl_blob_get get)
 {
     if (set && get)
@@ -226,6 +238,7 @@ static const struct indium_core core = {
     .image_create = gl_shared_image_create,
     .image_import = gl_shared_image_import,
     .image_format_supported = gl_shared_image_format_supported,
+    .image_bind = core_image_bind,
     .image_destroy = gl_shared_image_destroy,
     .set_blob_cache = core_set_blob_cache,
 };

@@ -191,6 +191,12 @@ bool gl_shared_image_format_supported(enum drv_format format)
     return screen && gl_mirror_format_supported(screen, format);
 }
 
+bool gl_shared_image_bind(struct gl_context *ctx, struct gl_shared_image *s, GLenum target,
+                          bool with_alpha)
+{
+    return gl_textures_bind_image(ctx, target, s->image.resource, with_alpha);
+}
+
 void gl_shared_image_destroy(struct gl_shared_image *s)
 {
     pthread_mutex_lock(&lock);

@@ -610,8 +610,9 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
         return t->store.buffer && t->store.buffer->resource;
     }
     bool ok = gl_texture_is_complete(t, p);
-    if (ok && t->resource && t->resource->backing)
-        gl_mirror_read(ctx, t->resource);
+    struct drv_resource *shown = t->window_image ? t->window_image : t->resource;
+    if (ok && shown && shown->backing)
+        gl_mirror_read(ctx, shown);
     if (ok && !t->window_image)
         ok = gl_texture_collect_levels(ctx, t, t->base_level, last_readable_level(t, p));
     if (!ok) {

@@ -78,6 +78,13 @@ bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
  * buffer_destroy. Returns NULL if the object is destroyed or unreadable, or memory runs out. */
 struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
 
+/* Creates a core image that shows the contents of the native pixmap, top row first. It refers to s
+ * until the last texture or renderbuffer that uses it is destroyed; then `release` is called with
+ * `owner`. Returns NULL if the pixmap is destroyed, the core doesn't support its format, or memory
+ * runs out; the caller then keeps the owner. */
+struct gl_shared_image *tgt_surface_image(struct tgt_surface *s, void (*release)(void *owner),
+                                          void *owner);
+
 /* Copies the native object's pixels, top row first, to the base level of the texture bound to
  * `target` (a GL enum) in the current context, with alpha if `rgba` is true. The context must be a
  * desktop GL context, because ES lacks the formats. Returns false if the object is destroyed or

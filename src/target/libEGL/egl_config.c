@@ -22,11 +22,6 @@ static EGLint renderable_types(const struct indium_core *core)
                                                                                : 0);
 }
 
-static bool is_x11(const struct egl_display *d)
-{
-    return d->has_windows && d->platform != EGL_ON_WAYLAND && d->platform != EGL_ON_GBM;
-}
-
 /* Adds the first `most` configs of a native configuration. Deep colors form a select group of their
  * own, because the sort order would prefer them for programs that request 8 bits. */
 static void add_native(struct egl_display *d, const struct ws_config *native, bool root,
@@ -34,7 +29,8 @@ static void add_native(struct egl_display *d, const struct ws_config *native, bo
 {
     const struct indium_core *core = indium_core_interface();
     struct tgt_config list[TGT_MAX_CONFIGS];
-    unsigned n = tgt_list_configs(core, native, is_x11(d) ? TGT_FOR_EGL : TGT_FOR_EGL_EXACT, list);
+    unsigned n = tgt_list_configs(core, native,
+                                  egl_display_is_x11(d) ? TGT_FOR_EGL : TGT_FOR_EGL_EXACT, list);
 
     for (unsigned i = 0; i < MIN2(n, most); i++) {
         struct egl_config *config = &d->configs[d->n_configs++];
@@ -86,7 +82,7 @@ bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
         }
     }
     /* EGL_MESA_x11_native_visual_id: eglChooseConfig finds a config for every visual */
-    for (unsigned i = 0; i < count && is_x11(d); i++) {
+    for (unsigned i = 0; i < count && egl_display_is_x11(d); i++) {
         if (!represents_format(native, count, i, root_visual))
             add_native(d, &native[i], false, 1);
     }
@@ -263,7 +259,8 @@ static int criterion_index(EGLint attribute)
 static bool is_ignored(const struct egl_display *d, EGLint attribute)
 {
     return attribute == EGL_MAX_PBUFFER_WIDTH || attribute == EGL_MAX_PBUFFER_HEIGHT ||
-           attribute == EGL_MAX_PBUFFER_PIXELS || (attribute == EGL_NATIVE_VISUAL_ID && !is_x11(d));
+           attribute == EGL_MAX_PBUFFER_PIXELS ||
+           (attribute == EGL_NATIVE_VISUAL_ID && !egl_display_is_x11(d));
 }
 
 /* Whether `value` is a valid request for the attribute. */

@@ -109,6 +109,11 @@ static void own_end(struct egl_display *d)
     pthread_mutex_unlock(&d->gate);
 }
 
+bool egl_display_is_x11(const struct egl_display *d)
+{
+    return d->has_windows && d->platform != EGL_ON_WAYLAND && d->platform != EGL_ON_GBM;
+}
+
 void egl_native_unref(struct egl_native *native)
 {
     bool last;
@@ -450,6 +455,7 @@ static const char client_extensions[] = "EGL_EXT_client_extensions "
                                         "EGL_KHR_debug " EGL_PLATFORM_EXTENSIONS;
 
 #define WAYLAND_EXTENSIONS " EGL_EXT_present_opaque"
+#define X11_EXTENSIONS     " EGL_KHR_image EGL_KHR_image_pixmap"
 #define DISPLAY_EXTENSIONS                                                                         \
     "EGL_ANDROID_blob_cache "                                                                      \
     "EGL_ANGLE_sync_control_rate "                                                                 \
@@ -486,13 +492,16 @@ static const char client_extensions[] = "EGL_EXT_client_extensions "
 
 static const char *display_extensions(const struct egl_display *d)
 {
-    static const char *const lists[2][2] = {
-        {DISPLAY_EXTENSIONS, DISPLAY_EXTENSIONS " EGL_KHR_gl_colorspace"},
-        {DISPLAY_EXTENSIONS WAYLAND_EXTENSIONS,
-         DISPLAY_EXTENSIONS WAYLAND_EXTENSIONS " EGL_KHR_gl_colorspace"},
+#define WITH_SRGB(list) {list, list " EGL_KHR_gl_colorspace"}
+    static const char *const lists[][2] = {
+        WITH_SRGB(DISPLAY_EXTENSIONS),
+        WITH_SRGB(DISPLAY_EXTENSIONS WAYLAND_EXTENSIONS),
+        WITH_SRGB(DISPLAY_EXTENSIONS X11_EXTENSIONS),
     };
 
-    return lists[d->platform == EGL_ON_WAYLAND][tgt_supports_srgb(indium_core_interface())];
+    return lists[d->platform == EGL_ON_WAYLAND ? 1
+                 : egl_display_is_x11(d)       ? 2
+                                               : 0][tgt_supports_srgb(indium_core_interface())];
 }
 
 EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)

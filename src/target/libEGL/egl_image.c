@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * EGLImages of textures and renderbuffers (EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image and
- * related extensions) and of dma-bufs (egl_dmabuf.c). The core owns the image; a display's list
- * records its valid handles.
+ * related extensions), of native pixmaps (EGL_KHR_image_pixmap) and of dma-bufs (egl_dmabuf.c). The
+ * core owns the image; a display's list records its valid handles.
  */
 #include <stdlib.h>
 
@@ -138,6 +138,67 @@ static EGLImage make_image(struct egl_display *d, const struct egl_context *ctx,
     return egl_image_list(d, image);
 }
 
+/* A pixmap with an image, which owns it. */
+struct pixmap {
+    struct tgt_surface surface;
+    struct egl_native *native; /* owns a reference */
+};
+
+static void pixmap_free(void *data)
+{
+    struct pixmap *p = data;
+
+    tgt_surface_finish(&p->surface);
+    egl_native_unref(p->native);
+    free(p);
+}
+
+/* Opens a native pixmap. On failure, returns NULL and sets *error. */
+static struct pixmap *pixmap_open(struct egl_display *d, uintptr_t id, EGLint *error)
+{
+    bool no_memory = false;
+    struct ws_drawable *native =
+        d->has_windows ? tgt_native_open(d->native->ws, id, true, &no_memory) : NULL;
+    const bool supported =
+        native && indium_core_interface()->image_format_supported(native->config.format);
+    struct pixmap *p = supported ? calloc(1, sizeof *p) : NULL;
+
+    *error = supported || no_memory ? EGL_BAD_ALLOC : EGL_BAD_PARAMETER;
+    if (native && !p)
+        native->ws->ops->drawable_destroy(native);
+    if (!p)
+        return NULL;
+    const struct gl_visual visual = {.color = native->config.format};
+    if (!tgt_surface_init(&p->surface, indium_core_interface(), TGT_PIXMAP, &visual, native, 0,
+                          0)) {
+        free(p);
+        return NULL;
+    }
+    pthread_mutex_lock(&egl_lock);
+    p->native = d->native;
+    p->native->refs++;
+    pthread_mutex_unlock(&egl_lock);
+    return p;
+}
+
+/* Creates and lists an image of a native pixmap (EGL_KHR_image_pixmap). Returns EGL_NO_IMAGE and
+ * sets *error on failure. */
+static EGLImage pixmap_image(struct egl_display *d, EGLClientBuffer buffer, EGLint *error)
+{
+    struct pixmap *p = pixmap_open(d, (uintptr_t)buffer, error);
+    struct egl_image *image = p ? calloc(1, sizeof *image) : NULL;
+
+    if (image)
+        image->gl = tgt_surface_image(&p->surface, pixmap_free, p);
+    if (!image || !image->gl) {
+        free(image);
+        if (p)
+            pixmap_free(p);
+        return EGL_NO_IMAGE;
+    }
+    return egl_image_list(d, image);
+}
+
 static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
                              EGLClientBuffer buffer, const void *attribs, bool wide)
 {
@@ -152,7 +213,10 @@ static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
     if (target == EGL_LINUX_DMA_BUF_EXT)
         return egl_dmabuf_image(d, handle, buffer, attribs, wide);
     ctx = egl_context_ref(d, handle);
-    if (gl_target(target) && !ctx)
+    if (target == EGL_NATIVE_PIXMAP_KHR && egl_display_is_x11(d)) {
+        if (!handle) /* attributes are ignored */
+            image = pixmap_image(d, buffer, &error);
+    } else if (gl_target(target) && !ctx)
         error = EGL_BAD_CONTEXT;
     else if (gl_target(target) && parse_attribs(&r, target, attribs, wide))
         image = make_image(d, ctx, target, buffer, &r, &error);

@@ -9,6 +9,10 @@
 
 #include "util/check.h"
 
+/* Protects glx_drawable.image. Precedes the core's locks, because an image must not be destroyed
+ * while it is bound. */
+static pthread_mutex_t image_lock = PTHREAD_MUTEX_INITIALIZER;
+
 static struct glx_drawable *find_locked(struct glx_display *display, GLXDrawable id)
 {
     list_for_each_entry (struct glx_drawable, d, &display->drawables, object.link) {
@@ -47,7 +51,15 @@ void glx_drawable_unref(struct glx_drawable *d)
 
 static void drawable_forget(struct glx_drawable *d)
 {
+    struct gl_shared_image *image;
+
+    pthread_mutex_lock(&image_lock);
+    image = d->image;
+    d->image = NULL;
+    pthread_mutex_unlock(&image_lock);
     tgt_object_forget(&drawable_kind, d);
+    if (image)
+        indium_core_interface()->image_destroy(image);
 }
 
 /* Detaches drawables from their windows; those still current to other threads keep their memory. */
@@ -57,7 +69,7 @@ void glx_drawables_close(struct glx_display *display)
         struct glx_drawable *d =
             list_first_entry(&display->drawables, struct glx_drawable, object.link);
 
-        if (d->object.refs > 1) {
+        if (d->object.refs > 1) { /* in use by a thread or a texture */
             tgt_surface_detach(&d->surface);
             d->config = NULL;
         }
@@ -643,13 +655,42 @@ GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y,
     glx_drawable_unref(d);
 }
 
-/* Whether the current context is desktop GL, or there is none (binding then has no effect and
- * raises no error). */
-static bool current_is_desktop(const struct indium_core *core)
+static void release_drawable(void *owner)
 {
-    struct gl_context *ctx = core->get_current();
+    glx_drawable_unref(owner);
+}
 
-    return !ctx || core->context_api(ctx) == GL_API_COMPAT || core->context_api(ctx) == GL_API_CORE;
+/* Ensures that the drawable has an image. Requires image_lock. Returns false if memory runs out or
+ * the pixmap is destroyed. */
+static bool create_image(struct glx_drawable *d)
+{
+    if (d->image)
+        return true;
+    pthread_mutex_lock(&glx_lock);
+    d->object.refs++; /* of the image */
+    pthread_mutex_unlock(&glx_lock);
+    d->image = tgt_surface_image(&d->surface, release_drawable, d);
+    if (!d->image)
+        glx_drawable_unref(d);
+    return d->image;
+}
+
+/* Makes the pixmap an image of the texture that is bound to the drawable's texture target. Returns
+ * 0 or the error code. */
+static int bind_pixmap(struct glx_drawable *d)
+{
+    const unsigned target =
+        d->texture_target == GLX_TEXTURE_2D_EXT ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE;
+    const bool with_alpha = d->texture_format == GLX_TEXTURE_FORMAT_RGBA_EXT;
+    int error = 0;
+
+    pthread_mutex_lock(&image_lock);
+    if (!create_image(d))
+        error = BadAlloc;
+    else if (!d->display->core->image_bind(d->image, target, with_alpha))
+        error = BadMatch; /* the context lacks the target */
+    pthread_mutex_unlock(&image_lock);
+    return error;
 }
 
 GLX_EXPORT void glXBindTexImageEXT(Display *dpy, GLXDrawable id, int buffer, const int *attribs)
@@ -664,20 +705,18 @@ GLX_EXPORT void glXBindTexImageEXT(Display *dpy, GLXDrawable id, int buffer, con
         error = GLX_ERROR(GLXBadPixmap);
     else if (buffer != GLX_FRONT_LEFT_EXT)
         error = BadValue;
-    else if (d->texture_format == GLX_TEXTURE_FORMAT_NONE_EXT || !current_is_desktop(display->core))
+    else if (d->texture_format == GLX_TEXTURE_FORMAT_NONE_EXT)
         error = BadMatch;
-    if (!error && display->core->get_current() &&
-        !tgt_surface_to_texture(&d->surface,
-                                d->texture_target == GLX_TEXTURE_2D_EXT ? GL_TEXTURE_2D
-                                                                        : GL_TEXTURE_RECTANGLE,
-                                d->texture_format == GLX_TEXTURE_FORMAT_RGBA_EXT))
-        error = BadAlloc;
+    if (!error && display->core->get_current()) {
+        display->core->flush(false); /* may have drawn to the pixmap */
+        error = bind_pixmap(d);
+    }
     glx_drawable_unref(d);
     if (error)
         glx_error(dpy, error, id, X_GLXVendorPrivate);
 }
 
-/* Nothing to release: the texture holds a copy. */
+/* The texture shows the pixmap until it gets another image. */
 GLX_EXPORT void glXReleaseTexImageEXT(Display *dpy, GLXDrawable id, int buffer)
 {
     struct glx_display *display = glx_display_get(dpy);

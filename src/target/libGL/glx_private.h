@@ -86,7 +86,10 @@ struct glx_drawable {
     bool preserved, largest;            /* GLX_PRESERVED_CONTENTS, GLX_LARGEST_PBUFFER */
     unsigned long event_mask;           /* atomic: set by glXSelectEvent */
     int texture_format, texture_target; /* GLX_EXT_texture_from_pixmap */
-    int threads;                        /* number of threads to which it is current */
+    /* Image of the pixmap, created by glXBindTexImageEXT and destroyed with the drawable's handle.
+     * It holds a reference to the drawable. */
+    struct gl_shared_image *image;
+    int threads; /* number of threads to which it is current */
 };
 
 struct __GLXcontextRec {

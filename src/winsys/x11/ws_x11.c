@@ -39,6 +39,13 @@ struct ws_x11 {
     size_t max_request; /* in bytes */
 };
 
+struct ws_x11_segment {
+    uint8_t *map;
+    xcb_shm_seg_t seg;
+    xcb_void_cookie_t put; /* last request that reads the segment */
+    bool busy;             /* the result of `put` has not been checked yet */
+};
+
 struct ws_x11_drawable {
     struct ws_drawable base;
     xcb_drawable_t id;
@@ -48,13 +55,8 @@ struct ws_x11_drawable {
     struct ws_x11_blank *blank; /* created for the first frame with an interval; may be NULL */
     bool asked;                 /* the size was requested, its reply not fetched yet */
     xcb_get_geometry_cookie_t size;
-};
-
-struct ws_x11_segment {
-    uint8_t *map;
-    xcb_shm_seg_t seg;
-    xcb_void_cookie_t put; /* last request that reads the segment */
-    bool busy;             /* the result of `put` has not been checked yet */
+    struct ws_x11_segment read; /* for pixels that are read; kept for pixmaps */
+    size_t read_size;           /* bytes */
 };
 
 struct ws_x11_buffer {
@@ -288,6 +290,8 @@ static void forget_size(struct ws_x11 *ws, struct ws_x11_drawable *d)
     d->asked = false;
 }
 
+static void segment_destroy(struct ws_x11 *ws, struct ws_x11_segment *s);
+
 static void x11_drawable_destroy(struct ws_drawable *base)
 {
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
@@ -298,6 +302,7 @@ static void x11_drawable_destroy(struct ws_drawable *base)
     ws = ws_x11_of(base->ws);
     forget_size(ws, d);
     ws_x11_blank_destroy(d->blank);
+    segment_destroy(ws, &d->read);
     ws->xcb->discard_reply(ws->c, ws->xcb->free_gc_checked(ws->c, d->gc).sequence);
     free(d);
 }
@@ -548,24 +553,39 @@ static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
     return ok && !ws->xcb->connection_has_error(ws->c);
 }
 
-static bool read_shared(struct ws_x11 *ws, struct ws_x11_drawable *d, struct ws_x11_buffer *b,
+/* Returns the drawable's segment for reads of `size` bytes, or NULL if it cannot be created. */
+static struct ws_x11_segment *read_segment(struct ws_x11 *ws, struct ws_x11_drawable *d,
+                                           size_t size)
+{
+    if (d->read.map && d->read_size >= size)
+        return &d->read;
+    segment_destroy(ws, &d->read);
+    d->read = (struct ws_x11_segment){0};
+    d->read_size = size;
+    return segment_create(ws, &d->read, size) ? &d->read : NULL;
+}
+
+static bool read_shared(struct ws_x11 *ws, struct ws_x11_drawable *d, struct ws_buffer *b,
                         int width, int height)
 {
-    struct ws_x11_segment image = {0};
     size_t row = ALIGN_POT((size_t)width * bytes_per_pixel(d->base.config.depth), 4);
+    struct ws_x11_segment *image = read_segment(ws, d, row * height);
     xcb_shm_get_image_reply_t *reply;
     xcb_generic_error_t *error = NULL;
 
-    if (!segment_create(ws, &image, row * height))
+    if (!image)
         return false;
     reply = ws->xcb->shm.get_image_reply(ws->c,
                                          ws->xcb->shm.get_image(ws->c, d->id, 0, 0, width, height,
                                                                 ~0u, XCB_IMAGE_FORMAT_Z_PIXMAP,
-                                                                image.seg, 0),
+                                                                image->seg, 0),
                                          &error);
     for (int y = 0; reply && y < height; y++)
-        memcpy(b->base.map + (size_t)y * b->base.stride, image.map + y * row, row);
-    segment_destroy(ws, &image);
+        memcpy(b->map + (size_t)y * b->stride, image->map + y * row, row);
+    if (!d->is_pixmap) { /* the contents of windows are rarely read again */
+        segment_destroy(ws, image);
+        *image = (struct ws_x11_segment){0};
+    }
     free(reply);
     free(error);
     return reply != NULL;
@@ -582,7 +602,7 @@ static bool x11_read_back(struct ws_drawable *base, struct ws_buffer *buffer)
     bool ok;
 
     if (uses_shm(ws))
-        return read_shared(ws, d, (struct ws_x11_buffer *)buffer, width, height);
+        return read_shared(ws, d, buffer, width, height);
     reply = ws->xcb->get_image_reply(
         ws->c,
         ws->xcb->get_image(ws->c, XCB_IMAGE_FORMAT_Z_PIXMAP, d->id, 0, 0, width, height, ~0u),
