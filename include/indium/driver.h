@@ -276,6 +276,10 @@ struct drv_caps {
     bool sample_locations; /* sample positions can be changed */
     bool sampler_reduction, post_depth_coverage;
     bool alpha_to_coverage_dither;
+    /* Critical sections of fragment shaders run in primitive order where fragments overlap. */
+    bool fragment_interlock;
+    bool compute_derivatives; /* derivatives in compute shaders */
+    bool atomic_int64;        /* 64-bit integer atomics on storage buffers and shared memory */
     bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
         texture_query_lod, texture_multisample, texture_buffer_objects, texture_rect;

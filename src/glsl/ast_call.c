@@ -400,18 +400,39 @@ static bool check_builtin(struct call *call)
     return !error;
 }
 
-/* GLSL 4.60 §8.16: in tessellation control shaders, only where all invocations execute it. */
-static void check_barrier(const struct call *call)
+/* ARB_fragment_shader_interlock: begin and end are called once each, in this order. */
+static void check_interlock(const struct call *call, bool begin)
 {
-    const struct ast_state *st = call->st;
-    if (st->c->stage != SHADER_TESS_CTRL || strcmp(call->name, "barrier"))
+    struct ast_state *st = call->st;
+    unsigned *calls = begin ? &st->interlock_begins : &st->interlock_ends;
+    if (*calls)
+        glsl_error(st->c, call->expr->loc, "%s() may only be called once", call->name);
+    else if (!begin && !st->interlock_begins)
+        glsl_error(st->c, call->expr->loc,
+                   "%s() must follow the call that begins the critical section", call->name);
+    else if (begin)
+        st->interlock_loc = call->expr->loc;
+    ++*calls;
+}
+
+/* Checks functions that all invocations must execute: barrier() in tessellation control shaders
+ * (GLSL 4.60 §8.16), and the critical section of a fragment shader. */
+static void check_convergent(const struct call *call)
+{
+    struct ast_state *st = call->st;
+    bool begin = !strncmp(call->name, "beginInvocationInterlock", 24);
+    bool end = !strncmp(call->name, "endInvocationInterlock", 22);
+    bool barrier = st->c->stage == SHADER_TESS_CTRL && !strcmp(call->name, "barrier");
+    if (!barrier && !begin && !end)
         return;
     const struct hir_function *function = st->sig ? st->sig->function : NULL;
     if (!function || strcmp(function->name, "main"))
-        glsl_error(st->c, call->expr->loc, "barrier() is only allowed in main()");
+        glsl_error(st->c, call->expr->loc, "%s() is only allowed in main()", call->name);
     else if (st->control_depth || st->returned)
-        glsl_error(st->c, call->expr->loc,
-                   "barrier() is not allowed in control flow or after a return");
+        glsl_error(st->c, call->expr->loc, "%s() is not allowed in control flow or after a return",
+                   call->name);
+    else if (!barrier)
+        check_interlock(call, begin);
 }
 
 static struct hir_value *finish_call(struct call *call)
@@ -426,7 +447,7 @@ static struct hir_value *finish_call(struct call *call)
     } else {
         if (!check_builtin(call))
             return error_value(st);
-        check_barrier(call);
+        check_convergent(call);
         value = glsl_builtin_call(st->sh, &st->env, call->best.id, call->args, call->num_args,
                                   st->list, call->expr->loc);
         value = value ? not_constant(call, value) : void_value(st);

@@ -232,6 +232,10 @@ static void define(struct ast_state *st, struct ast_node *n, struct hir_signatur
         !glsl_type_is_error(sig->return_type))
         glsl_error(st->c, n->loc, "function \"%s\" of type %s has no return statement",
                    n->name->text, sig->return_type->name);
+    if (st->interlock_begins > st->interlock_ends) {
+        glsl_error(st->c, st->interlock_loc, "the critical section that begins here has no end");
+        st->interlock_begins = st->interlock_ends;
+    }
     st->list = outer;
     st->sig = NULL;
     scope_pop(st);

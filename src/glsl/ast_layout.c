@@ -65,6 +65,16 @@
     {                                                                                              \
         EXT(ARB_fragment_coord_conventions)                                                        \
     }
+#define DERIV                                                                                      \
+    0, 0,                                                                                          \
+    {                                                                                              \
+        EXT(NV_compute_shader_derivatives)                                                         \
+    }
+#define LOCK                                                                                       \
+    0, 0,                                                                                          \
+    {                                                                                              \
+        EXT(ARB_fragment_shader_interlock), EXT(NV_fragment_shader_interlock)                      \
+    }
 #define IMAGE                                                                                      \
     420, 310,                                                                                      \
     {                                                                                              \
@@ -213,6 +223,10 @@ static const struct layout_row {
      {EXT(ARB_compute_variable_group_size)}},
 
     {"num_views", LAYOUT_NUM_VIEWS, VS, DEF(IN), VALUE, 0, 0, {EXT(OVR_multiview)}},
+    {"derivative_group_quadsNV", LAYOUT_DERIVATIVE_GROUP, CS, DEF(IN), nir_derivative_group_quads,
+     DERIV},
+    {"derivative_group_linearNV", LAYOUT_DERIVATIVE_GROUP, CS, DEF(IN), nir_derivative_group_linear,
+     DERIV},
 
     {"origin_upper_left", LAYOUT_ORIGIN_UPPER_LEFT, FS, LAYOUT_OF_FRAG_COORD, 1, COORD},
     {"pixel_center_integer", LAYOUT_PIXEL_CENTER_INTEGER, FS, LAYOUT_OF_FRAG_COORD, 1, COORD},
@@ -225,6 +239,12 @@ static const struct layout_row {
      0,
      0,
      {EXT(ARB_post_depth_coverage), EXT(EXT_post_depth_coverage)}},
+    {"pixel_interlock_ordered", LAYOUT_INTERLOCK, FS, DEF(IN), nir_interlock_pixel_ordered, LOCK},
+    {"pixel_interlock_unordered", LAYOUT_INTERLOCK, FS, DEF(IN), nir_interlock_pixel_unordered,
+     LOCK},
+    {"sample_interlock_ordered", LAYOUT_INTERLOCK, FS, DEF(IN), nir_interlock_sample_ordered, LOCK},
+    {"sample_interlock_unordered", LAYOUT_INTERLOCK, FS, DEF(IN), nir_interlock_sample_unordered,
+     LOCK},
     {"depth_any", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_any, DEPTH},
     {"depth_greater", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_greater, DEPTH},
     {"depth_less", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_less, DEPTH},
@@ -420,10 +440,16 @@ static void read_one(struct ast_state *st, const struct ast_layout *l, uint32_t 
         glsl_error(st->c, l->loc, "layout qualifier \"%s\" does not take a value", l->name->text);
         return;
     }
+    /* These qualifiers exclude each other (ARB_fragment_shader_interlock,
+     * NV_compute_shader_derivatives). */
+    bool exclusive = row->id == LAYOUT_INTERLOCK || row->id == LAYOUT_DERIVATIVE_GROUP;
     bool overrides = row->id == LAYOUT_PACKING || row->id == LAYOUT_ROW_MAJOR ||
                      row->id == LAYOUT_OFFSET || row->id == LAYOUT_BINDING;
     if (row->id == LAYOUT_BLEND_SUPPORT) {
         value |= layout->value[row->id];
+    } else if (exclusive && layout_has(layout, row->id) && layout->value[row->id] != value) {
+        glsl_error(st->c, l->loc, "layout qualifier \"%s\" contradicts an earlier one",
+                   l->name->text);
     } else if (layout_has(layout, row->id) && !overrides && !st_has(st, 420, 310) &&
                !st_ext(st, GLSL_EXT_ARB_enhanced_layouts) &&
                !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {

@@ -33,6 +33,7 @@ enum layout_id {
     LAYOUT_LOCAL_SIZE_Z,
     LAYOUT_LOCAL_SIZE_VARIABLE,
     LAYOUT_NUM_VIEWS,
+    LAYOUT_DERIVATIVE_GROUP, /* enum nir_derivative_group */
     LAYOUT_INPUT_PRIMITIVE,  /* geometry shaders: enum drv_primitive */
     LAYOUT_OUTPUT_PRIMITIVE, /* geometry shaders: enum drv_primitive */
     LAYOUT_TESS_PRIMITIVE,   /* enum nir_tess_primitive */
@@ -43,6 +44,7 @@ enum layout_id {
     LAYOUT_PIXEL_CENTER_INTEGER,
     LAYOUT_EARLY_FRAGMENT_TESTS,
     LAYOUT_POST_DEPTH_COVERAGE,
+    LAYOUT_INTERLOCK,     /* enum nir_interlock */
     LAYOUT_DEPTH,         /* enum nir_depth_layout */
     LAYOUT_FORMAT,        /* enum drv_format */
     LAYOUT_BLEND_SUPPORT, /* mask of all equations given, as in hir_declared_layout */

@@ -124,7 +124,21 @@ static void vertex_in(struct ast_state *st, const struct layout *l)
 
 /* ---------------------------------------------------------------------------------- compute --- */
 
-static void compute_in(struct ast_state *st, const struct layout *l)
+/* NV_compute_shader_derivatives: the local size, if it is known, must consist of whole quads. loc
+ * is that of the declaration being checked. */
+static void check_derivative_group(struct ast_state *st, struct glsl_loc loc)
+{
+    const struct hir_declared_layout *d = &st->sh->declared;
+    const nir_shader_info *info = &st->sh->info;
+    if (!d->derivative_group || !d->local_size)
+        return;
+    const char *why =
+        glsl_derivative_group_error(info->cs.derivative_group, info->cs.workgroup_size);
+    if (why)
+        glsl_error(st->c, loc, "%s", why);
+}
+
+static void local_size(struct ast_state *st, const struct layout *l)
 {
     const struct glsl_limits *limits = &st->c->options->limits;
     struct hir_declared_layout *d = &st->sh->declared;
@@ -164,6 +178,18 @@ static void compute_in(struct ast_state *st, const struct layout *l)
     d->local_size = true;
     for (unsigned i = 0; i < 3; i++)
         old[i] = MIN2(size[i], UINT16_MAX);
+    check_derivative_group(st, loc);
+}
+
+static void compute_in(struct ast_state *st, const struct layout *l)
+{
+    nir_shader_info *info = &st->sh->info;
+    if (declare_once(st, l, LAYOUT_DERIVATIVE_GROUP, &st->sh->declared.derivative_group,
+                     info->cs.derivative_group, "the derivative group")) {
+        info->cs.derivative_group = l->value[LAYOUT_DERIVATIVE_GROUP];
+        check_derivative_group(st, l->loc[LAYOUT_DERIVATIVE_GROUP]);
+    }
+    local_size(st, l);
 }
 
 /* ----------------------------------------------------------------------------------- blocks --- */
@@ -221,6 +247,9 @@ static void apply_in(struct ast_state *st, const struct layout *l)
         st->sh->fs_early_fragment_tests = true;
     if (layout_has(l, LAYOUT_POST_DEPTH_COVERAGE))
         st->sh->declared.post_depth_coverage = true;
+    if (declare_once(st, l, LAYOUT_INTERLOCK, &st->sh->declared.interlock,
+                     st->sh->info.fs.interlock, "the interlock mode"))
+        st->sh->info.fs.interlock = l->value[LAYOUT_INTERLOCK];
 }
 
 void ast_default_qualifier(struct ast_state *st, struct ast_node *n)

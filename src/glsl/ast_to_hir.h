@@ -79,8 +79,11 @@ struct ast_state {
     struct hir_signature *sig;   /* function being defined, or NULL */
     bool has_return;             /* a return with a value was seen in that function */
     bool returned;               /* any return was seen in that function */
-    unsigned control_depth;      /* number of enclosing ifs, loops and switches */
-    struct ast_loop *loop;       /* innermost loop or switch, or NULL */
+    /* Calls of beginInvocationInterlock and endInvocationInterlock seen so far; the first begin. */
+    unsigned interlock_begins, interlock_ends;
+    struct glsl_loc interlock_loc;
+    unsigned control_depth; /* number of enclosing ifs, loops and switches */
+    struct ast_loop *loop;  /* innermost loop or switch, or NULL */
     struct glsl_scope *scope;
     unsigned num_anonymous; /* number of structs declared so far; numbers those without a name */
     bool fragcoord_used, fragcoord_declared; /* gl_FragCoord was used, was redeclared */

@@ -309,6 +309,9 @@ bool glsl_interfaces_match(const struct glsl_program *producer,
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
+/* Returns why a workgroup size doesn't consist of whole quads of an enum nir_derivative_group, or
+ * NULL if it does (NV_compute_shader_derivatives). */
+const char *glsl_derivative_group_error(unsigned group, const uint16_t size[3]);
 /* Serializes a linked program. Only the same build can read the bytes, which are allocated in
  * mem_ctx. Returns empty bytes if there is no memory. */
 struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);

@@ -148,6 +148,7 @@ MACROS = '''\
 #define GS      (env->stage == SHADER_GEOMETRY)
 #define FS      (env->stage == SHADER_FRAGMENT)
 #define CS      (env->stage == SHADER_COMPUTE)
+#define DERIVES (FS || (CS && X(NV_compute_shader_derivatives)))
 
 '''
 

@@ -199,11 +199,11 @@ for g in ('genIType', 'genUType'):
     f(f'{g} multiply32x16({g} x, {g} y)', INTEL2, op('mul_32x16'))
 
 # --- derivatives, noise ---
-DERIV = 'FS && (GL(110) || ES(300) || X(OES_standard_derivatives))'
+DERIV = 'DERIVES && (GL(110) || ES(300) || X(OES_standard_derivatives))'
 f('genType dFdx(genType p)', DERIV, op('dfdx'))
 f('genType dFdy(genType p)', DERIV, op('dfdy'))
 f('genType fwidth(genType p)', DERIV, body('fwidth'))
-CONTROL = 'FS && (GL(450) || X(ARB_derivative_control))'
+CONTROL = 'DERIVES && (GL(450) || X(ARB_derivative_control))'
 for s in ('Coarse', 'Fine'):
     f(f'genType dFdx{s}(genType p)', CONTROL, op('dfdx_' + s.lower()))
     f(f'genType dFdy{s}(genType p)', CONTROL, op('dfdy_' + s.lower()))
@@ -246,6 +246,13 @@ f('float atomicExchange(mem float m, float data)', f'{NV_FLOAT} || {INTEL_FLOAT}
 f('float atomicMin(mem float m, float data)', INTEL_FLOAT, intrinsic('atomic_min'))
 f('float atomicMax(mem float m, float data)', INTEL_FLOAT, intrinsic('atomic_max'))
 f('float atomicCompSwap(mem float m, float compare, float data)', INTEL_FLOAT,
+  intrinsic('atomic_comp_swap'))
+
+INT64_ATOMICS = 'X(NV_shader_atomic_int64)'
+for t, names in (('uint64_t', 'Min Max And Or Xor'), ('int64_t', 'Min Max And Or Xor Add Exchange')):
+    for o in names.split():
+        f(f'{t} atomic{o}(mem {t} m, {t} data)', INT64_ATOMICS, intrinsic('atomic_' + o.lower()))
+f('int64_t atomicCompSwap(mem int64_t m, int64_t compare, int64_t data)', INT64_ATOMICS,
   intrinsic('atomic_comp_swap'))
 
 COUNTER = 'GL(420) || ES(310) || X(ARB_shader_atomic_counters)'
@@ -320,6 +327,11 @@ f('uvec2 clock2x32EXT()', 'X(EXT_shader_clock)', intrinsic('clock'))
 f('uint64_t clockARB()', 'X(ARB_shader_clock)', intrinsic('clock'))
 f('bool helperInvocationEXT()', 'FS && X(EXT_demote_to_helper_invocation)',
   intrinsic('helper_invocation'))
+
+for name in ('begin', 'end'):
+    for suffix in ('ARB', 'NV'):
+        f(f'void {name}InvocationInterlock{suffix}()',
+          f'FS && X({suffix}_fragment_shader_interlock)', intrinsic(f'interlock_{name}'))
 
 with open(sys.argv[1], 'w', encoding='utf-8') as table:
     source(FUNCTIONS + glsl_builtin_textures.FUNCTIONS, table)

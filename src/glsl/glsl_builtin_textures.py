@@ -31,7 +31,7 @@ def legacy(name, sampler, coord, projs, condition, lod=True, bias=True, grad=Non
         base = f'({condition}) || ({es})' if es else condition
         f(f'{result} {fn}({first})', base, tex('tex', 's' + role))
         if bias:
-            f(f'{result} {fn}({first}, float bias)', f'({base}) && FS', tex('txb', 's' + role + 'b'))
+            f(f'{result} {fn}({first}, float bias)', f'({base}) && DERIVES', tex('txb', 's' + role + 'b'))
         if lod:
             es_lod = f' || (({es}) && VS)' if es else ''
             f(f'{result} {fn}Lod({first}, float lod)', f'(({condition}) && ({LOD})){es_lod}',
@@ -51,7 +51,7 @@ def gpu4(fn, texels, role, coord, lod, bias, grad, offset):
             continue
         f(f'{r} {fn}{off}({first}{arg})', GPU4, tex('tex', 's' + role + letter))
         if bias:
-            f(f'{r} {fn}{off}({first}{arg}, float bias)', GPU4 + ' && FS',
+            f(f'{r} {fn}{off}({first}{arg}, float bias)', GPU4 + ' && DERIVES',
               tex('txb', 's' + role + letter + 'b'))
         if lod:
             f(f'{r} {fn}Lod{off}({first}, float lod{arg})', GPU4, tex('txl', 's' + role + 'l' + letter))
@@ -151,7 +151,7 @@ def modern(suffix, name, coord, role, offset, condition):
         plain = 'GL(430)' if off and suffix == '2DArrayShadow' else condition
         f(f'{r} {name}{off}({s}, {coord} P{arg})', plain, tex('tex', 's' + role + letter))
         if suffix not in NO_BIAS:
-            f(f'{r} {name}{off}({s}, {coord} P{arg}, float bias)', f'({condition}) && FS',
+            f(f'{r} {name}{off}({s}, {coord} P{arg}, float bias)', f'({condition}) && DERIVES',
               tex('txb', 's' + role + letter + 'b'))
         if suffix in LODS:
             f(f'{r} {name}Lod{off}({s}, {coord} P, float lod{arg})', condition,
@@ -167,12 +167,12 @@ for suffix, (coord, grad, offset, condition) in KINDS.items():
 f('float texture(samplerCubeArrayShadow s, vec4 P, float compare)', CUBE_ARRAY, tex('tex', 'sRc'))
 
 SHADOW_LOD = 'X(EXT_texture_shadow_lod)'
-f('float texture(sampler2DArrayShadow s, vec4 P, float bias)', SHADOW_LOD + ' && FS', tex('txb', 'sPb'))
+f('float texture(sampler2DArrayShadow s, vec4 P, float bias)', SHADOW_LOD + ' && DERIVES', tex('txb', 'sPb'))
 f('float texture(samplerCubeArrayShadow s, vec4 P, float compare, float bias)',
-  SHADOW_LOD + ' && FS', tex('txb', 'sRcb'))
+  SHADOW_LOD + ' && DERIVES', tex('txb', 'sRcb'))
 f('float textureOffset(sampler2DArrayShadow s, vec4 P, ivec2 offset)', SHADOW_LOD, tex('tex', 'sPo'))
 f('float textureOffset(sampler2DArrayShadow s, vec4 P, ivec2 offset, float bias)',
-  SHADOW_LOD + ' && FS', tex('txb', 'sPob'))
+  SHADOW_LOD + ' && DERIVES', tex('txb', 'sPob'))
 f('float textureLod(sampler2DArrayShadow s, vec4 P, float lod)', SHADOW_LOD, tex('txl', 'sPl'))
 f('float textureLod(samplerCubeShadow s, vec4 P, float lod)', SHADOW_LOD, tex('txl', 'sPl'))
 f('float textureLod(samplerCubeArrayShadow s, vec4 P, float compare, float lod)', SHADOW_LOD,
@@ -184,7 +184,7 @@ EXTERNAL = 'X(OES_EGL_image_external_essl3)'
 for name, coord, role in (('texture', 'vec2', 'P'), ('textureProj', 'vec3', 'Q'),
                           ('textureProj', 'vec4', 'Q')):
     f(f'vec4 {name}(samplerExternalOES s, {coord} P)', EXTERNAL, tex('tex', 's' + role))
-    f(f'vec4 {name}(samplerExternalOES s, {coord} P, float bias)', EXTERNAL + ' && FS',
+    f(f'vec4 {name}(samplerExternalOES s, {coord} P, float bias)', EXTERNAL + ' && DERIVES',
       tex('txb', 's' + role + 'b'))
 f('ivec2 textureSize(samplerExternalOES s, int lod)', EXTERNAL, tex('txs', 'sl'))
 f('vec4 texelFetch(samplerExternalOES s, ivec2 P, int lod)', EXTERNAL, tex('txf', 'sPl'))
@@ -204,6 +204,9 @@ for suffix, coord, lod, offset, condition in (
           tex('txf', 'sP' + r + 'o'))
 f('gvec4 texelFetch(gsampler2DMS s, ivec2 P, int n)', MS, tex('txf_ms', 'sPn'))
 f('gvec4 texelFetch(gsampler2DMSArray s, ivec3 P, int n)', MS, tex('txf_ms', 'sPn'))
+for suffix, coord in (('2DMS', 'ivec2'), ('2DMSArray', 'ivec3')):
+    f(f'bool textureSamplesIdenticalEXT(gsampler{suffix} s, {coord} coord)',
+      'X(EXT_shader_samples_identical)', intrinsic('samples_identical'))
 
 for suffix, size, lod, condition in (
         ('1D', 'int', True, V130), ('2D', 'ivec2', True, V130), ('3D', 'ivec3', True, V130),
@@ -250,9 +253,9 @@ for suffix, coord in (('1D', 'float'), ('2D', 'vec2'), ('3D', 'vec3'), ('Cube', 
                       ('1DArray', 'float'), ('2DArray', 'vec2'), ('CubeArray', 'vec3')):
     samplers = [f'gsampler{suffix}'] + ([f'sampler{suffix}Shadow'] if suffix != '3D' else [])
     for sampler in samplers:
-        f(f'vec2 textureQueryLod({sampler} s, {coord} P)', 'FS && GL(400)', tex('lod', 'sR'))
+        f(f'vec2 textureQueryLod({sampler} s, {coord} P)', 'DERIVES && GL(400)', tex('lod', 'sR'))
         f(f'vec2 textureQueryLOD({sampler} s, {coord} P)',
-          'FS && (X(ARB_texture_query_lod) || X(EXT_texture_query_lod))', tex('lod', 'sR'))
+          'DERIVES && (X(ARB_texture_query_lod) || X(EXT_texture_query_lod))', tex('lod', 'sR'))
         f(f'int textureQueryLevels({sampler} s)', LEVELS, tex('query_levels', 's'))
 for suffix in ('2DMS', '2DMSArray'):
     f(f'int textureSamples(gsampler{suffix} s)', 'GL(450) || X(ARB_shader_texture_image_samples)',

@@ -138,16 +138,27 @@ static void merge_evaluation(struct linker *ln, struct link_stage *st)
     st->info.tess.ccw = ccw;
 }
 
+const char *glsl_derivative_group_error(unsigned group, const uint16_t size[3])
+{
+    if (group == nir_derivative_group_quads && (size[0] % 2 || size[1] % 2))
+        return "derivative_group_quadsNV requires a local width and height that are multiples of 2";
+    if (group == nir_derivative_group_linear && (uint64_t)size[0] * size[1] * size[2] % 4)
+        return "derivative_group_linearNV requires a local size that is a multiple of 4";
+    return NULL;
+}
+
 static void merge_compute(struct linker *ln, struct link_stage *st)
 {
-    bool seen[3] = {false}, variable = false;
-    unsigned size[3] = {1, 1, 1};
+    bool seen[3] = {false}, variable = false, grouped = false;
+    unsigned size[3] = {1, 1, 1}, group = nir_derivative_group_none;
     for (unsigned i = 0; i < st->shaders.count; i++) {
         const struct hir_shader *sh = st->shaders.data[i]->hir;
         for (unsigned k = 0; k < 3; k++)
             merge(ln, st, sh->declared.local_size, &seen[k], sh->info.cs.workgroup_size[k],
                   &size[k], "local sizes");
         variable |= sh->declared.local_size_variable;
+        merge(ln, st, sh->declared.derivative_group, &grouped, sh->info.cs.derivative_group, &group,
+              "derivative groups");
     }
     if (variable && seen[0])
         link_error(ln, "compute shader declares both a fixed and a variable local size");
@@ -156,6 +167,11 @@ static void merge_compute(struct linker *ln, struct link_stage *st)
     for (unsigned k = 0; k < 3; k++)
         st->info.cs.workgroup_size[k] = size[k];
     st->info.cs.workgroup_size_variable = variable;
+    st->info.cs.derivative_group = group;
+    const char *why =
+        variable ? NULL : glsl_derivative_group_error(group, st->info.cs.workgroup_size);
+    if (why)
+        link_error(ln, "%s", why);
 }
 
 static void merge_vertex(struct linker *ln, struct link_stage *st)
@@ -169,8 +185,10 @@ static void merge_vertex(struct linker *ln, struct link_stage *st)
     st->info.num_views = (uint8_t)views;
 }
 
-static void merge_fragment(struct link_stage *st)
+static void merge_fragment(struct linker *ln, struct link_stage *st)
 {
+    bool seen = false;
+    unsigned interlock = 0;
     for (unsigned i = 0; i < st->shaders.count; i++) {
         const struct hir_shader *sh = st->shaders.data[i]->hir;
         st->info.fs.origin_upper_left |= sh->fs_origin_upper_left;
@@ -180,7 +198,10 @@ static void merge_fragment(struct link_stage *st)
             sh->fs_early_fragment_tests || sh->declared.post_depth_coverage;
         st->info.fs.uses_discard |= sh->uses_discard;
         st->info.fs.blend_support |= (uint16_t)sh->declared.blend_support;
+        merge(ln, st, sh->declared.interlock, &seen, sh->info.fs.interlock, &interlock,
+              "interlock modes");
     }
+    st->info.fs.interlock = interlock;
 }
 
 /* GLSL 4.60 §4.4.2: all declared strides of a transform feedback buffer must be equal. */
@@ -216,7 +237,7 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
         merge_compute(ln, st);
         break;
     case SHADER_FRAGMENT:
-        merge_fragment(st);
+        merge_fragment(ln, st);
         break;
     default:
         break;

@@ -286,8 +286,8 @@ struct hir_subroutine_type {
 struct hir_declared_layout {
     bool input_primitive, output_primitive, max_vertices, invocations; /* geometry */
     bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
-    bool local_size, local_size_variable;                              /* compute */
-    bool post_depth_coverage;                                          /* fragment */
+    bool local_size, local_size_variable, derivative_group;            /* compute */
+    bool post_depth_coverage, interlock;                               /* fragment */
     unsigned views; /* num_views of vertex shaders; 0: not declared */
     /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;

@@ -86,6 +86,13 @@ nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char 
 /* Builds the deref of a value. If it is not a chain of derefs, evaluates it into a variable
  * first. */
 nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value);
+/* Returns whether the stage's invocations have derivatives. Without them, derivatives are 0 and
+ * lookups with implicit level of detail use the base level. */
+bool h2n_has_derivatives(const struct h2n *h);
+/* Returns whether all samples of a texel have the same channels, or NULL if the linker has rejected
+ * the sampler (EXT_shader_samples_identical). */
+nir_def *h2n_samples_identical(struct h2n *h, const struct hir_value *sampler,
+                               const struct hir_value *coord);
 /* Builds the deref of a sampler, image or counter. Returns NULL if the linker rejected the
  * value. */
 nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value);

@@ -92,6 +92,8 @@ static nir_def *build_column(struct h2n *h, enum hir_op op, const struct glsl_ty
     const struct hir_op_info *info = &hir_op_infos[op];
     int opcode = info->nir_op[nir_class(operand_type)];
     nir_def *srcs[4];
+    if (op >= HIR_OP_DFDX && op <= HIR_OP_DFDY_FINE && !h2n_has_derivatives(h))
+        return nir_imm_zero(&h->b, n, glsl_bit_size(operand_type));
     for (unsigned i = 0; i < count; i++)
         srcs[i] = widen(h, src[i], n);
     if (opcode < 0)

@@ -20,7 +20,8 @@ static nir_atomic_op atomic_op(unsigned word, enum glsl_base_type base)
         {nir_atomic_op_xchg, nir_atomic_op_xchg, nir_atomic_op_xchg},
         {nir_atomic_op_cmpxchg, nir_atomic_op_cmpxchg, nir_atomic_op_fcmpxchg},
     };
-    return ops[word][base == GLSL_TYPE_FLOAT ? 2 : base == GLSL_TYPE_INT];
+    bool is_signed = base == GLSL_TYPE_INT || base == GLSL_TYPE_INT64;
+    return ops[word][base == GLSL_TYPE_FLOAT ? 2 : is_signed];
 }
 
 /* Inserts an intrinsic with these sources. If it has a result, it has the given components and bit
@@ -143,7 +144,7 @@ static nir_def *memory_atomic(struct h2n *h, const struct hir_intrinsic *in)
     src[0] = &memory_deref(h, in->args[0])->def;
     nir_intrinsic_instr *intr =
         create(h, in->num_args == 3 ? nir_intrinsic_deref_atomic_swap : nir_intrinsic_deref_atomic,
-               src, in->num_args, 1, 32);
+               src, in->num_args, 1, glsl_bit_size(in->args[0]->type));
     nir_intrinsic_set_atomic_op(
         intr, atomic_op(in->op - HIR_INTRINSIC_ATOMIC_ADD, in->args[0]->type->base_type));
     return insert(h, intr);
@@ -355,6 +356,14 @@ static nir_def *build(struct h2n *h, const struct hir_intrinsic *in)
         return reduction(h, in);
     case HIR_INTRINSIC_HELPER_INVOCATION:
         return intrinsic_of_args(h, in, nir_intrinsic_is_helper_invocation);
+    case HIR_INTRINSIC_INTERLOCK_BEGIN:
+        nir_begin_invocation_interlock(&h->b);
+        return NULL;
+    case HIR_INTRINSIC_INTERLOCK_END:
+        nir_end_invocation_interlock(&h->b);
+        return NULL;
+    case HIR_INTRINSIC_SAMPLES_IDENTICAL:
+        return h2n_samples_identical(h, in->args[0], in->args[1]);
     case HIR_INTRINSIC_CLOCK:
         return build_clock(h, in->return_deref->type);
     default:

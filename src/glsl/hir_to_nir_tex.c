@@ -67,6 +67,13 @@ static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop 
 
 static nir_def *fetch(struct h2n *h, const struct hir_texture *tex);
 
+bool h2n_has_derivatives(const struct h2n *h)
+{
+    return h->st->stage == SHADER_FRAGMENT ||
+           (h->st->stage == SHADER_COMPUTE &&
+            h->st->info.cs.derivative_group != nir_derivative_group_none);
+}
+
 /* GLSL 4.60 §8.9.4: component i is the texel (i0, j0) of the footprint at offset i, which is the
  * last component of a gather. */
 static nir_def *gather_offsets(struct h2n *h, const struct hir_texture *tex)
@@ -96,19 +103,23 @@ static nir_def *fetch(struct h2n *h, const struct hir_texture *tex)
     nir_deref_instr *sampler = h2n_opaque_deref(h, tex->sampler);
     if (!sampler)
         return nir_undef(&h->b, tex->base.type->vector_elements, glsl_bit_size(tex->base.type));
-    add_value(h, &s, nir_tex_src_coord, tex->coord);
+    if (op == nir_texop_lod && !h2n_has_derivatives(h)) /* zero derivatives: constant coordinates */
+        add_def(&s, nir_tex_src_coord, nir_imm_zero(&h->b, tex->coord->type->vector_elements, 32));
+    else
+        add_value(h, &s, nir_tex_src_coord, tex->coord);
     add_value(h, &s, nir_tex_src_projector, tex->projector);
     add_value(h, &s, nir_tex_src_comparator, tex->comparator);
     add_value(h, &s, nir_tex_src_offset, tex->offset);
-    add_value(h, &s, nir_tex_src_bias, tex->bias);
     add_value(h, &s, nir_tex_src_lod, tex->lod);
     add_value(h, &s, nir_tex_src_ddx, tex->dPdx);
     add_value(h, &s, nir_tex_src_ddy, tex->dPdy);
     add_value(h, &s, nir_tex_src_ms_index, tex->sample_index);
-    if (op == nir_texop_tex && h->st->stage != SHADER_FRAGMENT) {
+    if ((op == nir_texop_tex || op == nir_texop_txb) && !h2n_has_derivatives(h)) {
         /* GLSL 1.30 §8.7: without implicit derivatives, the base level is sampled. */
         op = nir_texop_txl;
         add_def(&s, nir_tex_src_lod, nir_imm_float(&h->b, 0));
+    } else {
+        add_value(h, &s, nir_tex_src_bias, tex->bias);
     }
     if ((op == nir_texop_txf || op == nir_texop_txs) && !tex->lod && has_levels(tex->sampler->type))
         add_def(&s, nir_tex_src_lod, nir_imm_int(&h->b, 0));
@@ -124,4 +135,53 @@ static nir_def *fetch(struct h2n *h, const struct hir_texture *tex)
                  nir_alu_type_get_type_size(t->dest_type));
     nir_builder_instr_insert(&h->b, &t->instr);
     return &t->def;
+}
+
+/* Returns a texture instruction on a multisample texture. sample: NULL for a query of the number of
+ * samples. */
+static nir_def *multisample_op(struct h2n *h, const struct hir_value *sampler,
+                               nir_deref_instr *deref, nir_def *coord, nir_def *sample)
+{
+    const struct hir_texture desc = {.sampler = (struct hir_value *)sampler};
+    struct sources s = {.count = 0};
+    if (sample) {
+        add_def(&s, nir_tex_src_coord, coord);
+        add_def(&s, nir_tex_src_ms_index, sample);
+    }
+    add_def(&s, nir_tex_src_texture_deref, &deref->def);
+    nir_tex_instr *t = nir_tex_instr_create(h->shader, s.count);
+    describe(t, &desc, sample ? nir_texop_txf_ms : nir_texop_texture_samples);
+    t->coord_components = sample ? coord->num_components : 0;
+    for (unsigned i = 0; i < s.count; i++)
+        t->src[i] = s.src[i];
+    nir_def_init(&t->instr, &t->def, nir_tex_instr_dest_size(t),
+                 nir_alu_type_get_type_size(t->dest_type));
+    nir_builder_instr_insert(&h->b, &t->instr);
+    return &t->def;
+}
+
+nir_def *h2n_samples_identical(struct h2n *h, const struct hir_value *sampler,
+                               const struct hir_value *coord_value)
+{
+    nir_builder *b = &h->b;
+    nir_def *coord = h2n_eval_vec(h, coord_value);
+    nir_deref_instr *deref = h2n_opaque_deref(h, sampler);
+    if (!deref)
+        return NULL;
+    nir_variable *same = nir_local_variable_create(b->impl, glsl_bool_type(), "same");
+    nir_variable *index = nir_local_variable_create(b->impl, glsl_uint_type(), "sample");
+    nir_def *count = multisample_op(h, sampler, deref, NULL, NULL);
+    nir_def *first = multisample_op(h, sampler, deref, coord, nir_imm_int(b, 0));
+    nir_store_var(b, same, nir_imm_true(b), 1);
+    nir_store_var(b, index, nir_imm_int(b, 1), 1);
+    nir_push_loop(b);
+    nir_def *i = nir_load_var(b, index);
+    nir_push_if(b, nir_ior(b, nir_inot(b, nir_load_var(b, same)), nir_uge(b, i, count)));
+    nir_jump(b, nir_jump_break);
+    nir_pop_if(b, NULL);
+    nir_def *equal = nir_ball(b, nir_ieq(b, first, multisample_op(h, sampler, deref, coord, i)));
+    nir_store_var(b, same, equal, 1);
+    nir_store_var(b, index, nir_iadd_imm(b, i, 1), 1);
+    nir_pop_loop(b, NULL);
+    return nir_load_var(b, same);
 }

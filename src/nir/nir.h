@@ -1193,6 +1193,7 @@ typedef struct nir_shader_info {
             /* gl_SampleMaskIn contains only samples that passed the early tests. */
             bool post_depth_coverage : 1;
             uint8_t depth_layout; /* enum nir_depth_layout */
+            uint8_t interlock;    /* enum nir_interlock */
             /* Mask of enum nir_advanced_blend: the equations that the shader declares
              * (blend_support_*). */
             uint16_t blend_support;
@@ -1213,6 +1214,7 @@ typedef struct nir_shader_info {
         struct {
             uint16_t workgroup_size[3];
             bool workgroup_size_variable : 1; /* ARB_compute_variable_group_size */
+            uint8_t derivative_group;         /* enum nir_derivative_group */
             unsigned shared_size;             /* bytes */
         } cs;
     };
@@ -1224,6 +1226,22 @@ enum nir_depth_layout {
     nir_depth_layout_greater,
     nir_depth_layout_less,
     nir_depth_layout_unchanged,
+};
+
+/* Invocations of a compute shader that form a quad (NV_compute_shader_derivatives): none; 2×2 in x
+ * and y; four with consecutive local indices. */
+enum nir_derivative_group {
+    nir_derivative_group_none,
+    nir_derivative_group_quads,
+    nir_derivative_group_linear,
+};
+
+/* Order of critical sections (ARB_fragment_shader_interlock). */
+enum nir_interlock {
+    nir_interlock_pixel_ordered,
+    nir_interlock_pixel_unordered,
+    nir_interlock_sample_ordered,
+    nir_interlock_sample_unordered,
 };
 
 struct nir_shader {

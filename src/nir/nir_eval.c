@@ -323,17 +323,18 @@ static void set_words(struct machine *m, nir_intrinsic_instr *intr, const uint32
         value_of(m, &intr->def)[c] = nir_const_value_for_uint(words[c], 32);
 }
 
-static uint32_t atomic_result(nir_atomic_op op, uint32_t old, uint32_t data)
+/* Returns the new value of an integer atomic; signed operands are sign-extended to 64 bits. */
+static uint64_t atomic_result(nir_atomic_op op, uint64_t old, uint64_t data)
 {
     switch (op) {
     case nir_atomic_op_iadd:
         return old + data;
     case nir_atomic_op_imin:
-        return (uint32_t)MIN2((int32_t)old, (int32_t)data);
+        return (uint64_t)MIN2((int64_t)old, (int64_t)data);
     case nir_atomic_op_umin:
         return MIN2(old, data);
     case nir_atomic_op_imax:
-        return (uint32_t)MAX2((int32_t)old, (int32_t)data);
+        return (uint64_t)MAX2((int64_t)old, (int64_t)data);
     case nir_atomic_op_umax:
         return MAX2(old, data);
     case nir_atomic_op_iand:
@@ -351,21 +352,22 @@ static void eval_shared_atomic(struct machine *m, nir_intrinsic_instr *intr)
 {
     const struct nir_eval_group *g = m->eval->group;
     bool swap = intr->intrinsic == nir_intrinsic_shared_atomic_swap;
+    nir_atomic_op op = nir_intrinsic_atomic_op(intr);
+    bool is_signed = op == nir_atomic_op_imin || op == nir_atomic_op_imax;
     uint64_t offset = nir_intrinsic_base(intr) + src_uint(m, intr->src[0]);
-    uint32_t data = (uint32_t)src_uint(m, intr->src[1]), old = 0;
-    if (intr->def.bit_size != 32) {
-        unsupported(m);
-        return;
-    }
-    if (offset + 4 <= g->shared_size) {
-        memcpy(&old, g->shared + offset, 4);
-        if (!swap)
-            data = atomic_result(nir_intrinsic_atomic_op(intr), old, data);
+    uint64_t data = src_uint(m, intr->src[1]), old = 0;
+    unsigned bytes = intr->def.bit_size / 8;
+    if (offset + bytes <= g->shared_size) {
+        memcpy(&old, g->shared + offset, bytes);
+        if (swap)
+            data = old == data ? src_uint(m, intr->src[2]) : old;
+        else if (is_signed && bytes == 4)
+            data = atomic_result(op, (uint64_t)(int32_t)old, (uint64_t)(int32_t)data);
         else
-            data = old == data ? (uint32_t)src_uint(m, intr->src[2]) : old;
-        memcpy(g->shared + offset, &data, 4);
+            data = atomic_result(op, old, data);
+        memcpy(g->shared + offset, &data, bytes);
     }
-    set_words(m, intr, &old);
+    value_of(m, &intr->def)[0] = nir_const_value_for_uint(old, intr->def.bit_size);
 }
 
 /* Returns false if it is not a workgroup intrinsic. */
@@ -402,6 +404,9 @@ static bool eval_group_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
     case nir_intrinsic_shared_atomic:
     case nir_intrinsic_shared_atomic_swap:
         eval_shared_atomic(m, intr);
+        return true;
+    case nir_intrinsic_begin_invocation_interlock:
+    case nir_intrinsic_end_invocation_interlock: /* invocations are evaluated in order */
         return true;
     case nir_intrinsic_barrier:
         if (m->depth)

@@ -353,6 +353,11 @@ intrinsic("end_primitive", indices=["stream_id"])
 intrinsic("barrier", indices=["execution_scope", "memory_scope", "memory_semantics",
                               "memory_modes"], flags=[CROSS_LANE])
 
+# Delimit the critical section of a fragment shader (ARB_fragment_shader_interlock). The begin waits
+# for the sections of earlier invocations whose fragments overlap. Both order memory like a barrier.
+for name in ("begin", "end"):
+    intrinsic(f"{name}_invocation_interlock")
+
 # Returns a time stamp counter as two words, the low word first. The instruction is never moved or
 # merged, because shaders measure the time between two of them.
 intrinsic("shader_clock", dest=2, sizes=[32], divergence=NEVER)

@@ -21,10 +21,36 @@ static nir_def *vertex_id(nir_builder *b)
     return nir_load_vertex_id(b);
 }
 
+/* Returns the local id of the invocation at a lane position in the workgroup if consecutive groups
+ * of four positions are the quads of NV_compute_shader_derivatives. */
+static nir_def *quad_invocation_id(nir_builder *b)
+{
+    nir_def *position = nir_load_local_invocation_index(b), *size = workgroup_size(b);
+    nir_def *width = nir_ushr_imm(b, nir_channel(b, size, 0), 1);
+    nir_def *height = nir_ushr_imm(b, nir_channel(b, size, 1), 1);
+    nir_def *quad = nir_ushr_imm(b, position, 2), *row = nir_udiv(b, quad, width);
+    nir_def *x = nir_ishl_imm(b, nir_umod(b, quad, width), 1);
+    nir_def *y = nir_ishl_imm(b, nir_umod(b, row, height), 1);
+    return nir_vec3(b, nir_ior(b, x, nir_iand_imm(b, position, 1)),
+                    nir_ior(b, y, nir_iand_imm(b, nir_ushr_imm(b, position, 1), 1)),
+                    nir_udiv(b, row, height));
+}
+
+static bool has_quads(const nir_builder *b)
+{
+    const nir_shader_info *info = &b->shader->info;
+    return info->stage == SHADER_COMPUTE && info->cs.derivative_group == nir_derivative_group_quads;
+}
+
+static nir_def *local_invocation_id(nir_builder *b)
+{
+    return has_quads(b) ? quad_invocation_id(b) : nir_load_local_invocation_id(b);
+}
+
 /* GLSL 4.60 §7.1.7 */
 static nir_def *local_invocation_index(nir_builder *b)
 {
-    nir_def *id = nir_load_local_invocation_id(b), *size = workgroup_size(b);
+    nir_def *id = local_invocation_id(b), *size = workgroup_size(b);
     nir_def *row = nir_imul(b, nir_channel(b, id, 2), nir_channel(b, size, 1));
     row = nir_iadd(b, row, nir_channel(b, id, 1));
     return nir_iadd(b, nir_imul(b, row, nir_channel(b, size, 0)), nir_channel(b, id, 0));
@@ -33,7 +59,7 @@ static nir_def *local_invocation_index(nir_builder *b)
 static nir_def *global_invocation_id(nir_builder *b)
 {
     nir_def *group = nir_imul(b, nir_load_workgroup_id(b), workgroup_size(b));
-    return nir_iadd(b, group, nir_load_local_invocation_id(b));
+    return nir_iadd(b, group, local_invocation_id(b));
 }
 
 static nir_def *num_subgroups(nir_builder *b)
@@ -84,7 +110,7 @@ static nir_def *build_system_value(nir_builder *b, enum system_value value)
     case SYSTEM_VALUE_PATCH_VERTICES_IN:
         return nir_load_patch_vertices_in(b);
     case SYSTEM_VALUE_LOCAL_INVOCATION_ID:
-        return nir_load_local_invocation_id(b);
+        return local_invocation_id(b);
     case SYSTEM_VALUE_LOCAL_INVOCATION_INDEX:
         return local_invocation_index(b);
     case SYSTEM_VALUE_WORKGROUP_ID:
@@ -102,7 +128,9 @@ static nir_def *build_system_value(nir_builder *b, enum system_value value)
     case SYSTEM_VALUE_SUBGROUP_EQ_MASK ... SYSTEM_VALUE_SUBGROUP_LT_MASK:
         return nir_build_subgroup_mask(b, value);
     case SYSTEM_VALUE_SUBGROUP_ID:
-        return nir_udiv(b, local_invocation_index(b), nir_load_subgroup_size(b));
+        return nir_udiv(
+            b, has_quads(b) ? nir_load_local_invocation_index(b) : local_invocation_index(b),
+            nir_load_subgroup_size(b));
     case SYSTEM_VALUE_NUM_SUBGROUPS:
         return num_subgroups(b);
     case SYSTEM_VALUE_LAST_FRAG_DEPTH:

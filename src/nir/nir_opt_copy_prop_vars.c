@@ -104,6 +104,8 @@ static nir_variable_mode modes_written_by(nir_instr *instr)
         return 0;
     switch (nir_instr_as_intrinsic(instr)->intrinsic) {
     case nir_intrinsic_barrier:
+    case nir_intrinsic_begin_invocation_interlock:
+    case nir_intrinsic_end_invocation_interlock:
     case nir_intrinsic_deref_atomic:
     case nir_intrinsic_deref_atomic_swap:
     case nir_intrinsic_store_ssbo:

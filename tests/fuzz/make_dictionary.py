@@ -18,7 +18,9 @@ column_major origin_upper_left pixel_center_integer early_fragment_tests local_s
 local_size_z xfb_buffer xfb_stride xfb_offset stream points lines lines_adjacency triangles
 triangles_adjacency line_strip triangle_strip max_vertices invocations vertices quads isolines
 equal_spacing fractional_even_spacing fractional_odd_spacing cw ccw point_mode depth_any
-depth_greater depth_less depth_unchanged rgba32f r32i r32ui rgba8 local_size_variable""".split()
+depth_greater depth_less depth_unchanged rgba32f r32i r32ui rgba8 local_size_variable
+pixel_interlock_ordered pixel_interlock_unordered sample_interlock_ordered
+sample_interlock_unordered derivative_group_quadsNV derivative_group_linearNV""".split()
 
 BUILTINS = """gl_Position gl_PointSize gl_ClipDistance gl_CullDistance gl_in gl_out gl_PerVertex
 gl_FragCoord gl_FragColor gl_FragData gl_FragDepth gl_FrontFacing gl_PointCoord gl_VertexID

@@ -31,6 +31,10 @@ struct test_case {
 #define ES32           "#version 320 es\nprecision highp float;\n"
 #define M              "void main() {}\n"
 #define MAIN(code)     "void main() { " code " }\n"
+#define LOCK           "#version 420\n#extension GL_ARB_fragment_shader_interlock : require\n"
+#define DERIV          "#version 450\n#extension GL_NV_compute_shader_derivatives : require\n"
+#define BEGIN          "beginInvocationInterlockARB(); "
+#define END            "endInvocationInterlockARB(); "
 #define SUBGROUP(name) "#version 450\n#extension GL_KHR_shader_subgroup_" name " : require\n"
 
 static const struct test_case cases[] = {
@@ -268,6 +272,37 @@ static const struct test_case cases[] = {
           " gl_FragDepth;" M,
      "a different depth layout"},
     {'f', V430 "layout(early_fragment_tests) in;" M, NULL},
+    /* ARB_fragment_shader_interlock */
+    {'f', LOCK MAIN(BEGIN END), NULL},
+    {'f', LOCK "layout(sample_interlock_unordered) in;" MAIN("discard; " BEGIN END), NULL},
+    {'f', V430 MAIN(BEGIN END), "beginInvocationInterlockARB"},
+    {'v', LOCK MAIN(BEGIN END), "beginInvocationInterlockARB"},
+    {'f', V430 "layout(pixel_interlock_ordered) in;" M, "requires"},
+    {'f', LOCK MAIN(BEGIN), "the critical section that begins here has no end"},
+    {'f', LOCK MAIN(END BEGIN), "must follow the call that begins the critical section"},
+    {'f', LOCK MAIN(BEGIN END END), "may only be called once"},
+    {'f', LOCK MAIN(BEGIN BEGIN END), "may only be called once"},
+    {'f', LOCK MAIN(BEGIN "if (true) " END), "is not allowed in control flow"},
+    {'f', LOCK MAIN("return; " BEGIN END), "after a return"},
+    {'f', LOCK "void f() { " BEGIN END "}" MAIN("f();"), "is only allowed in main()"},
+    {'f', LOCK "layout(pixel_interlock_ordered) in; layout(sample_interlock_ordered) in;" M,
+     "the interlock mode is already declared with a different value"},
+    {'f', LOCK "layout(pixel_interlock_ordered, pixel_interlock_unordered) in;" M,
+     "contradicts an earlier one"},
+    {'f', LOCK "layout(pixel_interlock_ordered) in vec4 a;" M, "is not allowed here"},
+    /* NV_compute_shader_derivatives */
+    {'x',
+     DERIV "layout(local_size_x = 2, local_size_y = 6) in;"
+           "layout(derivative_group_quadsNV) in; void main() { float x = dFdx(1.0); }",
+     NULL},
+    {'x', DERIV "layout(derivative_group_quadsNV) in; layout(local_size_x = 4) in;" M,
+     "a local width and height that are multiples of 2"},
+    {'x', DERIV "layout(local_size_x = 6) in; layout(derivative_group_linearNV) in;" M,
+     "a local size that is a multiple of 4"},
+    {'x', DERIV "layout(derivative_group_linearNV) in; layout(derivative_group_quadsNV) in;" M,
+     "the derivative group is already declared"},
+    {'x', "#version 450\nlayout(local_size_x = 4) in;" MAIN("float x = dFdx(1.0);"), "dFdx"},
+    {'x', "#version 450\nlayout(derivative_group_linearNV) in;" M, "requires"},
     {'f', V430 "sample out vec4 a;" M, "\"sample\" is not allowed"},
     {'f', V430 "inout vec4 a;" M, "\"inout\" is only allowed"},
     {'f',

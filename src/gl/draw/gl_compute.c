@@ -82,6 +82,14 @@ static void dispatch(const GLuint groups[3], const GLuint *size, const char *cal
         info.block[i] = size[i];
         invocations *= size[i];
     }
+    const char *why =
+        size ? glsl_derivative_group_error(compute_info(exe)->cs.derivative_group,
+                                           (const uint16_t[]){size[0], size[1], size[2]})
+             : NULL;
+    if (why) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%s)", call, why);
+        return;
+    }
     if (size && invocations > l->max_compute_workgroup_invocations) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(%llu invocations in a group)", call,
                  (unsigned long long)invocations);

@@ -190,7 +190,7 @@ static nir_def *atomic_checked(struct cpu_kernel_builder *kb, const struct buffe
                                nir_def *offset, nir_def *data, nir_def *value, nir_atomic_op op)
 {
     nir_builder *b = &kb->b;
-    offset = nir_iand_imm(b, offset, ~3u);
+    offset = nir_iand_imm(b, offset, ~(data->bit_size / 8 - 1u));
     nir_def *inside = range_is_inside(b, buffer, offset, data->bit_size / 8);
     return atomic_if(kb, inside, buffer->base, offset, data, value, op);
 }
@@ -278,6 +278,9 @@ bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
         nir_def_replace(&intr->def, buffer.size);
         return true;
     case nir_intrinsic_barrier: /* accesses of an invocation are in order already */
+    /* One thread runs all fragments of a tile, in primitive order. */
+    case nir_intrinsic_begin_invocation_interlock:
+    case nir_intrinsic_end_invocation_interlock:
         nir_instr_remove(&intr->instr);
         return true;
     default:

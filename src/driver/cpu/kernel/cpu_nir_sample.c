@@ -118,6 +118,13 @@ static nir_def *upper_row_ddx(nir_builder *b, nir_def *x)
                     nir_quad_broadcast(b, x, nir_imm_int(b, 2)));
 }
 
+/* Returns whether lanes form quads: in fragment shaders, and in compute shaders, which have implicit
+ * derivatives only with a derivative group (NV_compute_shader_derivatives). */
+static bool has_quads(const struct cpu_kernel_builder *kb)
+{
+    return kb->live || kb->shader->info.stage == SHADER_COMPUTE;
+}
+
 /* Computes the screen-space derivatives of the coordinates, if the instruction has or needs any. */
 static void load_derivatives(struct cpu_sample *s)
 {
@@ -134,8 +141,8 @@ static void load_derivatives(struct cpu_sample *s)
             s->ddx[i] = nir_channel(b, ddx, i);
             s->ddy[i] = nir_channel(b, ddy, i);
         }
-    } else if (implicit && s->kb->live) {  /* other stages have no derivatives and use level 0 */
-        for (unsigned i = 0; i < n; i++) { /* one level for the whole quad */
+    } else if (implicit && has_quads(s->kb)) { /* other stages use level 0 */
+        for (unsigned i = 0; i < n; i++) {     /* one level for the whole quad */
             s->ddx[i] =
                 s->kb->upper_row ? upper_row_ddx(b, s->coord[i]) : nir_fddx_coarse(b, s->coord[i]);
             s->ddy[i] = nir_fddy_coarse(b, s->coord[i]);

@@ -196,7 +196,8 @@ static void init_caps(struct drv_caps *caps)
     caps->depth_bounds_test = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
     caps->indep_blend_enable = caps->indep_blend_func = true;
-    caps->framebuffer_fetch = caps->zs_fetch = true;
+    caps->framebuffer_fetch = caps->zs_fetch = caps->fragment_interlock = true;
+    caps->compute_derivatives = true;
     caps->alpha_to_coverage_dither = true;
     caps->sampler_reduction = caps->post_depth_coverage = true;
     caps->sample_locations = true;
@@ -231,6 +232,8 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     };
     init_caps(&screen->base.caps);
     screen->base.caps.subgroup_size = jit_engine_lanes(screen->jit);
+    /* The EU's atomic messages on surfaces are 32 bits wide. */
+    screen->base.caps.atomic_int64 = !external;
     if (external && !external->gs_create)
         screen->base.caps.stage[SHADER_GEOMETRY] = (struct drv_stage_caps){0};
     if (external && !external->tes_create)
@@ -238,7 +241,7 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
             screen->base.caps.stage[s] = (struct drv_stage_caps){0};
     if (external && !external->cs_create) {
         screen->base.caps.stage[SHADER_COMPUTE] = (struct drv_stage_caps){0};
-        screen->base.caps.compute = false;
+        screen->base.caps.compute = screen->base.caps.compute_derivatives = false;
     }
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         screen->base.nir_options[s] = &cpu_nir_options;

@@ -405,7 +405,7 @@ static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
 
 /* --- Memory order and barriers --- */
 
-static void fence(struct from_nir *c)
+static struct lir_inst *fence(struct from_nir *c)
 {
     struct lir_reg done = lir_vgrf(c->p, 1, EU_TYPE_UD);
     struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, DC0_MEMORY_FENCE | DC0_FENCE_COMMIT,
@@ -415,6 +415,7 @@ static void fence(struct from_nir *c)
     inst->exec_size = 8;
     inst->group = 0;
     inst->side_effects = true;
+    return inst;
 }
 
 static void scalar(struct lir_inst *inst)
@@ -514,6 +515,14 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_barrier:
         barrier(c, intr);
+        return true;
+    case nir_intrinsic_begin_invocation_interlock:
+        /* sendc waits until no earlier thread with overlapping pixels runs (volume 7, "Send
+         * Conditional Message"). Threads of later pixels wait for the end of this thread. */
+        fence(c)->op = EU_OPCODE_SENDC;
+        return true;
+    case nir_intrinsic_end_invocation_interlock:
+        fence(c);
         return true;
     case nir_intrinsic_load_num_workgroups:
         s = (struct surface){c->data->binding_table.num_work_groups, lir_bad()};

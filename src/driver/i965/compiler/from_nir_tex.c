@@ -123,7 +123,9 @@ static void sample_parameters(struct from_nir *c, struct tex *t)
         t->message = shadow ? MSG_SAMPLE_C : MSG_SAMPLE;
         break;
     }
-    if (t->instr->op == nir_texop_tex && c->p->stage != SHADER_FRAGMENT) {
+    bool quads = c->p->stage == SHADER_FRAGMENT ||
+                 (c->p->stage == SHADER_COMPUTE && c->nir->info.cs.derivative_group);
+    if (t->instr->op == nir_texop_tex && !quads) {
         t->message = shadow ? MSG_SAMPLE_C_LZ : MSG_SAMPLE_LZ;
         if (!c->p->dev->has_lz_messages) {
             t->message = shadow ? MSG_SAMPLE_L_C : MSG_SAMPLE_L;

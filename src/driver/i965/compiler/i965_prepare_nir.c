@@ -60,7 +60,8 @@ static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void 
     if (intr->intrinsic == nir_intrinsic_load_deref) {
         nir_variable *var = nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
         if (!var || var->data.mode != nir_var_system_value ||
-            var->data.location != SYSTEM_VALUE_LOCAL_INVOCATION_INDEX)
+            var->data.location != SYSTEM_VALUE_LOCAL_INVOCATION_INDEX ||
+            info->cs.derivative_group == nir_derivative_group_quads) /* order differs from lanes */
             return false;
         nir_def_replace(&intr->def, nir_load_local_invocation_index(b));
         return true;
