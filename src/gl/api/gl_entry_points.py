@@ -246,6 +246,9 @@ OUTPUTS = {
             'use': 'NamedBufferStorageEXT'}),
         ('gl_buffer_storage_mem(size, memory, offset)', 'buffer', {
             'bound': 'BufferStorageMemEXT', 'name': 'NamedBufferStorageMemEXT'}),
+        ('gl_buffer_page_commitment(offset, size, commit)', 'buffer', {
+            'bound': 'BufferPageCommitmentARB', 'name': 'NamedBufferPageCommitmentARB',
+            'use': 'NamedBufferPageCommitmentEXT'}),
         ('gl_buffer_sub_data(offset, size, data)', 'buffer', {
             'bound': 'BufferSubData', 'name': 'NamedBufferSubData',
             'use': 'NamedBufferSubDataEXT'}),

@@ -384,6 +384,7 @@ EXTENSIONS = [
     ('INTEL_shader_atomic_float_minmax', 'CD2', 'c->shader_storage', 31),
     ('NV_shader_atomic_int64', 'CD', 'c->atomic_int64 && c->int64'),
     ('ARB_buffer_storage', 'CD', '1'),
+    ('ARB_sparse_buffer', 'CD', 'e->ARB_buffer_storage'),
     ('EXT_memory_object', 'CD2', '1', 30),
     ('EXT_memory_object_fd', 'CD2', '1', 30),
     ('AMD_pinned_memory', 'CD', '1'),

@@ -328,6 +328,7 @@ VALUES = [
     ('TIMESTAMP', 'CD2', 'I', '(double)c->screen->ops->get_timestamp(c->screen)'),
     ('GPU_DISJOINT_EXT', '2', 'B', 'false'),  # the timestamp clock never stops
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
+    ('SPARSE_BUFFER_PAGE_SIZE_ARB', 'CD', 'I', 'GL_SPARSE_BUFFER_PAGE_BYTES'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
     ('NUM_DEVICE_UUIDS_EXT', 'CD2', 'I', '1'),
     ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', 'c->ext.ARB_gl_spirv'),

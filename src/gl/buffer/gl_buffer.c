@@ -45,6 +45,7 @@ static void drop_storage(struct gl_context *ctx, struct gl_buffer *b)
     unmap(ctx, b);
     await_pinned(ctx, b);
     drv_resource_reference(&b->resource, NULL);
+    drv_memory_reference(&b->sparse, NULL);
 }
 
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src)
@@ -488,12 +489,31 @@ void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeip
     b->immutable = true;
 }
 
+/* Allocates storage whose pages are uncommitted. Returns false if out of memory. */
+static bool allocate_sparse(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
+                            GLbitfield flags)
+{
+    struct drv_resource templ = describe(size, flags), *resource = NULL;
+    struct drv_memory *memory = size > INT32_MAX ? NULL : gl_sparse_memory_create(size);
+    if (memory)
+        resource = ctx->screen->ops->resource_create_in(ctx->screen, &templ, memory, 0);
+    if (!resource) {
+        drv_memory_reference(&memory, NULL);
+        return false;
+    }
+    replace_storage(ctx, b, resource, size, GL_DYNAMIC_DRAW, flags);
+    b->sparse = memory;
+    return true;
+}
+
 void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                        const void *data, GLbitfield flags, const char *call)
 {
     const GLbitfield known = GL_DYNAMIC_STORAGE_BIT | GL_MAP_READ_BIT | GL_MAP_WRITE_BIT |
-                             GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_CLIENT_STORAGE_BIT;
-    if (size <= 0 || flags & ~known ||
+                             GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_CLIENT_STORAGE_BIT |
+                             (ctx->ext.ARB_sparse_buffer ? GL_SPARSE_STORAGE_BIT_ARB : 0);
+    const bool sparse = flags & GL_SPARSE_STORAGE_BIT_ARB;
+    if (size <= 0 || flags & ~known || (sparse && flags & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT)) ||
         (flags & GL_MAP_PERSISTENT_BIT && !(flags & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT))) ||
         (flags & GL_MAP_COHERENT_BIT && !(flags & GL_MAP_PERSISTENT_BIT))) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td, flags=0x%x)", call, size, flags);
@@ -504,7 +524,8 @@ void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    if (!allocate(ctx, b, size, data, GL_DYNAMIC_DRAW, flags))
+    if (sparse ? !allocate_sparse(ctx, b, size, flags)
+               : !allocate(ctx, b, size, data, GL_DYNAMIC_DRAW, flags))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s(size=%td)", call, size);
     else
         b->immutable = true;

@@ -18,6 +18,7 @@ struct gl_buffer {
     GLenum usage;                  /* GL_STATIC_DRAW … */
     GLsizeiptr size;               /* bytes */
     struct drv_resource *resource; /* NULL while size is 0 */
+    struct drv_memory *sparse;     /* storage of a sparse buffer, referenced; NULL: not sparse */
     char *label;
 
     /* The application's mapping. map_pointer is NULL while the buffer is not mapped. */
