@@ -46,7 +46,10 @@ static void check_qualifiers(struct block *b, const struct ast_qualifier *q, str
     struct ast_state *st = b->st;
     uint32_t storage = q->flags & AST_STORAGE;
     bool flows = b->mode == HIR_VAR_SHADER_IN || b->mode == HIR_VAR_SHADER_OUT;
-    if (storage && storage != (b->node->qualifier.flags & AST_STORAGE))
+    /* Mesa ignores it, and programs rely on that. */
+    if (storage == AST_SHARED)
+        glsl_warning(st->c, loc, "\"shared\" has no meaning for a block member and is ignored");
+    else if (storage && storage != (b->node->qualifier.flags & AST_STORAGE))
         glsl_error(st->c, loc, "the storage qualifier of a member must match its block");
     if (b->mode != HIR_VAR_BUFFER && q->flags & AST_MEMORY)
         glsl_error(st->c, loc, "memory qualifiers are only allowed for buffer blocks");

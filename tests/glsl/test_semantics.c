@@ -98,6 +98,8 @@ static const struct test_case cases[] = {
      NULL},
     {'v', V440 "out B { layout(location = 1) vec4 a; } b[2];" M, "array of blocks"},
     {'v', V430 "buffer B { float a; float b[]; };" M, NULL},
+    {'v', V430 "buffer B { shared float a; float b; };" M, NULL},
+    {'v', V430 "buffer B { out float a; };" M, "must match its block"},
     {'v', V430 "buffer B { readonly float a; }; void main() { a = 1.0; }", "read-only"},
     {'v', V430 "buffer B { writeonly float a; }; void main() { float x = a; }", "writeonly"},
     {'v', V430 "writeonly buffer B { float a; } b; void main() { b.a = 1.0; }", NULL},
