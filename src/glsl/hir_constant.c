@@ -115,9 +115,13 @@ static nir_const_value convert(const struct glsl_type *from, nir_const_value v,
 {
     nir_const_value out = {0};
     switch (to->base_type) {
-    case GLSL_TYPE_FLOAT:
+    case GLSL_TYPE_FLOAT: /* 64-bit integers are rounded once */
+        out.f32 = from->base_type == GLSL_TYPE_INT64    ? (float)v.i64
+                  : from->base_type == GLSL_TYPE_UINT64 ? (float)v.u64
+                                                        : (float)get_float(from, v);
+        break;
     case GLSL_TYPE_DOUBLE:
-        set_float(to, &out, get_float(from, v));
+        out.f64 = get_float(from, v);
         break;
     case GLSL_TYPE_INT:
         out.u32 = (uint32_t)get_bits(from, v, 32, true);
@@ -162,6 +166,27 @@ static bool constants_equal(const struct hir_constant *a, const struct hir_const
 
 /* ------------------------------------------------------------------------------- matrices --- */
 
+/* The operations have the precision and the order of those that hir_to_nir_expr.c and
+ * nir_build_math.c build, so the results have the same bits. */
+static nir_const_value calculate(enum hir_op op, const struct glsl_type *t, nir_const_value a,
+                                 nir_const_value b)
+{
+    const nir_const_value src[2] = {a, b};
+    nir_const_value result = {0};
+    CHECK(hir_op_eval(op, t->base_type, &result, src));
+    return result;
+}
+
+/* Returns the dot product of vectors whose components are `stride_a` and 1 values apart. */
+static nir_const_value sum_of_products(const struct glsl_type *t, const nir_const_value *a,
+                                       unsigned stride_a, const nir_const_value *b, unsigned count)
+{
+    nir_const_value sum = calculate(HIR_OP_MUL, t, a[0], b[0]);
+    for (unsigned i = 1; i < count; i++)
+        sum = calculate(HIR_OP_ADD, t, sum, calculate(HIR_OP_MUL, t, a[i * stride_a], b[i]));
+    return sum;
+}
+
 /* A vector is treated as a one-column matrix; a row vector as a one-row matrix. */
 static void multiply(const struct hir_constant *a, const struct hir_constant *b,
                      struct hir_constant *out)
@@ -171,68 +196,50 @@ static void multiply(const struct hir_constant *a, const struct hir_constant *b,
     unsigned rows = row ? 1 : ta->vector_elements;
     unsigned inner = row ? ta->vector_elements : ta->matrix_columns;
     for (unsigned j = 0; j < tb->matrix_columns; j++) {
-        for (unsigned i = 0; i < rows; i++) {
-            double sum = 0;
-            for (unsigned k = 0; k < inner; k++)
-                sum += get_float(ta, a->value[row ? k : k * rows + i]) *
-                       get_float(tb, b->value[j * tb->vector_elements + k]);
-            set_float(out->base.type, &out->value[j * rows + i], sum);
-        }
+        for (unsigned i = 0; i < rows; i++)
+            out->value[j * rows + i] =
+                sum_of_products(ta, &a->value[i], rows, &b->value[j * tb->vector_elements], inner);
     }
 }
 
-/* Inverts a matrix with Gauss-Jordan elimination and partial pivoting. Returns the determinant;
- * `inverse` may be NULL. */
-static double invert(unsigned n, double m[4][4], double inverse[4][4])
+/* Returns the minor of the rows and columns in the masks, which have the same number of bits. */
+static nir_const_value minor(const struct hir_constant *m, unsigned columns, unsigned rows)
 {
-    double det = 1, right[4][4] = {{0}};
-    for (unsigned i = 0; i < n; i++)
-        right[i][i] = 1;
-    for (unsigned c = 0; c < n; c++) {
-        unsigned pivot = c;
-        for (unsigned r = c + 1; r < n; r++) {
-            if (fabs(m[r][c]) > fabs(m[pivot][c]))
-                pivot = r;
-        }
-        if (m[pivot][c] == 0)
-            return 0;
-        if (pivot != c)
-            det = -det;
-        for (unsigned k = 0; k < n; k++) {
-            double x = m[c][k], y = right[c][k];
-            m[c][k] = m[pivot][k];
-            m[pivot][k] = x;
-            right[c][k] = right[pivot][k];
-            right[pivot][k] = y;
-        }
-        double p = m[c][c];
-        det *= p;
-        for (unsigned k = 0; k < n; k++) {
-            m[c][k] /= p;
-            right[c][k] /= p;
-        }
-        for (unsigned r = 0; r < n; r++) {
-            double f = m[r][c];
-            for (unsigned k = 0; r != c && k < n; k++) {
-                m[r][k] -= f * m[c][k];
-                right[r][k] -= f * right[c][k];
-            }
-        }
+    const struct glsl_type *t = m->base.type;
+    const nir_const_value *column = &m->value[__builtin_ctz(columns) * t->vector_elements];
+    const unsigned others = columns & (columns - 1);
+    nir_const_value sum = column[__builtin_ctz(rows)];
+    enum hir_op op = HIR_OP_ADD;
+    for (unsigned rest = others ? rows : 0; rest; rest &= rest - 1) {
+        const unsigned row = __builtin_ctz(rest);
+        nir_const_value product =
+            calculate(HIR_OP_MUL, t, column[row], minor(m, others, rows & ~(1u << row)));
+        sum = rest == rows ? product : calculate(op, t, sum, product);
+        op = rest == rows || op == HIR_OP_ADD ? HIR_OP_SUB : HIR_OP_ADD;
     }
-    if (inverse)
-        memcpy(inverse, right, sizeof right);
-    return det;
+    return sum;
 }
 
-static double invert_constant(const struct hir_constant *a, double inverse[4][4])
+static nir_const_value determinant(const struct hir_constant *m)
 {
-    double m[4][4];
-    unsigned n = a->base.type->matrix_columns;
-    for (unsigned c = 0; c < n; c++) {
-        for (unsigned r = 0; r < n; r++)
-            m[r][c] = get_float(a->base.type, a->value[c * n + r]);
+    const unsigned all = BITFIELD_MASK(m->base.type->matrix_columns);
+    return minor(m, all, all);
+}
+
+/* Computes the adjugate times the reciprocal of the determinant. */
+static bool fold_inverse(const struct hir_constant *m, struct hir_constant *out)
+{
+    const struct glsl_type *t = m->base.type;
+    const unsigned n = t->matrix_columns, all = BITFIELD_MASK(n);
+    const nir_const_value none = {0}, scale = calculate(HIR_OP_RCP, t, determinant(m), none);
+    for (unsigned i = 0; i < n * n; i++) {
+        const unsigned c = i / n, r = i % n;
+        nir_const_value cofactor = minor(m, all & ~(1u << r), all & ~(1u << c));
+        if ((r + c) & 1)
+            cofactor = calculate(HIR_OP_NEG, t, cofactor, none);
+        out->value[i] = calculate(HIR_OP_MUL, t, cofactor, scale);
     }
-    return invert(n, m, inverse);
+    return true;
 }
 
 /* -------------------------------------------------------------------------------- packing --- */
@@ -380,27 +387,6 @@ static bool fold_select(const struct hir_constant *const *o, struct hir_constant
     return true;
 }
 
-static bool fold_dot(const struct hir_constant *a, const struct hir_constant *b,
-                     struct hir_constant *out)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < a->base.type->vector_elements; i++)
-        sum += get_float(a->base.type, a->value[i]) * get_float(b->base.type, b->value[i]);
-    set_float(out->base.type, &out->value[0], sum);
-    return true;
-}
-
-static bool fold_inverse(const struct hir_constant *a, struct hir_constant *out)
-{
-    double inverse[4][4];
-    unsigned n = a->base.type->matrix_columns;
-    if (invert_constant(a, inverse) == 0)
-        return true; /* undefined in the language: returns zeros */
-    for (unsigned i = 0; i < n * n; i++)
-        set_float(out->base.type, &out->value[i], inverse[i % n][i / n]);
-    return true;
-}
-
 static bool fold_transpose(const struct hir_constant *a, struct hir_constant *out)
 {
     unsigned rows = a->base.type->vector_elements, columns = a->base.type->matrix_columns;
@@ -434,13 +420,14 @@ static bool fold_operation(const struct hir_expression *e, const struct hir_cons
     case HIR_OP_ALL:
         return fold_any_all(e, o[0], out);
     case HIR_OP_DOT:
-        return fold_dot(o[0], o[1], out);
+        out->value[0] = sum_of_products(o[0]->base.type, o[0]->value, 1, o[1]->value,
+                                        o[0]->base.type->vector_elements);
+        return true;
     case HIR_OP_TRANSPOSE:
         return fold_transpose(o[0], out);
-    case HIR_OP_DETERMINANT: {
-        set_float(out->base.type, &out->value[0], invert_constant(o[0], NULL));
+    case HIR_OP_DETERMINANT:
+        out->value[0] = determinant(o[0]);
         return true;
-    }
     case HIR_OP_INVERSE:
         return fold_inverse(o[0], out);
     case HIR_OP_BITFIELD_EXTRACT:

@@ -102,6 +102,8 @@ static void test_special_numbers(void **state)
 static void check_folded(const char *function, bool binary)
 {
     static char text[FOLDED * 200 + 400];
+    static const GLuint special[7] = {0,          0x80000000, 0x3f800000, 0xbf800000,
+                                      0x7f800000, 0xff800000, 0x7fc00000};
     GLuint x[FOLDED], results[2][FOLDED], buffers[2], noise = 5;
     int at = snprintf(text, sizeof text,
                       "#version 430\nlayout(local_size_x = 1) in;\n"
@@ -112,6 +114,8 @@ static void check_folded(const char *function, bool binary)
         memcpy(&x[i], &value, sizeof value);
         if (i % 3 == 0)
             x[i] = noise & 0xff7fffff; /* any finite number */
+        if (i < 7)
+            x[i] = special[i];
         at += snprintf(text + at, sizeof text - (size_t)at,
                        "{ const float x0 = uintBitsToFloat(%uu); const float c = %s(x0%s);\n"
                        "r[%d] = c; r[%d] = %s(x[%d]%s); }\n",
@@ -153,6 +157,143 @@ static void test_folded_constants(void **state)
         check_folded(functions[i], false);
     for (unsigned i = 0; i < sizeof binary / sizeof *binary; i++)
         check_folded(binary[i], true);
+}
+
+/* Expressions of data, an array of 16 uints that are bits of floats, with values of type uint. */
+static const char *const folded_expressions[] = {
+    "bits(dot(v(0), v(1)))",
+    "bits(dot(v(2).xyz, v(3).xyz))",
+    "bits(dot(v(2).xy, v(3).xy))",
+    "bits(length(v(1)))",
+    "bits(normalize(v(1)).y)",
+    "bits(distance(v(2), v(0)))",
+    "bits(reflect(v(0), v(3)).z)",
+    "bits(refract(v(0), v(3), 0.7).z)",
+    "bits(faceforward(v(0), v(3), v(1)).z)",
+    "bits(cross(v(0).xyz, v(3).xyz).y)",
+    "bits(mix(v(0), v(2), v(1)).w)",
+    "bits(smoothstep(v(0), v(2), v(1)).x)",
+    "bits((m() * m())[2][1])",
+    "bits((m() * v(3)).y)",
+    "bits((v(3) * m()).z)",
+    "bits((mat3(m()) * mat3x2(m()[1].xy, m()[2].zw, m()[3].xw)[1].xyx).y)",
+    "bits((mat2x3(m()) * mat3x2(m()))[2][1])",
+    "bits((m() / 3.0)[1].y)",
+    "bits((m() + v(2).x)[1].y)",
+    "bits(matrixCompMult(m(), transpose(m()))[0][3])",
+    "bits(outerProduct(v(0), v(1))[1][2])",
+    "bits(determinant(m()))",
+    "bits(determinant(mat3(m())))",
+    "bits(determinant(mat2(m())))",
+    "bits(inverse(m())[0][0])",
+    "bits(inverse(m())[1][2])",
+    "bits(inverse(m())[3][0])",
+    "bits(inverse(mat3(m()))[1][2])",
+    "bits(inverse(mat2(m()))[1][0])",
+    "unpackDouble2x32(dot(dvec3(v(0).xyz), dvec3(v(1).xyz))).x",
+    "unpackDouble2x32(determinant(dmat3(m()))).x",
+    "unpackDouble2x32(inverse(dmat2(m()))[1][0]).x",
+    "unpackDouble2x32((dmat4(m()) * dvec4(v(2))).x).x",
+    "bits(float(packUint2x32(uvec2(data[0], data[1]))))",
+    "bits(float(packInt2x32(ivec2(data[2], data[3]))))",
+    "bits(float(packUint2x32(uvec2(0x80000001u, 0xff000000u))))",
+    "bits(float(packUint2x32(uvec2(0x00000001u, 0x80000080u))))",
+    "bits(float(packInt2x32(ivec2(0x00000001u, 0x40000040u))))",
+    "bits(float(data[4])) + bits(float(int(data[5])))",
+    "bits(float(packDouble2x32(uvec2(data[4], 0x3ff00000u | data[5] >> 12))))",
+    "uint(v(1).x) + uint(int(v(1).y))",
+    "packUnorm4x8(v(0)) ^ packSnorm4x8(v(1))",
+    "packUnorm2x16(v(2).xy) ^ packSnorm2x16(v(3).zw)",
+    "packHalf2x16(v(0).zw)",
+    "bits(unpackUnorm4x8(data[7]).y) ^ bits(unpackSnorm4x8(data[7]).z)",
+    "bits(unpackUnorm2x16(data[8]).y) ^ bits(unpackSnorm2x16(data[8]).x)",
+    "bits(unpackHalf2x16(data[8] & 0x7bff7bffu).y)",
+    "bits(ldexp(v(0).x, int(data[9] & 255u) - 127)) ^ bits(ldexp(v(0).y, -140))",
+    "bits(roundEven(v(1).x)) ^ bits(round(v(1).y)) ^ bits(ceil(v(1).z)) ^ bits(trunc(v(1).w))",
+    "bits(fract(v(2).x * 3.0)) ^ bits(fma(v(2).x, v(2).y, v(2).z))",
+    "bits(radians(v(0).x)) ^ bits(degrees(v(0).y)) ^ bits(clamp(v(0).z, -1.0, 1.0))",
+    "uint(int(data[6]) / int(data[7])) + data[6] / data[7] + data[6] % data[7]",
+};
+
+#define NUM_FOLDED (sizeof folded_expressions / sizeof *folded_expressions)
+
+/* Writes each expression of an array. */
+static int put_expressions(char *text, size_t size, const char *array, const char *format)
+{
+    int at = snprintf(text, size,
+                      "#define data %s\n"
+                      "#define v(i) uintBitsToFloat(uvec4(data[i * 4], data[i * 4 + 1], "
+                      "data[i * 4 + 2], data[i * 4 + 3]))\n",
+                      array);
+    for (unsigned i = 0; i < NUM_FOLDED; i++)
+        at += snprintf(text + at, size - (size_t)at, format, i, folded_expressions[i]);
+    return at + snprintf(text + at, size - (size_t)at, "#undef data\n#undef v\n");
+}
+
+static void check_folded_expressions(const GLuint bits[16])
+{
+    static char text[65536];
+    GLuint results[2][NUM_FOLDED], buffers[2];
+    int at = snprintf(text, sizeof text,
+                      "#version 460\n#extension GL_ARB_gpu_shader_int64 : require\n"
+                      "layout(local_size_x = 1) in;\n"
+                      "layout(std430, binding = 0) buffer In { uint xs[16]; };\n"
+                      "layout(std430, binding = 1) buffer Out { uint r[]; };\n"
+                      "#define bits floatBitsToUint\n"
+                      "#define m() mat4(v(0), v(1), v(2), v(3))\n"
+                      "const uint x0[16] = uint[16](%uu",
+                      bits[0]);
+    for (unsigned i = 1; i < 16; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, ", %uu", bits[i]);
+    at += snprintf(text + at, sizeof text - (size_t)at, ");\n");
+    at += put_expressions(text + at, sizeof text - (size_t)at, "x0", "const uint c%u = %s;\n");
+    at += snprintf(text + at, sizeof text - (size_t)at, "void main() {\n");
+    for (unsigned i = 0; i < NUM_FOLDED; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "r[%u] = c%u;\n",
+                       (unsigned)NUM_FOLDED + i, i);
+    at += put_expressions(text + at, sizeof text - (size_t)at, "xs", "r[%u] = %s;\n");
+    snprintf(text + at, sizeof text - (size_t)at, "}");
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_COMPUTE_SHADER, text);
+    gl_test_use(p);
+    glGenBuffers(2, buffers);
+    for (GLuint b = 0; b < 2; b++) {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, b, buffers[b]);
+        glBufferData(GL_SHADER_STORAGE_BUFFER, b ? sizeof results : 64, b ? NULL : bits,
+                     GL_STATIC_DRAW);
+    }
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof results, results);
+    for (unsigned i = 0; i < NUM_FOLDED; i++) {
+        float value[2];
+        memcpy(&value[0], &results[1][i], 4);
+        memcpy(&value[1], &results[0][i], 4);
+        if (results[0][i] != results[1][i] && !(isnan(value[0]) && isnan(value[1])))
+            fail_msg("%s: 0x%08x folded, 0x%08x computed", folded_expressions[i], results[1][i],
+                     results[0][i]);
+    }
+    glDeleteBuffers(2, buffers);
+    gl_test_delete_program(p);
+}
+
+/* Matrices, conversions and packing, of values near 1 and of special values. */
+static void test_folded_expressions(void **state)
+{
+    static const GLuint special[] = {0,          0x80000000, 0x3f800000, 0xbf800000,
+                                     0x7f800000, 0xff800000, 0x7f7fffff, 0x00800000,
+                                     0x3effffff, 0x4effffff, 0xc0490fdb, 0x34000000};
+    GLuint noise = 11, bits[16];
+    for (unsigned run = 0; run < 12; run++) {
+        for (unsigned i = 0; i < 16; i++) {
+            noise = noise * 1103515245u + 12345u;
+            const float value = (float)(noise >> 8) * 0x1p-21f - 4.0f;
+            memcpy(&bits[i], &value, sizeof value);
+            if (run >= 8 && noise >> 16 & 1)
+                bits[i] = special[(noise >> 17) % 12];
+        }
+        check_folded_expressions(bits);
+    }
 }
 
 /* A plane of 10,000 units around the eye, at a height of 1. Colors are positions. */
@@ -338,6 +479,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_special_numbers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_folded_constants, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_folded_expressions, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_plane_behind_eye, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_filter_switch, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_smooth_segments, setup, gl_test_teardown),
