@@ -1066,6 +1066,8 @@ void nir_cf_node_remove(nir_cf_node *node);
 typedef struct {
     struct list_head list;   /* nir_cf_node.node */
     nir_function_impl *impl; /* function that the code came from */
+    nir_loop *loop;          /* innermost loop that contained it, or NULL */
+    bool linked;             /* edges and indices of values are those that it had in impl */
 } nir_cf_list;
 /* Extracts the code from begin to end, which must be in the same list. Splits the blocks at both
  * ends if necessary. */

@@ -40,7 +40,10 @@ nir_builder nir_builder_init_simple_shader(void *mem_ctx, enum shader_stage stag
 
 void nir_builder_instr_insert(nir_builder *b, nir_instr *instr)
 {
-    nir_instr_insert(b->cursor, instr);
+    if (b->impl)
+        nir_instr_insert_in(b->impl, b->cursor, instr);
+    else
+        nir_instr_insert(b->cursor, instr);
     b->cursor = nir_after_instr(instr);
 }
 

@@ -283,6 +283,8 @@ void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
                        struct hash_table *remap_table)
 {
     dst->impl = nir_cf_node_get_function(parent);
+    dst->loop = NULL;
+    dst->linked = false;
     struct cloner c = {
         .dst = nir_impl_shader(dst->impl),
         .map = remap_table ? remap_table : hash_table_create_pointer(NULL),

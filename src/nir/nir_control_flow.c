@@ -701,11 +701,21 @@ static void list_foreach_block(nir_cf_list *list, void (*cb)(nir_block *, void *
     nir_foreach_cf_node_safe(node, &list->list) foreach_block_in(node, cb, data);
 }
 
+static nir_loop *innermost_loop(nir_cf_node *node)
+{
+    while (node && node->type != nir_cf_node_loop)
+        node = node->parent;
+    return node ? nir_cf_node_as_loop(node) : NULL;
+}
+
 /* Jumps out of the extracted code keep their edges, and thus their phi sources, until the code is
  * inserted or deleted. */
 void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
 {
-    extracted->impl = nir_cf_node_get_function(&nir_cursor_current_block(begin)->cf_node);
+    nir_cf_node *node = &nir_cursor_current_block(begin)->cf_node;
+    extracted->impl = nir_cf_node_get_function(node);
+    extracted->loop = innermost_loop(node);
+    extracted->linked = true;
     if (nir_cursors_equal(begin, end)) {
         list_init(&extracted->list);
         return;
@@ -753,10 +763,15 @@ nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor)
         node->parent = before->cf_node.parent;
         at = &node->node;
     }
-    for (nir_cf_node *node = &first->cf_node; node != &after->cf_node;
-         node = list_entry(node->node.next, nir_cf_node, node)) {
-        foreach_block_in(node, enter_instrs_cb, impl);
-        foreach_block_in(node, relink_cb, NULL);
+    /* Code that returns to its function and loop is moved without visiting it. */
+    if (list->linked && list->impl == impl && list->loop == innermost_loop(&before->cf_node)) {
+        nir_relink_block(last, true);
+    } else {
+        for (nir_cf_node *node = &first->cf_node; node != &after->cf_node;
+             node = list_entry(node->node.next, nir_cf_node, node)) {
+            foreach_block_in(node, enter_instrs_cb, impl);
+            foreach_block_in(node, relink_cb, NULL);
+        }
     }
     if (!after->successors[0])
         nir_relink_block(after, true);

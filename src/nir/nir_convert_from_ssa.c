@@ -311,9 +311,17 @@ static nir_def *load_at(nir_builder *b, nir_def *reg)
     return def;
 }
 
-static nir_def *load(nir_cursor cursor, nir_def *reg)
+/* Builders with a known function: nir_builder_at searches it, which takes time in nested code. */
+static nir_builder builder_at(nir_function_impl *impl, nir_cursor cursor)
 {
-    nir_builder b = nir_builder_at(cursor);
+    nir_builder b = nir_builder_create(impl);
+    b.cursor = cursor;
+    return b;
+}
+
+static nir_def *load(nir_function_impl *impl, nir_cursor cursor, nir_def *reg)
+{
+    nir_builder b = builder_at(impl, cursor);
     return load_at(&b, reg);
 }
 
@@ -338,7 +346,7 @@ static bool rewrite_src(nir_src *src, void *data)
             value = r->loads[i].value;
     }
     if (!value) {
-        value = load(nir_before_instr(r->instr), set->reg);
+        value = load(r->s->impl, nir_before_instr(r->instr), set->reg);
         if (r->num_loads < ARRAY_SIZE(r->loads)) {
             r->loads[r->num_loads].reg = set->reg;
             NEXT_OF(r->loads, r->num_loads).value = value;
@@ -355,7 +363,7 @@ static void rewrite_instr(struct state *s, nir_instr *instr)
     nir_def *def = nir_instr_def(instr);
     struct merge_set *set = def ? register_of(s, def) : NULL;
     if (set) {
-        nir_builder b = nir_builder_at(nir_after_instr(instr));
+        nir_builder b = builder_at(s->impl, nir_after_instr(instr));
         nir_store_reg(&b, def, set->reg);
     }
 }
@@ -435,7 +443,7 @@ static void lower_parallel_copy(struct state *s, nir_parallel_copy_instr *copy)
     list_for_each_entry (nir_parallel_copy_entry, entry, &copy->entries, node)
         count++;
     struct move *moves = talloc_array(s->mem_ctx, struct move, MAX2(count, 1));
-    nir_builder b = nir_builder_at(nir_before_instr(&copy->instr));
+    nir_builder b = builder_at(s->impl, nir_before_instr(&copy->instr));
     list_for_each_entry_safe (nir_parallel_copy_entry, entry, &copy->entries, node) {
         struct merge_set *dst = register_of(s, &entry->def), *src = register_of(s, entry->src.ssa);
         if (!dst) {
@@ -462,7 +470,7 @@ static void rewrite_blocks(struct state *s)
         nir_if *nif = nir_block_get_following_if(block);
         struct merge_set *set = nif ? register_of(s, nif->condition.ssa) : NULL;
         if (set)
-            nir_src_rewrite(&nif->condition, load(nir_after_block(block), set->reg));
+            nir_src_rewrite(&nif->condition, load(s->impl, nir_after_block(block), set->reg));
     }
 }
 
@@ -513,11 +521,11 @@ static void phi_to_reg(nir_function_impl *impl, nir_phi_instr *phi)
 {
     nir_def *reg = new_reg(impl, &phi->def);
     nir_foreach_phi_src (src, phi) {
-        nir_builder b = nir_builder_at(nir_after_block_before_jump(src->pred));
+        nir_builder b = builder_at(impl, nir_after_block_before_jump(src->pred));
         if (!nir_src_is_undef(src->src))
             nir_store_reg(&b, src->src.ssa, reg);
     }
-    nir_builder b = nir_builder_at(nir_after_phis(phi->instr.block));
+    nir_builder b = builder_at(impl, nir_after_phis(phi->instr.block));
     nir_def_replace(&phi->def, load_at(&b, reg));
 }
 
@@ -548,10 +556,10 @@ static bool def_to_reg(nir_function_impl *impl, nir_def *def)
             continue;
         if (!reg) {
             reg = new_reg(impl, def);
-            nir_builder b = nir_builder_at(nir_after_instr(instr));
+            nir_builder b = builder_at(impl, nir_after_instr(instr));
             nir_store_reg(&b, def, reg);
         }
-        nir_src_rewrite(src, load(nir_before_src(src), reg));
+        nir_src_rewrite(src, load(impl, nir_before_src(src), reg));
     }
     return reg != NULL;
 }

@@ -484,11 +484,15 @@ static void put_at(nir_cursor cursor, nir_instr *instr)
 
 void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
 {
+    nir_instr_insert_in(nir_cf_node_get_function(&nir_cursor_current_block(cursor)->cf_node),
+                        cursor, instr);
+}
+
+void nir_instr_insert_in(nir_function_impl *impl, nir_cursor cursor, nir_instr *instr)
+{
     assert(!instr->block && "already inserted");
     put_at(cursor, instr);
     link_srcs(instr);
-
-    nir_function_impl *impl = nir_cf_node_get_function(&instr->block->cf_node);
     if (impl) {
         assign_def_index(instr, impl);
         nir_impl_add_instr_kind(impl, instr);

@@ -4,21 +4,16 @@
 
 #include "nir_private.h"
 
-static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
-{
-    while (node && node != outer)
-        node = node->parent;
-    return node != NULL;
-}
-
 static bool close_def(nir_loop *loop, nir_block *following, nir_def *def)
 {
+    const unsigned first = nir_loop_first_block(loop)->index, end = following->index;
     nir_phi_instr *phi = NULL;
     if (def->parent_instr->type == nir_instr_type_deref)
         return false;
     nir_foreach_use_including_if_safe(src, def)
     {
-        if (is_inside(&nir_src_use_block(src)->cf_node, &loop->cf_node))
+        const unsigned index = nir_src_use_block(src)->index;
+        if (index >= first && index < end)
             continue;
         if (phi && !nir_src_is_if(src) && nir_src_parent_instr(src) == &phi->instr)
             continue;
@@ -63,7 +58,9 @@ static bool convert_list(struct list_head *list)
 bool nir_convert_to_lcssa(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl (impl, shader)
+    nir_foreach_function_impl (impl, shader) {
+        nir_metadata_require(impl, nir_metadata_block_index);
         progress |= nir_progress(convert_list(&impl->body), impl, nir_metadata_control_flow);
+    }
     return progress;
 }

@@ -24,9 +24,10 @@ struct validator {
     nir_function_impl *impl;
     nir_block *block;
     nir_instr *instr;
-    struct hash_table *vars;   /* set of the variables that may be used */
-    struct hash_table *blocks; /* set of the function's blocks */
-    bitset_word *indices;      /* set of the value indices seen in the function */
+    struct hash_table *vars;      /* set of the variables that may be used */
+    struct hash_table *blocks;    /* of the function; data: a block that lists it as predecessor */
+    unsigned edges, predecessors; /* of the blocks so far */
+    bitset_word *indices;         /* set of the value indices seen in the function */
 };
 
 bool nir_should_validate(void)
@@ -250,10 +251,7 @@ static void validate_phi(struct validator *v, nir_phi_instr *phi)
     nir_foreach_phi_src (src, phi) {
         check(v, src->src.ssa->num_components == phi->def.num_components);
         check(v, src->src.ssa->bit_size == phi->def.bit_size);
-        bool is_pred = false;
-        for (unsigned i = 0; i < v->block->num_predecessors; i++)
-            is_pred |= v->block->predecessors[i] == src->pred;
-        check(v, is_pred);
+        check(v, src->pred && hash_table_get(v->blocks, src->pred) == v->block);
         count++;
     }
     check(v, count == v->block->num_predecessors);
@@ -305,15 +303,6 @@ static void validate_instr(struct validator *v, nir_instr *instr)
 
 /* --- Control flow --- */
 
-static bool is_pred(const nir_block *block, const nir_block *pred)
-{
-    for (unsigned i = 0; i < block->num_predecessors; i++) {
-        if (block->predecessors[i] == pred)
-            return true;
-    }
-    return false;
-}
-
 static nir_block *block_behind(nir_cf_node *node)
 {
     nir_cf_node *next = nir_cf_node_next(node);
@@ -359,6 +348,20 @@ static void expected_successors(struct validator *v, nir_block *block, nir_block
     }
 }
 
+/* Checks that each predecessor is the start of an edge and listed once. If the predecessors of all
+ * blocks are as many as the edges, none is missing. */
+static void validate_predecessors(struct validator *v, nir_block *block)
+{
+    for (unsigned i = 0; i < block->num_predecessors; i++) {
+        nir_block *pred = block->predecessors[i];
+        check(v, pred->successors[0] == block || pred->successors[1] == block);
+        struct hash_entry *entry = hash_table_search(v->blocks, pred);
+        check(v, entry && entry->data != block);
+        entry->data = block;
+    }
+    v->predecessors += block->num_predecessors;
+}
+
 static void validate_block(struct validator *v, nir_block *block)
 {
     nir_block *succ[2];
@@ -366,14 +369,9 @@ static void validate_block(struct validator *v, nir_block *block)
     expected_successors(v, block, succ);
     for (unsigned i = 0; i < 2; i++) {
         check(v, block->successors[i] == succ[i]);
-        if (succ[i])
-            check(v, is_pred(succ[i], block));
+        v->edges += succ[i] && !(i && succ[1] == succ[0]);
     }
-    for (unsigned i = 0; i < block->num_predecessors; i++) {
-        nir_block *pred = block->predecessors[i];
-        check(v, pred->successors[0] == block || pred->successors[1] == block);
-        check(v, hash_table_search(v->blocks, pred) != NULL);
-    }
+    validate_predecessors(v, block);
     nir_foreach_instr (instr, block)
         validate_instr(v, instr);
 }
@@ -506,7 +504,10 @@ static void validate_impl(struct validator *v, nir_function_impl *impl)
         hash_table_insert(v->vars, var, NULL);
     }
     collect_blocks(v, &impl->body);
+    v->edges = v->predecessors = 0;
     validate_list(v, &impl->body, &impl->cf_node);
+    validate_predecessors(v, impl->end_block);
+    check(v, v->edges == v->predecessors);
     v->block = NULL;
     validate_metadata(v);
     validate_uses(v);
