@@ -5,7 +5,12 @@
  */
 #include "nir.h"
 
-static bool dead_cf_list(struct list_head *list);
+struct state {
+    nir_function_impl *impl;
+    bool progress;
+};
+
+static void dead_cf_list(struct state *s, struct list_head *list);
 
 static nir_block *following_node(nir_cf_node *node)
 {
@@ -73,26 +78,34 @@ static bool instr_has_effect(nir_instr *instr)
     }
 }
 
-static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
+/* Uses the order of blocks as long as the pass hasn't changed anything, because walking up the tree
+ * from each use takes long in deeply nested code. */
+static bool is_inside(const struct state *s, const nir_block *block, nir_loop *loop)
 {
-    while (node && node != outer)
+    if (s->impl->valid_metadata & nir_metadata_block_index)
+        return block->index >= nir_loop_first_block(loop)->index &&
+               block->index < following_node(&loop->cf_node)->index;
+    const nir_cf_node *node = &block->cf_node;
+    while (node && node != &loop->cf_node)
         node = node->parent;
     return node != NULL;
 }
 
-static bool def_is_used_outside(nir_def *def, nir_cf_node *outer)
+static bool def_is_used_outside(const struct state *s, nir_def *def, nir_loop *loop)
 {
     nir_foreach_use_including_if(src, def)
     {
-        nir_cf_node *user = nir_src_is_if(src) ? &nir_src_parent_if(src)->cf_node
-                                               : &nir_src_parent_instr(src)->block->cf_node;
-        if (!is_inside(user, outer))
+        const nir_block *user =
+            nir_src_is_if(src)
+                ? nir_cf_node_as_block(nir_cf_node_prev(&nir_src_parent_if(src)->cf_node))
+                : nir_src_parent_instr(src)->block;
+        if (!is_inside(s, user, loop))
             return true;
     }
     return false;
 }
 
-static bool loop_is_dead(nir_loop *loop)
+static bool loop_is_dead(const struct state *s, nir_loop *loop)
 {
     nir_block *following = following_node(&loop->cf_node);
     if (block_has_phis(following) || !following->num_predecessors)
@@ -101,7 +114,7 @@ static bool loop_is_dead(nir_loop *loop)
          block = nir_block_cf_tree_next(block)) {
         nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
-            if (instr_has_effect(instr) || (def && def_is_used_outside(def, &loop->cf_node)))
+            if (instr_has_effect(instr) || (def && def_is_used_outside(s, def, loop)))
                 return false;
         }
     }
@@ -137,7 +150,8 @@ static bool remove_behind_endless_loop(nir_loop *loop, struct list_head *list)
     return progress;
 }
 
-static bool dead_cf_node(nir_cf_node *node, struct list_head *list)
+/* Returns whether the list changed at the node; changes inside of it are only noted. */
+static bool dead_cf_node(struct state *s, nir_cf_node *node, struct list_head *list)
 {
     if (node->type == nir_cf_node_block)
         return remove_behind_jump(nir_cf_node_as_block(node), list);
@@ -147,49 +161,49 @@ static bool dead_cf_node(nir_cf_node *node, struct list_head *list)
             take_branch(nif, nir_src_as_bool(nif->condition));
             return true;
         }
-        if (if_is_empty(nif)) {
-            nir_def *condition = nif->condition.ssa;
-            nir_cf_node_remove(node);
-            nir_def_remove_if_unused(condition);
-            return true;
-        }
-        const bool progress = dead_cf_list(&nif->then_list);
-        return dead_cf_list(&nif->else_list) || progress;
+        dead_cf_list(s, &nif->then_list);
+        dead_cf_list(s, &nif->else_list);
+        if (!if_is_empty(nif))
+            return false;
+        nir_def *condition = nif->condition.ssa;
+        nir_cf_node_remove(node);
+        nir_def_remove_if_unused(condition);
+        return true;
     }
     nir_loop *loop = nir_cf_node_as_loop(node);
-    if (loop_is_dead(loop)) {
+    if (loop_is_dead(s, loop)) {
         nir_cf_node_remove(node);
         return true;
     }
-    bool progress = dead_cf_list(&loop->body);
-    return remove_behind_endless_loop(loop, list) | progress;
+    dead_cf_list(s, &loop->body);
+    return remove_behind_endless_loop(loop, list);
 }
 
 /* After a change, the walk continues at the block before it, into which the code after it was
  * merged. */
-static bool dead_cf_list(struct list_head *list)
+static void dead_cf_list(struct state *s, struct list_head *list)
 {
-    bool progress = false;
     struct list_head *link = list->next;
     while (link != list) {
         nir_cf_node *node = list_entry(link, nir_cf_node, node);
         struct list_head *before = node->type == nir_cf_node_block ? link : link->prev;
-        if (dead_cf_node(node, list)) {
-            progress = true;
+        if (dead_cf_node(s, node, list)) {
+            s->progress = true;
             link = before;
         } else {
             link = link->next;
         }
     }
-    return progress;
 }
 
 bool nir_opt_dead_cf(nir_shader *shader)
 {
     bool progress = false;
     nir_foreach_function_impl (impl, shader) {
-        bool impl_progress = dead_cf_list(&impl->body);
-        progress |= nir_progress(impl_progress, impl, nir_metadata_none);
+        struct state s = {.impl = impl};
+        nir_metadata_require(impl, nir_metadata_block_index);
+        dead_cf_list(&s, &impl->body);
+        progress |= nir_progress(s.progress, impl, nir_metadata_none);
     }
     return progress;
 }
