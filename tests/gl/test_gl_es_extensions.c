@@ -296,6 +296,37 @@ static void test_srgb_red(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* The formats are in the view classes of 8 and 16 bits. */
+static void test_srgb_red_views(void **state)
+{
+    static const GLenum linear[2] = {GL_R8, GL_RG8}, srgb[2] = {GL_SR8_EXT, GL_SRG8_EXT};
+    static const GLubyte texel[2] = {128, 255};
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        GLuint textures[4]; /* linear, a view of it, a copy, unused */
+        glGenTextures(4, textures);
+        glBindTexture(GL_TEXTURE_2D, textures[0]);
+        glTexStorage2D(GL_TEXTURE_2D, 1, linear[i], 1, 1);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, i ? GL_RG : GL_RED, GL_UNSIGNED_BYTE, texel);
+        glTextureViewEXT(textures[1], GL_TEXTURE_2D, textures[0], srgb[i], 0, 1, 0, 1);
+        glBindTexture(GL_TEXTURE_2D, textures[2]);
+        glTexStorage2D(GL_TEXTURE_2D, 1, srgb[i], 1, 1);
+        glCopyImageSubDataEXT(textures[0], GL_TEXTURE_2D, 0, 0, 0, 0, textures[2], GL_TEXTURE_2D, 0,
+                              0, 0, 0, 1, 1, 1);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        for (unsigned k = 0; k < 3; k++) {
+            glBindTexture(GL_TEXTURE_2D, textures[k]);
+            draw(COVER, "#version 310 es\n"
+                        "uniform lowp sampler2D image; out lowp vec4 color;\n"
+                        "void main() { color = texture(image, vec2(0.5)); }");
+            expect(8, 8, k ? 0.2159f : 0.502f, i ? 1 : 0, 0);
+        }
+        glTextureViewEXT(textures[3], GL_TEXTURE_2D, textures[0], srgb[!i], 0, 1, 0, 1);
+        assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+        glDeleteTextures(4, textures);
+    }
+}
+
 /* EXT_compressed_ETC1_RGB8_sub_texture: blocks of an image can be replaced. */
 static void test_etc1_parts(void **state)
 {
@@ -339,12 +370,12 @@ static void test_android_pack(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounding_box), cmocka_unit_test(test_texture_buffer),
-        cmocka_unit_test(test_norm16),       cmocka_unit_test(test_astc),
-        cmocka_unit_test(test_language),     cmocka_unit_test(test_clip_distance),
-        cmocka_unit_test(test_other_names),  cmocka_unit_test(test_desktop_features),
-        cmocka_unit_test(test_android_pack), cmocka_unit_test(test_srgb_red),
-        cmocka_unit_test(test_etc1_parts),
+        cmocka_unit_test(test_bounding_box),   cmocka_unit_test(test_texture_buffer),
+        cmocka_unit_test(test_norm16),         cmocka_unit_test(test_astc),
+        cmocka_unit_test(test_language),       cmocka_unit_test(test_clip_distance),
+        cmocka_unit_test(test_other_names),    cmocka_unit_test(test_desktop_features),
+        cmocka_unit_test(test_android_pack),   cmocka_unit_test(test_srgb_red),
+        cmocka_unit_test(test_srgb_red_views), cmocka_unit_test(test_etc1_parts),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
