@@ -79,23 +79,38 @@ static void scan_block(const struct lir_cfg *cfg, const struct lir_block *block,
     }
 }
 
+/* When the inputs of a block last changed, and when the block was last visited, in steps. A sweep
+ * over all blocks only visits those with new inputs: nested loops need as many sweeps as levels, and
+ * most of them change few blocks. */
+struct visit {
+    unsigned changed, visited;
+};
+
 /* Finds the registers that may have been written at the start and the end of each block. */
-static void find_written(struct lir_cfg *cfg, const struct sets *sets, unsigned words)
+static void find_written(struct lir_cfg *cfg, const struct sets *sets, unsigned words,
+                         struct visit *visits)
 {
+    unsigned step = 1;
     for (unsigned r = cfg->grf_base; r < cfg->num_regs && cfg->num_blocks; r++)
         bitset_set(cfg->blocks[0].written_in, r);
     for (bool progress = true; progress;) {
         progress = false;
         for (unsigned b = 0; b < cfg->num_blocks; b++) {
             struct lir_block *block = &cfg->blocks[b];
+            if (visits[b].visited && visits[b].changed <= visits[b].visited)
+                continue;
+            visits[b].visited = step++;
             for (unsigned w = 0; w < words; w++)
                 block->written_out[w] = block->written_in[w] | sets[b].some[w];
             for (unsigned i = 0; i < block->num_succ; i++) {
-                bitset_word *in = cfg->blocks[block->succ[i]].written_in;
+                bitset_word *in = cfg->blocks[block->succ[i]].written_in, changed = 0;
                 for (unsigned w = 0; w < words; w++) {
-                    progress |= (block->written_out[w] & ~in[w]) != 0 && block->succ[i] <= b;
+                    changed |= block->written_out[w] & ~in[w];
                     in[w] |= block->written_out[w];
                 }
+                if (changed)
+                    visits[block->succ[i]].changed = step++;
+                progress |= changed && block->succ[i] <= b;
             }
         }
     }
@@ -120,6 +135,29 @@ static bool update_live(struct lir_cfg *cfg, unsigned b, const struct sets *s, u
     progress |= flags != block->flags_in;
     block->flags_in = flags;
     return progress;
+}
+
+/* Updates the live registers of all blocks until nothing changes. */
+static void find_live(struct lir_cfg *cfg, const struct sets *sets, unsigned words,
+                      struct visit *visits)
+{
+    unsigned step = 1;
+    for (bool progress = true; progress;) {
+        progress = false;
+        for (unsigned b = cfg->num_blocks; b-- > 0;) {
+            const struct lir_block *block = &cfg->blocks[b];
+            bool needed = !visits[b].visited;
+            for (unsigned i = 0; i < block->num_succ; i++)
+                needed |= visits[block->succ[i]].changed > visits[b].visited;
+            if (!needed)
+                continue;
+            visits[b].visited = step++;
+            if (update_live(cfg, b, &sets[b], words)) {
+                visits[b].changed = step++;
+                progress = true;
+            }
+        }
+    }
 }
 
 static void number_registers(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx)
@@ -150,12 +188,8 @@ void lir_liveness(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx)
             *places[i] = bits;
         scan_block(cfg, block, &sets[b]);
     }
-    find_written(cfg, sets, words);
-    for (bool progress = true; progress;) {
-        progress = false;
-        for (unsigned b = n; b-- > 0;)
-            progress |= update_live(cfg, b, &sets[b], words);
-    }
+    find_written(cfg, sets, words, talloc_zero_array(mem_ctx, struct visit, n));
+    find_live(cfg, sets, words, talloc_zero_array(mem_ctx, struct visit, n));
     for (unsigned b = 0; b < n; b++) {
         struct lir_block *block = &cfg->blocks[b];
         for (unsigned w = 0; w < words; w++) {
