@@ -206,6 +206,29 @@ static void test_nesting(void **state)
     }
 }
 
+/* Checks that 500 loops may be nested, and no more. */
+static void test_nested_loops(void **state)
+{
+    static const char *const pieces[] = {"for (int i = 0; i < 2; i++) ", "while (x < 3.0) "};
+    struct glsl_options options = test_options(false);
+    for (unsigned i = 0; i < 2 * ARRAY_SIZE(pieces); i++) {
+        const unsigned depth = 500 + i % 2;
+        void *mem_ctx = talloc_new(NULL);
+        struct strbuf text = STRBUF_INIT(mem_ctx);
+        strbuf_append(&text, "void main() { float x = 0.0; ");
+        for (unsigned k = 0; k < depth; k++)
+            strbuf_append(&text, pieces[i / 2]);
+        strbuf_append(&text, "x += 1.0; }");
+        struct glsl_shader *s =
+            glsl_compile(mem_ctx, &options, SHADER_VERTEX, text.data, text.length);
+        if (s->compiled != (depth == 500))
+            fail_msg("depth %u: %s", depth, s->info_log);
+        if (!s->compiled)
+            assert_non_null(strstr(s->info_log, "loops and switches are nested too deeply"));
+        talloc_free(mem_ctx);
+    }
+}
+
 /* Checks that a long chain of operators, a deep tree, is an error and does not overflow the
  * stack. */
 static void test_chains(void **state)
@@ -279,10 +302,10 @@ static void test_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),   cmocka_unit_test(test_one_draw_buffer),
-        cmocka_unit_test(test_message), cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_chains),  cmocka_unit_test(test_syntax_errors),
-        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_cases),         cmocka_unit_test(test_one_draw_buffer),
+        cmocka_unit_test(test_message),       cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_nested_loops),  cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_syntax_errors), cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

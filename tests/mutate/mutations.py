@@ -964,3 +964,46 @@ mutate(
     'i965_test_sim',
     'i965_differential',
 )
+
+# --- constants and math -----------------------------------------------------------------------
+
+mutate(
+    'fold-inverse',
+    'folding divides by the determinant instead of multiplying by its reciprocal',
+    'glsl/hir_constant.c',
+    'out->value[i] = calculate(HIR_OP_MUL, t, cofactor, scale);',
+    'out->value[i] = calculate(HIR_OP_DIV, t, cofactor, determinant(m));',
+    'test_gl_numeric',
+)
+mutate(
+    'tan-low-part',
+    'the low part of the reduced angle is dropped',
+    'nir/nir_math_functions.h',
+    'choose(b, large, number(b, 0), int_xor(b, lo, odd_bit))',
+    'number(b, 0)',
+    'nir_test_math',
+)
+mutate(
+    'large-angle-bits',
+    'a word of 1/π is wrong',
+    'nir/nir_math_reduce.h',
+    '0x27220a94',
+    '0x27220a95',
+    'nir_test_math',
+)
+mutate(
+    'zero-arrays',
+    'arrays that need a loop are not cleared',
+    'nir/nir_builder.c',
+    '        store_zero_loop(b, deref);',
+    '        ;',
+    'test_gl_values',
+)
+mutate(
+    'view-class-srgb',
+    'R8 textures have no views as SR8',
+    'gl/texture/gl_texview.c',
+    'GL_R8, GL_R8_SNORM, GL_SR8_EXT}',
+    'GL_R8, GL_R8_SNORM}',
+    'test_gl_es_extensions',
+)
