@@ -4,7 +4,7 @@
  * modes, and fourteen half-float modes. Tables have the names used in the extension.
  *
  * Decoders support all modes. Encoders use the mode with one subset and sixteen steps, between the
- * two colors of the block that differ most.
+ * two colors of the block that are farthest apart along the diagonal of its bounding box.
  */
 #include "util/format_bptc.h"
 
@@ -82,24 +82,45 @@ static unsigned subset_of(unsigned subsets, unsigned partition, unsigned texel)
                           : three_subsets[partition] >> (2 * texel) & 3;
 }
 
-static bool is_anchor(unsigned subsets, unsigned partition, unsigned texel)
-{
-    return texel == 0 || (subsets == 2 && texel == anchor_of_two[partition]) ||
-           (subsets == 3 && (texel == second_anchor_of_three[partition] ||
-                             texel == third_anchor_of_three[partition]));
-}
-
 static void take_indices(struct bits *b, unsigned subsets, unsigned partition, unsigned bits,
                          uint8_t index[16])
 {
-    for (unsigned i = 0; i < 16; i++)
-        index[i] = take(b, bits - is_anchor(subsets, partition, i));
+    unsigned anchors = 1;
+    if (subsets == 2)
+        anchors |= 1u << anchor_of_two[partition];
+    else if (subsets == 3)
+        anchors |= 1u << second_anchor_of_three[partition] | 1u << third_anchor_of_three[partition];
+    uint64_t left = b->low; /* up to 63 bits */
+    unsigned taken = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        const unsigned count = bits - (anchors >> i & 1);
+        index[i] = (uint8_t)(left & ((1u << count) - 1));
+        left >>= count;
+        taken += count;
+    }
+    b->low = left | (taken ? b->high << (64 - taken) : 0);
+    b->high >>= taken;
 }
 
 static int interpolate(int e0, int e1, unsigned bits, unsigned index)
 {
     int w = weights[bits][index];
     return (e0 * (64 - w) + e1 * w + 32) >> 6;
+}
+
+/* Vectors of four of a block's 16 texels; their operations exist on every CPU. */
+typedef float vec __attribute__((vector_size(16)));
+typedef int32_t ivec __attribute__((vector_size(16)));
+
+static inline vec all(float x)
+{
+    return (vec){x, x, x, x};
+}
+
+/* Returns a where the mask is set, else b. */
+static inline vec choose(ivec mask, vec a, vec b)
+{
+    return (vec)((mask & (ivec)a) | (~mask & (ivec)b));
 }
 
 /* -------------------------------------------------------------------------- fixed point --- */
@@ -388,11 +409,29 @@ static int unquantize(int x, unsigned bits, bool is_signed)
     return x < 0 ? -size : size;
 }
 
-static float finish(int x, bool is_signed)
+/* Returns the bits of the half float of an interpolated value, negative for a negative one. */
+static int finish_bits(int x, bool is_signed)
 {
+    return !is_signed ? x * 31 >> 6 : x < 0 ? -(-x * 31 >> 5) : x * 31 >> 5;
+}
+
+/* Returns the half floats of the bits, signed magnitude, of finite values. */
+static inline vec half_values(ivec bits)
+{
+    const ivec size = bits & 0x7fff;
+    const vec small = __builtin_convertvector(size, vec) * all(0x1p-24f);
+    const vec value = choose(size < 0x400, small, (vec)((size << 13) + (112 << 23)));
+    return (vec)((ivec)value | (bits & 0x8000) << 16);
+}
+
+/* Interpolates and finishes the components of an endpoint pair for one texel. */
+static inline vec interpolate_half(ivec first, ivec second, int weight, bool is_signed)
+{
+    const ivec x = (first * (64 - weight) + second * weight + 32) >> 6;
     if (!is_signed)
-        return util_half_to_float(x * 31 >> 6);
-    return util_half_to_float(x < 0 ? (-x * 31 >> 5) | 0x8000 : x * 31 >> 5);
+        return half_values((x * 31) >> 6);
+    const ivec negative = x < 0, size = ((negative & -x) | (~negative & x)) * 31 >> 5;
+    return half_values(size | (negative & 0x8000));
 }
 
 static void take_float_endpoints(struct bits *b, const struct float_mode *m, bool is_signed,
@@ -442,10 +481,17 @@ void util_bptc_decode_float(float dst[16][4], const uint8_t src[16], bool is_sig
     unsigned subsets = m->two ? 2 : 1, bits = m->two ? 3 : 4;
     unsigned partition = take(&b, m->two ? 5 : 0);
     take_indices(&b, subsets, partition, bits, index);
+    ivec end[2][2];
+    for (unsigned k = 0; k < subsets; k++)
+        for (unsigned e = 0; e < 2; e++) {
+            const int *v = &value[6 * k + 3 * e];
+            end[k][e] = (ivec){v[0], v[1], v[2], 0};
+        }
     for (unsigned i = 0; i < 16; i++) {
-        const int *e = &value[6 * subset_of(subsets, partition, i)];
-        for (unsigned c = 0; c < 3; c++)
-            dst[i][c] = finish(interpolate(e[c], e[3 + c], bits, index[i]), is_signed);
+        const ivec *e = end[subset_of(subsets, partition, i)];
+        vec color = interpolate_half(e[0], e[1], weights[bits][index[i]], is_signed);
+        color[3] = 1.0f;
+        memcpy(dst[i], &color, sizeof color);
     }
 }
 
@@ -463,45 +509,98 @@ struct bit_writer {
 
 static void put(struct bit_writer *w, unsigned value, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++, w->at++)
-        *(w->at < 64 ? &w->low : &w->high) |= (uint64_t)(value >> i & 1) << (w->at & 63);
+    const uint64_t bits = value & ((1u << count) - 1);
+    if (w->at >= 64) {
+        w->high |= bits << (w->at - 64);
+    } else {
+        w->low |= bits << w->at;
+        if (w->at + count > 64)
+            w->high |= bits >> (64 - w->at);
+    }
+    w->at += count;
 }
 
-/* Finds the two texels with the largest distance. */
-static void farthest(const int texel[16][4], unsigned pair[2])
+static inline vec clamp_vec(vec v, float low, float high) /* NaN becomes low */
 {
-    int64_t most = -1;
-    for (unsigned i = 0; i < 16; i++)
-        for (unsigned k = i; k < 16; k++) {
-            int64_t sum = 0;
-            for (unsigned c = 0; c < 4; c++) {
-                int64_t d = texel[i][c] - texel[k][c];
-                sum += d * d;
-            }
-            if (sum > most) {
-                most = sum;
-                pair[0] = i;
-                pair[1] = k;
-            }
-        }
+    v = choose(v > all(low), v, all(low));
+    return choose(v < all(high), v, all(high));
 }
 
-/* Chooses the nearest palette entry for each texel. */
-static void choose_indices(const int texel[16][4], const int palette[16][4], uint8_t index[16])
+static inline float sum_of(vec v)
 {
-    for (unsigned i = 0; i < 16; i++) {
-        int64_t least = INT64_MAX;
-        for (unsigned k = 0; k < 16; k++) {
-            int64_t sum = 0;
-            for (unsigned c = 0; c < 4; c++) {
-                int64_t d = texel[i][c] - palette[k][c];
-                sum += d * d;
-            }
-            if (sum < least) {
-                least = sum;
-                index[i] = k;
-            }
+    return (v[0] + v[1]) + (v[2] + v[3]);
+}
+
+/* A block's texels by channel. */
+struct block {
+    vec value[4][4]; /* [channel][quarter of the texels] */
+    unsigned channels;
+};
+
+/* Finds the two texels at the ends of the block's extent along an axis: the diagonal of the bounding
+ * box, in the direction in which the channels change together with the one of the largest range. */
+static void find_ends(const struct block *b, unsigned pair[2])
+{
+    float range[4] = {0}, sign[4], middle[4];
+    unsigned main = 0;
+    for (unsigned c = 0; c < b->channels; c++) {
+        vec low = b->value[c][0], high = low;
+        for (unsigned q = 1; q < 4; q++) {
+            low = choose(b->value[c][q] < low, b->value[c][q], low);
+            high = choose(b->value[c][q] > high, b->value[c][q], high);
         }
+        const float least = fminf(fminf(low[0], low[1]), fminf(low[2], low[3]));
+        const float most = fmaxf(fmaxf(high[0], high[1]), fmaxf(high[2], high[3]));
+        range[c] = most - least;
+        middle[c] = (most + least) * 0.5f;
+        if (range[c] > range[main])
+            main = c;
+    }
+    for (unsigned c = 0; c < b->channels; c++) {
+        vec together = all(0.0f);
+        for (unsigned q = 0; q < 4; q++)
+            together += (b->value[c][q] - all(middle[c])) * (b->value[main][q] - all(middle[main]));
+        sign[c] = sum_of(together) < 0.0f ? -range[c] : range[c];
+    }
+    /* per lane: the lowest and the highest position, and the quarter that it is in */
+    vec low = all(INFINITY), high = all(-INFINITY);
+    ivec first = {0}, last = {0};
+    for (unsigned q = 0; q < 4; q++) {
+        vec along = all(0.0f);
+        for (unsigned c = 0; c < b->channels; c++)
+            along += (b->value[c][q] - all(middle[c])) * all(sign[c]);
+        const ivec lower = along<low, higher = along> high;
+        low = choose(lower, along, low);
+        high = choose(higher, along, high);
+        first = (lower & (int)q) | (~lower & first);
+        last = (higher & (int)q) | (~higher & last);
+    }
+    unsigned l = 0, h = 0;
+    for (unsigned i = 1; i < 4; i++) {
+        l = low[i] < low[l] ? i : l;
+        h = high[i] > high[h] ? i : h;
+    }
+    pair[0] = 4 * (unsigned)first[l] + l;
+    pair[1] = 4 * (unsigned)last[h] + h;
+}
+
+/* Chooses for each texel the nearest of the 16 steps between the end points. The weights of table
+ * 4 of ARB_texture_compression_bptc are multiples of 64 / 15, rounded. */
+static void choose_indices(const struct block *b, const float end[2][4], uint8_t index[16])
+{
+    float axis[4] = {0}, length = 0.0f;
+    for (unsigned c = 0; c < b->channels; c++) {
+        axis[c] = end[1][c] - end[0][c];
+        length += axis[c] * axis[c];
+    }
+    const float scale = length > 0.0f ? 15.0f / length : 0.0f;
+    for (unsigned q = 0; q < 4; q++) {
+        vec at = all(0.0f);
+        for (unsigned c = 0; c < b->channels; c++)
+            at += (b->value[c][q] - all(end[0][c])) * all(axis[c] * scale);
+        const ivec nearest = __builtin_convertvector(clamp_vec(at, 0.0f, 15.0f) + all(0.5f), ivec);
+        for (unsigned i = 0; i < 4; i++)
+            index[4 * q + i] = (uint8_t)nearest[i];
     }
 }
 
@@ -539,21 +638,28 @@ static unsigned quantize_unorm(const int color[4], uint8_t high[4], int value[4]
 
 void util_bptc_encode_unorm(uint8_t dst[16], const float src[16][4])
 {
-    int texel[16][4], end[2][4], palette[16][4];
+    struct block b = {.channels = 4};
     uint8_t high[2][4], index[16];
     unsigned pair[2], p[2];
+    float end[2][4];
     struct bit_writer w = {0};
 
-    for (unsigned i = 0; i < 16; i++)
-        for (unsigned c = 0; c < 4; c++) /* NaN becomes 0 */
-            texel[i][c] = (int)(fminf(fmaxf(src[i][c], 0.0f), 1.0f) * 255.0f + 0.5f);
-    farthest(texel, pair);
-    for (unsigned e = 0; e < 2; e++)
-        p[e] = quantize_unorm(texel[pair[e]], high[e], end[e]);
-    for (unsigned k = 0; k < 16; k++)
+    for (unsigned q = 0; q < 4; q++)
+        for (unsigned c = 0; c < 4; c++) {
+            vec v = {src[4 * q][c], src[4 * q + 1][c], src[4 * q + 2][c], src[4 * q + 3][c]};
+            v = clamp_vec(v, 0.0f, 1.0f) * all(255.0f) + all(0.5f);
+            b.value[c][q] = __builtin_convertvector(__builtin_convertvector(v, ivec), vec);
+        }
+    find_ends(&b, pair);
+    for (unsigned e = 0; e < 2; e++) {
+        int color[4], value[4];
         for (unsigned c = 0; c < 4; c++)
-            palette[k][c] = interpolate(end[0][c], end[1][c], ENCODED_INDEX, k);
-    choose_indices(texel, palette, index);
+            color[c] = (int)b.value[c][pair[e] / 4][pair[e] % 4];
+        p[e] = quantize_unorm(color, high[e], value);
+        for (unsigned c = 0; c < 4; c++)
+            end[e][c] = (float)value[c];
+    }
+    choose_indices(&b, end, index);
     bool flip = index[0] > 7;
     put(&w, 1 << UNORM_MODE, UNORM_MODE + 1);
     for (unsigned c = 0; c < 4; c++)
@@ -574,37 +680,43 @@ static int quantize_float(int half, bool is_signed)
     return half < 0 ? -size : size;
 }
 
-/* Returns the bits of the nearest half float, signed magnitude if negative. NaN becomes 0. */
-static int half_bits(float f, bool is_signed)
+/* Returns the bits of the nearest half floats, to even, as signed magnitude. Values beyond the
+ * largest half float become it, NaN becomes 0; negative values too unless is_signed. */
+static vec half_bits(vec f, bool is_signed)
 {
-    const float largest = 65504.0f;
-    int bits = util_float_to_half(fminf(fmaxf(fabsf(f), 0.0f), largest));
-    return f < 0.0f ? (is_signed ? -bits : 0) : bits;
+    const ivec negative = f < all(0.0f);
+    const vec size = clamp_vec(choose(negative, -f, f), 0.0f, 65504.0f);
+    const ivec bits = (ivec)size;
+    /* the exponent's bias is 15 instead of 127; below 2^-14, the sum's last bit is 2^-24 */
+    const ivec normal = ((bits + 0xfff + ((bits >> 13) & 1)) >> 13) - (112 << 10);
+    const ivec small = (ivec)(size + all(0.5f)) - (ivec)all(0.5f);
+    const vec half =
+        __builtin_convertvector((ivec)choose(size < all(0x1p-14f), (vec)small, (vec)normal), vec);
+    return choose(negative, is_signed ? -half : all(0.0f), half);
 }
 
 void util_bptc_encode_float(uint8_t dst[16], const float src[16][4], bool is_signed)
 {
-    int texel[16][4] = {{0}}, end[2][3], palette[16][4] = {{0}};
+    struct block b = {.channels = 3};
+    int end[2][3];
+    float value[2][4] = {{0}};
     uint8_t index[16];
     unsigned pair[2];
     struct bit_writer w = {0};
 
-    for (unsigned i = 0; i < 16; i++)
+    for (unsigned q = 0; q < 4; q++)
         for (unsigned c = 0; c < 3; c++)
-            texel[i][c] = half_bits(src[i][c], is_signed);
-    farthest(texel, pair);
-    for (unsigned c = 0; c < 3; c++) {
-        int value[2];
-        for (unsigned e = 0; e < 2; e++) {
-            end[e][c] = quantize_float(texel[pair[e]][c], is_signed);
-            value[e] = unquantize(end[e][c], ENCODED_ENDPOINT, is_signed);
+            b.value[c][q] = half_bits(
+                (vec){src[4 * q][c], src[4 * q + 1][c], src[4 * q + 2][c], src[4 * q + 3][c]},
+                is_signed);
+    find_ends(&b, pair);
+    for (unsigned e = 0; e < 2; e++)
+        for (unsigned c = 0; c < 3; c++) {
+            end[e][c] = quantize_float((int)b.value[c][pair[e] / 4][pair[e] % 4], is_signed);
+            value[e][c] =
+                (float)finish_bits(unquantize(end[e][c], ENCODED_ENDPOINT, is_signed), is_signed);
         }
-        for (unsigned k = 0; k < 16; k++) {
-            int x = interpolate(value[0], value[1], ENCODED_INDEX, k);
-            palette[k][c] = half_bits(finish(x, is_signed), is_signed);
-        }
-    }
-    choose_indices(texel, palette, index);
+    choose_indices(&b, value, index);
     bool flip = index[0] > 7;
     put(&w, FLOAT_MODE, 5);
     for (unsigned e = 0; e < 2; e++)

@@ -63,40 +63,47 @@ static void decode_dxt3_alpha(rgba8_block dst, const uint8_t *src)
 
 /* ------------------------------------------------------------------- RGTC, DXT5's alpha --- */
 
-/* Returns the 3-bit code of texel i. */
-static unsigned rgtc_code(const uint8_t *src, unsigned i)
+/* Returns the 3-bit codes of a block; that of texel 0 is in the lowest bits. */
+static uint64_t rgtc_codes(const uint8_t *src)
 {
     uint64_t codes = 0;
     memcpy(&codes, src + 2, 6);
-    return codes >> (3 * i) & 7;
+    return codes;
 }
 
-static uint8_t rgtc_unorm(const uint8_t *src, unsigned i)
+/* Decodes the values of a block. dst: that of texel 0; the next texel's is 4 bytes after it. */
+static void decode_rgtc_unorm(uint8_t *dst, const uint8_t *src)
 {
-    unsigned a0 = src[0], a1 = src[1], code = rgtc_code(src, i);
-    if (code < 2)
-        return src[code];
-    if (a0 > a1)
-        return ((8 - code) * a0 + (code - 1) * a1) / 7;
-    if (code < 6)
-        return ((6 - code) * a0 + (code - 1) * a1) / 5;
-    return code == 6 ? 0 : 255;
+    const unsigned a0 = src[0], a1 = src[1];
+    uint8_t value[8] = {src[0], src[1], [6] = 0, [7] = 255};
+    if (a0 > a1) {
+        for (unsigned code = 2; code < 8; code++)
+            value[code] = ((8 - code) * a0 + (code - 1) * a1) / 7;
+    } else {
+        for (unsigned code = 2; code < 6; code++)
+            value[code] = ((6 - code) * a0 + (code - 1) * a1) / 5;
+    }
+    uint64_t codes = rgtc_codes(src);
+    for (unsigned i = 0; i < 16; i++, codes >>= 3)
+        dst[4 * i] = value[codes & 7];
 }
 
-static float rgtc_snorm(const uint8_t *src, unsigned i)
+/* Does the same for signed values; the next texel's is 4 floats after it. */
+static void decode_rgtc_snorm(float *dst, const uint8_t *src)
 {
-    int r0 = (int8_t)src[0], r1 = (int8_t)src[1];
-    int code = (int)rgtc_code(src, i);
-    float a0 = (float)MAX2(r0, -127) / 127.0f, a1 = (float)MAX2(r1, -127) / 127.0f;
-    if (code == 0)
-        return a0;
-    if (code == 1)
-        return a1;
-    if (r0 > r1)
-        return ((float)(8 - code) * a0 + (float)(code - 1) * a1) / 7.0f;
-    if (code < 6)
-        return ((float)(6 - code) * a0 + (float)(code - 1) * a1) / 5.0f;
-    return code == 6 ? -1.0f : 1.0f;
+    const int r0 = (int8_t)src[0], r1 = (int8_t)src[1];
+    const float a0 = (float)MAX2(r0, -127) / 127.0f, a1 = (float)MAX2(r1, -127) / 127.0f;
+    float value[8] = {a0, a1, [6] = -1.0f, [7] = 1.0f};
+    if (r0 > r1) {
+        for (int code = 2; code < 8; code++)
+            value[code] = ((float)(8 - code) * a0 + (float)(code - 1) * a1) / 7.0f;
+    } else {
+        for (int code = 2; code < 6; code++)
+            value[code] = ((float)(6 - code) * a0 + (float)(code - 1) * a1) / 5.0f;
+    }
+    uint64_t codes = rgtc_codes(src);
+    for (unsigned i = 0; i < 16; i++, codes >>= 3)
+        dst[4 * i] = value[codes & 7];
 }
 
 /* --------------------------------------------------------------------------------- ETC1 --- */
@@ -350,17 +357,15 @@ static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const ui
     case DRV_FORMAT_DXT5_RGBA:
     case DRV_FORMAT_DXT5_SRGBA:
         decode_dxt_color(dst, src + 8, true, false);
-        for (unsigned i = 0; i < 16; i++)
-            dst[i][3] = rgtc_unorm(src, i);
+        decode_rgtc_unorm(&dst[0][3], src);
         return true;
     case DRV_FORMAT_RGTC1_UNORM:
     case DRV_FORMAT_RGTC2_UNORM:
-        for (unsigned i = 0; i < 16; i++) {
-            dst[i][0] = rgtc_unorm(src, i);
-            dst[i][1] = format == DRV_FORMAT_RGTC2_UNORM ? rgtc_unorm(src + 8, i) : 0;
-            dst[i][2] = 0;
-            dst[i][3] = 255;
-        }
+        for (unsigned i = 0; i < 16; i++)
+            memcpy(dst[i], (const uint8_t[4]){0, 0, 0, 255}, 4);
+        decode_rgtc_unorm(&dst[0][0], src);
+        if (format == DRV_FORMAT_RGTC2_UNORM)
+            decode_rgtc_unorm(&dst[0][1], src + 8);
         return true;
     case DRV_FORMAT_ETC1_RGB8:
         decode_etc1(dst, etc_block(src), false);
@@ -381,10 +386,13 @@ static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const ui
         return true;
     case DRV_FORMAT_LATC1_UNORM:
     case DRV_FORMAT_LATC2_UNORM:
+        decode_rgtc_unorm(&dst[0][0], src);
         for (unsigned i = 0; i < 16; i++) {
-            dst[i][0] = dst[i][1] = dst[i][2] = rgtc_unorm(src, i);
-            dst[i][3] = format == DRV_FORMAT_LATC2_UNORM ? rgtc_unorm(src + 8, i) : 255;
+            dst[i][1] = dst[i][2] = dst[i][0];
+            dst[i][3] = 255;
         }
+        if (format == DRV_FORMAT_LATC2_UNORM)
+            decode_rgtc_unorm(&dst[0][3], src + 8);
         return true;
     case DRV_FORMAT_BPTC_RGBA_UNORM:
     case DRV_FORMAT_BPTC_SRGBA:
@@ -414,18 +422,22 @@ static bool decode_block_float(enum drv_format format, float_block dst, const ui
     case DRV_FORMAT_RGTC1_SNORM:
     case DRV_FORMAT_RGTC2_SNORM:
         for (unsigned i = 0; i < 16; i++) {
-            dst[i][0] = rgtc_snorm(src, i);
-            dst[i][1] = two ? rgtc_snorm(src + 8, i) : 0.0f;
-            dst[i][2] = 0.0f;
+            dst[i][1] = dst[i][2] = 0.0f;
             dst[i][3] = 1.0f;
         }
+        decode_rgtc_snorm(&dst[0][0], src);
+        if (two)
+            decode_rgtc_snorm(&dst[0][1], src + 8);
         return true;
     case DRV_FORMAT_LATC1_SNORM:
     case DRV_FORMAT_LATC2_SNORM:
+        decode_rgtc_snorm(&dst[0][0], src);
         for (unsigned i = 0; i < 16; i++) {
-            dst[i][0] = dst[i][1] = dst[i][2] = rgtc_snorm(src, i);
-            dst[i][3] = two ? rgtc_snorm(src + 8, i) : 1.0f;
+            dst[i][1] = dst[i][2] = dst[i][0];
+            dst[i][3] = 1.0f;
         }
+        if (two)
+            decode_rgtc_snorm(&dst[0][3], src + 8);
         return true;
     case DRV_FORMAT_ETC2_R11_UNORM:
     case DRV_FORMAT_ETC2_R11_SNORM:

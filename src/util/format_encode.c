@@ -17,21 +17,72 @@
 #include "util/format_fxt1.h"
 #include "util/macros.h"
 
-#define REFINEMENTS  3
+#define REFINEMENTS  2
 #define BLOCK_TEXELS 32 /* texels of the largest block */
+
+/* Vectors of four of a block's 16 texels; their operations exist on every CPU. */
+typedef float vec __attribute__((vector_size(16)));
+typedef int32_t ivec __attribute__((vector_size(16)));
+
+/* Returns a where the mask is set, else b. */
+static inline vec choose(ivec mask, vec a, vec b)
+{
+    return (vec)((mask & (ivec)a) | (~mask & (ivec)b));
+}
+
+static inline vec min_vec(vec a, vec b)
+{
+    return choose(a < b, a, b);
+}
+
+static inline vec max_vec(vec a, vec b)
+{
+    return choose(a > b, a, b);
+}
+
+static inline vec all(float x)
+{
+    return (vec){x, x, x, x};
+}
+
+static inline float sum_of(vec v)
+{
+    return (v[0] + v[1]) + (v[2] + v[3]);
+}
+
+static inline float min_of(vec v)
+{
+    return fminf(fminf(v[0], v[1]), fminf(v[2], v[3]));
+}
+
+static inline float max_of(vec v)
+{
+    return fmaxf(fmaxf(v[0], v[1]), fmaxf(v[2], v[3]));
+}
+
+/* Returns the channel of texels 4 * q to 4 * q + 3, limited to [low, 1] and multiplied by scale. A
+ * NaN becomes low. */
+static inline vec load_channel(const float texel[16][4], unsigned q, unsigned channel, float low,
+                               float scale)
+{
+    const vec v = {texel[4 * q][channel], texel[4 * q + 1][channel], texel[4 * q + 2][channel],
+                   texel[4 * q + 3][channel]};
+    return min_vec(max_vec(v, all(low)), all(1.0f)) * all(scale);
+}
 
 /* --------------------------------------------------------------------------- S3TC colors --- */
 
 struct color_block {
-    float color[16][3]; /* 0 … 255 */
-    bool clear[16];     /* transparent texels: their color is ignored */
-    bool three_colors;  /* palette: end points, their mean, and transparent black */
+    vec color[3][4];   /* 0 … 255 */
+    vec used[4];       /* 0 for transparent texels, whose color is ignored; else 1 */
+    bool three_colors; /* palette: end points, their mean, and transparent black */
 };
 
 struct color_fit {
     uint16_t end[2];
-    uint8_t code[16];
-    float error; /* sum of squared errors */
+    ivec code[4];
+    vec weight[4]; /* of end point 1 */
+    float error;   /* sum of squared errors */
 };
 
 static uint16_t quantize_565(const float c[3])
@@ -50,87 +101,88 @@ static void expand_565(float dst[3], uint16_t c)
     dst[2] = (float)(b << 3 | b >> 2);
 }
 
-/* Returns the weight of end point 1 in a code's color. */
-static float code_weight(const struct color_block *b, unsigned code)
+/* Rounds values in [0, steps] to the nearest of the equal steps between two end points. Returns the
+ * code of each step: the end points have codes 0 and 1. Stores the step in *step. */
+static inline ivec nearest_step(vec at, int steps, vec *step)
 {
-    static const float four[4] = {0.0f, 1.0f, 1.0f / 3.0f, 2.0f / 3.0f};
-    return code == 2 && b->three_colors ? 0.5f : four[code];
+    const ivec n = __builtin_convertvector(
+        min_vec(max_vec(at, all(0.0f)), all((float)steps)) + all(0.5f), ivec);
+    *step = __builtin_convertvector(n, vec);
+    const ivec last = n == steps;
+    return (last & 1) | (~last & (n + (ivec)((n > 0) & 1)));
 }
 
-/* Chooses the codes for fit->end. The end points are already in the order that the mode
- * requires. */
+/* Chooses the codes for fit->end, which are put in the order that the mode requires. The palette is
+ * on a line, so the nearest color is found by projection. */
 static void choose_codes(const struct color_block *b, struct color_fit *fit)
 {
-    unsigned codes = b->three_colors ? 3 : 4;
-    float palette[4][3], end[2][3];
+    const int steps = b->three_colors ? 2 : 3;
+    float end[2][3], axis[3], length = 0.0f;
+    vec errors = all(0.0f);
 
     if (b->three_colors ? fit->end[0] > fit->end[1] : fit->end[0] < fit->end[1]) {
         uint16_t swap = fit->end[0];
         fit->end[0] = fit->end[1];
         fit->end[1] = swap;
     }
-    if (fit->end[0] == fit->end[1])
-        codes = 1; /* equal end points select three-color mode in DXT1 */
     expand_565(end[0], fit->end[0]);
     expand_565(end[1], fit->end[1]);
-    for (unsigned k = 0; k < codes; k++)
-        for (unsigned c = 0; c < 3; c++)
-            palette[k][c] = end[0][c] + (end[1][c] - end[0][c]) * code_weight(b, k);
-    fit->error = 0.0f;
-    for (unsigned i = 0; i < 16; i++) {
-        if (b->clear[i]) {
-            fit->code[i] = 3;
-            continue;
-        }
-        float best = INFINITY;
-        fit->code[i] = 0; /* for NaN colors */
-        for (unsigned k = 0; k < codes; k++) {
-            float error = 0.0f;
-            for (unsigned c = 0; c < 3; c++) {
-                float d = b->color[i][c] - palette[k][c];
-                error += d * d;
-            }
-            if (error < best) {
-                best = error;
-                fit->code[i] = (uint8_t)k;
-            }
-        }
-        fit->error += best;
+    for (unsigned c = 0; c < 3; c++) {
+        axis[c] = end[1][c] - end[0][c];
+        length += axis[c] * axis[c];
     }
+    /* Equal end points select three-color mode in DXT1; then all codes are 0. */
+    const float scale = length > 0.0f ? (float)steps / length : 0.0f;
+    for (unsigned q = 0; q < 4; q++) {
+        const vec r = b->color[0][q] - all(end[0][0]), g = b->color[1][q] - all(end[0][1]),
+                  blue = b->color[2][q] - all(end[0][2]);
+        const ivec used = b->used[q] != all(0.0f);
+        vec step;
+        const ivec code = nearest_step(
+            (r * all(axis[0]) + g * all(axis[1]) + blue * all(axis[2])) * all(scale), steps, &step);
+        const vec weight = step * all(1.0f / (float)steps);
+        const vec dr = r - weight * all(axis[0]), dg = g - weight * all(axis[1]),
+                  db = blue - weight * all(axis[2]);
+        errors += (vec)((ivec)(dr * dr + dg * dg + db * db) & used);
+        fit->code[q] = (code & used) | (~used & 3);
+        fit->weight[q] = weight;
+    }
+    fit->error = sum_of(errors);
 }
 
 static void mean_color(const struct color_block *b, float mean[3])
 {
-    unsigned count = 0;
-    memset(mean, 0, 3 * sizeof *mean);
-    for (unsigned i = 0; i < 16; i++) {
-        if (b->clear[i])
-            continue;
-        count++;
-        for (unsigned c = 0; c < 3; c++)
-            mean[c] += b->color[i][c];
+    const float count = sum_of((b->used[0] + b->used[1]) + (b->used[2] + b->used[3]));
+    for (unsigned c = 0; c < 3; c++) {
+        vec sum = all(0.0f);
+        for (unsigned q = 0; q < 4; q++)
+            sum += b->color[c][q] * b->used[q];
+        mean[c] = sum_of(sum) / MAX2(count, 1.0f);
     }
-    for (unsigned c = 0; c < 3; c++)
-        mean[c] /= (float)MAX2(count, 1);
 }
 
 /* Computes the first eigenvector of the covariance matrix by power iteration, not normalized. */
 static void principal_axis(const struct color_block *b, const float mean[3], float axis[3])
 {
-    float matrix[3][3] = {{0}};
+    vec sum[3][3] = {{{0}}};
+    float matrix[3][3];
 
-    for (unsigned i = 0; i < 16; i++) {
-        if (b->clear[i])
-            continue;
+    for (unsigned q = 0; q < 4; q++) {
+        vec d[3];
+        for (unsigned c = 0; c < 3; c++)
+            d[c] = (b->color[c][q] - all(mean[c])) * b->used[q];
         for (unsigned r = 0; r < 3; r++)
-            for (unsigned c = 0; c < 3; c++)
-                matrix[r][c] += (b->color[i][r] - mean[r]) * (b->color[i][c] - mean[c]);
+            for (unsigned c = r; c < 3; c++)
+                sum[r][c] += d[r] * d[c];
     }
+    for (unsigned r = 0; r < 3; r++)
+        for (unsigned c = r; c < 3; c++)
+            matrix[r][c] = matrix[c][r] = sum_of(sum[r][c]);
     /* start with the column of the largest variance, which is not orthogonal to the eigenvector */
     unsigned largest = matrix[0][0] >= matrix[1][1] ? 0 : 1;
     largest = matrix[2][2] > matrix[largest][largest] ? 2 : largest;
     memcpy(axis, matrix[largest], 3 * sizeof *axis);
-    for (unsigned step = 0; step < 8; step++) {
+    for (unsigned step = 0; step < 4; step++) {
         float next[3], most = 0.0f;
         for (unsigned r = 0; r < 3; r++) {
             next[r] = matrix[r][0] * axis[0] + matrix[r][1] * axis[1] + matrix[r][2] * axis[2];
@@ -138,28 +190,31 @@ static void principal_axis(const struct color_block *b, const float mean[3], flo
         }
         if (most < 1e-6f)
             return;
+        const float scale = 1.0f / most;
         for (unsigned r = 0; r < 3; r++)
-            axis[r] = next[r] / most;
+            axis[r] = next[r] * scale;
     }
 }
 
 static void range_fit(const struct color_block *b, struct color_fit *fit)
 {
-    float mean[3], axis[3], low = INFINITY, high = -INFINITY, length = 0.0f, end[3];
+    float mean[3], axis[3], low, high, length = 0.0f, end[3];
+    vec lows = all(INFINITY), highs = all(-INFINITY);
 
     mean_color(b, mean);
     principal_axis(b, mean, axis);
     for (unsigned c = 0; c < 3; c++)
         length += axis[c] * axis[c];
-    for (unsigned i = 0; i < 16; i++) {
-        float at = 0.0f;
-        if (b->clear[i])
-            continue;
+    for (unsigned q = 0; q < 4; q++) {
+        const ivec used = b->used[q] != all(0.0f);
+        vec at = all(0.0f);
         for (unsigned c = 0; c < 3; c++)
-            at += (b->color[i][c] - mean[c]) * axis[c];
-        low = fminf(low, at);
-        high = fmaxf(high, at);
+            at += (b->color[c][q] - all(mean[c])) * all(axis[c]);
+        lows = min_vec(lows, choose(used, at, lows));
+        highs = max_vec(highs, choose(used, at, highs));
     }
+    low = min_of(lows);
+    high = max_of(highs);
     if (length < 1e-12f || low > high)
         low = high = 0.0f, length = 1.0f;
     for (unsigned e = 0; e < 2; e++) {
@@ -174,27 +229,27 @@ static void range_fit(const struct color_block *b, struct color_fit *fit)
  * both. */
 static bool least_squares(const struct color_block *b, const struct color_fit *fit, uint16_t end[2])
 {
-    float aa = 0.0f, ab = 0.0f, bb = 0.0f, ax[3] = {0}, bx[3] = {0};
+    vec vv = {0}, vw = {0}, ww = {0}, vx[3] = {{0}}, wx[3] = {{0}};
 
-    for (unsigned i = 0; i < 16; i++) {
-        if (b->clear[i])
-            continue;
-        float w = code_weight(b, fit->code[i]), v = 1.0f - w;
-        aa += v * v;
-        ab += v * w;
-        bb += w * w;
+    for (unsigned q = 0; q < 4; q++) {
+        const vec w = fit->weight[q] * b->used[q], v = b->used[q] - w;
+        vv += v * v;
+        vw += v * w;
+        ww += w * w;
         for (unsigned c = 0; c < 3; c++) {
-            ax[c] += v * b->color[i][c];
-            bx[c] += w * b->color[i][c];
+            vx[c] += v * b->color[c][q];
+            wx[c] += w * b->color[c][q];
         }
     }
-    float determinant = aa * bb - ab * ab;
+    const float aa = sum_of(vv), ab = sum_of(vw), bb = sum_of(ww);
+    const float determinant = aa * bb - ab * ab;
     if (fabsf(determinant) < 1e-4f)
         return false;
     float first[3], second[3];
     for (unsigned c = 0; c < 3; c++) {
-        first[c] = (ax[c] * bb - bx[c] * ab) / determinant;
-        second[c] = (bx[c] * aa - ax[c] * ab) / determinant;
+        const float ax = sum_of(vx[c]), bx = sum_of(wx[c]);
+        first[c] = (ax * bb - bx * ab) / determinant;
+        second[c] = (bx * aa - ax * ab) / determinant;
     }
     end[0] = quantize_565(first);
     end[1] = quantize_565(second);
@@ -205,7 +260,7 @@ static void write_color(uint8_t *dst, const struct color_fit *fit)
 {
     uint32_t codes = 0;
     for (unsigned i = 0; i < 16; i++)
-        codes |= (uint32_t)fit->code[i] << (2 * i);
+        codes |= (uint32_t)fit->code[i / 4][i % 4] << (2 * i);
     for (unsigned e = 0; e < 2; e++) {
         dst[2 * e] = (uint8_t)fit->end[e];
         dst[2 * e + 1] = (uint8_t)(fit->end[e] >> 8);
@@ -216,14 +271,19 @@ static void write_color(uint8_t *dst, const struct color_fit *fit)
 
 static void encode_color(uint8_t *dst, const float texel[16][4], bool punch_through)
 {
-    struct color_block b = {.three_colors = false};
+    struct color_block b;
     struct color_fit best, next;
 
-    for (unsigned i = 0; i < 16; i++) {
-        b.clear[i] = punch_through && texel[i][3] < 0.5f;
-        b.three_colors |= b.clear[i];
+    b.three_colors = false;
+    for (unsigned q = 0; q < 4; q++) {
         for (unsigned c = 0; c < 3; c++)
-            b.color[i][c] = CLAMP(texel[i][c], 0.0f, 1.0f) * 255.0f;
+            b.color[c][q] = load_channel(texel, q, c, 0.0f, 255.0f);
+        b.used[q] = all(1.0f);
+        for (unsigned i = 0; punch_through && i < 4; i++)
+            if (texel[4 * q + i][3] < 0.5f) {
+                b.used[q][i] = 0.0f;
+                b.three_colors = true;
+            }
     }
     range_fit(&b, &best);
     for (unsigned step = 0; step < REFINEMENTS && best.error > 0.0f; step++) {
@@ -248,57 +308,70 @@ static void encode_dxt3_alpha(uint8_t *dst, const float texel[16][4])
 
 /* --------------------------------------------------------------- RGTC, LATC, DXT5's alpha --- */
 
-/* Chooses the nearest of eight levels for each value. min and max are the values of codes 6 and 7
- * if a0 <= a1. Returns the sum of squared errors. */
-static float choose_levels(const float value[16], float a0, float a1, float min, float max,
+/* Chooses the nearest level for each value, of those between a0 and a1: eight if a0 > a1, otherwise
+ * six, and min and max with codes 6 and 7. Returns the sum of squared errors. */
+static float choose_levels(const vec value[4], float a0, float a1, float min, float max,
                            uint64_t *codes)
 {
-    float level[8] = {a0, a1}, sum = 0.0f;
+    const bool eight = a0 > a1;
+    const int steps = eight ? 7 : 5;
+    const float size = (a1 - a0) / (float)steps, scale = a1 != a0 ? 1.0f / size : 0.0f;
+    vec sum = all(0.0f);
 
-    for (unsigned k = 2; k < 8; k++)
-        level[k] = a0 > a1 ? ((float)(8 - k) * a0 + (float)(k - 1) * a1) / 7.0f
-                           : ((float)(6 - k) * a0 + (float)(k - 1) * a1) / 5.0f;
-    if (!(a0 > a1)) {
-        level[6] = min;
-        level[7] = max;
-    }
     *codes = 0;
-    for (unsigned i = 0; i < 16; i++) {
-        unsigned best = 0;
-        for (unsigned k = 1; k < 8; k++)
-            if (fabsf(value[i] - level[k]) < fabsf(value[i] - level[best]))
-                best = k;
-        float d = value[i] - level[best];
-        sum += d * d;
-        *codes |= (uint64_t)best << (3 * i);
+    for (unsigned q = 0; q < 4; q++) {
+        const vec from = value[q] - all(a0);
+        vec step;
+        ivec code = nearest_step(from * all(scale), steps, &step);
+        const vec d = from - step * all(size);
+        vec error = d * d;
+        if (!eight) {
+            const vec low = value[q] - all(min), high = value[q] - all(max);
+            const ivec lower = low * low < error;
+            error = choose(lower, low * low, error);
+            const ivec higher = high * high < error;
+            error = choose(higher, high * high, error);
+            code = (higher & 7) | (~higher & ((lower & 6) | (~lower & code)));
+        }
+        sum += error;
+        *codes |= (uint64_t)(code[0] | code[1] << 3 | code[2] << 6 | code[3] << 9) << (12 * q);
     }
-    return sum;
+    return sum_of(sum);
 }
 
 /* Encodes a single-channel block with values in [0, 1] or [-1, 1]. */
 static void encode_channel(uint8_t *dst, const float texel[16][4], unsigned channel, bool is_signed)
 {
-    float scale = is_signed ? 127.0f : 255.0f, min = is_signed ? -127.0f : 0.0f;
-    float value[16], low = scale, high = min, inner_low = scale, inner_high = min;
-    uint64_t eight, six;
+    const float scale = is_signed ? 127.0f : 255.0f, min = is_signed ? -127.0f : 0.0f;
+    /* the addition rounds to an integer, to nearest even */
+    const vec round = all(0x1.8p23f);
+    vec value[4], lows = all(scale), highs = all(min), inner_lows = all(scale),
+                  inner_highs = all(min);
+    uint64_t codes, six;
 
-    for (unsigned i = 0; i < 16; i++) {
-        float v = rintf(CLAMP(texel[i][channel], min / scale, 1.0f) * scale);
-        value[i] = v;
-        low = fminf(low, v);
-        high = fmaxf(high, v);
-        if (v > min && v < scale) {
-            inner_low = fminf(inner_low, v);
-            inner_high = fmaxf(inner_high, v);
+    for (unsigned q = 0; q < 4; q++) {
+        vec v = load_channel(texel, q, channel, is_signed ? -1.0f : 0.0f, scale);
+        v = (v + round) - round;
+        value[q] = v;
+        lows = min_vec(lows, v);
+        highs = max_vec(highs, v);
+        inner_lows = min_vec(inner_lows, choose(v > all(min), v, inner_lows));
+        inner_highs = max_vec(inner_highs, choose(v < all(scale), v, inner_highs));
+    }
+    const float low = min_of(lows), high = max_of(highs);
+    float inner_low = min_of(inner_lows), inner_high = max_of(inner_highs);
+    int a0 = (int)high, a1 = (int)low;
+    float error = choose_levels(value, high, low, min, scale, &codes);
+    /* six steps can only be finer if they leave out the ends of the range */
+    if (error > 0.0f && (low == min || high == scale)) {
+        if (inner_low > inner_high)
+            inner_low = inner_high = low;
+        if (choose_levels(value, inner_low, inner_high, min, scale, &six) < error) {
+            codes = six;
+            a0 = (int)inner_low;
+            a1 = (int)inner_high;
         }
     }
-    if (inner_low > inner_high)
-        inner_low = inner_high = low;
-    float eight_error = choose_levels(value, high, low, min, scale, &eight);
-    float six_error = choose_levels(value, inner_low, inner_high, min, scale, &six);
-    bool use_six = six_error < eight_error;
-    int a0 = (int)(use_six ? inner_low : high), a1 = (int)(use_six ? inner_high : low);
-    uint64_t codes = use_six ? six : eight;
     dst[0] = (uint8_t)a0;
     dst[1] = (uint8_t)a1;
     memcpy(dst + 2, &codes, 6);
