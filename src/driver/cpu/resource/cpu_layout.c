@@ -314,11 +314,20 @@ INLINE void run(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t coun
     case 2:
         run_n(block, linear, stride, count, read, 2);
         break;
+    case 3:
+        run_n(block, linear, stride, count, read, 3);
+        break;
     case 4:
         run_n(block, linear, stride, count, read, 4);
         break;
+    case 6:
+        run_n(block, linear, stride, count, read, 6);
+        break;
     case 8:
         run_n(block, linear, stride, count, read, 8);
+        break;
+    case 12:
+        run_n(block, linear, stride, count, read, 12);
         break;
     case 16:
         run_n(block, linear, stride, count, read, 16);
@@ -328,9 +337,8 @@ INLINE void run(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t coun
     }
 }
 
-/* Copies texels [x0, x1) × [y0, y1) of one block, in coordinates of the block. */
-INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t x0, uint32_t x1,
-                    uint32_t y0, uint32_t y1, bool read, uint32_t n)
+INLINE void partial_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t x0, uint32_t x1,
+                      uint32_t y0, uint32_t y1, bool read, uint32_t n)
 {
     for (uint32_t y = y0; y < y1; y++, linear += stride) {
         for (uint32_t x = x0; x < x1; x++) {
@@ -341,6 +349,31 @@ INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t 
             else
                 memcpy(texel, l, n);
         }
+    }
+}
+
+/* Copies texels [x0, x1) × [y0, y1) of one block, in coordinates of the block. */
+INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t x0, uint32_t x1,
+                    uint32_t y0, uint32_t y1, bool read, uint32_t n)
+{
+    switch (n) {
+    case 1:
+        partial_n(block, linear, stride, x0, x1, y0, y1, read, 1);
+        break;
+    case 2:
+        partial_n(block, linear, stride, x0, x1, y0, y1, read, 2);
+        break;
+    case 4:
+        partial_n(block, linear, stride, x0, x1, y0, y1, read, 4);
+        break;
+    case 8:
+        partial_n(block, linear, stride, x0, x1, y0, y1, read, 8);
+        break;
+    case 16:
+        partial_n(block, linear, stride, x0, x1, y0, y1, read, 16);
+        break;
+    default:
+        partial_n(block, linear, stride, x0, x1, y0, y1, read, n);
     }
 }
 

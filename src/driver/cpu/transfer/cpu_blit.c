@@ -77,22 +77,26 @@ struct chunk {
     struct strip strip[2]; /* of adjacent rows of blocks */
 };
 
-/* Reads a row of texels as planes: of a sample, or the mean of all samples. */
-static void read_planes(const struct cpu_blit *b, const struct chunk *c, int y, int z,
-                        struct util_planes *planes)
+/* Reads rows of texels as planes: of a sample, or the mean of all samples. Whole rows of blocks are
+ * read at a time. */
+static void read_planes(const struct cpu_blit *b, const struct chunk *c, int y, int rows, int z,
+                        struct util_planes planes[CPU_BLOCK])
 {
     const struct cpu_level_layout *l = &b->src->level[b->src_level];
-    uint8_t texels[CHUNK * CPU_MAX_TEXEL] __attribute__((aligned(64)));
+    uint8_t texels[CPU_BLOCK][CHUNK * CPU_MAX_TEXEL] __attribute__((aligned(64)));
     struct util_planes other;
     for (unsigned s = 0; s < b->resolved; s++) {
         const unsigned sample = b->resolved > 1 ? s : b->src_sample;
+        const float factor = s == b->resolved - 1 ? 1.0f / b->resolved : 1.0f;
         cpu_layout_read(l, cpu_resource_plane(b->src, b->src_level, z, sample), b->src_bytes, c->x0,
-                        y, c->count, 1, texels, sizeof texels);
-        util_texels_to_planes(&b->from, texels, c->count, s ? &other : planes);
-        for (unsigned k = 0; s && k < 4; k++)
-            if (b->from.components >> k & 1)
-                util_plane_add((float *)planes->value[k], (const float *)other.value[k],
-                               s == b->resolved - 1 ? 1.0f / b->resolved : 1.0f, c->count);
+                        y, c->count, rows, texels[0], sizeof texels[0]);
+        for (int i = 0; i < rows; i++) {
+            util_texels_to_planes(&b->from, texels[i], c->count, s ? &other : &planes[i]);
+            for (unsigned k = 0; s && k < 4; k++)
+                if (b->from.components >> k & 1)
+                    util_plane_add((float *)planes[i].value[k], (const float *)other.value[k],
+                                   factor, c->count);
+        }
     }
 }
 
@@ -107,8 +111,7 @@ static struct strip *find_strip(const struct cpu_blit *b, struct chunk *c, int y
     s->valid = true;
     s->first = first;
     if (b->planes) {
-        for (int i = 0; i < rows; i++)
-            read_planes(b, c, first + i, z, &s->planes[i]);
+        read_planes(b, c, first, rows, z, s->planes);
     } else {
         cpu_layout_read(l, cpu_resource_plane(b->src, b->src_level, z, b->src_sample), b->src_bytes,
                         c->x0, first, c->count, rows, s->texels[0], sizeof s->texels[0]);
@@ -298,15 +301,49 @@ static void copy_band(void *data, unsigned index)
     }
 }
 
+/* Returns whether a block copy consists of whole rows of tiles that both levels store alike. Texels
+ * past the ends of the levels are copied, too. */
+static bool is_tile_copy(const struct cpu_blit *b)
+{
+    const struct cpu_level_layout *dl = &b->dst->level[b->dst_level],
+                                  *sl = &b->src->level[b->src_level];
+    const int sy = cpu_blit_nearest(&b->y, b->y.dst0);
+    return dl->tile_w == sl->tile_w && dl->tiles_x == sl->tiles_x && dl->width == sl->width &&
+           b->x.dst0 == 0 && b->x.dst1 == (int)dl->width && cpu_blit_nearest(&b->x, 0) == 0 &&
+           b->y.dst0 % CPU_TILE == 0 && sy % CPU_TILE == 0 &&
+           (b->y.dst1 % CPU_TILE == 0 ||
+            (b->y.dst1 == (int)dl->height && dl->tiles_y > 1 && sl->tiles_y > 1 &&
+             sy + b->y.dst1 - b->y.dst0 <= (int)sl->height));
+}
+
+/* Copies rows of tiles, which are adjacent in memory. */
+static void copy_tiles(void *data, unsigned index)
+{
+    const struct cpu_blit *b = data;
+    const struct cpu_level_layout *l = &b->dst->level[b->dst_level];
+    const size_t bytes =
+        (size_t)l->tiles_x * CPU_TILE_BLOCKS * l->tile_w * CPU_BLOCK * CPU_BLOCK * b->dst_bytes;
+    const int sy = cpu_blit_nearest(&b->y, b->y.dst0);
+    memcpy(cpu_resource_plane(b->dst, b->dst_level, b->dst_z, b->dst_sample) +
+               (b->y.dst0 / CPU_TILE + index) * bytes,
+           cpu_resource_plane(b->src, b->src_level, b->src_z, b->src_sample) +
+               (sy / CPU_TILE + index) * bytes,
+           bytes);
+}
+
 void cpu_blit_run(const struct cpu_blit *b)
 {
     const struct cpu_level_layout *dl = &b->dst->level[b->dst_level],
                                   *sl = &b->src->level[b->src_level];
-    const unsigned bands = (b->y.dst1 - 1) / BAND - b->y.dst0 / BAND + 1;
+    unsigned bands = (b->y.dst1 - 1) / BAND - b->y.dst0 / BAND + 1;
     const bool blocks = !b->planes && util_conversion_is_copy(&b->conversion) &&
                         is_block_axis(&b->x, dl->width, sl->width) &&
                         is_block_axis(&b->y, dl->height, sl->height);
     void (*function)(void *, unsigned) = blocks ? copy_band : blit_band;
+    if (blocks && is_tile_copy(b)) {
+        function = copy_tiles;
+        bands = DIV_ROUND_UP(b->y.dst1 - b->y.dst0, CPU_TILE);
+    }
     /* fast-cleared tiles are written to memory by one thread */
     cpu_resource_layer(b->dst, b->dst_level, 0);
     cpu_resource_layer(b->src, b->src_level, 0);
