@@ -334,7 +334,8 @@ static void add_pred(nir_block *block, nir_block *pred)
 
 static void remove_pred(nir_block *block, nir_block *pred)
 {
-    for (unsigned i = 0; i < block->num_predecessors; i++) {
+    /* the latest ones are removed most often */
+    for (unsigned i = block->num_predecessors; i-- > 0;) {
         if (block->predecessors[i] == pred) {
             block->predecessors[i] = block->predecessors[--block->num_predecessors];
             return;
@@ -477,6 +478,9 @@ void nir_relink_block(nir_block *block, bool with_phis)
         succ[0] = jump_target(block, nir_instr_as_jump(nir_block_last_instr(block))->type);
     else
         fallthrough(block, succ);
+    /* Blocks with many predecessors would take long to search for an edge that stays. */
+    if (succ[0] == block->successors[0] && succ[1] == block->successors[1])
+        return;
 
     for (unsigned i = 0; i < 2 && with_phis; i++) {
         nir_block *old = block->successors[i];
