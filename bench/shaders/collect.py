@@ -19,12 +19,14 @@ import subprocess
 import sys
 import tarfile
 
-NPM = ["three", "postprocessing", "@babylonjs/core", "pixi-filters", "@cesium/engine", "maplibre-gl",
-       "mapbox-gl", "phaser", "p5", "playcanvas", "ogl", "gl-transitions", "@luma.gl/shadertools",
-       "@paper-design/shaders", "three-stdlib", "shader-park-core", "curtainsjs", "hydra-synth",
-       "@react-three/drei", "troika-three-text", "@pixi/core", "deck.gl", "regl", "vanta"]
+NPM = ["three", "postprocessing", "@babylonjs/core", "@babylonjs/materials",
+       "@babylonjs/post-processes", "@babylonjs/procedural-textures",
+       "@babylonjs/smart-filters-blocks", "pixi-filters", "@pixi/core", "@cesium/engine",
+       "maplibre-gl", "@antv/l7-layers", "phaser", "p5", "playcanvas", "ogl",
+       "@luma.gl/shadertools", "@deck.gl/extensions", "@paper-design/shaders", "three-stdlib",
+       "curtainsjs", "hydra-synth", "@react-three/drei", "troika-three-text", "vanta"]
 DEBIAN = ["kodi-visualization-shadertoy-data", "kodi-screensaver-shadertoy", "glmark2-data",
-          "supertuxkart-data", "warzone2100-data", "pioneer-data", "openscenegraph-data"]
+          "supertuxkart-data"]
 SUFFIXES = (".frag", ".fsh", ".glsl", ".fs", ".vert", ".vsh")
 # A template or quoted string of a script that contains a complete shader.
 TEMPLATE = re.compile(r"`((?:[^`\\]|\\.)*?void\s+main\s*\((?:[^`\\]|\\.)*)`", re.S)
