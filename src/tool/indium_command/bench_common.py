@@ -163,8 +163,8 @@ class Table:
         return 0
 
 
-def record(bench, options, rows, peer_name=None):
-    """Writes the rows to bench/results/ if --record was given."""
+def record(bench, options, rows, peer_name=None, note=None):
+    """Writes the rows to bench/results/ if --record was given. note: is added to the settings."""
     if not options.record:
         return
     settings = f"{options.rounds} round" + "s" * (options.rounds != 1)
@@ -172,4 +172,5 @@ def record(bench, options, rows, peer_name=None):
         settings += f" of {options.seconds:g} s"
     lanes = os.environ.get("INDIUM_LANES")
     settings += f", INDIUM_LANES={lanes}" if lanes else ""
+    settings += f", {note}" if note else ""
     bench_results.save(bench, options.record, settings, rows, peer_name)

@@ -41,6 +41,7 @@ BENCHMARKS = {
     "hacks-frame": Benchmark("hack", "ms", digits=1, lowest=10),
     "start": Benchmark("measurement", "", digits=1, mean=False),
     "compile": Benchmark("step", "s", digits=2),
+    "transfers": Benchmark("kind and width", "ms"),
     "scaling": Benchmark("workload", "ms"),
     "scaling-many": Benchmark("workload", "ms"),
 }
@@ -62,8 +63,10 @@ def output_of(*command):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def peer_version():
-    version = output_of("dpkg-query", "-W", "-f", "${Version}", "libgl1-mesa-dri")
+def peer_version(root=""):
+    """Returns the version of Mesa in a root directory."""
+    version = output_of("dpkg-query", f"--admindir={root}/var/lib/dpkg", "-W", "-f", "${Version}",
+                        "libgl1-mesa-dri")
     return version.partition("-")[0] or "unknown"
 
 

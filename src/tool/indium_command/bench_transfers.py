@@ -6,7 +6,7 @@ import random
 import statistics
 import subprocess
 
-from . import bench_common
+from . import bench_common, bench_results
 from .common import BUILD
 
 PROGRAM = os.path.join(BUILD, "bench", "transfers", "transfers-bench")
@@ -42,11 +42,32 @@ def sample(names, count):
     return [name for name in names if name in chosen]
 
 
-def print_kinds(ratios):
-    """Prints a row per kind and size. ratios: dict NAME → ratio."""
+def by_kind(ratios):
+    """Returns a dict (KIND, WIDTH) → list of (ratio, name)."""
     kinds = {}
     for name, ratio in ratios.items():
         kinds.setdefault(tuple(name.split(":")[:2]), []).append((ratio, name))
+    return kinds
+
+
+def record(options, ratios):
+    """Records the means, lowest and highest ratios of the kinds."""
+    rows = {}
+    for (kind, width), pairs in by_kind(ratios).items():
+        values = [ratio for ratio, _ in pairs]
+        rows[f"{kind}, {width}"] = {"ratio": statistics.geometric_mean(values),
+                                    "min": min(values), "max": max(values)}
+    root = bench_common.PEER_ROOT if options.peer == "sid" else ""
+    below = sum(ratio < 1 for ratio in ratios.values())
+    bench_common.record("transfers", options, rows,
+                        bench_results.PEER.format(bench_results.peer_version(root)),
+                        f"{len(ratios)} transfers with mean "
+                        f"{statistics.geometric_mean(ratios.values()):.2f}, {below} below 1")
+
+
+def print_kinds(ratios):
+    """Prints a row per kind and size. ratios: dict NAME → ratio."""
+    kinds = by_kind(ratios)
     print("| kind | width | transfers | mean ratio | below 1 | lowest | of |")
     print("|---|---|---|---|---|---|---|")
     for (kind, width), rows in kinds.items():
@@ -65,6 +86,7 @@ def run(args):
     parser.add_argument("-v", dest="verbose", action="store_true",
                         help="list all transfers, the lowest ratio first")
     bench_common.add_against(parser)
+    bench_common.add_record(parser)
     bench_common.add_peer(parser)
     options = bench_common.parse(parser, args)
     names = bench_common.chosen(bench_common.listed(PROGRAM), options.names, "transfer")
@@ -87,6 +109,7 @@ def run(args):
         for name in sorted(both, key=ratios.get):
             print(f"{ratios[name]:8.2f} {best[0][name]:10.4f} {best[1][name]:10.4f} ms  {name}")
     print_kinds(ratios)
+    record(options, ratios)
     only = [name for name in names if name in best[1] and name not in best[0]]
     if only:
         print(f"only the peer accepts {len(only)} transfers: {' '.join(only[:10])}")
