@@ -160,6 +160,26 @@ static void take_endpoints(struct bits *b, const struct unorm_mode *m, uint8_t e
         }
 }
 
+/* Decodes the texels of a mode with one index per texel, two at a time. */
+static void interpolate_texels(uint8_t dst[16][4], const uint8_t endpoint[6][4], unsigned subsets,
+                               unsigned partition, const uint8_t weight[16],
+                               const uint8_t index[16])
+{
+    typedef uint16_t pair __attribute__((vector_size(16)));
+    typedef uint8_t bytes __attribute__((vector_size(8)));
+    for (unsigned i = 0; i < 16; i += 2) {
+        const uint8_t *a = endpoint[2 * subset_of(subsets, partition, i)],
+                      *b = endpoint[2 * subset_of(subsets, partition, i + 1)];
+        const uint16_t v = weight[index[i]], w = weight[index[i + 1]];
+        const pair first = {a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
+        const pair second = {a[4], a[5], a[6], a[7], b[4], b[5], b[6], b[7]};
+        const pair weights_of = {v, v, v, v, w, w, w, w};
+        const bytes texels = __builtin_convertvector(
+            (first * (64 - weights_of) + second * weights_of + 32) >> 6, bytes);
+        memcpy(dst[i], &texels, sizeof texels);
+    }
+}
+
 void util_bptc_decode_unorm(uint8_t dst[16][4], const uint8_t src[16])
 {
     struct bits b;
@@ -180,11 +200,16 @@ void util_bptc_decode_unorm(uint8_t dst[16][4], const uint8_t src[16])
     take_indices(&b, m->subsets, partition, m->index_bits, first);
     if (m->second_index_bits)
         take_indices(&b, m->subsets, partition, m->second_index_bits, second);
+    if (!m->second_index_bits) {
+        interpolate_texels(dst, (const uint8_t(*)[4])endpoint, m->subsets, partition,
+                           weights[m->index_bits], first);
+        return;
+    }
     for (unsigned i = 0; i < 16; i++) {
         const uint8_t(*e)[4] =
             (const uint8_t(*)[4]) & endpoint[2 * subset_of(m->subsets, partition, i)];
         for (unsigned c = 0; c < 4; c++) {
-            bool from_second = m->second_index_bits && (c == 3) != select;
+            bool from_second = (c == 3) != select;
             dst[i][c] =
                 interpolate(e[0][c], e[1][c], from_second ? m->second_index_bits : m->index_bits,
                             from_second ? second[i] : first[i]);
@@ -531,6 +556,21 @@ static inline float sum_of(vec v)
     return (v[0] + v[1]) + (v[2] + v[3]);
 }
 
+/* Returns the channels of four texels. */
+static inline void load_channels(vec channel[4], const float src[4][4])
+{
+    vec t[4];
+    memcpy(t, src, sizeof t);
+    const vec a = __builtin_shufflevector(t[0], t[1], 0, 4, 1, 5),
+              b = __builtin_shufflevector(t[2], t[3], 0, 4, 1, 5),
+              c = __builtin_shufflevector(t[0], t[1], 2, 6, 3, 7),
+              d = __builtin_shufflevector(t[2], t[3], 2, 6, 3, 7);
+    channel[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    channel[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    channel[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    channel[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
 /* A block's texels by channel. */
 struct block {
     vec value[4][4]; /* [channel][quarter of the texels] */
@@ -539,7 +579,7 @@ struct block {
 
 /* Finds the two texels at the ends of the block's extent along an axis: the diagonal of the bounding
  * box, in the direction in which the channels change together with the one of the largest range. */
-static void find_ends(const struct block *b, unsigned pair[2])
+static inline __attribute__((always_inline)) void find_ends(const struct block *b, unsigned pair[2])
 {
     float range[4] = {0}, sign[4], middle[4];
     unsigned main = 0;
@@ -586,7 +626,8 @@ static void find_ends(const struct block *b, unsigned pair[2])
 
 /* Chooses for each texel the nearest of the 16 steps between the end points. The weights of table
  * 4 of ARB_texture_compression_bptc are multiples of 64 / 15, rounded. */
-static void choose_indices(const struct block *b, const float end[2][4], uint8_t index[16])
+static inline __attribute__((always_inline)) void
+choose_indices(const struct block *b, const float end[2][4], uint8_t index[16])
 {
     float axis[4] = {0}, length = 0.0f;
     for (unsigned c = 0; c < b->channels; c++) {
@@ -644,12 +685,14 @@ void util_bptc_encode_unorm(uint8_t dst[16], const float src[16][4])
     float end[2][4];
     struct bit_writer w = {0};
 
-    for (unsigned q = 0; q < 4; q++)
+    for (unsigned q = 0; q < 4; q++) {
+        vec channel[4];
+        load_channels(channel, src + 4 * q);
         for (unsigned c = 0; c < 4; c++) {
-            vec v = {src[4 * q][c], src[4 * q + 1][c], src[4 * q + 2][c], src[4 * q + 3][c]};
-            v = clamp_vec(v, 0.0f, 1.0f) * all(255.0f) + all(0.5f);
+            const vec v = clamp_vec(channel[c], 0.0f, 1.0f) * all(255.0f) + all(0.5f);
             b.value[c][q] = __builtin_convertvector(__builtin_convertvector(v, ivec), vec);
         }
+    }
     find_ends(&b, pair);
     for (unsigned e = 0; e < 2; e++) {
         int color[4], value[4];
@@ -682,7 +725,7 @@ static int quantize_float(int half, bool is_signed)
 
 /* Returns the bits of the nearest half floats, to even, as signed magnitude. Values beyond the
  * largest half float become it, NaN becomes 0; negative values too unless is_signed. */
-static vec half_bits(vec f, bool is_signed)
+static inline vec half_bits(vec f, bool is_signed)
 {
     const ivec negative = f < all(0.0f);
     const vec size = clamp_vec(choose(negative, -f, f), 0.0f, 65504.0f);
@@ -704,11 +747,12 @@ void util_bptc_encode_float(uint8_t dst[16], const float src[16][4], bool is_sig
     unsigned pair[2];
     struct bit_writer w = {0};
 
-    for (unsigned q = 0; q < 4; q++)
+    for (unsigned q = 0; q < 4; q++) {
+        vec channel[4];
+        load_channels(channel, src + 4 * q);
         for (unsigned c = 0; c < 3; c++)
-            b.value[c][q] = half_bits(
-                (vec){src[4 * q][c], src[4 * q + 1][c], src[4 * q + 2][c], src[4 * q + 3][c]},
-                is_signed);
+            b.value[c][q] = half_bits(channel[c], is_signed);
+    }
     find_ends(&b, pair);
     for (unsigned e = 0; e < 2; e++)
         for (unsigned c = 0; c < 3; c++) {

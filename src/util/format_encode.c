@@ -62,8 +62,9 @@ static inline float max_of(vec v)
 
 /* Returns the channel of texels 4 * q to 4 * q + 3, limited to [low, 1] and multiplied by scale. A
  * NaN becomes low. */
-static inline vec load_channel(const float texel[16][4], unsigned q, unsigned channel, float low,
-                               float scale)
+static inline __attribute__((always_inline)) vec load_channel(const float texel[16][4], unsigned q,
+                                                              unsigned channel, float low,
+                                                              float scale)
 {
     const vec v = {texel[4 * q][channel], texel[4 * q + 1][channel], texel[4 * q + 2][channel],
                    texel[4 * q + 3][channel]};
