@@ -5,7 +5,7 @@
  * format_compressed.c.
  *
  * Colors: the end points are the extremes along the principal axis of the block's colors (range
- * fit). A least-squares fit to the chosen codes then refines them while the error decreases. Single
+ * fit). A least-squares fit to the chosen codes then refines them if the error decreases. Single
  * channels: the encoder tries eight steps between the extremes, and six steps between the extremes
  * of the values that are not the ends of the range, and keeps the better one.
  */
@@ -17,7 +17,7 @@
 #include "util/format_fxt1.h"
 #include "util/macros.h"
 
-#define REFINEMENTS  2
+#define REFINEMENTS  1
 #define BLOCK_TEXELS 32 /* texels of the largest block */
 
 /* Vectors of four of a block's 16 texels; their operations exist on every CPU. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel rectangles (GL 4.6 compatibility §18): glDrawPixels, glCopyPixels and glBitmap. Colors and
- * depths are drawn as a textured rectangle through the fragment operations. The CPU writes stencil
- * values.
+ * depths are drawn as a textured rectangle through the fragment operations, unless gl_write_pixels.c
+ * can write them directly. Stencil values are always written directly.
  */
 #include <math.h>
 #include <stdlib.h>
