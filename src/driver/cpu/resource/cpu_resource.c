@@ -316,23 +316,31 @@ static uint32_t pixel_bytes(const struct cpu_copy *c)
                           : c->conversion->src_bytes;
 }
 
-/* Texels that are converted at a time, through a buffer that stays in the cache. */
+/* Texels that are converted at a time, through a buffer that stays in the cache: a row of blocks, or
+ * four if they are narrow. */
 #define CONVERTED_ROWS    4
 #define CONVERTED_COLUMNS (4 * CPU_TILE)
+#define NARROW_COLUMNS    (CONVERTED_COLUMNS / 4)
 
-/* Converts rows y to next - 1 of columns x to end - 1. */
+/* Converts rows y to next - 1 of columns x to end - 1. Adjacent rows of pixels without a gap are
+ * converted like one row. */
 static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, uint32_t y,
                            uint32_t next, uint8_t *linear)
 {
-    const uint32_t stride = CONVERTED_COLUMNS * c->texel_bytes;
+    const uint32_t width = end - x;
+    const bool joined = c->stride == (ptrdiff_t)width * pixel_bytes(c);
+    const uint32_t stride =
+        (joined || width <= NARROW_COLUMNS ? width : CONVERTED_COLUMNS) * c->texel_bytes;
     uint8_t rows[CONVERTED_ROWS * CONVERTED_COLUMNS * CPU_MAX_TEXEL];
     if (c->to_linear || c->conversion->keeps)
         cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y, rows, stride);
-    for (uint32_t i = 0; i < next - y; i++, linear += c->stride) {
+    const uint32_t count = joined ? 1 : next - y;
+    const size_t pixels = (size_t)width * (joined ? next - y : 1);
+    for (uint32_t i = 0; i < count; i++, linear += c->stride) {
         if (c->to_linear)
-            util_convert_row(c->conversion, linear, rows + i * stride, end - x);
+            util_convert_row(c->conversion, linear, rows + i * stride, pixels);
         else
-            util_convert_row(c->conversion, rows + i * stride, linear, end - x);
+            util_convert_row(c->conversion, rows + i * stride, linear, pixels);
     }
     if (!c->to_linear)
         cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y, rows, stride);
@@ -341,8 +349,9 @@ static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, u
 static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
                          uint32_t y1, uint8_t *linear)
 {
+    const uint32_t rows = x1 - x0 <= NARROW_COLUMNS ? 4 * CONVERTED_ROWS : CONVERTED_ROWS;
     for (uint32_t y = y0, next; y < y1; y = next) {
-        next = MIN2((y | (CONVERTED_ROWS - 1)) + 1, y1);
+        next = MIN2((y | (rows - 1)) + 1, y1);
         for (uint32_t x = x0, end; x < x1; x = end) {
             end = MIN2((x | (CONVERTED_COLUMNS - 1)) + 1, x1);
             convert_texels(c, x, end, y, next, linear + (size_t)(x - x0) * pixel_bytes(c));
