@@ -270,10 +270,13 @@ static void convert_colors(const struct util_conversion *v, const struct util_wo
                            (const float *)rgba[d->out[2]], n, dst);
         return;
     }
-    for (unsigned i = 0; i < v->to.nr_channels; i++)
-        if (v->to.channel[i].kind != UTIL_KIND_NONE)
-            util_encode_channel(&v->to, &v->to.channel[i], rgba[d->out[v->to.written[i]]],
-                                v->src_signed, false, n, dst);
+    for (unsigned i = 0; i < v->to.nr_channels; i++) {
+        const struct util_channel *c = &v->to.channel[i];
+        const uint32_t *plane = rgba[d->out[v->to.written[i]]];
+        /* zeros have no bits to add to a word */
+        if (c->kind != UTIL_KIND_NONE && (plane != zero || c->first))
+            util_encode_channel(&v->to, c, plane, v->src_signed, false, n, dst);
+    }
 }
 
 /* ------------------------------------------------------------------------ depth and stencil --- */

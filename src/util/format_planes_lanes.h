@@ -57,20 +57,22 @@ INLINE NAME(vf) NAME(clampf)(NAME(vf) f, float lo, float hi)
     return (NAME(vf))NAME(select)((NAME(vf))v > high, (NAME(vu))high, v);
 }
 
-/* Returns a float limited to [0, hi]; a NaN becomes 0. */
+/* Returns a float limited to [2^-126, hi], for values that are rounded to integers; a NaN becomes
+ * the lower limit. It is the smallest float with which CPUs compute at full speed. */
 INLINE NAME(vf) NAME(limit)(NAME(vf) f, float hi)
 {
+    const float lo = 0x1p-126f;
 #if LANES == 16
-    return (NAME(vf))_mm512_min_ps(_mm512_max_ps((__m512)f, _mm512_setzero_ps()),
+    return (NAME(vf))_mm512_min_ps(_mm512_max_ps((__m512)f, _mm512_set1_ps(lo)),
                                    _mm512_set1_ps(hi));
 #elif LANES == 8
-    return (NAME(vf))_mm256_min_ps(_mm256_max_ps((__m256)f, _mm256_setzero_ps()),
+    return (NAME(vf))_mm256_min_ps(_mm256_max_ps((__m256)f, _mm256_set1_ps(lo)),
                                    _mm256_set1_ps(hi));
 #elif defined(__x86_64__)
-    return (NAME(vf))_mm_min_ps(_mm_max_ps((__m128)f, _mm_setzero_ps()), _mm_set1_ps(hi));
+    return (NAME(vf))_mm_min_ps(_mm_max_ps((__m128)f, _mm_set1_ps(lo)), _mm_set1_ps(hi));
 #else
-    NAME(vf) high = (NAME(vf)){0} + hi;
-    f = (NAME(vf))((NAME(vu))f & (NAME(vu))(f > 0.0f));
+    NAME(vf) low = (NAME(vf)){0} + lo, high = (NAME(vf)){0} + hi;
+    f = (NAME(vf))NAME(select)(f > low, (NAME(vu))f, (NAME(vu))low);
     return (NAME(vf))NAME(select)(f > high, (NAME(vu))high, (NAME(vu))f);
 #endif
 }
