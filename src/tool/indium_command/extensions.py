@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""./indium extensions: compares the extension lists of Indium and llvmpipe for each kind of
-context; --write writes docs/extensions.md. Each list is queried in a separate process, in the
-environment of the libraries. window_extensions.py does this for GLX and EGL.
+"""./indium extensions: compares the extension lists of Indium and of two versions of llvmpipe for
+each kind of context; --write writes docs/extensions.md. The newer llvmpipe is that of another system
+(PEER_ROOT of common.py). If that is missing, the page keeps what it says about it.
+window_extensions.py does this for GLX and EGL. Each list is queried in a separate process, in the
+environment of the libraries:
 
     python3 extensions.py KIND      prints the version, then the extensions of such a context
 """
@@ -25,7 +27,11 @@ EGL_NONE, EGL_RENDERABLE_TYPE = 0x3038, 0x3040
 RENDERABLE = {"core": 8, "compatibility": 8, "es1": 1, "es2": 4}
 
 # Extensions that only llvmpipe has: kinds of contexts, and the reason. No other may be missing.
+DESKTOP, ALL = ("core", "compatibility"), ("core", "compatibility", "es2")
 ABSENT = {
+    "GL_EXT_mesh_shader": (ALL, "there are no task and mesh shaders"),
+    "GL_OVR_multiview": (ALL, "draws have one view"),
+    "GL_OVR_multiview2": (ALL, "draws have one view"),
     "GL_MESA_framebuffer_flip_y": (
         ("core", "compatibility", "es2"),
         "drivers only render bottom-up, and no known program or test needs it"),
@@ -36,8 +42,9 @@ ABSENT = {
 HEAD = """\
 # Extensions
 
-Extensions listed by contexts of Indium (**I**) and of Mesa 22.3.6's llvmpipe (**m**) on the same
-machine. `./indium extensions --write` writes this page. Versions of Indium and llvmpipe: {versions}.
+Extensions listed by contexts of Indium (**I**) and of llvmpipe of Mesa 22.3.6 (**m**) and 26.2.6 (**M**),
+which Debian builds without ES 1. `./indium extensions --write` writes this page. Versions of Indium and
+of Mesa 22.3.6: {versions}.
 
 | extension | {titles} |
 |---|{dashes}
@@ -46,6 +53,11 @@ machine. `./indium extensions --write` writes this page. Versions of Indium and 
 TAIL = """
 Extensions of llvmpipe that Indium lacks:
 
+"""
+
+INTEROP = """
+Two extensions of EGL and GLX are left out on purpose: EGL_KHR_cl_event2 and MESA_gl_interop (of both) share
+objects with an OpenCL implementation, and Indium has none.
 """
 
 
@@ -82,12 +94,27 @@ def ask(kind):
     return [version, *(get_stringi(GL_EXTENSIONS, i).decode() for i in range(count.value))]
 
 
+def newer_peer(env):
+    """Returns an environment in which lists() asks the newer llvmpipe; None: it is missing."""
+    from .bench_common import PEER_ROOT
+    if not os.path.exists(os.path.join(PEER_ROOT, "usr/lib/x86_64-linux-gnu/libEGL.so.1")):
+        return None
+    kept = {name: env[name] for name in ("DISPLAY", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER")
+            if name in env}
+    return {**kept, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "INDIUM_BENCH_ROOT": PEER_ROOT}
+
+
 def lists(env):
     """Returns a dict kind → (version, set of extensions) for the libraries of an environment."""
     answers = {}
     for kind in KINDS:
-        run = subprocess.run([sys.executable, os.path.abspath(__file__), kind], env=env,
-                             capture_output=True, text=True, check=False)
+        command = [sys.executable, os.path.abspath(__file__), kind]
+        if "INDIUM_BENCH_ROOT" in env:
+            from .bench_common import in_root
+            command, env_inside = in_root(["python3", "-B", *command[1:]], env)
+        else:
+            env_inside = env
+        run = subprocess.run(command, env=env_inside, capture_output=True, text=True, check=False)
         lines = run.stdout.split("\n")
         answers[kind] = (lines[0], {n for n in lines[1:] if n})
     return answers
@@ -98,24 +125,27 @@ def number(version):
     return next((word for word in version.split() if word[0].isdigit()), "none")
 
 
-def page(own, other):
-    """Returns the page's text, and a dict from extensions that we lack to the kinds of contexts."""
-    everything = sorted(set().union(*(names for side in (own, other) for _, names in side.values())))
+def page(own, other, newer):
+    """Returns the page's text, and a dict from extensions that we lack to the kinds of contexts.
+    newer: a dict kind → set of extensions of the newer llvmpipe."""
+    everything = sorted(set().union(*(names for side in (own, other) for _, names in side.values()),
+                                    *newer.values()))
     versions = "; ".join(f"{KINDS[k][0]} {number(own[k][0])} and {number(other[k][0])}" for k in KINDS)
     rows, missing = [], {}
     for name in everything:
         cells = []
         for kind in KINDS:
             here, there = name in own[kind][1], name in other[kind][1]
-            cells.append(" ".join(["I"] * here + ["m"] * there))
-            if there and not here:
+            now = name in newer[kind]
+            cells.append(" ".join(["I"] * here + ["m"] * there + ["M"] * now))
+            if (there or now) and not here:
                 missing.setdefault(name, []).append(kind)
         rows.append(f"| {name[3:]} | {' | '.join(cells)} |\n")
     head = HEAD.format(versions=versions, titles=" | ".join(k[0] for k in KINDS.values()),
                        dashes="---|" * len(KINDS))
     tail = "".join(f"- {name[3:]} ({', '.join(KINDS[k][0] for k in kinds)}): {reason}\n"
                    for name, (kinds, reason) in ABSENT.items())
-    return head + "".join(rows) + (TAIL + tail if tail else ""), missing
+    return head + "".join(rows) + (TAIL + tail if tail else "") + INTEROP, missing
 
 
 def rows_of(text):
@@ -133,11 +163,19 @@ def differences(text, own):
         listed = {name for name, cells in rows.items() if "I" in cells[kind]}
         wrong += [f"{kind} has {name}, which is not on the page" for name in sorted(names - listed)]
         wrong += [f"{kind} lacks {name}, which is on the page" for name in sorted(listed - names)]
-        lacks = {name for name, cells in rows.items() if cells[kind] == ["m"]}
+        lacks = {name for name, cells in rows.items() if cells[kind] and "I" not in cells[kind]}
         argued = {name for name, (kinds, _) in ABSENT.items() if kind in kinds}
         wrong += [f"{kind} lacks {name}, but ABSENT has no reason" for name in sorted(lacks - argued)]
         wrong += [f"{kind} has {name}, but ABSENT lists it" for name in sorted(argued - lacks)]
     return wrong
+
+
+def unexplained(own, newer):
+    """Returns an error for each extension that only the newer llvmpipe has and ABSENT doesn't list.
+    Both are results of lists()."""
+    return [f"{kind} lacks {name}" for kind, (_, names) in newer.items()
+            for name in sorted(names - own[kind][1])
+            if kind not in ABSENT.get(name, ((),))[0]]
 
 
 def run(args):
@@ -152,13 +190,22 @@ def run(args):
             both = {**weston.env, "DISPLAY": env["DISPLAY"]}
             own_windows = window_extensions.lists(both)
             mesa_windows = window_extensions.mesa_lists(both)
-    text, missing = page(own, other)
+        inside = newer_peer(env)
+        newer = {kind: names for kind, (_, names) in lists(inside).items()} if inside else None
+    target = os.path.join(ROOT, "docs", "extensions.md")
+    if not newer:
+        say("llvmpipe's newer version is missing; its column stays as it is")
+        with open(target, encoding="utf-8") as old:
+            rows = rows_of(old.read())
+        newer = {kind: {name for name, cells in rows.items() if "M" in cells[kind]}
+                 for kind in KINDS}
+    text, missing = page(own, other, newer)
     for name, kinds in missing.items():
         print(f"{name}: {', '.join(kinds)}")
     for line in window_extensions.missing(own_windows, mesa_windows):
         print(line)
     if "--write" in args:
-        with open(os.path.join(ROOT, "docs", "extensions.md"), "w", encoding="utf-8") as out:
+        with open(target, "w", encoding="utf-8") as out:
             out.write(text + window_extensions.section(own_windows, mesa_windows))
         say("wrote docs/extensions.md")
     return 0
