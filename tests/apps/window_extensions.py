@@ -8,7 +8,7 @@ import sys
 
 from frames import ROOT, Display, ours
 from indium_command import window_extensions
-from indium_command.bench_common import PEER_ROOT
+from indium_command.common import PEER_ROOT
 from indium_command.common import Weston
 
 

@@ -315,6 +315,10 @@ OUTPUTS = {
         ('gl_framebuffer_sample_locations(start, count, v)', 'framebuffer', {
             'bound': 'FramebufferSampleLocationsfvARB',
             'name': 'NamedFramebufferSampleLocationsfvARB'}),
+        ('gl_framebuffer_parameter_mesa(pname, param)', 'framebuffer', {
+            'bound': 'FramebufferParameteriMESA'}),
+        ('gl_framebuffer_get_mesa(pname, params|param)', 'framebuffer', {
+            'bound': 'GetFramebufferParameterivMESA'}),
         ('gl_framebuffer_get(pname, params|param)', 'framebuffer', {
             'bound': 'GetFramebufferParameteriv', 'name': 'GetNamedFramebufferParameteriv',
             'use': 'GetNamedFramebufferParameterivEXT'}),

@@ -266,6 +266,7 @@ EXTENSIONS = [
     ('EXT_texture_format_BGRA8888', '12', '1'),
     ('EXT_read_format_bgra', '12', '1'),
     ('MESA_bgra', '2', '1'),
+    ('MESA_framebuffer_flip_y', 'CD2', '1', 30),
     ('MESA_pack_invert', 'CD', '1'),
     ('MESA_ycbcr_texture', 'CD', '1'),
     ('ANGLE_pack_reverse_row_order', '2', '1'),

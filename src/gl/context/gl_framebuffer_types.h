@@ -41,6 +41,7 @@ struct gl_framebuffer {
     /* ARB_sample_locations: whether sample_location replaces the default positions, and whether it
      * is indexed by the pixel too. The grid has one pixel, so that changes nothing. */
     bool programmable_locations, location_grid;
+    bool flip_y; /* MESA_framebuffer_flip_y: y = 0 is the last row of the images */
     float sample_location[DRV_MAX_SAMPLES][2]; /* in pixels from the pixel's lower left corner */
 };
 
@@ -59,6 +60,7 @@ struct gl_framebuffer_state {
      * gl_FragColor is written to. */
     unsigned nr_cbufs, frag_colors;
     unsigned width, height; /* in pixels */
+    bool flips;             /* its flip_y */
     bool complete;          /* known to be complete; false: complete or not */
     /* Whether there is a depth buffer, and a stencil buffer. A packed image that is attached to one
      * of the two points only has only that aspect (GL 4.6 §15.1.3, §15.1.4, §17.3). */

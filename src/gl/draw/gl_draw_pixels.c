@@ -82,7 +82,7 @@ static bool bind_programs(struct gl_context *ctx, enum gl_image_kind kind)
 static void bind_raster(struct gl_context *ctx)
 {
     float w = ctx->framebuffer.width * 0.5f, h = ctx->framebuffer.height * 0.5f;
-    const struct drv_viewport viewport = {{w, h, 0.5f}, {w, h, 0.5f}};
+    const struct drv_viewport viewport = {{w, ctx->framebuffer.flips ? -h : h, 0.5f}, {w, h, 0.5f}};
     struct drv_rasterizer_state r;
     memset(&r, 0, sizeof r);
     r.scissor = ctx->scissor.enabled & 1;

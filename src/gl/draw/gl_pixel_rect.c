@@ -461,7 +461,7 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
     }
     if (depth || stencil) /* single image */
         gl_read_depth_surface(ctx, !depth, &s);
-    s.drv.texture = gl_resource_resolved(ctx->drv, s.drv.texture);
+    s.drv.texture = gl_surface_resolved(ctx, &s);
     ok = s.drv.texture;
     if (ok && !depth && !stencil)
         ok = copy_colors(ctx, &s, x, y, width, height);

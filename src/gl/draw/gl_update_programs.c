@@ -52,6 +52,7 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
     uint64_t inputs = stage->nir->info.inputs_read;
     memset(key, 0, sizeof *key);
     key->alpha_func = DRV_FUNC_ALWAYS;
+    key->flip_y = ctx->framebuffer.flips;
     if (ctx->color.advanced & ctx->color.blend_enabled & 1 && !ctx->color.logic_op_enabled) {
         key->blend = (uint8_t)(gl_advanced_equation(ctx->color.blend[0].equation_rgb) + 1);
         key->blend_clamp = ctx->framebuffer.clamps;

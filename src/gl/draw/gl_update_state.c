@@ -177,7 +177,9 @@ static void update_rasterizer(struct gl_context *ctx)
     const struct gl_constants *k = &ctx->consts;
     struct drv_rasterizer_state s;
     memset(&s, 0, sizeof s);
-    s.front_ccw = (p->front_face == GL_CCW) == (ctx->viewport.clip_origin == GL_LOWER_LEFT);
+    const bool flips = ctx->framebuffer.flips;
+    s.front_ccw =
+        (p->front_face == GL_CCW) == ((ctx->viewport.clip_origin == GL_LOWER_LEFT) != flips);
     s.cull_front = p->cull && p->cull_mode != GL_BACK;
     s.cull_back = p->cull && p->cull_mode != GL_FRONT;
     s.fill_front = polygon_mode(p->front_mode);
@@ -212,7 +214,7 @@ static void update_rasterizer(struct gl_context *ctx)
     s.point_size = CLAMP(size, k->point_size_range[0], k->point_size_range[1]);
     s.point_size_per_vertex = ctx->vs_writes_point_size;
     s.point_quad_rasterization = ctx->point.sprite || !gl_has_fixed_function(ctx);
-    s.point_sprite_origin_upper_left = ctx->point.sprite_origin == GL_UPPER_LEFT;
+    s.point_sprite_origin_upper_left = (ctx->point.sprite_origin == GL_UPPER_LEFT) != flips;
     /* OpenGL ES 2.0 §2.13, ES 3.2 §12.5: only the near and far planes clip points; Mesa cuts them
      * to the viewport. ES 1.1 §2.11 and GL 4.6 §13.7 discard points whose center is outside. */
     s.point_clip_to_viewport = gl_is_es(ctx) && !gl_has_fixed_function(ctx);
@@ -235,6 +237,10 @@ static void update_viewport(struct gl_context *ctx)
         out[i].scale[1] = (upper ? -v->height : v->height) / 2;
         out[i].translate[0] = v->x + v->width / 2;
         out[i].translate[1] = v->y + v->height / 2;
+        if (ctx->framebuffer.flips) {
+            out[i].scale[1] = -out[i].scale[1];
+            out[i].translate[1] = (float)ctx->framebuffer.height - out[i].translate[1];
+        }
         out[i].scale[2] = halfz ? v->far_val - v->near_val : (v->far_val - v->near_val) / 2;
         out[i].translate[2] = halfz ? v->near_val : (v->far_val + v->near_val) / 2;
     }
@@ -247,11 +253,22 @@ static void update_scissor(struct gl_context *ctx)
     for (int i = 0; i < ctx->consts.max_viewports; i++) {
         const struct gl_scissor *r = &ctx->scissor.rect[i];
         out[i].minx = CLAMP(r->x, 0, 65535);
-        out[i].miny = CLAMP(r->y, 0, 65535);
         out[i].maxx = CLAMP((int64_t)r->x + r->width, 0, 65535);
-        out[i].maxy = CLAMP((int64_t)r->y + r->height, 0, 65535);
+        const int64_t y =
+            ctx->framebuffer.flips ? (int64_t)ctx->framebuffer.height - r->y - r->height : r->y;
+        out[i].miny = CLAMP(y, 0, 65535);
+        out[i].maxy = CLAMP(y + r->height, 0, 65535);
     }
     ctx->drv->ops->set_scissors(ctx->drv, 0, ctx->consts.max_viewports, out);
+}
+
+static void update_stipple(struct gl_context *ctx)
+{
+    uint32_t flipped[32];
+    for (unsigned y = 0; ctx->framebuffer.flips && y < 32; y++)
+        flipped[y] = ctx->polygon_stipple[(ctx->framebuffer.height - 1 - y) % 32];
+    ctx->drv->ops->set_polygon_stipple(ctx->drv,
+                                       ctx->framebuffer.flips ? flipped : ctx->polygon_stipple);
 }
 
 /* Sets the sample mask; coverage is a mask of the first samples (GL 4.6 §17.3.3). */
@@ -309,7 +326,7 @@ static void update_fixed_atoms(struct gl_context *ctx)
     if (dirty & GL_DIRTY_SCISSOR)
         update_scissor(ctx);
     if (dirty & GL_DIRTY_STIPPLE)
-        ctx->drv->ops->set_polygon_stipple(ctx->drv, ctx->polygon_stipple);
+        update_stipple(ctx);
     if (dirty & GL_DIRTY_SAMPLE_MASK) {
         update_sample_mask(ctx);
         update_min_samples(ctx);

@@ -41,6 +41,8 @@ bool gl_write_box(const struct gl_context *ctx, const struct gl_surface *s, GLsi
     int x0 = first_pixel(MIN2(pos[0], ex), s->width), y0 = first_pixel(MIN2(pos[1], ey), s->height);
     int x1 = first_pixel(MAX2(pos[0], ex), s->width), y1 = first_pixel(MAX2(pos[1], ey), s->height);
     *box = (struct drv_box){x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
+    if (ctx->framebuffer.flips)
+        box->y = (int)ctx->framebuffer.height - y1;
     return gl_scissor_intersect(ctx, box);
 }
 
@@ -56,6 +58,7 @@ struct pick {
     uint32_t *column;  /* [i]: of the box's column i; owned */
     bool adjacent;     /* column[i] is column[0] + i */
     int y;             /* first row of the box */
+    int mirror;        /* GL's y of buffer row i is mirror - i in a flipped framebuffer; else -1 */
     float start, zoom; /* of rows, see source_of */
     unsigned bytes;    /* of a pixel */
 };
@@ -69,6 +72,7 @@ static bool pick_init(struct pick *p, const struct gl_context *ctx, const struct
         .column = malloc(box->width * sizeof *p->column),
         .adjacent = true,
         .y = box->y,
+        .mirror = ctx->framebuffer.flips ? (int)ctx->framebuffer.height - 1 : -1,
         .start = pos[1],
         .zoom = ctx->pixel.zoom_y,
         .bytes = source->pixel_bytes,
@@ -83,8 +87,9 @@ static bool pick_init(struct pick *p, const struct gl_context *ctx, const struct
 /* Returns the source row of row y of the box. */
 static const uint8_t *row_of(const struct pick *p, int y)
 {
+    int at = p->mirror < 0 ? p->y + y : p->mirror - p->y - y;
     return p->source->data +
-           source_of(p->y + y, p->start, p->zoom, p->source->height) * p->source->stride;
+           source_of(at, p->start, p->zoom, p->source->height) * p->source->stride;
 }
 
 /* Returns whether the box's rows are `step` bytes apart in the source. */
@@ -206,8 +211,9 @@ static bool keeps_fragments(struct gl_context *ctx)
 {
     const struct gl_multisample_state *m = &ctx->multisample;
     return !ctx->color.alpha_enabled && !ctx->color.blend_enabled && !ctx->color.logic_op_enabled &&
-           !ctx->depth.test && !ctx->stencil.enabled && !m->alpha_to_coverage && !m->alpha_to_one &&
-           !m->sample_coverage && !m->sample_mask_enabled && !gl_queries_observe_draws(ctx) &&
+           !ctx->depth.test && !ctx->depth.bounds_test && !ctx->stencil.enabled &&
+           !m->alpha_to_coverage && !m->alpha_to_one && !m->sample_coverage &&
+           !m->sample_mask_enabled && !gl_queries_observe_draws(ctx) &&
            !gl_stage_executable(ctx, SHADER_FRAGMENT) && !gl_asm_executable(ctx, SHADER_FRAGMENT) &&
            gl_ff_keeps_colors(ctx);
 }
@@ -401,8 +407,8 @@ enum gl_write_result gl_write_bitmap(struct gl_context *ctx, const struct drv_bo
 {
     struct targets t = {.box = *box};
     enum gl_write_result result = GL_WRITE_DONE;
-    if ((int64_t)box->width * box->height < BITMAP_PIXELS || !keeps_fragments(ctx) ||
-        !find_targets(ctx, 0, 0, &t))
+    if ((int64_t)box->width * box->height < BITMAP_PIXELS || ctx->framebuffer.flips ||
+        !keeps_fragments(ctx) || !find_targets(ctx, 0, 0, &t))
         return GL_WRITE_UNSUITABLE;
     bits += (t.box.y - box->y) * stride;
     skip += (unsigned)(t.box.x - box->x);

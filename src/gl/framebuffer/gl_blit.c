@@ -12,10 +12,16 @@ struct rect {
     GLint x0, y0, x1, y1;
 };
 
-static struct drv_blit_box box_of(const struct rect *r, const struct gl_surface *s)
+/* flip: the framebuffer has MESA_framebuffer_flip_y. */
+static struct drv_blit_box box_of(const struct rect *r, const struct gl_surface *s, bool flip)
 {
-    return (struct drv_blit_box){
+    struct drv_blit_box box = {
         r->x0, r->y0, s->drv.first_layer, (int64_t)r->x1 - r->x0, (int64_t)r->y1 - r->y0, 1};
+    if (flip) {
+        box.y = (int32_t)CLAMP((int64_t)s->height - r->y0, INT32_MIN, INT32_MAX);
+        box.height = -box.height;
+    }
+    return box;
 }
 
 static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
@@ -23,8 +29,10 @@ static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
                      unsigned mask, GLenum filter)
 {
     struct drv_blit_info info = {
-        .src = {src->drv.texture, src->drv.level, src->drv.format, box_of(from, src)},
-        .dst = {dst->drv.texture, dst->drv.level, dst->drv.format, box_of(to, dst)},
+        .src = {src->drv.texture, src->drv.level, src->drv.format,
+                box_of(from, src, ctx->framebuffer.read->flip_y)},
+        .dst = {dst->drv.texture, dst->drv.level, dst->drv.format,
+                box_of(to, dst, ctx->framebuffer.draw->flip_y)},
         .mask = mask,
         .filter = filter == GL_NEAREST ? DRV_FILTER_NEAREST : DRV_FILTER_LINEAR,
         .scissor_enable = true,

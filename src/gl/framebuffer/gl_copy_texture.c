@@ -71,12 +71,12 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
     if (x0 >= x1 || y0 >= y1)
         return;
     struct gl_surface single = *s;
-    single.drv.texture = gl_resource_resolved(ctx->drv, s->drv.texture);
+    single.drv.texture = gl_surface_resolved(ctx, &single);
     const struct gl_texels from = {
         .resource = single.drv.texture,
         .format = s->drv.format,
-        .level = s->drv.level,
-        .box = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1},
+        .level = single.drv.level,
+        .box = {x0, y0, single.drv.first_layer, x1 - x0, y1 - y0, 1},
         .base = s->base,
     };
     const struct drv_box inside = {part->x + (x0 - x), part->y + (y0 - y), part->z,

@@ -361,9 +361,49 @@ static bool *location_flag(const struct gl_context *ctx, struct gl_framebuffer *
                                                                      : NULL;
 }
 
+/* Returns whether the parameter is that of MESA_framebuffer_flip_y. The default framebuffer doesn't
+ * have it: *fb becomes NULL after an error. */
+static bool is_flip(struct gl_context *ctx, struct gl_framebuffer **fb, GLenum pname,
+                    const char *name)
+{
+    if (pname != GL_FRAMEBUFFER_FLIP_Y_MESA || !ctx->ext.MESA_framebuffer_flip_y)
+        return false;
+    if (!(*fb)->name) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
+        *fb = NULL;
+    }
+    return true;
+}
+
+void gl_framebuffer_parameter_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
+                                   GLint param, const char *name)
+{
+    if (pname == GL_FRAMEBUFFER_FLIP_Y_MESA)
+        gl_framebuffer_parameter(ctx, fb, pname, param, name);
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
+}
+
+void gl_framebuffer_get_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
+                             GLint *param, const char *name)
+{
+    if (pname == GL_FRAMEBUFFER_FLIP_Y_MESA)
+        gl_framebuffer_get(ctx, fb, pname, param, name);
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
+}
+
 void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                               GLint param, const char *name)
 {
+    if (is_flip(ctx, &fb, pname, name)) {
+        if (!fb)
+            return;
+        FLUSH_VERTICES(ctx, 0);
+        gl_framebuffer_changed(ctx, fb);
+        fb->flip_y = param;
+        return;
+    }
     bool *flag = location_flag(ctx, fb, pname);
     if (flag) {
         FLUSH_VERTICES(ctx, 0);
@@ -426,6 +466,11 @@ void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenu
     unsigned samples;
     bool defaults = pname >= GL_FRAMEBUFFER_DEFAULT_WIDTH &&
                     pname <= GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS;
+    if (is_flip(ctx, &fb, pname, name)) {
+        if (fb)
+            *param = fb->flip_y;
+        return;
+    }
     const bool *flag = location_flag(ctx, fb, pname);
     if (flag) {
         *param = *flag;

@@ -571,6 +571,10 @@ void gl_update_framebuffer(struct gl_context *ctx)
     fb.nr_cbufs = state->nr_cbufs;
     fb.samples = gl_framebuffer_samples(ctx, state->draw);
     fb.window = state->draw->name == 0;
+    /* Scissors and the stipple pattern depend on the height, too, if rows are flipped. */
+    if (state->flips || state->draw->flip_y)
+        ctx->dirty |= GL_DIRTY_SCISSOR | GL_DIRTY_STIPPLE;
+    state->flips = state->draw->flip_y;
     state->fixed_point = state->clamps = true;
     state->integers = false;
     for (unsigned i = 0; i < state->nr_cbufs; i++) {
@@ -868,10 +872,12 @@ bool gl_scissor_intersect(const struct gl_context *ctx, struct drv_box *box)
 {
     if (ctx->scissor.enabled & 1) {
         const struct gl_scissor *s = &ctx->scissor.rect[0];
+        const int64_t y0 =
+            ctx->framebuffer.flips ? (int64_t)ctx->framebuffer.height - s->y - s->height : s->y;
         int64_t x1 = MIN2((int64_t)box->x + box->width, (int64_t)s->x + s->width);
-        int64_t y1 = MIN2((int64_t)box->y + box->height, (int64_t)s->y + s->height);
+        int64_t y1 = MIN2((int64_t)box->y + box->height, y0 + s->height);
         box->x = MAX2(box->x, s->x);
-        box->y = MAX2(box->y, s->y);
+        box->y = (int32_t)CLAMP(y0, box->y, (int64_t)box->y + box->height);
         box->width = (int32_t)MAX2(x1 - box->x, 0);
         box->height = (int32_t)MAX2(y1 - box->y, 0);
     }

@@ -54,6 +54,10 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
  * resolved copy. Returns NULL if out of memory. It uses only drv, so it needs no current
  * context. */
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
+/* Returns a new reference to a single-sampled resource with the image of a surface of the read
+ * framebuffer, in which row 0 is y = 0. Changes the surface's level and layers to those of the
+ * image. NULL: out of memory. */
+struct drv_resource *gl_surface_resolved(struct gl_context *ctx, struct gl_surface *s);
 /* Fills in the driver's color buffers for the draw framebuffer and returns their number. Surface i
  * belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several surfaces.
  * Draw buffers without an image have an empty surface, or none at the end of the list. */
@@ -138,6 +142,11 @@ void gl_framebuffer_sample_locations(struct gl_context *ctx, struct gl_framebuff
 bool gl_framebuffer_locations(const struct gl_framebuffer *fb, int8_t locations[][2]);
 /* Returns `value`, or 0 if the draw framebuffer is incomplete, as queries of sample locations do. */
 unsigned gl_sample_location_value(struct gl_context *ctx, unsigned value);
+/* Set and return GL_FRAMEBUFFER_FLIP_Y_MESA (MESA_framebuffer_flip_y); other names are errors. */
+void gl_framebuffer_parameter_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
+                                   GLint param, const char *name);
+void gl_framebuffer_get_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
+                             GLint *param, const char *name);
 void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                               GLint param, const char *name);
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,

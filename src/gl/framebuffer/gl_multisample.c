@@ -31,7 +31,7 @@ void gl_GetMultisamplefv(GLenum pname, GLuint index, GLfloat *val)
         return;
     }
     ctx->screen->ops->sample_position(ctx->screen, samples, index, val);
-    if (!fb->name) /* windows are vertically flipped (driver.h) */
+    if (!fb->name || fb->flip_y) /* windows are vertically flipped (driver.h) */
         val[1] = 1.0f - val[1];
 }
 
@@ -54,10 +54,13 @@ bool gl_framebuffer_locations(const struct gl_framebuffer *fb, int8_t locations[
 {
     if (!fb->programmable_locations)
         return false;
-    for (unsigned i = 0; i < DRV_MAX_SAMPLES; i++)
-        for (unsigned c = 0; c < 2; c++) /* locations outside of the pixel are undefined */
-            locations[i][c] =
-                (int8_t)lrintf(fminf(fmaxf(fb->sample_location[i][c] * 16.0f - 8.0f, -8.0f), 7.0f));
+    for (unsigned i = 0; i < DRV_MAX_SAMPLES; i++) {
+        for (unsigned c = 0; c < 2; c++) { /* locations outside of the pixel are undefined */
+            float at = fb->sample_location[i][c] * 16.0f - 8.0f;
+            at = c == 1 && fb->flip_y ? -at : at;
+            locations[i][c] = (int8_t)lrintf(fminf(fmaxf(at, -8.0f), 7.0f));
+        }
+    }
     return true;
 }
 
@@ -110,4 +113,34 @@ struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_re
                                 .filter = DRV_FILTER_NEAREST,
                             });
     return single;
+}
+
+struct drv_resource *gl_surface_resolved(struct gl_context *ctx, struct gl_surface *s)
+{
+    struct drv_resource *r = gl_resource_resolved(ctx->drv, s->drv.texture);
+    if (!r || !ctx->framebuffer.read->flip_y)
+        return r;
+    struct drv_resource templ = single_like(r), *flipped;
+    bool zs = util_format_has_depth(r->format) || util_format_has_stencil(r->format);
+    const int height = (int)s->height;
+    templ.target = DRV_TEXTURE_2D;
+    templ.width = s->width;
+    templ.height = s->height;
+    templ.depth = templ.array_size = 1;
+    flipped = r->screen->ops->resource_create(r->screen, &templ);
+    if (flipped)
+        ctx->drv->ops->blit(ctx->drv,
+                            &(struct drv_blit_info){
+                                .src = {r,
+                                        s->drv.level,
+                                        r->format,
+                                        {0, height, s->drv.first_layer, s->width, -height, 1}},
+                                .dst = {flipped, 0, r->format, {0, 0, 0, s->width, height, 1}},
+                                .mask = zs ? 6 : 1,
+                                .filter = DRV_FILTER_NEAREST,
+                            });
+    drv_resource_reference(&r, NULL);
+    s->drv.level = 0;
+    s->drv.first_layer = s->drv.last_layer = 0;
+    return flipped;
 }

@@ -165,8 +165,7 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
     int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
     int64_t x1 = MIN2((int64_t)x + width, (int64_t)s.width);
     int64_t y1 = MIN2((int64_t)y + height, (int64_t)s.height);
-    struct drv_resource *r =
-        x0 < x1 && y0 < y1 ? gl_resource_resolved(ctx->drv, s.drv.texture) : NULL;
+    struct drv_resource *r = x0 < x1 && y0 < y1 ? gl_surface_resolved(ctx, &s) : NULL;
     if (r) {
         const struct gl_texels texels = {
             .resource = r,

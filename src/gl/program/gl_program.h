@@ -42,6 +42,7 @@ struct gl_variant_key {
     bool clip_position; /* last: apply the clip planes to gl_Position, not to gl_ClipVertex */
     bool clamp_color;   /* fragment, last: clamp the output colors to [0, 1] */
     bool last;          /* the stage is the last one; transform feedback captures its outputs */
+    bool flip_y;        /* fragment: gl_lower_flip.h */
     bool captured;      /* vertex: convert to a compute shader (gl_lower_capture.h) */
 };
 

@@ -10,6 +10,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/context/gl_owned.h"
 #include "gl/program/gl_lower_capture.h"
+#include "gl/program/gl_lower_flip.h"
 #include "gl/program/gl_lower_image.h"
 #include "gl/program/gl_program.h"
 #include "nir/nir_state_tokens.h"
@@ -159,6 +160,8 @@ static void lower_vertex(nir_shader *nir, const struct gl_variant_key *key)
 
 static void lower_fragment(nir_shader *nir, const struct gl_variant_key *key)
 {
+    if (key->flip_y)
+        NIR_PASS_V(nir, gl_lower_flip);
     if (key->image)
         NIR_PASS_V(nir, gl_lower_image, key->image);
     if (key->flatshade)

@@ -27,14 +27,11 @@ EGL_NONE, EGL_RENDERABLE_TYPE = 0x3038, 0x3040
 RENDERABLE = {"core": 8, "compatibility": 8, "es1": 1, "es2": 4}
 
 # Extensions that only llvmpipe has: kinds of contexts, and the reason. No other may be missing.
-DESKTOP, ALL = ("core", "compatibility"), ("core", "compatibility", "es2")
+ALL = ("core", "compatibility", "es2")
 ABSENT = {
     "GL_EXT_mesh_shader": (ALL, "there are no task and mesh shaders"),
     "GL_OVR_multiview": (ALL, "draws have one view"),
     "GL_OVR_multiview2": (ALL, "draws have one view"),
-    "GL_MESA_framebuffer_flip_y": (
-        ("core", "compatibility", "es2"),
-        "drivers only render bottom-up, and no known program or test needs it"),
     "GL_OES_EGL_image_external": (
         ("es1",), "fixed-function texturing has no external target; supported in ES 2 and 3"),
 }
@@ -96,12 +93,13 @@ def ask(kind):
 
 def newer_peer(env):
     """Returns an environment in which lists() asks the newer llvmpipe; None: it is missing."""
-    from .bench_common import PEER_ROOT
+    from .common import PEER_ROOT
     if not os.path.exists(os.path.join(PEER_ROOT, "usr/lib/x86_64-linux-gnu/libEGL.so.1")):
         return None
     kept = {name: env[name] for name in ("DISPLAY", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER")
             if name in env}
-    return {**kept, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "INDIUM_BENCH_ROOT": PEER_ROOT}
+    return {**kept, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root",
+            "INDIUM_ROOT": PEER_ROOT}
 
 
 def lists(env):
@@ -109,8 +107,8 @@ def lists(env):
     answers = {}
     for kind in KINDS:
         command = [sys.executable, os.path.abspath(__file__), kind]
-        if "INDIUM_BENCH_ROOT" in env:
-            from .bench_common import in_root
+        if "INDIUM_ROOT" in env:
+            from .common import in_root
             command, env_inside = in_root(["python3", "-B", *command[1:]], env)
         else:
             env_inside = env

@@ -88,8 +88,8 @@ def lists(env, command=None):
 
 def mesa_lists(env):
     """Returns the lists of Mesa in the root of Debian sid."""
-    from .bench_common import PEER_ROOT, in_root
-    env = {**env, "INDIUM_BENCH_ROOT": PEER_ROOT}
+    from .common import PEER_ROOT, in_root
+    env = {**env, "INDIUM_ROOT": PEER_ROOT}
     command, env = in_root(["/usr/bin/python3"], env)
     for name in ("LD_LIBRARY_PATH", "LIBGL_DRIVERS_PATH", "__EGL_VENDOR_LIBRARY_FILENAMES"):
         env.pop(name, None)
