@@ -344,6 +344,40 @@ static void test_pixels(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* y = 0 is at the height of the framebuffer, which the smallest attachment determines. */
+static void test_sizes(void **state)
+{
+    GLuint flipped = fbo, old[2] = {renderbuffer[0], renderbuffer[1]};
+    make_framebuffer(0);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, SIZE, SIZE / 2);
+    clear();
+    glViewport(0, 0, SIZE, SIZE / 2);
+    rectangle(-1, -0.5f);
+    for (int y = 0; y < SIZE / 2; y++)
+        expect(7, y, 0, y < 2, 0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, flipped);
+    clear();
+    glBlitFramebuffer(0, 0, SIZE, 4, 0, 1, SIZE, 5, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, flipped);
+    for (int y = 0; y < SIZE; y++)
+        expect(7, y, 0, y == 1 || y == 2, 0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fbo);
+    clear();
+    glBlitFramebuffer(0, 0, SIZE, 4, 0, 3, SIZE, 7, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+    for (int y = 0; y < SIZE / 2; y++)
+        expect(7, y, 0, y == 4 || y == 5, 0);
+    set_flip(0);
+    for (int y = 0; y < SIZE / 2; y++)
+        expect(7, y, 0, y == 2 || y == 3, 0);
+    glViewport(0, 0, SIZE, SIZE);
+    delete_framebuffer();
+    fbo = flipped;
+    memcpy(renderbuffer, old, sizeof old);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,7 +385,7 @@ int main(void)
         cmocka_unit_test(test_scissor),   cmocka_unit_test(test_stipple),
         cmocka_unit_test(test_shaders),   cmocka_unit_test(test_samples),
         cmocka_unit_test(test_blit),      cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_pixels),
+        cmocka_unit_test(test_pixels),    cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -12,13 +12,13 @@ struct rect {
     GLint x0, y0, x1, y1;
 };
 
-/* flip: the framebuffer has MESA_framebuffer_flip_y. */
-static struct drv_blit_box box_of(const struct rect *r, const struct gl_surface *s, bool flip)
+/* flip: height of a framebuffer with MESA_framebuffer_flip_y; 0: rows are not flipped. */
+static struct drv_blit_box box_of(const struct rect *r, const struct gl_surface *s, unsigned flip)
 {
     struct drv_blit_box box = {
         r->x0, r->y0, s->drv.first_layer, (int64_t)r->x1 - r->x0, (int64_t)r->y1 - r->y0, 1};
     if (flip) {
-        box.y = (int32_t)CLAMP((int64_t)s->height - r->y0, INT32_MIN, INT32_MAX);
+        box.y = (int32_t)CLAMP((int64_t)flip - r->y0, INT32_MIN, INT32_MAX);
         box.height = -box.height;
     }
     return box;
@@ -30,9 +30,9 @@ static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
 {
     struct drv_blit_info info = {
         .src = {src->drv.texture, src->drv.level, src->drv.format,
-                box_of(from, src, ctx->framebuffer.read->flip_y)},
+                box_of(from, src, ctx->framebuffer.read->flip_y ? src->height : 0)},
         .dst = {dst->drv.texture, dst->drv.level, dst->drv.format,
-                box_of(to, dst, ctx->framebuffer.draw->flip_y)},
+                box_of(to, dst, ctx->framebuffer.flips ? ctx->framebuffer.height : 0)},
         .mask = mask,
         .filter = filter == GL_NEAREST ? DRV_FILTER_NEAREST : DRV_FILTER_LINEAR,
         .scissor_enable = true,

@@ -206,6 +206,40 @@ unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV
     return count;
 }
 
+/* Computes the size of a framebuffer object: the smallest one of its attachments (GL 4.6 §14.1), or
+ * the default size if there are none. */
+static void attached_size(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned *width,
+                          unsigned *height)
+{
+    bool any = false;
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
+        struct gl_surface surface;
+        attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
+        if (!surface.drv.texture)
+            continue;
+        *width = any ? MIN2(*width, surface.width) : surface.width;
+        *height = any ? MIN2(*height, surface.height) : surface.height;
+        any = true;
+    }
+    if (!any) {
+        *width = fb->default_width;
+        *height = fb->default_height;
+    }
+}
+
+/* If rows are flipped, y = 0 is at the framebuffer's height: cuts images off there. Returns whether
+ * there is an image. */
+static bool cut_flipped(struct gl_context *ctx, struct gl_framebuffer *fb,
+                        struct gl_surface *surface)
+{
+    unsigned width = 0, height = 0;
+    if (fb->flip_y && surface->drv.texture) {
+        attached_size(ctx, fb, &width, &height);
+        surface->height = MIN2(surface->height, height);
+    }
+    return surface->drv.texture != NULL;
+}
+
 bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
 {
     struct gl_framebuffer *fb = ctx->framebuffer.read;
@@ -220,7 +254,7 @@ bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
         if (n < DRV_MAX_COLOR_BUFS)
             attachment_surface(ctx, &fb->attachment[n], false, surface);
     }
-    return surface->drv.texture != NULL;
+    return cut_flipped(ctx, fb, surface);
 }
 
 /* `window` is the window of fb if that is the default framebuffer. */
@@ -241,7 +275,7 @@ static bool depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb,
         attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH],
                            true, surface);
     }
-    return surface->drv.texture != NULL;
+    return cut_flipped(ctx, fb, surface);
 }
 
 bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface)
@@ -473,20 +507,7 @@ void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *heig
         }
         return;
     }
-    bool any = false;
-    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
-        struct gl_surface surface;
-        attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
-        if (!surface.drv.texture)
-            continue;
-        *width = any ? MIN2(*width, surface.width) : surface.width;
-        *height = any ? MIN2(*height, surface.height) : surface.height;
-        any = true;
-    }
-    if (!any) {
-        *width = fb->default_width;
-        *height = fb->default_height;
-    }
+    attached_size(ctx, fb, width, height);
 }
 
 /* ----------------------------------------------------------------------------- driver state --- */
