@@ -324,7 +324,7 @@ VALUES = [
     ('DEBUG_NEXT_LOGGED_MESSAGE_LENGTH', 'CD12', 'I',
      'c->debug.log_count ? c->debug.log[c->debug.log_first].length + 1 : 0'),
     ('MAX_LABEL_LENGTH', 'CD12', 'I', 'GL_DEBUG_MESSAGE_MAX'),
-    ('MAX_SERVER_WAIT_TIMEOUT', 'CD2', 'I', '(double)INT64_MAX'),
+    ('MAX_SERVER_WAIT_TIMEOUT', 'CD12', 'I', '(double)INT64_MAX'),
     ('TIMESTAMP', 'CD2', 'I', '(double)c->screen->ops->get_timestamp(c->screen)'),
     ('GPU_DISJOINT_EXT', '2', 'B', 'false'),  # the timestamp clock never stops
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
