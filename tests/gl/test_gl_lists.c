@@ -517,6 +517,42 @@ static void test_scalar_border_color(void **state)
     glDeleteLists(1, 1);
 }
 
+/* Lists hold the values of pixel maps, which may come from a pixel buffer when they are compiled. */
+static void test_pixel_maps(void **state)
+{
+    static const GLushort values[4] = {0, 65535, 0, 13107}; /* the last two: 0, 0.2 */
+    GLuint buffer, list = glGenLists(2);
+    GLfloat read[2] = {9, 9};
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, sizeof values, values, GL_STATIC_DRAW);
+    glNewList(list, GL_COMPILE);
+    glPixelMapusv(GL_PIXEL_MAP_R_TO_R, 2, (const GLushort *)4);
+    glPixelMapusv(GL_PIXEL_MAP_R_TO_R, -1, (const GLushort *)4);
+    glEndList();
+    /* beyond the end of the buffer */
+    glNewList(list + 1, GL_COMPILE);
+    glPixelMapfv(GL_PIXEL_MAP_R_TO_R, 2, (const GLfloat *)4);
+    glEndList();
+    expect_error(GL_INVALID_OPERATION);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, 2, values, GL_STATIC_DRAW); /* not used by the list */
+    glCallList(list);
+    expect_error(GL_INVALID_VALUE);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    glGetPixelMapfv(GL_PIXEL_MAP_R_TO_R, read);
+    assert_true(read[0] == 0 && fabsf(read[1] - 0.2f) < 1e-4f);
+    glNewList(list, GL_COMPILE); /* client memory */
+    glPixelMapusv(GL_PIXEL_MAP_R_TO_R, 2, values);
+    glEndList();
+    glCallList(list);
+    glGetPixelMapfv(GL_PIXEL_MAP_R_TO_R, read);
+    assert_true(read[0] == 0 && read[1] == 1);
+    glPixelMapusv(GL_PIXEL_MAP_R_TO_R, 1, values);
+    glDeleteBuffers(1, &buffer);
+    glDeleteLists(list, 2);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,6 +565,7 @@ int main(void)
         cmocka_unit_test(test_viewport_arrays),
         cmocka_unit_test(test_packed_attributes),
         cmocka_unit_test(test_scalar_border_color),
+        cmocka_unit_test(test_pixel_maps),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -91,6 +91,18 @@ def is_compressed(command):
     return re.match('Compressed.*Image', command.short) and command.params[-1].length == 'imageSize'
 
 
+def bytes_to_copy(command):
+    """Returns, as a C expression, how many bytes a command reads from client memory or, if one is
+    bound, from a pixel buffer; None for other commands, and for images of pixels."""
+    if is_compressed(command):
+        return 'imageSize'
+    if command.short in ('PixelMapfv', 'PixelMapuiv', 'PixelMapusv'):
+        element = command.params[-1].type.split()[1]
+        return ('mapsize > 0 && mapsize <= GL_PIXEL_MAP_MAX ? '
+                f'mapsize * (GLsizei)sizeof({element}) : 0')
+    return None
+
+
 def compilable(command):
     if command.returns != 'void' or 'compat' not in command.apis or not command.params and \
             command.short in ('Finish', 'Flush'):
@@ -138,9 +150,10 @@ def emit(f, c):
                     f'        gl_share_leave(ctx, outermost_);\n'
                     f'        if (args_->{p.name} && !gl_list_take_ownership(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')
-        elif is_compressed(c):
+        elif bytes_to_copy(c):
             f.write(f'        bool outermost_ = gl_share_enter(ctx);\n'
-                    f'        args_->{p.name} = gl_pixels_copy_blocks(ctx, imageSize, {p.name});\n'
+                    f'        args_->{p.name} = gl_pixels_copy_blocks(ctx, {bytes_to_copy(c)}, '
+                    f'{p.name});\n'
                     f'        gl_share_leave(ctx, outermost_);\n'
                     f'        if (args_->{p.name} && !gl_list_take_ownership(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')
@@ -154,10 +167,10 @@ def emit(f, c):
     f.write(f'static void replay_{c.short}(struct gl_context *ctx, struct gl_list_node *node)\n{{\n')
     if c.params:
         f.write(f'    const struct args_{c.short} *args_ = gl_list_args(node);\n')
-    if image or is_compressed(c):
+    if image or bytes_to_copy(c):
         f.write('    struct gl_saved_unpack unpack;\n    gl_list_default_unpack(ctx, &unpack);\n')
     f.write(f'    ctx->exec_dispatch->{c.short}({", ".join("args_->" + p.name for p in c.params)});\n')
-    if image or is_compressed(c):
+    if image or bytes_to_copy(c):
         f.write('    gl_list_restore_unpack(ctx, &unpack);\n')
     f.write('}\n\n')
 

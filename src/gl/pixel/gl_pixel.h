@@ -159,7 +159,7 @@ void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height
  * to copy. */
 void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
                      GLsizei depth, GLenum format, GLenum type, const void *pixels);
-/* Like gl_pixels_copy, for the `size` bytes of a compressed image. */
+/* Like gl_pixels_copy, for the `size` bytes of a compressed image or of a pixel map. */
 void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data);
 /* Implements glGet for pixel transfer and pixel storage state, see gl_get_types.h. */
 unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
