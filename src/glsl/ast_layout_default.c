@@ -110,10 +110,10 @@ static void evaluation_in(struct ast_state *st, const struct layout *l)
         info->tess.point_mode = d->point_mode = true;
 }
 
-/* ----------------------------------------------------------------------------------- vertex --- */
+/* ------------------------------------------------------------------------------------ views --- */
 
 /* OVR_multiview: the number of views that the shader is used with. */
-static void vertex_in(struct ast_state *st, const struct layout *l)
+static void views_in(struct ast_state *st, const struct layout *l)
 {
     unsigned *views = &st->sh->declared.views, most = st->c->options->limits.max_views;
     bool declared = *views;
@@ -241,8 +241,7 @@ static void apply_in(struct ast_state *st, const struct layout *l)
         evaluation_in(st, l);
     else if (st->c->stage == SHADER_COMPUTE)
         compute_in(st, l);
-    else if (st->c->stage == SHADER_VERTEX)
-        vertex_in(st, l);
+    views_in(st, l);
     if (layout_has(l, LAYOUT_EARLY_FRAGMENT_TESTS))
         st->sh->fs_early_fragment_tests = true;
     if (layout_has(l, LAYOUT_POST_DEPTH_COVERAGE))

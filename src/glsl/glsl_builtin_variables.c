@@ -107,6 +107,8 @@ static const struct variable_row variables[] = {
     {"gl_BaseInstance", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_INSTANCE, GL(460)},
     {"gl_DrawID", I, 1, VS, SV, 0, SYSTEM_VALUE_DRAW_ID, GL(460)},
     {"gl_ViewID_OVR", U, 1, VS | FS, SV, 0, SYSTEM_VALUE_VIEW_INDEX, EXT(OVR_multiview), MEDIUM},
+    {"gl_ViewID_OVR", U, 1, TCS | TES | GS, SV, 0, SYSTEM_VALUE_VIEW_INDEX,
+     EXT(EXT_multiview_tessellation_geometry_shader), MEDIUM},
 
     /* Outputs of the stages that write one vertex at a time. */
     {"gl_Position", F, 4, VTG, OUT, 0, VARYING_SLOT_POS, GL_ES(110, 100), HIGH},

@@ -88,6 +88,7 @@ EXTENSIONS = [
     ("EXT_geometry_shader", None, ES31),
     ("EXT_gpu_shader4", 110, None),
     ("EXT_gpu_shader5", None, ES31),
+    ("EXT_multiview_tessellation_geometry_shader", 150, ES32),
     ("EXT_post_depth_coverage", None, ES31),
     ("EXT_primitive_bounding_box", None, ES31),
     ("EXT_separate_shader_objects", None, ES1),

@@ -520,12 +520,14 @@ static void make_nir(struct linker *ln)
     }
 }
 
-/* Returns the number of views for which gl_ViewID_OVR of a stage is lowered. A fragment shader that
- * is linked without a vertex shader may be used with any number. */
+/* Returns the number of views that the program declares. A fragment shader that is linked alone may
+ * be used with any number. */
 static unsigned count_views(const struct linker *ln)
 {
-    const struct link_stage *vertex = ln->stages[SHADER_VERTEX];
-    return vertex ? vertex->nir->info.num_views : UINT8_MAX;
+    for (unsigned s = SHADER_VERTEX; s < SHADER_FRAGMENT; s++)
+        if (ln->stages[s])
+            return ln->stages[s]->nir->info.num_views;
+    return UINT8_MAX;
 }
 
 static void finish_nir(struct linker *ln)
@@ -571,6 +573,7 @@ static void check(struct linker *ln)
         return;
     for_each_stage(ln, collect_variables);
     for_each_stage(ln, link_merge_layouts);
+    link_check_views(ln);
     if (ln->failed)
         return;
     for_each_stage(ln, settle_types);

@@ -217,6 +217,9 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
 void link_check_stages(struct linker *ln);
 /* Merges the `layout(…) in;` and `layout(…) out;` of the stage's shaders into st->info. */
 void link_merge_layouts(struct linker *ln, struct link_stage *st);
+/* Checks that the stages before rasterization declare the same number of views
+ * (EXT_multiview_tessellation_geometry_shader). */
+void link_check_views(struct linker *ln);
 /* Returns whether the outermost array dimension of a variable counts vertices. */
 bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var);
 /* Returns the number of vertices that this dimension has for inputs or outputs (by `mode`) of

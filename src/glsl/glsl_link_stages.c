@@ -174,7 +174,7 @@ static void merge_compute(struct linker *ln, struct link_stage *st)
         link_error(ln, "%s", why);
 }
 
-static void merge_vertex(struct linker *ln, struct link_stage *st)
+static void merge_views(struct linker *ln, struct link_stage *st)
 {
     bool seen = false;
     unsigned views = 0;
@@ -221,9 +221,6 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
 {
     st->info.stage = st->stage;
     switch (st->stage) {
-    case SHADER_VERTEX:
-        merge_vertex(ln, st);
-        break;
     case SHADER_GEOMETRY:
         merge_geometry(ln, st);
         break;
@@ -242,8 +239,25 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
     default:
         break;
     }
-    if (st->stage != SHADER_FRAGMENT && st->stage != SHADER_COMPUTE)
+    if (st->stage != SHADER_FRAGMENT && st->stage != SHADER_COMPUTE) {
+        merge_views(ln, st);
         merge_xfb_strides(ln, st);
+    }
+}
+
+void link_check_views(struct linker *ln)
+{
+    const struct link_stage *first = NULL;
+    for (unsigned s = SHADER_VERTEX; s < SHADER_FRAGMENT; s++) {
+        const struct link_stage *st = ln->stages[s];
+        if (!st)
+            continue;
+        if (first && first->info.num_views != st->info.num_views)
+            link_error(ln, "%s and %s shader declare different numbers of views (%u and %u)",
+                       link_stage_name(first->stage), link_stage_name(s), first->info.num_views,
+                       st->info.num_views);
+        first = first ? first : st;
+    }
 }
 
 /* ------------------------------------------------------------------- per-vertex interfaces --- */

@@ -288,7 +288,7 @@ struct hir_declared_layout {
     bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
     bool local_size, local_size_variable, derivative_group;            /* compute */
     bool post_depth_coverage, interlock;                               /* fragment */
-    unsigned views; /* num_views of vertex shaders; 0: not declared */
+    unsigned views; /* num_views; 0: not declared */
     /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;
     uint8_t xfb_strides;    /* mask of the buffers with an xfb_stride */

@@ -1185,7 +1185,7 @@ typedef struct nir_shader_info {
     bool uses_subgroups : 1;
     uint8_t clip_distance_array_size, cull_distance_array_size;
     bool has_transform_feedback_varyings : 1;
-    uint8_t num_views; /* vertex shaders: views of layout(num_views); 0: not declared */
+    uint8_t num_views; /* stages before rasterization: layout(num_views); 0: not declared */
     union {
         struct {
             bool uses_discard : 1, uses_derivatives : 1, uses_sample_shading : 1,

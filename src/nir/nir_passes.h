@@ -264,9 +264,9 @@ bool nir_lower_clamp_color_outputs(nir_shader *shader);
  * plane i has tokens[1] + i. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
-/* Lowers multiview rendering (OVR_multiview) to layered rendering. The pass runs on a vertex shader,
- * which then writes the view's index to gl_Layer, and on a fragment shader, which reads it from
- * there. num_views is the number of views that the program declares; if it is at most 1, the index
+/* Lowers multiview rendering (OVR_multiview) to layered rendering. The pass runs on every stage of
+ * the graphics pipeline: a vertex shader writes the view's index to gl_Layer, the later stages read
+ * it from there, and those before rasterization pass it on. num_views is the number of views that the program declares; if it is at most 1, the index
  * is 0 and no layer is written. Works on variables, before nir_lower_system_values. */
 bool nir_lower_multiview(nir_shader *shader, unsigned num_views);
 /* Copies the edge flag attribute to VARYING_SLOT_EDGE. Must run only once. */

@@ -426,6 +426,14 @@ row(
     setup=LEVELS,
     flags=OBJECT,
 )
+row(
+    'attachment-view',
+    ALL,
+    'glFramebufferTextureMultiviewOVR(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, s.a, 0, 1, 1);',
+    'glFramebufferTextureMultiviewOVR(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, s.a, 0, 0, 1);',
+    setup=LEVELS,
+    flags=OBJECT,
+)
 DEPTH_FBO = (
     TWO
     + 's.a = make_target(GL_DEPTH_COMPONENT24); '

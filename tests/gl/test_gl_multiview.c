@@ -453,31 +453,141 @@ static void test_mismatches(void **state)
     glDeleteProgram(none);
 }
 
-/* Checks that views exclude geometry and tessellation shaders, and active transform feedback. */
-static void test_stage_errors(void **state)
+#define STAGES                                                                                     \
+    "#version 400\n#extension GL_OVR_multiview2 : require\n"                                       \
+    "#extension GL_EXT_multiview_tessellation_geometry_shader : require\n"
+#define IN_STAGE_VS(views)                                                                         \
+    STAGES "layout(num_views = " #views ") in;\n"                                                  \
+           "out float of_vertex; void main() { of_vertex = float(gl_ViewID_OVR) / 4.0; }\n"
+#define CONTROL(views)                                                                             \
+    STAGES "layout(num_views = " #views ") in; layout(vertices = 3) out;\n"                        \
+           "in float of_vertex[]; patch out float of_patch; out float of_control[];\n"             \
+           "void main() {\n"                                                                       \
+           "    of_control[gl_InvocationID] = of_vertex[0];\n"                                     \
+           "    of_patch = float(gl_ViewID_OVR) / 4.0;\n"                                          \
+           "    gl_TessLevelOuter = float[](1.0, 1.0, 1.0, 1.0);\n"                                \
+           "    gl_TessLevelInner = float[](1.0, 1.0);\n"                                          \
+           "}\n"
+/* A quad in the column of the view. Red: all stages agree on the view. */
+#define EVALUATION(views, inputs, same, out)                                                       \
+    STAGES "layout(quads, num_views = " #views ") in;\n" inputs "out vec2 " out ";\n"              \
+           "void main() {\n"                                                                       \
+           "    float v = float(gl_ViewID_OVR) / 4.0;\n"                                           \
+           "    " out " = vec2(" same " ? 1.0 : 0.0, v);\n"                                        \
+           "    gl_Position = vec4((v + gl_TessCoord.x * 0.25) * 2.0 - 1.0,\n"                     \
+           "                       gl_TessCoord.y * 2.0 - 1.0, 0.0, 1.0);\n"                       \
+           "}\n"
+#define GEOMETRY(views, type, input, same)                                                         \
+    STAGES "layout(" type ", num_views = " #views ") in;\n"                                        \
+           "layout(triangle_strip, max_vertices = 4) out;\n" input "out vec2 color;\n"             \
+           "void main() {\n"                                                                       \
+           "    for (int i = 0; i < 4; i++) {\n"                                                   \
+           "        float v = float(gl_ViewID_OVR) / 4.0;\n"                                       \
+           "        color = vec2(" same " ? 1.0 : 0.0, v);\n"                                      \
+           "        gl_Position = vec4((v + float(i & 1) * 0.25) * 2.0 - 1.0,\n"                   \
+           "                           float(i & 2) - 1.0, 0.0, 1.0);\n"                           \
+           "        EmitVertex();\n"                                                               \
+           "    }\n"                                                                               \
+           "}\n"
+#define STAGE_FS                                                                                   \
+    STAGES "in vec2 color; out vec4 c;\n"                                                          \
+           "void main() { c = vec4(color, float(gl_ViewID_OVR) / 4.0, 1.0); }\n"
+
+static const struct stage_case {
+    const char *vs, *tcs, *tes, *gs;
+    GLenum mode;
+} stage_cases[] = {
+    {IN_STAGE_VS(3), NULL, NULL,
+     GEOMETRY(3, "triangles", "in float of_vertex[];\n", "of_vertex[0] == v"), GL_TRIANGLES},
+    {IN_STAGE_VS(3), NULL, EVALUATION(3, "in float of_vertex[];\n", "of_vertex[0] == v", "color"),
+     NULL, GL_PATCHES},
+    {IN_STAGE_VS(3), CONTROL(3),
+     EVALUATION(3, "patch in float of_patch; in float of_control[];\n",
+                "of_patch == v && of_control[1] == v", "color"),
+     NULL, GL_PATCHES},
+    {IN_STAGE_VS(3), CONTROL(3),
+     EVALUATION(3, "patch in float of_patch; in float of_control[];\n",
+                "of_patch == v && of_control[2] == v", "evaluated"),
+     GEOMETRY(3, "triangles", "in vec2 evaluated[];\n", "evaluated[2] == vec2(1.0, v)"),
+     GL_PATCHES},
+};
+
+static GLuint stage_program(const struct stage_case *c)
+{
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_VERTEX_SHADER, c->vs);
+    gl_test_attach(p, GL_TESS_CONTROL_SHADER, c->tcs);
+    gl_test_attach(p, GL_TESS_EVALUATION_SHADER, c->tes);
+    gl_test_attach(p, GL_GEOMETRY_SHADER, c->gs);
+    gl_test_attach(p, GL_FRAGMENT_SHADER, STAGE_FS);
+    return p;
+}
+
+/* Checks that tessellation and geometry shaders read and pass on the view. */
+static void test_stages(void **state)
+{
+    for (unsigned i = 0; i < COUNT(stage_cases); i++) {
+        GLuint p = stage_program(&stage_cases[i]);
+        gl_test_use(p);
+        attach_views(GL_COLOR_ATTACHMENT0, array, 0, LAYERS);
+        glClear(GL_COLOR_BUFFER_BIT);
+        attach_views(GL_COLOR_ATTACHMENT0, array, 1, 3);
+        glDrawArrays(stage_cases[i].mode, 0, 3);
+        expect_columns(1, 3);
+        gl_test_delete_program(p);
+    }
+}
+
+static bool stages_link(const char *vs, const char *gs)
+{
+    GLuint p = stage_program(&(struct stage_case){.vs = vs, .gs = gs});
+    GLint ok;
+    glLinkProgram(p);
+    glGetProgramiv(p, GL_LINK_STATUS, &ok);
+    glDeleteProgram(p);
+    return ok;
+}
+
+/* Checks that all stages of a program, and all programs of a pipeline, declare the same number. */
+static void test_stage_mismatches(void **state)
+{
+#define PASS(views) GEOMETRY(views, "triangles", "in float of_vertex[];\n", "of_vertex[0] == v")
+    static const char *const none =
+        STAGES "layout(triangles) in; layout(points, max_vertices = 1) out;\n"
+               "out vec2 color; void main() { EmitVertex(); }\n";
+    static const char *const vs[] = {IN_STAGE_VS(2), IN_STAGE_VS(3)};
+    static const char *const gs[] = {PASS(2), none};
+    GLuint pipeline, program[4];
+    assert_true(stages_link(IN_STAGE_VS(2), PASS(2)));
+    assert_false(stages_link(IN_STAGE_VS(2), PASS(3)));
+    assert_false(stages_link(IN_STAGE_VS(2), none));
+    assert_false(stages_link(
+        "#version 400\nout float of_vertex; void main() { of_vertex = 1.0; }\n", PASS(1)));
+
+    glGenProgramPipelines(1, &pipeline);
+    glBindProgramPipeline(pipeline);
+    attach_views(GL_COLOR_ATTACHMENT0, array, 0, 2);
+    for (unsigned i = 0; i < 4; i++) {
+        program[i] = glCreateShaderProgramv(i & 1 ? GL_GEOMETRY_SHADER : GL_VERTEX_SHADER, 1,
+                                            i & 1 ? &gs[i / 2] : &vs[i / 2]);
+        assert_true(program[i]);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        glUseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, program[i & 1 ? 2 : 0]);
+        glUseProgramStages(pipeline, GL_GEOMETRY_SHADER_BIT, program[i & 2 ? 3 : 1]);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        expect_error(i ? GL_INVALID_OPERATION : GL_NO_ERROR);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        glDeleteProgram(program[i]);
+    glDeleteProgramPipelines(1, &pipeline);
+}
+
+/* Checks that views exclude active transform feedback. */
+static void test_capture(void **state)
 {
     static const char *const names[] = {"gl_Position"};
-    GLuint p = glCreateProgram(), buffer;
-    gl_test_attach(p, GL_VERTEX_SHADER, "#version 150\nvoid main() { gl_Position = vec4(0.0); }\n");
-    gl_test_attach(p, GL_GEOMETRY_SHADER,
-                   "#version 150\nlayout(triangles) in; layout(points, max_vertices = 1) out;\n"
-                   "void main() { gl_Position = vec4(0.0); EmitVertex(); }\n");
-    gl_test_use(p);
-    draw_error(GL_INVALID_OPERATION); /* even with one view */
-    glFramebufferTextureLayer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, array, 0, 0);
-    draw_error(GL_NO_ERROR);
-    gl_test_delete_program(p);
-
-    attach_views(GL_COLOR_ATTACHMENT0, array, 0, 1);
-    p = glCreateProgram();
-    gl_test_attach(p, GL_VERTEX_SHADER, "#version 400\nvoid main() { gl_Position = vec4(0.0); }\n");
-    gl_test_attach(
-        p, GL_TESS_EVALUATION_SHADER,
-        "#version 400\nlayout(triangles) in;\nvoid main() { gl_Position = vec4(0.0); }\n");
-    gl_test_use(p);
-    glDrawArrays(GL_PATCHES, 0, 3);
-    expect_error(GL_INVALID_OPERATION);
-    gl_test_delete_program(p);
+    GLuint p, buffer;
 
     p = glCreateProgram();
     gl_test_attach(p, GL_VERTEX_SHADER, COLUMN_VS(2));
@@ -578,10 +688,20 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_draw),          TEST(test_commands),   TEST(test_depth),
-        TEST(test_many),          TEST(test_no_views),   TEST(test_clears),
-        TEST(test_copies),        TEST(test_queries),    TEST(test_completeness),
-        TEST(test_attach_errors), TEST(test_mismatches), TEST(test_stage_errors),
+        TEST(test_draw),
+        TEST(test_commands),
+        TEST(test_depth),
+        TEST(test_many),
+        TEST(test_no_views),
+        TEST(test_clears),
+        TEST(test_copies),
+        TEST(test_queries),
+        TEST(test_completeness),
+        TEST(test_attach_errors),
+        TEST(test_mismatches),
+        TEST(test_stages),
+        TEST(test_stage_mismatches),
+        TEST(test_capture),
         TEST(test_shaders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

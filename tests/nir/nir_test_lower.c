@@ -440,6 +440,9 @@ static nir_builder viewing_shader(enum shader_stage stage, unsigned num_views)
     int slot = stage == SHADER_FRAGMENT ? FRAG_RESULT_DATA0 : VARYING_SLOT_VAR(0);
     nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_uint_type(), slot);
     nir_store_var(&b, out, nir_load_var(&b, view), 1);
+    for (unsigned i = 0; i < 2 && stage == SHADER_GEOMETRY; i++)
+        nir_emit_vertex(&b);
+    b.shader->info.tess.vertices_out = stage == SHADER_TESS_CTRL ? 5 : 0;
     assert_true(nir_lower_multiview(b.shader, num_views));
     nir_validate_shader(b.shader, "after nir_lower_multiview");
     nir_lower_system_values(b.shader);
@@ -467,7 +470,24 @@ static void test_multiview(void **state)
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_view_index), 0);
     nir_shader_destroy(b.shader);
 
-    static const enum shader_stage stages[] = {SHADER_VERTEX, SHADER_FRAGMENT};
+    b = viewing_shader(SHADER_TESS_CTRL, 2);
+    layer = nir_find_variable_with_location(b.shader, nir_var_shader_out, VARYING_SLOT_LAYER);
+    assert_int_equal(glsl_length_of(layer->type), 5);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_view_index), 0);
+    nir_shader_destroy(b.shader);
+
+    static const enum shader_stage later[] = {SHADER_TESS_EVAL, SHADER_GEOMETRY};
+    for (unsigned i = 0; i < ARRAY_SIZE(later); i++) {
+        b = viewing_shader(later[i], 2);
+        layer = nir_find_variable_with_location(b.shader, nir_var_shader_in, VARYING_SLOT_LAYER);
+        assert_true(glsl_type_is_array(layer->type));
+        assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), i ? 3 : 2);
+        assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_view_index), 0);
+        nir_shader_destroy(b.shader);
+    }
+
+    static const enum shader_stage stages[] = {SHADER_VERTEX, SHADER_TESS_CTRL, SHADER_TESS_EVAL,
+                                               SHADER_GEOMETRY, SHADER_FRAGMENT};
     for (unsigned i = 0; i < ARRAY_SIZE(stages); i++)
         for (unsigned views = 0; views < 2; views++) {
             b = viewing_shader(stages[i], views);

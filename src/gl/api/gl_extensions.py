@@ -491,6 +491,9 @@ EXTENSIONS = [
     ('ATI_fragment_shader', 'C', '1'),
     ('OVR_multiview', 'CD2', 'c->max_views > 1', 30),
     ('OVR_multiview2', 'CD2', 'e->OVR_multiview', 30),
+    ('EXT_multiview_tessellation_geometry_shader', 'CD2',
+     'e->OVR_multiview && c->stage[SHADER_GEOMETRY].supported && '
+     'c->stage[SHADER_TESS_EVAL].supported', 32),
 ]
 
 # Extensions of OpenGL ES that are equivalent to desktop extensions. A context that has one supports

@@ -311,21 +311,29 @@ bool gl_validate_fragments(struct gl_context *ctx, const char *name)
     return false;
 }
 
-/* Checks the rules of OVR_multiview: the program declares the framebuffer's number of views, and
- * draws to views have neither tessellation nor geometry shaders nor transform feedback. Returns
- * false after raising an error. */
+/* Checks the rules of OVR_multiview and EXT_multiview_tessellation_geometry_shader: the programs of
+ * all stages before rasterization declare the framebuffer's number of views, and draws to views are
+ * not captured. Returns false after raising an error. */
 static bool views_allow(struct gl_context *ctx, const char *name)
 {
-    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_VERTEX);
     const unsigned views = ctx->framebuffer.draw->views;
-    const unsigned declared = exe ? exe->stage[SHADER_VERTEX]->nir->info.num_views : 0;
+    bool any = false;
+    unsigned declared = 0;
     const char *why = NULL;
+    for (unsigned s = SHADER_VERTEX; s < SHADER_FRAGMENT; s++) {
+        const struct gl_executable *exe = gl_stage_executable(ctx, s);
+        if (!exe)
+            continue;
+        if (any && exe->num_views != declared)
+            why = "the programs declare different numbers of views";
+        else if (s != SHADER_VERTEX && views &&
+                 !ctx->ext.EXT_multiview_tessellation_geometry_shader)
+            why = "tessellation or geometry shader with views";
+        any = true;
+        declared = exe->num_views;
+    }
     if (MAX2(views, 1) != MAX2(declared, 1))
         why = "the program declares another number of views";
-    else if (views && (gl_stage_executable(ctx, SHADER_TESS_CTRL) ||
-                       gl_stage_executable(ctx, SHADER_TESS_EVAL) ||
-                       gl_stage_executable(ctx, SHADER_GEOMETRY)))
-        why = "tessellation or geometry shader with views";
     else if (views && gl_transform_feedback_captures(ctx))
         why = "transform feedback with views";
     if (why)

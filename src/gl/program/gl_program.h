@@ -113,6 +113,7 @@ struct gl_executable {
     int *opaque_units;      /* by uniform location: unit of a sampler or image */
     GLuint *block_bindings; /* binding points, by index into glsl->blocks */
     unsigned units_stamp;   /* incremented when an element of opaque_units changes */
+    uint8_t num_views;      /* that its stages before rasterization declare; 0: none */
     bool separable;         /* linked with GL_PROGRAM_SEPARABLE */
     bool reads_materials; /* reads fixed-function materials (gl_FrontMaterial, state.material …) */
     /* feature that draws need and the driver lacks (gl_undrawable_reason); NULL: none */

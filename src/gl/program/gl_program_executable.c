@@ -270,6 +270,7 @@ struct gl_executable *gl_executable_create(struct glsl_program *glsl)
             continue;
         ok = create_stage(exe, glsl->nir[s]);
         sampled[s] = nir_sampled_slots(glsl->nir[s]);
+        exe->num_views = MAX2(exe->num_views, glsl->nir[s]->info.num_views);
         exe->reads_materials |= reads_materials(glsl->nir[s]);
     }
     if (!ok || !init_storage(exe)) {

@@ -104,7 +104,7 @@ static void scene_swap(struct fuzz *f)
 
 /* --- objects --- */
 
-static const char *const programs[][4] = {
+static const char *const programs[][6] = {
     [GL_API_COMPAT] =
         {"#version 120\nattribute vec4 position; varying vec4 v; uniform mat4 matrix;\n"
          "void main() { v = position; gl_Position = gl_Vertex + position; }",
@@ -116,7 +116,13 @@ static const char *const programs[][4] = {
          "+ texelFetch(tex, v.y); }",
          "#version 330 compatibility\nflat in ivec4 v; uniform isampler2DArray tex;\n"
          "layout(location = 0) out ivec4 color;\n"
-         "void main() { color = v + texelFetch(tex, v.xyz, v.w); }"},
+         "void main() { color = v + texelFetch(tex, v.xyz, v.w); }",
+         "#version 330 compatibility\n#extension GL_OVR_multiview2 : require\n"
+         "layout(num_views = 2) in; in vec4 position; flat out uint v;\n"
+         "void main() { v = gl_ViewID_OVR; gl_Position = position + vec4(v); }",
+         "#version 330 compatibility\n#extension GL_OVR_multiview2 : require\n"
+         "flat in uint v; out  vec4 color;\n"
+         "void main() { color = vec4(v, gl_ViewID_OVR, 0, 1); }"},
     [GL_API_CORE] =
         {"#version 150\nin vec4 position; out vec4 v; uniform mat4 matrix;\n"
          "void main() { v = position; gl_Position = position; gl_PointSize = v.x; }",
@@ -125,7 +131,13 @@ static const char *const programs[][4] = {
          "#version 330\nin vec4 position; out vec4 v; uniform block { vec4 member[4]; };\n"
          "void main() { v = position; gl_Position = member[int(position.x)]; }",
          "#version 330\nin vec4 v; uniform samplerCubeShadow tex; out vec4 color;\n"
-         "void main() { color = vec4(texture(tex, v)); gl_FragDepth = v.x; }"},
+         "void main() { color = vec4(texture(tex, v)); gl_FragDepth = v.x; }",
+         "#version 330\n#extension GL_OVR_multiview2 : require\n"
+         "layout(num_views = 2) in; in vec4 position; flat out uint v;\n"
+         "void main() { v = gl_ViewID_OVR; gl_Position = position + vec4(v); }",
+         "#version 330\n#extension GL_OVR_multiview2 : require\n"
+         "flat in uint v; out  vec4 color;\n"
+         "void main() { color = vec4(v, gl_ViewID_OVR, 0, 1); }"},
     [GL_API_ES2] =
         {"attribute vec4 position; varying vec4 v;\n"
          "void main() { v = position; gl_Position = position; gl_PointSize = 3.0; }",
@@ -134,14 +146,18 @@ static const char *const programs[][4] = {
          "#version 300 es\nin vec4 position; out vec4 v; uniform block { vec4 member[4]; };\n"
          "void main() { v = position; gl_Position = position + member[1]; }",
          "#version 300 es\nprecision mediump float; in vec4 v; out vec4 color;\n"
-         "uniform sampler2D tex; void main() { color = texture(tex, v.xy); }"},
+         "uniform sampler2D tex; void main() { color = texture(tex, v.xy); }",
+         "#version 300 es\n#extension GL_OVR_multiview2 : require\n"
+         "layout(num_views = 2) in; in vec4 position; flat out uint v;\n"
+         "void main() { v = gl_ViewID_OVR; gl_Position = position + vec4(v); }",
+         "#version 300 es\n#extension GL_OVR_multiview2 : require\n"
+         "flat in uint v; out mediump vec4 color;\n"
+         "void main() { color = vec4(v, gl_ViewID_OVR, 0, 1); }"},
 };
 
-static void scene_program(struct fuzz *f)
+/* Makes a program current: elements `pair` and `pair` + 1 of the API's row of `programs`. */
+static void use_program(struct fuzz *f, unsigned pair)
 {
-    unsigned pair = 2 * fuzz_random(f, 2);
-    if (f->api == GL_API_ES1)
-        return;
     GLuint program = glCreateProgram();
     fuzz_name_add(FUZZ_PROGRAM, program);
     for (unsigned i = 0; i < 2; i++) {
@@ -154,6 +170,12 @@ static void scene_program(struct fuzz *f)
     glBindAttribLocation(program, fuzz_random(f, 3), "position");
     glLinkProgram(program);
     glUseProgram(program);
+}
+
+static void scene_program(struct fuzz *f)
+{
+    if (f->api != GL_API_ES1)
+        use_program(f, 2 * fuzz_random(f, 2));
 }
 
 static void scene_texture(struct fuzz *f)
@@ -234,6 +256,25 @@ static void scene_framebuffer(struct fuzz *f)
     if (fuzz_chance(f, 60))
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
                                (GLuint)fuzz_name(f, FUZZ_TEXTURE), (GLint)fuzz_random(f, 2));
+}
+
+/* A framebuffer with views (OVR_multiview) and a program that declares two. */
+static void scene_views(struct fuzz *f)
+{
+    GLuint framebuffer, texture;
+    if (f->api == GL_API_ES1)
+        return;
+    glGenFramebuffers(1, &framebuffer);
+    glGenTextures(1, &texture);
+    fuzz_name_add(FUZZ_FRAMEBUFFER, framebuffer);
+    fuzz_name_add(FUZZ_TEXTURE, texture);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 33, 20, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glFramebufferTextureMultiviewOVR(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0,
+                                     (GLint)fuzz_random(f, 3),
+                                     fuzz_chance(f, 70) ? 2 : (GLsizei)fuzz_random(f, 4));
+    use_program(f, 4);
 }
 
 /* --- use --- */
@@ -319,9 +360,9 @@ static void scene_calm(struct fuzz *f)
 void fuzz_scene(struct fuzz *f)
 {
     static void (*const scenes[])(struct fuzz *) = {
-        scene_program,   scene_texture, scene_arrays, scene_framebuffer, scene_draw,
-        scene_draw,      scene_draw,    scene_draw,   scene_immediate,   scene_list,
-        scene_list,      scene_read,    scene_calm,   scene_calm,        scene_context,
-        scene_immediate, scene_swap,    scene_texture};
+        scene_program,   scene_texture, scene_arrays,  scene_framebuffer, scene_draw,
+        scene_draw,      scene_draw,    scene_draw,    scene_immediate,   scene_list,
+        scene_list,      scene_read,    scene_calm,    scene_calm,        scene_context,
+        scene_immediate, scene_swap,    scene_texture, scene_views};
     scenes[fuzz_random(f, ARRAY_SIZE(scenes))](f);
 }
