@@ -187,6 +187,17 @@ static void test_depth(void **state)
     expect_layer(array, 1, 5, 5, 1, 0, 0);
     expect_layer(array, 2, 5, 5, 0, 1, 0);
     expect_layer(array, 3, 5, 5, 0, 0, 0);
+
+    /* Views of a depth buffer alone. */
+    attach_views(GL_COLOR_ATTACHMENT0, 0, 0, 0);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glUniform2f(z, 0.5f, -0.5f);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    attach_views(GL_COLOR_ATTACHMENT0, array, 4, 2);
+    glUniform2f(z, 0.0f, 0.0f); /* in front in view 0, behind in view 1 */
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    expect_layer(array, 4, 5, 5, 0, 1, 0);
+    expect_layer(array, 5, 5, 5, 0, 0, 0);
     glDeleteTextures(1, &depth);
     gl_test_delete_program(p);
 }
