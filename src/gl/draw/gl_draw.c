@@ -317,6 +317,10 @@ bool gl_validate_fragments(struct gl_context *ctx, const char *name)
 static bool views_allow(struct gl_context *ctx, const char *name)
 {
     const unsigned views = ctx->framebuffer.draw->views;
+    const struct gl_program_state *p = &ctx->program;
+    const bool one = p->current || !p->pipeline; /* one program has all stages */
+    if (!views && one && (!p->exe || p->exe->num_views <= 1))
+        return true;
     bool any = false;
     unsigned declared = 0;
     const char *why = NULL;

@@ -591,6 +591,22 @@ static bool has_no_effect(const struct cpu_context *ctx)
            !ctx->num_measuring;
 }
 
+/* Performs all draws for the current view. Returns false if out of memory. */
+static bool draw_view(struct cpu_context *ctx, const struct drv_draw_info *info,
+                      const struct index_source *source, const struct drv_draw_range *draws,
+                      unsigned num_draws)
+{
+    struct cpu_vs_args *args = &ctx->assembly->args;
+    for (unsigned d = 0; d < num_draws; d++) {
+        args->draw_id = info->first_draw_id + d;
+        args->first_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
+        args->indexed = info->index_size ? ~0u : 0;
+        if (!draw_instances(ctx, info, source, &draws[d]))
+            return false;
+    }
+    return true;
+}
+
 static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
@@ -611,13 +627,9 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     if (info->index_size)
         source = index_source(info);
     /* Views are the outer loop (OVR_multiview, 9.2.8). */
-    for (uint64_t i = 0; i < (uint64_t)MAX2(info->num_views, 1) * num_draws; i++) {
-        const unsigned d = i % num_draws;
-        a->args.view_index = i / num_draws;
-        a->args.draw_id = info->first_draw_id + d;
-        a->args.first_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
-        a->args.indexed = info->index_size ? ~0u : 0;
-        if (!draw_instances(ctx, info, &source, &draws[d])) {
+    for (unsigned view = 0; view < MAX2(info->num_views, 1); view++) {
+        a->args.view_index = view;
+        if (!draw_view(ctx, info, &source, draws, num_draws)) {
             ctx->base.out_of_memory = true;
             return;
         }
