@@ -2,7 +2,7 @@
 /*
  * painter FILE COLOR…: shows a window of each color (RRGGBB) in turn and prints the color that is
  * then on the screen, where a compositing manager may draw. Waits up to ten seconds for the color.
- * Then writes the screen to FILE: width, height (32 bits each), RGBA.
+ * Then writes the screen to FILE: width, height (32 bits each), RGBA, bottom row first.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,7 +58,8 @@ static bool write_screen(xcb_connection_t *c, const xcb_screen_t *screen, const 
     bool ok = file && fwrite(size, sizeof size, 1, file) == 1;
 
     for (uint32_t i = 0; ok && i < size[0] * size[1]; i++) {
-        const uint8_t rgba[4] = {bgrx[4 * i + 2], bgrx[4 * i + 1], bgrx[4 * i], 255};
+        const uint8_t *p = bgrx + 4 * ((size[1] - 1 - i / size[0]) * size[0] + i % size[0]);
+        const uint8_t rgba[4] = {p[2], p[1], p[0], 255};
 
         ok = fwrite(rgba, sizeof rgba, 1, file) == 1;
     }
