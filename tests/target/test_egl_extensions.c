@@ -168,6 +168,36 @@ static void test_reset_query(void **state)
     assert_true(eglTerminate(dpy));
 }
 
+/* A context without a config accepts surfaces with different configs; others don't. */
+static void test_configless(void **state)
+{
+    const EGLint with_depth[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_DEPTH_SIZE, 24, EGL_NONE};
+    const EGLint any[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+    const EGLint size[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE};
+    EGLDisplay dpy = surfaceless();
+    EGLConfig plain, deep;
+    EGLSurface draw, read;
+    EGLContext ctx, strict;
+    EGLint n;
+
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    assert_true(eglChooseConfig(dpy, any, &plain, 1, &n));
+    assert_true(eglChooseConfig(dpy, with_depth, &deep, 1, &n));
+    assert_int_equal(attrib(dpy, plain, EGL_DEPTH_SIZE), 0);
+    draw = eglCreatePbufferSurface(dpy, plain, size);
+    read = eglCreatePbufferSurface(dpy, deep, size);
+    ctx = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, NULL);
+    strict = eglCreateContext(dpy, deep, NULL, NULL);
+    assert_true(eglMakeCurrent(dpy, draw, read, ctx));
+    assert_true(eglMakeCurrent(dpy, read, draw, ctx));
+    assert_egl(eglMakeCurrent(dpy, read, draw, strict), EGL_BAD_MATCH);
+    assert_egl(eglMakeCurrent(dpy, draw, read, strict), EGL_BAD_MATCH);
+    assert_ptr_equal(eglGetCurrentContext(), ctx);
+    assert_true(eglMakeCurrent(dpy, read, read, strict));
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglTerminate(dpy));
+}
+
 struct waiter {
     EGLDisplay dpy;
     EGLSync sync;
@@ -563,6 +593,7 @@ int main(void)
         cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
         cmocka_unit_test(test_visual_ignored), cmocka_unit_test(test_reusable_sync),
         cmocka_unit_test(test_debug),          cmocka_unit_test(test_blob_cache),
+        cmocka_unit_test(test_configless),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

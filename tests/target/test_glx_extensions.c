@@ -461,6 +461,10 @@ static void test_import_context(void **state)
     assert_int_equal(value, 0);
     assert_int_equal(glXQueryContextInfoEXT(dpy, ctx, GLX_VISUAL_ID_EXT, &value), Success);
     assert_int_not_equal(value, None);
+    assert_int_equal(glXQueryContextInfoEXT(dpy, ctx, GLX_FBCONFIG_ID_SGIX, &value), Success);
+    assert_int_not_equal(value, 0);
+    assert_int_equal(glXQueryContextInfoEXT(dpy, ctx, GLX_RENDER_TYPE_SGIX, &value), Success);
+    assert_int_equal(value, GLX_RGBA_TYPE);
     value = 77;
     assert_int_equal(glXQueryContextInfoEXT(dpy, ctx, 0x7777, &value), GLX_BAD_ATTRIBUTE);
     assert_int_equal(glXQueryContextInfoEXT(dpy, fake, GLX_SCREEN_EXT, &value), GLX_BAD_CONTEXT);

@@ -330,15 +330,14 @@ static bool configs_compatible(const struct egl_config *a, const struct egl_conf
            a->base.gl.samples == b->base.gl.samples;
 }
 
-/* Whether the context can use the surfaces. A context without a config accepts any surface
- * (EGL_KHR_no_config_context), but draw and read surfaces must still match each other. */
+/* Whether the context can use the surfaces (EGL 1.5 §3.7.3). A context without a config accepts any
+ * surfaces (EGL_KHR_no_config_context), even if they don't match each other. */
 static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_surface *draw,
                                 const struct egl_surface *read)
 {
-    if (!draw)
-        return true;
-    return configs_compatible(ctx->config.base.id ? &ctx->config : &read->config, &draw->config) &&
-           configs_compatible(&draw->config, &read->config);
+    return !draw || !ctx->config.base.id ||
+           (configs_compatible(&ctx->config, &draw->config) &&
+            configs_compatible(&ctx->config, &read->config));
 }
 
 /* Whether the objects are already current and unchanged. Programs often make the same objects

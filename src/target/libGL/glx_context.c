@@ -630,6 +630,12 @@ GLX_EXPORT int glXQueryContextInfoEXT(Display *dpy, GLXContext handle, int attri
     case GLX_SCREEN_EXT:
         result = ctx->screen->number;
         break;
+    case GLX_FBCONFIG_ID_SGIX: /* of GLX_SGIX_fbconfig, like the following one */
+        result = ctx->config ? ctx->config->base.id : 0;
+        break;
+    case GLX_RENDER_TYPE_SGIX:
+        result = ctx->config ? glx_config_render_type(ctx->config) : (int)GLX_DONT_CARE;
+        break;
     default:
         status = GLX_BAD_ATTRIBUTE;
     }
