@@ -28,6 +28,8 @@ static const struct ws_config configs[] = {
     {DRV_FORMAT_R8G8B8X8_UNORM, GBM_FORMAT_XBGR8888, 24, .can_window = true},
     {DRV_FORMAT_R8G8B8A8_UNORM, GBM_FORMAT_ABGR8888, 32, .can_window = true},
     {DRV_FORMAT_B10G10R10A2_UNORM, GBM_FORMAT_ARGB2101010, 32, .can_window = true},
+    {DRV_FORMAT_R10G10B10A2_UNORM, GBM_FORMAT_ABGR2101010, 32, .can_window = true},
+    {DRV_FORMAT_R16G16B16A16_FLOAT, GBM_FORMAT_ABGR16161616F, 64, .can_window = true},
     {DRV_FORMAT_B5G6R5_UNORM, GBM_FORMAT_RGB565, 16, .can_window = true},
 };
 

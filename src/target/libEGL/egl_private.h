@@ -57,8 +57,8 @@ enum egl_platform {
     "EGL_EXT_platform_device "                                                                     \
     "EGL_MESA_platform_surfaceless"
 
-/* XRGB8888 in wl_shm. */
-enum { EGL_WAYLAND_OPAQUE = 1 };
+/* ARGB8888 and XRGB8888 in wl_shm. */
+enum { EGL_WAYLAND_ALPHA = 0, EGL_WAYLAND_OPAQUE = 1 };
 
 /* A connection to a window system, shared by a display and its surfaces. */
 struct egl_native {

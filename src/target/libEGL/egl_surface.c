@@ -212,7 +212,9 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
                  : NULL;
     if (native && native->config.format == DRV_FORMAT_NONE)
         native->config = config->base.native; /* the window accepts any format */
-    if (native && s->present_opaque)          /* the compositor ignores alpha */
+    /* the compositor ignores alpha; a config with another format with alpha exists only where the
+     * format without is not supported */
+    if (native && s->present_opaque && native->config.native_id == EGL_WAYLAND_ALPHA)
         native->config.native_id = EGL_WAYLAND_OPAQUE;
     if (error == EGL_SUCCESS && !native)
         error = no_memory ? EGL_BAD_ALLOC : bad_native;

@@ -31,11 +31,19 @@
 #include <wayland-client-protocol.h>
 #include <wayland-egl-backend.h>
 
-/* wl_shm requires every compositor to support both formats. The one with alpha comes last. */
-static const struct ws_config configs[] = {
+/* wl_shm requires every compositor to support the first two formats. Formats with alpha follow those
+ * without. */
+static const struct ws_config all_configs[] = {
     {DRV_FORMAT_B8G8R8X8_UNORM, WL_SHM_FORMAT_XRGB8888, 24, .can_window = true},
     {DRV_FORMAT_B8G8R8A8_UNORM, WL_SHM_FORMAT_ARGB8888, 32, .can_window = true},
+    {DRV_FORMAT_B10G10R10A2_UNORM, WL_SHM_FORMAT_XRGB2101010, 30, .can_window = true},
+    {DRV_FORMAT_B10G10R10A2_UNORM, WL_SHM_FORMAT_ARGB2101010, 32, .can_window = true},
+    {DRV_FORMAT_R10G10B10A2_UNORM, WL_SHM_FORMAT_XBGR2101010, 30, .can_window = true},
+    {DRV_FORMAT_R10G10B10A2_UNORM, WL_SHM_FORMAT_ABGR2101010, 32, .can_window = true},
+    {DRV_FORMAT_R16G16B16A16_FLOAT, WL_SHM_FORMAT_XBGR16161616F, 48, .can_window = true},
+    {DRV_FORMAT_R16G16B16A16_FLOAT, WL_SHM_FORMAT_ABGR16161616F, 64, .can_window = true},
 };
+enum { REQUIRED_CONFIGS = 2 };
 
 struct ws_wayland {
     struct winsys base;
@@ -44,6 +52,9 @@ struct ws_wayland {
     bool owned;
     struct wl_event_queue *queue; /* for events of the registry and shm */
     struct wl_shm *shm;
+    bool supported[ARRAY_SIZE(all_configs)]; /* formats that the compositor lists */
+    struct ws_config configs[ARRAY_SIZE(all_configs)];
+    unsigned n_configs;
 };
 
 struct wayland_window {
@@ -75,6 +86,22 @@ struct wayland_buffer {
 };
 
 /* ------------------------------------------------------------------------------- the winsys --- */
+
+static void shm_format(void *data, struct wl_shm *shm, uint32_t format)
+{
+    struct ws_wayland *ws = data;
+
+    for (unsigned i = 0; i < ARRAY_SIZE(all_configs); i++)
+        ws->supported[i] |= all_configs[i].native_id == format;
+}
+
+static void list_configs(struct ws_wayland *ws)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(all_configs); i++) {
+        if (i < REQUIRED_CONFIGS || ws->supported[i])
+            ws->configs[ws->n_configs++] = all_configs[i];
+    }
+}
 
 static void registry_global(void *data, struct wl_registry *registry, uint32_t name,
                             const char *interface, uint32_t version)
@@ -111,8 +138,10 @@ static void ws_destroy(struct winsys *base)
 
 static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
 {
-    *count = ARRAY_SIZE(configs);
-    return configs;
+    const struct ws_wayland *w = (const struct ws_wayland *)ws;
+
+    *count = w->n_configs;
+    return w->configs;
 }
 
 /* --------------------------------------------------------------------------------- buffers --- */
@@ -392,6 +421,7 @@ static const struct winsys_ops wayland_ops = {
 struct winsys *ws_wayland_create(void *display)
 {
     static const struct wl_registry_listener listener = {registry_global, registry_remove};
+    static const struct wl_shm_listener shm_listener = {shm_format};
     struct ws_wayland *ws = ws_wayland_load() ? calloc(1, sizeof *ws) : NULL;
     struct wl_registry *registry = NULL;
     struct wl_display *wrapper = NULL;
@@ -417,6 +447,11 @@ struct winsys *ws_wayland_create(void *display)
         wl_registry_add_listener(registry, &listener, ws);
         ws_wl_display_roundtrip_queue(ws->display, ws->queue);
         wl_registry_destroy(registry);
+    }
+    if (ws->shm) {
+        wl_shm_add_listener(ws->shm, &shm_listener, ws);
+        ws_wl_display_roundtrip_queue(ws->display, ws->queue);
+        list_configs(ws);
     }
     if (!ws->shm) {
         ws_destroy(&ws->base);
