@@ -4,6 +4,8 @@
  * connected display of 320x240 pixels. What the display shows is written to DRM_SHIM_PICTURE: width
  * and height, then rows of R, G, B, A from the bottom up.
  *
+ * With DRM_SHIM_RENDER, the device stands for a render node, which has no display.
+ *
  * The device is a memfd identified by its inode, so duplicated descriptors are the device, too.
  * Buffers are memfds sealed against shrinking, which stand for dma-bufs. Supports one process that
  * uses it from one thread at a time.
@@ -410,10 +412,16 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 OPEN(open)
 OPEN(open64)
 
+/* Whether the device stands for a render node. */
+static bool renders(void)
+{
+    return getenv("DRM_SHIM_RENDER") != NULL;
+}
+
 static void pretend(mode_t *file_mode, dev_t *device)
 {
     *file_mode = S_IFCHR | 0660;
-    *device = makedev(226, 0);
+    *device = makedev(226, renders() ? 128 : 0);
 }
 
 #define FSTAT(name, type)                                                                          \
@@ -457,7 +465,7 @@ static drmDevicePtr make_device(void)
 
     if (device) {
         device->nodes = nodes;
-        device->available_nodes = 1 << DRM_NODE_PRIMARY;
+        device->available_nodes = 1 << (renders() ? DRM_NODE_RENDER : DRM_NODE_PRIMARY);
         device->bustype = DRM_BUS_PLATFORM;
     }
     return device;
@@ -476,6 +484,30 @@ EXPORT int drmGetDevices2(uint32_t flags, drmDevicePtr devices[], int most)
     if (devices && most > 0)
         devices[0] = make_device();
     return 1;
+}
+
+/* These would look for the device in /sys, too. */
+EXPORT int drmGetNodeTypeFromFd(int fd)
+{
+    if (!is_device(fd))
+        return REAL(drmGetNodeTypeFromFd)(fd);
+    return renders() ? DRM_NODE_RENDER : DRM_NODE_PRIMARY;
+}
+
+EXPORT int drmGetDeviceFromDevId(dev_t id, uint32_t flags, drmDevicePtr *device)
+{
+    *device = major(id) == 226 ? make_device() : NULL;
+    return *device ? 0 : -ENODEV;
+}
+
+EXPORT int drmGetDevice(int fd, drmDevicePtr *device)
+{
+    return drmGetDevice2(fd, 0, device);
+}
+
+EXPORT char *drmGetRenderDeviceNameFromFd(int fd)
+{
+    return is_device(fd) && renders() ? strdup(path) : NULL;
 }
 
 EXPORT int drmDevicesEqual(drmDevicePtr a, drmDevicePtr b)
