@@ -21,7 +21,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 11 /* incremented with every change of this header */
+#define INDIUM_CORE_VERSION 12 /* incremented with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -261,6 +261,14 @@ struct indium_core {
      * with_alpha is false, alpha reads as 1. Returns false if there is no current context or the
      * target is another one. */
     bool (*image_bind)(struct gl_shared_image *image, unsigned target, bool with_alpha);
+    /* Stores the size, format and opacity of an image in *memory. Returns false if image_attach
+     * doesn't support it: it is neither level 0 of a texture with one layer nor a renderbuffer, or
+     * is in memory already. */
+    bool (*image_describe)(struct gl_shared_image *image, struct gl_memory_image *memory);
+    /* Copies an image to shared memory of that size and format, with which it is then exchanged like
+     * an image of image_import. Takes ownership of memory->owner. Returns false if there is no
+     * memory; the caller then keeps the owner. The caller excludes concurrent calls for the image. */
+    bool (*image_attach)(struct gl_shared_image *image, const struct gl_memory_image *memory);
     /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);
 };

@@ -286,6 +286,11 @@ static bool image_format_supported(enum drv_format format)
     return true;
 }
 
+static bool image_describe(struct gl_shared_image *image, struct gl_memory_image *memory)
+{
+    return false;
+}
+
 static bool image_bind(struct gl_shared_image *image, unsigned target, bool with_alpha)
 {
     return true;
@@ -351,6 +356,7 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .image_import = image_import,
         .image_format_supported = image_format_supported,
         .image_bind = image_bind,
+        .image_describe = image_describe,
         .image_destroy = image_destroy,
         .set_blob_cache = set_blob_cache,
     };

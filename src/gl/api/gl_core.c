@@ -239,6 +239,8 @@ static const struct indium_core core = {
     .image_import = gl_shared_image_import,
     .image_format_supported = gl_shared_image_format_supported,
     .image_bind = core_image_bind,
+    .image_describe = gl_shared_image_describe,
+    .image_attach = gl_shared_image_attach,
     .image_destroy = gl_shared_image_destroy,
     .set_blob_cache = core_set_blob_cache,
 };

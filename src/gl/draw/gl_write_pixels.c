@@ -18,6 +18,7 @@
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/program/gl_asm.h"
 #include "gl/program/gl_program.h"
+#include "gl/texture/gl_mirror.h"
 #include "util/format.h"
 
 /* The smallest rectangle that is worth a wait for the buffer, in pixels: shading it takes longer
@@ -191,6 +192,8 @@ static bool write_image(struct gl_context *ctx, const struct gl_surface *s,
 {
     struct drv_pixels p = *pixels;
     struct pick pick;
+    if (s->drv.texture->backing)
+        gl_mirror_draw(ctx, s->drv.texture);
     bool ok = pick_init(&pick, ctx, box, source);
     if (ok && pick.adjacent && is_even(&pick, box->height, &p.stride)) {
         p.data = (uint8_t *)row_of(&pick, 0) + (size_t)pick.column[0] * pick.bytes;
@@ -385,6 +388,8 @@ static enum gl_write_result write_bits(struct gl_context *ctx, const struct gl_s
     };
     if (!color_texel(ctx, s->drv.format, texel))
         return GL_WRITE_UNSUITABLE;
+    if (s->drv.texture->backing)
+        gl_mirror_draw(ctx, s->drv.texture);
     uint8_t *band = malloc(row * rows);
     bool ok = band;
     pixels.data = band;

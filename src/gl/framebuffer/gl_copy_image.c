@@ -3,6 +3,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
@@ -161,6 +162,10 @@ static void copy_slices(struct gl_context *ctx, const struct side *src, const st
         const struct drv_box out = {dst->x, dst->y, to, width, height, 1};
         if (!a->resource || !b->resource)
             continue;
+        if (a->resource->backing)
+            gl_mirror_read(ctx, a->resource);
+        if (b->resource->backing)
+            gl_mirror_draw(ctx, b->resource);
         ctx->drv->ops->copy_region(ctx->drv, b->resource, b->level, dst->x, dst->y, to, a->resource,
                                    a->level, &box);
         if (turn && !gl_image_reverse(ctx, b, &out)) {

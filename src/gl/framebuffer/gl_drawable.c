@@ -133,7 +133,7 @@ struct drv_resource *gl_drawable_reference_color(struct gl_drawable *d, enum gl_
 static struct drv_context *lone_context;
 static pthread_mutex_t lone_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static struct drv_context *acquire_context(void)
+struct drv_context *gl_acquire_driver_context(void)
 {
     struct gl_context *ctx = gl_current_context;
     if (ctx) {
@@ -156,7 +156,7 @@ static bool is_lone(const struct drv_context *drv)
     return drv && drv == __atomic_load_n(&lone_context, __ATOMIC_RELAXED);
 }
 
-static void release_context(const struct drv_context *drv)
+void gl_release_driver_context(const struct drv_context *drv)
 {
     if (is_lone(drv))
         pthread_mutex_unlock(&lone_mutex);
@@ -238,7 +238,7 @@ static void want_front(struct gl_drawable *d, struct drv_context *drv)
     uint8_t *rows = calloc(height, stride);
     /* Release the lone context first: read_front takes locks that its owner also holds when it
      * acquires the lone context. */
-    release_context(drv);
+    gl_release_driver_context(drv);
     const bool ok = rows && ops->read_front(d->data, rows, stride, width, height);
     if (is_lone(drv))
         pthread_mutex_lock(&lone_mutex);
@@ -451,7 +451,7 @@ void gl_drawable_free(struct gl_drawable *d)
 bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                       uint32_t stride, int x, int y, int width, int height)
 {
-    struct drv_context *drv = acquire_context();
+    struct drv_context *drv = gl_acquire_driver_context();
     if (!drv)
         return false;
     bool ok = false;
@@ -491,14 +491,14 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
 out:
     drv_resource_reference(&image, NULL);
     drv_resource_reference(&color, NULL);
-    release_context(drv);
+    gl_release_driver_context(drv);
     return ok;
 }
 
 bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
                             int height)
 {
-    struct drv_context *drv = acquire_context();
+    struct drv_context *drv = gl_acquire_driver_context();
     if (!drv)
         return false;
     bool ok = false;
@@ -520,13 +520,13 @@ bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t strid
         ok = true;
     }
     drv_resource_reference(&depth, NULL);
-    release_context(drv);
+    gl_release_driver_context(drv);
     return ok;
 }
 
 void gl_drawable_swap(struct gl_drawable *d)
 {
-    struct drv_context *drv = acquire_context();
+    struct drv_context *drv = gl_acquire_driver_context();
     if (!drv)
         return;
     if (d->visual.double_buffered) {
@@ -537,7 +537,7 @@ void gl_drawable_swap(struct gl_drawable *d)
         pthread_mutex_unlock(&d->mutex);
     }
     drv->ops->flush(drv, NULL);
-    release_context(drv);
+    gl_release_driver_context(drv);
     struct gl_context *ctx = gl_current_context;
     if (ctx && (d == ctx->draw_drawable || d == ctx->read_drawable))
         gl_drawable_update(ctx, d);
@@ -553,7 +553,7 @@ int gl_drawable_age(struct gl_drawable *d)
 
 bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height)
 {
-    struct drv_context *drv = acquire_context();
+    struct drv_context *drv = gl_acquire_driver_context();
     if (!drv)
         return false;
     struct drv_resource *back = NULL, *front = NULL;
@@ -574,6 +574,6 @@ bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int h
     }
     drv_resource_reference(&back, NULL);
     drv_resource_reference(&front, NULL);
-    release_context(drv);
+    gl_release_driver_context(drv);
     return ok;
 }

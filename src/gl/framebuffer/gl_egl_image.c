@@ -11,6 +11,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/context/gl_current.h"
 #include "gl/context/gl_share.h"
+#include "gl/framebuffer/gl_drawable.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_mirror.h"
@@ -190,6 +191,35 @@ bool gl_shared_image_format_supported(enum drv_format format)
     struct drv_screen *screen = gl_screen();
 
     return screen && gl_mirror_format_supported(screen, format);
+}
+
+bool gl_shared_image_describe(struct gl_shared_image *s, struct gl_memory_image *memory)
+{
+    const struct gl_image *image = &s->image;
+    const struct drv_resource *r = image->resource;
+
+    if (r->backing || image->level || image->layer || r->depth > 1 || r->array_size > 1 ||
+        r->nr_samples > 1 || r->format != image->format)
+        return false;
+    *memory = (struct gl_memory_image){
+        .width = (int)r->width,
+        .height = (int)r->height,
+        .format = r->format,
+        .opaque = image->base == GL_RGB,
+    };
+    return true;
+}
+
+bool gl_shared_image_attach(struct gl_shared_image *s, const struct gl_memory_image *memory)
+{
+    struct gl_context *ctx = gl_current_context;
+    struct drv_context *drv = gl_acquire_driver_context();
+    const bool ok = drv && gl_mirror_attach(drv, s->image.resource, memory);
+
+    gl_release_driver_context(drv);
+    if (ctx) /* bindings of the resource must be validated again */
+        ctx->dirty |= GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_IMAGES;
+    return ok;
 }
 
 bool gl_shared_image_bind(struct gl_context *ctx, struct gl_shared_image *s, GLenum target,

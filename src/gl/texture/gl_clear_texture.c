@@ -3,6 +3,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
@@ -61,6 +62,8 @@ static void clear(struct gl_context *ctx, const struct gl_image_target *place, G
         gl_pixels_texel(ctx, image->format, image->base, format, type, data, texel);
     for (unsigned i = 0; i < gl_image_target_num_steps(place, part); i++) {
         struct drv_box box = gl_image_target_step(place, level, part, i, &image);
+        if (image->resource && image->resource->backing)
+            gl_mirror_draw(ctx, image->resource);
         if (image->resource &&
             !ctx->drv->ops->image_fill(ctx->drv, image->resource, image->level, &box, texel)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);

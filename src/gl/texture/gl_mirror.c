@@ -204,6 +204,25 @@ void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource)
         gl_error(ctx, GL_OUT_OF_MEMORY, "reading an image's memory");
 }
 
+bool gl_mirror_attach(struct drv_context *drv, struct drv_resource *resource,
+                      const struct gl_memory_image *memory)
+{
+    struct mirror *m = malloc(sizeof *m);
+    bool ok;
+
+    if (!m)
+        return false;
+    *m = (struct mirror){{destroy}, *memory};
+    memory->ops->begin(memory->owner, true);
+    ok = move_rows(drv, resource, 0, memory->height, memory->data, memory->stride, false);
+    memory->ops->end(memory->owner, true);
+    if (ok)
+        __atomic_store_n(&resource->backing, &m->base, __ATOMIC_RELEASE);
+    else
+        free(m);
+    return ok;
+}
+
 static void write_back(struct gl_context *ctx, struct drv_resource *resource)
 {
     struct mirror *m = mirror_of(resource);
@@ -227,6 +246,8 @@ void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource)
             return;
     }
     gl_mirror_read(ctx, resource);
+    if (!mirror_of(resource)->memory.format)
+        return;
     if (s->num_mirrors == ARRAY_SIZE(s->mirror))
         gl_mirrors_flush(ctx);
     __atomic_store_n(&mirror_of(resource)->drawn, true, __ATOMIC_RELEASE);

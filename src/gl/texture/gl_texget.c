@@ -4,6 +4,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 #include "util/format.h"
@@ -288,6 +289,8 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_target *pla
     for (unsigned i = 0; ok && i < gl_image_target_num_steps(place, p); i++) {
         const struct drv_box box = gl_image_target_step(place, level, p, i, &image);
         const struct gl_texels texels = gl_image_target_texels(place, image, &box);
+        if (image->resource->backing)
+            gl_mirror_read(ctx, image->resource);
         ok = gl_pixels_download(ctx, &texels, &form, &l, m.pointer + i * l.image_stride);
         if (!ok)
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Texture images from client memory (GL 4.6 compatibility §8.5 to §8.7). */
+#include "gl/texture/gl_mirror.h"
 #include "gl/texture/gl_teximage.h"
 
 #include <stdlib.h>
@@ -292,6 +293,8 @@ static void upload(struct gl_context *ctx, const struct gl_image_target *place, 
         struct gl_image *image;
         const struct drv_box box = gl_image_target_step(place, level, part, i, &image);
         const struct gl_texels texels = gl_image_target_texels(place, image, &box);
+        if (image->resource->backing)
+            gl_mirror_draw(ctx, image->resource);
         if (!gl_pixels_upload(ctx, &texels, form, l, src + i * l->image_stride))
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     }

@@ -229,6 +229,8 @@ struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned 
                                                enum gl_image_error *error);
 struct gl_shared_image *gl_shared_image_import(const struct gl_memory_image *memory);
 bool gl_shared_image_format_supported(enum drv_format format);
+bool gl_shared_image_describe(struct gl_shared_image *image, struct gl_memory_image *memory);
+bool gl_shared_image_attach(struct gl_shared_image *image, const struct gl_memory_image *memory);
 /* Makes the image level 0 of a texture like gl_textures_bind_image. */
 bool gl_shared_image_bind(struct gl_context *ctx, struct gl_shared_image *image, GLenum target,
                           bool with_alpha);

@@ -187,12 +187,17 @@ static uint8_t *plane_data(const struct tgt_picture *p, unsigned plane)
     return p->plane[plane].memory->map + p->plane[plane].offset;
 }
 
-struct gl_shared_image *tgt_picture_image(const struct indium_core *core,
-                                          const struct tgt_picture *p)
+static const struct gl_memory_ops picture_ops = {begin, end, drop};
+
+/* Describes the picture to the core. The owner is a copy of it. Returns false if memory runs out. */
+static bool describe(const struct tgt_picture *p, struct gl_memory_image *m)
 {
-    static const struct gl_memory_ops ops = {begin, end, drop};
     const struct tgt_fourcc *f = p->fourcc;
-    struct gl_memory_image m = {
+    struct tgt_picture *kept = malloc(sizeof *kept);
+
+    if (!kept)
+        return false;
+    *m = (struct gl_memory_image){
         .width = p->width,
         .height = p->height,
         .format = f->format,
@@ -201,24 +206,70 @@ struct gl_shared_image *tgt_picture_image(const struct indium_core *core,
         .stride = p->plane[0].stride,
         .space = p->space,
         .full_range = p->full_range,
-        .ops = &ops,
+        .ops = &picture_ops,
+        .owner = kept,
     };
-    struct tgt_picture *kept = core_takes(core, f) ? malloc(sizeof *kept) : NULL;
-    struct gl_shared_image *image;
-
-    if (!kept)
-        return NULL;
     for (unsigned c = 0; c < 3 && !f->format; c++) {
-        m.component[c].data = plane_data(p, f->component[c].plane) + f->component[c].offset;
-        m.component[c].stride = p->plane[f->component[c].plane].stride;
-        m.component[c].step = f->component[c].step;
-        m.component[c].x_shift = f->component[c].x_shift;
-        m.component[c].y_shift = f->component[c].y_shift;
+        m->component[c].data = plane_data(p, f->component[c].plane) + f->component[c].offset;
+        m->component[c].stride = p->plane[f->component[c].plane].stride;
+        m->component[c].step = f->component[c].step;
+        m->component[c].x_shift = f->component[c].x_shift;
+        m->component[c].y_shift = f->component[c].y_shift;
     }
     tgt_picture_copy(kept, p);
-    m.owner = kept;
+    return true;
+}
+
+struct gl_shared_image *tgt_picture_image(const struct indium_core *core,
+                                          const struct tgt_picture *p)
+{
+    struct gl_memory_image m;
+    struct gl_shared_image *image;
+
+    if (!core_takes(core, p->fourcc) || !describe(p, &m))
+        return NULL;
     image = core->image_import(&m);
     if (!image)
-        drop(kept);
+        drop(m.owner);
     return image;
+}
+
+const struct tgt_fourcc *tgt_fourcc_of(enum drv_format format, bool opaque)
+{
+    const struct tgt_fourcc *found = NULL;
+
+    for (unsigned i = 0; i < ARRAY_SIZE(codes); i++) {
+        if (codes[i].format == format &&
+            (!found || (found->opaque != opaque && codes[i].opaque == opaque)))
+            found = &codes[i];
+    }
+    return format ? found : NULL;
+}
+
+bool tgt_picture_export(const struct indium_core *core, struct gl_shared_image *image,
+                        struct tgt_picture *p)
+{
+    struct gl_memory_image m;
+    const struct tgt_fourcc *f;
+    struct ws_linear *memory;
+    bool ok;
+
+    *p = (struct tgt_picture){0};
+    f = core->image_describe(image, &m) ? tgt_fourcc_of(m.format, m.opaque) : NULL;
+    memory =
+        f ? ws_linear_create(-1, (unsigned)m.width, (unsigned)m.height, tgt_fourcc_bits(f)) : NULL;
+    if (!memory)
+        return false;
+    *p = (struct tgt_picture){
+        .fourcc = f, .width = m.width, .height = m.height, .plane = {{memory, memory->stride, 0}}};
+    ok = describe(p, &m);
+    if (ok && !core->image_attach(image, &m)) {
+        drop(m.owner);
+        ok = false;
+    }
+    if (!ok) {
+        tgt_picture_finish(p);
+        *p = (struct tgt_picture){0};
+    }
+    return ok;
 }

@@ -237,21 +237,26 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay dpy, EGL
 
 /* ---------------------------------------------------------------------------- exporting --- */
 
-/* Stores a copy of the picture of an image in memory. Returns false after setting the error. */
+/* Stores a copy of the picture of an image. An image of a texture or renderbuffer is moved to shared
+ * memory first. Returns false after setting the error. */
 static bool picture_of(EGLDisplay dpy, EGLImage handle, struct tgt_picture *picture)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
-    const struct egl_image *image;
+    struct egl_image *image;
     bool in_memory;
 
     if (!d)
         return false;
+    pthread_mutex_lock(&egl_image_mutex);
     pthread_mutex_lock(&egl_lock);
     image = egl_image_find(d, handle);
-    in_memory = image && image->picture.fourcc;
+    pthread_mutex_unlock(&egl_lock);
+    /* only holders of the mutex change the picture */
+    in_memory = image && (image->picture.fourcc ||
+                          tgt_picture_export(indium_core_interface(), image->gl, &image->picture));
     if (in_memory)
         tgt_picture_copy(picture, &image->picture);
-    pthread_mutex_unlock(&egl_lock);
+    pthread_mutex_unlock(&egl_image_mutex);
     if (!in_memory)
         egl_fail(image ? EGL_BAD_MATCH : EGL_BAD_PARAMETER);
     return in_memory;

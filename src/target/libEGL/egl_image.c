@@ -8,6 +8,8 @@
 
 #include "target/libEGL/egl_private.h"
 
+pthread_mutex_t egl_image_mutex = PTHREAD_MUTEX_INITIALIZER;
+
 void egl_images_close(struct egl_display *d)
 {
     while (!list_is_empty(&d->images)) {
@@ -250,15 +252,16 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handl
 
     if (!d)
         return EGL_FALSE;
+    pthread_mutex_lock(&egl_image_mutex);
     pthread_mutex_lock(&egl_lock);
     found = egl_image_find(d, handle);
     if (found)
         list_del(&found->link);
     pthread_mutex_unlock(&egl_lock);
-    if (!found)
-        return egl_fail(EGL_BAD_PARAMETER);
-    egl_image_free(found);
-    return egl_ok();
+    if (found)
+        egl_image_free(found);
+    pthread_mutex_unlock(&egl_image_mutex);
+    return found ? egl_ok() : egl_fail(EGL_BAD_PARAMETER);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay dpy, EGLImageKHR image)

@@ -243,6 +243,8 @@ bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label);
 
 /* egl_image.c: destroys all images of a display. */
 void egl_images_close(struct egl_display *d);
+/* Precedes the core's locks and egl_lock. A thread that holds it keeps all images alive. */
+extern pthread_mutex_t egl_image_mutex;
 void egl_image_free(struct egl_image *image); /* the image must not be in a list */
 /* Adds an image to the display's list and returns its handle. */
 EGLImage egl_image_list(struct egl_display *d, struct egl_image *image);
