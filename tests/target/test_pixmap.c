@@ -339,6 +339,78 @@ static void test_egl(void **state)
     eglReleaseThread();
 }
 
+/* A pixmap surface as a texture (EGL_NOK_texture_from_pixmap). */
+static void test_egl_surface(void **state)
+{
+    const EGLint any[] = {EGL_SURFACE_TYPE,
+                          EGL_PIXMAP_BIT | EGL_PBUFFER_BIT,
+                          EGL_RENDERABLE_TYPE,
+                          EGL_OPENGL_BIT,
+                          EGL_Y_INVERTED_NOK,
+                          EGL_TRUE,
+                          EGL_NONE};
+    const EGLint flipped[] = {EGL_SURFACE_TYPE, EGL_PIXMAP_BIT, EGL_Y_INVERTED_NOK, EGL_FALSE,
+                              EGL_NONE};
+    const EGLint size[] = {EGL_WIDTH, WIDTH, EGL_HEIGHT, HEIGHT, EGL_NONE};
+    const EGLint textured[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_TEXTURE_TARGET,
+                               EGL_TEXTURE_2D, EGL_NONE};
+    const EGLint half[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_NONE};
+    const EGLint junk[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_2D, EGL_NONE};
+    EGLDisplay egl;
+    EGLConfig config;
+    EGLSurface surface, shown, plain;
+    EGLContext ctx;
+    GLuint texture;
+    EGLint n;
+    Pixmap p, q;
+
+    start("24");
+    egl = eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, dpy, NULL);
+    assert_true(eglInitialize(egl, NULL, NULL));
+    assert_true(eglChooseConfig(egl, flipped, &config, 1, &n));
+    assert_int_equal(n, 0);
+    assert_true(eglChooseConfig(egl, any, &config, 1, &n));
+    assert_int_equal(n, 1);
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    ctx = eglCreateContext(egl, config, NULL, NULL);
+    surface = eglCreatePbufferSurface(egl, config, size);
+    assert_true(eglMakeCurrent(egl, surface, surface, ctx));
+    p = XCreatePixmap(dpy, DefaultRootWindow(dpy), WIDTH, HEIGHT, 24);
+    q = XCreatePixmap(dpy, DefaultRootWindow(dpy), WIDTH, HEIGHT, 24);
+    fill(p, 2, RED, GREEN);
+    assert_null(eglCreatePixmapSurface(egl, config, (EGLNativePixmapType)p, half));
+    assert_int_equal(eglGetError(), EGL_BAD_MATCH);
+    assert_null(eglCreatePixmapSurface(egl, config, (EGLNativePixmapType)p, junk));
+    assert_int_equal(eglGetError(), EGL_BAD_ATTRIBUTE);
+    shown = eglCreatePixmapSurface(egl, config, (EGLNativePixmapType)p, textured);
+    plain = eglCreatePixmapSurface(egl, config, (EGLNativePixmapType)q, NULL);
+    assert_non_null(shown);
+    assert_true(eglQuerySurface(egl, shown, EGL_TEXTURE_FORMAT, &n));
+    assert_int_equal(n, EGL_TEXTURE_RGB);
+    assert_false(eglBindTexImage(egl, plain, EGL_BACK_BUFFER));
+    assert_int_equal(eglGetError(), EGL_BAD_MATCH);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    assert_true(eglBindTexImage(egl, shown, EGL_BACK_BUFFER));
+    assert_false(eglBindTexImage(egl, shown, EGL_BACK_BUFFER));
+    assert_int_equal(eglGetError(), EGL_BAD_ACCESS);
+    assert_int_equal(drawn(GL_TEXTURE_2D, 0, 1), 0xff000000 | RED);
+    assert_int_equal(drawn(GL_TEXTURE_2D, 0, 2), 0xff000000 | GREEN);
+    fill(p, 3, BLUE, RED);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glFlush();
+    assert_int_equal(drawn(GL_TEXTURE_2D, 0, 2), 0xff000000 | BLUE);
+    assert_true(eglReleaseTexImage(egl, shown, EGL_BACK_BUFFER));
+    assert_true(eglBindTexImage(egl, shown, EGL_BACK_BUFFER));
+    assert_true(eglDestroySurface(egl, plain));
+    XFreePixmap(dpy, p);
+    XFreePixmap(dpy, q);
+    assert_true(eglMakeCurrent(egl, NULL, NULL, NULL));
+    assert_true(eglTerminate(egl)); /* with the texture bound */
+    stop();
+    eglReleaseThread();
+}
+
 /* A texture outlives the display of its pixmap. */
 static void test_glx_closed(void **state)
 {
@@ -374,10 +446,9 @@ static void test_glx_closed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_glx),
-        cmocka_unit_test(test_glx_depths),
-        cmocka_unit_test(test_glx_closed),
-        cmocka_unit_test(test_egl),
+        cmocka_unit_test(test_glx),         cmocka_unit_test(test_glx_depths),
+        cmocka_unit_test(test_glx_closed),  cmocka_unit_test(test_egl),
+        cmocka_unit_test(test_egl_surface),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,6 +149,9 @@ static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *
     case EGL_CONFIG_SELECT_GROUP_EXT:
         *value = c->select_group;
         return true;
+    case EGL_Y_INVERTED_NOK: /* the top row of a pixmap has the texture coordinate 0 */
+        *value = c->base.native.can_pixmap ? EGL_TRUE : EGL_FALSE;
+        return true;
     case EGL_COLOR_COMPONENT_TYPE_EXT:
         *value = tgt_is_float(c->base.gl.color) ? EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT
                                                 : EGL_COLOR_COMPONENT_TYPE_FIXED_EXT;
@@ -234,6 +237,7 @@ static const struct criterion {
     {EGL_SAMPLES, AT_LEAST, 0},
     {EGL_STENCIL_SIZE, AT_LEAST, 0},
     {EGL_SURFACE_TYPE, MASK, EGL_WINDOW_BIT},
+    {EGL_Y_INVERTED_NOK, EXACT, EGL_DONT_CARE},
     {EGL_TRANSPARENT_TYPE, EXACT, EGL_NONE},
     {EGL_TRANSPARENT_RED_VALUE, EXACT, EGL_DONT_CARE},
     {EGL_TRANSPARENT_GREEN_VALUE, EXACT, EGL_DONT_CARE},
@@ -293,6 +297,7 @@ static bool value_allowed(EGLint attribute, EGLint value)
     case EGL_NATIVE_RENDERABLE:
     case EGL_BIND_TO_TEXTURE_RGB:
     case EGL_BIND_TO_TEXTURE_RGBA:
+    case EGL_Y_INVERTED_NOK:
         return value == EGL_TRUE || value == EGL_FALSE;
     case EGL_SAMPLE_BUFFERS:
         return value >= 0 && value <= 1;

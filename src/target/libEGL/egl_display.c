@@ -455,7 +455,7 @@ static const char client_extensions[] = "EGL_EXT_client_extensions "
                                         "EGL_KHR_debug " EGL_PLATFORM_EXTENSIONS;
 
 #define WAYLAND_EXTENSIONS " EGL_EXT_present_opaque"
-#define X11_EXTENSIONS     " EGL_KHR_image EGL_KHR_image_pixmap"
+#define X11_EXTENSIONS     " EGL_KHR_image EGL_KHR_image_pixmap EGL_NOK_texture_from_pixmap"
 #define DISPLAY_EXTENSIONS                                                                         \
     "EGL_ANDROID_blob_cache "                                                                      \
     "EGL_ANGLE_sync_control_rate "                                                                 \

@@ -104,9 +104,12 @@ struct egl_surface {
     /* Values of the attributes with these names. */
     EGLint render_buffer, swap_behavior, colorspace, multisample_resolve;
     EGLint texture_format, texture_target, mipmap_texture, mipmap_level;
-    EGLint largest;             /* EGL_LARGEST_PBUFFER */
-    bool present_opaque;        /* EGL_PRESENT_OPAQUE_EXT */
-    bool texture_bound;         /* eglBindTexImage is in effect */
+    EGLint largest;      /* EGL_LARGEST_PBUFFER */
+    bool present_opaque; /* EGL_PRESENT_OPAQUE_EXT */
+    bool texture_bound;  /* eglBindTexImage is in effect */
+    /* Image of a pixmap, created by eglBindTexImage and destroyed with the surface's handle; requires
+     * egl_image_mutex. It holds a reference to the surface. */
+    struct gl_shared_image *image;
     bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */
     struct egl_thread *thread;  /* thread to which it is current; may be NULL */
     EGLLabelKHR debug_label;    /* protected by egl_lock */

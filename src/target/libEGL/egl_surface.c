@@ -29,8 +29,43 @@ void egl_surface_unref(struct egl_surface *s)
     tgt_object_unref(&surface_kind, s);
 }
 
+/* Destroys the image of a pixmap, which refers to the surface. */
+static void drop_image(struct egl_surface *s)
+{
+    struct gl_shared_image *image;
+
+    pthread_mutex_lock(&egl_image_mutex);
+    image = s->image;
+    s->image = NULL;
+    if (image)
+        s->surface.core->image_destroy(image);
+    pthread_mutex_unlock(&egl_image_mutex);
+}
+
+/* Returns a new reference to a surface of the display that has an image, or NULL. */
+static struct egl_surface *next_with_image(struct egl_display *d)
+{
+    struct egl_surface *found = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry (struct egl_surface, s, &d->surfaces, object.link) {
+        if (s->image)
+            found = s;
+    }
+    if (found)
+        found->object.refs++;
+    pthread_mutex_unlock(&egl_lock);
+    return found;
+}
+
 void egl_surfaces_close(struct egl_display *d)
 {
+    struct egl_surface *s;
+
+    while ((s = next_with_image(d))) {
+        drop_image(s);
+        egl_surface_unref(s);
+    }
     tgt_objects_close(&surface_kind, &d->surfaces);
 }
 
@@ -134,6 +169,35 @@ static bool is_compression(EGLAttrib value)
             value <= EGL_SURFACE_COMPRESSION_FIXED_RATE_12BPC_EXT);
 }
 
+/* Handles an attribute of pbuffers and pixmaps that become textures. Returns EGL_SUCCESS or an error.
+ */
+static EGLint texture_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib value)
+{
+    switch (name) {
+    case EGL_MIPMAP_TEXTURE:
+        s->mipmap_texture = value;
+        return EGL_SUCCESS;
+    case EGL_TEXTURE_FORMAT:
+        if (value != EGL_NO_TEXTURE && value != EGL_TEXTURE_RGB && value != EGL_TEXTURE_RGBA)
+            return EGL_BAD_ATTRIBUTE;
+        s->texture_format = value;
+        return EGL_SUCCESS;
+    case EGL_TEXTURE_TARGET:
+        if (value != EGL_NO_TEXTURE && value != EGL_TEXTURE_2D)
+            return EGL_BAD_ATTRIBUTE;
+        s->texture_target = value;
+        return EGL_SUCCESS;
+    default:
+        return EGL_BAD_ATTRIBUTE;
+    }
+}
+
+/* Whether a texture format was given with a texture target, or neither. */
+static bool texture_is_complete(const struct egl_surface *s)
+{
+    return (s->texture_format == EGL_NO_TEXTURE) == (s->texture_target == EGL_NO_TEXTURE);
+}
+
 static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
 {
     for (; attribs && *attribs != EGL_NONE; attribs += 2) {
@@ -159,10 +223,12 @@ static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
                 return EGL_BAD_ATTRIBUTE;
             continue;
         }
+        if (error == EGL_NONE && s->surface.kind == TGT_PIXMAP)
+            error = texture_attrib(s, attribs[0], attribs[1]);
         if (error != EGL_SUCCESS)
             return error == EGL_NONE ? EGL_BAD_ATTRIBUTE : error;
     }
-    return EGL_SUCCESS;
+    return texture_is_complete(s) ? EGL_SUCCESS : EGL_BAD_MATCH;
 }
 
 static bool native_in_use(struct egl_display *d, uintptr_t id)
@@ -368,26 +434,15 @@ static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int 
         case EGL_LARGEST_PBUFFER:
             s->largest = value;
             break;
-        case EGL_MIPMAP_TEXTURE:
-            s->mipmap_texture = value;
-            break;
-        case EGL_TEXTURE_FORMAT:
-            if (value != EGL_NO_TEXTURE && value != EGL_TEXTURE_RGB && value != EGL_TEXTURE_RGBA)
-                return EGL_BAD_ATTRIBUTE;
-            s->texture_format = value;
-            break;
-        case EGL_TEXTURE_TARGET:
-            if (value != EGL_NO_TEXTURE && value != EGL_TEXTURE_2D)
-                return EGL_BAD_ATTRIBUTE;
-            s->texture_target = value;
-            break;
         default:
-            return EGL_BAD_ATTRIBUTE;
+            error = texture_attrib(s, attribs[0], value);
+            if (error != EGL_SUCCESS)
+                return error;
         }
     }
     if (*width < 0 || *height < 0)
         return EGL_BAD_PARAMETER;
-    if ((s->texture_format == EGL_NO_TEXTURE) != (s->texture_target == EGL_NO_TEXTURE))
+    if (!texture_is_complete(s))
         return EGL_BAD_MATCH;
     const EGLint most = egl_max_pbuffer_size();
     if (s->largest) {
@@ -467,6 +522,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface h
 
     if (!s)
         return EGL_FALSE;
+    drop_image(s);
     tgt_object_forget(&surface_kind, s);
     egl_surface_unref(s);
     return egl_ok();
@@ -477,6 +533,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface h
 static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
 {
     bool pbuffer = s->surface.kind == TGT_PBUFFER;
+    bool textured = s->surface.kind != TGT_WINDOW;
     int width, height;
 
     switch (attribute) {
@@ -537,13 +594,13 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
         *value = pbuffer ? s->largest : *value;
         break;
     case EGL_TEXTURE_FORMAT:
-        *value = pbuffer ? s->texture_format : *value;
+        *value = textured ? s->texture_format : *value;
         break;
     case EGL_TEXTURE_TARGET:
-        *value = pbuffer ? s->texture_target : *value;
+        *value = textured ? s->texture_target : *value;
         break;
     case EGL_MIPMAP_TEXTURE:
-        *value = pbuffer ? s->mipmap_texture : *value;
+        *value = textured ? s->mipmap_texture : *value;
         break;
     case EGL_MIPMAP_LEVEL:
         *value = pbuffer ? s->mipmap_level : *value;
@@ -797,11 +854,39 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetMscRateANGLE(EGLDisplay dpy, EGLSurface 
 /* Checks common to eglBindTexImage and eglReleaseTexImage. Returns EGL_SUCCESS or the error. */
 static EGLint check_texture(const struct egl_surface *s, EGLint buffer)
 {
-    if (s->surface.kind != TGT_PBUFFER)
+    if (s->surface.kind == TGT_WINDOW)
         return EGL_BAD_SURFACE;
     if (s->texture_format == EGL_NO_TEXTURE)
         return EGL_BAD_MATCH;
     return buffer == EGL_BACK_BUFFER ? EGL_SUCCESS : EGL_BAD_PARAMETER;
+}
+
+static void release_surface(void *surface)
+{
+    egl_surface_unref(surface);
+}
+
+/* Makes a pixmap the image of the bound texture (EGL_NOK_texture_from_pixmap). Returns false if
+ * memory runs out or the pixmap is destroyed. */
+static bool bind_pixmap(struct egl_surface *s)
+{
+    const struct indium_core *core = s->surface.core;
+    bool bound;
+
+    core->flush(false); /* may have drawn to the pixmap */
+    pthread_mutex_lock(&egl_image_mutex);
+    if (!s->image) {
+        pthread_mutex_lock(&egl_lock);
+        s->object.refs++; /* of the image */
+        pthread_mutex_unlock(&egl_lock);
+        s->image = tgt_surface_image(&s->surface, release_surface, s);
+        if (!s->image)
+            egl_surface_unref(s);
+    }
+    bound =
+        s->image && core->image_bind(s->image, TEXTURE_2D, s->texture_format == EGL_TEXTURE_RGBA);
+    pthread_mutex_unlock(&egl_image_mutex);
+    return bound;
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer)
@@ -816,8 +901,11 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface han
     if (error == EGL_SUCCESS && s->texture_bound)
         error = EGL_BAD_ACCESS;
     if (error == EGL_SUCCESS && egl_thread_get()->ctx) {
-        s->texture_bound = s->surface.core->bind_tex_image(
-            s->surface.gl, GL_BUFFER_BACK_LEFT, TEXTURE_2D, s->texture_format == EGL_TEXTURE_RGBA);
+        s->texture_bound =
+            s->surface.kind == TGT_PIXMAP
+                ? bind_pixmap(s)
+                : s->surface.core->bind_tex_image(s->surface.gl, GL_BUFFER_BACK_LEFT, TEXTURE_2D,
+                                                  s->texture_format == EGL_TEXTURE_RGBA);
         error = s->texture_bound ? EGL_SUCCESS : EGL_BAD_ALLOC;
     }
     egl_surface_unref(s);
@@ -835,7 +923,9 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay dpy, EGLSurface 
         return EGL_FALSE;
     error = check_texture(s, buffer);
     if (error == EGL_SUCCESS && s->texture_bound) {
-        s->surface.core->release_tex_image(s->surface.gl, TEXTURE_2D);
+        /* a texture shows a pixmap until it gets another image */
+        if (s->surface.kind == TGT_PBUFFER)
+            s->surface.core->release_tex_image(s->surface.gl, TEXTURE_2D);
         s->texture_bound = false;
     }
     egl_surface_unref(s);
