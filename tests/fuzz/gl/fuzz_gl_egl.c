@@ -364,15 +364,18 @@ static EGLImage import(struct fuzz *f, EGLDisplay dpy, const EGLint *more)
 
 static void create_image(struct fuzz *f)
 {
-    static const EGLenum targets[] = {EGL_GL_TEXTURE_2D,   EGL_GL_TEXTURE_2D,
-                                      EGL_GL_RENDERBUFFER, EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Y,
-                                      EGL_GL_TEXTURE_3D,   0};
+    static const EGLenum targets[] = {EGL_GL_TEXTURE_2D,    EGL_GL_TEXTURE_2D,
+                                      EGL_GL_RENDERBUFFER,  EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Y,
+                                      EGL_GL_TEXTURE_3D,    0,
+                                      EGL_NATIVE_PIXMAP_KHR};
     EGLDisplay dpy = display_of(f);
     EGLContext ctx = fuzz_chance(f, 50) ? eglGetCurrentContext() : HANDLE(contexts);
     EGLenum target = targets[fuzz_random(f, ARRAY_SIZE(targets))];
     EGLImage image;
-    uintptr_t name = fuzz_random(f, 5);
+    uintptr_t name = target == EGL_NATIVE_PIXMAP_KHR ? fuzz_x_drawable(f) : fuzz_random(f, 5);
     LIST(attribs, image_names);
+    if (target == EGL_NATIVE_PIXMAP_KHR && fuzz_chance(f, 90))
+        ctx = EGL_NO_CONTEXT;
     CALL("eglCreateImage(%p, %p, 0x%x, %u)", dpy, ctx, target, (unsigned)name);
     image = target ? eglCreateImageKHR(dpy, ctx, target, (EGLClientBuffer)name,
                                        fuzz_chance(f, 50) ? NULL : attribs)
@@ -437,12 +440,64 @@ static void use_sync(struct fuzz *f)
     CALL("use sync %u (%p, %p)", what, dpy, sync);
     if (what == 0)
         eglClientWaitSync(dpy, sync, (EGLint)fuzz_random(f, 3), 1000 * fuzz_random(f, 3));
-    else if (what == 1)
+    else if (what == 1) {
+        eglSignalSyncKHR(dpy, sync,
+                         EGL_SIGNALED_KHR); /* a wait for an unsignaled sync never ends */
         eglWaitSync(dpy, sync, fuzz_chance(f, 90) ? 0 : 1);
-    else if (what == 2)
+    } else if (what == 2)
         eglGetSyncAttrib(dpy, sync, fuzz_number(f, sync_names, ARRAY_SIZE(sync_names)), &value);
     else
         eglDestroySync(dpy, sync);
+}
+
+/* --- other extensions --- */
+
+static void EGLAPIENTRY on_message(EGLenum error, const char *command, EGLint type,
+                                   EGLLabelKHR thread, EGLLabelKHR object, const char *message)
+{
+    eglGetCurrentContext();
+}
+
+static void label(struct fuzz *f)
+{
+    EGLDisplay dpy = display_of(f);
+    EGLenum type = EGL_OBJECT_THREAD_KHR + fuzz_random(f, 8);
+    void *object = fuzz_chance(f, 30)   ? HANDLE(contexts)
+                   : fuzz_chance(f, 30) ? HANDLE(surfaces)
+                   : fuzz_chance(f, 30) ? HANDLE(images)
+                   : fuzz_chance(f, 50) ? HANDLE(syncs)
+                                        : dpy;
+    const EGLAttrib attribs[] = {EGL_DEBUG_MSG_CRITICAL_KHR + fuzz_random(f, 5), fuzz_random(f, 3),
+                                 EGL_NONE};
+    EGLAttrib value;
+    CALL("eglLabelObjectKHR(%p, 0x%x, %p)", dpy, type, object);
+    eglLabelObjectKHR(dpy, type, object, (EGLLabelKHR)(uintptr_t)fuzz_random(f, 9));
+    if (fuzz_chance(f, 20))
+        eglDebugMessageControlKHR(fuzz_chance(f, 50) ? on_message : NULL, attribs);
+    eglQueryDebugKHR(EGL_DEBUG_CALLBACK_KHR + (EGLint)fuzz_random(f, 6), &value);
+}
+
+static void set_blob(const void *key, EGLsizeiANDROID key_size, const void *value,
+                     EGLsizeiANDROID size)
+{
+}
+
+static EGLsizeiANDROID get_blob(const void *key, EGLsizeiANDROID key_size, void *value,
+                                EGLsizeiANDROID size)
+{
+    if (size >= 40)
+        memset(value, 0x5a, 40);
+    return 40;
+}
+
+static void query_rates(struct fuzz *f)
+{
+    EGLDisplay dpy = display_of(f);
+    EGLSurface surface = HANDLE(surfaces);
+    EGLint n, d;
+    CALL("eglGetMscRateANGLE(%p, %p)", dpy, surface);
+    eglGetMscRateANGLE(dpy, surface, &n, &d);
+    eglSetBlobCacheFuncsANDROID(dpy, fuzz_chance(f, 90) ? set_blob : NULL, get_blob);
 }
 
 /* --- choice of calls --- */
@@ -456,7 +511,7 @@ static void call(struct fuzz *f)
         wait_client,   create_surface, create_surface, destroy_surface, query_surface,
         swap,          swap,           bind_texture,   create_image,    create_image,
         destroy_image, export_image,   use_image,      create_sync,     use_sync,
-        fuzz_draw,     fuzz_draw,      fuzz_draw,
+        fuzz_draw,     fuzz_draw,      fuzz_draw,      label,           query_rates,
     };
     if (!__atomic_load_n(&displays.count, __ATOMIC_RELAXED)) {
         get_display(f);

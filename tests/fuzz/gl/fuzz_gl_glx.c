@@ -124,6 +124,10 @@ static void query_context(struct fuzz *f, Display *dpy)
     CALL("glXQueryContext(%p)", (void *)ctx);
     glXQueryContext(dpy, ctx, fuzz_number(f, context_names, ARRAY_SIZE(context_names)), &value);
     glXIsDirect(dpy, ctx);
+    glXQueryContextInfoEXT(dpy, ctx, fuzz_number(f, context_names, ARRAY_SIZE(context_names)),
+                           &value);
+    glXImportContextEXT(dpy, fuzz_chance(f, 50) ? glXGetContextIDEXT(ctx) : fuzz_random(f, 99));
+    glXFreeContextEXT(dpy, ctx);
     glXGetCurrentContext();
     glXGetCurrentDrawable();
     if (fuzz_chance(f, 30))
@@ -197,6 +201,30 @@ static void swap(struct fuzz *f, Display *dpy)
         glXSwapIntervalEXT(dpy, id, (int)fuzz_random(f, 4) - 1); /* swaps wait that long */
 }
 
+/* Waits only for near blanks. */
+static void sync(struct fuzz *f, Display *dpy)
+{
+    GLXDrawable id = drawable_of(f);
+    unsigned what = fuzz_random(f, 6);
+    int64_t target = (int64_t)fuzz_random(f, 3) - 1, divisor = (int64_t)fuzz_random(f, 5) - 1;
+    int64_t remainder = (int64_t)fuzz_random(f, 4) - 1, v;
+    int32_t n, d;
+    unsigned count;
+    CALL("sync %u (0x%lx)", what, id);
+    if (what == 0)
+        glXGetSyncValuesOML(dpy, id, &v, &v, &v);
+    else if (what == 1)
+        glXGetMscRateOML(dpy, id, &n, &d);
+    else if (what == 2)
+        glXSwapBuffersMscOML(dpy, id, target, divisor, remainder);
+    else if (what == 3)
+        glXWaitForMscOML(dpy, id, target, divisor, remainder, &v, &v, &v);
+    else if (what == 4)
+        glXWaitForSbcOML(dpy, id, target < 1 ? target : 0, &v, &v, &v);
+    else if (glXGetVideoSyncSGI(&count) == 0)
+        glXWaitVideoSyncSGI((int)divisor, (int)remainder, &count);
+}
+
 static void bind_texture(struct fuzz *f, Display *dpy)
 {
     GLXDrawable id = drawable_of(f);
@@ -243,6 +271,7 @@ static void call(struct fuzz *f)
         query_drawable,
         swap,
         swap,
+        sync,
         bind_texture,
         wait_x,
         draw,
