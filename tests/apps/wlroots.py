@@ -80,7 +80,7 @@ def main(shim, build, folder):
     os.makedirs(folder, exist_ok=True)
     env = ours(build, {k: v for k, v in os.environ.items()
                        if k not in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR")})
-    emulated = {"LD_PRELOAD": shim, "WLR_RENDER_DRM_DEVICE": "/dev/dri/card0",
+    emulated = {"LD_PRELOAD": os.path.abspath(shim), "WLR_RENDER_DRM_DEVICE": "/dev/dri/card0",
                 "DRM_SHIM_RENDER": "1", "WLR_RENDERER": "gles2", "WLR_RENDERER_ALLOW_SOFTWARE": "1",
                 "WLR_LIBINPUT_NO_DEVICES": "1"}
     errors = tested = 0

@@ -200,11 +200,16 @@ def run(args):
     text, missing = page(own, other, newer)
     for name, kinds in missing.items():
         print(f"{name}: {', '.join(kinds)}")
-    for line in window_extensions.missing(own_windows, mesa_windows):
+    for line in window_extensions.missing(own_windows, mesa_windows) if mesa_windows else ():
         print(line)
     if "--write" in args:
+        if mesa_windows:
+            text += window_extensions.section(own_windows, mesa_windows)
+        else:  # keep the section
+            with open(target, encoding="utf-8") as old:
+                text += "\n" + "".join(old.read().partition(window_extensions.TITLE)[1:])
         with open(target, "w", encoding="utf-8") as out:
-            out.write(text + window_extensions.section(own_windows, mesa_windows))
+            out.write(text)
         say("wrote docs/extensions.md")
     return 0
 

@@ -87,8 +87,12 @@ def lists(env, command=None):
 
 
 def mesa_lists(env):
-    """Returns the lists of Mesa in the root of Debian sid."""
+    """Returns the lists of Mesa in the root of Debian sid, or None without that root. Only root can
+    enter it."""
     from .common import PEER_ROOT, in_root
+    if os.geteuid() != 0 or \
+            not os.path.exists(os.path.join(PEER_ROOT, "usr/lib/x86_64-linux-gnu/libEGL.so.1")):
+        return None
     env = {**env, "INDIUM_ROOT": PEER_ROOT}
     command, env = in_root(["/usr/bin/python3"], env)
     for name in ("LD_LIBRARY_PATH", "LIBGL_DRIVERS_PATH", "__EGL_VENDOR_LIBRARY_FILENAMES"):
