@@ -332,6 +332,9 @@ for name in ('begin', 'end'):
     for suffix in ('ARB', 'NV'):
         f(f'void {name}InvocationInterlock{suffix}()',
           f'FS && X({suffix}_fragment_shader_interlock)', intrinsic(f'interlock_{name}'))
+# Starts a section that ends with the invocation; it may be called anywhere and repeatedly.
+f('void beginFragmentShaderOrderingINTEL()', 'FS && X(INTEL_fragment_shader_ordering)',
+  intrinsic('interlock_begin'))
 
 with open(sys.argv[1], 'w', encoding='utf-8') as table:
     source(FUNCTIONS + glsl_builtin_textures.FUNCTIONS, table)

@@ -111,6 +111,7 @@ EXTENSIONS = [
     ("EXT_texture_norm16", None, None),  # enables image formats
     ("EXT_texture_query_lod", None, ES3),
     ("EXT_texture_shadow_lod", 110, ES3),
+    ("INTEL_fragment_shader_ordering", 110, None),
     ("INTEL_shader_atomic_float_minmax", 130, ES31),
     ("INTEL_shader_integer_functions2", 110, ES3),
     ("KHR_blend_equation_advanced", 110, ES1),

@@ -62,13 +62,14 @@ static GLuint compute_program(const char *text)
 
 /* Applies a function that doesn't commute to each pixel of an image, once per layer. Pixels of odd
  * columns skip every third layer by a discard before the section. */
-static void check_interlock(const char *layout, const char *suffix)
+static void check_interlock(const char *extension, const char *layout, const char *begin,
+                            const char *end)
 {
     char text[1500];
     static uint32_t pixels[SIZE][SIZE];
     snprintf(text, sizeof text,
              "#version 430\n"
-             "#extension GL_%s_fragment_shader_interlock: require\n"
+             "#extension GL_%s: require\n"
              "%s"
              "layout(binding = 0, r32ui) coherent uniform uimage2D image;\n"
              "flat in uint id;\n"
@@ -76,11 +77,11 @@ static void check_interlock(const char *layout, const char *suffix)
              "    ivec2 p = ivec2(gl_FragCoord.xy);\n"
              "    if (p.x %% 2 == 1 && id %% 3u == 1u)\n"
              "        discard;\n"
-             "    beginInvocationInterlock%s();\n"
+             "    %s;\n"
              "    imageStore(image, p, uvec4(imageLoad(image, p).x * 5u + id + 1u));\n"
-             "    endInvocationInterlock%s();\n"
+             "    %s;\n"
              "}\n",
-             suffix, layout, suffix, suffix);
+             extension, layout, begin, end);
     GLuint p = gl_test_program(COVER, text), texture;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
@@ -113,11 +114,18 @@ static void test_interlock(void **state)
 {
     assert_true(has("GL_ARB_fragment_shader_interlock"));
     assert_true(has("GL_NV_fragment_shader_interlock"));
-    check_interlock("", "ARB");
-    check_interlock("layout(pixel_interlock_unordered) in;\n", "ARB");
-    check_interlock("layout(sample_interlock_ordered) in;\n", "ARB");
-    check_interlock("layout(sample_interlock_unordered) in;\n", "ARB");
-    check_interlock("layout(early_fragment_tests, pixel_interlock_ordered) in;\n", "NV");
+    assert_true(has("GL_INTEL_fragment_shader_ordering"));
+    static const char *const layouts[] = {"", "layout(pixel_interlock_unordered) in;\n",
+                                          "layout(sample_interlock_ordered) in;\n",
+                                          "layout(sample_interlock_unordered) in;\n"};
+    for (unsigned i = 0; i < 4; i++)
+        check_interlock("ARB_fragment_shader_interlock", layouts[i],
+                        "beginInvocationInterlockARB()", "endInvocationInterlockARB()");
+    check_interlock("NV_fragment_shader_interlock",
+                    "layout(early_fragment_tests, pixel_interlock_ordered) in;\n",
+                    "beginInvocationInterlockNV()", "endInvocationInterlockNV()");
+    check_interlock("INTEL_fragment_shader_ordering", "",
+                    "if (id > 0u) beginFragmentShaderOrderingINTEL()", "");
 }
 
 /* Two shader objects of a stage must not declare different modes. */

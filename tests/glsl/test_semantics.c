@@ -32,6 +32,7 @@ struct test_case {
 #define M              "void main() {}\n"
 #define MAIN(code)     "void main() { " code " }\n"
 #define LOCK           "#version 420\n#extension GL_ARB_fragment_shader_interlock : require\n"
+#define ORDERING       "#version 430\n#extension GL_INTEL_fragment_shader_ordering : require\n"
 #define DERIV          "#version 450\n#extension GL_NV_compute_shader_derivatives : require\n"
 #define BEGIN          "beginInvocationInterlockARB(); "
 #define END            "endInvocationInterlockARB(); "
@@ -292,6 +293,11 @@ static const struct test_case cases[] = {
     {'f', LOCK "layout(pixel_interlock_ordered, pixel_interlock_unordered) in;" M,
      "contradicts an earlier one"},
     {'f', LOCK "layout(pixel_interlock_ordered) in vec4 a;" M, "is not allowed here"},
+    /* INTEL_fragment_shader_ordering */
+    {'f', ORDERING "void f() { beginFragmentShaderOrderingINTEL(); }" MAIN("if (true) f(); f();"),
+     NULL},
+    {'v', ORDERING MAIN("beginFragmentShaderOrderingINTEL();"), "beginFragmentShaderOrderingINTEL"},
+    {'f', V430 MAIN("beginFragmentShaderOrderingINTEL();"), "beginFragmentShaderOrderingINTEL"},
     /* NV_compute_shader_derivatives */
     {'x',
      DERIV "layout(local_size_x = 2, local_size_y = 6) in;"

@@ -402,6 +402,7 @@ EXTENSIONS = [
     ('ARB_compressed_texture_pixel_storage', 'CD', '1'),
     ('EXT_shader_samples_identical', 'CD2', 'c->texture_multisample', 31),
     ('ARB_fragment_shader_interlock', 'CD', 'c->fragment_interlock', 42),
+    ('INTEL_fragment_shader_ordering', 'CD', 'c->fragment_interlock && c->shader_images'),
     ('NV_fragment_shader_interlock', 'CD2', 'c->fragment_interlock', 31),
     ('ARB_framebuffer_no_attachments', 'CD', '1'),
     ('ARB_query_buffer_object', 'CD', '1'),
