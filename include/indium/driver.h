@@ -278,6 +278,7 @@ struct drv_caps {
     bool alpha_to_coverage_dither;
     /* Critical sections of fragment shaders run in primitive order where fragments overlap. */
     bool fragment_interlock;
+    bool viewport_mask;       /* shaders select several viewports per primitive */
     bool compute_derivatives; /* derivatives in compute shaders */
     bool atomic_int64;        /* 64-bit integer atomics on storage buffers and shared memory */
     bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;

@@ -49,6 +49,7 @@ enum layout_id {
     LAYOUT_FORMAT,        /* enum drv_format */
     LAYOUT_BLEND_SUPPORT, /* mask of all equations given, as in hir_declared_layout */
     LAYOUT_NONCOHERENT,
+    LAYOUT_VIEWPORT_RELATIVE,
     LAYOUT_ID_COUNT,
 };
 
@@ -58,11 +59,12 @@ enum layout_interface { LAYOUT_IN, LAYOUT_OUT, LAYOUT_UNIFORM, LAYOUT_BUFFER, LA
 /* Bit that stands for a kind of declaration and its storage qualifier. */
 #define LAYOUT_CONTEXT(place, interface) (1u << ((place) * 5 + (interface)))
 /* Bits for functions with subroutine types and for redeclarations of gl_FragCoord, gl_FragDepth and
- * gl_LastFragData. */
+ * gl_LastFragData, gl_Layer. */
 #define LAYOUT_OF_SUBROUTINE (1u << 20)
 #define LAYOUT_OF_FRAG_COORD (1u << 21)
 #define LAYOUT_OF_FRAG_DEPTH (1u << 22)
 #define LAYOUT_OF_LAST_FRAG  (1u << 23)
+#define LAYOUT_OF_LAYER      (1u << 24)
 
 /* The layout qualifiers of one declaration. value and loc are undefined for ids that are not
  * given. */

@@ -82,6 +82,22 @@ static void redeclare_frag_depth(struct ast_state *st, struct hir_variable *old,
     old->depth_layout = layout;
 }
 
+/* layout(viewport_relative) out int gl_Layer; NV_viewport_array2 */
+static void redeclare_layer(struct ast_state *st, struct hir_variable *old,
+                            const struct ast_qualifier *q, const struct ast_declarator *d)
+{
+    struct hir_declared_layout *declared = &st->sh->declared;
+    struct layout l;
+    layout_read(st, q, LAYOUT_OF_LAYER, &l);
+    bool relative = layout_has(&l, LAYOUT_VIEWPORT_RELATIVE);
+    if (old->used && relative)
+        glsl_error(st->c, d->loc, "gl_Layer is redeclared after its first use");
+    if (declared->layer && declared->viewport_relative_layer != relative)
+        glsl_error(st->c, d->loc, "gl_Layer is redeclared with a different layout qualifier");
+    declared->layer = true;
+    declared->viewport_relative_layer = relative;
+}
+
 static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
                               const struct glsl_type *type, const struct ast_qualifier *q,
                               const struct ast_declarator *d)
@@ -98,6 +114,11 @@ static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
     }
     if (!strcmp(old->name, "gl_FragDepth")) {
         redeclare_frag_depth(st, old, q, d);
+        return true;
+    }
+    if (!strcmp(old->name, "gl_Layer") && old->mode == HIR_VAR_SHADER_OUT &&
+        st_ext(st, GLSL_EXT_NV_viewport_array2)) {
+        redeclare_layer(st, old, q, d);
         return true;
     }
     if (is_one_of(old->name, colors, ARRAY_SIZE(colors)) && st_has(st, 130, 0)) {

@@ -138,6 +138,10 @@ static const struct variable_row variables[] = {
      GL_EXT2(410, ARB_viewport_array, OES_viewport_array), HIGH},
     {"gl_ViewportIndex", I, 1, VS | TES, OUT, 0, VARYING_SLOT_VIEWPORT,
      EXT2(AMD_vertex_shader_viewport_index, ARB_shader_viewport_layer_array)},
+    {"gl_Layer", I, 1, VTG, OUT, 0, VARYING_SLOT_LAYER, EXT(NV_viewport_array2), HIGH},
+    {"gl_ViewportIndex", I, 1, VTG, OUT, 0, VARYING_SLOT_VIEWPORT, EXT(NV_viewport_array2), HIGH},
+    {"gl_ViewportMask", I, 1, VTG, OUT, FIXED(1), VARYING_SLOT_VIEWPORT, EXT(NV_viewport_array2),
+     HIGH},
 
     /* Tessellation and geometry shaders. */
     {"gl_PatchVerticesIn", I, 1, TCS | TES, SV, 0, SYSTEM_VALUE_PATCH_VERTICES_IN, TESS, HIGH},

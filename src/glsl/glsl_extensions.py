@@ -131,6 +131,7 @@ EXTENSIONS = [
     ("NV_shader_atomic_float", 130, ES31),
     ("NV_shader_atomic_int64", 110, None),
     ("NV_shader_noperspective_interpolation", None, ES3),
+    ("NV_viewport_array2", 110, ES31),
     ("OES_EGL_image_external", None, ES1),
     ("OES_EGL_image_external_essl3", None, ES3),
     ("OES_geometry_point_size", None, ES31),

@@ -408,6 +408,22 @@ static void check_vertex(struct linker *ln, struct link_stage *st)
                    ln->options->limits.max_clip_distances);
 }
 
+/* NV_viewport_array2: a stage writes a viewport index or a mask, not both; a relative layer requires
+ * one of them. */
+static void check_viewports(struct linker *ln, struct link_stage *st)
+{
+    bool index = is_assigned(st, "gl_ViewportIndex"), mask = is_assigned(st, "gl_ViewportMask");
+    if (index && mask)
+        link_error(ln, "%s shader writes to both gl_ViewportIndex and gl_ViewportMask",
+                   link_stage_name(st->stage));
+    if (st->info.viewport_relative_layer && !index && !mask)
+        link_error(ln,
+                   "%s shader declares gl_Layer viewport_relative, but writes neither "
+                   "gl_ViewportIndex nor gl_ViewportMask",
+                   link_stage_name(st->stage));
+    st->info.viewport_mask = mask;
+}
+
 /* GLSL 4.60 §7.1.1: the combined size of both arrays is limited, whether they are written or
  * not. */
 static void check_distances(struct linker *ln, struct link_stage *st)
@@ -579,6 +595,7 @@ static void check(struct linker *ln)
     for_each_stage(ln, settle_types);
     if (ln->stages[SHADER_VERTEX])
         check_vertex(ln, ln->stages[SHADER_VERTEX]);
+    for_each_stage(ln, check_viewports);
     if (ln->stages[SHADER_FRAGMENT])
         check_fragment(ln, ln->stages[SHADER_FRAGMENT]);
     if (ln->stages[SHADER_FRAGMENT])

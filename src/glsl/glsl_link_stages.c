@@ -217,6 +217,18 @@ static void merge_xfb_strides(struct linker *ln, struct link_stage *st)
     }
 }
 
+static void merge_layer(struct linker *ln, struct link_stage *st)
+{
+    bool seen = false;
+    unsigned relative = 0;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_declared_layout *d = &st->shaders.data[i]->hir->declared;
+        merge(ln, st, d->layer, &seen, d->viewport_relative_layer, &relative,
+              "viewport_relative qualifiers of gl_Layer");
+    }
+    st->info.viewport_relative_layer = relative;
+}
+
 void link_merge_layouts(struct linker *ln, struct link_stage *st)
 {
     st->info.stage = st->stage;
@@ -243,6 +255,7 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
         merge_views(ln, st);
         merge_xfb_strides(ln, st);
     }
+    merge_layer(ln, st);
 }
 
 void link_check_views(struct linker *ln)

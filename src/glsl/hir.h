@@ -286,6 +286,7 @@ struct hir_subroutine_type {
 struct hir_declared_layout {
     bool input_primitive, output_primitive, max_vertices, invocations; /* geometry */
     bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
+    bool layer, viewport_relative_layer; /* redeclarations of the output gl_Layer */
     bool local_size, local_size_variable, derivative_group;            /* compute */
     bool post_depth_coverage, interlock;                               /* fragment */
     unsigned views; /* num_views; 0: not declared */

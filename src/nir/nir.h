@@ -1183,6 +1183,9 @@ typedef struct nir_shader_info {
     bool writes_memory : 1, uses_texture_gather : 1;
     /* Results depend on how invocations are grouped into subgroups. */
     bool uses_subgroups : 1;
+    /* NV_viewport_array2: VARYING_SLOT_VIEWPORT is a mask of viewports that each primitive is drawn
+     * to; the viewport index is added to VARYING_SLOT_LAYER. */
+    bool viewport_mask : 1, viewport_relative_layer : 1;
     uint8_t clip_distance_array_size, cull_distance_array_size;
     bool has_transform_feedback_varyings : 1;
     uint8_t num_views; /* stages before rasterization: layout(num_views); 0: not declared */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Extensions of the shading language: critical sections of fragment shaders, derivatives in compute
- * shaders, 64-bit integer atomics, comparison of a texel's samples.
+ * shaders, 64-bit integer atomics, comparison of a texel's samples, several viewports per
+ * primitive.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -420,6 +421,177 @@ static void test_atomic_int64_bounds(void **state)
     gl_test_delete_program(p);
 }
 
+/* ------------------------------------------------------------------------ several viewports --- */
+
+#define VIEWPORTS "#version 430\n#extension GL_NV_viewport_array2: require\n"
+#define CORNERS   "vec4(gl_VertexID / 2 * 4 - 1, gl_VertexID % 2 * 4 - 1, 0, 1)"
+
+/* Four viewports of 20 by 20 pixels in a row, and three that are much larger than the window. */
+static void set_viewports(void)
+{
+    for (GLuint i = 0; i < 4; i++)
+        glViewportIndexedf(i, 20.0f * (float)i, 0, 20, 20);
+    glViewportIndexedf(4, -8000, 30, 16000, 20);
+    glViewportIndexedf(5, 0, 60, 30, 30);
+    glViewportIndexedf(15, 50, 60, 30, 30);
+}
+
+static const char *const show_viewport =
+    "#version 430\n"
+    "out vec4 c;\n"
+    "void main() { c = vec4(gl_ViewportIndex / 16.0, gl_Layer / 4.0, 1, 1); }\n";
+
+static void expect_view(int x, int y, int viewport)
+{
+    if (viewport < 0)
+        expect(x, y, 0.0f, 0.0f, 0.0f);
+    else
+        expect(x, y, (float)viewport / 16.0f, 0.0f, 1.0f);
+}
+
+/* Draws a triangle that covers all viewports of the mask. geometry: a geometry shader writes it. */
+static void check_viewports(uint32_t mask, GLenum primitive, bool geometry)
+{
+    char vs[600], gs[800];
+    snprintf(vs, sizeof vs, VIEWPORTS "void main() { %s gl_PointSize = 60.0; gl_Position = %s; }\n",
+             geometry ? "" : "gl_ViewportMask[0] = MASK;",
+             primitive == GL_POINTS ? "vec4(0, 0, 0, 1)" : CORNERS);
+    char text[800], define[40];
+    snprintf(define, sizeof define, "int(0x%xu)", mask);
+    char *at = strstr(vs, "MASK;");
+    if (at)
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - vs), vs, define, at + 4);
+    else
+        snprintf(text, sizeof text, "%s", vs);
+    snprintf(gs, sizeof gs,
+             VIEWPORTS "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
+                       "void main() {\n"
+                       "    for (int i = 0; i < 3; i++) {\n"
+                       "        gl_ViewportMask[0] = %s;\n"
+                       "        gl_Position = gl_in[i].gl_Position;\n"
+                       "        EmitVertex();\n"
+                       "    }\n"
+                       "}\n",
+             define);
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_VERTEX_SHADER, text);
+    gl_test_attach(p, GL_GEOMETRY_SHADER, geometry ? gs : NULL);
+    gl_test_attach(p, GL_FRAGMENT_SHADER, show_viewport);
+    gl_test_use(p);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    glDrawArrays(primitive, 0, primitive == GL_POINTS ? 1 : 3);
+    glDisable(GL_PROGRAM_POINT_SIZE);
+    if (primitive == GL_POINTS) { /* the last one of those that overlap */
+        for (int i = 0; i < 4; i++)
+            if (mask == 1u << i)
+                expect_view(10 + 20 * i, 25, i);
+    } else {
+        for (int i = 0; i < 4; i++)
+            expect_view(10 + 20 * i, 10, mask >> i & 1 ? i : -1);
+        expect_view(70, 40, mask >> 4 & 1 ? 4 : -1);
+        expect_view(15, 75, mask >> 5 & 1 ? 5 : -1);
+        expect_view(65, 75, mask >> 15 & 1 ? 15 : -1);
+        expect_view(90, 10, -1);
+    }
+    gl_test_delete_program(p);
+}
+
+static void test_viewport_mask(void **state)
+{
+    static const uint32_t masks[] = {0, 1, 0xf, 0xa, 0x8034, 0x803f, 0xffff0000};
+    if (!has("GL_NV_viewport_array2")) /* i965: one viewport per primitive */
+        return;
+    glPushAttrib(GL_VIEWPORT_BIT);
+    set_viewports();
+    for (unsigned i = 0; i < sizeof masks / sizeof masks[0]; i++) {
+        check_viewports(masks[i], GL_TRIANGLES, false);
+        check_viewports(masks[i], GL_TRIANGLES, true);
+    }
+    check_viewports(2, GL_POINTS, false);
+    check_viewports(8, GL_POINTS, false);
+    glPopAttrib();
+}
+
+/* The layer of each primitive is the viewport plus gl_Layer. Primitives are captured and counted
+ * once. */
+static void test_viewport_relative(void **state)
+{
+    GLuint texture, fbo, query;
+    GLuint generated = 0;
+    if (!has("GL_NV_viewport_array2"))
+        return;
+    GLuint p = gl_test_program(VIEWPORTS "layout(viewport_relative) out highp int gl_Layer;\n"
+                                         "void main() {\n"
+                                         "    gl_ViewportMask[0] = 5;\n"
+                                         "    gl_Layer = 1;\n"
+                                         "    gl_Position = " CORNERS ";\n"
+                                         "}\n",
+                               show_viewport);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 8, 8, 4);
+    glGenFramebuffers(1, &fbo);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
+    glPushAttrib(GL_VIEWPORT_BIT);
+    glViewport(0, 0, 8, 8);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glUseProgram(p);
+    glGenQueries(1, &query);
+    glBeginQuery(GL_PRIMITIVES_GENERATED, query);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glEndQuery(GL_PRIMITIVES_GENERATED);
+    glGetQueryObjectuiv(query, GL_QUERY_RESULT, &generated);
+    assert_int_equal(generated, 1);
+    for (int layer = 0; layer < 4; layer++) {
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, layer);
+        if (layer == 1 || layer == 3) /* viewports 0 and 2 */
+            expect(4, 4, (float)(layer - 1) / 16.0f, (float)layer / 4.0f, 1.0f);
+        else
+            expect(4, 4, 0.0f, 0.0f, 0.0f);
+    }
+    glPopAttrib();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fbo);
+    glDeleteTextures(1, &texture);
+    glDeleteQueries(1, &query);
+    gl_test_delete_program(p);
+}
+
+/* Checks that a vertex shader doesn't link. */
+static void check_viewport_error(const char *first, const char *second, const char *message)
+{
+    GLuint p = glCreateProgram();
+    GLint ok;
+    char log[1000];
+    gl_test_attach(p, GL_VERTEX_SHADER, first);
+    gl_test_attach(p, GL_VERTEX_SHADER, second);
+    glLinkProgram(p);
+    glGetProgramiv(p, GL_LINK_STATUS, &ok);
+    glGetProgramInfoLog(p, sizeof log, NULL, log);
+    if (ok || !strstr(log, message))
+        fail_msg("expected \"%s\", got \"%s\"", message, log);
+    glDeleteProgram(p);
+}
+
+static void test_viewport_errors(void **state)
+{
+    if (!has("GL_NV_viewport_array2"))
+        return;
+    check_viewport_error(VIEWPORTS
+                         "void main() { gl_ViewportMask[0] = 1; gl_ViewportIndex = 1; }\n",
+                         NULL, "writes to both gl_ViewportIndex and gl_ViewportMask");
+    check_viewport_error(VIEWPORTS "layout(viewport_relative) out int gl_Layer;\n"
+                                   "void main() { gl_Layer = 1; }\n",
+                         NULL, "writes neither");
+    check_viewport_error(VIEWPORTS "layout(viewport_relative) out int gl_Layer; void f() {}\n",
+                         VIEWPORTS "out int gl_Layer;\n"
+                                   "void main() { gl_Layer = 0; gl_ViewportMask[0] = 1; }\n",
+                         "conflicting viewport_relative");
+}
+
 /* ---------------------------------------------------------------------------- equal samples --- */
 
 /* Draws a multisample texture in which the samples of some pixels differ, in one channel and one
@@ -495,6 +667,8 @@ int main(void)
         cmocka_unit_test(test_derivatives),         cmocka_unit_test(test_implicit_lod),
         cmocka_unit_test(test_variable_groups),     cmocka_unit_test(test_atomic_int64),
         cmocka_unit_test(test_atomic_int64_bounds), cmocka_unit_test(test_samples_identical),
+        cmocka_unit_test(test_viewport_mask),       cmocka_unit_test(test_viewport_relative),
+        cmocka_unit_test(test_viewport_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -373,6 +373,7 @@ EXTENSIONS = [
      'c->vertex_shader_layer_viewport && c->max_viewports > 1'),
     ('ARB_shader_viewport_layer_array', 'CD',
      'c->vertex_shader_layer_viewport && c->max_viewports > 1'),
+    ('NV_viewport_array2', 'CD2', 'c->viewport_mask && e->ARB_viewport_array', 31),
     ('ARB_shader_image_load_store', 'CD', 'c->shader_images'),
     ('ARB_shader_image_size', 'CD', 'c->shader_images'),
     ('EXT_shader_image_load_formatted', 'CD', 'c->shader_images'),

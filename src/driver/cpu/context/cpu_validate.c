@@ -693,6 +693,11 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     key->smooth = draws_smooth(ctx, kind);
     key->point_upper_left = key->point && rast->point_sprite_origin_upper_left;
     fill_input_slots(key->input_slot, stage->shader->shader->inputs_read, ctx->outputs);
+    /* Fragments read the viewport and layer of their primitive, which differ from the outputs. */
+    if (ctx->outputs->viewport_mask)
+        key->input_slot[VARYING_SLOT_VIEWPORT] = 0;
+    if (ctx->outputs->viewport_relative_layer)
+        key->input_slot[VARYING_SLOT_LAYER] = 0;
     key->blend = ctx->blend->key;
     key->samples = ctx->fb.samples > 1 ? ctx->fb.samples : 0;
     /* GL 4.6 §17.3.1: without multisampling, alpha has no effect on coverage */

@@ -191,23 +191,33 @@ static uint32_t vertex_number(const float *vertex, int output)
     return output < 0 ? 0 : fui(vertex[output * 4 * CPU_BATCH_VERTICES]);
 }
 
-/* Returns the viewport index of a vertex; an invalid index selects viewport 0, as in
- * cpu_nir_vertex.c. */
-static uint32_t vertex_viewport(const struct cpu_front *f, const float *vertex)
+/* Returns the mask of viewports that the outputs of a vertex select; an invalid index selects
+ * viewport 0, as in cpu_nir_vertex.c. */
+static uint32_t vertex_viewports(const struct cpu_front *f, const float *vertex)
 {
     uint32_t number = vertex_number(vertex, f->outputs.viewport);
-    return number < DRV_MAX_VIEWPORTS ? number : 0;
+    if (f->outputs.viewport_mask)
+        return number & BITFIELD_MASK(DRV_MAX_VIEWPORTS);
+    return 1u << (number < DRV_MAX_VIEWPORTS ? number : 0);
 }
 
-/* Sets the current layer and viewport from the outputs of the provoking vertex. */
-static void select_surface(struct cpu_front *f, const float *provoking)
+/* Sets the current layer and viewport for a primitive with the outputs of the provoking vertex. */
+static void select_surface(struct cpu_front *f, const float *provoking, uint32_t viewport)
 {
     f->layer = vertex_number(provoking, f->outputs.layer);
-    uint32_t viewport = vertex_viewport(f, provoking);
+    if (f->outputs.viewport_relative_layer)
+        f->layer += viewport;
     if (f->outputs.viewport < 0 || viewport == f->viewport)
         return;
     f->viewport = viewport;
     f->view = f->views[viewport];
+}
+
+/* Returns the viewport that the kernel transformed a vertex by. */
+static uint32_t lowest_viewport(const struct cpu_front *f, const float *vertex)
+{
+    uint32_t viewports = vertex_viewports(f, vertex);
+    return viewports ? (uint32_t)__builtin_ctz(viewports) : 0;
 }
 
 /* Returns whether all vertices have been transformed by the primitive's viewport. */
@@ -215,7 +225,7 @@ static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *ve
                         const uint8_t *v, unsigned n)
 {
     for (unsigned i = 0; f->outputs.viewport >= 0 && i < n; i++)
-        if (vertex_viewport(f, vertices->out + v[i]) != f->viewport)
+        if (lowest_viewport(f, vertices->out + v[i]) != f->viewport)
             return false;
     return true;
 }
@@ -250,18 +260,51 @@ static void emit_triangle(struct cpu_batch *b, const struct cpu_vertices *vertic
     struct cpu_front *f = &b->front;
     const struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
     if (f->outputs.layer >= 0)
-        select_surface(f, info.provoking);
+        select_surface(f, info.provoking, 0); /* no viewport output */
     cpu_setup_batch_triangle(f, vertices, p->v, &info);
 }
 
-/* Clips and sets up a primitive of shaded vertices. */
+/* Clips and sets up a primitive for the current view. code: clip codes of its vertices; `any`: all
+ * bits in them. */
+static void clip_to_view(struct cpu_batch *b, const struct cpu_vertices *vertices,
+                         const struct cpu_batch_prim *p, const uint32_t code[3], uint32_t any,
+                         const struct cpu_prim_info *info)
+{
+    struct cpu_front *f = &b->front;
+    unsigned n = b->vertices_per_prim;
+    struct cpu_vertex v[3];
+    bool reproject = f->outputs.viewport >= 0 && !views_agree(f, vertices, p->v, n);
+    bool clip = any & CPU_CLIP_CODES || reproject;
+    if (n == 3 && !clip) {
+        cpu_setup_batch_triangle(f, vertices, p->v, info);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++)
+        cpu_load_vertex(vertices, p->v[i], &v[i]);
+    for (unsigned i = 0; reproject && i < n; i++)
+        cpu_front_project(f, &v[i]);
+    switch (n) {
+    case 1:
+        cpu_setup_point(f, &v[0], info);
+        break;
+    case 2:
+        if (clip)
+            cpu_clip_line(f, v, code, info);
+        else
+            cpu_setup_line(f, &v[0], &v[1], info);
+        break;
+    case 3:
+        cpu_clip_triangle(f, v, code, info);
+        break;
+    }
+}
+
+/* Clips and sets up a primitive of shaded vertices, once per viewport that it selects. */
 static void clip_and_set_up(struct cpu_batch *b, const struct cpu_vertices *vertices,
                             const struct cpu_batch_prim *p, uint32_t primitive_id)
 {
     struct cpu_front *f = &b->front;
     unsigned n = b->vertices_per_prim;
-    bool reproject = false;
-    struct cpu_vertex v[3];
     uint32_t code[3], any = 0, all = ~0u;
 #pragma GCC unroll 3
     for (unsigned i = 0; i < n; i++) {
@@ -271,33 +314,15 @@ static void clip_and_set_up(struct cpu_batch *b, const struct cpu_vertices *vert
     }
     if (is_rejected(b, any, all))
         return;
-    struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
-    if (f->outputs.layer >= 0 || f->outputs.viewport >= 0) {
-        select_surface(f, info.provoking);
-        reproject = !views_agree(f, vertices, p->v, n);
-    }
-    bool clip = any & CPU_CLIP_CODES || reproject;
-    if (n == 3 && !clip) {
-        cpu_setup_batch_triangle(f, vertices, p->v, &info);
+    const struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
+    if (f->outputs.layer < 0 && f->outputs.viewport < 0) {
+        clip_to_view(b, vertices, p, code, any, &info);
         return;
     }
-    for (unsigned i = 0; i < n; i++)
-        cpu_load_vertex(vertices, p->v[i], &v[i]);
-    for (unsigned i = 0; reproject && i < n; i++)
-        cpu_front_project(f, &v[i]);
-    switch (n) {
-    case 1:
-        cpu_setup_point(f, &v[0], &info);
-        break;
-    case 2:
-        if (clip)
-            cpu_clip_line(f, v, code, &info);
-        else
-            cpu_setup_line(f, &v[0], &v[1], &info);
-        break;
-    case 3:
-        cpu_clip_triangle(f, v, code, &info);
-        break;
+    uint32_t viewports = vertex_viewports(f, info.provoking);
+    while (viewports) {
+        select_surface(f, info.provoking, u_bit_scan(&viewports));
+        clip_to_view(b, vertices, p, code, any, &info);
     }
 }
 

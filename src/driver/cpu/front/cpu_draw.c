@@ -188,6 +188,8 @@ static void init_outputs(const struct cpu_context *ctx, struct cpu_last_outputs 
         .edge = cpu_output_number(from, VARYING_SLOT_EDGE),
         .layer = cpu_output_number(from, VARYING_SLOT_LAYER),
         .viewport = cpu_output_number(from, VARYING_SLOT_VIEWPORT),
+        .viewport_mask = from->viewport_mask,
+        .viewport_relative_layer = from->viewport_relative_layer,
         .clip_distance = {cpu_output_number(from, VARYING_SLOT_CLIP_DIST0),
                           cpu_output_number(from, VARYING_SLOT_CLIP_DIST1)},
     };

@@ -62,6 +62,7 @@ struct cpu_last_outputs {
     /* Index of the vec4 output of each built-in; -1: not written. */
     int8_t pos, psiz, edge, layer, viewport;
     int8_t clip_distance[2];
+    bool viewport_mask, viewport_relative_layer; /* as in nir_shader_info */
     uint64_t linear; /* bit i: output i is interpolated without perspective */
 };
 

@@ -129,6 +129,8 @@ static void number_outputs(struct gs_builder *gs)
         }
         v->outputs.index[slot] = ++v->outputs.count;
     }
+    v->outputs.viewport_mask = gs->kb.shader->info.viewport_mask;
+    v->outputs.viewport_relative_layer = gs->kb.shader->info.viewport_relative_layer;
     v->words++; /* enum cpu_gs_control */
 }
 

@@ -24,6 +24,8 @@ void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs, ui
         numbers->index[slot] = (uint8_t)++n;
     }
     numbers->count = (uint8_t)n;
+    numbers->viewport_mask = b->shader->info.viewport_mask;
+    numbers->viewport_relative_layer = b->shader->info.viewport_relative_layer;
 }
 
 /* Sets `bit` in the code if the condition is true. */
@@ -71,13 +73,16 @@ static nir_def *distance_code(nir_builder *b, nir_def *code, const struct cpu_ou
 }
 
 /* Returns the byte offset of the viewport that the shader selects, or NULL for viewport 0. GL 4.6
- * §11.3.4.4 leaves indices out of range undefined; they select viewport 0. */
+ * §11.3.4.4 leaves indices out of range undefined; they select viewport 0. Of a mask, the lowest
+ * viewport is used; the front end transforms the vertices again for the others. */
 static nir_def *viewport_offset(nir_builder *b, const struct cpu_outputs *outputs)
 {
     nir_def *number = cpu_output_value(b, outputs, VARYING_SLOT_VIEWPORT, 0);
 
     if (!number)
         return NULL;
+    if (b->shader->info.viewport_mask)
+        number = nir_find_lsb(b, number);
     nir_def *exists = nir_ult(b, number, nir_imm_int(b, DRV_MAX_VIEWPORTS));
     number = nir_bcsel(b, exists, number, nir_imm_int(b, 0));
     return nir_imul_imm(b, number, sizeof(struct drv_viewport));
@@ -178,6 +183,7 @@ struct jit_kernel *cpu_build_finish_vertices(struct jit_engine *engine,
     struct cpu_outputs outputs = {0};
     struct cpu_vertex_results results = {.key = key};
 
+    empty.shader->info.viewport_mask = numbers->viewport_mask;
     bool begun = cpu_kernel_begin(&kb, &shader, jit_engine_lanes(engine));
     nir_shader_destroy(empty.shader);
     if (!begun)

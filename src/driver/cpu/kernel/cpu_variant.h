@@ -135,6 +135,7 @@ struct cpu_fs_key {
 struct cpu_stage_outputs {
     uint8_t count;     /* number of vec4 outputs */
     uint8_t index[64]; /* [varying_slot]: index of the vec4 + 1; 0: not written */
+    bool viewport_mask, viewport_relative_layer; /* as in nir_shader_info */
 };
 
 /* Returns the index of a slot's vec4 output, or -1 if it is not written. */

@@ -232,8 +232,9 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     };
     init_caps(&screen->base.caps);
     screen->base.caps.subgroup_size = jit_engine_lanes(screen->jit);
-    /* The EU's atomic messages on surfaces are 32 bits wide. */
-    screen->base.caps.atomic_int64 = !external;
+    /* The EU's atomic messages on surfaces are 32 bits wide, and the fixed functions of Intel GPUs
+     * select one viewport per primitive. */
+    screen->base.caps.atomic_int64 = screen->base.caps.viewport_mask = !external;
     if (external && !external->gs_create)
         screen->base.caps.stage[SHADER_GEOMETRY] = (struct drv_stage_caps){0};
     if (external && !external->tes_create)
