@@ -100,7 +100,8 @@ struct memory {
 struct setting {
     uint64_t seed;
     uint32_t size[3];
-    unsigned n; /* Number of invocations. */
+    unsigned n;        /* Number of invocations. */
+    bool wide_atomics; /* There are 64-bit atomics, which the EU lacks; no threads run. */
     unsigned bytes[BUFFERS];
     struct image image[IMAGES];
 };
@@ -370,8 +371,37 @@ static nir_def *count_place(struct generator *g, nir_atomic_op *op, unsigned wor
     return nir_iadd_imm(b, at, kind);
 }
 
+/* A 64-bit atomic on the invocation's own part of a buffer or of shared memory. */
+static void count_wide(struct generator *g)
+{
+    nir_builder *b = &g->b;
+    nir_atomic_op op = count_ops[rnd(g, ARRAY_SIZE(count_ops))];
+    nir_def *index = buffer_index(g, OWN), *value = wide_value(g);
+    switch (rnd(g, 4)) {
+    case 0:
+        set_wide(
+            g, nir_ssbo_atomic(b, 64, index, own_offset(g, OWN_BYTES, 8), value, .atomic_op = op));
+        break;
+    case 1:
+        set_wide(g, nir_ssbo_atomic_swap(b, 64, index, own_offset(g, OWN_BYTES, 8), wide_value(g),
+                                         value, .atomic_op = nir_atomic_op_cmpxchg));
+        break;
+    case 2:
+        set_wide(g,
+                 nir_shared_atomic(b, 64, own_offset(g, SHARED_BYTES, 8), value, .atomic_op = op));
+        break;
+    default:
+        set_wide(g, nir_shared_atomic_swap(b, 64, own_offset(g, SHARED_BYTES, 8), wide_value(g),
+                                           value, .atomic_op = nir_atomic_op_cmpxchg));
+    }
+}
+
 static void count(struct generator *g)
 {
+    if (g->setting->wide_atomics && rnd(g, 2)) {
+        count_wide(g);
+        return;
+    }
     nir_builder *b = &g->b;
     nir_atomic_op op;
     nir_def *at, *value = lane_value(g);
@@ -667,7 +697,8 @@ static nir_shader *make_shader(const struct nir_shader_compiler_options *options
 
 /* -------------------------------------------------------------------------------- evaluator --- */
 
-static uint32_t atomic_result(nir_atomic_op op, uint32_t old, uint32_t x)
+/* Signed operands are sign-extended to 64 bits. */
+static uint64_t atomic_result(nir_atomic_op op, uint64_t old, uint64_t x)
 {
     switch (op) {
     case nir_atomic_op_iadd:
@@ -677,9 +708,9 @@ static uint32_t atomic_result(nir_atomic_op op, uint32_t old, uint32_t x)
     case nir_atomic_op_umin:
         return MIN2(old, x);
     case nir_atomic_op_imax:
-        return (uint32_t)MAX2((int32_t)old, (int32_t)x);
+        return (uint64_t)MAX2((int64_t)old, (int64_t)x);
     case nir_atomic_op_imin:
-        return (uint32_t)MIN2((int32_t)old, (int32_t)x);
+        return (uint64_t)MIN2((int64_t)old, (int64_t)x);
     case nir_atomic_op_ixor:
         return old ^ x;
     case nir_atomic_op_ior:
@@ -693,14 +724,21 @@ static uint32_t atomic_result(nir_atomic_op op, uint32_t old, uint32_t x)
 static void evaluate_atomic(const nir_intrinsic_instr *intr, uint8_t *place,
                             nir_const_value *const *data, bool swap, nir_const_value *dest)
 {
-    uint32_t old = 0, x = data[0]->u32;
+    nir_atomic_op op = nir_intrinsic_atomic_op(intr);
+    unsigned bits = intr->def.bit_size;
+    uint64_t old = 0, x = bits == 64 ? data[0]->u64 : data[0]->u32;
+    bool is_signed = op == nir_atomic_op_imin || op == nir_atomic_op_imax;
     if (place) {
-        memcpy(&old, place, 4);
-        x = !swap ? atomic_result(nir_intrinsic_atomic_op(intr), old, x)
-                  : (old == x ? data[1]->u32 : old);
-        memcpy(place, &x, 4);
+        memcpy(&old, place, bits / 8);
+        if (swap)
+            x = old != x ? old : bits == 64 ? data[1]->u64 : data[1]->u32;
+        else if (bits == 32 && is_signed)
+            x = atomic_result(op, (uint64_t)(int32_t)old, (uint64_t)(int32_t)x);
+        else
+            x = atomic_result(op, old, x);
+        memcpy(place, &x, bits / 8);
     }
-    *dest = nir_const_value_for_uint(old, 32);
+    *dest = nir_const_value_for_uint(old, bits);
 }
 
 static uint8_t *byte_of(const struct run *r, uint32_t index, uint64_t offset, unsigned bytes)
@@ -805,7 +843,8 @@ static bool evaluate(struct nir_eval *eval, const nir_intrinsic_instr *intr,
     bool store = intr->intrinsic == nir_intrinsic_store_ssbo;
     bool swap = intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
     if (swap || intr->intrinsic == nir_intrinsic_ssbo_atomic) {
-        evaluate_atomic(intr, byte_of(r, srcs[0]->u32, srcs[1]->u32, 4), srcs + 2, swap, dest);
+        evaluate_atomic(intr, byte_of(r, srcs[0]->u32, srcs[1]->u32, intr->def.bit_size / 8),
+                        srcs + 2, swap, dest);
         return true;
     }
     if (!store && intr->intrinsic != nir_intrinsic_load_ssbo)
@@ -849,6 +888,7 @@ static void setup(struct setting *s, uint64_t seed)
     *s = (struct setting){.seed = seed};
     memcpy(s->size, sizes[seed % ARRAY_SIZE(sizes)], sizeof s->size);
     s->n = s->size[0] * s->size[1] * s->size[2];
+    s->wide_atomics = seed % 3 == 0;
     s->bytes[OWN] =
         (s->n - fuzz_random(&rng, MIN2(s->n, 3))) * OWN_BYTES - 32 * fuzz_random(&rng, 2);
     s->bytes[NUMBERS] = NUMBERS_BYTES;
@@ -963,6 +1003,8 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     struct again again = {&setting, &args};
     ok &= groups_run_passes(nir, seed, evaluate_again, sizeof want, &again);
     nir_shader_destroy(nir);
+    if (setting.wide_atomics)
+        return ok;
     fill(&have, &setting);
     nir = make_shader(&i965_nir_options, &setting);
     ok &= check("the simulator", &setting, groups_run_threads(nir, &args), &want, &have);
