@@ -20,11 +20,11 @@ triangles_adjacency line_strip triangle_strip max_vertices invocations vertices 
 equal_spacing fractional_even_spacing fractional_odd_spacing cw ccw point_mode depth_any
 depth_greater depth_less depth_unchanged rgba32f r32i r32ui rgba8 local_size_variable
 pixel_interlock_ordered pixel_interlock_unordered sample_interlock_ordered
-sample_interlock_unordered derivative_group_quadsNV derivative_group_linearNV""".split()
+sample_interlock_unordered derivative_group_quadsNV derivative_group_linearNV viewport_relative""".split()
 
 BUILTINS = """gl_Position gl_PointSize gl_ClipDistance gl_CullDistance gl_in gl_out gl_PerVertex
 gl_FragCoord gl_FragColor gl_FragData gl_FragDepth gl_FrontFacing gl_PointCoord gl_VertexID
-gl_InstanceID gl_PrimitiveID gl_InvocationID gl_Layer gl_ViewportIndex gl_SampleID gl_SampleMask
+gl_InstanceID gl_PrimitiveID gl_InvocationID gl_Layer gl_ViewportIndex gl_ViewportMask gl_SampleID gl_SampleMask
 gl_TessLevelOuter gl_TessLevelInner gl_TessCoord gl_LocalInvocationID gl_WorkGroupSize
 gl_ModelViewProjectionMatrix gl_Vertex gl_Color gl_MultiTexCoord0 gl_TexCoord gl_LightSource
 gl_MaxDrawBuffers radians sin cos tan asin acos atan pow exp log exp2 log2 sqrt inversesqrt abs sign

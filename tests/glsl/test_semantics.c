@@ -33,6 +33,7 @@ struct test_case {
 #define MAIN(code)     "void main() { " code " }\n"
 #define LOCK           "#version 420\n#extension GL_ARB_fragment_shader_interlock : require\n"
 #define ORDERING       "#version 430\n#extension GL_INTEL_fragment_shader_ordering : require\n"
+#define VIEWPORTS      "#version 430\n#extension GL_NV_viewport_array2 : require\n"
 #define DERIV          "#version 450\n#extension GL_NV_compute_shader_derivatives : require\n"
 #define BEGIN          "beginInvocationInterlockARB(); "
 #define END            "endInvocationInterlockARB(); "
@@ -293,6 +294,18 @@ static const struct test_case cases[] = {
     {'f', LOCK "layout(pixel_interlock_ordered, pixel_interlock_unordered) in;" M,
      "contradicts an earlier one"},
     {'f', LOCK "layout(pixel_interlock_ordered) in vec4 a;" M, "is not allowed here"},
+    /* NV_viewport_array2 */
+    {'v',
+     VIEWPORTS "layout(viewport_relative) out highp int gl_Layer;" MAIN(
+         "gl_ViewportMask[0] = 3; gl_Layer = 1;"),
+     NULL},
+    {'e', VIEWPORTS "layout(quads) in;" MAIN("gl_ViewportMask[0] = 3;"), NULL},
+    {'v', V430 MAIN("gl_ViewportMask[0] = 3;"), "gl_ViewportMask"},
+    {'v', VIEWPORTS MAIN("gl_ViewportMask[1] = 3;"), "1"},
+    {'v', VIEWPORTS "layout(viewport_relative) out int layer;" M, "is not allowed here"},
+    {'v', VIEWPORTS "out int gl_Layer; layout(viewport_relative) out int gl_Layer;" M,
+     "redeclared with a different layout qualifier"},
+    {'v', "#version 150\nout int gl_Layer;" M, "gl_"},
     /* INTEL_fragment_shader_ordering */
     {'f', ORDERING "void f() { beginFragmentShaderOrderingINTEL(); }" MAIN("if (true) f(); f();"),
      NULL},

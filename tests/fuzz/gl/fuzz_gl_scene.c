@@ -239,6 +239,28 @@ static void scene_arrays(struct fuzz *f)
     }
 }
 
+/* Binds a sparse buffer of three and a half pages, and commits and decommits some of them. */
+static void scene_sparse(struct fuzz *f)
+{
+    static const GLenum targets[] = {GL_ARRAY_BUFFER, GL_ELEMENT_ARRAY_BUFFER, GL_UNIFORM_BUFFER,
+                                     GL_SHADER_STORAGE_BUFFER};
+    GLenum target = targets[fuzz_random(f, ARRAY_SIZE(targets))];
+    const GLintptr page = 65536;
+    GLuint buffer;
+    if (f->api != GL_API_CORE && f->api != GL_API_COMPAT)
+        return;
+    glGenBuffers(1, &buffer);
+    fuzz_name_add(FUZZ_BUFFER, buffer);
+    glBindBuffer(target, buffer);
+    glBufferStorage(target, 3 * page + page / 2, NULL,
+                    GL_SPARSE_STORAGE_BIT_ARB | GL_DYNAMIC_STORAGE_BIT);
+    for (unsigned i = 0; i < 4; i++)
+        glBufferPageCommitmentARB(target, fuzz_random(f, 4) * page, fuzz_random(f, 3) * page,
+                                  fuzz_chance(f, 60));
+    if (target == GL_UNIFORM_BUFFER || target == GL_SHADER_STORAGE_BUFFER)
+        glBindBufferBase(target, fuzz_random(f, 3), buffer);
+}
+
 static void scene_framebuffer(struct fuzz *f)
 {
     GLuint framebuffer, renderbuffer;
@@ -363,6 +385,7 @@ void fuzz_scene(struct fuzz *f)
         scene_program,   scene_texture, scene_arrays,  scene_framebuffer, scene_draw,
         scene_draw,      scene_draw,    scene_draw,    scene_immediate,   scene_list,
         scene_list,      scene_read,    scene_calm,    scene_calm,        scene_context,
-        scene_immediate, scene_swap,    scene_texture, scene_views};
+        scene_immediate, scene_swap,    scene_texture, scene_views,
+        scene_sparse};
     scenes[fuzz_random(f, ARRAY_SIZE(scenes))](f);
 }
