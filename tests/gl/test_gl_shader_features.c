@@ -560,6 +560,53 @@ static void test_viewport_relative(void **state)
     gl_test_delete_program(p);
 }
 
+/* Draws layer 1 plus viewport 2, selected by a geometry shader's gl_ViewportIndex. */
+static void test_viewport_index(void **state)
+{
+    GLuint texture, fbo;
+    if (!has("GL_NV_viewport_array2"))
+        return;
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_VERTEX_SHADER,
+                   "#version 430\nvoid main() { gl_Position = " CORNERS "; }\n");
+    gl_test_attach(p, GL_GEOMETRY_SHADER,
+                   VIEWPORTS "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
+                             "layout(viewport_relative) out highp int gl_Layer;\n"
+                             "void main() {\n"
+                             "    for (int i = 0; i < 3; i++) {\n"
+                             "        gl_Layer = 1;\n"
+                             "        gl_ViewportIndex = 2;\n"
+                             "        gl_Position = gl_in[i].gl_Position;\n"
+                             "        EmitVertex();\n"
+                             "    }\n"
+                             "}\n");
+    gl_test_attach(p, GL_FRAGMENT_SHADER, show_viewport);
+    gl_test_use(p);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 8, 8, 4);
+    glGenFramebuffers(1, &fbo);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
+    glPushAttrib(GL_VIEWPORT_BIT);
+    glViewport(0, 0, 8, 8);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    for (int layer = 0; layer < 4; layer++) {
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, layer);
+        if (layer == 3)
+            expect(4, 4, 2 / 16.0f, 3 / 4.0f, 1.0f);
+        else
+            expect(4, 4, 0.0f, 0.0f, 0.0f);
+    }
+    glPopAttrib();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fbo);
+    glDeleteTextures(1, &texture);
+    gl_test_delete_program(p);
+}
+
 /* Checks that a vertex shader doesn't link. */
 static void check_viewport_error(const char *first, const char *second, const char *message)
 {
@@ -668,7 +715,7 @@ int main(void)
         cmocka_unit_test(test_variable_groups),     cmocka_unit_test(test_atomic_int64),
         cmocka_unit_test(test_atomic_int64_bounds), cmocka_unit_test(test_samples_identical),
         cmocka_unit_test(test_viewport_mask),       cmocka_unit_test(test_viewport_relative),
-        cmocka_unit_test(test_viewport_errors),
+        cmocka_unit_test(test_viewport_errors),     cmocka_unit_test(test_viewport_index),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
