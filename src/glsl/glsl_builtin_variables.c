@@ -326,6 +326,7 @@ struct member_row {
     uint16_t array;
     uint8_t location;
     struct availability who;
+    bool integer; /* an int, and only a member of outputs; the others are floats */
 };
 
 static const struct member_row members[] = {
@@ -342,11 +343,17 @@ static const struct member_row members[] = {
     {"gl_BackSecondaryColor", 4, 0, VARYING_SLOT_BFC1, COMPAT},
     {"gl_TexCoord", 4, LIMIT(max_texture_coords), VARYING_SLOT_TEX0, COMPAT},
     {"gl_FogFragCoord", 1, 0, VARYING_SLOT_FOGC, COMPAT},
+    {"gl_Layer", 1, 0, VARYING_SLOT_LAYER, EXT(NV_viewport_array2), true},
+    {"gl_ViewportIndex", 1, 0, VARYING_SLOT_VIEWPORT, EXT(NV_viewport_array2), true},
+    {"gl_ViewportMask", 1, FIXED(1), VARYING_SLOT_VIEWPORT, EXT(NV_viewport_array2), true},
 };
 
 /* In ES, point sizes are passed between stages only if an extension allows it. */
-static bool has_member(const struct member_row *row, const struct glsl_builtin_env *env)
+static bool has_member(const struct member_row *row, const struct glsl_builtin_env *env,
+                       enum hir_variable_mode mode)
 {
+    if (row->integer && mode != OUT)
+        return false;
     static const struct availability tess =
         EXT2(EXT_tessellation_point_size, OES_tessellation_point_size);
     static const struct availability geometry =
@@ -357,15 +364,17 @@ static bool has_member(const struct member_row *row, const struct glsl_builtin_e
 }
 
 static const struct glsl_type *per_vertex_type(struct hir_shader *sh,
-                                               const struct glsl_builtin_env *env)
+                                               const struct glsl_builtin_env *env,
+                                               enum hir_variable_mode mode)
 {
     struct glsl_struct_field fields[ARRAY_SIZE(members)];
     unsigned n = 0;
     for (unsigned i = 0; i < ARRAY_SIZE(members); i++) {
-        if (!has_member(&members[i], env))
+        if (!has_member(&members[i], env, mode))
             continue;
-        const struct glsl_type *type =
-            glsl_builtin_array(sh, env, glsl_vec_type(members[i].components), members[i].array);
+        const struct glsl_type *element =
+            glsl_simple_type(members[i].integer ? I : F, members[i].components, 1);
+        const struct glsl_type *type = glsl_builtin_array(sh, env, element, members[i].array);
         if (!type)
             return NULL;
         NEXT_OF(fields, n) = (struct glsl_struct_field){
@@ -386,7 +395,7 @@ static struct hir_variable *make_vertices(struct hir_shader *sh, const struct gl
                                           const char *name, enum hir_variable_mode mode,
                                           unsigned length)
 {
-    const struct glsl_type *block = per_vertex_type(sh, env);
+    const struct glsl_type *block = per_vertex_type(sh, env, mode);
     const struct glsl_type *type = block ? glsl_builtin_array(sh, env, block, length) : NULL;
     struct hir_variable *var = type ? hir_variable_create(sh, type, name, mode) : NULL;
     if (!var)

@@ -607,6 +607,45 @@ static void test_viewport_index(void **state)
     gl_test_delete_program(p);
 }
 
+/* Only the last stage's viewports count: not those of the control shader. */
+static void test_viewport_tessellation(void **state)
+{
+    if (!has("GL_NV_viewport_array2"))
+        return;
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_VERTEX_SHADER,
+                   "#version 430\nvoid main() { gl_Position = " CORNERS "; }\n");
+    gl_test_attach(p, GL_TESS_CONTROL_SHADER,
+                   VIEWPORTS "layout(vertices = 3) out;\n"
+                             "void main() {\n"
+                             "    gl_out[gl_InvocationID].gl_Position =\n"
+                             "        gl_in[gl_InvocationID].gl_Position;\n"
+                             "    gl_out[gl_InvocationID].gl_ViewportMask[0] = 9;\n"
+                             "    gl_TessLevelOuter = float[](1, 1, 1, 1);\n"
+                             "    gl_TessLevelInner[0] = 1;\n"
+                             "}\n");
+    gl_test_attach(p, GL_TESS_EVALUATION_SHADER,
+                   VIEWPORTS "layout(triangles) in;\n"
+                             "void main() {\n"
+                             "    gl_ViewportMask[0] = 6;\n"
+                             "    gl_Position = gl_TessCoord.x * gl_in[0].gl_Position +\n"
+                             "                  gl_TessCoord.y * gl_in[1].gl_Position +\n"
+                             "                  gl_TessCoord.z * gl_in[2].gl_Position;\n"
+                             "}\n");
+    gl_test_attach(p, GL_FRAGMENT_SHADER, show_viewport);
+    gl_test_use(p);
+    glPushAttrib(GL_VIEWPORT_BIT);
+    set_viewports();
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glPatchParameteri(GL_PATCH_VERTICES, 3);
+    glDrawArrays(GL_PATCHES, 0, 3);
+    for (int i = 0; i < 4; i++)
+        expect_view(10 + 20 * i, 10, i == 1 || i == 2 ? i : -1);
+    glPopAttrib();
+    gl_test_delete_program(p);
+}
+
 /* Checks that a vertex shader doesn't link. */
 static void check_viewport_error(const char *first, const char *second, const char *message)
 {
@@ -710,12 +749,19 @@ static void test_samples_identical(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interlock),           cmocka_unit_test(test_interlock_modes),
-        cmocka_unit_test(test_derivatives),         cmocka_unit_test(test_implicit_lod),
-        cmocka_unit_test(test_variable_groups),     cmocka_unit_test(test_atomic_int64),
-        cmocka_unit_test(test_atomic_int64_bounds), cmocka_unit_test(test_samples_identical),
-        cmocka_unit_test(test_viewport_mask),       cmocka_unit_test(test_viewport_relative),
-        cmocka_unit_test(test_viewport_errors),     cmocka_unit_test(test_viewport_index),
+        cmocka_unit_test(test_interlock),
+        cmocka_unit_test(test_interlock_modes),
+        cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_implicit_lod),
+        cmocka_unit_test(test_variable_groups),
+        cmocka_unit_test(test_atomic_int64),
+        cmocka_unit_test(test_atomic_int64_bounds),
+        cmocka_unit_test(test_samples_identical),
+        cmocka_unit_test(test_viewport_mask),
+        cmocka_unit_test(test_viewport_relative),
+        cmocka_unit_test(test_viewport_errors),
+        cmocka_unit_test(test_viewport_index),
+        cmocka_unit_test(test_viewport_tessellation),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

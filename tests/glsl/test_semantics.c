@@ -299,6 +299,14 @@ static const struct test_case cases[] = {
      VIEWPORTS "layout(viewport_relative) out highp int gl_Layer;" MAIN(
          "gl_ViewportMask[0] = 3; gl_Layer = 1;"),
      NULL},
+    {'c',
+     VIEWPORTS "layout(vertices = 3) out;" MAIN(
+         "gl_out[gl_InvocationID].gl_ViewportMask[0] = 3;"
+         "gl_out[gl_InvocationID].gl_Layer = 1; gl_out[gl_InvocationID].gl_ViewportIndex = 1;"),
+     NULL},
+    {'c', VIEWPORTS "layout(vertices = 3) out;" MAIN("gl_ViewportMask[0] = 3;"), "gl_ViewportMask"},
+    {'c', V430 "layout(vertices = 3) out;" MAIN("gl_out[gl_InvocationID].gl_Layer = 1;"),
+     "gl_Layer"},
     {'e', VIEWPORTS "layout(quads) in;" MAIN("gl_ViewportMask[0] = 3;"), NULL},
     {'v', V430 MAIN("gl_ViewportMask[0] = 3;"), "gl_ViewportMask"},
     {'v', VIEWPORTS MAIN("gl_ViewportMask[1] = 3;"), "1"},
