@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Tests of the ./indium command: messages and exit statuses for wrong command lines, before
 anything is installed or built; exit statuses of programs; comparison of piglit results; recorded
-results of benchmarks."""
+results of benchmarks; the package for Python."""
 
+import base64
 import contextlib
+import hashlib
 import io
 import json
 import os
@@ -12,12 +14,13 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
-from indium_command import bench_results, common, main, piglit, test  # noqa: E402
+from indium_command import bench_results, common, main, package, piglit, test  # noqa: E402
 
 
 class Prepared(Exception):
@@ -186,6 +189,64 @@ class CommandLine(unittest.TestCase):
         once = common.ours(base={"LD_LIBRARY_PATH": "/a"})
         self.assertEqual(common.ours(base=once), once)
         self.assertTrue(once["LD_LIBRARY_PATH"].endswith(":/a"))
+
+
+class Wheel(unittest.TestCase):
+    """The package for Python that is made of an installation."""
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        libraries = os.path.join(self.folder, "prefix", "lib", "x")
+        for path, text in (("bin/indium", "#!/bin/sh\n"), ("lib/x/libindium.so", "core"),
+                           ("lib/x/libGL.so.1.7.0", "gl"), ("share/man/man1/indium.1", "manual"),
+                           ("lib/pkgconfig/indium.pc", "prefix=/usr")):
+            path = os.path.join(self.folder, "prefix", path)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="ascii") as file:
+                file.write(text)
+        os.chmod(os.path.join(self.folder, "prefix", "bin", "indium"), 0o755)
+        os.symlink("libGL.so.1.7.0", os.path.join(libraries, "libGL.so.1"))
+        os.symlink("libGL.so.1", os.path.join(libraries, "libGL.so"))
+        path = package.write_wheel(os.path.join(self.folder, "prefix"), self.folder)
+        self.wheel = self.enterContext(zipfile.ZipFile(path))
+
+    def test_contains_each_library_under_the_name_that_programs_load(self):
+        names = [name for name in self.wheel.namelist() if name.startswith("indium_gl/")]
+        self.assertEqual(names, ["indium_gl/__init__.py", "indium_gl/__main__.py",
+                                 "indium_gl/bin/indium", "indium_gl/lib/x/libGL.so.1",
+                                 "indium_gl/lib/x/libindium.so"])
+        self.assertEqual(self.wheel.read("indium_gl/lib/x/libGL.so.1"), b"gl")
+
+    def test_programs_stay_executable(self):
+        mode = self.wheel.getinfo("indium_gl/bin/indium").external_attr >> 16
+        self.assertEqual(mode & 0o111, 0o111)
+
+    def test_record_has_the_hash_of_every_other_file(self):
+        [record] = [name for name in self.wheel.namelist() if name.endswith("/RECORD")]
+        rows = [line.split(",") for line in self.wheel.read(record).decode().splitlines()]
+        self.assertEqual([row[0] for row in rows], self.wheel.namelist())
+        for name, digest, size in rows[:-1]:
+            data = self.wheel.read(name)
+            expected = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=")
+            self.assertEqual((digest, int(size)), ("sha256=" + expected.decode(), len(data)))
+        self.assertEqual(rows[-1], [record, "", ""])
+
+    def test_without_libraries_the_import_fails(self):
+        self.wheel.extractall(self.folder)
+        result = subprocess.run([sys.executable, "-c", "import indium_gl"], cwd=self.folder,
+                                capture_output=True, text=True)
+        self.assertIn("ImportError: no library in", result.stderr)
+
+    def test_module_runs_programs_with_the_libraries(self):
+        self.wheel.extractall(self.folder)
+        script = ("import sys, types; sys.modules['indium_gl'] = m = types.ModuleType('indium_gl')\n"
+                  "m.__path__ = ['indium_gl']; m.environment = lambda: {'PATH': '/bin:/usr/bin',"
+                  " 'LD_LIBRARY_PATH': '/libraries'}\n"
+                  "import runpy; sys.argv[1:] = ['sh', '-c', 'echo $LD_LIBRARY_PATH; exit 3']\n"
+                  "runpy.run_module('indium_gl.__main__', run_name='__main__')\n")
+        result = subprocess.run([sys.executable, "-c", script], cwd=self.folder,
+                                capture_output=True, text=True)
+        self.assertEqual((result.stdout, result.returncode), ("/libraries\n", 3))
 
 
 class Steps(unittest.TestCase):

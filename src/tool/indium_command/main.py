@@ -50,9 +50,9 @@ usage: ./indium COMMAND
   extensions [--write]
         List extensions that llvmpipe has and Indium lacks. --write updates
         docs/extensions.md.
-  package tarball|deb
-        Make an archive that works in any directory and on other systems, or a Debian
-        package.
+  package tarball|deb|wheel
+        Make an archive that works in any directory and on other systems, a Debian
+        package, or a package for Python (indium_gl).
   env   Print shell code that selects Indium: eval "$(./indium env)"
   info  Print version, APIs, limits, and which libraries and loaders work here.
 
