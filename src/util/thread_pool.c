@@ -42,7 +42,6 @@ static struct {
     unsigned spins;            /* number of pauses that take SPIN_TIME */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
-    .work = PTHREAD_COND_INITIALIZER,
     .done = PTHREAD_COND_INITIALIZER,
 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -217,7 +216,7 @@ static void sleep_until_woken(uint64_t end)
     const struct timespec t = os_clock_timespec(end);
     pool.sleeping++;
     if (end)
-        pthread_cond_clockwait(&pool.work, &pool.lock, CLOCK_MONOTONIC, &t);
+        pthread_cond_timedwait(&pool.work, &pool.lock, &t);
     else
         pthread_cond_wait(&pool.work, &pool.lock);
     pool.sleeping--;
@@ -307,11 +306,21 @@ static void after_fork_in_parent(void)
     unlock_and_wake();
 }
 
+/* Makes the OS clock that of sleep_until_woken. pthread_cond_clockwait is not in POSIX.1-2017. */
+static void init_work_condition(void)
+{
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&pool.work, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
 /* In the child, only the calling thread exists. */
 static void after_fork_in_child(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
-    pthread_cond_init(&pool.work, NULL);
+    init_work_condition();
     pthread_cond_init(&pool.done, NULL);
     pool.forking = 0;
     reset_workers();
@@ -321,6 +330,7 @@ static void after_fork_in_child(void)
 
 static void init_once(void)
 {
+    init_work_condition();
     init();
     pool.spins = calibrate_spins();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
