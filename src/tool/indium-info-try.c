@@ -127,11 +127,13 @@ static void *gl_by_egl(const char *name)
 static const struct egl_kind {
     const char *name;
     EGLenum platform;
-    const char *missing; /* message if there is no display */
+    const char *variable; /* of the environment, which selects the display, or NULL */
+    const char *missing;  /* message if it is not set */
 } egl_kinds[] = {
-    {"egl", EGL_PLATFORM_SURFACELESS_MESA, "no display"},
-    {"egl-x11", EGL_PLATFORM_X11_KHR, "no X server (DISPLAY)"},
-    {"egl-wayland", EGL_PLATFORM_WAYLAND_KHR, "no Wayland compositor (WAYLAND_DISPLAY)"},
+    {"egl", EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL},
+    {"egl-x11", EGL_PLATFORM_X11_KHR, "DISPLAY", "no X server (DISPLAY)"},
+    {"egl-wayland", EGL_PLATFORM_WAYLAND_KHR, "WAYLAND_DISPLAY",
+     "no Wayland compositor (WAYLAND_DISPLAY)"},
 };
 
 static int try_egl(const struct egl_kind *kind)
@@ -147,7 +149,9 @@ static int try_egl(const struct egl_kind *kind)
     EGLint n = 0;
 
     if (!dpy || !CALL(eglInitialize)(dpy, NULL, NULL))
-        return fail(kind->missing);
+        return fail(kind->variable && !getenv(kind->variable)
+                        ? kind->missing
+                        : "the library provides no display of this platform");
     if (!CALL(eglChooseConfig)(dpy, want, &config, 1, &n) || n == 0)
         return fail("no framebuffer configuration");
     surface = CALL(eglCreatePbufferSurface)(dpy, config, size);

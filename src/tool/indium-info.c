@@ -26,6 +26,9 @@
 
 #define DRI_FILE "%s/dri/swrast_dri.so"
 
+/* A value: the directory of GLVND's vendor libraries in an installation that has been moved. */
+#define MOVED "(moved)"
+
 /* "%s" in `value` and `file` stands for the directory of our libraries. */
 static const struct candidate {
     const char *name, *kind;
@@ -78,13 +81,13 @@ static const struct candidate {
      "libEGL.so.1",
      "%s/libGL.so.1",
      "libegl1",
-     {{"__EGL_VENDOR_LIBRARY_FILENAMES", "%s/glvnd/60_indium.json"}}},
+     {{"__EGL_VENDOR_LIBRARY_FILENAMES", "%s/glvnd/60_indium.json"}, {"LD_LIBRARY_PATH", MOVED}}},
     {"GLVND's libEGL without a display",
      "egl",
      "libEGL.so.1",
      "%s/libEGL.so.1",
      "libegl1",
-     {{"__EGL_VENDOR_LIBRARY_FILENAMES", "%s/glvnd/60_indium.json"}}},
+     {{"__EGL_VENDOR_LIBRARY_FILENAMES", "%s/glvnd/60_indium.json"}, {"LD_LIBRARY_PATH", MOVED}}},
     {"Mesa's libGLX, DRI module",
      "glx",
      "libGL.so.1",
@@ -121,16 +124,55 @@ static void expand(char path[PATH_SIZE], const char *text, const char *directory
     snprintf(path, PATH_SIZE, "%s%s", ours ? directory : "", text + 2 * ours);
 }
 
+/* Returns whether this is an installation in another directory than meson installed it to, for
+ * example an unpacked archive. The system doesn't find GLVND's files there. */
+static bool is_moved(const char *directory)
+{
+    char path[PATH_SIZE], installed[PATH_MAX];
+
+    expand(path, "%s/glvnd", directory);
+    if (access(path, R_OK) == 0) /* the build tree */
+        return false;
+    return !realpath(LIBRARY_DIR, installed) || strcmp(installed, directory) != 0;
+}
+
+/* Finds the vendor file of a moved installation in share/ next to a parent of the libraries. Else
+ * *path is the file that meson installs. */
+static void find_vendor_file(char path[PATH_SIZE], const char *directory)
+{
+    static const char file[] = "/share/glvnd/egl_vendor.d/60_indium.json";
+    char *end;
+
+    snprintf(path, PATH_SIZE, "%s", directory);
+    while ((end = strrchr(path, '/')) != NULL) {
+        snprintf(end, (size_t)(path + PATH_SIZE - end), "%s", file);
+        if (access(path, R_OK) == 0)
+            return;
+        *end = '\0';
+    }
+    snprintf(path, PATH_SIZE, "%s", VENDOR_FILE);
+}
+
 /* Expands the value of variable i of a candidate. Returns false if it has none. In an installation,
- * GLVND finds the vendor libraries and files without LD_LIBRARY_PATH. */
+ * GLVND finds the vendor libraries and files without LD_LIBRARY_PATH, unless it has been moved. */
 static bool variable(const struct candidate *candidate, unsigned i, const char *directory,
                      char value[PATH_SIZE])
 {
+    const bool moved = is_moved(directory);
+
     if (i >= ARRAY_SIZE(candidate->env) || !candidate->env[i].name)
         return false;
     expand(value, candidate->env[i].value, directory);
-    if (*value == '/' && access(value, R_OK) != 0)
-        snprintf(value, PATH_SIZE, "%s", strstr(value, ".json") ? VENDOR_FILE : "");
+    if (strcmp(value, MOVED) != 0 && (*value != '/' || access(value, R_OK) == 0))
+        return true;
+    if (strstr(value, ".json") && !moved)
+        snprintf(value, PATH_SIZE, "%s", VENDOR_FILE);
+    else if (strstr(value, ".json"))
+        find_vendor_file(value, directory);
+    else if (moved)
+        snprintf(value, PATH_SIZE, "%.*s", (int)(strrchr(directory, '/') - directory), directory);
+    else
+        *value = '\0';
     return true;
 }
 

@@ -213,7 +213,8 @@ def info(loader, env, display, shim, build, folder):
 
 
 def installed(loader, env, display, shim, build, folder):
-    """Installed files work: the command, the vendor library, the DRI module."""
+    """Installed files work in another directory than meson's prefix: the command, the vendor
+    libraries, the DRI module, and what indium info reports of them."""
     root = os.path.join(folder, "root")
     shutil.rmtree(root, ignore_errors=True)
     subprocess.run([tool("meson"), "install", "-C", build, "--no-rebuild", "--quiet", "--destdir",
@@ -230,6 +231,11 @@ def installed(loader, env, display, shim, build, folder):
                                             "LD_LIBRARY_PATH": os.path.dirname(vendor)})
     if mesa_opens_modules(display):
         check_renderer(loader, ["glxinfo", "-B"], {**env, "LIBGL_DRIVERS_PATH": module})
+    text = subprocess.run([command, "info"], env=env, capture_output=True, text=True,
+                          timeout=300).stdout
+    working = re.findall(r"^  (GLVND's .*?)  +works$", text, re.M)
+    if len(working) != 3:
+        raise Unlike(f"indium info in {root}:\n{text[text.find('Libraries and loaders'):]}")
 
 
 def wayland(loader, env, display, shim, build, folder):
