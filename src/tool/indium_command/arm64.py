@@ -18,11 +18,11 @@ GCC = "aarch64-linux-gnu-gcc"
 QEMU = "qemu-aarch64"
 
 # Tests that run code of the JIT, or code with vectors, without a window. jit-reserve is not among
-# them, because qemu-user ignores RLIMIT_AS.
+# them, because qemu-user ignores RLIMIT_AS, nor are tests that compile for minutes under qemu.
 TESTS = ["util-arena", "util-deep-stack", "util-format", "util-pixel-moves", "util-format-convert-4",
          "util-thread-pool", "util-secret", "nir-core", "nir-math", "nir-opt", "glsl-builtins",
          "glsl-math", "glsl-rules", "spirv", "asm", "jit-functions", "jit-link", "jit-cache",
-         "cpu-kernels", "cpu-layout-4", "cpu-storage", "cpu-pipeline-4", "cpu-textures", "cpu-draw"]
+         "cpu-layout-4", "cpu-storage", "cpu-pipeline-4", "cpu-draw"]
 # Scenes of tests/apps/stages.c and numbers of lanes to draw them with.
 SCENES = [*((scene, 4) for scene in ("geometry", "feedback", "memory", "smooth", "tessellation",
                                      "compute", "images")),
