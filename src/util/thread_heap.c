@@ -36,7 +36,7 @@
 /* Header directly before the memory that the caller gets. It is also the start of a block; a block
  * has at least this size. */
 struct header {
-    struct header *next; /* next free block */
+    _Alignas(SIZE_CLASS_GRANULE) struct header *next; /* next free block */
     uint32_t offset; /* distance from the block's start; nonzero if alignment moved the header */
     uint16_t heap, size_class;
 };

@@ -15,8 +15,8 @@
 #define MAX_SIZE ((size_t)256 << 20) /* blocks are smaller */
 
 struct header {
-    struct header *parent; /* NULL: none */
-    struct header *first;  /* child */
+    _Alignas(16) struct header *parent; /* NULL: none */
+    struct header *first;               /* child */
     struct header *previous, *next;
     int (*destructor)(void *);
     size_t size;
