@@ -128,6 +128,23 @@ static void controls(struct eu_inst *inst)
     inst->acc_write = rnd(20) == 0;
     inst->thread_switch = rnd(20) == 0;
     inst->debug = rnd(30) == 0;
+    if (dev->has_software_scoreboard)
+        inst->no_dd_check = inst->no_dd_clear = inst->thread_switch = false;
+}
+
+/* Sets information that the instruction may have. */
+static void scoreboard(struct eu_inst *inst)
+{
+    bool token = inst->opcode == EU_OPCODE_MATH ||
+                 (inst->opcode >= EU_OPCODE_SEND && inst->opcode <= EU_OPCODE_SENDSC);
+    unsigned distance = 1 + rnd(7), t = rnd(16);
+
+    if (!dev->has_software_scoreboard || rnd(3) == 0)
+        return;
+    const unsigned own[] = {EU_SCOREBOARD_SET | t, EU_SCOREBOARD_DISTANCE | distance << 4 | t};
+    const unsigned other[] = {distance, EU_SCOREBOARD_WRITTEN | t, EU_SCOREBOARD_READ | t,
+                              EU_SCOREBOARD_DISTANCE | distance << 4 | t};
+    inst->scoreboard = (uint8_t)(token ? own[rnd(2)] : other[rnd(4)]);
 }
 
 static void random_alu(struct eu_inst *inst)
@@ -173,7 +190,9 @@ static void random_alu(struct eu_inst *inst)
             EU_MATH_INV, EU_MATH_LOG,          EU_MATH_EXP,          EU_MATH_SQRT,
             EU_MATH_RSQ, EU_MATH_SIN,          EU_MATH_COS,          EU_MATH_FDIV,
             EU_MATH_POW, EU_MATH_INT_QUOTIENT, EU_MATH_INT_REMAINDER};
-        inst->math = functions[rnd(ARRAY_SIZE(functions))];
+        do {
+            inst->math = functions[rnd(ARRAY_SIZE(functions))];
+        } while (!eu_has_math(dev, inst->math));
         sources = inst->math >= EU_MATH_FDIV ? 2 : 1;
         if (inst->math > EU_MATH_POW)
             type = EU_TYPE_D;
@@ -263,7 +282,7 @@ static void random_send(struct eu_inst *inst)
 
     inst->opcode = split ? EU_OPCODE_SENDS : rnd(2) ? EU_OPCODE_SEND : EU_OPCODE_SENDC;
     controls(inst);
-    inst->acc_write = inst->no_dd_check = inst->no_dd_clear = false;
+    inst->acc_write = inst->saturate = inst->no_dd_check = inst->no_dd_clear = false;
     inst->thread_switch = false; /* Most versions of iga64 do not know it for messages. */
     inst->exec_size = (uint8_t)(rnd(2) ? 8 : 16);
     inst->group = 0;
@@ -276,7 +295,7 @@ static void random_send(struct eu_inst *inst)
     if (split) {
         inst->src[1] = (struct eu_reg){.file = EU_FILE_GRF, .nr = (uint8_t)rnd(100)};
         inst->ex_desc = (1 + rnd(4)) << 6;
-        if (rnd(4) == 0) {
+        if (rnd(4) == 0 && !dev->has_software_scoreboard) {
             inst->ex_desc_indirect = true;
             inst->ex_desc = 0;
             inst->sfid = EU_SFID_NULL;
@@ -330,6 +349,8 @@ static void random_inst(struct eu_inst *inst, unsigned i, unsigned count)
         random_send(inst);
     else
         random_branch(inst, i, count);
+    if (kind < 9)
+        scoreboard(inst);
 }
 
 int main(int argc, char **argv)
@@ -349,7 +370,7 @@ int main(int argc, char **argv)
         random_inst(&inst, i, count);
         if (!eu_encode(dev, &inst, &program[i * 2], &error)) {
             fprintf(stderr, "instruction %u is not encoded: %s\n", i, error);
-            eu_print(&inst, i * 16, stderr);
+            eu_print(dev, &inst, i * 16, stderr);
             return 1;
         }
     }

@@ -79,6 +79,7 @@ void test_faults(void **state);
 void test_corrupt(void **state);
 void test_not_modelled(void **state);
 void test_no_end(void **state);
+void test_scoreboard(void **state);
 void test_all_ran(void **state); /* Must be the last test. */
 
 #endif

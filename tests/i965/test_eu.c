@@ -57,7 +57,7 @@ static char *text_of(const struct eu_inst *inst)
     char *text = NULL;
     size_t size = 0;
     FILE *fp = open_memstream(&text, &size);
-    eu_print(inst, 0, fp);
+    eu_print(dev, inst, 0, fp);
     fclose(fp);
     return text;
 }

@@ -479,7 +479,8 @@ int main(void)
         cmocka_unit_test(test_blocks_and_urb), cmocka_unit_test(test_render_target),
         cmocka_unit_test(test_barrier),        cmocka_unit_test(test_faults),
         cmocka_unit_test(test_corrupt),        cmocka_unit_test(test_not_modelled),
-        cmocka_unit_test(test_no_end),         cmocka_unit_test(test_all_ran),
+        cmocka_unit_test(test_no_end),         cmocka_unit_test(test_scoreboard),
+        cmocka_unit_test(test_all_ran),
     };
     return cmocka_run_group_tests(tests, sim_find_device, NULL);
 }

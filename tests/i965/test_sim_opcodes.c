@@ -566,7 +566,7 @@ static void say(const struct eu_inst *inst, unsigned i, uint64_t want, uint64_t 
     char text[160] = "";
     FILE *fp = fmemopen(text, sizeof text, "w");
 
-    eu_print(inst, 0, fp);
+    eu_print(sim_dev, inst, 0, fp);
     fclose(fp);
     fail_msg("%s: channel %u is %#llx, not %#llx", text, i, (unsigned long long)got,
              (unsigned long long)want);

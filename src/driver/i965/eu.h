@@ -124,6 +124,27 @@ enum eu_sfid {
     EU_SFID_DATA_CACHE1 = 12,
 };
 
+/* Functions of sync (Gen12), with the hardware's encoding. */
+enum eu_sync {
+    EU_SYNC_NOP,          /* Only waits as the instruction's scoreboard information says. */
+    EU_SYNC_ALL_READ = 2, /* Waits until all messages have read their payloads. */
+    EU_SYNC_ALL_WRITTEN,  /* Waits until all messages have written their results. */
+    EU_SYNC_BARRIER = 14,
+    EU_SYNC_HOST,
+};
+
+/*
+ * Software scoreboard information of Gen12 (Tiger Lake PRM, "Software Scoreboard"), as encoded:
+ * distance d (1 to 7): waits for the d-th preceding in-order instruction. A token: waits for the
+ * instruction that has it to read its sources or to write its result, or gives it to this one.
+ */
+enum {
+    EU_SCOREBOARD_WRITTEN = 0x20,  /* + token: waits for the result. */
+    EU_SCOREBOARD_READ = 0x30,     /* + token: waits for the sources. */
+    EU_SCOREBOARD_SET = 0x40,      /* + token: messages and math take the token. */
+    EU_SCOREBOARD_DISTANCE = 0x80, /* + 16 distance + token: distance, and SET or WRITTEN. */
+};
+
 enum { EU_VSTRIDE_ONE_DIMENSIONAL = 0xff }; /* Regions VxH and Vx1; indirect addressing only. */
 
 /* An operand. */
@@ -166,6 +187,8 @@ struct eu_inst {
     uint8_t flag_nr, flag_subnr;
     enum eu_cmod cmod; /* Not for math and send, which use these bits for other fields. */
     enum eu_math math;
+    enum eu_sync sync;
+    uint8_t scoreboard; /* Gen12: EU_SCOREBOARD_*, or a distance. */
     struct eu_reg dst, src[3];
 
     /* send and sendc have one payload, src[0]; sends and sendsc have two, src[0] and src[1]. */
@@ -190,8 +213,9 @@ unsigned eu_type_size(enum eu_type type);
 const char *eu_opcode_name(enum eu_opcode opcode);
 /* Returns the number of source operands. */
 unsigned eu_opcode_num_sources(enum eu_opcode opcode);
-/* Returns whether the device has the instruction, or the type for some operand. */
+/* Returns whether the device has the instruction, the math function, or the type for some operand. */
 bool eu_has_opcode(const struct i965_device *dev, enum eu_opcode opcode);
+bool eu_has_math(const struct i965_device *dev, enum eu_math function);
 bool eu_has_type(const struct i965_device *dev, enum eu_type type);
 bool eu_has_uip(enum eu_opcode opcode); /* Returns whether the branch has a second target. */
 
@@ -218,7 +242,7 @@ size_t eu_compact_program(const struct i965_device *dev, uint8_t *bytes, size_t 
 
 /* Prints one instruction without a newline. offset is its byte offset in the program, from which
  * branch targets are computed. */
-void eu_print(const struct eu_inst *inst, size_t offset, FILE *fp);
+void eu_print(const struct i965_device *dev, const struct eu_inst *inst, size_t offset, FILE *fp);
 
 /* Annotation that the disassembler prints in front of the instruction at an offset. */
 struct eu_annotation {

@@ -37,6 +37,8 @@ struct i965_device {
     uint32_t barrier_id_mask; /* Bits of r0.2 that name the thread group's barrier. */
     const struct i965_latencies *latencies;
     const struct nir_shader_compiler_options *nir_options;
+    /* Instructions wait for others only as their scoreboard information says. */
+    bool has_software_scoreboard;
     bool has_sends;          /* Split send: two payloads in separate registers. */
     bool has_64bit_types;    /* Doubles and 64-bit integers. */
     bool has_dword_multiply; /* 32-bit × 32-bit multiplication; otherwise src1 has 16 bits. */

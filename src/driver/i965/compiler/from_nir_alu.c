@@ -582,6 +582,15 @@ static struct lir_reg emit_lerp(struct from_nir *c, nir_alu_instr *alu)
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, second, first);
 }
 
+/* Emits exp2(log2(a) · b). */
+static struct lir_reg emit_power(struct from_nir *c, nir_alu_instr *alu)
+{
+    struct lir_reg log = emit_math(c, EU_MATH_LOG, alu_src(c, alu, 0, EU_TYPE_F), lir_bad());
+    struct lir_reg product =
+        i965_alu(c, EU_OPCODE_MUL, EU_TYPE_F, log, alu_src(c, alu, 1, EU_TYPE_F));
+    return emit_math(c, EU_MATH_EXP, product, lir_bad());
+}
+
 typedef struct lir_reg (*emit_function)(struct from_nir *c, nir_alu_instr *alu, enum eu_type type);
 
 static struct lir_reg emit_negation(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
@@ -732,6 +741,8 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
     if (alu->op == nir_op_imul && !c->p->dev->has_dword_multiply)
         value[0] =
             i965_multiply(c, plain_src(c, alu, 0, EU_TYPE_D), plain_src(c, alu, 1, EU_TYPE_D));
+    else if (alu->op == nir_op_fpow && !eu_has_math(c->p->dev, EU_MATH_POW))
+        value[0] = emit_power(c, alu);
     else if (alu->op == nir_op_flrp && !eu_has_opcode(c->p->dev, EU_OPCODE_LRP))
         value[0] = emit_lerp(c, alu);
     else

@@ -5,6 +5,7 @@
 
 #include "from_nir.h"
 
+#include "driver/i965/eu_scoreboard.h"
 #include "util/check.h"
 
 struct code {
@@ -277,6 +278,11 @@ static void emit_inst(struct emitter *e, const struct lir_inst *inst)
     }
     struct eu_inst *out = append(e, inst, inst->op);
     set_modifiers(out, inst);
+    if (inst->op == EU_OPCODE_WAIT && !eu_has_opcode(e->p->dev, EU_OPCODE_WAIT)) {
+        out->opcode = EU_OPCODE_SYNC;
+        out->sync = EU_SYNC_BARRIER;
+        return;
+    }
     if (lir_is_control_flow(inst))
         return;
     out->dst = destination(e, inst);
@@ -285,6 +291,135 @@ static void emit_inst(struct emitter *e, const struct lir_inst *inst)
         out->src[s] = source(e, inst, s);
     if (inst->op == EU_OPCODE_MATH && n == 1)
         out->src[1] = null_source(inst->src[0].type, inst->exec_size);
+}
+
+/* --- Software scoreboard --- */
+
+static void append_code(struct emitter *e, struct code c)
+{
+    if (!dynarray_append(&e->code, c)) {
+        lir_fail(e->p, "out of memory");
+        e->code.count = 1;
+    }
+}
+
+/* Emits a sync that has the scoreboard information, for what the next instruction cannot express. */
+static void append_sync(struct emitter *e, struct eu_scoreboard *s, const struct lir_inst *lir,
+                        enum eu_sync function, unsigned scoreboard)
+{
+    struct code c = {.lir = lir};
+    c.inst.opcode = EU_OPCODE_SYNC;
+    c.inst.exec_size = 1;
+    c.inst.sync = function;
+    c.inst.scoreboard = (uint8_t)scoreboard;
+    eu_scoreboard_wait(s, &c.inst);
+    append_code(e, c);
+}
+
+/* Returns the scoreboard information of an instruction that takes no token, after syncs for tokens
+ * beyond the first. */
+static unsigned in_order_information(struct emitter *e, struct eu_scoreboard *s,
+                                     const struct lir_inst *lir, struct eu_waits waits)
+{
+    unsigned information = waits.distance;
+    bool free = true;
+    for (unsigned t = 0; t < EU_TOKENS; t++) {
+        bool written = waits.written >> t & 1, read = waits.read >> t & 1;
+        if (free && written) {
+            information = waits.distance ? EU_SCOREBOARD_DISTANCE | waits.distance << 4 | t
+                                         : EU_SCOREBOARD_WRITTEN | t;
+            free = false;
+        } else if (free && read && !waits.distance) {
+            information = EU_SCOREBOARD_READ | t;
+            free = false;
+        } else if (written || read) {
+            append_sync(e, s, lir, EU_SYNC_NOP,
+                        (written ? EU_SCOREBOARD_WRITTEN : EU_SCOREBOARD_READ) | t);
+        }
+    }
+    return information;
+}
+
+/* Waits for all tokens before a branch or the end of the thread. */
+static void append_full_sync(struct emitter *e, struct eu_scoreboard *s, const struct lir_inst *lir,
+                             struct eu_waits waits)
+{
+    if (waits.read)
+        append_sync(e, s, lir, EU_SYNC_ALL_READ, 0);
+    if (waits.written)
+        append_sync(e, s, lir, EU_SYNC_ALL_WRITTEN, 0);
+}
+
+/* Returns a token that is not in use, after a wait if there is none. */
+static unsigned take_token(struct emitter *e, struct eu_scoreboard *s, const struct lir_inst *lir,
+                           unsigned *next)
+{
+    for (unsigned i = 0; i < EU_TOKENS; i++) {
+        unsigned t = (*next + i) % EU_TOKENS;
+        if (!s->token[t].active) {
+            *next = t + 1;
+            return t;
+        }
+    }
+    unsigned oldest = *next % EU_TOKENS;
+    append_sync(e, s, lir, EU_SYNC_NOP, EU_SCOREBOARD_WRITTEN | oldest);
+    *next = oldest + 1;
+    return oldest;
+}
+
+/* Returns what the instruction accesses, including the registers that it addresses indirectly. */
+static struct eu_access access_of(const struct emitter *e, const struct code *c)
+{
+    struct eu_access access = eu_access(&c->inst);
+    if (c->inst.src[0].indirect && c->inst.src[0].file == EU_FILE_GRF) {
+        struct eu_reg base = base_register(e, &c->lir->src[0]);
+        eu_access_read(&access, base.nr,
+                       DIV_ROUND_UP(base.subnr + lir_size_read(c->lir, 0), LIR_REG_SIZE));
+    }
+    return access;
+}
+
+/* Adds scoreboard information and syncs, and updates the positions. Every branch waits for all
+ * instructions in flight, so that the code after it, wherever it was reached from, need not wait. */
+static void add_scoreboard(struct emitter *e)
+{
+    struct eu_scoreboard *s = talloc_zero(e->p, struct eu_scoreboard);
+    struct code *old = e->code.data;
+    unsigned count = e->code.count, next = 0;
+    unsigned *place = talloc_array(s, unsigned, count + 1);
+    e->code.data = NULL;
+    e->code.count = e->code.capacity = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct code c = old[i];
+        struct eu_access access = access_of(e, &c);
+        struct eu_waits waits = eu_scoreboard_needs(s, &access);
+        if (access.waits_for_all) {
+            append_full_sync(e, s, c.lir, waits);
+            c.inst.scoreboard = (uint8_t)waits.distance;
+        } else if (access.out_of_order) {
+            for (unsigned t = 0; t < EU_TOKENS; t++) {
+                if ((waits.written | waits.read) >> t & 1)
+                    append_sync(
+                        e, s, c.lir, EU_SYNC_NOP,
+                        (waits.written >> t & 1 ? EU_SCOREBOARD_WRITTEN : EU_SCOREBOARD_READ) | t);
+            }
+            unsigned token = take_token(e, s, c.lir, &next);
+            c.inst.scoreboard =
+                (uint8_t)(waits.distance ? EU_SCOREBOARD_DISTANCE | waits.distance << 4 | token
+                                         : EU_SCOREBOARD_SET | token);
+        } else {
+            c.inst.scoreboard = (uint8_t)in_order_information(e, s, c.lir, waits);
+        }
+        eu_scoreboard_wait(s, &c.inst);
+        eu_scoreboard_issue(s, &c.inst, &access);
+        place[i] = e->code.count;
+        append_code(e, c);
+    }
+    place[count] = e->code.count;
+    for (unsigned i = 0; i < e->position.count; i++)
+        e->position.data[i] = place[e->position.data[i]];
+    talloc_free(old);
+    talloc_free(s);
 }
 
 /* --- Branches --- */
@@ -485,6 +620,8 @@ bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_
             lir_fail(p, "out of memory");
         emit_inst(&e, inst);
     }
+    if (!p->failure && p->dev->has_software_scoreboard)
+        add_scoreboard(&e);
     if (!p->failure && !patch_structures(&e, &nesting))
         lir_fail(p, "control flow is nested too deeply");
     if (!p->failure) {

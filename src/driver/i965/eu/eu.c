@@ -21,6 +21,11 @@ bool eu_has_opcode(const struct i965_device *dev, enum eu_opcode opcode)
            eu_opcode_info[opcode].code[dev->eu] != 0xff;
 }
 
+bool eu_has_math(const struct i965_device *dev, enum eu_math function)
+{
+    return (unsigned)function < 16 && eu_math_info[function].gens >> dev->eu & 1;
+}
+
 bool eu_has_type(const struct i965_device *dev, enum eu_type type)
 {
     return (unsigned)type < EU_TYPE_COUNT && (eu_type_info[type].code[dev->eu].reg != 0xff ||

@@ -185,7 +185,7 @@ static void fix_branch(const struct i965_device *dev, uint64_t word[2], const ui
         return;
     const struct eu_opcode_info *info = &eu_opcode_info[opcode];
     if (info->format == EU_FORMAT_JUMP && has_immediate(dev->eu, word)) {
-        fix_jump(dev, word, EU_FIELD_JIP, place, count, i, 16);
+        fix_jump(dev, word, EU_FIELD_JIP, place, count, i, dev->has_software_scoreboard ? 0 : 16);
     } else if (info->format == EU_FORMAT_BRANCH) {
         fix_jump(dev, word, EU_FIELD_JIP, place, count, i, 0);
         if (eu_has_uip((enum eu_opcode)opcode))

@@ -62,6 +62,7 @@ static void get_controls(struct decoder *d)
     inst->flag_nr = (uint8_t)get(d, EU_FIELD_FLAG_NR);
     inst->flag_subnr = (uint8_t)get(d, EU_FIELD_FLAG_SUBNR);
     inst->no_mask = get(d, EU_FIELD_MASK_CONTROL);
+    inst->scoreboard = (uint8_t)get(d, EU_FIELD_SOFTWARE_SCOREBOARD);
 }
 
 static void get_cmod(struct decoder *d)
@@ -88,12 +89,24 @@ static enum eu_type decode_type(struct decoder *d, enum eu_field field, bool imm
 
 static enum eu_file decode_file(struct decoder *d, enum eu_field field)
 {
-    static const enum eu_file files[] = {EU_FILE_ARF, EU_FILE_GRF, EU_FILE_ARF, EU_FILE_IMM};
     uint64_t code = get(d, field);
 
-    if (code == 2)
+    if (code >= eu_generation_info[d->gen].file_immediate)
+        return EU_FILE_IMM;
+    if (code > 1)
         fail(d, field);
-    return files[code];
+    return code == 1 ? EU_FILE_GRF : EU_FILE_ARF;
+}
+
+/* An operand with an indirect address is in the GRF, and may have no file field. The address mode of
+ * an immediate is part of its value. */
+static enum eu_file file_of_operand(struct decoder *d, enum eu_field field, enum eu_field mode)
+{
+    bool immediate = get(d, field) >= eu_generation_info[d->gen].file_immediate;
+
+    if (!immediate && !eu_generation_info[d->gen].indirect_has_file && get(d, mode))
+        return EU_FILE_GRF;
+    return decode_file(d, field);
 }
 
 /* Checks that the register exists. */
@@ -126,7 +139,7 @@ static void get_dst(struct decoder *d)
 {
     struct eu_reg *dst = &d->inst->dst;
 
-    dst->file = decode_file(d, EU_FIELD_DST_FILE);
+    dst->file = file_of_operand(d, EU_FIELD_DST_FILE, EU_FIELD_DST_ADDRESS_MODE);
     if (dst->file == EU_FILE_IMM)
         fail(d, EU_FIELD_DST_FILE);
     dst->type = decode_type(d, EU_FIELD_DST_TYPE, false);
@@ -180,7 +193,7 @@ static void get_source(struct decoder *d, unsigned i, bool last)
     struct eu_reg *reg = &d->inst->src[i];
     const struct eu_src01_fields *f = &eu_src01_fields[i];
 
-    reg->file = decode_file(d, f->file);
+    reg->file = file_of_operand(d, f->file, f->address_mode);
     reg->type = decode_type(d, f->type, reg->file == EU_FILE_IMM);
     if (reg->file == EU_FILE_IMM) {
         if (!last)
@@ -300,7 +313,7 @@ static void get_3src1_source(struct decoder *d, unsigned i)
     const struct eu_source_3src1_fields *f = &eu_source_3src1_fields[i];
     struct eu_reg *reg = &d->inst->src[i];
 
-    if (get(d, f->file))
+    if (get(d, f->file) != eu_generation_info[d->gen].file_grf_3src1)
         fail(d, f->file);
     reg->file = EU_FILE_GRF;
     reg->type = decode_3src1_type(d, f->type);
@@ -316,7 +329,7 @@ static void decode_3src_align1(struct decoder *d)
 {
     struct eu_reg *dst = &d->inst->dst;
 
-    if (get(d, EU_FIELD_DST_FILE_3SRC1))
+    if (get(d, EU_FIELD_DST_FILE_3SRC1) != eu_generation_info[d->gen].file_grf_3src1)
         fail(d, EU_FIELD_DST_FILE_3SRC1);
     dst->file = EU_FILE_GRF;
     dst->type = decode_3src1_type(d, EU_FIELD_DST_TYPE_3SRC1);
@@ -411,6 +424,53 @@ static void decode_sends(struct decoder *d)
         inst->desc = (uint32_t)get(d, EU_FIELD_DESC);
 }
 
+/* The opcode of Gen12 says nothing of the number of payloads. */
+static void decode_send_unified(struct decoder *d)
+{
+    struct eu_inst *inst = d->inst;
+    bool split = get(d, EU_FIELD_SENDS_SRC1_FILE), conditional = inst->opcode == EU_OPCODE_SENDSC;
+
+    if (split)
+        inst->opcode = conditional ? EU_OPCODE_SENDSC : EU_OPCODE_SENDS;
+    else
+        inst->opcode = conditional ? EU_OPCODE_SENDC : EU_OPCODE_SEND;
+    inst->saturate = false; /* The bit is eot. */
+    inst->sfid = (enum eu_sfid)get(d, EU_FIELD_CMOD);
+    inst->eot = get(d, EU_FIELD_EOT);
+    inst->dst.file = get(d, EU_FIELD_SENDS_DST_FILE) ? EU_FILE_GRF : EU_FILE_ARF;
+    inst->dst.nr = (uint8_t)get(d, EU_FIELD_DST_NR);
+    inst->dst.hstride = 1;
+    check_nr(d, &inst->dst, EU_FIELD_DST_NR);
+    if (!get(d, EU_FIELD_SENDS_SRC0_FILE))
+        fail(d, EU_FIELD_SENDS_SRC0_FILE);
+    get_payload(d, 0, EU_TYPE_UD, EU_FIELD_SRC0_NR);
+    if (split)
+        get_payload(d, 1, EU_TYPE_UD, EU_FIELD_SENDS_SRC1_NR);
+    else if (get(d, EU_FIELD_SENDS_SRC1_NR))
+        fail(d, EU_FIELD_SENDS_SRC1_NR);
+    inst->ex_desc = (uint32_t)get(d, EU_FIELD_SENDS_EX_DESC_LENGTH) << 6;
+    if (get(d, EU_FIELD_SENDS_EX_DESC_INDIRECT))
+        fail(d, EU_FIELD_SENDS_EX_DESC_INDIRECT);
+    if (get(d, EU_FIELD_SENDS_EX_DESC_OTHER))
+        fail(d, EU_FIELD_SENDS_EX_DESC_OTHER);
+    inst->desc_indirect = get(d, EU_FIELD_SENDS_DESC_INDIRECT);
+    if (!inst->desc_indirect)
+        inst->desc = (uint32_t)get(d, EU_FIELD_DESC);
+    if (get(d, EU_FIELD_SENDS_DESC_31))
+        fail(d, EU_FIELD_SENDS_DESC_31);
+}
+
+static void decode_sync(struct decoder *d)
+{
+    uint64_t function = get(d, EU_FIELD_CMOD);
+
+    d->inst->sync = (enum eu_sync)function;
+    if (function == 1 || (function > EU_SYNC_ALL_WRITTEN && function < EU_SYNC_BARRIER))
+        fail(d, EU_FIELD_CMOD);
+    if (get(d, EU_FIELD_SRC0_IMMEDIATE)) /* A mask of tokens. */
+        fail(d, EU_FIELD_SRC0_IMMEDIATE);
+}
+
 static void decode_branch(struct decoder *d)
 {
     struct eu_inst *inst = d->inst;
@@ -436,6 +496,14 @@ static void decode_jump(struct decoder *d)
     struct eu_inst *inst = d->inst;
     struct eu_reg *src = &inst->src[0];
 
+    if (d->dev->has_software_scoreboard) {
+        if (!get(d, EU_FIELD_SRC0_IMMEDIATE))
+            fail(d, EU_FIELD_SRC0_IMMEDIATE);
+        src->file = EU_FILE_IMM;
+        src->type = EU_TYPE_D;
+        inst->jip = (int32_t)get(d, EU_FIELD_JIP);
+        return;
+    }
     src->file = decode_file(d, EU_FIELD_SRC1_FILE);
     src->type = decode_type(d, EU_FIELD_SRC1_TYPE, src->file == EU_FILE_IMM);
     if (src->file == EU_FILE_IMM) {
@@ -455,7 +523,7 @@ static void decode_math(struct decoder *d)
     unsigned function = (unsigned)get(d, EU_FIELD_CMOD);
 
     d->inst->math = (enum eu_math)function;
-    if (!eu_math_info[function].name) {
+    if (!(eu_math_info[function].gens >> d->gen & 1)) {
         fail(d, EU_FIELD_CMOD);
         return;
     }
@@ -490,10 +558,16 @@ static void decode(struct decoder *d)
         decode_math(d);
         break;
     case EU_FORMAT_SEND:
-        decode_send(d);
-        break;
     case EU_FORMAT_SENDS:
-        decode_sends(d);
+        if (d->dev->has_software_scoreboard)
+            decode_send_unified(d);
+        else if (info->format == EU_FORMAT_SEND)
+            decode_send(d);
+        else
+            decode_sends(d);
+        break;
+    case EU_FORMAT_SYNC:
+        decode_sync(d);
         break;
     case EU_FORMAT_BRANCH:
         decode_branch(d);

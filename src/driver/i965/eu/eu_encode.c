@@ -54,9 +54,9 @@ static unsigned vstride_3src1_code(const struct encoder *e, unsigned stride)
     return code > 2 && code != 0xff ? code - 1 : code;
 }
 
-static unsigned file_code(enum eu_file file)
+static unsigned file_code(const struct encoder *e, enum eu_file file)
 {
-    return file == EU_FILE_IMM ? 3 : (unsigned)file;
+    return file == EU_FILE_IMM ? eu_generation_info[e->gen].file_immediate : (unsigned)file;
 }
 
 static unsigned type_code(const struct encoder *e, const struct eu_reg *reg)
@@ -88,10 +88,12 @@ static void put_controls(struct encoder *e)
     put(e, EU_FIELD_EXEC_SIZE, size > 5 ? 0xff : size);
     put(e, EU_FIELD_ACC_WRITE, inst->acc_write);
     put(e, EU_FIELD_DEBUG, inst->debug);
-    put(e, EU_FIELD_SATURATE, inst->saturate);
+    if (inst->saturate)
+        put(e, EU_FIELD_SATURATE, 1);
     put(e, EU_FIELD_FLAG_NR, inst->flag_nr);
     put(e, EU_FIELD_FLAG_SUBNR, inst->flag_subnr);
     put(e, EU_FIELD_MASK_CONTROL, inst->no_mask);
+    put(e, EU_FIELD_SOFTWARE_SCOREBOARD, inst->scoreboard);
 }
 
 static void put_address_offset(struct encoder *e, const struct eu_reg *reg, enum eu_field low,
@@ -107,7 +109,8 @@ static void put_dst(struct encoder *e)
 {
     const struct eu_reg *dst = &e->inst->dst;
 
-    put(e, EU_FIELD_DST_FILE, file_code(dst->file));
+    if (!dst->indirect || eu_generation_info[e->gen].indirect_has_file)
+        put(e, EU_FIELD_DST_FILE, file_code(e, dst->file));
     put(e, EU_FIELD_DST_TYPE, type_code(e, dst));
     put(e, EU_FIELD_DST_HSTRIDE, stride_code(dst->hstride));
     if (dst->indirect) {
@@ -155,7 +158,8 @@ static void put_source(struct encoder *e, unsigned i)
     const struct eu_reg *reg = &e->inst->src[i];
     const struct eu_src01_fields *f = &eu_src01_fields[i];
 
-    put(e, f->file, file_code(reg->file));
+    if (!reg->indirect || eu_generation_info[e->gen].indirect_has_file)
+        put(e, f->file, file_code(e, reg->file));
     put(e, f->type, type_code(e, reg));
     if (reg->file == EU_FILE_IMM) {
         put_immediate(e, i);
@@ -261,6 +265,7 @@ static void put_3src1_source(struct encoder *e, unsigned i)
 
     if (reg->file != EU_FILE_GRF || reg->indirect)
         fail(e, "a source of a three-source instruction must be a direct GRF");
+    put(e, f->file, eu_generation_info[e->gen].file_grf_3src1);
     put_3src1_type(e, reg, f->type);
     put(e, f->abs, reg->abs);
     put(e, f->negate, reg->negate);
@@ -288,6 +293,7 @@ static void encode_3src_align1(struct encoder *e)
     put(e, EU_FIELD_FLOAT_3SRC1,
         type < EU_TYPE_COUNT && eu_type_info[type].code[e->gen].align1 & EU_3SRC1_FLOAT);
     put_3src1_type(e, dst, EU_FIELD_DST_TYPE_3SRC1);
+    put(e, EU_FIELD_DST_FILE_3SRC1, eu_generation_info[e->gen].file_grf_3src1);
     put(e, EU_FIELD_DST_HSTRIDE_3SRC1, dst->hstride == 2);
     put(e, EU_FIELD_DST_SUBNR_3SRC1, dst->subnr >> 3);
     put(e, EU_FIELD_DST_NR_3SRC, dst->nr);
@@ -325,12 +331,12 @@ static void encode_send(struct encoder *e)
 
     put(e, EU_FIELD_CMOD, inst->sfid);
     put(e, EU_FIELD_EOT, inst->eot);
-    put(e, EU_FIELD_DST_FILE, file_code(inst->dst.file));
+    put(e, EU_FIELD_DST_FILE, file_code(e, inst->dst.file));
     put(e, EU_FIELD_DST_TYPE, type_code(e, &inst->dst));
     put(e, EU_FIELD_DST_NR, inst->dst.nr);
     put(e, EU_FIELD_DST_HSTRIDE, 1);
     check_payload(e, &inst->src[0]);
-    put(e, EU_FIELD_SRC0_FILE, file_code(inst->src[0].file));
+    put(e, EU_FIELD_SRC0_FILE, file_code(e, inst->src[0].file));
     put(e, EU_FIELD_SRC0_TYPE, type_code(e, &inst->src[0]));
     put(e, EU_FIELD_SRC0_NR, inst->src[0].nr);
     if (inst->desc_indirect) {
@@ -381,6 +387,40 @@ static void encode_sends(struct encoder *e)
         put_descriptor(e);
 }
 
+/* Encodes a message of Gen12: one format with one or two payloads. */
+static void encode_send_unified(struct encoder *e, bool split)
+{
+    const struct eu_inst *inst = e->inst;
+
+    put(e, EU_FIELD_CMOD, inst->sfid);
+    put(e, EU_FIELD_EOT, inst->eot);
+    if (inst->dst.file == EU_FILE_IMM)
+        fail(e, eu_field_name[EU_FIELD_SENDS_DST_FILE].error);
+    put(e, EU_FIELD_SENDS_DST_FILE, inst->dst.file == EU_FILE_GRF);
+    put(e, EU_FIELD_DST_NR, inst->dst.nr);
+    check_payload(e, &inst->src[0]);
+    put(e, EU_FIELD_SENDS_SRC0_FILE, 1);
+    put(e, EU_FIELD_SRC0_NR, inst->src[0].nr);
+    if (split) {
+        check_payload(e, &inst->src[1]);
+        put(e, EU_FIELD_SENDS_SRC1_FILE, 1);
+        put(e, EU_FIELD_SENDS_SRC1_NR, inst->src[1].nr);
+    }
+    if (inst->ex_desc & ~0x3c0u || inst->ex_desc_indirect)
+        fail(e, eu_field_name[EU_FIELD_SENDS_EX_DESC_LENGTH].error);
+    put(e, EU_FIELD_SENDS_EX_DESC_LENGTH, inst->ex_desc >> 6 & 15);
+    if (inst->desc_indirect)
+        put(e, EU_FIELD_SENDS_DESC_INDIRECT, 1);
+    else
+        put_descriptor(e);
+}
+
+static void encode_sync(struct encoder *e)
+{
+    put(e, EU_FIELD_CMOD, e->inst->sync);
+    put(e, EU_FIELD_DST_HSTRIDE, 1);
+}
+
 /* Encodes a structured branch. Offsets are in bytes, relative to the instruction itself. */
 static void encode_branch(struct encoder *e)
 {
@@ -397,8 +437,16 @@ static void encode_branch(struct encoder *e)
     default:
         break;
     }
-    put(e, EU_FIELD_DST_HSTRIDE, 1);
     put(e, EU_FIELD_JIP, (uint32_t)inst->jip);
+    if (e->dev->has_software_scoreboard) {
+        put(e, EU_FIELD_SRC0_IMMEDIATE, 1);
+        if (eu_has_uip(inst->opcode)) {
+            put(e, EU_FIELD_SRC1_IMMEDIATE, 1);
+            put(e, EU_FIELD_UIP, (uint32_t)inst->uip);
+        }
+        return;
+    }
+    put(e, EU_FIELD_DST_HSTRIDE, 1);
     if (eu_has_uip(inst->opcode)) {
         put(e, EU_FIELD_SRC0_FILE, 3);
         put(e, EU_FIELD_SRC0_TYPE, eu_type_info[EU_TYPE_D].code[e->gen].imm);
@@ -409,11 +457,18 @@ static void encode_branch(struct encoder *e)
     }
 }
 
-/* Encodes ip = ip + src1, relative to the next instruction. */
+/* Encodes ip = ip + src1, relative to the next instruction; on Gen12 to this one. */
 static void encode_jump(struct encoder *e)
 {
     const struct eu_inst *inst = e->inst;
 
+    if (e->dev->has_software_scoreboard) {
+        if (inst->src[0].file != EU_FILE_IMM)
+            fail(e, eu_field_name[EU_FIELD_SRC0_IMMEDIATE].error);
+        put(e, EU_FIELD_SRC0_IMMEDIATE, 1);
+        put(e, EU_FIELD_JIP, (uint32_t)inst->jip);
+        return;
+    }
     put(e, EU_FIELD_DST_NR, EU_ARF_IP);
     put(e, EU_FIELD_DST_TYPE, eu_type_info[EU_TYPE_UD].code[e->gen].reg);
     put(e, EU_FIELD_DST_HSTRIDE, 1);
@@ -426,7 +481,7 @@ static void encode_jump(struct encoder *e)
     }
     if (inst->src[0].indirect)
         fail(e, eu_field_name[EU_FIELD_SRC1_ADDRESS_MODE].error);
-    put(e, EU_FIELD_SRC1_FILE, file_code(inst->src[0].file));
+    put(e, EU_FIELD_SRC1_FILE, file_code(e, inst->src[0].file));
     put(e, EU_FIELD_SRC1_TYPE, type_code(e, &inst->src[0]));
     put(e, EU_FIELD_SRC1_NR, inst->src[0].nr);
     put(e, EU_FIELD_SRC1_SUBNR, inst->src[0].subnr);
@@ -454,7 +509,7 @@ static void put_math(struct encoder *e)
     const struct eu_inst *inst = e->inst;
 
     put(e, EU_FIELD_CMOD, inst->math);
-    if ((unsigned)inst->math > 15 || !eu_math_info[inst->math].name) {
+    if ((unsigned)inst->math > 15 || !(eu_math_info[inst->math].gens >> e->gen & 1)) {
         fail(e, "math: no such function");
         return;
     }
@@ -495,10 +550,16 @@ bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64
         put_math(&e);
         break;
     case EU_FORMAT_SEND:
-        encode_send(&e);
-        break;
     case EU_FORMAT_SENDS:
-        encode_sends(&e);
+        if (dev->has_software_scoreboard)
+            encode_send_unified(&e, info->format == EU_FORMAT_SENDS);
+        else if (info->format == EU_FORMAT_SEND)
+            encode_send(&e);
+        else
+            encode_sends(&e);
+        break;
+    case EU_FORMAT_SYNC:
+        encode_sync(&e);
         break;
     case EU_FORMAT_BRANCH:
         encode_branch(&e);

@@ -287,6 +287,9 @@ MATH = {
     11: "idiv", 12: "iqot", 13: "irem", 14: "invm", 15: "rsqtm",
 }
 
+# Functions that Gen12 has.
+MATH_12 = (1, 2, 3, 4, 5, 6, 7, 11, 12, 13)
+
 # Number of sources of each math function.
 MATH_SOURCES = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 9: 2, 10: 2, 11: 2, 12: 2, 13: 2, 14: 2,
                 15: 1}

@@ -17,7 +17,7 @@ INTS = SMALL + " q uq"
 ANY = INTS + " hf f df"
 
 # Formats: "basic" (one or two sources), "3src" (align16), "send", "sends" (two payloads),
-# "branch" (JIP, UIP), "jump" (JIP as a source), "math", "none".
+# "branch" (JIP, UIP), "jump" (JIP as a source), "math", "sync", "none".
 # Flags: "cmod": may have a conditional modifier; "sat": may saturate.
 # Types: source types that the validator accepts and the simulator models; the simulator's test covers
 # each of them. Empty for control flow, messages and opcodes without a model. The types of math
@@ -26,7 +26,7 @@ OPCODES = [
     Opcode("illegal", "00", 0, "none", "", ""),
     Opcode("mov", "01 01 01 61", 1, "basic", "cmod sat", ANY),
     Opcode("sel", "02 02 02 62", 2, "basic", "cmod sat", ANY),
-    Opcode("movi", "03 03 03 63", 2, "basic", "sat", ""),
+    Opcode("movi", "03 03 03 -", 2, "basic", "sat", ""),
     Opcode("not", "04 04 04 64", 1, "basic", "cmod", INTS),
     Opcode("and", "05 05 05 65", 2, "basic", "cmod", INTS),
     Opcode("or", "06 06 06 66", 2, "basic", "cmod", INTS),
@@ -58,8 +58,9 @@ OPCODES = [
     Opcode("wait", "30 30 30 -", 1, "basic", "", ""),
     Opcode("send", "31", 1, "send", "", ""),
     Opcode("sendc", "32", 1, "send", "", ""),
-    Opcode("sends", "- 33 33 -", 2, "sends", "", ""),
-    Opcode("sendsc", "- 34 34 -", 2, "sends", "", ""),
+    # Gen12 has one instruction for both; it is a split send if src1 is a register.
+    Opcode("sends", "- 33 33 31", 2, "sends", "", ""),
+    Opcode("sendsc", "- 34 34 32", 2, "sends", "", ""),
     Opcode("math", "38", 2, "math", "sat", ""),
     Opcode("add", "40", 2, "basic", "cmod sat", ANY),
     Opcode("mul", "41", 2, "basic", "cmod sat", SMALL + " hf f df"),
@@ -88,6 +89,7 @@ OPCODES = [
     Opcode("mad", "5B", 3, "3src", "cmod sat", "ud d hf f df"),
     Opcode("lrp", "5C 5C - -", 3, "3src", "cmod sat", "f"),
     Opcode("madm", "5D 5D 5D -", 3, "3src", "", ""),
+    Opcode("sync", "- - - 01", 0, "sync", "", ""),
     Opcode("nop", "7E 7E 7E 60", 0, "none", "", ""),
 ]
 
@@ -98,5 +100,6 @@ def codes(op):
 
 
 def number(op):
-    """Returns the value of an opcode in enum eu_opcode: its encoding in the first generation that has it."""
-    return next(c for c in codes(op) if c is not None)
+    """Returns the value of an opcode in enum eu_opcode: its encoding in the first generation that has it,
+    or above those."""
+    return 0x70 if op.name == "sync" else next(c for c in codes(op) if c is not None)

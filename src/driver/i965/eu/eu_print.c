@@ -192,7 +192,24 @@ static void print_label(FILE *fp, size_t offset, int32_t jump)
     fprintf(fp, " L%lld", (long long)offset + jump);
 }
 
-static void print_operands(FILE *fp, const struct eu_inst *inst, size_t offset)
+/* Gen12: both payloads, then the extended descriptor without function and EOT. */
+static void print_send_unified(FILE *fp, const struct eu_inst *inst, bool split)
+{
+    print_payload(fp, &inst->dst, false);
+    print_payload(fp, &inst->src[0], false);
+    if (split)
+        print_payload(fp, &inst->src[1], false);
+    else
+        fputs(" null", fp);
+    fprintf(fp, " 0x%X", inst->ex_desc);
+    if (inst->desc_indirect)
+        fputs(" a0.0", fp);
+    else
+        fprintf(fp, " 0x%08X", inst->desc);
+}
+
+static void print_operands(FILE *fp, const struct i965_device *dev, const struct eu_inst *inst,
+                           size_t offset)
 {
     unsigned sources = eu_opcode_info[inst->opcode].sources;
 
@@ -202,7 +219,10 @@ static void print_operands(FILE *fp, const struct eu_inst *inst, size_t offset)
         break;
     case EU_FORMAT_SEND:
     case EU_FORMAT_SENDS:
-        print_send(fp, inst, eu_opcode_info[inst->opcode].format == EU_FORMAT_SENDS);
+        if (dev->has_software_scoreboard)
+            print_send_unified(fp, inst, eu_opcode_info[inst->opcode].format == EU_FORMAT_SENDS);
+        else
+            print_send(fp, inst, eu_opcode_info[inst->opcode].format == EU_FORMAT_SENDS);
         break;
     case EU_FORMAT_BRANCH:
         print_label(fp, offset, inst->jip);
@@ -225,6 +245,9 @@ static void print_operands(FILE *fp, const struct eu_inst *inst, size_t offset)
             print_dst(fp, inst);
         for (unsigned i = 0; i < sources; i++)
             print_source(fp, inst, i);
+        break;
+    case EU_FORMAT_SYNC:
+        fputs(" null", fp);
         break;
     case EU_FORMAT_NONE:
         break;
@@ -257,11 +280,36 @@ static unsigned shown_exec_size(const struct eu_inst *inst)
     return one ? 1 : inst->exec_size;
 }
 
-static void print_mnemonic(FILE *fp, const struct eu_inst *inst)
+/* Gen12: the shared function is part of the mnemonic. */
+static void print_unified_mnemonic(FILE *fp, const struct eu_inst *inst)
 {
-    const struct eu_opcode_info *info = &eu_opcode_info[inst->opcode];
+    static const char *const functions[16] = {
+        "null", "?",    "smpl", "gtwy", "dc2", "rc", "urb", "ts",
+        "vme",  "dcro", "dc0",  "pixi", "dc1", "?",  "?",   "?",
+    };
+    bool conditional = inst->opcode == EU_OPCODE_SENDC || inst->opcode == EU_OPCODE_SENDSC;
 
-    fputs(info->name, fp);
+    fprintf(fp, "%s.%s", conditional ? "sendc" : "send", functions[inst->sfid & 15]);
+}
+
+static void print_mnemonic(FILE *fp, const struct i965_device *dev, const struct eu_inst *inst)
+{
+    static const char *const syncs[16] = {[EU_SYNC_NOP] = "nop",
+                                          [EU_SYNC_ALL_READ] = "allrd",
+                                          [EU_SYNC_ALL_WRITTEN] = "allwr",
+                                          [EU_SYNC_BARRIER] = "bar",
+                                          [EU_SYNC_HOST] = "host"};
+    const struct eu_opcode_info *info = &eu_opcode_info[inst->opcode];
+    bool message = info->format == EU_FORMAT_SEND || info->format == EU_FORMAT_SENDS;
+
+    if (message && dev->has_software_scoreboard)
+        print_unified_mnemonic(fp, inst);
+    else
+        fputs(info->name, fp);
+    if (info->format == EU_FORMAT_SYNC) {
+        fprintf(fp, ".%s", syncs[inst->sync & 15] ? syncs[inst->sync & 15] : "?");
+        return;
+    }
     if (info->format == EU_FORMAT_MATH)
         fprintf(fp, ".%s",
                 eu_math_info[inst->math & 15].name ? eu_math_info[inst->math & 15].name : "?");
@@ -280,6 +328,30 @@ static void print_cmod(FILE *fp, const struct eu_inst *inst)
     if ((format == EU_FORMAT_BASIC || format == EU_FORMAT_3SRC) && inst->cmod &&
         inst->cmod <= EU_CMOD_U)
         fprintf(fp, " (%s)f%u.%u", names[inst->cmod], inst->flag_nr, inst->flag_subnr);
+}
+
+/* Whether the instruction executes out of order, so that a token with a distance is its own. */
+static bool takes_token(const struct eu_inst *inst)
+{
+    uint8_t format = eu_opcode_info[inst->opcode].format;
+    return format == EU_FORMAT_SEND || format == EU_FORMAT_SENDS || format == EU_FORMAT_MATH;
+}
+
+static void print_scoreboard(FILE *fp, const struct eu_inst *inst, bool more)
+{
+    unsigned bits = inst->scoreboard, token = bits & 15;
+
+    if (!bits)
+        return;
+    fputs(more ? "," : " {", fp);
+    if (bits & EU_SCOREBOARD_DISTANCE)
+        fprintf(fp, "@%u,$%u%s", bits >> 4 & 7, token, takes_token(inst) ? "" : ".dst");
+    else if (bits & EU_SCOREBOARD_SET)
+        fprintf(fp, "$%u", token);
+    else if (bits >= EU_SCOREBOARD_WRITTEN)
+        fprintf(fp, "$%u.%s", token, bits >= EU_SCOREBOARD_READ ? "src" : "dst");
+    else
+        fprintf(fp, "@%u", bits & 7);
 }
 
 static void print_options(FILE *fp, const struct eu_inst *inst, bool compacted)
@@ -305,11 +377,13 @@ static void print_options(FILE *fp, const struct eu_inst *inst, bool compacted)
         fprintf(fp, "%s%s", any ? "," : " {", options[i].name);
         any = true;
     }
-    if (any)
+    print_scoreboard(fp, inst, any);
+    if (any || inst->scoreboard)
         fputc('}', fp);
 }
 
-static void print(const struct eu_inst *inst, size_t offset, bool compacted, FILE *fp)
+static void print(const struct i965_device *dev, const struct eu_inst *inst, size_t offset,
+                  bool compacted, FILE *fp)
 {
     if ((unsigned)inst->opcode > 127 || !eu_opcode_info[inst->opcode].name) {
         fputs("?", fp);
@@ -320,15 +394,15 @@ static void print(const struct eu_inst *inst, size_t offset, bool compacted, FIL
         return;
     }
     print_predicate(fp, inst);
-    print_mnemonic(fp, inst);
+    print_mnemonic(fp, dev, inst);
     print_cmod(fp, inst);
-    print_operands(fp, inst, offset);
+    print_operands(fp, dev, inst, offset);
     print_options(fp, inst, compacted);
 }
 
-void eu_print(const struct eu_inst *inst, size_t offset, FILE *fp)
+void eu_print(const struct i965_device *dev, const struct eu_inst *inst, size_t offset, FILE *fp)
 {
-    print(inst, offset, false, fp);
+    print(dev, inst, offset, false, fp);
 }
 
 /* -------------------------------------------------------------------------------- program --- */
@@ -349,7 +423,7 @@ bool eu_disassemble(const struct i965_device *dev, const uint8_t *bytes, size_t 
             return false;
         }
         fprintf(fp, "L%-5zu  ", offset);
-        print(&inst, offset, length == 8, fp);
+        print(dev, &inst, offset, length == 8, fp);
         fputc('\n', fp);
     }
     return true;

@@ -3,14 +3,14 @@
 import sys
 
 from eu_compaction import COMPACTION
-from eu_fields import (FIELDS, FILE_GRF_3SRC1, FILE_IMMEDIATE, GENERATIONS, INDIRECT_HAS_FILE, MATH,
+from eu_fields import (FIELDS, FILE_GRF_3SRC1, FILE_IMMEDIATE, GENERATIONS, INDIRECT_HAS_FILE, MATH, MATH_12,
                        MATH_SOURCES, MATH_TYPES, MAX_PIECES, TYPES, columns, pieces, type_mask)
 from eu_opcodes import OPCODES, codes, number
 
 FORMS = ("basic", "immediate", "ternary")
 ABSENT = 0xFF  # no encoding
 FORMATS = {"basic": "BASIC", "3src": "3SRC", "send": "SEND", "sends": "SENDS", "branch": "BRANCH",
-           "jump": "JUMP", "math": "MATH", "none": "NONE"}
+           "jump": "JUMP", "math": "MATH", "sync": "SYNC", "none": "NONE"}
 
 
 def emit_compaction(line):
@@ -157,10 +157,11 @@ def emit(out):
     line("};\n")
     line("static const struct eu_math_info {\n    const char *name;\n    uint8_t sources;\n"
          "    uint16_t types; /* of the sources: bits */\n"
+         "    uint8_t gens;   /* bit i: generation i has the function */\n"
          "} eu_math_info[16] __attribute__((unused)) = {")
     for code, name in MATH.items():
         line(f"    [{code}] = {{\"{name}\", {MATH_SOURCES[code]}, "
-             f"{type_mask(MATH_TYPES[code]):#x}}},")
+             f"{type_mask(MATH_TYPES[code]):#x}, {0xF if code in MATH_12 else 0x7}}},")
     line("};\n")
     line("#endif")
 

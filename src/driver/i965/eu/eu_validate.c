@@ -30,7 +30,7 @@ __attribute__((format(printf, 2, 3))) static void complain(struct validator *v, 
     if (!v->fp)
         return;
     fprintf(v->fp, "offset %zu: ", v->offset);
-    eu_print(v->inst, v->offset, v->fp);
+    eu_print(v->dev, v->inst, v->offset, v->fp);
     fputs(": ", v->fp);
     va_start(args, format);
     vfprintf(v->fp, format, args);

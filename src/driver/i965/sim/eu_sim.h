@@ -15,6 +15,7 @@
 #define EU_SIM_H
 
 #include "driver/i965/eu.h"
+#include "driver/i965/eu_scoreboard.h"
 
 #define SIM_MAX_CHANNELS     32
 #define SIM_GRF_BYTES        (128 * 32)
@@ -185,6 +186,7 @@ struct sim_thread {
     uint32_t waiting; /* Disabled channels that resume at wait_ip. */
     uint32_t wait_ip[SIM_MAX_CHANNELS];
     uint64_t steps, max_steps; /* Instructions executed so far, and the limit. */
+    struct eu_scoreboard scoreboard; /* Used if the device has a software scoreboard. */
     bool barrier_pending;      /* A barrier message was sent; the thread stops at the next wait. */
     char error[160];
 };

@@ -110,6 +110,10 @@ struct sim_alu {
 bool sim_execute_alu(struct sim_thread *t, const struct sim_inst *inst);
 bool sim_execute_send(struct sim_thread *t, const struct sim_inst *inst);
 
+/* Checks that the instruction has waited for what it accesses, and records it as in flight. Returns
+ * false if the thread faults. */
+bool sim_check_scoreboard(struct sim_thread *t, const struct sim_inst *inst);
+
 /* Records the fault in t->error, with the instruction's offset. Always returns false. */
 bool sim_fault(struct sim_thread *t, const struct sim_inst *inst, const char *why);
 /* Returns the channels that are enabled and pass the predicate; bit 0 is the instruction's first

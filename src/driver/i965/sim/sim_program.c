@@ -89,6 +89,7 @@ static bool is_alu(const struct eu_inst *inst)
     case EU_OPCODE_SENDS:
     case EU_OPCODE_SENDSC:
     case EU_OPCODE_JMPI:
+    case EU_OPCODE_SYNC:
     case EU_OPCODE_NOP:
     case EU_OPCODE_ILLEGAL:
         return false;

@@ -219,6 +219,10 @@ static enum step step(struct sim_thread *t, const struct sim_inst *inst)
         if (!sim_execute_send(t, inst))
             return STEP_FAULT;
         return inst->eu.eot ? STEP_DONE : STEP_NEXT;
+    case EU_OPCODE_SYNC:
+        if (inst->eu.sync != EU_SYNC_BARRIER)
+            return STEP_NEXT;
+        /* fallthrough */
     case EU_OPCODE_WAIT:
         if (!t->barrier_pending)
             return STEP_NEXT;
@@ -267,6 +271,8 @@ enum sim_status sim_thread_run(struct sim_thread *t)
             sim_fault(t, inst, "the thread does not end");
             return SIM_FAULT;
         }
+        if (program->dev->has_software_scoreboard && !sim_check_scoreboard(t, inst))
+            return SIM_FAULT;
         if (inst->vector.run) {
             t->ip++;
             run_vector(t, inst);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Software scoreboard information: the simulator reports each kind of missing wait, and accepts each
+ * kind of wait that there is. */
+#include "sim_test.h"
+
+#include <string.h>
+
+#define DST(n) {.file = EU_FILE_GRF, .type = EU_TYPE_F, .nr = (n), .hstride = 1}
+#define SRC(n)                                                                                     \
+    {.file = EU_FILE_GRF, .type = EU_TYPE_F, .nr = (n), .vstride = 8, .width = 8, .hstride = 1}
+#define INST(op, s) .opcode = EU_OPCODE_##op, .exec_size = 8, .scoreboard = (s)
+#define MOV(d, a, s)                                                                               \
+    {                                                                                              \
+        INST(MOV, s), .dst = DST(d), .src = { SRC(a) }                                             \
+    }
+#define MATH(d, a, s)                                                                              \
+    {                                                                                              \
+        INST(MATH, s), .math = EU_MATH_INV, .dst = DST(d), .src = { SRC(a) }                       \
+    }
+/* A message to no function reads its payload and does nothing. */
+#define READ(a, s)                                                                                 \
+    {                                                                                              \
+        INST(SEND, s), .sfid = EU_SFID_NULL, .desc = 1u << 25,                                     \
+            .dst = {.file = EU_FILE_ARF, .hstride = 1}, .src = {                                   \
+                SRC(a)                                                                             \
+            }                                                                                      \
+    }
+#define SYNC(f, s) {INST(SYNC, s), .sync = EU_SYNC_##f}
+#define COMPARE(a, s)                                                                              \
+    {                                                                                              \
+        INST(CMP, s), .cmod = EU_CMOD_Z,                                                           \
+            .dst = {.file = EU_FILE_ARF, .type = EU_TYPE_F, .hstride = 1}, .src = {                \
+                SRC(a),                                                                            \
+                SRC(a)                                                                             \
+            }                                                                                      \
+    }
+#define PREDICATED(d, s)                                                                           \
+    {                                                                                              \
+        INST(MOV, s), .predicate = EU_PREDICATE_NORMAL, .dst = DST(d), .src = { SRC(60) }          \
+    }
+#define EOT(s)                                                                                     \
+    {                                                                                              \
+        INST(SEND, s), .eot = true, .sfid = EU_SFID_THREAD_SPAWNER, .desc = 1u << 25,              \
+            .dst = {.file = EU_FILE_ARF, .hstride = 1}, .src = {                                   \
+                SRC(127)                                                                           \
+            }                                                                                      \
+    }
+
+enum { SET = EU_SCOREBOARD_SET, WRITTEN = EU_SCOREBOARD_WRITTEN, READ_ = EU_SCOREBOARD_READ };
+enum { BOTH = EU_SCOREBOARD_DISTANCE };
+
+static const struct {
+    const char *fault; /* Part of the message; NULL: the thread ends. */
+    struct eu_inst inst[6];
+} programs[] = {
+    /* In-order instructions. */
+    {"in-order", {MOV(10, 11, 0), MOV(12, 10, 0), EOT(1)}},
+    {NULL, {MOV(10, 11, 0), MOV(12, 10, 1), EOT(1)}},
+    {"in-order", {MOV(10, 11, 0), MOV(13, 11, 0), MOV(12, 10, 3), EOT(1)}},
+    {NULL, {MOV(10, 11, 0), MOV(13, 11, 0), MOV(12, 10, 2), EOT(1)}},
+    {NULL, {MOV(10, 11, 0), MOV(13, 11, 0), MOV(12, 10, 1), EOT(1)}},
+    {NULL, {MOV(10, 11, 0), MOV(10, 12, 0), MOV(11, 12, 0), EOT(1)}},
+    {"in-order", {MOV(10, 11, 0), EOT(0)}},
+    {NULL, {MOV(10, 11, 0), SYNC(NOP, 1), EOT(0)}},
+    {"in-order", {COMPARE(10, 0), PREDICATED(12, 0), EOT(1)}},
+    {NULL, {COMPARE(10, 0), PREDICATED(12, 1), EOT(1)}},
+    /* Results of tokens. */
+    {"no token", {MATH(10, 11, 0), EOT(0)}},
+    {"not written", {MATH(10, 11, SET | 3), MOV(12, 10, 0), EOT(1)}},
+    {"not written", {MATH(10, 11, SET | 3), MOV(12, 10, WRITTEN | 4), EOT(1)}},
+    {"not written", {MATH(10, 11, SET | 3), MOV(12, 10, READ_ | 3), EOT(1)}},
+    {"not written", {MATH(10, 11, SET | 3), MOV(10, 12, 0), EOT(1)}},
+    {"not written", {MATH(10, 11, SET | 3), SYNC(ALL_READ, 0), MOV(12, 10, 0), EOT(1)}},
+    {"not written", {MATH(10, 11, SET | 3), EOT(0)}},
+    {NULL, {MATH(10, 11, SET | 3), MOV(12, 10, WRITTEN | 3), EOT(1)}},
+    {NULL, {MATH(10, 11, SET | 3), SYNC(NOP, WRITTEN | 3), MOV(12, 10, 0), EOT(1)}},
+    {NULL, {MATH(10, 11, SET | 3), SYNC(ALL_WRITTEN, 0), MOV(12, 10, 0), EOT(1)}},
+    {NULL,
+     {MOV(13, 11, 0),
+      MATH(10, 11, SET | 3),
+      {INST(ADD, BOTH | 1 << 4 | 3), .dst = DST(12), .src = {SRC(10), SRC(13)}},
+      EOT(1)}},
+    {"in-order",
+     {MOV(13, 11, 0),
+      MATH(10, 11, SET | 3),
+      {INST(ADD, WRITTEN | 3), .dst = DST(12), .src = {SRC(10), SRC(13)}},
+      EOT(1)}},
+    {"in use", {MATH(10, 11, SET | 3), MATH(12, 13, SET | 3), EOT(0)}},
+    /* Sources of tokens, and in-order instructions before them. */
+    {"not read", {READ(10, SET | 1), MOV(10, 11, 0), EOT(1)}},
+    {NULL, {READ(10, SET | 1), MOV(10, 11, READ_ | 1), EOT(1)}},
+    {NULL, {READ(10, SET | 1), SYNC(ALL_READ, 0), MOV(10, 11, 0), EOT(1)}},
+    {"not read", {READ(10, SET | 1), EOT(0)}},
+    {NULL, {READ(10, SET | 1), MOV(12, 10, 0), SYNC(NOP, READ_ | 1), EOT(1)}},
+    {"in-order", {MOV(10, 11, 0), READ(10, SET | 1), EOT(1)}},
+    {NULL, {MOV(10, 11, 0), READ(10, BOTH | 1 << 4 | 1), SYNC(ALL_READ, 0), EOT(0)}},
+    {"in-order", {MOV(10, 11, 0), MATH(11, 12, SET | 1), EOT(1)}},
+};
+
+void test_scoreboard(void **state)
+{
+    const struct i965_device *dev = i965_device_by_name("tgl");
+    struct sim_thread *t = test_malloc(sizeof *t);
+
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+        uint64_t words[2 * ARRAY_SIZE(programs[i].inst)];
+        char error[128];
+        unsigned n = 0;
+        for (bool ended = false; !ended; n++) {
+            const char *why = NULL;
+            ended = programs[i].inst[n].eot;
+            assert_true(eu_encode(dev, &programs[i].inst[n], words + 2 * n, &why));
+        }
+        struct sim_program *p =
+            sim_program_create(dev, (const uint8_t *)words, n * 16ul, error, sizeof error);
+        assert_non_null(p);
+        sim_thread_init(t, p, NULL, 0xff);
+        enum sim_status status = sim_thread_run(t);
+        if (status != (programs[i].fault ? SIM_FAULT : SIM_DONE))
+            fail_msg("program %u: %s", i, status == SIM_FAULT ? t->error : "no fault");
+        if (programs[i].fault && !strstr(t->error, programs[i].fault))
+            fail_msg("program %u: %s, not %s", i, t->error, programs[i].fault);
+        sim_program_destroy(p);
+    }
+    sim_ran[EU_OPCODE_SYNC] = true;
+    test_free(t);
+}
