@@ -274,6 +274,7 @@ struct drv_caps {
     bool framebuffer_fetch;
     bool zs_fetch;         /* shaders can read the depth and stencil values of their pixel */
     bool sample_locations; /* sample positions can be changed */
+    bool stencil_export;   /* fragment shaders can write stencil values */
     bool sampler_reduction, post_depth_coverage;
     bool alpha_to_coverage_dither;
     /* Critical sections of fragment shaders run in primitive order where fragments overlap. */

@@ -55,9 +55,22 @@ bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
     return variant.kernel;
 }
 
-bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args)
+/* Returns the device that a seed runs on: all take turns, if they have the types. */
+static const struct i965_device *device_of(uint64_t seed, bool wide_values)
 {
-    const struct i965_device *dev = i965_device_by_name("skl");
+    const struct i965_device *devices[8], *dev;
+    unsigned count = 0;
+    for (unsigned i = 0; (dev = i965_device_by_index(i)) && count < ARRAY_SIZE(devices); i++) {
+        if (dev->has_64bit_types || !wide_values)
+            devices[count++] = dev;
+    }
+    return devices[seed % count];
+}
+
+bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args, uint64_t seed,
+                        bool wide_values)
+{
+    const struct i965_device *dev = device_of(seed, wide_values);
     const struct i965_key key = {0};
     struct i965_runnable run;
     if (!i965_runnable_init(&run, dev, nir, &key, 32))

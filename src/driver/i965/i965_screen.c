@@ -134,6 +134,7 @@ static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
     caps->subgroup_size = I965_SUBGROUP_SIZE;
     caps->framebuffer_fetch &= dev->has_target_reads;
     caps->zs_fetch &= dev->has_target_reads;
+    caps->stencil_export &= dev->has_stencil_output;
     caps->doubles &= dev->has_64bit_types;
     caps->int64 &= dev->has_64bit_types;
 }

@@ -64,6 +64,7 @@ static const struct drv_caps caps = {
     .max_dual_source_render_targets = 1,
     .max_viewports = 16,
     .max_samples = 8,
+    .stencil_export = true,
     .max_varyings = 32,
     .max_vertex_attrib_stride = 2048,
     .max_point_size = 255.0f,

@@ -199,6 +199,7 @@ static void init_caps(struct drv_caps *caps)
     caps->framebuffer_fetch = caps->zs_fetch = caps->fragment_interlock = true;
     caps->compute_derivatives = true;
     caps->alpha_to_coverage_dither = true;
+    caps->stencil_export = true;
     caps->sampler_reduction = caps->post_depth_coverage = true;
     caps->sample_locations = true;
     caps->blend_minmax = caps->dual_source_blend = true;

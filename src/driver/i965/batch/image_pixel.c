@@ -232,6 +232,10 @@ static void emit_depth_stencil(struct image_builder *b)
     struct i965_3dstate_depth_buffer depth = {.surface_type = I965_SURFACE_TYPE_SURFTYPE_NULL,
                                               .surface_format = I965_DEPTH_FORMAT_D32_FLOAT};
     struct i965_3dstate_stencil_buffer stencil = {0};
+    /* Gen12 describes the stencil buffer by itself. */
+    const bool separate = image_has_field(b, I965_3DSTATE_STENCIL_BUFFER, "Surface Type");
+    if (separate)
+        stencil.surface_type = I965_SURFACE_TYPE_SURFTYPE_NULL;
     if (o->depth) {
         const uint32_t pitch = (o->width * 4 + 127) & ~127u;
         test = (struct i965_3dstate_wm_depth_stencil){
@@ -252,13 +256,17 @@ static void emit_depth_stencil(struct image_builder *b)
             .surface_format = I965_DEPTH_FORMAT_D32_FLOAT,
             .surface_pitch = pitch - 1,
             .depth_write_enable = true,
-            .stencil_write_enable = true,
+            .stencil_write_enable = !separate,
             .surface_base_address = image_address(b, IMAGE_DATA, b->depth),
             .width = o->width - 1,
             .height = o->height - 1,
         };
         stencil = (struct i965_3dstate_stencil_buffer){
-            .stencil_buffer_enable = true,
+            .stencil_buffer_enable = !separate,
+            .stencil_write_enable = separate,
+            .surface_type = separate ? I965_SURFACE_TYPE_SURFTYPE_2D : 0,
+            .width = separate ? o->width - 1 : 0,
+            .height = separate ? o->height - 1 : 0,
             .surface_pitch = 2 * ((o->width + 63) & ~63u) - 1,
             .surface_base_address = image_address(b, IMAGE_DATA, b->stencil),
         };

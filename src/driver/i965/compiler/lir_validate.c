@@ -286,7 +286,10 @@ static void check_inst(struct validator *v, const struct lir_inst *inst)
     } else {
         demand(v, inst->op < ARRAY_SIZE(eu_opcode_info) && eu_opcode_info[inst->op].name,
                "the opcode exists");
-        demand(v, v->phase < LIR_PHASE_LOWERED || eu_has_opcode(v->p->dev, inst->op),
+        /* WAIT is emitted as SYNC where the device has that instead. */
+        demand(v,
+               v->phase < LIR_PHASE_LOWERED || inst->op == EU_OPCODE_WAIT ||
+                   eu_has_opcode(v->p->dev, inst->op),
                "the device has the opcode");
         if (v->rule)
             return;

@@ -185,9 +185,9 @@ struct sim_thread {
     uint32_t active;  /* Enabled channels. */
     uint32_t waiting; /* Disabled channels that resume at wait_ip. */
     uint32_t wait_ip[SIM_MAX_CHANNELS];
-    uint64_t steps, max_steps; /* Instructions executed so far, and the limit. */
+    uint64_t steps, max_steps;       /* Instructions executed so far, and the limit. */
     struct eu_scoreboard scoreboard; /* Used if the device has a software scoreboard. */
-    bool barrier_pending;      /* A barrier message was sent; the thread stops at the next wait. */
+    bool barrier_pending; /* A barrier message was sent; the thread stops at the next wait. */
     char error[160];
 };
 
