@@ -55,9 +55,22 @@ bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
     return variant.kernel;
 }
 
-/* Returns the device that a seed runs on: all take turns, if they have the types. */
-static const struct i965_device *device_of(uint64_t seed, bool wide_values)
+static bool has_wide_values(const nir_shader *nir)
 {
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block) {
+            const nir_def *def = nir_instr_def(instr);
+            if (def && def->bit_size == 64)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the device that a seed runs on: all that have the shader's types take turns. */
+static const struct i965_device *device_of(const nir_shader *nir, uint64_t seed)
+{
+    const bool wide_values = has_wide_values(nir);
     const struct i965_device *devices[8], *dev;
     unsigned count = 0;
     for (unsigned i = 0; (dev = i965_device_by_index(i)) && count < ARRAY_SIZE(devices); i++) {
@@ -67,10 +80,9 @@ static const struct i965_device *device_of(uint64_t seed, bool wide_values)
     return devices[seed % count];
 }
 
-bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args, uint64_t seed,
-                        bool wide_values)
+bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args, uint64_t seed)
 {
-    const struct i965_device *dev = device_of(seed, wide_values);
+    const struct i965_device *dev = device_of(nir, seed);
     const struct i965_key key = {0};
     struct i965_runnable run;
     if (!i965_runnable_init(&run, dev, nir, &key, 32))

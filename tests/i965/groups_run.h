@@ -24,10 +24,8 @@ bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args, unsig
                           groups_intrinsic intrinsic, void *data);
 bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
                        const struct cpu_cs_key *key, struct cpu_cs_args args);
-/* Runs the group in the simulator, on a device that depends on the seed; wide_values: the shader may
- * use doubles or 64-bit integers. */
-bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args, uint64_t seed,
-                        bool wide_values);
+/* Runs the group in the simulator, on a device that depends on the seed. */
+bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args, uint64_t seed);
 
 /* Evaluates the shader and copies what it leaves in memory to result. Returns false if it does not
  * terminate. */

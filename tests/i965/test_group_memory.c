@@ -1007,8 +1007,8 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
         return ok;
     fill(&have, &setting);
     nir = make_shader(&i965_nir_options, &setting);
-    ok &= check("the simulator", &setting, groups_run_threads(nir, &args, setting.seed, true),
-                &want, &have);
+    ok &= check("the simulator", &setting, groups_run_threads(nir, &args, setting.seed), &want,
+                &have);
     nir_shader_destroy(nir);
     return ok;
 }

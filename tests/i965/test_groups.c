@@ -405,7 +405,7 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     nir_shader_destroy(nir);
     memset(&have, 0, sizeof have);
     nir = make_shader(&i965_nir_options, seed, size);
-    ok &= check("the simulator", seed, groups_run_threads(nir, &args, seed, false), &want, &have);
+    ok &= check("the simulator", seed, groups_run_threads(nir, &args, seed), &want, &have);
     nir_shader_destroy(nir);
     return ok;
 }

@@ -327,6 +327,9 @@ static void image_access(struct from_nir *c, nir_intrinsic_instr *intr, uint32_t
             NEXT_OF(coordinates, n) = lir_imm_ud(0);
         NEXT_OF(coordinates, n) = i965_src(c, intr->src[2], 0);
     }
+    /* Data in the same payload follows all four. */
+    while (num_data && !c->p->dev->has_sends && n < 4)
+        NEXT_OF(coordinates, n) = lir_imm_ud(0);
     for (unsigned i = 0; i < num_data; i++)
         values[i] = num_data > 2 || type == DC1_TYPED_WRITE ? i965_src(c, data[0], i)
                                                             : i965_src(c, data[i], 0);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion to and from the 8-byte form (Skylake PRM, volume 7, "EU Compact Instructions"):
- * combinations of fields are replaced by indices into tables, and immediates are shortened. The
- * tables and forms of each generation are data (eu_compaction.py). An instruction has a compacted
- * form if expanding it gives the same native bits.
+ * Conversion to and from the 8-byte form (Skylake PRM, volume 7, "EU Compact
+ * Instructions"): combinations of fields are replaced by indices into tables,
+ * and immediates are shortened. The tables and forms of each generation are
+ * data (eu_compaction.py). An instruction has a compacted form if expanding it
+ * gives the same native bits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,25 +56,68 @@ static bool has_immediate(enum eu_generation gen, const uint64_t native[2])
            eu_field_get(gen, native, EU_FIELD_SRC1_FILE) >= immediate;
 }
 
-/* Finds the format of an opcode's compacted form. Returns false if it has none. */
+/* Finds the format of an opcode's compacted form. Returns false if it has none.
+ */
 static bool format_of(enum eu_generation gen, unsigned code, bool *ternary)
 {
     unsigned opcode = eu_opcode_by_code[gen][code];
     unsigned format = opcode == 0xff ? EU_FORMAT_NONE : eu_opcode_info[opcode].format;
 
     *ternary = format == EU_FORMAT_3SRC;
+    if (eu_not_compacted[gen][code / 64] >> code % 64 & 1)
+        return false;
     return *ternary || format == EU_FORMAT_BASIC || format == EU_FORMAT_MATH;
 }
 
-static bool compact_form(const uint64_t native[2], const struct eu_compact_form *form,
-                         uint64_t *out)
+/* Returns the type of the immediate operand. */
+static enum eu_type immediate_type(enum eu_generation gen, const uint64_t native[2])
+{
+    bool first =
+        eu_field_get(gen, native, EU_FIELD_SRC0_FILE) >= eu_generation_info[gen].file_immediate;
+    uint64_t code = eu_field_get(gen, native, first ? EU_FIELD_SRC0_TYPE : EU_FIELD_SRC1_TYPE);
+
+    for (unsigned i = 0; i < EU_TYPE_COUNT; i++) {
+        if (eu_type_info[i].code[gen].imm == code)
+            return (enum eu_type)i;
+    }
+    return EU_TYPE_COUNT;
+}
+
+/* Expands 12 bits: the upper bits of a float, the lower bits of an integer.
+ * Returns 0 for types of which the assembler has no short immediates. */
+static uint32_t expand_immediate(enum eu_type type, uint32_t bits)
+{
+    uint32_t extended = bits & 0x800 ? bits | 0xfffff000 : bits;
+
+    switch (type) {
+    case EU_TYPE_F:
+        return bits << 20;
+    case EU_TYPE_D:
+        return extended;
+    case EU_TYPE_UD:
+        return bits;
+    case EU_TYPE_W:
+        return (extended & 0xffff) * 0x10001u;
+    case EU_TYPE_UW:
+        return bits * 0x10001u;
+    default:
+        return 0;
+    }
+}
+
+static bool compact_form(enum eu_generation gen, const uint64_t native[2],
+                         const struct eu_compact_form *form, uint64_t *out)
 {
     for (unsigned i = 0; i < form->count; i++) {
         const struct eu_compact_piece *p = &form->pieces[i];
         uint64_t value = 0;
         if (p->sign)
             continue;
-        if (!p->table)
+        if (p->immediate)
+            value = eu_field_get(gen, native, EU_FIELD_IMM32) >>
+                        (immediate_type(gen, native) == EU_TYPE_F ? 20 : 0) &
+                    0xfff;
+        else if (!p->table)
             value = eu_bits_get(native, p->native_high, p->native_low);
         else if (!find(p->table, gather(native, p->table, p->shift) & p->mask, &value))
             return false;
@@ -82,7 +126,9 @@ static bool compact_form(const uint64_t native[2], const struct eu_compact_form 
     return true;
 }
 
-static void expand_form(uint64_t compact, const struct eu_compact_form *form, uint64_t native[2])
+/* Returns false if a row is not known. */
+static bool expand_form(enum eu_generation gen, uint64_t compact,
+                        const struct eu_compact_form *form, uint64_t native[2])
 {
     for (unsigned i = 0; i < form->count; i++) {
         const struct eu_compact_piece *p = &form->pieces[i];
@@ -93,12 +139,17 @@ static void expand_form(uint64_t compact, const struct eu_compact_form *form, ui
             continue;
         }
         uint64_t value = compact >> p->low & ((UINT64_C(1) << (p->high - p->low + 1)) - 1);
+        if (p->table && (value >= p->table->num_rows || p->table->rows[value] == UINT64_MAX))
+            return false;
         if (p->table)
-            scatter(native, p->table, p->shift,
-                    value < p->table->num_rows ? p->table->rows[value] & p->mask : 0);
+            scatter(native, p->table, p->shift, p->table->rows[value] & p->mask);
+        else if (p->immediate)
+            eu_field_or(gen, native, EU_FIELD_IMM32,
+                        expand_immediate(immediate_type(gen, native), (uint32_t)value));
         else
             eu_bits_or(native, p->native_high, p->native_low, value);
     }
+    return true;
 }
 
 static bool is_compacted(enum eu_generation gen, uint64_t word)
@@ -118,11 +169,16 @@ bool eu_uncompact(const struct i965_device *dev, uint64_t compact, uint64_t nati
     if (!format_of(dev->eu, (unsigned)code, &ternary) || !is_compacted(dev->eu, compact) ||
         !forms[ternary ? EU_COMPACT_TERNARY : EU_COMPACT_BASIC].count)
         return false;
-    expand_form(compact, &forms[ternary ? EU_COMPACT_TERNARY : EU_COMPACT_BASIC], native);
-    if (!ternary && has_immediate(dev->eu, native)) {
+    bool known = expand_form(dev->eu, compact,
+                             &forms[ternary ? EU_COMPACT_TERNARY : EU_COMPACT_BASIC], native);
+    if (!ternary && (!known || has_immediate(dev->eu, native))) {
+        /* The bits of an immediate may be no index of src1. */
         native[0] = native[1] = 0;
-        expand_form(compact, &forms[EU_COMPACT_IMMEDIATE], native);
+        known = expand_form(dev->eu, compact, &forms[EU_COMPACT_IMMEDIATE], native) &&
+                has_immediate(dev->eu, native);
     }
+    if (!known)
+        return false;
     eu_field_or(dev->eu, native, EU_FIELD_OPCODE, code);
     return true;
 }
@@ -145,16 +201,17 @@ bool eu_compact(const struct i965_device *dev, const uint64_t native[2], uint64_
     eu_field_or(dev->eu, words, EU_FIELD_OPCODE, code);
     eu_field_or(dev->eu, words, EU_FIELD_COMPACTED, 1);
     *out = words[0];
-    if (!forms[kind].count || !compact_form(native, &forms[kind], out))
+    if (!forms[kind].count || !compact_form(dev->eu, native, &forms[kind], out))
         return false;
     return eu_uncompact(dev, *out, expanded) && expanded[0] == native[0] &&
            expanded[1] == native[1];
 }
 
-/* ------------------------------------------------------------------------------- programs --- */
+/* -------------------------------------------------------------------------------
+ * programs --- */
 
-/* Returns the new offset of the instruction at old (a multiple of 16, or the end) in the native
- * program. */
+/* Returns the new offset of the instruction at old (a multiple of 16, or the
+ * end) in the native program. */
 static int32_t moved(const uint32_t *place, size_t count, int64_t old)
 {
     if (old < 0)
@@ -175,7 +232,8 @@ static void fix_jump(const struct i965_device *dev, uint64_t word[2], enum eu_fi
     word[1] = (word[1] & ~mask) | (uint64_t)(uint32_t)value << (info->range[0].low - 64);
 }
 
-/* Adjusts the offsets of a branch. from: jmpi is relative to the next instruction. */
+/* Adjusts the offsets of a branch. from: jmpi is relative to the next
+ * instruction. */
 static void fix_branch(const struct i965_device *dev, uint64_t word[2], const uint32_t *place,
                        size_t count, size_t i)
 {

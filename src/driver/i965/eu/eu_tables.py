@@ -2,12 +2,13 @@
 """Generates eu_tables.h (fields, opcodes and types) and eu_compaction.h (compaction) as C, for eu/."""
 import sys
 
-from eu_compaction import COMPACTION
+from eu_compaction import COMPACTION, NOT_COMPACTED
 from eu_fields import (FIELDS, FILE_GRF_3SRC1, FILE_IMMEDIATE, GENERATIONS, INDIRECT_HAS_FILE, MATH, MATH_12,
                        MATH_SOURCES, MATH_TYPES, MAX_PIECES, TYPES, columns, pieces, type_mask)
 from eu_opcodes import OPCODES, codes, number
 
 FORMS = ("basic", "immediate", "ternary")
+UNKNOWN_ROW = (1 << 64) - 1  # of a compaction table
 ABSENT = 0xFF  # no encoding
 FORMATS = {"basic": "BASIC", "3src": "3SRC", "send": "SEND", "sends": "SENDS", "branch": "BRANCH",
            "jump": "JUMP", "math": "MATH", "sync": "SYNC", "none": "NONE"}
@@ -25,6 +26,7 @@ def emit_compaction(line):
 struct eu_compact_piece {
     uint8_t high, low;
     bool sign;      /* no compacted bits: native bits repeat the bit below them */
+    bool immediate; /* bits of the immediate, depending on its type */
     uint8_t native_high, native_low;
     const struct eu_compact_table *table; /* or NULL */
     uint8_t shift;  /* of the table's native bits */
@@ -46,7 +48,7 @@ struct eu_compact_form {
             line("    " + " ".join(f"{{{high}, {low}}}," for high, low in ranges))
             line(f"}};\nstatic const uint64_t {name}_rows[] = {{")
             for row in rows:
-                line(f"    {row:#x},")
+                line(f"    {UNKNOWN_ROW if row is None else row:#x},")
             line(f"}};\nstatic const struct eu_compact_table {name} = {{\n    {name}_ranges, {name}_rows, "
                  f"{len(ranges)}, {len(rows)}}};\n")
     forms = {}
@@ -60,6 +62,12 @@ struct eu_compact_form {
             for piece in pieces_:
                 line("    " + compact_piece(piece, lambda table: names[id(tables), table]) + ",")
             line("};\n")
+    line("/* Encodings that have no compacted form: a bit for each. */")
+    line(f"static const uint64_t eu_not_compacted[{len(GENERATIONS)}][2] = {{")
+    for index, gen in enumerate(GENERATIONS):
+        bits = sum(1 << codes(op)[index] for op in OPCODES if op.name in NOT_COMPACTED.get(gen, ()))
+        line(f"    {{{bits & 0xFFFFFFFFFFFFFFFF:#x}, {bits >> 64:#x}}},")
+    line("};\n")
     line("enum eu_compact_kind {")
     for kind in FORMS:
         line(f"    EU_COMPACT_{kind.upper()},")
@@ -76,6 +84,8 @@ def compact_piece(piece, table_name):
         (high, low) = piece[1]
         return f"{{.sign = true, .native_high = {high}, .native_low = {low}}}"
     (high, low), what, *rest = piece
+    if what == "immediate":
+        return f"{{.high = {high}, .low = {low}, .immediate = true}}"
     text = f"{{.high = {high}, .low = {low}"
     if isinstance(what, str):
         shift, mask = (rest + [0, 0xFFFFFFFFFFFFFFFF][len(rest):])
