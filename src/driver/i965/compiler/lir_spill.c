@@ -391,8 +391,12 @@ bool lir_spill_payload(struct lir_program *p)
         lir_foreach_inst_safe(inst, p) fill_payload(&s, inst, reg);
         struct lir_inst *first = list_first_entry(&p->insts, struct lir_inst, node);
         struct lir_inst *save = scratch_message(&s, first, lir_grf(reg, EU_TYPE_UD), 0, 1, true);
-        list_del(&save->node); /* It was appended at the end. */
-        list_add(&save->node, &p->insts);
+        /* The message, and the copies of its payload, were added after the first instruction. */
+        for (struct list_head *at = &p->insts, *node = NULL; node != &save->node; at = node) {
+            node = first->node.next;
+            list_del(node);
+            list_add(node, at);
+        }
     }
     talloc_free(mem_ctx);
     return ok;
