@@ -467,7 +467,12 @@ static void load_input(struct from_nir *c, nir_intrinsic_instr *intr)
     struct access a = describe(c, intr, &c->data->input_map, per_vertex ? &intr->src[0] : NULL,
                                &intr->src[per_vertex]);
     struct lir_reg *value = i965_new_value(c, &intr->def), dwords[I965_MAX_DWORDS];
-    unsigned n = dwords_of(c, &intr->def);
+    unsigned all = dwords_of(c, &intr->def), n = all;
+    /* Accesses that i965_join_urb() has merged may need less than two slots. */
+    if (intr->def.num_components > 4)
+        n = 32 - (unsigned)__builtin_clz((unsigned)nir_def_components_read(&intr->def) | 1);
+    for (unsigned i = n; i < all; i++)
+        dwords[i] = lir_imm_ud(0);
     if (a.level)
         load_levels(c, intr, a, false, dwords);
     else if (load_pushed(c, &a, n, dwords))

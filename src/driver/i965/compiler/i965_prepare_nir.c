@@ -287,6 +287,13 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev)
     uint64_t outputs = nir->info.outputs_written; /* The varyings that entries have slots for. */
     lower_values(nir, dev);
     optimize_late(nir);
+    bool joined = false;
+    if (nir->info.stage == SHADER_TESS_CTRL || nir->info.stage == SHADER_GEOMETRY)
+        NIR_PASS(joined, nir, i965_join_urb);
+    if (joined) {
+        NIR_PASS_V(nir, nir_copy_prop);
+        NIR_PASS_V(nir, nir_opt_dce);
+    }
     nir_shader_gather_info(nir);
     if (i965_has_urb_inputs(nir->info.stage) || nir->info.stage == SHADER_VERTEX)
         nir->info.outputs_written |= outputs;
