@@ -68,8 +68,8 @@ struct lir_inst {
     uint8_t math;                 /* enum eu_math */
     uint8_t sfid, mlen, ex_mlen, rlen; /* Messages: shared function; lengths in registers. */
     bool header;                       /* Messages: src[0] starts with a header. */
-    bool scratch;                      /* Messages: this is a spill or fill. */
-    uint32_t desc;                     /* Messages: function control bits only. */
+    bool scratch;  /* This is a spill, a fill, or a copy to the payload of a spill. */
+    uint32_t desc; /* Messages: function control bits only. */
     struct lir_reg dst;
     struct lir_reg src[3]; /* Messages: payload, second payload, scalar to add to desc. */
     uint32_t ip;           /* Index of the instruction; valid after lir_number(). */

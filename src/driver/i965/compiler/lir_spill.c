@@ -128,6 +128,7 @@ static struct lir_inst *copy_register(struct spill *s, const struct lir_inst *at
 {
     struct lir_inst *mov = lir_inst_create(s->p, EU_OPCODE_MOV, 8, to, from, lir_bad(), lir_bad());
     mov->no_mask = true;
+    mov->scratch = true;
     mov->comment = at->comment;
     return mov;
 }
@@ -343,7 +344,7 @@ static struct payload_use *find_payload_uses(struct lir_program *p, void *mem_ct
             for (unsigned r = first; r < first + count && r < p->dev->grf_count; r++) {
                 if (!uses[r].reads++)
                     uses[r].first_ip = inst->ip;
-                uses[r].fixed |= count != 1 || lir_is_send(inst);
+                uses[r].fixed |= count != 1 || lir_is_send(inst) || inst->scratch;
             }
         }
     }
