@@ -63,7 +63,8 @@ static void run(const struct i965_device *dev, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct i965_device *dev = i965_device_by_name("skl");
+    /* The last byte selects the device. */
+    const struct i965_device *dev = i965_device_by_index(size ? data[size - 1] % 4u : 1);
     FILE *fp = fopen("/dev/null", "w");
     uint8_t *copy = malloc(size + 16);
 

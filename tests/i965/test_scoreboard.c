@@ -25,6 +25,13 @@
                 SRC(a)                                                                             \
             }                                                                                      \
     }
+#define INDIRECT(a, s)                                                                             \
+    {                                                                                              \
+        INST(SEND, s), .sfid = EU_SFID_NULL, .desc_indirect = true,                                \
+            .dst = {.file = EU_FILE_ARF, .hstride = 1}, .src = {                                   \
+                SRC(a)                                                                             \
+            }                                                                                      \
+    }
 #define SYNC(f, s) {INST(SYNC, s), .sync = EU_SYNC_##f}
 #define COMPARE(a, s)                                                                              \
     {                                                                                              \
@@ -95,6 +102,8 @@ static const struct {
     {"in-order", {MOV(10, 11, 0), READ(10, SET | 1), EOT(1)}},
     {NULL, {MOV(10, 11, 0), READ(10, BOTH | 1 << 4 | 1), SYNC(ALL_READ, 0), EOT(0)}},
     {"in-order", {MOV(10, 11, 0), MATH(11, 12, SET | 1), EOT(1)}},
+    {"in-order", {MOV(10, 11, 0), INDIRECT(10, SET | 1), EOT(1)}},
+    {"not read", {INDIRECT(10, SET | 1), MOV(12, 11, 0), EOT(1)}},
 };
 
 void test_scoreboard(void **state)

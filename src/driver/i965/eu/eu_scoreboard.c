@@ -12,6 +12,8 @@ enum { GRF_BYTES = 32, MAX_DISTANCE = 7 };
 static void add_span(struct eu_span *spans, unsigned *count, unsigned capacity, unsigned first,
                      unsigned length)
 {
+    if (first < EU_UNIT_FLAG) /* A corrupt message may end past the last register. */
+        length = MIN2(length, EU_UNIT_FLAG - first);
     if (length && *count < capacity)
         spans[(*count)++] = (struct eu_span){(uint16_t)first, (uint16_t)length};
 }
@@ -43,18 +45,19 @@ static struct eu_span span_of(const struct eu_reg *reg, unsigned bytes)
 
 static void access_message(const struct eu_inst *inst, struct eu_access *access)
 {
+    /* With a descriptor in a register, the lengths are unknown: all that a message can have. */
+    unsigned length = inst->desc_indirect ? 15 : inst->desc >> 25 & 15;
+    unsigned answer = inst->desc_indirect ? 16 : inst->desc >> 20 & 31;
+
     access->out_of_order = true;
     access->waits_for_all = inst->eot;
-    eu_access_read(access, inst->src[0].nr, inst->desc >> 25 & 15);
+    eu_access_read(access, inst->src[0].nr, length);
     if (inst->src[1].file == EU_FILE_GRF)
         eu_access_read(access, inst->src[1].nr, inst->ex_desc >> 6 & 15);
-    if (inst->desc_indirect) /* The lengths are unknown: all that a message can have. */
-        access->reads[0].count = MIN2(15, 128 - inst->src[0].nr);
     if (inst->desc_indirect)
         eu_access_read(access, EU_UNIT_ADDRESS, 1);
     if (inst->dst.file == EU_FILE_GRF)
-        add_write(access, inst->dst.nr,
-                  inst->desc_indirect ? MIN2(16, 128 - inst->dst.nr) : inst->desc >> 20 & 31);
+        add_write(access, inst->dst.nr, answer);
 }
 
 static void access_operands(const struct eu_inst *inst, unsigned sources, struct eu_access *access)
