@@ -287,9 +287,9 @@ struct hir_declared_layout {
     bool input_primitive, output_primitive, max_vertices, invocations; /* geometry */
     bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
     bool layer, viewport_relative_layer; /* redeclarations of the output gl_Layer */
-    bool local_size, local_size_variable, derivative_group;            /* compute */
-    bool post_depth_coverage, interlock;                               /* fragment */
-    unsigned views; /* num_views; 0: not declared */
+    bool local_size, local_size_variable, derivative_group; /* compute */
+    bool post_depth_coverage, interlock;                    /* fragment */
+    unsigned views;                                         /* num_views; 0: not declared */
     /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;
     uint8_t xfb_strides;    /* mask of the buffers with an xfb_stride */

@@ -385,7 +385,6 @@ void fuzz_scene(struct fuzz *f)
         scene_program,   scene_texture, scene_arrays,  scene_framebuffer, scene_draw,
         scene_draw,      scene_draw,    scene_draw,    scene_immediate,   scene_list,
         scene_list,      scene_read,    scene_calm,    scene_calm,        scene_context,
-        scene_immediate, scene_swap,    scene_texture, scene_views,
-        scene_sparse};
+        scene_immediate, scene_swap,    scene_texture, scene_views,       scene_sparse};
     scenes[fuzz_random(f, ARRAY_SIZE(scenes))](f);
 }
