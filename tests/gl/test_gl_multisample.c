@@ -166,6 +166,31 @@ static void test_clears(void **state)
     free_target(&t);
 }
 
+/* Checks copies within an image and to another one: they reach every sample. */
+static void test_copies(void **state)
+{
+    struct target t = make_target(), other = make_target();
+    glBindFramebuffer(GL_FRAMEBUFFER, t.many);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(SIZE / 2, 0, SIZE / 2, SIZE);
+    glClearColor(0, 1, 0.5f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+    glCopyImageSubData(t.texture, GL_TEXTURE_2D_MULTISAMPLE, 0, SIZE / 2, 0, 0, t.texture,
+                       GL_TEXTURE_2D_MULTISAMPLE, 0, 0, SIZE / 2, 0, SIZE / 2, SIZE / 2, 1);
+    glCopyImageSubData(t.texture, GL_TEXTURE_2D_MULTISAMPLE, 0, 0, SIZE / 2, 0, other.texture,
+                       GL_TEXTURE_2D_MULTISAMPLE, 0, 3, 2, 0, 4, 4, 1);
+    resolve(&t);
+    expect(0, SIZE / 2, 0, 1, 0.5f);
+    expect(0, SIZE / 2 - 1, 0, 0, 0);
+    resolve(&other);
+    expect(3, 2, 0, 1, 0.5f);
+    expect(6, 5, 0, 1, 0.5f);
+    expect(7, 5, 0, 0, 0);
+    free_target(&other);
+    free_target(&t);
+}
+
 /* Checks a multisample window; reads from it resolve. */
 static void test_window(void **state)
 {
@@ -361,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_depth),    cmocka_unit_test(test_samples),
         cmocka_unit_test(test_disabled), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_clears),   cmocka_unit_test(test_window),
+        cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -108,13 +108,15 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
         ctx->base.out_of_memory = true;
         return;
     }
-    for (int z = 0; z < src_box->depth; z++) {
+    /* Samples are layers of their own here. */
+    const int samples = (int)MIN2(s->level[src_level].samples, d->level[dst_level].samples);
+    for (int z = 0; z < src_box->depth * samples; z++) {
         struct drv_box from = *src_box;
-        from.z += z;
+        from.z = src_box->z * samples + z;
         from.depth = 1;
         struct drv_box to = {dst_x,
                              dst_y,
-                             (int)dst_z + z,
+                             (int)dst_z * samples + z,
                              (int)columns * df->block_width,
                              (int)rows * df->block_height,
                              1};
