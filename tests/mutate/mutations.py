@@ -189,8 +189,8 @@ mutate(
     'front-face-origin',
     'the clip origin does not turn triangles',
     UPDATE,
-    '(p->front_face == GL_CCW) == (ctx->viewport.clip_origin == GL_LOWER_LEFT)',
-    '(p->front_face == GL_CCW)',
+    '(p->front_face == GL_CCW) == ((ctx->viewport.clip_origin == GL_LOWER_LEFT) != flips)',
+    '(p->front_face == GL_CCW) == !flips',
     TABLE,
 )
 mutate(
