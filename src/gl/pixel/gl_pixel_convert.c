@@ -40,33 +40,31 @@ static enum drv_format raw_format(GLenum type, unsigned n, bool integer)
     /* R is the first component of the client's format. */
     static const struct {
         GLenum type;
-        enum drv_format format;
+        enum drv_format normalized, integer;
     } packed[] = {
-        {GL_UNSIGNED_BYTE_3_3_2, DRV_FORMAT_B2G3R3_UNORM},
-        {GL_UNSIGNED_BYTE_2_3_3_REV, DRV_FORMAT_R3G3B2_UNORM},
-        {GL_UNSIGNED_SHORT_5_6_5, DRV_FORMAT_B5G6R5_UNORM},
-        {GL_UNSIGNED_SHORT_5_6_5_REV, DRV_FORMAT_R5G6B5_UNORM},
-        {GL_UNSIGNED_SHORT_4_4_4_4, DRV_FORMAT_A4B4G4R4_UNORM},
-        {GL_UNSIGNED_SHORT_4_4_4_4_REV, DRV_FORMAT_R4G4B4A4_UNORM},
-        {GL_UNSIGNED_SHORT_5_5_5_1, DRV_FORMAT_A1B5G5R5_UNORM},
-        {GL_UNSIGNED_SHORT_1_5_5_5_REV, DRV_FORMAT_R5G5B5A1_UNORM},
-        {GL_UNSIGNED_INT_8_8_8_8, DRV_FORMAT_A8B8G8R8_UNORM},
-        {GL_UNSIGNED_INT_8_8_8_8_REV, DRV_FORMAT_R8G8B8A8_UNORM},
-        {GL_UNSIGNED_INT_10_10_10_2, DRV_FORMAT_A2B10G10R10_UNORM},
-        {GL_UNSIGNED_INT_2_10_10_10_REV, DRV_FORMAT_R10G10B10A2_UNORM},
-        {GL_UNSIGNED_INT_10F_11F_11F_REV, DRV_FORMAT_R11G11B10_FLOAT},
-        {GL_UNSIGNED_INT_5_9_9_9_REV, DRV_FORMAT_R9G9B9E5_FLOAT},
+#define PACKED(layout) DRV_FORMAT_##layout##_UNORM, DRV_FORMAT_##layout##_UINT
+        {GL_UNSIGNED_BYTE_3_3_2, PACKED(B2G3R3)},
+        {GL_UNSIGNED_BYTE_2_3_3_REV, PACKED(R3G3B2)},
+        {GL_UNSIGNED_SHORT_5_6_5, PACKED(B5G6R5)},
+        {GL_UNSIGNED_SHORT_5_6_5_REV, PACKED(R5G6B5)},
+        {GL_UNSIGNED_SHORT_4_4_4_4, PACKED(A4B4G4R4)},
+        {GL_UNSIGNED_SHORT_4_4_4_4_REV, PACKED(R4G4B4A4)},
+        {GL_UNSIGNED_SHORT_5_5_5_1, PACKED(A1B5G5R5)},
+        {GL_UNSIGNED_SHORT_1_5_5_5_REV, PACKED(R5G5B5A1)},
+        {GL_UNSIGNED_INT_8_8_8_8, PACKED(A8B8G8R8)},
+        {GL_UNSIGNED_INT_8_8_8_8_REV, PACKED(R8G8B8A8)},
+        {GL_UNSIGNED_INT_10_10_10_2, PACKED(A2B10G10R10)},
+        {GL_UNSIGNED_INT_2_10_10_10_REV, PACKED(R10G10B10A2)},
+        {GL_UNSIGNED_INT_10F_11F_11F_REV, DRV_FORMAT_R11G11B10_FLOAT, DRV_FORMAT_NONE},
+        {GL_UNSIGNED_INT_5_9_9_9_REV, DRV_FORMAT_R9G9B9E5_FLOAT, DRV_FORMAT_NONE},
+#undef PACKED
     };
     for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
         if (arrays[i].type == type && n >= 1 && n <= 4)
             return integer ? arrays[i].integer[n - 1] : arrays[i].normalized[n - 1];
-    if (integer && type == GL_UNSIGNED_INT_2_10_10_10_REV)
-        return DRV_FORMAT_R10G10B10A2_UINT;
-    if (integer && type == GL_UNSIGNED_INT_8_8_8_8_REV)
-        return DRV_FORMAT_R8G8B8A8_UINT;
     for (unsigned i = 0; i < ARRAY_SIZE(packed); i++)
         if (packed[i].type == type)
-            return packed[i].format;
+            return integer ? packed[i].integer : packed[i].normalized;
     return DRV_FORMAT_NONE;
 }
 
