@@ -287,6 +287,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev)
     uint64_t outputs = nir->info.outputs_written; /* The varyings that entries have slots for. */
     lower_values(nir, dev);
     optimize_late(nir);
+    /* Merged accesses don't name all of their slots, so the info comes from separate ones. */
+    nir_shader_gather_info(nir);
     bool joined = false;
     if (nir->info.stage == SHADER_TESS_CTRL || nir->info.stage == SHADER_GEOMETRY)
         NIR_PASS(joined, nir, i965_join_urb);
@@ -294,7 +296,6 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev)
         NIR_PASS_V(nir, nir_copy_prop);
         NIR_PASS_V(nir, nir_opt_dce);
     }
-    nir_shader_gather_info(nir);
     if (i965_has_urb_inputs(nir->info.stage) || nir->info.stage == SHADER_VERTEX)
         nir->info.outputs_written |= outputs;
     NIR_PASS_V(nir, nir_convert_from_ssa, true);
