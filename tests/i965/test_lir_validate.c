@@ -297,6 +297,10 @@ static const char *change_instruction(struct sample *s, unsigned i)
     case 24:
         s->loop->dst = s->a;
         return "a label has no operands";
+    case 25:
+        s->mad->cmod = EU_CMOD_L;
+        s->mad->dst = lir_null(EU_TYPE_F);
+        return "three-source instructions write a register";
     default:
         return NULL;
     }

@@ -51,7 +51,7 @@ bool lir_opt_dead_code(struct lir_program *p)
                 continue;
             }
             if (inst->dst.file == LIR_VGRF && !writes_live && !lir_is_send(inst) &&
-                inst->op != LIR_OP_BROADCAST && flags_live) {
+                inst->op != LIR_OP_BROADCAST && !lir_is_3src(inst) && flags_live) {
                 inst->dst = lir_null(inst->dst.type);
                 progress = true;
             }

@@ -207,6 +207,8 @@ static void check_alu(struct validator *v)
         demand(v, !immediate || lir_is_3src(inst) || s + 1 == sources,
                "an immediate is the last source");
     }
+    demand(v, !lir_is_3src(inst) || !lir_is_null(&inst->dst),
+           "three-source instructions write a register");
     demand(v, !lir_is_3src(inst) || inst->predicate <= EU_PREDICATE_NORMAL,
            "three-source instructions have plain predicates");
 }
