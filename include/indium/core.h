@@ -252,22 +252,23 @@ struct indium_core {
     /* Returns whether image_import supports this format. */
     bool (*image_format_supported)(enum drv_format format);
     /* Replaces the cache of compiled kernels on disk with functions of the application, which have
-     * the semantics of EGL_ANDROID_blob_cache. Any thread may call them until the same owner passes
-     * NULL for both; that waits for calls in other threads. Functions of another owner replace
-     * them. */
+     * the semantics of EGL_ANDROID_blob_cache. Any thread may call them. `owner` identifies them;
+     * functions of another owner replace them. If both functions are NULL, removes those of the
+     * owner and waits until no other thread runs them. */
     void (*set_blob_cache)(const void *owner, gl_blob_set set, gl_blob_get get);
     /* Makes an image the base level of the texture bound to `target` (GL_TEXTURE_2D or
      * GL_TEXTURE_RECTANGLE) in the calling thread's current context (glXBindTexImageEXT). If
-     * with_alpha is false, alpha reads as 1. Returns false if there is no current context or the
-     * target is another one. */
+     * with_alpha is false, alpha reads as 1. Returns false if there is no current context or
+     * `target` is neither of these. */
     bool (*image_bind)(struct gl_shared_image *image, unsigned target, bool with_alpha);
     /* Stores the size, format and opacity of an image in *memory. Returns false if image_attach
-     * doesn't support it: it is neither level 0 of a texture with one layer nor a renderbuffer, or
-     * is in memory already. */
+     * doesn't support the image: it must be a renderbuffer or level 0 of a texture with one layer,
+     * and it must not be in shared memory already. */
     bool (*image_describe)(struct gl_shared_image *image, struct gl_memory_image *memory);
-    /* Copies an image to shared memory of that size and format, with which it is then exchanged like
-     * an image of image_import. Takes ownership of memory->owner. Returns false if there is no
-     * memory; the caller then keeps the owner. The caller excludes concurrent calls for the image. */
+    /* Copies an image to shared memory of the same size and format. From then on, the image shares
+     * its contents with that memory, like an image of image_import. Takes ownership of
+     * memory->owner. Returns false if there is no memory; the caller then keeps the owner. No other
+     * thread may call it for the same image at the same time. */
     bool (*image_attach)(struct gl_shared_image *image, const struct gl_memory_image *memory);
     /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);

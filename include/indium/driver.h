@@ -273,7 +273,7 @@ struct drv_caps {
     /* Shaders can read the color buffers they draw to, in primitive order. */
     bool framebuffer_fetch;
     bool zs_fetch;         /* shaders can read the depth and stencil values of their pixel */
-    bool sample_locations; /* sample positions can be changed */
+    bool sample_locations; /* sample positions can be changed (set_sample_locations) */
     bool stencil_export;   /* fragment shaders can write stencil values */
     bool sampler_reduction, post_depth_coverage;
     bool alpha_to_coverage_dither;
@@ -399,8 +399,8 @@ struct drv_stencil_face {
 struct drv_depth_stencil_state {
     bool depth_enabled, depth_writemask;
     uint8_t depth_func; /* enum drv_compare_func */
-    /* Discards samples whose stored depth is outside of [depth_bounds_min, depth_bounds_max], before
-     * the stencil test. The bounds are converted like depths of fragments. */
+    /* Discards samples whose stored depth is outside of [depth_bounds_min, depth_bounds_max],
+     * before the stencil test. The bounds are converted like depths of fragments. */
     bool depth_bounds_test;
     float depth_bounds_min, depth_bounds_max;
     /* [0] applies to front faces, [1] to back faces. If [1] is not enabled, [0] applies to both. */
@@ -541,7 +541,8 @@ struct drv_draw_info {
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
     uint32_t first_draw_id; /* gl_DrawID of the first range */
-    /* The draw is performed once for each view; load_view_index returns its index. 0 means 1. */
+    /* Number of views: the draw is executed once per view, and load_view_index returns the view's
+     * index. 0 means 1. */
     uint32_t num_views;
     struct drv_resource *index_buffer; /* NULL: the indices are at index_user */
     const void *index_user;            /* client memory; `draw` reads it before it returns */
@@ -729,9 +730,9 @@ struct drv_context_ops {
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
     /* If samples > 1, fragment shaders run once per sample, with inputs interpolated there. */
     void (*set_min_samples)(struct drv_context *ctx, unsigned samples);
-    /* Sets the positions of samples 0 to DRV_MAX_SAMPLES - 1 in every pixel, relative to its center,
-     * in 1/16 pixel from -8 to 7, y up. NULL restores the positions that sample_position returns.
-     * Called only if caps.sample_locations is true. */
+    /* Sets the positions of samples 0 to DRV_MAX_SAMPLES - 1 in every pixel: x and y relative to
+     * the pixel center in units of 1/16 pixel, from -8 to 7, y up. NULL restores the positions that
+     * sample_position returns. Called only if caps.sample_locations is true. */
     void (*set_sample_locations)(struct drv_context *ctx, const int8_t (*locations)[2]);
     /* pattern[0] is the bottom row; the most significant bit is the leftmost pixel. */
     void (*set_polygon_stipple)(struct drv_context *ctx, const uint32_t pattern[32]);
@@ -785,9 +786,9 @@ struct drv_context_ops {
     /* Ends a mapping and frees the transfer. Writes become visible to later commands. */
     void (*unmap)(struct drv_context *ctx, struct drv_transfer *transfer);
 
-    /* Copies pixels in client memory to a box of a level, with conversion, and returns when the copy
-     * is done. `view` is the resource's format, or its linear equivalent if that is sRGB. Returns
-     * false, with nothing copied, if the image is compressed or if there is no memory. */
+    /* Copies pixels in client memory to a box of a level, with conversion, and returns when the
+     * copy is done. `view` is the resource's format, or its linear equivalent if that is sRGB.
+     * Returns false, with nothing copied, if the image is compressed or if there is no memory. */
     bool (*image_write)(struct drv_context *ctx, struct drv_resource *resource,
                         enum drv_format view, unsigned level, const struct drv_box *box,
                         const struct drv_pixels *src);
@@ -795,12 +796,12 @@ struct drv_context_ops {
     bool (*image_read)(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                        unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 
-    /* Fills all samples of a box of a level with a texel of the resource's format. box: in layers or
-     * slices, not in samples. Returns false, with nothing filled, if the image is compressed or if
+    /* Fills all samples of a box of a level with a texel of the resource's format. box.z counts
+     * layers or 3D slices. Returns false, with nothing filled, if the image is compressed or if
      * there is no memory. */
     bool (*image_fill)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                        const struct drv_box *box, const uint8_t *texel);
-    /* Returns whether a write to the resource would not wait for pending work. */
+    /* Returns whether no pending work uses the resource, so that a write doesn't have to wait. */
     bool (*image_is_idle)(struct drv_context *ctx, const struct drv_resource *resource);
 
     /* Makes shader writes of earlier commands visible to later commands (glMemoryBarrier). */
@@ -823,9 +824,9 @@ struct drv_context_ops {
     bool (*get_query_result)(struct drv_context *ctx, struct drv_query *query, bool wait,
                              union drv_query_result *result);
     /* Starts conditional rendering: later draws, clears and blits are skipped if the result of the
-     * query is zero (`condition` false) or nonzero (`condition` true). They wait for the result, or,
-     * if `wait` is false and it is not available, may be executed without it. A NULL query ends
-     * conditional rendering. */
+     * query is zero (`condition` false) or nonzero (`condition` true). They wait for the result. If
+     * `wait` is false and the result is not available, they may be executed without it. A NULL
+     * query ends conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);
 
@@ -842,9 +843,9 @@ struct drv_context {
     /* Set by the driver when it could not complete a draw, clear, copy, blit or mipmap generation
      * for lack of memory; cleared by the API layer. */
     bool out_of_memory;
-    /* Set by the API layer, when it creates the context: a draw or dispatch may spend at most
-     * INDIUM_TIMEOUT in all. Otherwise only a call of a kernel may not, that is, one vector, work
-     * group or batch. */
+    /* Set by the API layer when it creates the context. True: the time limit INDIUM_TIMEOUT applies
+     * to a whole draw or dispatch. False: it applies only to each call of a kernel, that is, to one
+     * vector, work group or batch. */
     bool limits_commands;
     /* Set by the API layer before each draw and dispatch, for messages: the name of the GL command,
      * and the program object of each stage (0: none). */
@@ -852,8 +853,8 @@ struct drv_context {
         const char *name;
         uint32_t program[SHADER_STAGE_COUNT];
     } command;
-    /* Set by the driver when it has stopped a draw or dispatch, until reset_status. stop_message says
-     * which and why. */
+    /* Set by the driver when it has stopped a draw or dispatch, and cleared by reset_status.
+     * stop_message says which command was stopped and why. */
     bool stopped;
     char stop_message[256];
 };

@@ -101,16 +101,17 @@ struct winsys_ops {
     bool (*present)(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval);
 
-    /* Stores the last vertical blank. Waits for the window system, but not for a blank. Returns
-     * false if there is no window or it has no blanks. May be NULL. */
+    /* Stores the last vertical blank. May wait for a reply of the window system, but doesn't wait
+     * for the next blank. Returns false if there is no window, or the window system doesn't count
+     * its blanks. May be NULL. */
     bool (*get_blank)(struct ws_drawable *d, struct ws_blank *blank);
     /* Stores the number of blanks per second as a reduced fraction. Returns false if it is unknown.
      * May be NULL. */
     bool (*get_blank_rate)(struct winsys *ws, uint32_t *numerator, uint32_t *denominator);
 
-    /* Copies the current pixels of the window or pixmap to b, which may be any memory in the
-     * drawable's format with rows that are padded to 4 bytes. Returns false if they cannot be
-     * read. */
+    /* Copies the current pixels of the window or pixmap to b. b need not come from buffer_create:
+     * any memory is accepted that has the drawable's format and rows padded to a multiple of 4
+     * bytes. Returns false if the pixels cannot be read. */
     bool (*read_back)(struct ws_drawable *d, struct ws_buffer *b);
 };
 

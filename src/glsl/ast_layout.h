@@ -58,8 +58,8 @@ enum layout_place { LAYOUT_OF_DEFAULT, LAYOUT_OF_VARIABLE, LAYOUT_OF_BLOCK, LAYO
 enum layout_interface { LAYOUT_IN, LAYOUT_OUT, LAYOUT_UNIFORM, LAYOUT_BUFFER, LAYOUT_OTHER };
 /* Bit that stands for a kind of declaration and its storage qualifier. */
 #define LAYOUT_CONTEXT(place, interface) (1u << ((place) * 5 + (interface)))
-/* Bits for functions with subroutine types and for redeclarations of gl_FragCoord, gl_FragDepth and
- * gl_LastFragData, gl_Layer. */
+/* Bits for functions with subroutine types, and for redeclarations of gl_FragCoord, gl_FragDepth,
+ * gl_LastFragData and gl_Layer. */
 #define LAYOUT_OF_SUBROUTINE (1u << 20)
 #define LAYOUT_OF_FRAG_COORD (1u << 21)
 #define LAYOUT_OF_FRAG_DEPTH (1u << 22)

@@ -79,7 +79,8 @@ struct ast_state {
     struct hir_signature *sig;   /* function being defined, or NULL */
     bool has_return;             /* a return with a value was seen in that function */
     bool returned;               /* any return was seen in that function */
-    /* Calls of beginInvocationInterlock and endInvocationInterlock seen so far; the first begin. */
+    /* Numbers of calls of beginInvocationInterlock and endInvocationInterlock seen so far, and the
+     * location of the begin call. */
     unsigned interlock_begins, interlock_ends;
     struct glsl_loc interlock_loc;
     unsigned control_depth; /* number of enclosing ifs, loops and switches */

@@ -309,8 +309,8 @@ bool glsl_interfaces_match(const struct glsl_program *producer,
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
-/* Returns why a workgroup size doesn't consist of whole quads of an enum nir_derivative_group, or
- * NULL if it does (NV_compute_shader_derivatives). */
+/* Checks that a workgroup size can be divided into quads of `group`, an enum nir_derivative_group
+ * (NV_compute_shader_derivatives). Returns a static error message, or NULL if it can. */
 const char *glsl_derivative_group_error(unsigned group, const uint16_t size[3]);
 /* Serializes a linked program. Only the same build can read the bytes, which are allocated in
  * mem_ctx. Returns empty bytes if there is no memory. */

@@ -89,8 +89,8 @@ nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value);
 /* Returns whether the stage's invocations have derivatives. Without them, derivatives are 0 and
  * lookups with implicit level of detail use the base level. */
 bool h2n_has_derivatives(const struct h2n *h);
-/* Returns whether all samples of a texel have the same channels, or NULL if the linker has rejected
- * the sampler (EXT_shader_samples_identical). */
+/* Builds textureSamplesIdenticalEXT: returns a boolean that is true if all samples of the texel are
+ * equal. Returns NULL if the linker rejected the sampler. */
 nir_def *h2n_samples_identical(struct h2n *h, const struct hir_value *sampler,
                                const struct hir_value *coord);
 /* Builds the deref of a sampler, image or counter. Returns NULL if the linker rejected the

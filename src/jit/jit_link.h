@@ -2,8 +2,8 @@
 /*
  * Linker for compiled kernels: turns an ELF object file that LLVM emitted for the host
  * (jit_link_machine.h) into executable code. All sections are placed in one mapping, followed by a
- * slot for each symbol. A slot holds a jump to the symbol's address, for calls to functions out of
- * a branch's range, and the address itself, for loads.
+ * slot for each symbol. A slot holds a jump to the symbol's address and the address itself. Calls
+ * go through the jump if the function is out of the range of a branch; loads read the address.
  */
 #ifndef JIT_LINK_H
 #define JIT_LINK_H

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of a slot: JIT_LINK_JUMP bytes of code that jump to the address in the other eight. */
+/* Size of a slot in bytes. Its first JIT_LINK_JUMP bytes are code that jumps to the address in the
+ * last eight bytes. */
 #define JIT_LINK_SLOT 16
 #define JIT_LINK_JUMP (JIT_LINK_SLOT - 8)
 
@@ -25,9 +26,9 @@ struct jit_relocation {
 };
 
 struct jit_link_machine {
-    uint16_t elf_machine;        /* EM_… */
-    uint64_t max_bytes;          /* of code and slots, which branches must reach */
-    uint8_t jump[JIT_LINK_JUMP]; /* start of a slot */
+    uint16_t elf_machine; /* EM_… */
+    uint64_t max_bytes;   /* maximum size of code and slots, so that branches reach all of it */
+    uint8_t jump[JIT_LINK_JUMP]; /* code at the start of every slot */
     /* Returns how many bytes a relocation of that type changes, or -1 if the type is unknown. */
     int (*bytes)(unsigned type);
     /* Applies a relocation whose type is known. */

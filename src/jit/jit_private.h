@@ -168,7 +168,8 @@ struct jit_baseline_code {
 };
 /* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2 or 4 for SSE4.1.
  * The generated code counts its ticks in *code, which must therefore not move until
- * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, or if nir isn't what a kernel may be. */
+ * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, or if nir is
+ * not a valid kernel. */
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
 /* Unmaps the code; it may not be running. */
 void jit_baseline_free(struct jit_baseline_code *code);

@@ -34,7 +34,8 @@ void *jit_stack_take_large(void);
 void jit_stack_release_small(void *top);
 /* Returns a large stack to the pool, given its upper end. */
 void jit_stack_release_large(void *top);
-/* Calls body(args) on a small stack. jit_stack_prepare must have succeeded. */
+/* Takes a small stack, calls body(args) on it, and releases it. Waits and requires
+ * jit_stack_prepare, like jit_stack_take_small. */
 void jit_stack_call_small(void (*body)(void *args), void *args);
 /* Calls body(args) on a large stack; otherwise like jit_stack_call_small. */
 void jit_stack_call_large(void (*body)(void *args), void *args);

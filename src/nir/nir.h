@@ -1067,7 +1067,7 @@ typedef struct {
     struct list_head list;   /* nir_cf_node.node */
     nir_function_impl *impl; /* function that the code came from */
     nir_loop *loop;          /* innermost loop that contained it, or NULL */
-    bool linked;             /* edges and indices of values are those that it had in impl */
+    bool linked;             /* CFG edges and value indices are still those from impl */
 } nir_cf_list;
 /* Extracts the code from begin to end, which must be in the same list. Splits the blocks at both
  * ends if necessary. */
@@ -1148,7 +1148,8 @@ typedef struct nir_shader_compiler_options {
     bool lower_to_scalar;                               /* scalarize ALU instructions and phis */
     bool vertex_id_zero_based;      /* lowers vertex_id to vertex_id_zero_base + first_vertex */
     unsigned max_unroll_iterations; /* loops that may run longer are not unrolled */
-    /* ALU instructions that a texture instruction is lowered to, for limits of code size; 0 means 1. */
+    /* Number of ALU instructions that a texture instruction counts as in limits of code size; 0
+     * means 1. */
     unsigned texture_size;
     const struct nir_pass_observer *observer; /* may be NULL */
 } nir_shader_compiler_options;
@@ -1183,8 +1184,9 @@ typedef struct nir_shader_info {
     bool writes_memory : 1, uses_texture_gather : 1;
     /* Results depend on how invocations are grouped into subgroups. */
     bool uses_subgroups : 1;
-    /* NV_viewport_array2: VARYING_SLOT_VIEWPORT is a mask of viewports that each primitive is drawn
-     * to; the viewport index is added to VARYING_SLOT_LAYER. */
+    /* NV_viewport_array2. viewport_mask: VARYING_SLOT_VIEWPORT is a mask of the viewports to which
+     * each primitive is drawn. viewport_relative_layer: the index of the viewport is added to
+     * VARYING_SLOT_LAYER. */
     bool viewport_mask : 1, viewport_relative_layer : 1;
     uint8_t clip_distance_array_size, cull_distance_array_size;
     bool has_transform_feedback_varyings : 1;
@@ -1233,12 +1235,11 @@ enum nir_depth_layout {
     nir_depth_layout_unchanged,
 };
 
-/* Invocations of a compute shader that form a quad (NV_compute_shader_derivatives): none; 2×2 in x
- * and y; four with consecutive local indices. */
+/* Which invocations of a compute shader form a quad (NV_compute_shader_derivatives). */
 enum nir_derivative_group {
-    nir_derivative_group_none,
-    nir_derivative_group_quads,
-    nir_derivative_group_linear,
+    nir_derivative_group_none,   /* there are no quads, and no derivatives */
+    nir_derivative_group_quads,  /* 2×2 invocations in x and y */
+    nir_derivative_group_linear, /* four invocations with consecutive local indices */
 };
 
 /* Order of critical sections (ARB_fragment_shader_interlock). */

@@ -32,12 +32,12 @@ float nir_math_asinh(float x);
 float nir_math_acosh(float x);
 float nir_math_atanh(float x);
 
-/* Adding it to a much smaller number rounds that to an integer, which is then in the sum's low
- * bits. */
+/* Adding this constant to a float of much smaller magnitude rounds the float to an integer, which
+ * is then in the low bits of the sum. */
 #define NIR_MATH_ROUNDING 0x1.8p23
 
-/* Arguments of sin, cos and tan from this magnitude on need the exact reduction below. Up to it, the
- * products of the first parts of the reduction are exact. */
+/* Arguments of sin, cos and tan whose magnitude is at least this need nir_math_reduce_angle. For
+ * smaller ones, the products of the first parts of the usual reduction are exact. */
 #define NIR_MATH_LARGE_ANGLE 0x1.ffp16f
 
 /* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, if x is finite and its

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The operations that nir_math_opcodes.h, nir_math_reduce.h and nir_math_functions.h need, as builders of NIR. */
+/* The operations that nir_math_opcodes.h, nir_math_reduce.h and nir_math_functions.h need, as
+ * builders of NIR. */
 #ifndef NIR_MATH_BUILDER_H
 #define NIR_MATH_BUILDER_H
 

@@ -2,8 +2,8 @@
 /*
  * Functions of the shading language that have no opcode. nir_math.c includes this file to compute
  * values, nir_build_math.c to build NIR. The includer defines what nir_math_opcodes.h lists, and
- * the functions divide, negate, absolute, sign, square_root, maximum, both, not, is_negative, exp2_of
- * and log2_of.
+ * the functions divide, negate, absolute, sign, square_root, maximum, both, not, is_negative,
+ * exp2_of and log2_of.
  *
  * The inverse trigonometric functions are minimax polynomials from Abramowitz and Stegun, Handbook
  * of Mathematical Functions, §4.4, with absolute errors below 1e-5; GLSL 4.60 §4.7.1 requires only
@@ -148,11 +148,11 @@ static inline value function_atanh(context b, value x)
     return choose(b, less(b, absolute(b, x), number(b, 0.001)), x, r);
 }
 
-/* Computes k and hi + lo = x - k π / 2 with |hi| <= π/4, for |x| < NIR_MATH_LARGE_ANGLE; the lowest bit
- * of the result is that of k. k π / 2 is subtracted in six parts (Cody and Waite). The products of
- * the first five are exact: they have at most 8 bits, k has 17. lo sums the rounding errors (Dekker,
- * "A Floating-Point Technique for Extending the Available Precision", 1971). Rounding k may make
- * |hi| exceed π/4 by 0.01. */
+/* Computes an integer k and hi + lo = x - k π / 2 with |hi| <= π/4, for |x| < NIR_MATH_LARGE_ANGLE.
+ * Returns a value whose lowest bit is that of k. k π / 2 is subtracted in six parts (Cody and
+ * Waite). The products of the first five are exact, because these parts have at most 8 bits and k
+ * has 17. lo is the sum of the rounding errors (Dekker, "A Floating-Point Technique for Extending
+ * the Available Precision", 1971). |hi| may exceed π/4 by 0.01, because k is rounded. */
 static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
 {
     static const double small_parts[] = {0x1.58p-21, -0x1.1p-30, -0x1.68p-39, -0x1.84698ap-48};
@@ -171,12 +171,13 @@ static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
     return rounded;
 }
 
-/* Computes tan(r) = r + r^3 p(r^2) for |r| <= π/4 by six terms (error 2.4e-8), and -1/tan(r) for odd
- * k, where x = k π / 2 + r. The error is at most 2e-7 of max(1, |tan(x)|).
+/* Computes tan(r) = r + r^3 p(r^2) for |r| <= π/4 by six terms (error 2.4e-8), and -1/tan(r) for
+ * odd k, where x = k π / 2 + r. The error is at most 2e-7 of max(1, |tan(x)|).
  *
- * Large angles are reduced by freduce_sin and freduce_cos to s and c with sin(s) = sin(x), sin(c) =
- * cos(x), thus |s| + |c| = π/2. The smaller one of them is ±r, and tan(x) has the sign of s c. They
- * get r and 2, or 2 and -r, to return for smaller angles. */
+ * freduce_sin and freduce_cos reduce large angles to s and c with sin(s) = sin(x) and sin(c) =
+ * cos(x), so |s| + |c| = π/2. The one of smaller magnitude is ±r, and tan(x) has the sign of s c.
+ * For smaller angles, these opcodes return their second sources: r and 2, or 2 and -r if k is
+ * odd. */
 static inline value function_tan(context b, value x)
 {
     static const double p[] = {0.33333104310776551,  0.13340167075116998,   0.053297709975844198,

@@ -8,8 +8,8 @@
  * allows denormals to be flushed to zero.
  *
  * The includer defines the types `context`, `value` (32 bits) and `condition`, and the functions
- * add, sub, mul, reciprocal, less, equal, choose, int_add, int_sub, int_and, int_xor, shift_left, shift_right
- * (arithmetic), int_to_float, number, word, reduce_sin and reduce_cos.
+ * add, sub, mul, reciprocal, less, equal, choose, int_add, int_sub, int_and, int_xor, shift_left,
+ * shift_right (arithmetic), int_to_float, number, word, reduce_sin and reduce_cos.
  */
 
 /* Returns c[0] + x (c[1] + x (c[2] + …)). */
@@ -81,9 +81,10 @@ static inline value sine_of_reduced(context b, value r)
 
 /* Computes r with sin(r) = sin(x), or cos(x) if cosine. x = k π + r with |r| <= π/2, where k is an
  * integer, or an integer plus 1/2 for cosines; r is negated for odd k. k π is subtracted in four
- * parts (Cody and Waite). The products of the first three are exact for |x| <= NIR_MATH_LARGE_ANGLE:
- * they have at most 8 bits, 2 k has 17. Rounding k may make |r| exceed π/2 by 0.012. Larger arguments
- * are reduced by an exact product. Infinities and NaN give NaN. */
+ * parts (Cody and Waite). The products of the first three are exact for |x| <=
+ * NIR_MATH_LARGE_ANGLE, because these parts have at most 8 bits and 2 k has 17. |r| may exceed π/2
+ * by 0.012, because k is rounded. Larger arguments are reduced by an exact product. Infinities and
+ * NaN give NaN. */
 static inline value reduce(context b, value x, bool cosine)
 {
     value turns = mul(b, x, number(b, 0.31830988618379067));

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reduction of large angles in integers (Payne and Hanek, "Radian Reduction for Trigonometric
- * Functions", 1983). nir_math.c includes this file to compute values, nir_lower_math.c to build NIR.
+ * The reduction of large angles with integer arithmetic (Payne and Hanek, "Radian Reduction for
+ * Trigonometric Functions", 1983). nir_math.c includes this file to compute values,
+ * nir_lower_math.c to build NIR.
  *
  * The includer defines what nir_math_opcodes.h lists, and the functions int_mul, high_mul,
- * unsigned_less, equal_words, shift_left_by, unsigned_shift_right_by, highest_bit and unsigned_to_float.
+ * unsigned_less, equal_words, shift_left_by, unsigned_shift_right_by, highest_bit and
+ * unsigned_to_float.
  */
 
-/* Returns whether a positive float has to be reduced; infinities and NaN need not be. */
+/* Returns whether a positive float must be reduced. Returns false for infinities and NaN. */
 static inline condition is_large_angle(context b, value magnitude)
 {
     value first = number(b, NIR_MATH_LARGE_ANGLE);
     return unsigned_less(b, int_sub(b, magnitude, first), int_sub(b, number(b, INFINITY), first));
 }
 
-/* Returns the upper word of the two words shifted left by count & 31 bits. */
+/* Returns the upper word of the 64-bit value high:low after a left shift by count & 31 bits. */
 static inline value shift_pair_left(context b, value high, value low, value count)
 {
     value rest = unsigned_shift_right_by(b, unsigned_shift_right_by(b, low, word(b, 1)),
@@ -22,8 +24,8 @@ static inline value shift_pair_left(context b, value high, value low, value coun
     return int_xor(b, shift_left_by(b, high, count), rest);
 }
 
-/* Computes 96 bits of 1/π * 2^exponent, of which the highest is the lowest bit of the integer part;
- * at = exponent + 31 is in [25, 135]. */
+/* Computes 96 bits of 1/π * 2^exponent, most significant word first. The highest of them is the
+ * lowest bit of the integer part. at = exponent + 31 is in [25, 135]. */
 static inline void inverse_pi_bits(context b, value at, value bits[3])
 {
     /* Bits of 1/π, the highest first; the first word is in front of the binary point. */
@@ -45,8 +47,8 @@ static inline void inverse_pi_bits(context b, value at, value bits[3])
 /* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, for large x.
  *
  * x = m 2^e with an integer m of 24 bits. The product of m with 96 bits of 2^e / π is x / π modulo
- * 2, with an error below 2^-71. The float closest to a multiple of π / 2 differs by more than 2^-34
- * from it, so 64 bits of the product suffice. */
+ * 2, with an error below 2^-71. No large float is closer than 2^-34 to a multiple of π / 2, so 64
+ * bits of the product suffice. */
 static inline value reduce_large(context b, value x, bool cosine)
 {
     value magnitude = int_and(b, x, word(b, 0x7fffffff));

@@ -165,11 +165,12 @@ bool nir_lower_bit_size(nir_shader *shader);
 /* Lowers division, reciprocal, square roots, rounding, sign and mix of doubles to fadd, fmul and
  * ffma. Quotients and roots are correctly rounded. */
 bool nir_lower_double_ops(nir_shader *shader);
-/* Lowers exp2, log2, pow, sin, cos, fmod, frem and flrp to IEEE operations, for scalars. The results
- * are those of constant folding. */
+/* Lowers exp2, log2, pow, sin, cos, fmod, frem and flrp to IEEE operations, for scalars. The
+ * results are those of constant folding. */
 bool nir_lower_math(nir_shader *shader);
-/* Lowers freduce_sin and freduce_cos, for scalars, to integer operations in an if, with the bits of
- * nir_math_reduce_angle. For hardware that reduces arguments of sin and cos itself. */
+/* Lowers scalar freduce_sin and freduce_cos to integer operations in an if. Results have the bits
+ * of nir_math_reduce_angle. For drivers that execute sin and cos in hardware and don't run
+ * nir_lower_math. */
 bool nir_lower_large_angles(nir_shader *shader);
 /* Replaces 1-bit booleans by 32-bit integers, 0 or ~0. */
 bool nir_lower_bool_to_int32(nir_shader *shader);
@@ -264,10 +265,11 @@ bool nir_lower_clamp_color_outputs(nir_shader *shader);
  * plane i has tokens[1] + i. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
-/* Lowers multiview rendering (OVR_multiview) to layered rendering. The pass runs on every stage of
- * the graphics pipeline: a vertex shader writes the view's index to gl_Layer, the later stages read
- * it from there, and those before rasterization pass it on. num_views is the number of views that the program declares; if it is at most 1, the index
- * is 0 and no layer is written. Works on variables, before nir_lower_system_values. */
+/* Lowers multiview rendering (OVR_multiview) to layered rendering. Runs on every stage of the
+ * graphics pipeline. The vertex shader writes the view index to gl_Layer. Later stages read the
+ * index from gl_Layer, and those before rasterization also write it there. num_views is the number
+ * of views that the program declares; if it is at most 1, the index is 0 and no layer is written.
+ * Works on variables, before nir_lower_system_values. */
 bool nir_lower_multiview(nir_shader *shader, unsigned num_views);
 /* Copies the edge flag attribute to VARYING_SLOT_EDGE. Must run only once. */
 bool nir_lower_passthrough_edgeflags(nir_shader *shader);

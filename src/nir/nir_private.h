@@ -20,8 +20,9 @@ void nir_relink_block(nir_block *block, bool with_phis);
 /* Appends instr to a block outside of any function and registers its sources as uses. If instr is a
  * jump, the caller updates the CFG. */
 void nir_instr_append_detached(nir_block *block, nir_instr *instr);
-/* Does the same as nir_instr_insert. impl is the function that contains the cursor, or NULL if it is
- * in extracted code. Takes constant time, unlike nir_instr_insert in deeply nested code. */
+/* Does the same as nir_instr_insert, but in constant time, because it doesn't search for the
+ * function. impl is the function that contains the cursor, or NULL if the cursor is in extracted
+ * code. */
 void nir_instr_insert_in(nir_function_impl *impl, nir_cursor cursor, nir_instr *instr);
 /* Returns true for mov and vec. */
 bool nir_instr_is_copy(const nir_instr *instr);

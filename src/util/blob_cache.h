@@ -16,15 +16,15 @@ typedef void (*util_blob_set)(const void *key, ptrdiff_t key_size, const void *v
 typedef ptrdiff_t (*util_blob_get)(const void *key, ptrdiff_t key_size, void *value,
                                    ptrdiff_t value_size);
 
-/* Makes the functions the cache of the process, in place of those that were set before. `owner`
- * identifies them. */
+/* Makes the functions the cache of the process and replaces earlier ones. `owner` identifies
+ * them. */
 void util_blob_cache_provide(const void *owner, util_blob_set set, util_blob_get get);
-/* Ends the use of the owner's functions. Waits until no other thread runs them. Does nothing if
- * others replaced them. */
+/* Removes the owner's functions, unless those of another owner have replaced them. In both cases,
+ * waits until no other thread runs functions of a cache. */
 void util_blob_cache_withdraw(const void *owner);
 /* Returns whether there are functions. */
 bool util_blob_cache_exists(void);
-/* Passes a value to the cache. */
+/* Passes a value to the cache, if there is one. */
 void util_blob_cache_store(const void *key, size_t key_size, const void *value, size_t value_size);
 /* Returns the value for a key, which the caller must free(), and its size. Returns NULL if there is
  * none, it has more than `most` bytes, or memory runs out. */

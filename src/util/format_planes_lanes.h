@@ -57,8 +57,9 @@ INLINE NAME(vf) NAME(clampf)(NAME(vf) f, float lo, float hi)
     return (NAME(vf))NAME(select)((NAME(vf))v > high, (NAME(vu))high, v);
 }
 
-/* Returns a float limited to [2^-126, hi], for values that are rounded to integers; a NaN becomes
- * the lower limit. It is the smallest float with which CPUs compute at full speed. */
+/* Returns a float clamped to [2^-126, hi], for values that are then rounded to integers. NaN
+ * becomes 2^-126. This lower limit, instead of 0, avoids denormals, with which CPUs compute
+ * slowly. */
 INLINE NAME(vf) NAME(limit)(NAME(vf) f, float hi)
 {
     const float lo = 0x1p-126f;
@@ -145,7 +146,7 @@ INLINE NAME(vu) NAME(round_scaled)(NAME(vf) f, float factor)
 #endif
 }
 
-/* ------------------------------------------------------------------------------------ floats --- */
+/* ----------------------------------------------------------------------------------- floats --- */
 
 /* half: 16 bits each */
 INLINE NAME(vu) NAME(half_to_float)(NAME(vu) half)
@@ -220,7 +221,7 @@ INLINE NAME(vu) NAME(linear_to_srgb)(NAME(vf) f)
     return (entry >> 17) - above;
 }
 
-/* ---------------------------------------------------------------------------------- decoding --- */
+/* --------------------------------------------------------------------------------- decoding --- */
 
 FUNCTION void NAME(decode_unorm)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
                                  unsigned n)
@@ -359,7 +360,7 @@ FUNCTION void NAME(decode)(const struct util_channel *c, const uint32_t *w,
     }
 }
 
-/* ---------------------------------------------------------------------------------- encoding --- */
+/* --------------------------------------------------------------------------------- encoding --- */
 
 /* Channels of up to 16 bits. */
 FUNCTION void NAME(encode_norm)(const struct util_channel *c, const uint32_t *in, uint32_t *w,
@@ -500,7 +501,7 @@ FUNCTION void NAME(encode_rgb9e5)(const float *r, const float *g, const float *b
     }
 }
 
-/* ------------------------------------------------------------------------ operations on planes --- */
+/* --------------------------------------------------------------------- operations on planes --- */
 
 FUNCTION void NAME(scale)(float *dst, const float *src, float scale, float bias, unsigned n)
 {
@@ -595,7 +596,7 @@ FUNCTION void NAME(depth)(uint32_t *dst, enum util_depth_type to, const uint32_t
     }
 }
 
-/* ----------------------------------------------------------------------- words of the texels --- */
+/* ---------------------------------------------------------------------- words of the texels --- */
 
 /* Zero-extend LANES bytes or 16-bit words, and truncate words to them. Compilers split a
  * __builtin_convertvector of these sizes. */

@@ -127,22 +127,25 @@ enum eu_sfid {
 /* Functions of sync (Gen12), with the hardware's encoding. */
 enum eu_sync {
     EU_SYNC_NOP,          /* Only waits as the instruction's scoreboard information says. */
-    EU_SYNC_ALL_READ = 2, /* Waits until all messages have read their payloads. */
-    EU_SYNC_ALL_WRITTEN,  /* Waits until all messages have written their results. */
+    EU_SYNC_ALL_READ = 2, /* Waits until all messages and math have read their sources. */
+    EU_SYNC_ALL_WRITTEN,  /* Waits until all messages and math have written their results. */
     EU_SYNC_BARRIER = 14,
     EU_SYNC_HOST,
 };
 
 /*
- * Software scoreboard information of Gen12 (Tiger Lake PRM, "Software Scoreboard"), as encoded:
- * distance d (1 to 7): waits for the d-th preceding in-order instruction. A token: waits for the
- * instruction that has it to read its sources or to write its result, or gives it to this one.
+ * Software scoreboard information of Gen12 (Tiger Lake PRM, "Software Scoreboard"), as encoded. A
+ * value of 1 to 7 is a distance d: the instruction waits until the d-th preceding in-order
+ * instruction has finished. A token is 0 to 15. Messages and math take a token until they have
+ * written their results; other instructions wait for the token.
  */
 enum {
-    EU_SCOREBOARD_WRITTEN = 0x20,  /* + token: waits for the result. */
-    EU_SCOREBOARD_READ = 0x30,     /* + token: waits for the sources. */
-    EU_SCOREBOARD_SET = 0x40,      /* + token: messages and math take the token. */
-    EU_SCOREBOARD_DISTANCE = 0x80, /* + 16 distance + token: distance, and SET or WRITTEN. */
+    EU_SCOREBOARD_WRITTEN = 0x20, /* + token: waits until its instruction has written its result. */
+    EU_SCOREBOARD_READ = 0x30,    /* + token: waits until its instruction has read its sources. */
+    EU_SCOREBOARD_SET = 0x40,     /* + token: a message or math takes the token. */
+    /* + 16 * distance + token: waits for the distance, and acts as SET in messages and math, as
+     * WRITTEN in other instructions. */
+    EU_SCOREBOARD_DISTANCE = 0x80,
 };
 
 enum { EU_VSTRIDE_ONE_DIMENSIONAL = 0xff }; /* Regions VxH and Vx1; indirect addressing only. */
@@ -213,14 +216,15 @@ unsigned eu_type_size(enum eu_type type);
 const char *eu_opcode_name(enum eu_opcode opcode);
 /* Returns the number of source operands. */
 unsigned eu_opcode_num_sources(enum eu_opcode opcode);
-/* Returns whether the device has the instruction, the math function, or the type for some operand. */
+/* Return whether the device has the instruction, the math function, or the type (for at least one
+ * kind of operand). */
 bool eu_has_opcode(const struct i965_device *dev, enum eu_opcode opcode);
 bool eu_has_math(const struct i965_device *dev, enum eu_math function);
 bool eu_has_type(const struct i965_device *dev, enum eu_type type);
 bool eu_has_uip(enum eu_opcode opcode); /* Returns whether the branch has a second target. */
 
-/* Encodes an instruction in the device's native form. Returns false if a field has no encoding; then *error is a
- * static string that names the field, and out is undefined. */
+/* Encodes an instruction in the device's native form. Returns false if a field has no encoding;
+ * then *error is a static string that names the field, and out is undefined. */
 bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64_t out[2],
                const char **error);
 

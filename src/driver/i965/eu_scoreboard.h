@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hazards of devices whose instructions wait for others only as their scoreboard information
- * says (Tiger Lake PRM, "Software Scoreboard"). In-order instructions finish in the order of their
- * issue, but results are not forwarded; messages and math run out of order and have tokens. The
- * compiler uses this model to add the information, the simulator to check it.
+ * Model of the hazards on devices with a software scoreboard (Tiger Lake PRM, "Software
+ * Scoreboard"). There, an instruction waits for earlier ones only if its scoreboard information
+ * says so. In-order instructions finish in the order in which they are issued, but an instruction
+ * can start before the previous one has written its result. Messages and math run out of order and
+ * have tokens. The compiler uses this model to add the information, the simulator to check it.
  *
- * Registers have indices: 0 to 127 for GRF, then the EU_UNIT_* below.
+ * Registers have indices: 0 to 127 for the GRF, then EU_UNIT_*.
  */
 #ifndef EU_SCOREBOARD_H
 #define EU_SCOREBOARD_H
@@ -13,13 +14,14 @@
 #include "driver/i965/eu.h"
 
 enum {
-    EU_UNIT_FLAG = 128, /* f0, f1 */
-    EU_UNIT_ADDRESS = 130,
-    EU_UNIT_ACCUMULATOR,
+    EU_UNIT_FLAG = 128,    /* f0, f1 */
+    EU_UNIT_ADDRESS = 130, /* a0 */
+    EU_UNIT_ACCUMULATOR,   /* all accumulators */
     EU_UNIT_COUNT,
-    EU_TOKENS = 16,
+    EU_TOKENS = 16, /* Number of tokens. */
 };
 
+/* Consecutive registers. */
 struct eu_span {
     uint16_t first, count; /* count is 0: none */
 };
@@ -34,15 +36,16 @@ struct eu_access {
 
 /* What must have happened before an instruction is issued. */
 struct eu_waits {
-    unsigned distance; /* The distance-th preceding in-order instruction is done; 0: any. */
-    uint16_t written;  /* Mask of tokens whose results are written, */
-    uint16_t read;     /* and of tokens whose sources are read. */
+    /* The distance-th preceding in-order instruction must have finished; 0: no wait. */
+    unsigned distance;
+    uint16_t written; /* Mask of the tokens whose instructions must have written their results. */
+    uint16_t read;    /* Mask of the tokens whose instructions must have read their sources. */
 };
 
 /* The instructions in flight. All zeros: none. */
 struct eu_scoreboard {
-    uint32_t issued, done; /* Number of in-order instructions. */
-    /* By register: number of the last in-order instruction that writes or reads it, from 1. */
+    uint32_t issued, done; /* Numbers of in-order instructions issued, and known to be finished. */
+    /* By register: number, from 1, of the last in-order instruction that writes or reads it. */
     uint32_t written[EU_UNIT_COUNT], read[EU_UNIT_COUNT];
     struct eu_token {
         bool active, sources_read;
@@ -50,19 +53,22 @@ struct eu_scoreboard {
     } token[EU_TOKENS];
 };
 
-/* Returns the registers that an instruction accesses. Indirect operands are not included. */
+/* Returns the registers that an instruction accesses. Of an indirect operand, this is only the
+ * address register. */
 struct eu_access eu_access(const struct eu_inst *inst);
-/* Adds reads to the accesses. */
+/* Adds a read of `count` registers to the accesses. */
 void eu_access_read(struct eu_access *access, unsigned first, unsigned count);
-/* Returns what an instruction has to wait for. */
+/* Returns what an instruction with these accesses must wait for. */
 struct eu_waits eu_scoreboard_needs(const struct eu_scoreboard *s, const struct eu_access *access);
-/* Waits as the instruction's scoreboard information and, for sync, its function say. */
+/* Performs the waits that the instruction's scoreboard information requests, and those of a sync
+ * instruction. */
 void eu_scoreboard_wait(struct eu_scoreboard *s, const struct eu_inst *inst);
-/* Issues an instruction after its waits. Its token, if it takes one, is in the scoreboard
- * information. */
+/* Records the instruction as in flight, after eu_scoreboard_wait(). If it takes a token, the token
+ * is that of its scoreboard information. */
 void eu_scoreboard_issue(struct eu_scoreboard *s, const struct eu_inst *inst,
                          const struct eu_access *access);
-/* Returns whether a message or math takes a token, which must not be in use; stores it. */
+/* Returns whether the instruction is a message or math that takes a token. Stores the token. The
+ * caller checks that it is not in use. */
 bool eu_scoreboard_token(const struct eu_inst *inst, unsigned *token);
 
 #endif

@@ -183,14 +183,14 @@ struct i965_kernel {
 
 /* Result of i965_compile(). It is a talloc context that owns everything below. */
 struct i965_program {
-    const struct i965_device *dev; /* That the kernels run on. */
+    const struct i965_device *dev; /* Device that the kernels are compiled for. */
     struct i965_prog_data data;
     struct i965_kernel kernels[3]; /* SIMD8, SIMD16, SIMD32; at least one has width > 0. */
 };
 
 /* Options that the GLSL front end (src/gl) compiles with: loop handling, lowering flags. */
 extern const struct nir_shader_compiler_options i965_nir_options;
-/* The same for devices without lerp instruction. */
+/* The same options for devices that lack the LRP instruction. */
 extern const struct nir_shader_compiler_options i965_nir_options_without_lerp;
 
 /* Meaning of a geometry shader's control data, which has bits for each emitted vertex: unused, one

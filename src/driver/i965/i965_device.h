@@ -32,12 +32,12 @@ struct i965_device {
     unsigned max_cs_threads;  /* Maximum number of threads per thread group. */
     unsigned max_scratch;     /* Bytes per thread. */
     unsigned urb_entry_max;   /* Maximum size of a vertex shader's URB entry in bytes. */
-    uint8_t mocs;             /* Memory object control: cached in all caches. */
-    uint8_t gs_threads_unit;  /* Threads per unit of 3DSTATE_GS: Maximum Number of Threads. */
-    uint32_t barrier_id_mask; /* Bits of r0.2 that name the thread group's barrier. */
+    uint8_t mocs;             /* Memory object control state that enables all caches. */
+    uint8_t gs_threads_unit;  /* Unit of "Maximum Number of Threads" in 3DSTATE_GS, in threads. */
+    uint32_t barrier_id_mask; /* Bits of r0.2 that contain the ID of the thread group's barrier. */
     const struct i965_latencies *latencies;
     const struct nir_shader_compiler_options *nir_options;
-    /* Instructions wait for others only as their scoreboard information says. */
+    /* Instructions wait for earlier ones only if their scoreboard information says so. */
     bool has_software_scoreboard;
     bool has_sends;          /* Split send: two payloads in separate registers. */
     bool has_64bit_types;    /* Doubles and 64-bit integers. */

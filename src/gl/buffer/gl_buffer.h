@@ -51,7 +51,8 @@ void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeip
                            GLuint memory, GLuint64 offset, const char *call);
 void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                        const void *data, GLbitfield flags, const char *call);
-/* Commits or decommits pages of a sparse buffer (ARB_sparse_buffer). */
+/* Commits or decommits pages of a sparse buffer (ARB_sparse_buffer). offset and size are in
+ * bytes. */
 void gl_buffer_page_commitment(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                                GLsizeiptr size, GLboolean commit, const char *call);
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
@@ -75,8 +76,8 @@ void gl_buffer_get_pointer(struct gl_context *ctx, const struct gl_buffer *b, GL
 
 #define GL_SPARSE_BUFFER_PAGE_BYTES 65536 /* GL_SPARSE_BUFFER_PAGE_SIZE_ARB */
 
-/* Reserves the memory of a sparse buffer of `size` bytes, without using memory. Returns NULL if
- * there is no address space. The caller owns the reference. */
+/* Reserves address space for a sparse buffer of `size` bytes; pages use memory only after they are
+ * written. Returns NULL if address space or memory is short. The caller owns the reference. */
 struct drv_memory *gl_sparse_memory_create(GLsizeiptr size);
 
 /* --- Indexed binding points --- */

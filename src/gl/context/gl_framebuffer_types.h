@@ -16,7 +16,7 @@ struct gl_attachment {
     struct gl_renderbuffer *renderbuffer; /* referenced; NULL unless type is GL_RENDERBUFFER */
     unsigned level, face, layer;          /* image of the texture; face: index of a cube map face */
     bool layered;                         /* all layers are attached (glFramebufferTexture) */
-    unsigned views; /* number of layers from `layer` on that are views (OVR_multiview); 0: none */
+    unsigned views; /* number of views (OVR_multiview): layers that start at `layer`; 0: none */
 };
 
 /* Indices of gl_framebuffer.attachment; color attachments come first. */
@@ -31,15 +31,16 @@ struct gl_framebuffer {
     bool ever_bound;
     char *label;
     struct gl_attachment attachment[GL_ATTACH_COUNT];
-    unsigned views;                         /* maximum of the attachments' */
+    unsigned views;                         /* maximum of gl_attachment.views */
     GLenum draw_buffer[DRV_MAX_COLOR_BUFS]; /* glDrawBuffers: GL_BACK, GL_COLOR_ATTACHMENT0 … */
     unsigned num_draw_buffers;
     GLenum read_buffer;
     /* Parameters of a framebuffer without attachments (GL 4.6 §9.2.1). */
     GLint default_width, default_height, default_layers, default_samples;
     bool default_fixed_locations;
-    /* ARB_sample_locations: whether sample_location replaces the default positions, and whether it
-     * is indexed by the pixel too. The grid has one pixel, so that changes nothing. */
+    /* ARB_sample_locations. programmable_locations: sample_location replaces the default positions.
+     * location_grid: GL_FRAMEBUFFER_SAMPLE_LOCATION_PIXEL_GRID_ARB, which has no effect, because
+     * the grid consists of one pixel. */
     bool programmable_locations, location_grid;
     bool flip_y; /* MESA_framebuffer_flip_y: y = 0 is the last row of the images */
     float sample_location[DRV_MAX_SAMPLES][2]; /* in pixels from the pixel's lower left corner */
@@ -60,8 +61,8 @@ struct gl_framebuffer_state {
      * gl_FragColor is written to. */
     unsigned nr_cbufs, frag_colors;
     unsigned width, height; /* in pixels */
-    bool flips;             /* its flip_y */
-    bool complete;          /* known to be complete; false: complete or not */
+    bool flips;             /* flip_y of the draw framebuffer */
+    bool complete;          /* true: known to be complete; false: unknown */
     /* Whether there is a depth buffer, and a stencil buffer. A packed image that is attached to one
      * of the two points only has only that aspect (GL 4.6 §15.1.3, §15.1.4, §17.3). */
     bool has_depth, has_stencil;

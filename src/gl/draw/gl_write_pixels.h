@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel rectangles that are written to buffers without being rasterized. This applies where the
+ * Pixel rectangles that are written to buffers without being rasterized. This is possible if the
  * state of the fragment operations leaves every fragment's value unchanged.
  */
 #ifndef GL_WRITE_PIXELS_H
@@ -25,29 +25,33 @@ enum gl_write_result {
     GL_WRITE_NO_MEMORY, /* some pixels may have been written */
 };
 
-/* Computes the pixels of a surface that an image drawn with zoom at the raster position covers,
- * after the scissor test. Returns false if there are none. */
+/* Computes the box of a surface's pixels that an image covers. The image of width × height pixels
+ * is drawn at the raster position with the current pixel zoom, and clipped to the scissor
+ * rectangle. In flipped framebuffers, box->y is a row of the buffer. Returns false if the box is
+ * empty. */
 bool gl_write_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
                   GLsizei height, struct drv_box *box);
-/* Copies the pixels that are drawn with zoom in a box to tightly packed rows (GL 4.6 compatibility
- * §18.1.2). Returns false if out of memory. */
+/* Copies to tightly packed rows the source pixels that each pixel of a box gets when the image is
+ * drawn with the current pixel zoom (GL 4.6 compatibility §18.1.2). Returns false if out of
+ * memory. */
 bool gl_write_pick(const struct gl_context *ctx, const struct drv_box *box,
                    const struct gl_write_source *source, uint8_t *picked);
 
-/* Writes client pixels with colors to all draw buffers. src: see gl_pixels_upload. */
+/* Writes client pixels with colors to all draw buffers. l and src are as in gl_pixels_upload. */
 enum gl_write_result gl_write_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
                                      const struct gl_pixel_spec *form,
                                      const struct gl_pixel_layout *l, const uint8_t *src);
 /* Writes texels to all draw buffers, without pixel transfer operations. */
 enum gl_write_result gl_write_texels(struct gl_context *ctx, const struct gl_write_source *source,
                                      enum drv_format format);
-/* Writes the current raster color where bits of a bitmap are set. box: the bitmap's pixels in window
- * coordinates, which lie in the framebuffer; z is ignored. bits: byte that contains the bit of the
- * box's first pixel; skip: bits before that bit. */
+/* Writes the current raster color where bits of a bitmap are set. box: the bitmap's pixels in
+ * window coordinates, which must be inside the framebuffer; z is ignored. bits: byte that contains
+ * the bit of the box's first pixel. skip: number of bits before that bit. stride: bytes from one
+ * row to the next. */
 enum gl_write_result gl_write_bitmap(struct gl_context *ctx, const struct drv_box *box,
                                      const uint8_t *bits, unsigned skip, ptrdiff_t stride);
 /* Writes client pixels with stencil indices, or with depth and stencil, to the depth and stencil
- * buffer. src: see gl_pixels_upload. */
+ * buffer. l and src are as in gl_pixels_upload. */
 enum gl_write_result gl_write_depth_stencil(struct gl_context *ctx, GLsizei width, GLsizei height,
                                             const struct gl_pixel_spec *form,
                                             const struct gl_pixel_layout *l, const uint8_t *src);

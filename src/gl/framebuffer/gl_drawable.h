@@ -98,9 +98,9 @@ bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int h
  * command uses the framebuffer. */
 void gl_windows_update(struct gl_context *ctx);
 
-/* Returns the driver context of the current context, whose buffered vertices are drawn first, or
- * else one for operations without a current context. NULL: out of memory. The caller must release
- * it. */
+/* Returns the driver context of the calling thread's current context, after drawing its buffered
+ * vertices. Without a current context, locks and returns a driver context that all such threads
+ * share. Returns NULL if out of memory. The caller must release the driver context. */
 struct drv_context *gl_acquire_driver_context(void);
 void gl_release_driver_context(const struct drv_context *drv);
 

@@ -44,9 +44,9 @@ bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surfa
 /* Like gl_draw_depth_surface, for the read framebuffer. The default framebuffer's buffers for
  * drawing and reading differ if two drawables are current (glXMakeContextCurrent). */
 bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
-/* Returns whether the framebuffer bound to target is complete and, if it is the read framebuffer, has
- * at most one view (OVR_multiview). Otherwise raises GL_INVALID_FRAMEBUFFER_OPERATION for the
- * command `name`. */
+/* Returns whether the framebuffer bound to target is complete. A read framebuffer must also have at
+ * most one view (OVR_multiview). Otherwise raises GL_INVALID_FRAMEBUFFER_OPERATION for the command
+ * `name`. */
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
 /* Returns the sample count of a framebuffer; 0 if it is single-sampled. */
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
@@ -54,9 +54,9 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
  * resolved copy. Returns NULL if out of memory. It uses only drv, so it needs no current
  * context. */
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
-/* Returns a new reference to a single-sampled resource with the image of a surface of the read
- * framebuffer, in which row 0 is y = 0. Changes the surface's level and layers to those of the
- * image. NULL: out of memory. */
+/* Returns a new reference to a single-sampled resource that contains a surface of the read
+ * framebuffer, with the rows in the order of window coordinates (row 0 is y = 0). Updates s->drv to
+ * the level and the layers that hold the surface there. Returns NULL if out of memory. */
 struct drv_resource *gl_surface_resolved(struct gl_context *ctx, struct gl_surface *s);
 /* Fills in the driver's color buffers for the draw framebuffer and returns their number. Surface i
  * belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several surfaces.
@@ -137,12 +137,14 @@ void gl_framebuffer_read_buffer(struct gl_context *ctx, struct gl_framebuffer *f
 void gl_framebuffer_sample_locations(struct gl_context *ctx, struct gl_framebuffer *fb,
                                      GLuint start, GLsizei count, const GLfloat *v,
                                      const char *name);
-/* Stores the programmable sample locations of all DRV_MAX_SAMPLES samples as the driver expects
- * them. Returns false if they are not enabled. */
+/* Stores the programmable sample locations of all DRV_MAX_SAMPLES samples in the form of
+ * drv_context_ops.set_sample_locations. Returns false if they are not enabled. */
 bool gl_framebuffer_locations(const struct gl_framebuffer *fb, int8_t locations[][2]);
-/* Returns `value`, or 0 if the draw framebuffer is incomplete, as queries of sample locations do. */
+/* Returns `value`, or 0 if the draw framebuffer is incomplete. For queries of sample-location
+ * limits, which return 0 then (ARB_sample_locations). */
 unsigned gl_sample_location_value(struct gl_context *ctx, unsigned value);
-/* Set and return GL_FRAMEBUFFER_FLIP_Y_MESA (MESA_framebuffer_flip_y); other names are errors. */
+/* Set and return the parameter GL_FRAMEBUFFER_FLIP_Y_MESA (MESA_framebuffer_flip_y). For any other
+ * pname, raise an error. */
 void gl_framebuffer_parameter_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                                    GLint param, const char *name);
 void gl_framebuffer_get_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts fragment shaders for framebuffers whose rows are flipped (MESA_framebuffer_flip_y). */
+/* Lowering of fragment shaders for framebuffers with flipped rows (MESA_framebuffer_flip_y). */
 #ifndef GL_LOWER_FLIP_H
 #define GL_LOWER_FLIP_H
 
 #include "nir/nir.h"
 
-/* Converts a fragment shader that drivers run in a coordinate system with y inverted: flips the
- * origin of gl_FragCoord, derivatives in y, gl_SamplePosition, and offsets of interpolateAtOffset.
- * gl_PointCoord depends on rasterizer state instead. Returns true. */
+/* Adapts a fragment shader to a driver framebuffer in which y is inverted: flips the origin of
+ * gl_FragCoord, derivatives in y, gl_SamplePosition, and the offsets of interpolateAtOffset.
+ * Doesn't change gl_PointCoord, which rasterizer state flips. Always returns true. */
 bool gl_lower_flip(nir_shader *nir);
 
 #endif

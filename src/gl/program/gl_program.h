@@ -42,7 +42,7 @@ struct gl_variant_key {
     bool clip_position; /* last: apply the clip planes to gl_Position, not to gl_ClipVertex */
     bool clamp_color;   /* fragment, last: clamp the output colors to [0, 1] */
     bool last;          /* the stage is the last one; transform feedback captures its outputs */
-    bool flip_y;        /* fragment: gl_lower_flip.h */
+    bool flip_y;        /* fragment: the framebuffer's rows are flipped (gl_lower_flip.h) */
     bool captured;      /* vertex: convert to a compute shader (gl_lower_capture.h) */
 };
 
@@ -113,7 +113,7 @@ struct gl_executable {
     int *opaque_units;      /* by uniform location: unit of a sampler or image */
     GLuint *block_bindings; /* binding points, by index into glsl->blocks */
     unsigned units_stamp;   /* incremented when an element of opaque_units changes */
-    uint8_t num_views;      /* that its stages before rasterization declare; 0: none */
+    uint8_t num_views;      /* layout(num_views) of the stages before rasterization; 0: none */
     bool separable;         /* linked with GL_PROGRAM_SEPARABLE */
     bool reads_materials; /* reads fixed-function materials (gl_FrontMaterial, state.material …) */
     /* feature that draws need and the driver lacks (gl_undrawable_reason); NULL: none */
@@ -243,8 +243,9 @@ GLenum gl_uniform_type(const struct glsl_type *type);
 
 /* Ends a link, or the load of a binary: replaces the program's executable by one created from glsl,
  * and takes ownership of glsl. The program has no executable afterwards if glsl is NULL, failed to
- * link, or is not supported by the driver; the context and pipelines keep the last one. The info log is that of glsl, or `why` if glsl is NULL.
- * If both are NULL, raises GL_OUT_OF_MEMORY for the command `call`. */
+ * link, or is not supported by the driver. Contexts and pipelines that use the previous executable
+ * keep it. The info log is that of glsl, or `why` if glsl is NULL. If both are NULL, raises
+ * GL_OUT_OF_MEMORY for the command `call`. */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
 /* Returns the size of the program's binary in bytes; 0 if it has none (gl_program_binary.c). */

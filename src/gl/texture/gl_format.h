@@ -32,7 +32,8 @@ GLenum gl_pixels_type(enum drv_format format);
 /* Returns whether OpenGL ES allows uploading client pixels of a format and type to images of an
  * internal format. */
 bool gl_es_pixels_match(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type);
-/* Returns whether EXT_texture_storage allows this additionally for immutable textures. */
+/* Returns whether EXT_texture_storage allows such uploads to immutable textures, in addition to
+ * those that gl_es_pixels_match allows. */
 bool gl_es_storage_pixels_match(GLint internal, GLenum format, GLenum type);
 /* Returns whether images that have this base format and are stored in this driver format are
  * color-renderable in OpenGL ES. */
@@ -54,8 +55,8 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, GLenum format,
                                  GLenum type, enum drv_target target, unsigned samples,
                                  unsigned bind);
-/* Returns the smallest supported sample count that is at least MAX2(samples, 2). Returns 0 if samples
- * is 0 or if there is no such count. */
+/* Returns the smallest supported sample count that is at least MAX2(samples, 2). Returns 0 if
+ * samples is 0 or if there is no such count. */
 unsigned gl_choose_samples(const struct gl_context *ctx, GLint internal, enum drv_target target,
                            unsigned samples, unsigned bind);
 /* Computes the swizzle (DRV_SWIZZLE_…) that turns stored texels of a base format into the RGBA

@@ -18,10 +18,11 @@ struct gl_context;
  * then keeps the ownership. */
 struct drv_resource *gl_mirror_create(struct drv_screen *screen,
                                       const struct gl_memory_image *memory);
-/* Makes an existing resource, which has one image, the mirror of an image in memory with its size and
- * format, to which it is copied. Takes ownership of memory->owner. Returns false if out of memory;
- * the caller then keeps the ownership. Threads that use the resource at the same time may miss it
- * until they bind the resource again. */
+/* Copies an existing resource to an image in memory, and makes the resource a mirror of that image.
+ * The resource must have one level and one layer, and the size and format of the image. Takes
+ * ownership of memory->owner. Returns false if out of memory; the caller then keeps the ownership.
+ * Other threads that use the resource may not notice that it is a mirror until they bind it
+ * again. */
 bool gl_mirror_attach(struct drv_context *drv, struct drv_resource *resource,
                       const struct gl_memory_image *memory);
 /* Returns whether mirrors of images in a format can be sampled. */
@@ -30,8 +31,8 @@ bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format forma
 /* Updates a mirror from its memory, unless it has been drawn to since the last flush. Call it
  * before sampling a resource whose `backing` is set. Raises GL_OUT_OF_MEMORY on failure. */
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource);
-/* Updates a mirror like gl_mirror_read, and makes the next flush copy it back to its memory, unless
- * that is Y'CbCr. Call it before writing to a resource whose `backing` is set. */
+/* Updates a mirror like gl_mirror_read, and makes the next flush copy it back to its memory. Y'CbCr
+ * images are not copied back. Call it before writing to a resource whose `backing` is set. */
 void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource);
 /* Copies the mirrors that ctx has drawn to back to their memory. Mirrors are updated again before
  * their next use. Called when commands are flushed. */

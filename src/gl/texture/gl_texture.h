@@ -231,7 +231,7 @@ struct gl_shared_image *gl_shared_image_import(const struct gl_memory_image *mem
 bool gl_shared_image_format_supported(enum drv_format format);
 bool gl_shared_image_describe(struct gl_shared_image *image, struct gl_memory_image *memory);
 bool gl_shared_image_attach(struct gl_shared_image *image, const struct gl_memory_image *memory);
-/* Makes the image level 0 of a texture like gl_textures_bind_image. */
+/* Makes the image level 0 of the texture bound to target; otherwise like gl_textures_bind_image. */
 bool gl_shared_image_bind(struct gl_context *ctx, struct gl_shared_image *image, GLenum target,
                           bool with_alpha);
 void gl_shared_image_destroy(struct gl_shared_image *image);

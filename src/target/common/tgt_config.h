@@ -37,8 +37,8 @@ enum tgt_config_api {
     TGT_FOR_EGL_EXACT, /* kinds of TGT_FOR_EGL, in the native format only; for EGL without X11 */
 };
 
-/* Native configurations without windows and pixmaps: floating-point colors of pbuffers, which exist
- * on every platform. */
+/* Native configurations that only pbuffers can have: floating-point colors. They exist on every
+ * platform. */
 enum { TGT_FLOAT_NATIVES = 3 };
 extern const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES];
 

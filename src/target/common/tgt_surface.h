@@ -22,8 +22,8 @@ struct tgt_surface {
     struct gl_drawable *gl;
     enum tgt_surface_kind kind;
     struct gl_visual visual;
-    /* atomic: vertical blanks between presents; negative: late presents don't wait
-     * (GLX_EXT_swap_control_tear) */
+    /* atomic: minimum number of vertical blanks between presents. If negative, its absolute value
+     * counts, and late presents don't wait (GLX_EXT_swap_control_tear). */
     int swap_interval;
     pthread_mutex_t mutex;      /* protects the following fields and the winsys drawable */
     int64_t swaps;              /* number of swaps of a double-buffered window */
@@ -35,7 +35,7 @@ struct tgt_surface {
     enum {
         TGT_DRAWING,             /* queries it */
         TGT_SWAPPING,            /* in a swap: uses the size that the winsys knows */
-        TGT_SWAPPING_SIZE_KNOWN, /* the size is up to date: doesn't query once */
+        TGT_SWAPPING_SIZE_KNOWN, /* the size is up to date: skips one query */
     } phase;
 };
 

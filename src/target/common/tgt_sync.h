@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Vertical blanks and swaps of surfaces (GLX_OML_sync_control, GLX_SGI_video_sync,
- * EGL_ANGLE_sync_control_rate). Blanks are those of the window system, or of a clock with 60 Hz if
- * it doesn't report any. The names UST, MSC and SBC are those of GLX_OML_sync_control.
+ * EGL_ANGLE_sync_control_rate). Blanks are those of the window system, or those of a 60 Hz clock if
+ * the window system doesn't report any. GLX_OML_sync_control defines the terms UST, MSC and SBC.
  *
  * Any thread may call these functions for any surface. Waiting doesn't block other threads that use
  * the surface.
@@ -13,22 +13,23 @@
 #include "target/common/tgt_surface.h"
 
 struct tgt_sync {
-    int64_t ust; /* time of the last blank in microseconds */
-    int64_t msc; /* number of blanks */
-    int64_t sbc; /* number of swaps of the surface */
+    int64_t ust; /* time of the last blank in microseconds of a monotonic clock */
+    int64_t msc; /* number of blanks so far */
+    int64_t sbc; /* number of swaps of the surface so far */
 };
 
 /* Returns the current values. */
 struct tgt_sync tgt_sync_now(struct tgt_surface *s);
-/* Waits until the blank `target` and returns the values then. If it has passed, waits until the
- * next blank at which msc % divisor is `remainder`; doesn't wait if divisor is 0. Returns at once if
- * the window is destroyed. The arguments are not negative, and remainder is 0 or less than divisor.
- */
+/* Waits until msc is at least `target` and returns the values at that time. If that is already the
+ * case, waits for the next blank at which msc % divisor is `remainder`, or returns at once if
+ * divisor is 0. Returns early if the window is destroyed. The arguments must not be negative;
+ * remainder must be 0 or less than divisor. */
 struct tgt_sync tgt_sync_wait_msc(struct tgt_surface *s, int64_t target, int64_t divisor,
                                   int64_t remainder);
-/* Waits until `target` swaps have occurred and returns the values then. */
+/* Waits until sbc is at least `target` and returns the values at that time. Returns early if the
+ * window is destroyed. */
 struct tgt_sync tgt_sync_wait_sbc(struct tgt_surface *s, int64_t target);
-/* Stores the number of blanks per second as a reduced fraction. */
+/* Stores the number of blanks per second as a reduced fraction; 60 / 1 if it is unknown. */
 void tgt_sync_rate(struct tgt_surface *s, int32_t *numerator, int32_t *denominator);
 
 #endif

@@ -57,7 +57,7 @@ enum egl_platform {
     "EGL_EXT_platform_device "                                                                     \
     "EGL_MESA_platform_surfaceless"
 
-/* ARGB8888 and XRGB8888 in wl_shm. */
+/* Values of ws_config.native_id on Wayland: wl_shm formats ARGB8888 and XRGB8888. */
 enum { EGL_WAYLAND_ALPHA = 0, EGL_WAYLAND_OPAQUE = 1 };
 
 /* A connection to a window system, shared by a display and its surfaces. */
@@ -107,8 +107,8 @@ struct egl_surface {
     EGLint largest;      /* EGL_LARGEST_PBUFFER */
     bool present_opaque; /* EGL_PRESENT_OPAQUE_EXT */
     bool texture_bound;  /* eglBindTexImage is in effect */
-    /* Image of a pixmap, created by eglBindTexImage and destroyed with the surface's handle; requires
-     * egl_image_mutex. It holds a reference to the surface. */
+    /* Image of a pixmap, created by eglBindTexImage and destroyed with the surface's handle. It
+     * holds a reference to the surface. Protected by egl_image_mutex. */
     struct gl_shared_image *image;
     bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */
     struct egl_thread *thread;  /* thread to which it is current; may be NULL */
@@ -118,7 +118,7 @@ struct egl_surface {
 struct egl_image {
     struct list_head link;
     struct gl_shared_image *gl; /* owned; its address is also the EGLImage handle */
-    EGLLabelKHR debug_label;
+    EGLLabelKHR debug_label;    /* protected by egl_lock */
     struct tgt_picture picture; /* fourcc is NULL for images of a texture or renderbuffer */
 };
 
@@ -156,9 +156,10 @@ extern pthread_mutex_t egl_lock;
 EGLBoolean egl_ok(void);
 EGLBoolean egl_fail(EGLint error);
 
-/* egl_debug.c: begins and ends a command. Returns whether it was called by the application. At the
- * end, sends a debug message if the command failed. The first declaration of each command is
- * EGL_COMMAND. */
+/* egl_debug.c: begin and end a command. egl_command_begin returns whether the application called
+ * the command, that is, whether no other command is running in this thread. egl_command_end sends a
+ * debug message if the command failed. Every command starts with the declaration EGL_COMMAND, which
+ * calls both. */
 bool egl_command_begin(const char *name);
 void egl_command_end(const bool *outermost);
 #define EGL_COMMAND EGL_COMMAND_NAMED(__func__)
@@ -246,7 +247,8 @@ bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label);
 
 /* egl_image.c: destroys all images of a display. */
 void egl_images_close(struct egl_display *d);
-/* Precedes the core's locks and egl_lock. A thread that holds it keeps all images alive. */
+/* Lock order: taken before the core's locks and egl_lock. No image is destroyed while a thread
+ * holds it. */
 extern pthread_mutex_t egl_image_mutex;
 void egl_image_free(struct egl_image *image); /* the image must not be in a list */
 /* Adds an image to the display's list and returns its handle. */

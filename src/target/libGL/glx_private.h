@@ -27,7 +27,7 @@
 
 #define GLX_EXPORT PUBLIC
 
-/* GLX_ATI_pixel_format_float, which is not in glxext.h. */
+/* Token of GLX_ATI_pixel_format_float, which glxext.h lacks. */
 #define GLX_RGBA_FLOAT_ATI_BIT 0x100
 
 struct glx_screen;
@@ -42,8 +42,8 @@ struct __GLXFBConfigRec {
 /* An X visual. */
 struct glx_visual {
     XVisualInfo info;
-    /* atomic: the configuration that is assigned to the visual: glXGetConfig and glXCreateContext
-     * use it, glXChooseVisual and glXGetVisualFromFBConfig change it. */
+    /* atomic: the configuration assigned to the visual. glXGetConfig and glXCreateContext use it;
+     * glXChooseVisual and glXGetVisualFromFBConfig change it. */
     struct __GLXFBConfigRec *config;
 };
 
@@ -150,8 +150,9 @@ void glx_contexts_close(struct glx_display *display);
  * stores the code for glx_error. */
 struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
                                       int *error);
-/* Returns a reference to the drawable to present. Keeps the size known to the core, because the
- * contents have that size. On failure, raises the X error and returns NULL. */
+/* Returns a new reference to a drawable that is to be presented. Unlike glx_drawable_get, doesn't
+ * update the size of an existing drawable, because the frame was drawn with the old size. On
+ * failure, raises the X error and returns NULL. minor: the GLX request, as in glx_error. */
 struct glx_drawable *glx_drawable_get_shown(Display *dpy, GLXDrawable id, int minor);
 void glx_drawable_unref(struct glx_drawable *d); /* drops a reference; may be NULL */
 /* Invalidates all drawables of a display. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of the kernel's interface to displays (DRM) that Indium uses: formats of pixels, and
- * system calls for buffers. Distributions install the kernel's headers for it at different places,
- * so it is declared here, with the kernel's names.
+ * The part of the Linux kernel's display interface (DRM) that Indium uses: pixel formats, and
+ * ioctls for buffers. Distributions install the headers of this interface in different directories,
+ * so it is declared here, with the names of those headers.
  */
 #ifndef WS_DRM_H
 #define WS_DRM_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/ioctl.h>
 
-/* --- formats: components from the most to the least significant bits of a little-endian word --- */
+/* --- formats: components from the most to the least significant bit of a little-endian word --- */
 
 #define DRM_FOURCC(a, b, c, d)                                                                     \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -52,7 +52,7 @@
 #define DRM_FORMAT_MOD_LINEAR  UINT64_C(0)
 #define DRM_FORMAT_MOD_INVALID UINT64_C(0x00ffffffffffffff)
 
-/* --- buffers; a handle is a number of an open device --- */
+/* --- buffers: arguments of ioctls; a handle identifies a buffer of an open device --- */
 
 /* Creates a buffer that the CPU writes and the display reads. */
 struct drm_mode_create_dumb {
@@ -62,10 +62,10 @@ struct drm_mode_create_dumb {
     uint32_t pitch;              /* in bytes */
     uint64_t size;
 };
-/* Returns the offset at which mmap() of the device maps a buffer. */
+/* Returns the offset to pass to mmap() of the device to map a buffer. */
 struct drm_mode_map_dumb {
     uint32_t handle, pad;
-    uint64_t offset;
+    uint64_t offset; /* result */
 };
 struct drm_mode_destroy_dumb {
     uint32_t handle;

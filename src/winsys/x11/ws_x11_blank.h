@@ -23,7 +23,7 @@ void ws_x11_blank_request(struct ws_x11_blank *b, unsigned interval);
  * connection is gone. */
 bool ws_x11_blank_wait(struct ws_x11_blank *b);
 
-/* Stores the last vertical blank, for which it asks the server. Doesn't affect requests of
+/* Asks the server for the last vertical blank and stores it. Doesn't affect a pending request of
  * ws_x11_blank_request. Returns false if the window or connection is gone, or the server doesn't
  * answer in time. */
 bool ws_x11_blank_get(struct ws_x11_blank *b, struct ws_blank *blank);

@@ -136,7 +136,8 @@ struct cpu_context {
     /* Bytes that cpu_context_rename_copy() has copied since the last submit. The callers limit
      * it. */
     size_t rename_copy_bytes;
-    /* Bytes of the scenes that draws have submitted on their own since the last flush or wait. */
+    /* Bytes of the scenes that draws have submitted since the last flush or wait, because the
+     * scenes were large or workers were idle. */
     size_t self_submitted_bytes;
     struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
     /* Bytes of orphans that other contexts' scenes keep, at the last check. */
@@ -169,8 +170,8 @@ struct cpu_context {
      * transform feedback, and primitives that did not fit into its buffers. */
     uint64_t primitives_generated[DRV_MAX_VERTEX_STREAMS];
     uint64_t primitives_emitted[DRV_MAX_VERTEX_STREAMS], so_overflows[DRV_MAX_VERTEX_STREAMS];
-    struct cpu_query *condition; /* conditional rendering; NULL: always */
-    bool condition_inverted;
+    struct cpu_query *condition; /* query of conditional rendering; NULL: commands always execute */
+    bool condition_inverted;     /* `condition` argument of drv_context_ops.render_condition */
 };
 
 static inline struct cpu_context *cpu_context(struct drv_context *ctx)
@@ -183,7 +184,7 @@ static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 /* Initializes a task for a stage of the current command. */
 void cpu_context_init_task(const struct cpu_context *ctx, struct cpu_task *task,
                            enum shader_stage stage, struct watchdog_stop *stop);
-/* Reports that a command was stopped: to the API layer and on stderr. The stopped task, if any, is a
+/* Reports to the API layer and on stderr that a command was stopped. The stopped task, if any, is a
  * struct cpu_task. */
 void cpu_context_report_stop(struct cpu_context *ctx, const struct watchdog_stop *stop);
 /* Returns whether the rest of the current draw must be dropped. */

@@ -26,7 +26,7 @@
 #define CPU_REUSE_SLOTS 1024 /* slots of cpu_batch.reuse */
 #define CPU_PRIM_MEMORY 512  /* estimated bytes of scene memory per primitive, including bins */
 #define CPU_BATCH_RING  6    /* maximum number of batches in flight that the calling thread made */
-#define CPU_BATCHES     32   /* maximum number of threads, each with a batch, on a draw's ranges */
+#define CPU_BATCHES     32   /* maximum number of threads for a draw's ranges; each has a batch */
 
 struct cpu_context;
 
@@ -85,7 +85,7 @@ enum cpu_quads {
 
 struct cpu_batch {
     struct cpu_front front;
-    struct watchdog_task *task; /* cpu_context.front_task; NULL: no call takes long */
+    struct watchdog_task *task; /* cpu_context.front_task; NULL: not watched, all calls are short */
     struct cpu_vs_args args;    /* without out and index; only the draw's streams are set */
     struct jit_function shade;  /* the vertex kernel; run is NULL if vs->runner shades */
     const struct cpu_vs_variant *vs;
@@ -182,7 +182,7 @@ struct cpu_assembly {
     uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* what cpu_batch.generated points to */
     uint64_t *statistics; /* atomic, indexed by enum drv_statistic; NULL: not counted */
     size_t scene_memory;  /* bytes in the scene's arenas when last counted, with no job running */
-    size_t launched;      /* atomic: bytes that finished jobs have used since then */
+    size_t launched;      /* atomic: bytes that jobs have used since scene_memory was counted */
     struct cpu_context *ctx;
     struct cpu_view view[DRV_MAX_VIEWPORTS]; /* set if shaders select the viewport */
     uint8_t kind;                            /* enum cpu_kind */
@@ -274,8 +274,8 @@ static inline void cpu_batch_reserve(struct cpu_assembler *a, unsigned n, unsign
         a->flush(a);
 }
 
-/* Returns the number, in the batch, of the vertex with that index. Adds the vertex if the batch
- * doesn't have it; room for it must have been reserved. */
+/* Returns the batch-local number of the vertex with that index (gl_VertexID). Adds the vertex if
+ * the batch doesn't contain it; the caller must have called cpu_batch_reserve(). */
 static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
 {
     uint32_t slot = index % CPU_REUSE_SLOTS;
@@ -291,8 +291,8 @@ static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
 }
 
 #define CPU_SHARED_INSTANCE 64 /* maximum number of vertices of instances that share a batch */
-/* Starts an instance of at most `count` vertices, at most CPU_SHARED_INSTANCE, in the current
- * batch; flushes the batch first if they don't fit. */
+/* Starts an instance in the current batch. It has at most `count` vertices; `count` is at most
+ * CPU_SHARED_INSTANCE. Flushes the batch first if they don't fit. */
 void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count);
 /* Ends the instance, which has the number `instance`: sets the instance of the vertices and
  * primitives that were added since cpu_batch_begin_instance(). */

@@ -125,8 +125,8 @@ struct cpu_vs_args {
      * whose clip code has CPU_CLIP_W. */
     float *window;
     uint32_t count; /* number of vertices, at most CPU_BATCH_VERTICES */
-    /* Only for kernels of CPU_VS_REST (cpu_vs_parts): index of the first vertex of each vector to
-     * shade, and number of these vectors. */
+    /* Only for kernels of CPU_VS_REST (cpu_vs_parts): number of vectors to shade, and the index of
+     * each vector's first vertex. */
     uint32_t num_vectors;
     const uint32_t *vector;
     uint32_t instance_id, base_instance, draw_id, view_index;
@@ -246,11 +246,13 @@ struct cpu_cs_args {
     /* Scratch memory for values that live across barriers: cpu_cs_variant.frame_bytes bytes for
      * each vector of a work group. NULL if there are none. */
     uint8_t *frames;
-    uint32_t group[3];           /* gl_WorkGroupID of the first work group to execute */
-    uint32_t count;              /* number of work groups to execute, consecutive in x */
-    uint32_t num_groups[3];      /* gl_NumWorkGroups */
-    uint32_t group_size[3];      /* gl_WorkGroupSize */
-    uint64_t longest_vector[16]; /* memory that out-of-bounds loads read: the longest NIR vector */
+    uint32_t group[3];      /* gl_WorkGroupID of the first work group to execute */
+    uint32_t count;         /* number of work groups to execute, consecutive in x */
+    uint32_t num_groups[3]; /* gl_NumWorkGroups */
+    uint32_t group_size[3]; /* gl_WorkGroupSize */
+    /* Padding: an out-of-bounds load reads the start of this struct, which therefore must be at
+     * least as long as the longest NIR vector (128 bytes). */
+    uint64_t longest_vector[16];
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
@@ -346,7 +348,7 @@ struct cpu_fs_args {
     const struct cpu_primitive *primitive;
     const struct cpu_block *block;
     const struct cpu_block_samples *block_samples; /* per block; in multisampled or smooth draws */
-    const struct cpu_quad *quad; /* for kernels of quads, which don't use primitive and block */
+    const struct cpu_quad *quad; /* only for kernels of quads; replaces primitive and block */
     uint32_t *planes; /* for kernels of blocks: scratch memory of CPU_PLANE_WORDS words */
     /* For kernels of blocks: number of blocks, at most cpu_fs_variant.max_blocks; the arrays are
      * readable up to the next multiple of 16. For kernels of quads: number of quads, a multiple of

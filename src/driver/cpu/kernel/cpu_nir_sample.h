@@ -13,7 +13,7 @@
 enum cpu_packing {
     CPU_UNPACKED,      /* four channels, floats or integers */
     CPU_PACKED_BYTES,  /* one word with four 8-bit channels */
-    CPU_PACKED_HALVES, /* two words with two 15-bit channels each, as cpu_nir_unpack_halves() */
+    CPU_PACKED_HALVES, /* two words with two 15-bit channels each (cpu_nir_unpack_halves()) */
 };
 
 /* State of a texture access during its lowering. */
@@ -39,8 +39,8 @@ struct cpu_sample {
     nir_def *square;    /* squared length of the footprint, from which λ was computed; or NULL */
     nir_def *fixed_lod; /* λ in units of 1/256, an integer clamped to the level range; or NULL */
     enum cpu_packing packing;
-    /* The word of the last texel that was packed to bytes from two words of halves (half); or
-     * NULL. */
+    /* half: the last filtered value, as two words of halves. joined: first word of its packed form.
+     * NULL if half[1] is unused. */
     nir_def *joined;
     nir_def *half[2];
     bool fixed_point_pcf; /* depth comparisons are filtered with integer weights in 1/256 */

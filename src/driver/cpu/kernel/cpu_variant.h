@@ -20,7 +20,7 @@ struct cpu_screen;
 /* Part of the key for a sampler and its view. */
 struct cpu_sampler_key {
     uint16_t format;       /* enum drv_format of the view, as filters decode it; 0: nothing bound */
-    uint16_t fetch_format; /* the same, as fetches by texel index decode it */
+    uint16_t fetch_format; /* format of the view, as fetches by texel index decode it */
     uint8_t target;        /* enum drv_target of the view */
     uint8_t swizzle[4];
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter,
@@ -194,7 +194,7 @@ struct cpu_tes_variant {
     struct jit_kernel *kernel;
     void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
-    struct jit_kernel *finish_vertices; /* with a runner, like cpu_gs_variant's; otherwise NULL */
+    struct jit_kernel *finish_vertices; /* as in cpu_gs_variant; NULL without a runner */
     struct cpu_stage_outputs outputs;
 };
 

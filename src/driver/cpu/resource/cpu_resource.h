@@ -41,8 +41,8 @@ static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
 }
 
 /* Returns the address of a layer (or 3D slice) of a level; in multisampled images, of its first
- * sample's plane. The memory may be out of date, because fast clears are not resolved. For scenes,
- * whose tiles resolve them. */
+ * sample's plane. Doesn't resolve fast clears, so the memory may be out of date. Only for recording
+ * scenes, which resolve fast clears when they execute a tile. */
 static inline uint8_t *cpu_resource_address(const struct cpu_resource *r, unsigned level,
                                             unsigned layer)
 {
@@ -105,18 +105,18 @@ void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 
-/* Copies blocks between levels of compressed formats whose blocks have the same size and decode to
- * the same texels. box: in texels of the source; columns and rows that its blocks don't fill are
- * past the edges of the levels. Doesn't update the texels. */
+/* Copies blocks between levels of compressed formats with the same block size. Doesn't update the
+ * decoded texels of dst. x, y, z: destination in texels and layers. box: in texels of the source.
+ * It starts at a block boundary. It ends at a block boundary or at the edges of both levels. */
 void cpu_resource_copy_blocks(struct cpu_resource *dst, unsigned dst_level, unsigned x, unsigned y,
                               unsigned z, const struct cpu_resource *src, unsigned src_level,
                               const struct drv_box *box);
-/* Returns whether blocks of both formats decode to the same texels: if the formats differ only in
- * being sRGB. */
+/* Returns whether blocks of both formats decode to the same stored texels. This is the case if the
+ * formats are equal or differ only in their color encoding (linear or sRGB). */
 bool cpu_decodes_alike(enum drv_format a, enum drv_format b);
 
-/* Copy a box of an uncompressed image to or from pixels of another format. The conversion's other
- * side is the format of the texels. */
+/* Copy a box of an uncompressed image to or from pixels of another format. `conversion` converts
+ * between the format of the texels and that of the pixels. */
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                               const struct util_conversion *conversion,
                               const struct drv_pixels *pixels);
@@ -124,8 +124,9 @@ void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const str
                                const struct util_conversion *conversion,
                                const struct drv_pixels *pixels);
 
-/* Fills all samples of a box of an uncompressed level with a texel; z counts layers. Tiles that lie
- * in the box become fast-cleared. Returns false, and changes nothing, if memory is short. */
+/* Fills all samples of a box of an uncompressed level with a texel in store_format; box->z counts
+ * layers or 3D slices. Tiles that lie completely in the box become fast-cleared. Returns false, and
+ * changes nothing, if memory is short. */
 bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        const uint8_t *texel);
 

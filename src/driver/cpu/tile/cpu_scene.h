@@ -209,8 +209,8 @@ struct cpu_scene {
         void *data;
         unsigned count;
     } work;
-    /* Set by the watchdog. If a kernel call stalled, long loops end. If a command exceeded its total
-     * limit, jobs end. */
+    /* Set by the watchdog. If a kernel call stalled, long loops end. If a command exceeded its
+     * total limit, jobs end. */
     struct watchdog_stop stop;
     uint64_t command; /* number of the context's last command in the scene; see cpu_task */
     uint32_t nr_cbufs;
@@ -357,7 +357,7 @@ static inline bool cpu_raster_is_small(const struct cpu_rect *box)
 /* Computes cpu_prim.mask of a small primitive. Returns false if it covers no pixel. */
 bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
 #if defined(__SSE2__) || defined(__aarch64__)
-#define CPU_RASTER_HAS_TINY 1
+#define CPU_RASTER_HAS_TINY 1 /* cpu_raster_tiny() exists */
 /* Returns the mask (16 bits per block, as in cpu_prim.mask) of a small triangle whose box is not
  * clipped. e holds the edge functions at the first pixel of block 0, a and b their increments per
  * pixel in x and y. 7 * (|a| + |b|) must be less than 2^15. */

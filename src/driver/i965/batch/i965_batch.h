@@ -32,7 +32,8 @@ struct i965_packet_error {
     char text[200];
 };
 
-/* Stores the generation of a target's name ("bdw", "skl", "icl", "tgl"). Returns false if unknown. */
+/* Stores the generation of a target ("bdw", "skl", "icl", "tgl"). Returns false if the name is
+ * unknown. */
 bool i965_generation_by_target(const char *target, enum i965_generation *gen);
 
 /* Returns the name of a packet or structure in the manuals' spelling, e.g. "3DSTATE_CLIP". */
@@ -41,35 +42,35 @@ const char *i965_layout_name(enum i965_layout_id id);
 /* Returns whether the generation has the packet or structure. */
 bool i965_layout_exists(enum i965_layout_id id, enum i965_generation gen);
 
-/* Returns whether the layout has a field of that name (in the manuals' spelling) in the generation. */
+/* Returns whether the packet or structure has a field with that name (in the manuals' spelling) in
+ * the generation. */
 bool i965_field_exists(enum i965_layout_id id, const char *field, enum i965_generation gen);
 
 /* Returns whether id is a packet. Structures have no opcode and no length field. */
 bool i965_layout_is_packet(enum i965_layout_id id);
 
 /*
- * Converts a C struct (struct i965_… with the name of the layout) to dwords. Opcode and length of a
- * packet are filled in. Fields that the generation lacks must be zero. Fixed-point values are
- * rounded to the nearest representable value. Addresses may be in canonical form (bits 63 to 48 equal
- * to bit 47). Fields that share bits are alternatives; at most one of them may be nonzero.
+ * Converts a C struct (struct i965_… with the name of the layout) to dwords. Fills in the opcode
+ * and the length of a packet. Fields that the generation lacks must be zero. Fixed-point values are
+ * rounded to the nearest representable value. Addresses may be in canonical form (bits 63 to 48
+ * equal to bit 47). Fields that share bits are alternatives; at most one of them may be nonzero.
  * values: the C struct. dwords: memory for capacity dwords.
- * Returns the number of dwords, or 0 and an error if a value is out of range, a field does not exist
- * in this generation, or capacity is too small. dwords is then undefined.
+ * Returns the number of dwords. Returns 0 and an error if a value is out of range, a nonzero field
+ * does not exist in this generation, or capacity is too small; dwords is then undefined.
  */
 unsigned i965_pack(enum i965_generation gen, enum i965_layout_id id, const void *values,
                    uint32_t *dwords, unsigned capacity, struct i965_packet_error *error);
 
 /*
- * Converts dwords to a C struct. Fields that the generation lacks become zero. A structure of 16 bits
- * occupies the low half of a dword.
- * Returns false and an error if fewer than the packet's dwords are given, or if its opcode, its
- * length or a bit that belongs to no field is wrong. Except for a wrong opcode or length, values
- * is complete even then.
+ * Converts dwords to a C struct. Fields that the generation lacks become zero. A structure of 16
+ * bits occupies the low half of a dword.
+ * Returns false and an error if count is less than the packet's length, the opcode or the length is
+ * wrong, or a bit that belongs to no field is set. In the last case, values is complete.
  */
 bool i965_unpack(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                  unsigned count, void *values, struct i965_packet_error *error);
 
-/* Makes the checks of i965_unpack only. Returns false and an error if one fails. */
+/* Makes the checks of i965_unpack, without converting. Returns false and an error if one fails. */
 bool i965_check_packet(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                        unsigned count, struct i965_packet_error *error);
 
@@ -80,8 +81,9 @@ bool i965_find_packet(enum i965_generation gen, uint32_t dword, enum i965_layout
 unsigned i965_packet_length(enum i965_layout_id id, uint32_t dword);
 
 /*
- * Prints each field as a line "Name: value" with an indentation of indent blanks; elements of arrays
- * of structures have an indented list each. Prints a line "error: …" if i965_check_packet fails.
+ * Prints each field as a line "Name: value", indented by `indent` spaces. Prints the fields of each
+ * element of an array of structures as an indented list. Prints a line "error: …" if
+ * i965_check_packet fails.
  */
 void i965_print_fields(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                        unsigned count, unsigned indent, FILE *out);

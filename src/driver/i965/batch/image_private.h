@@ -16,27 +16,28 @@ enum image_part {
     IMAGE_PARTS,
 };
 
-#define IMAGE_PART_SIZE 0x10000u /* Of each part but IMAGE_DATA, which is last. */
+#define IMAGE_PART_SIZE 0x10000u /* Bytes of each part except IMAGE_DATA, which is the last. */
 
 struct image_builder {
     const struct i965_image_options *options;
-    enum i965_generation generation; /* Of the packets. */
+    enum i965_generation generation; /* Generation that the packets are packed for. */
     const struct i965_program *const *programs;
     struct i965_image *image;
     void *mem_ctx;
     uint32_t used[IMAGE_PARTS]; /* Bytes of each part. */
     uint32_t data_size;         /* Bytes reserved for IMAGE_DATA. */
+    /* Offsets in IMAGE_SURFACE and IMAGE_DYNAMIC. */
     uint32_t binding_table[SHADER_STAGE_COUNT], samplers[SHADER_STAGE_COUNT];
     uint32_t kernel[SHADER_STAGE_COUNT][3]; /* Offset of each width in IMAGE_INSTRUCTION. */
-    uint32_t vertex_data, constants, target[8], depth, stencil;
+    uint32_t vertex_data, constants, target[8], depth, stencil; /* Offsets in IMAGE_DATA. */
     char *error; /* 200 bytes; empty if there is none. */
 };
 
 /* Returns the offset of a part in the image. */
 uint32_t image_part_offset(enum image_part part);
 
-/* Reserves bytes in a part. Returns their offset in the part, a multiple of alignment. Sets the error if the
- * part is full. */
+/* Reserves bytes in a part. Returns their offset in the part, a multiple of alignment. Sets the
+ * error if the part is full. */
 uint32_t image_reserve(struct image_builder *b, enum image_part part, uint32_t size,
                        uint32_t alignment);
 
@@ -46,12 +47,12 @@ uint64_t image_address(const struct image_builder *b, enum image_part part, uint
 /* Returns the memory of an offset in a part. */
 void *image_memory(const struct image_builder *b, enum image_part part, uint32_t offset);
 
-/* Packs a packet at the end of the batch, or a structure of dynamic state; sets the error if a value does not
- * fit. image_pack returns the offset in the part. */
+/* Packs a packet at the end of the batch, or a structure at the end of another part. Returns its
+ * offset in the part. Sets the error if a value is out of range or the part is full. */
 uint32_t image_pack(struct image_builder *b, enum image_part part, enum i965_layout_id id,
                     const void *values, uint32_t alignment);
 
-/* Returns whether the packets of the image's generation have a field. */
+/* Returns whether the packet or structure has that field in the image's generation. */
 bool image_has_field(const struct image_builder *b, enum i965_layout_id id, const char *field);
 
 /* Adds the relocation of a 64-bit address at an offset of a part. */

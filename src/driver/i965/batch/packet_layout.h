@@ -28,8 +28,8 @@ struct i965_enum_value {
 
 /* Position of a field in one generation. */
 struct i965_place {
-    int16_t
-        start; /* First bit, counted from the start of the packet or structure; -1: no such field. */
+    /* Index of the first bit in the packet or structure; -1: the generation lacks the field. */
+    int16_t start;
     uint16_t width;  /* Bits. */
     uint16_t stride; /* Bits from one array element to the next. */
 };
@@ -53,26 +53,28 @@ struct i965_layout {
     const char *name;
     uint32_t opcode, mask; /* A packet starts with (dword & mask) == opcode; 0 for a structure. */
     uint8_t length_bits; /* Width of the length in dword 0; 0: packet of one dword, or structure. */
-    uint8_t unit;        /* Dwords that a packet of variable length grows by; 0: fixed length. */
-    uint8_t
-        dwords[I965_GENERATION_COUNT]; /* Length, the least one if variable; 0: doesn't exist. */
-    uint16_t bits;                     /* Size of a structure; 0 for a packet. */
-    uint16_t struct_size;              /* Bytes of the C struct. */
+    uint8_t unit;        /* Step of a variable length in dwords; 0: the length is fixed. */
+    /* Length in dwords, the minimum if it is variable; 0: the generation lacks the packet. */
+    uint8_t dwords[I965_GENERATION_COUNT];
+    uint16_t bits;        /* Size of a structure; 0 for a packet. */
+    uint16_t struct_size; /* Bytes of the C struct. */
     const struct i965_field *fields;
     uint16_t num_fields;
 };
 
+/* Returns the description of a packet or structure. */
 const struct i965_layout *i965_layout(enum i965_layout_id id);
 
-/* Returns the elements of an array field in a packet or structure of that many dwords: all elements, or of a
- * variable array those that fit, at most i965_field.count. */
+/* Returns the number of elements of a field in a packet or structure of `dwords` dwords:
+ * i965_field.count. In variable arrays, returns the number of elements that fit, if it is less. */
 unsigned i965_field_elements(const struct i965_layout *l, const struct i965_field *f,
                              enum i965_generation gen, unsigned dwords);
 
 /* Reads bits start to start + width - 1 (width 1 to 64) of dwords. */
 uint64_t i965_read_bits(const uint32_t *dwords, unsigned start, unsigned width);
 
-/* Sets the bits of mask, an array of dwords, that the fields of a packet or structure at bit base cover. */
+/* Sets the bits of `mask`, an array of `dwords` dwords, that belong to a field of the packet or
+ * structure that starts at bit `base`. */
 void i965_cover_bits(uint32_t *mask, unsigned dwords, const struct i965_layout *l,
                      enum i965_generation gen, unsigned base);
 

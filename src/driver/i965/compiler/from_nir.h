@@ -32,7 +32,7 @@ struct from_nir {
     unsigned exec_size, group;
     /* First channel of the half being translated; sources are read from there. */
     unsigned first_channel;
-    bool no_mask;
+    bool no_mask;            /* Emitted instructions ignore the channel enables (WE_all). */
     struct lir_reg **values; /* Registers of each value, by nir_def.index. */
 
     unsigned push_grf;  /* First register of the push constants. */
@@ -53,8 +53,8 @@ struct from_nir {
     struct lir_reg outputs[VARYING_SLOT_COUNT][4];
     struct lir_reg dual_output[4];
     uint8_t outputs_written[VARYING_SLOT_COUNT]; /* Number of components. */
-    /* Fragment: 16-bit x of a quad's four pixels, then y, for each quad; set
-     * by i965_start_stage(). */
+    /* Fragment: for each quad, the 16-bit x of its four pixels, then their y. Set by
+     * i965_start_stage(). */
     struct lir_reg pixel_x_y;
     struct lir_reg lanes; /* Channel indices; LIR_BAD until first used. */
     DYNARRAY(struct i965_wide_constant {
@@ -120,8 +120,8 @@ struct lir_reg i965_src_as(struct from_nir *c, nir_src src, unsigned component, 
 struct lir_reg i965_without_modifiers(struct from_nir *c, struct lir_reg r);
 /* Sets f0.0 in the channels where the 32-bit boolean is true. Returns the emitted instruction. */
 struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean);
-/* Sets f0.0 from a 32-bit boolean. The channels where the boolean is true have a flag of *inverse ?
- * 0 : 1. Returns the instruction that sets the flag. */
+/* Sets f0.0 from a 32-bit boolean and stores in *inverse whether the flag is inverted: the flag of
+ * a channel is then clear where the boolean is true. Returns the instruction that sets the flag. */
 struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
 
 /* Packing and unpacking of 64-bit values: from two dwords, or dword 0 or 1 of r. */
@@ -159,7 +159,8 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
 /* Translates instructions that involve 64-bit values. Returns false for others, and for unsupported
  * ones. */
 bool i965_from_64bit_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
-/* from_nir_multiply.c: products of 32-bit integers without modifiers, from products of words. */
+/* from_nir_multiply.c: return the low or the high 32 bits of a product of 32-bit integers, which
+ * must not have source modifiers. For devices that multiply only by 16-bit integers. */
 struct lir_reg i965_multiply(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct lir_reg a,
                                   struct lir_reg b);
@@ -191,8 +192,8 @@ void i965_end_stage(struct from_nir *c);
 /* Sets *mode to the enum i965_barycentric of a barycentric at a fixed position. Returns false for
  * other intrinsics. */
 bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode);
-/* Discards pixels where *condition is true, all of them if condition is NULL. With halt, they also
- * stop executing, as far as their quads allow. */
+/* Discards the pixels where *condition is true, or all pixels if condition is NULL. If `halt` is
+ * true, a quad also stops executing once all its pixels are discarded. */
 void i965_discard(struct from_nir *c, const nir_src *condition, bool halt);
 /* Whether alu is a comparison that sets a flag with one CMP. */
 bool i965_is_comparison(const nir_alu_instr *alu);

@@ -68,7 +68,7 @@ struct lir_inst {
     uint8_t math;                 /* enum eu_math */
     uint8_t sfid, mlen, ex_mlen, rlen; /* Messages: shared function; lengths in registers. */
     bool header;                       /* Messages: src[0] starts with a header. */
-    bool scratch;  /* This is a spill, a fill, or a copy to the payload of a spill. */
+    bool scratch;  /* The instruction is a spill, a fill, or a copy to the payload of a spill. */
     uint32_t desc; /* Messages: function control bits only. */
     struct lir_reg dst;
     struct lir_reg src[3]; /* Messages: payload, second payload, scalar to add to desc. */
@@ -293,7 +293,7 @@ bool lir_opt_cse(struct lir_program *p);
 bool lir_opt_saturate(struct lir_program *p);
 bool lir_opt_cmod(struct lir_program *p);
 bool lir_opt_coalesce(struct lir_program *p);
-/* Devices without split messages: gives each message one payload. */
+/* Gives each message one payload instead of two. For devices without split messages. */
 bool lir_join_payloads(struct lir_program *p);
 /* Splits instructions so that none but control flow has more than 16 channels. */
 bool lir_lower_width(struct lir_program *p);

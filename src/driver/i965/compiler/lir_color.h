@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graph coloring for nodes that occupy several consecutive places. It is independent of
- * instructions; tests build graphs by hand.
+ * Graph coloring for nodes that consist of several units. The units of a node get consecutive
+ * places (colors). The code is independent of instructions; tests build graphs by hand.
  *
- * Two nodes interfere unit by unit: unit i of one and unit j of the other must not share a place,
- * but other pairs of units may. For example, a payload whose parts are written one after the other
- * can share its last place with a value that dies before that part is written.
+ * Interference is recorded per pair of units: unit i of one node and unit j of the other must not
+ * share a place, but other pairs of units may. For example, a payload whose parts are written one
+ * after the other can share its last place with a value that dies before that part is written.
  */
 #ifndef LIR_COLOR_H
 #define LIR_COLOR_H
@@ -16,21 +16,21 @@ enum { LIR_COLOR_MAX_PLACES = 128, LIR_COLOR_NONE = ~0u };
 
 struct lir_color;
 
-/* Creates a graph under mem_ctx. Nodes 0 to num_nodes - 1 have size 0, i.e. are not colored.
- * num_places is at most LIR_COLOR_MAX_PLACES. */
+/* Creates a graph under mem_ctx. All nodes (0 to num_nodes - 1) have size 0 at first; nodes of size
+ * 0 are not colored. num_places is at most LIR_COLOR_MAX_PLACES. */
 struct lir_color *lir_color_create(void *mem_ctx, unsigned num_nodes, unsigned num_places);
-/* Sets a node's size and its spill cost; negative: it cannot be spilled. Set all sizes before any
- * interference. */
+/* Sets a node's size in units and its spill cost. A node with a negative cost cannot be spilled.
+ * Must be called for all nodes before lir_color_interfere(). */
 void lir_color_set_node(struct lir_color *g, unsigned node, unsigned size, float cost);
-/* Forbids the node to start at that place. Ignores places out of range. */
+/* Forbids a node's first unit to get that place. Ignores places that are out of range. */
 void lir_color_forbid(struct lir_color *g, unsigned node, int place);
 /* Makes a unit of node a interfere with a unit of another node b. May be repeated. */
 void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsigned b,
                          unsigned unit_b);
 
-/* Assigns places. Returns whether all nodes got one. */
+/* Assigns places to all nodes. Returns whether that succeeded. */
 bool lir_color_solve(struct lir_color *g);
-/* Returns the node's first place, LIR_COLOR_NONE if it has none. */
+/* Returns the place of the node's first unit, or LIR_COLOR_NONE if it has none. */
 unsigned lir_color_place(const struct lir_color *g, unsigned node);
 /* After a failed solve, returns the best node to spill, then the next best on each further call.
  * Returns LIR_COLOR_NONE when no candidates are left. */
