@@ -22,7 +22,7 @@
  *
  * A value (struct hir_value) is a tree without side effects. The translation of an expression
  * appends the side effects to the current instruction list (ast_state.list) and returns the value.
-  * After an error, it returns a value with the error type (the error value), which suppresses
+ * After an error, it returns a value with the error type (the error value), which suppresses
  * further messages about it.
  */
 #ifndef AST_TO_HIR_H

@@ -312,8 +312,9 @@ struct hir_shader {
     bool fs_redeclares_frag_coord;
     bool invariant_all; /* #pragma STDGL invariant(all) */
     bool has_precise;   /* some variable is precise or invariant */
-    /* Calls of functions of other shaders may convert integers to floats; of several candidates
-     * they select the best. */
+    /* Rules for calls of functions that other shaders of the stage define. converts_arguments:
+     * arguments may be converted from integers to floats. ranks_conversions: if conversions make
+     * several overloads match, the best one is selected; otherwise the call is ambiguous. */
     bool converts_arguments, ranks_conversions;
     /* Values of the stage's layout qualifiers; see `declared`. Only the part for the stage is
      * used. */

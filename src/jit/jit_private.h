@@ -176,9 +176,10 @@ void jit_baseline_free(struct jit_baseline_code *code);
 /* Returns whether the kernel, which must be ready, started with baseline code. */
 bool jit_kernel_is_baseline(const struct jit_kernel *kernel);
 
-/* --- the cache on disk (jit_cache.c); any thread may call these functions --- */
-/* Sets up the cache; leaves cache_path NULL if there is no safe directory or INDIUM_DEBUG bypasses
- * the cache. */
+/* --- caches of object code (jit_cache.c): the application's (util/blob_cache.h) or, if it provides
+ * none, the one on disk; any thread may call these functions --- */
+/* Sets cacheable, cache_seed and cache_path. Leaves cache_path NULL if there is no safe directory
+ * or INDIUM_DEBUG bypasses caches. */
 void jit_cache_init(struct jit_engine *engine);
 /* Computes the key of nir, which must not have been lowered yet. Must run within an attempt.
  * Returns false if memory is exhausted. */

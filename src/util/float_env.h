@@ -18,8 +18,8 @@ typedef uint32_t float_env;
 #define FLOAT_ENV_DEFAULT 0x1f80u /* all exceptions masked, round to nearest */
 #define FLOAT_ENV_FLAGS   0x3fu   /* exception flags, which don't affect results */
 
-/* Returns whether the default environment is set. Always returns false on architectures where a
- * test would be slow (other than x86 and AArch64). */
+/* Returns whether the default environment is set. Always returns false on architectures other than
+ * x86 with SSE and AArch64, where the test would be slow. */
 static inline bool float_env_is_default(void)
 {
     return (_mm_getcsr() & ~FLOAT_ENV_FLAGS) == FLOAT_ENV_DEFAULT;

@@ -137,7 +137,7 @@ enum eu_sync {
  * Software scoreboard information of Gen12 (Tiger Lake PRM, "Software Scoreboard"), as encoded. A
  * value of 1 to 7 is a distance d: the instruction waits until the d-th preceding in-order
  * instruction has finished. A token is 0 to 15. Messages and math take a token until they have
- * written their results; other instructions wait for the token.
+ * written their results; other instructions can wait for the token.
  */
 enum {
     EU_SCOREBOARD_WRITTEN = 0x20, /* + token: waits until its instruction has written its result. */

@@ -257,8 +257,8 @@ bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint l
  * supported. */
 enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                                 GLenum base, GLenum format, GLenum type);
-/* Returns whether a driver format stores blue before red. It can be the format of RGBA8 images; GL
- * doesn't show the order. */
+/* Returns whether a driver format stores blue before red. RGBA8 images may have such a format;
+ * applications can't observe the order. */
 bool gl_format_is_reversed(enum drv_format format);
 /* Swaps the first and third bytes of the 4-byte texels of a box of the image's resource. Returns
  * false if out of memory. */

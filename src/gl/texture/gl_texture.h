@@ -91,7 +91,8 @@ struct gl_texture {
     /* Resource for several levels. Images can have resources of their own until
      * gl_texture_collect_levels moves them here. NULL: none. */
     struct drv_resource *resource;
-    /* buffer of a drawable that is the texture's image (gl_textures_bind_image); NULL: none */
+    /* The texture's image, if it is a drawable's buffer or a shared image (gl_textures_bind_image);
+     * referenced; NULL: none. */
     struct drv_resource *window_image;
     /* storage of a buffer texture */
     struct {
@@ -231,7 +232,7 @@ struct gl_shared_image *gl_shared_image_import(const struct gl_memory_image *mem
 bool gl_shared_image_format_supported(enum drv_format format);
 bool gl_shared_image_describe(struct gl_shared_image *image, struct gl_memory_image *memory);
 bool gl_shared_image_attach(struct gl_shared_image *image, const struct gl_memory_image *memory);
-/* Makes the image level 0 of the texture bound to target; otherwise like gl_textures_bind_image. */
+/* Calls gl_textures_bind_image with the resource of a shared image (indium_core.image_bind). */
 bool gl_shared_image_bind(struct gl_context *ctx, struct gl_shared_image *image, GLenum target,
                           bool with_alpha);
 void gl_shared_image_destroy(struct gl_shared_image *image);
@@ -285,9 +286,9 @@ bool gl_textures_init_shared(struct gl_shared *shared); /* returns false if out 
 void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 bool gl_textures_init(struct gl_context *ctx);
 void gl_textures_finish(struct gl_context *ctx);
-/* Makes a drawable's buffer the image of level 0 of the texture bound to target on the active unit;
- * image NULL removes the image. with_alpha: the base format is GL_RGBA, otherwise GL_RGB. Returns
- * false if target is neither a 2D nor a rectangle target. */
+/* Makes a resource (a drawable's buffer or a shared image) the image of level 0 of the texture
+ * bound to target on the active unit; image NULL removes the image. with_alpha: the base format is
+ * GL_RGBA, otherwise GL_RGB. Returns false if target is neither a 2D nor a rectangle target. */
 bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
                             bool with_alpha);
 /* Returns a copy of the texture bindings and the bound textures' parameters for glPushAttrib

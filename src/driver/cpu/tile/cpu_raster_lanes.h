@@ -11,8 +11,8 @@ typedef int32_t NAME(vector) __attribute__((vector_size(4 * LANES)));
 
 #define VECTORS (16 / LANES)
 
-struct NAME(
-    edge) { /* increments of an edge function from the first pixel of a block to each pixel */
+/* Increments of an edge function from the first pixel of a block to each pixel. */
+struct NAME(edge) {
     NAME(vector) lane[VECTORS];
 };
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries of struct drv_context_ops (driver.h) that move texels: maps, image reads and writes, and
- * mipmap generation. Before an access, they wait for the scenes (recorded commands, cpu_scene.h)
- * that use the resource, unless the map is unsynchronized or the storage can be replaced. */
+/* Entries of struct drv_context_ops (driver.h) that access texels: maps, image reads, writes and
+ * fills, and mipmap generation. Before an access, they wait for the scenes (recorded commands,
+ * cpu_scene.h) that use the resource, unless the map is unsynchronized or the storage can be
+ * replaced. */
 #ifndef CPU_TRANSFER_H
 #define CPU_TRANSFER_H
 
 #include "indium/driver.h"
 
-/* The image functions copy between an image and the caller's pixels. They return false, and copy
- * nothing, if memory is short or if the image is compressed. */
+/* cpu_image_read and cpu_image_write copy between an image and the caller's pixels; cpu_image_fill
+ * fills a box with one texel. They return false, and change nothing, if memory is short or if the
+ * image is compressed. cpu_image_is_idle doesn't wait. */
 bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
