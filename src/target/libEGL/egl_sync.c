@@ -20,8 +20,20 @@ struct egl_sync {
 
 static const struct tgt_object_kind sync_kind = {&egl_lock, free};
 
-/* Signaled with egl_lock held when any reusable sync becomes signaled or is destroyed. */
-static pthread_cond_t signaled = PTHREAD_COND_INITIALIZER;
+/* Signaled with egl_lock held when any reusable sync becomes signaled or is destroyed. The first sync
+ * initializes it with the clock of os_clock(); pthread_cond_clockwait is not in POSIX.1-2017. */
+static pthread_cond_t signaled;
+static pthread_once_t signaled_once = PTHREAD_ONCE_INIT;
+
+static void init_signaled(void)
+{
+    pthread_condattr_t attr;
+
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&signaled, &attr);
+    pthread_condattr_destroy(&attr);
+}
 
 /* Releases the threads that wait for the sync. Requires egl_lock. */
 static void signal_locked(struct egl_sync *s)
@@ -95,6 +107,7 @@ static EGLSync create_sync(EGLDisplay dpy, EGLenum type, bool no_attribs, EGLint
         egl_fail(EGL_BAD_ALLOC);
         return EGL_NO_SYNC;
     }
+    pthread_once(&signaled_once, init_signaled);
     s->type = type;
     s->signaled = fence;
     if (fence)
@@ -177,7 +190,7 @@ static bool wait_for(struct egl_sync *s, EGLTime timeout)
         if (forever)
             pthread_cond_wait(&signaled, &egl_lock);
         else
-            timed_out = pthread_cond_clockwait(&signaled, &egl_lock, CLOCK_MONOTONIC, &end) != 0;
+            timed_out = pthread_cond_timedwait(&signaled, &egl_lock, &end) != 0;
     }
     done = s->signaled;
     pthread_mutex_unlock(&egl_lock);
