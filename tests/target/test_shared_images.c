@@ -241,6 +241,50 @@ static void test_two_processes(void **state)
     eglReleaseThread();
 }
 
+/* A flush writes all images that were changed to their memory, however many there are. */
+static void test_many_images(void **state)
+{
+    enum { COUNT = 9 };
+    uint32_t texels[WIDTH * HEIGHT] = {0};
+    EGLImageKHR image[COUNT];
+    GLuint texture[COUNT];
+    struct offer o[COUNT];
+    int fd[COUNT];
+
+    assert_true(start());
+    glGenTextures(COUNT, texture);
+    for (unsigned i = 0; i < COUNT; i++) {
+        glBindTexture(GL_TEXTURE_2D, texture[i]);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, WIDTH, HEIGHT, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     texels);
+        image[i] = eglCreateImageKHR(dpy, ctx, EGL_GL_TEXTURE_2D,
+                                     (EGLClientBuffer)(uintptr_t)texture[i], NULL);
+        assert_non_null(image[i]);
+        check_export(image[i], &o[i], &fd[i]);
+    }
+    glFlush();
+    texels[0] = GREEN;
+    for (unsigned i = 0; i < COUNT; i++) {
+        glBindTexture(GL_TEXTURE_2D, texture[i]);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    }
+    glFlush();
+    for (unsigned i = 0; i < COUNT; i++) {
+        const size_t bytes = (size_t)o[i].stride * HEIGHT;
+        uint32_t *memory = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd[i], o[i].offset);
+
+        assert_ptr_not_equal(memory, MAP_FAILED);
+        assert_int_equal(memory[0], GREEN);
+        munmap(memory, bytes);
+        close(fd[i]);
+        assert_true(eglDestroyImageKHR(dpy, image[i]));
+    }
+    glDeleteTextures(COUNT, texture);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    eglTerminate(dpy);
+    eglReleaseThread();
+}
+
 /* Images that cannot be shared: levels and layers of textures. */
 static void test_unshareable(void **state)
 {
@@ -281,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_processes), /* first, because it forks */
+        cmocka_unit_test(test_many_images),
         cmocka_unit_test(test_unshareable),
     };
 

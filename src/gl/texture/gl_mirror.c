@@ -250,6 +250,7 @@ void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource)
         return;
     if (s->num_mirrors == ARRAY_SIZE(s->mirror))
         gl_mirrors_flush(ctx);
+    s->has_mirrors = true; /* a flush of the others has cleared it */
     __atomic_store_n(&mirror_of(resource)->drawn, true, __ATOMIC_RELEASE);
     drv_resource_reference(&NEXT_OF(s->mirror, s->num_mirrors), resource);
 }
