@@ -62,6 +62,21 @@ static uint32_t pixel(GLuint texture, int x, int y)
     return texels[y * WIDTH + x];
 }
 
+/* Returns a pixel of the texture, read through a framebuffer that is bound for reading only. */
+static uint32_t read_pixel(GLuint texture, int x, int y)
+{
+    uint32_t texel = 0;
+    GLuint fbo;
+
+    glGenFramebuffers(1, &fbo);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, fbo);
+    glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    glReadBuffer(GL_COLOR_ATTACHMENT0);
+    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &texel);
+    glDeleteFramebuffers(1, &fbo);
+    return texel;
+}
+
 static void draw(GLuint texture, uint32_t color)
 {
     GLuint fbo;
@@ -162,7 +177,8 @@ static int run_child(int socket)
     draw(texture, GREEN);
     if (!pass(socket) || !wait_turn(socket))
         return 4;
-    if (pixel(texture, 2, 3) != BLUE || pixel(texture, 0, 0) != RED)
+    if (read_pixel(texture, 2, 3) != BLUE || pixel(texture, 2, 3) != BLUE ||
+        pixel(texture, 0, 0) != RED)
         return 5;
     if (!pass(socket) || !wait_turn(socket))
         return 6;

@@ -253,6 +253,8 @@ bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
         unsigned n = fb->read_buffer - GL_COLOR_ATTACHMENT0;
         if (n < DRV_MAX_COLOR_BUFS)
             attachment_surface(ctx, &fb->attachment[n], false, surface);
+        if (surface->drv.texture && surface->drv.texture->backing)
+            gl_mirror_read(ctx, surface->drv.texture);
     }
     return cut_flipped(ctx, fb, surface);
 }
