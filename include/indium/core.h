@@ -261,14 +261,16 @@ struct indium_core {
      * with_alpha is false, alpha reads as 1. Returns false if there is no current context or
      * `target` is neither of these. */
     bool (*image_bind)(struct gl_shared_image *image, unsigned target, bool with_alpha);
-    /* Stores the size, format and opacity of an image in *memory. Returns false if image_attach
-     * doesn't support the image: it must be a renderbuffer or level 0 of a texture with one layer,
-     * and it must not be in shared memory already. */
+    /* Stores the size, format and opacity of an image in *memory. If the image is in shared memory
+     * already, stores the description that was passed to image_import or image_attach; its owner
+     * lives at least as long as the image. Otherwise memory->ops is NULL. Returns false if
+     * image_attach doesn't support the image: it must be a renderbuffer or level 0 of a texture with
+     * one layer. */
     bool (*image_describe)(struct gl_shared_image *image, struct gl_memory_image *memory);
-    /* Copies an image to shared memory of the same size and format. From then on, the image shares
-     * its contents with that memory, like an image of image_import. Takes ownership of
-     * memory->owner. Returns false if there is no memory; the caller then keeps the owner. No other
-     * thread may call it for the same image at the same time. */
+    /* Copies an image, which must not be in shared memory already, to shared memory of the same size
+     * and format. From then on, the image shares its contents with that memory, like an image of
+     * image_import. Takes ownership of memory->owner. Returns false if there is no memory; the
+     * caller then keeps the owner. No other thread may call it at the same time. */
     bool (*image_attach)(struct gl_shared_image *image, const struct gl_memory_image *memory);
     /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);

@@ -204,6 +204,28 @@ static void check_export(EGLImageKHR image, struct offer *o, int *fd)
     close(again);
 }
 
+/* Another image of a texture that has been exported is in the same memory. */
+static void check_other_image(GLuint texture, const struct offer *first)
+{
+    EGLImageKHR image =
+        eglCreateImageKHR(dpy, ctx, EGL_GL_TEXTURE_2D, (EGLClientBuffer)(uintptr_t)texture, NULL);
+    struct offer o;
+    int fd;
+
+    assert_non_null(image);
+    check_export(image, &o, &fd);
+    assert_int_equal(o.fourcc, first->fourcc);
+    assert_int_equal(o.stride, first->stride);
+    const uint32_t *texels =
+        mmap(NULL, (size_t)o.stride * HEIGHT, PROT_READ, MAP_SHARED, fd, o.offset);
+    assert_ptr_not_equal(texels, MAP_FAILED);
+    glFlush();
+    assert_int_equal(texels[(size_t)3 * o.stride / 4 + 2], BLUE);
+    munmap((void *)texels, (size_t)o.stride * HEIGHT);
+    close(fd);
+    assert_true(eglDestroyImageKHR(dpy, image));
+}
+
 static void test_two_processes(void **state)
 {
     uint32_t texels[WIDTH * HEIGHT];
@@ -239,6 +261,7 @@ static void test_two_processes(void **state)
     assert_int_equal(pixel(texture, 6, 6), GREEN);
     assert_int_equal(pixel(texture, 7, 6), RED);
     draw(texture, BLUE);
+    check_other_image(texture, &o);
     assert_true(pass(ends[0]));
     assert_true(wait_turn(ends[0]));
     texels[0] = GREEN;

@@ -198,9 +198,13 @@ bool gl_shared_image_describe(struct gl_shared_image *s, struct gl_memory_image 
     const struct gl_image *image = &s->image;
     const struct drv_resource *r = image->resource;
 
-    if (r->backing || image->level || image->layer || r->depth > 1 || r->array_size > 1 ||
-        r->nr_samples > 1 || r->format != image->format)
+    if (image->level || image->layer || r->depth > 1 || r->array_size > 1 || r->nr_samples > 1 ||
+        r->format != image->format)
         return false;
+    if (r->backing) {
+        *memory = *gl_mirror_memory(r);
+        return true;
+    }
     *memory = (struct gl_memory_image){
         .width = (int)r->width,
         .height = (int)r->height,

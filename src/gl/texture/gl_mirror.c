@@ -187,6 +187,11 @@ static struct mirror *mirror_of(struct drv_resource *r)
     return (struct mirror *)r->backing;
 }
 
+const struct gl_memory_image *gl_mirror_memory(const struct drv_resource *resource)
+{
+    return &((const struct mirror *)resource->backing)->memory;
+}
+
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource)
 {
     struct mirror *m = mirror_of(resource);

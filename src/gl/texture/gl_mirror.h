@@ -25,6 +25,8 @@ struct drv_resource *gl_mirror_create(struct drv_screen *screen,
  * again. */
 bool gl_mirror_attach(struct drv_context *drv, struct drv_resource *resource,
                       const struct gl_memory_image *memory);
+/* Returns the description of the memory of a resource whose `backing` is set. */
+const struct gl_memory_image *gl_mirror_memory(const struct drv_resource *resource);
 /* Returns whether mirrors of images in a format can be sampled. */
 bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format format);
 

@@ -255,7 +255,13 @@ bool tgt_picture_export(const struct indium_core *core, struct gl_shared_image *
     bool ok;
 
     *p = (struct tgt_picture){0};
-    f = core->image_describe(image, &m) ? tgt_fourcc_of(m.format, m.opaque) : NULL;
+    if (!core->image_describe(image, &m))
+        return false;
+    if (m.ops == &picture_ops)
+        tgt_picture_copy(p, m.owner);
+    if (m.ops) /* other memory, that of a pixmap, has no file descriptor */
+        return p->fourcc;
+    f = tgt_fourcc_of(m.format, m.opaque);
     memory =
         f ? ws_linear_create(-1, (unsigned)m.width, (unsigned)m.height, tgt_fourcc_bits(f)) : NULL;
     if (!memory)

@@ -71,8 +71,9 @@ void tgt_picture_finish(struct tgt_picture *p);
 /* Returns the description of a fourcc code for images in a format. Prefers one whose `opaque` has
  * the given value. Returns NULL if there is no code for the format. */
 const struct tgt_fourcc *tgt_fourcc_of(enum drv_format format, bool opaque);
-/* Moves a core image to new shared memory and stores its description in *p, which the caller must
- * finish. Returns false, with *p zeroed, if the image cannot be shared. */
+/* Moves a core image to new shared memory, unless it is in shared memory already, and stores its
+ * description in *p, which the caller must finish. Returns false, with *p zeroed, if the image
+ * cannot be shared. */
 bool tgt_picture_export(const struct indium_core *core, struct gl_shared_image *image,
                         struct tgt_picture *p);
 /* Creates a core image of the picture. The image references the memory; p may be finished before
