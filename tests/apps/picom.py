@@ -12,7 +12,7 @@ import sys
 import time
 
 from frames import Display, ours, read_rgba, write_png
-from indium_command.bench_common import PEER_ROOT, in_root
+from indium_command.common import PEER_ROOT, in_root
 
 COLORS = ["ff0000", "00ff00", "0000ff"]
 SKIP = 77
@@ -24,7 +24,7 @@ def programs():
     if shutil.which("picom"):
         yield "picom", ["picom"], {}
     if os.geteuid() == 0 and os.path.exists(os.path.join(PEER_ROOT, "usr/bin/picom")):
-        yield "picom-sid", ["picom"], {"INDIUM_BENCH_ROOT": PEER_ROOT}
+        yield "picom-sid", ["picom"], {"INDIUM_ROOT": PEER_ROOT}
 
 
 def start(command, extra, env):

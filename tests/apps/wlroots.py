@@ -12,8 +12,7 @@ import sys
 import tempfile
 
 from frames import ours, read_png
-from indium_command.bench_common import PEER_ROOT, in_root
-from indium_command.common import Weston
+from indium_command.common import PEER_ROOT, Weston, in_root
 
 SKIP = 77
 NEEDED = ("grim", "weston-simple-egl")  # for the picture; the client
@@ -62,7 +61,7 @@ def run(name, command, root, env, target):
         os.chmod(f"{folder}/client", 0o755)
         with open(f"{folder}/config", "w", encoding="utf-8") as config:
             config.write(f"output * bg #204060 solid_color\nexec {folder}/client\n")
-        env = {**env, **({"INDIUM_BENCH_ROOT": root} if root else {})}
+        env = {**env, **({"INDIUM_ROOT": root} if root else {})}
         env.setdefault("XDG_RUNTIME_DIR", folder)
         words, env = in_root([word.format(folder=folder) for word in command], env)
         said = subprocess.run(["timeout", "-k", "5", "12", *words], env=env, text=True,
