@@ -272,9 +272,11 @@ static void convert_colors(const struct util_conversion *v, const struct util_wo
     }
     for (unsigned i = 0; i < v->to.nr_channels; i++) {
         const struct util_channel *c = &v->to.channel[i];
+        if (c->kind == UTIL_KIND_NONE) /* padding, which no component is written to */
+            continue;
         const uint32_t *plane = rgba[d->out[v->to.written[i]]];
         /* zeros have no bits to add to a word */
-        if (c->kind != UTIL_KIND_NONE && (plane != zero || c->first))
+        if (plane != zero || c->first)
             util_encode_channel(&v->to, c, plane, v->src_signed, false, n, dst);
     }
 }

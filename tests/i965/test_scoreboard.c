@@ -3,6 +3,7 @@
  * kind of wait that there is. */
 #include "sim_test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define DST(n) {.file = EU_FILE_GRF, .type = EU_TYPE_F, .nr = (n), .hstride = 1}
@@ -109,7 +110,7 @@ static const struct {
 void test_scoreboard(void **state)
 {
     const struct i965_device *dev = i965_device_by_name("tgl");
-    struct sim_thread *t = test_malloc(sizeof *t);
+    struct sim_thread *t = aligned_alloc(64, ALIGN_POT(sizeof *t, 64));
 
     (void)state;
     for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
@@ -133,5 +134,5 @@ void test_scoreboard(void **state)
         sim_program_destroy(p);
     }
     sim_ran[EU_OPCODE_SYNC] = true;
-    test_free(t);
+    free(t);
 }
