@@ -724,6 +724,9 @@ void nir_break_if(nir_builder *b, nir_def *condition)
 /* Arrays of at most this many bytes are cleared without a loop, so that they can become SSA
  * values. */
 #define MAX_INLINE_ZEROS 512
+/* Larger arrays are not cleared: their memory may exceed the machine's, and most of it is never
+ * touched. */
+#define MAX_ZEROS (512 << 10)
 
 /* Stores 0 to all elements of an array or matrix with a loop. */
 static void store_zero_loop(nir_builder *b, nir_deref_instr *deref)
@@ -749,7 +752,8 @@ void nir_store_zero(nir_builder *b, nir_deref_instr *deref)
         for (unsigned i = 0; i < type->length; i++)
             nir_store_zero(b, nir_build_deref_struct(b, deref, i));
     } else if (glsl_type_is_array(type) && glsl_packed_size(type) > MAX_INLINE_ZEROS) {
-        store_zero_loop(b, deref);
+        if (glsl_packed_size(type) <= MAX_ZEROS)
+            store_zero_loop(b, deref);
     } else if (glsl_type_is_array(type) || glsl_type_is_matrix(type)) {
         for (unsigned i = 0; i < glsl_length_of(type); i++)
             nir_store_zero(b, nir_build_deref_array_imm(b, deref, i));

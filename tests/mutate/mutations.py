@@ -995,8 +995,8 @@ mutate(
     'zero-arrays',
     'arrays that need a loop are not cleared',
     'nir/nir_builder.c',
-    '        store_zero_loop(b, deref);',
-    '        if (!b)\n            store_zero_loop(b, deref);',
+    '            store_zero_loop(b, deref);',
+    '            if (!b)\n                store_zero_loop(b, deref);',
     'test_gl_values',
 )
 mutate(
