@@ -12,6 +12,37 @@ static util_blob_set current_set;
 static util_blob_get current_get;
 static unsigned running;         /* number of calls of the functions, in all threads */
 static __thread unsigned nested; /* of these, calls in this thread */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* The calls of other threads continue in the parent only. */
+static void after_fork_in_child(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    pthread_cond_init(&idle, NULL);
+    running = nested;
+}
+
+static void init_once(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+/* Takes the lock. */
+static void take_lock(void)
+{
+    pthread_once(&once, init_once);
+    pthread_mutex_lock(&lock);
+}
 
 /* Waits for the calls in other threads. Requires the lock. */
 static void wait_idle(void)
@@ -22,7 +53,7 @@ static void wait_idle(void)
 
 void util_blob_cache_provide(const void *owner, util_blob_set set, util_blob_get get)
 {
-    pthread_mutex_lock(&lock);
+    take_lock();
     current_owner = owner;
     current_set = set;
     current_get = get;
@@ -31,7 +62,7 @@ void util_blob_cache_provide(const void *owner, util_blob_set set, util_blob_get
 
 void util_blob_cache_withdraw(const void *owner)
 {
-    pthread_mutex_lock(&lock);
+    take_lock();
     if (current_owner == owner) {
         current_owner = NULL;
         current_set = NULL;
@@ -43,7 +74,7 @@ void util_blob_cache_withdraw(const void *owner)
 
 bool util_blob_cache_exists(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock();
     const bool exists = current_set != NULL;
     pthread_mutex_unlock(&lock);
     return exists;
@@ -53,7 +84,7 @@ bool util_blob_cache_exists(void)
  * none. */
 static void begin_call(util_blob_set *set, util_blob_get *get)
 {
-    pthread_mutex_lock(&lock);
+    take_lock();
     *set = current_set;
     *get = current_get;
     running++;
@@ -63,7 +94,7 @@ static void begin_call(util_blob_set *set, util_blob_get *get)
 
 static void end_call(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock();
     running--;
     nested--;
     pthread_cond_broadcast(&idle);
