@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The cache that an application provides: a fork while another thread runs one of its functions. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
