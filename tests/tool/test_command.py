@@ -275,13 +275,13 @@ class Steps(unittest.TestCase):
         status, line, ran = self.run_steps()
         self.assertEqual((status, line), (0, f"{len(ran)} passed, 0 failed"))
         self.assertEqual(ran[:3], ["format", "readmes", "build"])
-        self.assertEqual(set(ran), set(test.STEPS) - {"arm64", "options", "short-tests"})
+        self.assertEqual(set(ran), set(test.STEPS) - {"arm64", "options"})
 
     def test_quick(self):
         self.assertEqual(set(self.run_steps("quick")[2]), set(test.QUICK))
 
     def test_build_comes_first_where_it_is_needed(self):
-        self.assertEqual(self.run_steps("tests")[2], ["build", "tests"])
+        self.assertEqual(self.run_steps("long-tests")[2], ["build", "long-tests"])
         self.assertEqual(self.run_steps("readmes", "format")[2], ["format", "readmes"])
 
     def test_failures_of_steps_in_threads_count(self):
@@ -292,6 +292,37 @@ class Steps(unittest.TestCase):
         status, line, ran = self.run_steps(failing=("build",))
         self.assertEqual((status, line), (1, "2 passed, 1 failed"))
         self.assertEqual(ran, ["format", "readmes", "build"])
+
+    def run_limited(self, slow):
+        """Status and lines of a run whose slow step waits for a program, and whose step fuzz fails
+        while time is left."""
+        script = f"""
+import subprocess, sys
+sys.path.insert(0, {os.path.dirname(os.path.dirname(test.__file__))!r})
+from indium_command import common, test
+def stub(name):
+    def function(counts, jobs):
+        if name == {slow!r}:
+            subprocess.run(["sleep", "1000"])
+            raise common.Failure("the program was ended")
+        counts.add(name, name != "fuzz")
+    return function
+common.install = lambda *args: None
+test.STEPS = {{name: stub(name) for name in ({slow!r}, "fuzz")}}
+sys.exit(test.run(["--limit", "0.05"]))
+"""
+        result = subprocess.run([sys.executable, "-B", "-c", script], capture_output=True, text=True)
+        return result.returncode, result.stdout.splitlines()
+
+    def test_limit_ends_the_steps_and_keeps_failures(self):
+        self.assertEqual(self.run_limited("sanitized"), (1, [
+            "FAILED fuzz", "NOT FINISHED in 0.05 minutes: sanitized",
+            "0 passed, 1 failed, steps not finished: 1"]))
+
+    def test_limit_fails_if_a_step_of_quick_is_not_finished(self):
+        self.assertEqual(self.run_limited("short-tests"), (1, [
+            "NOT FINISHED in 0.05 minutes: short-tests", "NOT FINISHED in 0.05 minutes: fuzz",
+            "0 passed, 0 failed, steps not finished: 2"]))
 
 
 class Piglit(unittest.TestCase):

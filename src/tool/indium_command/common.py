@@ -2,9 +2,11 @@
 """Code shared by all commands: installing packages, building, displays."""
 
 import collections
+import itertools
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +36,36 @@ class Misuse(Failure):
 
 def say(text):
     print(f"indium: {text}", file=sys.stderr, flush=True)
+
+
+# --- time limit -------------------------------------------------------------------------------
+
+
+# Set when the command's time limit has passed and its child processes are being ended.
+time_is_up = threading.Event()
+
+
+def end_children(number=signal.SIGTERM):
+    """Sends a signal to the child processes of all threads, also ones just started."""
+    for thread in os.listdir("/proc/self/task"):
+        try:
+            with open(f"/proc/self/task/{thread}/children", encoding="ascii") as children:
+                for child in children.read().split():
+                    os.kill(int(child), number)
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # the thread or the child has ended
+
+
+def limit_time(seconds):
+    """Ends the child processes after this wall-clock time, and those started later. They get
+    SIGTERM, and SIGKILL if they run a minute later."""
+    def run():
+        time.sleep(seconds)
+        time_is_up.set()
+        for second in itertools.count():
+            end_children(signal.SIGKILL if second >= 60 else signal.SIGTERM)
+            time.sleep(1)
+    threading.Thread(target=run, daemon=True).start()
 
 
 # --- packages ---------------------------------------------------------------------------------

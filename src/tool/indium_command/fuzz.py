@@ -5,6 +5,7 @@
 import glob
 import os
 import re
+import signal
 import subprocess
 import time
 
@@ -18,6 +19,10 @@ SEEDS = os.path.join(ROOT, "tests", "fuzz", "corpus")
 
 # Limits per input: 10 seconds, 2 GiB. Inputs have at most 6 KiB, so exceeding a limit is a bug.
 LIMITS = ["-timeout=10", "-malloc_limit_mb=2048", "-rss_limit_mb=2048", "-max_len=6144"]
+
+
+# Exit status of a target that a signal ended.
+LIBFUZZER_INTERRUPTED = 72
 
 
 def target_names():
@@ -63,6 +68,9 @@ class Target:
     def wait(self):
         """Waits for the end, prints a summary, and returns whether no bug was found."""
         status = self.process.wait()
+        if common.time_is_up.is_set() and status in (LIBFUZZER_INTERRUPTED, -signal.SIGTERM, -signal.SIGKILL):
+            say(f"fuzz-{self.name}: ended early, no bug found")
+            return True
         with open(self.log, encoding="utf-8", errors="replace") as text:
             lines = text.read().splitlines()
         if status:
@@ -141,6 +149,10 @@ def run_gl_on(env, apis, seconds, sanitizer, seed, more):
         results = []
         for api, process in running:
             text = process.communicate()[0].rstrip()
+            if common.time_is_up.is_set() and process.returncode in (-signal.SIGTERM, -signal.SIGKILL):
+                say(f"fuzz gl {api}: ended early, no bug found")
+                results.append((api, True))
+                continue
             say(text.splitlines()[-1] if process.returncode == 0 and text else f"{api}:\n{text}")
             results.append((api, process.returncode == 0))
         return results

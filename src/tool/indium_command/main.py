@@ -19,11 +19,13 @@ usage: ./indium COMMAND
         Run a program with Indium. --screenshot saves an image of its largest window
         after some seconds (default 3) and ends the program. Without a program, run a
         demo that needs no display and writes indium-demo.png.
-  test [quick | STEP…]
+  test [--limit MINUTES] [quick | STEP…]
         Run all CI steps, with quick the part for each commit (under five minutes), or
-        some steps: format, readmes, build, short-tests, tests, sanitized, threads, fuzz,
-        piglit-PROFILE, and two that are not in CI: options (builds without each
-        interface) and arm64 (a cross build whose tests run under qemu-user).
+        some steps: format, readmes, build, short-tests, long-tests, sanitized, threads,
+        fuzz, i965-judges, piglit-PROFILE, and two that are not in CI: options (builds
+        without each interface) and arm64 (a cross build whose tests run under qemu-user).
+        --limit ends the command after that time, names the steps that were not finished,
+        and fails if one of them belongs to quick.
         The last line is "N passed, N failed".
   piglit PROFILE [-t REGEX] [-j N]
         Run a piglit profile (quick_gl, quick_shader, glslparser, sanity …) and compare
@@ -186,10 +188,7 @@ def asks_for_help(args):
 
 def end_by_signal(number, frame):
     """Signal handler: ends the child processes of all threads, also ones just started, then exits."""
-    for thread in os.listdir("/proc/self/task"):
-        with open(f"/proc/self/task/{thread}/children", encoding="ascii") as children:
-            for child in children.read().split():
-                os.kill(int(child), signal.SIGTERM)
+    end_children()
     sys.exit(128 + number)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """./indium test: runs the CI steps and prints a count of passed and failed tests."""
 
+import argparse
 import concurrent.futures
 import os
 import re
@@ -34,9 +35,16 @@ LEVEL_TEST = re.compile(r"-(sse4\.1|avx2|avx512)-(\d+)$")
 UNIT_SUITES = ["--suite", "unit", "--suite", "glsl", "--suite", "gl"]
 
 
+# A timeout only ends what hangs: on a slow or busy machine a test takes many times as long as on an
+# idle one.
+TIMEOUTS = 8
+
+
 class Counts:
+    """Tests that passed, names of those that failed, and names of steps that the time limit cut."""
+
     def __init__(self):
-        self.passed, self.failed = 0, []
+        self.passed, self.failed, self.unfinished = 0, [], []
 
     def add(self, name, ok):
         if ok:
@@ -47,12 +55,14 @@ class Counts:
     def merge(self, other):
         self.passed += other.passed
         self.failed += other.failed
+        self.unfinished += other.unfinished
 
 
-def meson_tests(directory, suite, counts, label, jobs, env=None):
-    """Runs the meson tests of a build directory, `jobs` at a time, and counts each one."""
+def meson_tests(directory, suite, counts, label, jobs, env=None, timeouts=TIMEOUTS):
+    """Runs the meson tests of a build directory, `jobs` at a time, and counts each one. timeouts:
+    factor of the timeouts."""
     command = [tool("meson"), "test", "-C", directory, "--no-rebuild", "--print-errorlogs",
-               "--num-processes", str(jobs), *suite]
+               "--num-processes", str(jobs), f"--timeout-multiplier={timeouts}", *suite]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             errors="replace", env={**clean_env(), **(env or {})})
     # a dict, because meson's summary repeats the failures
@@ -62,6 +72,9 @@ def meson_tests(directory, suite, counts, label, jobs, env=None):
         if status != "SKIP":
             counts.add(f"{label}: {name}", status == "OK")
     say_levels(lines)
+    if common.time_is_up.is_set():
+        print("\n".join(result.stdout.splitlines()[-40:]))
+        return
     if not lines or (result.returncode and all(s in ("OK", "SKIP") for s in lines.values())):
         counts.add(f"{label}: meson test", False)
     if result.returncode:
@@ -101,10 +114,14 @@ def step(name, jobs):
     say(f"{name} …")
     counts = Counts()
     try:
-        STEPS[name](counts, jobs)
+        if not common.time_is_up.is_set():
+            STEPS[name](counts, jobs)
     except Failure as failure:
-        counts.add(name, False)
         say(str(failure))
+        if not common.time_is_up.is_set():
+            counts.add(name, False)
+    if common.time_is_up.is_set():
+        counts.unfinished.append(name)
     say(f"{name}: {counts.passed} passed, {len(counts.failed)} failed in "
         f"{time.monotonic() - start:.0f} s")
     return counts
@@ -187,12 +204,12 @@ def threads_steps(counts, jobs):
     kernels are not detected."""
     wrapper = fuzz.build_threads()
     counts.add("thread sanitizer build", True)
-    suite = ["--suite", "threads", "--timeout-multiplier=4"]
+    suite = ["--suite", "threads"]
     if wrapper:
         suite.append(f"--wrapper={' '.join(wrapper)}")
     meson_tests(fuzz.THREADS, suite, counts, "threads", jobs,
                 {"TSAN_OPTIONS": "halt_on_error=1:die_after_fork=0:" + fuzz.TSAN_SUPPRESSIONS,
-                 "INDIUM_THREADS": "4", "INDIUM_DEBUG": "threads"})
+                 "INDIUM_THREADS": "4", "INDIUM_DEBUG": "threads"}, 2 * TIMEOUTS)
 
 
 def fuzz_steps(counts, jobs):
@@ -244,7 +261,7 @@ def arm64_steps(counts, jobs):
     machine's. An emulated program takes about ten times as long."""
     arm64.build()
     counts.add("arm64 build", True)
-    meson_tests(arm64.BUILD_ARM64, [*arm64.TESTS, "--timeout-multiplier=10"], counts, "arm64", jobs)
+    meson_tests(arm64.BUILD_ARM64, arm64.TESTS, counts, "arm64", jobs, timeouts=10 * TIMEOUTS)
     arm64.compare_frames(counts)
 
 
@@ -255,9 +272,8 @@ STEPS = {
     "build": build_steps,
     "options": options_steps,
     "arm64": arm64_steps,
-    "tests": lambda counts, jobs: meson_tests(BUILD, [], counts, "tests", jobs),
-    "short-tests": lambda counts, jobs: meson_tests(BUILD, [*UNIT_SUITES, "--no-suite", "long"],
-                                                    counts, "tests", jobs),
+    "short-tests": lambda counts, jobs: meson_tests(BUILD, ["--no-suite", "long"], counts, "tests", jobs),
+    "long-tests": lambda counts, jobs: meson_tests(BUILD, ["--suite", "long"], counts, "tests", jobs),
     "sanitized": sanitized_steps,
     "fuzz": fuzz_steps,
     **{f"piglit-{profile}": lambda counts, jobs, p=profile, i=include:
@@ -265,10 +281,9 @@ STEPS = {
     "threads": threads_steps,
     "i965-judges": judge_steps,
 }
-# These run before the others, with all CPUs.
-FIRST = ("format", "readmes", "build")
 # Steps that use another build directory or none.
 WITHOUT_BUILD = ("options", "format", "readmes", "sanitized", "threads", "fuzz")
+# The part for each commit. These run before the others, one at a time with all CPUs.
 QUICK = ("format", "readmes", "build", "short-tests", "piglit-sanity", "piglit-linker")
 
 
@@ -279,25 +294,36 @@ def chosen(args):
         args = QUICK
     elif unknown:
         raise Misuse(f"test: unknown step {unknown[0]}, steps are quick, {', '.join(STEPS)}")
-    names = set(args) or set(STEPS) - {"short-tests", "options", "arm64"}
+    names = set(args) or set(STEPS) - {"options", "arm64"}
     if not names <= set(WITHOUT_BUILD):
         names.add("build")
     return [name for name in STEPS if name in names]
 
 
 def run(args):
-    names = chosen(args)
+    parser = argparse.ArgumentParser(prog="./indium test")
+    parser.add_argument("--limit", type=float, metavar="MINUTES",
+                        help="end after this time; names the steps that were not finished, and fails "
+                             "if one of them is of `quick`")
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"quick, {', '.join(STEPS)}")
+    options = parser.parse_args(args)
+    names = chosen(options.steps)
+    if options.limit:
+        common.limit_time(60 * options.limit)
     common.install(("build", "run", "test"))
     say(f"CPU: {cpu_model()}")
     counts = Counts()
     for name in names:
-        if name in FIRST and "build" not in counts.failed:
+        if name in QUICK and "build" not in counts.failed:
             counts.merge(step(name, os.cpu_count() or 1))
-    rest = [name for name in names if name not in FIRST]
+    rest = [name for name in names if name not in QUICK]
     if "build" not in counts.failed:
         for more in run_in_pairs(rest) if len(rest) > 1 else map(step, rest, [os.cpu_count() or 1]):
             counts.merge(more)
     for name in counts.failed:
         print(f"FAILED {name}")
-    print(f"{counts.passed} passed, {len(counts.failed)} failed", flush=True)
-    return 1 if counts.failed else 0
+    for name in counts.unfinished:
+        print(f"NOT FINISHED in {options.limit:g} minutes: {name}")
+    print(f"{counts.passed} passed, {len(counts.failed)} failed"
+          + (f", steps not finished: {len(counts.unfinished)}" if counts.unfinished else ""), flush=True)
+    return 1 if counts.failed or not set(QUICK).isdisjoint(counts.unfinished) else 0
