@@ -161,11 +161,11 @@ LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef
     return LLVMBuildCall2(jb->b, LLVMGlobalGetValueType(function), function, args, num_args, "");
 }
 
-/* State of one compilation. drop() frees LLVM's objects at whatever stage it ends. */
 /* Values of a kernel, beyond which a bounded compilation gives up: even the non-optimizing code
  * generator takes about 10 s for them. */
 #define MAX_VALUES 65536
 
+/* State of one compilation. drop() frees LLVM's objects at whatever stage it ends. */
 struct compilation {
     struct jit_engine *engine;
     nir_shader *nir;
@@ -508,7 +508,7 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     struct jit_reserve *reserve = jit_reserve_open(memory_of(impl));
-    *failure = (struct jit_failure){false, "out of memory"};
+    *failure = (struct jit_failure){.reason = "out of memory"};
     if (!reserve)
         return NULL;
     struct compilation c = {

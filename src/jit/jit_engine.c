@@ -357,7 +357,7 @@ static bool use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
     const char *problem = NULL;
     uint64_t bytes = 0;
     jit_kernel_fn function = NULL;
-    *failure = (struct jit_failure){false, "out of memory"};
+    *failure = (struct jit_failure){.reason = "out of memory"};
     if (prepare_stack(object))
         function = UTIL_ATTEMPT(link_object(kernel, object, &bytes, &problem));
     LLVMDisposeMemoryBuffer(object);

@@ -32,7 +32,10 @@ static void schedule_finally(struct lir_program *p)
     }
 }
 
-/* Compiles one width. Returns false on failure; *error (under mem_ctx) has the reason. */
+static const char rules_broken[] = "the code breaks rules of the hardware";
+
+/* Compiles one width. Returns false on failure; *error has the reason, rules_broken or a string under
+ * mem_ctx. */
 static bool compile_width(void *mem_ctx, const struct i965_device *dev, const nir_shader *nir,
                           struct i965_program *program, const struct i965_key *key, unsigned width,
                           unsigned flags, bool may_spill, struct i965_kernel *kernel,
@@ -76,7 +79,8 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
     talloc_free(tmp);
     if (ok && flags & I965_COMPILE_VALIDATE &&
         eu_validate(dev, kernel->code, kernel->code_size, stderr)) {
-        *error = "the code breaks rules of the hardware";
+        *error = rules_broken;
+        *kernel = (struct i965_kernel){0};
         return false;
     }
     return ok;
@@ -141,6 +145,11 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
         if (ok && widths[i] == 32 && program->kernels[1].width &&
             !pays(&program->kernels[2], &program->kernels[1]))
             program->kernels[2] = (struct i965_kernel){0};
+        if (!ok && (any ? ignored : why) == rules_broken) {
+            why = rules_broken;
+            any = false;
+            break;
+        }
         any |= ok;
         if (!ok && !any && widths[i] == 8 && nir->info.stage != SHADER_COMPUTE)
             break;
