@@ -241,8 +241,8 @@ static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d,
     return &b->base;
 }
 
-/* Maps an image that the compositor does not hold, waiting for one if necessary. Returns false if
- * the connection is lost or memory runs out. */
+/* Maps an image that the compositor does not hold. Waits for one if all are held and no more can be
+ * created. Returns false if the connection is lost, or if there is no memory for two images. */
 static bool next_image(struct wayland_buffer *b)
 {
     struct ws_wayland *ws = (struct ws_wayland *)b->base.ws;
@@ -253,8 +253,10 @@ static bool next_image(struct wayland_buffer *b)
         for (unsigned i = 0; i < MAX_IMAGES; i++) {
             if (!b->images[i])
                 b->images[i] = image_create(b->window, &b->base);
+            if (!b->images[i] && i < 2)
+                return false; /* the compositor may hold the only image until it gets another one */
             if (!b->images[i])
-                return false;
+                break;
             if (!b->images[i]->held) {
                 b->current = i;
                 b->base.map = b->images[i]->map;

@@ -191,6 +191,8 @@ bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage
                       bool dont_block)
 {
     if (ctx->recording && cpu_scene_uses(ctx->recording, storage, !write)) {
+        if (dont_block && ctx->running && !thread_pool_done(&ctx->running->fence->group))
+            return false;
         cpu_context_submit(ctx);
         if (dont_block && !thread_pool_done(&ctx->running->fence->group))
             return false;
