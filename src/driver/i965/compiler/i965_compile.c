@@ -34,8 +34,8 @@ static void schedule_finally(struct lir_program *p)
 
 static const char rules_broken[] = "the code breaks rules of the hardware";
 
-/* Compiles one width. Returns false on failure; *error has the reason, rules_broken or a string under
- * mem_ctx. */
+/* Compiles one width. Returns false on failure; *error has the reason, which is rules_broken or a
+ * string under mem_ctx. */
 static bool compile_width(void *mem_ctx, const struct i965_device *dev, const nir_shader *nir,
                           struct i965_program *program, const struct i965_key *key, unsigned width,
                           unsigned flags, bool may_spill, struct i965_kernel *kernel,
