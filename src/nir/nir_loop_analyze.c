@@ -292,10 +292,20 @@ static void enter_iteration(struct evaluator *e, bool initial)
     hash_table_clear(e->cache);
 }
 
+/* Returns whether every iteration but the last runs from the first block to the last one: no
+ * continue skips an exit or gives a phi another value. */
+static bool runs_through(nir_loop *loop)
+{
+    const nir_block *header = nir_loop_first_block(loop), *last = nir_loop_last_block(loop);
+    return header->num_predecessors == 2 && last->successors[0] == header;
+}
+
 /* Evaluates all exits in each iteration until one is certainly taken. An exit whose condition is
  * unknown in some iteration has no trip count. */
 static void find_trips(struct nir_loop_info *info, nir_loop *loop, unsigned max)
 {
+    if (!runs_through(loop))
+        return;
     struct evaluator e = {.loop = loop, .mem_ctx = talloc_new(NULL)};
     bool unknown = false;
     e.phis = hash_table_create_pointer(e.mem_ctx);

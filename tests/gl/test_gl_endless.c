@@ -6,6 +6,7 @@
 #include <GL/glext.h>
 
 #include "gl_test_reset.h"
+#include "util/macros.h"
 
 static const struct gl_test_window window = {64, 64};
 static struct gl_context *context;
@@ -62,6 +63,26 @@ static void test_fragment(void **state)
                              "while (n > 0) f += 0.5; gl_FragColor = vec4(f); }"),
          1);
     expect_reset();
+    expect_drawing_works();
+}
+
+/* Checks loops in which a continue skips the change of the counter, or the test of it. */
+static void test_continue(void **state)
+{
+    static const char *const loops[] = {
+        "while (i < 10) { if (n > 0) continue; i++; }",
+        "while (i < 10) { if (n > 0) { f += 0.5; } else { i++; continue; } f *= 0.5; }",
+        "while (true) { i++; if (n > 0) continue; if (i > 10) break; }",
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(loops); i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "uniform int n; void main() { int i = 0; float f = 0.0;\n%s\n"
+                 "gl_FragColor = vec4(float(i) + f); }",
+                 loops[i]);
+        draw(gl_test_program(vs, text), 1);
+        expect_reset();
+    }
     expect_drawing_works();
 }
 
@@ -277,12 +298,13 @@ static void test_sharing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fragment),        cmocka_unit_test(test_discarded),
-        cmocka_unit_test(test_divergent),       cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_vertex),          cmocka_unit_test(test_value_behind),
-        cmocka_unit_test(test_nested_products), cmocka_unit_test(test_long_scene),
-        cmocka_unit_test(test_long_draw),       cmocka_unit_test(test_long_draws),
-        cmocka_unit_test(test_long_dispatch),   cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_fragment),     cmocka_unit_test(test_continue),
+        cmocka_unit_test(test_discarded),    cmocka_unit_test(test_divergent),
+        cmocka_unit_test(test_nested),       cmocka_unit_test(test_vertex),
+        cmocka_unit_test(test_value_behind), cmocka_unit_test(test_nested_products),
+        cmocka_unit_test(test_long_scene),   cmocka_unit_test(test_long_draw),
+        cmocka_unit_test(test_long_draws),   cmocka_unit_test(test_long_dispatch),
+        cmocka_unit_test(test_sharing),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
