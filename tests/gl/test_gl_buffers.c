@@ -413,6 +413,13 @@ static void test_storage_flags(void **state)
     glBufferStorage(GL_ARRAY_BUFFER, 16, NULL, GL_MAP_READ_BIT);
     glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_STORAGE_FLAGS, &flags);
     assert_int_equal(flags, GL_MAP_READ_BIT);
+    /* the size of the mutable storage before */
+    glBindBuffer(GL_ARRAY_BUFFER, names[0]);
+    glBufferStorage(GL_ARRAY_BUFFER, 16, NULL, GL_MAP_READ_BIT);
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_STORAGE_FLAGS, &flags);
+    assert_int_equal(flags, GL_MAP_READ_BIT);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, 4, &flags);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glDeleteBuffers(2, names);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }

@@ -378,6 +378,7 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
     if (rename) {
         unmap(ctx, b);
         b->usage = usage;
+        b->storage_flags = storage_flags;
         return !data || write_bytes(ctx, b, 0, size, data, DRV_MAP_DISCARD_WHOLE);
     }
     struct drv_resource *fresh = NULL;
