@@ -250,6 +250,11 @@ static void test_lists(void **state)
     assert_true(v[0] == 1 && v[1] == 0.5f);
     glGetLightfv(GL_LIGHT1, GL_AMBIENT, v);
     assert_memory_equal(v, ambient, sizeof v);
+    glNewList(list, GL_COMPILE); /* an empty text */
+    glCallLists(0, GL_UNSIGNED_BYTE, "");
+    glEndList();
+    glCallList(list);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
     glDeleteLists(list, 3);
     assert_false(glIsList(list));
     assert_int_equal(glGetError(), GL_NO_ERROR);

@@ -701,10 +701,12 @@ static void save_CallList(GLuint list)
 static void save_CallLists(GLsizei n, GLenum type, const void *lists)
 {
     GL_CONTEXT(ctx);
-    if (n > 0 && lists && type >= GL_BYTE && type <= GL_4_BYTES) {
+    if (n < 0 || type < GL_BYTE || type > GL_4_BYTES) {
+        save_data(ctx, GL_LIST_ERROR, n < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM);
+    } else if (n && lists) {
         GLuint *offsets = malloc((size_t)n * sizeof *offsets);
         struct gl_list_node *node =
-            offsets ? gl_list_node_add(ctx, GL_SLOT_CallLists, sizeof offsets) : NULL;
+            offsets ? gl_list_node_add(ctx, GL_SLOT_CallLists, sizeof offsets) : out_of_memory(ctx);
         for (GLsizei i = 0; offsets && i < n; i++)
             list_offset(type, lists, i, &offsets[i]);
         if (!node) {
@@ -713,8 +715,6 @@ static void save_CallLists(GLsizei n, GLenum type, const void *lists)
             node->data = gl_list_take_ownership(ctx, offsets) ? n : 0;
             memcpy(gl_list_args(node), &offsets, sizeof offsets);
         }
-    } else {
-        save_data(ctx, GL_LIST_ERROR, n < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM);
     }
     if (gl_list_executes(ctx))
         gl_CallLists(n, type, lists);
