@@ -8,29 +8,44 @@
 
 enum { DEFAULT_RATE = 60 };
 
-/* Requires the mutex. */
-static struct tgt_sync sync_locked(struct tgt_surface *s)
+/* Stores the last blank that the window system reports. Requires the mutex. Returns false if it
+ * reports none; *now is then unchanged. */
+static bool read_blank(struct tgt_surface *s, struct tgt_sync *now)
 {
     struct ws_drawable *native = s->native;
-    struct tgt_sync now = {.sbc = s->swaps};
     struct ws_blank blank;
 
-    if (native && native->ws->ops->get_blank && !s->gone &&
-        native->ws->ops->get_blank(native, &blank)) {
-        now.ust = (int64_t)blank.time;
-        now.msc = (int64_t)blank.count;
-    } else {
-        now.msc = (int64_t)(os_clock() / (1000000000 / DEFAULT_RATE));
-        now.ust = now.msc * (1000000000 / DEFAULT_RATE) / 1000;
-    }
-    return now;
+    if (!native || !native->ws->ops->get_blank || s->gone ||
+        !native->ws->ops->get_blank(native, &blank))
+        return false;
+    now->ust = (int64_t)blank.time;
+    now->msc = (int64_t)blank.count;
+    return true;
+}
+
+static void read_clock(struct tgt_sync *now)
+{
+    now->msc = (int64_t)(os_clock() / (1000000000 / DEFAULT_RATE));
+    now->ust = now->msc * (1000000000 / DEFAULT_RATE) / 1000;
+}
+
+/* Returns whether the window system reports blanks; otherwise *now has those of the clock. */
+static bool read_sync(struct tgt_surface *s, struct tgt_sync *now)
+{
+    pthread_mutex_lock(&s->mutex);
+    const bool reports = read_blank(s, now);
+    if (!reports)
+        read_clock(now);
+    now->sbc = s->swaps;
+    pthread_mutex_unlock(&s->mutex);
+    return reports;
 }
 
 struct tgt_sync tgt_sync_now(struct tgt_surface *s)
 {
-    pthread_mutex_lock(&s->mutex);
-    const struct tgt_sync now = sync_locked(s);
-    pthread_mutex_unlock(&s->mutex);
+    struct tgt_sync now;
+
+    read_sync(s, &now);
     return now;
 }
 
@@ -73,32 +88,39 @@ static int64_t next_match(int64_t msc, int64_t divisor, int64_t remainder)
     return wait < INT64_MAX - msc ? msc + 1 + wait : INT64_MAX;
 }
 
+/* The counts of the window system and of the clock are unrelated, so only one of them is used. If
+ * the window system stops to report, the window may be destroyed. */
 struct tgt_sync tgt_sync_wait_msc(struct tgt_surface *s, int64_t target, int64_t divisor,
                                   int64_t remainder)
 {
-    struct tgt_sync now = tgt_sync_now(s);
+    struct tgt_sync now;
+    const bool reports = read_sync(s, &now);
 
     if (now.msc >= target)
         target = divisor > 0 ? next_match(now.msc, divisor, remainder) : now.msc;
     while (now.msc < target && !tgt_surface_is_gone(s)) {
         sleep_for(s, target - now.msc);
-        now = tgt_sync_now(s);
+        pthread_mutex_lock(&s->mutex);
+        const bool read = reports && read_blank(s, &now);
+        if (!reports)
+            read_clock(&now);
+        now.sbc = s->swaps;
+        pthread_mutex_unlock(&s->mutex);
+        if (reports && !read && !tgt_surface_update(s))
+            break;
     }
     return now;
 }
 
 struct tgt_sync tgt_sync_wait_sbc(struct tgt_surface *s, int64_t target)
 {
-    struct tgt_sync now;
-
-    for (;;) {
+    for (unsigned i = 1;; i++) {
         pthread_mutex_lock(&s->mutex);
         const bool done = s->swaps >= target || s->gone;
-        if (done)
-            now = sync_locked(s);
         pthread_mutex_unlock(&s->mutex);
-        if (done)
-            return now;
-        sleep_for(s, 1); /* another thread swaps */
+        /* Another thread swaps. The window is queried about once a second. */
+        if (done || (i % DEFAULT_RATE == 0 && !tgt_surface_update(s)))
+            return tgt_sync_now(s);
+        sleep_for(s, 1);
     }
 }
