@@ -77,14 +77,15 @@ static OSMesaContext current(void)
     return c && indium_core_interface()->get_current() == c->gl ? c : NULL;
 }
 
+/* Releases the thread's context, also if another window-system API has replaced it. */
 static void release(void)
 {
-    struct osmesa_context *c = current();
+    struct osmesa_context *c = osmesa_current ? find(osmesa_current) : NULL;
 
-    if (c) {
+    if (c && current() == c)
         indium_core_interface()->make_current(NULL, NULL, NULL);
+    if (c && c->thread == &osmesa_current)
         c->thread = NULL;
-    }
     osmesa_current = NULL;
 }
 
@@ -348,12 +349,11 @@ OSMESA_EXPORT void GLAPIENTRY OSMesaDestroyContext(OSMesaContext handle)
 /* Releases the context of an exiting thread without storing; the buffer may be freed already. */
 static void thread_exit(void *data)
 {
-    struct osmesa_context *c = current();
+    struct osmesa_context *c = osmesa_current ? find(osmesa_current) : NULL;
 
-    if (c) {
+    if (c && c->thread == &osmesa_current)
         c->buffer = NULL;
-        release();
-    }
+    release();
 }
 
 static void thread_init(void)
@@ -410,7 +410,7 @@ OSMESA_EXPORT GLboolean GLAPIENTRY OSMesaMakeCurrent(OSMesaContext handle, void 
         return GL_FALSE;
     if (c->thread && c->thread != &osmesa_current)
         return GL_FALSE;
-    if (current() && current() != c)
+    if (osmesa_current && osmesa_current != c)
         release();
     if (!attach(c, buffer, type, width, height))
         return GL_FALSE;
