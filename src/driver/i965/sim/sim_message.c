@@ -84,9 +84,11 @@ static bool load_answer(struct sim_message *m)
 {
     const struct eu_reg *dst = &m->inst->eu.dst;
 
+    if (m->response > 16)
+        return sim_fault(m->t, m->inst, "field desc: the answer has more than 16 registers");
     if (!m->response || dst->file != EU_FILE_GRF)
         return true;
-    if (m->response > 16 || dst->nr + m->response > 128)
+    if (dst->nr + m->response > 128)
         return sim_fault(m->t, m->inst, "field desc: the answer leaves the register file");
     memcpy(m->answer, m->t->grf + dst->nr * 32, m->response * 32);
     return true;
