@@ -187,7 +187,11 @@ struct ast_expr *parse_constructor(struct glsl_parser *p, struct ast_type *type,
                                    struct parse_args args)
 {
     struct ast_expr *e = parse_expr(p, AST_CONSTRUCTOR, type->loc, NULL, NULL, NULL);
+    unsigned depth = e->depth;
     e->type = type;
+    for (unsigned i = 0; i < type->dims.count; i++)
+        depth = MAX2(depth, depth_of(type->dims.size[i]) + 1);
+    set_depth(p, e, depth);
     return set_args(p, e, args);
 }
 

@@ -206,6 +206,26 @@ static void test_nesting(void **state)
     }
 }
 
+/* Checks that array sizes of constructors count as nesting. */
+static void test_nested_sizes(void **state)
+{
+    enum { LEVELS = 50000 };
+    struct glsl_options options = test_options(false);
+    void *mem_ctx = talloc_new(NULL);
+    struct strbuf text = STRBUF_INIT(mem_ctx);
+    strbuf_append(&text, "#version 330\nvoid main() { int x = ");
+    for (unsigned k = 0; k < LEVELS; k++)
+        strbuf_append(&text, "int[");
+    strbuf_append(&text, "1");
+    for (unsigned k = 0; k < LEVELS; k++)
+        strbuf_append(&text, "](1)[0]");
+    strbuf_append(&text, "; }");
+    struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, text.data, text.length);
+    assert_false(s->compiled);
+    assert_non_null(strstr(s->info_log, "nested too deeply"));
+    talloc_free(mem_ctx);
+}
+
 /* Checks that 500 loops may be nested, and no more. */
 static void test_nested_loops(void **state)
 {
@@ -302,10 +322,11 @@ static void test_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),         cmocka_unit_test(test_one_draw_buffer),
-        cmocka_unit_test(test_message),       cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_nested_loops),  cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_syntax_errors), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_cases),        cmocka_unit_test(test_one_draw_buffer),
+        cmocka_unit_test(test_message),      cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_nested_sizes), cmocka_unit_test(test_nested_loops),
+        cmocka_unit_test(test_chains),       cmocka_unit_test(test_syntax_errors),
+        cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
