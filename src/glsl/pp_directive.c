@@ -279,7 +279,6 @@ static void directive_error(struct pp *pp, struct glsl_loc loc)
     size_t length;
     const char *text = pp_lex_rest_of_line(pp, &length);
     glsl_error(pp->c, loc, "#error %.*s", (int)MIN2(length, 2000), text);
-    read_line(pp);
 }
 
 static void directive_include(struct pp *pp, struct glsl_loc loc)

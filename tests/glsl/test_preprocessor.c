@@ -166,6 +166,19 @@ static void test_expressions(void **state)
     talloc_free(mem_ctx);
 }
 
+/* The line after #error is not part of it. */
+static void test_error(void **state)
+{
+    static const char text[] = "#if 1\n#error x\n#endif\n";
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = test_options(false);
+    char *log;
+    assert_null(glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, text, sizeof text - 1, &log));
+    assert_non_null(strstr(log, "#error x"));
+    assert_null(strstr(log, "unterminated"));
+    talloc_free(mem_ctx);
+}
+
 /* NUL bytes are ordinary invalid characters, and do not slow down comments. */
 static void test_nul_bytes(void **state)
 {
@@ -203,8 +216,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_desktop),     cmocka_unit_test(test_es),
-        cmocka_unit_test(test_expressions), cmocka_unit_test(test_nul_bytes),
-        cmocka_unit_test(test_bomb),
+        cmocka_unit_test(test_expressions), cmocka_unit_test(test_error),
+        cmocka_unit_test(test_nul_bytes),   cmocka_unit_test(test_bomb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
