@@ -207,7 +207,8 @@ static void emit_reduction(struct baseline *q, bool cosine, int32_t saved)
     emit_bytes(q, push_rdi, sizeof push_rdi);
     for (unsigned r = isa->first_reg; r < isa->num_regs; r++)
         emit(q, BASELINE_MOVE_BACK, r, 0, x86_mem(RSP, pushed + saved + (int32_t)r * bytes));
-    emit_bytes(q, vzeroupper, sizeof vzeroupper);
+    if (!isa->legacy)
+        emit_bytes(q, vzeroupper, sizeof vzeroupper);
     x86_memory(&q->code, true, 0x8d, RDI, RSP, pushed + q->angles[0]); /* lea */
     x86_memory(&q->code, true, 0x8d, RSI, RSP, pushed + q->angles[1]);
     emit_bytes(q, mov_edx, sizeof mov_edx);
