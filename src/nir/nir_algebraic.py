@@ -6,6 +6,7 @@ A rule is (search, replacement) or (search, replacement, option). An expression 
 ("op", source, …):
   "op" matches the opcode with any bit size; "op@32" only 32-bit results.
   "~op" doesn't match exact instructions: the rule may change the last bits of the result.
+  "!op" in a replacement makes an exact instruction.
 A source is an expression, a number (a Python float, int or bool) or a variable:
   "a" matches any value; a second "a" must be the same value.
   "#a" matches a constant, "a@32" a 32-bit value.
@@ -45,9 +46,9 @@ class Table:
 
 
 def parse_op(text):
-    inexact = text.startswith("~")
-    name, _, size = text.lstrip("~").partition("@")
-    return name, inexact, int(size) if size else 0
+    mark = text[0] if text[0] in "~!" else ""
+    name, _, size = text.removeprefix(mark).partition("@")
+    return name, mark, int(size) if size else 0
 
 
 class Rule:
@@ -86,7 +87,8 @@ class Rule:
         return self.constant(v)
 
     def expression(self, v, searching):
-        name, inexact, size = parse_op(v[0])
+        name, mark, size = parse_op(v[0])
+        assert mark != ("!" if searching else "~"), f"{v[0]} in {self.text}"
         op = opcodes[name]
         assert op.per_component and not any(op.input_sizes), f"{name} in {self.text}"
         assert len(v) - 1 == op.num_inputs <= 4, f"sources of {name} in {self.text}"
@@ -99,7 +101,8 @@ class Rule:
         srcs = [self.value(s, searching) for s in v[1:]]
         return self.table.add({
             "type": "nir_search_expression", "op": f"nir_op_{name}",
-            "inexact": "true" if inexact else "false", "bit_size": size,
+            "inexact": "true" if mark == "~" else "false",
+            "exact": "true" if mark == "!" else "false", "bit_size": size,
             "commutative": commutative, "srcs": "{" + ", ".join(map(str, srcs)) + "}",
         })
 

@@ -241,8 +241,9 @@ optimizations = [
     (("pack_64_2x32_split", ("unpack_64_2x32_split_x", a), ("unpack_64_2x32_split_y", a)), a),
     (("unpack_64_2x32_split_x", ("u2u64", "a@32")), a),
     # --- Operations that drivers ask to lower ---
-    (("fdiv@16", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
-    (("fdiv@32", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
+    # exact: a product with 0 becomes 0, but 0/0 is NaN
+    (("fdiv@16", a, b), ("!fmul", a, ("frcp", b)), "lower_fdiv"),
+    (("fdiv@32", a, b), ("!fmul", a, ("frcp", b)), "lower_fdiv"),
     (("flrp", a, b, c), ("fadd", ("fmul", a, ("fsub", 1.0, c)), ("fmul", b, c)), "lower_flrp"),
     (("fsat", a), ("fmin", ("fmax", a, 0.0), 1.0), "lower_fsat"),
     (("fmod", a, b), ("fsub", a, ("fmul", b, ("ffloor", ("fdiv", a, b)))), "lower_fmod"),

@@ -152,7 +152,7 @@ static nir_alu_src build_expression(struct match *m, nir_builder *b,
     nir_alu_instr *alu = nir_alu_instr_create(b->shader, value->op);
     for (unsigned s = 0; s < info->num_inputs; s++)
         nir_alu_src_copy(&alu->src[s], &srcs[s]);
-    alu->exact = m->exact;
+    alu->exact = m->exact || value->exact;
     nir_def_init(&alu->instr, &alu->def, m->n, out ? out : unsized);
     nir_builder_instr_insert(b, &alu->instr);
 

@@ -22,6 +22,7 @@ struct nir_search_value {
     uint8_t bit_size; /* required bit size of the value; 0: any */
     /* --- for nir_search_expression --- */
     bool inexact; /* doesn't match instructions that are exact */
+    bool exact;   /* in a replacement: makes an exact instruction */
     /* Index of the expression among the commutative ones of the pattern; -1: not commutative. */
     int8_t commutative;
     uint16_t op;      /* nir_op */

@@ -307,11 +307,42 @@ static void test_late_rules(void **state)
     check_rules(PASS(nir_opt_algebraic_late));
 }
 
+/* A lowered quotient with a numerator of 0, which is only known after another pass, is NaN for 0/0,
+ * although other products with 0 become 0. */
+static void test_lowered_division(void **state)
+{
+    static const nir_shader_compiler_options options = {.lower_fdiv = true};
+    static const uint32_t divisors[][2] = {
+        {0, 0x7fc00000}, {0x80000000, 0x7fc00000}, {0x7fc00000, 0x7fc00000}, {0x40000000, 0}};
+    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &options, "division");
+    nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 0);
+    nir_def *zero = nir_imm_float(&b, 0);
+    nir_def *quotient = nir_fdiv(&b, nir_mov(&b, zero), x);
+    nir_store_output(&b, quotient, nir_imm_int(&b, 0), .base = 0);
+    nir_store_output(&b, nir_fmul(&b, zero, x), nir_imm_int(&b, 0), .base = 1);
+    assert_true(nir_opt_algebraic(b.shader));
+    nir_copy_prop(b.shader);
+    nir_opt_constant_folding(b.shader);
+    nir_opt_algebraic(b.shader);
+    nir_validate_shader(b.shader, "after lowering");
+    for (unsigned i = 0; i < ARRAY_SIZE(divisors); i++) {
+        struct nir_eval eval = {.inputs[0] = {divisors[i][0]}};
+        assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+        if (is_nan(divisors[i][1]))
+            assert_true(is_nan(eval.outputs[0][0]));
+        else
+            assert_int_equal(eval.outputs[0][0], divisors[i][1]);
+        assert_int_equal(eval.outputs[1][0], 0);
+    }
+    nir_shader_destroy(b.shader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_late_rules),
+        cmocka_unit_test(test_lowered_division),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
