@@ -293,17 +293,19 @@ enum gl_write_result gl_write_colors(struct gl_context *ctx, GLsizei width, GLsi
     struct targets t;
     if (!keeps_fragments(ctx) || !find_targets(ctx, width, height, &t))
         return GL_WRITE_UNSUITABLE;
-    bool first = true;
+    /* no surface is written if there is no conversion for a later one */
+    for (unsigned i = 1; i < t.count; i++)
+        if (t.surface[i].drv.texture && !describe(ctx, &client, &t.surface[i], form, l, src))
+            return GL_WRITE_UNSUITABLE;
     for (unsigned i = 0; i < t.count; i++) {
         const struct gl_surface *s = &t.surface[i];
         if (!s->drv.texture)
             continue;
         t.box.z = (int)s->drv.first_layer;
         if (!describe(ctx, &client, s, form, l, src))
-            return first ? GL_WRITE_UNSUITABLE : GL_WRITE_NO_MEMORY;
+            return GL_WRITE_UNSUITABLE;
         if (!write_image(ctx, s, &t.box, &source, &client.pixels))
             return GL_WRITE_NO_MEMORY;
-        first = false;
     }
     return GL_WRITE_DONE;
 }
