@@ -279,9 +279,9 @@ static void test_egl(void **state)
     EGLSurface surface;
     EGLContext ctx;
     EGLImageKHR image;
-    GLuint texture;
+    GLuint texture, other;
     EGLint n;
-    Pixmap p;
+    Pixmap p, q;
 
     start("24");
     egl = eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, dpy, NULL);
@@ -329,13 +329,26 @@ static void test_egl(void **state)
         eglCreateImageKHR(none, EGL_NO_CONTEXT, EGL_NATIVE_PIXMAP_KHR, (EGLClientBuffer)p, NULL));
     assert_int_equal(eglGetError(), EGL_BAD_PARAMETER);
     assert_true(eglTerminate(none));
-    /* the texture outlives the display and the connection */
+    /* textures outlive the display and the connection, also those of existing pixmaps */
+    q = XCreatePixmap(dpy, DefaultRootWindow(dpy), WIDTH, HEIGHT, 24);
+    fill(q, 2, BLUE, RED);
+    image = eglCreateImageKHR(egl, EGL_NO_CONTEXT, EGL_NATIVE_PIXMAP_KHR, (EGLClientBuffer)q, kept);
+    assert_non_null(image);
+    glGenTextures(1, &other);
+    glBindTexture(GL_TEXTURE_2D, other);
+    image_to_texture(GL_TEXTURE_2D, image);
+    assert_int_equal(drawn(GL_TEXTURE_2D, 2, 1), 0xff000000 | BLUE);
     assert_true(eglTerminate(egl));
+    fill(q, 2, GREEN, GREEN);
     glFlush();
-    assert_int_equal(drawn(GL_TEXTURE_2D, 2, 1), 0xff000000 | GREEN);
+    assert_int_equal(drawn(GL_TEXTURE_2D, 2, 1), 0xff000000 | BLUE);
     stop();
-    glFlush();
-    assert_int_equal(drawn(GL_TEXTURE_2D, 2, 1), 0xff000000 | GREEN);
+    for (unsigned i = 0; i < 2; i++) {
+        glFlush();
+        glBindTexture(GL_TEXTURE_2D, i ? texture : other);
+        assert_int_equal(drawn(GL_TEXTURE_2D, 2, 1), 0xff000000 | (i ? GREEN : BLUE));
+    }
+    glDeleteTextures(1, &other);
     eglReleaseThread();
 }
 

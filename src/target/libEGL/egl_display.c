@@ -151,6 +151,7 @@ static EGLDisplay display_of(enum egl_platform platform, void *handle, EGLint sc
         list_init(&found->contexts);
         list_init(&found->syncs);
         list_init(&found->images);
+        list_init(&found->pixmaps);
         list_add(&found->link, &egl_displays);
     }
     pthread_mutex_unlock(&egl_lock);
@@ -431,6 +432,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
         egl_syncs_close(d);
         egl_images_close(d);
         egl_surfaces_close(d);
+        egl_pixmaps_close(d);
         egl_contexts_close(d);
         if (d->has_blob_cache)
             indium_core_interface()->set_blob_cache(d, NULL, NULL);

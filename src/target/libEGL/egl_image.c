@@ -19,6 +19,49 @@ void egl_images_close(struct egl_display *d)
     }
 }
 
+void egl_pixmap_list(struct egl_display *d, struct egl_pixmap *p)
+{
+    pthread_mutex_lock(&egl_lock);
+    list_add(&p->link, &d->pixmaps);
+    pthread_mutex_unlock(&egl_lock);
+}
+
+void egl_pixmap_forget(struct egl_pixmap *p)
+{
+    pthread_mutex_lock(&egl_lock);
+    if (p->link.next) /* was listed */
+        list_delinit(&p->link);
+    pthread_mutex_unlock(&egl_lock);
+}
+
+/* Detaches a listed pixmap. Returns its reference to the connection, or NULL if none is left. */
+static struct egl_native *detach_pixmap(struct egl_display *d)
+{
+    struct egl_native *native = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry (struct egl_pixmap, p, &d->pixmaps, link) {
+        if (p->thread && *p->thread)
+            continue;
+        list_delinit(&p->link);
+        /* with egl_lock held, so that the owner isn't destroyed */
+        tgt_surface_detach(p->surface);
+        native = *p->native;
+        *p->native = NULL;
+        break;
+    }
+    pthread_mutex_unlock(&egl_lock);
+    return native;
+}
+
+void egl_pixmaps_close(struct egl_display *d)
+{
+    struct egl_native *native;
+
+    while ((native = detach_pixmap(d)))
+        egl_native_unref(native);
+}
+
 void egl_image_free(struct egl_image *image)
 {
     if (image->gl)
@@ -144,12 +187,14 @@ static EGLImage make_image(struct egl_display *d, const struct egl_context *ctx,
 struct pixmap {
     struct tgt_surface surface;
     struct egl_native *native; /* owns a reference */
+    struct egl_pixmap listed;
 };
 
 static void pixmap_free(void *data)
 {
     struct pixmap *p = data;
 
+    egl_pixmap_forget(&p->listed);
     tgt_surface_finish(&p->surface);
     egl_native_unref(p->native);
     free(p);
@@ -180,6 +225,8 @@ static struct pixmap *pixmap_open(struct egl_display *d, uintptr_t id, EGLint *e
     p->native = d->native;
     p->native->refs++;
     pthread_mutex_unlock(&egl_lock);
+    p->listed = (struct egl_pixmap){.surface = &p->surface, .native = &p->native};
+    egl_pixmap_list(d, &p->listed);
     return p;
 }
 

@@ -92,6 +92,15 @@ struct egl_display {
     struct egl_config *configs;
     unsigned n_configs;
     struct list_head surfaces, contexts, syncs, images;
+    struct list_head pixmaps; /* egl_pixmap.link; protected by egl_lock */
+};
+
+/* A pixmap with an image. Textures may hold the image when the display is terminated. */
+struct egl_pixmap {
+    struct list_head link; /* in its display's list */
+    struct tgt_surface *surface;
+    struct egl_native **native;       /* the owner's reference; NULL after egl_pixmaps_close */
+    struct egl_thread *const *thread; /* thread to which the pixmap is current; may be NULL */
 };
 
 struct egl_surface {
@@ -110,6 +119,7 @@ struct egl_surface {
     /* Image of a pixmap, created by eglBindTexImage and destroyed with the surface's handle. It
      * holds a reference to the surface. Protected by egl_image_mutex. */
     struct gl_shared_image *image;
+    struct egl_pixmap pixmap;   /* listed once it has had an image */
     bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */
     struct egl_thread *thread;  /* thread to which it is current; may be NULL */
     EGLLabelKHR debug_label;    /* protected by egl_lock */
@@ -247,6 +257,13 @@ bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label);
 
 /* egl_image.c: destroys all images of a display. */
 void egl_images_close(struct egl_display *d);
+/* Adds p to the display's list, and removes it again. The display has the same connection as
+ * *p->native. */
+void egl_pixmap_list(struct egl_display *d, struct egl_pixmap *p);
+void egl_pixmap_forget(struct egl_pixmap *p);
+/* Detaches the listed pixmaps from their native objects and drops their references to the
+ * connection, unless they are current to a thread. Textures keep their last contents. */
+void egl_pixmaps_close(struct egl_display *d);
 /* Lock order: taken before the core's locks and egl_lock. No image is destroyed while a thread
  * holds it. */
 extern pthread_mutex_t egl_image_mutex;

@@ -12,6 +12,7 @@ static void surface_destroy(void *object)
 {
     struct egl_surface *s = object;
 
+    egl_pixmap_forget(&s->pixmap);
     tgt_surface_finish(&s->surface);
     egl_native_unref(s->native);
     free(s);
@@ -880,8 +881,13 @@ static bool bind_pixmap(struct egl_surface *s)
         s->object.refs++; /* of the image */
         pthread_mutex_unlock(&egl_lock);
         s->image = tgt_surface_image(&s->surface, release_surface, s);
-        if (!s->image)
+        if (!s->image) {
             egl_surface_unref(s);
+        } else if (!s->pixmap.surface) {
+            s->pixmap = (struct egl_pixmap){
+                .surface = &s->surface, .native = &s->native, .thread = &s->thread};
+            egl_pixmap_list(s->display, &s->pixmap);
+        }
     }
     bound =
         s->image && core->image_bind(s->image, TEXTURE_2D, s->texture_format == EGL_TEXTURE_RGBA);
