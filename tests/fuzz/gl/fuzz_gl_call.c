@@ -720,6 +720,28 @@ static bool lists_nest(struct fuzz *f, const struct fuzz_command *c)
     return false;
 }
 
+/* Replaces what is in the buffer from which an indirect draw or dispatch reads its counts: random
+ * ones would keep the driver busy for hours. Returns false if it can't be written. */
+static bool shorten_commands(struct fuzz *f, const struct fuzz_command *c)
+{
+    if (!strstr(c->name, "Indirect") || (!is_draw(c) && !starts(c->name, "glDispatch")))
+        return true;
+    const bool draws = is_draw(c);
+    GLint bytes = 0;
+    if (!bound(draws ? GL_DRAW_INDIRECT_BUFFER_BINDING : GL_DISPATCH_INDIRECT_BUFFER_BINDING))
+        return false;
+    for (unsigned i = 0; i < 8 && glGetError(); i++)
+        ;
+    const GLenum target = draws ? GL_DRAW_INDIRECT_BUFFER : GL_DISPATCH_INDIRECT_BUFFER;
+    glGetBufferParameteriv(target, GL_BUFFER_SIZE, &bytes);
+    GLuint *counts = bytes > 0 ? (GLuint *)slot(f, 0, (uint64_t)bytes / 4 * 4) : NULL;
+    for (GLint i = 0; counts && i < bytes / 4; i++)
+        counts[i] = (GLuint)i * 5 % 7;
+    if (counts)
+        glBufferSubData(target, 0, bytes / 4 * 4, counts);
+    return counts && glGetError() == GL_NO_ERROR;
+}
+
 /* Records the names of created objects and the state that later calls depend on. */
 static void after(struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a,
                   uint64_t result)
@@ -763,7 +785,8 @@ void fuzz_call(struct fuzz *f)
         glEndList();
         f->compiling = false;
     }
-    if (c->num_params > FUZZ_MAX_PARAMS || reads_out_of_bounds(f, c) || lists_nest(f, c))
+    if (c->num_params > FUZZ_MAX_PARAMS || reads_out_of_bounds(f, c) || lists_nest(f, c) ||
+        !shorten_commands(f, c))
         return;
     for (unsigned i = 0; i < c->num_params; i++)
         if (!c->params[i].pointer)
