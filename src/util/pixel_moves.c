@@ -192,7 +192,8 @@ void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const 
 
 void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes)
 {
-    const size_t most = 4096 / texel_bytes * texel_bytes; /* a source that stays in the cache */
+    /* a source that stays in the cache, of whole cache lines, so that no copy straddles them */
+    const size_t most = 4096 / (64 * texel_bytes) * (64 * texel_bytes);
     uint8_t *to = dst;
     size_t done = MIN2(texel_bytes, size);
     memcpy(to, texel, done);
