@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <linux/udmabuf.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -30,12 +31,81 @@ static void *map_file(int fd, size_t size, off_t offset)
     return map == MAP_FAILED ? NULL : map;
 }
 
+/* --- GEM handles --- */
+
+/* A device has one handle per buffer, without a count of its users: importing a buffer that has a
+ * handle returns that one. Therefore the uses of handles are counted here. A handle that the
+ * application has imported itself on the same device is not known. */
+struct handle_use {
+    struct handle_use *next;
+    int device;
+    uint32_t handle;
+    unsigned count;
+};
+
+static struct handle_use *handle_uses;
+static pthread_mutex_t handle_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void close_handle(int device, uint32_t handle)
+{
+    struct drm_gem_close gone = {.handle = handle};
+
+    retry_ioctl(device, DRM_IOCTL_GEM_CLOSE, &gone);
+}
+
+/* Returns the link to the entry of a handle, or the link at the end. Requires the mutex. */
+static struct handle_use **find_use(int device, uint32_t handle)
+{
+    struct handle_use **link = &handle_uses;
+
+    while (*link && ((*link)->device != device || (*link)->handle != handle))
+        link = &(*link)->next;
+    return link;
+}
+
+/* Counts a use of a new or known handle. Requires the mutex. Returns false if memory runs out; the
+ * handle is then closed. */
+static bool add_use(int device, uint32_t handle)
+{
+    struct handle_use **link = find_use(device, handle);
+
+    if (!*link) {
+        *link = malloc(sizeof **link);
+        if (!*link) {
+            close_handle(device, handle);
+            return false;
+        }
+        **link = (struct handle_use){.device = device, .handle = handle};
+    }
+    (*link)->count++;
+    return true;
+}
+
+/* Closes the handle if this was its last use. */
+static void drop_use(int device, uint32_t handle)
+{
+    pthread_mutex_lock(&handle_mutex);
+    struct handle_use **link = find_use(device, handle), *use = *link;
+    if (use && --use->count == 0) {
+        *link = use->next;
+        free(use);
+        close_handle(device, handle);
+    }
+    pthread_mutex_unlock(&handle_mutex);
+}
+
+/* --- memory --- */
+
 static bool create_dumb(struct ws_linear *l, unsigned width, unsigned height, unsigned bits)
 {
     struct drm_mode_create_dumb made = {.width = width, .height = height, .bpp = bits};
     struct drm_mode_map_dumb where = {0};
 
-    if (retry_ioctl(l->device, DRM_IOCTL_MODE_CREATE_DUMB, &made) != 0)
+    pthread_mutex_lock(&handle_mutex);
+    const bool known = retry_ioctl(l->device, DRM_IOCTL_MODE_CREATE_DUMB, &made) == 0 &&
+                       add_use(l->device, made.handle);
+    pthread_mutex_unlock(&handle_mutex);
+    if (!known)
         return false;
     l->handle = made.handle;
     l->dumb = true;
@@ -162,15 +232,8 @@ void ws_linear_unref(struct ws_linear *l)
         munmap(l->map, l->size);
     if (l->fd >= 0)
         close(l->fd);
-    if (l->handle && l->dumb) {
-        struct drm_mode_destroy_dumb gone = {l->handle};
-
-        retry_ioctl(l->device, DRM_IOCTL_MODE_DESTROY_DUMB, &gone);
-    } else if (l->handle) {
-        struct drm_gem_close gone = {.handle = l->handle};
-
-        retry_ioctl(l->device, DRM_IOCTL_GEM_CLOSE, &gone);
-    }
+    if (l->handle)
+        drop_use(l->device, l->handle);
     free(l);
 }
 
@@ -187,15 +250,16 @@ int ws_linear_export(struct ws_linear *l)
 
 uint32_t ws_linear_handle(struct ws_linear *l)
 {
-    struct drm_prime_handle prime = {.fd = l->fd};
-    uint32_t handle = __atomic_load_n(&l->handle, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&handle_mutex);
+    if (!l->handle && l->device >= 0) {
+        struct drm_prime_handle prime = {.fd = l->fd};
 
-    /* Threads that import at the same time get the same handle. */
-    if (!handle && l->device >= 0 &&
-        retry_ioctl(l->device, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime) == 0) {
-        handle = prime.handle;
-        __atomic_store_n(&l->handle, handle, __ATOMIC_RELAXED);
+        if (retry_ioctl(l->device, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime) == 0 &&
+            add_use(l->device, prime.handle))
+            l->handle = prime.handle;
     }
+    const uint32_t handle = l->handle;
+    pthread_mutex_unlock(&handle_mutex);
     return handle;
 }
 

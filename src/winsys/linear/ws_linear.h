@@ -17,7 +17,7 @@
 struct ws_linear {
     int refs;        /* atomic */
     int device;      /* DRM file descriptor; -1: none */
-    uint32_t handle; /* atomic: GEM handle on the device; 0: none yet */
+    uint32_t handle; /* GEM handle on the device, protected by a mutex; 0: none yet */
     bool dumb;       /* created as a dumb buffer of the device */
     int fd;          /* dma-buf or memfd; -1: none yet */
     uint32_t stride; /* bytes between rows; 0 if imported */
