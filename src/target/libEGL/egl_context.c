@@ -317,7 +317,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext h
         return EGL_FALSE;
     if (!ctx)
         return egl_fail(EGL_BAD_CONTEXT);
-    egl_thread.object_label = ctx->debug_label;
+    egl_thread.object_label = __atomic_load_n(&ctx->debug_label, __ATOMIC_RELAXED);
     tgt_object_forget(&context_kind, ctx);
     egl_context_unref(ctx);
     return egl_ok();
@@ -430,7 +430,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw
     ctx = egl_context_ref(d, handle);
     draw = egl_surface_ref(d, draw_handle);
     read = egl_surface_ref(d, read_handle);
-    t->object_label = ctx ? ctx->debug_label : NULL;
+    t->object_label = ctx ? __atomic_load_n(&ctx->debug_label, __ATOMIC_RELAXED) : NULL;
     if (handle && !ctx)
         error = EGL_BAD_CONTEXT;
     else if ((draw_handle && !draw) || (read_handle && !read))
@@ -484,7 +484,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
         return EGL_FALSE;
     if (!ctx)
         return egl_fail(EGL_BAD_CONTEXT);
-    egl_thread.object_label = ctx->debug_label;
+    egl_thread.object_label = __atomic_load_n(&ctx->debug_label, __ATOMIC_RELAXED);
     switch (attribute) {
     case EGL_CONFIG_ID:
         result = ctx->config.base.id;

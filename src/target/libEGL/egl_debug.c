@@ -147,11 +147,11 @@ static bool label_object(struct egl_display *d, EGLenum type, EGLObjectKHR objec
         image = egl_image_find(d, object);
     found = ctx || surface || image;
     if (ctx)
-        ctx->debug_label = label;
+        __atomic_store_n(&ctx->debug_label, label, __ATOMIC_RELAXED);
     if (surface)
-        surface->debug_label = label;
+        __atomic_store_n(&surface->debug_label, label, __ATOMIC_RELAXED);
     if (image)
-        image->debug_label = label;
+        __atomic_store_n(&image->debug_label, label, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&egl_lock);
     egl_context_unref(ctx);
     egl_surface_unref(surface);
@@ -173,7 +173,7 @@ EGL_EXPORT EGLint EGLAPIENTRY eglLabelObjectKHR(EGLDisplay dpy, EGLenum type, EG
             return EGL_BAD_PARAMETER;
         }
         pthread_mutex_lock(&egl_lock);
-        named->debug_label = label;
+        __atomic_store_n(&named->debug_label, label, __ATOMIC_RELAXED);
         pthread_mutex_unlock(&egl_lock);
     } else {
         EGL_IN_USE struct egl_display *d = egl_display_get(dpy);

@@ -65,7 +65,7 @@ struct egl_display *egl_display_get(EGLDisplay dpy)
         egl_fail(EGL_BAD_DISPLAY);
         return NULL;
     }
-    t->object_label = d->debug_label;
+    t->object_label = __atomic_load_n(&d->debug_label, __ATOMIC_RELAXED);
     /* a thread that already holds the lock must not wait for a waiting writer */
     if (!nested)
         pthread_mutex_lock(&d->gate);
@@ -93,7 +93,7 @@ static struct egl_display *own_begin(EGLDisplay dpy)
 {
     struct egl_display *d = egl_display_find(dpy);
 
-    egl_thread_get()->object_label = d ? d->debug_label : NULL;
+    egl_thread_get()->object_label = d ? __atomic_load_n(&d->debug_label, __ATOMIC_RELAXED) : NULL;
     if (!d || egl_thread_get()->using) { /* a callback would wait for its own call */
         egl_fail(d ? EGL_BAD_ACCESS : EGL_BAD_DISPLAY);
         return NULL;

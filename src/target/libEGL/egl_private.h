@@ -84,7 +84,7 @@ struct egl_display {
      * starved. */
     pthread_rwlock_t use;
     pthread_mutex_t gate;
-    EGLLabelKHR debug_label; /* protected by egl_lock */
+    EGLLabelKHR debug_label; /* atomic; written under egl_lock */
     bool initialized;
     bool has_blob_cache; /* eglSetBlobCacheFuncsANDROID succeeded; protected by egl_lock */
     bool has_windows;    /* whether `native` is a window system */
@@ -122,14 +122,14 @@ struct egl_surface {
     struct egl_pixmap pixmap;   /* listed once it has had an image */
     bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */
     struct egl_thread *thread;  /* thread to which it is current; may be NULL */
-    EGLLabelKHR debug_label;    /* protected by egl_lock */
+    EGLLabelKHR debug_label;    /* atomic; written under egl_lock */
 };
 
 struct egl_image {
     struct list_head link;
     struct gl_shared_image *gl; /* owned; its address is also the EGLImage handle */
-    EGLLabelKHR debug_label;    /* protected by egl_lock */
-    struct tgt_picture picture; /* fourcc is NULL for images of a texture or renderbuffer */
+    EGLLabelKHR debug_label;    /* atomic; written under egl_lock */
+    struct tgt_picture picture; /* fourcc is NULL unless the image is in shared memory */
 };
 
 struct egl_context {
@@ -142,7 +142,7 @@ struct egl_context {
     enum gl_reset_strategy reset; /* share groups must agree on it */
     bool no_error;
     struct egl_thread *thread; /* thread to which it is current; may be NULL */
-    EGLLabelKHR debug_label;   /* protected by egl_lock */
+    EGLLabelKHR debug_label;   /* atomic; written under egl_lock */
 };
 
 /* State of a thread. It holds references to its current objects. */

@@ -512,7 +512,7 @@ static struct egl_surface *surface_for(EGLDisplay dpy, EGLSurface handle)
 
     if (d && !s)
         egl_fail(EGL_BAD_SURFACE);
-    egl_thread_get()->object_label = s ? s->debug_label : NULL;
+    egl_thread_get()->object_label = s ? __atomic_load_n(&s->debug_label, __ATOMIC_RELAXED) : NULL;
     return s;
 }
 

@@ -59,7 +59,7 @@ static struct egl_sync *sync_for(EGLDisplay dpy, EGLSync handle)
 
     if (d && !s)
         egl_fail(EGL_BAD_PARAMETER);
-    egl_thread_get()->object_label = s ? s->debug_label : NULL;
+    egl_thread_get()->object_label = s ? __atomic_load_n(&s->debug_label, __ATOMIC_RELAXED) : NULL;
     return s;
 }
 
@@ -70,7 +70,7 @@ bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label)
     if (!s)
         return false;
     pthread_mutex_lock(&egl_lock);
-    s->debug_label = label;
+    __atomic_store_n(&s->debug_label, label, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&egl_lock);
     tgt_object_unref(&sync_kind, s);
     return true;
