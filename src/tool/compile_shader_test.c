@@ -292,6 +292,8 @@ static void finish(struct reader *r)
         modules->any_version = true;
         modules->link_error = unit->link_error;
         modules->separable_program = modules->num_sources == 1;
+        modules->unsupported = unit->unsupported;
+        modules->beyond = unit->beyond;
         if (r->spirv_only)
             *unit = *modules;
         else
