@@ -3,8 +3,8 @@
 The submodules of src/gl depend on each other in one direction: each may include headers of, and call
 functions in, submodules that precede it in the list. Checks that
 
-- an include of a later submodule does not compile with the flags of an earlier one;
-- an include of the same or an earlier submodule does, by itself;
+- the flags of a submodule do not find the headers of later ones;
+- they find its own headers, each of which compiles by itself, and those of earlier ones;
 - no object of a submodule refers to a symbol that a later one defines.
 
 usage: check_submodules.py compile_commands.json SOURCES SUBMODULE=LIBRARY…, in the order of dependence
@@ -12,6 +12,7 @@ usage: check_submodules.py compile_commands.json SOURCES SUBMODULE=LIBRARY…, i
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -39,14 +40,21 @@ def sources_of(commands, folder):
     sys.exit(f"no source in {folder}")
 
 
-def compiles(directory, flags, header):
+def compile_text(directory, flags, text):
+    """The errors of compiling a source text with these flags."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "include.c")
         with open(source, "w", encoding="utf-8") as f:
-            f.write(f'#include "{header}"\n')
-        run = subprocess.run(flags + ["-fdiagnostics-color=never", "-fsyntax-only", source], cwd=directory, capture_output=True,
-                             text=True, check=False)
-    return run.returncode == 0, run.stderr
+            f.write(text)
+        return subprocess.run([*flags, "-fdiagnostics-color=never", "-fsyntax-only", source],
+                              cwd=directory, capture_output=True, text=True, check=False).stderr
+
+
+def reachable(directory, flags, paths):
+    """Those of the headers that an include finds with these flags."""
+    text = "".join(f'#if __has_include("{path}")\n#error found {path}\n#endif\n' for path in paths)
+    found = compile_text(directory, flags, text)
+    return [path for path in paths if re.search(f"#error found {re.escape(path)}$", found, re.M)]
 
 
 def symbols(library):
@@ -77,16 +85,14 @@ def main():
                for name in order}
     for i, name in enumerate(order):
         directory, flags = compile_flags(commands, sources_of(commands, os.path.join(root, name)))
-        for k, other in enumerate(order):
-            for header in headers[other] if k == i else headers[other][:1]:
-                path = f"gl/{other}/{header}"
-                ok, message = compiles(directory, flags, path)
-                if k > i and ok:
-                    failures.append(f"{name} can include {path}")
-                elif k > i and f"{path}: No such file" not in message:
-                    failures.append(f"{name}: {path} fails for another reason: {message}")
-                elif k <= i and not ok:
-                    failures.append(f"{name} cannot include {path}: {message}")
+        paths = [[f"gl/{other}/{header}" for header in headers[other]] for other in order]
+        found = reachable(directory, flags, sum(paths, []))
+        failures += [f"{name} can include {path}" for path in sum(paths[i + 1:], []) if path in found]
+        failures += [f"{name} cannot include {path}" for path in sum(paths[:i + 1], [])
+                     if path not in found]
+        for path in paths[i]:
+            if errors := compile_text(directory, flags, f'#include "{path}"\n'):
+                failures.append(f"{path} does not compile by itself: {errors}")
 
     defined, used = {}, {}
     for name, library in libraries.items():
