@@ -281,7 +281,7 @@ class Steps(unittest.TestCase):
         self.assertEqual(set(self.run_steps("quick")[2]), set(test.QUICK))
 
     def test_build_comes_first_where_it_is_needed(self):
-        self.assertEqual(self.run_steps("long-tests")[2], ["build", "long-tests"])
+        self.assertEqual(self.run_steps("more-tests")[2], ["build", "more-tests"])
         self.assertEqual(self.run_steps("readmes", "format")[2], ["format", "readmes"])
 
     def test_failures_of_steps_in_threads_count(self):

@@ -21,7 +21,7 @@ usage: ./indium COMMAND
         demo that needs no display and writes indium-demo.png.
   test [--limit MINUTES] [quick | STEP…]
         Run all CI steps, with quick the part for each commit (under five minutes), or
-        some steps: format, readmes, build, short-tests, long-tests, sanitized, threads,
+        some steps: format, readmes, build, short-tests, more-tests, sanitized, threads,
         fuzz, i965-judges, piglit-PROFILE, and two that are not in CI: options (builds
         without each interface) and arm64 (a cross build whose tests run under qemu-user).
         --limit ends the command after that time, names the steps that were not finished,

@@ -33,6 +33,8 @@ CLANG_FORMAT = "clang-format-19"
 # Tests that at-isa (tests/isa) runs below the host's level end in the level and the lanes.
 LEVEL_TEST = re.compile(r"-(sse4\.1|avx2|avx512)-(\d+)$")
 UNIT_SUITES = ["--suite", "unit", "--suite", "glsl", "--suite", "gl"]
+# All tests that are not in the step short-tests.
+MORE_SUITES = [word for suite in ("long", "i965", "winsys", "target", "apps") for word in ("--suite", suite)]
 
 
 # A timeout only ends what hangs: on a slow or busy machine a test takes many times as long as on an
@@ -272,8 +274,9 @@ STEPS = {
     "build": build_steps,
     "options": options_steps,
     "arm64": arm64_steps,
-    "short-tests": lambda counts, jobs: meson_tests(BUILD, ["--no-suite", "long"], counts, "tests", jobs),
-    "long-tests": lambda counts, jobs: meson_tests(BUILD, ["--suite", "long"], counts, "tests", jobs),
+    "short-tests": lambda counts, jobs: meson_tests(BUILD, [*UNIT_SUITES, "--no-suite", "long"],
+                                                    counts, "tests", jobs),
+    "more-tests": lambda counts, jobs: meson_tests(BUILD, MORE_SUITES, counts, "tests", jobs),
     "sanitized": sanitized_steps,
     "fuzz": fuzz_steps,
     **{f"piglit-{profile}": lambda counts, jobs, p=profile, i=include:
