@@ -62,6 +62,8 @@ static void spin(struct work *w)
             watchdog_progress();
         w->spent = seconds(CLOCK_THREAD_CPUTIME_ID) - begun;
     }
+    /* the host may have delayed the thread since the last reading */
+    w->spent = seconds(CLOCK_THREAD_CPUTIME_ID) - begun;
     watchdog_leave(outer);
 }
 
