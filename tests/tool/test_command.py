@@ -164,7 +164,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(command.stdout.readline(), "running\n")
             command.send_signal(signal.SIGTERM)
             # the pipe stays open while the program lives
-            self.assertEqual(command.communicate(timeout=30)[0], "")
+            self.assertEqual(command.communicate(timeout=300)[0], "")
             self.assertEqual(command.returncode, 128 + signal.SIGTERM)
 
     def test_signal_ends_the_programs_of_threads(self):
@@ -179,7 +179,7 @@ class CommandLine(unittest.TestCase):
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as command:
             self.assertEqual([command.stdout.readline() for _ in range(2)], ["running\n"] * 2)
             command.send_signal(signal.SIGTERM)
-            self.assertEqual(command.communicate(timeout=30)[0], "")
+            self.assertEqual(command.communicate(timeout=300)[0], "")
             self.assertEqual(command.returncode, 128 + signal.SIGTERM)
 
     def test_signal_statuses_are_those_of_a_shell(self):

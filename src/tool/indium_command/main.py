@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from .common import BUILD, Display, Failure, Misuse, ours, prepare_run, say
+from .common import BUILD, Display, Failure, Misuse, end_children, ours, prepare_run, say
 
 USAGE = """\
 usage: ./indium COMMAND
