@@ -9,141 +9,29 @@
  */
 #include "nir.h"
 
-#include "nir_builder.h"
-
-struct pair {
-    nir_def *lo, *hi;
-};
-
-static struct pair split(nir_builder *b, nir_def *x)
-{
-    return (struct pair){nir_unpack_64_2x32_split_x(b, x), nir_unpack_64_2x32_split_y(b, x)};
-}
-
-static nir_def *joined(nir_builder *b, struct pair x)
-{
-    return nir_pack_64_2x32_split(b, x.lo, x.hi);
-}
-
-static struct pair constant(nir_builder *b, nir_def *like, uint64_t value)
-{
-    struct pair c = {nir_imm_int(b, (int)(uint32_t)value), nir_imm_int(b, (int)(value >> 32))};
-    c.lo = nir_vec_broadcast(b, c.lo, like->num_components);
-    c.hi = nir_vec_broadcast(b, c.hi, like->num_components);
-    return c;
-}
-
-static nir_def *zero(nir_builder *b, nir_def *like)
-{
-    return nir_imm_zero(b, like->num_components, 32);
-}
-
-static struct pair select_pair(nir_builder *b, nir_def *cond, struct pair x, struct pair y)
-{
-    return (struct pair){nir_bcsel(b, cond, x.lo, y.lo), nir_bcsel(b, cond, x.hi, y.hi)};
-}
-
-/* --- Addition, comparisons, shifts --- */
-
-static struct pair add(nir_builder *b, struct pair x, struct pair y)
-{
-    nir_def *hi = nir_iadd(b, x.hi, y.hi);
-    return (struct pair){nir_iadd(b, x.lo, y.lo), nir_iadd(b, hi, nir_uadd_carry(b, x.lo, y.lo))};
-}
-
-static struct pair sub(nir_builder *b, struct pair x, struct pair y)
-{
-    nir_def *hi = nir_isub(b, x.hi, y.hi);
-    return (struct pair){nir_isub(b, x.lo, y.lo), nir_isub(b, hi, nir_usub_borrow(b, x.lo, y.lo))};
-}
-
-static struct pair negate(nir_builder *b, struct pair x)
-{
-    return sub(b, (struct pair){zero(b, x.lo), zero(b, x.lo)}, x);
-}
-
-static struct pair negate_if(nir_builder *b, nir_def *cond, struct pair x)
-{
-    return select_pair(b, cond, negate(b, x), x);
-}
-
-static nir_def *is_negative(nir_builder *b, struct pair x)
-{
-    return nir_ilt_imm(b, x.hi, 0);
-}
-
-static struct pair magnitude(nir_builder *b, struct pair x)
-{
-    return negate_if(b, is_negative(b, x), x);
-}
-
-static nir_def *is_zero(nir_builder *b, struct pair x)
-{
-    return nir_ieq_imm(b, nir_ior(b, x.lo, x.hi), 0);
-}
-
-static nir_def *less(nir_builder *b, struct pair x, struct pair y, bool is_signed)
-{
-    nir_def *high = is_signed ? nir_ilt(b, x.hi, y.hi) : nir_ult(b, x.hi, y.hi);
-    return nir_ior(b, high, nir_iand(b, nir_ieq(b, x.hi, y.hi), nir_ult(b, x.lo, y.lo)));
-}
-
-static nir_def *equal(nir_builder *b, struct pair x, struct pair y)
-{
-    return nir_iand(b, nir_ieq(b, x.lo, y.lo), nir_ieq(b, x.hi, y.hi));
-}
-
-/* 32-bit shifts use only the low five bits of the count: 31 - n is ~n, and 32 + n is n. */
-static struct pair shift_left(nir_builder *b, struct pair x, nir_def *n)
-{
-    nir_def *lo = nir_ishl(b, x.lo, n), *big = nir_ine_imm(b, nir_iand_imm(b, n, 32), 0);
-    nir_def *carried = nir_ushr(b, nir_ushr_imm(b, x.lo, 1), nir_inot(b, n));
-    nir_def *hi = nir_ior(b, nir_ishl(b, x.hi, n), carried);
-    return (struct pair){nir_bcsel(b, big, zero(b, lo), lo), nir_bcsel(b, big, lo, hi)};
-}
-
-static struct pair shift_right(nir_builder *b, struct pair x, nir_def *n, bool is_signed)
-{
-    nir_def *hi = is_signed ? nir_ishr(b, x.hi, n) : nir_ushr(b, x.hi, n);
-    nir_def *carried = nir_ishl(b, nir_ishl_imm(b, x.hi, 1), nir_inot(b, n));
-    nir_def *lo = nir_ior(b, nir_ushr(b, x.lo, n), carried);
-    nir_def *fill = is_signed ? nir_ishr_imm(b, x.hi, 31) : zero(b, hi);
-    nir_def *big = nir_ine_imm(b, nir_iand_imm(b, n, 32), 0);
-    return (struct pair){nir_bcsel(b, big, hi, lo), nir_bcsel(b, big, fill, hi)};
-}
+#include "nir_build_words.h"
 
 /* --- Multiplication --- */
 
-static struct pair product_32(nir_builder *b, nir_def *x, nir_def *y)
+static struct nir_pair product(nir_builder *b, struct nir_pair x, struct nir_pair y)
 {
-    return (struct pair){nir_imul(b, x, y), nir_umul_high(b, x, y)};
-}
-
-static struct pair product(nir_builder *b, struct pair x, struct pair y)
-{
-    struct pair p = product_32(b, x.lo, y.lo);
+    struct nir_pair p = nir_pair_product(b, x.lo, y.lo);
     p.hi = nir_iadd(b, p.hi, nir_imul(b, x.lo, y.hi));
     p.hi = nir_iadd(b, p.hi, nir_imul(b, x.hi, y.lo));
     return p;
 }
 
-/* Returns x * y + z, which fits in 64 bits. */
-static struct pair product_plus(nir_builder *b, nir_def *x, nir_def *y, nir_def *z)
+static struct nir_pair high_product(nir_builder *b, struct nir_pair x, struct nir_pair y,
+                                    bool is_signed)
 {
-    return add(b, product_32(b, x, y), (struct pair){z, zero(b, z)});
-}
-
-static struct pair high_product(nir_builder *b, struct pair x, struct pair y, bool is_signed)
-{
-    struct pair t = product_plus(b, x.lo, y.hi, nir_umul_high(b, x.lo, y.lo));
-    struct pair u = product_plus(b, x.hi, y.lo, t.lo);
-    struct pair high =
-        add(b, product_plus(b, x.hi, y.hi, t.hi), (struct pair){u.hi, zero(b, u.hi)});
+    nir_def *w[4];
+    nir_words_product(b, w, x, y);
+    struct nir_pair high = {w[2], w[3]};
     if (!is_signed)
         return high;
-    struct pair none = {zero(b, x.lo), zero(b, x.lo)};
-    high = sub(b, high, select_pair(b, is_negative(b, x), y, none));
-    return sub(b, high, select_pair(b, is_negative(b, y), x, none));
+    struct nir_pair none = {nir_word_zero(b, x.lo), nir_word_zero(b, x.lo)};
+    high = nir_pair_sub(b, high, nir_pair_select(b, nir_pair_is_negative(b, x), y, none));
+    return nir_pair_sub(b, high, nir_pair_select(b, nir_pair_is_negative(b, y), x, none));
 }
 
 /* --- Division --- */
@@ -167,10 +55,10 @@ static nir_def *digit(nir_builder *b, nir_def *n, nir_def *next, nir_def *d)
 }
 
 /* Returns n / d for n.hi < d. */
-static nir_def *quotient_64_by_32(nir_builder *b, struct pair n, nir_def *d)
+static nir_def *quotient_64_by_32(nir_builder *b, struct nir_pair n, nir_def *d)
 {
     nir_def *shift = nir_uclz(b, d);
-    n = shift_left(b, n, shift);
+    n = nir_pair_shift_left(b, n, shift);
     d = nir_ishl(b, d, shift);
     nir_def *n1 = nir_ushr_imm(b, n.lo, 16), *n0 = nir_iand_imm(b, n.lo, 0xffff);
     nir_def *q1 = digit(b, n.hi, n1, d);
@@ -180,64 +68,66 @@ static nir_def *quotient_64_by_32(nir_builder *b, struct pair n, nir_def *d)
 }
 
 /* Stores the quotient and the remainder; both are 0 if y is 0. */
-static void divide(nir_builder *b, struct pair x, struct pair y, struct pair *quotient,
-                   struct pair *remainder)
+static void divide(nir_builder *b, struct nir_pair x, struct nir_pair y, struct nir_pair *quotient,
+                   struct nir_pair *remainder)
 {
-    nir_def *none = zero(b, x.lo), *wide = nir_ine_imm(b, y.hi, 0), *by_zero = is_zero(b, y);
+    nir_def *none = nir_word_zero(b, x.lo), *wide = nir_ine_imm(b, y.hi, 0),
+            *by_zero = nir_pair_is_zero(b, y);
     /* A 32-bit divisor: two steps of long division. */
     nir_def *high = nir_udiv(b, x.hi, y.lo);
-    struct pair rest = {x.lo, nir_isub(b, x.hi, nir_imul(b, high, y.lo))};
+    struct nir_pair rest = {x.lo, nir_isub(b, x.hi, nir_imul(b, high, y.lo))};
     /* A longer divisor: x / 2 divided by its upper 32 bits gives the quotient or one more. */
     nir_def *shift = nir_uclz(b, y.hi);
-    struct pair half = shift_right(b, x, nir_iadd_imm(b, none, 1), false);
-    struct pair n = select_pair(b, wide, half, rest);
-    nir_def *d = nir_bcsel(b, wide, shift_left(b, y, shift).hi, y.lo);
+    struct nir_pair half = nir_pair_shift_right(b, x, nir_iadd_imm(b, none, 1), false);
+    struct nir_pair n = nir_pair_select(b, wide, half, rest);
+    nir_def *d = nir_bcsel(b, wide, nir_pair_shift_left(b, y, shift).hi, y.lo);
     nir_def *q = quotient_64_by_32(b, n, d);
     nir_def *estimate = nir_ushr(b, q, nir_inot(b, shift));
     estimate = nir_bcsel(b, nir_ieq_imm(b, estimate, 0), estimate, nir_iadd_imm(b, estimate, -1));
-    struct pair result = {nir_bcsel(b, wide, estimate, q), nir_bcsel(b, wide, none, high)};
-    struct pair left = sub(b, x, product(b, result, y));
-    nir_def *short_by_one = nir_inot(b, less(b, left, y, false));
-    result = select_pair(b, short_by_one,
-                         add(b, result, (struct pair){nir_iadd_imm(b, none, 1), none}), result);
-    left = select_pair(b, short_by_one, sub(b, left, y), left);
-    *quotient = select_pair(b, by_zero, (struct pair){none, none}, result);
-    *remainder = select_pair(b, by_zero, (struct pair){none, none}, left);
+    struct nir_pair result = {nir_bcsel(b, wide, estimate, q), nir_bcsel(b, wide, none, high)};
+    struct nir_pair left = nir_pair_sub(b, x, product(b, result, y));
+    nir_def *short_by_one = nir_inot(b, nir_pair_less(b, left, y, false));
+    result = nir_pair_select(
+        b, short_by_one, nir_pair_add(b, result, (struct nir_pair){nir_iadd_imm(b, none, 1), none}),
+        result);
+    left = nir_pair_select(b, short_by_one, nir_pair_sub(b, left, y), left);
+    *quotient = nir_pair_select(b, by_zero, (struct nir_pair){none, none}, result);
+    *remainder = nir_pair_select(b, by_zero, (struct nir_pair){none, none}, left);
 }
 
-static struct pair division(nir_builder *b, nir_op op, struct pair x, struct pair y)
+static struct nir_pair division(nir_builder *b, nir_op op, struct nir_pair x, struct nir_pair y)
 {
-    struct pair q, r;
+    struct nir_pair q, r;
     if (op == nir_op_udiv || op == nir_op_umod) {
         divide(b, x, y, &q, &r);
         return op == nir_op_udiv ? q : r;
     }
     nir_def *differ = nir_ilt_imm(b, nir_ixor(b, x.hi, y.hi), 0);
-    divide(b, magnitude(b, x), magnitude(b, y), &q, &r);
+    divide(b, nir_pair_magnitude(b, x), nir_pair_magnitude(b, y), &q, &r);
     if (op == nir_op_idiv)
-        return negate_if(b, differ, q);
-    r = negate_if(b, is_negative(b, x), r);
+        return nir_pair_negate_if(b, differ, q);
+    r = nir_pair_negate_if(b, nir_pair_is_negative(b, x), r);
     if (op == nir_op_irem)
         return r;
-    nir_def *fix = nir_iand(b, differ, nir_inot(b, is_zero(b, r)));
-    return select_pair(b, fix, add(b, r, y), r);
+    nir_def *fix = nir_iand(b, differ, nir_inot(b, nir_pair_is_zero(b, r)));
+    return nir_pair_select(b, fix, nir_pair_add(b, r, y), r);
 }
 
 /* --- Bit operations --- */
 
-static nir_def *unsigned_msb(nir_builder *b, struct pair x)
+static nir_def *unsigned_msb(nir_builder *b, struct nir_pair x)
 {
     nir_def *high = nir_iadd_imm(b, nir_ufind_msb(b, x.hi), 32);
     return nir_bcsel(b, nir_ine_imm(b, x.hi, 0), high, nir_ufind_msb(b, x.lo));
 }
 
-static nir_def *signed_msb(nir_builder *b, struct pair x)
+static nir_def *signed_msb(nir_builder *b, struct nir_pair x)
 {
     nir_def *sign = nir_ishr_imm(b, x.hi, 31);
-    return unsigned_msb(b, (struct pair){nir_ixor(b, x.lo, sign), nir_ixor(b, x.hi, sign)});
+    return unsigned_msb(b, (struct nir_pair){nir_ixor(b, x.lo, sign), nir_ixor(b, x.hi, sign)});
 }
 
-static nir_def *lsb(nir_builder *b, struct pair x)
+static nir_def *lsb(nir_builder *b, struct nir_pair x)
 {
     nir_def *high = nir_find_lsb(b, x.hi);
     high = nir_bcsel(b, nir_ilt_imm(b, high, 0), high, nir_iadd_imm(b, high, 32));
@@ -245,94 +135,100 @@ static nir_def *lsb(nir_builder *b, struct pair x)
 }
 
 /* Returns byte or 16-bit word n. */
-static struct pair extract(nir_builder *b, nir_op op, struct pair x, nir_def *n)
+static struct nir_pair extract(nir_builder *b, nir_op op, struct nir_pair x, nir_def *n)
 {
     bool is_byte = op == nir_op_extract_u8 || op == nir_op_extract_i8;
     bool is_signed = op == nir_op_extract_i8 || op == nir_op_extract_i16;
     nir_def *upper = nir_ine_imm(b, nir_iand_imm(b, n, is_byte ? 4 : 2), 0);
     nir_def *srcs[2] = {nir_bcsel(b, upper, x.hi, x.lo), n};
     nir_def *field = nir_build_alu(b, op, srcs);
-    return (struct pair){field, is_signed ? nir_ishr_imm(b, field, 31) : zero(b, field)};
+    return (struct nir_pair){field,
+                             is_signed ? nir_ishr_imm(b, field, 31) : nir_word_zero(b, field)};
 }
 
 /* --- Saturation --- */
 
-static struct pair saturated_sum(nir_builder *b, nir_op op, struct pair x, struct pair y)
+static struct nir_pair saturated_sum(nir_builder *b, nir_op op, struct nir_pair x,
+                                     struct nir_pair y)
 {
     bool is_sum = op == nir_op_iadd_sat;
-    struct pair s = is_sum ? add(b, x, y) : sub(b, x, y);
+    struct nir_pair s = is_sum ? nir_pair_add(b, x, y) : nir_pair_sub(b, x, y);
     /* The sum overflowed if its sign differs from the sign that both operands have. */
     nir_def *changed = nir_ixor(b, x.hi, s.hi), *others = nir_ixor(b, x.hi, y.hi);
     if (is_sum)
         others = nir_inot(b, others);
     nir_def *overflow = nir_ilt_imm(b, nir_iand(b, changed, others), 0);
     nir_def *sign = nir_ishr_imm(b, x.hi, 31);
-    struct pair limit = {nir_inot(b, sign), nir_ixor_imm(b, sign, 0x7fffffff)};
-    return select_pair(b, overflow, limit, s);
+    struct nir_pair limit = {nir_inot(b, sign), nir_ixor_imm(b, sign, 0x7fffffff)};
+    return nir_pair_select(b, overflow, limit, s);
 }
 
-static struct pair saturating(nir_builder *b, nir_op op, struct pair x, struct pair y)
+static struct nir_pair saturating(nir_builder *b, nir_op op, struct nir_pair x, struct nir_pair y)
 {
-    struct pair s;
+    struct nir_pair s;
     switch (op) {
     case nir_op_uadd_sat:
-        s = add(b, x, y);
-        return select_pair(b, less(b, s, x, false), constant(b, x.lo, UINT64_MAX), s);
+        s = nir_pair_add(b, x, y);
+        return nir_pair_select(b, nir_pair_less(b, s, x, false),
+                               nir_pair_constant(b, x.lo, UINT64_MAX), s);
     case nir_op_usub_sat:
-        return select_pair(b, less(b, x, y, false), constant(b, x.lo, 0), sub(b, x, y));
+        return nir_pair_select(b, nir_pair_less(b, x, y, false), nir_pair_constant(b, x.lo, 0),
+                               nir_pair_sub(b, x, y));
     case nir_op_uadd_carry:
-        return (struct pair){nir_b2i32(b, less(b, add(b, x, y), x, false)), zero(b, x.lo)};
+        return (struct nir_pair){nir_b2i32(b, nir_pair_less(b, nir_pair_add(b, x, y), x, false)),
+                                 nir_word_zero(b, x.lo)};
     case nir_op_usub_borrow:
-        return (struct pair){nir_b2i32(b, less(b, x, y, false)), zero(b, x.lo)};
+        return (struct nir_pair){nir_b2i32(b, nir_pair_less(b, x, y, false)),
+                                 nir_word_zero(b, x.lo)};
     default:
         return saturated_sum(b, op, x, y);
     }
 }
 
-static struct pair sign(nir_builder *b, struct pair x)
+static struct nir_pair sign(nir_builder *b, struct nir_pair x)
 {
     nir_def *negative = nir_ishr_imm(b, x.hi, 31);
-    nir_def *positive = nir_b2i32(b, nir_inot(b, is_zero(b, x)));
-    return (struct pair){nir_ior(b, negative, positive), negative};
+    nir_def *positive = nir_b2i32(b, nir_inot(b, nir_pair_is_zero(b, x)));
+    return (struct nir_pair){nir_ior(b, negative, positive), negative};
 }
 
 /* --- Conversions --- */
 
-static struct pair extended(nir_builder *b, nir_def *x, bool is_signed)
+static struct nir_pair extended(nir_builder *b, nir_def *x, bool is_signed)
 {
     if (x->bit_size == 1)
         x = nir_b2i32(b, x);
     else if (x->bit_size < 32)
         x = is_signed ? nir_i2iN(b, x, 32) : nir_u2uN(b, x, 32);
-    return (struct pair){x, is_signed ? nir_ishr_imm(b, x, 31) : zero(b, x)};
+    return (struct nir_pair){x, is_signed ? nir_ishr_imm(b, x, 31) : nir_word_zero(b, x)};
 }
 
 /* Converts the 32 highest significant bits, with the lowest bit set if any bit below is set.
  * Rounding this once rounds x correctly. Then scales by a power of two. */
-static nir_def *unsigned_to_float(nir_builder *b, struct pair x)
+static nir_def *unsigned_to_float(nir_builder *b, struct nir_pair x)
 {
     nir_def *n = nir_iadd_imm(b, nir_ufind_msb(b, x.hi), 1);
-    struct pair lost = shift_left(b, x, nir_isub_imm(b, 64, n));
-    nir_def *sticky = nir_iand(b, nir_ine_imm(b, n, 0), nir_inot(b, is_zero(b, lost)));
-    nir_def *top = nir_ior(b, shift_right(b, x, n, false).lo, nir_b2i32(b, sticky));
+    struct nir_pair lost = nir_pair_shift_left(b, x, nir_isub_imm(b, 64, n));
+    nir_def *sticky = nir_iand(b, nir_ine_imm(b, n, 0), nir_inot(b, nir_pair_is_zero(b, lost)));
+    nir_def *top = nir_ior(b, nir_pair_shift_right(b, x, n, false).lo, nir_b2i32(b, sticky));
     nir_def *power = nir_ishl_imm(b, nir_iadd_imm(b, n, 127), 23);
     return nir_fmul(b, nir_u2f32(b, top), power);
 }
 
-static nir_def *to_float(nir_builder *b, struct pair x, unsigned bit_size, bool is_signed)
+static nir_def *to_float(nir_builder *b, struct nir_pair x, unsigned bit_size, bool is_signed)
 {
     if (bit_size == 64) {
         nir_def *hi = is_signed ? nir_i2f64(b, x.hi) : nir_u2f64(b, x.hi);
         return nir_fadd(b, nir_fmul_imm(b, hi, 0x1p32), nir_u2f64(b, x.lo));
     }
-    nir_def *f = unsigned_to_float(b, is_signed ? magnitude(b, x) : x);
+    nir_def *f = unsigned_to_float(b, is_signed ? nir_pair_magnitude(b, x) : x);
     if (is_signed)
-        f = nir_bcsel(b, is_negative(b, x), nir_fneg(b, f), f);
+        f = nir_bcsel(b, nir_pair_is_negative(b, x), nir_fneg(b, f), f);
     return bit_size == 16 ? nir_f2f16(b, f) : f;
 }
 
 /* Converts with saturation; NaN gives 0. */
-static struct pair from_float(nir_builder *b, nir_def *f, bool is_signed)
+static struct nir_pair from_float(nir_builder *b, nir_def *f, bool is_signed)
 {
     if (f->bit_size == 16)
         f = nir_f2f32(b, f);
@@ -340,59 +236,63 @@ static struct pair from_float(nir_builder *b, nir_def *f, bool is_signed)
     nir_def *hi = nir_f2u32(b, nir_fmul_imm(b, x, 0x1p-32));
     nir_def *upper =
         nir_fmul_imm(b, f->bit_size == 64 ? nir_u2f64(b, hi) : nir_u2f32(b, hi), 0x1p32);
-    struct pair value = {nir_f2u32(b, nir_fsub(b, x, upper)), hi};
+    struct nir_pair value = {nir_f2u32(b, nir_fsub(b, x, upper)), hi};
     nir_def *large = nir_fge_imm(b, x, is_signed ? 0x1p63 : 0x1p64);
     if (!is_signed)
-        return select_pair(b, large, constant(b, hi, UINT64_MAX), value);
+        return nir_pair_select(b, large, nir_pair_constant(b, hi, UINT64_MAX), value);
     nir_def *negative = nir_flt_imm(b, f, 0.0);
-    struct pair limit =
-        select_pair(b, negative, constant(b, hi, 1ull << 63), constant(b, hi, INT64_MAX));
-    return select_pair(b, large, limit, negate_if(b, negative, value));
+    struct nir_pair limit = nir_pair_select(b, negative, nir_pair_constant(b, hi, 1ull << 63),
+                                            nir_pair_constant(b, hi, INT64_MAX));
+    return nir_pair_select(b, large, limit, nir_pair_negate_if(b, negative, value));
 }
 
 /* --- Dispatch --- */
 
-static nir_def *lower_add(nir_builder *b, nir_op op, struct pair x, struct pair y)
+static nir_def *lower_add(nir_builder *b, nir_op op, struct nir_pair x, struct nir_pair y)
 {
     switch (op) {
     case nir_op_iadd:
-        return joined(b, add(b, x, y));
+        return nir_pair_join(b, nir_pair_add(b, x, y));
     case nir_op_isub:
-        return joined(b, sub(b, x, y));
+        return nir_pair_join(b, nir_pair_sub(b, x, y));
     case nir_op_ineg:
-        return joined(b, negate(b, x));
+        return nir_pair_join(b, nir_pair_negate(b, x));
     case nir_op_iabs:
-        return joined(b, magnitude(b, x));
+        return nir_pair_join(b, nir_pair_magnitude(b, x));
     case nir_op_inot:
-        return joined(b, (struct pair){nir_inot(b, x.lo), nir_inot(b, x.hi)});
+        return nir_pair_join(b, (struct nir_pair){nir_inot(b, x.lo), nir_inot(b, x.hi)});
     case nir_op_iand:
-        return joined(b, (struct pair){nir_iand(b, x.lo, y.lo), nir_iand(b, x.hi, y.hi)});
+        return nir_pair_join(b,
+                             (struct nir_pair){nir_iand(b, x.lo, y.lo), nir_iand(b, x.hi, y.hi)});
     case nir_op_ior:
-        return joined(b, (struct pair){nir_ior(b, x.lo, y.lo), nir_ior(b, x.hi, y.hi)});
+        return nir_pair_join(b, (struct nir_pair){nir_ior(b, x.lo, y.lo), nir_ior(b, x.hi, y.hi)});
     case nir_op_ixor:
-        return joined(b, (struct pair){nir_ixor(b, x.lo, y.lo), nir_ixor(b, x.hi, y.hi)});
+        return nir_pair_join(b,
+                             (struct nir_pair){nir_ixor(b, x.lo, y.lo), nir_ixor(b, x.hi, y.hi)});
     case nir_op_imin:
     case nir_op_umin:
-        return joined(b, select_pair(b, less(b, x, y, op == nir_op_imin), x, y));
+        return nir_pair_join(b,
+                             nir_pair_select(b, nir_pair_less(b, x, y, op == nir_op_imin), x, y));
     case nir_op_imax:
     case nir_op_umax:
-        return joined(b, select_pair(b, less(b, x, y, op == nir_op_imax), y, x));
+        return nir_pair_join(b,
+                             nir_pair_select(b, nir_pair_less(b, x, y, op == nir_op_imax), y, x));
     case nir_op_ieq:
-        return equal(b, x, y);
+        return nir_pair_equal(b, x, y);
     case nir_op_ine:
-        return nir_inot(b, equal(b, x, y));
+        return nir_inot(b, nir_pair_equal(b, x, y));
     case nir_op_ilt:
     case nir_op_ult:
-        return less(b, x, y, op == nir_op_ilt);
+        return nir_pair_less(b, x, y, op == nir_op_ilt);
     case nir_op_ige:
     case nir_op_uge:
-        return nir_inot(b, less(b, x, y, op == nir_op_ige));
+        return nir_inot(b, nir_pair_less(b, x, y, op == nir_op_ige));
     default:
         return NULL;
     }
 }
 
-static nir_def *lower_bits(nir_builder *b, nir_op op, struct pair x, nir_def *second)
+static nir_def *lower_bits(nir_builder *b, nir_op op, struct nir_pair x, nir_def *second)
 {
     switch (op) {
     case nir_op_ufind_msb:
@@ -404,35 +304,36 @@ static nir_def *lower_bits(nir_builder *b, nir_op op, struct pair x, nir_def *se
     case nir_op_bit_count:
         return nir_iadd(b, nir_bit_count(b, x.lo), nir_bit_count(b, x.hi));
     case nir_op_isign:
-        return joined(b, sign(b, x));
+        return nir_pair_join(b, sign(b, x));
     case nir_op_extract_u8:
     case nir_op_extract_i8:
     case nir_op_extract_u16:
     case nir_op_extract_i16:
-        return joined(b, extract(b, op, x, second));
+        return nir_pair_join(b, extract(b, op, x, second));
     default:
-        return joined(b, saturating(b, op, x, split(b, second)));
+        return nir_pair_join(b, saturating(b, op, x, nir_pair_split(b, second)));
     }
 }
 
-static nir_def *lower_shift(nir_builder *b, nir_op op, struct pair x, nir_def *count)
+static nir_def *lower_shift(nir_builder *b, nir_op op, struct nir_pair x, nir_def *count)
 {
     if (op == nir_op_ishl)
-        return joined(b, shift_left(b, x, count));
-    return joined(b, shift_right(b, x, count, op == nir_op_ishr));
+        return nir_pair_join(b, nir_pair_shift_left(b, x, count));
+    return nir_pair_join(b, nir_pair_shift_right(b, x, count, op == nir_op_ishr));
 }
 
 static nir_def *lower_mul(nir_builder *b, nir_op op, nir_def *x, nir_def *y)
 {
     switch (op) {
     case nir_op_imul:
-        return joined(b, product(b, split(b, x), split(b, y)));
+        return nir_pair_join(b, product(b, nir_pair_split(b, x), nir_pair_split(b, y)));
     case nir_op_imul_2x32_64:
-        return joined(b, (struct pair){nir_imul(b, x, y), nir_imul_high(b, x, y)});
+        return nir_pair_join(b, (struct nir_pair){nir_imul(b, x, y), nir_imul_high(b, x, y)});
     case nir_op_umul_2x32_64:
-        return joined(b, product_32(b, x, y));
+        return nir_pair_join(b, nir_pair_product(b, x, y));
     default:
-        return joined(b, high_product(b, split(b, x), split(b, y), op == nir_op_imul_high));
+        return nir_pair_join(
+            b, high_product(b, nir_pair_split(b, x), nir_pair_split(b, y), op == nir_op_imul_high));
     }
 }
 
@@ -448,12 +349,12 @@ static nir_def *lower_conversion(nir_builder *b, nir_op op, nir_def *x, unsigned
     nir_alu_type from = nir_alu_type_get_base_type(info->input_types[0]);
     nir_alu_type to = nir_alu_type_get_base_type(info->output_type);
     if (from == nir_type_float)
-        return joined(b, from_float(b, x, to == nir_type_int));
+        return nir_pair_join(b, from_float(b, x, to == nir_type_int));
     if (bit_size == 64 && is_int_type(to))
-        return joined(b, extended(b, x, from == nir_type_int));
+        return nir_pair_join(b, extended(b, x, from == nir_type_int));
     if (to == nir_type_float)
-        return to_float(b, split(b, x), bit_size, from == nir_type_int);
-    nir_def *low = split(b, x).lo;
+        return to_float(b, nir_pair_split(b, x), bit_size, from == nir_type_int);
+    nir_def *low = nir_pair_split(b, x).lo;
     return bit_size == 32 ? low : nir_u2uN(b, low, bit_size);
 }
 
@@ -523,21 +424,24 @@ static nir_def *lower(nir_builder *b, nir_alu_instr *alu, unsigned group)
     for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs && i < 3; i++)
         src[i] = nir_alu_src_def(b, alu, i);
     if (alu->op == nir_op_bcsel)
-        return joined(b, select_pair(b, src[0], split(b, src[1]), split(b, src[2])));
+        return nir_pair_join(
+            b, nir_pair_select(b, src[0], nir_pair_split(b, src[1]), nir_pair_split(b, src[2])));
     switch (group) {
     case NIR_INT64_CONVERSIONS:
         return lower_conversion(b, alu->op, src[0], alu->def.bit_size);
     case NIR_INT64_MULTIPLY:
         return lower_mul(b, alu->op, src[0], src[1]);
     case NIR_INT64_DIVIDE:
-        return joined(b, division(b, alu->op, split(b, src[0]), split(b, src[1])));
+        return nir_pair_join(
+            b, division(b, alu->op, nir_pair_split(b, src[0]), nir_pair_split(b, src[1])));
     case NIR_INT64_SHIFTS:
-        return lower_shift(b, alu->op, split(b, src[0]), src[1]);
+        return lower_shift(b, alu->op, nir_pair_split(b, src[0]), src[1]);
     case NIR_INT64_BITS:
-        return lower_bits(b, alu->op, split(b, src[0]), src[1]);
+        return lower_bits(b, alu->op, nir_pair_split(b, src[0]), src[1]);
     default: {
-        struct pair x = split(b, src[0]);
-        return lower_add(b, alu->op, x, src[1] && src[1]->bit_size == 64 ? split(b, src[1]) : x);
+        struct nir_pair x = nir_pair_split(b, src[0]);
+        return lower_add(b, alu->op, x,
+                         src[1] && src[1]->bit_size == 64 ? nir_pair_split(b, src[1]) : x);
     }
     }
 }

@@ -165,6 +165,11 @@ bool nir_lower_bit_size(nir_shader *shader);
 /* Lowers division, reciprocal, square roots, rounding, sign and mix of doubles to fadd, fmul and
  * ffma. Quotients and roots are correctly rounded. */
 bool nir_lower_double_ops(nir_shader *shader);
+/* Lowers scalar arithmetic on doubles, including comparisons and conversions except from and to 8
+ * and 16 bits, to operations on pairs of 32-bit values. Results are correctly rounded, and only the
+ * bits of NaNs differ. Selections remain, which nir_lower_int64 lowers. Runs before
+ * nir_lower_int64 and nir_lower_bool_to_int32. */
+bool nir_lower_doubles(nir_shader *shader);
 /* Lowers exp2, log2, pow, sin, cos, fmod, frem and flrp to IEEE operations, for scalars. The
  * results are those of constant folding. */
 bool nir_lower_math(nir_shader *shader);
@@ -182,6 +187,11 @@ bool nir_lower_io(nir_shader *shader, nir_variable_mode modes);
 /* Splits 64-bit inputs and outputs, except vertex attributes, into pairs of 32-bit values. Runs
  * after nir_lower_io. */
 bool nir_lower_64bit_io(nir_shader *shader);
+/* Splits the other 64-bit values that are no results of arithmetic into pairs of 32-bit values, for
+ * drivers without 64-bit registers: scalar constants, phis and undefined values, ballots, memory
+ * accesses, and vertex attributes, whose second 16 bytes have the base plus 1. Runs after
+ * nir_lower_explicit_io and nir_lower_phis_to_scalar. */
+bool nir_lower_64bit_values(nir_shader *shader);
 /* Replaces sampler, image and atomic counter derefs by indices into the stage's tables:
  * data.binding plus the array index, which is clamped to the array. */
 bool nir_lower_samplers(nir_shader *shader);

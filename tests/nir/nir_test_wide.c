@@ -94,7 +94,7 @@ static void check_values(nir_shader *before, nir_shader *after, value_fn value, 
     struct values v = {1};
     for (unsigned i = 0; i < count; i++) {
         struct nir_eval want = {0}, have;
-        for (unsigned s = 0; s < 2; s++) {
+        for (unsigned s = 0; s < 3; s++) {
             uint64_t bits = value(&v);
             want.inputs[s][0] = (uint32_t)bits;
             want.inputs[s][1] = (uint32_t)(bits >> 32);
@@ -149,7 +149,7 @@ static nir_builder build_op(nir_op op)
     const nir_op_info *info = &nir_op_infos[op];
     nir_def *srcs[3];
     for (unsigned s = 0; s < info->num_inputs; s++) {
-        nir_def *x = test_input_64(&b, s % 2);
+        nir_def *x = test_input_64(&b, s);
         unsigned size = nir_alu_type_get_type_size(info->input_types[s]);
         srcs[s] = size == 32  ? nir_unpack_64_2x32_split_x(&b, x)
                   : size == 1 ? nir_ilt_imm(&b, x, 0)
@@ -239,6 +239,83 @@ static void test_doubles(void **state)
         assert_int_equal(count_wide(b.shader, ops[i]), 0);
         EXPECT_UNCHANGED(&b, nir_lower_double_ops);
         check_values(before, b.shader, random_double, true, i < 4 ? 6000 : 1000);
+        nir_shader_destroy(before);
+        nir_shader_destroy(b.shader);
+    }
+}
+
+/* Sums that cancel, ties and denormal results: y and z are close to values that x determines. */
+static uint64_t random_related(struct values *v)
+{
+    uint64_t bits = random_bits(v);
+    if (bits & 1)
+        return random_double(v);
+    /* Few different exponents and long runs of ones and zeros. */
+    uint64_t fraction = random_bits(v) >> 12, run = UINT64_MAX >> (12 + (bits >> 8) % 52);
+    fraction = bits & 2 ? run ^ (bits >> 20 & 3) : bits & 4 ? fraction & ~run : fraction | run;
+    uint64_t exponent = bits & 8 ? 1023 + (bits >> 32) % 4 : (bits >> 32) % 120 + 960;
+    exponent = bits & 16 ? exponent : (bits >> 40) % 3;
+    return bits >> 63 << 63 | exponent << 52 | (fraction & UINT64_MAX >> 12);
+}
+
+static void check_soft_double(nir_builder *b, bool float_result, unsigned count)
+{
+    nir_shader *before = nir_shader_clone(NULL, b->shader);
+    RUN(b, nir_lower_doubles);
+    assert_int_equal(count_wide(b->shader, nir_num_opcodes), 0);
+    EXPECT_UNCHANGED(b, nir_lower_doubles);
+    check_values(before, b->shader, random_double, float_result, count);
+    check_values(before, b->shader, random_related, float_result, count);
+    nir_shader_destroy(before);
+    nir_shader_destroy(b->shader);
+}
+
+/* Every operation in integer arithmetic. */
+static void test_soft_doubles(void **state)
+{
+    static const nir_op ops[] = {
+        nir_op_fadd,        nir_op_fsub,   nir_op_fmul,   nir_op_ffma,   nir_op_fdiv,
+        nir_op_frcp,        nir_op_fsqrt,  nir_op_frsq,   nir_op_fmin,   nir_op_fmax,
+        nir_op_fneg,        nir_op_fabs,   nir_op_ftrunc, nir_op_ffloor, nir_op_fceil,
+        nir_op_fround_even, nir_op_ffract, nir_op_fsat,   nir_op_fsign,  nir_op_flrp,
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
+        nir_builder b = build_op(ops[i]);
+        check_soft_double(&b, true, 20000);
+    }
+}
+
+static void test_soft_double_comparisons(void **state)
+{
+    static const nir_op ops[] = {nir_op_flt, nir_op_fge, nir_op_feq, nir_op_fneu};
+    for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
+        nir_builder b = build_op(ops[i]);
+        check_soft_double(&b, false, 20000);
+    }
+}
+
+static void test_soft_double_conversions(void **state)
+{
+    static const nir_op ops[] = {nir_op_f2i32, nir_op_f2u32, nir_op_f2i64, nir_op_f2u64,
+                                 nir_op_f2f32};
+    for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
+        nir_builder b = build_op(ops[i]);
+        check_soft_double(&b, ops[i] == nir_op_f2f32, 20000);
+    }
+    for (unsigned i = 0; i < 6; i++) { /* from integers, a float and a boolean */
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_def *x = test_input_64(&b, 0), *low = nir_unpack_64_2x32_split_y(&b, x);
+        nir_def *y = i == 0   ? nir_i2f64(&b, x)
+                     : i == 1 ? nir_u2f64(&b, x)
+                     : i == 2 ? nir_i2f64(&b, low)
+                     : i == 3 ? nir_u2f64(&b, low)
+                     : i == 4 ? nir_f2f64(&b, low)
+                              : nir_b2f64(&b, nir_ilt_imm(&b, low, 0));
+        test_output(&b, y, 0);
+        nir_shader *before = nir_shader_clone(NULL, b.shader);
+        RUN(&b, nir_lower_doubles);
+        assert_int_equal(count_wide(b.shader, nir_num_opcodes), 0);
+        check_values(before, b.shader, random_int, true, 20000);
         nir_shader_destroy(before);
         nir_shader_destroy(b.shader);
     }
@@ -365,9 +442,15 @@ static void test_small_flow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_int64),         cmocka_unit_test(test_int64_conversions),
-        cmocka_unit_test(test_int64_groups),  cmocka_unit_test(test_doubles),
-        cmocka_unit_test(test_doubles_alone), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_int64),
+        cmocka_unit_test(test_int64_conversions),
+        cmocka_unit_test(test_int64_groups),
+        cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_soft_doubles),
+        cmocka_unit_test(test_soft_double_comparisons),
+        cmocka_unit_test(test_soft_double_conversions),
+        cmocka_unit_test(test_doubles_alone),
+        cmocka_unit_test(test_small),
         cmocka_unit_test(test_small_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
