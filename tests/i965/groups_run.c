@@ -55,34 +55,18 @@ bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
     return variant.kernel;
 }
 
-static bool has_wide_values(const nir_shader *nir)
+/* Returns the device that a seed runs on: all take turns. */
+static const struct i965_device *device_of(uint64_t seed)
 {
-    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
-        nir_foreach_instr (instr, block) {
-            const nir_def *def = nir_instr_def(instr);
-            if (def && def->bit_size == 64)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Returns the device that a seed runs on: all that have the shader's types take turns. */
-static const struct i965_device *device_of(const nir_shader *nir, uint64_t seed)
-{
-    const bool wide_values = has_wide_values(nir);
-    const struct i965_device *devices[8], *dev;
     unsigned count = 0;
-    for (unsigned i = 0; (dev = i965_device_by_index(i)) && count < ARRAY_SIZE(devices); i++) {
-        if (dev->has_64bit_types || !wide_values)
-            devices[count++] = dev;
-    }
-    return devices[seed % count];
+    while (i965_device_by_index(count))
+        count++;
+    return i965_device_by_index((unsigned)(seed % count));
 }
 
 bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args, uint64_t seed)
 {
-    const struct i965_device *dev = device_of(nir, seed);
+    const struct i965_device *dev = device_of(seed);
     const struct i965_key key = {0};
     struct i965_runnable run;
     if (!i965_runnable_init(&run, dev, nir, &key, 32))

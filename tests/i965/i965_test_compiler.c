@@ -106,14 +106,9 @@ static nir_def *load_long(struct gen *g)
     return nir_pack_64_2x32_split(b, nir_channel(b, dwords, 0), nir_channel(b, dwords, 1));
 }
 
-/* Whether shaders compute with doubles and 64-bit integers. */
-static bool wide_values = true;
-
-/* Computes through doubles, if the device has them. */
+/* Computes through doubles. */
 static nir_def *gen_double(struct gen *g)
 {
-    if (!wide_values)
-        return pick_float(g);
     static const nir_op ops[] = {nir_op_fadd,   nir_op_fsub,   nir_op_fmul,  nir_op_fmin,
                                  nir_op_fmax,   nir_op_ffma,   nir_op_fneg,  nir_op_fabs,
                                  nir_op_ftrunc, nir_op_ffloor, nir_op_fceil, nir_op_fround_even};
@@ -128,11 +123,9 @@ static nir_def *gen_double(struct gen *g)
     return nir_f2f32(b, x);
 }
 
-/* Computes through 64-bit integers, if the device has them. */
+/* Computes through 64-bit integers. */
 static nir_def *gen_long(struct gen *g)
 {
-    if (!wide_values)
-        return nir_umul_high(&g->b, pick_int(g), nir_imul_high(&g->b, pick_int(g), pick_int(g)));
     static const nir_op ops[] = {nir_op_iadd, nir_op_isub, nir_op_iand, nir_op_ior,
                                  nir_op_ixor, nir_op_imin, nir_op_imax, nir_op_umin,
                                  nir_op_umax, nir_op_ineg, nir_op_inot};
@@ -1072,7 +1065,6 @@ enum { TEST_CS = 2 };
 static unsigned check_stage(const struct i965_device *dev, uint64_t seed,
                             const struct test_stage *stage, bool verbose)
 {
-    wide_values = dev->has_64bit_types;
     nir_shader *nir = stage->make(seed);
     void *mem_ctx = talloc_new(NULL);
     struct data *d = talloc_zero(mem_ctx, struct data);

@@ -56,7 +56,7 @@ extern const struct fuzz_steps fuzz_early, fuzz_inline_functions, fuzz_middle, f
     fuzz_after, fuzz_last;
 
 /* The complete lowering of a driver; the results are compared after each of its passes. */
-#define FUZZ_DRIVERS 2
+#define FUZZ_DRIVERS 3
 struct fuzz_driver {
     const char *name;
     void (*lower)(nir_shader *shader);

@@ -106,6 +106,8 @@ static const struct fuzz_step middle[] = {
     STEP(run_int64),
     STEP(run_int64_some),
     STEP(nir_lower_double_ops),
+    STEP(nir_lower_doubles),
+    STEP(nir_lower_64bit_values),
     STEP(nir_opt_gcm),
     STEP(nir_lower_bit_size),
 };
@@ -166,10 +168,16 @@ static void lower_for_i965(nir_shader *s)
     i965_lower_nir(s, i965_device_by_name("skl"));
 }
 
+static void lower_for_i965_without_64bit(nir_shader *s)
+{
+    i965_lower_nir(s, i965_device_by_name("icl"));
+}
+
 /* The complete lowering of a driver; the results are compared after each pass. */
 const struct fuzz_driver fuzz_drivers[FUZZ_DRIVERS] = {
     {"the CPU driver", lower_for_cpu},
     {"the i965 driver", lower_for_i965},
+    {"the i965 driver without 64-bit types", lower_for_i965_without_64bit},
 };
 
 /* This pass computes functions without exact results in a different way. */

@@ -135,8 +135,6 @@ static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
     caps->framebuffer_fetch &= dev->has_target_reads;
     caps->zs_fetch &= dev->has_target_reads;
     caps->stencil_export &= dev->has_stencil_output;
-    caps->doubles &= dev->has_64bit_types;
-    caps->int64 &= dev->has_64bit_types;
 }
 
 struct drv_screen *i965_screen_create(void)

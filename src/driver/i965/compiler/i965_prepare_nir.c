@@ -227,6 +227,23 @@ static void lower_variables(nir_shader *nir)
                    NULL);
 }
 
+/* Lowers 64-bit operations that the device lacks. Returns whether it changed the shader. */
+static bool lower_wide_values(nir_shader *nir, const struct i965_device *dev)
+{
+    bool progress = false;
+    if (dev->has_64bit_types) {
+        NIR_PASS(progress, nir, nir_lower_double_ops);
+        NIR_PASS(progress, nir, nir_lower_int64,
+                 NIR_INT64_MULTIPLY | NIR_INT64_DIVIDE | NIR_INT64_BITS);
+        return progress;
+    }
+    NIR_PASS(progress, nir, nir_lower_64bit_io);
+    NIR_PASS(progress, nir, nir_lower_doubles);
+    NIR_PASS(progress, nir, nir_lower_int64, NIR_INT64_ALL);
+    NIR_PASS(progress, nir, nir_lower_64bit_values);
+    return progress;
+}
+
 /* Lowers memory accesses and values to what instructions support: 32-bit scalars where possible. */
 static void lower_values(nir_shader *nir, const struct i965_device *dev)
 {
@@ -252,8 +269,7 @@ static void lower_values(nir_shader *nir, const struct i965_device *dev)
              nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared, 16);
     NIR_PASS(again, nir, i965_join_scratch);
     NIR_PASS(again, nir, nir_lower_bit_size);
-    NIR_PASS(again, nir, nir_lower_double_ops);
-    NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_MULTIPLY | NIR_INT64_DIVIDE | NIR_INT64_BITS);
+    again |= lower_wide_values(nir, dev);
     if (again)
         nir_optimize(nir);
 }
@@ -647,7 +663,7 @@ static const char *missing_output(const struct i965_device *dev, const struct i9
     return NULL;
 }
 
-/* Whether the shader computes with doubles or 64-bit integers. */
+/* Whether the shader has 64-bit values. */
 static bool has_wide_values(const nir_shader *nir)
 {
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
@@ -667,7 +683,7 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
     struct gather g = {.data = data, .nir = nir};
     *data = (struct i965_prog_data){.stage = nir->info.stage};
     if (!dev->has_64bit_types && has_wide_values(nir)) {
-        *error = "this hardware has neither doubles nor 64-bit integers";
+        *error = "a 64-bit operation has no lowering for this hardware";
         return false;
     }
     gather_shader(&g);
