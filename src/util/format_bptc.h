@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoders and encoders of BPTC blocks. A block has 4×4 texels, unpacked in row-major order. */
+/* Decoders of BPTC blocks. A block has 4×4 texels, unpacked in row-major order. */
 #ifndef UTIL_FORMAT_BPTC_H
 #define UTIL_FORMAT_BPTC_H
 
@@ -11,9 +11,5 @@ void util_bptc_decode_unorm(uint8_t dst[16][4], const uint8_t src[16]);
 /* Decodes a block to RGB with alpha 1. A block with a reserved mode becomes black. is_signed
  * selects the format with signed floats. */
 void util_bptc_decode_float(float dst[16][4], const uint8_t src[16], bool is_signed);
-
-/* Encode 16 RGBA texels as a block. Components are clamped to the range of the format. */
-void util_bptc_encode_unorm(uint8_t dst[16], const float src[16][4]);
-void util_bptc_encode_float(uint8_t dst[16], const float src[16][4], bool is_signed);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/simd.h"
 
 #define SIZE 18 /* not a multiple of the block size */
 
@@ -221,6 +222,41 @@ static void test_strange_values(void **state)
             error_of(f, 0);
 }
 
+/* Every vector width writes the same blocks, also of the image's edges, of noise and of NaNs. */
+static void test_widths(void **state)
+{
+    enum { WIDTH = 75, HEIGHT = 10, STRIDE = 19 * 16 };
+    static float noise[WIDTH * HEIGHT][4];
+    static uint8_t blocks[3][3 * STRIDE];
+    const unsigned most = simd_find_lanes();
+    uint32_t random = 1;
+
+    for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            random = random * 1664525 + 1013904223;
+            /* the columns have values of all ranges, few values, and gradients */
+            const float value = (float)(random >> 8) / 0x1p24f;
+            noise[i][c] = i % WIDTH < 20   ? value * 3.0f - 1.0f
+                          : i % WIDTH < 40 ? (float)(random >> 30) / 3.0f
+                          : i % WIDTH < 60 ? (float)(i % WIDTH + c * 5) / 80.0f
+                          : random >> 28   ? value
+                                           : NAN;
+        }
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
+        if (!util_format_can_compress(f))
+            continue;
+        memset(blocks, 0, sizeof blocks);
+        for (unsigned i = 0; i < 3 && 4u << i <= most; i++) {
+            simd_known_lanes = 4u << i;
+            assert_true(util_format_compress(f, blocks[i], STRIDE, (const float(*)[4])noise, WIDTH,
+                                             WIDTH, HEIGHT));
+            if (memcmp(blocks[i], blocks[0], sizeof blocks[0]) != 0)
+                fail_msg("%s differs with %u lanes", drv_format_desc(f)->name, 4u << i);
+        }
+        simd_known_lanes = most;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,7 +264,7 @@ int main(void)
         cmocka_unit_test(test_punch_through),  cmocka_unit_test(test_six_steps),
         cmocka_unit_test(test_strange_values), cmocka_unit_test(test_bptc),
         cmocka_unit_test(test_bptc_blocks),    cmocka_unit_test(test_fxt1),
-        cmocka_unit_test(test_fxt1_blocks),
+        cmocka_unit_test(test_fxt1_blocks),    cmocka_unit_test(test_widths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Encoders of 4×4 blocks, compiled for each vector width (simd_each.h). A lane is a block, so that
+ * all widths compute the same bits. Sums over a block's texels are sums of four columns.
+ */
+typedef float NAME(vf) __attribute__((vector_size(4 * LANES)));
+typedef int32_t NAME(vi) __attribute__((vector_size(4 * LANES)));
+typedef float NAME(quad) __attribute__((vector_size(16), aligned(4), may_alias));
+
+#define FUNCTION TARGET static
+#define INLINE   FUNCTION inline __attribute__((always_inline))
+#define VF       NAME(vf)
+#define VI       NAME(vi)
+
+/* RGBA texels in row-major order, by channel. */
+struct NAME(blocks) {
+    VF texel[4][16];
+};
+
+INLINE VF NAME(all)(float x)
+{
+    return (VF){0} + x;
+}
+
+/* Returns a where the mask is set, else b. */
+INLINE VF NAME(choose)(VI mask, VF a, VF b)
+{
+    return (VF)((mask & (VI)a) | (~mask & (VI)b));
+}
+
+INLINE VI NAME(choose_int)(VI mask, VI a, VI b)
+{
+    return (mask & a) | (~mask & b);
+}
+
+INLINE VF NAME(min)(VF a, VF b)
+{
+    return NAME(choose)(a < b, a, b);
+}
+
+/* Returns b where a is a NaN. */
+INLINE VF NAME(max)(VF a, VF b)
+{
+    return NAME(choose)(a > b, a, b);
+}
+
+INLINE VF NAME(clamp)(VF v, float low, float high) /* NaN becomes low */
+{
+    return NAME(min)(NAME(max)(v, NAME(all)(low)), NAME(all)(high));
+}
+
+INLINE VI NAME(to_int)(VF v)
+{
+    return __builtin_convertvector(v, VI);
+}
+
+INLINE VF NAME(to_float)(VI v)
+{
+    return __builtin_convertvector(v, VF);
+}
+
+/* Returns the sum of sums of columns. */
+INLINE VF NAME(total)(const VF column[4])
+{
+    return (column[0] + column[1]) + (column[2] + column[3]);
+}
+
+/* Loads `count` adjacent blocks; the lanes past them repeat the last one. */
+FUNCTION void NAME(load_blocks)(struct NAME(blocks) * b, const float (*src)[4], size_t stride,
+                                unsigned count)
+{
+    for (unsigned t = 0; t < 16; t++)
+        for (unsigned k = 0; k < LANES; k += 4) {
+            NAME(quad) block[4];
+            for (unsigned i = 0; i < 4; i++)
+                block[i] =
+                    *(const NAME(quad) *)src[t / 4 * stride + t % 4 + 4 * MIN2(k + i, count - 1)];
+            const NAME(quad) rg = __builtin_shufflevector(block[0], block[1], 0, 4, 1, 5),
+                             rg2 = __builtin_shufflevector(block[2], block[3], 0, 4, 1, 5),
+                             ba = __builtin_shufflevector(block[0], block[1], 2, 6, 3, 7),
+                             ba2 = __builtin_shufflevector(block[2], block[3], 2, 6, 3, 7);
+            NAME(quad) * to[4];
+            for (unsigned c = 0; c < 4; c++)
+                to[c] = (NAME(quad) *)((float *)&b->texel[c][t] + k);
+            *to[0] = __builtin_shufflevector(rg, rg2, 0, 1, 4, 5);
+            *to[1] = __builtin_shufflevector(rg, rg2, 2, 3, 6, 7);
+            *to[2] = __builtin_shufflevector(ba, ba2, 0, 1, 4, 5);
+            *to[3] = __builtin_shufflevector(ba, ba2, 2, 3, 6, 7);
+        }
+}
+
+/* Stores words of `count` blocks that are `step` bytes apart. */
+FUNCTION void NAME(store_words)(uint8_t *dst, size_t step, unsigned count, const VI *word,
+                                unsigned words)
+{
+    for (unsigned k = 0; k < count; k++, dst += step)
+        for (unsigned i = 0; i < words; i++)
+            memcpy(dst + 4 * i, (const int32_t *)&word[i] + k, 4);
+}
+
+/* Limits a channel to [low, 1] and multiplies it by scale. A NaN becomes low. */
+INLINE VF NAME(limited)(const struct NAME(blocks) * b, unsigned channel, unsigned t, float low,
+                        float scale)
+{
+    return NAME(clamp)(b->texel[channel][t], low, 1.0f) * scale;
+}
+
+/* Rounds values in [0, steps] to the nearest of the equal steps between two end points. Returns the
+ * code of each step: the end points have codes 0 and 1. Stores the step in *step. */
+INLINE VI NAME(nearest_step)(VF at, VF steps, VF *step)
+{
+    const VI n = NAME(to_int)(NAME(min)(NAME(max)(at, NAME(all)(0.0f)), steps) + 0.5f);
+    *step = NAME(to_float)(n);
+    const VI last = *step == steps;
+    return NAME(choose_int)(last, (VI){0} + 1, n - (n > 0));
+}
+
+/* --------------------------------------------------------------------------- S3TC colors --- */
+
+struct NAME(colors) {
+    VF color[3][16]; /* 0 … 255 */
+    VF used[16];     /* 0 for transparent texels, whose color is ignored; else 1 */
+    VI three_colors; /* palette: end points, their mean, and transparent black */
+    bool all_used;   /* no texel is transparent; `used` is not set */
+};
+
+struct NAME(color_fit) {
+    VI end[2]; /* 5:6:5 */
+    VI codes;  /* two bits per texel */
+    VF error;  /* sum of squared errors */
+};
+
+INLINE VF NAME(if_used)(const struct NAME(colors) * b, unsigned t, VF value)
+{
+    return b->all_used ? value : value * b->used[t];
+}
+
+INLINE VI NAME(quantize_565)(const VF c[3])
+{
+    static const float levels[3] = {31.0f / 255.0f, 63.0f / 255.0f, 31.0f / 255.0f};
+    VI q[3];
+    for (unsigned i = 0; i < 3; i++)
+        q[i] = NAME(to_int)(NAME(clamp)(c[i], 0.0f, 255.0f) * levels[i] + 0.5f);
+    return q[0] << 11 | q[1] << 5 | q[2];
+}
+
+INLINE void NAME(expand_565)(VF dst[3], VI c)
+{
+    const VI r = c >> 11, g = c >> 5 & 63, b = c & 31;
+    dst[0] = NAME(to_float)(r << 3 | r >> 2);
+    dst[1] = NAME(to_float)(g << 2 | g >> 4);
+    dst[2] = NAME(to_float)(b << 3 | b >> 2);
+}
+
+/* Chooses the codes for fit->end, which are put in the order that the mode requires. The palette is
+ * on a line, so the nearest color is found by projection. Stores the weights of end point 1 if
+ * `weight` is not NULL. */
+FUNCTION void NAME(choose_codes)(const struct NAME(colors) * b, struct NAME(color_fit) * fit,
+                                 VF *weight)
+{
+    const VI three = b->three_colors;
+    const VF steps = NAME(choose)(three, NAME(all)(2.0f), NAME(all)(3.0f));
+    const VF part = NAME(choose)(three, NAME(all)(1.0f / 2.0f), NAME(all)(1.0f / 3.0f));
+    VF end[2][3], axis[3], length = {0}, errors[4] = {{0}};
+    VI codes = {0};
+
+    const VI first = fit->end[0], second = fit->end[1];
+    const VI swap = NAME(choose_int)(three, first > second, first < second);
+    fit->end[0] = NAME(choose_int)(swap, second, first);
+    fit->end[1] = NAME(choose_int)(swap, first, second);
+    NAME(expand_565)(end[0], fit->end[0]);
+    NAME(expand_565)(end[1], fit->end[1]);
+    for (unsigned c = 0; c < 3; c++) {
+        axis[c] = end[1][c] - end[0][c];
+        length += axis[c] * axis[c];
+    }
+    /* Equal end points select three-color mode in DXT1; then all codes are 0. */
+    const VI apart = length > 0.0f;
+    const VF scale = (VF)((VI)(steps / NAME(choose)(apart, length, NAME(all)(1.0f))) & apart);
+    for (unsigned t = 0; t < 16; t++) {
+        const VF red = b->color[0][t] - end[0][0], green = b->color[1][t] - end[0][1],
+                 blue = b->color[2][t] - end[0][2];
+        VF step;
+        VI code = NAME(nearest_step)((red * axis[0] + green * axis[1] + blue * axis[2]) * scale,
+                                     steps, &step);
+        step *= part;
+        const VF dr = red - step * axis[0], dg = green - step * axis[1], db = blue - step * axis[2];
+        const VF error = dr * dr + dg * dg + db * db;
+        errors[t % 4] += NAME(if_used)(b, t, error);
+        if (!b->all_used)
+            code = NAME(choose_int)(b->used[t] != 0.0f, code, (VI){0} + 3);
+        codes |= code << (int)(2 * t);
+        if (weight)
+            weight[t] = step;
+    }
+    fit->error = NAME(total)(errors);
+    fit->codes = codes;
+}
+
+FUNCTION void NAME(mean_color)(const struct NAME(colors) * b, VF mean[3])
+{
+    VF columns[4] = {{0}}, count = NAME(all)(16.0f);
+    if (!b->all_used) {
+        for (unsigned t = 0; t < 16; t++)
+            columns[t % 4] += b->used[t];
+        count = NAME(max)(NAME(total)(columns), NAME(all)(1.0f));
+    }
+    for (unsigned c = 0; c < 3; c++) {
+        VF sum[4] = {{0}};
+        for (unsigned t = 0; t < 16; t++)
+            sum[t % 4] += NAME(if_used)(b, t, b->color[c][t]);
+        mean[c] = NAME(total)(sum) / count;
+    }
+}
+
+/* Computes the first eigenvector of the covariance matrix by power iteration, not normalized. */
+FUNCTION void NAME(principal_axis)(const struct NAME(colors) * b, const VF mean[3], VF axis[3])
+{
+    VF sum[3][3][4] = {{{{0}}}}, matrix[3][3];
+
+    for (unsigned t = 0; t < 16; t++) {
+        VF d[3];
+        for (unsigned c = 0; c < 3; c++)
+            d[c] = NAME(if_used)(b, t, b->color[c][t] - mean[c]);
+        for (unsigned r = 0; r < 3; r++)
+            for (unsigned c = r; c < 3; c++)
+                sum[r][c][t % 4] += d[r] * d[c];
+    }
+    for (unsigned r = 0; r < 3; r++)
+        for (unsigned c = r; c < 3; c++)
+            matrix[r][c] = matrix[c][r] = NAME(total)(sum[r][c]);
+    /* start with the column of the largest variance, which is not orthogonal to the eigenvector */
+    const VI red = matrix[0][0] >= matrix[1][1];
+    const VI blue = matrix[2][2] > NAME(choose)(red, matrix[0][0], matrix[1][1]);
+    for (unsigned c = 0; c < 3; c++)
+        axis[c] = NAME(choose)(blue, matrix[2][c], NAME(choose)(red, matrix[0][c], matrix[1][c]));
+    VI going = (VI){0} - 1;
+    for (unsigned step = 0; step < 4; step++) {
+        VF next[3], most = {0};
+        for (unsigned r = 0; r < 3; r++) {
+            next[r] = matrix[r][0] * axis[0] + matrix[r][1] * axis[1] + matrix[r][2] * axis[2];
+            most = NAME(max)(most, NAME(max)(next[r], -next[r]));
+        }
+        going &= most >= 1e-6f;
+        const VF scale = 1.0f / NAME(choose)(going, most, NAME(all)(1.0f));
+        for (unsigned r = 0; r < 3; r++)
+            axis[r] = NAME(choose)(going, next[r] * scale, axis[r]);
+    }
+}
+
+/* Finds end points at the extremes along the principal axis. */
+FUNCTION void NAME(range_fit)(const struct NAME(colors) * b, VI end[2])
+{
+    VF mean[3], axis[3], length = {0}, low = NAME(all)(INFINITY), high = NAME(all)(-INFINITY);
+
+    NAME(mean_color)(b, mean);
+    NAME(principal_axis)(b, mean, axis);
+    for (unsigned c = 0; c < 3; c++)
+        length += axis[c] * axis[c];
+    for (unsigned t = 0; t < 16; t++) {
+        VF at = {0}, least, most;
+        for (unsigned c = 0; c < 3; c++)
+            at += (b->color[c][t] - mean[c]) * axis[c];
+        least = NAME(min)(low, at);
+        most = NAME(max)(high, at);
+        if (!b->all_used) {
+            const VI used = b->used[t] != 0.0f;
+            least = NAME(choose)(used, least, low);
+            most = NAME(choose)(used, most, high);
+        }
+        low = least;
+        high = most;
+    }
+    const VI none = (length < 1e-12f) | (low > high);
+    low = (VF)((VI)low & ~none);
+    high = (VF)((VI)high & ~none);
+    length = NAME(choose)(none, NAME(all)(1.0f), length);
+    for (unsigned e = 0; e < 2; e++) {
+        VF color[3];
+        for (unsigned c = 0; c < 3; c++)
+            color[c] = mean[c] + axis[c] * (e ? low : high) / length;
+        end[e] = NAME(quantize_565)(color);
+    }
+}
+
+/* Computes the end points that fit the codes best. Returns where the codes determine both. */
+FUNCTION VI NAME(least_squares)(const struct NAME(colors) * b, const VF weight[16], VI end[2])
+{
+    VF vv[4] = {{0}}, vw[4] = {{0}}, ww[4] = {{0}}, vx[3][4] = {{{0}}}, wx[3][4] = {{{0}}};
+
+    for (unsigned t = 0; t < 16; t++) {
+        const unsigned i = t % 4;
+        const VF w = NAME(if_used)(b, t, weight[t]),
+                 v = (b->all_used ? NAME(all)(1.0f) : b->used[t]) - w;
+        vv[i] += v * v;
+        vw[i] += v * w;
+        ww[i] += w * w;
+        for (unsigned c = 0; c < 3; c++) {
+            vx[c][i] += v * b->color[c][t];
+            wx[c][i] += w * b->color[c][t];
+        }
+    }
+    const VF aa = NAME(total)(vv), ab = NAME(total)(vw), bb = NAME(total)(ww);
+    const VF determinant = aa * bb - ab * ab;
+    const VI both = NAME(max)(determinant, -determinant) >= 1e-4f;
+    const VF divisor = NAME(choose)(both, determinant, NAME(all)(1.0f));
+    VF first[3], second[3];
+    for (unsigned c = 0; c < 3; c++) {
+        const VF ax = NAME(total)(vx[c]), bx = NAME(total)(wx[c]);
+        first[c] = (ax * bb - bx * ab) / divisor;
+        second[c] = (bx * aa - ax * ab) / divisor;
+    }
+    end[0] = NAME(quantize_565)(first);
+    end[1] = NAME(quantize_565)(second);
+    return both;
+}
+
+/* Fits end points, and refines them once where the error decreases. Returns the block in word. */
+FUNCTION void NAME(fit_colors)(const struct NAME(colors) * b, VI word[2])
+{
+    struct NAME(color_fit) fit, next;
+    VF weight[16];
+
+    NAME(range_fit)(b, fit.end);
+    NAME(choose_codes)(b, &fit, weight);
+    VI better = NAME(least_squares)(b, weight, next.end);
+    NAME(choose_codes)(b, &next, NULL);
+    better &= (fit.error > 0.0f) & (next.error < fit.error);
+    for (unsigned e = 0; e < 2; e++)
+        fit.end[e] = NAME(choose_int)(better, next.end[e], fit.end[e]);
+    word[0] = fit.end[0] | fit.end[1] << 16;
+    word[1] = NAME(choose_int)(better, next.codes, fit.codes);
+}
+
+FUNCTION void NAME(encode_colors)(const struct NAME(blocks) * b, bool punch_through, VI word[2])
+{
+    struct NAME(colors) colors;
+
+    for (unsigned c = 0; c < 3; c++)
+        for (unsigned t = 0; t < 16; t++)
+            colors.color[c][t] = NAME(limited)(b, c, t, 0.0f, 255.0f);
+    VI clear = {0};
+    for (unsigned t = 0; punch_through && t < 16; t++) {
+        const VI transparent = b->texel[3][t] < 0.5f;
+        colors.used[t] = NAME(to_float)(transparent + 1);
+        clear |= transparent;
+    }
+    colors.all_used = true;
+    for (unsigned i = 0; punch_through && i < LANES; i++)
+        colors.all_used &= !clear[i];
+    colors.three_colors = clear;
+    NAME(fit_colors)(&colors, word);
+}
+
+FUNCTION void NAME(encode_dxt3_alpha)(const struct NAME(blocks) * b, VI word[2])
+{
+    word[0] = word[1] = (VI){0};
+    for (unsigned t = 0; t < 16; t++) {
+        const VF at = NAME(limited)(b, 3, t, 0.0f, 15.0f) - 0.5f;
+        const VI below = NAME(to_int)(at);
+        word[t / 8] |= (below - (at > NAME(to_float)(below))) << (int)(t % 8 * 4);
+    }
+}
+
+/* --------------------------------------------------------------- RGTC, LATC, DXT5's alpha --- */
+
+/* Chooses the nearest level for each value, of those between a0 and a1: eight if a0 > a1, otherwise
+ * six, and min and max with codes 6 and 7. Returns the sum of squared errors. codes: three bits for
+ * each texel; codes[0] holds eight texels. */
+FUNCTION VF NAME(choose_levels)(const VF value[16], VF a0, VF a1, float min, float max, VI codes[2])
+{
+    const VI eight = a0 > a1, apart = a0 != a1;
+    const VF steps = NAME(choose)(eight, NAME(all)(7.0f), NAME(all)(5.0f));
+    const VF size = (a1 - a0) / steps;
+    const VF scale = (VF)((VI)(1.0f / NAME(choose)(apart, size, NAME(all)(1.0f))) & apart);
+    VF sum[4] = {{0}};
+
+    codes[0] = codes[1] = (VI){0};
+    for (unsigned t = 0; t < 16; t++) {
+        const VF from = value[t] - a0;
+        VF step;
+        VI code = NAME(nearest_step)(from * scale, steps, &step);
+        const VF d = from - step * size, low = value[t] - min, high = value[t] - max;
+        VF error = d * d;
+        const VI lower = (low * low < error) & ~eight;
+        error = NAME(choose)(lower, low * low, error);
+        const VI higher = (high * high < error) & ~eight;
+        error = NAME(choose)(higher, high * high, error);
+        code = NAME(choose_int)(higher, (VI){0} + 7, NAME(choose_int)(lower, (VI){0} + 6, code));
+        sum[t % 4] += error;
+        codes[t / 8] |= code << (int)(t % 8 * 3);
+    }
+    return NAME(total)(sum);
+}
+
+/* Encodes a channel with values in [0, 1] or [-1, 1]. */
+FUNCTION void NAME(encode_channel)(const struct NAME(blocks) * b, unsigned channel, bool is_signed,
+                                   VI word[2])
+{
+    const float scale = is_signed ? 127.0f : 255.0f, min = is_signed ? -127.0f : 0.0f;
+    /* the addition rounds to an integer, to nearest even */
+    const float round = 0x1.8p23f;
+    VF value[16], low = NAME(all)(scale), high = NAME(all)(min), inner_low = low, inner_high = high;
+    VI codes[2], six[2];
+
+    for (unsigned t = 0; t < 16; t++) {
+        VF v = NAME(limited)(b, channel, t, is_signed ? -1.0f : 0.0f, scale);
+        v = (v + round) - round;
+        value[t] = v;
+        low = NAME(min)(low, v);
+        high = NAME(max)(high, v);
+        inner_low = NAME(min)(inner_low, NAME(choose)(v > min, v, inner_low));
+        inner_high = NAME(max)(inner_high, NAME(choose)(v < scale, v, inner_high));
+    }
+    VF a0 = high, a1 = low;
+    const VF error = NAME(choose_levels)(value, a0, a1, min, scale, codes);
+    /* six steps can only be finer if they leave out the ends of the range */
+    const VI ends = (error > 0.0f) & ((low == min) | (high == scale));
+    const VI empty = inner_low > inner_high;
+    inner_low = NAME(choose)(empty, low, inner_low);
+    inner_high = NAME(choose)(empty, low, inner_high);
+    const VI finer =
+        ends & (NAME(choose_levels)(value, inner_low, inner_high, min, scale, six) < error);
+    a0 = NAME(choose)(finer, inner_low, a0);
+    a1 = NAME(choose)(finer, inner_high, a1);
+    for (unsigned i = 0; i < 2; i++)
+        codes[i] = NAME(choose_int)(finer, six[i], codes[i]);
+    word[0] = (NAME(to_int)(a0) & 255) | (NAME(to_int)(a1) & 255) << 8 | codes[0] << 16;
+    word[1] = (codes[0] >> 16 & 255) | codes[1] << 8;
+}
+
+/* ---------------------------------------------------------------------------------- BPTC --- */
+
+/* The encoded modes have one subset and sixteen steps. The end points are the two texels at the
+ * ends of the block's extent along the diagonal of its bounding box, in the direction in which the
+ * channels change together with the one of the largest range. */
+FUNCTION void NAME(find_ends)(VF (*value)[16], unsigned channels, VF end[2][4])
+{
+    VF range[4], sign[4], middle[4], main_range = {0}, main_middle = {0};
+    VI main = {0};
+    for (unsigned c = 0; c < channels; c++) {
+        VF low = value[c][0], high = low;
+        for (unsigned t = 1; t < 16; t++) {
+            low = NAME(min)(value[c][t], low);
+            high = NAME(max)(value[c][t], high);
+        }
+        range[c] = high - low;
+        middle[c] = (high + low) * 0.5f;
+        const VI larger = c ? range[c] > main_range : (VI){0} - 1;
+        main = NAME(choose_int)(larger, (VI){0} + (int)c, main);
+        main_range = NAME(choose)(larger, range[c], main_range);
+        main_middle = NAME(choose)(larger, middle[c], main_middle);
+    }
+    VF together[4][4] = {{{0}}};
+    for (unsigned t = 0; t < 16; t++) {
+        VF of_main = value[0][t];
+        for (unsigned c = 1; c < channels; c++)
+            of_main = NAME(choose)(main == (int)c, value[c][t], of_main);
+        of_main -= main_middle;
+        for (unsigned c = 0; c < channels; c++)
+            together[c][t % 4] += (value[c][t] - middle[c]) * of_main;
+    }
+    for (unsigned c = 0; c < channels; c++)
+        sign[c] = NAME(choose)(NAME(total)(together[c]) < 0.0f, -range[c], range[c]);
+    VF low = NAME(all)(INFINITY), high = NAME(all)(-INFINITY);
+    for (unsigned i = 0; i < 16; i++) {
+        const unsigned t = i % 4 * 4 + i / 4; /* the first column first */
+        VF along = {0};
+        for (unsigned c = 0; c < channels; c++)
+            along += (value[c][t] - middle[c]) * sign[c];
+        const VI lower = along<low, higher = along> high;
+        low = NAME(choose)(lower, along, low);
+        high = NAME(choose)(higher, along, high);
+        for (unsigned c = 0; c < channels; c++) {
+            end[0][c] = i ? NAME(choose)(lower, value[c][t], end[0][c]) : value[c][t];
+            end[1][c] = i ? NAME(choose)(higher, value[c][t], end[1][c]) : value[c][t];
+        }
+    }
+}
+
+/* Chooses for each texel the nearest of the 16 steps between the end points. The weights of table
+ * 4 of ARB_texture_compression_bptc are multiples of 64 / 15, rounded. Adds the indices to the
+ * upper half of the block. The index of the first texel lacks its high bit, so the end points of
+ * some blocks must be exchanged; returns of which. */
+FUNCTION VI NAME(put_indices)(VF (*value)[16], unsigned channels, VF end[2][4], VI word[4])
+{
+    VF axis[4], length = {0};
+    VI flip = {0}, index[2] = {{0}};
+    for (unsigned c = 0; c < channels; c++) {
+        axis[c] = end[1][c] - end[0][c];
+        length += axis[c] * axis[c];
+    }
+    const VI apart = length > 0.0f;
+    const VF scale = (VF)((VI)(15.0f / NAME(choose)(apart, length, NAME(all)(1.0f))) & apart);
+    for (unsigned c = 0; c < channels; c++)
+        axis[c] *= scale;
+    for (unsigned t = 0; t < 16; t++) {
+        VF at = {0};
+        for (unsigned c = 0; c < channels; c++)
+            at += (value[c][t] - end[0][c]) * axis[c];
+        VI nearest = NAME(to_int)(NAME(clamp)(at, 0.0f, 15.0f) + 0.5f);
+        if (!t)
+            flip = nearest > 7;
+        nearest ^= flip & 15; /* 15 - nearest */
+        index[t / 8] |= t ? nearest << (int)(t % 8 * 4) : nearest << 1;
+    }
+    /* bit 64 belongs to the end points; texel 0 has the three bits after it */
+    word[2] |= index[0];
+    word[3] |= index[1];
+    return flip;
+}
+
+/* Quantizes a color to seven bits per component plus a shared low bit, whichever value of it is
+ * nearer. Returns that bit. */
+INLINE VI NAME(quantize_unorm)(const VF color[4], VI high[4], VF value[4])
+{
+    VI q[2][4];
+    VF error[2] = {{0}};
+    for (int p = 0; p < 2; p++)
+        for (unsigned c = 0; c < 4; c++) {
+            const VI half = (NAME(to_int)(color[c]) - p + 1) >> 1;
+            q[p][c] = NAME(choose_int)(half > 127, (VI){0} + 127, half);
+            const VF d = NAME(to_float)(q[p][c] << 1 | p) - color[c];
+            error[p] += d * d;
+        }
+    const VI odd = error[1] < error[0];
+    for (unsigned c = 0; c < 4; c++) {
+        high[c] = NAME(choose_int)(odd, q[1][c], q[0][c]);
+        value[c] = NAME(to_float)(high[c] << 1 | (odd & 1));
+    }
+    return odd & 1;
+}
+
+FUNCTION void NAME(encode_bptc_unorm)(const struct NAME(blocks) * b, VI word[4])
+{
+    VF value[4][16], end[2][4];
+    VI high[2][4], p[2];
+
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned t = 0; t < 16; t++)
+            value[c][t] = NAME(to_float)(NAME(to_int)(NAME(limited)(b, c, t, 0.0f, 255.0f) + 0.5f));
+    NAME(find_ends)(value, 4, end);
+    for (unsigned e = 0; e < 2; e++) {
+        const VF color[4] = {end[e][0], end[e][1], end[e][2], end[e][3]};
+        p[e] = NAME(quantize_unorm)(color, high[e], end[e]);
+    }
+    word[2] = word[3] = (VI){0};
+    const VI flip = NAME(put_indices)(value, 4, end, word);
+    VI field[8];
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned e = 0; e < 2; e++)
+            field[2 * c + e] = NAME(choose_int)(flip, high[!e][c], high[e][c]);
+    word[0] = 1 << 6 | field[0] << 7 | field[1] << 14 | field[2] << 21 | field[3] << 28;
+    word[1] = field[3] >> 4 | field[4] << 3 | field[5] << 10 | field[6] << 17 | field[7] << 24 |
+              NAME(choose_int)(flip, p[1], p[0]) << 31;
+    word[2] |= NAME(choose_int)(flip, p[0], p[1]);
+}
+
+/* Returns the bits of the nearest half floats, to even, as signed magnitude. Values beyond the
+ * largest half float become it, NaN becomes 0; negative values too unless is_signed. */
+INLINE VF NAME(half_bits)(VF f, bool is_signed)
+{
+    const VI negative = f < 0.0f;
+    const VF size = NAME(clamp)(NAME(choose)(negative, -f, f), 0.0f, 65504.0f);
+    const VI bits = (VI)size;
+    /* the exponent's bias is 15 instead of 127; below 2^-14, the sum's last bit is 2^-24 */
+    const VI normal = ((bits + 0xfff + ((bits >> 13) & 1)) >> 13) - (112 << 10);
+    const VI small = (VI)(size + 0.5f) - (VI)NAME(all)(0.5f);
+    const VF half = NAME(to_float)(NAME(choose_int)(size < 0x1p-14f, small, normal));
+    return NAME(choose)(negative, is_signed ? -half : NAME(all)(0.0f), half);
+}
+
+/* Returns the endpoint that expand_half() expands to the given half-float bits. */
+INLINE VI NAME(quantize_half)(VF half, bool is_signed)
+{
+    const VI value = NAME(to_int)(half), negative = value < 0;
+    const VI size = NAME(choose_int)(negative, -value, value);
+    /* size / 31 for sizes below 2^15 */
+    VI q = (size * 33826) >> (is_signed ? 21 : 20);
+    const int most = is_signed ? 511 : 1023;
+    q = NAME(choose_int)(q > most, (VI){0} + most, q);
+    return NAME(choose_int)(negative, -q, q);
+}
+
+/* Returns the half-float bits of a ten-bit endpoint, as decoders compute them. */
+INLINE VF NAME(expand_half)(VI q, bool is_signed)
+{
+    const VI negative = q < 0, size = NAME(choose_int)(negative, -q, q);
+    const int most = is_signed ? 511 : 1023, limit = is_signed ? 0x7fff : 0xffff;
+    VI whole = ((size << 15) + 0x4000) >> 9;
+    whole = NAME(choose_int)(size >= most, (VI){0} + limit, whole) & (size != 0);
+    whole = (whole * 31) >> (is_signed ? 5 : 6);
+    return NAME(to_float)(NAME(choose_int)(negative, -whole, whole));
+}
+
+FUNCTION void NAME(encode_bptc_float)(const struct NAME(blocks) * b, bool is_signed, VI word[4])
+{
+    VF value[3][16], end[2][4];
+    VI ten[2][3];
+
+    for (unsigned c = 0; c < 3; c++)
+        for (unsigned t = 0; t < 16; t++)
+            value[c][t] = NAME(half_bits)(b->texel[c][t], is_signed);
+    NAME(find_ends)(value, 3, end);
+    for (unsigned e = 0; e < 2; e++)
+        for (unsigned c = 0; c < 3; c++) {
+            ten[e][c] = NAME(quantize_half)(end[e][c], is_signed);
+            end[e][c] = NAME(expand_half)(ten[e][c], is_signed);
+        }
+    word[2] = word[3] = (VI){0};
+    const VI flip = NAME(put_indices)(value, 3, end, word);
+    VI field[6];
+    for (unsigned e = 0; e < 2; e++)
+        for (unsigned c = 0; c < 3; c++)
+            field[3 * e + c] = NAME(choose_int)(flip, ten[!e][c], ten[e][c]) & 1023;
+    word[0] = 3 | field[0] << 5 | field[1] << 15 | field[2] << 25;
+    word[1] = field[2] >> 7 | field[3] << 3 | field[4] << 13 | field[5] << 23;
+    word[2] |= field[5] >> 9;
+}
+
+/* -------------------------------------------------------------------------------- blocks --- */
+
+/* Encodes a part of `count` blocks that are adjacent in src. */
+FUNCTION void NAME(encode_part)(const struct part *part, uint8_t *dst, size_t step,
+                                const float (*src)[4], size_t stride, unsigned count)
+{
+    for (unsigned k = 0; k < count; k += LANES) {
+        struct NAME(blocks) b;
+        VI word[4];
+        unsigned words = 2;
+        NAME(load_blocks)(&b, src + 4 * k, stride, MIN2(count - k, LANES));
+        switch (part->kind) {
+        case PART_COLORS:
+            NAME(encode_colors)(&b, part->punch_through, word);
+            break;
+        case PART_DXT3_ALPHA:
+            NAME(encode_dxt3_alpha)(&b, word);
+            break;
+        case PART_CHANNEL:
+            NAME(encode_channel)(&b, part->channel, part->is_signed, word);
+            break;
+        case PART_BPTC_UNORM:
+            NAME(encode_bptc_unorm)(&b, word);
+            words = 4;
+            break;
+        case PART_BPTC_FLOAT:
+            NAME(encode_bptc_float)(&b, part->is_signed, word);
+            words = 4;
+            break;
+        }
+        NAME(store_words)(dst + k * step, step, MIN2(count - k, LANES), word, words);
+    }
+}
+
+#undef FUNCTION
+#undef INLINE
+#undef VF
+#undef VI
