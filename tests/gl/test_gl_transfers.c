@@ -710,6 +710,91 @@ static void test_compressed_copies(void **state)
     }
 }
 
+/* Writes a DXT1 block of one color, given as 5:6:5, to the bound texture. */
+static void put_block(int level, int x, int y, uint16_t color)
+{
+    const uint8_t block[8] = {(uint8_t)color, (uint8_t)(color >> 8), (uint8_t)color,
+                              (uint8_t)(color >> 8)};
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, level, x, y, 4, 4, GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
+                              sizeof block, block);
+}
+
+/* Covers the window with a texel of a square texture. */
+static void draw_texel(int x, int y, int size)
+{
+    glEnable(GL_TEXTURE_2D);
+    glBegin(GL_TRIANGLE_FAN);
+    for (int i = 0; i < 4; i++) {
+        glTexCoord2f(((float)x + 0.5f) / (float)size, ((float)y + 0.5f) / (float)size);
+        glVertex2f(i == 1 || i == 2 ? 1 : -1, i / 2 ? 1 : -1);
+    }
+    glEnd();
+    glDisable(GL_TEXTURE_2D);
+}
+
+/* Samplers see the last blocks that were written before each draw: blocks near each other and far
+ * apart, of two levels, between draws, after a copy, and of a texture that is deleted at once. */
+static void test_blocks_between_draws(void **state)
+{
+    enum { SIZE = 512, RED = 0xf800, GREEN = 0x07e0, BLUE = 0x001f, WHITE = 0xffff };
+    GLuint t[2];
+    glGenTextures(2, t);
+    glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+    for (int i = 0; i < 2; i++) {
+        glBindTexture(GL_TEXTURE_2D, t[i]);
+        glTexStorage2D(GL_TEXTURE_2D, 2, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, SIZE, SIZE);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
+    put_block(0, 0, 0, RED);
+    put_block(0, 8, 4, GREEN);
+    put_block(0, SIZE - 4, SIZE - 4, BLUE); /* far from the others */
+    put_block(0, SIZE - 4, 0, WHITE);
+    draw_texel(1, 2, SIZE);
+    assert_int_equal(window_pixel(5, 5), 0xff0000ff);
+    draw_texel(9, 7, SIZE);
+    assert_int_equal(window_pixel(5, 5), 0x00ff00ff);
+    draw_texel(SIZE - 1, SIZE - 1, SIZE);
+    put_block(0, SIZE - 4, SIZE - 4, RED); /* after the draw that samples the block */
+    assert_int_equal(window_pixel(5, 5), 0x0000ffff);
+    draw_texel(SIZE - 1, SIZE - 1, SIZE);
+    assert_int_equal(window_pixel(5, 5), 0xff0000ff);
+    draw_texel(SIZE - 1, 3, SIZE);
+    assert_int_equal(window_pixel(5, 5), 0xffffffff);
+    /* a level that the sampler does not use, then uses */
+    put_block(1, 16, 16, GREEN);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 1);
+    draw_texel(17, 18, SIZE / 2);
+    assert_int_equal(window_pixel(5, 5), 0x00ff00ff);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 0);
+    /* a copy, whose blocks are then partly replaced, and mipmaps of them */
+    put_block(0, 0, 0, BLUE);
+    glCopyImageSubData(t[1], GL_TEXTURE_2D, 0, 0, 0, 0, t[0], GL_TEXTURE_2D, 0, 0, 0, 0, SIZE, SIZE,
+                       1);
+    put_block(0, 0, 0, WHITE);
+    glBindTexture(GL_TEXTURE_2D, t[0]);
+    put_block(0, 8, 4, RED);
+    put_block(0, 12, 4, RED);
+    draw_texel(2, 1, SIZE);
+    assert_int_equal(window_pixel(5, 5), 0x0000ffff);
+    draw_texel(10, 5, SIZE);
+    assert_int_equal(window_pixel(5, 5), 0xff0000ff);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    put_block(1, 0, 0, GREEN);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 1);
+    draw_texel(5, 2, SIZE / 2);
+    assert_int_equal(window_pixel(5, 5), 0xff0000ff);
+    draw_texel(1, 1, SIZE / 2);
+    assert_int_equal(window_pixel(5, 5), 0x00ff00ff);
+    /* deleted after the draw, before it is executed */
+    glBindTexture(GL_TEXTURE_2D, t[1]);
+    put_block(0, 4, 4, GREEN);
+    draw_texel(4, 4, SIZE);
+    glDeleteTextures(2, t);
+    assert_int_equal(window_pixel(5, 5), 0x00ff00ff);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -727,6 +812,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cleared_boxes, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_cleared_then_used, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_compressed_copies, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_blocks_between_draws, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_bitmaps, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

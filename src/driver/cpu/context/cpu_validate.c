@@ -468,8 +468,10 @@ static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
     uint32_t images = shader->images_used, bound = stage->bound_constants;
     while (used) {
         const struct cpu_sampler_view *v = stage->view[u_bit_scan64(&used)];
-        if (v)
-            cpu_context_sync(ctx, cpu_resource(v->view.texture)->storage, false);
+        if (v) {
+            cpu_context_wait(ctx, cpu_resource(v->view.texture)->storage, false, false);
+            cpu_storage_resolve(v->texels->storage, false);
+        }
     }
     while (images) {
         const struct drv_image_view *v = &stage->image[u_bit_scan(&images)];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver/cpu/resource/cpu_fill.h"
+#include "driver/cpu/resource/cpu_resource.h"
 #include "indium/limits.h"
 #include "util/macros.h"
 #include "util/thread_pool.h"
@@ -204,6 +205,8 @@ static void resolve_tiles(void *data, unsigned index)
 
 void cpu_storage_resolve(struct cpu_storage *storage, bool write)
 {
+    if (__atomic_load_n(&storage->undecoded, __ATOMIC_ACQUIRE))
+        cpu_resource_decode(storage);
     if (cpu_storage_is_resolved(storage, write))
         return;
     for (unsigned i = 0; i < DRV_MAX_TEXTURE_LEVELS; i++) {

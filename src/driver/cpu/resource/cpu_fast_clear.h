@@ -66,11 +66,13 @@ void cpu_fast_clear_resolve_to_write(const struct cpu_fast_clear *f, unsigned la
 void cpu_fast_clear_fill(const struct cpu_fast_clear *f, unsigned layer, unsigned tile,
                          const uint8_t value[CPU_MAX_TEXEL]);
 
-/* Resolves all tiles of the storage, so that its memory may be read. With `write`, also sets their
- * states to TEXELS, so that the memory may be written. Any thread. */
+/* Resolves all tiles of the storage and decodes its undecoded blocks (cpu_resource.h), so that its
+ * memory may be read. With `write`, also sets the states to TEXELS, so that the memory may be
+ * written. Any thread. */
 void cpu_storage_resolve(struct cpu_storage *storage, bool write);
 
-/* Returns whether cpu_storage_resolve() has nothing to do. */
+/* Returns whether no tile is cleared, so that cpu_storage_resolve() has nothing to do but to decode
+ * blocks. */
 static inline bool cpu_storage_is_resolved(const struct cpu_storage *s, bool write)
 {
     return !__atomic_load_n(write ? &s->cleared_tiles : &s->deferred_tiles, __ATOMIC_ACQUIRE);

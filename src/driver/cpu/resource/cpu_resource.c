@@ -34,6 +34,7 @@ enum drv_format cpu_store_format(enum drv_format format)
     }
 }
 
+/* Allocates the blocks of a compressed resource, all zero. Returns false if memory is short. */
 static bool init_blocks(struct cpu_resource *r)
 {
     const struct drv_format_desc *d = drv_format_desc(r->base.format);
@@ -47,7 +48,8 @@ static bool init_blocks(struct cpu_resource *r)
         offset += r->blocks.layer_stride[i] * l->layers;
     }
     r->blocks.data = calloc(1, offset + CPU_STORAGE_PADDING);
-    return r->blocks.data;
+    r->undecoded = calloc(r->base.last_level + 1, sizeof *r->undecoded);
+    return r->blocks.data && r->undecoded;
 }
 
 /* The maximum size of an image in bytes: kernels use offsets below 2 GiB. */
@@ -142,25 +144,49 @@ struct drv_resource *cpu_resource_create(struct drv_screen *screen,
         }
     }
     if (!r->storage) {
+        free(r->undecoded);
+        free(r->blocks.data);
         free(r);
         return NULL;
     }
     return &r->base;
 }
 
+/* Sets storage->undecoded. */
+static void set_undecoded(struct cpu_storage *storage, struct cpu_resource *r)
+{
+    pthread_mutex_lock(&storage->cache->decode);
+    __atomic_store_n(&storage->undecoded, r, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&storage->cache->decode);
+}
+
+/* Ends the use of a storage. Recorded scenes that use it need texels of the blocks, which go. */
+static void abandon_decoded(struct cpu_resource *r)
+{
+    if (r->undecoded) {
+        if (__atomic_load_n(&r->storage->users, __ATOMIC_ACQUIRE))
+            cpu_storage_resolve(r->storage, false);
+        set_undecoded(r->storage, NULL);
+        free(r->undecoded);
+    }
+    cpu_storage_abandon(r->storage);
+}
+
 void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resource)
 {
     struct cpu_resource *r = cpu_resource(resource);
-    cpu_storage_abandon(r->storage);
+    abandon_decoded(r);
     cpu_storage_abandon(r->spare);
     if (r->reinterpreted)
-        cpu_storage_abandon(r->reinterpreted->storage);
+        abandon_decoded(r->reinterpreted);
     free(r->reinterpreted);
     free(r->blocks.data);
     free(r);
 }
 
-bool cpu_decodes_alike(enum drv_format a, enum drv_format b)
+/* Returns whether blocks of both formats decode to the same stored texels. This is the case if the
+ * formats are equal or differ only in their color encoding (linear or sRGB). */
+static bool decodes_alike(enum drv_format a, enum drv_format b)
 {
     return util_format_linear(a) == util_format_linear(b);
 }
@@ -168,16 +194,22 @@ bool cpu_decodes_alike(enum drv_format a, enum drv_format b)
 struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format format)
 {
     uint64_t bytes;
-    if (!r->blocks.data || cpu_decodes_alike(r->base.format, format))
+    if (!r->blocks.data || decodes_alike(r->base.format, format))
         return r;
     if (r->reinterpreted) /* view classes have two formats that decode differently */
         return r->reinterpreted;
     struct drv_resource templ = r->base;
     templ.format = format;
     struct cpu_resource *other = describe(r->base.screen, &templ, &bytes);
-    if (other && bytes <= MAX_IMAGE_BYTES)
+    if (other && bytes <= MAX_IMAGE_BYTES) {
         other->storage = cpu_storage_create(r->storage->cache, bytes);
-    if (!other || !other->storage) {
+        other->undecoded = calloc(r->base.last_level + 1, sizeof *other->undecoded);
+    }
+    if (!other || !other->storage || !other->undecoded) {
+        if (other) {
+            cpu_storage_release(other->storage);
+            free(other->undecoded);
+        }
         free(other);
         return NULL;
     }
@@ -185,7 +217,7 @@ struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format f
     for (unsigned i = 0; i <= r->base.last_level; i++) {
         const struct cpu_level_layout *l = &r->level[i];
         const struct drv_box box = {0, 0, 0, (int)l->width, (int)l->height, (int)l->layers};
-        cpu_resource_decode(other, i, &box);
+        cpu_resource_note_blocks(other, i, &box);
     }
     return r->reinterpreted = other;
 }
@@ -240,25 +272,128 @@ static void decode_blocks(struct cpu_resource *r, unsigned level, unsigned z, ui
                   : util_format_decompress_rgba8(r->base.format, rows, stride, src,
                                                  r->blocks.stride[level], width, height);
     if (ok)
-        cpu_layout_write(&r->level[level], cpu_resource_layer(r, level, z), r->texel_bytes, x, y,
+        cpu_layout_write(&r->level[level], cpu_resource_address(r, level, z), r->texel_bytes, x, y,
                          width, height, rows, stride);
 }
 
-void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box)
+/* The smallest box that several workers decode, in texels. */
+#define PARALLEL_DECODE 16384
+
+struct decoding {
+    struct cpu_resource *r;
+    unsigned level, z;
+    uint32_t x0, x1, y0, rows; /* rows: of a block */
+    uint32_t bands;            /* rows of blocks in a layer */
+};
+
+/* Decodes a row of blocks of a layer. */
+static void decode_band(void *data, unsigned index)
+{
+    const struct decoding *d = data;
+    const struct cpu_level_layout *l = &d->r->level[d->level];
+    const uint32_t block = drv_format_desc(d->r->base.format)->block_width;
+    const uint32_t columns = DECODE_COLUMNS / block * block;
+    const uint32_t y = d->y0 + index % d->bands * d->rows;
+    for (uint32_t x = d->x0; x < d->x1; x += columns)
+        decode_blocks(d->r, d->level, d->z + index / d->bands, x, y, MIN2(columns, d->x1 - x),
+                      MIN2(d->rows, l->height - y));
+}
+
+/* Returns the texel where the block that contains texel end - 1 ends. */
+static uint32_t block_end(uint32_t end, uint32_t block, uint32_t size)
+{
+    return MIN2(DIV_ROUND_UP(end, block) * block, size);
+}
+
+/* Decodes the blocks of a box of a level, given in texels. */
+static void decode_box(struct cpu_resource *r, unsigned level, const struct drv_box *box)
 {
     const struct cpu_level_layout *l = &r->level[level];
-    const struct drv_format_desc *d = drv_format_desc(r->base.format);
-    uint32_t rows = d->block_height, columns = DECODE_COLUMNS / d->block_width * d->block_width;
-    uint32_t x0 = box->x / d->block_width * d->block_width;
-    uint32_t x1 = MIN2((uint32_t)(box->x + box->width), l->width);
-    uint32_t y0 = box->y / rows * rows;
-    uint32_t y1 = MIN2((uint32_t)(box->y + box->height), l->height);
-    for (int z = box->z; z < box->z + box->depth; z++)
-        for (uint32_t y = y0; y < y1; y += rows)
-            for (uint32_t x = x0; x < x1; x += columns)
-                decode_blocks(r, level, z, x, y, MIN2(columns, x1 - x), MIN2(rows, l->height - y));
+    const struct drv_format_desc *f = drv_format_desc(r->base.format);
+    const uint32_t y1 = block_end((uint32_t)(box->y + box->height), f->block_height, l->height);
+    struct decoding d = {
+        .r = r,
+        .level = level,
+        .z = box->z,
+        .x0 = box->x / f->block_width * f->block_width,
+        .x1 = block_end((uint32_t)(box->x + box->width), f->block_width, l->width),
+        .y0 = box->y / f->block_height * f->block_height,
+        .rows = f->block_height,
+    };
+    if (d.x0 >= d.x1 || d.y0 >= y1)
+        return;
+    d.bands = DIV_ROUND_UP(y1 - d.y0, d.rows);
+    const unsigned jobs = d.bands * (unsigned)box->depth;
+    if ((uint64_t)box->width * box->height * box->depth >= PARALLEL_DECODE)
+        thread_pool_run(decode_band, &d, jobs);
+    else
+        for (unsigned i = 0; i < jobs; i++)
+            decode_band(&d, i);
+}
+
+static uint64_t volume(const struct drv_box *b)
+{
+    return (uint64_t)b->width * b->height * b->depth;
+}
+
+/* Returns the bounding box of two boxes; an empty one has width 0. */
+static struct drv_box join_boxes(const struct drv_box *a, const struct drv_box *b)
+{
+    if (!a->width || !b->width)
+        return a->width ? *a : *b;
+    const int x = MIN2(a->x, b->x), y = MIN2(a->y, b->y), z = MIN2(a->z, b->z);
+    return (struct drv_box){x,
+                            y,
+                            z,
+                            MAX2(a->x + a->width, b->x + b->width) - x,
+                            MAX2(a->y + a->height, b->y + b->height) - y,
+                            MAX2(a->z + a->depth, b->z + b->depth) - z};
+}
+
+void cpu_resource_note_blocks(struct cpu_resource *r, unsigned level, const struct drv_box *box)
+{
+    struct drv_box *noted = &r->undecoded[level];
+    if (!volume(box))
+        return;
+    pthread_mutex_lock(&r->storage->cache->decode);
+    struct drv_box joined = join_boxes(noted, box);
+    /* boxes that are far apart are decoded one by one: the cost is that of the written blocks */
+    if (volume(&joined) > 2 * (volume(noted) + volume(box))) {
+        decode_box(r, level, noted);
+        joined = *box;
+    }
+    *noted = joined;
+    __atomic_store_n(&r->storage->undecoded, r, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&r->storage->cache->decode);
     if (r->reinterpreted)
-        cpu_resource_decode(r->reinterpreted, level, box);
+        cpu_resource_note_blocks(r->reinterpreted, level, box);
+}
+
+/* Decodes the noted box of a level. The mutex is held. */
+static void decode_noted(struct cpu_resource *r, unsigned level)
+{
+    struct drv_box *noted = &r->undecoded[level];
+    if (noted->width)
+        decode_box(r, level, noted);
+    *noted = (struct drv_box){0};
+}
+
+void cpu_resource_decode_level(struct cpu_resource *r, unsigned level)
+{
+    pthread_mutex_lock(&r->storage->cache->decode);
+    decode_noted(r, level);
+    pthread_mutex_unlock(&r->storage->cache->decode);
+}
+
+void cpu_resource_decode(struct cpu_storage *storage)
+{
+    pthread_mutex_lock(&storage->cache->decode);
+    /* another thread may have decoded the blocks or destroyed the resource */
+    struct cpu_resource *r = storage->undecoded;
+    for (unsigned i = 0; r && i <= r->base.last_level; i++)
+        decode_noted(r, i);
+    __atomic_store_n(&storage->undecoded, NULL, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&storage->cache->decode);
 }
 
 void cpu_resource_copy_blocks(struct cpu_resource *dst, unsigned dst_level, unsigned x, unsigned y,
@@ -280,6 +415,8 @@ void cpu_resource_copy_blocks(struct cpu_resource *dst, unsigned dst_level, unsi
         for (uint32_t row = 0; row < rows; row++, to += to_stride, from += from_stride)
             memcpy(to, from, bytes);
     }
+    const struct drv_box written = {(int)x, (int)y, (int)z, box->width, box->height, box->depth};
+    cpu_resource_note_blocks(dst, dst_level, &written);
 }
 
 /* Copies rows of blocks of a compressed level to (to_linear) or from linear memory. */
@@ -547,7 +684,7 @@ void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv
 {
     if (r->blocks.data) {
         copy_blocks(r, level, box, (uint8_t *)linear, stride, layer_stride, false);
-        cpu_resource_decode(r, level, box);
+        cpu_resource_note_blocks(r, level, box);
     } else {
         copy_box(r, level, box, (uint8_t *)linear, stride, layer_stride, false, NULL);
     }

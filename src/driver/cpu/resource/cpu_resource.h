@@ -6,7 +6,9 @@
  *
  * Images are tiled (cpu_layout.h). A resource in a block-compressed format has two copies: the
  * application's blocks in linear rows, which maps and copies access, and the decoded texels, tiled
- * and in store_format, which samplers access. Every write of blocks updates the texels.
+ * and in store_format, which samplers access. A write of blocks only notes the box that it changed.
+ * cpu_storage_resolve() decodes the noted boxes when texels are about to be read, as it does with
+ * fast clears.
  */
 #ifndef CPU_RESOURCE_H
 #define CPU_RESOURCE_H
@@ -30,6 +32,10 @@ struct cpu_resource {
         uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS]; /* bytes from one layer to the next */
         uint32_t stride[DRV_MAX_TEXTURE_LEVELS]; /* bytes from one row of blocks to the next */
     } blocks;
+    /* The box of each level, in texels, whose blocks are newer than the texels; width 0: none.
+     * Owned. NULL unless the format is compressed. The decode mutex of the screen's storage cache
+     * protects the boxes. */
+    struct drv_box *undecoded;
     /* The same blocks decoded as another format, for sampler views of that format. Owned. NULL: no
      * view needed it yet. */
     struct cpu_resource *reinterpreted;
@@ -41,8 +47,9 @@ static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
 }
 
 /* Returns the address of a layer (or 3D slice) of a level; in multisampled images, of its first
- * sample's plane. Doesn't resolve fast clears, so the memory may be out of date. Only for recording
- * scenes, which resolve fast clears when they execute a tile. */
+ * sample's plane. Doesn't resolve the storage, so the memory may be out of date. For recording
+ * scenes, which resolve it when they are submitted or execute a tile, and after a call of
+ * cpu_context_sync(). */
 static inline uint8_t *cpu_resource_address(const struct cpu_resource *r, unsigned level,
                                             unsigned layer)
 {
@@ -50,7 +57,7 @@ static inline uint8_t *cpu_resource_address(const struct cpu_resource *r, unsign
     return r->storage->data + l->offset + layer * l->layer_stride;
 }
 
-/* Resolves fast clears and returns the same address. For callers that read the texels, or that
+/* Resolves the storage and returns the same address. For callers that read the texels, or that
  * write them after cpu_context_sync() for writing. */
 static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned level,
                                           unsigned layer)
@@ -94,8 +101,13 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep);
  * long as r. Returns NULL if memory is short. */
 struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format format);
 
-/* Decodes the blocks of a box, given in texels, into the tiled copy. */
-void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box);
+/* Notes that the blocks of a box, given in texels, were written. The texels are decoded later. The
+ * caller has waited for the scenes that use the storage. */
+void cpu_resource_note_blocks(struct cpu_resource *r, unsigned level, const struct drv_box *box);
+/* Decodes the noted blocks of one level into the tiled copy. */
+void cpu_resource_decode_level(struct cpu_resource *r, unsigned level);
+/* Decodes the noted blocks of all levels of the resource to which a storage belongs. Any thread. */
+void cpu_resource_decode(struct cpu_storage *storage);
 
 /* Copy a box of a level, given in texels, to or from linear memory, which holds rows of texels; in
  * compressed formats, rows of blocks. stride: bytes from one row to the next. layer_stride: bytes
@@ -105,16 +117,12 @@ void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 
-/* Copies blocks between levels of compressed formats with the same block size. Doesn't update the
- * decoded texels of dst. x, y, z: destination in texels and layers. box: in texels of the source.
- * It starts at a block boundary. It ends at a block boundary or at the edges of both levels. */
+/* Copies blocks between levels of compressed formats with blocks of the same size, and notes them.
+ * x, y, z: destination in texels and layers. box: in texels of the source. It starts at a block
+ * boundary, and so does the destination. The boxes must not overlap. */
 void cpu_resource_copy_blocks(struct cpu_resource *dst, unsigned dst_level, unsigned x, unsigned y,
                               unsigned z, const struct cpu_resource *src, unsigned src_level,
                               const struct drv_box *box);
-/* Returns whether blocks of both formats decode to the same stored texels. This is the case if the
- * formats are equal or differ only in their color encoding (linear or sRGB). */
-bool cpu_decodes_alike(enum drv_format a, enum drv_format b);
-
 /* Copy a box of an uncompressed image to or from pixels of another format. `conversion` converts
  * between the format of the texels and that of the pixels. */
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,

@@ -22,6 +22,7 @@ void cpu_storage_cache_init(struct cpu_storage_cache *cache)
 {
     *cache = (struct cpu_storage_cache){0};
     pthread_mutex_init(&cache->mutex, NULL);
+    pthread_mutex_init(&cache->decode, NULL);
 }
 
 void cpu_storage_cache_finish(struct cpu_storage_cache *cache)
@@ -29,6 +30,7 @@ void cpu_storage_cache_finish(struct cpu_storage_cache *cache)
     for (unsigned i = 0; i < cache->count; i++)
         munmap(cache->entry[i].data, cache->entry[i].bytes);
     pthread_mutex_destroy(&cache->mutex);
+    pthread_mutex_destroy(&cache->decode);
 }
 
 /* Removes entry i and returns its memory. The mutex is held. */

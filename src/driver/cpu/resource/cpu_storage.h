@@ -18,6 +18,7 @@
 
 struct cpu_level_offsets;
 struct cpu_fast_clear_levels;
+struct cpu_resource;
 
 struct cpu_storage {
     int refcount;              /* atomic: references by the resource and by scenes */
@@ -33,6 +34,9 @@ struct cpu_storage {
     unsigned cleared_tiles;                   /* atomic: tiles in state SAME or CLEARED */
     unsigned deferred_tiles;                  /* atomic: tiles in state CLEARED */
     struct cpu_level_offsets *offsets;        /* atomic; may be NULL (cpu_offsets.h) */
+    /* atomic: the compressed resource with blocks that were written after they had been decoded to
+     * this storage (cpu_resource.h); NULL: the texels are up to date */
+    struct cpu_resource *undecoded;
 };
 
 enum { CPU_STORAGE_CACHE_ENTRIES = 16 };
@@ -47,6 +51,8 @@ struct cpu_storage_cache {
     unsigned count;
     size_t bytes;    /* sum of the entries */
     size_t orphaned; /* atomic: bytes of all orphans (cpu_storage.orphan) */
+    /* protects undecoded of all storages, and what it points to; held while blocks are decoded */
+    pthread_mutex_t decode;
 };
 
 void cpu_storage_cache_init(struct cpu_storage_cache *cache);

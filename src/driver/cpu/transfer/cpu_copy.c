@@ -51,33 +51,14 @@ static void copy_texels(struct cpu_resource *d, unsigned dst_level, unsigned x, 
     }
 }
 
-/* Returns whether the texels of blocks that are copied along one axis are the texels of the axis:
- * there is no part of a block past the end that only one of the levels has. */
-static bool is_whole_blocks(uint32_t size, uint32_t block, uint32_t dst_end, uint32_t dst_size,
-                            uint32_t src_end, uint32_t src_size)
+/* Returns whether both images consist of blocks of the same size, which can be copied as they
+ * are. */
+static bool have_same_blocks(const struct cpu_resource *d, const struct cpu_resource *s)
 {
-    return src_end <= src_size && dst_end <= dst_size &&
-           (size % block == 0 || (src_end == src_size && dst_end == dst_size));
-}
-
-/* Copies blocks and their texels between compressed images that decode alike. Returns false if the
- * blocks must be decoded. */
-static bool copy_compressed(struct cpu_resource *d, unsigned dst_level, unsigned x, unsigned y,
-                            unsigned z, struct cpu_resource *s, unsigned src_level,
-                            const struct drv_box *box)
-{
-    const struct drv_format_desc *f = drv_format_desc(s->base.format);
-    const struct cpu_level_layout *sl = &s->level[src_level], *dl = &d->level[dst_level];
-    if (!s->blocks.data || !d->blocks.data || s == d || d->reinterpreted ||
-        s->texel_bytes != d->texel_bytes || !cpu_decodes_alike(s->base.format, d->base.format) ||
-        !is_whole_blocks(box->width, f->block_width, x + box->width, dl->width, box->x + box->width,
-                         sl->width) ||
-        !is_whole_blocks(box->height, f->block_height, y + box->height, dl->height,
-                         box->y + box->height, sl->height))
-        return false;
-    cpu_resource_copy_blocks(d, dst_level, x, y, z, s, src_level, box);
-    copy_texels(d, dst_level, x, y, z, s, src_level, box);
-    return true;
+    const struct drv_format_desc *df = drv_format_desc(d->base.format),
+                                 *sf = drv_format_desc(s->base.format);
+    return d->blocks.data && s->blocks.data && d != s && df->block_width == sf->block_width &&
+           df->block_height == sf->block_height && df->block_bytes == sf->block_bytes;
 }
 
 static void copy_region(struct drv_context *base, struct drv_resource *dst, unsigned dst_level,
@@ -86,8 +67,17 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
 {
     struct cpu_context *ctx = cpu_context(base);
     struct cpu_resource *d = cpu_resource(dst), *s = cpu_resource(src);
-    cpu_context_sync(ctx, s->storage, false);
-    cpu_context_sync(ctx, d->storage, true);
+    cpu_context_wait(ctx, s->storage, false, false);
+    cpu_context_wait(ctx, d->storage, true, false);
+    if (have_same_blocks(d, s)) {
+        cpu_resource_copy_blocks(d, dst_level, dst_x, dst_y, dst_z, s, src_level, src_box);
+        return;
+    }
+    /* blocks are copied without their texels */
+    if (!s->blocks.data)
+        cpu_storage_resolve(s->storage, false);
+    if (!d->blocks.data)
+        cpu_storage_resolve(d->storage, true);
     if (dst->target == DRV_BUFFER) {
         memmove(d->storage->data + dst_x, s->storage->data + src_box->x, src_box->width);
         return;
@@ -96,8 +86,6 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
         copy_texels(d, dst_level, dst_x, dst_y, dst_z, s, src_level, src_box);
         return;
     }
-    if (copy_compressed(d, dst_level, dst_x, dst_y, dst_z, s, src_level, src_box))
-        return;
     const struct drv_format_desc *sf = drv_format_desc(src->format);
     const struct drv_format_desc *df = drv_format_desc(dst->format);
     uint32_t columns = DIV_ROUND_UP((uint32_t)src_box->width, sf->block_width);

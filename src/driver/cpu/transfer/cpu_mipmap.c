@@ -77,7 +77,7 @@ static void read_row(const struct halving *h, struct rectangle *r, uint32_t at, 
         s->valid = true;
         s->first = first;
         s->z = z;
-        cpu_layout_read(l, cpu_resource_layer(h->r, h->level - 1, z), h->r->texel_bytes, r->x0,
+        cpu_layout_read(l, cpu_resource_address(h->r, h->level - 1, z), h->r->texel_bytes, r->x0,
                         first, r->count, MIN2(CPU_BLOCK, l->height - first), s->texels[0],
                         sizeof s->texels[0]);
     }
@@ -167,7 +167,7 @@ static void filter_rectangle(const struct halving *h, uint32_t x, uint32_t y, ui
     find_columns(&r, d->width, s->width);
     for (uint32_t i = 0; i < r.height; i++)
         filter_row(h, &r, y + i, z, texels + i * COLUMNS * bytes);
-    cpu_layout_write(d, cpu_resource_layer(h->r, h->level, z), bytes, x, y, r.width, r.height,
+    cpu_layout_write(d, cpu_resource_address(h->r, h->level, z), bytes, x, y, r.width, r.height,
                      texels, COLUMNS * bytes);
 }
 
@@ -194,7 +194,8 @@ static void halve_level(struct halving *h, unsigned first_layer, unsigned last_l
             filter_band(h, i);
 }
 
-/* --- compressed formats: the decoded texels are filtered, then encoded, then decoded again --- */
+/* --- compressed formats: the decoded texels are filtered, then encoded; samplers see what the
+ * blocks decode to --- */
 
 struct encoding {
     struct cpu_resource *r;
@@ -220,8 +221,8 @@ static void encode_band(void *data, unsigned index)
     float floats[4 * CPU_TILE][4];
     for (uint32_t x = 0; x < l->width; x += CPU_TILE) {
         const uint32_t width = MIN2(CPU_TILE, l->width - x);
-        cpu_layout_read(l, cpu_resource_layer(r, e->level, z), r->texel_bytes, x, y, width, height,
-                        texels, (ptrdiff_t)width * r->texel_bytes);
+        cpu_layout_read(l, cpu_resource_address(r, e->level, z), r->texel_bytes, x, y, width,
+                        height, texels, (ptrdiff_t)width * r->texel_bytes);
         util_convert_row(&e->to_floats, floats, texels, (size_t)width * height);
         util_format_compress(r->base.format, blocks + (size_t)(x / d->block_width) * d->block_bytes,
                              r->blocks.stride[e->level], (const float(*)[4])floats, width, width,
@@ -251,7 +252,7 @@ static void encode_level(struct cpu_resource *r, unsigned level, unsigned first_
     if (!util_conversion_init(&e.to_floats, &d))
         return;
     thread_pool_run(encode_band, &e, e.bands * (last_layer - first_layer + 1));
-    cpu_resource_decode(r, level, &box);
+    cpu_resource_note_blocks(r, level, &box);
 }
 
 void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
@@ -264,7 +265,12 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
         (r->blocks.data && !util_format_can_compress(r->base.format)) ||
         !util_planes_format_init(&h.format, cpu_store_format(format), true))
         return;
-    cpu_context_sync(cpu_context(base), r->storage, true);
+    if (r->blocks.data) {
+        cpu_context_wait(cpu_context(base), r->storage, true, false);
+        cpu_resource_decode_level(r, first_level);
+    } else {
+        cpu_context_sync(cpu_context(base), r->storage, true);
+    }
     for (h.level = first_level + 1; h.level <= last_level; h.level++)
         halve_level(&h, first_layer, last_layer);
     /* encode after all levels are filtered, so that encoding errors do not accumulate */
