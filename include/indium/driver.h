@@ -257,7 +257,8 @@ struct drv_caps {
     unsigned max_varyings;             /* vec4 slots for user-defined varyings */
     unsigned max_vertex_attrib_stride; /* bytes */
     float max_point_size, max_line_width, max_anisotropy, max_lod_bias;
-    unsigned subpixel_bits; /* fractional bits of window coordinates */
+    unsigned subpixel_bits;     /* fractional bits of window coordinates */
+    unsigned max_subpixel_bias; /* maximum of drv_rasterizer_state.subpixel_bias */
     unsigned constant_buffer_offset_alignment, storage_buffer_offset_alignment,
         texture_buffer_offset_alignment, min_map_alignment; /* bytes */
     /* Numbers of workgroups or invocations; the shared memory is in bytes. */
@@ -279,6 +280,10 @@ struct drv_caps {
     bool alpha_to_coverage_dither;
     /* Critical sections of fragment shaders run in primitive order where fragments overlap. */
     bool fragment_interlock;
+    /* Fragment shaders can read VARYING_SLOT_BARY_COORD, its linear form, and inputs of single
+     * vertices. */
+    bool barycentrics;
+    bool conservative_raster; /* drv_rasterizer_state.conservative */
     bool viewport_mask;       /* shaders select several viewports per primitive */
     bool compute_derivatives; /* derivatives in compute shaders */
     bool atomic_int64;        /* 64-bit integer atomics on storage buffers and shared memory */
@@ -383,6 +388,17 @@ struct drv_rasterizer_state {
     /* True: draws the part of a point inside the viewport even if its center is outside (OpenGL
      * ES). False: draws the whole point, or nothing if its center is outside. */
     bool point_clip_to_viewport;
+    /* A primitive covers each pixel that it touches, and all samples there. Smoothing and line
+     * stipple don't apply; points are round if they aren't squares. Only if
+     * caps.conservative_raster is true. */
+    bool conservative;
+    /* Enlarges conservatively rasterized polygons by 1/512 pixel in x and y and draws those without
+     * area; gl_SampleMaskIn has the samples of all shader invocations of the pixel
+     * (INTEL_conservative_rasterization). */
+    bool conservative_expand;
+    /* Fractional bits of window x and y of conservatively rasterized primitives, in addition to
+     * caps.subpixel_bits; at most caps.max_subpixel_bias. */
+    uint8_t subpixel_bias[2];
     bool depth_clip_near, depth_clip_far; /* false: depth is clamped instead */
     bool clip_halfz;                      /* z is clipped to [0, w] instead of [-w, w] */
     uint8_t clip_plane_enable;            /* bit n enables gl_ClipDistance[n] */

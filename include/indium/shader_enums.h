@@ -64,6 +64,9 @@ enum varying_slot {
     VARYING_SLOT_TESS_LEVEL_INNER,
     VARYING_SLOT_BOUNDING_BOX0, /* gl_BoundingBox[0], minimum corner of a patch (clip space) */
     VARYING_SLOT_BOUNDING_BOX1, /* gl_BoundingBox[1], maximum corner of a patch (clip space) */
+    /* gl_BaryCoordNV and gl_BaryCoordNoPerspNV, inputs of fragment shaders */
+    VARYING_SLOT_BARY_COORD,
+    VARYING_SLOT_BARY_COORD_LINEAR,
     VARYING_SLOT_VAR0 = 32,
     VARYING_SLOT_VAR31 = VARYING_SLOT_VAR0 + 31,
     VARYING_SLOT_PATCH0, /* per-patch outputs of the tessellation control shader */
@@ -136,6 +139,7 @@ enum glsl_interp_mode {
     INTERP_MODE_SMOOTH,
     INTERP_MODE_FLAT,
     INTERP_MODE_NOPERSPECTIVE,
+    INTERP_MODE_PER_VERTEX, /* pervertexNV: an array with the values of the vertices */
 };
 
 #endif

@@ -64,6 +64,9 @@ static void check_qualifiers(struct block *b, const struct ast_qualifier *q, str
         glsl_error(st->c, loc, "\"patch\" is not allowed here");
     if (q->flags & AST_SUBROUTINE)
         glsl_error(st->c, loc, "\"subroutine\" is not allowed here");
+    if (q->flags & AST_PERVERTEX &&
+        (st->c->stage != SHADER_FRAGMENT || b->mode != HIR_VAR_SHADER_IN))
+        glsl_error(st->c, loc, "\"pervertexNV\" is only allowed on fragment shader inputs");
 }
 
 static void check_member(struct block *b, const struct ast_member *m, const struct glsl_type *type,
@@ -87,9 +90,12 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
         glsl_type_contains(type, GLSL_TYPE_INT) || glsl_type_contains(type, GLSL_TYPE_UINT) ||
         glsl_type_contains(type, GLSL_TYPE_DOUBLE) || glsl_type_contains(type, GLSL_TYPE_INT64) ||
         glsl_type_contains(type, GLSL_TYPE_UINT64);
-    bool flat = (m->qualifier.flags | b->node->qualifier.flags) & AST_FLAT;
+    bool flat = (m->qualifier.flags | b->node->qualifier.flags) & (AST_FLAT | AST_PERVERTEX);
     if (integers && !flat && st->c->stage == SHADER_FRAGMENT && b->mode == HIR_VAR_SHADER_IN)
         glsl_error(st->c, d->loc, "inputs of type %s must be declared flat", type->name);
+    /* The array of the vertices' values is that of the block. */
+    if (m->qualifier.flags & AST_PERVERTEX)
+        glsl_error(st->c, d->loc, "block members cannot be \"pervertexNV\"");
     if (glsl_type_is_unsized_array(type) && st->c->es && b->mode != HIR_VAR_BUFFER)
         glsl_error(st->c, d->loc, "array member \"%s\" must have a size", d->name->text);
     for (unsigned i = 0; i < b->num_fields; i++)
@@ -187,7 +193,7 @@ static void check_block_array(struct block *b, struct hir_variable *var,
                               const struct ast_declarator *d)
 {
     const struct ast_state *st = b->st;
-    bool per_vertex = is_per_vertex(st, b->mode, var->patch);
+    bool per_vertex = is_per_vertex(st, b->mode, var->patch, var->interpolation);
     const struct glsl_type *t = var->type;
     if (per_vertex && glsl_type_is_array(t))
         t = t->element;
@@ -217,7 +223,7 @@ static void declare_instance(struct block *b, const struct glsl_type *type)
         var->explicit_location = true;
         var->location = b->fields[0].location;
     }
-    if (is_per_vertex(st, b->mode, var->patch)) {
+    if (is_per_vertex(st, b->mode, var->patch, var->interpolation)) {
         add_per_vertex(st, var, d->loc);
     } else if (b->member_location && glsl_type_is_array(t)) {
         /* GLSL 4.60 §4.4.1 */
@@ -232,7 +238,8 @@ static void declare_members(struct block *b, const struct glsl_type *type)
 {
     struct ast_state *st = b->st;
     block_check_binding(b, type);
-    if (is_per_vertex(st, b->mode, b->node->qualifier.flags & AST_PATCH))
+    if (is_per_vertex(st, b->mode, b->node->qualifier.flags & AST_PATCH,
+                      qualifier_interpolation(&b->node->qualifier)))
         glsl_error(st->c, b->node->loc,
                    "this block is per-vertex and must be declared as an array");
     for (unsigned i = 0; i < b->num_fields; i++) {

@@ -229,7 +229,8 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
         struct hir_variable *var = hir_variable_referenced(a);
         /* The linker rejects unsized arrays that are not the last member of a storage block. */
         if ((var && var->mode == HIR_VAR_BUFFER) ||
-            (var && var->mode == HIR_VAR_SHADER_OUT && is_per_vertex(st, var->mode, var->patch)))
+            (var && var->mode == HIR_VAR_SHADER_OUT &&
+             is_per_vertex(st, var->mode, var->patch, var->interpolation)))
             return true;
         glsl_error(st->c, loc, "an unsized array can only be indexed by constant expressions");
         return false;

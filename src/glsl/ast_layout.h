@@ -44,6 +44,7 @@ enum layout_id {
     LAYOUT_PIXEL_CENTER_INTEGER,
     LAYOUT_EARLY_FRAGMENT_TESTS,
     LAYOUT_POST_DEPTH_COVERAGE,
+    LAYOUT_INNER_COVERAGE,
     LAYOUT_INTERLOCK,     /* enum nir_interlock */
     LAYOUT_DEPTH,         /* enum nir_depth_layout */
     LAYOUT_FORMAT,        /* enum drv_format */

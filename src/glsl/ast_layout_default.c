@@ -246,6 +246,15 @@ static void apply_in(struct ast_state *st, const struct layout *l)
         st->sh->fs_early_fragment_tests = true;
     if (layout_has(l, LAYOUT_POST_DEPTH_COVERAGE))
         st->sh->declared.post_depth_coverage = true;
+    if (layout_has(l, LAYOUT_INNER_COVERAGE))
+        st->sh->declared.inner_coverage = true;
+    /* INTEL_conservative_rasterization, changes to GLSL §4.4.1.3 */
+    if (st->sh->declared.post_depth_coverage && st->sh->declared.inner_coverage &&
+        (layout_has(l, LAYOUT_INNER_COVERAGE) || layout_has(l, LAYOUT_POST_DEPTH_COVERAGE)))
+        glsl_error(st->c,
+                   l->loc[layout_has(l, LAYOUT_INNER_COVERAGE) ? LAYOUT_INNER_COVERAGE
+                                                               : LAYOUT_POST_DEPTH_COVERAGE],
+                   "inner_coverage and post_depth_coverage are mutually exclusive");
     if (declare_once(st, l, LAYOUT_INTERLOCK, &st->sh->declared.interlock,
                      st->sh->info.fs.interlock, "the interlock mode"))
         st->sh->info.fs.interlock = l->value[LAYOUT_INTERLOCK];

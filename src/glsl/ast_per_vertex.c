@@ -13,11 +13,14 @@ struct ast_per_vertex {
     bool from_layout[2]; /* the size comes from a layout qualifier, so unsized arrays get it */
 };
 
-bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch)
+bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch,
+                   unsigned interpolation)
 {
     enum shader_stage stage = st->c->stage;
     if (patch)
         return false;
+    if (mode == HIR_VAR_SHADER_IN && stage == SHADER_FRAGMENT)
+        return interpolation == INTERP_MODE_PER_VERTEX;
     if (mode == HIR_VAR_SHADER_IN)
         return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL;
     return mode == HIR_VAR_SHADER_OUT && stage == SHADER_TESS_CTRL;
@@ -59,6 +62,11 @@ void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_
     bool out = var->mode == HIR_VAR_SHADER_OUT;
     if (!glsl_type_is_array(var->type)) {
         glsl_error(st->c, loc, "\"%s\" is per-vertex and must be declared as an array", var->name);
+        return;
+    }
+    /* NV_fragment_shader_barycentric: the vertices of a triangle */
+    if (st->c->stage == SHADER_FRAGMENT) {
+        check_size(st, var, 3, loc);
         return;
     }
     /* Inputs of tessellation shaders have the maximum patch size. */

@@ -110,6 +110,7 @@ static const struct {
     {AST_SMOOTH, "smooth"},
     {AST_FLAT, "flat"},
     {AST_NOPERSPECTIVE, "noperspective"},
+    {AST_PERVERTEX, "pervertexNV"},
     {AST_CENTROID, "centroid"},
     {AST_SAMPLE, "sample"},
     {AST_PATCH, "patch"},

@@ -322,7 +322,8 @@ void ast_interface(struct ast_state *st, struct ast_node *n);
 /* --- ast_per_vertex.c --- */
 /* Returns whether interface variables of this mode have an array dimension for the vertices of a
  * primitive or patch: geometry inputs, tessellation inputs, tessellation control outputs. */
-bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch);
+bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch,
+                   unsigned interpolation);
 /* Checks the outermost size of a per-vertex variable or block instance. If the variable is unsized
  * and the number of vertices is known, sets the size; else set_per_vertex does it later. */
 void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc);

@@ -6,6 +6,7 @@ uint8_t qualifier_interpolation(const struct ast_qualifier *q)
 {
     return q->flags & AST_FLAT            ? INTERP_MODE_FLAT
            : q->flags & AST_NOPERSPECTIVE ? INTERP_MODE_NOPERSPECTIVE
+           : q->flags & AST_PERVERTEX     ? INTERP_MODE_PER_VERTEX
            : q->flags & AST_SMOOTH        ? INTERP_MODE_SMOOTH
                                           : INTERP_MODE_DEFAULT;
 }
@@ -143,7 +144,7 @@ static void check_fragment_output(struct ast_state *st, const struct hir_variabl
 static void check_nesting(struct ast_state *st, const struct hir_variable *var, struct glsl_loc loc)
 {
     const struct glsl_type *t = var->type;
-    if (glsl_type_is_array(t) && is_per_vertex(st, var->mode, var->patch))
+    if (glsl_type_is_array(t) && is_per_vertex(st, var->mode, var->patch, var->interpolation))
         t = t->element;
     const struct glsl_type *inner = glsl_type_is_array(t) ? t->element : t;
     bool nested = glsl_type_is_array(inner) || (inner != t && glsl_type_is_struct(inner));
@@ -174,11 +175,12 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
      * it on outputs, but applying the rule of 1.50 there is common practice. */
     bool flat = q->flags & AST_FLAT;
     bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
-    if (integers && !flat && new_types && checked)
+    const bool raw = q->flags & AST_PERVERTEX;
+    if (integers && !flat && !raw && new_types && checked)
         glsl_error(st->c, loc, "integer varyings must be declared flat");
     bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
                 glsl_type_contains(t, GLSL_TYPE_UINT64);
-    if (wide && !flat && st->c->stage == SHADER_FRAGMENT)
+    if (wide && !flat && !raw && st->c->stage == SHADER_FRAGMENT)
         glsl_error(st->c, loc, "64-bit inputs must be declared flat");
 }
 
@@ -192,6 +194,11 @@ static void check_interpolation(struct ast_state *st, const struct hir_variable 
     if ((var->mode != HIR_VAR_SHADER_IN && var->mode != HIR_VAR_SHADER_OUT) || vertex_in ||
         fragment_out)
         glsl_error(st->c, loc, "interpolation qualifiers are only allowed on varyings");
+    else if (q->flags & AST_PERVERTEX &&
+             (st->c->stage != SHADER_FRAGMENT || var->mode != HIR_VAR_SHADER_IN))
+        glsl_error(st->c, loc, "\"pervertexNV\" is only allowed on fragment shader inputs");
+    else if (q->flags & AST_PERVERTEX && q->flags & (AST_CENTROID | AST_SAMPLE))
+        glsl_error(st->c, loc, "\"pervertexNV\" inputs are not interpolated");
     else if (q->flags & AST_VARYING && !st_ext(st, GLSL_EXT_EXT_gpu_shader4) && st_has(st, 130, 0))
         glsl_error(st->c, loc,
                    "interpolation qualifiers are not allowed with the deprecated \"varying\"");
@@ -342,7 +349,7 @@ static void check_unsized(struct ast_state *st, struct hir_variable *var,
     if (!glsl_type_is_unsized_array(var->type) || d->init)
         return;
     /* A layout qualifier may follow that sizes per-vertex arrays (ESSL 3.20 §4.3.4, §4.3.6). */
-    if (st->c->es && (st->sig || !is_per_vertex(st, var->mode, var->patch)))
+    if (st->c->es && (st->sig || !is_per_vertex(st, var->mode, var->patch, var->interpolation)))
         glsl_error(st->c, d->loc, "array \"%s\" must have a size", var->name);
     else if (!glsl_type_is_array(var->type->element) || var->type->element->length)
         var->implicit_sized = true;
@@ -368,7 +375,7 @@ static struct hir_variable *make_variable(struct ast_state *st, const struct ast
         check_local(st, var, q, d->loc);
     else
         check_global(st, var, q, d->loc);
-    if (!st->sig && is_per_vertex(st, var->mode, var->patch))
+    if (!st->sig && is_per_vertex(st, var->mode, var->patch, var->interpolation))
         add_per_vertex(st, var, d->loc);
     apply_layout(st, var, q);
     if (var->mode == HIR_VAR_SHADER_OUT && (q->flags & AST_IN)) {

@@ -64,6 +64,8 @@ struct glsl_options {
     /* Supported extensions of desktop shaders and of ESSL shaders. */
     BITSET_DECLARE(extensions, GLSL_EXT_COUNT);
     BITSET_DECLARE(es_extensions, GLSL_EXT_COUNT);
+    /* Value of gl_VerticesIn (ARB_geometry_shader4), which depends on the program. 0: not known. */
+    unsigned vertices_in;
     struct glsl_limits limits;
     const nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT]; /* for nir_shader_create */
 };
@@ -150,6 +152,10 @@ struct glsl_link_input {
     unsigned num_xfb_varyings;
     bool xfb_separate; /* GL_SEPARATE_ATTRIBS: one buffer per varying */
     bool separable;    /* GL_PROGRAM_SEPARABLE: other programs may provide adjacent stages */
+    /* Parameters of the program for geometry shaders that have no layout qualifiers
+     * (ARB_geometry_shader4): enum drv_primitive, and the maximum number of emitted vertices. */
+    uint8_t geometry_input, geometry_output;
+    unsigned geometry_vertices;
 };
 
 /* An active uniform of the default block, or a member of a block. An array of basic types is one

@@ -150,6 +150,8 @@ static const char *check_first_param(const struct glsl_builtin_env *env,
                    : "this function can only modify buffer and shared variables";
     if (!var || var->mode != HIR_VAR_SHADER_IN)
         return "only shader inputs can be interpolated";
+    if (var->interpolation == INTERP_MODE_PER_VERTEX)
+        return "pervertexNV inputs cannot be interpolated";
     /* GLSL 4.60 §8.13.2 ignores swizzles; earlier versions and ES reject them. */
     if (!has(env, 440, 0) &&
         (arg->node.kind == HIR_SWIZZLE ||

@@ -111,6 +111,7 @@ EXTENSIONS = [
     ("EXT_texture_norm16", None, None),  # enables image formats
     ("EXT_texture_query_lod", None, ES3),
     ("EXT_texture_shadow_lod", 110, ES3),
+    ("INTEL_conservative_rasterization", 110, ES31),
     ("INTEL_fragment_shader_ordering", 110, None),
     ("INTEL_shader_atomic_float_minmax", 130, ES31),
     ("INTEL_shader_integer_functions2", 110, ES3),
@@ -126,6 +127,7 @@ EXTENSIONS = [
     ("MESA_shader_integer_functions", 110, ES3),
     ("NV_compute_shader_derivatives", 450, ES32),
     ("NV_draw_buffers", None, ES1),
+    ("NV_fragment_shader_barycentric", 450, ES32),
     ("NV_fragment_shader_interlock", 430, ES31),
     ("NV_image_formats", None, ES31),
     ("NV_shader_atomic_float", 130, ES31),

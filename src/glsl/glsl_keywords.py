@@ -57,6 +57,7 @@ keywords("volatile", 420, 310, 110, 100,
          "ARB_shader_image_load_store ARB_shader_storage_buffer_object")
 keywords("buffer", 430, 310, None, None, "ARB_shader_storage_buffer_object")
 keywords("shared", 430, 310, None, None, "ARB_compute_shader")
+keywords("pervertexNV", None, None, None, None, "NV_fragment_shader_barycentric")
 keywords("demote", None, None, None, None, "EXT_demote_to_helper_invocation")
 
 words("void", "TOK_VOID", 110, 100)

@@ -338,7 +338,8 @@ static const struct glsl_type *size_per_vertex(struct linker *ln, const struct l
     if (lv->max_access >= (int)count)
         link_error(ln, "%s shader accesses element %i of `%s', but there are only %u vertices",
                    link_stage_name(st->stage), lv->max_access, lv->name, count);
-    bool fixed = st->stage == SHADER_GEOMETRY || lv->decl->mode == HIR_VAR_SHADER_OUT;
+    bool fixed = st->stage == SHADER_GEOMETRY || st->stage == SHADER_FRAGMENT ||
+                 lv->decl->mode == HIR_VAR_SHADER_OUT;
     if (type->length && type->length != count && (fixed || !lv->decl->builtin))
         link_error(ln, "array `%s' has size %u, but the number of vertices is %u", lv->name,
                    type->length, count);

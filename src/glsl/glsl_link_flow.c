@@ -129,7 +129,8 @@ static struct flows *find_flows(struct linker *ln, struct link_stage *producer,
         nir_variable *in = link_partner(producer, consumer, out, nir_var_shader_in);
         if (!in || in->data.patch || hash_table_get(f->of, in))
             continue;
-        bool per_vertex = consumer->stage != SHADER_FRAGMENT;
+        bool per_vertex =
+            consumer->stage != SHADER_FRAGMENT || in->data.interpolation == INTERP_MODE_PER_VERTEX;
         if (!per_vertex || glsl_type_is_array(in->type))
             add_flow(f, out, in, per_vertex);
     }

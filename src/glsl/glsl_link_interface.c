@@ -271,7 +271,7 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
     }
     const char *what = NULL;
     bool fragment = f->consumer->stage == SHADER_FRAGMENT;
-    if (a != b && (ln->es || (fragment && ln->version < 440)))
+    if (a != b && b != INTERP_MODE_PER_VERTEX && (ln->es || (fragment && ln->version < 440)))
         what = "interpolation";
     else if (out->centroid != in->centroid && fragment && !ln->es && ln->version < 430)
         what = "centroid";

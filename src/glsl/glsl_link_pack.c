@@ -166,7 +166,8 @@ static bool gains(const struct packer *p, const struct glsl_type *type)
 static nir_variable *input_to_pack(const struct packer *p, const nir_variable *out)
 {
     nir_variable *in = can_pack(out) ? find_input(p->shaders[1], out->name) : NULL;
-    if (!in || hash_table_get(p->interpolated, in))
+    if (!in || hash_table_get(p->interpolated, in) ||
+        in->data.interpolation == INTERP_MODE_PER_VERTEX)
         return NULL;
     if (p->vertices && (!glsl_type_is_array(in->type) || in->type->length != p->vertices))
         return NULL;
@@ -294,7 +295,8 @@ static bool can_merge(const struct merger *m, const nir_variable *var)
     const struct glsl_type *t = glsl_without_array(var->type);
     int location = var->data.location - (int)m->base;
     bool placed = var->data.explicit_location || m->base;
-    return placed && location >= 0 && !var->data.patch && !var->data.always_active_io &&
+    return placed && location >= 0 && !var->data.patch &&
+           var->data.interpolation != INTERP_MODE_PER_VERTEX && !var->data.always_active_io &&
            strncmp(var->name, "gl_", 3) && glsl_type_is_vector_or_scalar(t) &&
            !glsl_type_is_64bit(t) && location + glsl_aoa_size(var->type) <= MAX_LOCATIONS;
 }

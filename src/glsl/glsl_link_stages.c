@@ -194,6 +194,7 @@ static void merge_fragment(struct linker *ln, struct link_stage *st)
         st->info.fs.origin_upper_left |= sh->fs_origin_upper_left;
         st->info.fs.pixel_center_integer |= sh->fs_pixel_center_integer;
         st->info.fs.post_depth_coverage |= sh->declared.post_depth_coverage;
+        st->info.fs.inner_coverage |= sh->declared.inner_coverage;
         st->info.fs.early_fragment_tests |=
             sh->fs_early_fragment_tests || sh->declared.post_depth_coverage;
         st->info.fs.uses_discard |= sh->uses_discard;
@@ -202,6 +203,8 @@ static void merge_fragment(struct linker *ln, struct link_stage *st)
               "interlock modes");
     }
     st->info.fs.interlock = interlock;
+    if (st->info.fs.inner_coverage && st->info.fs.post_depth_coverage)
+        link_error(ln, "inner_coverage and post_depth_coverage are mutually exclusive");
 }
 
 /* GLSL 4.60 §4.4.2: all declared strides of a transform feedback buffer must be equal. */
@@ -278,9 +281,11 @@ void link_check_views(struct linker *ln)
 bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var)
 {
     bool in = var->mode == HIR_VAR_SHADER_IN, out = var->mode == HIR_VAR_SHADER_OUT;
-    bool arrayed = (in && (stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL ||
-                           stage == SHADER_TESS_EVAL)) ||
-                   (out && stage == SHADER_TESS_CTRL);
+    bool arrayed =
+        (in &&
+         (stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL ||
+          (stage == SHADER_FRAGMENT && var->interpolation == INTERP_MODE_PER_VERTEX))) ||
+        (out && stage == SHADER_TESS_CTRL);
     if (!arrayed || var->patch || !glsl_type_is_array(var->type))
         return false;
     /* Of the built-ins, only gl_in and gl_out; gl_TessLevelOuter and similar outputs are per
@@ -293,6 +298,8 @@ unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
 {
     if (st->stage == SHADER_GEOMETRY)
         return st->info.gs.vertices_in;
+    if (st->stage == SHADER_FRAGMENT)
+        return 3;
     if (st->stage == SHADER_TESS_CTRL && mode == HIR_VAR_SHADER_OUT)
         return st->info.tess.vertices_out;
     return MAX2(ln->options->limits.max_patch_vertices, 1);

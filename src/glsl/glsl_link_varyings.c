@@ -56,7 +56,8 @@ const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_vari
 {
     bool in = var->data.mode == nir_var_shader_in;
     bool arrayed = stage == SHADER_TESS_CTRL ||
-                   (in && (stage == SHADER_TESS_EVAL || stage == SHADER_GEOMETRY));
+                   (in && (stage == SHADER_TESS_EVAL || stage == SHADER_GEOMETRY ||
+                           var->data.interpolation == INTERP_MODE_PER_VERTEX));
     return arrayed && !var->data.patch && glsl_type_is_array(var->type) &&
                    strncmp(var->name, "gl_TessLevel", 12)
                ? var->type->element

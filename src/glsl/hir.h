@@ -288,7 +288,7 @@ struct hir_declared_layout {
     bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
     bool layer, viewport_relative_layer; /* redeclarations of the output gl_Layer */
     bool local_size, local_size_variable, derivative_group; /* compute */
-    bool post_depth_coverage, interlock;                    /* fragment */
+    bool post_depth_coverage, inner_coverage, interlock;    /* fragment */
     unsigned views;                                         /* num_views; 0: not declared */
     /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;
@@ -308,6 +308,9 @@ struct hir_shader {
     struct list_head functions;        /* linked by hir_function.link */
     struct hash_table *function_table; /* name → hir_function */
     bool uses_discard, uses_derivatives;
+    /* A geometry shader whose primitive types and maximum of vertices are parameters of the program
+     * (ARB_geometry_shader4). */
+    bool has_program_geometry;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
     bool fs_redeclares_frag_coord;
     bool invariant_all; /* #pragma STDGL invariant(all) */

@@ -124,7 +124,8 @@ static void print_variable(const struct hir_variable *var, FILE *fp)
     static const char *const modes[] = {"",        "",          "temporary ", "uniform ", "buffer ",
                                         "shared ", "in ",       "out ",       "in ",      "out ",
                                         "inout ",  "const_in ", "sys "};
-    static const char *const interpolation[] = {"", "smooth ", "flat ", "noperspective "};
+    static const char *const interpolation[] = {"", "smooth ", "flat ", "noperspective ",
+                                                "pervertexNV "};
     fprintf(fp, "(declare (%s%s%s%s", var->centroid ? "centroid " : "",
             var->invariant ? "invariant " : "", interpolation[var->interpolation & 3],
             modes[var->mode]);

@@ -445,7 +445,9 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
         const struct glsl_type *type = member_type(h, lv ? lv->type : root->type, f->type);
         var = nir_variable_create(h->shader, nir_mode(root->mode), type, name);
         copy_qualifiers(var, root);
-        var->data.interpolation = f->interpolation ? f->interpolation : root->interpolation;
+        var->data.interpolation = root->interpolation == INTERP_MODE_PER_VERTEX || !f->interpolation
+                                      ? root->interpolation
+                                      : f->interpolation;
         var->data.centroid |= f->centroid;
         var->data.sample |= f->sample;
         var->data.patch |= f->patch;

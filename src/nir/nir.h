@@ -1199,6 +1199,9 @@ typedef struct nir_shader_info {
                 color_is_dual_source : 1;
             /* gl_SampleMaskIn contains only samples that passed the early tests. */
             bool post_depth_coverage : 1;
+            /* gl_SampleMaskIn contains only samples of fragments that lie inside of the polygon, if
+             * rasterization is conservative. */
+            bool inner_coverage : 1;
             uint8_t depth_layout; /* enum nir_depth_layout */
             uint8_t interlock;    /* enum nir_interlock */
             /* Mask of enum nir_advanced_blend: the equations that the shader declares

@@ -33,7 +33,8 @@ static bool is_per_vertex(const nir_shader *shader, const nir_variable *var)
     if (var->data.patch || !glsl_type_is_array(var->type))
         return false;
     if (var->data.mode == nir_var_shader_in)
-        return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL;
+        return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL ||
+               (stage == SHADER_FRAGMENT && var->data.interpolation == INTERP_MODE_PER_VERTEX);
     return var->data.mode == nir_var_shader_out && stage == SHADER_TESS_CTRL;
 }
 
@@ -144,7 +145,8 @@ static nir_io_semantics io_semantics(const struct access *a)
         .location = data->location < 0 ? 0 : data->location,
         .num_slots = MIN2(a->num_slots, 63),
         .dual_source_blend_index = data->index,
-        .interpolation = data->interpolation,
+        .interpolation =
+            data->interpolation == INTERP_MODE_PER_VERTEX ? INTERP_MODE_FLAT : data->interpolation,
         .centroid = data->centroid,
         .sample = data->sample,
         .invariant = data->invariant,
@@ -195,6 +197,7 @@ static bool is_interpolated(const nir_shader *shader, const struct access *a)
 {
     return shader->info.stage == SHADER_FRAGMENT && a->var->data.mode == nir_var_shader_in &&
            !a->var->data.patch && a->var->data.interpolation != INTERP_MODE_FLAT &&
+           a->var->data.interpolation != INTERP_MODE_PER_VERTEX &&
            a->type->base_type == GLSL_TYPE_FLOAT;
 }
 
@@ -237,6 +240,10 @@ static nir_def *load_io(nir_builder *b, const struct access *a, nir_intrinsic_in
         return nir_load_output(b, n, size, offset, .base = base, .component = a->component,
                                .dest_type = type, .io_semantics = io);
     }
+    if (a->vertex && b->shader->info.stage == SHADER_FRAGMENT)
+        return nir_load_input_vertex(b, n, size, a->vertex, offset, .base = base,
+                                     .component = a->component, .dest_type = type,
+                                     .io_semantics = io);
     if (a->vertex)
         return nir_load_per_vertex_input(b, n, size, a->vertex, offset, .base = base,
                                          .component = a->component, .dest_type = type,

@@ -91,7 +91,8 @@ bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs)
         collect_interpolated(i, interpolated);
     nir_foreach_variable_in_list_safe(var, &shader->variables)
     {
-        if (inputs && var->data.mode == nir_var_shader_in && !hash_table_get(interpolated, var))
+        if (inputs && var->data.mode == nir_var_shader_in &&
+            var->data.interpolation != INTERP_MODE_PER_VERTEX && !hash_table_get(interpolated, var))
             make_pair(shader, var, &in);
         else if (outputs && var->data.mode == nir_var_shader_out && !var->data.fb_fetch_output)
             make_pair(shader, var, &out);

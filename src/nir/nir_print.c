@@ -342,7 +342,8 @@ static void print_cf_list(struct printer *p, const struct list_head *list)
 
 static void print_variable(struct printer *p, const nir_variable *var)
 {
-    static const char *const interpolations[] = {"", " smooth", " flat", " noperspective"};
+    static const char *const interpolations[] = {"", " smooth", " flat", " noperspective",
+                                                 " per_vertex"};
     strbuf_printf(&p->sb, "decl_var %s%s %s %s", mode_name(var->data.mode),
                   interpolations[var->data.interpolation & 3], var->type->name,
                   var->name ? var->name : "(unnamed)");

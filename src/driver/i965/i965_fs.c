@@ -458,6 +458,8 @@ static void put_sample_masks(const struct run *r, struct payload *p, unsigned ch
         uint32_t covered = covered_samples(r, i);
         if (r->samples && r->fs->post_depth_coverage)
             covered = r->passed[i];
+        if (r->fs->key->inner_coverage && !(r->block->mask >> (16 + r->first + i) & 1))
+            covered = 0;
         if (r->samples && !r->fs->key->sample_masks)
             covered = covered != 0;
         memcpy(&mask[i], &covered, 4);

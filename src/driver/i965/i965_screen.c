@@ -134,6 +134,8 @@ static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
     caps->subgroup_size = I965_SUBGROUP_SIZE;
     caps->framebuffer_fetch &= dev->has_target_reads;
     caps->zs_fetch &= dev->has_target_reads;
+    caps->barycentrics =
+        false; /* payloads have the barycentric coordinates of clipped primitives */
     caps->stencil_export &= dev->has_stencil_output;
 }
 

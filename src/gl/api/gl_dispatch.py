@@ -213,7 +213,7 @@ OWN_STATE = re.compile(
     'gl(Vertex[234]|VertexP[234]|VertexAttrib(I|L|P|s)?[1-4]|(Multi)?TexCoordP?[1-4]|(Secondary)?'
     'ColorP?[34]|NormalP?3|FogCoord[dfh]|EdgeFlagv?$|Index[dfisu]|EvalCoord|EvalPoint|End$|Enablei?$|'
     'Disablei?$|IsEnabledi?$|Blend(Func|Equation|Color|Barrier)|Depth(Func|Mask|Range)|Stencil|'
-    'CullFace|FrontFace|Polygon(Mode|Offset)|LineWidth|LineStipple|PointSize[fx]?$|PointParameter|'
+    'CullFace|FrontFace|SubpixelPrecision|Polygon(Mode|Offset)|LineWidth|LineStipple|PointSize[fx]?$|PointParameter|'
     'Scissor|Viewport|ColorMask|Clear(Color|Depth|Stencil|Index|Accum)[fx]?(OES|ARB)?$|MatrixMode|'
     '(Load|Mult)(Identity|Matrix|Transpose)|(Push|Pop)Matrix$|Rotate|Translate|Scale|Ortho|Frustum|'
     'Light|Material|Fog[fix]|TexEnv|TexGen|ShadeModel|AlphaFunc|LogicOp$|Hint$|Pixel(Store|Zoom|'

@@ -29,6 +29,7 @@ struct attrib_entry {
     struct gl_line_state line;
     struct gl_point_state point;
     struct gl_viewport_state viewport;
+    struct gl_conservative_state conservative;
     struct gl_scissor_state scissor;
     struct gl_multisample_state multisample;
     struct gl_hint_state hint;
@@ -88,6 +89,7 @@ static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask
     e->line = ctx->line;
     e->point = ctx->point;
     e->viewport = ctx->viewport;
+    e->conservative = ctx->conservative;
     e->scissor = ctx->scissor;
     e->multisample = ctx->multisample;
     e->hint = ctx->hint;
@@ -128,6 +130,7 @@ static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e
     ctx->point.smooth = e->point.smooth;
     ctx->point.sprite = e->point.sprite;
     ctx->point.program_size = e->point.program_size;
+    ctx->conservative = e->conservative;
     ctx->scissor.enabled = e->scissor.enabled;
     ctx->multisample.enabled = e->multisample.enabled;
     ctx->multisample.alpha_to_coverage = e->multisample.alpha_to_coverage;

@@ -21,7 +21,7 @@ NOT_COMPILED = re.compile(
     r'^gl(Gen|Framebuffer(?!DrawBuffer|ReadBuffer)|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
     r'BindRenderbuffer|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
     r'Buffer|VertexArray|VertexBuffer|Frag|ProgramPipeline)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
-    r'Flush|Finish|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
+    r'Flush|Finish|SemaphoreParameter|SignalSemaphore|ImportSemaphore|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
     r'DisableClient|ClientActive|PushClient|PopClient|Buffer|NamedBuffer|Map(?!Grid)|Unmap|Copy(Buffer|'
     r'NamedBuffer)|Debug|Object|PushDebug|PopDebug|Lock|Unlock|Draw(Arrays|Elements|Range)|Multi'
     r'Draw|DispatchComputeIndirect|ArrayElement|EnableVertex|DisableVertex|Vertex(?!AttribL\d)|Normal|Color[34]|ColorP|SecondaryColor|'
@@ -32,7 +32,7 @@ NOT_COMPILED = re.compile(
 
 # Exceptions to NOT_COMPILED: these commands are compiled although their names match.
 COMPILED = ('Map1f', 'VertexBlend', 'BindFragmentShaderATI', 'SetFragmentShaderConstantATI',
-            'AlphaToCoverageDitherControlNV')
+            'AlphaToCoverageDitherControlNV', 'SubpixelPrecisionBiasNV')
 
 IMAGES = {  # command: (dims, width, height, depth, format, type)
     'TexImage1D': ('1', 'width', '1', '1', 'format', 'type'),

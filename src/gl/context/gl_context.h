@@ -107,7 +107,7 @@ struct gl_shared {
         framebuffers;
     void *texture_private;                  /* default textures, see gl_textures_init_shared */
     struct gl_named_strings *named_strings; /* see gl_named_string.c; NULL: none yet */
-    struct gl_names ati_shaders, memory_objects;
+    struct gl_names ati_shaders, memory_objects, semaphores;
 };
 
 /* Limits of the context, computed from the driver's caps. They don't change after creation. */
@@ -230,6 +230,7 @@ struct gl_context {
     struct gl_line_state line;
     struct gl_point_state point;
     struct gl_viewport_state viewport;
+    struct gl_conservative_state conservative;
     struct gl_scissor_state scissor;
     struct gl_multisample_state multisample;
     struct gl_hint_state hint;

@@ -102,6 +102,12 @@ struct gl_viewport_state {
         float near_val, far_val;
     } vp[DRV_MAX_VIEWPORTS];
     GLenum clip_origin, clip_depth; /* glClipControl */
+    uint8_t subpixel_bias[2];       /* glSubpixelPrecisionBiasNV */
+};
+
+/* GL_CONSERVATIVE_RASTERIZATION_NV and _INTEL. */
+struct gl_conservative_state {
+    bool nv, intel;
 };
 
 struct gl_scissor_state {

@@ -345,6 +345,26 @@ static bool views_allow(struct gl_context *ctx, const char *name)
     return !why;
 }
 
+/* Checks that only filled polygons are drawn while GL_CONSERVATIVE_RASTERIZATION_INTEL is enabled
+ * (INTEL_conservative_rasterization, changes to GL 4.5 §14.6.4). Returns false after raising an
+ * error. */
+static bool conservative_allows(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    const struct gl_polygon_state *p = &ctx->polygon;
+    const char *why = NULL;
+    if (!ctx->conservative.intel)
+        return true;
+    mode = gl_rasterized_mode(ctx, mode);
+    if (mode == GL_POINTS || mode == GL_LINES || mode == GL_LINE_LOOP || mode == GL_LINE_STRIP ||
+        mode == GL_LINES_ADJACENCY || mode == GL_LINE_STRIP_ADJACENCY)
+        why = "points or lines";
+    else if (gl_is_desktop(ctx) && (p->front_mode != GL_FILL || p->back_mode != GL_FILL))
+        why = "polygon mode";
+    if (why)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(conservative rasterization: %s)", name, why);
+    return !why;
+}
+
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
 {
     if (!valid_mode(ctx, mode, name))
@@ -365,7 +385,8 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
         return false;
     return gl_validate_fragments(ctx, name) && gl_validate_programs(ctx, mode, name) &&
            views_allow(ctx, name) && tessellation_allows(ctx, mode, name) &&
-           geometry_allows(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
+           geometry_allows(ctx, mode, name) && conservative_allows(ctx, mode, name) &&
+           gl_transform_feedback_allows(ctx, mode, name);
 }
 
 /* Validates a draw from arrays, including the arrays themselves. */

@@ -206,7 +206,8 @@ static void update_rasterizer(struct gl_context *ctx)
     }
     /* GL 4.6 §14.5.2: widths of aliased lines are rounded. */
     float width = CLAMP(ctx->line.width, k->line_width_range[0], k->line_width_range[1]);
-    bool aliased = !ctx->line.smooth && !(s.multisample && ctx->framebuffer.bound.samples);
+    bool aliased = !ctx->line.smooth && !ctx->conservative.nv &&
+                   !(s.multisample && ctx->framebuffer.bound.samples);
     s.line_width = aliased ? MAX2(1.0f, floorf(width + 0.5f)) : width;
     float size = ctx->point.size;
     if (gl_has_fixed_function(ctx))
@@ -218,6 +219,10 @@ static void update_rasterizer(struct gl_context *ctx)
     /* OpenGL ES 2.0 §2.13, ES 3.2 §12.5: only the near and far planes clip points; Mesa cuts them
      * to the viewport. ES 1.1 §2.11 and GL 4.6 §13.7 discard points whose center is outside. */
     s.point_clip_to_viewport = gl_is_es(ctx) && !gl_has_fixed_function(ctx);
+    s.conservative_expand = ctx->conservative.intel;
+    s.conservative = s.conservative_expand || ctx->conservative.nv;
+    if (s.conservative)
+        memcpy(s.subpixel_bias, ctx->viewport.subpixel_bias, sizeof s.subpixel_bias);
     s.depth_clip_near = !ctx->transform.depth_clamp_near;
     s.depth_clip_far = !ctx->transform.depth_clamp_far;
     s.clip_halfz = ctx->viewport.clip_depth == GL_ZERO_TO_ONE;

@@ -59,6 +59,8 @@ static const struct cap caps[] = {
     B(GL_POLYGON_OFFSET_POINT, DESKTOP, polygon.offset_point, RAST),
     B(GL_POLYGON_OFFSET_LINE, DESKTOP, polygon.offset_line, RAST),
     B(GL_POLYGON_OFFSET_FILL, ALL, polygon.offset_fill, RAST),
+    B(GL_CONSERVATIVE_RASTERIZATION_NV, DESKTOP | E2, conservative.nv, RAST),
+    B(GL_CONSERVATIVE_RASTERIZATION_INTEL, DESKTOP | E2, conservative.intel, RAST),
     B(GL_LINE_SMOOTH, DESKTOP | E1, line.smooth, RAST | KEY),
     B(GL_LINE_STIPPLE, C, line.stipple, RAST),
     B(GL_POINT_SMOOTH, FF, point.smooth, RAST | KEY),

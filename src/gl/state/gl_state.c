@@ -939,6 +939,20 @@ void gl_AlphaToCoverageDitherControlNV(GLenum mode)
     ctx->multisample.alpha_dither = mode;
 }
 
+void gl_SubpixelPrecisionBiasNV(GLuint xbits, GLuint ybits)
+{
+    GL_CONTEXT(ctx);
+    const unsigned most = ctx->screen->caps.max_subpixel_bias;
+    if (xbits > most || ybits > most) {
+        gl_error(ctx, GL_INVALID_VALUE, "glSubpixelPrecisionBiasNV(%u, %u, maximum %u)", xbits,
+                 ybits, most);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_RASTERIZER);
+    ctx->viewport.subpixel_bias[0] = (uint8_t)xbits;
+    ctx->viewport.subpixel_bias[1] = (uint8_t)ybits;
+}
+
 void gl_MinSampleShading(GLfloat value)
 {
     GL_CONTEXT(ctx);

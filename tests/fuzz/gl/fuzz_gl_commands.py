@@ -25,7 +25,8 @@ LEFT_OUT = re.compile('(NV|NVX|ATI|SUN|SUNX|SGI|SGIX|SGIS|APPLE|AMD|QCOM|INTEL|I
                       'ANGLE|GREMEDY|OML|3DFX)$')
 
 # Commands of vendor extensions that Indium advertises.
-SUPPORTED = {'glAlphaToCoverageDitherControlNV', 'glResolveDepthValuesNV'}
+SUPPORTED = {'glAlphaToCoverageDitherControlNV', 'glResolveDepthValuesNV',
+             'glSubpixelPrecisionBiasNV'}
 
 CLASSES = ['buffer', 'texture', 'framebuffer', 'renderbuffer', 'sampler', 'query', 'shader', 'program',
            'program pipeline', 'vertex array', 'transform feedback', 'display list', 'sync']

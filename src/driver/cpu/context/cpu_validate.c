@@ -664,7 +664,7 @@ static bool has_polygon_mode(const struct drv_rasterizer_state *r, enum drv_poly
 static bool draws_smooth(const struct cpu_context *ctx, enum cpu_kind kind)
 {
     const struct drv_rasterizer_state *r = ctx->rasterizer;
-    if (r->multisample && ctx->fb.samples > 1)
+    if (r->conservative || (r->multisample && ctx->fb.samples > 1))
         return false;
     if (kind != CPU_KIND_TRIANGLE)
         return kind == CPU_KIND_POINT ? r->point_smooth : r->line_smooth;
@@ -709,6 +709,9 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
             key->blend.alpha_to_one = 0;
     else
         key->sample_shading = ctx->min_samples > 1;
+    key->barycentrics = stage->shader->shader->reads_barycentrics;
+    key->inner_coverage = rast->conservative && stage->shader->shader->nir->info.fs.inner_coverage;
+    key->all_samples = rast->conservative && rast->conservative_expand;
     if (ctx->fb.zsbuf.texture)
         key->zs = ctx->zs->key;
     fill_units_key(&key->units, stage);
@@ -803,7 +806,10 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     d->state = stage->state;
     d->fs_state = ctx->fs_state;
     d->samples = ctx->fs_key.samples ? ctx->fs_key.samples : 1;
-    if (d->samples > 1 && ctx->rasterizer->multisample) {
+    d->conservative = ctx->rasterizer->conservative;
+    d->conservative_expand = ctx->rasterizer->conservative_expand;
+    d->inner_coverage = ctx->fs_key.inner_coverage;
+    if (d->samples > 1 && ctx->rasterizer->multisample && !d->conservative) {
         d->positions = sample_positions(ctx);
         if (ctx->has_sample_location) {
             void *copy = arena_alloc(segment->arena, sizeof ctx->sample_location);

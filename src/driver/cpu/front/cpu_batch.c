@@ -253,12 +253,35 @@ static void count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p)
     cpu_count(b->statistics, DRV_STAT_CLIPPING_OUTPUT, !is_rejected(b, any, all));
 }
 
+/* Describes the vertices of a primitive before clipping. The first one of a triangle provokes with
+ * the first vertex convention (NV_fragment_shader_barycentric, table X.1). */
+static void describe_vertices(const struct cpu_batch *b, const struct cpu_vertices *vertices,
+                              const struct cpu_batch_prim *p, struct cpu_barycentrics *to)
+{
+    const unsigned n = b->vertices_per_prim;
+    unsigned first = 0;
+    for (unsigned i = 0; n == 3 && i < 3 && b->front.rast->flatshade_first; i++)
+        if (p->v[i] == p->provoking)
+            first = i;
+    memset(to->weight, 0, sizeof to->weight);
+    for (unsigned i = 0; i < 3; i++) { /* vertex i of the API */
+        const unsigned v = n == 3 ? (first + i) % 3 : MIN2(i, n - 1);
+        to->vertex[i] = vertices->out + p->v[v];
+        if (i < n)
+            to->weight[0][v][i] = to->weight[1][v][i] = 1.0f;
+    }
+}
+
 /* Sets up a triangle that needs no clipping. */
 static void emit_triangle(struct cpu_batch *b, const struct cpu_vertices *vertices,
                           const struct cpu_batch_prim *p, uint32_t primitive_id)
 {
     struct cpu_front *f = &b->front;
-    const struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
+    struct cpu_barycentrics original;
+    const struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags,
+                                       f->barycentrics ? &original : NULL};
+    if (f->barycentrics)
+        describe_vertices(b, vertices, p, &original);
     if (f->outputs.layer >= 0)
         select_surface(f, info.provoking, 0); /* no viewport output */
     cpu_setup_batch_triangle(f, vertices, p->v, &info);
@@ -314,7 +337,11 @@ static void clip_and_set_up(struct cpu_batch *b, const struct cpu_vertices *vert
     }
     if (is_rejected(b, any, all))
         return;
-    const struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
+    struct cpu_barycentrics original;
+    const struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags,
+                                       f->barycentrics ? &original : NULL};
+    if (f->barycentrics)
+        describe_vertices(b, vertices, p, &original);
     if (f->outputs.layer < 0 && f->outputs.viewport < 0) {
         clip_to_view(b, vertices, p, code, any, &info);
         return;

@@ -28,6 +28,8 @@ enum plane {
 struct clip_vertex {
     struct cpu_vertex v;
     bool boundary; /* the edge to the next vertex is a boundary edge */
+    /* Barycentric coordinates, as in struct cpu_barycentrics; only if cpu_front.barycentrics. */
+    float weight[2][3];
 };
 
 static float component(const struct cpu_vertex *v, int output, unsigned c)
@@ -89,6 +91,28 @@ static bool interpolate(struct cpu_front *f, struct cpu_vertex *v, const struct 
     return true;
 }
 
+static void get_weights(const struct cpu_prim_info *info, unsigned i, float weight[2][3])
+{
+    for (unsigned k = 0; info->barycentrics && k < 2; k++)
+        memcpy(weight[k], info->barycentrics->weight[k][i], sizeof weight[k]);
+}
+
+/* Interpolates barycentric coordinates at parameter t from a to b, as interpolate() does. */
+static void interpolate_weights(const struct cpu_front *f, struct clip_vertex *v,
+                                const struct clip_vertex *a, const struct clip_vertex *b, double t)
+{
+    if (!f->barycentrics)
+        return;
+    const double aw = component(&a->v, f->outputs.pos, 3), bw = component(&b->v, f->outputs.pos, 3),
+                 w = aw + t * (bw - aw), on_screen = w != 0.0 ? t * bw / w : t;
+    for (unsigned k = 0; k < 2; k++) {
+        const double way = k ? on_screen : t;
+        for (unsigned c = 0; c < 3; c++)
+            v->weight[k][c] =
+                (float)(a->weight[k][c] + way * ((double)b->weight[k][c] - a->weight[k][c]));
+    }
+}
+
 /* Returns the planes to clip against, one bit each. */
 static uint32_t planes_of(uint32_t codes)
 {
@@ -132,8 +156,10 @@ static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned
         /* where the polygon leaves, the new edge along the plane is a boundary edge (GL 2.1 §2.12)
          * */
         v->boundary = inside ? true : in[i].boundary;
-        if (!interpolate(f, &v->v, &in[from].v, &in[to].v, d[from] / (d[from] - d[to])))
+        const double t = d[from] / (d[from] - d[to]);
+        if (!interpolate(f, &v->v, &in[from].v, &in[to].v, t))
             return false;
+        interpolate_weights(f, v, &in[from], &in[to], t);
         cpu_front_project(f, &v->v);
     }
     *count = kept;
@@ -145,9 +171,11 @@ void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const 
 {
     struct clip_vertex poly[MAX_POLYGON];
     unsigned count = 3;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3; i++) {
         poly[i] =
             (struct clip_vertex){v[i], (info->flags >> i & 1) && cpu_edge_flag(f, &v[i], info)};
+        get_weights(info, i, poly[i].weight);
+    }
     uint32_t planes = planes_of(code[0] | code[1] | code[2]);
     while (planes)
         if (!clip_polygon(f, poly, &count, u_bit_scan(&planes)))
@@ -158,6 +186,15 @@ void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const 
                      (i + 2 == count && poly[i + 1].boundary) << 2 |
                      (info->flags & ~(uint32_t)CPU_EDGES_ALL) | CPU_PRIM_NO_EDGE_FLAGS;
         const struct cpu_vertex fan[3] = {poly[0].v, poly[i].v, poly[i + 1].v};
+        struct cpu_barycentrics weights;
+        if (info->barycentrics) {
+            weights = *info->barycentrics;
+            for (unsigned k = 0; k < 2; k++)
+                for (unsigned n = 0; n < 3; n++)
+                    memcpy(weights.weight[k][n], poly[n ? i + n - 1 : 0].weight[k],
+                           sizeof weights.weight[k][n]);
+            part.barycentrics = &weights;
+        }
         cpu_setup_triangle(f, fan, &part);
     }
 }
@@ -165,21 +202,34 @@ void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const 
 void cpu_clip_line(struct cpu_front *f, const struct cpu_vertex v[2], const uint32_t code[2],
                    const struct cpu_prim_info *info)
 {
-    struct cpu_vertex end[2] = {v[0], v[1]};
+    struct clip_vertex end[2] = {{v[0]}, {v[1]}};
+    for (unsigned i = 0; i < 2; i++)
+        get_weights(info, i, end[i].weight);
     uint32_t planes = planes_of(code[0] | code[1]);
     while (planes) {
         unsigned plane = u_bit_scan(&planes);
-        const double d0 = distance(f, &end[0], plane), d1 = distance(f, &end[1], plane);
+        const double d0 = distance(f, &end[0].v, plane), d1 = distance(f, &end[1].v, plane);
         bool in0 = d0 >= 0.0, in1 = d1 >= 0.0;
         if (!in0 && !in1)
             return;
         if (in0 == in1)
             continue;
-        struct cpu_vertex cut;
-        if (!interpolate(f, &cut, &end[in1], &end[in0], in0 ? d0 / (d0 - d1) : d1 / (d1 - d0)))
+        struct clip_vertex cut = {0};
+        const double t = in0 ? d0 / (d0 - d1) : d1 / (d1 - d0);
+        if (!interpolate(f, &cut.v, &end[in1].v, &end[in0].v, t))
             return;
-        cpu_front_project(f, &cut);
+        interpolate_weights(f, &cut, &end[in1], &end[in0], t);
+        cpu_front_project(f, &cut.v);
         end[in0] = cut;
     }
-    cpu_setup_line(f, &end[0], &end[1], info);
+    struct cpu_prim_info part = *info;
+    struct cpu_barycentrics weights;
+    if (info->barycentrics) {
+        weights = *info->barycentrics;
+        for (unsigned k = 0; k < 2; k++)
+            for (unsigned n = 0; n < 2; n++)
+                memcpy(weights.weight[k][n], end[n].weight[k], sizeof weights.weight[k][n]);
+        part.barycentrics = &weights;
+    }
+    cpu_setup_line(f, &end[0].v, &end[1].v, &part);
 }

@@ -80,7 +80,10 @@ unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_pr
     struct cull c;
     unsigned n = 0;
     init_cull(&c, &b->front);
-    SIMD_CALL(cull, &c, b->snapped, prim, count, bits);
+    if (b->front.rast->conservative) /* setup culls them: it snaps to a finer grid */
+        memset(bits, 0xff, (count + 63) / 64 * sizeof *bits);
+    else
+        SIMD_CALL(cull, &c, b->snapped, prim, count, bits);
     if (any_code(b, vertices))
         test_codes(b->clip_code, prim, count, bits, clipped);
     if (count % 64)

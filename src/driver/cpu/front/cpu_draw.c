@@ -240,6 +240,7 @@ static void init_front(struct cpu_assembly *a)
         .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
     };
     f->multisample = ctx->draw->positions;
+    f->barycentrics = ctx->fs_key.barycentrics && !ctx->fs_key.point;
     f->sampled_polygons = cpu_draw_samples_polygons(ctx->draw);
     f->to_pixel = cpu_setup_to_pixel(f->sampled_polygons);
     init_outputs(ctx, &f->outputs);

@@ -81,6 +81,7 @@ struct cpu_front {
     const struct drv_rasterizer_state *rast;
     bool multisample;      /* coverage is computed at samples, not pixel centers */
     bool sampled_polygons; /* polygon coverage is computed at samples: multisample, or smooth */
+    bool barycentrics;     /* primitives get cpu_primitive.barycentrics */
     cpu_v4i to_pixel;      /* added to the bounds of a box in subpixels to round them to pixels */
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* of the current primitive */
@@ -98,6 +99,9 @@ struct cpu_prim_info {
     const float *provoking; /* outputs of the provoking vertex */
     uint32_t primitive_id;
     uint32_t flags; /* boundary edges (CPU_EDGES_ALL) and CPU_PRIM_* */
+    /* The vertices before clipping and the barycentric coordinates of the vertices passed with this
+     * struct. NULL unless cpu_front.barycentrics is set. */
+    const struct cpu_barycentrics *barycentrics;
 };
 
 /* Returns false if the edge flag of v says that the edge that starts at v is not a boundary
@@ -151,6 +155,7 @@ static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
     prim->box = *box;
     prim->polygon = true;
     prim->small = small;
+    prim->has_area = true;
     prim->p.provoking = info->provoking;
     prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
     prim->p.front_facing = front;
@@ -171,6 +176,31 @@ void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const stru
                     const struct cpu_prim_info *info);
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
                      const struct cpu_prim_info *info);
+
+/* --- conservative rasterization (cpu_conservative.c) --- */
+
+/* The corners of a convex polygon in units of 1 / 2^bits pixel. */
+struct cpu_outline {
+    unsigned count; /* at most CPU_MAX_EDGES */
+    unsigned bits;  /* at least CPU_SUBPIXEL_BITS */
+    struct cpu_point p[CPU_MAX_EDGES];
+};
+
+/* Sets the outline to `count` corners in pixels, snapped to the subpixel grid of conservative
+ * rasterization. Returns false if one is out of range or NaN. */
+bool cpu_conservative_snap(const struct cpu_front *f, struct cpu_outline *o, const double (*at)[2],
+                           unsigned count);
+/* Returns twice the area of a triangle in squared subpixels (1 / CPU_SUBPIXEL_ONE pixel); positive:
+ * counterclockwise. The sign is exact. */
+double cpu_conservative_area(const struct cpu_outline *o);
+/* Computes the pixels in *limit that touch the outline's bounding box. Returns false if there are
+ * none. */
+bool cpu_conservative_box(const struct cpu_front *f, const struct cpu_outline *o,
+                          const struct cpu_rect *limit, struct cpu_rect *box);
+/* Computes edge functions that are nonnegative at the centers of the pixels that the outline
+ * touches, if they are in its box. */
+void cpu_conservative_edges(const struct cpu_front *f, const struct cpu_outline *o, bool clockwise,
+                            struct cpu_edges *edges);
 
 /* --- clipping (cpu_clip.c): clips a primitive and sets up the result. code[] has the clip codes of
  * the vertices, at least one of which requires clipping. --- */

@@ -110,6 +110,27 @@ static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info
     return prim;
 }
 
+/* Sets the primitive's barycentric coordinates, if the shader reads them. order[i]: the vertex in
+ * `info` of vertex i of the primitive. Returns false if memory is short. */
+static bool set_barycentrics(struct cpu_front *f, struct cpu_prim *prim,
+                             const struct cpu_prim_info *info, const uint8_t order[3])
+{
+    if (!f->barycentrics)
+        return true;
+    struct cpu_barycentrics *to = arena_alloc(f->segment->arena, sizeof *to);
+    if (!to) {
+        f->segment->out_of_memory = true;
+        return false;
+    }
+    memcpy(to->vertex, info->barycentrics->vertex, sizeof to->vertex);
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned i = 0; i < 3; i++)
+            memcpy(to->weight[k][i], info->barycentrics->weight[k][order[i]],
+                   sizeof to->weight[k][i]);
+    prim->p.barycentrics = to;
+    return true;
+}
+
 /* Rounding error of depth from float clip and window coordinates. */
 #define DEPTH_ERROR 0x1p-24f
 
@@ -266,6 +287,16 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
  * triangles. Uses the snapped positions if snapping changed the shape of a sliver too much. */
 static void triangle_planes(struct triangle *t)
 {
+    if (t->area == 0.0) {
+        t->order[0] = 0;
+        t->order[1] = 1;
+        t->order[2] = 2;
+        t->x_ref = t->v[0].window[0];
+        t->y_ref = t->v[0].window[1];
+        t->b1 = t->b2 = (struct cpu_plane){0};
+        t->z = (struct cpu_plane){t->v[0].window[2], 0.0f, 0.0f};
+        return;
+    }
     find_order(t->v, t->order);
     const unsigned i0 = t->order[0], i1 = t->order[1], i2 = t->order[2];
     const float *w0 = t->v[i0].window, *w1 = t->v[i1].window, *w2 = t->v[i2].window;
@@ -325,19 +356,10 @@ static bool cover_small(const struct triangle *t, uint16_t mask[4])
     return cpu_raster_small(&edges, &t->box, mask);
 }
 
-static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_prim_info *info)
+/* Sets the planes and vertices of a filled triangle and bins it. */
+static void finish_triangle(struct cpu_front *f, struct triangle *t, struct cpu_prim *prim,
+                            const struct cpu_prim_info *info)
 {
-    bool small = cpu_raster_is_small(&t->box) && !f->sampled_polygons;
-    uint16_t mask[4];
-    if (small && !cover_small(t, mask))
-        return;
-    struct cpu_prim *prim = cpu_setup_new_triangle(f, &t->box, small, t->front, info);
-    if (!prim)
-        return;
-    if (small)
-        memcpy(prim->mask, mask, sizeof mask);
-    else
-        set_triangle_edges(t, &prim->edges);
     triangle_planes(t);
     prim->p.x_ref = t->x_ref;
     prim->p.y_ref = t->y_ref;
@@ -351,7 +373,24 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
         prim->p.inv_w[i] = t->v[t->order[i]].window[3];
         prim->p.vertex[i] = t->v[t->order[i]].out;
     }
-    cpu_bin_prim(f->scene, f->segment, prim);
+    if (set_barycentrics(f, prim, info, t->order))
+        cpu_bin_prim(f->scene, f->segment, prim);
+}
+
+static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_prim_info *info)
+{
+    bool small = cpu_raster_is_small(&t->box) && !f->sampled_polygons;
+    uint16_t mask[4];
+    if (small && !cover_small(t, mask))
+        return;
+    struct cpu_prim *prim = cpu_setup_new_triangle(f, &t->box, small, t->front, info);
+    if (!prim)
+        return;
+    if (small)
+        memcpy(prim->mask, mask, sizeof mask);
+    else
+        set_triangle_edges(t, &prim->edges);
+    finish_triangle(f, t, prim, info);
 }
 
 static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
@@ -366,10 +405,22 @@ static void outline_triangle(struct cpu_front *f, const struct triangle *t,
     for (unsigned i = 0; i < 3; i++) {
         if (!(info->flags >> i & 1) || !cpu_edge_flag(f, &t->v[i], info))
             continue;
+        const unsigned next = i == 2 ? 0 : i + 1;
+        struct cpu_prim_info part = *info;
+        struct cpu_barycentrics weights;
+        if (info->barycentrics) { /* those of the vertices of the line or point */
+            weights = *info->barycentrics;
+            for (unsigned k = 0; k < 2; k++) {
+                const float(*from)[3] = info->barycentrics->weight[k];
+                memcpy(weights.weight[k][0], from[i], sizeof *from);
+                memcpy(weights.weight[k][1], from[next], sizeof *from);
+            }
+            part.barycentrics = &weights;
+        }
         if (points)
-            point(f, &t->v[i], info, t->front, offset);
+            point(f, &t->v[i], &part, t->front, offset);
         else
-            line(f, &t->v[i], &t->v[i == 2 ? 0 : i + 1], info, t->front, offset);
+            line(f, &t->v[i], &t->v[next], &part, t->front, offset);
     }
 }
 
@@ -387,10 +438,55 @@ static void visible_triangle(struct cpu_front *f, struct triangle *t,
     outline_triangle(f, t, info, mode == DRV_POLYGON_POINT, offset ? triangle_offset(f, t) : 0.0f);
 }
 
+/* Sets up a filled triangle that covers the pixels it touches. One without area, which
+ * INTEL_conservative_rasterization draws, has the values of its first vertex. */
+static void fill_conservative(struct cpu_front *f, struct triangle *t, const struct cpu_outline *o,
+                              const struct cpu_prim_info *info)
+{
+    struct cpu_rect box;
+    if (!cpu_conservative_box(f, o, &f->view.view_rect, &box))
+        return;
+    struct cpu_prim *prim = cpu_setup_new_triangle(f, &box, false, t->front, info);
+    if (!prim)
+        return;
+    cpu_conservative_edges(f, o, t->area < 0.0, &prim->edges);
+    prim->has_area = t->area != 0.0;
+    finish_triangle(f, t, prim, info);
+}
+
+static void conservative_triangle(struct cpu_front *f, struct triangle *t,
+                                  const struct cpu_prim_info *info)
+{
+    const struct drv_rasterizer_state *r = f->rast;
+    struct cpu_outline o;
+    double at[3][2];
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned c = 0; c < 2; c++)
+            at[i][c] = t->v[i].window[c];
+    if (!cpu_conservative_snap(f, &o, at, 3))
+        return;
+    const float scale = ldexpf(1.0f, CPU_SUBPIXEL_BITS - (int)o.bits);
+    for (unsigned i = 0; i < 3; i++)
+        t->p[i] = from_point(o.p[i]) * scale;
+    t->area = cpu_conservative_area(&o);
+    t->front = t->area != 0.0 && (t->area > 0.0) == r->front_ccw;
+    if ((t->area == 0.0 && !r->conservative_expand) || (t->front ? r->cull_front : r->cull_back))
+        return;
+    if ((t->front ? r->fill_front : r->fill_back) == DRV_POLYGON_FILL)
+        fill_conservative(f, t, &o, info);
+    else
+        visible_triangle(f, t, info);
+}
+
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info)
 {
     struct triangle t;
+    if (f->rast->conservative) {
+        memcpy(t.v, v, sizeof t.v);
+        conservative_triangle(f, &t, info);
+        return;
+    }
     for (unsigned i = 0; i < 3; i++) {
         struct cpu_point p;
         if (!snap(&v[i], &p))
@@ -406,6 +502,12 @@ void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *ve
                               const uint8_t v[3], const struct cpu_prim_info *info)
 {
     struct triangle t;
+    if (f->rast->conservative) {
+        for (unsigned i = 0; i < 3; i++)
+            cpu_load_vertex(vertices, v[i], &t.v[i]);
+        conservative_triangle(f, &t, info);
+        return;
+    }
 #pragma GCC unroll 3
     for (unsigned i = 0; i < 3; i++)
         t.p[i] = vertices->snapped[v[i]];
@@ -466,12 +568,59 @@ static void set_square_edges(struct cpu_edges *edges, struct cpu_point p, int32_
         set_edge(edges, i, corner[i], corner[(i + 1) % 4], inclusive[i]);
 }
 
+/* Adds a point whose planes, apart from its position, are set. half: half its size in subpixels. */
+static void finish_point(struct cpu_front *f, const struct cpu_vertex *v, struct cpu_prim *prim,
+                         const struct cpu_prim_info *info, int32_t half, float offset)
+{
+    static const uint8_t same[3] = {0, 0, 0};
+    prim->p.z.c = v->window[2] + offset;
+    /* Point coordinates (GL 4.6 §14.4.1). */
+    float step = (float)CPU_SUBPIXEL_ONE / (2 * half);
+    prim->p.point_s = (struct cpu_plane){0.5f, step, 0.0f};
+    prim->p.point_t =
+        (struct cpu_plane){0.5f, 0.0f, f->rast->point_sprite_origin_upper_left ? -step : step};
+    for (unsigned i = 0; i < 3; i++) {
+        prim->p.inv_w[i] = v->window[3];
+        prim->p.vertex[i] = v->out;
+    }
+    if (set_barycentrics(f, prim, info, same))
+        cpu_bin_prim(f->scene, f->segment, prim);
+}
+
+/* Sets up a point that covers the pixels that its square, or its circle, touches. */
+static void conservative_point(struct cpu_front *f, const struct cpu_vertex *v,
+                               const struct cpu_prim_info *info, bool front, float offset)
+{
+    const double x = v->window[0], y = v->window[1], half = point_size(f, v) / 2.0;
+    const double at[4][2] = {
+        {x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}};
+    struct cpu_outline o;
+    struct cpu_rect box;
+    const bool cut = f->rast->point_clip_to_viewport;
+    if (!cpu_conservative_snap(f, &o, at, 4) ||
+        !cpu_conservative_box(f, &o, cut ? &f->view.view_rect : &f->view.rect, &box))
+        return;
+    struct cpu_prim *prim = new_prim(f, info, front);
+    if (!prim)
+        return;
+    prim->box = box;
+    prim->p.x_ref = v->window[0];
+    prim->p.y_ref = v->window[1];
+    if (!f->rast->point_quad_rasterization)
+        prim->radius = (uint16_t)ceil(half * CPU_SUBPIXEL_ONE);
+    finish_point(f, v, prim, info, (int32_t)lrint(half * CPU_SUBPIXEL_ONE), offset);
+}
+
 /* Sets up a point (GL 4.6 §14.4.2). Multisampled points are squares if they are sprites, otherwise
  * circles. Smooth points are circles. Multisampled and smooth points keep their fractional size. */
 static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct cpu_prim_info *info,
                   bool front, float offset)
 {
     struct cpu_point p;
+    if (f->rast->conservative) {
+        conservative_point(f, v, info, front, offset);
+        return;
+    }
     if (!snap(v, &p))
         return;
     float size = point_size(f, v);
@@ -502,21 +651,11 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     prim->box = box;
     prim->p.x_ref = p.x * (1.0f / CPU_SUBPIXEL_ONE);
     prim->p.y_ref = p.y * (1.0f / CPU_SUBPIXEL_ONE);
-    prim->p.z.c = v->window[2] + offset;
     if (f->multisample)
         set_square_edges(&prim->edges, p, half);
     prim->radius = round_point ? half : 0;
     prim->smooth = smooth;
-    /* Point coordinates (GL 4.6 §14.4.1). */
-    float step = (float)CPU_SUBPIXEL_ONE / (2 * half);
-    prim->p.point_s = (struct cpu_plane){0.5f, step, 0.0f};
-    prim->p.point_t =
-        (struct cpu_plane){0.5f, 0.0f, f->rast->point_sprite_origin_upper_left ? -step : step};
-    for (unsigned i = 0; i < 3; i++) {
-        prim->p.inv_w[i] = v->window[3];
-        prim->p.vertex[i] = v->out;
-    }
-    cpu_bin_prim(f->scene, f->segment, prim);
+    finish_point(f, v, prim, info, half, offset);
 }
 
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
@@ -671,13 +810,16 @@ static struct cpu_prim *line_prim(struct cpu_front *f, const struct cpu_vertex *
     struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
         return NULL;
-    prim->smooth = f->rast->line_smooth && !f->multisample;
+    prim->smooth = f->rast->line_smooth && !f->multisample && !f->rast->conservative;
     line_planes(&prim->p, v0, v1, offset, prim->smooth ? 0.5 : 0.0);
     for (unsigned i = 0; i < 3; i++) {
         const struct cpu_vertex *v = i == 1 ? v1 : v0;
         prim->p.inv_w[i] = v->window[3];
         prim->p.vertex[i] = v->out;
     }
+    static const uint8_t ends[3] = {0, 1, 0};
+    if (!set_barycentrics(f, prim, info, ends))
+        return NULL;
     return prim;
 }
 
@@ -742,10 +884,45 @@ static void rectangular_line(struct cpu_front *f, const struct cpu_prim *line, s
     f->stipple_counter += count;
 }
 
+/* Sets up a line that covers the pixels that its rectangle touches. A line without length has no
+ * area. */
+static void conservative_line(struct cpu_front *f, const struct cpu_vertex *v0,
+                              const struct cpu_vertex *v1, const struct cpu_prim_info *info,
+                              bool front, float offset)
+{
+    const double dx = (double)v1->window[0] - v0->window[0],
+                 dy = (double)v1->window[1] - v0->window[1], length = sqrt(dx * dx + dy * dy);
+    if (!(length > 0.0))
+        return;
+    const double half = CLAMP(f->rast->line_width, 1.0f, 255.0f) / 2.0;
+    double at[4][2];
+    for (unsigned i = 0; i < 4; i++) {
+        const struct cpu_vertex *v = i == 0 || i == 3 ? v0 : v1;
+        const double aside = (i < 2 ? -half : half) / length;
+        at[i][0] = v->window[0] - dy * aside;
+        at[i][1] = v->window[1] + dx * aside;
+    }
+    struct cpu_outline o;
+    struct cpu_rect box;
+    if (!cpu_conservative_snap(f, &o, at, 4) ||
+        !cpu_conservative_box(f, &o, &f->view.view_rect, &box))
+        return;
+    struct cpu_prim *prim = line_prim(f, v0, v1, info, front, offset);
+    if (!prim)
+        return;
+    prim->box = box;
+    cpu_conservative_edges(f, &o, false, &prim->edges);
+    cpu_bin_prim(f->scene, f->segment, prim);
+}
+
 static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                  const struct cpu_prim_info *info, bool front, float offset)
 {
     struct cpu_point a, b;
+    if (f->rast->conservative) {
+        conservative_line(f, v0, v1, info, front, offset);
+        return;
+    }
     if (!snap(v0, &a) || !snap(v1, &b) || (a.x == b.x && a.y == b.y))
         return;
     /* GL 4.6 §14.5.2.1: widths are rounded to integers, at least 1. */

@@ -108,8 +108,8 @@ static void fill(struct cpu_front *f, const struct cpu_vertices *vertices,
 
 bool cpu_setup_fills(const struct cpu_front *f)
 {
-    return f->outputs.layer < 0 && f->rast->fill_front == DRV_POLYGON_FILL &&
-           f->rast->fill_back == DRV_POLYGON_FILL;
+    return f->outputs.layer < 0 && !f->rast->conservative && !f->barycentrics &&
+           f->rast->fill_front == DRV_POLYGON_FILL && f->rast->fill_back == DRV_POLYGON_FILL;
 }
 
 void cpu_setup_triangles(struct cpu_front *f, const struct cpu_vertices *vertices,

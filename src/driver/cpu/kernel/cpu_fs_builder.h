@@ -62,6 +62,9 @@ struct cpu_fs_builder {
     nir_def *primitive_words[PRIMITIVE_PIECES];
     nir_def *ref[2];                  /* x_ref, y_ref */
     struct cpu_fs_per_quad vertex[3]; /* addresses of vertex outputs */
+    /* addresses of struct cpu_barycentrics and of the outputs of the vertices before clipping; only
+     * if key->barycentrics, and not for points */
+    struct cpu_fs_per_quad barycentrics, original[3];
     struct cpu_fs_per_quad provoking; /* addresses of the provoking vertex's outputs */
     nir_def *inv_w[3];                /* 1/w of the vertices */
     nir_def *affine;       /* 1 bit: all vertices have the same w, so no perspective is needed */
@@ -79,6 +82,7 @@ struct cpu_fs_builder {
 
     /* Coverage: */
     nir_def *coverage;      /* 1 bit: a sample for which the shader runs is covered */
+    nir_def *inner;         /* the pixel lies inside of the polygon; only if key->inner_coverage */
     nir_def *covered;       /* mask of covered samples; NULL without multisampling */
     nir_def *smooth;        /* covered fraction of the pixel, float; NULL: not a smooth draw */
     nir_def *live_at_start; /* 1 bit: kb.live before the shader's body */
@@ -154,6 +158,8 @@ nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);
 nir_def *cpu_fs_point_coord(struct cpu_fs_builder *f, unsigned c);
 /* Returns component c of a flat input. data: the struct cpu_fs_builder. */
 nir_def *cpu_fs_read_flat(void *data, unsigned slot, unsigned c);
+/* Returns the value of a load_input_vertex. */
+nir_def *cpu_fs_input_of_vertex(struct cpu_fs_builder *f, nir_intrinsic_instr *intr);
 /* Returns the value of a load_interpolated_input. */
 nir_def *cpu_fs_interpolated_input(struct cpu_fs_builder *f, nir_intrinsic_instr *intr);
 /* Loads the position of a sample relative to the pixel center. `index` may differ between lanes. */

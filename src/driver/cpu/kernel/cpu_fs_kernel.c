@@ -93,14 +93,22 @@ static nir_def *last_depth_stencil(struct cpu_fs_builder *f, bool stencil)
 }
 
 /* Returns gl_SampleMaskIn: the covered samples that this shading run handles. With
- * post_depth_coverage, which implies early tests, only those that passed. */
+ * post_depth_coverage, which implies early tests, only those that passed. With inner_coverage, all
+ * covered samples if the pixel lies inside of the polygon, otherwise none. */
 static nir_def *sample_mask_in(struct cpu_fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
     bool tested = f->info->fs.post_depth_coverage;
 
+    if (f->key->inner_coverage) {
+        nir_def *covered =
+            f->covered && f->key->sample_masks ? f->covered : nir_b2i32(b, f->coverage);
+        return nir_bcsel(b, f->inner, covered, nir_imm_int(b, 0));
+    }
     if (!f->covered || !f->key->sample_masks)
         return nir_b2i32(b, tested ? f->live_at_start : f->coverage);
+    if (f->per_sample && f->key->all_samples && !tested)
+        return f->covered;
     if (f->per_sample)
         return nir_ishl(b, nir_b2i32(b, tested ? f->live_at_start : f->coverage), f->sample);
     return tested ? nir_load_var(b, f->samples) : f->covered;
@@ -119,6 +127,8 @@ static nir_def *fs_value(struct cpu_fs_builder *f, nir_intrinsic_instr *intr)
         return cpu_select_slot(&f->kb, intr, intr->src[0].ssa, io.location, MAX2(io.num_slots, 1),
                                cpu_fs_read_flat, f);
     }
+    case nir_intrinsic_load_input_vertex:
+        return cpu_fs_input_of_vertex(f, intr);
     case nir_intrinsic_load_frag_coord:
         return frag_coord(f);
     case nir_intrinsic_load_last_frag_data:
@@ -713,6 +723,9 @@ static void loop_over_blocks(struct cpu_fs_builder *f, bool early)
     if (f->kb.lanes < 16)
         vectors = cpu_begin_count_loop(b, nir_imm_int(b, 16), &f->first_texel);
     locate_lanes(f);
+    if (f->key->inner_coverage)
+        f->inner =
+            nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, mask, nir_iadd_imm(b, f->texel, 16)), 1), 0);
     if (f->key->samples || f->key->smooth)
         load_samples(f, i);
     else

@@ -277,6 +277,54 @@ nir_def *cpu_fs_read_flat(void *data, unsigned slot, unsigned c)
     return f->flat_value[slot][c];
 }
 
+static bool is_barycentric(unsigned slot)
+{
+    return slot == VARYING_SLOT_BARY_COORD || slot == VARYING_SLOT_BARY_COORD_LINEAR;
+}
+
+/* Returns component c of an interpolated input at vertex i of the primitive. */
+static nir_def *input_at_vertex(struct cpu_fs_builder *f, unsigned i, unsigned slot, unsigned c)
+{
+    if (!is_barycentric(slot))
+        return vertex_float(f, &f->vertex[i], slot, c);
+    if (f->key->point) /* a point has one vertex */
+        return nir_imm_float(&f->kb.b, c == 0 ? 1.0f : 0.0f);
+    const bool linear = slot == VARYING_SLOT_BARY_COORD_LINEAR;
+    return load_per_quad(
+        f, &f->barycentrics,
+        offsetof(struct cpu_barycentrics, weight[0][0][0]) + ((linear * 3 + i) * 3 + c) * 4, 32);
+}
+
+struct vertex_reader {
+    struct cpu_fs_builder *f;
+    unsigned vertex;
+};
+
+static nir_def *read_original(void *data, unsigned slot, unsigned c)
+{
+    struct vertex_reader *r = data;
+    struct cpu_fs_builder *f = r->f;
+
+    if (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot])
+        return missing_input(f, slot, c);
+    return vertex_float(f, f->key->point ? &f->vertex[0] : &f->original[r->vertex], slot, c);
+}
+
+nir_def *cpu_fs_input_of_vertex(struct cpu_fs_builder *f, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &f->kb.b;
+    nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+    nir_def *value[3], *vertex = intr->src[0].ssa;
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct vertex_reader reader = {f, i};
+        value[i] = cpu_select_slot(&f->kb, intr, intr->src[1].ssa, io.location,
+                                   MAX2(io.num_slots, 1), read_original, &reader);
+    }
+    nir_def *result = nir_bcsel(b, nir_ieq_imm(b, vertex, 1), value[1], value[0]);
+    return nir_bcsel(b, nir_ult_imm(b, vertex, 2), result, value[2]);
+}
+
 static struct cpu_fs_varying *load_varying(struct cpu_fs_builder *f, unsigned slot, unsigned c,
                                            bool linear)
 {
@@ -286,9 +334,9 @@ static struct cpu_fs_varying *load_varying(struct cpu_fs_builder *f, unsigned sl
     if (v->plane)
         return v;
     struct cpu_saved_cursor saved = enter_primitive_code(f);
-    v->v0 = vertex_float(f, &f->vertex[0], slot, c);
-    v->v1 = vertex_float(f, &f->vertex[1], slot, c);
-    nir_def *v2 = vertex_float(f, &f->vertex[2], slot, c);
+    v->v0 = input_at_vertex(f, 0, slot, c);
+    v->v1 = input_at_vertex(f, 1, slot, c);
+    nir_def *v2 = input_at_vertex(f, 2, slot, c);
     v->change[0] = nir_fsub(b, v->v1, v->v0);
     v->change[1] = nir_fsub(b, v2, v->v0);
     v->from_v1[0] = nir_fsub(b, v->v0, v->v1);
@@ -410,8 +458,10 @@ static nir_def *read_varying(void *data, unsigned slot, unsigned c)
 
     if (slot == VARYING_SLOT_POINT_COORD)
         return cpu_fs_point_coord(f, c);
-    if (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot])
+    if (!is_barycentric(slot) && (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot]))
         return missing_input(f, slot, c);
+    if (is_barycentric(slot) && c > 2)
+        return nir_imm_float(&f->kb.b, 0.0f);
 
     struct cpu_fs_varying *v = load_varying(f, slot, c, r->linear);
     nir_def *const *offset = r->offset ? r->offset : f->offset;
@@ -496,6 +546,13 @@ void cpu_fs_load_vertices(struct cpu_fs_builder *f)
     f->vertex[0] = FS_PRIM_ADDRESS(f, vertex[0]);
     f->vertex[1] = FS_PRIM_ADDRESS(f, vertex[1]);
     f->vertex[2] = FS_PRIM_ADDRESS(f, vertex[2]);
+    if (f->key->barycentrics && !f->key->point) {
+        f->barycentrics = FS_PRIM_ADDRESS(f, barycentrics);
+        for (unsigned i = 0; i < 3; i++)
+            f->original[i] = load_uniforms(
+                f, &f->barycentrics,
+                offsetof(struct cpu_barycentrics, vertex[0]) + i * sizeof(const float *), 64);
+    }
     f->weight[0] = cpu_fs_add_plane(f, cpu_fs_load_plane(f, offsetof(struct cpu_primitive, b1)));
     f->weight[1] = cpu_fs_add_plane(f, cpu_fs_load_plane(f, offsetof(struct cpu_primitive, b2)));
     struct cpu_saved_cursor saved = enter_primitive_code(f);

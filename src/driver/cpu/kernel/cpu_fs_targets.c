@@ -32,8 +32,9 @@ void cpu_fs_describe_targets(const struct cpu_shader *shader, const struct cpu_f
     const bool reads_color = bitset_test(info->system_values_read, SYSTEM_VALUE_LAST_FRAG_DATA);
     const bool pass = all_pass(info, key);
 
-    variant->uniform = shader->uniform && !key->smooth && !key->count_samples &&
-                       !key->count_invocations && !reads_color && !reads_depth_stencil;
+    variant->uniform = shader->uniform && !key->smooth && !key->inner_coverage &&
+                       !key->count_samples && !key->count_invocations && !reads_color &&
+                       !reads_depth_stencil;
     if (reads_color) /* a shader may index them dynamically, so it reads any of them */
         return;
     variant->untouched = BITFIELD_MASK(CPU_NUM_TARGETS);

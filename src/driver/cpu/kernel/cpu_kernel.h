@@ -264,6 +264,16 @@ struct cpu_plane {
     float c, dx, dy;
 };
 
+/* Relates the vertices of a primitive after setup to those of the primitive before clipping, in the
+ * order of the API (NV_fragment_shader_barycentric). */
+struct cpu_barycentrics {
+    const float
+        *vertex[3]; /* outputs of the vertices before clipping; lines and points repeat one */
+    /* [0]: with perspective, [1]: without. Row i has the barycentric coordinates of vertex i of the
+     * primitive after setup. */
+    float weight[2][3][3];
+};
+
 /* A primitive after setup. Vertex 0 of a triangle is the farthest one, vertex 1 the nearest. */
 struct cpu_primitive {
     float x_ref, y_ref; /* the reference point: window coordinates of vertex 0 */
@@ -274,9 +284,15 @@ struct cpu_primitive {
     float inv_w[3]; /* 1/w of the vertices */
     /* Outputs of the vertices: component c of output o is at [(o * 4 + c) * CPU_BATCH_VERTICES]. */
     const float *vertex[3];
-    const float *provoking;            /* outputs of the provoking vertex, for flat varyings */
-    struct cpu_plane point_s, point_t; /* x and y of gl_PointCoord */
-    uint32_t front_facing;             /* 0 or 1 */
+    const float *provoking; /* outputs of the provoking vertex, for flat varyings */
+    union {
+        struct {
+            struct cpu_plane point_s, point_t; /* x and y of gl_PointCoord */
+        };
+        /* Only for kernels with cpu_fs_key.barycentrics, if they don't draw points. */
+        const struct cpu_barycentrics *barycentrics;
+    };
+    uint32_t front_facing; /* 0 or 1 */
     uint32_t primitive_id, layer, viewport;
 };
 
@@ -294,7 +310,9 @@ static inline unsigned cpu_texel_y(unsigned i)
 /* The pixels of a 4×4 block that a primitive covers. */
 struct cpu_block {
     uint16_t x, y; /* the block's first pixel, multiples of 4 */
-    uint32_t mask; /* bit i: the pixel with index i, or a sample of it, is covered; never 0 */
+    /* Bit i: the pixel with index i, or a sample of it, is covered; one of these is set. Bit 16 + i,
+     * for kernels with cpu_fs_key.inner_coverage: all of the pixel is covered. */
+    uint32_t mask;
 };
 
 /* Coverage of a block's pixels; element i is for the pixel with index i. In multisampled draws, bit

@@ -50,9 +50,12 @@ static void gather_inputs(struct cpu_shader *shader, const nir_shader *nir)
             if (intr->intrinsic == nir_intrinsic_load_input ||
                 intr->intrinsic == nir_intrinsic_load_primitive_id)
                 shader->reads_flat = true;
+            shader->reads_barycentrics |= intr->intrinsic == nir_intrinsic_load_input_vertex;
             if (intr->intrinsic != nir_intrinsic_load_interpolated_input)
                 continue;
             nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+            shader->reads_barycentrics |= io.location == VARYING_SLOT_BARY_COORD ||
+                                          io.location == VARYING_SLOT_BARY_COORD_LINEAR;
             if (io.interpolation == INTERP_MODE_NOPERSPECTIVE)
                 shader->linear_inputs |= BITFIELD64_MASK(MAX2(io.num_slots, 1)) << io.location;
         }

@@ -153,7 +153,7 @@ static void prepare_quads(struct variant *v)
 {
     unsigned lanes = v->fs.kernel ? jit_engine_lanes(v->jit) : 0;
     if (v->fs.no_op || lanes <= 4 || v->fs_key.samples || v->fs_key.smooth ||
-        v->shader->nir->info.writes_memory)
+        v->fs_key.inner_coverage || v->shader->nir->info.writes_memory)
         return;
     v->fs.quads = lanes / 4;
     if (util_debug(DEBUG_EAGER)) {

@@ -116,9 +116,13 @@ struct cpu_fs_key {
     uint8_t samples;           /* 2, 4 or 8; 0 without multisampling */
     uint8_t sample_masks;      /* multisampling is enabled: shader and alpha may mask samples */
     uint8_t sample_shading;    /* each sample is shaded, with inputs interpolated there */
-    uint8_t smooth;            /* coverage scales alpha (GL 4.6 §17.1) */
-    uint8_t point;             /* the primitives are points: gl_PointCoord is defined */
-    uint8_t point_upper_left;  /* the origin of gl_PointCoord is the upper left corner */
+    /* gl_SampleMaskIn has only pixels that lie inside of the polygon (cpu_block.mask); it has all
+     * samples of the pixel in each invocation (INTEL_conservative_rasterization). */
+    uint8_t inner_coverage, all_samples;
+    uint8_t barycentrics;     /* the shader reads barycentric coordinates or single vertices */
+    uint8_t smooth;           /* coverage scales alpha (GL 4.6 §17.1) */
+    uint8_t point;            /* the primitives are points: gl_PointCoord is defined */
+    uint8_t point_upper_left; /* the origin of gl_PointCoord is the upper left corner */
     /* Implicit derivatives of texture coordinates are taken from the row of a quad with the larger
      * y, not from the one with the smaller y. Set for windows, where that is the upper row on the
      * screen. */
@@ -257,9 +261,11 @@ struct cpu_shader {
     bool uniform;   /* fragment shader: all lanes compute the same values and write no memory */
     bool has_loops; /* a call of a kernel may take long */
     bool reads_instance; /* reads gl_InstanceID */
-    bool reads_flat;     /* fragment shader: reads values that are constant in a primitive */
-    void *variants;      /* struct cpu_variant_list, private to cpu_variant.c */
-    void *external;      /* the result of runner->shader_create(), if the screen has a runner */
+    /* Fragment shader: reads barycentric coordinates or inputs of single vertices. */
+    bool reads_barycentrics;
+    bool reads_flat; /* fragment shader: reads values that are constant in a primitive */
+    void *variants;  /* struct cpu_variant_list, private to cpu_variant.c */
+    void *external;  /* the result of runner->shader_create(), if the screen has a runner */
     const struct cpu_external *runner;
 };
 

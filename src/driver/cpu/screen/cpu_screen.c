@@ -184,6 +184,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_anisotropy = 16.0f;
     caps->max_lod_bias = 16.0f;
     caps->subpixel_bits = 8;
+    caps->max_subpixel_bias = 7;
     caps->constant_buffer_offset_alignment = 16;
     caps->storage_buffer_offset_alignment = 16;
     caps->texture_buffer_offset_alignment = 16;

@@ -467,11 +467,67 @@ uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e
 }
 #endif
 
+/* Returns the distance in 1/256 pixel from a coordinate to the pixel that starts at x. */
+static uint32_t distance_to_pixel(int32_t coordinate, int x)
+{
+    return coordinate < x * 256         ? (uint32_t)(x * 256 - coordinate)
+           : coordinate > x * 256 + 256 ? (uint32_t)(coordinate - x * 256 - 256)
+                                        : 0;
+}
+
+/* Drops the pixels that a conservatively rasterized round point doesn't touch; returns the number
+ * of blocks left. */
+static unsigned keep_touched(const struct cpu_prim *prim, struct cpu_block *block, unsigned count)
+{
+    const int32_t cx = prim->p.x_ref * 256.0f, cy = prim->p.y_ref * 256.0f;
+    const uint32_t limit = (uint32_t)prim->radius * prim->radius;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct cpu_block b = block[i];
+        for (unsigned p = 0; p < 16; p++) {
+            const uint32_t dx = distance_to_pixel(cx, b.x + (int)cpu_texel_x(p));
+            const uint32_t dy = distance_to_pixel(cy, b.y + (int)cpu_texel_y(p));
+            if (dx * dx + dy * dy > limit)
+                b.mask &= ~(1u << p);
+        }
+        if (b.mask)
+            block[kept++] = b;
+    }
+    return kept;
+}
+
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)
 {
     if (prim->small)
         return small_blocks(prim, block);
-    return SIMD_CALL(raster, prim, x, y, block);
+    unsigned count = SIMD_CALL(raster, prim, x, y, block);
+    if (prim->draw->conservative && !prim->polygon && prim->radius)
+        count = keep_touched(prim, block, count);
+    return count;
+}
+
+void cpu_raster_inner(const struct cpu_prim *prim, bool expand, struct cpu_block *block,
+                      unsigned count)
+{
+    const struct cpu_edges *e = &prim->edges;
+    if (!prim->polygon || !prim->has_area)
+        return;
+    int64_t inward[3];
+    for (unsigned k = 0; k < 3; k++) {
+        const int64_t extent = (int64_t)abs(e->a[k]) + abs(e->b[k]);
+        /* From the value at the farthest point of the pixel to that at the nearest one, rounded up;
+         * twice 1/512 pixel is 1/256. */
+        inward[k] = expand ? extent + (extent + 255) / 256 : extent;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned p = 0; p < 16; p++) {
+            const int x = block[i].x + (int)cpu_texel_x(p), y = block[i].y + (int)cpu_texel_y(p);
+            bool inside = block[i].mask >> p & 1;
+            for (unsigned k = 0; k < 3; k++)
+                inside &= e->c[k] + (int64_t)e->a[k] * x + (int64_t)e->b[k] * y >= inward[k];
+            block[i].mask |= (uint32_t)inside << (16 + p);
+        }
+    }
 }
 
 /* Drops the samples outside of a round point; returns the number of blocks left. */

@@ -77,8 +77,11 @@ struct cpu_draw {
      * pixel centers. */
     const int8_t (*positions)[2];
     bool smooth; /* the kernel gets covered fractions of pixels (cpu_block_samples), not samples */
-    bool smooth_polygons;    /* polygon smoothing is enabled */
-    const uint32_t *stipple; /* 32 rows of polygon stipple for filled polygons, or NULL */
+    bool smooth_polygons;     /* polygon smoothing is enabled */
+    bool conservative;        /* primitives cover the pixels that they touch */
+    bool conservative_expand; /* as in drv_rasterizer_state */
+    bool inner_coverage;      /* cpu_block.mask gets the pixels that lie inside of the polygon */
+    const uint32_t *stipple;  /* 32 rows of polygon stipple for filled polygons, or NULL */
     uint8_t num_counters;
     struct cpu_counter {
         uint64_t *sum;    /* atomic */
@@ -105,6 +108,7 @@ struct cpu_prim {
     bool polygon;        /* polygon stipple applies */
     uint16_t radius;     /* of a multisampled or smooth round point, in 1/256 pixel; else 0 */
     bool smooth;         /* a line or point with antialiased edges (cpu_smooth.c) */
+    bool has_area;       /* of a polygon; only conservative rasterization draws one without */
     bool small;          /* the box lies within 2×2 blocks of one tile; mask replaces edges */
     /* If small: the covered pixels of the four blocks, in the order x, then y. mask[0] is that of
      * the block that contains the pixel box.x0, box.y0. */
@@ -368,7 +372,12 @@ uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e
 /* Rasterizes the primitive in the tile whose first pixel is x, y: stores the covered blocks, at
  * most 256, in block[]. Returns their number. */
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);
-/* Does the same for multisampled draws and stores the covered samples of each block. */
+/* Adds the pixels that lie inside of a conservatively rasterized polygon to the masks of blocks that
+ * it touches (struct cpu_block). expand: the polygon is first made smaller by 1/512 pixel in x and
+ * y; its edges must have been moved outward by as much. */
+void cpu_raster_inner(const struct cpu_prim *prim, bool expand, struct cpu_block *block,
+                      unsigned count);
+/* Does the same as cpu_raster_prim() for multisampled draws and stores the covered samples of each block. */
 unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                  struct cpu_block_samples *samples);
 /* Does the same for draws that have smooth primitives and stores the coverage of each block. */

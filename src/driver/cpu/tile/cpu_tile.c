@@ -420,6 +420,8 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         count = mask_blocks(t, prim->polygon, count);
     if (!count)
         return;
+    if (t->draw->inner_coverage)
+        cpu_raster_inner(prim, t->draw->conservative_expand, t->block, count);
     if (count <= 4 && t->draw->fs->quads) {
         uint64_t mask = block_masks(t->block, count), quads = covered_quads(mask);
         bool sparse = is_sparse(quads);
