@@ -5,6 +5,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/api/gl_semaphore.h"
 #include "gl/api/gl_version.h"
 #include "gl/buffer/gl_buffer.h"
 #include "gl/buffer/gl_memory.h"
@@ -369,8 +370,8 @@ static bool shared_init(struct gl_shared *s)
            gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
            gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
            gl_names_init(&s->assembly) && gl_names_init(&s->ati_shaders) &&
-           gl_names_init(&s->memory_objects) && gl_names_init(&s->framebuffers) &&
-           gl_textures_init_shared(s);
+           gl_names_init(&s->memory_objects) && gl_names_init(&s->semaphores) &&
+           gl_names_init(&s->framebuffers) && gl_textures_init_shared(s);
 }
 
 /* Allocates a share group, to be initialized by shared_init(). Returns NULL if out of memory. */
@@ -400,6 +401,7 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
     gl_buffers_finish_shared(ctx, s);
     gl_syncs_finish_shared(s);
     gl_memory_finish_shared(s);
+    gl_semaphores_finish_shared(s);
     gl_names_finish(&s->buffers);
     gl_names_finish(&s->textures);
     gl_names_finish(&s->renderbuffers);

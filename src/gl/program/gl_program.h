@@ -160,6 +160,11 @@ struct gl_program {
     char **xfb_varyings; /* set by glTransformFeedbackVaryings for the next link */
     unsigned num_xfb_varyings;
     GLenum xfb_mode; /* GL_INTERLEAVED_ATTRIBS or GL_SEPARATE_ATTRIBS */
+    /* Parameters of geometry shaders of ARB_geometry_shader4 for the next link. */
+    struct {
+        GLenum input, output;
+        GLint vertices_out;
+    } geometry;
     char *info_log;
     /* linked, validated: status of the last link and validation. separable: GL_PROGRAM_SEPARABLE
      * for the next link. */
