@@ -13,6 +13,8 @@
 /* Extensions that affect the shading language, listed in glsl_extensions.py. */
 #include "glsl_extensions.h" /* generated: enum glsl_extension, GLSL_EXT_COUNT */
 
+struct drv_stream_output;
+
 /* Values of the gl_Max… constants and limits that the linker checks. */
 struct glsl_limits {
     unsigned max_lights, max_clip_planes, max_texture_units, max_texture_coords;
@@ -301,6 +303,10 @@ struct glsl_program {
     unsigned num_xfb;
     unsigned xfb_stride[4]; /* bytes per vertex in each transform feedback buffer */
 };
+
+/* Stores what transform feedback captures in the form for drivers. Returns false if the program
+ * captures nothing. */
+bool glsl_stream_output(const struct glsl_program *program, struct drv_stream_output *out);
 
 /* Returns whether the interface between two separable ES programs matches: the last stage of the
  * producer precedes the first stage of the consumer in a pipeline (ES 3.2 §7.4.1). */

@@ -8,6 +8,7 @@
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
+#include "indium/driver.h"
 
 static nir_variable *find_output(nir_shader *nir, const char *name)
 {
@@ -524,4 +525,46 @@ void link_transform_feedback(struct linker *ln)
     }
     if (st && in->num_xfb_varyings)
         st->nir->info.has_transform_feedback_varyings = true;
+}
+
+/* --------------------------------------------------------------------- layout for drivers --- */
+
+static void append_output(const struct glsl_xfb_output *x, struct drv_stream_output *out)
+{
+    /* Array elements and matrix columns start in separate slots, at the same component as the first
+     * one. Clip distances are packed instead. */
+    bool compact = x->slot == VARYING_SLOT_CLIP_DIST0 || x->slot == VARYING_SLOT_CLIP_DIST1;
+    unsigned row = x->type->vector_elements * (glsl_type_is_64bit(x->type) ? 2 : 1);
+    unsigned slot = x->slot, at = x->offset / 4, end = at + x->num_components;
+    if (compact)
+        row = x->num_components;
+    while (at < end) {
+        unsigned component = x->component;
+        for (unsigned left = row; left && out->num_outputs < DRV_MAX_SO_OUTPUTS;) {
+            unsigned n = MIN2(left, 4 - component), i = out->num_outputs++;
+            out->output[i].slot = slot++;
+            out->output[i].start_component = component;
+            out->output[i].num_components = n;
+            out->output[i].buffer = x->buffer;
+            out->output[i].stream = x->stream;
+            out->output[i].dst_offset = at + row - left;
+            component = 0;
+            left -= n;
+        }
+        at += row;
+    }
+}
+
+bool glsl_stream_output(const struct glsl_program *program, struct drv_stream_output *out)
+{
+    if (!program->num_xfb)
+        return false;
+    memset(out, 0, sizeof *out);
+    for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
+        out->stride[b] = program->xfb_stride[b] / 4;
+    for (unsigned i = 0; i < program->num_xfb; i++) {
+        if (program->xfb[i].type)
+            append_output(&program->xfb[i], out);
+    }
+    return true;
 }
