@@ -107,6 +107,7 @@ static bool write_relocations(const char *path, const struct i965_image *image)
 }
 
 bool compile_image(const char *name, nir_shader *const stages[SHADER_STAGE_COUNT],
+                   const struct drv_stream_output *stream_output,
                    const struct compile_arguments *args)
 {
     const struct i965_program *programs[SHADER_STAGE_COUNT] = {NULL};
@@ -124,6 +125,7 @@ bool compile_image(const char *name, nir_shader *const stages[SHADER_STAGE_COUNT
         .patch_vertices = 3,
         .depth = args->depth,
         .blend = args->blend,
+        .stream_output = stream_output,
     };
     bool ok = compile_stages(mem_ctx, name, args, stages, &options, programs);
     if (ok && !programs[SHADER_COMPUTE] &&

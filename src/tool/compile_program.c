@@ -9,6 +9,7 @@
 #include "asm/asm.h"
 #include "compile_i965.h"
 #include "compile_image.h"
+#include "indium/driver.h"
 #include "compile_options.h"
 #include "compile_stats.h"
 #include "driver/cpu/kernel/cpu_lower.h"
@@ -223,8 +224,10 @@ static void print_log(const struct job *job, const char *what, const char *log)
         printf("%s: %s:\n%s", job->unit->name, what, log);
 }
 
-/* Lowers, checks and prints the stages of a linked program. */
-static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGE_COUNT])
+/* Lowers, checks and prints the stages of a linked program. stream_output: what transform feedback
+ * captures, or NULL. */
+static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGE_COUNT],
+                          const struct drv_stream_output *stream_output)
 {
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!stages[s])
@@ -236,7 +239,7 @@ static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGE
         if (job->args->target != TARGET_NONE && !job->args->image)
             lower(job, stages[s], stages);
     }
-    if (job->args->image && !compile_image(job->unit->name, stages, job->args))
+    if (job->args->image && !compile_image(job->unit->name, stages, stream_output, job->args))
         job->broken = true;
 }
 
@@ -255,7 +258,8 @@ static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **sh
         return false;
     if (job->args->dump_nir)
         print_program(p);
-    finish_stages(job, p->nir);
+    struct drv_stream_output captured;
+    finish_stages(job, p->nir, glsl_stream_output(p, &captured) ? &captured : NULL);
     return true;
 }
 
@@ -396,7 +400,7 @@ static bool compile_assembly_program(void *mem_ctx, struct job *job,
     stages[source->stage] = p->nir;
     place_uniforms(p->nir);
     nir_shader_gather_info(p->nir);
-    return finish_stages(job, stages), true;
+    return finish_stages(job, stages, NULL), true;
 }
 
 static bool compile_shader(void *mem_ctx, struct job *job, const struct compile_source *source,

@@ -19,7 +19,6 @@ from stage_shaders import SHADERS
 
 ADDRESS = 0x123456000
 JUDGED_ADDRESS = {"tgl": 0xfffefec00000}  # others: 0xfffefee00000
-WITHOUT_DOUBLES = ("icl", "tgl")
 
 # Program, options, lines of the decoded image, and the shaders that Mesa names.
 VERTEX, PIXEL = "vertex shader", "SIMD8 fragment shader"
@@ -41,6 +40,10 @@ IMAGES = [
     ("h", ["--instances=4"], ["Vertex Buffer Index: 2", "Instance Count: 4"], [VERTEX, PIXEL]),
     ("i", [], ["compute kernel", "GPGPU_WALKER"], ["compute shader"]),
     ("j", [], ["pixel kernel", "Surface Type: 2 (SURFTYPE_3D)"], [VERTEX, PIXEL]),
+    ("k", [], ["SO Function Enable: true", "Buffer 0 Surface Pitch: 32", "Buffer 2 Surface Pitch: 16",
+               "Surface Size: 8191", "Hole Flag: true", "Component Mask: 7"], [VERTEX, PIXEL]),
+    ("l", [], ["SO Function Enable: true", "Buffer 1 Surface Pitch: 4", "Stream Offset Write Enable: true",
+               "Component Mask: 8"], [VERTEX, PIXEL, "geometry shader"]),
 ]
 
 
@@ -92,7 +95,6 @@ def main():
         folder = pathlib.Path(folder)
         for target in sys.argv[2:]:
             for name, text in SHADERS.items():
-                text = text.replace("dvec3", "vec3") if target in WITHOUT_DOUBLES else text
                 (folder / name).write_text(text + "\n")
             for program, options, lines, shaders in IMAGES:
                 if judged:

@@ -62,4 +62,17 @@ void main() { x[gl_GlobalInvocationID.x] = sin(x[gl_GlobalInvocationID.x]) * sca
     "j.frag": """#version 450
 in vec3 at; out vec4 c; uniform sampler3D s; uniform samplerCubeArray t; uniform sampler1D u;
 void main() { c = texture(s, at) + texture(t, vec4(at, 1)) + textureLod(u, at.x, 1.0); }""",
+    "k.vert": """#version 450
+layout(xfb_buffer = 0, xfb_stride = 32) out; layout(location = 0) in vec4 p;
+layout(location = 0, xfb_buffer = 0, xfb_offset = 8) out vec3 a; layout(location = 1, xfb_buffer = 2, xfb_offset = 0) out vec4 d;
+void main() { gl_Position = p; a = p.xyz; d = p.yxzw; }""",
+    "k.frag": """#version 450
+layout(location = 0) in vec3 a; layout(location = 1) in vec4 d; layout(location = 0) out vec4 c;
+void main() { c = vec4(a, 1) + d; }""",
+    "l.vert": "#version 450\nlayout(location = 0) in vec4 p;\nvoid main() { gl_Position = p; }",
+    "l.geom": """#version 450
+layout(triangles) in; layout(points, max_vertices = 3) out;
+layout(xfb_buffer = 1) out gl_PerVertex { vec4 gl_Position; layout(xfb_offset = 0) float gl_PointSize; };
+void main() { for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position; gl_PointSize = float(i + 1); EmitVertex(); } }""",
+    "l.frag": "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }",
 }

@@ -23,6 +23,8 @@ enum i965_image_texture {
     I965_IMAGE_BUFFER,
 };
 
+struct drv_stream_output;
+
 /* What the image draws. */
 struct i965_image_options {
     const struct i965_device *device;
@@ -34,6 +36,8 @@ struct i965_image_options {
     uint8_t patch_vertices; /* Vertices of a patch, 1 to 32, for tessellation. */
     bool depth;             /* Depth test (less) and stencil (replace) with a buffer for both. */
     bool blend;             /* source alpha, one minus source alpha */
+    /* Outputs that are also written to buffers in the image; NULL: none. */
+    const struct drv_stream_output *stream_output;
     /* Kind of each texture of each stage: enum i965_image_texture. */
     uint8_t textures[SHADER_STAGE_COUNT][I965_IMAGE_MAX_TEXTURES];
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets from vertex fetch to stream output: vertex buffers, URB, and the stages before the rasterizer. */
+#include <stdio.h>
 #include <string.h>
 
 #include "image_private.h"
@@ -283,6 +284,136 @@ static void emit_gs(struct image_builder *b)
     EMIT(b, I965_3DSTATE_GS, gs);
 }
 
+/* --- Stream output --- */
+
+#define CAPTURE_SIZE 0x8000u /* Bytes of each buffer; the hardware drops what doesn't fit. */
+
+/* Appends an entry of a stream; those of different streams alternate (volume 2a, "SO_DECL"). */
+static void add_so_decl(struct image_builder *b, struct i965_3dstate_so_decl_list *list,
+                        unsigned stream, struct i965_so_decl decl)
+{
+    const unsigned at = 4 * list->num_entries[stream] + stream;
+    if (at >= ARRAY_SIZE(list->decl)) {
+        if (!b->error[0])
+            snprintf(b->error, 200, "transform feedback captures too many outputs");
+        return;
+    }
+    list->stream_to_buffer_selects[stream] |= 1u << decl.output_buffer_slot;
+    list->num_entries[stream]++;
+    list->num_decl = MAX2(list->num_decl, at / 4 * 4 + 4);
+    list->decl[at] = decl;
+}
+
+/* Returns the first component of a captured output in its slot: built-in outputs with one component
+ * share the header. */
+static unsigned so_component(unsigned slot, unsigned component)
+{
+    return slot == VARYING_SLOT_LAYER      ? 1
+           : slot == VARYING_SLOT_VIEWPORT ? 2
+           : slot == VARYING_SLOT_PSIZ     ? 3
+                                           : component;
+}
+
+/* Fills the list; gaps between captured outputs become holes. Outputs of a buffer are in the order
+ * of their offsets. */
+static void list_outputs(struct image_builder *b, const struct i965_vue_map *map,
+                         struct i965_3dstate_so_decl_list *list)
+{
+    const struct drv_stream_output *so = b->options->stream_output;
+    unsigned next[DRV_MAX_SO_BUFFERS] = {0}; /* In dwords. */
+    for (unsigned i = 0; i < so->num_outputs; i++) {
+        const unsigned buffer = so->output[i].buffer, stream = so->output[i].stream;
+        const unsigned slot = so->output[i].slot, count = so->output[i].num_components;
+        const unsigned first = so_component(slot, so->output[i].start_component);
+        while (next[buffer] < so->output[i].dst_offset) {
+            unsigned n = MIN2(so->output[i].dst_offset - next[buffer], 4);
+            add_so_decl(b, list, stream,
+                        (struct i965_so_decl){.component_mask = BITFIELD_MASK(n),
+                                              .hole_flag = true,
+                                              .output_buffer_slot = buffer});
+            next[buffer] += n;
+        }
+        add_so_decl(b, list, stream,
+                    (struct i965_so_decl){
+                        .component_mask = BITFIELD_MASK(count) << first,
+                        .register_index = map->slot[slot] < 0 ? 0 : (uint32_t)map->slot[slot],
+                        .hole_flag = map->slot[slot] < 0,
+                        .output_buffer_slot = buffer,
+                    });
+        next[buffer] += count;
+    }
+}
+
+/* Reserves a buffer and emits its packet. Gen12 has a packet for each index. */
+static void emit_so_buffer(struct image_builder *b, unsigned index)
+{
+    const uint32_t offset = image_reserve(b, IMAGE_DATA, CAPTURE_SIZE, 64);
+    struct i965_3dstate_so_buffer_index_body body = {
+        .so_buffer_enable = true,
+        .stream_offset_write_enable = true, /* starts at offset 0 */
+        .mocs = b->options->device->mocs,
+        .surface_base_address = image_address(b, IMAGE_DATA, offset),
+        .surface_size = CAPTURE_SIZE / 4 - 1,
+    };
+    const struct i965_3dstate_so_buffer indexed = {
+        .so_buffer_index = index,
+        .so_buffer_enable = body.so_buffer_enable,
+        .stream_offset_write_enable = body.stream_offset_write_enable,
+        .mocs = body.mocs,
+        .surface_base_address = body.surface_base_address,
+        .surface_size = body.surface_size,
+    };
+    static const enum i965_layout_id packets[] = {
+        I965_3DSTATE_SO_BUFFER_INDEX_0, I965_3DSTATE_SO_BUFFER_INDEX_1,
+        I965_3DSTATE_SO_BUFFER_INDEX_2, I965_3DSTATE_SO_BUFFER_INDEX_3};
+    uint32_t at = image_has_field(b, packets[index], "SO Buffer Index State Body")
+                      ? EMIT(b, packets[index], body)
+                      : EMIT(b, I965_3DSTATE_SO_BUFFER, indexed);
+    image_relocate(b, IMAGE_BATCH, at + 2 * 4, "stream output buffer");
+}
+
+static void emit_stream_output(struct image_builder *b)
+{
+    const struct drv_stream_output *so = b->options->stream_output;
+    const struct i965_program *const *p = b->programs;
+    const struct i965_program *last = p[SHADER_GEOMETRY]    ? p[SHADER_GEOMETRY]
+                                      : p[SHADER_TESS_EVAL] ? p[SHADER_TESS_EVAL]
+                                                            : p[SHADER_VERTEX];
+    struct i965_3dstate_streamout streamout = {0};
+    struct i965_3dstate_so_decl_list list = {{0}};
+    if (!so) {
+        EMIT(b, I965_3DSTATE_STREAMOUT, streamout);
+        return;
+    }
+    list_outputs(b, &last->data.vue_map, &list);
+    unsigned buffers = 0;
+    for (unsigned stream = 0; stream < ARRAY_SIZE(list.num_entries); stream++)
+        buffers |= list.stream_to_buffer_selects[stream];
+    for (unsigned i = 0; i < DRV_MAX_SO_BUFFERS; i++) {
+        if (buffers >> i & 1)
+            emit_so_buffer(b, i);
+    }
+    EMIT(b, I965_3DSTATE_SO_DECL_LIST, list);
+    /* Whole entries, in pairs of slots. */
+    const uint32_t length = (last->data.vue_map.num_slots + 1u) / 2 - 1;
+    streamout = (struct i965_3dstate_streamout){
+        .so_function_enable = true,
+        .so_statistics_enable = true,
+        .reorder_mode = I965_REORDER_MODE_TRAILING,
+        .stream_0_vertex_read_length = length,
+        .stream_1_vertex_read_length = length,
+        .stream_2_vertex_read_length = length,
+        .stream_3_vertex_read_length = length,
+        .buffer_0_surface_pitch = so->stride[0] * 4u,
+        .buffer_1_surface_pitch = so->stride[1] * 4u,
+        .buffer_2_surface_pitch = so->stride[2] * 4u,
+        .buffer_3_surface_pitch = so->stride[3] * 4u,
+    };
+    EMIT(b, I965_3DSTATE_STREAMOUT, streamout);
+}
+
+/* --- Constants --- */
+
 /* Returns the push constants of a stage. Ranges use the last buffers: the address of buffer 0 may be relative to
  * the dynamic state. */
 static struct i965_3dstate_constant_body constant_body(struct image_builder *b, unsigned stage)
@@ -334,5 +465,5 @@ void image_emit_geometry_stages(struct image_builder *b)
     emit_te(b);
     emit_ds(b);
     emit_gs(b);
-    EMIT(b, I965_3DSTATE_STREAMOUT, (struct i965_3dstate_streamout){0});
+    emit_stream_output(b);
 }
