@@ -352,6 +352,7 @@ EXTENSIONS = [
     ('EXT_texture_query_lod', '2', 'c->texture_query_lod', 30),
     ('EXT_geometry_shader', '2', 'c->stage[SHADER_GEOMETRY].supported', 31),
     ('EXT_geometry_point_size', '2', 'c->stage[SHADER_GEOMETRY].supported', 31),
+    ('ARB_geometry_shader4', 'C', '0'),
     ('OES_geometry_shader', '2', 'c->stage[SHADER_GEOMETRY].supported', 31),
     ('OES_geometry_point_size', '2', 'c->stage[SHADER_GEOMETRY].supported', 31),
     ('ARB_tessellation_shader', 'CD', 'c->stage[SHADER_TESS_EVAL].supported'),
