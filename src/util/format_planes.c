@@ -264,9 +264,9 @@ void util_plane_mix(float *dst, const float *a, const float *b, float weight, un
     SIMD_CALL(mix, dst, a, b, weight, ALIGN_POT(count, 16));
 }
 
-void util_plane_halve(float *dst, const float *src, float factor, unsigned count)
+void util_plane_halve(float *dst, const float *src, unsigned size, float factor, unsigned count)
 {
-    SIMD_CALL(halve, dst, src, factor, ALIGN_POT(count, 16));
+    SIMD_CALL(halve, dst, src, size, factor, ALIGN_POT(count, 16));
 }
 
 void util_plane_filter(float *dst, const float *src, const uint32_t at[2][UTIL_CHUNK],
@@ -296,6 +296,11 @@ bool util_planes_format_init(struct util_planes_format *f, enum drv_format forma
     if (!util_texel_layout_init(&f->layout, format, unscaled))
         return false;
     f->zs = d->colorspace == DRV_COLORSPACE_ZS;
+    if (util_is_power_of_two(f->layout.nr_channels))
+        f->floats = f->layout.nr_channels;
+    for (unsigned i = 0; i < f->layout.nr_channels; i++)
+        if (f->layout.channel[i].kind != UTIL_KIND_FLOAT32)
+            f->floats = 0;
     if (f->layout.channel[0].kind == UTIL_KIND_RGB9E5)
         f->components = 7;
     else

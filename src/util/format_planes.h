@@ -107,9 +107,10 @@ void util_plane_clamp(float *dst, const float *src, unsigned n);
 void util_plane_add(float *dst, const float *src, float factor, unsigned count);
 /* Stores in dst[i] the weighted sum of a[i] and b[i]: a * (1 - weight) + b * weight. */
 void util_plane_mix(float *dst, const float *a, const float *b, float weight, unsigned count);
-/* Stores the sums of pairs of values: dst[i] = (src[2 * i] + src[2 * i + 1]) * factor. The array
- * src has room for a multiple of 32 values, dst for a multiple of 16. */
-void util_plane_halve(float *dst, const float *src, float factor, unsigned count);
+/* Stores the sums of pairs of elements, which have 1, 2 or 4 values (size): dst[i] = (src[2 * i] +
+ * src[2 * i + 1]) * factor. count: values of dst. The array src has room for a multiple of 32
+ * values, dst for a multiple of 16; dst is aligned to 64 bytes. */
+void util_plane_halve(float *dst, const float *src, unsigned size, float factor, unsigned count);
 
 /* Stores in dst[i] a linear interpolation of two values of src: a + weight[i] * (b - a), where a is
  * src[at[0][i]] and b is src[at[1][i]]. The arrays have UTIL_CHUNK entries; at[] is valid up to a
@@ -137,6 +138,7 @@ struct util_planes_format {
     struct util_texel_layout layout;
     bool zs;            /* depth and stencil; components 0 and 1 are depth and stencil */
     uint8_t components; /* bit c is set if channels are written from component c */
+    uint8_t floats;     /* 1, 2 or 4 if a texel is an array of so many 32-bit floats, else 0 */
 };
 
 /* Initializes *f. unscaled, result: see util_texel_layout_init(). */

@@ -9,6 +9,7 @@ typedef uint32_t NAME(vu) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(vi) __attribute__((vector_size(4 * LANES)));
 typedef float NAME(vf) __attribute__((vector_size(4 * LANES)));
 typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
+typedef float NAME(floats) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 typedef int32_t NAME(signed_words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 /* half as many lanes of 64 bits */
 typedef uint32_t NAME(hu) __attribute__((vector_size(2 * LANES)));
@@ -17,21 +18,34 @@ typedef float NAME(hf) __attribute__((vector_size(2 * LANES)));
 typedef double NAME(vd) __attribute__((vector_size(4 * LANES)));
 typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 
+/* Elements of two vectors: even and odd ones, also of two and of four words. */
 #if LANES == 16
-#define EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
-#define ODD  1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
-#define LOW  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define EVEN   0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define ODD    1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#define EVEN_2 0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29
+#define ODD_2  2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31
+#define EVEN_4 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27
+#define ODD_4  4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31
+#define LOW    0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH   8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 #elif LANES == 8
-#define EVEN 0, 2, 4, 6, 8, 10, 12, 14
-#define ODD  1, 3, 5, 7, 9, 11, 13, 15
-#define LOW  0, 8, 1, 9, 2, 10, 3, 11
-#define HIGH 4, 12, 5, 13, 6, 14, 7, 15
+#define EVEN   0, 2, 4, 6, 8, 10, 12, 14
+#define ODD    1, 3, 5, 7, 9, 11, 13, 15
+#define EVEN_2 0, 1, 4, 5, 8, 9, 12, 13
+#define ODD_2  2, 3, 6, 7, 10, 11, 14, 15
+#define EVEN_4 0, 1, 2, 3, 8, 9, 10, 11
+#define ODD_4  4, 5, 6, 7, 12, 13, 14, 15
+#define LOW    0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH   4, 12, 5, 13, 6, 14, 7, 15
 #else
-#define EVEN 0, 2, 4, 6
-#define ODD  1, 3, 5, 7
-#define LOW  0, 4, 1, 5
-#define HIGH 2, 6, 3, 7
+#define EVEN   0, 2, 4, 6
+#define ODD    1, 3, 5, 7
+#define EVEN_2 0, 1, 4, 5
+#define ODD_2  2, 3, 6, 7
+#define EVEN_4 0, 1, 2, 3
+#define ODD_4  4, 5, 6, 7
+#define LOW    0, 4, 1, 5
+#define HIGH   2, 6, 3, 7
 #endif
 
 #if LANES == 8
@@ -271,7 +285,9 @@ FUNCTION void NAME(decode_signed)(const struct util_channel *c, const uint32_t *
         EACH V(NAME(vi), out + i) = (V(const NAME(signed_words), w + i) << left) >> right;
         return;
     }
-    const float divisor = c->kind == UTIL_KIND_SNORM ? max : 1.0f;
+    /* correctly rounded as in decode_unorm: the sign does not change it */
+    const float high = c->kind == UTIL_KIND_SNORM ? unorm_factors[c->bits - 1][0] : 1.0f;
+    const float rest = c->kind == UTIL_KIND_SNORM ? unorm_factors[c->bits - 1][1] : 0.0f;
     EACH
     {
         NAME(vf)
@@ -279,7 +295,7 @@ FUNCTION void NAME(decode_signed)(const struct util_channel *c, const uint32_t *
                                     NAME(vf));
         NAME(vf) low = (NAME(vf)){0} - max;
         f = (NAME(vf))NAME(select)(f < low, (NAME(vu))low, (NAME(vu))f);
-        V(NAME(vf), out + i) = f / divisor;
+        V(NAME(vf), out + i) = f * high + f * rest;
     }
 }
 
@@ -524,16 +540,25 @@ FUNCTION void NAME(mix)(float *dst, const float *a, const float *b, float weight
     EACH V(NAME(vf), dst + i) = (NAME(vf))WORD(a) * rest + (NAME(vf))WORD(b) * weight;
 }
 
-FUNCTION void NAME(halve)(float *dst, const float *src, float factor, unsigned n)
-{
-    EACH
-    {
-        NAME(vu) a = V(const NAME(words), src + 2 * i);
-        NAME(vu) b = V(const NAME(words), src + 2 * i + LANES);
-        NAME(vf) even = (NAME(vf))__builtin_shufflevector(a, b, EVEN);
-        V(NAME(vf), dst + i) = (even + (NAME(vf))__builtin_shufflevector(a, b, ODD)) * factor;
+#define HALVE(even, odd)                                                                           \
+    EACH                                                                                           \
+    {                                                                                              \
+        NAME(vf) a = V(const NAME(floats), src + 2 * i);                                           \
+        NAME(vf) b = V(const NAME(floats), src + 2 * i + LANES);                                   \
+        V(NAME(vf), dst + i) =                                                                     \
+            (__builtin_shufflevector(a, b, even) + __builtin_shufflevector(a, b, odd)) * factor;   \
     }
+
+FUNCTION void NAME(halve)(float *dst, const float *src, unsigned size, float factor, unsigned n)
+{
+    if (size == 1)
+        HALVE(EVEN, ODD)
+    else if (size == 2)
+        HALVE(EVEN_2, ODD_2)
+    else
+        HALVE(EVEN_4, ODD_4)
 }
+#undef HALVE
 
 FUNCTION void NAME(filter)(float *dst, const float *src, const uint32_t at[2][UTIL_CHUNK],
                            const float *weight, unsigned n)
@@ -813,5 +838,9 @@ FUNCTION void NAME(swap)(unsigned unit, const uint32_t *w, uint32_t *out, unsign
 #undef PUT
 #undef EVEN
 #undef ODD
+#undef EVEN_2
+#undef ODD_2
+#undef EVEN_4
+#undef ODD_4
 #undef LOW
 #undef HIGH

@@ -66,9 +66,9 @@ struct rectangle {
     struct strip strip[2];      /* of adjacent rows of blocks, or in 3D images of adjacent slices */
 };
 
-/* Converts row `at` of source slice z. */
-static void read_row(const struct halving *h, struct rectangle *r, uint32_t at, uint32_t z,
-                     struct util_planes *planes)
+/* Returns the texels of row `at` of source slice z. */
+static const uint8_t *read_texels(const struct halving *h, struct rectangle *r, uint32_t at,
+                                  uint32_t z)
 {
     const struct cpu_level_layout *l = &h->r->level[h->level - 1];
     const uint32_t first = at & ~(CPU_BLOCK - 1u);
@@ -81,7 +81,14 @@ static void read_row(const struct halving *h, struct rectangle *r, uint32_t at, 
                         first, r->count, MIN2(CPU_BLOCK, l->height - first), s->texels[0],
                         sizeof s->texels[0]);
     }
-    util_texels_to_planes(&h->format, s->texels[at - first], r->count, planes);
+    return s->texels[at - first];
+}
+
+/* Converts row `at` of source slice z. */
+static void read_row(const struct halving *h, struct rectangle *r, uint32_t at, uint32_t z,
+                     struct util_planes *planes)
+{
+    util_texels_to_planes(&h->format, read_texels(h, r, at, z), r->count, planes);
 }
 
 static void mix_planes(const struct halving *h, struct util_planes *to,
@@ -109,9 +116,25 @@ static void filter_rows(const struct halving *h, struct rectangle *r, const stru
 static void filter_columns(const struct rectangle *r, const float *src, float *dst)
 {
     if (r->halved)
-        util_plane_halve(dst, src, 0.5f, r->width);
+        util_plane_halve(dst, src, 1, 0.5f, r->width);
     else
         util_plane_filter(dst, src, r->at, r->weight, r->width);
+}
+
+/* Filters a row of texels that are floats, without converting them to planes. Adjacent rows of a
+ * slice are in different strips or in the same one, so both stay valid. */
+static void filter_floats(const struct halving *h, struct rectangle *r, const struct tap *row,
+                          uint32_t z, uint8_t *texels)
+{
+    const unsigned size = h->format.floats;
+    const float *first = (const float *)read_texels(h, r, row->at[0], z);
+    struct util_planes mixed;
+    if (row->weight != 0.0f) {
+        const float *second = (const float *)read_texels(h, r, row->at[1], z);
+        util_plane_mix((float *)mixed.value, first, second, row->weight, r->count * size);
+        first = (const float *)mixed.value;
+    }
+    util_plane_halve((float *)texels, first, size, 0.5f, r->width * size);
 }
 
 static void filter_row(const struct halving *h, struct rectangle *r, uint32_t y, uint32_t z,
@@ -120,6 +143,10 @@ static void filter_row(const struct halving *h, struct rectangle *r, uint32_t y,
     const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
     const struct tap row = find_tap(y, d->height, s->height);
     struct util_planes planes, other;
+    if (h->format.floats && r->halved && !h->is_3d) {
+        filter_floats(h, r, &row, z, texels);
+        return;
+    }
     if (h->is_3d) {
         const struct tap slice = find_tap(z, d->layers, s->layers);
         filter_rows(h, r, &row, slice.at[0], &planes);
