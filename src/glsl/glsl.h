@@ -80,6 +80,9 @@ struct glsl_shader {
     bool es;
     char *info_log; /* "" if there are no messages */
     struct hir_shader *hir;
+    /* Copy of the text of a shader that depends on glsl_options.vertices_in and must be compiled
+     * again when it is linked; NULL otherwise. */
+    char *text;
     nir_shader *nir; /* set instead of hir if the shader is a SPIR-V module */
 };
 
