@@ -293,6 +293,8 @@ struct drv_caps {
     bool occlusion_query, timer_query, statistics_query, conditional_render, stream_output_pause;
     bool flatshade_first, quads_follow_provoking_vertex;
     bool shader_storage, shader_images, compute, doubles, int64, sample_shading, point_sprite;
+    /* Sparse images, and shaders that determine whether texels are committed. */
+    bool sparse_texture;
 };
 
 /* ------------------------------------------------------------------------------- resources --- */
@@ -316,7 +318,11 @@ struct drv_resource {
     uint8_t last_level;     /* the levels are 0 … last_level */
     uint8_t nr_samples;     /* 0 or 1: single-sampled */
     uint32_t bind;          /* mask of enum drv_bind */
-    uint8_t map_flags;      /* DRV_MAP_PERSISTENT and DRV_MAP_COHERENT: such mappings are allowed */
+    /* True: the image is created without committed pages (page_commitment). Uncommitted texels read
+     * as zeros, and writes to them are dropped. Only if the format has a sparse_page_size. */
+    bool sparse;
+    uint8_t sparse_levels; /* set by the driver: the other levels are committed as a whole */
+    uint8_t map_flags;     /* DRV_MAP_PERSISTENT and DRV_MAP_COHERENT: such mappings are allowed */
     struct drv_backing *backing; /* the API layer's data, or NULL */
 };
 
@@ -650,6 +656,10 @@ struct drv_screen_ops {
     struct drv_resource *(*resource_create_in)(struct drv_screen *screen,
                                                const struct drv_resource *templ,
                                                struct drv_memory *memory, uint64_t offset);
+    /* Stores the size in texels of the pages of sparse images and returns true; false: there are no
+     * such images. NULL without caps.sparse_texture. */
+    bool (*sparse_page_size)(struct drv_screen *screen, enum drv_format format,
+                             enum drv_target target, unsigned samples, uint32_t size[3]);
     /* Called when the last reference is dropped. Pending work keeps the storage that it needs. */
     void (*resource_destroy)(struct drv_screen *screen, struct drv_resource *resource);
 
@@ -817,6 +827,11 @@ struct drv_context_ops {
      * there is no memory. */
     bool (*image_fill)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                        const struct drv_box *box, const uint8_t *texel);
+    /* Commits or decommits the pages of a sparse image in a box, which consists of whole pages. box.z
+     * counts layers or 3D slices. If the level is one of those that are committed together, does it
+     * for all of them and ignores the box. NULL without caps.sparse_texture. */
+    void (*page_commitment)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
+                            const struct drv_box *box, bool commit);
     /* Returns whether no pending work uses the resource, so that a write doesn't have to wait. */
     bool (*image_is_idle)(struct drv_context *ctx, const struct drv_resource *resource);
 

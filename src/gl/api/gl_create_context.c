@@ -115,6 +115,9 @@ static void init_constants(struct gl_context *ctx)
     k->max_cube_texture_size = c->max_texture_cube_size;
     k->max_rect_texture_size = c->max_texture_2d_size;
     k->max_array_texture_layers = layers;
+    k->max_sparse_texture_size = k->max_texture_size;
+    k->max_sparse_3d_texture_size = k->max_3d_texture_size;
+    k->max_sparse_array_texture_layers = layers;
     k->max_renderbuffer_size = c->max_texture_2d_size;
     k->max_texture_buffer_size = c->max_texture_buffer_texels;
     k->max_draw_buffers = k->max_color_attachments =

@@ -431,6 +431,8 @@ OUTPUTS = {
             'bound': 'GetTexLevelParameterfv', 'name': 'GetTextureLevelParameterfv',
             'use': 'GetTextureLevelParameterfvEXT',
             'unit': 'GetMultiTexLevelParameterfvEXT'}),
+        ('gl_tex_page_commitment(level, xoffset, yoffset, zoffset, width, height, depth, commit)',
+         'texture', {'bound': 'TexPageCommitmentARB', 'name': 'TexturePageCommitmentEXT'}),
         ('gl_tex_parameter_i(pname, param, =GL_INVALID_ENUM)', 'texture', {
             'bound': 'TexParameteri',
             'use': 'TextureParameteriEXT',

@@ -333,6 +333,10 @@ VALUES = [
     ('GPU_DISJOINT_EXT', '2', 'B', 'false'),  # the timestamp clock never stops
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SPARSE_BUFFER_PAGE_SIZE_ARB', 'CD', 'I', 'GL_SPARSE_BUFFER_PAGE_BYTES'),
+    ('MAX_SPARSE_TEXTURE_SIZE_ARB', 'CD', 'I', 'k->max_sparse_texture_size'),
+    ('MAX_SPARSE_3D_TEXTURE_SIZE_ARB', 'CD', 'I', 'k->max_sparse_3d_texture_size'),
+    ('MAX_SPARSE_ARRAY_TEXTURE_LAYERS_ARB', 'CD', 'I', 'k->max_sparse_array_texture_layers'),
+    ('SPARSE_TEXTURE_FULL_ARRAY_CUBE_MIPMAPS_ARB', 'CD', 'B', 'true'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
     ('NUM_DEVICE_UUIDS_EXT', 'CD2', 'I', '1'),
     ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', 'c->ext.ARB_gl_spirv'),

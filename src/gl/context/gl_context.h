@@ -121,6 +121,7 @@ struct gl_constants {
         max_combined_texture_image_units;
     GLint max_texture_size, max_3d_texture_size, max_cube_texture_size, max_rect_texture_size,
         max_array_texture_layers, max_renderbuffer_size, max_texture_buffer_size;
+    GLint max_sparse_texture_size, max_sparse_3d_texture_size, max_sparse_array_texture_layers;
     GLint max_draw_buffers, max_color_attachments, max_samples, max_viewports, max_views,
         max_dual_source_draw_buffers;
     GLint max_viewport_dims[2];

@@ -479,6 +479,17 @@ static GLint64 ask_num_samples(const struct resource *r, GLint arg)
     return r->counts;
 }
 
+/* ARB_sparse_texture: each format that can be sparse has one page size. axis: 0 to 2; -1: number of
+ * page sizes */
+static GLint64 ask_page(const struct resource *r, GLint axis)
+{
+    uint32_t size[3];
+    if (r->index < 0 || !gl_sparse_page_size(r->ctx, r->index, r->format,
+                                             is_multisampled(r) ? r->samples[0] : 0, size))
+        return 0;
+    return axis < 0 ? 1 : size[axis];
+}
+
 #define SELF(pname, ask) {pname, ask, pname}
 
 static const struct query {
@@ -561,6 +572,10 @@ static const struct query {
     {GL_CLEAR_TEXTURE, ask_clear_texture, 0},
     SELF(GL_TEXTURE_VIEW, ask_view),
     SELF(GL_VIEW_COMPATIBILITY_CLASS, ask_view),
+    {GL_NUM_VIRTUAL_PAGE_SIZES_ARB, ask_page, -1},
+    {GL_VIRTUAL_PAGE_SIZE_X_ARB, ask_page, 0},
+    {GL_VIRTUAL_PAGE_SIZE_Y_ARB, ask_page, 1},
+    {GL_VIRTUAL_PAGE_SIZE_Z_ARB, ask_page, 2},
     {GL_NUM_SURFACE_COMPRESSION_FIXED_RATES_EXT, ask_nothing, 0},
     {GL_SURFACE_COMPRESSION_EXT, ask_nothing, 0},
 };
@@ -578,6 +593,13 @@ static bool is_rate_query(const struct gl_context *ctx, GLenum pname)
             pname == GL_SURFACE_COMPRESSION_EXT);
 }
 
+/* Returns whether the query is one of ARB_sparse_texture. */
+static bool is_page_query(GLenum pname)
+{
+    return pname == GL_NUM_VIRTUAL_PAGE_SIZES_ARB || pname == GL_VIRTUAL_PAGE_SIZE_X_ARB ||
+           pname == GL_VIRTUAL_PAGE_SIZE_Y_ARB || pname == GL_VIRTUAL_PAGE_SIZE_Z_ARB;
+}
+
 /* Returns the row of a query; NULL if the context doesn't have it. GL_SAMPLES uses the row of
  * GL_NUM_SAMPLE_COUNTS. */
 static const struct query *find_query(const struct gl_context *ctx, GLenum pname)
@@ -585,6 +607,7 @@ static const struct query *find_query(const struct gl_context *ctx, GLenum pname
     bool counts = pname == GL_SAMPLES || pname == GL_NUM_SAMPLE_COUNTS;
     if ((!counts && !is_rate_query(ctx, pname) && !ctx->ext.ARB_internalformat_query2) ||
         (pname == GL_SRGB_DECODE_ARB && !ctx->ext.EXT_texture_sRGB_decode) ||
+        (is_page_query(pname) && !ctx->ext.ARB_sparse_texture) ||
         (pname == GL_TEXTURE_REDUCTION_MODE_ARB && !ctx->ext.ARB_texture_filter_minmax) ||
         (pname == GL_SURFACE_COMPRESSION_EXT && !is_rate_query(ctx, pname)) ||
         (pname == GL_NUM_SURFACE_COMPRESSION_FIXED_RATES_EXT && !is_rate_query(ctx, pname)))

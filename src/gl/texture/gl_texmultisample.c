@@ -88,6 +88,14 @@ static void tex_multisample(struct gl_context *ctx, const struct gl_image_target
             t->image[0][0] = image;
         return;
     }
+    templ.sparse = immutable && t->sparse;
+    if (templ.sparse && (!gl_check_sparse_storage(ctx, t, place->index, image.format, image.samples,
+                                                  width, height, depth, name)))
+        return;
+    if (templ.sparse && memory) { /* its pages couldn't be committed */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(sparse)", name);
+        return;
+    }
     FLUSH_VERTICES(ctx, 0);
     if (possible && memory) {
         image.resource = gl_memory_resource(ctx, &templ, memory, name);

@@ -49,12 +49,19 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
                    const char *name)
 {
     struct drv_resource *outside = NULL;
+    struct drv_resource templ =
+        gl_texture_describe(ctx, s->index, s->format, s->width, s->height, s->depth, s->levels - 1);
     if (s->memory) {
-        struct drv_resource templ = gl_texture_describe(ctx, s->index, s->format, s->width,
-                                                        s->height, s->depth, s->levels - 1);
         outside = gl_memory_resource(ctx, &templ, s->memory, name);
         if (!outside)
             return;
+    } else if (t->sparse) {
+        templ.sparse = true;
+        outside = ctx->screen->ops->resource_create(ctx->screen, &templ);
+        if (!outside) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+            return;
+        }
     }
     FLUSH_VERTICES(ctx, 0);
     gl_texture_free_images(t);
@@ -131,6 +138,12 @@ static void tex_storage(struct gl_context *ctx, const struct gl_image_target *pl
     if (too_many_levels(&s) ||
         (!proxy && (!t->name || t->immutable || s.format == DRV_FORMAT_NONE))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture=%u, levels=%d)", name, t->name, levels);
+        return;
+    }
+    if (!proxy && !gl_check_sparse_storage(ctx, t, index, s.format, 0, width, height, depth, name))
+        return;
+    if (!proxy && t->sparse && memory) { /* its pages couldn't be committed */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(sparse)", name);
         return;
     }
     if (proxy)

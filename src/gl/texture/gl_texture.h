@@ -73,6 +73,8 @@ struct gl_texture {
     GLenum swizzle[4];
     GLenum depth_mode, stencil_mode;
     bool generate_mipmap, immutable;
+    bool sparse;           /* GL_TEXTURE_SPARSE_ARB: glTexStorage creates a sparse texture */
+    GLint page_size_index; /* GL_VIRTUAL_PAGE_SIZE_INDEX_ARB */
     /* Queries return the effective levels, because one was set after the storage became immutable;
      * immutable storage itself does not change them. */
     bool shows_clamped_levels;
@@ -183,6 +185,28 @@ bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_
 struct drv_resource gl_texture_describe(struct gl_context *ctx, enum gl_texture_index index,
                                         enum drv_format format, GLsizei width, GLsizei height,
                                         GLsizei depth, unsigned last_level);
+/* --- Sparse textures (ARB_sparse_texture) --- */
+
+/* Returns whether textures of the target can be sparse. */
+bool gl_texture_can_be_sparse(enum gl_texture_index index);
+/* Stores the size in texels of the pages of sparse textures with a format, and returns true; false:
+ * there are none. samples: 0 for single-sampled textures. */
+bool gl_sparse_page_size(const struct gl_context *ctx, enum gl_texture_index index,
+                         enum drv_format format, unsigned samples, uint32_t size[3]);
+/* Checks the parameters of a texture that is about to get storage. They are in GL coordinates.
+ * Returns false if the texture is to be sparse and cannot be; an error was raised for the command
+ * `call`. */
+bool gl_check_sparse_storage(struct gl_context *ctx, const struct gl_texture *t,
+                             enum gl_texture_index index, enum drv_format format, unsigned samples,
+                             GLsizei width, GLsizei height, GLsizei depth, const char *call);
+/* Returns the number of levels whose pages can be committed one by one
+ * (GL_NUM_SPARSE_LEVELS_ARB). */
+unsigned gl_texture_sparse_levels(const struct gl_texture *t);
+/* Commits or decommits pages (glTexPageCommitmentARB). */
+void gl_tex_page_commitment(struct gl_context *ctx, struct gl_texture *t, GLint level,
+                            GLint xoffset, GLint yoffset, GLint zoffset, GLsizei width,
+                            GLsizei height, GLsizei depth, GLboolean commit, const char *call);
+
 /* Returns whether the driver supports the resource that gl_texture_describe describes. Images
  * without texels are always supported, except with DRV_FORMAT_NONE. */
 bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum drv_format format,

@@ -72,6 +72,24 @@ static bool has_param(const struct gl_context *ctx, GLenum pname)
     }
 }
 
+/* Sets a parameter of sparse textures, which takes effect when storage is allocated
+ * (ARB_sparse_texture, ARB_sparse_texture2 §8.10). */
+static void set_sparse(struct gl_context *ctx, struct gl_texture *t, GLenum pname, double value,
+                       const char *call)
+{
+    const bool targets = pname == GL_TEXTURE_SPARSE_ARB && value != 0.0;
+    if (t->immutable) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of immutable texture)", call,
+                 gl_enum_name(pname));
+    } else if (value < 0.0 || (targets && !gl_texture_can_be_sparse(t->index))) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%s=%g)", call, gl_enum_name(pname), value);
+    } else if (pname == GL_TEXTURE_SPARSE_ARB) {
+        t->sparse = value != 0.0;
+    } else {
+        t->page_size_index = (GLint)rint(MIN2(value, 2147483647.0));
+    }
+}
+
 /* Sets a parameter that only textures have, not samplers. v: values as floats; i: values of an
  * integer command, otherwise NULL. Returns false if the command doesn't accept the parameter. */
 static bool set_own(struct gl_context *ctx, struct gl_texture *t, GLenum pname, const float *v,
@@ -89,6 +107,10 @@ static bool set_own(struct gl_context *ctx, struct gl_texture *t, GLenum pname, 
         return true;
     case GL_GENERATE_MIPMAP:
         t->generate_mipmap = value != 0.0;
+        return true;
+    case GL_TEXTURE_SPARSE_ARB:
+    case GL_VIRTUAL_PAGE_SIZE_INDEX_ARB:
+        set_sparse(ctx, t, pname, value, call);
         return true;
     case GL_TEXTURE_CROP_RECT_OES:
         for (unsigned c = 0; c < 4 && vector; c++)
@@ -205,6 +227,15 @@ static unsigned get_own(const struct gl_context *ctx, const struct gl_texture *t
         return 1;
     case GL_GENERATE_MIPMAP:
         *v = t->generate_mipmap;
+        return 1;
+    case GL_TEXTURE_SPARSE_ARB:
+        *v = t->sparse;
+        return 1;
+    case GL_VIRTUAL_PAGE_SIZE_INDEX_ARB:
+        *v = t->page_size_index;
+        return 1;
+    case GL_NUM_SPARSE_LEVELS_ARB:
+        *v = gl_texture_sparse_levels(t);
         return 1;
     case GL_TEXTURE_CROP_RECT_OES:
         for (unsigned c = 0; c < 4; c++)

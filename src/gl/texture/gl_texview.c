@@ -130,6 +130,8 @@ static void show(struct gl_context *ctx, struct gl_texture *view, const struct g
 {
     drv_resource_reference(&view->resource, from->resource);
     view->immutable = true;
+    view->sparse = from->sparse;
+    view->page_size_index = from->page_size_index;
     view->immutable_levels = from->immutable_levels;
     view->part.first_level = from->part.first_level + r->first_level;
     view->part.first_layer = from->part.first_layer + r->first_layer;

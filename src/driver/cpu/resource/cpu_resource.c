@@ -7,6 +7,7 @@
 
 #include "driver/cpu/resource/cpu_screen.h"
 #include "driver/cpu/resource/cpu_fill.h"
+#include "driver/cpu/resource/cpu_sparse.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/thread_pool.h"
@@ -54,6 +55,10 @@ static bool init_blocks(struct cpu_resource *r)
 
 /* The maximum size of an image in bytes: kernels use offsets below 2 GiB. */
 #define MAX_IMAGE_BYTES (2ull << 30)
+/* That of a sparse image, which only uses address space, and of its layers, whose strides kernels
+ * read as 32 bits. */
+#define MAX_SPARSE_BYTES (1ull << 40)
+#define MAX_LAYER_BYTES  UINT32_MAX
 
 /* Computes the layout of all levels. Returns the size of the storage in bytes. */
 static uint64_t init_levels(struct cpu_resource *r)
@@ -70,10 +75,19 @@ static uint64_t init_levels(struct cpu_resource *r)
     return bytes;
 }
 
+/* Returns whether an image with this layout can be created. */
+static bool is_size_ok(const struct cpu_resource *r, uint64_t bytes)
+{
+    return r->base.sparse
+               ? r->level[0].sample_stride <= MAX_IMAGE_BYTES &&
+                     r->level[0].layer_stride <= MAX_LAYER_BYTES && bytes <= MAX_SPARSE_BYTES
+               : bytes <= MAX_IMAGE_BYTES;
+}
+
 bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *templ)
 {
     struct cpu_resource r = {.base = *templ};
-    return templ->target == DRV_BUFFER || init_levels(&r) <= MAX_IMAGE_BYTES;
+    return templ->target == DRV_BUFFER || is_size_ok(&r, init_levels(&r));
 }
 
 /* Creates a resource without a storage and stores the required size in *bytes. Returns NULL if
@@ -126,6 +140,25 @@ struct drv_resource *cpu_resource_create_in(struct drv_screen *screen,
     return NULL;
 }
 
+/* Creates the storage of a sparse image. The levels that are at least as large as a page are
+ * sparse, which ARB_sparse_texture2, section 8.20.2, guarantees. */
+static void create_sparse(struct cpu_resource *r, uint64_t bytes)
+{
+    struct drv_resource *base = &r->base;
+    uint32_t page[3];
+    if (!is_size_ok(r, bytes) ||
+        !cpu_sparse_page_size(base->screen, base->format, base->target, base->nr_samples, page))
+        return;
+    base->sparse_levels = 0;
+    while (base->sparse_levels <= base->last_level &&
+           r->level[base->sparse_levels].width >= page[0] &&
+           r->level[base->sparse_levels].height >= page[1])
+        base->sparse_levels++;
+    /* keeps cpu_resource_rename() from replacing the storage */
+    base->map_flags |= DRV_MAP_PERSISTENT | DRV_MAP_COHERENT;
+    r->storage = cpu_storage_create_sparse(&cpu_screen(base->screen)->storage_cache, bytes);
+}
+
 struct drv_resource *cpu_resource_create(struct drv_screen *screen,
                                          const struct drv_resource *templ)
 {
@@ -135,6 +168,8 @@ struct drv_resource *cpu_resource_create(struct drv_screen *screen,
         return NULL;
     if (templ->target == DRV_BUFFER) {
         r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, bytes);
+    } else if (templ->sparse) {
+        create_sparse(r, bytes);
     } else {
         if (bytes <= MAX_IMAGE_BYTES)
             r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, bytes);
@@ -650,6 +685,16 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
     };
 }
 
+/* Discards writes to uncommitted tiles of a box whose z counts planes. */
+static void discard_planes(struct cpu_resource *r, unsigned level, const struct drv_box *box)
+{
+    const int samples = (int)r->level[level].samples;
+    struct drv_box layers = *box;
+    layers.z = box->z / samples;
+    layers.depth = DIV_ROUND_UP(box->z + box->depth, samples) - layers.z;
+    cpu_sparse_discard(r, level, &layers);
+}
+
 static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                      uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear,
                      const struct util_conversion *conversion)
@@ -668,6 +713,8 @@ static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_bo
         }
         thread_pool_run(copy_band, &c, bands);
     }
+    if (!to_linear)
+        discard_planes(r, level, box);
 }
 
 void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,

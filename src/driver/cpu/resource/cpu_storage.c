@@ -156,6 +156,54 @@ struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
     return s;
 }
 
+static uint8_t *reserve(size_t bytes)
+{
+    uint8_t *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (data == MAP_FAILED)
+        return NULL;
+    /* small pages, which are allocated and released one by one */
+    (void)!madvise(data, bytes, MADV_NOHUGEPAGE);
+    return data;
+}
+
+/* The size of the reservation of a sparse storage, and that of its map. */
+static size_t reserved_bytes(size_t size)
+{
+    return ALIGN_POT(size + CPU_STORAGE_PADDING, (size_t)1 << CPU_SPARSE_SHIFT);
+}
+
+static size_t map_bytes(size_t size)
+{
+    return (reserved_bytes(size) >> CPU_SPARSE_SHIFT) + 3;
+}
+
+static void release_reserved(struct drv_memory *memory)
+{
+    munmap(memory->data, memory->size);
+    free(memory);
+}
+
+struct cpu_storage *cpu_storage_create_sparse(struct cpu_storage_cache *cache, size_t size)
+{
+    struct drv_memory *memory = malloc(sizeof *memory);
+    uint8_t *data = memory ? reserve(reserved_bytes(size)) : NULL;
+    if (!data) {
+        free(memory);
+        return NULL;
+    }
+    *memory = (struct drv_memory){1, data, reserved_bytes(size), release_reserved};
+    struct cpu_storage *s = cpu_storage_create_in(cache, memory, 0, size);
+    drv_memory_reference(&memory, NULL); /* the storage has its own reference */
+    if (!s)
+        return NULL;
+    s->resident = reserve(map_bytes(size));
+    if (s->resident)
+        return s;
+    cpu_storage_release(s);
+    return NULL;
+}
+
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s)
 {
     struct cpu_storage *clone = create(s->cache, s->size, false);
@@ -177,6 +225,8 @@ void cpu_storage_release(struct cpu_storage *s)
         __atomic_sub_fetch(&s->cache->orphaned, s->size, __ATOMIC_RELAXED);
     if (s->mapped)
         unmap(s->cache, s->data, ALIGN_POT(s->size + CPU_STORAGE_PADDING, 64));
+    if (s->resident)
+        munmap(s->resident, map_bytes(s->size));
     drv_memory_reference(&s->memory, NULL);
     cpu_fast_clear_destroy(s);
     cpu_offsets_destroy(s);

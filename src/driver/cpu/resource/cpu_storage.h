@@ -15,6 +15,7 @@
 #include "indium/driver.h"
 
 #define CPU_STORAGE_PADDING 64 /* bytes past the end that kernels may load */
+#define CPU_SPARSE_SHIFT    12 /* log2 of the bytes of a unit (cpu_sparse.h) */
 
 struct cpu_level_offsets;
 struct cpu_fast_clear_levels;
@@ -29,6 +30,9 @@ struct cpu_storage {
     bool mapped;               /* data is an anonymous mapping */
     bool orphan;               /* its resource was deleted or renamed; only scenes reference it */
     struct drv_memory *memory; /* memory object that contains data, referenced; NULL: none */
+    /* Sparse images (cpu_sparse.h): for each unit of data whether it is committed, 0 or 1, atomic; 3
+     * bytes follow. NULL: not sparse. */
+    uint8_t *resident;
     struct cpu_storage_cache *cache;
     struct cpu_fast_clear_levels *fast_clear; /* atomic; may be NULL (cpu_fast_clear.h) */
     unsigned cleared_tiles;                   /* atomic: tiles in state SAME or CLEARED */
@@ -65,6 +69,9 @@ struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t s
  * must exist. Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
                                           struct drv_memory *memory, uint64_t offset, size_t size);
+/* Creates the storage of a sparse image, all of whose units are uncommitted. Uses no memory except
+ * address space. Returns NULL if that is short. */
+struct cpu_storage *cpu_storage_create_sparse(struct cpu_storage_cache *cache, size_t size);
 /* Creates a storage with a copy of the contents of s. Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s);
 void cpu_storage_reference(struct cpu_storage *s); /* adds a reference; any thread */

@@ -11,6 +11,7 @@
 #include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/kernel/cpu_variant.h"
 #include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/resource/cpu_sparse.h"
 #include "jit/jit.h"
 #include "util/format.h"
 #include "util/macros.h"
@@ -135,6 +136,7 @@ static const struct drv_screen_ops screen_ops = {
     .resource_create = cpu_resource_create,
     .resource_bytes = cpu_resource_bytes,
     .resource_create_in = cpu_resource_create_in,
+    .sparse_page_size = cpu_sparse_page_size,
     .resource_destroy = cpu_resource_destroy,
     .context_create = cpu_context_create,
     .fence_finish = fence_finish,

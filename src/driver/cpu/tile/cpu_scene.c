@@ -454,7 +454,7 @@ static void resolve_uses(struct cpu_scene *scene)
         if (use->shader)
             cpu_storage_resolve(use->storage, use->write);
     }
-    scene->bound_targets = scene->kept_targets = scene->flat_targets = 0;
+    scene->bound_targets = scene->kept_targets = scene->flat_targets = scene->sparse_targets = 0;
     scene->targets_match_framebuffer = true;
     for (unsigned i = 0; i < CPU_NUM_TARGETS; i++) {
         struct cpu_target *t = i == CPU_ZS_TARGET ? &scene->zs : &scene->color[i];
@@ -463,6 +463,7 @@ static void resolve_uses(struct cpu_scene *scene)
         if (find_use(scene, t->storage)->shader)
             t->fast_clear = NULL;
         scene->bound_targets |= 1u << i;
+        scene->sparse_targets |= (t->storage->resident != NULL) << i;
         scene->kept_targets |= (t->fast_clear != NULL) << i;
         scene->flat_targets |= (t->fast_clear && t->layers == 1) << i;
         scene->targets_match_framebuffer &= t->width == scene->width && t->height == scene->height;

@@ -224,6 +224,7 @@ struct cpu_scene {
     uint32_t bound_targets;                  /* targets that have a buffer */
     uint32_t kept_targets;                   /* targets whose cpu_target.fast_clear is set */
     uint32_t flat_targets;                   /* targets of kept_targets with a single layer */
+    uint32_t sparse_targets;                 /* targets with a sparse storage */
     bool targets_match_framebuffer;          /* every target has the framebuffer's size */
     struct cpu_clear clear;                  /* clears all pixels before any bin is executed */
     const struct cpu_copy *read;             /* set by cpu_scene_read(), otherwise NULL */

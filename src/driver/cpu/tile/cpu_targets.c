@@ -3,6 +3,7 @@
 #include "driver/cpu/tile/cpu_targets.h"
 
 #include "driver/cpu/resource/cpu_fill.h"
+#include "driver/cpu/resource/cpu_sparse.h"
 
 static unsigned tile_number(const struct cpu_target *target, int x, int y)
 {
@@ -178,6 +179,8 @@ static void clear_texels(const struct part *p, int x, int y)
     for (uint32_t i = 0; i < target->layers * target->samples; i++) {
         uint8_t *base = target->base + tile_number(target, x, y) * target->tile_bytes +
                         i * target->sample_stride;
+        if (target->storage->resident && !cpu_sparse_is_resident(target->storage, base))
+            continue;
         if (whole)
             cpu_fill_run(base, &f, (size_t)CPU_TILE * CPU_TILE);
         else

@@ -4,6 +4,7 @@
 
 #include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/resource/cpu_fill.h"
+#include "driver/cpu/resource/cpu_sparse.h"
 #include "driver/cpu/tile/cpu_targets.h"
 #include "jit/jit.h"
 
@@ -54,6 +55,19 @@ static struct cpu_target_tile bind_target(const struct tile *t, const struct cpu
         .tile_w = target->tile_w,
         .sample_stride = target->sample_stride,
     };
+}
+
+/* Discards what was drawn to uncommitted pages of the layer that is bound. */
+static void discard_uncommitted(struct tile *t)
+{
+    uint32_t sparse = t->scene->sparse_targets;
+    while (sparse) {
+        const struct cpu_target *target = cpu_scene_target(t->scene, u_bit_scan(&sparse));
+        uint8_t *tile = target_tile(target, t->x, t->y, MIN2(t->layer, target->layers - 1));
+        for (uint32_t s = 0; s < target->samples; s++)
+            cpu_sparse_discard_tile(target->storage, tile + s * target->sample_stride,
+                                    target->tile_bytes);
+    }
 }
 
 static void bind_targets(struct tile *t, uint32_t layer)
@@ -410,6 +424,7 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
     resolve_targets(t, one_depth ? 1u << CPU_ZS_TARGET : 0, full);
     if (prim->p.layer != t->layer) {
         flush_quads(t);
+        discard_uncommitted(t);
         bind_targets(t, prim->p.layer);
     }
     bool masked = t->draw->stipple;
@@ -535,5 +550,6 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     finish_draw(&t);
     if (t.draw)
         watchdog_leave(t.outer);
+    discard_uncommitted(&t);
     cpu_targets_end(&t.targets);
 }

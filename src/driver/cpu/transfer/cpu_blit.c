@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "driver/cpu/resource/cpu_sparse.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/thread_pool.h"
@@ -352,4 +353,7 @@ void cpu_blit_run(const struct cpu_blit *b)
     else
         for (unsigned i = 0; i < bands; i++)
             function((void *)b, i);
+    const struct drv_box written = {
+        b->x.dst0, b->y.dst0, b->dst_z, b->x.dst1 - b->x.dst0, b->y.dst1 - b->y.dst0, 1};
+    cpu_sparse_discard(b->dst, b->dst_level, &written);
 }

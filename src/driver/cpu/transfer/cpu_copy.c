@@ -5,6 +5,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/resource/cpu_sparse.h"
 #include "driver/cpu/transfer/cpu_blit.h"
 #include "driver/cpu/transfer/cpu_resolve.h"
 #include "driver/cpu/transfer/cpu_transfer.h"
@@ -254,8 +255,17 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
         blit_samples(&b);
 }
 
+static void page_commitment(struct drv_context *base, struct drv_resource *resource, unsigned level,
+                            const struct drv_box *box, bool commit)
+{
+    struct cpu_resource *r = cpu_resource(resource);
+    cpu_context_sync(cpu_context(base), r->storage, true);
+    cpu_sparse_commit(r, level, box, commit);
+}
+
 void cpu_transfer_init_ops(struct drv_context_ops *ops)
 {
+    ops->page_commitment = page_commitment;
     ops->map = cpu_map;
     ops->flush_region = cpu_flush_region;
     ops->unmap = cpu_unmap;

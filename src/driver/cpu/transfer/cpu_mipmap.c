@@ -11,6 +11,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/resource/cpu_sparse.h"
 #include "driver/cpu/transfer/cpu_transfer.h"
 #include "util/format.h"
 #include "util/format_convert.h"
@@ -219,6 +220,9 @@ static void halve_level(struct halving *h, unsigned first_layer, unsigned last_l
     else
         for (unsigned i = 0; i < h->bands * layers; i++)
             filter_band(h, i);
+    const struct drv_box written = {
+        0, 0, (int)h->first_layer, (int)d->width, (int)d->height, (int)layers};
+    cpu_sparse_discard(h->r, h->level, &written);
 }
 
 /* --- compressed formats: the decoded texels are filtered, then encoded; samplers see what the

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "driver/cpu/resource/cpu_layout.h"
+#include "driver/cpu/resource/cpu_sparse.h"
 #include "util/format.h"
 #include "util/format_planes.h"
 #include "util/macros.h"
@@ -111,5 +112,6 @@ bool cpu_resolve_blocks(const struct cpu_resolve *r, enum drv_format format)
     cpu_resource_layer(r->dst, r->dst_level, 0);
     cpu_resource_layer(r->src, r->src_level, 0);
     thread_pool_run(resolve_band, &v, DIV_ROUND_UP(r->box.height, CPU_TILE) * r->box.depth);
+    cpu_sparse_discard(r->dst, r->dst_level, &r->box);
     return true;
 }

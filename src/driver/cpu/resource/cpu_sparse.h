@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sparse images (ARB_sparse_texture). The storage is a reservation of address space, whose pages
+ * the system allocates when they are first written. A map has a byte per CPU_SPARSE_UNIT bytes of
+ * the storage that says whether they are committed.
+ *
+ * Uncommitted units read as zeros, because nothing remains written in them: shader images check the
+ * map before they write, and all other writers call cpu_sparse_discard() afterwards, which returns
+ * the memory to the system.
+ *
+ * A virtual page consists of whole tiles (cpu_layout.h). A tile is a whole number of units. The
+ * levels that are smaller than a page are the tail, which is committed as a whole.
+ */
+#ifndef CPU_SPARSE_H
+#define CPU_SPARSE_H
+
+#include "driver/cpu/resource/cpu_resource.h"
+
+/* Bytes that are committed together: a page of the system. */
+#define CPU_SPARSE_UNIT (1u << CPU_SPARSE_SHIFT)
+
+/* Returns whether the system's pages are as small as a unit. Otherwise images cannot be sparse. */
+bool cpu_sparse_is_supported(void);
+/* Entry of struct drv_screen_ops. */
+bool cpu_sparse_page_size(struct drv_screen *screen, enum drv_format format, enum drv_target target,
+                          unsigned samples, uint32_t size[3]);
+
+/* Returns whether the unit at an address in a sparse storage is committed. Any thread. */
+static inline bool cpu_sparse_is_resident(const struct cpu_storage *s, const uint8_t *address)
+{
+    return __atomic_load_n(&s->resident[(size_t)(address - s->data) >> CPU_SPARSE_SHIFT],
+                           __ATOMIC_RELAXED);
+}
+
+/* Discards what was written to a tile of a plane unless it is committed. bytes: from the tile to
+ * the next; the tile may be shorter. */
+void cpu_sparse_discard_tile(const struct cpu_storage *s, uint8_t *address, size_t bytes);
+/* Does so for all samples of the tiles of a level that a box touches, if the image is sparse; z
+ * counts layers or 3D slices. Call it after each write to the memory of an image. */
+void cpu_sparse_discard(const struct cpu_resource *r, unsigned level, const struct drv_box *box);
+
+/* Entry of struct drv_context_ops, after the scenes that use the storage. */
+void cpu_sparse_commit(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                       bool commit);
+
+#endif
