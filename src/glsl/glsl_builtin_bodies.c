@@ -384,6 +384,60 @@ BUILDER(end_primitive)
     return NULL;
 }
 
+/* --------------------------------------------------------------------------------- sparse --- */
+
+/* Appends an image intrinsic with the first `count` arguments and returns its value, which it
+ * stores in a temporary. */
+static val image_intrinsic(struct builtin_body *b, enum hir_intrinsic_op op,
+                           const struct glsl_type *type, val *args, unsigned count)
+{
+    struct hir_intrinsic *intr = b->failed ? NULL : hir_alloc(b->sh, sizeof *intr);
+    struct hir_variable *var =
+        intr ? hir_variable_create(b->sh, type, "r", HIR_VAR_TEMPORARY) : NULL;
+    intr = var ? intr : NULL;
+    if (intr) {
+        intr->node.kind = HIR_INTRINSIC;
+        intr->node.loc = b->loc;
+        intr->op = op;
+        intr->num_args = count;
+        for (unsigned i = 0; i < count; i++)
+            intr->args[i] = use(b, args[i]);
+        intr->return_deref = hir_deref_var(b->sh, var);
+    }
+    if (b->failed || !intr || !intr->return_deref) {
+        b->failed = true;
+        return NULL;
+    }
+    append(b, &var->node);
+    append(b, &intr->node);
+    return hir_deref_var(b->sh, var);
+}
+
+/* ARB_sparse_texture2 §8.12. The last argument receives the texel. */
+BUILDER(sparse_image_load)
+{
+    unsigned texel = 0;
+    while (args[texel + 1])
+        texel++;
+    for (unsigned i = 1; i < texel; i++)
+        args[i] = let(b, args[i]);
+    val code = image_intrinsic(b, HIR_INTRINSIC_IMAGE_RESIDENCY, b->type, args, texel);
+    val value = image_intrinsic(b, HIR_INTRINSIC_IMAGE_LOAD, args[texel]->type, args, texel);
+    assign(b, args[texel], value);
+    return code;
+}
+
+/* A residency code is 1 if all texels are committed, else 0. */
+BUILDER(texels_resident)
+{
+    struct hir_constant *zero = hir_const_create(b->sh, args[0]->type);
+    if (!zero) {
+        b->failed = true;
+        return NULL;
+    }
+    return op2(b, HIR_OP_NEQUAL, args[0], &zero->base);
+}
+
 /* ---------------------------------------------------------------------------- derivatives --- */
 
 static val width(struct builtin_body *b, val *args, enum hir_op x, enum hir_op y)

@@ -17,7 +17,8 @@ is a C expression with the macros in MACROS. The implementation is one of
   tex(op, roles)     a texture operation, with a letter per argument: s sampler, P coordinate (with
                      comparator), Q the same with projector, b bias, l lod, x, y derivatives,
                      R coordinate only, o offset, n sample, c comparator, g gather component,
-                     O offsets, - unused
+                     O offsets, m minimum lod, - unused, T texel: the value is stored there, and
+                     the function returns whether the texels are committed (ARB_sparse_texture2)
   intrinsic(name)    the HIR intrinsic of the arguments
   body(name)         glsl_build_<name> of glsl_builtin_bodies.c
 """

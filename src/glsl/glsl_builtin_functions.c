@@ -150,16 +150,17 @@ static bool split_coordinate(struct hir_shader *sh, struct hir_texture *tex, str
     return tex->coord;
 }
 
-static struct hir_value *build_texture(struct hir_shader *sh, const struct glsl_builtin_row *row,
-                                       struct hir_value **args, struct list_head *instructions,
-                                       struct glsl_loc loc)
+/* type: type of the value. */
+static struct hir_texture *build_texture(struct hir_shader *sh, const struct glsl_builtin_row *row,
+                                         const struct glsl_type *type, struct hir_value **args,
+                                         struct list_head *instructions, struct glsl_loc loc)
 {
     struct hir_texture *tex = hir_alloc(sh, sizeof *tex);
     if (!tex)
         return NULL;
     tex->base.node.kind = HIR_TEXTURE;
     tex->base.node.loc = loc;
-    tex->base.type = decode_type(row->type);
+    tex->base.type = type;
     tex->op = row->op;
     const char *roles = glsl_builtin_roles[row->index];
     for (unsigned i = 0; roles[i]; i++) {
@@ -200,13 +201,56 @@ static struct hir_value *build_texture(struct hir_shader *sh, const struct glsl_
         case 'O':
             tex->offsets = args[i];
             break;
+        case 'm':
+            tex->min_lod = args[i];
+            break;
         }
     }
     tex->shadow_is_vec4 = tex->sampler->type->sampler_shadow && tex->op != nir_texop_tg4 &&
                           tex->base.type->vector_elements == 4;
     if (row->op == nir_texop_tex || row->op == nir_texop_txb || row->op == nir_texop_lod)
         sh->uses_derivatives = true;
-    return &tex->base;
+    return tex;
+}
+
+static bool append_assign(struct hir_shader *sh, struct hir_value *lhs, struct hir_value *value,
+                          struct list_head *instructions)
+{
+    struct hir_assign *assign = lhs && value ? hir_assign_create(sh, lhs, value, 0) : NULL;
+    if (!assign)
+        return false;
+    assign->write_mask = BITFIELD_MASK(value->type->vector_elements);
+    list_addtail(&assign->node.link, instructions);
+    return true;
+}
+
+/* Builds an access that stores the value in args[texel], and returns whether the texels are
+ * committed. That is evaluated first, because the coordinates may be in the same variable. */
+static struct hir_value *build_sparse_texture(struct hir_shader *sh,
+                                              const struct glsl_builtin_row *row, unsigned texel,
+                                              struct hir_value **args,
+                                              struct list_head *instructions, struct glsl_loc loc)
+{
+    struct hir_variable *code = hir_variable_create(sh, glsl_int_type(), "code", HIR_VAR_TEMPORARY);
+    struct hir_value *copy[8] = {0};
+    for (unsigned i = 0; i < row->num_params; i++)
+        if (i != texel && !(copy[i] = hir_clone_value(sh, args[i])))
+            return NULL;
+    if (!code)
+        return NULL;
+    list_addtail(&code->node.link, instructions);
+    struct hir_texture *residency =
+        build_texture(sh, row, glsl_int_type(), copy, instructions, loc);
+    if (!residency)
+        return NULL;
+    residency->residency = true;
+    residency->shadow_is_vec4 = false;
+    if (!append_assign(sh, hir_deref_var(sh, code), &residency->base, instructions))
+        return NULL;
+    struct hir_texture *tex = build_texture(sh, row, args[texel]->type, args, instructions, loc);
+    if (!tex || !append_assign(sh, args[texel], &tex->base, instructions))
+        return NULL;
+    return hir_deref_var(sh, code);
 }
 
 /* ---------------------------------------------------------------------------------- calls --- */
@@ -268,7 +312,14 @@ struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_bui
         in[i] = c ? &c->base : args[i];
     }
     if (row->kind == BUILTIN_TEX) {
-        value = build_texture(sh, row, in, instructions, loc);
+        const char *roles = glsl_builtin_roles[row->index], *texel = strchr(roles, 'T');
+        struct hir_texture *tex = NULL;
+        if (texel)
+            value = build_sparse_texture(sh, row, (unsigned)(texel - roles), in, instructions, loc);
+        else if ((tex = build_texture(sh, row, decode_type(row->type), in, instructions, loc)))
+            value = &tex->base;
+        else
+            value = NULL;
     } else if (row->kind == BUILTIN_OP) {
         value = build_operation(sh, row, in);
     } else if (row->kind == BUILTIN_INTRINSIC) {

@@ -173,6 +173,15 @@ static const char *check_stream(struct hir_shader *sh, const struct glsl_builtin
     return hir_constant_value(sh, args[0]) ? NULL : "the stream must be a constant expression";
 }
 
+static const char *check_sparse_load(const struct glsl_builtin_row *row,
+                                     struct hir_value *const *args)
+{
+    return glsl_builtin_bodies[row->index] == glsl_build_sparse_image_load &&
+                   access_of(args[0]) & ACCESS_NON_READABLE
+               ? "this function reads its argument, which is writeonly"
+               : NULL;
+}
+
 /* KHR_shader_subgroup: cluster sizes must be constant powers of two. */
 static const char *check_cluster(struct hir_shader *sh, const struct glsl_builtin_row *row,
                                  struct hir_value *const *args)
@@ -205,7 +214,8 @@ const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_
         *which = error ? 1 : 0;
         return error ? error : check_intrinsic(row, args);
     case BUILTIN_BODY:
-        return check_stream(sh, row, args);
+        error = check_stream(sh, row, args);
+        return error ? error : check_sparse_load(row, args);
     default:
         return NULL;
     }

@@ -96,7 +96,9 @@ BUILDER(radians);
 BUILDER(reflect);
 BUILDER(refract);
 BUILDER(smoothstep);
+BUILDER(sparse_image_load);
 BUILDER(step);
 BUILDER(sub_borrow);
+BUILDER(texels_resident);
 
 #endif

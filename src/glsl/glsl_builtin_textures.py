@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Prototypes of texture and image functions (GLSL 4.60 §8.9, §8.12; ESSL 3.20 §8.9, §8.14; and
 extensions). glsl_builtin_expand.py describes the notation."""
-from glsl_builtin_expand import intrinsic, tex
+from glsl_builtin_expand import body, intrinsic, tex
 
 FUNCTIONS = []  # (prototype, condition, implementation)
 
@@ -289,3 +289,99 @@ for suffix, coord, size in (
 for suffix in ('2DMS', '2DMSArray'):
     f(f'int imageSamples(gimage{suffix} image)', 'GL(450) || X(ARB_shader_texture_image_samples)',
       intrinsic('image_samples'))
+
+# --- ARB_sparse_texture2 and ARB_sparse_texture_clamp: variants for targets of sparse textures ---
+SPARSE = 'X(ARB_sparse_texture2)'
+CLAMP = 'X(ARB_sparse_texture_clamp)'
+SPARSE_KINDS = [k for k in KINDS if not k.startswith('1D')]
+SPARSE_LODS = ('2D', '3D', 'Cube', '2DShadow', '2DArray', 'CubeArray')
+
+
+def result(suffix):
+    return 'float' if 'Shadow' in suffix else 'gvec4'
+
+
+def sampler(suffix):
+    return ('' if 'Shadow' in suffix else 'g') + 'sampler' + suffix
+
+
+def sparse(suffix, name, first, roles, op, condition, bias):
+    """Adds a sparse function; bias: also the variant with a bias after the texel."""
+    f(f'int {name}({first}, out {result(suffix)} texel)', condition, tex(op, roles + 'T'))
+    if bias:
+        f(f'int {name}({first}, out {result(suffix)} texel, float bias)', condition + ' && DERIVES',
+          tex('txb', roles + 'Tb'))
+
+
+def clamp(suffix, name, first, roles, op, bias):
+    """Adds a function with a minimum level of detail; bias: also the variant with a bias."""
+    f(f'{result(suffix)} {name}({first})', CLAMP + ' && DERIVES', tex(op, roles))
+    if bias:
+        f(f'{result(suffix)} {name}({first}, float bias)', CLAMP + ' && DERIVES',
+          tex('txb', roles + 'b'))
+
+
+for suffix, (coord, grad, offset, _) in KINDS.items():
+    rect = 'Rect' in suffix
+    bias = suffix not in NO_BIAS
+    for off, arg, letter in (('', '', ''), ('Offset', f', {offset} offset', 'o')):
+        if off and not offset:
+            continue
+        first = f'{sampler(suffix)} s, {coord} P'
+        derivatives = f'{first}, {grad} dx, {grad} dy{arg}'
+        if suffix in SPARSE_KINDS:
+            sparse(suffix, f'sparseTexture{off}ARB', first + arg, 'sP' + letter, 'tex', SPARSE, bias)
+            sparse(suffix, f'sparseTextureGrad{off}ARB', derivatives, 'sPxy' + letter, 'txd', SPARSE,
+                   False)
+            if suffix in SPARSE_LODS:
+                sparse(suffix, f'sparseTextureLod{off}ARB', f'{first}, float lod{arg}',
+                       'sPl' + letter, 'txl', SPARSE, False)
+        if rect:
+            continue
+        if suffix in SPARSE_KINDS:
+            sparse(suffix, f'sparseTexture{off}ClampARB', f'{first}{arg}, float lodClamp',
+                   'sP' + letter + 'm', 'tex', CLAMP + ' && DERIVES', bias)
+            sparse(suffix, f'sparseTextureGrad{off}ClampARB', f'{derivatives}, float lodClamp',
+                   'sPxy' + letter + 'm', 'txd', CLAMP + ' && DERIVES', False)
+        clamp(suffix, f'texture{off}ClampARB', f'{first}{arg}, float lodClamp', 'sP' + letter + 'm',
+              'tex', bias)
+        clamp(suffix, f'textureGrad{off}ClampARB', f'{derivatives}, float lodClamp',
+              'sPxy' + letter + 'm', 'txd', False)
+f('int sparseTextureARB(samplerCubeArrayShadow s, vec4 P, float compare, out float texel)', SPARSE,
+  tex('tex', 'sRcT'))
+f('int sparseTextureClampARB(samplerCubeArrayShadow s, vec4 P, float compare, float lodClamp, '
+  'out float texel)', CLAMP + ' && DERIVES', tex('tex', 'sRcmT'))
+f('float textureClampARB(samplerCubeArrayShadow s, vec4 P, float compare, float lodClamp)',
+  CLAMP + ' && DERIVES', tex('tex', 'sRcm'))
+
+for suffix, coord, lod, offset in (
+        ('2D', 'ivec2', True, 'ivec2'), ('3D', 'ivec3', True, 'ivec3'),
+        ('2DRect', 'ivec2', False, 'ivec2'), ('2DArray', 'ivec3', True, 'ivec2')):
+    l, r = (', int lod', 'l') if lod else ('', '')
+    f(f'int sparseTexelFetchARB(gsampler{suffix} s, {coord} P{l}, out gvec4 texel)', SPARSE,
+      tex('txf', 'sP' + r + 'T'))
+    f(f'int sparseTexelFetchOffsetARB(gsampler{suffix} s, {coord} P{l}, {offset} offset, '
+      'out gvec4 texel)', SPARSE, tex('txf', 'sP' + r + 'oT'))
+for suffix, coord in (('2DMS', 'ivec2'), ('2DMSArray', 'ivec3')):
+    f(f'int sparseTexelFetchARB(gsampler{suffix} s, {coord} P, int n, out gvec4 texel)', SPARSE,
+      tex('txf_ms', 'sPnT'))
+
+for suffix, coord in (('2D', 'vec2'), ('2DArray', 'vec3'), ('Cube', 'vec3'), ('CubeArray', 'vec4'),
+                      ('2DRect', 'vec2')):
+    for off, arg, letter in (('', '', ''), ('Offset', ', ivec2 offset', 'o'),
+                             ('Offsets', ', ivec2[4] offsets', 'O')):
+        if off and 'Cube' in suffix:
+            continue
+        name, first = f'sparseTextureGather{off}ARB', f'gsampler{suffix} s, {coord} P{arg}'
+        f(f'int {name}({first}, out gvec4 texel)', SPARSE, tex('tg4', f'sP{letter}T'))
+        f(f'int {name}({first}, out gvec4 texel, int comp)', SPARSE, tex('tg4', f'sP{letter}Tg'))
+        f(f'int {name}(sampler{suffix}Shadow s, {coord} P, float refZ{arg}, out vec4 texel)', SPARSE,
+          tex('tg4', f'sRc{letter}T'))
+
+for suffix, coord in (('2D', 'ivec2'), ('3D', 'ivec3'), ('2DRect', 'ivec2'), ('Cube', 'ivec3'),
+                      ('2DArray', 'ivec3'), ('CubeArray', 'ivec3'), ('2DMS', 'ivec2, int'),
+                      ('2DMSArray', 'ivec3, int')):
+    p = ', '.join(f'{t} P' for t in coord.split(', '))
+    f(f'int sparseImageLoadARB(gimage{suffix} image, {p}, out gvec4 texel)', SPARSE,
+      body('sparse_image_load'))
+f('bool sparseTexelsResidentARB(int code)', SPARSE, body('texels_resident'))

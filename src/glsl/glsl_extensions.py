@@ -66,6 +66,8 @@ EXTENSIONS = [
     ("ARB_shading_language_420pack", 110, None),
     ("ARB_shading_language_include", 110, None),
     ("ARB_shading_language_packing", 110, None),
+    ("ARB_sparse_texture2", 110, None),
+    ("ARB_sparse_texture_clamp", 110, None),
     ("ARB_tessellation_shader", 110, None),
     ("ARB_texture_cube_map_array", 110, None),
     ("ARB_texture_gather", 110, None),

@@ -35,9 +35,9 @@ static void walk_value(const struct walk *w, const struct hir_value *value,
         break;
     case HIR_TEXTURE: {
         const struct hir_texture *t = (const struct hir_texture *)value;
-        const struct hir_value *parts[] = {t->sampler, t->coord,       t->projector, t->comparator,
-                                           t->lod,     t->bias,        t->dPdx,      t->dPdy,
-                                           t->offset,  t->sample_index};
+        const struct hir_value *parts[] = {t->sampler, t->coord,        t->projector, t->comparator,
+                                           t->lod,     t->bias,         t->dPdx,      t->dPdy,
+                                           t->offset,  t->sample_index, t->min_lod};
         for (unsigned i = 0; i < ARRAY_SIZE(parts); i++)
             walk_value(w, parts[i], value);
         break;

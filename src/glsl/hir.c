@@ -248,10 +248,10 @@ static struct hir_value *clone_texture(struct hir_shader *sh, const struct hir_t
     if (!copy)
         return NULL;
     *copy = *tex;
-    struct hir_value **sources[] = {&copy->sampler,      &copy->coord,     &copy->projector,
-                                    &copy->comparator,   &copy->lod,       &copy->bias,
-                                    &copy->dPdx,         &copy->dPdy,      &copy->offset,
-                                    &copy->sample_index, &copy->component, &copy->offsets};
+    struct hir_value **sources[] = {
+        &copy->sampler,   &copy->coord,   &copy->projector, &copy->comparator, &copy->lod,
+        &copy->bias,      &copy->dPdx,    &copy->dPdy,      &copy->offset,     &copy->sample_index,
+        &copy->component, &copy->offsets, &copy->min_lod};
     for (unsigned i = 0; i < ARRAY_SIZE(sources); i++) {
         if (*sources[i] && !(*sources[i] = hir_clone_value(sh, *sources[i])))
             return NULL;

@@ -241,8 +241,10 @@ struct hir_texture {
     struct hir_value *sampler; /* a deref */
     struct hir_value *coord;   /* includes the array layer, but not the comparator or projector */
     struct hir_value *projector, *comparator, *lod, *bias, *dPdx, *dPdy, *offset, *sample_index;
+    struct hir_value *min_lod;   /* lower limit of the level of detail */
     struct hir_value *component; /* gather: int constant */
     struct hir_value *offsets;   /* gather with four offsets: ivec2[4] constant */
+    bool residency;              /* the value is nir_tex_instr.is_residency */
     bool shadow_is_vec4; /* shadow comparison that returns a vec4, as in shadow1D (GLSL 1.10) */
 };
 

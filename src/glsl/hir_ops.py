@@ -176,7 +176,7 @@ INTRINSICS = ['barrier', 'memory_barrier', 'memory_barrier_atomic_counter', 'mem
               'memory_barrier_image', 'memory_barrier_shared', 'group_memory_barrier',
               'subgroup_barrier', 'subgroup_memory_barrier', 'subgroup_memory_barrier_buffer',
               'subgroup_memory_barrier_image', 'subgroup_memory_barrier_shared',
-              'image_load', 'image_store', 'image_size', 'image_samples']
+              'image_load', 'image_store', 'image_residency', 'image_size', 'image_samples']
 ATOMICS = ('add', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'comp_swap')
 INTRINSICS += ['image_atomic_' + a for a in ATOMICS]
 INTRINSICS += ['atomic_' + a for a in ATOMICS]

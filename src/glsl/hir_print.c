@@ -49,14 +49,15 @@ static void print_texture(const struct hir_texture *tex, FILE *fp)
         const char *name;
         const struct hir_value *value;
     } sources[] = {
-        {"", tex->sampler},        {"", tex->coord},
-        {"proj ", tex->projector}, {"ref ", tex->comparator},
-        {"lod ", tex->lod},        {"bias ", tex->bias},
-        {"ddx ", tex->dPdx},       {"ddy ", tex->dPdy},
-        {"offset ", tex->offset},  {"sample ", tex->sample_index},
-        {"comp ", tex->component}, {"offsets ", tex->offsets},
+        {"", tex->sampler},         {"", tex->coord},
+        {"proj ", tex->projector},  {"ref ", tex->comparator},
+        {"lod ", tex->lod},         {"bias ", tex->bias},
+        {"ddx ", tex->dPdx},        {"ddy ", tex->dPdy},
+        {"offset ", tex->offset},   {"sample ", tex->sample_index},
+        {"comp ", tex->component},  {"offsets ", tex->offsets},
+        {"min_lod ", tex->min_lod},
     };
-    fprintf(fp, "(%s %s", ops[tex->op], tex->base.type->name);
+    fprintf(fp, "(%s%s %s", ops[tex->op], tex->residency ? " residency" : "", tex->base.type->name);
     for (unsigned i = 0; i < ARRAY_SIZE(sources); i++) {
         if (!sources[i].value)
             continue;

@@ -103,6 +103,9 @@ static nir_def *image_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
         intr->num_components = 4;
         nir_intrinsic_set_src_type(intr, texel_type(image));
         break;
+    case HIR_INTRINSIC_IMAGE_RESIDENCY:
+        intr = create(h, nir_intrinsic_image_deref_residency, src, n, 1, 32);
+        break;
     case HIR_INTRINSIC_IMAGE_SIZE:
         NEXT_OF(src, n) = zero;
         intr = create(h, nir_intrinsic_image_deref_size, src, n,

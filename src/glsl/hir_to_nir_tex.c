@@ -55,7 +55,8 @@ static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop 
     if (tex->coord)
         t->coord_components = op == nir_texop_lod ? components[t->sampler_dim]
                                                   : components[t->sampler_dim] + t->is_array;
-    if (is_query(op))
+    t->is_residency = tex->residency;
+    if (is_query(op) || tex->residency)
         t->dest_type = nir_type_int32;
     else if (op == nir_texop_lod || sampler->sampled_type == GLSL_TYPE_FLOAT)
         t->dest_type = nir_type_float32;
@@ -84,8 +85,12 @@ static nir_def *gather_offsets(struct h2n *h, const struct hir_texture *tex)
         struct hir_texture one = *tex;
         one.offsets = NULL;
         one.offset = &offsets->elements[i]->base;
-        comps[i] = nir_channel(&h->b, fetch(h, &one), 3);
+        nir_def *texels = fetch(h, &one);
+        comps[i] = nir_channel(&h->b, texels, tex->residency ? 0 : 3);
     }
+    if (tex->residency)
+        return nir_iand(&h->b, nir_iand(&h->b, comps[0], comps[1]),
+                        nir_iand(&h->b, comps[2], comps[3]));
     return nir_vec(&h->b, comps, 4);
 }
 
@@ -114,6 +119,7 @@ static nir_def *fetch(struct h2n *h, const struct hir_texture *tex)
     add_value(h, &s, nir_tex_src_ddx, tex->dPdx);
     add_value(h, &s, nir_tex_src_ddy, tex->dPdy);
     add_value(h, &s, nir_tex_src_ms_index, tex->sample_index);
+    add_value(h, &s, nir_tex_src_min_lod, tex->min_lod);
     if ((op == nir_texop_tex || op == nir_texop_txb) && !h2n_has_derivatives(h)) {
         /* GLSL 1.30 §8.7: without implicit derivatives, the base level is sampled. */
         op = nir_texop_txl;

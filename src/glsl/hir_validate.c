@@ -77,9 +77,9 @@ static void check_texture(struct validate *v, const struct hir_texture *t)
 {
     CHECK(&t->base.node, t->sampler && glsl_type_is_sampler(t->sampler->type));
     CHECK(&t->base.node, hir_variable_referenced(t->sampler));
-    const struct hir_value *values[] = {t->sampler, t->coord,        t->projector, t->comparator,
-                                        t->lod,     t->bias,         t->dPdx,      t->dPdy,
-                                        t->offset,  t->sample_index, t->component, t->offsets};
+    const struct hir_value *values[] = {
+        t->sampler, t->coord,  t->projector,    t->comparator, t->lod,     t->bias,   t->dPdx,
+        t->dPdy,    t->offset, t->sample_index, t->component,  t->offsets, t->min_lod};
     for (unsigned i = 0; i < ARRAY_SIZE(values); i++)
         check_optional(v, values[i]);
 }

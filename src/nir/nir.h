@@ -647,6 +647,9 @@ typedef struct nir_tex_instr {
     uint8_t coord_components;
     bool is_array, is_shadow;
     bool is_new_style_shadow; /* the result has one component; old style returns a vec4 */
+    /* The result is not the value but one int: 1 if all texels that the access reads with a weight
+     * that is not zero are in committed memory, else 0 (ARB_sparse_texture2). */
+    bool is_residency;
     uint8_t component;        /* component that tg4 gathers */
     int8_t tg4_offsets[4][2]; /* offsets of textureGatherOffsets; all zeros: none */
     unsigned texture_index;   /* index in the stage's textures; valid after nir_lower_samplers */

@@ -719,6 +719,8 @@ unsigned nir_tex_instr_dest_size(const nir_tex_instr *tex)
     case nir_texop_texture_samples:
         return 1;
     default:
+        if (tex->is_residency)
+            return 1;
         return tex->is_shadow && tex->is_new_style_shadow && tex->op != nir_texop_tg4 ? 1 : 4;
     }
 }

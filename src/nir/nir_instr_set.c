@@ -196,8 +196,9 @@ static bool texs_equal(const nir_tex_instr *a, const nir_tex_instr *b)
     if (a->op != b->op || a->sampler_dim != b->sampler_dim || a->dest_type != b->dest_type ||
         a->num_srcs != b->num_srcs || a->coord_components != b->coord_components ||
         a->is_array != b->is_array || a->is_shadow != b->is_shadow ||
-        a->is_new_style_shadow != b->is_new_style_shadow || a->component != b->component ||
-        a->texture_index != b->texture_index || a->sampler_index != b->sampler_index ||
+        a->is_new_style_shadow != b->is_new_style_shadow || a->is_residency != b->is_residency ||
+        a->component != b->component || a->texture_index != b->texture_index ||
+        a->sampler_index != b->sampler_index ||
         memcmp(a->tg4_offsets, b->tg4_offsets, sizeof a->tg4_offsets) != 0)
         return false;
     for (unsigned i = 0; i < a->num_srcs; i++) {

@@ -265,6 +265,9 @@ image("store", [4, 1, 0, 1], indices=["src_type"])
 # and new value instead of the data.
 image("atomic", [4, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
 image("atomic_swap", [4, 1, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
+# Returns 1 if the texel is in committed memory or outside the image, else 0. Sources: image,
+# coordinates, sample index.
+image("residency", [4, 1], dest=1, sizes=[32], flags=[ELIMINATE])
 # size returns the size of a level in texels, with the number of layers as the last component of an
 # array. Sources: image, level. samples returns the number of samples. Source: image.
 image("size", [1], dest=0, sizes=[32], flags=PURE)

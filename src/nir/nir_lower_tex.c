@@ -177,6 +177,7 @@ static nir_def *gather_at(nir_builder *b, nir_tex_instr *tex, unsigned i)
     copy->is_array = tex->is_array;
     copy->is_shadow = tex->is_shadow;
     copy->is_new_style_shadow = tex->is_new_style_shadow;
+    copy->is_residency = tex->is_residency;
     copy->component = tex->component;
     copy->texture_index = tex->texture_index;
     copy->sampler_index = tex->sampler_index;
@@ -186,9 +187,9 @@ static nir_def *gather_at(nir_builder *b, nir_tex_instr *tex, unsigned i)
     }
     srcs[tex->num_srcs].src = nir_src_for_ssa(offset);
     srcs[tex->num_srcs].src_type = nir_tex_src_offset;
-    nir_def_init(&copy->instr, &copy->def, 4, tex->def.bit_size);
+    nir_def_init(&copy->instr, &copy->def, nir_tex_instr_dest_size(copy), tex->def.bit_size);
     nir_builder_instr_insert(b, &copy->instr);
-    return nir_channel(b, &copy->def, 3);
+    return nir_channel(b, &copy->def, tex->is_residency ? 0 : 3);
 }
 
 static bool lower_tg4_offsets(nir_builder *b, nir_tex_instr *tex)
@@ -199,7 +200,11 @@ static bool lower_tg4_offsets(nir_builder *b, nir_tex_instr *tex)
     b->cursor = nir_before_instr(&tex->instr);
     for (unsigned i = 0; i < 4; i++)
         texels[i] = gather_at(b, tex, i);
-    nir_def_replace(&tex->def, nir_vec(b, texels, 4));
+    if (tex->is_residency)
+        nir_def_replace(&tex->def, nir_iand(b, nir_iand(b, texels[0], texels[1]),
+                                            nir_iand(b, texels[2], texels[3])));
+    else
+        nir_def_replace(&tex->def, nir_vec(b, texels, 4));
     return true;
 }
 

@@ -169,8 +169,9 @@ static void print_tex(struct printer *p, const nir_tex_instr *tex)
     static const char *const dims[] = {"1D",   "2D",     "3D", "cube",
                                        "rect", "buffer", "MS", "external"};
     print_def(p, &tex->def);
-    strbuf_printf(&p->sb, "%s %s%s%s", ops[tex->op], dims[tex->sampler_dim],
-                  tex->is_array ? " array" : "", tex->is_shadow ? " shadow" : "");
+    strbuf_printf(&p->sb, "%s %s%s%s%s", ops[tex->op], dims[tex->sampler_dim],
+                  tex->is_array ? " array" : "", tex->is_shadow ? " shadow" : "",
+                  tex->is_residency ? " residency" : "");
     for (unsigned i = 0; i < tex->num_srcs; i++) {
         strbuf_printf(&p->sb, ", ");
         print_src(p, &tex->src[i].src);

@@ -114,7 +114,8 @@ static void write_tex(struct writer *w, const nir_tex_instr *tex)
     blob_write_u32(&w->b, tex->sampler_dim);
     blob_write_u32(&w->b, tex->dest_type);
     blob_write_u32(&w->b, tex->coord_components | tex->is_array << 8 | tex->is_shadow << 9 |
-                              tex->is_new_style_shadow << 10 | tex->component << 16);
+                              tex->is_new_style_shadow << 10 | tex->is_residency << 11 |
+                              tex->component << 16);
     blob_write_bytes(&w->b, tex->tg4_offsets, sizeof tex->tg4_offsets);
     blob_write_u32(&w->b, tex->texture_index);
     blob_write_u32(&w->b, tex->sampler_index);
@@ -436,6 +437,7 @@ static nir_instr *read_tex(struct reader *r)
     tex->is_array = bits >> 8 & 1;
     tex->is_shadow = bits >> 9 & 1;
     tex->is_new_style_shadow = bits >> 10 & 1;
+    tex->is_residency = bits >> 11 & 1;
     tex->component = bits >> 16 & 3;
     blob_read_bytes(&r->b, tex->tg4_offsets, sizeof tex->tg4_offsets);
     tex->texture_index = blob_read_u32(&r->b);

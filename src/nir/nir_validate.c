@@ -241,6 +241,8 @@ static void validate_tex(struct validator *v, nir_tex_instr *tex)
     }
     check(v, tex->def.num_components == nir_tex_instr_dest_size(tex));
     check(v, nir_alu_type_get_type_size(tex->dest_type) == tex->def.bit_size);
+    check(v,
+          !tex->is_residency || (tex->dest_type == nir_type_int32 && !nir_tex_instr_is_query(tex)));
 }
 
 static void validate_phi(struct validator *v, nir_phi_instr *phi)

@@ -261,6 +261,48 @@ static void scene_sparse(struct fuzz *f)
         glBindBufferBase(target, fuzz_random(f, 3), buffer);
 }
 
+/* Binds a sparse texture, commits and decommits some of its pages, and may render to it or bind it to
+ * an image unit. */
+static void scene_sparse_texture(struct fuzz *f)
+{
+    static const GLenum targets[] = {GL_TEXTURE_2D,        GL_TEXTURE_2D_ARRAY,
+                                     GL_TEXTURE_CUBE_MAP,  GL_TEXTURE_3D,
+                                     GL_TEXTURE_RECTANGLE, GL_TEXTURE_2D_MULTISAMPLE};
+    static const GLenum formats[] = {GL_RGBA8, GL_R32UI, GL_RGBA32F, GL_R8, GL_RGB9_E5};
+    const GLenum target = targets[fuzz_random(f, ARRAY_SIZE(targets))];
+    const GLenum format = formats[fuzz_random(f, ARRAY_SIZE(formats))];
+    const GLsizei layers = target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_3D ? 3 : 1;
+    const GLsizei width = 256, height = target == GL_TEXTURE_CUBE_MAP ? 256 : 200;
+    GLint page[2] = {1, 1};
+    GLuint texture;
+    if (f->api != GL_API_CORE && f->api != GL_API_COMPAT)
+        return;
+    glGenTextures(1, &texture);
+    fuzz_name_add(FUZZ_TEXTURE, texture);
+    glBindTexture(target, texture);
+    glTexParameteri(target, GL_TEXTURE_SPARSE_ARB, GL_TRUE);
+    if (target == GL_TEXTURE_2D_MULTISAMPLE)
+        glTexStorage2DMultisample(target, 4, format, width, height, GL_TRUE);
+    else if (layers > 1)
+        glTexStorage3D(target, 1 + (GLsizei)fuzz_random(f, 9), format, width, height, layers);
+    else
+        glTexStorage2D(target, target == GL_TEXTURE_RECTANGLE ? 1 : 4, format, width, height);
+    glGetInternalformativ(target, format, GL_VIRTUAL_PAGE_SIZE_X_ARB, 1, &page[0]);
+    glGetInternalformativ(target, format, GL_VIRTUAL_PAGE_SIZE_Y_ARB, 1, &page[1]);
+    for (unsigned i = 0; i < 5; i++)
+        glTexPageCommitmentARB(target, (GLint)fuzz_random(f, 4), (GLint)fuzz_random(f, 3) * page[0],
+                               (GLint)fuzz_random(f, 3) * page[1], (GLint)fuzz_random(f, 2),
+                               page[0], page[1], 1, fuzz_chance(f, 60));
+    if (fuzz_chance(f, 30))
+        glGenerateMipmap(target);
+    if (fuzz_chance(f, 50))
+        glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture,
+                             (GLint)fuzz_random(f, 3));
+    if (fuzz_chance(f, 50))
+        glBindImageTexture((GLuint)fuzz_random(f, 3), texture, (GLint)fuzz_random(f, 3), GL_TRUE, 0,
+                           GL_READ_WRITE, format);
+}
+
 static void scene_framebuffer(struct fuzz *f)
 {
     GLuint framebuffer, renderbuffer;
@@ -382,9 +424,10 @@ static void scene_calm(struct fuzz *f)
 void fuzz_scene(struct fuzz *f)
 {
     static void (*const scenes[])(struct fuzz *) = {
-        scene_program,   scene_texture, scene_arrays,  scene_framebuffer, scene_draw,
-        scene_draw,      scene_draw,    scene_draw,    scene_immediate,   scene_list,
-        scene_list,      scene_read,    scene_calm,    scene_calm,        scene_context,
-        scene_immediate, scene_swap,    scene_texture, scene_views,       scene_sparse};
+        scene_program,       scene_texture, scene_arrays,  scene_framebuffer, scene_draw,
+        scene_draw,          scene_draw,    scene_draw,    scene_immediate,   scene_list,
+        scene_list,          scene_read,    scene_calm,    scene_calm,        scene_context,
+        scene_immediate,     scene_swap,    scene_texture, scene_views,       scene_sparse,
+        scene_sparse_texture};
     scenes[fuzz_random(f, ARRAY_SIZE(scenes))](f);
 }

@@ -34,6 +34,12 @@ static const struct cpu_texture black_texture = {
     .num_samples = 1,
 };
 
+static struct cpu_residency residency_of(const struct cpu_storage *s)
+{
+    _Static_assert(CPU_RESIDENCY_SHIFT == CPU_SPARSE_SHIFT, "kernels use the same units");
+    return (struct cpu_residency){s->resident, s->data};
+}
+
 /* --- textures and samplers --- */
 
 /* Describes the texels of a buffer texture that are inside the buffer, as a level of one row. */
@@ -84,6 +90,7 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
     t->num_levels = last - first + 1;
     t->num_samples = r->level[first].samples;
     t->num_layers = is_3d ? 1 : MAX2(v->view.last_layer, layer) - layer + 1;
+    t->residency = residency_of(r->storage);
     for (unsigned i = 0; i < t->num_levels; i++) {
         const struct cpu_level_layout *l = &r->level[first + i];
         t->level[i] = (struct cpu_level){
@@ -282,6 +289,7 @@ static void make_image(const struct drv_image_view *v, struct cpu_image *out)
         .num_samples = l->samples,
         .format = v->format,
         .target = v->target,
+        .residency = residency_of(r->storage),
     };
 }
 
@@ -311,7 +319,8 @@ static void fill_image_keys(struct cpu_units_key *key, const struct cpu_stage *s
         int i = u_bit_scan(&used);
         const struct drv_image_view *v = &stage->image[i];
         if (v->resource)
-            key->image[i] = (struct cpu_image_key){.format = v->format, .target = v->target};
+            key->image[i] = (struct cpu_image_key){
+                .format = v->format, .target = v->target, .sparse = v->resource->sparse};
     }
 }
 

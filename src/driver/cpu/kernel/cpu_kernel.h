@@ -40,12 +40,22 @@ struct cpu_level {
     const uint32_t *rows, *columns; /* offset tables (cpu_offsets.h); sampler views only */
 };
 
+/* Which texels of an image are in committed memory (resource/cpu_sparse.h). */
+struct cpu_residency {
+    /* A byte per unit of 1 << CPU_RESIDENCY_SHIFT bytes: 1 if it is committed, else 0. NULL: the
+     * image is not sparse. */
+    const uint8_t *resident;
+    const uint8_t *memory; /* address that the first unit starts at */
+};
+#define CPU_RESIDENCY_SHIFT 12
+
 /* A bound sampler view. level[0] is the view's first level. */
 struct cpu_texture {
     struct cpu_level level[DRV_MAX_TEXTURE_LEVELS];
     uint32_t num_levels;
     uint32_t num_layers;  /* array layers; 6 per cube in cube arrays */
     uint32_t num_samples; /* 1 without multisampling */
+    struct cpu_residency residency;
 };
 
 /* Sampler state that is not part of the variant key. */
@@ -67,6 +77,7 @@ struct cpu_image {
     uint32_t num_samples; /* 1 without multisampling */
     uint16_t format;      /* enum drv_format; 0: nothing bound */
     uint8_t target;       /* enum drv_target */
+    struct cpu_residency residency;
 };
 
 /* Returns which image coordinate (1: y, 2: z) selects the layer, face or slice, or 0 if none

@@ -212,6 +212,18 @@ void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu
 #undef LOAD
 }
 
+nir_def *cpu_is_resident(nir_builder *b, nir_def *residency, nir_def *base, nir_def *offset)
+{
+    nir_def *map = cpu_load_field(b, residency, struct cpu_residency, resident, 1, 64);
+    nir_def *memory = cpu_load_field(b, residency, struct cpu_residency, memory, 1, 64);
+    nir_def *bytes = nir_iadd(b, nir_isub(b, base, memory), nir_u2u64(b, offset));
+    nir_def *unit = nir_u2u32(b, nir_ushr_imm(b, bytes, CPU_RESIDENCY_SHIFT));
+    nir_def *word =
+        nir_load_global_constant(b, 1, 32, map, nir_iand_imm(b, unit, ~3u), .align_mul = 4);
+    word = nir_ushr(b, word, nir_ishl_imm(b, nir_iand_imm(b, unit, 3), 3));
+    return nir_ine_imm(b, nir_iand_imm(b, word, 1), 0);
+}
+
 /* The low 6 bits of x are bbbbqp (block, quad, pixel). They move to bits bbbb0q0p of the texel
  * index. Whole tiles move to bit 12: a tile that is not the last of its row has 4096 texels. */
 nir_def *cpu_texel_column(nir_builder *b, nir_def *x)

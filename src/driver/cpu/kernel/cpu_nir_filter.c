@@ -686,6 +686,10 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
     struct cpu_footprint f = {{{{NULL}}}};
 
     linear &= !cpu_sample_is_integer(s);
+    if (s->residency) {
+        cpu_residency_filter(s, level, linear, channel);
+        return;
+    }
     if (linear && cpu_sample_may_have_grid(s)) {
         cpu_filter_by_grid(s, level, channel);
         return;

@@ -297,6 +297,7 @@ struct image {
     const struct cpu_image_key *key;
     struct cpu_level_def level;
     nir_def *layers, *samples;
+    nir_def *residency; /* address of its struct cpu_residency */
 };
 
 /* Position of a texel in an image; inside: 1 bit, whether it exists. */
@@ -318,6 +319,7 @@ static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *
         nir_bcsel(b, nir_ieq_imm(b, image->level.width, 0), kb->state, image->level.base);
     image->layers = cpu_load_field(b, address, struct cpu_image, num_layers, 1, 32);
     image->samples = cpu_load_field(b, address, struct cpu_image, num_samples, 1, 32);
+    image->residency = cpu_address_imm(b, address, offsetof(struct cpu_image, residency));
     cpu_kernel_leave_prologue(kb, saved);
 }
 
@@ -360,6 +362,16 @@ static void locate_texel(struct cpu_kernel_builder *kb, const nir_intrinsic_inst
     t->offset = nir_bcsel(b, t->inside, t->offset, nir_imm_int(b, 0));
 }
 
+/* Returns 1 bit: the texel is inside the image and, if that is sparse, in committed memory. */
+static nir_def *is_writable(struct cpu_kernel_builder *kb, const struct image *image,
+                            const struct image_texel *t)
+{
+    nir_builder *b = &kb->b;
+    return image->key->sparse
+               ? nir_iand(b, t->inside, cpu_is_resident(b, image->residency, t->base, t->offset))
+               : t->inside;
+}
+
 /* Texels outside read as zeros; components that the format doesn't have read as they do inside. The
  * load needs no mask: lanes outside read the first texel (see load_image). */
 static nir_def *image_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
@@ -389,7 +401,7 @@ static nir_def *image_store(struct cpu_kernel_builder *kb, nir_intrinsic_instr *
     cpu_texel_shape(t.format, &components, &size);
     for (unsigned c = 0; c < 4; c++)
         rgba[c] = c < value->num_components ? nir_channel(b, value, c) : nir_imm_int(b, 0);
-    nir_push_if(b, and_live(kb, t.inside));
+    nir_push_if(b, and_live(kb, is_writable(kb, image, &t)));
     nir_store_global(b, cpu_nir_pack(b, t.format, rgba), t.base, t.offset, .align_mul = size / 8);
     nir_pop_if(b, NULL);
     return NULL;
@@ -404,8 +416,22 @@ static nir_def *image_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr 
     if (drv_format_desc(image->key->format)->block_bytes != 4)
         return nir_imm_zero(&kb->b, 1, intr->def.bit_size);
     locate_texel(kb, intr, image, &t);
-    return atomic_if(kb, t.inside, t.base, t.offset, intr->src[3].ssa,
+    return atomic_if(kb, is_writable(kb, image, &t), t.base, t.offset, intr->src[3].ssa,
                      swap ? intr->src[4].ssa : NULL, nir_intrinsic_atomic_op(intr));
+}
+
+static nir_def *image_residency(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                                const struct image *image)
+{
+    nir_builder *b = &kb->b;
+    struct image_texel t;
+
+    if (!image->key->sparse)
+        return nir_imm_int(b, 1);
+    locate_texel(kb, intr, image, &t);
+    nir_def *outside = nir_inot(b, t.inside);
+    return nir_b2i32(b,
+                     nir_ior(b, outside, cpu_is_resident(b, image->residency, t.base, t.offset)));
 }
 
 static nir_def *image_size(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
@@ -439,6 +465,8 @@ static image_operation operation_of(nir_intrinsic_op op)
     case nir_intrinsic_image_atomic:
     case nir_intrinsic_image_atomic_swap:
         return image_atomic;
+    case nir_intrinsic_image_residency:
+        return image_residency;
     case nir_intrinsic_image_size:
         return image_size;
     case nir_intrinsic_image_samples:

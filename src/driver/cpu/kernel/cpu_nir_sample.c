@@ -468,6 +468,8 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
     }
     nir_def *floor = nir_ffloor(b, lod);
     *share = nir_fsub(b, lod, floor);
+    if (s->rounds_levels)
+        *share = nir_fmul_imm(b, nir_ffloor(b, nir_fmul_imm(b, *share, 256.0)), 1.0 / 256.0);
     *some = nir_flt(b, nir_imm_float(b, 0.0f), *share);
     return clamp_level(s, nir_f2i32(b, floor));
 }
@@ -772,6 +774,11 @@ static void lower_fetch(struct cpu_sample *s, nir_def *channel[4])
         s->coord[i] = or_zero(b, inside, s->coord[i]);
     if (s->layer)
         s->layer = or_zero(b, inside, s->layer);
+    if (s->residency) {
+        cpu_residency_fetch(s, &level, channel);
+        channel[0] = nir_bcsel(b, inside, channel[0], nir_imm_float(b, 1.0f));
+        return;
+    }
     if (buffer)
         cpu_sample_fetch_buffer(s, &level, channel);
     else
@@ -838,6 +845,48 @@ static nir_def *sampler_address(struct cpu_kernel_builder *kb, unsigned index)
     return address;
 }
 
+/* Returns an int: 1 if all texels that the access reads are in committed memory, else 0. The code is
+ * skipped if the texture is not sparse. */
+static nir_def *lower_residency(struct cpu_sample *s)
+{
+    nir_builder *b = s->b;
+    struct cpu_sampler_key key = *s->key;
+    nir_def *channel[4];
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
+    const unsigned map =
+        offsetof(struct cpu_texture, residency) + offsetof(struct cpu_residency, resident);
+    nir_def *sparse = nir_ine_imm(b, cpu_load_const(b, 1, 64, s->texture, map), 0);
+    cpu_kernel_leave_prologue(s->kb, saved);
+
+    /* weights and levels are rounded as in the access itself */
+    const bool packed = !s->key->anisotropic && cpu_sample_packing(s) != CPU_UNPACKED;
+    s->rounds_levels = packed;
+    s->fixed_point_pcf = packed || (s->compare && !s->key->anisotropic && !s->key->reduction &&
+                                    !s->key->sample_stencil && cpu_reads_no_border(s));
+    s->packing = CPU_UNPACKED;
+    s->compare = NULL;
+    s->residency = true;
+    key.reduction = DRV_REDUCTION_MIN;
+    if (is_fetch(s->tex))
+        key.format = key.fetch_format;
+    s->key = &key;
+    nir_push_if(b, sparse);
+    if (s->tex->op == nir_texop_tg4) {
+        struct cpu_level_def level;
+        cpu_sample_load_level(s, NULL, &level);
+        cpu_residency_gather(s, &level, channel);
+    } else if (is_fetch(s->tex)) {
+        lower_fetch(s, channel);
+    } else {
+        filter_sample(s, channel);
+    }
+    nir_def *resident = nir_b2i32(b, nir_fge(b, channel[0], nir_imm_float(b, 0.5f)));
+    nir_push_else(b, NULL);
+    nir_def *always = nir_imm_int(b, 1);
+    nir_pop_if(b, NULL);
+    return nir_if_phi(b, resident, always);
+}
+
 /* Emits an access to the texture with a constant index. */
 static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, unsigned index,
                            nir_def *result[4])
@@ -847,6 +896,10 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
     nir_def *channel[4];
     bool bound = index < kb->units->num_samplers && kb->units->sampler[index].format;
 
+    if (tex->is_residency && (!bound || kb->units->sampler[index].target == DRV_BUFFER)) {
+        result[0] = result[1] = result[2] = result[3] = nir_imm_int(b, 1);
+        return;
+    }
     if (!bound && !nir_tex_instr_is_query(tex)) {
         for (unsigned c = 0; c < 4; c++)
             result[c] = nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
@@ -871,7 +924,9 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
         break;
     }
     load_operands(&s);
-    if (tex->op == nir_texop_lod) {
+    if (tex->is_residency) {
+        result[0] = result[1] = result[2] = result[3] = lower_residency(&s);
+    } else if (tex->op == nir_texop_lod) {
         lower_lod_query(&s, result);
     } else if (tex->op == nir_texop_tg4) {
         struct cpu_level_def level;

@@ -46,6 +46,8 @@ struct cpu_sample {
     bool fixed_point_pcf; /* depth comparisons are filtered with integer weights in 1/256 */
     bool levels_differ;   /* emitting code for vectors whose lanes need different levels */
     bool not_grid;        /* emitting code for vectors whose texels form no grid */
+    bool residency;       /* nir_tex_instr.is_residency: the values of texels are 1.0 or 0.0 */
+    bool rounds_levels;   /* residency of an access that weights levels in units of 1/256 */
     bool minified;        /* the level being filtered has one to two texels per pixel */
     /* Anisotropic filtering: number of probes, a float per lane; NULL: one probe. */
     nir_def *probes;
@@ -115,6 +117,15 @@ void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def
  * §8.14.1. component: 0 to 3, counted after the swizzle. */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);
+/* The values of texels if s->residency is set: 1.0 in committed memory, else 0.0. Texels with weight
+ * zero are ignored, because the reduction is a minimum. */
+void cpu_residency_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                          nir_def *channel[4]);
+void cpu_residency_gather(struct cpu_sample *s, const struct cpu_level_def *level,
+                          nir_def *channel[4]);
+void cpu_residency_fetch(struct cpu_sample *s, const struct cpu_level_def *level,
+                         nir_def *channel[4]);
+
 /* Loads the texel at s->coord, integers inside the level. */
 void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *channel[4]);
 /* Loads the texel with index s->coord[0] of a buffer texture. */

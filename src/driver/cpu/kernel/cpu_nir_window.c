@@ -21,7 +21,8 @@ bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear)
 {
     unsigned components, size;
 
-    if (cpu_can_filter_aos(s) || !s->kb->adjacent_pixels || s->kb->compact || s->kb->lanes < 8)
+    if (s->residency || cpu_can_filter_aos(s) || !s->kb->adjacent_pixels || s->kb->compact ||
+        s->kb->lanes < 8)
         return false;
     cpu_texel_shape(s->key->format, &components, &size);
     bool words = size == 32 && (components == 2 || components == 4) && s->kb->block;

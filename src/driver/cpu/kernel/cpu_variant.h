@@ -35,7 +35,7 @@ struct cpu_sampler_key {
 struct cpu_image_key {
     uint16_t format; /* enum drv_format of the view; 0: unbound */
     uint8_t target;  /* enum drv_target of the view */
-    uint8_t pad;
+    uint8_t sparse;  /* 1 if texels may be in uncommitted memory, else 0 */
 };
 
 /* Part of the key for the textures and images of a stage. */
