@@ -31,6 +31,7 @@ static const struct glsl_type vector_types[][4] = {
     [GLSL_TYPE_UINT] = VECTORS(GLSL_TYPE_UINT, "uint", "uvec"),
     [GLSL_TYPE_INT] = VECTORS(GLSL_TYPE_INT, "int", "ivec"),
     [GLSL_TYPE_FLOAT] = VECTORS(GLSL_TYPE_FLOAT, "float", "vec"),
+    [GLSL_TYPE_FLOAT16] = VECTORS(GLSL_TYPE_FLOAT16, "float16_t", "f16vec"),
     [GLSL_TYPE_DOUBLE] = VECTORS(GLSL_TYPE_DOUBLE, "double", "dvec"),
     [GLSL_TYPE_UINT64] = VECTORS(GLSL_TYPE_UINT64, "uint64_t", "u64vec"),
     [GLSL_TYPE_INT64] = VECTORS(GLSL_TYPE_INT64, "int64_t", "i64vec"),
@@ -42,7 +43,7 @@ static const struct glsl_type ivec2_array4_type = {.base_type = GLSL_TYPE_ARRAY,
                                                    .name = "ivec2[4]",
                                                    .element = &vector_types[GLSL_TYPE_INT][1]};
 
-static const struct glsl_type matrix_types[2][3][3] = {
+static const struct glsl_type matrix_types[3][3][3] = {
     {
         MATRICES(GLSL_TYPE_FLOAT, "mat", 2, "2", "2x3", "2x4"),
         MATRICES(GLSL_TYPE_FLOAT, "mat", 3, "3x2", "3", "3x4"),
@@ -52,6 +53,11 @@ static const struct glsl_type matrix_types[2][3][3] = {
         MATRICES(GLSL_TYPE_DOUBLE, "dmat", 2, "2", "2x3", "2x4"),
         MATRICES(GLSL_TYPE_DOUBLE, "dmat", 3, "3x2", "3", "3x4"),
         MATRICES(GLSL_TYPE_DOUBLE, "dmat", 4, "4x2", "4x3", "4"),
+    },
+    {
+        MATRICES(GLSL_TYPE_FLOAT16, "f16mat", 2, "2", "2x3", "2x4"),
+        MATRICES(GLSL_TYPE_FLOAT16, "f16mat", 3, "3x2", "3", "3x4"),
+        MATRICES(GLSL_TYPE_FLOAT16, "f16mat", 4, "4x2", "4x3", "4"),
     },
 };
 
@@ -136,9 +142,11 @@ const struct glsl_type *glsl_simple_type(enum glsl_base_type base, unsigned rows
         return NULL;
     if (columns == 1)
         return &vector_types[base][rows - 1];
-    if (rows == 1 || (base != GLSL_TYPE_FLOAT && base != GLSL_TYPE_DOUBLE))
+    if (rows == 1 ||
+        (base != GLSL_TYPE_FLOAT && base != GLSL_TYPE_DOUBLE && base != GLSL_TYPE_FLOAT16))
         return NULL;
-    return &matrix_types[base == GLSL_TYPE_DOUBLE][columns - 2][rows - 2];
+    unsigned kind = base == GLSL_TYPE_FLOAT ? 0 : base == GLSL_TYPE_DOUBLE ? 1 : 2;
+    return &matrix_types[kind][columns - 2][rows - 2];
 }
 
 static const struct glsl_type *find_opaque(enum glsl_base_type kind, enum glsl_sampler_dim dim,
@@ -169,12 +177,14 @@ const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim, bool array,
  * §4.1.6). */
 static const struct glsl_type *square_matrix_by_name(const char *name)
 {
-    bool is_double = name[0] == 'd';
-    const char *p = name + is_double;
+    enum glsl_base_type base = name[0] == 'd'             ? GLSL_TYPE_DOUBLE
+                               : !strncmp(name, "f16", 3) ? GLSL_TYPE_FLOAT16
+                                                          : GLSL_TYPE_FLOAT;
+    const char *p = name + (base == GLSL_TYPE_DOUBLE ? 1 : base == GLSL_TYPE_FLOAT16 ? 3 : 0);
     if (strncmp(p, "mat", 3) || p[3] < '2' || p[3] > '4' || p[4] != 'x' || p[5] != p[3] || p[6])
         return NULL;
     unsigned n = p[3] - '0';
-    return glsl_simple_type(is_double ? GLSL_TYPE_DOUBLE : GLSL_TYPE_FLOAT, n, n);
+    return glsl_simple_type(base, n, n);
 }
 
 static const struct glsl_type *find_name(const struct glsl_type *types, unsigned count,
@@ -367,6 +377,24 @@ const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct gls
     return glsl_struct_type(mem_ctx, fields, t->length, t->name);
 }
 
+const struct glsl_type *glsl_type_halves_to_floats(void *mem_ctx, const struct glsl_type *t)
+{
+    if (t->base_type == GLSL_TYPE_FLOAT16)
+        return glsl_simple_type(GLSL_TYPE_FLOAT, t->vector_elements, t->matrix_columns);
+    if (!glsl_type_contains(t, GLSL_TYPE_FLOAT16))
+        return t;
+    if (glsl_type_is_array(t))
+        return glsl_array_type(mem_ctx, glsl_type_halves_to_floats(mem_ctx, t->element), t->length,
+                               t->explicit_stride);
+    struct glsl_struct_field *fields = talloc_array(mem_ctx, struct glsl_struct_field, t->length);
+    memcpy(fields, t->fields, t->length * sizeof *fields);
+    for (unsigned i = 0; i < t->length; i++)
+        fields[i].type = glsl_type_halves_to_floats(mem_ctx, fields[i].type);
+    if (glsl_type_is_interface(t))
+        return glsl_interface_type(mem_ctx, fields, t->length, t->packing, t->row_major, t->name);
+    return glsl_struct_type(mem_ctx, fields, t->length, t->name);
+}
+
 /* -------------------------------------------------------------------------------- queries --- */
 
 static bool fields_equal(const struct glsl_struct_field *a, const struct glsl_struct_field *b)
@@ -488,7 +516,7 @@ unsigned glsl_bit_size(const struct glsl_type *t)
 {
     if (t->base_type == GLSL_TYPE_BOOL)
         return 1;
-    return glsl_type_is_64bit(t) ? 64 : 32;
+    return glsl_type_is_64bit(t) ? 64 : glsl_type_is_16bit(t) ? 16 : 32;
 }
 
 /* Returns the sum of leaf() over all elements and fields that are neither arrays nor structs. */
@@ -542,9 +570,28 @@ unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base)
 
 /* -------------------------------------------------------------------------------- layouts --- */
 
-static unsigned scalar_bytes(const struct glsl_type *t)
+/* Returns the size of a scalar in the default uniform block. */
+static unsigned packed_bytes(const struct glsl_type *t)
 {
     return glsl_type_is_64bit(t) ? 8 : 4;
+}
+
+/* Returns the size of a scalar in a block with the std140 or std430 layout. */
+static unsigned scalar_bytes(const struct glsl_type *t)
+{
+    return glsl_type_is_16bit(t) ? 2 : packed_bytes(t);
+}
+
+unsigned glsl_largest_scalar(const struct glsl_type *t)
+{
+    unsigned largest = 2;
+    if (glsl_type_is_array(t))
+        return glsl_largest_scalar(t->element);
+    if (!glsl_type_is_struct_or_ifc(t))
+        return scalar_bytes(t);
+    for (unsigned i = 0; i < t->length; i++)
+        largest = MAX2(largest, glsl_largest_scalar(t->fields[i].type));
+    return largest;
 }
 
 static unsigned align_saturated(uint64_t n, unsigned align)
@@ -556,7 +603,7 @@ unsigned glsl_packed_align(const struct glsl_type *t)
 {
     t = glsl_without_array(t);
     if (!glsl_type_is_struct_or_ifc(t))
-        return t->base_type <= GLSL_TYPE_BOOL ? scalar_bytes(t) : 4;
+        return t->base_type <= GLSL_TYPE_BOOL ? packed_bytes(t) : 4;
     unsigned align = 4;
     for (unsigned i = 0; i < t->length; i++)
         align = MAX2(align, glsl_packed_align(t->fields[i].type));
@@ -569,7 +616,7 @@ unsigned glsl_packed_size(const struct glsl_type *t)
         return saturate((uint64_t)t->length * glsl_packed_size(t->element));
     if (!glsl_type_is_struct_or_ifc(t))
         return t->base_type <= GLSL_TYPE_BOOL
-                   ? scalar_bytes(t) * t->vector_elements * t->matrix_columns
+                   ? packed_bytes(t) * t->vector_elements * t->matrix_columns
                    : 0;
     unsigned size = 0;
     for (unsigned i = 0; i < t->length; i++) {

@@ -16,6 +16,7 @@ enum glsl_base_type {
     GLSL_TYPE_UINT,
     GLSL_TYPE_INT,
     GLSL_TYPE_FLOAT,
+    GLSL_TYPE_FLOAT16,
     GLSL_TYPE_DOUBLE,
     GLSL_TYPE_UINT64,
     GLSL_TYPE_INT64,
@@ -176,6 +177,8 @@ const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *t
 /* Returns the type with booleans and subroutines replaced by uints, the form that they have in
  * memory outside of the shader. */
 const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *type);
+/* Returns the type with float16_t and its vectors and matrices replaced by those of float. */
+const struct glsl_type *glsl_type_halves_to_floats(void *mem_ctx, const struct glsl_type *type);
 
 /* --- Queries --- */
 /* Returns true if the types have the same structure, names and layout. */
@@ -254,6 +257,11 @@ static inline bool glsl_type_is_64bit(const struct glsl_type *t)
            t->base_type == GLSL_TYPE_UINT64;
 }
 
+static inline bool glsl_type_is_16bit(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_FLOAT16;
+}
+
 /* Returns the innermost element type of an array of arrays, or t if t is not an array. */
 const struct glsl_type *glsl_without_array(const struct glsl_type *t);
 /* Returns the scalar type with the base type of a vector or matrix. */
@@ -268,10 +276,12 @@ unsigned glsl_length_of(const struct glsl_type *t);
 int glsl_field_index(const struct glsl_type *t, const char *name); /* returns -1 if there is none */
 /* Returns true if t, or any element or field in it, has the base type. */
 bool glsl_type_contains(const struct glsl_type *t, enum glsl_base_type base);
-/* Returns the bit size of a component in NIR: 1 for booleans, otherwise 32 or 64. */
+/* Returns the bit size of a component in NIR: 1 for booleans, otherwise 16, 32 or 64. */
 unsigned glsl_bit_size(const struct glsl_type *t);
 /* Returns the number of scalars in the type: a mat3 has 9, a double counts as one. */
 unsigned glsl_component_count(const struct glsl_type *t);
+/* Returns the size in bytes of the largest scalar in the type, 2, 4 or 8. */
+unsigned glsl_largest_scalar(const struct glsl_type *t);
 /* Returns the number of vec4 slots that an input or output of the type uses (GLSL 4.60 §4.4.1). A
  * vector uses 1, or 2 for a dvec3 or dvec4 that is not a vertex input. Matrices use as many as
  * their column vectors, arrays and structs as many as their elements or fields. */
@@ -280,7 +290,7 @@ unsigned glsl_count_attribute_slots(const struct glsl_type *t, bool is_vertex_in
 unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base);
 
 /* Size and alignment in the packed layout, which the default uniform block uses. Each scalar takes
- * 4 bytes, booleans included, or 8 bytes if it has 64 bits. Values of 64 bits are aligned to 8
+ * 4 bytes, booleans and half floats included, or 8 bytes if it has 64 bits. Values of 64 bits are aligned to 8
  * bytes; there is no other padding. Opaque types take no space. */
 unsigned glsl_packed_size(const struct glsl_type *t);  /* in bytes */
 unsigned glsl_packed_align(const struct glsl_type *t); /* in bytes: 4 or 8 */

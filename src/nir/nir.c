@@ -254,6 +254,8 @@ nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base)
         return nir_type_int32;
     case GLSL_TYPE_FLOAT:
         return nir_type_float32;
+    case GLSL_TYPE_FLOAT16:
+        return nir_type_float16;
     case GLSL_TYPE_DOUBLE:
         return nir_type_float64;
     case GLSL_TYPE_UINT64:

@@ -166,6 +166,9 @@ struct nir_variable {
     /* Type of the interface block that the variable belongs to; for uniforms outside of blocks, the
      * type as declared. May be NULL. */
     const struct glsl_type *interface_type;
+    /* Type of an input or output in the shader's text if it contains half floats, which are floats
+     * in `type`. Otherwise NULL. Used until linking is done. */
+    const struct glsl_type *declared_type;
 };
 
 /* Origin of a variable: the shader's text, a built-in, or the compiler (invisible to the API). */

@@ -302,6 +302,7 @@ static void clone_variable(struct cloner *c, const nir_variable *var, struct lis
     nir_variable *copy = nir_variable_clone(var, c->dst);
     copy->type = clone_type(c, var->type);
     copy->interface_type = clone_type(c, var->interface_type);
+    copy->declared_type = clone_type(c, var->declared_type);
     hash_table_insert(c->map, var, copy);
     list_addtail(&copy->node, list);
 }

@@ -86,7 +86,7 @@ static unsigned matrix_stride(const struct access *a, const struct glsl_type *ty
 
 static unsigned scalar_size(const struct glsl_type *type)
 {
-    return glsl_bit_size(type) == 64 ? 8 : 4;
+    return glsl_type_is_64bit(type) ? 8 : glsl_type_is_16bit(type) ? 2 : 4;
 }
 
 static void add_step(nir_builder *b, struct access *a, nir_deref_instr *parent,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/half.h"
 
+#include <math.h>
+
 #include "util/macros.h"
 
 uint16_t util_float_to_half(float f)
@@ -34,4 +36,13 @@ float util_half_to_float(uint16_t h)
     if (exponent == 0)
         return uif(sign | fui((float)mantissa * 0x1p-24f));
     return uif(sign | (exponent + 112) << 23 | mantissa << 13);
+}
+
+float util_round_to_half(double x)
+{
+    float f = (float)x;
+    /* Rounds to odd first, so that a tie of halves is only found if it is one. */
+    if (x == x && (double)f != x && !(fui(f) & 1))
+        f = uif(fui(f) + (!signbit(x - (double)f) == !signbit(f) ? 1u : -1u));
+    return util_half_to_float(util_float_to_half(f));
 }

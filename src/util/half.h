@@ -10,5 +10,7 @@
 uint16_t util_float_to_half(float f);
 /* Returns the exact value of the half-precision bits h. */
 float util_half_to_float(uint16_t h);
+/* Returns the half-precision value nearest to x, rounded once, to nearest even. */
+float util_round_to_half(double x);
 
 #endif
