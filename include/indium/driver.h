@@ -286,6 +286,7 @@ struct drv_caps {
     bool conservative_raster; /* drv_rasterizer_state.conservative */
     bool viewport_mask;       /* shaders select several viewports per primitive */
     bool compute_derivatives; /* derivatives in compute shaders */
+    bool half_floats;         /* blocks may contain half floats */
     bool atomic_int64;        /* 64-bit integer atomics on storage buffers and shared memory */
     bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
@@ -480,12 +481,13 @@ struct drv_surface {
 /* Transform feedback layout: the outputs of a shader that are written, and where. */
 struct drv_stream_output {
     unsigned num_outputs;
-    uint16_t stride[DRV_MAX_SO_BUFFERS]; /* 32-bit words per vertex */
+    uint16_t stride[DRV_MAX_SO_BUFFERS]; /* bytes per vertex */
     struct {
         uint8_t slot; /* enum varying_slot */
         uint8_t start_component, num_components;
         uint8_t buffer, stream; /* index of the target, vertex stream */
-        uint16_t dst_offset;    /* 32-bit words from the start of the vertex */
+        bool half;              /* floats are stored as half floats */
+        uint16_t dst_offset;    /* bytes from the start of the vertex */
     } output[DRV_MAX_SO_OUTPUTS];
 };
 

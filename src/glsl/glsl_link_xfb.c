@@ -535,10 +535,11 @@ static void append_output(const struct glsl_xfb_output *x, struct drv_stream_out
      * one. Clip distances are packed instead. */
     bool compact = x->slot == VARYING_SLOT_CLIP_DIST0 || x->slot == VARYING_SLOT_CLIP_DIST1;
     unsigned row = x->type->vector_elements * (glsl_type_is_64bit(x->type) ? 2 : 1);
-    unsigned slot = x->slot, at = x->offset / 4, end = at + x->num_components;
+    unsigned slot = x->slot, at = 0;
+    const bool half = glsl_type_is_16bit(x->type);
     if (compact)
         row = x->num_components;
-    while (at < end) {
+    while (at < x->num_components) {
         unsigned component = x->component;
         for (unsigned left = row; left && out->num_outputs < DRV_MAX_SO_OUTPUTS;) {
             unsigned n = MIN2(left, 4 - component), i = out->num_outputs++;
@@ -547,7 +548,8 @@ static void append_output(const struct glsl_xfb_output *x, struct drv_stream_out
             out->output[i].num_components = n;
             out->output[i].buffer = x->buffer;
             out->output[i].stream = x->stream;
-            out->output[i].dst_offset = at + row - left;
+            out->output[i].half = half;
+            out->output[i].dst_offset = x->offset + (half ? 2 : 4) * (at + row - left);
             component = 0;
             left -= n;
         }
@@ -561,7 +563,7 @@ bool glsl_stream_output(const struct glsl_program *program, struct drv_stream_ou
         return false;
     memset(out, 0, sizeof *out);
     for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
-        out->stride[b] = program->xfb_stride[b] / 4;
+        out->stride[b] = program->xfb_stride[b];
     for (unsigned i = 0; i < program->num_xfb; i++) {
         if (program->xfb[i].type)
             append_output(&program->xfb[i], out);

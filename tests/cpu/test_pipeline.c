@@ -741,8 +741,8 @@ static void test_stream_output(void **state)
     const struct drv_context_ops *ops = f->ctx->ops;
     struct drv_stream_output so = {
         .num_outputs = 1,
-        .stride[0] = 3,
-        .output[0] = {.slot = VARYING_SLOT_POS, .num_components = 2, .dst_offset = 1},
+        .stride[0] = 12,
+        .output[0] = {.slot = VARYING_SLOT_POS, .num_components = 2, .dst_offset = 4},
     };
     void *vs = ops->create_shader(f->ctx, &(struct drv_shader_desc){.stream_output = &so});
     ops->bind_shader(f->ctx, SHADER_VERTEX, vs);

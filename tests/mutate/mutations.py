@@ -520,8 +520,8 @@ mutate(
     'feedback-stride',
     'captured vertices are written one after the other',
     CPU + 'front/cpu_stream_output.c',
-    '4 * (k * desc->stride[b] + desc->output[i].dst_offset)',
-    '4 * (k * desc->stride[b])',
+    'k * desc->stride[b] + desc->output[i].dst_offset',
+    'k * desc->stride[b]',
     'test_gl_feedback',
 )
 mutate(

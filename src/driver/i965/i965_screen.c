@@ -137,6 +137,7 @@ static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
     caps->barycentrics =
         false; /* payloads have the barycentric coordinates of clipped primitives */
     caps->stencil_export &= dev->has_stencil_output;
+    caps->half_floats = false; /* the compiler has no 16-bit accesses to memory */
 }
 
 struct drv_screen *i965_screen_create(void)

@@ -9,6 +9,7 @@
 #include "driver/cpu/front/cpu_batch.h"
 #include "driver/cpu/front/cpu_front_ops.h"
 #include "driver/cpu/resource/cpu_resource.h"
+#include "util/half.h"
 #include "util/macros.h"
 
 static void set_targets(struct drv_context *base, unsigned count,
@@ -79,7 +80,7 @@ static bool fits(const struct cpu_stream_output *so, unsigned n, unsigned stream
     for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
         if (so->used[stream] >> b & 1 &&
             (!so->base[b] ||
-             (uint64_t)so->position[b] + n * 4ull * so->desc->stride[b] > so->size[b]))
+             (uint64_t)so->position[b] + (uint64_t)n * so->desc->stride[b] > so->size[b]))
             return false;
     return true;
 }
@@ -106,18 +107,23 @@ void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
             if (desc->output[i].stream != stream)
                 continue;
             unsigned b = desc->output[i].buffer;
-            uint8_t *to = so->base[b] + so->position[b] +
-                          4 * (k * desc->stride[b] + desc->output[i].dst_offset);
+            uint8_t *to =
+                so->base[b] + so->position[b] + k * desc->stride[b] + desc->output[i].dst_offset;
             for (unsigned c = 0; c < desc->output[i].num_components; c++) {
                 unsigned from = so->index[i] * 4 + desc->output[i].start_component + c;
                 float value = so->index[i] < 0 ? 0.0f : out[from * CPU_BATCH_VERTICES + vertex];
-                memcpy(to + 4 * c, &value, 4);
+                if (desc->output[i].half) {
+                    const uint16_t half = util_float_to_half(value);
+                    memcpy(to + 2 * c, &half, 2);
+                } else {
+                    memcpy(to + 4 * c, &value, 4);
+                }
             }
         }
     }
     for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
         if (so->used[stream] >> b & 1)
-            so->position[b] += n * 4 * desc->stride[b];
+            so->position[b] += n * desc->stride[b];
     so->emitted[stream]++;
 }
 

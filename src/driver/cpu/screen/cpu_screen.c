@@ -214,7 +214,8 @@ static void init_caps(struct drv_caps *caps)
     caps->conditional_render = true;
     caps->flatshade_first = caps->quads_follow_provoking_vertex = true;
     caps->point_sprite = true;
-    caps->doubles = caps->int64 = caps->shader_storage = caps->shader_images = true;
+    caps->doubles = caps->int64 = caps->half_floats = caps->shader_storage = caps->shader_images =
+        true;
 }
 
 struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external)

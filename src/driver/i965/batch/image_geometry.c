@@ -320,13 +320,14 @@ static void list_outputs(struct image_builder *b, const struct i965_vue_map *map
                          struct i965_3dstate_so_decl_list *list)
 {
     const struct drv_stream_output *so = b->options->stream_output;
-    unsigned next[DRV_MAX_SO_BUFFERS] = {0}; /* In dwords. */
+    unsigned next[DRV_MAX_SO_BUFFERS] = {0}; /* In dwords. There are no half floats. */
     for (unsigned i = 0; i < so->num_outputs; i++) {
         const unsigned buffer = so->output[i].buffer, stream = so->output[i].stream;
         const unsigned slot = so->output[i].slot, count = so->output[i].num_components;
         const unsigned first = so_component(slot, so->output[i].start_component);
-        while (next[buffer] < so->output[i].dst_offset) {
-            unsigned n = MIN2(so->output[i].dst_offset - next[buffer], 4);
+        const unsigned offset = so->output[i].dst_offset / 4;
+        while (next[buffer] < offset) {
+            unsigned n = MIN2(offset - next[buffer], 4);
             add_so_decl(b, list, stream,
                         (struct i965_so_decl){.component_mask = BITFIELD_MASK(n),
                                               .hole_flag = true,
@@ -404,10 +405,10 @@ static void emit_stream_output(struct image_builder *b)
         .stream_1_vertex_read_length = length,
         .stream_2_vertex_read_length = length,
         .stream_3_vertex_read_length = length,
-        .buffer_0_surface_pitch = so->stride[0] * 4u,
-        .buffer_1_surface_pitch = so->stride[1] * 4u,
-        .buffer_2_surface_pitch = so->stride[2] * 4u,
-        .buffer_3_surface_pitch = so->stride[3] * 4u,
+        .buffer_0_surface_pitch = so->stride[0],
+        .buffer_1_surface_pitch = so->stride[1],
+        .buffer_2_surface_pitch = so->stride[2],
+        .buffer_3_surface_pitch = so->stride[3],
     };
     EMIT(b, I965_3DSTATE_STREAMOUT, streamout);
 }
