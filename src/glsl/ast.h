@@ -18,6 +18,7 @@ enum ast_op {
     AST_INT64,
     AST_UINT64,
     AST_FLOAT,
+    AST_FLOAT16, /* `value` is a float */
     AST_DOUBLE,
     AST_BOOL,
     AST_CALL,        /* a(args); a is an identifier, or S[2] or S[] for an array constructor */

@@ -51,10 +51,11 @@ bool ranks_conversions(const struct ast_state *st)
 }
 
 /* Returns whether a conversion is to a similar type with more bits. GL_ARB_gpu_shader_int64 adds
- * those of integers. */
+ * those of integers, GL_AMD_gpu_shader_half_float those of half floats. */
 static bool is_widening(enum glsl_base_type from, enum glsl_base_type to)
 {
-    return (from == GLSL_TYPE_FLOAT && to == GLSL_TYPE_DOUBLE) ||
+    return ((from == GLSL_TYPE_FLOAT || from == GLSL_TYPE_FLOAT16) && to == GLSL_TYPE_DOUBLE) ||
+           (from == GLSL_TYPE_FLOAT16 && to == GLSL_TYPE_FLOAT) ||
            (from == GLSL_TYPE_INT && to == GLSL_TYPE_INT64) ||
            (from == GLSL_TYPE_UINT && to == GLSL_TYPE_UINT64);
 }

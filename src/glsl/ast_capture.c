@@ -22,10 +22,7 @@ struct captures {
 
 unsigned capture_align(const struct glsl_type *t)
 {
-    return glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
-                   glsl_type_contains(t, GLSL_TYPE_UINT64)
-               ? 8
-               : 4;
+    return glsl_largest_scalar(t);
 }
 
 uint64_t capture_size(const struct glsl_type *t)
@@ -41,7 +38,9 @@ uint64_t capture_size(const struct glsl_type *t)
         unsigned align = capture_align(t);
         return (size + align - 1) / align * align;
     }
-    return (uint64_t)type_components(t) * (glsl_type_is_64bit(t) ? 8 : 4);
+    return (uint64_t)type_components(t) * (glsl_type_is_64bit(t)   ? 8
+                                           : glsl_type_is_16bit(t) ? 2
+                                                                   : 4);
 }
 
 static void add(struct captures *list, unsigned buffer, uint64_t offset,

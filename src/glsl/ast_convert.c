@@ -60,7 +60,8 @@ struct hir_value *make_expr(struct ast_state *st, enum hir_op op, const struct g
 
 /* -------------------------------------------------------------------- implicit conversions --- */
 
-/* GLSL 4.60 §4.1.10, restricted by version and extensions. */
+/* GLSL 4.60 §4.1.10, restricted by version and extensions. float16_t only exists if its extension is
+ * enabled. */
 static bool base_converts(const struct ast_state *st, enum glsl_base_type from,
                           enum glsl_base_type to)
 {
@@ -79,9 +80,9 @@ static bool base_converts(const struct ast_state *st, enum glsl_base_type from,
     case GLSL_TYPE_UINT:
         return from == GLSL_TYPE_INT && to_uint;
     case GLSL_TYPE_FLOAT:
-        return int32;
+        return int32 || from == GLSL_TYPE_FLOAT16;
     case GLSL_TYPE_DOUBLE:
-        return fp64 && (int32 || from == GLSL_TYPE_FLOAT ||
+        return fp64 && (int32 || from == GLSL_TYPE_FLOAT || from == GLSL_TYPE_FLOAT16 ||
                         (int64 && (from == GLSL_TYPE_INT64 || from == GLSL_TYPE_UINT64)));
     case GLSL_TYPE_INT64:
         return int64 && from == GLSL_TYPE_INT;

@@ -5,9 +5,10 @@
 static struct hir_value *literal(struct ast_state *st, const struct ast_expr *e)
 {
     static const uint8_t base_types[] = {
-        [AST_INT] = GLSL_TYPE_INT,       [AST_UINT] = GLSL_TYPE_UINT, [AST_FLOAT] = GLSL_TYPE_FLOAT,
-        [AST_DOUBLE] = GLSL_TYPE_DOUBLE, [AST_BOOL] = GLSL_TYPE_BOOL, [AST_INT64] = GLSL_TYPE_INT64,
-        [AST_UINT64] = GLSL_TYPE_UINT64,
+        [AST_INT] = GLSL_TYPE_INT,       [AST_UINT] = GLSL_TYPE_UINT,
+        [AST_FLOAT] = GLSL_TYPE_FLOAT,   [AST_FLOAT16] = GLSL_TYPE_FLOAT16,
+        [AST_DOUBLE] = GLSL_TYPE_DOUBLE, [AST_BOOL] = GLSL_TYPE_BOOL,
+        [AST_INT64] = GLSL_TYPE_INT64,   [AST_UINT64] = GLSL_TYPE_UINT64,
     };
     struct hir_constant *c = hir_const_create(st->sh, glsl_simple_type(base_types[e->op], 1, 1));
     c->value[0] = e->value;
@@ -366,6 +367,7 @@ struct hir_value *ast_lvalue_value(struct ast_state *st, struct ast_expr *e)
     case AST_INT64:
     case AST_UINT64:
     case AST_FLOAT:
+    case AST_FLOAT16:
     case AST_DOUBLE:
     case AST_BOOL:
         v = literal(st, e);

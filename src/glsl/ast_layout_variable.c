@@ -272,11 +272,7 @@ void check_xfb(struct ast_state *st, const struct layout *l, const struct glsl_t
         set_stride(st, buffer, l->value[LAYOUT_XFB_STRIDE], l->loc[LAYOUT_XFB_STRIDE]);
     if (!type || !layout_has(l, LAYOUT_XFB_OFFSET))
         return;
-    unsigned align = glsl_type_contains(type, GLSL_TYPE_DOUBLE) ||
-                             glsl_type_contains(type, GLSL_TYPE_INT64) ||
-                             glsl_type_contains(type, GLSL_TYPE_UINT64)
-                         ? 8
-                         : 4;
+    unsigned align = glsl_largest_scalar(type);
     if (l->value[LAYOUT_XFB_OFFSET] % align)
         glsl_error(st->c, l->loc[LAYOUT_XFB_OFFSET], "xfb_offset must be a multiple of %u", align);
     if (glsl_type_is_unsized_array(type))

@@ -314,6 +314,7 @@ static struct hir_value *one(struct ast_state *st, const struct glsl_type *type)
     struct hir_constant *c = hir_const_create(st->sh, glsl_scalar_of(type));
     switch (type->base_type) {
     case GLSL_TYPE_FLOAT:
+    case GLSL_TYPE_FLOAT16:
         c->value[0].f32 = 1;
         break;
     case GLSL_TYPE_DOUBLE:

@@ -60,6 +60,9 @@ static bool print_leaf(struct printer *p, const struct ast_expr *e)
     case AST_FLOAT:
         strbuf_printf(p->out, "%.9gf", e->value.f32);
         return true;
+    case AST_FLOAT16:
+        strbuf_printf(p->out, "%.9ghf", e->value.f32);
+        return true;
     case AST_DOUBLE:
         strbuf_printf(p->out, "%.17glf", e->value.f64);
         return true;

@@ -118,7 +118,8 @@ static void check_vertex_input(struct ast_state *st, const struct hir_variable *
 {
     const struct glsl_type *t = glsl_without_array(var->type);
     bool wide = st_has(st, 410, 0) || st_ext(st, GLSL_EXT_ARB_vertex_attrib_64bit);
-    bool fits = t->base_type == GLSL_TYPE_FLOAT || (glsl_type_is_64bit(t) && wide) ||
+    bool fits = t->base_type == GLSL_TYPE_FLOAT || t->base_type == GLSL_TYPE_FLOAT16 ||
+                (glsl_type_is_64bit(t) && wide) ||
                 ((t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT) &&
                  (st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4)));
     if (!fits)

@@ -275,6 +275,13 @@ struct glsl_xfb_output {
     unsigned offset; /* bytes from the start of the vertex in the buffer */
 };
 
+/* Returns the number of bytes that an output takes in its buffer: 2 for each half float, 4 for each
+ * other component. */
+static inline unsigned glsl_xfb_bytes(const struct glsl_xfb_output *x)
+{
+    return x->num_components * (x->type && glsl_type_is_16bit(x->type) ? 2 : 4);
+}
+
 struct glsl_program {
     bool linked; /* false: only info_log is valid */
     char *info_log;

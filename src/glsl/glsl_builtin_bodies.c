@@ -41,6 +41,8 @@ static void append(struct builtin_body *b, struct hir_node *node)
 static void assign(struct builtin_body *b, val lhs, val rhs)
 {
     const struct glsl_type *t = lhs ? lhs->type : NULL;
+    if (t && rhs && glsl_type_is_16bit(t) && !glsl_type_is_16bit(rhs->type))
+        rhs = expr(b, HIR_OP_CONVERT, t, rhs, NULL, NULL);
     unsigned mask = t && glsl_type_is_vector_or_scalar(t) ? BITFIELD_MASK(t->vector_elements) : 0;
     struct hir_assign *a = b->failed || !lhs ? NULL : hir_assign_create(b->sh, lhs, rhs, mask);
     if (a)
@@ -130,6 +132,20 @@ BUILDER(modf)
     val whole = let(b, op1(b, HIR_OP_TRUNC, use(b, x)));
     assign(b, args[1], use(b, whole));
     return op2(b, HIR_OP_SUB, use(b, x), use(b, whole));
+}
+
+/* The product of half floats is exact in double precision. The sum is rounded, but not to a tie
+ * between two half floats unless it is one, so that the conversion to half precision is exact. */
+BUILDER(fma_half)
+{
+    val x[3];
+    for (unsigned i = 0; i < 3; i++)
+        x[i] =
+            expr(b, HIR_OP_CONVERT, glsl_simple_type(GLSL_TYPE_DOUBLE, b->type->vector_elements, 1),
+                 args[i], NULL, NULL);
+    val sum = op2(b, HIR_OP_ADD, op2(b, HIR_OP_MUL, x[0], x[1]), x[2]);
+    return expr(b, HIR_OP_CONVERT, glsl_simple_type(GLSL_TYPE_FLOAT16, b->type->vector_elements, 1),
+                sum, NULL, NULL);
 }
 
 /* AMD_shader_trinary_minmax */

@@ -2,11 +2,11 @@
 """Expands prototypes of built-in functions to the rows of glsl_builtin_table.c.
 
 A prototype is written as in the specification. It is expanded to overloads by replacing:
-  genType, genIType, genUType, genBType, genDType, genI64Type, genU64Type
+  genType, genIType, genUType, genBType, genDType, genF16Type, genI64Type, genU64Type
                                       scalar and vectors of 2 to 4 components
-  vec, ivec, uvec, bvec, dvec, i64vec, u64vec
+  vec, ivec, uvec, bvec, dvec, f16vec, i64vec, u64vec
                                       vectors of 2 to 4 components
-  mat, dmat                           the nine matrices
+  mat, dmat, f16mat                   the nine matrices
   gvec4, gsampler…, gimage…           float, int and uint texels
   iguvec4, igusampler…, iguimage…     int and uint texels; iguint the scalar
 All of these in one prototype are replaced together. `out` before a parameter is as in GLSL. `mem`
@@ -42,9 +42,9 @@ def body(name):
 
 
 GEN = {'genType': ('float', 'vec'), 'genIType': ('int', 'ivec'), 'genUType': ('uint', 'uvec'),
-       'genBType': ('bool', 'bvec'), 'genDType': ('double', 'dvec'),
+       'genBType': ('bool', 'bvec'), 'genDType': ('double', 'dvec'), 'genF16Type': ('float16_t', 'f16vec'),
        'genI64Type': ('int64_t', 'i64vec'), 'genU64Type': ('uint64_t', 'u64vec')}
-VEC = ('vec', 'ivec', 'uvec', 'bvec', 'dvec', 'i64vec', 'u64vec')
+VEC = ('vec', 'ivec', 'uvec', 'bvec', 'dvec', 'f16vec', 'i64vec', 'u64vec')
 MATRICES = ['2', '2x3', '2x4', '3x2', '3', '3x4', '4x2', '4x3', '4']
 TEXELS = re.compile(r'(ig)?(gvec4|gsampler\w+|gimage\w+|uint|uvec4|usampler\w+|uimage\w+)')
 
@@ -67,9 +67,9 @@ def substitutions(words):
     elif words & set(VEC):
         for n in (2, 3, 4):
             yield {v: f'{v}{n}' for v in VEC}
-    elif words & {'mat', 'dmat'}:
+    elif words & {'mat', 'dmat', 'f16mat'}:
         for m in MATRICES:
-            yield {'mat': 'mat' + m, 'dmat': 'dmat' + m}
+            yield {p + 'mat': p + 'mat' + m for p in ('', 'd', 'f16')}
     elif any(w.startswith('igu') for w in words):
         yield from texel_types(words, ('i', 'u'), 'igu')
     elif any(re.match(r'g(sampler|image|vec4)', w) for w in words):
@@ -80,9 +80,9 @@ def substitutions(words):
 
 
 SCALARS = {'uint': 'UINT', 'int': 'INT', 'float': 'FLOAT', 'double': 'DOUBLE', 'bool': 'BOOL',
-           'int64_t': 'INT64', 'uint64_t': 'UINT64'}
+           'int64_t': 'INT64', 'uint64_t': 'UINT64', 'float16_t': 'FLOAT16'}
 PREFIX = {'': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'b': 'BOOL', 'd': 'DOUBLE', 'i64': 'INT64',
-          'u64': 'UINT64'}
+          'u64': 'UINT64', 'f16': 'FLOAT16'}
 DIMS = {'1D': '1D', '2D': '2D', '3D': '3D', 'Cube': 'CUBE', '2DRect': 'RECT', 'Buffer': 'BUF',
         '2DMS': 'MS', 'ExternalOES': 'EXTERNAL'}
 WORDS = {'void': 'VOID', 'atomic_uint': 'ATOMIC_UINT', 'ivec2[4]': 'OFFSETS'}
@@ -94,10 +94,10 @@ def type_code(name):
         return WORDS[name]
     if name in SCALARS:
         return f'NUMERIC({SCALARS[name]}, 1, 1)'
-    m = re.fullmatch(r'([iubd]|i64|u64|)vec([234])', name)
+    m = re.fullmatch(r'([iubd]|i64|u64|f16|)vec([234])', name)
     if m:
         return f'NUMERIC({PREFIX[m[1]]}, {m[2]}, 1)'
-    m = re.fullmatch(r'(d?)mat([234])(?:x([234]))?', name)
+    m = re.fullmatch(r'(d|f16|)mat([234])(?:x([234]))?', name)
     if m:
         return f'NUMERIC({PREFIX[m[1]]}, {m[3] or m[2]}, {m[2]})'
     m = re.fullmatch(r'([iu]?)(sampler|image)(1D|2DRect|2DMS|2D|3D|Cube|Buffer|ExternalOES)'

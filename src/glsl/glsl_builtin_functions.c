@@ -255,15 +255,36 @@ static struct hir_value *build_sparse_texture(struct hir_shader *sh,
 
 /* ---------------------------------------------------------------------------------- calls --- */
 
+/* Returns the type of the values that a function computes with: floats in place of half floats. */
+static const struct glsl_type *computed_type(const struct glsl_type *t)
+{
+    return glsl_type_is_16bit(t)
+               ? glsl_simple_type(GLSL_TYPE_FLOAT, t->vector_elements, t->matrix_columns)
+               : t;
+}
+
+/* Converts a value to a type with another base type. */
+static struct hir_value *convert(struct hir_shader *sh, struct hir_value *value,
+                                 const struct glsl_type *type)
+{
+    if (value->type == type)
+        return value;
+    struct hir_value *v = hir_expr(sh, HIR_OP_CONVERT, type, value, NULL, NULL, NULL);
+    struct hir_constant *c = v ? hir_constant_value(sh, v) : NULL;
+    return c ? &c->base : v;
+}
+
 static struct hir_value *build_operation(struct hir_shader *sh, const struct glsl_builtin_row *row,
                                          struct hir_value **args)
 {
     if (row->op >= HIR_OP_DFDX && row->op <= HIR_OP_DFDY_FINE)
         sh->uses_derivatives = true;
     unsigned n = row->num_params;
-    struct hir_value *value =
-        hir_expr(sh, row->op, decode_type(row->type), args[0], n > 1 ? args[1] : NULL,
-                 n > 2 ? args[2] : NULL, n > 3 ? args[3] : NULL);
+    const struct glsl_type *type = decode_type(row->type);
+    if (!row->first_param_mode) /* interpolation has the type of the input */
+        type = computed_type(type);
+    struct hir_value *value = hir_expr(sh, row->op, type, args[0], n > 1 ? args[1] : NULL,
+                                       n > 2 ? args[2] : NULL, n > 3 ? args[3] : NULL);
     if (!value)
         return NULL;
     struct hir_constant *c = hir_constant_value(sh, value);
@@ -310,6 +331,8 @@ struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_bui
         bool is_lvalue = is_out || (i == 0 && row->first_param_mode);
         struct hir_constant *c = is_lvalue ? NULL : hir_constant_value(sh, args[i]);
         in[i] = c ? &c->base : args[i];
+        if (!is_lvalue && !(in[i] = convert(sh, in[i], computed_type(in[i]->type))))
+            return NULL;
     }
     if (row->kind == BUILTIN_TEX) {
         const char *roles = glsl_builtin_roles[row->index], *texel = strchr(roles, 'T');
@@ -328,7 +351,7 @@ struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_bui
         struct builtin_body body = {
             .sh = sh,
             .env = env,
-            .type = decode_type(row->type),
+            .type = computed_type(decode_type(row->type)),
             .instructions = instructions,
             .loc = loc,
         };
@@ -336,6 +359,8 @@ struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_bui
         if (body.failed)
             return NULL;
     }
+    if (value && glsl_type_is_16bit(decode_type(row->type)))
+        value = convert(sh, value, decode_type(row->type));
     if (value)
         value->node.loc = loc;
     return value;

@@ -11,12 +11,21 @@ from glsl_builtin_expand import body, intrinsic, op, source
 
 FUNCTIONS = []  # (prototype, condition, implementation)
 FP64 = 'GL(400) || X(ARB_gpu_shader_fp64)'
+HALF = 'X(AMD_gpu_shader_half_float)'
 INT64 = 'X(ARB_gpu_shader_int64) || X(AMD_gpu_shader_int64)'
 
 
-def f(proto, condition, impl, double=False):
-    """Adds a prototype; double: also adds the variant with doubles, available from GLSL 4.00 on."""
+def f(proto, condition, impl, double=False, half=None):
+    """Adds a prototype; double: also adds the variant with doubles, available from GLSL 4.00 on.
+
+    half: also adds the variant with half floats; by default, if there is one with doubles. A string
+    is its condition."""
     FUNCTIONS.append((proto, condition, impl))
+    if double if half is None else half:
+        h = re.sub(r'\bgenType\b', 'genF16Type', proto)
+        h = re.sub(r'\bfloat\b', 'float16_t', h)
+        h = re.sub(r'\b(vec|mat(?!rix))', r'f16\1', h)
+        FUNCTIONS.append((h, half if isinstance(half, str) else HALF, impl))
     if double:
         d = re.sub(r'\bgenType\b', 'genDType', proto)
         d = re.sub(r'\bfloat\b', 'double', d)
@@ -50,19 +59,19 @@ GS5 = 'GL(400) || ES(310) || X(ARB_gpu_shader5) || X(MESA_shader_integer_functio
 FMA = 'GL(400) || ES(320) || X(ARB_gpu_shader5) || X(EXT_gpu_shader5) || X(OES_gpu_shader5)'
 
 # --- angles and trigonometry ---
-f('genType radians(genType degrees)', ALL, body('radians'))
-f('genType degrees(genType radians)', ALL, body('degrees'))
+f('genType radians(genType degrees)', ALL, body('radians'), half=True)
+f('genType degrees(genType radians)', ALL, body('degrees'), half=True)
 for name in ('sin', 'cos', 'tan', 'asin', 'acos'):
-    f(f'genType {name}(genType x)', ALL, op(name))
-f('genType atan(genType y, genType x)', ALL, op('atan2'))
-f('genType atan(genType y_over_x)', ALL, op('atan'))
+    f(f'genType {name}(genType x)', ALL, op(name), half=True)
+f('genType atan(genType y, genType x)', ALL, op('atan2'), half=True)
+f('genType atan(genType y_over_x)', ALL, op('atan'), half=True)
 for name in ('sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh'):
-    f(f'genType {name}(genType x)', V130, op(name))
+    f(f'genType {name}(genType x)', V130, op(name), half=True)
 
 # --- exponentials ---
-f('genType pow(genType x, genType y)', ALL, op('pow'))
+f('genType pow(genType x, genType y)', ALL, op('pow'), half=True)
 for name in ('exp', 'log', 'exp2', 'log2'):
-    f(f'genType {name}(genType x)', ALL, op(name))
+    f(f'genType {name}(genType x)', ALL, op(name), half=True)
 f('genType sqrt(genType x)', ALL, op('sqrt'), double=True)
 f('genType inversesqrt(genType x)', ALL, op('rsq'), double=True)
 
@@ -105,18 +114,19 @@ f('genIType floatBitsToInt(genType value)', BITS, body('bitcast'))
 f('genUType floatBitsToUint(genType value)', BITS, body('bitcast'))
 f('genType intBitsToFloat(genIType value)', BITS, body('bitcast'))
 f('genType uintBitsToFloat(genUType value)', BITS, body('bitcast'))
-f('genType fma(genType a, genType b, genType c)', FMA, op('fma'), double=True)
-f('genType frexp(genType x, out genIType exp)', GS5, body('frexp'))
+f('genType fma(genType a, genType b, genType c)', FMA, op('fma'), double=True, half=False)
+f('genF16Type fma(genF16Type a, genF16Type b, genF16Type c)', HALF, body('fma_half'))
+f('genType frexp(genType x, out genIType exp)', GS5, body('frexp'), half=True)
 f('genDType frexp(genDType x, out genIType exp)', FP64, body('frexp'))
-f('genType ldexp(genType x, genIType exp)', GS5, op('ldexp'))
+f('genType ldexp(genType x, genIType exp)', GS5, op('ldexp'), half=True)
 f('genDType ldexp(genDType x, genIType exp)', FP64, op('ldexp'))
 f('genI64Type doubleBitsToInt64(genDType value)', INT64, body('bitcast'))
 f('genU64Type doubleBitsToUint64(genDType value)', INT64, body('bitcast'))
 f('genDType int64BitsToDouble(genI64Type value)', INT64, body('bitcast'))
 f('genDType uint64BitsToDouble(genU64Type value)', INT64, body('bitcast'))
 for name in ('min3', 'max3', 'mid3'):
-    for g in ('genType', 'genIType', 'genUType'):
-        f(f'{g} {name}({g} x, {g} y, {g} z)', 'X(AMD_shader_trinary_minmax)', body(name))
+    for g, more in (('genType', ''), ('genIType', ''), ('genUType', ''), ('genF16Type', f' && {HALF}')):
+        f(f'{g} {name}({g} x, {g} y, {g} z)', 'X(AMD_shader_trinary_minmax)' + more, body(name))
 
 # --- packing ---
 # GLSL 4.00 has those of GL_ARB_gpu_shader5; 4.20 and GL_ARB_shading_language_packing add two.
@@ -129,6 +139,8 @@ for name, bits, n, es, gl in (('Unorm2x16', 'unorm_2x16', 2, 300, GPU5_PACK),
     condition = f'{gl} || ES({es}) || X(ARB_shading_language_packing)'
     f(f'uint pack{name}(vec{n} v)', condition, op('pack_' + bits))
     f(f'vec{n} unpack{name}(uint p)', condition, op('unpack_' + bits))
+f('uint packFloat2x16(f16vec2 v)', HALF, op('pack_half_2x16'))
+f('f16vec2 unpackFloat2x16(uint v)', HALF, op('unpack_half_2x16'))
 f('double packDouble2x32(uvec2 v)', FP64, op('pack_64_2x32'))
 f('uvec2 unpackDouble2x32(double v)', FP64, op('unpack_64_2x32'))
 f('int64_t packInt2x32(ivec2 v)', INT64, op('pack_64_2x32'))
@@ -200,21 +212,22 @@ for g in ('genIType', 'genUType'):
 
 # --- derivatives, noise ---
 DERIV = 'DERIVES && (GL(110) || ES(300) || X(OES_standard_derivatives))'
-f('genType dFdx(genType p)', DERIV, op('dfdx'))
-f('genType dFdy(genType p)', DERIV, op('dfdy'))
-f('genType fwidth(genType p)', DERIV, body('fwidth'))
+HALF_DERIV = f'DERIVES && {HALF}'
+f('genType dFdx(genType p)', DERIV, op('dfdx'), half=HALF_DERIV)
+f('genType dFdy(genType p)', DERIV, op('dfdy'), half=HALF_DERIV)
+f('genType fwidth(genType p)', DERIV, body('fwidth'), half=HALF_DERIV)
 CONTROL = 'DERIVES && (GL(450) || X(ARB_derivative_control))'
 for s in ('Coarse', 'Fine'):
-    f(f'genType dFdx{s}(genType p)', CONTROL, op('dfdx_' + s.lower()))
-    f(f'genType dFdy{s}(genType p)', CONTROL, op('dfdy_' + s.lower()))
-    f(f'genType fwidth{s}(genType p)', CONTROL, body('fwidth_' + s.lower()))
+    f(f'genType dFdx{s}(genType p)', CONTROL, op('dfdx_' + s.lower()), half=HALF_DERIV)
+    f(f'genType dFdy{s}(genType p)', CONTROL, op('dfdy_' + s.lower()), half=HALF_DERIV)
+    f(f'genType fwidth{s}(genType p)', CONTROL, body('fwidth_' + s.lower()), half=HALF_DERIV)
 for n, t in ((1, 'float'), (2, 'vec2'), (3, 'vec3'), (4, 'vec4')):
     f(f'{t} noise{n}(genType x)', 'GL(110)', body('noise'))
 PER_SAMPLE = ('FS && (GL(400) || ES(320) || X(ARB_gpu_shader5) || '
               'X(OES_shader_multisample_interpolation))')
-f('genType interpolateAtCentroid(input genType interpolant)', PER_SAMPLE, op('interp_centroid'))
-f('genType interpolateAtSample(input genType interpolant, int sample)', PER_SAMPLE, op('interp_sample'))
-f('genType interpolateAtOffset(input genType interpolant, vec2 offset)', PER_SAMPLE, op('interp_offset'))
+f('genType interpolateAtCentroid(input genType interpolant)', PER_SAMPLE, op('interp_centroid'), half=f'FS && {HALF}')
+f('genType interpolateAtSample(input genType interpolant, int sample)', PER_SAMPLE, op('interp_sample'), half=f'FS && {HALF}')
+f('genType interpolateAtOffset(input genType interpolant, vec2 offset)', PER_SAMPLE, op('interp_offset'), half=f'FS && {HALF}')
 
 # --- geometry and tessellation ---
 f('void EmitVertex()', 'GS', body('emit_vertex'))

@@ -14,6 +14,7 @@ ES1, ES3, ES31, ES32 = 100, 300, 310, 320
 EXTENSIONS = [
     # name, minimum desktop version, minimum ES version
     ("AMD_conservative_depth", 110, None),
+    ("AMD_gpu_shader_half_float", 400, None),
     ("AMD_gpu_shader_int64", 110, None),
     ("AMD_shader_stencil_export", 110, None),
     ("AMD_shader_trinary_minmax", 110, None),

@@ -71,6 +71,9 @@ types("dmat2 dmat3 dmat4 dmat2x2 dmat2x3 dmat2x4 dmat3x2 dmat3x3 dmat3x4 dmat4x2
       400, None, 400, 310, FP64)
 types("int64_t i64vec2 i64vec3 i64vec4 uint64_t u64vec2 u64vec3 u64vec4", None, None, None, None,
       "ARB_gpu_shader_int64 AMD_gpu_shader_int64")
+types("float16_t f16vec2 f16vec3 f16vec4 f16mat2 f16mat3 f16mat4 f16mat2x2 f16mat2x3 f16mat2x4 "
+      "f16mat3x2 f16mat3x3 f16mat3x4 f16mat4x2 f16mat4x3 f16mat4x4", None, None, None, None,
+      "AMD_gpu_shader_half_float")
 types("atomic_uint", 420, 310, 420, 300, "ARB_shader_atomic_counters")
 
 types("sampler2D", 110, 100)

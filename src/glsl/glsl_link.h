@@ -183,6 +183,13 @@ struct link_stage *link_last_geometry_stage(const struct linker *ln);
 
 /* Returns the type of an input or output without the array dimension that counts vertices. */
 const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var);
+/* Returns the type of an input or output in the shader's text, which may contain half floats. */
+static inline const struct glsl_type *link_declared_type(const nir_variable *var)
+{
+    return var->declared_type ? var->declared_type : var->type;
+}
+/* Returns it without the array dimension that counts vertices. */
+const struct glsl_type *link_declared_vertex_type(enum shader_stage stage, const nir_variable *var);
 
 /* glsl_link_attribs.c. Lists the inputs of `first` in program->inputs and the outputs of `last` in
  * program->outputs. */

@@ -107,7 +107,8 @@ static void list_variable(struct linker *ln, const struct link_stage *st, const 
 {
     struct glsl_program *p = ln->program;
     const char *dot = strchr(var->name, '.'), *name = var->name;
-    const struct glsl_type *type = var->type, *vertex = link_vertex_type(st->stage, var);
+    const struct glsl_type *type = link_declared_type(var);
+    const struct glsl_type *vertex = link_declared_vertex_type(st->stage, var);
     bool builtin = !strncmp(name, "gl_", 3);
     struct listing l = {
         .ln = ln,

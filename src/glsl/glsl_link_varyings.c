@@ -52,16 +52,27 @@ static nir_variable *find_nir(nir_shader *nir, nir_variable_mode mode, const cha
     return NULL;
 }
 
-const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var)
+static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_variable *var,
+                                           const struct glsl_type *type)
 {
     bool in = var->data.mode == nir_var_shader_in;
     bool arrayed = stage == SHADER_TESS_CTRL ||
                    (in && (stage == SHADER_TESS_EVAL || stage == SHADER_GEOMETRY ||
                            var->data.interpolation == INTERP_MODE_PER_VERTEX));
-    return arrayed && !var->data.patch && glsl_type_is_array(var->type) &&
+    return arrayed && !var->data.patch && glsl_type_is_array(type) &&
                    strncmp(var->name, "gl_TessLevel", 12)
-               ? var->type->element
-               : var->type;
+               ? type->element
+               : type;
+}
+
+const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var)
+{
+    return vertex_type(stage, var, var->type);
+}
+
+const struct glsl_type *link_declared_vertex_type(enum shader_stage stage, const nir_variable *var)
+{
+    return vertex_type(stage, var, link_declared_type(var));
 }
 
 static unsigned slots_of(enum shader_stage stage, const nir_variable *var)

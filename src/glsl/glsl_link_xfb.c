@@ -177,6 +177,17 @@ static struct declarations *find_declarations(struct linker *ln, const struct li
     return d;
 }
 
+/* Creates an output of the declared type. */
+static nir_variable *create_output(struct link_stage *st, const struct glsl_type *type,
+                                   const char *name)
+{
+    const struct glsl_type *declared = glsl_type_clone(st->nir, type);
+    const struct glsl_type *floats = glsl_type_halves_to_floats(st->nir, declared);
+    nir_variable *var = nir_variable_create(st->nir, nir_var_shader_out, floats, name);
+    var->declared_type = floats != declared ? declared : NULL;
+    return var;
+}
+
 /* Returns a captured variable and creates it if no code uses it. Returns NULL if there is no such
  * output. */
 static nir_variable *keep(struct linker *ln, struct link_stage *st, const char *name,
@@ -184,8 +195,7 @@ static nir_variable *keep(struct linker *ln, struct link_stage *st, const char *
 {
     nir_variable *var = find_captured(ln, st, name);
     if (!var && lv && lv->decl->mode == HIR_VAR_SHADER_OUT) {
-        var = nir_variable_create(st->nir, nir_var_shader_out, glsl_type_clone(st->nir, lv->type),
-                                  name);
+        var = create_output(st, lv->type, name);
         var->data.location = lv->location;
         var->data.explicit_location = lv->location >= 0 && !lv->decl->builtin;
     }
@@ -217,8 +227,7 @@ static nir_variable *keep_member(struct linker *ln, struct link_stage *st, const
         return NULL;
     const struct glsl_struct_field *f = &block->fields[field];
     const struct glsl_type *type = member_type(ln, instance->type, f->type);
-    nir_variable *var =
-        nir_variable_create(st->nir, nir_var_shader_out, glsl_type_clone(st->nir, type), member);
+    nir_variable *var = create_output(st, type, member);
     var->data.location = f->location;
     var->data.explicit_location = f->location >= 0;
     var->data.always_active_io = true;
@@ -341,7 +350,7 @@ static bool find_part(struct linker *ln, const struct link_stage *st, const char
     *c = (struct captured){.var = find_base(ln, st, name, &rest)};
     if (!c->var)
         return false;
-    c->type = link_vertex_type(st->stage, c->var);
+    c->type = link_declared_vertex_type(st->stage, c->var);
     while (*rest)
         if (!take_step(c, &rest))
             return false;
@@ -370,7 +379,7 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
     out->type = glsl_type_clone(ln->program, type);
     out->num_components =
         glsl_component_count(type) * MAX2(out->array_size, 1) * (glsl_type_is_64bit(type) ? 2 : 1);
-    ln->program->xfb_stride[buffer] += out->num_components * 4;
+    ln->program->xfb_stride[buffer] += glsl_xfb_bytes(out);
     check_others(ln, out);
     return !ln->failed;
 }
@@ -378,14 +387,14 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
 /* Returns whether two outputs overlap in a buffer. */
 static bool overlaps(const struct glsl_xfb_output *a, const struct glsl_xfb_output *b)
 {
-    return a->buffer == b->buffer && a->offset < b->offset + 4 * b->num_components &&
-           b->offset < a->offset + 4 * a->num_components;
+    return a->buffer == b->buffer && a->offset < b->offset + glsl_xfb_bytes(b) &&
+           b->offset < a->offset + glsl_xfb_bytes(a);
 }
 
 static void check_components(struct linker *ln, unsigned buffer, bool separate)
 {
     const struct glsl_limits *limits = &ln->options->limits;
-    unsigned used = ln->program->xfb_stride[buffer] / 4;
+    unsigned used = DIV_ROUND_UP(ln->program->xfb_stride[buffer], 4);
     unsigned max = separate ? limits->max_transform_feedback_separate_components
                             : limits->max_transform_feedback_components;
     if (used > max && (max || !separate))
@@ -393,14 +402,6 @@ static void check_components(struct linker *ln, unsigned buffer, bool separate)
                    "too many transform feedback components (%u > %u, "
                    "MAX_TRANSFORM_FEEDBACK_%s_COMPONENTS)",
                    used, max, separate ? "SEPARATE" : "INTERLEAVED");
-}
-
-static unsigned xfb_align(const struct glsl_type *t)
-{
-    return glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
-                   glsl_type_contains(t, GLSL_TYPE_UINT64)
-               ? 8
-               : 4;
 }
 
 /* Captures an output at *offset and advances *offset. Struct members are captured in order, each
@@ -411,14 +412,14 @@ static bool capture_at(struct linker *ln, struct link_stage *st, const char *nam
 {
     struct glsl_program *p = ln->program;
     const struct glsl_type *bare = glsl_without_array(type);
-    unsigned align = xfb_align(type), before = p->num_xfb;
+    unsigned align = glsl_largest_scalar(type), before = p->num_xfb;
     bool nested = glsl_type_is_array(type) && glsl_type_is_array(type->element);
     if (!glsl_type_is_struct(bare) && !nested) {
         if (!capture(ln, st, name, buffer))
             return false;
         struct glsl_xfb_output *out = &p->xfb[before];
         out->offset = ALIGN_POT(*offset, align);
-        *offset = out->offset + 4 * out->num_components;
+        *offset = out->offset + glsl_xfb_bytes(out);
         for (unsigned k = 0; k < before; k++)
             if (overlaps(out, &p->xfb[k]))
                 link_error(ln, "transform feedback outputs `%s' and `%s' overlap", out->name,
@@ -441,7 +442,7 @@ static bool capture_at(struct linker *ln, struct link_stage *st, const char *nam
 static bool capture_instances(struct linker *ln, struct link_stage *st, const struct declared *want,
                               const nir_variable *var)
 {
-    const struct glsl_type *element = var->type;
+    const struct glsl_type *element = link_declared_type(var);
     unsigned instances = 1, dimensions = want->dimensions;
     if (var->interface_type) /* SPIR-V: each member is a separate output */
         dimensions = count_dimensions(var->interface_type);
@@ -481,7 +482,7 @@ static void capture_declared(struct linker *ln, struct link_stage *st, const str
     memset(p->xfb_stride, 0, sizeof p->xfb_stride);
     for (unsigned i = 0; i < p->num_xfb; i++) {
         const struct glsl_xfb_output *out = &p->xfb[i];
-        unsigned end = out->offset + 4 * out->num_components, b = out->buffer;
+        unsigned end = out->offset + glsl_xfb_bytes(out), b = out->buffer;
         p->xfb_stride[b] = MAX2(p->xfb_stride[b], end);
         if (d->strides[b] && end > d->strides[b])
             link_error(ln, "transform feedback output `%s' extends past the stride of buffer %u",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "glsl/glsl_parser.h"
+#include "util/half.h"
 
 static unsigned depth_of(const struct ast_expr *e)
 {
@@ -122,13 +123,19 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
 {
     struct glsl_compiler *c = p->c;
     unsigned length = t->length;
-    bool is_double = false;
+    bool is_double = false, is_half = false;
     if (length > 2 &&
         (!memcmp(text + length - 2, "lf", 2) || !memcmp(text + length - 2, "LF", 2))) {
         is_double = true;
         length -= 2;
         if (!glsl_is_version(c, 400, 0) && !glsl_has_ext(c, GLSL_EXT_ARB_gpu_shader_fp64))
             glsl_error(c, t->loc, "double literals require GLSL 4.00");
+    } else if (length > 2 &&
+               (!memcmp(text + length - 2, "hf", 2) || !memcmp(text + length - 2, "HF", 2))) {
+        is_half = true;
+        length -= 2;
+        if (!glsl_has_ext(c, GLSL_EXT_AMD_gpu_shader_half_float))
+            glsl_error(c, t->loc, "half float literals require GL_AMD_gpu_shader_half_float");
     } else if ((text[length - 1] | 32) == 'f') {
         length--;
     }
@@ -138,10 +145,12 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
     if (strspn(text, "0123456789.eE+-") != length)
         glsl_fatal(c, t->loc, "malformed number \"%.100s\"", text);
     char *end;
-    struct ast_expr *e =
-        parse_expr(p, is_double ? AST_DOUBLE : AST_FLOAT, t->loc, NULL, NULL, NULL);
+    enum ast_op kind = is_double ? AST_DOUBLE : is_half ? AST_FLOAT16 : AST_FLOAT;
+    struct ast_expr *e = parse_expr(p, kind, t->loc, NULL, NULL, NULL);
     if (is_double)
         e->value.f64 = strtod_l(text, &end, c->c_locale);
+    else if (is_half)
+        e->value.f32 = util_round_to_half(strtod_l(text, &end, c->c_locale));
     else
         e->value.f32 = strtof_l(text, &end, c->c_locale);
     if (*end)

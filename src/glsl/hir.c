@@ -115,6 +115,51 @@ static const struct glsl_type *infer_type(enum hir_op op, struct hir_value *cons
     }
 }
 
+/* Returns whether an operation accepts half floats as they are. */
+static bool accepts_halves(enum hir_op op)
+{
+    switch (op) {
+    case HIR_OP_SELECT:
+    case HIR_OP_VECTOR:
+    case HIR_OP_MATRIX:
+    case HIR_OP_CONVERT:
+    case HIR_OP_ALL_EQUAL:
+    case HIR_OP_ANY_NEQUAL:
+    case HIR_OP_TRANSPOSE:
+    case HIR_OP_INTERP_CENTROID:
+    case HIR_OP_INTERP_SAMPLE:
+    case HIR_OP_INTERP_OFFSET:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const struct glsl_type *with_base(const struct glsl_type *t, enum glsl_base_type base)
+{
+    return glsl_simple_type(base, t->vector_elements, t->matrix_columns);
+}
+
+/* Builds an operation on half floats in single precision: converts the operands, and the result to
+ * half precision if it is a float. */
+static struct hir_value *expr_of_halves(struct hir_shader *sh, enum hir_op op,
+                                        const struct glsl_type *type, struct hir_value **o)
+{
+    for (unsigned i = 0; i < 4 && o[i]; i++) {
+        if (glsl_type_is_16bit(o[i]->type))
+            o[i] = hir_expr(sh, HIR_OP_CONVERT, with_base(o[i]->type, GLSL_TYPE_FLOAT), o[i], NULL,
+                            NULL, NULL);
+        if (!o[i])
+            return NULL;
+    }
+    if (type && glsl_type_is_16bit(type))
+        type = with_base(type, GLSL_TYPE_FLOAT);
+    struct hir_value *v = hir_expr(sh, op, type, o[0], o[1], o[2], o[3]);
+    if (!v || v->type->base_type != GLSL_TYPE_FLOAT)
+        return v;
+    return hir_expr(sh, HIR_OP_CONVERT, with_base(v->type, GLSL_TYPE_FLOAT16), v, NULL, NULL, NULL);
+}
+
 struct hir_value *hir_expr(struct hir_shader *sh, enum hir_op op, const struct glsl_type *type,
                            struct hir_value *a, struct hir_value *b, struct hir_value *c,
                            struct hir_value *d)
@@ -123,6 +168,9 @@ struct hir_value *hir_expr(struct hir_shader *sh, enum hir_op op, const struct g
     if (!expr || !a)
         return NULL;
     struct hir_value *operands[4] = {a, b, c, d};
+    for (unsigned i = 0; i < 4 && operands[i]; i++)
+        if (glsl_type_is_16bit(operands[i]->type) && !accepts_halves(op))
+            return expr_of_halves(sh, op, type, operands);
     expr->op = op;
     while (expr->num_operands < 4 && operands[expr->num_operands]) {
         expr->operands[expr->num_operands] = operands[expr->num_operands];

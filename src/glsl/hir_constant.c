@@ -54,6 +54,7 @@ static double get_float(const struct glsl_type *t, nir_const_value v)
 {
     switch (t->base_type) {
     case GLSL_TYPE_FLOAT:
+    case GLSL_TYPE_FLOAT16:
         return v.f32;
     case GLSL_TYPE_DOUBLE:
         return v.f64;
@@ -119,6 +120,9 @@ static nir_const_value convert(const struct glsl_type *from, nir_const_value v,
         out.f32 = from->base_type == GLSL_TYPE_INT64    ? (float)v.i64
                   : from->base_type == GLSL_TYPE_UINT64 ? (float)v.u64
                                                         : (float)get_float(from, v);
+        break;
+    case GLSL_TYPE_FLOAT16: /* 64-bit integers that doubles cannot represent are infinite */
+        out.f32 = util_round_to_half(get_float(from, v));
         break;
     case GLSL_TYPE_DOUBLE:
         out.f64 = get_float(from, v);

@@ -316,6 +316,9 @@ def source(out):
 bool hir_op_eval(enum hir_op op, enum glsl_base_type base, nir_const_value *dest,
                  const nir_const_value *src)
 {
+    /* Half floats are values of float; only comparisons don't convert them (hir_expr). */
+    if (base == GLSL_TYPE_FLOAT16)
+        base = GLSL_TYPE_FLOAT;
     return eval_fns[op] && eval_fns[op](base, dest, src);
 }
 

@@ -23,6 +23,7 @@ static void print_constant(const struct hir_constant *c, FILE *fp)
         fputs(i ? " " : "", fp);
         switch (t->base_type) {
         case GLSL_TYPE_FLOAT:
+        case GLSL_TYPE_FLOAT16:
             fprintf(fp, "%f", c->value[i].f32);
             break;
         case GLSL_TYPE_DOUBLE:

@@ -69,8 +69,8 @@ struct h2n_value {
 };
 
 /* hir_to_nir_deref.c */
-/* Returns a copy of a type that belongs to the shader. If bool_as_uint, bool is replaced by
- * uint. */
+/* Returns a copy of a type that belongs to the shader, with half floats replaced by floats. If
+ * bool_as_uint, bool is replaced by uint. */
 const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool bool_as_uint);
 /* Returns whether a type is or contains a sampler, image or atomic counter. */
 bool h2n_has_opaque(const struct glsl_type *t);
@@ -106,11 +106,22 @@ struct h2n_value h2n_load(struct h2n *h, nir_deref_instr *deref, const struct gl
 /* Returns whether a value of this type is too large to copy, and reports a link error if so. */
 bool h2n_too_large(struct h2n *h, const struct glsl_type *t);
 /* Copies a value of any type, but not its opaque members, which are separate variables. The types
- * are equal, except that one of them may have uint in place of bool. */
+ * are equal, except that one of them may have uint in place of bool, or half floats in place of
+ * floats. */
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src);
 /* Translates the assignment of rhs, of any type, to lhs. mask: hir_assign.write_mask. */
 void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_value *rhs,
                 unsigned mask);
+
+/* hir_to_nir_half.c. Half floats are 32-bit floats in NIR, which always have a value that a half
+ * float can represent; only uniform and storage blocks contain 16-bit ones. */
+/* Returns the bit size of a component of a value of type t. */
+unsigned h2n_bit_size(const struct glsl_type *t);
+/* Returns the half floats nearest to floats of 32 or 64 bits, rounded once, to nearest even. */
+nir_def *h2n_round_to_half(nir_builder *b, nir_def *x);
+/* Returns whether a deref leads to half floats of an input that are not rounded: attributes, and
+ * inputs of fragment shaders, which are interpolated. */
+bool h2n_is_unrounded_input(const struct h2n *h, const nir_deref_instr *deref);
 
 /* hir_to_nir_expr.c */
 /* Evaluates a scalar, vector or matrix. */

@@ -23,6 +23,7 @@ const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bo
     const struct glsl_type *copy = hash_table_get(memo, type);
     if (!copy) {
         copy = bool_as_uint ? glsl_type_bools_to_uints(h->tmp, type) : type;
+        copy = glsl_type_halves_to_floats(h->tmp, copy);
         copy = glsl_type_clone(h->shader, copy);
         hash_table_insert(memo, type, (void *)copy);
     }
@@ -123,6 +124,14 @@ static nir_constant *zero_constant(nir_variable *var)
     return zero;
 }
 
+/* Sets the declared type of an input or output. */
+static void declare_type(struct h2n *h, nir_variable *var, const struct glsl_type *type)
+{
+    if (var->data.mode & (nir_var_shader_in | nir_var_shader_out) &&
+        glsl_type_contains(type, GLSL_TYPE_FLOAT16))
+        var->declared_type = glsl_type_clone(h->shader, type);
+}
+
 /* Returns a global variable of the stage and creates it on first use. */
 static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
 {
@@ -135,6 +144,7 @@ static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
     if (is_io_block(decl))
         name = talloc_asprintf(h->tmp, "%s.%s", decl->interface_type->name, lv->name);
     nir_variable *var = lv->nir = nir_variable_create(h->shader, mode, type, name);
+    declare_type(h, var, lv->type);
     copy_qualifiers(var, decl);
     var->data.location = lv->location;
     var->data.explicit_location = lv->location >= 0 && !decl->builtin;
@@ -410,7 +420,7 @@ static const struct glsl_type *member_type(struct h2n *h, const struct glsl_type
                                            const struct glsl_type *field)
 {
     if (!glsl_type_is_array(instance))
-        return h2n_type(h, field, false);
+        return field;
     return glsl_array_type(h->shader, member_type(h, instance->element, field), instance->length,
                            0);
 }
@@ -442,8 +452,10 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
     nir_variable *var = hash_table_get(h->members, key);
     if (!var) {
         struct link_var *lv = link_var_of(h->st, root);
-        const struct glsl_type *type = member_type(h, lv ? lv->type : root->type, f->type);
+        const struct glsl_type *instance = lv ? lv->type : root->type;
+        const struct glsl_type *type = member_type(h, instance, h2n_type(h, f->type, false));
         var = nir_variable_create(h->shader, nir_mode(root->mode), type, name);
+        declare_type(h, var, member_type(h, instance, f->type));
         copy_qualifiers(var, root);
         var->data.interpolation = root->interpolation == INTERP_MODE_PER_VERTEX || !f->interpolation
                                       ? root->interpolation
@@ -601,7 +613,9 @@ static nir_def *load_vector(struct h2n *h, nir_deref_instr *deref, const struct 
     nir_def *def = nir_load_deref(&h->b, deref);
     if (type->base_type == GLSL_TYPE_BOOL && deref->type->base_type == GLSL_TYPE_UINT)
         def = nir_ine_imm(&h->b, def, 0);
-    return def;
+    if (deref->type->base_type == GLSL_TYPE_FLOAT16)
+        return nir_f2f32(&h->b, def);
+    return h2n_is_unrounded_input(h, deref) ? h2n_round_to_half(&h->b, def) : def;
 }
 
 struct h2n_value h2n_load(struct h2n *h, nir_deref_instr *deref, const struct glsl_type *type)
@@ -620,6 +634,8 @@ static void store_vector(struct h2n *h, nir_deref_instr *deref, nir_def *def, un
 {
     if (def->bit_size == 1 && deref->type->base_type == GLSL_TYPE_UINT)
         def = nir_b2iN(&h->b, def, 32);
+    if (deref->type->base_type == GLSL_TYPE_FLOAT16)
+        def = nir_f2f16(&h->b, def);
     nir_store_deref(&h->b, deref, def, mask);
 }
 
@@ -633,7 +649,6 @@ bool h2n_too_large(struct h2n *h, const struct glsl_type *t)
     return large;
 }
 
-/* Copies a value. The types are equal, except that bool may be uint on one side. */
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
 {
     const struct glsl_type *t = dest->type;
@@ -641,6 +656,7 @@ void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
         return;
     bool same = !h2n_has_opaque(t) && !glsl_type_contains(t, GLSL_TYPE_BOOL) ==
                                           !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
+    same &= !h2n_is_unrounded_input(h, src);
     bool laid_out = src->modes & (nir_var_mem_ubo | nir_var_mem_ssbo) ||
                     dest->modes & (nir_var_mem_ubo | nir_var_mem_ssbo);
     if (glsl_type_is_vector_or_scalar(t)) {

@@ -18,6 +18,7 @@ static unsigned nir_class(const struct glsl_type *t)
 {
     switch (t->base_type) {
     case GLSL_TYPE_FLOAT:
+    case GLSL_TYPE_FLOAT16:
     case GLSL_TYPE_DOUBLE:
         return 0;
     case GLSL_TYPE_INT:
@@ -34,7 +35,7 @@ static unsigned nir_class(const struct glsl_type *t)
 
 static nir_const_value const_component(const struct glsl_type *t, nir_const_value v)
 {
-    unsigned bits = glsl_bit_size(t);
+    unsigned bits = h2n_bit_size(t);
     if (bits == 1)
         return nir_const_value_for_uint(v.b, 1);
     return nir_const_value_for_uint(bits == 64 ? v.u64 : v.u32, bits);
@@ -48,7 +49,7 @@ static struct h2n_value eval_constant(struct h2n *h, const struct hir_constant *
         nir_const_value comps[4];
         for (unsigned k = 0; k < t->vector_elements; k++)
             comps[k] = const_component(t, c->value[i * t->vector_elements + k]);
-        v.c[i] = nir_build_imm(&h->b, t->vector_elements, glsl_bit_size(t), comps);
+        v.c[i] = nir_build_imm(&h->b, t->vector_elements, h2n_bit_size(t), comps);
     }
     return v;
 }
@@ -231,9 +232,11 @@ static nir_def *equal(struct h2n *h, const struct hir_expression *e)
 
 /* ------------------------------------------------------------------------ other operations --- */
 
+/* Half floats are computed as floats. */
 static nir_alu_type alu_type(const struct glsl_type *t)
 {
-    return nir_get_nir_type_for_glsl_base_type(t->base_type);
+    return glsl_type_is_16bit(t) ? nir_type_float32
+                                 : nir_get_nir_type_for_glsl_base_type(t->base_type);
 }
 
 static nir_def *convert_column(struct h2n *h, nir_def *def, const struct glsl_type *from,
@@ -241,10 +244,17 @@ static nir_def *convert_column(struct h2n *h, nir_def *def, const struct glsl_ty
 {
     if (from->base_type == to->base_type)
         return def;
+    if (glsl_type_is_16bit(from) && to->base_type == GLSL_TYPE_FLOAT)
+        return def;
+    if (glsl_type_is_16bit(to) && nir_class(from) == 0)
+        return h2n_round_to_half(&h->b, def);
+    if (glsl_type_is_16bit(to) && from->base_type != GLSL_TYPE_BOOL)
+        return h2n_round_to_half(
+            &h->b, convert_column(h, def, from, glsl_simple_type(GLSL_TYPE_FLOAT, 1, 1)));
     if (to->base_type == GLSL_TYPE_BOOL)
         return nir_class(from) == 0 ? nir_f2b(&h->b, def) : nir_i2b(&h->b, def);
     if (from->base_type == GLSL_TYPE_BOOL)
-        return nir_class(to) == 0 ? nir_b2fN(&h->b, def, glsl_bit_size(to))
+        return nir_class(to) == 0 ? nir_b2fN(&h->b, def, h2n_bit_size(to))
                                   : nir_b2iN(&h->b, def, glsl_bit_size(to));
     if (nir_class(from) != 0 && nir_class(to) != 0)
         return glsl_bit_size(from) == glsl_bit_size(to) ? def
@@ -255,7 +265,11 @@ static nir_def *convert_column(struct h2n *h, nir_def *def, const struct glsl_ty
 
 static struct h2n_value convert(struct h2n *h, const struct hir_expression *e)
 {
+    /* The result of an operation must be exact to be rounded correctly to half precision. */
+    const bool exact = h->b.exact;
+    h->b.exact |= glsl_type_is_16bit(e->base.type);
     struct h2n_value v = h2n_eval(h, e->operands[0]);
+    h->b.exact = exact;
     for (unsigned i = 0; i < v.n; i++)
         v.c[i] = convert_column(h, v.c[i], e->operands[0]->type, e->base.type);
     return v;
@@ -315,6 +329,8 @@ static nir_def *interpolate(struct h2n *h, const struct hir_expression *e)
                      : e->op == HIR_OP_INTERP_SAMPLE
                          ? nir_interp_deref_at_sample(&h->b, n, deref, where)
                          : nir_interp_deref_at_offset(&h->b, n, deref, where);
+    if (glsl_type_is_16bit(e->base.type))
+        value = h2n_round_to_half(&h->b, value);
     if (component)
         return nir_vector_extract(&h->b, value, h2n_index(h, component->index, n));
     unsigned order[4];
