@@ -245,12 +245,62 @@ static const struct row rows[] = {
     {"uint", "averageRounded", {"uint 0xffffffffu", "uint 0xfffffffeu"}, {4294967295.0}},
     {"int", "multiply32x16", {"int 100000", "int 0x1ffff"}, {-100000}},
     {"uint", "multiply32x16", {"uint 3u", "uint 0x1ffffu"}, {196605}},
+    /* AMD_gpu_shader_half_float: results are rounded to half precision. */
+    {"float16_t", "radians", {"float16_t 90.0hf"}, {1.5703125}},
+    {"float16_t", "sin", {"float16_t 1.25hf"}, {0.94921875}},
+    {"float16_t", "atan", {"float16_t 2.0hf", "float16_t -3.0hf"}, {2.552734375}},
+    {"float16_t", "exp", {"float16_t 1.5hf"}, {4.48046875}},
+    {"float16_t", "exp2", {"float16_t 16.0hf"}, {INFINITY}},
+    {"float16_t", "pow", {"float16_t 2.5hf", "float16_t 3.0hf"}, {15.625}},
+    {"float16_t", "sqrt", {"float16_t 2.0hf"}, {1.4140625}},
+    {"float16_t", "inversesqrt", {"float16_t 10.0hf"}, {0.316162109375}},
+    {"float16_t", "fract", {"float16_t -0.0001hf"}, {1}},
+    {"float16_t", "mod", {"float16_t -2.5hf", "float16_t 4.0hf"}, {1.5}},
+    {"float16_t", "round", {"float16_t 2.5hf"}, {2}},
+    {"f16vec2", "clamp", {"f16vec2 f16vec2(-1, 9)", "float16_t 0.0hf", "float16_t 3.0hf"}, {0, 3}},
+    {"f16vec2",
+     "mix",
+     {"f16vec2 f16vec2(1, 2)", "f16vec2 f16vec2(3, 4)", "bvec2 bvec2(true, false)"},
+     {3, 2}},
+    {"float16_t",
+     "mix",
+     {"float16_t 1.0hf", "float16_t 2.0hf", "float16_t 0.333hf"},
+     {1.3330078125}},
+    {"float16_t",
+     "smoothstep",
+     {"float16_t 0.0hf", "float16_t 3.0hf", "float16_t 1.0hf"},
+     {0.259277343750}},
+    {"float16_t", "mid3", {"float16_t 3.0hf", "float16_t 1.0hf", "float16_t 2.0hf"}, {2}},
+    /* 2049 lies between two half floats; the addend is lost in single precision. */
+    {"float16_t", "fma", {"float16_t 683.0hf", "float16_t 3.0hf", "float16_t 1.0e-7hf"}, {2050}},
+    {"float16_t",
+     "fma",
+     {"float16_t 1.0009765625hf", "float16_t 1.0009765625hf", "float16_t -1.0hf"},
+     {0.001953125}},
+    {"float16_t", "ldexp", {"float16_t 1.5hf", "int -25"}, {5.9604644775390625e-08}},
+    {"uint", "packFloat2x16", {"f16vec2 f16vec2(1, -2)"}, {0xc0003c00u}},
+    {"f16vec2", "unpackFloat2x16", {"uint 0x7bff0001u"}, {5.9604644775390625e-08, 65504}},
+    {"float16_t", "length", {"f16vec3 f16vec3(300, 400, 0)"}, {500}},
+    {"float16_t", "dot", {"f16vec3 f16vec3(1, 2, 3)", "f16vec3 f16vec3(4, 5, 0.1hf)"}, {14.296875}},
+    {"f16vec3", "cross", {"f16vec3 f16vec3(1, 0, 0)", "f16vec3 f16vec3(0, 1, 0)"}, {0, 0, 1}},
+    {"f16vec2", "normalize", {"f16vec2 f16vec2(3, 4)"}, {0.60009765625, 0.7998046875}},
+    {"bvec2", "lessThan", {"f16vec2 f16vec2(1, 2)", "f16vec2 f16vec2(2, 1)"}, {1, 0}},
+    {"bool", "isinf", {"float16_t 70000.0hf"}, {1}},
+    {"float16_t", "determinant", {"f16mat2 f16mat2(1, 2, 3, 4)"}, {-2}},
+    {"float", "float", {"float16_t 0.1hf"}, {0.0999755859375}},
+    {"float16_t", "float16_t", {"float 2049.0001"}, {2050}},
+    {"float16_t", "float16_t", {"double 2049.0000000001lf"}, {2050}},
+    {"float16_t", "float16_t", {"double 2048.9999999999lf"}, {2048}},
+    {"float16_t", "float16_t", {"int64_t 70000L"}, {INFINITY}},
+    {"float16_t", "float16_t", {"bool true"}, {1}},
+    {"int", "int", {"float16_t -7.9hf"}, {-7}},
 };
 
 static const char preamble[] = "#version 450 compatibility\n"
                                "#extension GL_AMD_shader_trinary_minmax: enable\n"
                                "#extension GL_INTEL_shader_integer_functions2: enable\n"
-                               "#extension GL_ARB_gpu_shader_int64: enable\n";
+                               "#extension GL_ARB_gpu_shader_int64: enable\n"
+                               "#extension GL_AMD_gpu_shader_half_float: enable\n";
 
 static struct glsl_shader *compile(void *mem_ctx, const struct glsl_options *o, const char *text)
 {
@@ -266,6 +316,7 @@ static double component(const struct hir_constant *c, unsigned i)
     case GLSL_TYPE_DOUBLE:
         return c->value[i].f64;
     case GLSL_TYPE_FLOAT:
+    case GLSL_TYPE_FLOAT16:
         return c->value[i].f32;
     case GLSL_TYPE_INT:
         return c->value[i].i32;
@@ -384,6 +435,16 @@ static void test_statements(void **state)
         "uint h, l; umulExtended(0x80000000u, 6u, h, l); good = h == 3u && l == 0u;",
         "int h, l; imulExtended(-2, 3, h, l); good = h == -1 && l == -6;",
         "bvec2 n = isnan(vec2(0.0, 1.0)); good = !any(n);",
+        "float16_t i; float16_t f = modf(-2.75hf, i); good = f == -0.75hf && i == -2.0hf;",
+        "ivec2 e; f16vec2 s = frexp(f16vec2(-12, 0.000000059604644775390625hf), e);\n"
+        "good = s == f16vec2(-0.75hf, 0.5hf) && e == ivec2(4, -23);",
+        "f16vec2 v = f16vec2(1, 2); v += v.yx; v.x *= 0.1hf; v.y++;\n"
+        "good = v == f16vec2(0.2998046875hf, 4) && -v.x < 0.0hf && v.x != 0.3hf;",
+        "f16mat2 m = f16mat2(1, 2, 3, 4) * f16mat2(2) + 1.0hf; f16vec2 c = m * f16vec2(1, 0.5hf);\n"
+        "good = m == f16mat2(3, 5, 7, 9) && c == f16vec2(6.5hf, 9.5hf) && inverse(f16mat2(4)) ==\n"
+        "f16mat2(0.25hf) && transpose(m)[0] == f16vec2(3, 7) && m * 2.0hf == m + m;",
+        "f16vec2 a[2] = f16vec2[2](f16vec2(0.1), f16vec2(2)); f16vec2 b[2] = a; b[1].x = 2.0hf;\n"
+        "good = a == b && a[0].x == 0.1hf && float(a[0].x) != 0.1 && double(a[0].x) == a[0].y;",
         "int64_t i = -5L, m = 62L; uint64_t u = 3UL; i64vec2 v = i64vec2(-5L, 7L);\n"
         "good = i << u == -40L && i >> u == -1L && u << m == 0xc000000000000000UL\n"
         "&& v << u64vec2(1UL, m) == i64vec2(-10L, 0xc000000000000000L)\n"

@@ -334,6 +334,7 @@ EXTENSIONS = [
     ('EXT_vertex_attrib_64bit', 'CD', 'c->doubles', 32),
     ('ARB_gpu_shader_int64', 'CD', 'c->int64', 40),
     ('AMD_gpu_shader_int64', 'D', 'c->int64', 40),
+    ('AMD_gpu_shader_half_float', 'CD', '0', 40),
     ('ARB_sample_shading', 'CD', 'c->sample_shading'),
     ('ARB_sample_locations', 'CD', 'c->sample_locations && c->max_samples > 1', 30),
     ('NV_sample_locations', 'CD2', 'c->sample_locations && c->max_samples > 1', 31),

@@ -19,6 +19,8 @@ static GLenum vector_type(const struct glsl_type *t)
                             GL_UNSIGNED_INT_VEC4},
         [GLSL_TYPE_INT] = {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4},
         [GLSL_TYPE_FLOAT] = {GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4},
+        [GLSL_TYPE_FLOAT16] = {GL_FLOAT16_NV, GL_FLOAT16_VEC2_NV, GL_FLOAT16_VEC3_NV,
+                               GL_FLOAT16_VEC4_NV},
         [GLSL_TYPE_DOUBLE] = {GL_DOUBLE, GL_DOUBLE_VEC2, GL_DOUBLE_VEC3, GL_DOUBLE_VEC4},
         [GLSL_TYPE_BOOL] = {GL_BOOL, GL_BOOL_VEC2, GL_BOOL_VEC3, GL_BOOL_VEC4},
     };
@@ -29,7 +31,7 @@ static GLenum vector_type(const struct glsl_type *t)
 
 static GLenum matrix_type(const struct glsl_type *t)
 {
-    static const GLenum types[2][3][3] = {
+    static const GLenum types[3][3][3] = {
         {
             {GL_FLOAT_MAT2, GL_FLOAT_MAT2x3, GL_FLOAT_MAT2x4},
             {GL_FLOAT_MAT3x2, GL_FLOAT_MAT3, GL_FLOAT_MAT3x4},
@@ -40,8 +42,14 @@ static GLenum matrix_type(const struct glsl_type *t)
             {GL_DOUBLE_MAT3x2, GL_DOUBLE_MAT3, GL_DOUBLE_MAT3x4},
             {GL_DOUBLE_MAT4x2, GL_DOUBLE_MAT4x3, GL_DOUBLE_MAT4},
         },
+        {
+            {GL_FLOAT16_MAT2_AMD, GL_FLOAT16_MAT2x3_AMD, GL_FLOAT16_MAT2x4_AMD},
+            {GL_FLOAT16_MAT3x2_AMD, GL_FLOAT16_MAT3_AMD, GL_FLOAT16_MAT3x4_AMD},
+            {GL_FLOAT16_MAT4x2_AMD, GL_FLOAT16_MAT4x3_AMD, GL_FLOAT16_MAT4_AMD},
+        },
     };
-    return types[t->base_type == GLSL_TYPE_DOUBLE][t->matrix_columns - 2][t->vector_elements - 2];
+    const unsigned kind = t->base_type == GLSL_TYPE_DOUBLE ? 1 : glsl_type_is_16bit(t) ? 2 : 0;
+    return types[kind][t->matrix_columns - 2][t->vector_elements - 2];
 }
 
 struct sampler_name {

@@ -6,6 +6,7 @@
 #include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
+#include "util/half.h"
 
 /* ---------------------------------------------------------------------------------- finding --- */
 
@@ -77,6 +78,13 @@ static unsigned component_bytes(const struct glsl_type *t)
     return glsl_type_is_64bit(t) ? 8 : 4;
 }
 
+/* Half floats are stored as floats (AMD_gpu_shader_half_float). */
+static void round_to_halves(const struct glsl_uniform *u, float *value, unsigned count)
+{
+    for (unsigned i = 0; i < count && glsl_type_is_16bit(u->type); i++)
+        value[i] = util_round_to_half(value[i]);
+}
+
 static unsigned column_stride(const struct glsl_uniform *u)
 {
     return u->matrix_stride ? u->matrix_stride
@@ -111,7 +119,17 @@ static void store_vectors(struct gl_context *ctx, struct gl_executable *exe,
             for (unsigned c = 0; c < n; c++) /* -0.0 is also false */
                 truth[c] = base == GLSL_TYPE_FLOAT ? uif(truth[c]) != 0.0f : truth[c] != 0;
         }
-        store_column(ctx, exe, u, dst, to_bool ? (const void *)truth : src, bytes, &changed);
+        float half[4];
+        const bool to_half = glsl_type_is_16bit(u->type);
+        if (to_half) {
+            memcpy(half, src, bytes);
+            round_to_halves(u, half, n);
+        }
+        store_column(ctx, exe, u, dst,
+                     to_bool   ? (const void *)truth
+                     : to_half ? (const void *)half
+                               : src,
+                     bytes, &changed);
     }
 }
 
@@ -150,6 +168,12 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
     }
 }
 
+/* Commands for floats also set half floats. */
+static bool base_matches(const struct glsl_type *t, enum glsl_base_type base)
+{
+    return t->base_type == base || (glsl_type_is_16bit(t) && base == GLSL_TYPE_FLOAT);
+}
+
 /* Returns whether a command can set uniforms of a type (GL 4.6 §7.6.1). In ES, the units of images
  * are fixed by their layout qualifiers (ES 3.2 §7.6). */
 static bool type_matches(const struct gl_context *ctx, const struct glsl_type *t,
@@ -159,7 +183,7 @@ static bool type_matches(const struct gl_context *ctx, const struct glsl_type *t
         return base == GLSL_TYPE_INT && n == 1;
     bool has_bools = base == GLSL_TYPE_FLOAT || base == GLSL_TYPE_INT || base == GLSL_TYPE_UINT;
     return t->matrix_columns == 1 && t->vector_elements == n &&
-           (t->base_type == base || (t->base_type == GLSL_TYPE_BOOL && has_bools));
+           (base_matches(t, base) || (t->base_type == GLSL_TYPE_BOOL && has_bools));
 }
 
 static void set_uniform(struct gl_context *ctx, struct gl_executable *exe, GLint location,
@@ -199,7 +223,7 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
     int elements = clamp_count(ctx, u, element, count, call);
     if (elements < 0)
         return;
-    if (u->type->base_type != base || u->type->matrix_columns != columns ||
+    if (!base_matches(u->type, base) || u->type->matrix_columns != columns ||
         u->type->vector_elements != rows || columns == 1) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is a %s)", call, u->name, u->type->name);
         return;
@@ -210,11 +234,15 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
     for (int i = 0; i < elements; i++, src += columns * rows * size) {
         uint8_t *dst = exe->storage + u->offset + (element + i) * u->array_stride;
         for (unsigned c = 0; c < columns; c++, dst += column_stride(u)) {
-            uint64_t column[4]; /* 32-bit or 64-bit rows */
+            union {
+                float f[4];
+                double d[4];
+            } column;
             for (unsigned r = 0; r < rows; r++)
-                memcpy((uint8_t *)column + r * size,
+                memcpy((uint8_t *)&column + r * size,
                        src + (transpose ? r * columns + c : c * rows + r) * size, size);
-            store_column(ctx, exe, u, dst, column, rows * size, &changed);
+            round_to_halves(u, column.f, rows);
+            store_column(ctx, exe, u, dst, &column, rows * size, &changed);
         }
     }
 }
