@@ -128,6 +128,10 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
     initial_precisions(&st);
     declare_builtins(&st);
     scope_push(&st);
+    sh->has_program_geometry = c->stage == SHADER_GEOMETRY && !c->es && c->version < 150 &&
+                               glsl_has_ext(c, GLSL_EXT_ARB_geometry_shader4);
+    if (sh->has_program_geometry && c->options->vertices_in)
+        set_per_vertex(&st, HIR_VAR_SHADER_IN, c->options->vertices_in, (struct glsl_loc){0, 1, 0});
     for (struct ast_node *n = shader; n; n = n->next)
         declaration(&st, n);
     sh->converts_arguments = can_convert(&st, glsl_int_type(), glsl_float_type());

@@ -81,12 +81,16 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
     if (q->flags & (AST_ATTRIBUTE | AST_VARYING) && (st_has(st, 420, 300) && (c->es || !c->compat)))
         glsl_error(c, loc,
                    "\"attribute\" and \"varying\" are not available in this language version");
+    if (q->flags & AST_VARYING && in_out && c->stage != SHADER_GEOMETRY &&
+        !st_ext(st, GLSL_EXT_EXT_gpu_shader4))
+        glsl_error(c, loc,
+                   "\"varying in\" and \"varying out\" are only allowed in geometry shaders");
     if (q->flags & AST_VARYING && c->stage == SHADER_COMPUTE)
         glsl_error(c, loc, "compute shaders cannot have varyings");
     if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT)) {
         if (c->stage != SHADER_FRAGMENT || !st_has(st, 130, 300) || !framebuffer_fetch(st))
             glsl_error(c, loc, "\"inout\" is only allowed on parameters");
-    } else if (in_out && !st_has(st, 130, 300) &&
+    } else if (in_out && !(q->flags & AST_VARYING) && !st_has(st, 130, 300) &&
                !st_ext(st, GLSL_EXT_ARB_explicit_attrib_location) &&
                !st_ext(st, GLSL_EXT_ARB_separate_shader_objects) &&
                !st_ext(st, GLSL_EXT_EXT_gpu_shader4))

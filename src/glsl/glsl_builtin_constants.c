@@ -254,6 +254,13 @@ void glsl_builtin_constants(struct hir_shader *sh, const struct glsl_builtin_env
             sink->add(sink->data, var);
         last = constants[i].name;
     }
+    if (glsl_has_vertices_in(env) && glsl_builtin_wanted(sink, "gl_VerticesIn")) {
+        struct hir_variable *var =
+            declare(sh, env, "gl_VerticesIn", hir_const_int(sh, (int)glsl_vertices_in(env)),
+                    GLSL_PRECISION_MEDIUM);
+        if (var)
+            sink->add(sink->data, var);
+    }
     if (!glsl_builtin_available(&compute, env))
         return;
     static const unsigned least_size[3] = {1024, 1024, 64};

@@ -69,7 +69,8 @@ struct variable_row {
 #define LOW         GLSL_PRECISION_LOW
 #define HIGH        GLSL_PRECISION_HIGH
 #define MEDIUM      GLSL_PRECISION_MEDIUM
-#define TESS        GL_ES(110, 310) /* the stage implies the version */
+#define TESS        GL_ES(110, 310)           /* the stage implies the version */
+#define GEOMETRY4   EXT(ARB_geometry_shader4) /* and glsl_has_vertices_in() */
 #define MULTITEX(i) {"gl_MultiTexCoord" #i, F, 4, VS, IN, 0, VERT_ATTRIB_TEX(i), COMPAT}
 #define SUBGROUP_MASK(name, value)                                                                 \
     {"gl_SubGroup" name "MaskARB", U64, 1, ANY, SV, 0, value, EXT(ARB_shader_ballot)},             \
@@ -164,6 +165,15 @@ static const struct variable_row variables[] = {
      EXT(EXT_primitive_bounding_box), HIGH, .patch = true},
     {"gl_BoundingBoxOES", F, 4, TCS, OUT, FIXED(2), VARYING_SLOT_BOUNDING_BOX0,
      EXT(OES_primitive_bounding_box), HIGH, .patch = true},
+    {"gl_PositionIn", F, 4, GS, IN, 0, VARYING_SLOT_POS, GEOMETRY4},
+    {"gl_PointSizeIn", F, 1, GS, IN, 0, VARYING_SLOT_PSIZ, GEOMETRY4},
+    {"gl_ClipVertexIn", F, 4, GS, IN, 0, VARYING_SLOT_CLIP_VERTEX, GEOMETRY4},
+    {"gl_FrontColorIn", F, 4, GS, IN, 0, VARYING_SLOT_COL0, GEOMETRY4},
+    {"gl_BackColorIn", F, 4, GS, IN, 0, VARYING_SLOT_BFC0, GEOMETRY4},
+    {"gl_FrontSecondaryColorIn", F, 4, GS, IN, 0, VARYING_SLOT_COL1, GEOMETRY4},
+    {"gl_BackSecondaryColorIn", F, 4, GS, IN, 0, VARYING_SLOT_BFC1, GEOMETRY4},
+    {"gl_TexCoordIn", F, 4, GS, IN, LIMIT(max_texture_coords), VARYING_SLOT_TEX0, GEOMETRY4},
+    {"gl_FogFragCoordIn", F, 1, GS, IN, 0, VARYING_SLOT_FOGC, GEOMETRY4},
     {"gl_PrimitiveIDIn", I, 1, GS, SV, 0, SYSTEM_VALUE_PRIMITIVE_ID, GL_ES(110, 310), HIGH},
     {"gl_PrimitiveID", I, 1, GS, OUT, 0, VARYING_SLOT_PRIMITIVE_ID, GL_ES(110, 310), HIGH},
 
@@ -295,6 +305,8 @@ static bool is_there(const struct variable_row *row, const struct glsl_builtin_e
 {
     if (!(row->stages & 1 << env->stage))
         return false;
+    if (env->stage == SHADER_GEOMETRY && row->mode == IN)
+        return glsl_has_vertices_in(env);
     if (row->who.es_max == 100 && row->who.extension)
         return env->es && env->version == 100 &&
                (glsl_env_ext(env, row->who.extension - 1) ||
@@ -307,6 +319,8 @@ static struct hir_variable *make_variable(struct hir_shader *sh, const struct gl
 {
     const struct glsl_type *type =
         glsl_builtin_array(sh, env, glsl_simple_type(row->base, row->components, 1), row->array);
+    if (type && env->stage == SHADER_GEOMETRY && row->mode == IN)
+        type = glsl_array_type(sh, type, glsl_vertices_in(env), 0);
     struct hir_variable *var = type ? hir_variable_create(sh, type, row->name, row->mode) : NULL;
     if (!var)
         return NULL;

@@ -181,7 +181,9 @@ static struct glsl_shader *compile_with(void *mem_ctx, const struct glsl_options
     shader->compiled = c.num_errors == 0;
     shader->info_log = talloc_strdup(shader, strbuf_str(&c.log));
     finish(&c);
-    if (!shader->info_log) {
+    if (hir->has_program_geometry)
+        shader->text = talloc_strndup(shader, text, length);
+    if (!shader->info_log || (hir->has_program_geometry && !shader->text)) {
         talloc_free(shader);
         return NULL;
     }

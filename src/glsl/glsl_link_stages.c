@@ -70,6 +70,16 @@ static unsigned primitive_vertices(unsigned primitive)
     }
 }
 
+/* Returns whether the program's parameters replace layout qualifiers of geometry shaders
+ * (ARB_geometry_shader4). */
+static bool use_parameters(const struct link_stage *st)
+{
+    bool any = false;
+    for (unsigned i = 0; i < st->shaders.count; i++)
+        any |= st->shaders.data[i]->hir->has_program_geometry;
+    return any;
+}
+
 static void merge_geometry(struct linker *ln, struct link_stage *st)
 {
     struct hir_declared_layout seen = {0};
@@ -86,6 +96,15 @@ static void merge_geometry(struct linker *ln, struct link_stage *st)
               "output vertex counts");
         merge(ln, st, d->invocations, &seen.invocations, sh->info.gs.invocations, &invocations,
               "invocation counts");
+    }
+    const bool parameters = use_parameters(st);
+    if (parameters && !seen.input_primitive && !seen.output_primitive && !seen.max_vertices) {
+        seen.input_primitive = seen.output_primitive = seen.max_vertices = true;
+        input = ln->input->geometry_input;
+        output = ln->input->geometry_output;
+        vertices = ln->input->geometry_vertices;
+        if (!vertices)
+            link_error(ln, "GL_GEOMETRY_VERTICES_OUT of the program is 0");
     }
     if (!seen.input_primitive)
         link_error(ln, "geometry shader does not declare an input primitive type");
@@ -288,9 +307,9 @@ bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var)
         (out && stage == SHADER_TESS_CTRL);
     if (!arrayed || var->patch || !glsl_type_is_array(var->type))
         return false;
-    /* Of the built-ins, only gl_in and gl_out; gl_TessLevelOuter and similar outputs are per
-     * patch. */
-    return !var->builtin || var->interface_type;
+    /* Of the built-ins, only gl_in, gl_out and gl_PositionIn, …; gl_TessLevelOuter and similar
+     * outputs are per patch. */
+    return !var->builtin || var->interface_type || stage == SHADER_GEOMETRY;
 }
 
 unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,

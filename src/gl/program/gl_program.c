@@ -96,6 +96,8 @@ GLuint gl_CreateProgram(void)
     program->is_program = true;
     program->refcount = 1;
     program->name = name;
+    program->geometry.input = GL_TRIANGLES;
+    program->geometry.output = GL_TRIANGLE_STRIP;
     if (!gl_names_insert(&ctx->shared->programs, name, program)) {
         gl_names_remove(&ctx->shared->programs, name);
         free(program);
@@ -287,11 +289,44 @@ void gl_BindFragDataLocation(GLuint program, GLuint color, const GLchar *name)
     gl_BindFragDataLocationIndexed(program, color, 0, name);
 }
 
+/* Sets a parameter of ARB_geometry_shader4, or raises an error if the value is invalid. Returns
+ * false if pname is not one. */
+static bool set_geometry_parameter(struct gl_context *ctx, struct gl_program *p, GLenum pname,
+                                   GLint value)
+{
+    bool ok;
+    switch (pname) {
+    case GL_GEOMETRY_VERTICES_OUT:
+        ok = value >= 0 && value <= (GLint)ctx->screen->caps.max_gs_output_vertices;
+        if (ok)
+            p->geometry.vertices_out = value;
+        break;
+    case GL_GEOMETRY_INPUT_TYPE:
+        ok = value == GL_POINTS || value == GL_LINES || value == GL_LINES_ADJACENCY ||
+             value == GL_TRIANGLES || value == GL_TRIANGLES_ADJACENCY;
+        if (ok)
+            p->geometry.input = (GLenum)value;
+        break;
+    case GL_GEOMETRY_OUTPUT_TYPE:
+        ok = value == GL_POINTS || value == GL_LINE_STRIP || value == GL_TRIANGLE_STRIP;
+        if (ok)
+            p->geometry.output = (GLenum)value;
+        break;
+    default:
+        return false;
+    }
+    if (!ok)
+        gl_error(ctx, GL_INVALID_VALUE, "glProgramParameteri(%s=%d)", gl_enum_name(pname), value);
+    return true;
+}
+
 void gl_ProgramParameteri(GLuint program, GLenum pname, GLint value)
 {
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glProgramParameteri");
     if (!p)
+        return;
+    if (ctx->ext.ARB_geometry_shader4 && set_geometry_parameter(ctx, p, pname, value))
         return;
     if (value != GL_TRUE && value != GL_FALSE) {
         gl_error(ctx, GL_INVALID_VALUE, "glProgramParameteri(value=%d)", value);
@@ -378,6 +413,36 @@ static struct glsl_program *empty_program(void)
     return glsl;
 }
 
+/* Returns the number of vertices of a geometry shader's input primitive. */
+static unsigned input_vertices(GLenum input)
+{
+    return input == GL_POINTS                ? 1
+           : input == GL_LINES               ? 2
+           : input == GL_LINES_ADJACENCY     ? 4
+           : input == GL_TRIANGLES_ADJACENCY ? 6
+                                             : 3;
+}
+
+/* Compiles a geometry shader of ARB_geometry_shader4 again, with the input primitive of the program.
+ * The result is allocated in mem_ctx. */
+static struct glsl_shader *compile_again(struct gl_context *ctx, const struct gl_program *p,
+                                         void *mem_ctx, const struct glsl_shader *shader)
+{
+    struct glsl_options options = *ctx->consts.glsl;
+    options.vertices_in = input_vertices(p->geometry.input);
+    return UTIL_ATTEMPT(
+        glsl_compile(mem_ctx, &options, shader->stage, shader->text, strlen(shader->text)));
+}
+
+/* Returns a program that was not linked, with an info log. NULL: out of memory. */
+static struct glsl_program *failed_program(const char *log)
+{
+    struct glsl_program *glsl = talloc_zero(NULL, struct glsl_program);
+    if (glsl)
+        glsl->info_log = talloc_strdup(glsl, log);
+    return glsl;
+}
+
 /* Links the program. Returns NULL if linking could not start: *why is the reason, or NULL if out of
  * memory. */
 static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program *p,
@@ -397,6 +462,9 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
         .num_xfb_varyings = p->num_xfb_varyings,
         .xfb_separate = p->xfb_mode == GL_SEPARATE_ATTRIBS,
         .separable = p->separable,
+        .geometry_input = (uint8_t)p->geometry.input,
+        .geometry_output = (uint8_t)p->geometry.output,
+        .geometry_vertices = (unsigned)p->geometry.vertices_out,
     };
     *why = NULL;
     if (!shaders || !input.attribs || !input.frag_data)
@@ -409,6 +477,15 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
         shaders[i] = p->shaders[i]->compiled;
         if (!shaders[i] || !shaders[i]->compiled)
             *why = "error: linking with an uncompiled shader\n";
+        if (*why || !shaders[i]->text)
+            continue;
+        shaders[i] = compile_again(ctx, p, tmp, shaders[i]);
+        if (!shaders[i])
+            goto out;
+        if (!shaders[i]->compiled) {
+            glsl = failed_program(shaders[i]->info_log);
+            goto out;
+        }
     }
     if (!*why && p->num_shaders)
         glsl = UTIL_ATTEMPT(glsl_link(NULL, ctx->consts.glsl, &input));

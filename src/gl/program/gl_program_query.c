@@ -291,11 +291,28 @@ static bool is_geometry_property(const struct gl_context *ctx, GLenum pname)
     }
 }
 
+/* Returns whether an attached shader gets its primitive types from the program
+ * (ARB_geometry_shader4). */
+static bool has_geometry_parameters(const struct gl_program *p)
+{
+    for (unsigned i = 0; i < p->num_shaders; i++)
+        if (p->shaders[i]->compiled && p->shaders[i]->compiled->text)
+            return true;
+    return false;
+}
+
 /* GL 4.6 §7.13 */
 static void get_geometry_property(struct gl_context *ctx, const struct gl_program *p, GLenum pname,
                                   GLint *value)
 {
     const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_GEOMETRY] : NULL;
+    if (ctx->ext.ARB_geometry_shader4 && pname != GL_GEOMETRY_SHADER_INVOCATIONS &&
+        (!nir || has_geometry_parameters(p))) {
+        *value = pname == GL_GEOMETRY_VERTICES_OUT ? p->geometry.vertices_out
+                 : pname == GL_GEOMETRY_INPUT_TYPE ? (GLint)p->geometry.input
+                                                   : (GLint)p->geometry.output;
+        return;
+    }
     if (!nir) {
         gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(%s without a geometry shader)",
                  gl_enum_name(pname));
