@@ -624,6 +624,24 @@ static void write_tiles(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint
     copy_texels(c, x0, y0, x1, y1, linear);
 }
 
+/* Executes a part of a write to a sparse image: writes the tiles that are committed. */
+static void write_committed(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
+                            uint32_t y1, uint8_t *linear)
+{
+    for (uint32_t y = y0, bottom; y < y1; y = bottom) {
+        bottom = MIN2((y | (CPU_TILE - 1)) + 1, y1);
+        for (uint32_t x = x0, right; x < x1; x = right) {
+            right = MIN2((x | (CPU_TILE - 1)) + 1, x1);
+            const uint8_t *block =
+                c->plane + cpu_layout_block_offset(c->level, x, y, c->texel_bytes);
+            if (cpu_sparse_is_resident(c->sparse, block))
+                copy_texels(c, x, y, right, bottom,
+                            linear + (ptrdiff_t)(y - y0) * c->stride +
+                                (size_t)(x - x0) * pixel_bytes(c));
+        }
+    }
+}
+
 void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
 {
     x0 = MAX2(x0, c->x);
@@ -634,6 +652,10 @@ void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t 
         return;
     uint8_t *linear =
         c->linear + (ptrdiff_t)(y0 - c->y) * c->stride + (size_t)(x0 - c->x) * pixel_bytes(c);
+    if (c->sparse && !c->to_linear) {
+        write_committed(c, x0, y0, x1, y1, linear);
+        return;
+    }
     if (!c->fast_clear || cpu_storage_is_resolved(c->fast_clear->storage, true)) {
         copy_texels(c, x0, y0, x1, y1, linear);
         return;
@@ -681,18 +703,9 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .width = box->width,
         .height = box->height,
         .to_linear = to_linear,
+        .sparse = r->storage->resident ? r->storage : NULL,
         .conversion = conversion && !util_conversion_is_copy(conversion) ? conversion : NULL,
     };
-}
-
-/* Discards writes to uncommitted tiles of a box whose z counts planes. */
-static void discard_planes(struct cpu_resource *r, unsigned level, const struct drv_box *box)
-{
-    const int samples = (int)r->level[level].samples;
-    struct drv_box layers = *box;
-    layers.z = box->z / samples;
-    layers.depth = DIV_ROUND_UP(box->z + box->depth, samples) - layers.z;
-    cpu_sparse_discard(r, level, &layers);
 }
 
 static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_box *box,
@@ -713,8 +726,6 @@ static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_bo
         }
         thread_pool_run(copy_band, &c, bands);
     }
-    if (!to_linear)
-        discard_planes(r, level, box);
 }
 
 void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,

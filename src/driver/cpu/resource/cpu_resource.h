@@ -149,6 +149,7 @@ struct cpu_copy {
     ptrdiff_t stride;                          /* bytes from one linear row to the next */
     uint32_t texel_bytes, x, y, width, height; /* the rectangle, in texels of the level */
     bool to_linear;                            /* direction: read the image; else write it */
+    const struct cpu_storage *sparse;          /* of a sparse image; otherwise NULL */
     const struct util_conversion *conversion;  /* borrowed; NULL: none */
 };
 

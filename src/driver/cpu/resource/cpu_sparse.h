@@ -4,9 +4,9 @@
  * the system allocates when they are first written. A map has a byte per CPU_SPARSE_UNIT bytes of
  * the storage that says whether they are committed.
  *
- * Uncommitted units read as zeros, because nothing remains written in them: shader images check the
- * map before they write, and all other writers call cpu_sparse_discard() afterwards, which returns
- * the memory to the system.
+ * Uncommitted units read as zeros, because nothing remains written in them: shader images and copies
+ * from linear memory check the map before they write, and all other writers call
+ * cpu_sparse_discard() afterwards, which returns the memory to the system.
  *
  * A virtual page consists of whole tiles (cpu_layout.h). A tile is a whole number of units. The
  * levels that are smaller than a page are the tail, which is committed as a whole.
@@ -36,7 +36,7 @@ static inline bool cpu_sparse_is_resident(const struct cpu_storage *s, const uin
  * the next; the tile may be shorter. */
 void cpu_sparse_discard_tile(const struct cpu_storage *s, uint8_t *address, size_t bytes);
 /* Does so for all samples of the tiles of a level that a box touches, if the image is sparse; z
- * counts layers or 3D slices. Call it after each write to the memory of an image. */
+ * counts layers or 3D slices. Call it after each write that doesn't check the map. */
 void cpu_sparse_discard(const struct cpu_resource *r, unsigned level, const struct drv_box *box);
 
 /* Entry of struct drv_context_ops, after the scenes that use the storage. */
