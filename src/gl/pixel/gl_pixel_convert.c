@@ -9,6 +9,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
 #include "util/format.h"
+#include "util/thread_pool.h"
 
 enum { ZERO = DRV_SWIZZLE_0, ONE = DRV_SWIZZLE_1 };
 
@@ -423,24 +424,100 @@ static struct drv_pixels client_pixels(const struct gl_pixel_layout *l, bool row
     };
 }
 
-/* Compresses a row of blocks of client pixels. rows: memory for the pixels as floats. v: conversion
- * of the pixels; NULL: gl_unpack_color_row converts them. */
-static void compress_rows(struct gl_context *ctx, const struct gl_texels *dst,
-                          const struct gl_pixel_spec *form, const struct util_conversion *v,
-                          const uint8_t *src, ptrdiff_t stride, unsigned height, float (*rows)[4],
-                          uint8_t *blocks)
+/* Columns of a compressed image that are converted at a time, with as many rows as a block has; at
+ * most MOST_ROWS. The pixels stay in the cache. */
+#define COLUMNS   64
+#define MOST_ROWS 12
+
+/* The smallest box of a compressed image that several workers convert, in pixels. */
+#define PARALLEL_PIXELS 16384
+
+/* A transfer between client pixels and a mapped box of a compressed image. */
+struct compressed_transfer {
+    struct gl_context *ctx;
+    const struct gl_texels *texels;
+    const struct gl_pixel_spec *form;
+    const struct gl_pixel_layout *layout;
+    /* between client pixels and RGBA as floats or bytes; NULL: gl_unpack_color_row converts */
+    const struct util_conversion *conversion;
+    enum drv_format format; /* of the blocks */
+    bool floats;            /* blocks are decoded to floats */
+    uint8_t *pixels;        /* of the client */
+    uint8_t *map;
+    struct drv_transfer *transfer;
+    unsigned bands; /* rows of blocks in a layer */
+};
+
+/* A row of blocks of a layer. */
+struct compressed_band {
+    unsigned height;
+    uint8_t *pixels, *blocks;
+};
+
+static struct compressed_band find_band(const struct compressed_transfer *t, unsigned index)
 {
-    const unsigned width = dst->box.width;
-    for (unsigned y = 0; y < height; y++, src += stride) {
-        float(*row)[4] = rows + (size_t)y * width;
-        if (v) {
-            util_convert_row(v, row, src, width);
-            continue;
-        }
-        gl_unpack_color_row(ctx, form, src, form->store->skip_pixels % 8, width, row);
-        gl_pixels_rebase(dst->base, row, width, false);
+    const unsigned rows = drv_format_desc(t->format)->block_height;
+    const unsigned z = index / t->bands, band = index % t->bands;
+    return (struct compressed_band){
+        .height = MIN2(rows, (unsigned)t->texels->box.height - band * rows),
+        .pixels = t->pixels + t->layout->skip + (int64_t)z * t->layout->image_stride +
+                  (int64_t)(band * rows) * t->layout->row_stride,
+        .blocks = t->map + z * t->transfer->layer_stride + (size_t)band * t->transfer->stride,
+    };
+}
+
+/* Executes a transfer by a function that handles one band. */
+static void run_bands(struct compressed_transfer *t, void (*function)(void *data, unsigned index))
+{
+    const struct drv_box *box = &t->texels->box;
+    t->bands = DIV_ROUND_UP((unsigned)box->height, drv_format_desc(t->format)->block_height);
+    const unsigned jobs = t->bands * (unsigned)box->depth;
+    if ((uint64_t)box->width * box->height * box->depth >= PARALLEL_PIXELS)
+        thread_pool_run(function, t, jobs);
+    else
+        for (unsigned i = 0; i < jobs; i++)
+            function(t, i);
+}
+
+static void compress_band(void *data, unsigned index)
+{
+    const struct compressed_transfer *t = data;
+    const struct drv_format_desc *d = drv_format_desc(t->format);
+    const struct compressed_band band = find_band(t, index);
+    const unsigned width = t->texels->box.width;
+    float rows[COLUMNS * MOST_ROWS][4];
+    for (unsigned x = 0; x < width; x += COLUMNS) {
+        const unsigned columns = MIN2(COLUMNS, width - x);
+        const uint8_t *from = band.pixels + (size_t)x * t->conversion->src_bytes;
+        for (unsigned y = 0; y < band.height; y++, from += t->layout->row_stride)
+            util_convert_row(t->conversion, rows[y * columns], from, columns);
+        util_format_compress(t->format, band.blocks + (size_t)(x / d->block_width) * d->block_bytes,
+                             0, (const float(*)[4])rows, columns, columns, band.height);
     }
-    util_format_compress(dst->format, blocks, 0, (const float(*)[4])rows, width, width, height);
+}
+
+/* Compresses client pixels that are color indices or bits, row of blocks by row of blocks. Returns
+ * false if memory is short. */
+static bool compress_indices(const struct compressed_transfer *t)
+{
+    const struct drv_box *box = &t->texels->box;
+    const unsigned width = box->width, jobs = t->bands * (unsigned)box->depth;
+    float(*rows)[4] = malloc((size_t)width * MOST_ROWS * sizeof *rows);
+    if (!rows)
+        return false;
+    for (unsigned i = 0; i < jobs; i++) {
+        const struct compressed_band band = find_band(t, i);
+        const uint8_t *from = band.pixels;
+        for (unsigned y = 0; y < band.height; y++, from += t->layout->row_stride) {
+            float(*row)[4] = rows + (size_t)y * width;
+            gl_unpack_color_row(t->ctx, t->form, from, t->form->store->skip_pixels % 8, width, row);
+            gl_pixels_rebase(t->texels->base, row, width, false);
+        }
+        util_format_compress(t->format, band.blocks, 0, (const float(*)[4])rows, width, width,
+                             band.height);
+    }
+    free(rows);
+    return true;
 }
 
 /* Compresses client pixels to a box of a compressed resource. The box consists of whole blocks,
@@ -449,32 +526,31 @@ static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *ds
                               const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                               const uint8_t *src)
 {
-    const struct drv_box *box = &dst->box;
-    const unsigned block_height = drv_format_desc(dst->format)->block_height;
-    const unsigned width = box->width, height = box->height;
-    float(*rows)[4] = malloc((size_t)width * block_height * sizeof *rows);
-    struct drv_transfer *t;
     struct util_conversion v;
-    struct util_pixel_transfer transfer;
-    uint8_t *map = rows ? ctx->drv->ops->map(ctx->drv, dst->resource, dst->level,
-                                             DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, box, &t)
-                        : NULL;
-    if (!map) {
-        free(rows);
+    struct util_pixel_transfer state;
+    struct compressed_transfer t = {
+        .ctx = ctx,
+        .texels = dst,
+        .form = form,
+        .layout = l,
+        .format = dst->format,
+        .pixels = (uint8_t *)src,
+    };
+    bool ok = true;
+    t.map = ctx->drv->ops->map(ctx->drv, dst->resource, dst->level,
+                               DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, &dst->box, &t.transfer);
+    if (!t.map)
         return false;
+    if (form->format != GL_COLOR_INDEX && form->type != GL_BITMAP &&
+        find_conversion(ctx, form, dst->base, DRV_FORMAT_R32G32B32A32_FLOAT, true, &v, &state)) {
+        t.conversion = &v;
+        run_bands(&t, compress_band);
+    } else {
+        t.bands = DIV_ROUND_UP((unsigned)dst->box.height, drv_format_desc(t.format)->block_height);
+        ok = compress_indices(&t);
     }
-    const bool direct =
-        form->format != GL_COLOR_INDEX && form->type != GL_BITMAP &&
-        find_conversion(ctx, form, dst->base, DRV_FORMAT_R32G32B32A32_FLOAT, true, &v, &transfer);
-    for (int z = 0; z < box->depth; z++)
-        for (unsigned y = 0; y < height; y += block_height)
-            compress_rows(ctx, dst, form, direct ? &v : NULL,
-                          src + l->skip + z * l->image_stride + y * l->row_stride, l->row_stride,
-                          MIN2(block_height, height - y), rows,
-                          map + z * t->layer_stride + (size_t)(y / block_height) * t->stride);
-    ctx->drv->ops->unmap(ctx->drv, t);
-    free(rows);
-    return true;
+    ctx->drv->ops->unmap(ctx->drv, t.transfer);
+    return ok;
 }
 
 /* Uploads client pixels whose format no pixel format represents (color indices and bits), row by
@@ -591,49 +667,64 @@ static void pack_bits(const struct gl_pixel_store *s, const uint8_t *stencil, un
     }
 }
 
-/* Decompresses a box of a compressed level to RGBA floats. */
-static bool decompress_box(enum drv_format format, const uint8_t *map, unsigned stride,
-                           unsigned width, unsigned height, float (*out)[4])
+/* Returns whether blocks are decoded to floats; otherwise to bytes. */
+static bool decodes_to_floats(enum drv_format format)
 {
-    if (util_format_decompress_float(format, (float *)out, width * 16, map, stride, width, height))
-        return true;
-    uint8_t *bytes = malloc((size_t)width * height * 4);
-    bool ok =
-        bytes && util_format_decompress_rgba8(format, bytes, width * 4, map, stride, width, height);
-    for (size_t i = 0; ok && i < (size_t)width * height; i++)
-        for (unsigned c = 0; c < 4; c++)
-            out[i][c] = bytes[4 * i + c] / 255.0f;
-    free(bytes);
-    return ok;
+    static const uint8_t block[16];
+    float texel[4];
+    return util_format_decompress_float(format, texel, sizeof texel, block, sizeof block, 1, 1);
 }
 
+static void decompress_band(void *data, unsigned index)
+{
+    const struct compressed_transfer *t = data;
+    const struct drv_format_desc *d = drv_format_desc(t->format);
+    const struct compressed_band band = find_band(t, index);
+    const unsigned width = t->texels->box.width, bytes = t->floats ? 16 : 4;
+    const unsigned most = COLUMNS / d->block_width * d->block_width;
+    uint8_t rows[COLUMNS * MOST_ROWS * 16] __attribute__((aligned(64)));
+    for (unsigned x = 0; x < width; x += most) {
+        const unsigned columns = MIN2(most, width - x), stride = columns * bytes;
+        const uint8_t *blocks = band.blocks + (size_t)(x / d->block_width) * d->block_bytes;
+        uint8_t *to = band.pixels + (size_t)x * t->conversion->dst_bytes;
+        if (t->floats)
+            util_format_decompress_float(t->format, (float *)rows, stride, blocks, 0, columns,
+                                         band.height);
+        else
+            util_format_decompress_rgba8(t->format, rows, stride, blocks, 0, columns, band.height);
+        for (unsigned y = 0; y < band.height; y++, to += t->layout->row_stride)
+            util_convert_row(t->conversion, to, rows + y * stride, columns);
+    }
+}
+
+/* Decodes a box of a compressed resource to client pixels. sRGB values stay encoded. */
 static bool download_compressed(struct gl_context *ctx, const struct gl_texels *src,
                                 const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                                 uint8_t *dst)
 {
-    const struct drv_box *box = &src->box;
-    struct drv_transfer *t;
-    float(*texels)[4] = malloc((size_t)box->width * box->height * 16);
-    uint8_t *map =
-        texels ? ctx->drv->ops->map(ctx->drv, src->resource, src->level, DRV_MAP_READ, box, &t)
-               : NULL;
     struct util_conversion v;
-    struct util_pixel_transfer transfer;
-    bool ok = map && find_conversion(ctx, form, src->base, DRV_FORMAT_R32G32B32A32_FLOAT, false, &v,
-                                     &transfer);
-    for (int z = 0; ok && z < box->depth; z++) {
-        ok = decompress_box(src->resource->format, map + z * t->layer_stride, t->stride, box->width,
-                            box->height, texels);
-        for (int y = 0; ok && y < box->height; y++) {
-            float(*row)[4] = texels + (size_t)y * box->width;
-            util_convert_row(&v, dst + l->skip + z * l->image_stride + y * l->row_stride, row,
-                             box->width);
-        }
-    }
-    if (map)
-        ctx->drv->ops->unmap(ctx->drv, t);
-    free(texels);
-    return ok;
+    struct util_pixel_transfer state;
+    struct compressed_transfer t = {
+        .ctx = ctx,
+        .texels = src,
+        .form = form,
+        .layout = l,
+        .conversion = &v,
+        .format = src->resource->format,
+        .floats = decodes_to_floats(src->resource->format),
+        .pixels = dst,
+    };
+    if (!find_conversion(ctx, form, src->base,
+                         t.floats ? DRV_FORMAT_R32G32B32A32_FLOAT : DRV_FORMAT_R8G8B8A8_UNORM,
+                         false, &v, &state))
+        return false;
+    t.map = ctx->drv->ops->map(ctx->drv, src->resource, src->level, DRV_MAP_READ, &src->box,
+                               &t.transfer);
+    if (!t.map)
+        return false;
+    run_bands(&t, decompress_band);
+    ctx->drv->ops->unmap(ctx->drv, t.transfer);
+    return true;
 }
 
 /* Reads stencil indices as GL_BITMAP. */
