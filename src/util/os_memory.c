@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "util/macros.h"
@@ -13,6 +15,22 @@ static uint64_t pages(int name)
 {
     long count = sysconf(name), size = sysconf(_SC_PAGESIZE);
     return count > 0 && size > 0 ? (uint64_t)count * (uint64_t)size : 0;
+}
+
+/* Bytes up to which zeroing takes less time than a system call and new pages. */
+#define FEW_BYTES ((size_t)256 << 10)
+
+void os_memory_zero(void *memory, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)memory;
+    const uintptr_t first = ALIGN_POT(start, page), end = (start + bytes) & -page;
+    /* fails for locked memory */
+    if (bytes <= FEW_BYTES || madvise((void *)first, end - first, MADV_DONTNEED)) {
+        memset(memory, 0, bytes);
+        return;
+    }
+    memset(memory, 0, first - start);
+    memset((void *)end, 0, start + bytes - end);
 }
 
 struct os_memory os_memory_get(void)
