@@ -97,7 +97,7 @@ static inline unsigned cpu_layer_coordinate(enum drv_target target)
     }
 }
 
-/* State of a stage, constant during a draw or dispatch. From `storage` on, memory is allocated only
+/* State of a stage, constant during a draw or dispatch. From `texture` on, memory is allocated only
  * up to the last element that the shader reads (cpu_validate.c). */
 struct cpu_stage_state {
     struct watchdog_stop *stop; /* if its flag is set, long loops are left (cpu_nir_loops.c) */
@@ -261,9 +261,6 @@ struct cpu_cs_args {
     uint32_t count;         /* number of work groups to execute, consecutive in x */
     uint32_t num_groups[3]; /* gl_NumWorkGroups */
     uint32_t group_size[3]; /* gl_WorkGroupSize */
-    /* Padding: an out-of-bounds load reads the start of this struct, which therefore must be at
-     * least as long as the longest NIR vector (128 bytes). */
-    uint64_t longest_vector[16];
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */

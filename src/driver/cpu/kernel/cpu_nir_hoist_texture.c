@@ -9,6 +9,7 @@
 #include "driver/cpu/kernel/cpu_nir.h"
 
 #include "util/check.h"
+#include "util/hash_table.h"
 
 /* Maximum length of a chain. Longer ones are not moved, because results that are computed early
  * occupy registers. */
@@ -54,30 +55,23 @@ static bool add_source(nir_src *src, void *data)
     return !chain->stays;
 }
 
-static bool has_jump(struct list_head *list);
-
-static bool node_has_jump(nir_cf_node *node)
+/* Returns the ifs that contain a jump, without those whose jumps are in a loop inside the if: they
+ * leave that loop for all lanes. The caller destroys the table. Returns NULL if memory runs out. */
+static struct hash_table *ifs_with_jumps(nir_function_impl *impl)
 {
-    switch (node->type) {
-    case nir_cf_node_block: {
-        nir_instr *last = nir_block_last_instr(nir_cf_node_as_block(node));
-        return last && last->type == nir_instr_type_jump;
+    struct hash_table *ifs = hash_table_create_pointer(NULL);
+    nir_foreach_block (block, impl) {
+        nir_cf_node *node = ifs && nir_block_ends_in_jump(block) ? block->cf_node.parent : NULL;
+        /* all ifs around one in the table, up to a loop, are in it too */
+        while (node && node->type == nir_cf_node_if && !hash_table_search(ifs, node)) {
+            if (!hash_table_insert(ifs, node, NULL)) {
+                hash_table_destroy(ifs);
+                return NULL;
+            }
+            node = node->parent;
+        }
     }
-    case nir_cf_node_if: {
-        nir_if *nif = nir_cf_node_as_if(node);
-        return has_jump(&nif->then_list) || has_jump(&nif->else_list);
-    }
-    default: /* jumps out of a loop leave it for all lanes */
-        return false;
-    }
-}
-
-static bool has_jump(struct list_head *list)
-{
-    list_for_each_entry (nir_cf_node, node, list, node)
-        if (node_has_jump(node))
-            return true;
-    return false;
+    return ifs;
 }
 
 static bool is_minimum(const nir_instr *instr)
@@ -86,11 +80,12 @@ static bool is_minimum(const nir_instr *instr)
            nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic == nir_intrinsic_min_2x16;
 }
 
-static bool lift_in_block(nir_block *block)
+/* Moves the chains of a block before the preceding if. jumps: see ifs_with_jumps. */
+static bool lift_in_block(nir_block *block, const struct hash_table *jumps)
 {
     nir_cf_node *nif = nir_cf_node_prev(&block->cf_node);
     bool progress = false;
-    if (!nif || nif->type != nir_cf_node_if || node_has_jump(nif))
+    if (!nif || nif->type != nir_cf_node_if || hash_table_search(jumps, nif))
         return false;
     nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(nif));
     nir_foreach_instr_safe (instr, block) {
@@ -128,10 +123,14 @@ static bool share_minima(nir_block *block)
 bool cpu_nir_hoist_texture_addresses(nir_shader *shader)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+    struct hash_table *jumps = ifs_with_jumps(impl);
     bool progress = false;
-    nir_foreach_block_reverse(block, impl) progress |= lift_in_block(block);
+    if (!jumps)
+        return false;
+    nir_foreach_block_reverse(block, impl) progress |= lift_in_block(block, jumps);
     nir_foreach_block (block, impl)
         progress |= share_minima(block);
     nir_metadata_preserve(impl, nir_metadata_control_flow);
+    hash_table_destroy(jumps);
     return progress;
 }

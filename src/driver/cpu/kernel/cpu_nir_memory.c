@@ -90,9 +90,14 @@ static nir_def *or_zero(nir_builder *b, nir_def *condition, nir_def *value)
     return nir_vec(b, component, value->num_components);
 }
 
+/* A load from a buffer that is too short reads the stage's state instead. */
+_Static_assert(offsetof(struct cpu_stage_state, texture) >=
+                   NIR_MAX_VEC_COMPONENTS * sizeof(uint64_t),
+               "the part of the state that is always allocated is shorter than the longest vector");
+
 /* Checks the bounds of a whole vector at once: unless it lies inside completely, the result is
  * zero. The load is executed anyway. It then reads the start of the buffer or, if that is too
- * short, the kernel's arguments, which are longer than any vector. */
+ * short, the stage's state. */
 static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
                              nir_def *offset, unsigned components, unsigned bit_size, bool constant)
 {
@@ -100,7 +105,7 @@ static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer 
     unsigned bytes = bit_size / 8, align = MIN2(bytes, 4);
     nir_def *inside = range_is_inside(b, buffer, offset, components * bytes);
 
-    nir_def *base = nir_bcsel(b, has_bytes(b, buffer, components * bytes), buffer->base, kb->args);
+    nir_def *base = nir_bcsel(b, has_bytes(b, buffer, components * bytes), buffer->base, kb->state);
     nir_def *at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
     nir_def *value =
         constant ? nir_load_global_constant(b, components, bit_size, base, at, .align_mul = align)
