@@ -202,6 +202,43 @@ static void test_drawing(void **state)
     drop_texture(texture);
 }
 
+/* A framebuffer may have more images than were drawn to before: all of them are written back. */
+static void test_many_drawn(void **state)
+{
+    enum { COUNT = 9 };
+    static uint8_t memories[COUNT][SIZE * SIZE * 4];
+    GLuint texture[COUNT], fbo[2];
+    GLenum buffers[COUNT - 1];
+
+    glGenFramebuffers(2, fbo);
+    for (unsigned i = 0; i < COUNT; i++) {
+        struct gl_memory_image m = picture(DRV_FORMAT_B8G8R8A8_UNORM);
+        m.data = memories[i];
+        texture[i] = texture_of(GL_TEXTURE_2D, import(&m));
+        glBindFramebuffer(GL_FRAMEBUFFER, fbo[i < COUNT - 1]);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + i % (COUNT - 1),
+                               GL_TEXTURE_2D, texture[i], 0);
+    }
+    for (unsigned i = 0; i < COUNT - 1; i++)
+        buffers[i] = GL_COLOR_ATTACHMENT0 + i;
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo[0]); /* the last image */
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo[1]);
+    glDrawBuffers(COUNT - 1, buffers);
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFlush();
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned p = 0; p < SIZE * SIZE; p++)
+            assert_int_equal(((uint32_t *)memories[i])[p],
+                             i == COUNT - 1 ? 0xffff0000 : 0xff00ff00);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(2, fbo);
+    glDeleteTextures(COUNT - 1, texture);
+    drop_texture(texture[COUNT - 1]);
+}
+
 /* Reference values computed by ITU-R BT.601 and BT.709: colors, and Y', Cb, Cr in narrow range. */
 static void test_yuv(void **state)
 {
@@ -298,9 +335,8 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sampling),
-        cmocka_unit_test(test_drawing),
-        cmocka_unit_test(test_yuv),
+        cmocka_unit_test(test_sampling),   cmocka_unit_test(test_drawing),
+        cmocka_unit_test(test_many_drawn), cmocka_unit_test(test_yuv),
         cmocka_unit_test(test_errors),
     };
 

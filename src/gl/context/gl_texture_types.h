@@ -5,6 +5,7 @@
 
 #include "gl/context/gl_types.h"
 #include "indium/driver.h"
+#include "util/dynarray.h"
 
 struct gl_sampler;
 struct gl_texture;
@@ -58,10 +59,9 @@ struct gl_texture_state {
     /* array of GL_MAX_IMAGE_UNITS image units; NULL: nothing was bound yet */
     struct gl_image_unit *image_unit;
     uint8_t num_images[SHADER_STAGE_COUNT]; /* number of image slots in use at the driver */
-    /* mirror: resources (gl_mirror.h) that were drawn to since the last flush, referenced.
+    /* mirrors: resources (gl_mirror.h) that were drawn to since the last flush, referenced.
      * has_mirrors: the context has drawn to or sampled mirrors since then. */
-    struct drv_resource *mirror[DRV_MAX_COLOR_BUFS];
-    unsigned num_mirrors;
+    DYNARRAY(struct drv_resource *) mirrors;
     bool has_mirrors;
 };
 

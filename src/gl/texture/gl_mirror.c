@@ -246,18 +246,20 @@ void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource)
 {
     struct gl_texture_state *s = &ctx->texture;
 
-    for (unsigned i = 0; i < s->num_mirrors; i++) {
-        if (s->mirror[i] == resource)
+    for (unsigned i = 0; i < s->mirrors.count; i++) {
+        if (s->mirrors.data[i] == resource)
             return;
     }
     gl_mirror_read(ctx, resource);
     if (!mirror_of(resource)->memory.format)
         return;
-    if (s->num_mirrors == ARRAY_SIZE(s->mirror))
-        gl_mirrors_flush(ctx);
-    s->has_mirrors = true; /* a flush of the others has cleared it */
+    struct drv_resource *reference = NULL;
+    if (!dynarray_append(&s->mirrors, reference)) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "drawing to an image");
+        return;
+    }
+    drv_resource_reference(&s->mirrors.data[s->mirrors.count - 1], resource);
     __atomic_store_n(&mirror_of(resource)->drawn, true, __ATOMIC_RELEASE);
-    drv_resource_reference(&NEXT_OF(s->mirror, s->num_mirrors), resource);
 }
 
 void gl_mirrors_flush(struct gl_context *ctx)
@@ -266,11 +268,11 @@ void gl_mirrors_flush(struct gl_context *ctx)
 
     if (!s->has_mirrors)
         return;
-    for (unsigned i = 0; i < s->num_mirrors; i++) {
-        write_back(ctx, s->mirror[i]);
-        drv_resource_reference(&s->mirror[i], NULL);
+    for (unsigned i = 0; i < s->mirrors.count; i++) {
+        write_back(ctx, s->mirrors.data[i]);
+        drv_resource_reference(&s->mirrors.data[i], NULL);
     }
-    s->num_mirrors = 0;
+    s->mirrors.count = 0;
     s->has_mirrors = false;
     ctx->dirty |= GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_IMAGES;
 }

@@ -685,8 +685,9 @@ void gl_textures_finish(struct gl_context *ctx)
         gl_texture_reference(ctx, &s->proxy[i], NULL);
         gl_texture_reference(ctx, &s->fallback[i], NULL);
     }
-    for (unsigned i = 0; i < s->num_mirrors; i++)
-        drv_resource_reference(&s->mirror[i], NULL);
+    for (unsigned i = 0; i < s->mirrors.count; i++)
+        drv_resource_reference(&s->mirrors.data[i], NULL);
+    dynarray_finish(&s->mirrors);
     for (unsigned u = 0; u < GL_MAX_UNITS; u++)
         gl_sampler_reference(&s->unit[u].sampler, NULL);
     if (!s->samplers)
