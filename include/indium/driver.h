@@ -862,6 +862,10 @@ struct drv_context_ops {
      * query ends conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);
+    /* Returns whether conditional rendering lets commands be executed: for rendering commands that
+     * the caller executes by maps or image_write, which are not skipped. May wait for the query.
+     * Returns true outside of conditional rendering. */
+    bool (*condition_passes)(struct drv_context *ctx);
 
     /* Starts all recorded work. If fence is not NULL, stores a new fence in *fence, which is
      * signaled when the work is done. The caller must release the fence with fence_reference. */

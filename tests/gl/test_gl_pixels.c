@@ -4,6 +4,8 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+#include <math.h>
+
 #include "gl_test.h"
 
 static int setup(void **state)
@@ -31,6 +33,48 @@ static void quad(float x0, float y0, float x1, float y1)
     glTexCoord2f(0, 1);
     glVertex2f(x0, y1);
     glEnd();
+}
+
+/* Conditional rendering discards rectangles that are written without being drawn, too (GL 4.6
+ * §10.9). */
+static void test_conditional_rectangles(void **state)
+{
+    const GLubyte stencils[2] = {7, 9};
+    const GLuint packed = 0x80000005;
+    GLuint query;
+    glClearStencil(3);
+    glClearAccum(0, 0, 0, 0);
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
+            GL_ACCUM_BUFFER_BIT);
+    glGenQueries(1, &query);
+    glBeginQuery(GL_SAMPLES_PASSED, query);
+    glEndQuery(GL_SAMPLES_PASSED); /* 0 */
+    glWindowPos2i(9, 9);
+    glDrawPixels(1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencils + 1);
+    for (unsigned drawn = 0; drawn < 2; drawn++) {
+        GLubyte s[3] = {0};
+        float depth = 0;
+        glBeginConditionalRender(query, drawn ? GL_QUERY_WAIT_INVERTED : GL_QUERY_WAIT);
+        glWindowPos2i(1, 1);
+        glDrawPixels(2, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencils);
+        glWindowPos2i(1, 2);
+        glDrawPixels(1, 1, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, &packed);
+        glWindowPos2i(1, 3);
+        glCopyPixels(9, 9, 1, 1, GL_STENCIL);
+        glAccum(GL_RETURN, 1);
+        glEndConditionalRender();
+        for (int i = 0; i < 3; i++)
+            glReadPixels(1, i + 1, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &s[i]);
+        glReadPixels(1, 2, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+        assert_int_equal(s[0], drawn ? 7 : 3);
+        assert_int_equal(s[1], drawn ? 5 : 3);
+        assert_int_equal(s[2], drawn ? 9 : 3);
+        assert_true(drawn ? fabsf(depth - 0.5f) < 1e-4f : depth == 1);
+        assert_int_equal(pixel(20, 20), drawn ? 0 : 0x0000ffff);
+    }
+    glDeleteQueries(1, &query);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
 static void test_clear(void **state)
@@ -714,6 +758,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_clear, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_conditional_rectangles, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_round_trips, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_swap_and_skip, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_read_while_drawn, setup, gl_test_teardown),

@@ -510,6 +510,11 @@ static void noop_render_condition(struct drv_context *ctx, struct drv_query *que
 {
 }
 
+static bool noop_condition_passes(struct drv_context *ctx)
+{
+    return true;
+}
+
 static void noop_flush(struct drv_context *ctx, struct drv_fence **fence)
 {
     if (!fence)
@@ -585,6 +590,7 @@ static const struct drv_context_ops context_ops = {
     .end_query = noop_end_query,
     .get_query_result = noop_get_query_result,
     .render_condition = noop_render_condition,
+    .condition_passes = noop_condition_passes,
     .flush = noop_flush,
     .reset_status = noop_reset_status,
 };

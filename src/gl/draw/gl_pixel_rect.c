@@ -237,6 +237,12 @@ static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height
     return depth || stencil || gl_validate_fragments(ctx, "glDrawPixels");
 }
 
+/* Returns whether conditional rendering discards the rectangle (GL 4.6 §10.9). */
+static bool discarded(struct gl_context *ctx)
+{
+    return !ctx->drv->ops->condition_passes(ctx->drv);
+}
+
 /* Returns whether the rectangle must be rendered. Selection and feedback instead process it as one
  * token at the raster position. */
 static bool rendered(struct gl_context *ctx)
@@ -250,7 +256,8 @@ void gl_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type, co
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     FLUSH_VERTICES(ctx, 0);
-    if (!draw_pixels_ok(ctx, width, height, format, type) || !ctx->current_attribs.raster_valid)
+    if (!draw_pixels_ok(ctx, width, height, format, type) || !ctx->current_attribs.raster_valid ||
+        discarded(ctx))
         return;
     gl_pixel_layout(&ctx->unpack, 2, width, height, 1, format, type, &l);
     if (!rendered(ctx)) {
@@ -446,7 +453,7 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
     }
     if (!depth && !stencil && !gl_validate_fragments(ctx, "glCopyPixels"))
         return;
-    if (!ctx->current_attribs.raster_valid)
+    if (!ctx->current_attribs.raster_valid || discarded(ctx))
         return;
     if (!rendered(ctx)) {
         gl_feedback_token(ctx, GL_COPY_PIXEL_TOKEN);

@@ -38,7 +38,7 @@ void gl_clear_accum(struct gl_context *ctx)
     struct drv_resource *accum = accum_buffer(ctx);
     struct drv_box box;
     struct drv_transfer *t;
-    if (!accum || !scissored(ctx, accum, &box))
+    if (!accum || !scissored(ctx, accum, &box) || !ctx->drv->ops->condition_passes(ctx->drv))
         return;
     uint8_t *map =
         ctx->drv->ops->map(ctx->drv, accum, 0, DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, &box, &t);
@@ -158,7 +158,9 @@ void gl_Accum(GLenum op, GLfloat value)
         return;
     }
     gl_update_framebuffer_state(ctx);
-    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glAccum") || ctx->render_mode != GL_RENDER)
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glAccum") ||
+        ctx->render_mode != GL_RENDER ||
+        !ctx->drv->ops->condition_passes(ctx->drv)) /* GL 4.6 §10.9 */
         return;
     struct drv_resource *accum = accum_buffer(ctx);
     if (!accum)

@@ -217,6 +217,11 @@ bool cpu_context_condition(struct cpu_context *ctx)
     return (value != 0) != ctx->condition_inverted;
 }
 
+static bool condition_passes(struct drv_context *base)
+{
+    return cpu_context_condition(cpu_context(base));
+}
+
 void cpu_query_init(struct drv_context_ops *ops)
 {
     ops->create_query = create_query;
@@ -225,4 +230,5 @@ void cpu_query_init(struct drv_context_ops *ops)
     ops->end_query = end_query;
     ops->get_query_result = get_query_result;
     ops->render_condition = render_condition;
+    ops->condition_passes = condition_passes;
 }
