@@ -203,7 +203,8 @@ static bool describe_intrinsic(struct call *call, const nir_intrinsic_instr *int
     if (!jit_decode_intrinsic(&call->s->step, intr))
         return false;
     if ((intr->intrinsic == nir_intrinsic_load_scratch ||
-         intr->intrinsic == nir_intrinsic_store_scratch) &&
+         intr->intrinsic == nir_intrinsic_store_scratch ||
+         intr->intrinsic == nir_intrinsic_clear_scratch) &&
         !q->nir->scratch_size)
         return false;
     if (intr->intrinsic == nir_intrinsic_load_constant &&

@@ -24,6 +24,7 @@
 #include "util/log.h"
 #include "util/memory.h"
 #include "util/options.h"
+#include "util/os_memory.h"
 #include "util/thread_pool.h"
 
 /* LLVM's names for the instruction set levels. */
@@ -95,6 +96,7 @@ static const struct jit_helper helpers[] = {
     {JIT_REDUCE_COSINES, (uintptr_t)nir_math_reduce_cosines},
     {"memcpy", (uintptr_t)memcpy},
     {"memset", (uintptr_t)memset},
+    {JIT_ZERO_MEMORY, (uintptr_t)os_memory_zero},
     {JIT_STACK_CALL_SMALL, (uintptr_t)jit_stack_call_small},
     {JIT_STACK_CALL_LARGE, (uintptr_t)jit_stack_call_large},
 };

@@ -425,7 +425,8 @@ static void decode_intrinsic(struct decoder *d, struct jit_step *step,
     for (unsigned s = 0; s < info->num_srcs && !d->failed; s++)
         step->src[s] = d->operand[intr->src[s].ssa->index];
     if (intr->intrinsic == nir_intrinsic_load_scratch ||
-        intr->intrinsic == nir_intrinsic_store_scratch)
+        intr->intrinsic == nir_intrinsic_store_scratch ||
+        intr->intrinsic == nir_intrinsic_clear_scratch)
         d->failed |= !d->program->scratch_slots;
     if (intr->intrinsic == nir_intrinsic_load_constant)
         d->failed |= d->program->constant_size < intr->def.bit_size / 8;

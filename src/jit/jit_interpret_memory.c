@@ -8,6 +8,7 @@
 #include "jit/jit_interpret.h"
 #include "util/half.h"
 #include "util/macros.h"
+#include "util/os_memory.h"
 
 static uint8_t *address(const struct jit_machine *m, struct jit_operand base,
                         struct jit_operand offset, unsigned lane)
@@ -209,6 +210,14 @@ static void run_store_scratch(struct jit_machine *m, const struct jit_step *step
     }
 }
 
+static void run_clear_scratch(struct jit_machine *m, const struct jit_step *step)
+{
+    const uint32_t first = (jit_get(m, step->src[0][0], 0).u32 + step->base) / 4;
+    const uint32_t slots = jit_get(m, step->src[1][0], 0).u32 / 4;
+    const size_t slot = MIN2(first, m->scratch_slots), row = m->lanes * sizeof *m->scratch;
+    os_memory_zero(m->scratch + slot * m->lanes, MIN2(slots, m->scratch_slots - slot) * row);
+}
+
 static void run_load_constant(struct jit_machine *m, const struct jit_step *step)
 {
     const struct jit_operand offset = step->src[0][0];
@@ -346,6 +355,7 @@ jit_step_fn *jit_memory_step(nir_intrinsic_op op)
         [nir_intrinsic_global_atomic_swap] = run_atomic,
         [nir_intrinsic_load_scratch] = run_load_scratch,
         [nir_intrinsic_store_scratch] = run_store_scratch,
+        [nir_intrinsic_clear_scratch] = run_clear_scratch,
         [nir_intrinsic_load_constant] = run_load_constant,
         [nir_intrinsic_poll_stop] = run_poll_stop,
     };

@@ -820,6 +820,26 @@ static void emit_store_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr
     }
 }
 
+static void emit_clear_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMTypeRef params[2] = {jb->ptr, jb->i64};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(jb->context), params, 2, false);
+    LLVMValueRef helper = LLVMGetNamedFunction(jb->module, JIT_ZERO_MEMORY);
+    if (!jb->scratch) {
+        jb->failed = true;
+        return;
+    }
+    if (!helper)
+        helper = LLVMAddFunction(jb->module, JIT_ZERO_MEMORY, type);
+    LLVMValueRef offset = jit_uniform_src(jb, &intr->src[0], 0),
+                 bytes = jit_uniform_src(jb, &intr->src[1], 0);
+    offset = LLVMBuildAdd(jb->b, offset, jit_const_int(jb, jb->i32, nir_intrinsic_base(intr)), "");
+    bytes = LLVMBuildMul(jb->b, LLVMBuildZExt(jb->b, bytes, jb->i64, ""),
+                         jit_const_int(jb, jb->i64, jb->lanes), "");
+    LLVMBuildCall2(jb->b, type, helper, (LLVMValueRef[]){scratch_pointer(jb, offset, 0), bytes}, 2,
+                   "");
+}
+
 /* Loads from the shader's constant data, which is copied into the code. Offsets are clamped. */
 static void emit_load_constant(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
@@ -1363,6 +1383,7 @@ static const emit_fn emitters[nir_num_intrinsics] = {
     [nir_intrinsic_global_atomic_swap] = emit_atomic,
     [nir_intrinsic_load_scratch] = emit_load_scratch,
     [nir_intrinsic_store_scratch] = emit_store_scratch,
+    [nir_intrinsic_clear_scratch] = emit_clear_scratch,
     [nir_intrinsic_load_constant] = emit_load_constant,
     [nir_intrinsic_vote_any] = emit_vote,
     [nir_intrinsic_vote_all] = emit_vote,

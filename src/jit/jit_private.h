@@ -194,6 +194,9 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 #define JIT_STACK_CALL_SMALL "jit_stack_call_small"
 #define JIT_STACK_CALL_LARGE "jit_stack_call_large"
 
+/* Symbol by which object code calls os_memory_zero. */
+#define JIT_ZERO_MEMORY "jit_zero_memory"
+
 /* Symbols by which object code calls nir_math_reduce_sines and nir_math_reduce_cosines. */
 #define JIT_REDUCE_SINES   "jit_reduce_sines"
 #define JIT_REDUCE_COSINES "jit_reduce_cosines"

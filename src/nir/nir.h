@@ -136,6 +136,8 @@ struct nir_variable {
         unsigned explicit_component : 1;
         unsigned compact : 1; /* float array packed four elements to a slot (clip distances) */
         unsigned fb_fetch_output : 1; /* inout: initialized from the framebuffer */
+        /* Contains an array that is 0 when the function begins (nir_store_zero). */
+        unsigned zero_first : 1;
         /* Never removed: captured by transform feedback or part of a block's layout. */
         unsigned always_active_io : 1;
         unsigned how_declared : 2;  /* enum nir_var_declaration */

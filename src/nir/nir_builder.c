@@ -724,8 +724,7 @@ void nir_break_if(nir_builder *b, nir_def *condition)
 /* Arrays of at most this many bytes are cleared without a loop, so that they can become SSA
  * values. */
 #define MAX_INLINE_ZEROS 512
-/* Larger arrays are not cleared: their memory may exceed the machine's, and most of it is never
- * touched. */
+/* Of larger arrays, most elements are never touched, and their memory may exceed the machine's. */
 #define MAX_ZEROS (512 << 10)
 
 /* Stores 0 to all elements of an array or matrix with a loop. */
@@ -754,6 +753,8 @@ void nir_store_zero(nir_builder *b, nir_deref_instr *deref)
     } else if (glsl_type_is_array(type) && glsl_packed_size(type) > MAX_INLINE_ZEROS) {
         if (glsl_packed_size(type) <= MAX_ZEROS)
             store_zero_loop(b, deref);
+        else if (nir_deref_instr_get_variable(deref))
+            nir_deref_instr_get_variable(deref)->data.zero_first = true;
     } else if (glsl_type_is_array(type) || glsl_type_is_matrix(type)) {
         for (unsigned i = 0; i < glsl_length_of(type); i++)
             nir_store_zero(b, nir_build_deref_array_imm(b, deref, i));

@@ -271,6 +271,13 @@ static void eval_memory(struct machine *m, nir_intrinsic_instr *intr, uint8_t *b
     }
 }
 
+static void eval_clear_scratch(struct machine *m, const nir_intrinsic_instr *intr)
+{
+    const uint64_t size = m->shader->scratch_size;
+    const uint64_t offset = MIN2(nir_intrinsic_base(intr) + src_uint(m, intr->src[0]), size);
+    memset(m->scratch + offset, 0, MIN2(src_uint(m, intr->src[1]), size - offset));
+}
+
 static void eval_reg(struct machine *m, nir_intrinsic_instr *intr)
 {
     bool store = intr->intrinsic == nir_intrinsic_store_reg ||
@@ -499,6 +506,9 @@ static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_store_scratch:
         eval_memory(m, intr, m->scratch, m->shader->scratch_size, true);
+        break;
+    case nir_intrinsic_clear_scratch:
+        eval_clear_scratch(m, intr);
         break;
     case nir_intrinsic_load_constant:
         eval_memory(m, intr, m->shader->constant_data, m->shader->constant_data_size, false);

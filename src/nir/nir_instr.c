@@ -639,6 +639,7 @@ nir_src *nir_get_io_offset_src(nir_intrinsic_instr *intr)
     case nir_intrinsic_load_uniform:
     case nir_intrinsic_load_shared:
     case nir_intrinsic_load_scratch:
+    case nir_intrinsic_clear_scratch:
     case nir_intrinsic_load_constant:
     case nir_intrinsic_shared_atomic:
     case nir_intrinsic_shared_atomic_swap:

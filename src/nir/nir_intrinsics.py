@@ -188,6 +188,9 @@ intrinsic("shared_atomic_swap", [1, 1, 1], dest=1, indices=["base", "atomic_op"]
 intrinsic("load_scratch", [1], dest=0, indices=["base", *ALIGN], flags=[ELIMINATE],
           divergence=ALWAYS)
 intrinsic("store_scratch", [0, 1], indices=["base", "write_mask", *ALIGN])
+# Stores 0 to scratch memory of all lanes, also inactive ones. Sources: offset, number of bytes; both
+# are multiples of 4.
+intrinsic("clear_scratch", [1, 1], indices=["base"], uniform=[0, 1])
 intrinsic("load_constant", [1], dest=0, indices=["base", "range", *ALIGN], flags=PURE)
 
 # Intrinsics for kernels (functions that drivers build in NIR and compile with src/jit). The address

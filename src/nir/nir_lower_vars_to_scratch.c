@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Moves the function temporaries that are still accessed by derefs to scratch memory of the
- * invocation, with the layout of the default uniform block. Clamps indices to the variable.
+ * invocation, with the layout of the default uniform block. Clamps indices to the variable. Clears
+ * variables with zero_first at the start of the function.
  */
 #include "nir.h"
 
@@ -90,6 +91,15 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     return true;
 }
 
+/* Clears the memory of a variable before the function's first instruction. */
+static void clear_variable(nir_function_impl *impl, const nir_variable *var)
+{
+    nir_builder b = nir_builder_at(nir_before_impl(impl));
+    nir_clear_scratch(&b, nir_imm_int(&b, 0),
+                      nir_imm_int(&b, ALIGN_POT(glsl_packed_size(var->type), 4)),
+                      .base = (int)var->data.driver_location);
+}
+
 /* Limit of the scratch size. Rounding it up to the alignment doesn't overflow. */
 #define MAX_SCRATCH (UINT32_MAX - 255)
 
@@ -106,6 +116,8 @@ bool nir_lower_vars_to_scratch(nir_shader *shader)
             var->data.driver_location = (unsigned)offset;
             /* Drivers refuse shaders whose scratch memory is too large. */
             shader->scratch_size = MIN2(offset + glsl_packed_size(var->type), MAX_SCRATCH);
+            if (var->data.zero_first)
+                clear_variable(impl, var);
         }
     }
     bool progress =

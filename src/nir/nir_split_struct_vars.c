@@ -61,6 +61,7 @@ static void init_field(struct state *s, struct field *field, nir_variable *old, 
         full = wrap(s->shader, chain[i], full);
     field->var = s->impl ? nir_local_variable_create(s->impl, full, name)
                          : nir_variable_create(s->shader, old->data.mode, full, name);
+    field->var->data.zero_first = old->data.zero_first;
 }
 
 static bool can_split(const nir_variable *var)

@@ -303,6 +303,69 @@ static void test_zero(void **state)
         check_case(&zero_cases[i]);
 }
 
+/* Arrays that are too large to be cleared element by element are 0 when an invocation begins, also
+ * where another invocation, group or draw has written to the same memory. */
+static void test_large_arrays(void **state)
+{
+    enum { GROUPS = 6, SIZE = 8, COUNT = GROUPS * SIZE };
+    static const char *const between[] = {"", "barrier();"};
+    static const char elements[] = "float a[170000]; uint n = k.y + i * 37u;\n"
+                                   "float x = a[n] + a[k.x + i];\n"
+                                   "a[n] = 1.0; a[k.x + i] = 2.0; %s\n";
+    GLuint buffer, vao;
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    for (unsigned b = 0; b < 2; b++) {
+        float values[COUNT];
+        char text[1000], body[500];
+        GLuint program = glCreateProgram();
+        snprintf(body, sizeof body, elements, between[b]);
+        snprintf(text, sizeof text,
+                 "#version 450\nlayout(local_size_x = %u) in; uniform uvec2 k;\n"
+                 "layout(std430, binding = 0) buffer B { float r[]; };\n"
+                 "void main() { uint i = gl_LocalInvocationIndex * 2u; %s\n"
+                 "r[gl_GlobalInvocationID.x] = x * 10.0 + a[n] + a[k.x + i] + a[n + 1u]; }",
+                 SIZE, body);
+        gl_test_attach(program, GL_COMPUTE_SHADER, text);
+        gl_test_use(program);
+        glUniform2ui(glGetUniformLocation(program, "k"), 150000, 20);
+        glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof values, NULL, GL_DYNAMIC_DRAW);
+        glDispatchCompute(GROUPS, 1, 1);
+        glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof values, values);
+        for (unsigned i = 0; i < COUNT; i++)
+            if (values[i] != 3)
+                fail_msg("invocation %u, %s: %g", i, between[b], (double)values[i]);
+        gl_test_delete_program(program);
+    }
+    char fs[1000], body[500];
+    uint8_t pixels[16 * 16 * 4];
+    snprintf(body, sizeof body, elements, "");
+    snprintf(fs, sizeof fs,
+             "#version 450\nout vec4 c; uniform uvec2 k; void main() {\n"
+             "uint i = uint(gl_FragCoord.x) & 1u; %s\n"
+             "c = vec4(x, (a[n] + a[k.x + i]) / 3.0, a[n + 1u], 1); }",
+             body);
+    GLuint program = gl_test_program("#version 450\nvoid main() {\n"
+                                     "gl_Position = vec4(gl_VertexID == 1 ? 3 : -1,\n"
+                                     "gl_VertexID == 2 ? 3 : -1, 0, 1); }",
+                                     fs);
+    glUseProgram(program);
+    glUniform2ui(glGetUniformLocation(program, "k"), 150000, 20);
+    glGenVertexArrays(1, &vao);
+    glBindVertexArray(vao);
+    for (unsigned draw = 0; draw < 2; draw++) {
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glReadPixels(0, 0, 16, 16, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        for (unsigned i = 0; i < 16 * 16; i++)
+            assert_memory_equal(&pixels[i * 4], ((uint8_t[]){0, 255, 0, 255}), 4);
+    }
+    glDeleteVertexArrays(1, &vao);
+    gl_test_delete_program(program);
+    glDeleteBuffers(1, &buffer);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Shared memory is 0 at the start of each workgroup. */
 static void test_shared_memory(void **state)
 {
@@ -392,6 +455,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_order, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_zero, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_large_arrays, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_shared_memory, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_outputs, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_block_copy, setup, gl_test_teardown),

@@ -318,13 +318,15 @@ static nir_def *body_atomic(nir_builder *b, const struct subject *s, nir_def *p,
     return to_word(b, nir_global_atomic(b, s->size, base, offset, a, .atomic_op = s->kind));
 }
 
-/* kind: whether the offset is constant */
+/* kind & 1: the offset is constant; kind & 2: clears 24 bytes before loading */
 static nir_def *body_scratch(nir_builder *b, const struct subject *s, nir_def *p, nir_def *q)
 {
-    nir_def *offset = s->kind ? nir_imm_int(b, 8) : nir_iand_imm(b, q, 0x78);
+    nir_def *offset = s->kind & 1 ? nir_imm_int(b, 8) : nir_iand_imm(b, q, 0x78);
     nir_def *value = of_size(b, s->size, p, q);
     nir_store_scratch(b, nir_vec2(b, value, value), offset, .write_mask = 3, .align_mul = 4);
     nir_store_scratch(b, value, nir_imm_int(b, 24), .base = 8, .write_mask = 1, .align_mul = 4);
+    if (s->kind & 2)
+        nir_clear_scratch(b, nir_imm_int(b, 4), nir_imm_int(b, 24), .base = 12);
     return combine(b, nir_load_scratch(b, 2, s->size, nir_iand_imm(b, p, 0x38), .align_mul = 4));
 }
 
@@ -433,7 +435,7 @@ static void test_intrinsics(void **state)
         {.body = body_block, .size = 8 | 16 | 32 | 64, .kind = 2, .name = "block"},
         {.body = body_quads, .size = 8 | 16 | 32, .kind = 1, .name = "quads"},
         {.body = body_select_quad, .size = 32 | 64, .kind = 1, .name = "select_quad"},
-        {.body = body_scratch, .size = 8 | 16 | 32 | 64, .kind = 2, .name = "scratch"},
+        {.body = body_scratch, .size = 8 | 16 | 32 | 64, .kind = 4, .name = "scratch"},
         {.body = body_constant, .size = 8 | 16 | 32 | 64, .kind = 2, .name = "load_constant"},
         {.body = body_lanes, .size = 8 | 16 | 32 | 64, .kind = 10, .name = "lanes"},
         {.body = body_votes, .size = 32 | 64, .kind = 6, .name = "votes"},

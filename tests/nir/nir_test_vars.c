@@ -205,6 +205,50 @@ static void test_scratch(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* A variable that must be 0 at first is cleared before the first instruction; the evaluator clears
+ * the bytes that the sources say. */
+static void test_cleared_scratch(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    (void)local(&b, array(&b, 3), "other");
+    nir_variable *var = local(&b, array(&b, 4), "a");
+    nir_def *x = test_input(&b, 1);
+    var->data.zero_first = true;
+    nir_store_deref(&b, element(&b, var, x), x, 1);
+    test_output(&b, nir_load_deref(&b, element_imm(&b, var, 3)), 0);
+    RUN(&b, nir_lower_vars_to_scratch);
+    nir_intrinsic_instr *clear = NULL;
+    nir_foreach_instr (instr, nir_start_block(b.impl)) {
+        if (instr->type != nir_instr_type_intrinsic)
+            continue;
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+        if (intr->intrinsic == nir_intrinsic_store_scratch)
+            assert_non_null(clear);
+        if (intr->intrinsic == nir_intrinsic_clear_scratch)
+            clear = intr;
+    }
+    assert_non_null(clear);
+    assert_int_equal(nir_src_as_uint(clear->src[0]), 0);
+    assert_int_equal(nir_src_as_uint(clear->src[1]), 16);
+    assert_int_equal(nir_intrinsic_base(clear), (int)b.shader->scratch_size - 16);
+    check(b.shader, 3, 0, 3);
+    check(b.shader, 1, 0, 0);
+    nir_shader_destroy(b.shader);
+
+    b = test_shader(SHADER_FRAGMENT);
+    b.shader->scratch_size = 16;
+    for (unsigned i = 0; i < 4; i++)
+        nir_store_scratch(&b, nir_imm_int(&b, (int)i + 5), nir_imm_int(&b, (int)i * 4),
+                          .write_mask = 1, .align_mul = 4);
+    nir_clear_scratch(&b, nir_imm_int(&b, 4), nir_imm_int(&b, 4), .base = 4);
+    test_output(&b, nir_load_scratch(&b, 4, 32, nir_imm_int(&b, 0), .align_mul = 4), 0);
+    struct nir_eval eval = {0};
+    assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(eval.outputs[0][i], i == 2 ? 0 : i + 5);
+    nir_shader_destroy(b.shader);
+}
+
 static void test_dead_variables(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -335,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_vars_to_ssa),
         cmocka_unit_test(test_indirect),
         cmocka_unit_test(test_scratch),
+        cmocka_unit_test(test_cleared_scratch),
         cmocka_unit_test(test_dead_variables),
         cmocka_unit_test(test_dead_derefs),
         cmocka_unit_test(test_io_to_temporaries),

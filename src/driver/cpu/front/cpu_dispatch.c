@@ -14,6 +14,7 @@
 #include "driver/cpu/resource/cpu_resource.h"
 #include "jit/jit.h"
 #include "util/macros.h"
+#include "util/os_memory.h"
 #include "util/thread_pool.h"
 
 #define MIN_CHUNKS_PER_JOB 8 /* minimum number of chunks per job, for an even finish */
@@ -51,6 +52,10 @@ static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, u
             args->count = 1;
             memset(shared, 0, d->cs->shared_bytes);
         }
+        if (d->cs->clear_frames) {
+            args->count = 1;
+            os_memory_zero(args->frames, d->memory_stride - d->frames_offset);
+        }
         if (d->cs->kernel)
             jit_run(jit_kernel_function(d->cs->kernel), arguments);
         else
@@ -70,7 +75,7 @@ static void run_job(void *data, unsigned job)
         .state = d->state, .shared = memory, .frames = memory + d->frames_offset};
 
     /* Contents are undefined to the shader, but must not leak another context's data. */
-    memset(memory, 0, d->memory_stride);
+    os_memory_zero(memory, d->memory_stride);
     memcpy(args.num_groups, d->grid, sizeof args.num_groups);
     memcpy(args.group_size, d->block, sizeof args.group_size);
     struct watchdog_task *outer = watchdog_enter(&d->task.watchdog);

@@ -77,6 +77,7 @@ struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shad
     variant->lanes = regions.lanes;
     variant->shared_bytes = cs.info->cs.shared_size;
     variant->frame_bytes = regions.frame_bytes;
+    variant->clear_frames = regions.clear_frames;
     kb->units = &key->units;
     kb->state = CS_ARG(&cs, state, 1, 64);
     cs.shared = CS_ARG(&cs, shared, 1, 64);

@@ -1078,6 +1078,12 @@ static bool lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *dat
         if (s->options->frame_bytes)
             lower_store_scratch(s, r, intr);
         return true;
+    case nir_intrinsic_clear_scratch: /* executed once, at the start */
+        if (s->options->frame_bytes) {
+            s->options->clear_frames = true;
+            nir_instr_remove(&intr->instr);
+        }
+        return true;
     default:
         return false;
     }
@@ -1142,6 +1148,7 @@ bool cpu_split_regions(nir_shader *shader, struct cpu_regions *options)
     }
     s.regions.mem_ctx = s.mem_ctx;
     options->frame_bytes = options->vectors = 0;
+    options->clear_frames = false;
     load_size(&s);
     if (options->vectors == 1 || !has_barriers(&s))
         build_one_region(&s);

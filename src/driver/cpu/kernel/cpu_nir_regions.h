@@ -13,6 +13,7 @@ struct cpu_regions {
     unsigned frames_offset;
     /* Results: */
     unsigned frame_bytes; /* size of a vector's frame, a multiple of 64; 0: no frames needed */
+    bool clear_frames;    /* frames must be 0 when a work group begins */
     unsigned vectors;     /* vectors of a work group; 0: not known before the dispatch */
 };
 

@@ -531,6 +531,7 @@ static void lower_instr(void *data, nir_instr *instr)
             return;
         case nir_intrinsic_load_scratch:
         case nir_intrinsic_store_scratch:
+        case nir_intrinsic_clear_scratch:
             lower_scratch(tcs, lanes, intr);
             return;
         default:

@@ -225,6 +225,7 @@ struct cpu_cs_variant {
     uint32_t lanes;
     uint32_t shared_bytes; /* shared memory of a work group */
     uint32_t frame_bytes;  /* bytes that each vector needs in cpu_cs_args.frames */
+    bool clear_frames;     /* the frames must be 0 when a work group begins */
 };
 
 /* A compiled fragment stage. */
