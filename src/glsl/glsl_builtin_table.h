@@ -77,6 +77,7 @@ BUILDER(distance);
 BUILDER(emit_vertex);
 BUILDER(end_primitive);
 BUILDER(faceforward);
+BUILDER(fma_half);
 BUILDER(frexp);
 BUILDER(ftransform);
 BUILDER(fwidth);
