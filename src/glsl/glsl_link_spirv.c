@@ -23,6 +23,8 @@ static struct glsl_shader *specialize(void *mem_ctx, const struct glsl_options *
         .specializations = module->specializations,
         .num_specializations = module->num_specializations,
         .nir_options = options->nir_options[module->stage],
+        .sparse = bitset_test(options->extensions, GLSL_EXT_ARB_sparse_texture2) &&
+                  bitset_test(options->extensions, GLSL_EXT_ARB_sparse_texture_clamp),
     };
     char *error;
     if (!shader)

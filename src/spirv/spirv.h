@@ -31,6 +31,8 @@ struct spirv_options {
     const struct spirv_specialization *specializations; /* others keep their default values */
     unsigned num_specializations;
     const nir_shader_compiler_options *nir_options; /* compiler options of the stage */
+    /* The capabilities SparseResidency and MinLod are supported (ARB_gl_spirv A.spv.3). */
+    bool sparse;
 };
 
 /* Result of the search for an entry point. */

@@ -8,6 +8,7 @@
 struct sources {
     nir_tex_src src[16];
     unsigned count;
+    bool residency; /* the instruction returns nir_tex_instr.is_residency */
 };
 
 static void add(struct sources *s, nir_tex_src_type type, nir_def *def)
@@ -91,7 +92,7 @@ static struct operands read_operands(struct spv *p, const struct spv_instr *in, 
         o.sample = vector(p, in->w[at++], SpvOpTypeInt, 1, "Sample");
     if (mask & SpvImageOperandsMinLodMask)
         o.min_lod = vector(p, in->w[at++], SpvOpTypeFloat, 1, "MinLod");
-    spv_fail_if(p, o.min_lod, "MinLod is not supported");
+    spv_fail_if(p, o.min_lod && !p->options->sparse, "MinLod is not supported");
     spv_fail_if(p, image->image.multisampled && !o.sample, "lacks the image operand Sample");
     spv_fail_if(p, (o.lod || o.bias || o.ddx) && image->image.multisampled,
                 "a multisampled image has no mipmap levels");
@@ -116,11 +117,13 @@ static nir_def *insert(struct spv *p, struct sources *s, nir_texop op,
     t->is_shadow = shadow;
     t->is_new_style_shadow = shadow;
     t->coord_components = coords;
-    t->dest_type = type;
+    t->dest_type = s->residency ? nir_type_int32 : type;
+    t->is_residency = s->residency;
     t->component = component;
     for (unsigned i = 0; i < s->count; i++)
         t->src[i] = s->src[i];
-    nir_def_init(&t->instr, &t->def, nir_tex_instr_dest_size(t), nir_alu_type_get_type_size(type));
+    nir_def_init(&t->instr, &t->def, nir_tex_instr_dest_size(t),
+                 nir_alu_type_get_type_size(t->dest_type));
     nir_builder_instr_insert(&p->b, &t->instr);
     return &t->def;
 }
@@ -137,11 +140,24 @@ static struct spv_pointer *use_sampled(struct spv *p, uint32_t id, const struct 
     return ptr;
 }
 
-static const struct spv_type *result_type(struct spv *p, const struct spv_instr *in)
+/* Returns the type of the texels that an instruction returns. The result of a sparse one is a
+ * struct of a residency code and the texels. */
+static const struct spv_type *texels_type(struct spv *p, const struct spv_instr *in, bool sparse)
 {
     const struct spv_type *t = spv_type(p, in->w[1]);
-    spv_fail_if(p, t->op == SpvOpTypeStruct, "sparse images are not supported");
-    return t;
+    spv_fail_if(p, sparse && !p->options->sparse, "sparse images are not supported");
+    spv_fail_if(p, (t->op == SpvOpTypeStruct) != sparse || (sparse && t->length != 2),
+                "the result has the wrong type");
+    return sparse ? t->members[1] : t;
+}
+
+/* Stores the result. code: NULL unless the instruction is sparse. */
+static void set_texels(struct spv *p, const struct spv_instr *in, nir_def *code, nir_def *texels)
+{
+    if (code)
+        spv_set_pair(p, in, code, texels);
+    else
+        spv_set_vec(p, in, texels);
 }
 
 struct sample_row {
@@ -160,14 +176,16 @@ static const struct sample_row sample_rows[] = {
     {SpvOpImageSampleProjDrefExplicitLod, true, true, true},
 };
 
-static void emit_sample(struct spv *p, const struct spv_instr *in, const struct sample_row *row)
+static void emit_sample(struct spv *p, const struct spv_instr *in, const struct sample_row *row,
+                        bool sparse)
 {
     const struct spv_type *image;
     struct spv_pointer *ptr = use_sampled(p, in->w[3], &image);
     unsigned dim = dimensions(image), n = dim + image->image.arrayed, at = 5;
     struct sources s = {.count = 0};
     nir_def *coord = vector(p, in->w[4], SpvOpTypeFloat, n + row->projected, "the coordinate");
-    result_type(p, in);
+    nir_def *code = NULL;
+    texels_type(p, in, sparse);
     spv_fail_if(p, row->projected && (image->image.arrayed || image->image.dim == SpvDimCube),
                 "projection is not allowed for this image");
     if (row->projected)
@@ -181,7 +199,9 @@ static void emit_sample(struct spv *p, const struct spv_instr *in, const struct 
     struct operands o = read_operands(p, in, at, image, false);
     spv_fail_if(p, o.offsets || o.sample,
                 "has an image operand that this instruction does not allow");
-    spv_fail_if(p, row->explicit_lod ? !o.lod == !o.ddx || o.bias : o.lod || o.ddx,
+    spv_fail_if(p,
+                (row->explicit_lod ? !o.lod == !o.ddx || o.bias : o.lod || o.ddx) ||
+                    (o.min_lod && o.lod),
                 "has a wrong image operand for the level of detail");
     nir_texop op = nir_texop_tex;
     if (o.ddx) {
@@ -201,17 +221,25 @@ static void emit_sample(struct spv *p, const struct spv_instr *in, const struct 
     }
     if (o.offset)
         add(&s, nir_tex_src_offset, o.offset);
-    spv_set_vec(p, in, insert(p, &s, op, ptr, image, texel_type(image), n, row->shadow, 0));
+    if (o.min_lod)
+        add(&s, nir_tex_src_min_lod, o.min_lod);
+    if (sparse) {
+        struct sources again = s;
+        again.residency = true;
+        code = insert(p, &again, op, ptr, image, texel_type(image), n, row->shadow, 0);
+    }
+    set_texels(p, in, code, insert(p, &s, op, ptr, image, texel_type(image), n, row->shadow, 0));
 }
 
-static void emit_gather(struct spv *p, const struct spv_instr *in)
+static void emit_gather(struct spv *p, const struct spv_instr *in, bool sparse)
 {
     const struct spv_type *image;
     struct spv_pointer *ptr = use_sampled(p, in->w[3], &image);
-    bool shadow = in->op == SpvOpImageDrefGather;
+    bool shadow = in->op == SpvOpImageDrefGather || in->op == SpvOpImageSparseDrefGather;
     unsigned n = dimensions(image) + image->image.arrayed, component = 0;
     nir_def *coord = vector(p, in->w[4], SpvOpTypeFloat, n, "the coordinate"), *dref = NULL;
-    result_type(p, in);
+    nir_def *code = NULL;
+    texels_type(p, in, sparse);
     spv_fail_if(p,
                 image->image.dim != SpvDim2D && image->image.dim != SpvDimCube &&
                     image->image.dim != SpvDimRect,
@@ -224,7 +252,7 @@ static void emit_gather(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p, shadow && image->image.base != GLSL_TYPE_FLOAT,
                 "this image is not a depth image");
     struct operands o = read_operands(p, in, 6, image, false);
-    spv_fail_if(p, o.bias || o.lod || o.ddx || o.sample,
+    spv_fail_if(p, o.bias || o.lod || o.ddx || o.sample || o.min_lod,
                 "has an image operand that this instruction does not allow");
     /* With several offsets, component i is the last texel of the footprint at offset i. */
     nir_def *comps[4];
@@ -242,15 +270,22 @@ static void emit_gather(struct spv *p, const struct spv_instr *in)
             add(&s, nir_tex_src_offset,
                 spv_from_constant(p, c->is_null_constant ? c : c->elements[i], element).c[0]);
         }
+        if (sparse) {
+            struct sources again = s;
+            again.residency = true;
+            nir_def *one = insert(p, &again, nir_texop_tg4, ptr, image, texel_type(image), n,
+                                  shadow, component);
+            code = code ? nir_iand(&p->b, code, one) : one;
+        }
         comps[i] =
             insert(p, &s, nir_texop_tg4, ptr, image, texel_type(image), n, shadow, component);
         if (o.offsets)
             comps[i] = nir_channel(&p->b, comps[i], 3);
     }
-    spv_set_vec(p, in, o.offsets ? nir_vec(&p->b, comps, 4) : comps[0]);
+    set_texels(p, in, code, o.offsets ? nir_vec(&p->b, comps, 4) : comps[0]);
 }
 
-static void emit_fetch(struct spv *p, const struct spv_instr *in)
+static void emit_fetch(struct spv *p, const struct spv_instr *in, bool sparse)
 {
     struct spv_pointer *ptr = spv_use_image(p, in->w[3]);
     const struct spv_type *image = spv_id(p, in->w[3])->type;
@@ -260,10 +295,11 @@ static void emit_fetch(struct spv *p, const struct spv_instr *in)
                 "this image cannot be fetched from");
     unsigned n = dimensions(image) + image->image.arrayed;
     struct sources s = {.count = 0};
-    result_type(p, in);
+    nir_def *code = NULL;
+    texels_type(p, in, sparse);
     add(&s, nir_tex_src_coord, vector(p, in->w[4], SpvOpTypeInt, n, "the coordinate"));
     struct operands o = read_operands(p, in, 5, image, true);
-    spv_fail_if(p, o.bias || o.ddx || o.offsets,
+    spv_fail_if(p, o.bias || o.ddx || o.offsets || o.min_lod,
                 "has an image operand that this instruction does not allow");
     if (o.sample)
         add(&s, nir_tex_src_ms_index, o.sample);
@@ -272,7 +308,12 @@ static void emit_fetch(struct spv *p, const struct spv_instr *in)
     if (o.offset)
         add(&s, nir_tex_src_offset, o.offset);
     nir_texop op = o.sample ? nir_texop_txf_ms : nir_texop_txf;
-    spv_set_vec(p, in, insert(p, &s, op, ptr, image, texel_type(image), n, false, 0));
+    if (sparse) {
+        struct sources again = s;
+        again.residency = true;
+        code = insert(p, &again, op, ptr, image, texel_type(image), n, false, 0);
+    }
+    set_texels(p, in, code, insert(p, &s, op, ptr, image, texel_type(image), n, false, 0));
 }
 
 /* -------------------------------------------------------------------------------- storage --- */
@@ -322,9 +363,9 @@ static struct spv_pointer *use_storage(struct spv *p, uint32_t id, const struct 
     return ptr;
 }
 
-static void emit_read(struct spv *p, const struct spv_instr *in)
+static void emit_read(struct spv *p, const struct spv_instr *in, bool sparse)
 {
-    const struct spv_type *image, *type = result_type(p, in);
+    const struct spv_type *image, *type = texels_type(p, in, sparse);
     struct spv_pointer *ptr = use_storage(p, in->w[3], &image);
     nir_def *zero = nir_imm_int(&p->b, 0);
     nir_def *coord = image_coord(p, in->w[4], image);
@@ -335,7 +376,13 @@ static void emit_read(struct spv *p, const struct spv_instr *in)
     nir_intrinsic_set_dest_type(intr, texel_type(image));
     nir_builder_instr_insert(&p->b, &intr->instr);
     spv_fail_if(p, !spv_is_vector(type), "the result must be a vector");
-    spv_set_vec(p, in, nir_trim_vector(&p->b, &intr->def, spv_components(type)));
+    nir_intrinsic_instr *code = NULL;
+    if (sparse) {
+        code = image_intrinsic(p, nir_intrinsic_image_deref_residency, ptr, image, src, 2, 1);
+        nir_builder_instr_insert(&p->b, &code->instr);
+    }
+    set_texels(p, in, code ? &code->def : NULL,
+               nir_trim_vector(&p->b, &intr->def, spv_components(type)));
 }
 
 static void emit_write(struct spv *p, const struct spv_instr *in)
@@ -464,27 +511,58 @@ static void emit_part(struct spv *p, const struct spv_instr *in)
     v->pointer = ptr;
 }
 
+/* Returns the instruction that returns the same texels as a sparse one without a residency code.
+ * Returns other instructions as they are. */
+static SpvOp plain_op(SpvOp op)
+{
+    switch (op) {
+    case SpvOpImageSparseSampleImplicitLod:
+        return SpvOpImageSampleImplicitLod;
+    case SpvOpImageSparseSampleExplicitLod:
+        return SpvOpImageSampleExplicitLod;
+    case SpvOpImageSparseSampleDrefImplicitLod:
+        return SpvOpImageSampleDrefImplicitLod;
+    case SpvOpImageSparseSampleDrefExplicitLod:
+        return SpvOpImageSampleDrefExplicitLod;
+    case SpvOpImageSparseFetch:
+        return SpvOpImageFetch;
+    case SpvOpImageSparseGather:
+        return SpvOpImageGather;
+    case SpvOpImageSparseDrefGather:
+        return SpvOpImageDrefGather;
+    case SpvOpImageSparseRead:
+        return SpvOpImageRead;
+    default:
+        return op;
+    }
+}
+
 bool spv_emit_image(struct spv *p, const struct spv_instr *in)
 {
+    const SpvOp op = plain_op(in->op);
+    const bool sparse = op != (SpvOp)in->op;
     for (unsigned i = 0; i < ARRAY_SIZE(sample_rows); i++) {
-        if (sample_rows[i].op != in->op)
+        if (sample_rows[i].op != op)
             continue;
-        emit_sample(p, in, &sample_rows[i]);
+        emit_sample(p, in, &sample_rows[i], sparse);
         return true;
     }
-    switch (in->op) {
+    switch (op) {
     case SpvOpImage:
         emit_part(p, in);
         return true;
     case SpvOpImageGather:
     case SpvOpImageDrefGather:
-        emit_gather(p, in);
+        emit_gather(p, in, sparse);
         return true;
     case SpvOpImageFetch:
-        emit_fetch(p, in);
+        emit_fetch(p, in, sparse);
         return true;
     case SpvOpImageRead:
-        emit_read(p, in);
+        emit_read(p, in, sparse);
+        return true;
+    case SpvOpImageSparseTexelsResident: /* a code is 1 if all texels are committed, else 0 */
+        spv_set_vec(p, in, nir_ine_imm(&p->b, vector(p, in->w[3], SpvOpTypeInt, 1, "the code"), 0));
         return true;
     case SpvOpImageWrite:
         emit_write(p, in);

@@ -280,6 +280,8 @@ static const uint16_t known_capabilities[] = {
     SpvCapabilityStencilExportEXT,
     SpvCapabilityInt64Atomics,
     SpvCapabilityIntegerFunctions2INTEL,
+    SpvCapabilitySparseResidency,
+    SpvCapabilityMinLod,
 };
 
 /* Supported extensions. They only add enumerants and instructions that the translator knows. */
@@ -306,6 +308,9 @@ static void add_capability(struct spv *p, uint32_t capability)
     for (unsigned i = 0; i < ARRAY_SIZE(known_capabilities); i++) {
         if (known_capabilities[i] != capability)
             continue;
+        if (!p->options->sparse &&
+            (capability == SpvCapabilitySparseResidency || capability == SpvCapabilityMinLod))
+            break;
         if (capability < ARRAY_SIZE(p->capabilities))
             p->capabilities[capability] = true;
         return;
