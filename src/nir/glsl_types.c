@@ -357,42 +357,61 @@ const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct gl
     return t;
 }
 
-const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *t)
+/* Returns the type with every part replaced that is neither an array nor a struct. */
+static const struct glsl_type *map_leaves(void *mem_ctx, const struct glsl_type *t,
+                                          const struct glsl_type *(*map)(const struct glsl_type *t))
 {
-    if (t->base_type == GLSL_TYPE_BOOL)
-        return glsl_simple_type(GLSL_TYPE_UINT, t->vector_elements, 1);
-    if (t->base_type == GLSL_TYPE_SUBROUTINE) /* index of a function */
-        return glsl_uint_type();
-    if (!glsl_type_contains(t, GLSL_TYPE_BOOL) && !glsl_type_contains(t, GLSL_TYPE_SUBROUTINE))
-        return t;
     if (glsl_type_is_array(t))
-        return glsl_array_type(mem_ctx, glsl_type_bools_to_uints(mem_ctx, t->element), t->length,
+        return glsl_array_type(mem_ctx, map_leaves(mem_ctx, t->element, map), t->length,
                                t->explicit_stride);
+    if (!glsl_type_is_struct_or_ifc(t))
+        return map(t);
     struct glsl_struct_field *fields = talloc_array(mem_ctx, struct glsl_struct_field, t->length);
     memcpy(fields, t->fields, t->length * sizeof *fields);
     for (unsigned i = 0; i < t->length; i++)
-        fields[i].type = glsl_type_bools_to_uints(mem_ctx, fields[i].type);
+        fields[i].type = map_leaves(mem_ctx, fields[i].type, map);
     if (glsl_type_is_interface(t))
         return glsl_interface_type(mem_ctx, fields, t->length, t->packing, t->row_major, t->name);
     return glsl_struct_type(mem_ctx, fields, t->length, t->name);
 }
 
+static const struct glsl_type *bool_to_uint(const struct glsl_type *t)
+{
+    if (t->base_type == GLSL_TYPE_BOOL)
+        return glsl_simple_type(GLSL_TYPE_UINT, t->vector_elements, 1);
+    return t->base_type == GLSL_TYPE_SUBROUTINE ? glsl_uint_type() : t; /* index of a function */
+}
+
+const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *t)
+{
+    if (!glsl_type_contains(t, GLSL_TYPE_BOOL) && !glsl_type_contains(t, GLSL_TYPE_SUBROUTINE))
+        return t;
+    return map_leaves(mem_ctx, t, bool_to_uint);
+}
+
+static const struct glsl_type *opaque_to_handle(const struct glsl_type *t)
+{
+    bool opaque = t->base_type == GLSL_TYPE_SAMPLER || t->base_type == GLSL_TYPE_IMAGE;
+    return opaque ? glsl_simple_type(GLSL_TYPE_UINT64, 1, 1) : t;
+}
+
+const struct glsl_type *glsl_type_with_handles(void *mem_ctx, const struct glsl_type *t)
+{
+    if (!glsl_type_contains(t, GLSL_TYPE_SAMPLER) && !glsl_type_contains(t, GLSL_TYPE_IMAGE))
+        return t;
+    return map_leaves(mem_ctx, t, opaque_to_handle);
+}
+
+static const struct glsl_type *half_to_float(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_FLOAT16
+               ? glsl_simple_type(GLSL_TYPE_FLOAT, t->vector_elements, t->matrix_columns)
+               : t;
+}
+
 const struct glsl_type *glsl_type_halves_to_floats(void *mem_ctx, const struct glsl_type *t)
 {
-    if (t->base_type == GLSL_TYPE_FLOAT16)
-        return glsl_simple_type(GLSL_TYPE_FLOAT, t->vector_elements, t->matrix_columns);
-    if (!glsl_type_contains(t, GLSL_TYPE_FLOAT16))
-        return t;
-    if (glsl_type_is_array(t))
-        return glsl_array_type(mem_ctx, glsl_type_halves_to_floats(mem_ctx, t->element), t->length,
-                               t->explicit_stride);
-    struct glsl_struct_field *fields = talloc_array(mem_ctx, struct glsl_struct_field, t->length);
-    memcpy(fields, t->fields, t->length * sizeof *fields);
-    for (unsigned i = 0; i < t->length; i++)
-        fields[i].type = glsl_type_halves_to_floats(mem_ctx, fields[i].type);
-    if (glsl_type_is_interface(t))
-        return glsl_interface_type(mem_ctx, fields, t->length, t->packing, t->row_major, t->name);
-    return glsl_struct_type(mem_ctx, fields, t->length, t->name);
+    return glsl_type_contains(t, GLSL_TYPE_FLOAT16) ? map_leaves(mem_ctx, t, half_to_float) : t;
 }
 
 /* -------------------------------------------------------------------------------- queries --- */

@@ -179,6 +179,9 @@ const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *t
 const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *type);
 /* Returns the type with float16_t and its vectors and matrices replaced by those of float. */
 const struct glsl_type *glsl_type_halves_to_floats(void *mem_ctx, const struct glsl_type *type);
+/* Returns the type with samplers and images replaced by uint64_t, the type of their handles
+ * (ARB_bindless_texture). */
+const struct glsl_type *glsl_type_with_handles(void *mem_ctx, const struct glsl_type *type);
 
 /* --- Queries --- */
 /* Returns true if the types have the same structure, names and layout. */

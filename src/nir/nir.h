@@ -147,6 +147,7 @@ struct nir_variable {
         unsigned location_frac : 2; /* first component within its slot */
         unsigned index : 1;         /* dual-source blending: color index 0 or 1 */
         unsigned stream : 2;        /* vertex stream of a geometry shader output */
+        bool bindless : 1;          /* samplers and images: may be set to handles */
         unsigned image_format;      /* enum drv_format from the image's layout qualifier; 0: none */
         /* A vert_attrib, varying_slot, frag_result, system_value or uniform location; -1: none. */
         int location;
@@ -633,8 +634,16 @@ typedef enum {
     nir_tex_src_texture_offset,
     /* Dynamically uniform value added to sampler_index. */
     nir_tex_src_sampler_offset,
+    /* 64-bit handle of texture and sampler, instead of texture_index and sampler_index. */
+    nir_tex_src_texture_handle,
     nir_num_tex_src_types,
 } nir_tex_src_type;
+
+/* data.binding of samplers and images that have no slots, because they are set to handles. */
+#define NIR_NO_SLOT 65536
+/* A handle with these high 32 bits is a slot of the stage's samplers or images, in the low 32
+ * bits. */
+#define NIR_SLOT_HANDLE 0xffffffff00000000
 
 typedef struct {
     nir_src src;
@@ -1190,6 +1199,10 @@ typedef struct nir_shader_info {
     uint64_t textures_used;     /* mask of the stage's sampler slots */
     unsigned num_uniform_bytes; /* size of the default uniform block in bytes */
     bool writes_memory : 1, uses_texture_gather : 1;
+    /* Textures or images are accessed through handles (ARB_bindless_texture). */
+    bool uses_texture_handles : 1, uses_image_handles : 1;
+    /* Handles may be slots (NIR_SLOT_HANDLE). Set by nir_lower_samplers. */
+    bool uses_slot_handles : 1;
     /* Results depend on how invocations are grouped into subgroups. */
     bool uses_subgroups : 1;
     /* NV_viewport_array2. viewport_mask: VARYING_SLOT_VIEWPORT is a mask of the viewports to which

@@ -161,8 +161,11 @@ static void gather_memory_write(nir_shader *shader, nir_intrinsic_op op)
     if (strncmp(name, "store_ssbo", 10) == 0 || strncmp(name, "ssbo_atomic", 11) == 0 ||
         strncmp(name, "store_global", 12) == 0 || strncmp(name, "global_atomic", 13) == 0 ||
         strncmp(name, "atomic_counter", 14) == 0 ||
-        (strncmp(name, "image_", 6) == 0 && (strstr(name, "store") || strstr(name, "atomic"))))
+        ((strncmp(name, "image_", 6) == 0 || strncmp(name, "bindless_image_", 15) == 0) &&
+         (strstr(name, "store") || strstr(name, "atomic"))))
         shader->info.writes_memory = true;
+    if (strncmp(name, "bindless_image_", 15) == 0)
+        shader->info.uses_image_handles = true;
 }
 
 static void gather_intrinsic(nir_shader *shader, nir_intrinsic_instr *intr)
@@ -235,7 +238,9 @@ static void gather_tex(nir_shader *shader, nir_tex_instr *tex)
         shader->info.uses_texture_gather = true;
     if (shader->info.stage == SHADER_FRAGMENT && nir_tex_instr_has_implicit_derivative(tex))
         shader->info.fs.uses_derivatives = true;
-    if (nir_tex_instr_src_index(tex, nir_tex_src_texture_deref) < 0 && tex->texture_index < 64)
+    if (nir_tex_instr_src_index(tex, nir_tex_src_texture_handle) >= 0)
+        shader->info.uses_texture_handles = true;
+    else if (nir_tex_instr_src_index(tex, nir_tex_src_texture_deref) < 0 && tex->texture_index < 64)
         shader->info.textures_used |= BITFIELD64_BIT(tex->texture_index);
 }
 
@@ -258,6 +263,8 @@ static void gather_variables(nir_shader *shader)
     unsigned textures = 0, images = 0, ubos = 0, ssbos = 0;
     nir_foreach_variable_in_list (var, &shader->variables) {
         unsigned end = var->data.binding + glsl_aoa_size(var->type);
+        if (var->data.binding == NIR_NO_SLOT)
+            continue;
         if (var->data.mode == nir_var_uniform) {
             unsigned samplers = glsl_count_of_base(var->type, GLSL_TYPE_SAMPLER);
             if (samplers)
@@ -288,6 +295,7 @@ void nir_shader_gather_info(nir_shader *shader)
     info->textures_used = 0;
     memset(info->system_values_read, 0, sizeof info->system_values_read);
     info->writes_memory = info->uses_texture_gather = info->uses_subgroups = false;
+    info->uses_texture_handles = info->uses_image_handles = false;
     if (info->stage == SHADER_FRAGMENT) {
         info->fs.uses_discard = info->fs.uses_demote = info->fs.uses_derivatives = false;
         info->fs.uses_sample_shading = info->fs.color_is_dual_source = false;

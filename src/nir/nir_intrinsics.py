@@ -254,10 +254,12 @@ IMAGE = ["image_dim", "image_array", "format", "access"]
 
 
 def image(name, src, **kwargs):
-    """Declares two forms: the image is a deref, or an index into the stage's images."""
+    """Declares three forms: the image is a deref, an index into the stage's images, or a 64-bit
+    handle (ARB_bindless_texture)."""
     indices = IMAGE + kwargs.pop("indices", [])
     intrinsic(f"image_deref_{name}", [-1] + src, indices=indices, **kwargs)
     intrinsic(f"image_{name}", [1] + src, indices=indices, **kwargs)
+    intrinsic(f"bindless_image_{name}", [1] + src, indices=indices, **kwargs)
 
 
 # Sources of load: image, coordinates, sample index, level. Of store: image, coordinates, sample
@@ -275,6 +277,10 @@ image("residency", [4, 1], dest=1, sizes=[32], flags=[ELIMINATE])
 # array. Sources: image, level. samples returns the number of samples. Source: image.
 image("size", [1], dest=0, sizes=[32], flags=PURE)
 image("samples", [], dest=1, sizes=[32], flags=PURE)
+
+# Returns a handle that stands for the sampler or image slot of a variable: the slot, plus
+# NIR_SLOT_HANDLE. nir_lower_samplers replaces it. Source: deref.
+intrinsic("load_slot_handle", [-1], dest=1, sizes=[64], flags=PURE)
 
 # --- Atomic counters -------------------------------------------------------------------------
 

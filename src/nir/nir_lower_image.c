@@ -8,7 +8,8 @@
 static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     if ((intr->intrinsic != nir_intrinsic_image_size &&
-         intr->intrinsic != nir_intrinsic_image_deref_size) ||
+         intr->intrinsic != nir_intrinsic_image_deref_size &&
+         intr->intrinsic != nir_intrinsic_bindless_image_size) ||
         nir_intrinsic_image_dim(intr) != GLSL_SAMPLER_DIM_CUBE || !nir_intrinsic_image_array(intr))
         return false;
     nir_intrinsic_set_image_dim(intr, GLSL_SAMPLER_DIM_2D);

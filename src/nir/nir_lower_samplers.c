@@ -156,10 +156,31 @@ static bool lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
     return true;
 }
 
+static bool lower_slot_handle(nir_builder *b, nir_intrinsic_instr *intr)
+{
+    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    const nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
+    if (!var)
+        return false;
+    b->cursor = nir_before_instr(&intr->instr);
+    struct place p = find_place(b, deref, glsl_without_array(var->type)->base_type, 1);
+    nir_def *slot = nir_imm_int(b, p.index + var->data.binding);
+    if (p.dynamic)
+        slot = nir_iadd(b, p.dynamic, slot);
+    nir_def_replace(&intr->def,
+                    nir_pack_64_2x32_split(b, slot, nir_imm_int(b, (int)(NIR_SLOT_HANDLE >> 32))));
+    nir_deref_instr_remove_if_unused(deref);
+    b->shader->info.uses_slot_handles = true;
+    return true;
+}
+
 static bool lower_instr(nir_builder *b, nir_instr *instr, void *unused)
 {
     if (instr->type == nir_instr_type_tex)
         return lower_tex(b, nir_instr_as_tex(instr));
+    if (instr->type == nir_instr_type_intrinsic &&
+        nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_slot_handle)
+        return lower_slot_handle(b, nir_instr_as_intrinsic(instr));
     if (instr->type == nir_instr_type_intrinsic)
         return lower_intrinsic(b, nir_instr_as_intrinsic(instr));
     return false;
@@ -170,16 +191,29 @@ bool nir_lower_samplers(nir_shader *shader)
     return nir_shader_instructions_pass(shader, lower_instr, nir_metadata_control_flow, NULL);
 }
 
+/* Returns the deref of the sampler (or image) that an instruction accesses or converts to a handle,
+ * or NULL. */
+static nir_deref_instr *sampler_deref(nir_instr *instr)
+{
+    if (instr->type == nir_instr_type_tex) {
+        nir_tex_instr *tex = nir_instr_as_tex(instr);
+        int s = nir_tex_instr_src_index(tex, nir_tex_src_texture_deref);
+        return s < 0 ? NULL : nir_src_as_deref(tex->src[s].src);
+    }
+    if (instr->type == nir_instr_type_intrinsic &&
+        nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_slot_handle)
+        return nir_src_as_deref(nir_instr_as_intrinsic(instr)->src[0]);
+    return NULL;
+}
+
 uint32_t nir_sampled_slots(nir_shader *shader)
 {
     uint32_t slots = 0;
     nir_foreach_block (block, nir_shader_get_entrypoint(shader)) {
         nir_foreach_instr (instr, block) {
-            nir_tex_instr *tex = instr->type == nir_instr_type_tex ? nir_instr_as_tex(instr) : NULL;
-            int s = tex ? nir_tex_instr_src_index(tex, nir_tex_src_texture_deref) : -1;
-            nir_deref_instr *deref = s < 0 ? NULL : nir_src_as_deref(tex->src[s].src);
+            nir_deref_instr *deref = sampler_deref(instr);
             const nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
-            if (!var)
+            if (!var || !glsl_type_is_sampler(glsl_without_array(var->type)))
                 continue;
             struct place p = find_place(NULL, deref, GLSL_TYPE_SAMPLER, 1);
             unsigned count = p.varies ? glsl_count_of_base(var->type, GLSL_TYPE_SAMPLER) : 1;

@@ -44,7 +44,8 @@ static bool lower_projector(nir_builder *b, nir_tex_instr *tex)
 static bool src_names_texture(nir_tex_src_type type)
 {
     return type == nir_tex_src_texture_deref || type == nir_tex_src_sampler_deref ||
-           type == nir_tex_src_texture_offset || type == nir_tex_src_sampler_offset;
+           type == nir_tex_src_texture_offset || type == nir_tex_src_sampler_offset ||
+           type == nir_tex_src_texture_handle;
 }
 
 static nir_def *texture_size(nir_builder *b, nir_tex_instr *tex)

@@ -17,6 +17,7 @@ static bool writes_memory(const nir_intrinsic_instr *intr)
     case nir_intrinsic_store_ssbo:
     case nir_intrinsic_image_store:
     case nir_intrinsic_image_deref_store:
+    case nir_intrinsic_bindless_image_store:
         return true;
     default:
         return nir_intrinsic_has_range_base(intr) &&

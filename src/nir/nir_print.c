@@ -162,9 +162,21 @@ static void print_tex(struct printer *p, const nir_tex_instr *tex)
                                       "query_levels",
                                       "texture_samples"};
     static const char *const srcs[nir_num_tex_src_types] = {
-        "coord",          "projector",      "comparator", "offset", "bias",    "lod",
-        "min_lod",        "ms_index",       "ddx",        "ddy",    "texture", "sampler",
-        "texture_offset", "sampler_offset",
+        "coord",
+        "projector",
+        "comparator",
+        "offset",
+        "bias",
+        "lod",
+        "min_lod",
+        "ms_index",
+        "ddx",
+        "ddy",
+        "texture",
+        "sampler",
+        "texture_offset",
+        "sampler_offset",
+        "texture_handle",
     };
     static const char *const dims[] = {"1D",   "2D",     "3D", "cube",
                                        "rect", "buffer", "MS", "external"};

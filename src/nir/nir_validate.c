@@ -236,6 +236,9 @@ static void validate_tex(struct validator *v, nir_tex_instr *tex)
         seen |= 1u << type;
         if (type == nir_tex_src_texture_deref || type == nir_tex_src_sampler_deref)
             check(v, nir_src_as_deref(tex->src[i].src) != NULL);
+        else if (type == nir_tex_src_texture_handle)
+            check(v,
+                  tex->src[i].src.ssa->num_components == 1 && tex->src[i].src.ssa->bit_size == 64);
         else
             check(v, tex->src[i].src.ssa->num_components == nir_tex_instr_src_size(tex, i));
     }
