@@ -287,6 +287,7 @@ struct drv_caps {
     bool viewport_mask;       /* shaders select several viewports per primitive */
     bool compute_derivatives; /* derivatives in compute shaders */
     bool half_floats;         /* blocks may contain half floats */
+    bool bindless_textures;   /* shaders access textures and images through handles */
     bool atomic_int64;        /* 64-bit integer atomics on storage buffers and shared memory */
     bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
@@ -753,6 +754,19 @@ struct drv_context_ops {
                                 unsigned count, const struct drv_storage_buffer *buffers);
     void (*set_images)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                        unsigned count, const struct drv_image_view *images);
+    /* Make a texture with its sampler state, or an image, accessible to the shaders of the context
+     * through a handle (ARB_bindless_texture). Return false if memory is short. The low 32 bits of a
+     * handle are a small index, unique among the context's resident handles and not 0; the high 32
+     * bits are a generation below 2^31, not 0. A handle that is not resident behaves as a texture or
+     * image without texels: it reads as 0, and stores are ignored. Shaders may contain any value.
+     * Called only if caps.bindless_textures is true. */
+    bool (*make_texture_resident)(struct drv_context *ctx, uint64_t handle,
+                                  const struct drv_sampler_view *view,
+                                  const struct drv_sampler_state *sampler);
+    bool (*make_image_resident)(struct drv_context *ctx, uint64_t handle,
+                                const struct drv_image_view *view);
+    /* Reverses one of these functions. Commands that were recorded before keep access. */
+    void (*make_handle_nonresident)(struct drv_context *ctx, uint64_t handle);
     void (*set_blend_color)(struct drv_context *ctx, const float color[4]);
     void (*set_stencil_ref)(struct drv_context *ctx, uint8_t front, uint8_t back);
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);

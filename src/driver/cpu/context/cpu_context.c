@@ -73,6 +73,7 @@ static void new_scene(struct cpu_context *ctx)
         memset(ctx->stage[s].texture, 0, sizeof ctx->stage[s].texture);
         ctx->stage[s].state_dirty = true;
     }
+    ctx->handles.table = NULL;
     ctx->fs_state = NULL;
     ctx->draw = NULL;
     ctx->dirty |= CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW | CPU_DIRTY_FRONT;
@@ -253,10 +254,14 @@ static bool has_pointers(const struct cpu_stage *stage, const struct drv_resourc
  * it. */
 static void forget_pointers(struct cpu_context *ctx, const struct cpu_resource *r)
 {
+    bool has_handle = ctx->handles.count && cpu_handles_refer_to(ctx, &r->base);
+    if (has_handle)
+        ctx->handles.table = NULL;
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct cpu_stage *stage = &ctx->stage[s];
         stage->constants_dirty |= has_constants(stage, &r->base);
-        stage->state_dirty |= !stage->shader || has_pointers(stage, &r->base);
+        stage->state_dirty |= !stage->shader || has_pointers(stage, &r->base) ||
+                              (has_handle && stage->shader->shader->uses_handles);
     }
 }
 

@@ -77,6 +77,26 @@ struct cpu_stream_target {
     uint32_t position;           /* bytes from `offset` to where the next vertex is written */
 };
 
+/* A resident handle (ARB_bindless_texture): a texture or an image. */
+struct cpu_resident {
+    uint32_t generation;           /* high half of the handle; 0: the entry is free */
+    uint32_t class;                /* index in struct cpu_handle_classes */
+    struct cpu_sampler_view *view; /* NULL: an image */
+    struct drv_sampler_state sampler;
+    struct drv_image_view image; /* its resource is referenced */
+};
+
+/* The resident handles of a context. */
+struct cpu_handles {
+    struct cpu_resident *entry;                /* indexed by the low half of the handle */
+    uint32_t count, capacity;                  /* count: highest index in use, plus one */
+    uint64_t classes[CPU_HANDLE_CLASSES / 64]; /* mask of the classes of all entries */
+    /* Table for kernels, in the recorded scene's arena; NULL: not built yet. `uses`: the scene's
+     * uses of the resources are recorded: 1: of all, as read; 2: of images, also as written. */
+    const struct cpu_handle *table;
+    uint8_t uses;
+};
+
 struct cpu_assembly;
 struct cpu_query;
 
@@ -107,6 +127,7 @@ struct cpu_context {
     uint32_t stipple[32];
     float patch_outer[4], patch_inner[2];
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
+    struct cpu_handles handles;
     uint32_t dirty; /* enum cpu_dirty */
 
     /* Derived state. */
@@ -242,8 +263,18 @@ bool cpu_context_condition(struct cpu_context *ctx);
 
 /* cpu_context.c: flush, barriers, reset status. */
 void cpu_context_init_ops(struct drv_context_ops *ops);
-void cpu_state_init(struct drv_context_ops *ops); /* cpu_state.c: state objects and bindings */
-void cpu_query_init(struct drv_context_ops *ops); /* cpu_query.c: queries */
+void cpu_state_init(struct drv_context_ops *ops);  /* cpu_state.c: state objects and bindings */
+void cpu_query_init(struct drv_context_ops *ops);  /* cpu_query.c: queries */
+void cpu_handle_init(struct drv_context_ops *ops); /* cpu_handle.c: resident handles */
+
+/* --- resident handles (cpu_handle.c) --- */
+
+/* Makes all handles nonresident and frees the array. */
+void cpu_handles_finish(struct cpu_context *ctx);
+/* Returns the resource of an entry; NULL: the entry is free. */
+struct drv_resource *cpu_resident_resource(const struct cpu_resident *r);
+/* Returns whether the resource has a resident handle. */
+bool cpu_handles_refer_to(const struct cpu_context *ctx, const struct drv_resource *resource);
 
 /* Initializes a zeroed context. Returns false if memory is short. */
 bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,

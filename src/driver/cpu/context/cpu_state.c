@@ -405,6 +405,7 @@ static void set_patch_levels(struct drv_context *base, const float outer[4], con
 void cpu_state_finish(struct cpu_context *ctx)
 {
     static const struct drv_framebuffer no_fb;
+    cpu_handles_finish(ctx);
     set_framebuffer(&ctx->base, &no_fb);
     set_vertex_buffers(&ctx->base, 0, NULL);
     ctx->base.ops->set_stream_output_targets(&ctx->base, 0, NULL, NULL);

@@ -144,6 +144,16 @@ static void border_color(uint32_t out[4], const struct drv_sampler_state *s,
 
 static const struct drv_sampler_state default_sampler = {.max_lod = 1000.0f};
 
+static void make_sampler(struct cpu_sampler *out, const struct drv_sampler_state *s,
+                         const struct drv_sampler_view *v)
+{
+    out->lod_bias = s->lod_bias;
+    out->min_lod = s->min_lod;
+    out->max_lod = s->max_lod;
+    out->max_anisotropy = s->max_anisotropy;
+    border_color(out->border_color, s, v);
+}
+
 static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
                           struct cpu_stage *stage, struct cpu_stage_state *state)
 {
@@ -159,12 +169,7 @@ static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
         state->texture[i] = stage->texture[i].texture;
         const struct drv_sampler_state *s =
             stage->sampler[i] ? stage->sampler[i] : &default_sampler;
-        struct cpu_sampler *out = &state->sampler[i];
-        out->lod_bias = s->lod_bias;
-        out->min_lod = s->min_lod;
-        out->max_lod = s->max_lod;
-        out->max_anisotropy = s->max_anisotropy;
-        border_color(out->border_color, s, &v->view);
+        make_sampler(&state->sampler[i], s, &v->view);
     }
     return true;
 }
@@ -324,10 +329,88 @@ static void fill_image_keys(struct cpu_units_key *key, const struct cpu_stage *s
     }
 }
 
-static void fill_units_key(struct cpu_units_key *key, const struct cpu_stage *stage)
+static void fill_units_key(const struct cpu_context *ctx, struct cpu_units_key *key,
+                           const struct cpu_stage *stage)
 {
     fill_sampler_keys(key, stage);
     fill_image_keys(key, stage);
+    if (stage->shader->shader->uses_handles)
+        memcpy(key->classes, ctx->handles.classes, sizeof key->classes);
+}
+
+/* --- handles --- */
+
+static const struct cpu_image no_image;
+/* An entry that is not resident. */
+static const struct cpu_handle no_handle = {
+    .class = CPU_NO_CLASS, .texture = &black_texture, .image = &no_image};
+
+static bool make_handle(struct cpu_scene *scene, struct cpu_segment *segment,
+                        const struct cpu_resident *r, struct cpu_handle *out)
+{
+    *out = no_handle;
+    if (!r->generation)
+        return true;
+    out->generation = r->generation;
+    out->class = r->class;
+    if (r->view) {
+        struct cpu_bound_texture bound = {0};
+        if (!make_texture(scene, segment, r->view, &bound))
+            return false;
+        out->texture = bound.texture;
+        make_sampler(&out->sampler, &r->sampler, &r->view->view);
+        return true;
+    }
+    struct cpu_image *image = arena_alloc_aligned(segment->arena, sizeof *image, 64);
+    if (!image || !cpu_scene_use(scene, cpu_resource(r->image.resource)->storage, false))
+        return false;
+    make_image(&r->image, image);
+    out->image = image;
+    return true;
+}
+
+/* Builds the table of the resident handles, unless the scene has it already. */
+static bool make_handle_table(struct cpu_context *ctx, struct cpu_scene *scene,
+                              struct cpu_segment *segment)
+{
+    struct cpu_handles *h = &ctx->handles;
+    if (h->table)
+        return true;
+    unsigned count = MAX2(h->count, 1);
+    struct cpu_handle *table = arena_alloc_aligned(segment->arena, count * sizeof *table, 64);
+    if (!table)
+        return false;
+    table[0] = no_handle;
+    for (uint32_t i = 1; i < h->count; i++)
+        if (!make_handle(scene, segment, &h->entry[i], &table[i]))
+            return false;
+    h->table = table;
+    h->uses = 1;
+    return true;
+}
+
+/* Sets the table of the resident handles, if the stage's shader uses it. */
+static bool make_handles(struct cpu_context *ctx, struct cpu_scene *scene,
+                         struct cpu_segment *segment, const struct cpu_stage *stage,
+                         struct cpu_stage_state *state)
+{
+    struct cpu_handles *h = &ctx->handles;
+    state->handle = &no_handle;
+    state->num_handles = 1;
+    if (!stage->shader->shader->uses_handles)
+        return true;
+    if (!make_handle_table(ctx, scene, segment))
+        return false;
+    state->handle = h->table;
+    state->num_handles = MAX2(h->count, 1);
+    if (h->uses == 2 || !writes_memory(stage) || !reads_later(stage))
+        return true;
+    for (uint32_t i = 1; i < h->count; i++)
+        if (h->entry[i].image.resource &&
+            !cpu_scene_use(scene, cpu_resource(h->entry[i].image.resource)->storage, true))
+            return false;
+    h->uses = 2;
+    return true;
 }
 
 /* --- the whole state --- */
@@ -401,7 +484,8 @@ static bool make_stage_state(struct cpu_context *ctx, struct cpu_scene *scene,
     if (!make_constants(scene, segment, stage, state))
         return false;
     if (all && (!make_storage(scene, stage, state) || !make_images(scene, stage, state) ||
-                !make_samplers(scene, segment, stage, state)))
+                !make_samplers(scene, segment, stage, state) ||
+                !make_handles(ctx, scene, segment, stage, state)))
         return false;
     stage->state = state;
     stage->state_dirty = stage->constants_dirty = false;
@@ -433,7 +517,8 @@ static bool samples_render_target(const struct cpu_scene *scene, const struct cp
 
 /* Returns whether the fragment shader depends on memory that the recorded scene's fragments access
  * before a memory barrier. */
-static bool is_fenced(const struct cpu_scene *scene, const struct cpu_stage *stage)
+static bool is_fenced(const struct cpu_context *ctx, const struct cpu_scene *scene,
+                      const struct cpu_stage *stage)
 {
     const struct cpu_shader *shader = stage->shader->shader;
     uint64_t used = shader->samplers_used;
@@ -457,6 +542,13 @@ static bool is_fenced(const struct cpu_scene *scene, const struct cpu_stage *sta
     while (used) {
         const struct cpu_sampler_view *v = stage->view[u_bit_scan64(&used)];
         if (v && cpu_scene_is_fenced(scene, cpu_resource(v->view.texture)->storage, false))
+            return true;
+    }
+    for (uint32_t i = 0; shader->uses_handles && i < ctx->handles.count; i++) {
+        const struct cpu_resident *r = &ctx->handles.entry[i];
+        struct drv_resource *resource = cpu_resident_resource(r);
+        if (resource && cpu_scene_is_fenced(scene, cpu_resource(resource)->storage,
+                                            !r->view && writes_memory(stage)))
             return true;
     }
     return false;
@@ -486,6 +578,13 @@ static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
         const struct drv_image_view *v = &stage->image[u_bit_scan(&images)];
         if (v->resource)
             cpu_context_sync(ctx, cpu_resource(v->resource)->storage, writes_memory(stage));
+    }
+    for (uint32_t i = 0; shader->uses_handles && i < ctx->handles.count; i++) {
+        const struct cpu_resident *r = &ctx->handles.entry[i];
+        struct drv_resource *resource = cpu_resident_resource(r);
+        if (resource)
+            cpu_context_sync(ctx, cpu_resource(resource)->storage,
+                             !r->view && writes_memory(stage));
     }
     for (unsigned i = 0; i < shader->num_storage; i++)
         if (stage->storage[i].buffer)
@@ -542,7 +641,7 @@ static bool validate_vs(struct cpu_context *ctx)
     key.far_arrays = ctx->far_arrays;
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_finish_vertices_key(&key.finish_vertices, ctx->rasterizer);
-    fill_units_key(&key.units, &ctx->stage[SHADER_VERTEX]);
+    fill_units_key(ctx, &key.units, &ctx->stage[SHADER_VERTEX]);
     if (is_new_key(ctx, object, &ctx->vs_key, &key, sizeof key) || !ctx->vs)
         ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
     return ctx->vs;
@@ -571,7 +670,7 @@ static bool validate_tcs(struct cpu_context *ctx)
     }
     memset(&key, 0, sizeof key);
     fill_input_slots(key.input_slot, object->shader->inputs_read, &ctx->vs->outputs);
-    fill_units_key(&key.units, &ctx->stage[SHADER_TESS_CTRL]);
+    fill_units_key(ctx, &key.units, &ctx->stage[SHADER_TESS_CTRL]);
     if (is_new_key(ctx, object, &ctx->tcs_key, &key, sizeof key) || !ctx->tcs)
         ctx->tcs = cpu_tcs_variant_get(ctx->screen, object->shader, &key);
     if (ctx->tcs)
@@ -595,7 +694,7 @@ static bool validate_tes(struct cpu_context *ctx)
     memcpy(key.patch_slot, ctx->patch.index, sizeof key.patch_slot);
     if (!ctx->stage[SHADER_GEOMETRY].shader)
         fill_finish_vertices_key(&key.finish_vertices, ctx->rasterizer);
-    fill_units_key(&key.units, &ctx->stage[SHADER_TESS_EVAL]);
+    fill_units_key(ctx, &key.units, &ctx->stage[SHADER_TESS_EVAL]);
     if (is_new_key(ctx, object, &ctx->tes_key, &key, sizeof key) || !ctx->tes)
         ctx->tes = cpu_tes_variant_get(ctx->screen, object->shader, &key);
     return ctx->tes;
@@ -613,7 +712,7 @@ static bool validate_gs(struct cpu_context *ctx)
     fill_input_slots(key.input_slot, object->shader->inputs_read,
                      ctx->tes ? &ctx->tes->outputs : &ctx->vs->outputs);
     fill_finish_vertices_key(&key.finish_vertices, ctx->rasterizer);
-    fill_units_key(&key.units, &ctx->stage[SHADER_GEOMETRY]);
+    fill_units_key(ctx, &key.units, &ctx->stage[SHADER_GEOMETRY]);
     if (is_new_key(ctx, object, &ctx->gs_key, &key, sizeof key) || !ctx->gs)
         ctx->gs = cpu_gs_variant_get(ctx->screen, object->shader, &key);
     return ctx->gs;
@@ -723,7 +822,7 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     key->all_samples = rast->conservative && rast->conservative_expand;
     if (ctx->fb.zsbuf.texture)
         key->zs = ctx->zs->key;
-    fill_units_key(&key->units, stage);
+    fill_units_key(ctx, &key->units, stage);
     key->upper_row = ctx->fb.window && key->units.num_samplers;
 }
 
@@ -898,7 +997,7 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     bound_orphans(ctx);
     if (ctx->recording && (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
                            (fs->state_dirty && samples_render_target(ctx->recording, fs)) ||
-                           (ctx->recording->fenced && is_fenced(ctx->recording, fs))))
+                           (ctx->recording->fenced && is_fenced(ctx, ctx->recording, fs))))
         cpu_context_submit(ctx);
     struct cpu_scene *scene = cpu_context_scene(ctx);
     struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
@@ -916,7 +1015,7 @@ const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struc
     struct cpu_stage *stage = &ctx->stage[SHADER_COMPUTE];
     struct cpu_cs_key key;
     memset(&key, 0, sizeof key);
-    fill_units_key(&key.units, stage);
+    fill_units_key(ctx, &key.units, stage);
     const struct cpu_cs_variant *cs = cpu_cs_variant_get(ctx->screen, stage->shader->shader, &key);
     scene->shaders_write |= writes_memory(stage);
     return cs && is_compiled(cs->kernel) && cpu_scene_use_shader(scene, stage->shader) &&

@@ -80,6 +80,18 @@ struct cpu_image {
     struct cpu_residency residency;
 };
 
+/* A texture or image that shaders access through a handle (ARB_bindless_texture). The low half of a
+ * handle is the index of its entry. Both pointers are always valid: to an empty texture or image
+ * if the entry has none. */
+struct cpu_handle {
+    uint32_t generation; /* high half of the handle; an entry with another one is not used */
+    uint32_t class;      /* index in struct cpu_handle_classes; CPU_NO_CLASS: not resident */
+    const struct cpu_texture *texture;
+    const struct cpu_image *image;
+    struct cpu_sampler sampler;
+};
+#define CPU_NO_CLASS UINT32_MAX
+
 /* Returns which image coordinate (1: y, 2: z) selects the layer, face or slice, or 0 if none
  * does. */
 static inline unsigned cpu_layer_coordinate(enum drv_target target)
@@ -100,7 +112,9 @@ static inline unsigned cpu_layer_coordinate(enum drv_target target)
 /* State of a stage, constant during a draw or dispatch. From `texture` on, memory is allocated only
  * up to the last element that the shader reads (cpu_validate.c). */
 struct cpu_stage_state {
-    struct watchdog_stop *stop; /* if its flag is set, long loops are left (cpu_nir_loops.c) */
+    struct watchdog_stop *stop;      /* if its flag is set, long loops are left (cpu_nir_loops.c) */
+    const struct cpu_handle *handle; /* num_handles entries, at least one; entry 0 is never valid */
+    uint64_t num_handles;
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
     /* Never NULL: a black 1×1 texture if nothing is bound. */
     const struct cpu_texture *texture[DRV_MAX_SAMPLERS];

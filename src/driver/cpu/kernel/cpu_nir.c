@@ -45,7 +45,10 @@ bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *sh
                       unsigned lanes)
 {
     nir_shader *nir = nir_shader_clone(NULL, shader->nir);
-    return nir && cpu_kernel_begin_nir(kb, nir, lanes);
+    if (!nir || !cpu_kernel_begin_nir(kb, nir, lanes))
+        return false;
+    kb->classes = shader->classes;
+    return true;
 }
 
 bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsigned lanes)

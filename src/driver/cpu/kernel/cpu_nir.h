@@ -34,7 +34,8 @@ struct cpu_kernel_builder {
     bool in_prologue;      /* the builder is between enter_prologue and leave_prologue */
     nir_def *args, *state; /* addresses of argument 0 and of struct cpu_stage_state */
     const struct cpu_units_key *units; /* from the stage's key; NULL: no textures or images */
-    bool upper_row;                    /* cpu_fs_key.upper_row */
+    const struct cpu_handle_classes *classes; /* of the screen; NULL: no handles */
+    bool upper_row;                           /* cpu_fs_key.upper_row */
     /* Fragment kernels: boolean that is true if the pixel is covered and not discarded. In other
      * kernels NULL. */
     nir_variable *live;
@@ -151,6 +152,24 @@ bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, 
                       unsigned size);
 /* Lowers all texture instructions. */
 bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex);
+/* A loop over the different handles in the lanes of a vector (ARB_bindless_texture). Its body
+ * executes in the lanes that have the same handle. */
+struct cpu_handle_loop {
+    struct cpu_kernel_builder *kb;
+    nir_variable *waiting; /* lanes whose handle was not accessed yet */
+    nir_loop *loop;
+    bool compact, in_prologue; /* values of kb's fields before the loop */
+    nir_def *word[2];          /* low and high half of the handle, uniform */
+    nir_def *entry, *class;    /* address of struct cpu_handle, and its class, uniform */
+};
+/* Begins a loop over the 64-bit handles and leaves the builder in its body. Until the end of the
+ * loop, values are not loaded in the prologue but at the cursor. */
+void cpu_begin_handles(struct cpu_kernel_builder *kb, nir_def *handle, struct cpu_handle_loop *l);
+void cpu_end_handles(struct cpu_handle_loop *l);
+/* Begins the code for the handles of a class (an if), and returns the address that is at `offset`
+ * in struct cpu_handle. The caller ends it with nir_pop_if(). */
+nir_def *cpu_begin_handle_class(struct cpu_handle_loop *l, unsigned class, unsigned offset);
+
 /* Lowers image loads, stores, atomics and queries. */
 bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
 

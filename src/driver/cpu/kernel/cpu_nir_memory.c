@@ -311,20 +311,25 @@ struct image_texel {
     enum drv_format format;
 };
 
-static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *image)
+static void load_image_at(struct cpu_kernel_builder *kb, nir_def *address, struct image *image)
 {
     nir_builder *b = &kb->b;
-    unsigned offset = offsetof(struct cpu_stage_state, image) + i * sizeof(struct cpu_image);
-    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
-    nir_def *address = cpu_address_imm(b, kb->state, offset);
 
-    image->key = &kb->units->image[i];
     cpu_load_level(b, address, NULL, &image->level);
     image->level.base =
         nir_bcsel(b, nir_ieq_imm(b, image->level.width, 0), kb->state, image->level.base);
     image->layers = cpu_load_field(b, address, struct cpu_image, num_layers, 1, 32);
     image->samples = cpu_load_field(b, address, struct cpu_image, num_samples, 1, 32);
     image->residency = cpu_address_imm(b, address, offsetof(struct cpu_image, residency));
+}
+
+static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *image)
+{
+    unsigned offset = offsetof(struct cpu_stage_state, image) + i * sizeof(struct cpu_image);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
+
+    image->key = &kb->units->image[i];
+    load_image_at(kb, cpu_address_imm(&kb->b, kb->state, offset), image);
     cpu_kernel_leave_prologue(kb, saved);
 }
 
@@ -415,7 +420,8 @@ static nir_def *image_store(struct cpu_kernel_builder *kb, nir_intrinsic_instr *
 static nir_def *image_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
                              const struct image *image)
 {
-    bool swap = intr->intrinsic == nir_intrinsic_image_atomic_swap;
+    bool swap = intr->intrinsic == nir_intrinsic_image_atomic_swap ||
+                intr->intrinsic == nir_intrinsic_bindless_image_atomic_swap;
     struct image_texel t;
 
     if (drv_format_desc(image->key->format)->block_bytes != 4)
@@ -464,17 +470,24 @@ static image_operation operation_of(nir_intrinsic_op op)
 {
     switch (op) {
     case nir_intrinsic_image_load:
+    case nir_intrinsic_bindless_image_load:
         return image_load;
     case nir_intrinsic_image_store:
+    case nir_intrinsic_bindless_image_store:
         return image_store;
     case nir_intrinsic_image_atomic:
+    case nir_intrinsic_bindless_image_atomic:
     case nir_intrinsic_image_atomic_swap:
+    case nir_intrinsic_bindless_image_atomic_swap:
         return image_atomic;
     case nir_intrinsic_image_residency:
+    case nir_intrinsic_bindless_image_residency:
         return image_residency;
     case nir_intrinsic_image_size:
+    case nir_intrinsic_bindless_image_size:
         return image_size;
     case nir_intrinsic_image_samples:
+    case nir_intrinsic_bindless_image_samples:
         return image_samples;
     default:
         return NULL;
@@ -518,12 +531,104 @@ static nir_def *apply_to_any(struct cpu_kernel_builder *kb, nir_intrinsic_instr 
     return result;
 }
 
+/* Returns whether an image variable can access an image with this target. The driver's target of a
+ * layer is that of the variable, or one with as many dimensions. */
+static bool matches_image(const nir_intrinsic_instr *intr, enum drv_target target)
+{
+    bool array = nir_intrinsic_image_array(intr);
+    switch (nir_intrinsic_image_dim(intr)) {
+    case GLSL_SAMPLER_DIM_1D:
+        return target == (array ? DRV_TEXTURE_1D_ARRAY : DRV_TEXTURE_1D);
+    case GLSL_SAMPLER_DIM_BUF:
+        return target == DRV_BUFFER;
+    case GLSL_SAMPLER_DIM_2D: /* nir_lower_image() makes size queries of cube arrays 2D arrays */
+        return array ? target == DRV_TEXTURE_2D_ARRAY || target == DRV_TEXTURE_CUBE_ARRAY
+                     : target == DRV_TEXTURE_2D;
+    case GLSL_SAMPLER_DIM_MS:
+        return target == (array ? DRV_TEXTURE_2D_ARRAY : DRV_TEXTURE_2D);
+    case GLSL_SAMPLER_DIM_3D:
+        return target == DRV_TEXTURE_3D;
+    case GLSL_SAMPLER_DIM_CUBE:
+        return target == (array ? DRV_TEXTURE_CUBE_ARRAY : DRV_TEXTURE_CUBE);
+    case GLSL_SAMPLER_DIM_RECT:
+        return target == DRV_TEXTURE_RECT || target == DRV_TEXTURE_2D;
+    default:
+        return false;
+    }
+}
+
+/* Emits the operation on an image and stores its result, if any. */
+static void apply_to(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                     image_operation apply, struct image *image, nir_def *address,
+                     nir_variable *const result[4])
+{
+    load_image_at(kb, address, image);
+    nir_def *value = apply(kb, intr, image);
+    for (unsigned c = 0; value && c < value->num_components; c++)
+        nir_store_var(&kb->b, result[c], nir_channel(&kb->b, value, c), 1);
+}
+
+/* Applies the operation to the image with a handle. Handles that are not those of resident images of
+ * the right dimensionality read as 0. */
+static nir_def *apply_to_handle(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                                image_operation apply)
+{
+    nir_builder *b = &kb->b;
+    unsigned n = apply == image_store ? 0 : intr->def.num_components;
+    nir_variable *var[4];
+    struct cpu_handle_loop l;
+
+    for (unsigned c = 0; c < n; c++) {
+        var[c] = nir_local_variable_create(kb->impl, glsl_uint_type(), "texel");
+        nir_store_var(b, var[c], nir_imm_int(b, 0), 1);
+    }
+    cpu_begin_handles(kb, intr->src[0].ssa, &l);
+    for (unsigned i = 0; i < ARRAY_SIZE(kb->classes->image); i++) {
+        unsigned class = CPU_TEXTURE_CLASSES + i;
+        struct image image = {.key = &kb->classes->image[i]};
+        if (!(kb->units->classes[class / 64] >> class % 64 & 1) ||
+            !matches_image(intr, image.key->target))
+            continue;
+        nir_def *address = cpu_begin_handle_class(&l, class, offsetof(struct cpu_handle, image));
+        apply_to(kb, intr, apply, &image, address, var);
+        nir_pop_if(b, NULL);
+    }
+    for (unsigned i = 0; kb->shader->info.uses_slot_handles && i < kb->units->num_images; i++) {
+        struct image image = {.key = &kb->units->image[i]};
+        unsigned offset = offsetof(struct cpu_stage_state, image) + i * sizeof(struct cpu_image);
+        if (!image.key->format || !matches_image(intr, image.key->target))
+            continue;
+        nir_push_if(b, nir_iand(b, nir_ieq_imm(b, l.word[1], NIR_SLOT_HANDLE >> 32),
+                                nir_ieq_imm(b, l.word[0], i)));
+        apply_to(kb, intr, apply, &image, cpu_address_imm(b, kb->state, offset), var);
+        nir_pop_if(b, NULL);
+    }
+    cpu_end_handles(&l);
+    nir_def *value[4];
+    for (unsigned c = 0; c < n; c++)
+        value[c] = nir_load_var(b, var[c]);
+    return n ? nir_vec(b, value, n) : NULL;
+}
+
+static bool is_bindless(const nir_intrinsic_instr *intr)
+{
+    return strncmp(nir_intrinsic_infos[intr->intrinsic].name, "bindless_", 9) == 0;
+}
+
 bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
 {
     image_operation apply = operation_of(intr->intrinsic);
 
     if (!apply)
         return false;
+    if (is_bindless(intr)) {
+        nir_def *result = apply_to_handle(kb, intr, apply);
+        if (result)
+            nir_def_replace(&intr->def, result);
+        else
+            nir_instr_remove(&intr->instr);
+        return true;
+    }
     nir_def *value = nir_src_is_const(intr->src[0])
                          ? apply_to_image(kb, intr, apply,
                                           (unsigned)MIN2(nir_src_as_uint(intr->src[0]), UINT8_MAX))

@@ -822,7 +822,7 @@ static void lower_lod_query(struct cpu_sample *s, nir_def *result[4])
     result[2] = result[3] = nir_imm_int(b, 0);
 }
 
-/* -------------------------------------------------------------------------------- interface --- */
+/* -------------------------------------------------------------------------------- accesses --- */
 
 static nir_def *texture_address(struct cpu_kernel_builder *kb, unsigned index)
 {
@@ -887,29 +887,25 @@ static nir_def *lower_residency(struct cpu_sample *s)
     return nir_if_phi(b, resident, always);
 }
 
-/* Emits an access to the texture with a constant index. */
-static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, unsigned index,
+/* Emits an access to the texture and sampler at these addresses, which have that key. */
+static void access_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex,
+                           const struct cpu_sampler_key *key, nir_def *texture, nir_def *sampler,
                            nir_def *result[4])
 {
     nir_builder *b = &kb->b;
-    struct cpu_sample s = {.kb = kb, .b = b, .tex = tex, .dims = filter_dims(tex->sampler_dim)};
+    struct cpu_sample s = {.kb = kb,
+                           .b = b,
+                           .tex = tex,
+                           .dims = filter_dims(tex->sampler_dim),
+                           .key = key,
+                           .texture = texture,
+                           .sampler = sampler};
     nir_def *channel[4];
-    bool bound = index < kb->units->num_samplers && kb->units->sampler[index].format;
 
-    if (tex->is_residency && (!bound || kb->units->sampler[index].target == DRV_BUFFER)) {
+    if (tex->is_residency && key->target == DRV_BUFFER) {
         result[0] = result[1] = result[2] = result[3] = nir_imm_int(b, 1);
         return;
     }
-    if (!bound && !nir_tex_instr_is_query(tex)) {
-        for (unsigned c = 0; c < 4; c++)
-            result[c] = nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
-        return;
-    }
-    static const struct cpu_sampler_key unbound = {.format = DRV_FORMAT_R8G8B8A8_UNORM,
-                                                   .fetch_format = DRV_FORMAT_R8G8B8A8_UNORM};
-    s.key = bound ? &kb->units->sampler[index] : &unbound;
-    s.texture = texture_address(kb, index);
-    s.sampler = sampler_address(kb, index);
     switch (tex->op) {
     case nir_texop_txs:
         lower_size_query(&s, result);
@@ -947,17 +943,149 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
     }
 }
 
+/* Emits an access to the texture with a constant index. */
+static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, unsigned index,
+                           nir_def *result[4])
+{
+    nir_builder *b = &kb->b;
+    bool bound = index < kb->units->num_samplers && kb->units->sampler[index].format;
+
+    if (!bound && tex->is_residency) {
+        result[0] = result[1] = result[2] = result[3] = nir_imm_int(b, 1);
+        return;
+    }
+    if (!bound && !nir_tex_instr_is_query(tex)) {
+        for (unsigned c = 0; c < 4; c++)
+            result[c] = nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
+        return;
+    }
+    static const struct cpu_sampler_key unbound = {.format = DRV_FORMAT_R8G8B8A8_UNORM,
+                                                   .fetch_format = DRV_FORMAT_R8G8B8A8_UNORM};
+    unsigned slot = MIN2(index, DRV_MAX_SAMPLERS - 1); /* only queries read unbound slots */
+    access_texture(kb, tex, bound ? &kb->units->sampler[index] : &unbound,
+                   texture_address(kb, slot), sampler_address(kb, slot), result);
+}
+
+/* --------------------------------------------------------------------------------- handles --- */
+
+/* Returns whether an instruction can access a texture with this target: its dimensions are those of
+ * the texture, so it stays inside of it. */
+static bool matches_target(const nir_tex_instr *tex, enum drv_target target)
+{
+    switch (target) {
+    case DRV_BUFFER:
+        return tex->sampler_dim == GLSL_SAMPLER_DIM_BUF;
+    case DRV_TEXTURE_1D:
+    case DRV_TEXTURE_1D_ARRAY:
+        return tex->sampler_dim == GLSL_SAMPLER_DIM_1D &&
+               tex->is_array == (target == DRV_TEXTURE_1D_ARRAY);
+    case DRV_TEXTURE_2D:
+    case DRV_TEXTURE_2D_ARRAY:
+        return (tex->sampler_dim == GLSL_SAMPLER_DIM_2D ||
+                tex->sampler_dim == GLSL_SAMPLER_DIM_MS) &&
+               tex->is_array == (target == DRV_TEXTURE_2D_ARRAY);
+    case DRV_TEXTURE_3D:
+        return tex->sampler_dim == GLSL_SAMPLER_DIM_3D;
+    case DRV_TEXTURE_CUBE:
+    case DRV_TEXTURE_CUBE_ARRAY:
+        return tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE &&
+               tex->is_array == (target == DRV_TEXTURE_CUBE_ARRAY);
+    case DRV_TEXTURE_RECT:
+        return tex->sampler_dim == GLSL_SAMPLER_DIM_RECT;
+    default:
+        return false;
+    }
+}
+
+static void store_result(nir_builder *b, nir_variable *const result[4], nir_def *const value[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        nir_store_var(b, result[c], value[c], 1);
+}
+
+/* Emits an access through a handle that is a slot (NIR_SLOT_HANDLE), with code for each slot. */
+static void sample_slots(struct cpu_handle_loop *l, nir_tex_instr *tex,
+                         nir_variable *const result[4])
+{
+    struct cpu_kernel_builder *kb = l->kb;
+    nir_builder *b = &kb->b;
+    nir_def *value[4];
+
+    nir_push_if(b, nir_ieq_imm(b, l->word[1], NIR_SLOT_HANDLE >> 32));
+    for (unsigned i = 0; i < kb->units->num_samplers; i++) {
+        const struct cpu_sampler_key *key = &kb->units->sampler[i];
+        if (!key->format || !matches_target(tex, key->target))
+            continue;
+        nir_push_if(b, nir_ieq_imm(b, l->word[0], i));
+        nir_def *texture = cpu_load_const(
+            b, 1, 64, kb->state, offsetof(struct cpu_stage_state, texture) + i * sizeof(void *));
+        access_texture(kb, tex, key, texture, sampler_address(kb, i), value);
+        store_result(b, result, value);
+        nir_pop_if(b, NULL);
+    }
+    nir_pop_if(b, NULL);
+}
+
+/* Emits an access through a handle. If the handle is not that of a resident texture with the
+ * instruction's target, the result is 0. */
+static void sample_handle(struct cpu_kernel_builder *kb, nir_tex_instr *tex, nir_def *handle,
+                          nir_def *result[4])
+{
+    nir_builder *b = &kb->b;
+    nir_variable *var[4];
+    struct cpu_handle_loop l;
+
+    for (unsigned c = 0; c < 4; c++) {
+        var[c] = nir_local_variable_create(kb->impl, glsl_uint_type(), "texel");
+        nir_store_var(b, var[c], nir_imm_int(b, 0), 1);
+    }
+    cpu_begin_handles(kb, handle, &l);
+    for (unsigned i = 0; i < CPU_TEXTURE_CLASSES; i++) {
+        const struct cpu_sampler_key *key = &kb->classes->texture[i];
+        nir_def *value[4];
+        if (!(kb->units->classes[i / 64] >> i % 64 & 1) || !matches_target(tex, key->target))
+            continue;
+        nir_def *texture = cpu_begin_handle_class(&l, i, offsetof(struct cpu_handle, texture));
+        nir_def *sampler = cpu_address_imm(b, l.entry, offsetof(struct cpu_handle, sampler));
+        access_texture(kb, tex, key, texture, sampler, value);
+        store_result(b, var, value);
+        nir_pop_if(b, NULL);
+    }
+    if (kb->shader->info.uses_slot_handles)
+        sample_slots(&l, tex, var);
+    cpu_end_handles(&l);
+    for (unsigned c = 0; c < 4; c++)
+        result[c] = nir_load_var(b, var[c]);
+}
+
+/* -------------------------------------------------------------------------------- interface --- */
+
+static void replace_tex(nir_builder *b, nir_tex_instr *tex, nir_def *const result[4])
+{
+    nir_def *value = nir_vec(b, (nir_def **)result, MIN2(tex->def.num_components, 4));
+    if (value->bit_size != tex->def.bit_size)
+        value = nir_f2fN(b, value, tex->def.bit_size);
+    nir_def_replace(&tex->def, value);
+}
+
 bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex)
 {
     nir_builder *b = &kb->b;
     nir_def *dynamic = tex_src(tex, nir_tex_src_texture_offset), *result[4];
+    nir_def *handle = tex_src(tex, nir_tex_src_texture_handle);
     unsigned index = tex->texture_index;
+
+    if (handle) {
+        sample_handle(kb, tex, handle, result);
+        replace_tex(b, tex, result);
+        return true;
+    }
 
     if (dynamic && nir_src_is_const(nir_src_for_ssa(dynamic))) {
         index += (unsigned)nir_src_as_uint(nir_src_for_ssa(dynamic));
         dynamic = NULL;
     }
-    sample_texture(kb, tex, MIN2(index, DRV_MAX_SAMPLERS - 1), result);
+    sample_texture(kb, tex, index, result);
     /* An array of samplers: each sampler has separate code, one of which is executed. */
     for (unsigned i = index + 1; dynamic && i < kb->units->num_samplers; i++) {
         nir_def *other[4];
@@ -967,9 +1095,6 @@ bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex)
         for (unsigned c = 0; c < 4; c++)
             result[c] = nir_if_phi(b, other[c], result[c]);
     }
-    nir_def *value = nir_vec(b, result, MIN2(tex->def.num_components, 4));
-    if (value->bit_size != tex->def.bit_size)
-        value = nir_f2fN(b, value, tex->def.bit_size);
-    nir_def_replace(&tex->def, value);
+    replace_tex(b, tex, result);
     return true;
 }

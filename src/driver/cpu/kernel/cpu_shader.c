@@ -14,6 +14,8 @@
 static uint64_t samplers_used(const nir_shader *nir)
 {
     uint64_t used = nir->info.textures_used;
+    if (nir->info.uses_slot_handles && nir->info.uses_texture_handles)
+        used |= BITFIELD64_MASK(MIN2(nir->info.num_textures, DRV_MAX_SAMPLERS));
 
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
         nir_foreach_instr (instr, block) {
@@ -139,6 +141,9 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
     shader->uniform = shader->stage == SHADER_FRAGMENT && is_uniform(desc->nir);
     shader->samplers_used = samplers_used(desc->nir);
     shader->writes_memory = desc->nir->info.writes_memory;
+    shader->uses_handles =
+        desc->nir->info.uses_texture_handles || desc->nir->info.uses_image_handles;
+    shader->classes = screen->handle_classes;
     shader->has_loops = has_loops(desc->nir);
     shader->reads_instance =
         bitset_test(desc->nir->info.system_values_read, SYSTEM_VALUE_INSTANCE_ID);

@@ -440,6 +440,36 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
     key->pot_h = levels_are_pot(view, view->texture->height);
 }
 
+/* The caller holds the mutex. Returns the index of the key, added if necessary. */
+static unsigned find_class(void *keys, size_t size, unsigned *count, unsigned max, const void *key)
+{
+    for (unsigned i = 0; i < *count; i++)
+        if (!memcmp((char *)keys + i * size, key, size))
+            return i;
+    if (*count == max)
+        return CPU_NO_CLASS;
+    memcpy((char *)keys + *count * size, key, size);
+    return (*count)++;
+}
+
+unsigned cpu_texture_class(struct cpu_handle_classes *classes, const struct cpu_sampler_key *key)
+{
+    pthread_mutex_lock(&classes->mutex);
+    unsigned i = find_class(classes->texture, sizeof *key, &classes->num_textures,
+                            ARRAY_SIZE(classes->texture), key);
+    pthread_mutex_unlock(&classes->mutex);
+    return i;
+}
+
+unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_image_key *key)
+{
+    pthread_mutex_lock(&classes->mutex);
+    unsigned i = find_class(classes->image, sizeof *key, &classes->num_images,
+                            ARRAY_SIZE(classes->image), key);
+    pthread_mutex_unlock(&classes->mutex);
+    return i == CPU_NO_CLASS ? i : CPU_TEXTURE_CLASSES + i;
+}
+
 void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state)
 {
     memset(key, 0, sizeof *key);

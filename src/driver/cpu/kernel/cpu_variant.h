@@ -10,6 +10,8 @@
 #ifndef CPU_VARIANT_H
 #define CPU_VARIANT_H
 
+#include <pthread.h>
+
 #include "driver/cpu/kernel/cpu_lower.h"
 #include "driver/cpu/kernel/cpu_kernel.h"
 #include "jit/jit.h"
@@ -38,8 +40,26 @@ struct cpu_image_key {
     uint8_t sparse;  /* 1 if texels may be in uncommitted memory, else 0 */
 };
 
+/* The classes of textures and images that have handles. The textures of a class have equal keys.
+ * Kernels have separate code for each class. Classes are only added, by cpu_texture_class() and
+ * cpu_image_class(), and never change. Image classes follow the texture classes. */
+#define CPU_TEXTURE_CLASSES 192
+#define CPU_HANDLE_CLASSES  256
+struct cpu_handle_classes {
+    pthread_mutex_t mutex; /* protects the two numbers */
+    unsigned num_textures, num_images;
+    struct cpu_sampler_key texture[CPU_TEXTURE_CLASSES];
+    struct cpu_image_key image[CPU_HANDLE_CLASSES - CPU_TEXTURE_CLASSES];
+};
+/* Return the class with that key; add it if necessary. Return CPU_NO_CLASS if there are too many
+ * classes. Any thread. */
+unsigned cpu_texture_class(struct cpu_handle_classes *classes, const struct cpu_sampler_key *key);
+unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_image_key *key);
+
 /* Part of the key for the textures and images of a stage. */
 struct cpu_units_key {
+    /* Bit i: textures or images of class i are resident. Zero if the shader uses no handles. */
+    uint64_t classes[CPU_HANDLE_CLASSES / 64];
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* zero if the shader does not use it */
     struct cpu_image_key image[DRV_MAX_IMAGES];
     uint8_t num_samplers, num_images; /* highest index that the shader uses + 1 */
@@ -259,6 +279,8 @@ struct cpu_shader {
     uint32_t images_used;     /* mask of indices */
     uint8_t num_storage;      /* number of storage buffers, including those of atomic counters */
     bool writes_memory;       /* writes storage buffers or images */
+    bool uses_handles;        /* accesses textures or images through handles */
+    const struct cpu_handle_classes *classes; /* of the screen */
     bool uniform;   /* fragment shader: all lanes compute the same values and write no memory */
     bool has_loops; /* a call of a kernel may take long */
     bool reads_instance; /* reads gl_InstanceID */

@@ -31,6 +31,7 @@ static void init_ops(struct drv_context_ops *ops)
     cpu_context_init_ops(ops);
     cpu_state_init(ops);
     cpu_query_init(ops);
+    cpu_handle_init(ops);
     cpu_transfer_init_ops(ops);
     cpu_draw_init(ops);
     cpu_dispatch_init(ops);

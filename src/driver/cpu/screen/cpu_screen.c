@@ -22,6 +22,8 @@ static void screen_destroy(struct drv_screen *base)
     struct cpu_screen *screen = cpu_screen(base);
     jit_engine_destroy(screen->jit);
     cpu_storage_cache_finish(&screen->storage_cache);
+    pthread_mutex_destroy(&screen->handle_classes->mutex);
+    free(screen->handle_classes);
     free(screen);
 }
 
@@ -224,11 +226,14 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     if (!screen)
         return NULL;
     screen->external = external;
-    screen->jit = jit_engine_create(0);
+    screen->handle_classes = calloc(1, sizeof *screen->handle_classes);
+    screen->jit = screen->handle_classes ? jit_engine_create(0) : NULL;
     if (!screen->jit) {
+        free(screen->handle_classes);
         free(screen);
         return NULL;
     }
+    pthread_mutex_init(&screen->handle_classes->mutex, NULL);
     cpu_storage_cache_init(&screen->storage_cache);
     snprintf(screen->name, sizeof screen->name, "Indium CPU (%s)",
              jit_engine_description(screen->jit));
@@ -240,6 +245,8 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     /* The EU's atomic messages on surfaces are 32 bits wide, and the fixed functions of Intel GPUs
      * select one viewport per primitive. */
     screen->base.caps.atomic_int64 = screen->base.caps.viewport_mask = !external;
+    /* The simulator's surfaces and samplers come from binding tables only. */
+    screen->base.caps.bindless_textures = !external;
     if (external && !external->gs_create)
         screen->base.caps.stage[SHADER_GEOMETRY] = (struct drv_stage_caps){0};
     if (external && !external->tes_create)
