@@ -40,8 +40,10 @@ static bool block_allowed(struct block *b)
     return allowed;
 }
 
-/* Reports qualifiers that are not allowed on a block or its members. */
-static void check_qualifiers(struct block *b, const struct ast_qualifier *q, struct glsl_loc loc)
+/* Reports qualifiers that are not allowed on a block or its members. image: the member is an
+ * image. */
+static void check_qualifiers(struct block *b, const struct ast_qualifier *q, bool image,
+                             struct glsl_loc loc)
 {
     struct ast_state *st = b->st;
     uint32_t storage = q->flags & AST_STORAGE;
@@ -51,7 +53,7 @@ static void check_qualifiers(struct block *b, const struct ast_qualifier *q, str
         glsl_warning(st->c, loc, "\"shared\" has no meaning for a block member and is ignored");
     else if (storage && storage != (b->node->qualifier.flags & AST_STORAGE))
         glsl_error(st->c, loc, "the storage qualifier of a member must match its block");
-    if (b->mode != HIR_VAR_BUFFER && q->flags & AST_MEMORY)
+    if (b->mode != HIR_VAR_BUFFER && q->flags & AST_MEMORY && !image)
         glsl_error(st->c, loc, "memory qualifiers are only allowed for buffer blocks");
     if (!flows && q->flags & (AST_INTERPOLATION | AST_AUXILIARY))
         glsl_error(st->c, loc, "qualifier not allowed in this block");
@@ -73,8 +75,8 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
                          const struct ast_declarator *d)
 {
     struct ast_state *st = b->st;
-    check_qualifiers(b, &m->qualifier, d->loc);
-    if (type_contains_opaque(type))
+    check_qualifiers(b, &m->qualifier, glsl_type_is_image(glsl_without_array(type)), d->loc);
+    if (type_is_no_value(st, type))
         glsl_error(st->c, d->loc, "block members cannot have type %s", type->name);
     if (glsl_type_is_void(type))
         glsl_error(st->c, d->loc, "member \"%s\" cannot be void", d->name->text);
@@ -89,7 +91,7 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
     bool integers =
         glsl_type_contains(type, GLSL_TYPE_INT) || glsl_type_contains(type, GLSL_TYPE_UINT) ||
         glsl_type_contains(type, GLSL_TYPE_DOUBLE) || glsl_type_contains(type, GLSL_TYPE_INT64) ||
-        glsl_type_contains(type, GLSL_TYPE_UINT64);
+        glsl_type_contains(type, GLSL_TYPE_UINT64) || type_contains_handle(type);
     bool flat = (m->qualifier.flags | b->node->qualifier.flags) & (AST_FLAT | AST_PERVERTEX);
     if (integers && !flat && st->c->stage == SHADER_FRAGMENT && b->mode == HIR_VAR_SHADER_IN)
         glsl_error(st->c, d->loc, "inputs of type %s must be declared flat", type->name);
@@ -272,7 +274,7 @@ void ast_interface(struct ast_state *st, struct ast_node *n)
         old = symbol_add(st, n->name, SYMBOL_BLOCK);
     if (old && old->kind == SYMBOL_BLOCK)
         old->block_modes |= 1u << b.mode;
-    check_qualifiers(&b, &n->qualifier, n->loc);
+    check_qualifiers(&b, &n->qualifier, false, n->loc);
     block_layout(&b);
     unsigned errors = st->c->num_errors;
     add_members(&b);

@@ -87,6 +87,11 @@ void block_member_layout(struct block *b, const struct ast_member *m, struct gls
             glsl_error(st->c, loc, "layout(component = %d) is not allowed for type %s",
                        f->component, f->type->name);
     }
+    const struct glsl_type *element = glsl_without_array(f->type);
+    if (layout_has(&l, LAYOUT_FORMAT) || glsl_type_is_image(element)) {
+        unsigned access = f->writeonly ? ACCESS_NON_READABLE : 0;
+        check_image_format(st, &l, f->type, access, f->name, loc);
+    }
     check_xfb(st, &l, f->type);
     unsigned buffer = layout_has(&b->layout, LAYOUT_XFB_BUFFER) ? b->layout.value[LAYOUT_XFB_BUFFER]
                                                                 : st->xfb_buffer;

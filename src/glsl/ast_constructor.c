@@ -96,7 +96,7 @@ static struct hir_value *construct_array(struct ast_state *st, const struct glsl
     if (!good)
         return error_value(st);
     type = complete_array(st, type, e->num_args, elements[0]);
-    if (type_contains_opaque(type)) {
+    if (type_is_no_value(st, type)) {
         glsl_error(st->c, e->loc, "type %s has no constructor", type->name);
         return error_value(st);
     }
@@ -118,7 +118,7 @@ static struct hir_value *construct_struct(struct ast_state *st, const struct gls
                    type->length, e->num_args);
         return error_value(st);
     }
-    if (type_contains_opaque(type)) {
+    if (type_is_no_value(st, type)) {
         glsl_error(st->c, e->loc, "struct %s contains samplers and has no constructor", type->name);
         return error_value(st);
     }
@@ -312,6 +312,56 @@ static bool check_components(struct ast_state *st, const struct glsl_type *type,
     return true;
 }
 
+/* ------------------------------------------------------------------------------- handles --- */
+
+static bool is_handle(const struct glsl_type *t)
+{
+    return glsl_type_is_sampler(t) || glsl_type_is_image(t);
+}
+
+/* Returns whether handles can be converted to and from the type: uvec2 (ARB_bindless_texture
+ * §5.4.1), and uint64_t if the shader has it. */
+static bool holds_handle(const struct glsl_type *t)
+{
+    return (t->base_type == GLSL_TYPE_UINT && t->vector_elements == 2) ||
+           (t->base_type == GLSL_TYPE_UINT64 && glsl_type_is_scalar(t));
+}
+
+/* Converts between a handle and a type that holds one. Returns NULL if the argument has another
+ * type. */
+static struct hir_value *convert_handle(struct ast_state *st, const struct glsl_type *type,
+                                        struct hir_value *v, struct glsl_loc loc)
+{
+    bool from = is_handle(v->type) && holds_handle(type);
+    if (!st_ext(st, GLSL_EXT_ARB_bindless_texture) ||
+        !(from || (is_handle(type) && holds_handle(v->type))))
+        return NULL;
+    struct hir_value *converted =
+        hir_expr(st->sh, from ? HIR_OP_HANDLE_VALUE : HIR_OP_HANDLE, type, v, NULL, NULL, NULL);
+    converted->node.loc = loc;
+    return converted;
+}
+
+/* Constructs a sampler or image from its handle. */
+static struct hir_value *construct_handle(struct ast_state *st, const struct glsl_type *type,
+                                          struct ast_expr *e)
+{
+    if (e->num_args != 1) {
+        glsl_error(st->c, e->loc, "the constructor of type %s takes one argument", type->name);
+        return error_value(st);
+    }
+    struct hir_value *v = ast_expr_value(st, e->args[0]);
+    if (value_is_error(v))
+        return v;
+    struct hir_value *handle = convert_handle(st, type, v, e->loc);
+    if (handle)
+        return handle;
+    glsl_error(st->c, e->args[0]->loc,
+               "cannot construct a value of type %s from a value of type %s", type->name,
+               v->type->name);
+    return error_value(st);
+}
+
 static struct hir_value *construct_simple(struct ast_state *st, const struct glsl_type *type,
                                           struct ast_expr *e)
 {
@@ -326,6 +376,10 @@ static struct hir_value *construct_simple(struct ast_state *st, const struct gls
         struct hir_value *v = ast_expr_value(st, e->args[i]);
         marks[i] = list_mark(st);
         sources[i].value = v;
+        struct hir_value *handle =
+            e->num_args == 1 && !value_is_error(v) ? convert_handle(st, type, v, e->loc) : NULL;
+        if (handle)
+            return handle;
         if (value_is_error(v)) {
             good = false;
         } else if (v->type->base_type > GLSL_TYPE_BOOL) {
@@ -364,6 +418,8 @@ struct hir_value *ast_constructor(struct ast_state *st, const struct glsl_type *
         return construct_struct(st, type, e);
     if (type->base_type <= GLSL_TYPE_BOOL)
         return construct_simple(st, type, e);
+    if (is_handle(type) && st_ext(st, GLSL_EXT_ARB_bindless_texture))
+        return construct_handle(st, type, e);
     glsl_error(st->c, e->loc, "type %s has no constructor", type->name);
     return error_value(st);
 }

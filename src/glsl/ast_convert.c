@@ -187,8 +187,10 @@ struct list_head *list_mark(struct ast_state *st)
 
 struct hir_value *keep_value(struct ast_state *st, struct hir_value *v, struct list_head *mark)
 {
-    if (st->list->prev == mark || value_is_stable(v) || value_is_error(v) ||
-        type_contains_opaque(v->type))
+    const struct hir_variable *root = hir_variable_referenced(v);
+    bool opaque = type_contains_opaque(v->type) &&
+                  (type_is_no_value(st, v->type) || (root && root->mode == HIR_VAR_UNIFORM));
+    if (st->list->prev == mark || value_is_stable(v) || value_is_error(v) || opaque)
         return v;
     struct hir_variable *tmp = new_temporary(st, v->type, "kept");
     struct hir_assign *a =

@@ -243,7 +243,8 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
                 st_ext(st, GLSL_EXT_EXT_gpu_shader5) || st_ext(st, GLSL_EXT_OES_gpu_shader5);
     /* GLSL 1.30 §4.1.7, ESSL 3.00 §4.1.7: constant. Older versions and ESSL 1.00 allow
      * variables. */
-    if (glsl_type_is_sampler(element) && st_has(st, 130, 300) && !gpu5) {
+    if (glsl_type_is_sampler(element) && st_has(st, 130, 300) && !gpu5 &&
+        !st_ext(st, GLSL_EXT_ARB_bindless_texture)) {
         glsl_error(st->c, loc, "arrays of samplers must be indexed by constant expressions");
         return false;
     }

@@ -35,7 +35,7 @@ static struct hir_variable *make_param(struct ast_state *st, const struct ast_pa
         glsl_error(st->c, p->loc, "memory qualifiers are only allowed on image parameters");
     if (glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, p->loc, "parameters cannot be subroutines");
-    if ((q->flags & AST_OUT) && type_contains_opaque(type))
+    if ((q->flags & AST_OUT) && type_is_no_value(st, type))
         glsl_error(st->c, p->loc, "parameters of type %s cannot be \"out\" or \"inout\"",
                    type->name);
     if ((q->flags & AST_OUT) && glsl_type_is_array(type) && !st_has(st, 120, 100))
@@ -71,7 +71,7 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
         glsl_error(st->c, n->loc, "an array return type must have a size");
     if (!array_is_value(st, sig->return_type))
         glsl_error(st->c, n->loc, "functions that return arrays require GLSL 1.20 or GLSL ES 3.00");
-    if (type_contains_opaque(sig->return_type) ||
+    if (type_is_no_value(st, sig->return_type) ||
         glsl_type_contains(sig->return_type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, n->loc, "functions cannot return values of type %s",
                    sig->return_type->name);

@@ -22,6 +22,7 @@
 #define BINDINGS   (DEF(UNI) | VAR(UNI) | BLK(UNI) | BLK(BUF))
 #define LOCATIONS  (VAR(IN) | VAR(OUT) | VAR(UNI) | BLK(IN) | BLK(OUT) | MEM(IN) | MEM(OUT))
 #define COMPONENTS (VAR(IN) | VAR(OUT) | MEM(IN) | MEM(OUT))
+#define IMAGES     (VAR(UNI) | MEM(UNI) | MEM(BUF))
 #define XFB        (DEF(OUT) | VAR(OUT) | BLK(OUT) | MEM(OUT))
 
 #define PRE (VS | TCS | TES | GS)
@@ -283,9 +284,20 @@ static const struct layout_row {
      0,
      {EXT(EXT_shader_framebuffer_fetch_non_coherent)}},
 
-#define FORMAT16(name, format)                                                                     \
-    {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, IMGGL, true}
-#define FORMAT(name, format, who) {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, who}
+#define HANDLES(name, id, value)                                                                   \
+    {                                                                                              \
+        name, id, ANY, DEF(UNI) | VAR(UNI), value, 0, 0,                                           \
+        {                                                                                          \
+            EXT(ARB_bindless_texture)                                                              \
+        }                                                                                          \
+    }
+    HANDLES("bindless_sampler", LAYOUT_BINDLESS_SAMPLER, 1),
+    HANDLES("bound_sampler", LAYOUT_BINDLESS_SAMPLER, 0),
+    HANDLES("bindless_image", LAYOUT_BINDLESS_IMAGE, 1),
+    HANDLES("bound_image", LAYOUT_BINDLESS_IMAGE, 0),
+
+#define FORMAT16(name, format)    {name, LAYOUT_FORMAT, ANY, IMAGES, DRV_FORMAT_##format, IMGGL, true}
+#define FORMAT(name, format, who) {name, LAYOUT_FORMAT, ANY, IMAGES, DRV_FORMAT_##format, who}
     FORMAT("rgba32f", R32G32B32A32_FLOAT, IMAGE),
     FORMAT("rgba16f", R16G16B16A16_FLOAT, IMAGE),
     FORMAT("rg32f", R32G32_FLOAT, IMGGL),

@@ -51,6 +51,8 @@ enum layout_id {
     LAYOUT_BLEND_SUPPORT, /* mask of all equations given, as in hir_declared_layout */
     LAYOUT_NONCOHERENT,
     LAYOUT_VIEWPORT_RELATIVE,
+    LAYOUT_BINDLESS_SAMPLER, /* bindless_sampler: 1, bound_sampler: 0 */
+    LAYOUT_BINDLESS_IMAGE,   /* bindless_image: 1, bound_image: 0 */
     LAYOUT_ID_COUNT,
 };
 
@@ -92,6 +94,11 @@ uint32_t layout_context(enum layout_place place, uint32_t flags);
 /* --- ast_layout_variable.c --- */
 /* Sets the fields of a global variable from the layout(…) of its declaration. Reports errors. */
 void apply_layout(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q);
+/* Checks the format of an image (GLSL 4.60 §4.4.6.2, ESSL 3.20 §4.4.7). access: mask of enum
+ * gl_access_qualifier. Returns the format, or 0 if there is none. Reports errors. */
+unsigned check_image_format(struct ast_state *st, const struct layout *layout,
+                            const struct glsl_type *type, unsigned access, const char *name,
+                            struct glsl_loc loc);
 /* Handles `layout(binding = 1, offset = 4) uniform atomic_uint;`, which sets the offset of the
  * binding's next counter (GLSL 4.60 §4.4.6.1). */
 void default_counter_offset(struct ast_state *st, const struct ast_qualifier *q,

@@ -218,6 +218,14 @@ static void default_packing(struct ast_state *st, const struct layout *l, bool b
     if (layout_has(l, LAYOUT_ROW_MAJOR))
         *row_major = l->value[LAYOUT_ROW_MAJOR];
     check_counter(st, l);
+    if (layout_has(l, LAYOUT_BINDLESS_SAMPLER)) {
+        st->default_bindless_sampler = l->value[LAYOUT_BINDLESS_SAMPLER];
+        st->sh->declared.samplers |= 1u << l->value[LAYOUT_BINDLESS_SAMPLER];
+    }
+    if (layout_has(l, LAYOUT_BINDLESS_IMAGE)) {
+        st->default_bindless_image = l->value[LAYOUT_BINDLESS_IMAGE];
+        st->sh->declared.images |= 1u << l->value[LAYOUT_BINDLESS_IMAGE];
+    }
 }
 
 static void apply_out(struct ast_state *st, const struct layout *l)

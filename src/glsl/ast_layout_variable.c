@@ -197,40 +197,61 @@ static bool format_fits(unsigned format, enum glsl_base_type sampled)
     return base == sampled;
 }
 
-/* Applies and checks the image format (GLSL 4.60 §4.4.6.2, ESSL 3.20 §4.4.7). */
-static void apply_format(struct ast_state *st, struct hir_variable *var, const struct layout *l)
+unsigned check_image_format(struct ast_state *st, const struct layout *l,
+                            const struct glsl_type *type, unsigned access, const char *name,
+                            struct glsl_loc loc)
 {
-    const struct glsl_type *t = glsl_without_array(var->type);
+    const struct glsl_type *t = glsl_without_array(type);
     bool has = layout_has(l, LAYOUT_FORMAT);
     unsigned format = l->value[LAYOUT_FORMAT];
     if (t->base_type != GLSL_TYPE_IMAGE) {
         if (has)
             glsl_error(st->c, l->loc[LAYOUT_FORMAT],
                        "format layout qualifiers are only allowed on images");
-        return;
+        return 0;
     }
     if (!has) {
         if (st->c->es)
-            glsl_error(st->c, var->node.loc, "image \"%s\" requires a format layout qualifier",
-                       var->name);
-        else if (!(var->access & ACCESS_NON_READABLE) &&
+            glsl_error(st->c, loc, "image \"%s\" requires a format layout qualifier", name);
+        else if (!(access & ACCESS_NON_READABLE) &&
                  !st_ext(st, GLSL_EXT_EXT_shader_image_load_formatted))
-            glsl_error(st->c, var->node.loc,
-                       "image \"%s\" without a format layout qualifier must be writeonly",
-                       var->name);
-        return;
+            glsl_error(st->c, loc,
+                       "image \"%s\" without a format layout qualifier must be writeonly", name);
+        return 0;
     }
     if (!format_fits(format, t->sampled_type)) {
         glsl_error(st->c, l->loc[LAYOUT_FORMAT], "the image format does not match type %s",
                    t->name);
-        return;
+        return 0;
     }
     bool atomic = format == DRV_FORMAT_R32_FLOAT || format == DRV_FORMAT_R32_SINT ||
                   format == DRV_FORMAT_R32_UINT;
-    if (st->c->es && !atomic && !(var->access & (ACCESS_NON_READABLE | ACCESS_NON_WRITEABLE)))
-        glsl_error(st->c, var->node.loc,
-                   "image \"%s\" with this format must be readonly or writeonly", var->name);
-    var->image_format = format;
+    if (st->c->es && !atomic && !(access & (ACCESS_NON_READABLE | ACCESS_NON_WRITEABLE)))
+        glsl_error(st->c, loc, "image \"%s\" with this format must be readonly or writeonly", name);
+    return format;
+}
+
+/* ------------------------------------------------------------------------------- handles --- */
+
+/* ARB_bindless_texture: whether a uniform may be set to a handle, by its own layout qualifiers or
+ * the defaults of the shader. */
+static void apply_handles(struct ast_state *st, struct hir_variable *var, const struct layout *l)
+{
+    static const struct {
+        enum layout_id id;
+        enum glsl_base_type base;
+        const char *what;
+    } kinds[] = {{LAYOUT_BINDLESS_SAMPLER, GLSL_TYPE_SAMPLER, "samplers"},
+                 {LAYOUT_BINDLESS_IMAGE, GLSL_TYPE_IMAGE, "images"}};
+    for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++)
+        if (layout_has(l, kinds[i].id) && !glsl_type_contains(var->type, kinds[i].base))
+            glsl_error(st->c, l->loc[kinds[i].id], "this layout qualifier is only allowed on %s",
+                       kinds[i].what);
+    var->bindless_sampler = layout_has(l, LAYOUT_BINDLESS_SAMPLER)
+                                ? l->value[LAYOUT_BINDLESS_SAMPLER]
+                                : st->default_bindless_sampler;
+    var->bindless_image = layout_has(l, LAYOUT_BINDLESS_IMAGE) ? l->value[LAYOUT_BINDLESS_IMAGE]
+                                                               : st->default_bindless_image;
 }
 
 /* --------------------------------------------------------------------- transform feedback --- */
@@ -320,7 +341,9 @@ void apply_layout(struct ast_state *st, struct hir_variable *var, const struct a
     apply_binding(st, var, &l);
     if (var->mode == HIR_VAR_UNIFORM) {
         apply_counter(st, var, &l);
-        apply_format(st, var, &l);
+        apply_handles(st, var, &l);
+        var->image_format =
+            check_image_format(st, &l, var->type, var->access, var->name, var->node.loc);
     }
     apply_xfb(st, var, &l);
     var->noncoherent = layout_has(&l, LAYOUT_NONCOHERENT);

@@ -126,7 +126,7 @@ bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct h
         glsl_error(st->c, loc, "\"%s\" is read-only and cannot be assigned to", var->name);
         return false;
     }
-    if (type_contains_opaque(v->type)) {
+    if (type_is_no_value(st, v->type)) {
         glsl_error(st->c, loc, "a value of type %s cannot be assigned to", v->type->name);
         return false;
     }

@@ -93,6 +93,7 @@ struct ast_state {
     unsigned frag_outputs; /* fragment shaders: mask of the enum ast_frag_output written so far */
     /* Defaults of uniform and storage blocks; packing is an enum glsl_interface_packing. */
     uint8_t default_ubo_packing, default_ssbo_packing;
+    bool default_bindless_sampler, default_bindless_image; /* from layout(bindless_…) uniform; */
     bool default_ubo_row_major, default_ssbo_row_major;
     unsigned xfb_buffer, stream; /* defaults for outputs */
     /* Created on first use by ast_counter.c and ast_per_vertex.c. */
@@ -172,6 +173,11 @@ bool array_is_value(const struct ast_state *st, const struct glsl_type *t);
 const struct glsl_type *find_type(const struct glsl_atom *atom);
 bool type_is_opaque(const struct glsl_type *t); /* a sampler, image or atomic counter */
 bool type_contains_opaque(const struct glsl_type *t);
+/* Returns whether the type contains opaque types that are not values: all of them, or only atomic
+ * counters if samplers and images are handles (ARB_bindless_texture). */
+bool type_is_no_value(const struct ast_state *st, const struct glsl_type *t);
+/* Returns whether the type contains samplers or images. */
+bool type_contains_handle(const struct glsl_type *t);
 
 /* --- ast_convert.c --- */
 /* Returns a new value with the error type. */

@@ -2,7 +2,7 @@
 /* Resolves types in the syntax tree to glsl_types (GLSL 4.60 §4.1). */
 #include <stdio.h>
 
-#include "glsl/ast_to_hir.h"
+#include "glsl/ast_layout.h"
 
 /* Limits: length of an array, scalars in an array outside buffers, and length of an array in a
  * buffer. */
@@ -20,6 +20,17 @@ bool type_contains_opaque(const struct glsl_type *t)
 {
     return glsl_type_contains(t, GLSL_TYPE_SAMPLER) || glsl_type_contains(t, GLSL_TYPE_IMAGE) ||
            glsl_type_contains(t, GLSL_TYPE_ATOMIC_UINT);
+}
+
+bool type_contains_handle(const struct glsl_type *t)
+{
+    return glsl_type_contains(t, GLSL_TYPE_SAMPLER) || glsl_type_contains(t, GLSL_TYPE_IMAGE);
+}
+
+bool type_is_no_value(const struct ast_state *st, const struct glsl_type *t)
+{
+    return st_ext(st, GLSL_EXT_ARB_bindless_texture) ? glsl_type_contains(t, GLSL_TYPE_ATOMIC_UINT)
+                                                     : type_contains_opaque(t);
 }
 
 bool array_is_value(const struct ast_state *st, const struct glsl_type *t)
@@ -153,12 +164,27 @@ struct field_list {
     unsigned count, capacity;
 };
 
+/* GLSL 4.60 §4.4.6.2: an image without a format must be writeonly. */
+static void check_image_field(struct ast_state *st, const struct ast_member *m,
+                              const struct ast_declarator *d, const struct glsl_type *type)
+{
+    struct layout l;
+    layout_read(st, &m->qualifier, layout_context(LAYOUT_OF_VARIABLE, AST_UNIFORM), &l);
+    if (l.given & ~BITFIELD64_BIT(LAYOUT_FORMAT))
+        glsl_error(st->c, m->qualifier.loc, "this layout qualifier is not allowed here");
+    else
+        check_image_format(st, &l, type, qualifier_access(&m->qualifier), d->name->text, d->loc);
+}
+
 static void check_field(struct ast_state *st, const struct ast_member *m,
                         const struct ast_declarator *d, const struct glsl_type *type)
 {
     if (glsl_type_is_void(type) || glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, d->loc, "field \"%s\" cannot have type %s", d->name->text, type->name);
-    if (m->qualifier.flags || m->qualifier.layout)
+    if (glsl_type_is_image(glsl_without_array(type)) && st_ext(st, GLSL_EXT_ARB_bindless_texture) &&
+        !(m->qualifier.flags & ~AST_MEMORY))
+        check_image_field(st, m, d, type);
+    else if (m->qualifier.flags || m->qualifier.layout)
         glsl_error(st->c, m->qualifier.loc, "qualifiers are not allowed on struct members");
     if (glsl_type_is_unsized_array(type))
         glsl_error(st->c, d->loc, "array field \"%s\" must have a size", d->name->text);

@@ -126,6 +126,7 @@ static void check_vertex_input(struct ast_state *st, const struct hir_variable *
                 (glsl_type_is_64bit(t) && wide) ||
                 ((t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT) &&
                  (st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4)));
+    fits |= type_contains_handle(t) && !glsl_type_is_struct(t) && !type_is_no_value(st, t);
     if (!fits)
         glsl_error(st->c, loc, "vertex shader inputs cannot have type %s", var->type->name);
     else if (glsl_type_is_array(var->type) && !st_has(st, 150, 0))
@@ -165,7 +166,7 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
 {
     const struct glsl_type *t = glsl_without_array(var->type);
     bool integers = glsl_type_contains(t, GLSL_TYPE_INT) || glsl_type_contains(t, GLSL_TYPE_UINT);
-    if (glsl_type_contains(t, GLSL_TYPE_BOOL) || type_contains_opaque(t) || glsl_type_is_void(t)) {
+    if (glsl_type_contains(t, GLSL_TYPE_BOOL) || type_is_no_value(st, t) || glsl_type_is_void(t)) {
         glsl_error(st->c, loc, "varyings cannot have type %s", var->type->name);
         return;
     }
@@ -187,6 +188,8 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
                 glsl_type_contains(t, GLSL_TYPE_UINT64);
     if (wide && !flat && !raw && st->c->stage == SHADER_FRAGMENT)
         glsl_error(st->c, loc, "64-bit inputs must be declared flat");
+    if (type_contains_handle(t) && !flat && st->c->stage == SHADER_FRAGMENT)
+        glsl_error(st->c, loc, "inputs of type %s must be declared flat", var->type->name);
 }
 
 static void check_interpolation(struct ast_state *st, const struct hir_variable *var,
@@ -228,7 +231,7 @@ static void check_global(struct ast_state *st, struct hir_variable *var,
     check_interpolation(st, var, q, loc);
     check_invariant(st, var, q, loc);
     check_subroutine_variable(st, var, q, loc);
-    if (type_contains_opaque(var->type) && var->mode != HIR_VAR_UNIFORM)
+    if (type_is_no_value(st, var->type) && var->mode != HIR_VAR_UNIFORM)
         glsl_error(st->c, loc, "variables of type %s must be uniform", var->type->name);
     if (q->flags & AST_MEMORY && !glsl_type_is_image(glsl_without_array(var->type)))
         glsl_error(st->c, loc, "memory qualifiers are only allowed on images and buffer blocks");
@@ -246,9 +249,12 @@ static void check_local(struct ast_state *st, const struct hir_variable *var,
                         const struct ast_qualifier *q, struct glsl_loc loc)
 {
     check_subroutine_variable(st, var, q, loc);
-    if (q->flags & ~(AST_CONST | AST_PRECISE) || q->layout)
+    uint32_t allowed = AST_CONST | AST_PRECISE;
+    if (glsl_type_is_image(glsl_without_array(var->type)))
+        allowed |= AST_MEMORY;
+    if (q->flags & ~allowed || q->layout)
         glsl_error(st->c, loc, "qualifier not allowed on the local variable \"%s\"", var->name);
-    if (type_contains_opaque(var->type))
+    if (type_is_no_value(st, var->type))
         glsl_error(st->c, loc, "variables of type %s must be uniform", var->type->name);
 }
 
@@ -263,8 +269,11 @@ void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struc
     var->precise = q->flags & AST_PRECISE;
     st->sh->has_precise |= var->precise || var->invariant;
     var->access = qualifier_access(q);
-    var->read_only = q->flags & AST_CONST || var->mode == HIR_VAR_UNIFORM ||
-                     var->mode == HIR_VAR_SHADER_IN || q->flags & AST_READONLY;
+    var->read_only =
+        q->flags & AST_CONST || var->mode == HIR_VAR_UNIFORM || var->mode == HIR_VAR_SHADER_IN;
+    /* The texels of a readonly image are read-only, but not the handle in an image variable. */
+    if (!glsl_type_is_image(glsl_without_array(var->type)))
+        var->read_only |= (q->flags & AST_READONLY) != 0;
 }
 
 /* --------------------------------------------------------------------------- initializers --- */

@@ -186,6 +186,11 @@ struct glsl_uniform {
     bool opaque;    /* a sampler, image or atomic counter: not in the default block's storage */
     int opaque_index[SHADER_STAGE_COUNT]; /* first sampler or image slot in the stage; -1: unused */
     int binding;                          /* initial value from layout(binding); -1: none */
+    /* Samplers and images (ARB_bindless_texture). bindless: handles may be set. handle_offset: byte
+     * offset of the 64-bit handle of element 0 in the default block's storage, followed by those of
+     * the other elements; 0 there means that the value is a unit. -1: the code doesn't use it. */
+    bool bindless;
+    int handle_offset;
     const uint8_t *initial; /* packed initial value of a default-block uniform; NULL: zero */
     bool builtin;           /* a gl_* uniform, which mirrors state and has no location */
     /* Built-in uniforms: the state that each vec4 mirrors, in order of array elements and matrix

@@ -26,6 +26,7 @@ EXTENSIONS = [
     ("ARB_ES3_1_compatibility", 110, None),
     ("ARB_ES3_2_compatibility", 110, None),
     ("ARB_arrays_of_arrays", 110, None),
+    ("ARB_bindless_texture", 110, None),
     ("ARB_blend_func_extended", 110, None),
     ("ARB_compatibility", 140, None),
     ("ARB_compute_shader", 110, None),

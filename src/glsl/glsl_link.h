@@ -199,6 +199,9 @@ void link_list_attributes(struct linker *ln, const struct link_stage *first,
 /* glsl_link_limits.c. Reports resources that exceed their limit. All other steps must be done. */
 void link_check_limits(struct linker *ln);
 
+/* End of the name of a NIR variable that holds the handles of a sampler or image uniform. */
+#define LINK_HANDLES "#handle"
+
 /* glsl_link_subroutines.c. Lists the subroutines and subroutine uniforms of a stage in the program.
  * Adds the storage of the uniforms to *size, the size of the default block in bytes. */
 void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsigned *size);

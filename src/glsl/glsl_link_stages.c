@@ -226,6 +226,22 @@ static void merge_fragment(struct linker *ln, struct link_stage *st)
         link_error(ln, "inner_coverage and post_depth_coverage are mutually exclusive");
 }
 
+/* ARB_bindless_texture §4.4.6: a stage has only one default for samplers, and one for images. */
+static void check_handle_defaults(struct linker *ln, const struct link_stage *st)
+{
+    unsigned samplers = 0, images = 0;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        samplers |= st->shaders.data[i]->hir->declared.samplers;
+        images |= st->shaders.data[i]->hir->declared.images;
+    }
+    if (samplers == 3)
+        link_error(ln, "%s shader: both bindless_sampler and bound_sampler are declared",
+                   link_stage_name(st->stage));
+    if (images == 3)
+        link_error(ln, "%s shader: both bindless_image and bound_image are declared",
+                   link_stage_name(st->stage));
+}
+
 /* GLSL 4.60 §4.4.2: all declared strides of a transform feedback buffer must be equal. */
 static void merge_xfb_strides(struct linker *ln, struct link_stage *st)
 {
@@ -276,6 +292,7 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
     if (st->stage != SHADER_FRAGMENT && st->stage != SHADER_COMPUTE) {
         merge_views(ln, st);
         merge_xfb_strides(ln, st);
+        check_handle_defaults(ln, st);
     }
     merge_layer(ln, st);
 }

@@ -14,6 +14,8 @@ struct uniform {
     const char *name;
     const struct glsl_type *type;
     bool builtin;
+    bool handles;  /* the handles of another uniform, see LINK_HANDLES; not listed */
+    bool bindless; /* samplers or images that may be set to handles */
     const struct hir_constant *initializer;
     int location; /* explicit location; -1: none */
     int binding;
@@ -185,13 +187,19 @@ static void collect(struct layout *l, const struct link_stage *st)
             u->binding = lv->binding;
         if (lv->decl->explicit_offset)
             u->counter_offset = lv->decl->offset;
+        u->bindless |= lv->decl->bindless_sampler || lv->decl->bindless_image;
         use_variable(u, s, hash_table_get(l->vars[s], lv->name));
         if (is_kept(lv))
             u->data_active = true;
     }
-    /* Members of built-in uniforms, which have no declaration. */
+    /* Members of built-in uniforms, which have no declaration, and handles. */
     nir_foreach_uniform_variable(var, st->nir)
     {
+        if (strstr(var->name, LINK_HANDLES)) {
+            struct uniform *u = get_uniform(l, var->name, var->type, true);
+            u->handles = true;
+            use_variable(u, s, var);
+        }
         if (var->num_state_slots && !link_find_var(st, var->name))
             use_variable(get_uniform(l, var->name, var->type, true), s, var);
     }
@@ -260,18 +268,54 @@ static nir_variable *opaque_variable(struct layout *l, unsigned stage, const cha
     return var && !glsl_packed_size(var->type) ? var : NULL;
 }
 
+static unsigned slot_limit(const struct linker *ln, unsigned stage, bool sampler)
+{
+    const struct glsl_limits *limits = &ln->options->limits;
+    if (!sampler)
+        return MIN2(limits->max_stage_images[stage], DRV_MAX_IMAGES);
+    unsigned max = limits->max_stage_samplers[stage];
+    if (!max)
+        max = stage == SHADER_VERTEX ? limits->max_vertex_texture_image_units
+                                     : limits->max_texture_image_units;
+    return MIN2(max, DRV_MAX_SAMPLERS);
+}
+
 /* Returns the first slot of a sampler or image variable in a stage; assigns it when its first leaf
- * is listed. */
+ * is listed. Returns -1 if it has no slots. */
 static int opaque_slot(struct layout *l, unsigned stage, nir_variable *var)
 {
     unsigned *next =
         glsl_type_is_image(glsl_without_array(var->type)) ? &l->images[stage] : &l->samplers[stage];
     if (var->index == UINT32_MAX) {
         unsigned count = glsl_aoa_size(var->type);
+        /* Uniforms that are set to handles need no slots. If none are left, units don't work. */
+        bool sampler = glsl_type_is_sampler(glsl_without_array(var->type));
+        if (var->data.bindless &&
+            count > MIN2(slot_limit(l->ln, stage, sampler) - *next, 65536 - *next)) {
+            var->index = var->data.binding = NIR_NO_SLOT;
+            return -1;
+        }
         var->index = var->data.binding = *next;
         *next = count > 65536 ? 65536 : MIN2(*next + count, 65536);
     }
-    return (int)var->data.binding;
+    return var->data.binding == NIR_NO_SLOT ? -1 : (int)var->data.binding;
+}
+
+/* Assigns the slots of variables that can be set only to units. */
+static void assign_bound_slots(struct layout *l)
+{
+    bool any = false;
+    for (unsigned i = 0; i < l->uniforms.count; i++)
+        any |= l->uniforms.data[i].handles;
+    for (unsigned i = 0; any && i < l->uniforms.count; i++) {
+        struct uniform *u = &l->uniforms.data[i];
+        const struct glsl_type *t = glsl_without_array(u->type);
+        if (u->bindless || !(glsl_type_is_sampler(t) || glsl_type_is_image(t)))
+            continue;
+        for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
+            if (u->nir[s])
+                opaque_slot(l, s, u->nir[s]);
+    }
 }
 
 /* GL 4.6 §7.3.1.1: counters with the same binding are in the same buffer. */
@@ -300,6 +344,15 @@ static void set_counter(struct layout *l, const struct type_cursor *at, struct g
     buffer->stages |= out->stages;
 }
 
+/* Sets where the handles of a sampler or image uniform are stored. */
+static void set_handles(struct layout *l, const struct type_cursor *at, struct glsl_uniform *out)
+{
+    const struct uniform *u =
+        find_uniform(l, talloc_asprintf(l->ln->tmp, "%s" LINK_HANDLES, at->member));
+    out->bindless = at->u->bindless;
+    out->handle_offset = u && u->data_active ? (int)(u->offset + 8 * at->flat) : -1;
+}
+
 static void add_leaf(struct layout *l, struct type_cursor *at, const struct glsl_type *type)
 {
     const struct glsl_type *element = glsl_type_is_array(type) ? type->element : type;
@@ -310,6 +363,7 @@ static void add_leaf(struct layout *l, struct type_cursor *at, const struct glsl
         .location = -1,
         .block_index = -1,
         .atomic_buffer = -1,
+        .handle_offset = -1,
         .top_array_size = 1,
         .binding = -1,
         .opaque = element->base_type > GLSL_TYPE_BOOL,
@@ -318,7 +372,8 @@ static void add_leaf(struct layout *l, struct type_cursor *at, const struct glsl
     bool counter = is_counter(element);
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         nir_variable *var = out.opaque ? opaque_variable(l, s, at->member) : NULL;
-        out.opaque_index[s] = var && !counter ? opaque_slot(l, s, var) + (int)at->flat : -1;
+        int slot = var && !counter ? opaque_slot(l, s, var) : -1;
+        out.opaque_index[s] = slot < 0 ? -1 : slot + (int)at->flat;
         out.stages |= (var != NULL) << s;
     }
     if (!out.opaque)
@@ -337,6 +392,8 @@ static void add_leaf(struct layout *l, struct type_cursor *at, const struct glsl
     out.type = glsl_type_clone(p, element);
     if (counter)
         set_counter(l, at, &out);
+    if (out.opaque && !counter)
+        set_handles(l, at, &out);
     if (!out.opaque) {
         out.offset = (int)at->offset;
         out.array_stride = out.array_size ? glsl_packed_size(element) : 0;
@@ -597,6 +654,7 @@ static void list_member(struct layout *l, int block, const char *name, const str
         .row_major = glsl_type_is_matrix(element) && row_major,
         .block_index = block,
         .atomic_buffer = -1,
+        .handle_offset = -1,
         .unsized = array && type->length == 0,
         .top_array_size = top.size,
         .top_array_stride = top.stride,
@@ -866,8 +924,11 @@ void link_uniforms(struct linker *ln)
         if (ln->stages[s])
             link_list_subroutines(ln, ln->stages[s], &l.size);
     }
+    assign_bound_slots(&l);
     for (unsigned i = 0; i < l.uniforms.count && !ln->failed; i++) {
         unsigned first = l.list.count;
+        if (l.uniforms.data[i].handles)
+            continue;
         list_uniform(&l, &l.uniforms.data[i]);
         if (l.uniforms.data[i].builtin)
             set_state(&l, &l.uniforms.data[i], first);

@@ -39,6 +39,7 @@ static const struct field uniform_fields[] = {
     WORD(glsl_uniform, block_index),      WORD(glsl_uniform, atomic_buffer),
     BOOL(glsl_uniform, unsized),          WORD(glsl_uniform, top_array_size),
     WORD(glsl_uniform, top_array_stride), BYTE(glsl_uniform, stages),
+    BOOL(glsl_uniform, bindless),         WORD(glsl_uniform, handle_offset),
     BOOL(glsl_uniform, opaque),           WORD(glsl_uniform, opaque_index),
     WORD(glsl_uniform, binding),          BOOL(glsl_uniform, builtin),
 };
@@ -351,7 +352,9 @@ static bool uniform_ok(const struct glsl_program *p, const struct glsl_uniform *
            (!stored || u->offset + uniform_bytes(u) <= p->default_block_size) &&
            index_ok(u->block_index, p->num_blocks) &&
            index_ok(u->atomic_buffer, p->num_atomic_buffers) &&
-           (!u->opaque || (elements <= MAX_SLOTS && stage_indices_ok(u->opaque_index)));
+           (!u->opaque ||
+            (elements <= MAX_SLOTS && stage_indices_ok(u->opaque_index) && u->handle_offset >= -1 &&
+             (u->handle_offset == -1 || u->handle_offset + 8 * elements <= p->default_block_size)));
 }
 
 static bool attribs_ok(const struct glsl_attrib *attribs, unsigned count)

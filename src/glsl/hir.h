@@ -106,10 +106,12 @@ struct hir_variable {
     /* Transform feedback layout (GLSL 4.60 §4.4.2); offset and stride in bytes. Without an explicit
      * buffer, xfb_buffer is the shader's default buffer. */
     unsigned xfb_buffer, xfb_offset, xfb_stride;
-    bool noncoherent;                    /* layout(noncoherent): unordered framebuffer fetch */
-    unsigned image_format;               /* enum drv_format of an image */
-    int max_array_access;                /* highest constant index into the array; -1: none */
-    struct hir_constant *constant_value; /* value of a const variable */
+    bool noncoherent; /* layout(noncoherent): unordered framebuffer fetch */
+    /* Default-block uniforms: samplers, or images, may be set to handles (ARB_bindless_texture). */
+    bool bindless_sampler, bindless_image;
+    unsigned image_format;                     /* enum drv_format of an image */
+    int max_array_access;                      /* highest constant index into the array; -1: none */
+    struct hir_constant *constant_value;       /* value of a const variable */
     struct hir_constant *constant_initializer; /* initial value of a uniform or global */
     /* Block type, if the variable is a block instance or a member of a block; else NULL. */
     const struct glsl_type *interface_type;
@@ -294,6 +296,9 @@ struct hir_declared_layout {
     unsigned views;                                         /* num_views; 0: not declared */
     /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;
+    /* Masks of the defaults for samplers and for images (ARB_bindless_texture). Bit 0: bound, bit 1:
+     * bindless. */
+    uint8_t samplers, images;
     uint8_t xfb_strides;    /* mask of the buffers with an xfb_stride */
     unsigned xfb_stride[4]; /* bytes */
 };

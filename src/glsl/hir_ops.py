@@ -169,6 +169,10 @@ for name in ('unorm_2x16', 'snorm_2x16', 'unorm_4x8', 'snorm_4x8', 'half_2x16'):
 op('pack_64_2x32', 1, 'pack_64_2x32', type='given')   # to any 64-bit type
 op('unpack_64_2x32', 1, 'unpack_64_2x32', type='given')
 
+# uvec2 or uint64_t → sampler or image, and back (ARB_bindless_texture)
+op('handle', 1, 'handle', type='given')
+op('handle_value', 1, 'handle_value', type='given')
+
 op('array_length', 1, 'length', type='given')   # length of the unsized array at the end of a storage block
 
 # Operations of struct hir_intrinsic. The arguments are those in glsl_builtin_functions.py.

@@ -32,15 +32,24 @@ static struct h2n_function *create_function(struct h2n *h, struct hir_signature 
     f->paths = talloc_zero_array(f, struct h2n_path *, sig->num_params + 1);
     for (unsigned i = 0; i < sig->num_params; i++) {
         const struct hir_variable *p = sig->params[i];
-        if (!h2n_has_opaque(p->type) || glsl_packed_size(p->type))
-            f->params[i] = nir_variable_create(h->shader, nir_var_shader_temp,
-                                               h2n_type(h, p->type, false), p->name);
+        f->params[i] = nir_variable_create(h->shader, nir_var_shader_temp,
+                                           h2n_type(h, p->type, false), p->name);
     }
     if (sig->return_type && !glsl_type_is_void(sig->return_type))
         f->result = nir_variable_create(h->shader, nir_var_shader_temp,
                                         h2n_type(h, sig->return_type, false), name);
     dynarray_append(&h->pending, f);
     return f;
+}
+
+static bool receives_value(const struct hir_variable *param)
+{
+    return param->mode != HIR_VAR_FUNCTION_OUT;
+}
+
+static bool returns_value(const struct hir_variable *param)
+{
+    return param->mode == HIR_VAR_FUNCTION_OUT || param->mode == HIR_VAR_FUNCTION_INOUT;
 }
 
 /* Returns NULL if the function is not defined. */
@@ -60,20 +69,15 @@ static struct h2n_function *function_for_call(struct h2n *h, const struct hir_ca
     }
     struct h2n_function *f = create_function(h, sig);
     for (unsigned i = 0; i < sig->num_params; i++) {
-        if (h2n_has_opaque(sig->params[i]->type))
-            f->paths[i] = h2n_opaque_path(h, call->args[i]);
+        const struct hir_variable *p = sig->params[i];
+        if (!h2n_has_opaque(p->type) || returns_value(p) || p->assigned ||
+            !h2n_is_bound(h, call->args[i]))
+            continue; /* passed as a handle, if at all */
+        f->paths[i] = h2n_opaque_path(h, call->args[i]);
+        if (!glsl_packed_size(p->type))
+            f->params[i] = NULL;
     }
     return f;
-}
-
-static bool receives_value(const struct hir_variable *param)
-{
-    return param->mode != HIR_VAR_FUNCTION_OUT;
-}
-
-static bool returns_value(const struct hir_variable *param)
-{
-    return param->mode == HIR_VAR_FUNCTION_OUT || param->mode == HIR_VAR_FUNCTION_INOUT;
 }
 
 /* Stores a HIR value of any type to a NIR variable. */
@@ -81,7 +85,7 @@ static void store_variable(struct h2n *h, nir_variable *var, const struct hir_va
 {
     nir_deref_instr *deref = nir_build_deref_var(&h->b, var);
     if (value->type->base_type > GLSL_TYPE_BOOL) {
-        h2n_copy(h, deref, h2n_deref(h, value));
+        h2n_copy_value(h, deref, value);
         return;
     }
     struct h2n_value v = h2n_eval(h, value);

@@ -2,8 +2,9 @@
 /*
  * Internal declarations of the translation from HIR to NIR. Parameters and results of functions are
  * passed in global variables (GLSL has no recursion), so NIR calls have no parameters. Samplers,
- * images and atomic counters (opaque types) are not values. A function with opaque parameters is
- * therefore translated once for each call, with the caller's derefs in place of the parameters.
+ * images and atomic counters (opaque types) of the default block are not values. A function with
+ * opaque parameters is therefore translated once for each call, with the caller's derefs in place of
+ * the parameters. All other samplers and images are 64-bit handles (ARB_bindless_texture).
  */
 #ifndef HIR_TO_NIR_H
 #define HIR_TO_NIR_H
@@ -48,7 +49,7 @@ struct h2n {
     struct hash_table *functions;
     DYNARRAY(struct h2n_function *) pending; /* functions whose bodies are not translated yet */
     struct hash_table *types;                /* glsl_type → its copy in the shader */
-    /* glsl_type → its copy with bool replaced by uint, for uniforms and buffers. */
+    /* glsl_type → its copy with bool replaced by uint, for uniforms of the default block. */
     struct hash_table *uint_types;
     /* Name → nir_variable: "s.t" for opaque members of structs and members of built-in uniforms,
      * "in Block.member" or "out Block.member" for members of input and output blocks. */
@@ -70,8 +71,18 @@ struct h2n_value {
 
 /* hir_to_nir_deref.c */
 /* Returns a copy of a type that belongs to the shader, with half floats replaced by floats. If
- * bool_as_uint, bool is replaced by uint. */
-const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool bool_as_uint);
+ * in_default_block, bool is replaced by uint. Otherwise, samplers and images are replaced by
+ * uint64_t (ARB_bindless_texture). */
+const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type,
+                                 bool in_default_block);
+/* Returns whether a sampler or image, or a value that contains some, belongs to the default block:
+ * it is a uniform, or a parameter that stands for one. Others are handles. */
+bool h2n_is_bound(struct h2n *h, const struct hir_value *value);
+/* Returns the handle of a sampler or image, 64 bits. */
+nir_def *h2n_handle(struct h2n *h, const struct hir_value *value);
+/* Returns the handle that the API has set in a sampler or image of the default block; 0: it has set
+ * a unit. Returns NULL if it can set only units. deref: h2n_opaque_deref() of the value. */
+nir_def *h2n_uniform_handle(struct h2n *h, nir_deref_instr *deref);
 /* Returns whether a type is or contains a sampler, image or atomic counter. */
 bool h2n_has_opaque(const struct glsl_type *t);
 /* Creates variables for blocks that are active even though no code refers to them (GL 4.6 §7.6). */
@@ -105,10 +116,11 @@ nir_def *h2n_index(struct h2n *h, const struct hir_value *index, unsigned length
 struct h2n_value h2n_load(struct h2n *h, nir_deref_instr *deref, const struct glsl_type *type);
 /* Returns whether a value of this type is too large to copy, and reports a link error if so. */
 bool h2n_too_large(struct h2n *h, const struct glsl_type *t);
-/* Copies a value of any type, but not its opaque members, which are separate variables. The types
- * are equal, except that one of them may have uint in place of bool, or half floats in place of
- * floats. */
+/* Copies a value of any type. The types are equal, except that one of them may have uint in place
+ * of bool, or half floats in place of floats. */
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src);
+/* Does the same for a HIR value. Opaque members of the default block are copied as handles. */
+void h2n_copy_value(struct h2n *h, nir_deref_instr *dest, const struct hir_value *src);
 /* Translates the assignment of rhs, of any type, to lhs. mask: hir_assign.write_mask. */
 void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_value *rhs,
                 unsigned mask);

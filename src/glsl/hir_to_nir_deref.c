@@ -17,12 +17,13 @@
 
 /* ---------------------------------------------------------------------------------- types --- */
 
-const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool bool_as_uint)
+const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool in_default_block)
 {
-    struct hash_table *memo = bool_as_uint ? h->uint_types : h->types;
+    struct hash_table *memo = in_default_block ? h->uint_types : h->types;
     const struct glsl_type *copy = hash_table_get(memo, type);
     if (!copy) {
-        copy = bool_as_uint ? glsl_type_bools_to_uints(h->tmp, type) : type;
+        copy = in_default_block ? glsl_type_bools_to_uints(h->tmp, type)
+                                : glsl_type_with_handles(h->tmp, type);
         copy = glsl_type_halves_to_floats(h->tmp, copy);
         copy = glsl_type_clone(h->shader, copy);
         hash_table_insert(memo, type, (void *)copy);
@@ -116,6 +117,13 @@ static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
         var->data.location_frac = decl->component;
 }
 
+static void set_bindless(nir_variable *var, const struct hir_variable *decl)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    var->data.bindless = (glsl_type_is_sampler(t) && decl->bindless_sampler) ||
+                         (glsl_type_is_image(t) && decl->bindless_image);
+}
+
 /* Returns the initializer of variables that have none in the shader. */
 static nir_constant *zero_constant(nir_variable *var)
 {
@@ -146,6 +154,7 @@ static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
     nir_variable *var = lv->nir = nir_variable_create(h->shader, mode, type, name);
     declare_type(h, var, lv->type);
     copy_qualifiers(var, decl);
+    set_bindless(var, decl);
     var->data.location = lv->location;
     var->data.explicit_location = lv->location >= 0 && !decl->builtin;
     var->data.explicit_binding = lv->binding >= 0;
@@ -180,6 +189,7 @@ static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
         glsl_type_bools_to_uints(h->tmp, decl->interface_field >= 0 ? block
                                          : lv                       ? lv->type
                                                                     : decl->type);
+    type = glsl_type_with_handles(h->tmp, type);
     type = glsl_explicit_type(h->shader, type, glsl_without_array(type)->row_major, std140);
     type = glsl_type_clone(h->shader, type);
     nir_variable_mode mode = decl->mode == HIR_VAR_BUFFER ? nir_var_mem_ssbo : nir_var_mem_ubo;
@@ -345,8 +355,9 @@ nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value)
         const char *name = member_name(h, path, lv->name, lv->type, &type);
         var = hash_table_get(h->members, name);
         if (!var) {
-            var = nir_variable_create(h->shader, nir_var_uniform, h2n_type(h, type, false), name);
+            var = nir_variable_create(h->shader, nir_var_uniform, h2n_type(h, type, true), name);
             copy_qualifiers(var, lv->decl);
+            set_bindless(var, lv->decl);
             var->data.location = -1;
             hash_table_insert(h->members, name, var);
         }
@@ -359,6 +370,61 @@ nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value)
             deref = nir_build_deref_array(&h->b, deref, step_index(h, &path->steps[i]));
     }
     return deref;
+}
+
+/* --------------------------------------------------------------------------------- handles --- */
+
+bool h2n_is_bound(struct h2n *h, const struct hir_value *value)
+{
+    const struct hir_variable *root = hir_variable_referenced(value);
+    if (!root)
+        return false;
+    return root->mode == HIR_VAR_UNIFORM ? !root->interface_type
+                                         : hash_table_get(h->aliases, root) != NULL;
+}
+
+/* Returns the variable with the handles of an opaque uniform. The linker places it in the default
+ * block. */
+static nir_variable *handle_variable(struct h2n *h, const nir_variable *opaque)
+{
+    const char *name = talloc_asprintf(h->tmp, "%s" LINK_HANDLES, opaque->name);
+    nir_variable *var = hash_table_get(h->members, name);
+    if (!var) {
+        var = nir_variable_create(h->shader, nir_var_uniform,
+                                  glsl_type_with_handles(h->shader, opaque->type), name);
+        var->data.location = -1;
+        var->data.read_only = true;
+        hash_table_insert(h->members, name, var);
+    }
+    return var;
+}
+
+static nir_deref_instr *handle_deref(struct h2n *h, const nir_deref_instr *opaque)
+{
+    if (opaque->deref_type == nir_deref_type_var)
+        return nir_build_deref_var(&h->b, handle_variable(h, opaque->var));
+    return nir_build_deref_array(&h->b, handle_deref(h, nir_deref_instr_parent(opaque)),
+                                 opaque->arr.index.ssa);
+}
+
+nir_def *h2n_uniform_handle(struct h2n *h, nir_deref_instr *deref)
+{
+    const nir_variable *var = nir_deref_instr_get_variable(deref);
+    return var && var->data.bindless ? nir_load_deref(&h->b, handle_deref(h, deref)) : NULL;
+}
+
+nir_def *h2n_handle(struct h2n *h, const struct hir_value *value)
+{
+    if (value->node.kind == HIR_EXPRESSION)
+        return h2n_eval_vec(h, value);
+    if (!h2n_is_bound(h, value))
+        return nir_load_deref(&h->b, h2n_deref(h, value));
+    nir_deref_instr *deref = h2n_opaque_deref(h, value);
+    if (!deref)
+        return nir_imm_intN_t(&h->b, 0, 64);
+    nir_def *slot = nir_load_slot_handle(&h->b, &deref->def);
+    nir_def *handle = h2n_uniform_handle(h, deref);
+    return handle ? nir_bcsel(&h->b, nir_ine_imm(&h->b, handle, 0), handle, slot) : slot;
 }
 
 /* ---------------------------------------------------------------------------------- derefs --- */
@@ -652,10 +718,10 @@ bool h2n_too_large(struct h2n *h, const struct glsl_type *t)
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
 {
     const struct glsl_type *t = dest->type;
-    if ((h2n_has_opaque(t) && !glsl_packed_size(t)) || h2n_too_large(h, t))
+    if (h2n_too_large(h, t))
         return;
-    bool same = !h2n_has_opaque(t) && !glsl_type_contains(t, GLSL_TYPE_BOOL) ==
-                                          !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
+    bool same =
+        !glsl_type_contains(t, GLSL_TYPE_BOOL) == !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
     same &= !h2n_is_unrounded_input(h, src);
     bool laid_out = src->modes & (nir_var_mem_ubo | nir_var_mem_ssbo) ||
                     dest->modes & (nir_var_mem_ubo | nir_var_mem_ssbo);
@@ -671,6 +737,55 @@ void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
         for (unsigned i = 0; i < glsl_length_of(t); i++)
             h2n_copy(h, nir_build_deref_array_imm(&h->b, dest, i),
                      nir_build_deref_array_imm(&h->b, src, i));
+    }
+}
+
+/* A part of a value: a field or an element. */
+union part {
+    struct hir_value base;
+    struct hir_deref_array element;
+    struct hir_deref_record field;
+};
+
+/* Sets *part to field or element number i of a struct or array. *index is used by it. */
+static void init_part(union part *part, const struct hir_value *value, unsigned i,
+                      struct hir_constant *index)
+{
+    const struct glsl_type *t = value->type;
+    *index = (struct hir_constant){.base = {.node.kind = HIR_CONSTANT, .type = glsl_uint_type()},
+                                   .value[0].u32 = i};
+    if (glsl_type_is_array(t))
+        part->element =
+            (struct hir_deref_array){.base = {.node.kind = HIR_DEREF_ARRAY, .type = t->element},
+                                     .value = (struct hir_value *)value,
+                                     .index = &index->base};
+    else
+        part->field = (struct hir_deref_record){
+            .base = {.node.kind = HIR_DEREF_RECORD, .type = t->fields[i].type},
+            .value = (struct hir_value *)value,
+            .field = i};
+}
+
+void h2n_copy_value(struct h2n *h, nir_deref_instr *dest, const struct hir_value *src)
+{
+    const struct glsl_type *t = src->type;
+    if (!h2n_has_opaque(t) || !h2n_is_bound(h, src)) {
+        h2n_copy(h, dest, h2n_deref(h, src));
+        return;
+    }
+    if (glsl_type_is_sampler(t) || glsl_type_is_image(t)) {
+        nir_store_deref(&h->b, dest, h2n_handle(h, src), 1);
+        return;
+    }
+    bool array = glsl_type_is_array(t);
+    for (unsigned i = 0; (array || glsl_type_is_struct(t)) && i < t->length; i++) {
+        union part part;
+        struct hir_constant index;
+        init_part(&part, src, i, &index);
+        h2n_copy_value(h,
+                       array ? nir_build_deref_array_imm(&h->b, dest, i)
+                             : nir_build_deref_struct(&h->b, dest, i),
+                       &part.base);
     }
 }
 
@@ -793,26 +908,10 @@ static void assign_members(struct h2n *h, const struct hir_value *lhs, const str
         const struct glsl_type *part = is_array ? t->element : t->fields[i].type;
         unsigned mask =
             glsl_type_is_vector_or_scalar(part) ? BITFIELD_MASK(part->vector_elements) : 0;
-        struct hir_constant index = {.base = {.node.kind = HIR_CONSTANT, .type = glsl_uint_type()},
-                                     .value[0].u32 = i};
-        const struct hir_value *side[2] = {lhs, rhs};
-        union {
-            struct hir_value base;
-            struct hir_deref_array element;
-            struct hir_deref_record field;
-        } value[2];
-        for (unsigned k = 0; k < 2; k++) {
-            if (is_array)
-                value[k].element =
-                    (struct hir_deref_array){.base = {.node.kind = HIR_DEREF_ARRAY, .type = part},
-                                             .value = (struct hir_value *)side[k],
-                                             .index = &index.base};
-            else
-                value[k].field =
-                    (struct hir_deref_record){.base = {.node.kind = HIR_DEREF_RECORD, .type = part},
-                                              .value = (struct hir_value *)side[k],
-                                              .field = i};
-        }
+        struct hir_constant index[2];
+        union part value[2];
+        init_part(&value[0], lhs, i, &index[0]);
+        init_part(&value[1], rhs, i, &index[1]);
         h2n_assign(h, &value[0].base, &value[1].base, mask);
     }
 }
@@ -826,6 +925,10 @@ void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_val
         return;
     }
     if (t->base_type > GLSL_TYPE_BOOL) {
+        if (h2n_has_opaque(t) && h2n_is_bound(h, rhs)) {
+            h2n_copy_value(h, h2n_deref(h, lhs), rhs);
+            return;
+        }
         nir_deref_instr *src = h2n_deref(h, rhs);
         h2n_copy(h, h2n_deref(h, lhs), src);
         return;

@@ -391,6 +391,15 @@ static struct h2n_value eval_expression(struct h2n *h, const struct hir_expressi
     case HIR_OP_INTERP_SAMPLE:
     case HIR_OP_INTERP_OFFSET:
         return vector(interpolate(h, e));
+    case HIR_OP_HANDLE: {
+        nir_def *value = h2n_eval_vec(h, e->operands[0]);
+        return vector(value->bit_size == 64 ? value : nir_pack_64_2x32(&h->b, value));
+    }
+    case HIR_OP_HANDLE_VALUE: {
+        nir_def *handle = h2n_handle(h, e->operands[0]);
+        return vector(glsl_type_is_64bit(e->base.type) ? handle
+                                                       : nir_unpack_64_2x32(&h->b, handle));
+    }
     case HIR_OP_PACK_UNORM_2X16 ... HIR_OP_UNPACK_64_2X32:
         return vector(h2n_pack(&h->b, e->op, h2n_eval_vec(h, e->operands[0])));
     default:

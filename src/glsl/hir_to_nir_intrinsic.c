@@ -49,16 +49,6 @@ static nir_def *insert(struct h2n *h, nir_intrinsic_instr *intr)
 
 /* ---------------------------------------------------------------------------------- images --- */
 
-static void describe_image(nir_intrinsic_instr *intr, const struct glsl_type *image,
-                           nir_deref_instr *deref)
-{
-    const nir_variable *var = nir_deref_instr_get_variable(deref);
-    nir_intrinsic_set_image_dim(intr, image->sampler_dim);
-    nir_intrinsic_set_image_array(intr, image->sampler_array);
-    nir_intrinsic_set_format(intr, var ? var->data.image_format : 0);
-    nir_intrinsic_set_access(intr, var ? var->data.access : 0);
-}
-
 static nir_alu_type texel_type(const struct glsl_type *image)
 {
     switch (image->sampled_type) {
@@ -71,60 +61,97 @@ static nir_alu_type texel_type(const struct glsl_type *image)
     }
 }
 
-static nir_def *image_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
+/* An access to an image. */
+struct image_access {
+    const struct hir_intrinsic *in;
+    nir_def *src[6]; /* sources of the intrinsic without the level; src[0] is set per form */
+    unsigned count;
+    unsigned format, access; /* of the variable */
+};
+
+/* Emits the intrinsic. deref: the image of the default block; NULL: `handle` is the image. */
+static nir_def *emit_image(struct h2n *h, const struct image_access *a, nir_deref_instr *deref,
+                           nir_def *handle)
 {
+#define OP(name) (deref ? nir_intrinsic_image_deref_##name : nir_intrinsic_bindless_image_##name)
+    const struct hir_intrinsic *in = a->in;
     const struct glsl_type *image = in->args[0]->type;
-    nir_deref_instr *deref = h2n_opaque_deref(h, in->args[0]);
-    nir_def *src[6] = {deref ? &deref->def : NULL}, *zero = nir_imm_int(&h->b, 0);
-    unsigned n = 1, arg = 1;
-    if (!deref)
-        return NULL;
-    if (in->num_args > 1) {
-        nir_def *coord = h2n_eval_vec(h, NEXT_OF(in->args, arg)), *comps[4];
-        for (unsigned i = 0; i < 4; i++)
-            comps[i] = i < coord->num_components ? nir_channel(&h->b, coord, i) : zero;
-        NEXT_OF(src, n) = nir_vec(&h->b, comps, 4);
-        NEXT_OF(src, n) = image->sampler_dim == GLSL_SAMPLER_DIM_MS
-                              ? h2n_eval_vec(h, NEXT_OF(in->args, arg))
-                              : zero;
-    }
-    while (arg < in->num_args)
-        NEXT_OF(src, n) = h2n_eval_vec(h, NEXT_OF(in->args, arg));
+    nir_def *src[6], *zero = nir_imm_int(&h->b, 0);
+    unsigned n = a->count;
     nir_intrinsic_instr *intr;
+    memcpy(src, a->src, sizeof src);
+    src[0] = deref ? &deref->def : handle;
     switch (in->op) {
     case HIR_INTRINSIC_IMAGE_LOAD:
         NEXT_OF(src, n) = zero;
-        intr = create(h, nir_intrinsic_image_deref_load, src, n, 4, 32);
+        intr = create(h, OP(load), src, n, 4, 32);
         nir_intrinsic_set_dest_type(intr, texel_type(image));
         break;
     case HIR_INTRINSIC_IMAGE_STORE:
         NEXT_OF(src, n) = zero;
-        intr = create(h, nir_intrinsic_image_deref_store, src, n, 0, 0);
+        intr = create(h, OP(store), src, n, 0, 0);
         intr->num_components = 4;
         nir_intrinsic_set_src_type(intr, texel_type(image));
         break;
     case HIR_INTRINSIC_IMAGE_RESIDENCY:
-        intr = create(h, nir_intrinsic_image_deref_residency, src, n, 1, 32);
+        intr = create(h, OP(residency), src, n, 1, 32);
         break;
     case HIR_INTRINSIC_IMAGE_SIZE:
         NEXT_OF(src, n) = zero;
-        intr = create(h, nir_intrinsic_image_deref_size, src, n,
-                      in->return_deref->type->vector_elements, 32);
+        intr = create(h, OP(size), src, n, in->return_deref->type->vector_elements, 32);
         break;
     case HIR_INTRINSIC_IMAGE_SAMPLES:
-        intr = create(h, nir_intrinsic_image_deref_samples, src, n, 1, 32);
+        intr = create(h, OP(samples), src, n, 1, 32);
         break;
     default:
-        intr = create(h,
-                      in->op == HIR_INTRINSIC_IMAGE_ATOMIC_COMP_SWAP
-                          ? nir_intrinsic_image_deref_atomic_swap
-                          : nir_intrinsic_image_deref_atomic,
-                      src, n, 1, 32);
+        intr =
+            create(h, in->op == HIR_INTRINSIC_IMAGE_ATOMIC_COMP_SWAP ? OP(atomic_swap) : OP(atomic),
+                   src, n, 1, 32);
         nir_intrinsic_set_atomic_op(
             intr, atomic_op(in->op - HIR_INTRINSIC_IMAGE_ATOMIC_ADD, image->sampled_type));
     }
-    describe_image(intr, image, deref);
+#undef OP
+    nir_intrinsic_set_image_dim(intr, image->sampler_dim);
+    nir_intrinsic_set_image_array(intr, image->sampler_array);
+    nir_intrinsic_set_format(intr, a->format);
+    nir_intrinsic_set_access(intr, a->access);
     return insert(h, intr);
+}
+
+static nir_def *image_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
+{
+    const struct glsl_type *image = in->args[0]->type;
+    const struct hir_variable *root = hir_variable_referenced(in->args[0]);
+    bool bound = h2n_is_bound(h, in->args[0]);
+    nir_deref_instr *deref = bound ? h2n_opaque_deref(h, in->args[0]) : NULL;
+    nir_def *zero = nir_imm_int(&h->b, 0);
+    struct image_access a = {.in = in, .count = 1};
+    unsigned arg = 1;
+    if (bound && !deref)
+        return NULL;
+    const nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
+    a.format = var ? var->data.image_format : 0;
+    a.access = var ? var->data.access : root ? root->access : 0;
+    nir_def *handle = deref ? h2n_uniform_handle(h, deref) : h2n_handle(h, in->args[0]);
+    if (in->num_args > 1) {
+        nir_def *coord = h2n_eval_vec(h, NEXT_OF(in->args, arg)), *comps[4];
+        for (unsigned i = 0; i < 4; i++)
+            comps[i] = i < coord->num_components ? nir_channel(&h->b, coord, i) : zero;
+        NEXT_OF(a.src, a.count) = nir_vec(&h->b, comps, 4);
+        NEXT_OF(a.src, a.count) = image->sampler_dim == GLSL_SAMPLER_DIM_MS
+                                      ? h2n_eval_vec(h, NEXT_OF(in->args, arg))
+                                      : zero;
+    }
+    while (arg < in->num_args)
+        NEXT_OF(a.src, a.count) = h2n_eval_vec(h, NEXT_OF(in->args, arg));
+    if (!deref || !handle)
+        return emit_image(h, &a, deref, handle);
+    nir_push_if(&h->b, nir_ieq_imm(&h->b, handle, 0));
+    nir_def *of_unit = emit_image(h, &a, deref, NULL);
+    nir_push_else(&h->b, NULL);
+    nir_def *of_handle = emit_image(h, &a, NULL, handle);
+    nir_pop_if(&h->b, NULL);
+    return of_unit ? nir_if_phi(&h->b, of_unit, of_handle) : NULL;
 }
 
 /* --------------------------------------------------------------------------------- atomics --- */

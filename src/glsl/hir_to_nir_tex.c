@@ -101,13 +101,51 @@ nir_def *h2n_texture(struct h2n *h, const struct hir_texture *tex)
     return fetch(h, tex);
 }
 
+/* Emits a texture instruction with these sources and the texture: a deref, or a handle if the deref
+ * is NULL. */
+static nir_def *emit_texture(struct h2n *h, const struct hir_texture *tex, nir_texop op,
+                             const struct sources *sources, nir_deref_instr *deref, nir_def *handle)
+{
+    struct sources s = *sources;
+    add_def(&s, deref ? nir_tex_src_texture_deref : nir_tex_src_texture_handle,
+            deref ? &deref->def : handle);
+    if (deref && !is_query(op) && op != nir_texop_txf && op != nir_texop_txf_ms)
+        add_def(&s, nir_tex_src_sampler_deref, &deref->def);
+    nir_tex_instr *t = nir_tex_instr_create(h->shader, s.count);
+    describe(t, tex, op);
+    for (unsigned i = 0; i < s.count; i++)
+        t->src[i] = s.src[i];
+    nir_def_init(&t->instr, &t->def, nir_tex_instr_dest_size(t),
+                 nir_alu_type_get_type_size(t->dest_type));
+    nir_builder_instr_insert(&h->b, &t->instr);
+    return &t->def;
+}
+
+/* Emits an access to a texture. deref: the sampler of the default block; NULL: the sampler is a
+ * handle. handle: the handle, or, with a deref, the one that the API may have set in the uniform;
+ * NULL: it can set only units. */
+static nir_def *access_texture(struct h2n *h, const struct hir_texture *tex, nir_texop op,
+                               const struct sources *s, nir_deref_instr *deref, nir_def *handle)
+{
+    if (!deref || !handle)
+        return emit_texture(h, tex, op, s, deref, handle);
+    nir_push_if(&h->b, nir_ieq_imm(&h->b, handle, 0));
+    nir_def *of_unit = emit_texture(h, tex, op, s, deref, NULL);
+    nir_push_else(&h->b, NULL);
+    nir_def *of_handle = emit_texture(h, tex, op, s, NULL, handle);
+    nir_pop_if(&h->b, NULL);
+    return nir_if_phi(&h->b, of_unit, of_handle);
+}
+
 static nir_def *fetch(struct h2n *h, const struct hir_texture *tex)
 {
     struct sources s = {.count = 0};
     nir_texop op = tex->op;
-    nir_deref_instr *sampler = h2n_opaque_deref(h, tex->sampler);
-    if (!sampler)
+    bool bound = h2n_is_bound(h, tex->sampler);
+    nir_deref_instr *sampler = bound ? h2n_opaque_deref(h, tex->sampler) : NULL;
+    if (bound && !sampler)
         return nir_undef(&h->b, tex->base.type->vector_elements, glsl_bit_size(tex->base.type));
+    nir_def *handle = bound ? h2n_uniform_handle(h, sampler) : h2n_handle(h, tex->sampler);
     if (op == nir_texop_lod && !h2n_has_derivatives(h)) /* zero derivatives: constant coordinates */
         add_def(&s, nir_tex_src_coord, nir_imm_zero(&h->b, tex->coord->type->vector_elements, 32));
     else
@@ -129,41 +167,27 @@ static nir_def *fetch(struct h2n *h, const struct hir_texture *tex)
     }
     if ((op == nir_texop_txf || op == nir_texop_txs) && !tex->lod && has_levels(tex->sampler->type))
         add_def(&s, nir_tex_src_lod, nir_imm_int(&h->b, 0));
-    add_def(&s, nir_tex_src_texture_deref, &sampler->def);
-    if (!is_query(op) && op != nir_texop_txf && op != nir_texop_txf_ms)
-        add_def(&s, nir_tex_src_sampler_deref, &sampler->def);
-
-    nir_tex_instr *t = nir_tex_instr_create(h->shader, s.count);
-    describe(t, tex, op);
-    for (unsigned i = 0; i < s.count; i++)
-        t->src[i] = s.src[i];
-    nir_def_init(&t->instr, &t->def, nir_tex_instr_dest_size(t),
-                 nir_alu_type_get_type_size(t->dest_type));
-    nir_builder_instr_insert(&h->b, &t->instr);
-    return &t->def;
+    return access_texture(h, tex, op, &s, sampler, handle);
 }
 
 /* Returns a texture instruction on a multisample texture. sample: NULL for a query of the number of
  * samples. */
 static nir_def *multisample_op(struct h2n *h, const struct hir_value *sampler,
-                               nir_deref_instr *deref, nir_def *coord, nir_def *sample)
+                               const struct hir_value *coord_value, nir_def *coord, nir_def *sample)
 {
-    const struct hir_texture desc = {.sampler = (struct hir_value *)sampler};
+    const struct hir_texture desc = {.sampler = (struct hir_value *)sampler,
+                                     .coord = sample ? (struct hir_value *)coord_value : NULL};
     struct sources s = {.count = 0};
+    bool bound = h2n_is_bound(h, sampler);
+    nir_deref_instr *deref = bound ? h2n_opaque_deref(h, sampler) : NULL;
+    if (bound && !deref)
+        return NULL;
     if (sample) {
         add_def(&s, nir_tex_src_coord, coord);
         add_def(&s, nir_tex_src_ms_index, sample);
     }
-    add_def(&s, nir_tex_src_texture_deref, &deref->def);
-    nir_tex_instr *t = nir_tex_instr_create(h->shader, s.count);
-    describe(t, &desc, sample ? nir_texop_txf_ms : nir_texop_texture_samples);
-    t->coord_components = sample ? coord->num_components : 0;
-    for (unsigned i = 0; i < s.count; i++)
-        t->src[i] = s.src[i];
-    nir_def_init(&t->instr, &t->def, nir_tex_instr_dest_size(t),
-                 nir_alu_type_get_type_size(t->dest_type));
-    nir_builder_instr_insert(&h->b, &t->instr);
-    return &t->def;
+    return access_texture(h, &desc, sample ? nir_texop_txf_ms : nir_texop_texture_samples, &s,
+                          deref, deref ? h2n_uniform_handle(h, deref) : h2n_handle(h, sampler));
 }
 
 nir_def *h2n_samples_identical(struct h2n *h, const struct hir_value *sampler,
@@ -171,13 +195,12 @@ nir_def *h2n_samples_identical(struct h2n *h, const struct hir_value *sampler,
 {
     nir_builder *b = &h->b;
     nir_def *coord = h2n_eval_vec(h, coord_value);
-    nir_deref_instr *deref = h2n_opaque_deref(h, sampler);
-    if (!deref)
+    nir_def *count = multisample_op(h, sampler, coord_value, NULL, NULL);
+    if (!count)
         return NULL;
     nir_variable *same = nir_local_variable_create(b->impl, glsl_bool_type(), "same");
     nir_variable *index = nir_local_variable_create(b->impl, glsl_uint_type(), "sample");
-    nir_def *count = multisample_op(h, sampler, deref, NULL, NULL);
-    nir_def *first = multisample_op(h, sampler, deref, coord, nir_imm_int(b, 0));
+    nir_def *first = multisample_op(h, sampler, coord_value, coord, nir_imm_int(b, 0));
     nir_store_var(b, same, nir_imm_true(b), 1);
     nir_store_var(b, index, nir_imm_int(b, 1), 1);
     nir_push_loop(b);
@@ -185,7 +208,8 @@ nir_def *h2n_samples_identical(struct h2n *h, const struct hir_value *sampler,
     nir_push_if(b, nir_ior(b, nir_inot(b, nir_load_var(b, same)), nir_uge(b, i, count)));
     nir_jump(b, nir_jump_break);
     nir_pop_if(b, NULL);
-    nir_def *equal = nir_ball(b, nir_ieq(b, first, multisample_op(h, sampler, deref, coord, i)));
+    nir_def *equal =
+        nir_ball(b, nir_ieq(b, first, multisample_op(h, sampler, coord_value, coord, i)));
     nir_store_var(b, same, equal, 1);
     nir_store_var(b, index, nir_iadd_imm(b, i, 1), 1);
     nir_pop_loop(b, NULL);

@@ -76,7 +76,8 @@ static void check_expression(struct validate *v, const struct hir_expression *e)
 static void check_texture(struct validate *v, const struct hir_texture *t)
 {
     CHECK(&t->base.node, t->sampler && glsl_type_is_sampler(t->sampler->type));
-    CHECK(&t->base.node, hir_variable_referenced(t->sampler));
+    CHECK(&t->base.node, hir_variable_referenced(t->sampler) ||
+                             t->sampler->node.kind == HIR_EXPRESSION); /* made from a handle */
     const struct hir_value *values[] = {
         t->sampler, t->coord,  t->projector,    t->comparator, t->lod,     t->bias,   t->dPdx,
         t->dPdy,    t->offset, t->sample_index, t->component,  t->offsets, t->min_lod};
