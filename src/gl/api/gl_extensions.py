@@ -320,6 +320,7 @@ EXTENSIONS = [
     ('KHR_shader_subgroup', 'CD2', 'c->subgroup_size && c->compute', 31),
     # depend on driver features
     ('ARB_blend_func_extended', 'CD', 'c->dual_source_blend'),
+    ('ARB_bindless_texture', 'CD', '0', 40),
     ('EXT_blend_func_extended', '2', 'c->dual_source_blend'),
     ('ARB_compute_shader', 'CD', 'c->compute && c->shader_images && c->shader_storage'),
     ('NV_compute_shader_derivatives', 'CD2', 'c->compute_derivatives && e->ARB_compute_shader', 32),

@@ -409,8 +409,9 @@ static bool may_specify(struct gl_context *ctx, const struct gl_buffer *b, GLsiz
         gl_error(ctx, GL_INVALID_ENUM, "%s(usage=%s)", call, gl_enum_name(usage));
         return false;
     }
-    if (b->immutable) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable storage)", call);
+    if (b->immutable || b->texture_handles) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call,
+                 b->immutable ? "immutable storage" : "a buffer texture has handles");
         return false;
     }
     return true;
@@ -476,8 +477,9 @@ void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeip
         gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td)", call, size);
         return;
     }
-    if (b->immutable) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable storage)", call);
+    if (b->immutable || b->texture_handles) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call,
+                 b->immutable ? "immutable storage" : "a buffer texture has handles");
         return;
     }
     const struct gl_memory_location place = {memory, offset};
@@ -520,8 +522,9 @@ void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
         gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td, flags=0x%x)", call, size, flags);
         return;
     }
-    if (b->immutable) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable storage)", call);
+    if (b->immutable || b->texture_handles) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call,
+                 b->immutable ? "immutable storage" : "a buffer texture has handles");
         return;
     }
     FLUSH_VERTICES(ctx, 0);

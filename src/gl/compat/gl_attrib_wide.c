@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Current values of generic attributes with 64-bit components (GL 4.6 §10.2.1). */
+#include <string.h>
+
 #include "gl/compat/gl_immediate.h"
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
@@ -54,3 +56,27 @@ VECTOR(1)
 VECTOR(2)
 VECTOR(3)
 VECTOR(4)
+
+/* Sets a generic attribute to a handle (ARB_bindless_texture). Vertices between glBegin and glEnd
+ * can't have handles. */
+void gl_VertexAttribL1ui64ARB(GLuint index, GLuint64EXT x)
+{
+    GL_CONTEXT(ctx);
+    unsigned attrib = gl_generic_attrib(ctx, index);
+    const uint32_t bits[4] = {(uint32_t)x, (uint32_t)(x >> 32), 0, 1};
+    if (attrib == VERT_ATTRIB_COUNT)
+        return;
+    gl_attrib(ctx, attrib, 4, GL_UNSIGNED_INT, bits);
+    if (ctx->inside_begin_end)
+        return;
+    FLUSH_VERTICES(ctx, 0); /* stored vertices may have used the old value */
+    struct gl_current_state *s = &ctx->current_attribs;
+    memset(s->wide[index], 0, sizeof s->wide[index]);
+    memcpy(s->wide[index], &x, sizeof x);
+    s->attrib_type[attrib] = GL_UNSIGNED_INT64_ARB;
+}
+
+void gl_VertexAttribL1ui64vARB(GLuint index, const GLuint64EXT *v)
+{
+    gl_VertexAttribL1ui64ARB(index, v[0]);
+}

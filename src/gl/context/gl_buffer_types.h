@@ -15,6 +15,7 @@ struct gl_buffer {
     bool pinned;    /* storage is application memory (AMD_pinned_memory) */
     /* glBufferStorage flags, or those that glBufferData implies; 0: no storage yet */
     GLbitfield storage_flags;
+    unsigned texture_handles;      /* handles of its buffer textures; not 0: size is fixed */
     GLenum usage;                  /* GL_STATIC_DRAW … */
     GLsizeiptr size;               /* bytes */
     struct drv_resource *resource; /* NULL while size is 0 */

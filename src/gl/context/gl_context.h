@@ -105,6 +105,7 @@ struct gl_shared {
      * share framebuffers. */
     struct gl_names buffers, textures, renderbuffers, samplers, programs, lists, syncs, assembly,
         framebuffers;
+    struct gl_handle_table *handles;        /* see gl_handle.c; NULL: none yet */
     void *texture_private;                  /* default textures, see gl_textures_init_shared */
     struct gl_named_strings *named_strings; /* see gl_named_string.c; NULL: none yet */
     struct gl_names ati_shaders, memory_objects, semaphores;

@@ -253,11 +253,13 @@ struct gl_transform_state {
 
 /* Current attribute values and the current raster position (GL_CURRENT_BIT). */
 struct gl_current_state {
-    float attrib[32][4];    /* by enum vert_attrib; integers are stored as bit patterns */
-    GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, or GL_DOUBLE (see wide) */
-    double wide[16][4];     /* exact values of generic attributes of type GL_DOUBLE */
-    float raster_pos[4];    /* window coordinates x, y, z, and clip coordinate w */
-    float raster_distance;  /* fog coordinate, or distance from the eye */
+    float attrib[32][4]; /* by enum vert_attrib; integers are stored as bit patterns */
+    /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, or GL_DOUBLE or GL_UNSIGNED_INT64_ARB (see wide) */
+    GLenum attrib_type[32];
+    /* exact values of generic attributes of 64-bit types; a 64-bit integer is stored as its bits */
+    double wide[16][4];
+    float raster_pos[4];   /* window coordinates x, y, z, and clip coordinate w */
+    float raster_distance; /* fog coordinate, or distance from the eye */
     float raster_color[4], raster_secondary_color[4], raster_index;
     float raster_texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
     bool raster_valid;

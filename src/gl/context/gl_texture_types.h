@@ -46,6 +46,12 @@ struct gl_image_unit {
     GLenum access, format;
 };
 
+/* What a context references for a resident handle (ARB_bindless_texture). */
+struct gl_resident {
+    struct gl_texture *texture; /* NULL: the handle isn't resident */
+    struct gl_sampler *sampler; /* NULL: none */
+};
+
 /* Texture state of a context. */
 struct gl_texture_state {
     struct gl_texture_unit unit[GL_MAX_UNITS];
@@ -58,6 +64,8 @@ struct gl_texture_state {
     unsigned num_views[SHADER_STAGE_COUNT];
     /* array of GL_MAX_IMAGE_UNITS image units; NULL: nothing was bound yet */
     struct gl_image_unit *image_unit;
+    struct gl_resident *resident; /* indexed by the low half of a handle; num_resident elements */
+    uint32_t num_resident;
     uint8_t num_images[SHADER_STAGE_COUNT]; /* number of image slots in use at the driver */
     /* mirrors: resources (gl_mirror.h) that were drawn to since the last flush, referenced.
      * has_mirrors: the context has drawn to or sampled mirrors since then. */

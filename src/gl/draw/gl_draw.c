@@ -23,10 +23,11 @@
 
 static enum drv_format current_format(GLenum type)
 {
-    return type == GL_INT            ? DRV_FORMAT_R32G32B32A32_SINT
-           : type == GL_UNSIGNED_INT ? DRV_FORMAT_R32G32B32A32_UINT
-           : type == GL_DOUBLE       ? DRV_FORMAT_R64G64B64A64_FLOAT
-                                     : DRV_FORMAT_R32G32B32A32_FLOAT;
+    return type == GL_INT                  ? DRV_FORMAT_R32G32B32A32_SINT
+           : type == GL_UNSIGNED_INT       ? DRV_FORMAT_R32G32B32A32_UINT
+           : type == GL_DOUBLE             ? DRV_FORMAT_R64G64B64A64_FLOAT
+           : type == GL_UNSIGNED_INT64_ARB ? DRV_FORMAT_R64_UINT
+                                           : DRV_FORMAT_R32G32B32A32_FLOAT;
 }
 
 /* Vertex elements and buffers of one draw while they are collected. */
@@ -70,7 +71,7 @@ static void add_current(struct gl_context *ctx, struct vertex_setup *s, unsigned
         };
     }
     unsigned offset = offsetof(struct gl_current_state, attrib) + attrib * sizeof c->attrib[0];
-    if (c->attrib_type[attrib] == GL_DOUBLE) {
+    if (c->attrib_type[attrib] == GL_DOUBLE || c->attrib_type[attrib] == GL_UNSIGNED_INT64_ARB) {
         offset = offsetof(struct gl_current_state, wide[attrib - VERT_ATTRIB_GENERIC0]);
         s->buffers[s->current_buffer].user_size =
             offsetof(struct gl_current_state, wide) + sizeof c->wide;

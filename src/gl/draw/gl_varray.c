@@ -190,6 +190,7 @@ enum {
     T_FIXED = 1 << 9,
     T_PACKED = 1 << 10,
     T_PACKED_FLOAT = 1 << 11,
+    T_UINT64 = 1 << 12,
     T_INTEGERS = T_BYTE | T_UBYTE | T_SHORT | T_USHORT | T_INT | T_UINT,
 };
 
@@ -209,6 +210,7 @@ static const struct attrib_type {
     {GL_UNSIGNED_INT, T_UINT, 4, DRV_FORMAT_R32_UNORM, DRV_FORMAT_R32_USCALED, DRV_FORMAT_R32_UINT},
     {GL_FLOAT, T_FLOAT, 4, DRV_FORMAT_R32_FLOAT, DRV_FORMAT_R32_FLOAT, DRV_FORMAT_NONE},
     {GL_DOUBLE, T_DOUBLE, 8, DRV_FORMAT_R64_FLOAT, DRV_FORMAT_R64_FLOAT, DRV_FORMAT_NONE},
+    {GL_UNSIGNED_INT64_ARB, T_UINT64, 8, DRV_FORMAT_NONE, DRV_FORMAT_R64_UINT, DRV_FORMAT_NONE},
     {GL_HALF_FLOAT, T_HALF, 2, DRV_FORMAT_R16_FLOAT, DRV_FORMAT_R16_FLOAT, DRV_FORMAT_NONE},
     {GL_HALF_FLOAT_OES, T_HALF, 2, DRV_FORMAT_R16_FLOAT, DRV_FORMAT_R16_FLOAT, DRV_FORMAT_NONE},
     {GL_FIXED, T_FIXED, 4, DRV_FORMAT_R32_FIXED, DRV_FORMAT_R32_FIXED, DRV_FORMAT_NONE},
@@ -298,10 +300,16 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
     unsigned allowed = gl_is_es(ctx) ? rules->es_types : rules->types;
     if (rules == &array_rules[GL_ARRAY_ATTRIB] && gl_is_es(ctx) && ctx->consts.version >= 30)
         allowed |= T_INT | T_UINT | T_PACKED; /* ES 3.2 table 10.2 */
+    if (rules->doubles && ctx->ext.ARB_bindless_texture)
+        allowed |= T_UINT64;
     if (type == GL_HALF_FLOAT_OES && !gl_is_es(ctx))
         t = NULL;
     if (!t || !(t->bit & allowed)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", call, gl_enum_name(type));
+        return false;
+    }
+    if (t->bit & T_UINT64 && size != 1) { /* handles; there are no vectors of them */
+        gl_error(ctx, GL_INVALID_VALUE, "%s(size=%d)", call, size);
         return false;
     }
     bool packed = t->bit & T_PACKED;
@@ -762,6 +770,23 @@ void gl_GetVertexAttribLdv(GLuint index, GLenum pname, GLdouble *params)
     }
     if (current_attrib(ctx, index, "glGetVertexAttribLdv"))
         memcpy(params, ctx->current_attribs.wide[index], sizeof ctx->current_attribs.wide[index]);
+}
+
+void gl_GetVertexAttribLui64vARB(GLuint index, GLenum pname, GLuint64EXT *params)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glGetVertexAttribLui64vARB";
+    double v;
+    if (pname != GL_CURRENT_VERTEX_ATTRIB) {
+        if (get_attrib(ctx, ctx->array.vao, index, pname, &v, call))
+            params[0] = v;
+        return;
+    }
+    const float *c = current_attrib(ctx, index, call);
+    if (c && ctx->current_attribs.attrib_type[VERT_ATTRIB_GENERIC(index)] == GL_UNSIGNED_INT64_ARB)
+        memcpy(params, ctx->current_attribs.wide[index], sizeof *params);
+    else if (c)
+        params[0] = c[0] > 0.0f ? (GLuint64EXT)MIN2(c[0], 0x1.fffffep63f) : 0;
 }
 
 void gl_GetVertexAttribPointerv(GLuint index, GLenum pname, void **pointer)

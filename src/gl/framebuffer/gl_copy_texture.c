@@ -165,7 +165,7 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_target *pla
     if (!copy_source(ctx, base, &s, name))
         return;
     enum drv_format drv = gl_image_format(ctx, index, internal, base, 0, 0);
-    if (t->immutable || drv == DRV_FORMAT_NONE || gl_format_is_astc(internal) ||
+    if (gl_texture_is_fixed(t) || drv == DRV_FORMAT_NONE || gl_format_is_astc(internal) ||
         !components_ok(ctx, s.base, base) || !copy_keeps_texels(ctx, &s, internal, base, drv) ||
         util_format_is_pure_integer(drv) != util_format_is_pure_integer(s.drv.format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));

@@ -292,7 +292,7 @@ static void show_handle(struct gl_context *ctx, struct gl_texture *t, GLeglImage
 
     if (!t)
         return;
-    if (t->immutable || !t->name)
+    if (gl_texture_is_fixed(t) || !t->name)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u)", call, t->name);
     else if (find_image(ctx, handle, &image, call))
         show(ctx, t, &image, immutable);

@@ -176,6 +176,8 @@ static bool init_storage(struct gl_executable *exe)
     for (unsigned i = 0; i < glsl->num_uniforms; i++) {
         const struct glsl_uniform *u = &glsl->uniforms[i];
         if (u->opaque) {
+            if (u->handle_offset >= 0)
+                add_range(exe, u->stages, u->handle_offset, 8 * MAX2(u->array_size, 1));
             for (unsigned e = 0; u->location >= 0 && e < MAX2(u->array_size, 1); e++)
                 exe->opaque_units[u->location + e] =
                     MAX2(u->binding, 0) + (u->binding >= 0 ? e : 0);

@@ -13,7 +13,7 @@ bool gl_add_unit_sampler_types(struct gl_unit_sampler_types *types, const struct
 {
     for (unsigned i = 0; stage && i < stage->num_samplers; i++) {
         const struct gl_sampler_use *use = &stage->sampler[i];
-        if (!use->used)
+        if (!use->used || use->has_handle)
             continue;
         uint8_t *type = &types->index[use->unit];
         if (*type != GL_UNIT_FREE && *type != use->index)

@@ -133,6 +133,10 @@ static void store_vectors(struct gl_context *ctx, struct gl_executable *exe,
     }
 }
 
+static void store_handles(struct gl_context *ctx, struct gl_executable *exe,
+                          const struct glsl_uniform *u, unsigned element, unsigned count,
+                          const uint64_t *handles);
+
 static void store_units(struct gl_context *ctx, struct gl_executable *exe,
                         const struct glsl_uniform *u, unsigned element, unsigned count,
                         const GLint *units, const char *call)
@@ -145,6 +149,7 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
             return;
         }
     }
+    store_handles(ctx, exe, u, element, count, NULL);
     bool changed = false;
     for (unsigned i = 0; i < count; i++)
         changed |= exe->opaque_units[u->location + element + i] != units[i];
@@ -172,6 +177,52 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
 static bool base_matches(const struct glsl_type *t, enum glsl_base_type base)
 {
     return t->base_type == base || (glsl_type_is_16bit(t) && base == GLSL_TYPE_FLOAT);
+}
+
+/* Returns the handles of a sampler or image uniform, or NULL if no code reads them. */
+static uint8_t *handle_storage(const struct gl_executable *exe, const struct glsl_uniform *u,
+                               unsigned element)
+{
+    return u->opaque && u->handle_offset >= 0 ? exe->storage + u->handle_offset + 8 * element
+                                              : NULL;
+}
+
+/* Records which samplers of a uniform refer to texture image units, and which to handles. Only the
+ * former must agree about the type of the texture (ARB_bindless_texture, §2.14.6). */
+static void use_handles(struct gl_executable *exe, const struct glsl_uniform *u, unsigned element,
+                        unsigned count, const uint64_t *handles)
+{
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
+        for (unsigned i = 0; i < count && exe->stage[s] && u->opaque_index[s] >= 0; i++) {
+            unsigned slot = u->opaque_index[s] + element + i;
+            if (glsl_type_is_sampler(u->type) && slot < DRV_MAX_SAMPLERS)
+                exe->stage[s]->sampler[slot].has_handle = handles && handles[i];
+        }
+    }
+}
+
+/* Stores handles, or zeros for `handles` NULL, which stand for units. */
+static void store_handles(struct gl_context *ctx, struct gl_executable *exe,
+                          const struct glsl_uniform *u, unsigned element, unsigned count,
+                          const uint64_t *handles)
+{
+    uint8_t *at = handle_storage(exe, u, element);
+    if (!at || !count)
+        return;
+    bool same = true;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t value = handles ? handles[i] : 0;
+        same = same && !memcmp(at + 8 * i, &value, 8);
+    }
+    if (same)
+        return;
+    uniforms_change(ctx, exe, u->stages, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM);
+    exe->units_stamp++;
+    if (handles)
+        memcpy(at, handles, count * 8);
+    else
+        memset(at, 0, count * 8);
+    use_handles(exe, u, element, count, handles);
 }
 
 /* Returns whether a command can set uniforms of a type (GL 4.6 §7.6.1). In ES, the units of images
@@ -312,6 +363,57 @@ UNIFORMS(d, , GLdouble, GLSL_TYPE_DOUBLE)
 UNIFORMS(i64, ARB, GLint64, GLSL_TYPE_INT64)
 UNIFORMS(ui64, ARB, GLuint64, GLSL_TYPE_UINT64)
 
+/* Sets samplers or images to handles (ARB_bindless_texture). The handles are not checked. */
+static void set_handles(struct gl_context *ctx, struct gl_executable *exe, GLint location,
+                        GLsizei count, const GLuint64 *values, const char *call)
+{
+    unsigned element;
+    const struct glsl_uniform *u = find_uniform(ctx, exe, location, &element, call);
+    if (!u)
+        return;
+    int elements = clamp_count(ctx, u, element, count, call);
+    if (elements < 0)
+        return;
+    if (!glsl_type_is_sampler(u->type) && !glsl_type_is_image(u->type)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is a %s)", call, u->name, u->type->name);
+        return;
+    }
+    if (!u->bindless) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is not declared bindless)", call, u->name);
+        return;
+    }
+    store_handles(ctx, exe, u, element, (unsigned)elements, values);
+}
+
+void gl_UniformHandleui64ARB(GLint location, GLuint64 value)
+{
+    GL_CONTEXT(ctx);
+    set_handles(ctx, gl_uniform_executable(ctx), location, 1, &value, "glUniformHandleui64ARB");
+}
+
+void gl_UniformHandleui64vARB(GLint location, GLsizei count, const GLuint64 *value)
+{
+    GL_CONTEXT(ctx);
+    set_handles(ctx, gl_uniform_executable(ctx), location, count, value, "glUniformHandleui64vARB");
+}
+
+void gl_ProgramUniformHandleui64ARB(GLuint program, GLint location, GLuint64 value)
+{
+    GL_CONTEXT(ctx);
+    struct gl_executable *exe = executable_of(ctx, program, "glProgramUniformHandleui64ARB");
+    if (exe)
+        set_handles(ctx, exe, location, 1, &value, "glProgramUniformHandleui64ARB");
+}
+
+void gl_ProgramUniformHandleui64vARB(GLuint program, GLint location, GLsizei count,
+                                     const GLuint64 *values)
+{
+    GL_CONTEXT(ctx);
+    struct gl_executable *exe = executable_of(ctx, program, "glProgramUniformHandleui64vARB");
+    if (exe)
+        set_handles(ctx, exe, location, count, values, "glProgramUniformHandleui64vARB");
+}
+
 #define MATRIX(suffix, columns, rows, type, base)                                                  \
     void gl_UniformMatrix##suffix(GLint location, GLsizei count, GLboolean transpose,              \
                                   const type *value)                                               \
@@ -361,8 +463,15 @@ static struct uniform_value read_component(const struct gl_executable *exe,
                                            const struct glsl_uniform *u, unsigned element,
                                            unsigned i)
 {
-    if (u->opaque)
+    if (u->opaque) {
+        const uint8_t *at = handle_storage(exe, u, element);
+        uint64_t handle = 0;
+        if (at)
+            memcpy(&handle, at, 8);
+        if (handle)
+            return (struct uniform_value){VALUE_UNSIGNED, .u = handle};
         return (struct uniform_value){VALUE_SIGNED, .i = exe->opaque_units[u->location + element]};
+    }
     unsigned rows = u->type->vector_elements, size = component_bytes(u->type);
     const uint8_t *at = exe->storage + u->offset + element * u->array_stride +
                         i / rows * (u->type->matrix_columns > 1 ? column_stride(u) : 0) +

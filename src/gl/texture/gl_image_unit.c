@@ -126,8 +126,7 @@ static struct gl_image_unit *get_unit(struct gl_context *ctx, unsigned unit)
     return ctx->texture.image_unit ? &ctx->texture.image_unit[unit] : NULL;
 }
 
-/* Returns whether single layers of the target can be bound. */
-static bool has_layers(enum gl_texture_index index)
+bool gl_image_has_layers(enum gl_texture_index index)
 {
     switch (index) {
     case GL_TEXTURE_INDEX_3D:
@@ -145,7 +144,7 @@ static bool has_layers(enum gl_texture_index index)
 static void set_unit(struct gl_context *ctx, struct gl_image_unit *u, struct gl_texture *t,
                      GLint level, bool layered, GLint layer, GLenum access, GLenum format)
 {
-    bool layers = t && t->target && has_layers(t->index);
+    bool layers = t && t->target && gl_image_has_layers(t->index);
     FLUSH_VERTICES(ctx, GL_DIRTY_IMAGES);
     gl_texture_reference(ctx, &u->texture, t);
     u->level = level;
@@ -401,6 +400,28 @@ static bool describe_image(struct gl_context *ctx, const struct gl_image_unit *u
     };
     return v->format != DRV_FORMAT_NONE &&
            drv_format_desc(v->format)->block_bytes == drv_format_desc(image->format)->block_bytes;
+}
+
+unsigned gl_image_handle_layers(const struct gl_texture *t, GLint level)
+{
+    if (t->index == GL_TEXTURE_INDEX_BUFFER)
+        return level == 0 && t->store.buffer && t->store.buffer->resource;
+    if (level < 0 || level >= DRV_MAX_TEXTURE_LEVELS)
+        return 0;
+    const struct gl_image *image = &t->image[0][level];
+    return image->width && image->height && image->depth ? level_layers(t, image) : 0;
+}
+
+bool gl_describe_handle_image(struct gl_context *ctx, const struct gl_image_unit *unit,
+                              struct drv_image_view *view)
+{
+    struct gl_image_unit u = *unit;
+    enum gl_texture_index index = u.texture->index;
+    bool one_layer = gl_image_has_layers(index) && !u.layered;
+    u.layered &= gl_image_has_layers(index);
+    if (one_layer || index == GL_TEXTURE_INDEX_EXTERNAL)
+        index = layer_target(index);
+    return describe_image(ctx, &u, index, view);
 }
 
 void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,

@@ -250,6 +250,7 @@ void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src)
 {
     struct gl_sampler *dead = REF_REPLACE(dst, src);
     if (dead) {
+        gl_sampler_free_handles(dead);
         free(dead->label);
         free(dead);
     }
@@ -275,6 +276,7 @@ static bool make_sampler(struct gl_context *ctx, GLuint name, GLenum target)
     }
     s->refcount = 1;
     s->name = name;
+    list_init(&s->handles);
     gl_sampler_params_init(&s->params, GL_TEXTURE_INDEX_2D);
     return true;
 }
@@ -309,6 +311,7 @@ void gl_DeleteSamplers(GLsizei n, const GLuint *names)
         for (unsigned u = 0; u < GL_MAX_UNITS; u++)
             if (ctx->texture.unit[u].sampler == s)
                 gl_sampler_reference(&ctx->texture.unit[u].sampler, NULL);
+        gl_sampler_evict_handles(ctx, s);
         gl_sampler_reference(&s, NULL);
     }
 }
@@ -361,6 +364,8 @@ static void set_param(GLuint name, GLenum pname, const float *v, const GLint *i,
     struct gl_sampler *s = gl_names_lookup(&ctx->shared->samplers, name);
     if (!s)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(sampler=%u)", call, name);
+    else if (s->num_handles)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(sampler %u has handles)", call, name);
     else if (!gl_sampler_param_set(ctx, &s->params, GL_TEXTURE_INDEX_2D, pname, v, i, vector, pure,
                                    call))
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));

@@ -152,6 +152,10 @@ static void attach(struct gl_context *ctx, struct gl_texture *t, GLenum internal
                  call, (long long)offset, (long long)size, (long long)b->size, alignment);
         return;
     }
+    if (t->num_handles) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u has handles)", call, t->name);
+        return;
+    }
     FLUSH_VERTICES(ctx, 0);
     gl_buffer_reference(ctx, &t->store.buffer, b);
     t->store.offset = b ? offset : 0;

@@ -428,9 +428,11 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_target *place, u
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
         return;
     }
-    if (t->immutable || s.format == DRV_FORMAT_NONE) {
+    if (gl_texture_is_fixed(t) || s.format == DRV_FORMAT_NONE) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", name,
-                 t->immutable ? "immutable texture" : "format is not supported");
+                 t->immutable     ? "immutable texture"
+                 : t->num_handles ? "texture with handles"
+                                  : "format is not supported");
         return;
     }
     const struct gl_pixel_spec form = {&ctx->unpack, format, type, gl_pixel_transfer_ops(ctx)};

@@ -56,7 +56,7 @@ static void tex_multisample(struct gl_context *ctx, const struct gl_image_target
     enum drv_target target = gl_texture_drv_target(place->index);
     if (!check(ctx, place, immutable, samples, internal, width, height, depth, name))
         return;
-    if (!place->proxy && (t->immutable || (immutable && !t->name))) {
+    if (!place->proxy && (gl_texture_is_fixed(t) || (immutable && !t->name))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture=%u)", name, t->name);
         return;
     }

@@ -136,7 +136,7 @@ static void tex_storage(struct gl_context *ctx, const struct gl_image_target *pl
         .memory = memory,
     };
     if (too_many_levels(&s) ||
-        (!proxy && (!t->name || t->immutable || s.format == DRV_FORMAT_NONE))) {
+        (!proxy && (!t->name || gl_texture_is_fixed(t) || s.format == DRV_FORMAT_NONE))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture=%u, levels=%d)", name, t->name, levels);
         return;
     }

@@ -170,6 +170,7 @@ struct gl_texture *gl_texture_create(GLuint name)
     t->priority = 1.0f;
     gl_sampler_params_init(&t->params, GL_TEXTURE_INDEX_2D);
     list_init(&t->views);
+    list_init(&t->handles);
     return t;
 }
 
@@ -240,6 +241,7 @@ void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t)
 
 static void destroy(struct gl_context *ctx, struct gl_texture *t)
 {
+    gl_texture_free_handles(t);
     free_views(ctx, t);
     gl_texture_free_images(t);
     gl_buffer_reference(ctx, &t->store.buffer, NULL);
@@ -292,6 +294,7 @@ void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
     for (unsigned i = 0; d && i < GL_TEXTURE_INDEX_COUNT; i++)
         if (d->texture[i])
             gl_texture_reference(ctx, &d->texture[i], NULL);
+    gl_handles_finish_shared(shared);
     free(d);
     shared->texture_private = NULL;
 }
@@ -485,6 +488,7 @@ void gl_DeleteTextures(GLsizei n, const GLuint *names)
                 gl_texture_reference(ctx, &ctx->texture.unit[u].bound[t->index],
                                      d->texture[t->index]);
         gl_image_units_unbind(ctx, t);
+        gl_texture_evict_handles(ctx, t);
         ctx->hooks.detach_texture(ctx, t);
         gl_texture_reference(ctx, &t, NULL);
     }

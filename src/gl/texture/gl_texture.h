@@ -35,6 +35,8 @@ struct gl_sampler {
     GLuint name;
     char *label;
     struct gl_sampler_params params;
+    struct list_head handles; /* list of gl_handle.of_sampler */
+    unsigned num_handles;     /* if not 0, the parameters can't be changed */
 };
 
 /* A texture image: one level of a texture, and of one face in cube maps. Sizes are in GL
@@ -103,9 +105,19 @@ struct gl_texture {
         GLsizeiptr size;          /* bytes; 0: up to the end of the buffer */
         GLenum internal;          /* internal format; 0: not specified yet */
     } store;
-    unsigned stamp;         /* incremented when images change */
-    struct list_head views; /* list of gl_view.node */
+    unsigned stamp;           /* incremented when images change */
+    struct list_head views;   /* list of gl_view.node */
+    struct list_head handles; /* list of gl_handle.of_texture */
+    /* If not 0, the images can't be specified again, and the parameters can't be changed
+     * (ARB_bindless_texture). */
+    unsigned num_handles;
 };
+
+/* Returns whether the texture's images can't be specified again. */
+static inline bool gl_texture_is_fixed(const struct gl_texture *t)
+{
+    return t->immutable || t->num_handles;
+}
 
 /* Returns the enum gl_texture_index of a texture target, which may be a proxy or a cube map face.
  * Returns -1 for GL_TEXTURE_BUFFER, which has no images, and if the context doesn't have the
@@ -336,6 +348,7 @@ bool gl_texture_is_attached(const struct gl_context *ctx, const struct gl_textur
 /* A sampler slot of a shader stage. */
 struct gl_sampler_use {
     bool used, shadow; /* shadow: the sampler compares depths */
+    bool has_handle;   /* it is set to a handle, so it does not use the unit */
     uint8_t index;     /* enum gl_texture_index */
     uint8_t unit;      /* texture image unit */
 };
@@ -354,5 +367,37 @@ void gl_update_stage_textures(struct gl_context *ctx, enum shader_stage stage,
 /* Binds a stage's images at the driver, like gl_update_stage_textures. */
 void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
                             const struct gl_image_use *uses, unsigned num);
+
+/* --- gl_handle.c: texture and image handles --- */
+/* Frees the handles of a texture or a sampler object before the object. */
+void gl_texture_free_handles(struct gl_texture *t);
+void gl_sampler_free_handles(struct gl_sampler *s);
+/* Makes the handles of a texture or a sampler object nonresident in the context. */
+void gl_texture_evict_handles(struct gl_context *ctx, struct gl_texture *t);
+void gl_sampler_evict_handles(struct gl_context *ctx, struct gl_sampler *s);
+/* Passes the handles of a texture that are resident in the context to the driver again. Call it when
+ * the texture's resource was replaced. */
+void gl_texture_refresh_handles(struct gl_context *ctx, struct gl_texture *t);
+/* Makes all handles nonresident in the context. */
+void gl_handles_finish(struct gl_context *ctx);
+/* Frees the table of a share group, whose textures have been freed. */
+void gl_handles_finish_shared(struct gl_shared *shared);
+/* Describe the view and the sampler of a handle. view->texture is NULL if the texture has no
+ * texels. */
+void gl_describe_handle_texture(struct gl_context *ctx, struct gl_texture *t,
+                                const struct gl_sampler_params *p, struct drv_sampler_view *view,
+                                struct drv_sampler_state *state);
+/* Moves the levels that shaders can access to the texture's resource. Returns false if out of
+ * memory. The texture must be complete. */
+bool gl_texture_collect_readable(struct gl_context *ctx, struct gl_texture *t,
+                                 const struct gl_sampler_params *p);
+/* Describes the image of a handle: texture, level, layers and format of `unit`. Returns false if it
+ * can't be accessed. */
+bool gl_describe_handle_image(struct gl_context *ctx, const struct gl_image_unit *unit,
+                              struct drv_image_view *view);
+/* Returns the number of layers of a level; 0: the level has no image. */
+unsigned gl_image_handle_layers(const struct gl_texture *t, GLint level);
+/* Returns whether single layers of the target can be accessed as images. */
+bool gl_image_has_layers(enum gl_texture_index index);
 
 #endif

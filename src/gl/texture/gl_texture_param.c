@@ -152,6 +152,10 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
     /* Multisample textures have no sampling parameters (GL 4.6 §8.10). */
     bool samples = gl_texture_is_multisampled(t->index);
     double unused[4];
+    if (t->num_handles) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u has handles)", call, t->name);
+        return;
+    }
     if (samples && gl_sampler_param_get(ctx, &t->params, pname, unused))
         gl_error(ctx, samples_error, "%s(pname=%s of samples)", call, gl_enum_name(pname));
     else if (!samples &&

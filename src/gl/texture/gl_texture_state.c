@@ -253,6 +253,7 @@ bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, uns
     if (t->immutable || t->sibling)
         return t->resource;
     const struct gl_image *base = &t->image[0][first];
+    bool moved = false;
     bool whole = t->resource && fits(t, base, first) && t->resource->last_level >= last;
     if (!whole) {
         /* Derive the size of level 0 from the base level. */
@@ -274,6 +275,7 @@ bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, uns
             return false;
         drv_resource_reference(&t->resource, NULL);
         t->resource = r;
+        moved = t->num_handles;
     }
     for (unsigned f = 0; f < gl_texture_faces(t->index); f++)
         for (unsigned l = first; l <= last; l++) {
@@ -284,6 +286,8 @@ bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, uns
                     ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
             }
         }
+    if (moved)
+        gl_texture_refresh_handles(ctx, t);
     return true;
 }
 
@@ -317,6 +321,10 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
     unsigned last = full_last_level(t);
     if (last <= base)
         return;
+    if (t->num_handles && !t->immutable && (!t->resource || t->resource->last_level < last)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(texture %u has handles)", t->name);
+        return;
+    }
     bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
     gl_texture_detach_egl_image(t);
     /* Define the images of the levels, then allocate storage. */
@@ -560,6 +568,26 @@ void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *d
     return e->object;
 }
 
+/* --------------------------------------------------------------------------------- handles --- */
+
+bool gl_texture_collect_readable(struct gl_context *ctx, struct gl_texture *t,
+                                 const struct gl_sampler_params *p)
+{
+    return t->window_image ||
+           gl_texture_collect_levels(ctx, t, t->base_level, last_readable_level(t, p));
+}
+
+/* ARB_bindless_texture: handles ignore GL_TEXTURE_CUBE_MAP_SEAMLESS of the context and the texture
+ * units' bias of the level of detail. */
+void gl_describe_handle_texture(struct gl_context *ctx, struct gl_texture *t,
+                                const struct gl_sampler_params *p, struct drv_sampler_view *view,
+                                struct drv_sampler_state *state)
+{
+    describe_view(ctx, t, p, view);
+    describe_sampler(ctx, t, p, GL_MAX_TEXTURE_COORD_UNITS, state);
+    state->seamless_cube_map = p->seamless;
+}
+
 /* -------------------------------------------------------------------- binding before a draw --- */
 
 /* Returns a texture with one opaque black texel, which replaces incomplete textures (GL 4.6
@@ -679,6 +707,7 @@ void gl_textures_finish(struct gl_context *ctx)
     struct gl_texture_state *s = &ctx->texture;
     gl_textures_unbind(ctx);
     gl_image_units_unbind(ctx, NULL);
+    gl_handles_finish(ctx);
     for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++) {
         for (unsigned u = 0; u < GL_MAX_UNITS; u++)
             gl_texture_reference(ctx, &s->unit[u].bound[i], NULL);
@@ -712,6 +741,8 @@ bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_re
     if (index != GL_TEXTURE_INDEX_2D && index != GL_TEXTURE_INDEX_RECT)
         return false;
     struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
+    if (t->num_handles)
+        return false;
     FLUSH_VERTICES(ctx, 0);
     drv_resource_reference(&t->window_image, image);
     gl_image_clear(&t->image[0][0]);

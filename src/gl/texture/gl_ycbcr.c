@@ -72,9 +72,9 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_target *place,
             ok && gl_texture_fits(ctx, place->index, DRV_FORMAT_YCBCR, width, height, 1, 0));
         return true;
     }
-    if (!ok || t->immutable) {
+    if (!ok || gl_texture_is_fixed(t)) {
         gl_error(ctx, ok ? GL_INVALID_OPERATION : GL_INVALID_VALUE, "%s(%d × %d%s)", name, width,
-                 height, t->immutable ? ", immutable texture" : "");
+                 height, gl_texture_is_fixed(t) ? ", immutable texture" : "");
         return true;
     }
     struct gl_pixel_layout l;
