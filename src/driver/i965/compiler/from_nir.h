@@ -162,6 +162,7 @@ bool i965_from_64bit_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg 
 /* from_nir_multiply.c: return the low or the high 32 bits of a product of 32-bit integers, which
  * must not have source modifiers. For devices that multiply only by 16-bit integers. */
 struct lir_reg i965_multiply(struct from_nir *c, struct lir_reg a, struct lir_reg b);
+struct lir_reg i965_multiply_word(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct lir_reg a,
                                   struct lir_reg b);
 void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);

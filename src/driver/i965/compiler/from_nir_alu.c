@@ -3,6 +3,8 @@
  * (nir_lower_bool_to_int32). */
 #include "from_nir.h"
 
+#include "nir/nir_range_analysis.h"
+
 enum kind {
     KIND_NONE,
     KIND_UNARY,    /* op dst, a */
@@ -275,6 +277,21 @@ static struct lir_reg emit_imod(struct from_nir *c, nir_alu_instr *alu, enum eu_
     nonzero->predicate = EU_PREDICATE_NORMAL;
     i965_emit2(c, EU_OPCODE_SEL, dst, fixed, r)->predicate = EU_PREDICATE_NORMAL;
     return dst;
+}
+
+static bool is_word(const nir_alu_instr *alu, unsigned s)
+{
+    const nir_alu_src *src = &alu->src[s];
+    return nir_unsigned_upper_bound(src->src.ssa, nir_alu_src_comp(src, 0)) <= UINT16_MAX;
+}
+
+/* Emits a 32-bit product without 32-bit multiplication: one instruction if a factor has 16 bits. */
+static struct lir_reg emit_product(struct from_nir *c, nir_alu_instr *alu)
+{
+    struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_D), b = plain_src(c, alu, 1, EU_TYPE_D);
+    if (is_word(alu, 1))
+        return i965_multiply_word(c, a, b);
+    return is_word(alu, 0) ? i965_multiply_word(c, b, a) : i965_multiply(c, a, b);
 }
 
 /* Emits the high half of a product: a 64-bit multiplication of eight channels at a time. */
@@ -739,8 +756,7 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
     }
     const struct rule *rule = &rules[alu->op];
     if (alu->op == nir_op_imul && !c->p->dev->has_dword_multiply)
-        value[0] =
-            i965_multiply(c, plain_src(c, alu, 0, EU_TYPE_D), plain_src(c, alu, 1, EU_TYPE_D));
+        value[0] = emit_product(c, alu);
     else if (alu->op == nir_op_fpow && !eu_has_math(c->p->dev, EU_MATH_POW))
         value[0] = emit_power(c, alu);
     else if (alu->op == nir_op_flrp && !eu_has_opcode(c->p->dev, EU_OPCODE_LRP))

@@ -43,6 +43,15 @@ struct lir_reg i965_multiply(struct from_nir *c, struct lir_reg a, struct lir_re
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, low, high);
 }
 
+/* Returns a · b, where b is less than 2^16. */
+struct lir_reg i965_multiply_word(struct from_nir *c, struct lir_reg a, struct lir_reg b)
+{
+    if (a.file == LIR_IMM || b.file == LIR_IMM)
+        return i965_multiply(c, a, b);
+    return i965_alu(c, EU_OPCODE_MUL, EU_TYPE_D, lir_retype(a, EU_TYPE_D),
+                    word(addressable(c, b), 0, EU_TYPE_UW));
+}
+
 /* Returns the upper 32 bits of the product of two D or UD. The high words are signed if the
  * operands are; no sum overflows. */
 struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct lir_reg a,
