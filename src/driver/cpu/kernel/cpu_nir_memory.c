@@ -372,14 +372,23 @@ static void locate_texel(struct cpu_kernel_builder *kb, const nir_intrinsic_inst
     t->offset = nir_bcsel(b, t->inside, t->offset, nir_imm_int(b, 0));
 }
 
+/* Returns 1 bit: the texel of a sparse image is in committed memory. Unspecified outside the image,
+ * where the first unit of the map is read. */
+static nir_def *is_resident(struct cpu_kernel_builder *kb, const struct image *image,
+                            const struct image_texel *t)
+{
+    nir_builder *b = &kb->b;
+    nir_def *memory = cpu_load_field(b, image->residency, struct cpu_residency, memory, 1, 64);
+    nir_def *base = nir_bcsel(b, t->inside, t->base, memory);
+    return cpu_is_resident(b, image->residency, base, t->offset);
+}
+
 /* Returns 1 bit: the texel is inside the image and, if that is sparse, in committed memory. */
 static nir_def *is_writable(struct cpu_kernel_builder *kb, const struct image *image,
                             const struct image_texel *t)
 {
     nir_builder *b = &kb->b;
-    return image->key->sparse
-               ? nir_iand(b, t->inside, cpu_is_resident(b, image->residency, t->base, t->offset))
-               : t->inside;
+    return image->key->sparse ? nir_iand(b, t->inside, is_resident(kb, image, t)) : t->inside;
 }
 
 /* Texels outside read as zeros; components that the format doesn't have read as they do inside. The
@@ -441,8 +450,7 @@ static nir_def *image_residency(struct cpu_kernel_builder *kb, nir_intrinsic_ins
         return nir_imm_int(b, 1);
     locate_texel(kb, intr, image, &t);
     nir_def *outside = nir_inot(b, t.inside);
-    return nir_b2i32(b,
-                     nir_ior(b, outside, cpu_is_resident(b, image->residency, t.base, t.offset)));
+    return nir_b2i32(b, nir_ior(b, outside, is_resident(kb, image, &t)));
 }
 
 static nir_def *image_size(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,

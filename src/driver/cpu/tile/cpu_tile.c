@@ -24,6 +24,7 @@ struct tile {
     bool ends_here; /* pixels outside the framebuffer are outside the buffers, too */
     struct cpu_targets targets;
     uint32_t layer;              /* layer whose texels args points to */
+    uint32_t uncommitted;        /* mask of targets whose texels in that layer are uncommitted */
     const struct cpu_draw *draw; /* draw whose state is in args; NULL: none */
     struct watchdog_task *outer; /* task of the thread before the first draw */
     struct jit_function kernel;
@@ -57,12 +58,12 @@ static struct cpu_target_tile bind_target(const struct tile *t, const struct cpu
     };
 }
 
-/* Discards what was drawn to uncommitted pages of the layer that is bound. */
+/* Discards what was drawn to the uncommitted targets of the layer that is bound. */
 static void discard_uncommitted(struct tile *t)
 {
-    uint32_t sparse = t->scene->sparse_targets;
-    while (sparse) {
-        const struct cpu_target *target = cpu_scene_target(t->scene, u_bit_scan(&sparse));
+    uint32_t targets = t->uncommitted;
+    while (targets) {
+        const struct cpu_target *target = cpu_scene_target(t->scene, u_bit_scan(&targets));
         uint8_t *tile = target_tile(target, t->x, t->y, MIN2(t->layer, target->layers - 1));
         for (uint32_t s = 0; s < target->samples; s++)
             cpu_sparse_discard_tile(target->storage, tile + s * target->sample_stride,
@@ -73,7 +74,15 @@ static void discard_uncommitted(struct tile *t)
 static void bind_targets(struct tile *t, uint32_t layer)
 {
     const struct cpu_scene *scene = t->scene;
+    uint32_t sparse = scene->sparse_targets;
     t->layer = layer;
+    t->uncommitted = 0;
+    while (sparse) {
+        int i = u_bit_scan(&sparse);
+        const struct cpu_target *target = cpu_scene_target(scene, i);
+        const uint8_t *tile = target_tile(target, t->x, t->y, MIN2(layer, target->layers - 1));
+        t->uncommitted |= (uint32_t)!cpu_sparse_is_resident(target->storage, tile) << i;
+    }
     for (unsigned i = 0; i < scene->nr_cbufs; i++)
         if (scene->color[i].base)
             t->args.color[i] = bind_target(t, &scene->color[i], layer);
@@ -426,6 +435,12 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         flush_quads(t);
         discard_uncommitted(t);
         bind_targets(t, prim->p.layer);
+    }
+    const struct cpu_fs_variant *fs = t->draw->fs;
+    const uint32_t unread = fs->external ? 0 : (uint32_t)(fs->untouched | fs->overwritten);
+    if (t->uncommitted & ~unread) { /* the draw may read them, as zeros */
+        flush_quads(t);
+        discard_uncommitted(t);
     }
     bool masked = t->draw->stipple;
     if (prim->small && t->quad_kernel.run && !masked && add_small(t, prim))
