@@ -249,6 +249,7 @@ static const struct {
     [GL_TEXTURE_INDEX_RECT] = {GLSL_SAMPLER_DIM_RECT, 2},
     [GL_TEXTURE_INDEX_3D] = {GLSL_SAMPLER_DIM_3D, 3},
     [GL_TEXTURE_INDEX_CUBE] = {GLSL_SAMPLER_DIM_CUBE, 3},
+    [GL_TEXTURE_INDEX_EXTERNAL] = {GLSL_SAMPLER_DIM_EXTERNAL, 2},
 };
 
 nir_def *gl_ff_sample(nir_builder *b, const struct gl_ff_fragment_key *key, unsigned u,
@@ -264,7 +265,7 @@ nir_def *gl_ff_sample(nir_builder *b, const struct gl_ff_fragment_key *key, unsi
     nir_deref_instr *deref = nir_build_deref_var(b, v);
     nir_tex_instr *tex = nir_tex_instr_create(b->shader, e->shadow ? 4 : 3);
     tex->op = nir_texop_tex;
-    tex->sampler_dim = dim;
+    tex->sampler_dim = dim == GLSL_SAMPLER_DIM_EXTERNAL ? GLSL_SAMPLER_DIM_2D : dim;
     tex->dest_type = nir_type_float32;
     tex->coord_components = n;
     tex->is_shadow = e->shadow;

@@ -106,7 +106,11 @@ static bool set_own(struct gl_context *ctx, struct gl_texture *t, GLenum pname, 
         set_level(ctx, t, &t->set_max_level, value, pname, call);
         return true;
     case GL_GENERATE_MIPMAP:
-        t->generate_mipmap = value != 0.0;
+        /* OES_EGL_image_external, changes to OpenGL ES 1.1 §3.7.5 */
+        if (t->index == GL_TEXTURE_INDEX_EXTERNAL && value != 0.0)
+            gl_error(ctx, GL_INVALID_ENUM, "%s(GL_GENERATE_MIPMAP of an external texture)", call);
+        else
+            t->generate_mipmap = value != 0.0;
         return true;
     case GL_TEXTURE_SPARSE_ARB:
     case GL_VIRTUAL_PAGE_SIZE_INDEX_ARB:
