@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT */
+/* Texture and image handles (ARB_bindless_texture): shaders that access textures through them,
+ * untrusted handles, errors, lifetimes. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include <stdlib.h>
+
+#include "gl_test.h"
+
+#define SIZE 16
+#define HEAD                                                                                       \
+    "#version 450 compatibility\n"                                                                 \
+    "#extension GL_ARB_bindless_texture: require\n"
+
+static const char plain_vs[] = HEAD "void main() { gl_Position = gl_Vertex; }\n";
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+/* Returns a 2D texture filled with a color; nearest filtering. */
+static GLuint color_texture(GLenum format, float r, float g, float b)
+{
+    const float texel[4] = {r, g, b, 1.0f};
+    float texels[4][4];
+    GLuint t;
+    for (unsigned i = 0; i < 4; i++)
+        memcpy(texels[i], texel, sizeof texel);
+    glCreateTextures(GL_TEXTURE_2D, 1, &t);
+    glTextureStorage2D(t, 1, format, 2, 2);
+    glTextureSubImage2D(t, 0, 0, 0, 2, 2, GL_RGBA, GL_FLOAT, texels);
+    glTextureParameteri(t, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(t, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    return t;
+}
+
+static GLuint64 resident(GLuint texture)
+{
+    GLuint64 handle = glGetTextureHandleARB(texture);
+    assert_true(handle != 0);
+    glMakeTextureHandleResidentARB(handle);
+    expect_error(GL_NO_ERROR);
+    return handle;
+}
+
+static GLuint64 resident_image(GLuint texture, GLenum format)
+{
+    GLuint64 handle = glGetImageHandleARB(texture, 0, GL_FALSE, 0, format);
+    assert_true(handle != 0);
+    glMakeImageHandleResidentARB(handle, GL_READ_WRITE);
+    expect_error(GL_NO_ERROR);
+    return handle;
+}
+
+static void draw(void)
+{
+    glClear(GL_COLOR_BUFFER_BIT);
+    glRectf(-1, -1, 1, 1);
+}
+
+/* A uniform that is set to a handle, to a unit, and to a handle again. */
+static void test_uniform(void **state)
+{
+    static const char fs[] =
+        HEAD "layout(bindless_sampler) uniform sampler2D s[2];\n"
+             "layout(location = 7) uniform sampler2D bound;\n"
+             "void main() { gl_FragColor = texture(s[1], vec2(0.5)); \n"
+             "  if (gl_FragCoord.x < 0) gl_FragColor = texture(bound, vec2(0)) + texture(s[0], vec2(0)); }\n";
+    GLuint red = color_texture(GL_RGBA8, 1, 0, 0), green = color_texture(GL_RGBA32F, 0, 1, 0);
+    GLuint program = gl_test_program(plain_vs, fs);
+    GLuint64 handle = resident(red), got = 1, both[2];
+    glUseProgram(program);
+    GLint s1 = glGetUniformLocation(program, "s[1]");
+    glBindTextureUnit(3, green);
+    glUniform1i(s1, 3);
+    draw();
+    expect(4, 4, 0, 1, 0);
+    glUniformHandleui64ARB(s1, handle);
+    draw();
+    expect(4, 4, 1, 0, 0);
+    glGetUniformui64vARB(program, s1, &got);
+    assert_true(got == handle);
+    glUniform1i(s1, 3);
+    draw();
+    expect(4, 4, 0, 1, 0);
+    glGetUniformui64vARB(program, s1, &got);
+    assert_true(got == 3);
+    both[0] = handle;
+    both[1] = resident(green);
+    glProgramUniformHandleui64vARB(program, s1 - 1, 2, both);
+    draw();
+    expect(4, 4, 0, 1, 0);
+
+    glUniformHandleui64ARB(7, handle); /* not declared bindless */
+    expect_error(GL_INVALID_OPERATION);
+    glUniformHandleui64vARB(s1, -1, both);
+    expect_error(GL_INVALID_VALUE);
+    glUniformHandleui64ARB(999, handle);
+    expect_error(GL_INVALID_OPERATION);
+    glDeleteTextures(1, &red);
+    glDeleteTextures(1, &green);
+    gl_test_delete_program(program);
+}
+
+/* Samplers in a uniform block, selected per pixel: adjacent pixels access textures of different
+ * formats. One of the handles is not resident, and reads as 0. */
+static void test_block(void **state)
+{
+    static const char fs[] = HEAD
+        "layout(std140, binding = 2) uniform B { sampler2D s[6]; };\n"
+        "void main() { int i = int(gl_FragCoord.x) % 6; gl_FragColor = textureLod(s[i], vec2(0.5), 0.0); }\n";
+    static const GLenum formats[6] = {GL_RGBA8,        GL_RGBA32F, GL_RGB10_A2,
+                                      GL_R11F_G11F_B10F, GL_RGBA16F, GL_RGBA8};
+    GLuint program = gl_test_program(plain_vs, fs), textures[6], buffer;
+    GLuint64 handles[12] = {0}; /* array elements are 16 bytes apart */
+    for (unsigned i = 0; i < 6; i++) {
+        textures[i] = color_texture(formats[i], i / 8.0f, 1 - i / 8.0f, 0.5f);
+        handles[2 * i] = i == 5 ? glGetTextureHandleARB(textures[i]) : resident(textures[i]);
+    }
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 2, buffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof handles, handles, GL_STATIC_DRAW);
+    glUseProgram(program);
+    draw();
+    for (int x = 0; x < SIZE; x++) {
+        int i = x % 6;
+        expect(x, 9, i == 5 ? 0 : i / 8.0f, i == 5 ? 0 : 1 - i / 8.0f, i == 5 ? 0 : 0.5f);
+    }
+    glMakeTextureHandleNonResidentARB(handles[0]);
+    glMakeTextureHandleResidentARB(handles[10]);
+    draw();
+    expect(0, 3, 0, 0, 0);
+    expect(5, 3, 5 / 8.0f, 3 / 8.0f, 0.5f);
+    glDeleteTextures(6, textures);
+    glDeleteBuffers(1, &buffer);
+    gl_test_delete_program(program);
+}
+
+/* A handle as vertex attribute, current value and array, passed to the fragment shader. */
+static void test_varying(void **state)
+{
+    static const char vs[] =
+        HEAD "struct S { sampler2D u[2]; };\n"
+             "layout(location = 5) in sampler2D s; flat out sampler2D t; flat out S z;\n"
+             "void main() { gl_Position = gl_Vertex; t = s; z.u[0] = s; z.u[1] = s; }\n";
+    static const char fs[] =
+        HEAD "struct S { sampler2D u[2]; };\n"
+             "flat in sampler2D t; flat in S z;\n"
+             "void main() { gl_FragColor = 0.5 * texture(t, vec2(0))\n"
+             "  + 0.5 * texture(z.u[1], vec2(0)); }\n";
+    GLuint red = color_texture(GL_RGBA8, 1, 0, 0), green = color_texture(GL_RG8, 0, 1, 0);
+    GLuint program = gl_test_program(vs, fs);
+    GLuint64 handles[2] = {resident(red), resident(green)}, got = 0;
+    glUseProgram(program);
+    glVertexAttribL1ui64ARB(5, handles[0]);
+    glGetVertexAttribLui64vARB(5, GL_CURRENT_VERTEX_ATTRIB, &got);
+    assert_true(got == handles[0]);
+    draw();
+    expect(4, 4, 1, 0, 0);
+    glVertexAttribL1ui64vARB(5, &handles[1]);
+    draw();
+    expect(4, 4, 0, 1, 0);
+
+    const GLuint64 array[3] = {handles[0], handles[0], handles[0]};
+    const float position[3][2] = {{-1, -1}, {3, -1}, {-1, 3}};
+    glVertexAttribLPointer(5, 1, GL_UNSIGNED_INT64_ARB, 0, array);
+    glEnableVertexAttribArray(5);
+    glVertexPointer(2, GL_FLOAT, 0, position);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect(4, 4, 1, 0, 0);
+    glVertexAttribLPointer(5, 2, GL_UNSIGNED_INT64_ARB, 0, array);
+    expect_error(GL_INVALID_VALUE);
+    glDisableVertexAttribArray(5);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glDeleteTextures(1, &red);
+    glDeleteTextures(1, &green);
+    gl_test_delete_program(program);
+}
+
+/* Samplers in variables, structs, parameters and results; arithmetic on handles; the values of
+ * samplers that are bound to units. */
+static void test_values(void **state)
+{
+    static const char fs[] = HEAD
+        "layout(bindless_sampler) uniform sampler2D a; uniform sampler2D unit[2]; uniform uvec2 key;\n"
+        "struct S { vec4 scale; sampler2D s; };\n"
+        "uniform S bound;\n"
+        "sampler2D pick(bool first, sampler2D x, sampler2D y) { if (first) return x; return y; }\n"
+        "void swap(inout sampler2D x, inout sampler2D y) { sampler2D t = x; x = y; y = t; }\n"
+        "void set(out S s, sampler2D t) { s.scale = vec4(1); s.s = t; }\n"
+        "vec4 get(S s) { return s.scale * texture(s.s, vec2(0.5)); }\n"
+        "void main() {\n"
+        "  sampler2D x = a, y = unit[1], list[2]; S s;\n"
+        "  int part = int(gl_FragCoord.x) / 2;\n"
+        "  uvec2 bits = uvec2(a) ^ key; sampler2D again = sampler2D(bits ^ key);\n"
+        "  list[0] = x; list[1] = y;\n"
+        "  if (part == 0) gl_FragColor = texture(x, vec2(0.5));\n"
+        "  else if (part == 1) gl_FragColor = texture(y, vec2(0.5));\n"
+        "  else if (part == 2) { swap(x, y); gl_FragColor = texture(x, vec2(0.5)); }\n"
+        "  else if (part == 3) { set(s, a); gl_FragColor = get(s); }\n"
+        "  else if (part == 4) gl_FragColor = texture(again, vec2(0.5));\n"
+        "  else if (part == 5) gl_FragColor = texture(list[int(gl_FragCoord.y) & 1], vec2(0.5));\n"
+        "  else if (part == 6) gl_FragColor = texture(pick(gl_FragCoord.y < 8.0, unit[0], a), vec2(0.5));\n"
+        "  else { S c = bound; c.scale = vec4(1); gl_FragColor = get(c); }\n"
+        "}\n";
+    GLuint red = color_texture(GL_RGBA8, 1, 0, 0), green = color_texture(GL_RGBA32F, 0, 1, 0);
+    GLuint blue = color_texture(GL_RGBA16F, 0, 0, 1);
+    GLuint program = gl_test_program(plain_vs, fs);
+    glUseProgram(program);
+    glUniformHandleui64ARB(glGetUniformLocation(program, "a"), resident(red));
+    glUniform2ui(glGetUniformLocation(program, "key"), 0x12345678, 0x9abcdef0);
+    glUniform1i(glGetUniformLocation(program, "unit[0]"), 1);
+    glUniform1i(glGetUniformLocation(program, "unit[1]"), 2);
+    glUniform1i(glGetUniformLocation(program, "bound.s"), 1);
+    glBindTextureUnit(1, blue);
+    glBindTextureUnit(2, green);
+    draw();
+    expect(0, 4, 1, 0, 0);
+    expect(2, 4, 0, 1, 0);
+    expect(4, 4, 0, 1, 0);
+    expect(6, 4, 1, 0, 0);
+    expect(8, 4, 1, 0, 0);
+    expect(10, 4, 1, 0, 0);
+    expect(10, 5, 0, 1, 0);
+    expect(12, 4, 0, 0, 1);
+    expect(12, 12, 1, 0, 0);
+    expect(14, 4, 0, 0, 1);
+    glUniform1i(glGetUniformLocation(program, "a"), 2); /* the handle of a unit */
+    draw();
+    expect(0, 4, 0, 1, 0);
+    expect(8, 4, 0, 1, 0);
+    glDeleteTextures(1, &red);
+    glDeleteTextures(1, &green);
+    glDeleteTextures(1, &blue);
+    gl_test_delete_program(program);
+}
+
+/* Image handles in a block and in a uniform: loads, stores, atomics and queries. */
+static void test_images(void **state)
+{
+    static const char cs[] =
+        HEAD "layout(local_size_x = 4, local_size_y = 4) in;\n"
+             "layout(std140, binding = 0) uniform B { layout(rgba32f) image2D from; writeonly image2D to;\n"
+             "  layout(r32ui) uimage2D count; };\n"
+             "layout(bindless_image, r32ui) uniform uimage2D total;\n"
+             "layout(r32ui) uniform uimage2D unit;\n"
+             "void main() {\n"
+             "  ivec2 p = ivec2(gl_LocalInvocationID.xy);\n"
+             "  imageStore(to, p, imageLoad(from, p) * 2.0 + vec4(imageSize(from), 0, 0));\n"
+             "  imageAtomicAdd(count, p / 2, 3u);\n"
+             "  imageAtomicMax(total, ivec2(0), uint(p.x + 4 * p.y));\n"
+             "  writeonly uimage2D copy = unit; imageStore(copy, p, uvec4(p.x + 7));\n"
+             "}\n";
+    float in[16][4], out[16][4];
+    GLuint count[4] = {0}, value[16] = {0}, buffer, program = glCreateProgram(), t[5];
+    GLuint64 handles[3];
+    static const GLenum formats[5] = {GL_RGBA32F, GL_RGBA32F, GL_R32UI, GL_R32UI, GL_R32UI};
+    static const GLsizei sizes[5] = {4, 4, 2, 1, 4};
+    gl_test_attach(program, GL_COMPUTE_SHADER, cs);
+    gl_test_use(program);
+    for (unsigned i = 0; i < 16; i++)
+        for (unsigned c = 0; c < 4; c++)
+            in[i][c] = (float)(i * 4 + c);
+    for (unsigned i = 0; i < 5; i++) {
+        const GLuint zero = 0;
+        glCreateTextures(GL_TEXTURE_2D, 1, &t[i]);
+        glTextureStorage2D(t[i], 1, formats[i], sizes[i], sizes[i]);
+        if (i > 1)
+            glClearTexImage(t[i], 0, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+        glTextureParameteri(t[i], GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTextureParameteri(t[i], GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
+    glTextureSubImage2D(t[0], 0, 0, 0, 4, 4, GL_RGBA, GL_FLOAT, in);
+    for (unsigned i = 0; i < 3; i++)
+        handles[i] = resident_image(t[i], formats[i]);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof handles, handles, GL_STATIC_DRAW);
+    glUniformHandleui64ARB(glGetUniformLocation(program, "total"), resident_image(t[3], GL_R32UI));
+    glUniform1i(glGetUniformLocation(program, "unit"), 1);
+    glBindImageTexture(1, t[4], 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32UI);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    glGetTextureImage(t[1], 0, GL_RGBA, GL_FLOAT, sizeof out, out);
+    for (unsigned i = 0; i < 16; i++)
+        for (unsigned c = 0; c < 4; c++)
+            assert_true(out[i][c] == in[i][c] * 2 + (c < 2 ? 4.0f : 0.0f));
+    glGetTextureImage(t[2], 0, GL_RED_INTEGER, GL_UNSIGNED_INT, sizeof count, count);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(count[i], 12);
+    glGetTextureImage(t[3], 0, GL_RED_INTEGER, GL_UNSIGNED_INT, 4, value);
+    assert_int_equal(value[0], 15);
+    glGetTextureImage(t[4], 0, GL_RED_INTEGER, GL_UNSIGNED_INT, sizeof value, value);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(value[i], i % 4 + 7);
+    expect_error(GL_NO_ERROR);
+    glDeleteTextures(5, t);
+    glDeleteBuffers(1, &buffer);
+    gl_test_delete_program(program);
+}
+
+/* Any value as a handle: reads return 0, writes do nothing. */
+static void test_garbage(void **state)
+{
+    static const char cs[] = HEAD
+        "layout(local_size_x = 32) in;\n"
+        "layout(std430, binding = 0) buffer H { uvec2 handle[64]; };\n"
+        "layout(std430, binding = 1) buffer R { vec4 result[64]; };\n"
+        "void main() {\n"
+        "  uint i = gl_LocalInvocationID.x; uvec2 h = handle[i];\n"
+        "  vec4 sum = textureLod(sampler2D(h), vec2(0.5), 0.0) + texelFetch(sampler2DArray(h), ivec3(9, 9, 9), 0);\n"
+        "  sum += textureLod(samplerCube(h), vec3(1, 0, 0), 0.0) + texelFetch(samplerBuffer(h), 1 << 20);\n"
+        "  sum += texelFetch(sampler3D(h), ivec3(1000), 30) + vec4(imageLoad(image3D(h), ivec3(-1)));\n"
+        "  sum += vec4(textureSize(sampler2D(h), 1 << 30), 0, 0) * 0.0;\n"
+        "  imageStore(image2D(h), ivec2(1 << 28, 0), vec4(1)); imageStore(imageBuffer(h), -1, vec4(1));\n"
+        "  imageAtomicAdd(uimage2DArray(h), ivec3(1 << 28), 1u);\n"
+        "  result[i] = sum;\n"
+        "}\n";
+    GLuint texture = color_texture(GL_RGBA8, 1, 0.5f, 0), other = color_texture(GL_R8, 1, 1, 1);
+    GLuint deleted = color_texture(GL_RGBA8, 1, 1, 1), buffers[2], program = glCreateProgram();
+    GLuint64 handles[64] = {0}, good = resident(texture), stale = resident(deleted);
+    float result[64][4];
+    GLuint64 image = resident_image(other, GL_R8);
+    glDeleteTextures(1, &deleted);
+    gl_test_attach(program, GL_COMPUTE_SHADER, cs);
+    gl_test_use(program);
+    uint32_t random = 1;
+    for (unsigned i = 0; i < 64; i++) {
+        random = random * 1664525 + 1013904223;
+        handles[i] = (GLuint64)random << 32 | (random >> 3 & 63);
+    }
+    const GLuint64 special[] = {good,
+                                stale,
+                                image,
+                                0,
+                                1,
+                                UINT64_MAX,
+                                good + 1,
+                                good ^ 1ull << 32,
+                                good | 0xffffffff,
+                                0xffffffff00000000,
+                                0xffffffff0000001f,
+                                good & 0xffffffff,
+                                1ull << 63};
+    memcpy(handles, special, sizeof special);
+    glGenBuffers(2, buffers);
+    for (unsigned i = 0; i < 2; i++) {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
+        glBufferData(GL_SHADER_STORAGE_BUFFER, i ? sizeof result : sizeof handles,
+                     i ? NULL : handles, GL_STATIC_DRAW);
+    }
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof result, result);
+    for (unsigned i = 0; i < 32; i++) {
+        assert_true(fabsf(result[i][0] - (handles[i] == good ? 1.0f : 0.0f)) < 0.01f);
+        assert_true(fabsf(result[i][1] - (handles[i] == good ? 0.5f : 0.0f)) < 0.01f);
+    }
+    expect_error(GL_NO_ERROR);
+    glDeleteTextures(1, &texture);
+    glDeleteTextures(1, &other);
+    glDeleteBuffers(2, buffers);
+    gl_test_delete_program(program);
+}
+
+static void test_errors(void **state)
+{
+    GLuint t, s, b, sampler_only;
+    const float odd[4] = {0.5f, 0, 0, 0}, white[4] = {1, 1, 1, 1};
+    glGetTextureHandleARB(0);
+    expect_error(GL_INVALID_VALUE);
+    glGetTextureHandleARB(12345);
+    expect_error(GL_INVALID_VALUE);
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    assert_true(glGetTextureHandleARB(t) == 0); /* incomplete */
+    expect_error(GL_INVALID_OPERATION);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glGetTextureHandleARB(t); /* lacks mipmaps */
+    expect_error(GL_INVALID_OPERATION);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, odd);
+    glGetTextureHandleARB(t);
+    expect_error(GL_INVALID_OPERATION);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, white);
+    glGenSamplers(1, &s);
+    glGenSamplers(1, &sampler_only);
+    glSamplerParameteri(s, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glGetTextureSamplerHandleARB(t, 0);
+    expect_error(GL_INVALID_VALUE);
+    GLuint64 h = glGetTextureHandleARB(t), hs = glGetTextureSamplerHandleARB(t, s);
+    GLuint64 i = glGetImageHandleARB(t, 0, GL_FALSE, 0, GL_RGBA8);
+    expect_error(GL_NO_ERROR);
+    assert_true(h && hs && i && h != hs && h != i && hs != i);
+    assert_true(glGetTextureHandleARB(t) == h && glGetTextureSamplerHandleARB(t, s) == hs);
+    assert_true(glGetImageHandleARB(t, 0, GL_FALSE, 0, GL_RGBA8) == i);
+    assert_true(glGetImageHandleARB(t, 0, GL_FALSE, 0, GL_R32F) != i);
+
+    glGetImageHandleARB(t, 1, GL_FALSE, 0, GL_RGBA8); /* no such level */
+    expect_error(GL_INVALID_VALUE);
+    glGetImageHandleARB(t, 0, GL_FALSE, 1, GL_RGBA8); /* no such layer */
+    expect_error(GL_INVALID_VALUE);
+    glGetImageHandleARB(t, 0, GL_TRUE, 0, GL_RGBA8); /* has no layers */
+    expect_error(GL_INVALID_OPERATION);
+    glGetImageHandleARB(t, 0, GL_FALSE, 0, GL_RGB8);
+    expect_error(GL_INVALID_VALUE);
+
+    assert_false(glIsTextureHandleResidentARB(h));
+    glMakeTextureHandleNonResidentARB(h);
+    expect_error(GL_INVALID_OPERATION);
+    glMakeTextureHandleResidentARB(h);
+    glMakeTextureHandleResidentARB(h);
+    expect_error(GL_INVALID_OPERATION);
+    assert_true(glIsTextureHandleResidentARB(h));
+    glIsImageHandleResidentARB(h);
+    expect_error(GL_INVALID_OPERATION);
+    glMakeImageHandleResidentARB(h, GL_READ_ONLY);
+    expect_error(GL_INVALID_OPERATION);
+    glMakeImageHandleResidentARB(i, GL_RGBA);
+    expect_error(GL_INVALID_ENUM);
+    glMakeImageHandleResidentARB(i, GL_WRITE_ONLY);
+    assert_true(glIsImageHandleResidentARB(i));
+    glMakeTextureHandleResidentARB(0);
+    expect_error(GL_INVALID_OPERATION);
+
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 0, 0, 4, 4, 0);
+    expect_error(GL_INVALID_OPERATION);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 4, 4);
+    expect_error(GL_INVALID_OPERATION);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    expect_error(GL_INVALID_OPERATION);
+    glSamplerParameteri(s, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    expect_error(GL_INVALID_OPERATION);
+    glSamplerParameteri(sampler_only, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, white);
+    expect_error(GL_NO_ERROR);
+
+    GLuint bt;
+    glGenBuffers(1, &b);
+    glBindBuffer(GL_TEXTURE_BUFFER, b);
+    glBufferData(GL_TEXTURE_BUFFER, 64, NULL, GL_STATIC_DRAW);
+    glGenTextures(1, &bt);
+    glBindTexture(GL_TEXTURE_BUFFER, bt);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_R32F, b);
+    assert_true(glGetTextureHandleARB(bt) != 0);
+    glBufferData(GL_TEXTURE_BUFFER, 128, NULL, GL_STATIC_DRAW);
+    expect_error(GL_INVALID_OPERATION);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_R32F, 0);
+    expect_error(GL_INVALID_OPERATION);
+    glDeleteTextures(1, &bt);
+    glBufferData(GL_TEXTURE_BUFFER, 128, NULL, GL_STATIC_DRAW);
+    expect_error(GL_NO_ERROR);
+
+    glDeleteTextures(1, &t); /* makes the handles nonresident; nothing else uses the texture */
+    assert_false(glIsTextureHandleResidentARB(h));
+    expect_error(GL_INVALID_OPERATION);
+    glMakeTextureHandleResidentARB(hs);
+    expect_error(GL_INVALID_OPERATION);
+    glSamplerParameteri(s, GL_TEXTURE_MIN_FILTER, GL_LINEAR); /* its handles are gone */
+    expect_error(GL_NO_ERROR);
+    glDeleteSamplers(1, &s);
+    glDeleteSamplers(1, &sampler_only);
+    glDeleteBuffers(1, &b);
+}
+
+/* The objects of deleted names live while something else references them, and so do handles. */
+static void test_lifetime(void **state)
+{
+    GLuint t = color_texture(GL_RGBA8, 1, 0, 0), s;
+    glGenSamplers(1, &s);
+    GLuint64 h = glGetTextureSamplerHandleARB(t, s);
+    glMakeTextureHandleResidentARB(h);
+    glDeleteSamplers(1, &s); /* was only used by the handle */
+    glIsTextureHandleResidentARB(h);
+    expect_error(GL_INVALID_OPERATION);
+    h = resident(t);
+    glBindTextureUnit(0, t);
+    glDeleteTextures(1, &t);
+    glIsTextureHandleResidentARB(h);
+    expect_error(GL_INVALID_OPERATION);
+    for (unsigned i = 0; i < 200; i++) { /* entries are used again, with other generations */
+        GLuint u = color_texture(GL_RGBA8, 1, 0, 0);
+        GLuint64 again = resident(u);
+        assert_true(again != h);
+        h = again;
+        glDeleteTextures(1, &u);
+    }
+    expect_error(GL_NO_ERROR);
+}
+
+static void fails(GLenum type, const char *text)
+{
+    GLuint shader = glCreateShader(type);
+    GLint ok;
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    if (ok)
+        fail_msg("%s", text);
+    glDeleteShader(shader);
+}
+
+static void test_compile_errors(void **state)
+{
+    const GLenum fs = GL_FRAGMENT_SHADER;
+    fails(fs, "#version 450\nvoid main() { sampler2D s; }");
+    fails(fs, "#version 450\nlayout(bindless_sampler) uniform sampler2D s; void main() {}");
+    fails(fs, HEAD "in sampler2D s; void main() {}");   /* not flat */
+    fails(fs, HEAD "out sampler2D s; void main() {}");
+    fails(fs, HEAD "uniform sampler2D s = 0; void main() {}");
+    fails(fs, HEAD "layout(bindless_sampler) uint i; void main() {}");
+    fails(fs, HEAD "layout(bindless_sampler) uniform image2D i; void main() {}");
+    fails(fs, HEAD "void main() { sampler2D s = uvec2(0); }");
+    fails(fs, HEAD "void main() { sampler2D s; s++; }");
+    fails(fs, HEAD "void main() { sampler2D s; uvec2 v = s; }");
+    fails(fs, HEAD "void main() { sampler2D s = sampler2D(0u); }");
+    fails(fs, HEAD "void f(inout sampler2D s) {} void main() { sampler3D s; f(s); }");
+    fails(fs, HEAD "struct { image2D i; } s; void main() {}"); /* neither format nor writeonly */
+    fails(fs, HEAD "struct { layout(r32i) image2D i; } s; void main() {}");
+    fails(fs, HEAD "struct { atomic_uint i; }; void main() { atomic_uint a; }");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_uniform),  cmocka_unit_test(test_block),
+        cmocka_unit_test(test_varying),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_images),   cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_errors),   cmocka_unit_test(test_lifetime),
+        cmocka_unit_test(test_compile_errors),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}
