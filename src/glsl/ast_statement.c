@@ -29,7 +29,7 @@ struct hir_loop *emit_loop(struct ast_state *st, struct glsl_loc loc)
 }
 
 /* Loops in loops take more time to compile than other nested statements. */
-#define MAX_LOOPS 500
+#define MAX_LOOPS 1200
 
 void enter_loop(struct ast_state *st, struct ast_loop *loop, struct glsl_loc loc)
 {

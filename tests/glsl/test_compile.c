@@ -226,13 +226,13 @@ static void test_nested_sizes(void **state)
     talloc_free(mem_ctx);
 }
 
-/* Checks that 500 loops may be nested, and no more. */
+/* Checks that 1200 loops may be nested, and no more. */
 static void test_nested_loops(void **state)
 {
     static const char *const pieces[] = {"for (int i = 0; i < 2; i++) ", "while (x < 3.0) "};
     struct glsl_options options = test_options(false);
     for (unsigned i = 0; i < 2 * ARRAY_SIZE(pieces); i++) {
-        const unsigned depth = 500 + i % 2;
+        const unsigned depth = 1200 + i % 2;
         void *mem_ctx = talloc_new(NULL);
         struct strbuf text = STRBUF_INIT(mem_ctx);
         strbuf_append(&text, "void main() { float x = 0.0; ");
@@ -241,7 +241,7 @@ static void test_nested_loops(void **state)
         strbuf_append(&text, "x += 1.0; }");
         struct glsl_shader *s =
             glsl_compile(mem_ctx, &options, SHADER_VERTEX, text.data, text.length);
-        if (s->compiled != (depth == 500))
+        if (s->compiled != (depth == 1200))
             fail_msg("depth %u: %s", depth, s->info_log);
         if (!s->compiled)
             assert_non_null(strstr(s->info_log, "loops and switches are nested too deeply"));
