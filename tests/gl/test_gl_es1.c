@@ -336,6 +336,82 @@ static void test_fog_alpha_and_clip_planes(void **state)
 
 /* Checks that entry points of desktop GL only can't be called, and that their enums raise
  * errors. */
+static void ignore_access(void *owner, bool write)
+{
+}
+
+static void ignore_end(void *owner)
+{
+}
+
+/* GL_OES_EGL_image_external: an external texture has priority over a 2D texture. */
+static void test_external_texture(void **state)
+{
+    static const struct gl_memory_ops ops = {ignore_access, ignore_access, ignore_end};
+    static uint32_t texels[SIZE * SIZE];
+    static const GLfixed coords[] = {0, 0, X(1), 0, 0, X(1), X(1), X(1)};
+    static const GLubyte red[4] = {255, 0, 0, 255};
+    GLuint names[2];
+    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_OES_EGL_image_external"))
+        skip();
+    for (unsigned i = 0; i < SIZE * SIZE; i++) /* B, G, R, A */
+        texels[i] = i % SIZE < SIZE / 2 ? 0xff00ff00 : 0xffffff00;
+    const struct gl_memory_image memory = {
+        .width = SIZE,
+        .height = SIZE,
+        .format = DRV_FORMAT_B8G8R8A8_UNORM,
+        .data = (uint8_t *)texels,
+        .stride = SIZE * 4,
+        .ops = &ops,
+    };
+    struct gl_shared_image *image = core->image_import(&memory);
+    assert_non_null(image);
+    glGenTextures(2, names);
+    glBindTexture(GL_TEXTURE_2D, names[0]);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, red);
+    glBindTexture(GL_TEXTURE_EXTERNAL_OES, names[1]);
+    glTexParameterx(GL_TEXTURE_EXTERNAL_OES, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glEGLImageTargetTexture2DOES(GL_TEXTURE_EXTERNAL_OES, image);
+    core->image_destroy(image);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glTexParameterx(GL_TEXTURE_EXTERNAL_OES, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    expect_error(GL_INVALID_ENUM);
+    glTexParameterx(GL_TEXTURE_EXTERNAL_OES, GL_GENERATE_MIPMAP, GL_TRUE);
+    expect_error(GL_INVALID_ENUM);
+    glTexImage2D(GL_TEXTURE_EXTERNAL_OES, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, red);
+    expect_error(GL_INVALID_ENUM);
+    GLint bound;
+    glGetIntegerv(GL_TEXTURE_BINDING_EXTERNAL_OES, &bound);
+    assert_int_equal(bound, names[1]);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glColor4x(X(1), X(1), X(1), X(1));
+    glEnableClientState(GL_TEXTURE_COORD_ARRAY);
+    glTexCoordPointer(2, GL_FIXED, 0, coords);
+    glTexEnvx(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+    assert_false(glIsEnabled(GL_TEXTURE_EXTERNAL_OES));
+    glEnable(GL_TEXTURE_EXTERNAL_OES);
+    assert_true(glIsEnabled(GL_TEXTURE_EXTERNAL_OES));
+    for (unsigned both = 0; both < 2; both++) {
+        clear();
+        draw_square();
+        expect(3, 8, 0, 1, 0);
+        expect(12, 8, 1, 1, 0);
+        glEnable(GL_TEXTURE_2D);
+    }
+    glDisable(GL_TEXTURE_EXTERNAL_OES);
+    draw_square();
+    expect(3, 8, 1, 0, 0);
+    glDisable(GL_TEXTURE_2D);
+    glDisableClientState(GL_TEXTURE_COORD_ARRAY);
+    glTexEnvx(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
+    glDeleteTextures(2, names);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_errors(void **state)
 {
     glMatrixMode(GL_MODELVIEW);
@@ -365,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_lighting),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_fog_alpha_and_clip_planes),
+        cmocka_unit_test(test_external_texture),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);

@@ -4,6 +4,7 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -561,6 +562,82 @@ static void test_memory_objects(void **state)
 /* --- shaders --- */
 
 /* Checks that gl_SampleMaskIn excludes the samples that failed the early tests. */
+/* Checks semaphores in a file, which another process would signal and wait for in this way. */
+static void test_semaphores(void **state)
+{
+    GLuint name[2], buffer, texture;
+    GLuint64 value;
+    const GLenum layout = GL_LAYOUT_SHADER_READ_ONLY_EXT, wrong = GL_TEXTURE_2D;
+    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_semaphore_fd"))
+        skip();
+    int fd = memfd_create("semaphore", MFD_ALLOW_SEALING);
+    assert_true(fd >= 0);
+    glGenSemaphoresEXT(-1, name);
+    expect_error(GL_INVALID_VALUE);
+    glGenSemaphoresEXT(2, name);
+    assert_false(glIsSemaphoreEXT(name[0])); /* nothing was imported */
+    glImportSemaphoreFdEXT(name[0], GL_HANDLE_TYPE_OPAQUE_WIN32_EXT, fd);
+    expect_error(GL_INVALID_ENUM);
+    glImportSemaphoreFdEXT(name[1] + 1, GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
+    expect_error(GL_INVALID_VALUE);
+    glImportSemaphoreFdEXT(name[0], GL_HANDLE_TYPE_OPAQUE_FD_EXT, -1);
+    expect_error(GL_INVALID_VALUE);
+    glImportSemaphoreFdEXT(name[0], GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
+    expect_error(GL_INVALID_VALUE); /* the file is empty */
+    int pipes[2];
+    assert_int_equal(pipe(pipes), 0);
+    glImportSemaphoreFdEXT(name[0], GL_HANDLE_TYPE_OPAQUE_FD_EXT, pipes[0]);
+    expect_error(GL_INVALID_VALUE);
+    close(pipes[0]);
+    close(pipes[1]);
+    int plain = memfd_create("plain", 0);
+    assert_true(plain >= 0 && !ftruncate(plain, 4));
+    glImportSemaphoreFdEXT(name[0], GL_HANDLE_TYPE_OPAQUE_FD_EXT, plain);
+    expect_error(GL_INVALID_VALUE); /* can't be protected against truncation */
+    close(plain);
+    glWaitSemaphoreEXT(name[0], 0, NULL, 0, NULL, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    assert_false(ftruncate(fd, 4));
+    uint32_t *shared = mmap(NULL, 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    assert_true(shared != MAP_FAILED);
+    glImportSemaphoreFdEXT(name[0], GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
+    expect_error(GL_NO_ERROR);
+    assert_true(glIsSemaphoreEXT(name[0]));
+    assert_true(fcntl(fd, F_GETFD) < 0); /* closed */
+    glImportSemaphoreFdEXT(name[0], GL_HANDLE_TYPE_OPAQUE_FD_EXT, 0);
+    expect_error(GL_INVALID_OPERATION);
+    glGetSemaphoreParameterui64vEXT(name[0], GL_D3D12_FENCE_VALUE_EXT, &value);
+    expect_error(GL_INVALID_ENUM);
+    glSemaphoreParameterui64vEXT(name[0], GL_D3D12_FENCE_VALUE_EXT, &value);
+    expect_error(GL_INVALID_ENUM);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glSignalSemaphoreEXT(name[0], 1, (const GLuint[]){buffer + 100}, 0, NULL, NULL);
+    expect_error(GL_INVALID_VALUE);
+    glSignalSemaphoreEXT(name[0], 1, &buffer, 1, (const GLuint[]){texture + 100}, &layout);
+    expect_error(GL_INVALID_VALUE);
+    glSignalSemaphoreEXT(name[0], 1, &buffer, 1, &texture, &wrong);
+    expect_error(GL_INVALID_ENUM);
+    assert_int_equal(*shared, 0);
+    glSignalSemaphoreEXT(name[0], 1, &buffer, 1, &texture, &layout);
+    assert_int_equal(*shared, 1);
+    glWaitSemaphoreEXT(name[0], 1, &buffer, 1, &texture, &layout);
+    assert_int_equal(*shared, 0);
+    __atomic_store_n(shared, 7, __ATOMIC_RELEASE);
+    glWaitSemaphoreEXT(name[0], 0, NULL, 0, NULL, NULL);
+    assert_int_equal(*shared, 0);
+    glDeleteSemaphoresEXT(2, name);
+    glDeleteSemaphoresEXT(1, (const GLuint[]){0});
+    assert_false(glIsSemaphoreEXT(name[0]));
+    glSignalSemaphoreEXT(name[0], 0, NULL, 0, NULL, NULL);
+    expect_error(GL_INVALID_VALUE);
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(1, &texture);
+    munmap(shared, 4);
+}
+
 static void test_post_depth_coverage(void **state)
 {
     if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_post_depth_coverage"))
@@ -852,6 +929,7 @@ int main(void)
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_pinned_memory),
         cmocka_unit_test(test_memory_objects),
+        cmocka_unit_test(test_semaphores),
         cmocka_unit_test(test_post_depth_coverage),
         cmocka_unit_test(test_integer_border),
         cmocka_unit_test(test_fxt1_arrays),

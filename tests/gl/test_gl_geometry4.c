@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* ARB_geometry_shader4: geometry shaders of GLSL 1.20, whose primitive types are parameters of the
+ * program. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <stdlib.h>
+
+#include "gl_test.h"
+
+enum { SIZE = 32 };
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    const int result = gl_test_setup(state, GL_API_COMPAT, &window);
+    if (!result && !strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_geometry_shader4"))
+        exit(77); /* skipped */
+    return result;
+}
+
+#define HEADER "#version 120\n#extension GL_ARB_geometry_shader4: require\n"
+
+static const char vertex_text[] = "#version 120\n"
+                                  "varying vec4 color;\n"
+                                  "varying float parts[2];\n"
+                                  "void main() {\n"
+                                  "    gl_Position = gl_Vertex;\n"
+                                  "    gl_FrontColor = gl_Color;\n"
+                                  "    gl_TexCoord[1] = gl_MultiTexCoord1;\n"
+                                  "    color = vec4(0.0, gl_Vertex.x * 0.5 + 0.5, 0.0, 1.0);\n"
+                                  "    parts[0] = 0.25; parts[1] = gl_Vertex.y;\n"
+                                  "}\n";
+static const char fragment_text[] = "#version 120\n"
+                                    "varying vec4 result;\n"
+                                    "void main() { gl_FragColor = result; }\n";
+
+static GLint get(GLuint program, GLenum pname)
+{
+    GLint value = -1;
+    glGetProgramiv(program, pname, &value);
+    return value;
+}
+
+static void set(GLuint program, GLenum input, GLenum output, GLint vertices)
+{
+    glProgramParameteriARB(program, GL_GEOMETRY_INPUT_TYPE_ARB, (GLint)input);
+    glProgramParameteriARB(program, GL_GEOMETRY_OUTPUT_TYPE_ARB, (GLint)output);
+    glProgramParameteriARB(program, GL_GEOMETRY_VERTICES_OUT_ARB, vertices);
+}
+
+static GLuint make(const char *geometry)
+{
+    const GLuint program = glCreateProgram();
+    gl_test_attach(program, GL_VERTEX_SHADER, vertex_text);
+    gl_test_attach(program, GL_GEOMETRY_SHADER_ARB, geometry);
+    gl_test_attach(program, GL_FRAGMENT_SHADER, fragment_text);
+    return program;
+}
+
+static bool links(GLuint program)
+{
+    glLinkProgram(program);
+    return get(program, GL_LINK_STATUS);
+}
+
+/* Copies the input vertices. */
+static const char copy_text[] = HEADER
+    "varying in vec4 color[];\n"
+    "varying out vec4 result;\n"
+    "void main() {\n"
+    "    for (int i = 0; i < gl_VerticesIn; i++) {\n"
+    "        gl_Position = gl_PositionIn[i];\n"
+    "        result = gl_FrontColorIn[i];\n"
+    "        EmitVertex();\n"
+    "    }\n"
+    "    EndPrimitive();\n"
+    "}\n";
+
+static void test_parameters(void **state)
+{
+    const GLuint program = glCreateProgram();
+    GLint most;
+    assert_int_equal(get(program, GL_GEOMETRY_INPUT_TYPE_ARB), GL_TRIANGLES);
+    assert_int_equal(get(program, GL_GEOMETRY_OUTPUT_TYPE_ARB), GL_TRIANGLE_STRIP);
+    assert_int_equal(get(program, GL_GEOMETRY_VERTICES_OUT_ARB), 0);
+    static const GLenum inputs[] = {GL_POINTS, GL_LINES, GL_LINES_ADJACENCY_ARB, GL_TRIANGLES,
+                                    GL_TRIANGLES_ADJACENCY_ARB};
+    static const GLenum outputs[] = {GL_POINTS, GL_LINE_STRIP, GL_TRIANGLE_STRIP};
+    for (unsigned i = 0; i < 5; i++) {
+        glProgramParameteriARB(program, GL_GEOMETRY_INPUT_TYPE_ARB, (GLint)inputs[i]);
+        assert_int_equal(get(program, GL_GEOMETRY_INPUT_TYPE_ARB), inputs[i]);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        glProgramParameteriARB(program, GL_GEOMETRY_OUTPUT_TYPE_ARB, (GLint)outputs[i]);
+        assert_int_equal(get(program, GL_GEOMETRY_OUTPUT_TYPE_ARB), outputs[i]);
+    }
+    glGetIntegerv(GL_MAX_GEOMETRY_OUTPUT_VERTICES_ARB, &most);
+    glProgramParameteriARB(program, GL_GEOMETRY_VERTICES_OUT_ARB, most);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glProgramParameteriARB(program, GL_GEOMETRY_VERTICES_OUT_ARB, most + 1);
+    expect_error(GL_INVALID_VALUE);
+    glProgramParameteriARB(program, GL_GEOMETRY_VERTICES_OUT_ARB, -1);
+    expect_error(GL_INVALID_VALUE);
+    glProgramParameteriARB(program, GL_GEOMETRY_INPUT_TYPE_ARB, GL_LINE_STRIP);
+    expect_error(GL_INVALID_VALUE);
+    glProgramParameteriARB(program, GL_GEOMETRY_OUTPUT_TYPE_ARB, GL_TRIANGLES);
+    expect_error(GL_INVALID_VALUE);
+    assert_int_equal(get(program, GL_GEOMETRY_VERTICES_OUT_ARB), most);
+    assert_int_equal(get(program, GL_GEOMETRY_INPUT_TYPE_ARB), GL_TRIANGLES_ADJACENCY_ARB);
+    glDeleteProgram(program);
+}
+
+static void test_linking(void **state)
+{
+    GLuint program = make(copy_text);
+    assert_false(links(program)); /* GL_GEOMETRY_VERTICES_OUT is 0 */
+    set(program, GL_TRIANGLES, GL_TRIANGLE_STRIP, 3);
+    assert_true(links(program));
+    glDeleteProgram(program);
+    /* sizes */
+    static const char sized[] = HEADER "varying in vec4 color[3];\n"
+                                       "varying in float parts[gl_VerticesIn][2];\n"
+                                       "varying out vec4 result;\n"
+                                       "void main() { result = color[2] * parts[1][1];\n"
+                                       "    gl_Position = gl_PositionIn[0]; EmitVertex(); }\n";
+    program = make(sized);
+    set(program, GL_TRIANGLES, GL_POINTS, 1);
+    assert_true(links(program));
+    set(program, GL_LINES, GL_POINTS, 1);
+    assert_false(links(program));
+    set(program, GL_TRIANGLES_ADJACENCY_ARB, GL_POINTS, 1);
+    assert_false(links(program));
+    glDeleteProgram(program);
+    /* indices */
+    static const char indexed[] = HEADER "varying out vec4 result;\n"
+                                         "void main() { result = vec4(1.0);\n"
+                                         "    gl_Position = gl_PositionIn[3]; EmitVertex(); }\n";
+    program = make(indexed);
+    set(program, GL_LINES_ADJACENCY_ARB, GL_POINTS, 1);
+    assert_true(links(program));
+    set(program, GL_TRIANGLES, GL_POINTS, 1);
+    assert_false(links(program));
+    glDeleteProgram(program);
+    /* a geometry shader needs a vertex shader */
+    program = glCreateProgram();
+    gl_test_attach(program, GL_GEOMETRY_SHADER_ARB, copy_text);
+    set(program, GL_TRIANGLES, GL_TRIANGLE_STRIP, 3);
+    assert_false(links(program));
+    glDeleteProgram(program);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static bool compiles(GLenum type, const char *text)
+{
+    const GLuint shader = glCreateShader(type);
+    GLint ok;
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    glDeleteShader(shader);
+    return ok;
+}
+
+static void test_compiling(void **state)
+{
+    assert_true(compiles(GL_GEOMETRY_SHADER, HEADER "varying in float a[][5];\nvoid main() {}"));
+    assert_true(compiles(GL_GEOMETRY_SHADER,
+                         "#extension GL_ARB_geometry_shader4: enable\n"
+                         "void main() { gl_Position = gl_PositionIn[gl_VerticesIn - 1]; }"));
+    assert_false(compiles(GL_GEOMETRY_SHADER, HEADER "varying in float a;\nvoid main() {}"));
+    assert_false(compiles(GL_GEOMETRY_SHADER,
+                          "#version 120\nvoid main() { gl_Position = gl_PositionIn[0]; }"));
+    assert_false(compiles(GL_GEOMETRY_SHADER,
+                          HEADER "void main() { gl_Position = gl_PositionIn[6]; }"));
+    assert_false(compiles(GL_GEOMETRY_SHADER, HEADER "void main() { gl_VerticesIn = 3; }"));
+    assert_false(compiles(GL_VERTEX_SHADER, HEADER "varying out float a;\nvoid main() {}"));
+    assert_false(compiles(GL_FRAGMENT_SHADER, HEADER "varying in float a;\nvoid main() {}"));
+}
+
+static void draw(GLenum mode, const float (*at)[2], unsigned count)
+{
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(mode);
+    for (unsigned i = 0; i < count; i++) {
+        glColor3f((float)(i + 1) / 8, 1, 0);
+        glMultiTexCoord4f(GL_TEXTURE1, 0, 0, (float)i / 4, 1);
+        glVertex2f(at[i][0], at[i][1]);
+    }
+    glEnd();
+}
+
+static const float square[6][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, 0}, {0.5f, 0.5f}};
+
+static void test_drawing(void **state)
+{
+    GLuint program = make(copy_text);
+    set(program, GL_TRIANGLES, GL_TRIANGLE_STRIP, 3);
+    gl_test_use(program);
+    glShadeModel(GL_SMOOTH);
+    draw(GL_TRIANGLE_FAN, square, 4);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    uint8_t p[4];
+    glReadPixels(16, 16, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    assert_int_equal(p[1], 255);
+    draw(GL_POINTS, square, 4);
+    expect_error(GL_INVALID_OPERATION);
+    draw(GL_LINES, square, 4);
+    expect_error(GL_INVALID_OPERATION);
+    /* the new type has an effect when the program is linked */
+    set(program, GL_POINTS, GL_POINTS, 1);
+    draw(GL_TRIANGLES, square, 3);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    gl_test_use(program);
+    draw(GL_POINTS, square + 4, 1);
+    expect(16, 16, 1 / 8.0f, 1, 0);
+    gl_test_delete_program(program);
+    /* points at all vertices of other primitives, with values of the last one */
+    static const char last[] = HEADER
+        "varying in vec4 color[gl_VerticesIn];\n"
+        "varying in float parts[][2];\n"
+        "varying out vec4 result;\n"
+        "void main() {\n"
+        "    gl_Position = vec4(0.5, 0.5, 0.0, 1.0);\n"
+        "    result = vec4(float(gl_VerticesIn) / 8.0,\n"
+        "                  gl_TexCoordIn[gl_VerticesIn - 1][1].z + 0.0 * color[0].x,\n"
+        "                  parts[gl_VerticesIn - 1][0], 1.0);\n"
+        "    EmitVertex();\n"
+        "}\n";
+    static const struct {
+        GLenum input, mode;
+        unsigned vertices;
+    } rows[] = {{GL_POINTS, GL_POINTS, 1},
+                {GL_LINES, GL_LINES, 2},
+                {GL_TRIANGLES, GL_TRIANGLES, 3},
+                {GL_LINES_ADJACENCY_ARB, GL_LINES_ADJACENCY_ARB, 4},
+                {GL_TRIANGLES_ADJACENCY_ARB, GL_TRIANGLES_ADJACENCY_ARB, 6}};
+    program = make(last);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        set(program, rows[i].input, GL_POINTS, 1);
+        gl_test_use(program);
+        draw(rows[i].mode, square, rows[i].vertices);
+        const float z = (float)(rows[i].vertices - 1) / 4;
+        expect(24, 24, (float)rows[i].vertices / 8, z > 1 ? 1 : z, 0.25f);
+    }
+    gl_test_delete_program(program);
+}
+
+static void test_face(void **state)
+{
+    GLuint texture, fbo;
+    GLint value;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, texture);
+    for (GLenum i = 0; i < 6; i++)
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + i, 0, GL_RGBA8, 8, 8, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
+    glGenFramebuffers(1, &fbo);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+    glFramebufferTextureFaceARB(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0,
+                                GL_TEXTURE_CUBE_MAP_NEGATIVE_Y);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                          GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE, &value);
+    assert_int_equal(value, GL_TEXTURE_CUBE_MAP_NEGATIVE_Y);
+    glFramebufferTextureARB(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                          GL_FRAMEBUFFER_ATTACHMENT_LAYERED_ARB, &value);
+    assert_true(value);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fbo);
+    glDeleteTextures(1, &texture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parameters), cmocka_unit_test(test_linking),
+        cmocka_unit_test(test_compiling),  cmocka_unit_test(test_drawing),
+        cmocka_unit_test(test_face),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}
