@@ -823,7 +823,8 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     if (ctx->fb.zsbuf.texture)
         key->zs = ctx->zs->key;
     fill_units_key(ctx, &key->units, stage);
-    key->upper_row = ctx->fb.window && key->units.num_samplers;
+    key->upper_row =
+        ctx->fb.window && (key->units.num_samplers || stage->shader->shader->uses_handles);
 }
 
 static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)

@@ -79,6 +79,7 @@ struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shad
     variant->frame_bytes = regions.frame_bytes;
     variant->clear_frames = regions.clear_frames;
     kb->units = &key->units;
+    kb->classes = shader->classes;
     kb->state = CS_ARG(&cs, state, 1, 64);
     cs.shared = CS_ARG(&cs, shared, 1, 64);
 

@@ -513,7 +513,7 @@ static nir_def *find_live_quads(struct cpu_fs_builder *f)
 /* Runs the application's shader for the live fragments. */
 static void run_body(struct cpu_fs_builder *f)
 {
-    if (f->kb.units->num_samplers)
+    if (f->kb.units->num_samplers || f->info->uses_texture_handles)
         f->kb.quad_live = find_live_quads(f);
     f->live_at_start = nir_load_var(&f->kb.b, f->kb.live);
     if (f->key->count_invocations)
