@@ -493,7 +493,7 @@ static void test_rules(void **state)
         {"float16_t h = 1.0hf % 2.0hf;", false},
         {"float f = true ? 1.0hf : 2.0;", true},
         {"int i = 1.0hf;", false},
-        {"f16vec3 v = f16vec3(1, 2.5, 3lf); v.xy *= f16mat2(1); v = -v.zyx; v--;", true},
+        {"f16vec3 v = f16vec3(1, 2.5, 3.0lf); v.xy *= f16mat2(1); v = -v.zyx; v--;", true},
         {"const float16_t c = 3.0hf; int a[int(c)]; a[2] = 1;", true},
         {"float16_t h = atomicAdd(1.0hf, 1.0hf);", false},
         {"float16_t h; h = h & h;", false},
