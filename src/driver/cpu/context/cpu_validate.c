@@ -585,6 +585,8 @@ static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
         if (resource)
             cpu_context_sync(ctx, cpu_resource(resource)->storage,
                              !r->view && writes_memory(stage));
+        if (resource && r->view)
+            cpu_storage_resolve(r->view->texels->storage, false);
     }
     for (unsigned i = 0; i < shader->num_storage; i++)
         if (stage->storage[i].buffer)
