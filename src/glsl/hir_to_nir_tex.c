@@ -68,6 +68,16 @@ static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop 
 
 static nir_def *fetch(struct h2n *h, const struct hir_texture *tex);
 
+/* Returns the residency code of a gather from those of its texels. */
+static nir_def *all_resident(struct h2n *h, nir_def *codes)
+{
+    nir_builder *b = &h->b;
+    nir_def *code = nir_channel(b, codes, 0);
+    for (unsigned i = 1; i < codes->num_components; i++)
+        code = nir_iand(b, code, nir_channel(b, codes, i));
+    return code;
+}
+
 bool h2n_has_derivatives(const struct h2n *h)
 {
     return h->st->stage == SHADER_FRAGMENT ||
@@ -85,20 +95,16 @@ static nir_def *gather_offsets(struct h2n *h, const struct hir_texture *tex)
         struct hir_texture one = *tex;
         one.offsets = NULL;
         one.offset = &offsets->elements[i]->base;
-        nir_def *texels = fetch(h, &one);
-        comps[i] = nir_channel(&h->b, texels, tex->residency ? 0 : 3);
+        comps[i] = nir_channel(&h->b, fetch(h, &one), 3);
     }
-    if (tex->residency)
-        return nir_iand(&h->b, nir_iand(&h->b, comps[0], comps[1]),
-                        nir_iand(&h->b, comps[2], comps[3]));
     return nir_vec(&h->b, comps, 4);
 }
 
 nir_def *h2n_texture(struct h2n *h, const struct hir_texture *tex)
 {
-    if (tex->offsets && tex->offsets->node.kind == HIR_CONSTANT)
-        return gather_offsets(h, tex);
-    return fetch(h, tex);
+    const bool offsets = tex->offsets && tex->offsets->node.kind == HIR_CONSTANT;
+    nir_def *value = offsets ? gather_offsets(h, tex) : fetch(h, tex);
+    return tex->residency ? all_resident(h, value) : value;
 }
 
 /* Emits a texture instruction with these sources and the texture: a deref, or a handle if the deref

@@ -721,7 +721,7 @@ unsigned nir_tex_instr_dest_size(const nir_tex_instr *tex)
         return 1;
     default:
         if (tex->is_residency)
-            return 1;
+            return tex->op == nir_texop_tg4 ? 4 : 1;
         return tex->is_shadow && tex->is_new_style_shadow && tex->op != nir_texop_tg4 ? 1 : 4;
     }
 }

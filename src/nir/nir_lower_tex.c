@@ -190,7 +190,7 @@ static nir_def *gather_at(nir_builder *b, nir_tex_instr *tex, unsigned i)
     srcs[tex->num_srcs].src_type = nir_tex_src_offset;
     nir_def_init(&copy->instr, &copy->def, nir_tex_instr_dest_size(copy), tex->def.bit_size);
     nir_builder_instr_insert(b, &copy->instr);
-    return nir_channel(b, &copy->def, tex->is_residency ? 0 : 3);
+    return nir_channel(b, &copy->def, 3);
 }
 
 static bool lower_tg4_offsets(nir_builder *b, nir_tex_instr *tex)
@@ -201,11 +201,7 @@ static bool lower_tg4_offsets(nir_builder *b, nir_tex_instr *tex)
     b->cursor = nir_before_instr(&tex->instr);
     for (unsigned i = 0; i < 4; i++)
         texels[i] = gather_at(b, tex, i);
-    if (tex->is_residency)
-        nir_def_replace(&tex->def, nir_iand(b, nir_iand(b, texels[0], texels[1]),
-                                            nir_iand(b, texels[2], texels[3])));
-    else
-        nir_def_replace(&tex->def, nir_vec(b, texels, 4));
+    nir_def_replace(&tex->def, nir_vec(b, texels, 4));
     return true;
 }
 

@@ -275,7 +275,10 @@ static void emit_gather(struct spv *p, const struct spv_instr *in, bool sparse)
             again.residency = true;
             nir_def *one = insert(p, &again, nir_texop_tg4, ptr, image, texel_type(image), n,
                                   shadow, component);
-            code = code ? nir_iand(&p->b, code, one) : one;
+            for (unsigned k = o.offsets ? 3 : 0; k < 4; k++) {
+                nir_def *texel = nir_channel(&p->b, one, k);
+                code = code ? nir_iand(&p->b, code, texel) : texel;
+            }
         }
         comps[i] =
             insert(p, &s, nir_texop_tg4, ptr, image, texel_type(image), n, shadow, component);

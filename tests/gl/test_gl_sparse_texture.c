@@ -634,7 +634,8 @@ static bool expected(unsigned kind, float x, float y, bool linear)
     case 6: /* component i is texel (i0, j0) at each offset */
         for (unsigned i = 0; i < 4; i++) {
             static const float offset[4][2] = {{0, 0}, {-8, 0}, {7, 7}, {0, 0}};
-            if (!footprint_committed(0, x + offset[i][0], y + offset[i][1], true, true))
+            if (!page_committed(0, (int)floorf(x + offset[i][0] - 0.5f),
+                                (int)floorf(y + offset[i][1] - 0.5f)))
                 return false;
         }
         return true;

@@ -87,17 +87,14 @@ void cpu_residency_filter(struct cpu_sample *s, const struct cpu_level_def *leve
 }
 
 void cpu_residency_gather(struct cpu_sample *s, const struct cpu_level_def *level,
-                          nir_def *channel[4])
+                          nir_def *value[4])
 {
+    static const uint8_t order[4] = {2, 3, 1, 0}; /* as in cpu_sample_gather() */
     struct cpu_footprint f = {{{{NULL}}}};
-    nir_def *least = NULL;
 
     cpu_locate_footprint(s, level, true, &f);
-    for (unsigned i = 0; i < 4; i++) {
-        nir_def *value = tap_value(s, level, &f, i & 1, i >> 1, 0);
-        least = least ? nir_fmin(s->b, least, value) : value;
-    }
-    set_channels(least, channel);
+    for (unsigned i = 0; i < 4; i++)
+        value[i] = tap_value(s, level, &f, order[i] & 1, order[i] >> 1, 0);
 }
 
 void cpu_residency_fetch(struct cpu_sample *s, const struct cpu_level_def *level,

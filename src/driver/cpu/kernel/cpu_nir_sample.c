@@ -845,9 +845,10 @@ static nir_def *sampler_address(struct cpu_kernel_builder *kb, unsigned index)
     return address;
 }
 
-/* Returns an int: 1 if all texels that the access reads are in committed memory, else 0. The code is
- * skipped if the texture is not sparse. */
-static nir_def *lower_residency(struct cpu_sample *s)
+/* Stores in result[0] an int: 1 if all texels that the access reads are in committed memory, else 0.
+ * For a gather, stores one in result[] for each texel. The code is skipped if the texture is not
+ * sparse. */
+static void lower_residency(struct cpu_sample *s, nir_def *result[4])
 {
     nir_builder *b = s->b;
     struct cpu_sampler_key key = *s->key;
@@ -858,10 +859,12 @@ static nir_def *lower_residency(struct cpu_sample *s)
     nir_def *sparse = nir_ine_imm(b, cpu_load_const(b, 1, 64, s->texture, map), 0);
     cpu_kernel_leave_prologue(s->kb, saved);
 
-    /* weights and levels are rounded as in the access itself */
-    const bool packed = !s->key->anisotropic && cpu_sample_packing(s) != CPU_UNPACKED;
+    /* weights and levels are rounded as in the access itself, in lower_sample() */
+    const bool filters =
+        s->tex->op != nir_texop_tg4 && !is_fetch(s->tex) && !s->key->anisotropic;
+    const bool packed = filters && cpu_sample_packing(s) != CPU_UNPACKED;
     s->rounds_levels = packed;
-    s->fixed_point_pcf = packed || (s->compare && !s->key->anisotropic && !s->key->reduction &&
+    s->fixed_point_pcf = packed || (filters && s->compare && !s->key->reduction &&
                                     !s->key->sample_stencil && cpu_reads_no_border(s));
     s->packing = CPU_UNPACKED;
     s->compare = NULL;
@@ -880,11 +883,13 @@ static nir_def *lower_residency(struct cpu_sample *s)
     } else {
         filter_sample(s, channel);
     }
-    nir_def *resident = nir_b2i32(b, nir_fge(b, channel[0], nir_imm_float(b, 0.5f)));
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = nir_b2i32(b, nir_fge(b, channel[c], nir_imm_float(b, 0.5f)));
     nir_push_else(b, NULL);
     nir_def *always = nir_imm_int(b, 1);
     nir_pop_if(b, NULL);
-    return nir_if_phi(b, resident, always);
+    for (unsigned c = 0; c < 4; c++)
+        result[c] = nir_if_phi(b, channel[c], always);
 }
 
 /* Emits an access to the texture and sampler at these addresses, which have that key. */
@@ -921,7 +926,7 @@ static void access_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex,
     }
     load_operands(&s);
     if (tex->is_residency) {
-        result[0] = result[1] = result[2] = result[3] = lower_residency(&s);
+        lower_residency(&s, result);
     } else if (tex->op == nir_texop_lod) {
         lower_lod_query(&s, result);
     } else if (tex->op == nir_texop_tg4) {

@@ -118,11 +118,12 @@ void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);
 /* The values of texels if s->residency is set: 1.0 in committed memory, else 0.0. Texels with weight
- * zero are ignored, because the reduction is a minimum. */
+ * zero are ignored, because the reduction is a minimum. A gather returns the value of each of its
+ * texels, in the order of GL 4.6 §8.14.1. */
 void cpu_residency_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           nir_def *channel[4]);
 void cpu_residency_gather(struct cpu_sample *s, const struct cpu_level_def *level,
-                          nir_def *channel[4]);
+                          nir_def *value[4]);
 void cpu_residency_fetch(struct cpu_sample *s, const struct cpu_level_def *level,
                          nir_def *channel[4]);
 
