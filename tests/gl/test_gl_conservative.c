@@ -477,8 +477,8 @@ static void test_sample_masks(void **state)
         check_mask(fbo, samples, each, false, samples);
         check_mask(fbo, samples, each_inner, true, samples);
         glDisable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
-        glEnable(GL_CONSERVATIVE_RASTERIZATION_NV); /* each invocation has its own sample */
-        check_mask(fbo, samples, each, false, 1);
+        glEnable(GL_CONSERVATIVE_RASTERIZATION_NV);
+        check_mask(fbo, samples, each, false, 1); /* each invocation has its own sample */
         check_mask(fbo, samples, inner, true, samples);
         glUseProgram(0);
         check_triangles(false);

@@ -456,6 +456,10 @@ static void put_sample_masks(const struct run *r, struct payload *p, unsigned ch
 
     for (unsigned i = 0; i < channels; i++) {
         uint32_t covered = covered_samples(r, i);
+        /* Conservative rasterization covers all samples of a pixel, and shows them to the shader of
+         * each one. */
+        if (r->samples && covered && (r->fs->key->all_samples || r->fs->key->inner_coverage))
+            covered = ((1u << r->fs->key->samples) - 1) & r->args->fs->sample_mask;
         if (r->samples && r->fs->post_depth_coverage)
             covered = r->passed[i];
         if (r->fs->key->inner_coverage && !(r->block->mask >> (16 + r->first + i) & 1))
@@ -751,7 +755,8 @@ static bool run_samples(struct run *r)
                 mask |= (uint32_t)(samples[one.count].pixel[p] != 0) << p;
             }
             if (mask)
-                block[one.count++] = (struct cpu_block){all->block[i].x, all->block[i].y, mask};
+                block[one.count++] = (struct cpu_block){
+                    all->block[i].x, all->block[i].y, mask | (all->block[i].mask & 0xffff0000)};
         }
         ok = !one.count || run_blocks(r);
     }
