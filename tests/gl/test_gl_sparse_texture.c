@@ -764,7 +764,7 @@ static void test_functions(void **state)
         "uniform sampler2DArrayShadow sah; uniform samplerCubeArrayShadow scah;\n"
         "uniform sampler2DRectShadow srh; uniform sampler2DMS sm; uniform sampler1D s1;\n"
         "uniform sampler1DArrayShadow s1ah; uniform usampler2DMSArray sma;\n"
-        "uniform bool all;\n"
+        "uniform bool others;\n"
         "out vec4 color;\n"
         "void main() {\n"
         "    vec4 v = vec4(gl_FragCoord.xy / 512.0, 0, 1); ivec4 iv; uvec4 uv; float f;\n"
@@ -772,7 +772,7 @@ static void test_functions(void **state)
         "    bool q = sparseTexelsResidentARB(sparseTextureARB(s, gl_FragCoord.xy / 256.0, v, "
         "0.0));\n"
         "    int c = 0;\n"
-        "    if (all) {\n"
+        "    if (others) {\n"
         "        c += sparseTextureARB(s3, v.xyz, v) + sparseTextureARB(sc, v.xyz, v, 1.0);\n"
         "        c += sparseTextureARB(sa, v.xyz, v) + sparseTextureARB(sca, v, v);\n"
         "        c += sparseTextureARB(sr, v.xy, v) + sparseTextureARB(sh, v.xyz, f);\n"
@@ -818,7 +818,7 @@ static void test_functions(void **state)
     commit_page(1, 0, 0);
     draw_all();
     expect(SIZE / 2, SIZE / 2, 0, 1, 0);
-    glUniform1i(glGetUniformLocation(p, "all"), 1);
+    glUniform1i(glGetUniformLocation(p, "others"), 1);
     draw_all();
     expect(SIZE / 2, SIZE / 2, 0, 1, 1);
     gl_test_delete_program(p);
