@@ -133,6 +133,7 @@ bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct h
     if (!check_own_vertex(st, v, var, loc))
         return false;
     record_write(st, var, loc);
+    var->handle_assigned |= type_contains_handle(v->type);
     return true;
 }
 

@@ -90,6 +90,7 @@ struct hir_variable {
     bool explicit_location, explicit_binding, explicit_index, explicit_component, explicit_offset;
     bool used;              /* static use: some code refers to it */
     bool assigned;          /* some code writes to it, or it has an initializer */
+    bool handle_assigned;   /* some code writes to samplers or images in it */
     bool initialized;       /* the declaration is followed by a write of all of it */
     bool builtin;           /* a gl_* variable */
     bool redeclared;        /* instance of a built-in block that the shader redeclared */

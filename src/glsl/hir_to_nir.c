@@ -70,7 +70,7 @@ static struct h2n_function *function_for_call(struct h2n *h, const struct hir_ca
     struct h2n_function *f = create_function(h, sig);
     for (unsigned i = 0; i < sig->num_params; i++) {
         const struct hir_variable *p = sig->params[i];
-        if (!h2n_has_opaque(p->type) || returns_value(p) || p->assigned ||
+        if (!h2n_has_opaque(p->type) || returns_value(p) || p->handle_assigned ||
             !h2n_is_bound(h, call->args[i]))
             continue; /* passed as a handle, if at all */
         f->paths[i] = h2n_opaque_path(h, call->args[i]);
@@ -131,8 +131,10 @@ static void emit_call_of(struct h2n *h, const struct hir_call *call, struct hir_
         return;
     }
     for (unsigned i = 0; i < call->num_args && i < f->sig->num_params; i++) {
+        h->data_only = f->paths[i] != NULL;
         if (f->params[i] && receives_value(f->sig->params[i]))
             pass_argument(h, f->params[i], f->sig->params[i]->type, call->args[i]);
+        h->data_only = false;
     }
     nir_call_instr *instr = nir_call_instr_create(h->shader, f->nir);
     nir_builder_instr_insert(&h->b, &instr->instr);

@@ -774,7 +774,8 @@ void h2n_copy_value(struct h2n *h, nir_deref_instr *dest, const struct hir_value
         return;
     }
     if (glsl_type_is_sampler(t) || glsl_type_is_image(t)) {
-        nir_store_deref(&h->b, dest, h2n_handle(h, src), 1);
+        if (!h->data_only)
+            nir_store_deref(&h->b, dest, h2n_handle(h, src), 1);
         return;
     }
     bool array = glsl_type_is_array(t);
