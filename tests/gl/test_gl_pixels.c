@@ -4,8 +4,6 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include <math.h>
-
 #include "gl_test.h"
 
 static int setup(void **state)
