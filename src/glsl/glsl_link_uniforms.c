@@ -15,7 +15,7 @@ struct uniform {
     const struct glsl_type *type;
     bool builtin;
     bool handles;  /* the handles of another uniform, see LINK_HANDLES; not listed */
-    bool bindless; /* samplers or images that may be set to handles */
+    bool bindless_sampler, bindless_image; /* samplers, or images, may be set to handles */
     const struct hir_constant *initializer;
     int location; /* explicit location; -1: none */
     int binding;
@@ -187,7 +187,8 @@ static void collect(struct layout *l, const struct link_stage *st)
             u->binding = lv->binding;
         if (lv->decl->explicit_offset)
             u->counter_offset = lv->decl->offset;
-        u->bindless |= lv->decl->bindless_sampler || lv->decl->bindless_image;
+        u->bindless_sampler |= lv->decl->bindless_sampler;
+        u->bindless_image |= lv->decl->bindless_image;
         use_variable(u, s, hash_table_get(l->vars[s], lv->name));
         if (is_kept(lv))
             u->data_active = true;
@@ -310,7 +311,9 @@ static void assign_bound_slots(struct layout *l)
     for (unsigned i = 0; any && i < l->uniforms.count; i++) {
         struct uniform *u = &l->uniforms.data[i];
         const struct glsl_type *t = glsl_without_array(u->type);
-        if (u->bindless || !(glsl_type_is_sampler(t) || glsl_type_is_image(t)))
+        bool bound = (glsl_type_is_sampler(t) && !u->bindless_sampler) ||
+                     (glsl_type_is_image(t) && !u->bindless_image);
+        if (!bound)
             continue;
         for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
             if (u->nir[s])
@@ -349,7 +352,8 @@ static void set_handles(struct layout *l, const struct type_cursor *at, struct g
 {
     const struct uniform *u =
         find_uniform(l, talloc_asprintf(l->ln->tmp, "%s" LINK_HANDLES, at->member));
-    out->bindless = at->u->bindless;
+    out->bindless =
+        glsl_type_is_image(out->type) ? at->u->bindless_image : at->u->bindless_sampler;
     out->handle_offset = u && u->data_active ? (int)(u->offset + 8 * at->flat) : -1;
 }
 

@@ -69,7 +69,8 @@ static void test_uniform(void **state)
         HEAD "layout(bindless_sampler) uniform sampler2D s[2];\n"
              "layout(location = 7) uniform sampler2D bound;\n"
              "void main() { gl_FragColor = texture(s[1], vec2(0.5)); \n"
-             "  if (gl_FragCoord.x < 0) gl_FragColor = texture(bound, vec2(0)) + texture(s[0], vec2(0)); }\n";
+             "  if (gl_FragCoord.x < 0) gl_FragColor = texture(bound, vec2(0)) +"
+             " texture(s[0], vec2(0)); }\n";
     GLuint red = color_texture(GL_RGBA8, 1, 0, 0), green = color_texture(GL_RGBA32F, 0, 1, 0);
     GLuint program = gl_test_program(plain_vs, fs);
     GLuint64 handle = resident(red), got = 1, both[2];
@@ -112,7 +113,8 @@ static void test_block(void **state)
 {
     static const char fs[] = HEAD
         "layout(std140, binding = 2) uniform B { sampler2D s[6]; };\n"
-        "void main() { int i = int(gl_FragCoord.x) % 6; gl_FragColor = textureLod(s[i], vec2(0.5), 0.0); }\n";
+        "void main() { int i = int(gl_FragCoord.x) % 6; gl_FragColor = textureLod(s[i],"
+        " vec2(0.5), 0.0); }\n";
     static const GLenum formats[6] = {GL_RGBA8,        GL_RGBA32F, GL_RGB10_A2,
                                       GL_R11F_G11F_B10F, GL_RGBA16F, GL_RGBA8};
     GLuint program = gl_test_program(plain_vs, fs), textures[6], buffer;
@@ -188,7 +190,8 @@ static void test_varying(void **state)
 static void test_values(void **state)
 {
     static const char fs[] = HEAD
-        "layout(bindless_sampler) uniform sampler2D a; uniform sampler2D unit[2]; uniform uvec2 key;\n"
+        "layout(bindless_sampler) uniform sampler2D a; uniform sampler2D unit[2]; uniform"
+        " uvec2 key;\n"
         "struct S { vec4 scale; sampler2D s; };\n"
         "uniform S bound;\n"
         "sampler2D pick(bool first, sampler2D x, sampler2D y) { if (first) return x; return y; }\n"
@@ -206,7 +209,8 @@ static void test_values(void **state)
         "  else if (part == 3) { set(s, a); gl_FragColor = get(s); }\n"
         "  else if (part == 4) gl_FragColor = texture(again, vec2(0.5));\n"
         "  else if (part == 5) gl_FragColor = texture(list[int(gl_FragCoord.y) & 1], vec2(0.5));\n"
-        "  else if (part == 6) gl_FragColor = texture(pick(gl_FragCoord.y < 8.0, unit[0], a), vec2(0.5));\n"
+        "  else if (part == 6) gl_FragColor = texture(pick(gl_FragCoord.y < 8.0, unit[0],"
+        " a), vec2(0.5));\n"
         "  else { S c = bound; c.scale = vec4(1); gl_FragColor = get(c); }\n"
         "}\n";
     GLuint red = color_texture(GL_RGBA8, 1, 0, 0), green = color_texture(GL_RGBA32F, 0, 1, 0);
@@ -246,7 +250,8 @@ static void test_images(void **state)
 {
     static const char cs[] =
         HEAD "layout(local_size_x = 4, local_size_y = 4) in;\n"
-             "layout(std140, binding = 0) uniform B { layout(rgba32f) image2D from; writeonly image2D to;\n"
+             "layout(std140, binding = 0) uniform B { layout(rgba32f) image2D from;"
+             " writeonly image2D to;\n"
              "  layout(r32ui) uimage2D count; };\n"
              "layout(bindless_image, r32ui) uniform uimage2D total;\n"
              "layout(r32ui) uniform uimage2D unit;\n"
@@ -314,11 +319,15 @@ static void test_garbage(void **state)
         "layout(std430, binding = 1) buffer R { vec4 result[64]; };\n"
         "void main() {\n"
         "  uint i = gl_LocalInvocationID.x; uvec2 h = handle[i];\n"
-        "  vec4 sum = textureLod(sampler2D(h), vec2(0.5), 0.0) + texelFetch(sampler2DArray(h), ivec3(9, 9, 9), 0);\n"
-        "  sum += textureLod(samplerCube(h), vec3(1, 0, 0), 0.0) + texelFetch(samplerBuffer(h), 1 << 20);\n"
-        "  sum += texelFetch(sampler3D(h), ivec3(1000), 30) + vec4(imageLoad(image3D(h), ivec3(-1)));\n"
+        "  vec4 sum = textureLod(sampler2D(h), vec2(0.5), 0.0) +"
+        " texelFetch(sampler2DArray(h), ivec3(9, 9, 9), 0);\n"
+        "  sum += textureLod(samplerCube(h), vec3(1, 0, 0), 0.0) +"
+        " texelFetch(samplerBuffer(h), 1 << 20);\n"
+        "  sum += texelFetch(sampler3D(h), ivec3(1000), 30) + vec4(imageLoad(image3D(h),"
+        " ivec3(-1)));\n"
         "  sum += vec4(textureSize(sampler2D(h), 1 << 30), 0, 0) * 0.0;\n"
-        "  imageStore(image2D(h), ivec2(1 << 28, 0), vec4(1)); imageStore(imageBuffer(h), -1, vec4(1));\n"
+        "  imageStore(image2D(h), ivec2(1 << 28, 0), vec4(1)); imageStore(imageBuffer(h),"
+        " -1, vec4(1));\n"
         "  imageAtomicAdd(uimage2DArray(h), ivec3(1 << 28), 1u);\n"
         "  result[i] = sum;\n"
         "}\n";
