@@ -27,7 +27,7 @@ bool gl_sparse_page_size(const struct gl_context *ctx, enum gl_texture_index ind
                          enum drv_format format, unsigned samples, uint32_t size[3])
 {
     return ctx->ext.ARB_sparse_texture && gl_texture_can_be_sparse(index) &&
-           format != DRV_FORMAT_NONE &&
+           format != DRV_FORMAT_NONE && ctx->screen->ops->sparse_page_size &&
            ctx->screen->ops->sparse_page_size(ctx->screen, format, gl_texture_drv_target(index),
                                               samples, size);
 }
