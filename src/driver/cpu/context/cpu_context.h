@@ -91,6 +91,7 @@ struct cpu_handles {
     struct cpu_resident *entry;                /* indexed by the low half of the handle */
     uint32_t count, capacity;                  /* count: highest index in use, plus one */
     uint64_t classes[CPU_HANDLE_CLASSES / 64]; /* mask of the classes of all entries */
+    uint32_t class_uses[CPU_HANDLE_CLASSES];   /* number of entries of each class */
     /* Table for kernels, in the recorded scene's arena; NULL: not built yet. `uses`: the scene's
      * uses of the resources are recorded: 1: of all, as read; 2: of images, also as written. */
     const struct cpu_handle *table;

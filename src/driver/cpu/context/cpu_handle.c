@@ -27,16 +27,16 @@ static struct cpu_resident *get_entry(struct cpu_context *ctx, uint64_t handle)
     return &h->entry[index];
 }
 
-/* Call when a handle has become resident or nonresident. */
-static void handles_changed(struct cpu_context *ctx)
+/* Call when a handle of that class has become resident or nonresident. */
+static void handles_changed(struct cpu_context *ctx, unsigned class, bool resident)
 {
-    ctx->handles.table = NULL;
-    memset(ctx->handles.classes, 0, sizeof ctx->handles.classes);
-    for (uint32_t i = 0; i < ctx->handles.count; i++) {
-        const struct cpu_resident *r = &ctx->handles.entry[i];
-        if (r->generation)
-            ctx->handles.classes[r->class / 64] |= BITFIELD64_BIT(r->class % 64);
-    }
+    struct cpu_handles *h = &ctx->handles;
+    h->class_uses[class] += resident ? 1 : -1;
+    if (h->class_uses[class])
+        h->classes[class / 64] |= BITFIELD64_BIT(class % 64);
+    else
+        h->classes[class / 64] &= ~BITFIELD64_BIT(class % 64);
+    h->table = NULL;
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct cpu_stage *stage = &ctx->stage[s];
         if (stage->shader && stage->shader->shader->uses_handles)
@@ -62,7 +62,7 @@ static bool make_texture_resident(struct drv_context *base, uint64_t handle,
         goto fail;
     *r = (struct cpu_resident){
         .generation = handle >> 32, .class = class, .view = v, .sampler = *sampler};
-    handles_changed(ctx);
+    handles_changed(ctx, class, true);
     return true;
 fail:
     base->ops->delete_sampler_view(base, v);
@@ -73,7 +73,8 @@ static bool make_image_resident(struct drv_context *base, uint64_t handle,
                                 const struct drv_image_view *view)
 {
     struct cpu_context *ctx = cpu_context(base);
-    const struct cpu_image_key key = {.format = view->format, .target = view->target};
+    const struct cpu_image_key key = {
+        .format = view->format, .target = view->target, .sparse = view->resource->sparse};
     struct cpu_resident *r = get_entry(ctx, handle);
     unsigned class = r ? cpu_image_class(ctx->screen->handle_classes, &key) : CPU_NO_CLASS;
     if (class == CPU_NO_CLASS)
@@ -81,7 +82,7 @@ static bool make_image_resident(struct drv_context *base, uint64_t handle,
     *r = (struct cpu_resident){.generation = handle >> 32, .class = class, .image = *view};
     r->image.resource = NULL;
     drv_resource_reference(&r->image.resource, view->resource);
-    handles_changed(ctx);
+    handles_changed(ctx, class, true);
     return true;
 }
 
@@ -99,10 +100,11 @@ static void make_handle_nonresident(struct drv_context *base, uint64_t handle)
     uint32_t index = (uint32_t)handle;
     if (index >= ctx->handles.count || ctx->handles.entry[index].generation != handle >> 32)
         return;
+    unsigned class = ctx->handles.entry[index].class;
     release(ctx, &ctx->handles.entry[index]);
     while (ctx->handles.count && !ctx->handles.entry[ctx->handles.count - 1].generation)
         ctx->handles.count--;
-    handles_changed(ctx);
+    handles_changed(ctx, class, false);
 }
 
 void cpu_handles_finish(struct cpu_context *ctx)
