@@ -197,8 +197,8 @@ static void test_destroyed_in_use(void **state)
     __atomic_add_fetch(&s->users, 1, __ATOMIC_RELAXED);
     destroy_image(r);
     assert_null(s->undecoded);
-    assert_true(util_format_decompress_rgba8(DRV_FORMAT_DXT1_RGB, want, 64 * 4, blocks, 16 * 8, 64,
-                                             64));
+    assert_true(
+        util_format_decompress_rgba8(DRV_FORMAT_DXT1_RGB, want, 64 * 4, blocks, 16 * 8, 64, 64));
     cpu_layout_read(&layout, s->data + layout.offset, 4, 0, 0, 64, 64, got, 64 * 4);
     assert_memory_equal(got, want, 64 * 64 * 4);
     __atomic_sub_fetch(&s->users, 1, __ATOMIC_RELAXED);
