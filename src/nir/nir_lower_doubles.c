@@ -716,7 +716,7 @@ static bool lower_instr(nir_builder *b, nir_alu_instr *alu, void *unused)
     if (info->is_conversion) {
         value = convert(b, alu);
     } else if (is_float(info->input_types[0]) && alu->src[0].src.ssa->bit_size == 64) {
-        struct nir_pair s[3] = {{NULL}}, r;
+        struct nir_pair s[3] = {{NULL}}, r = {NULL};
         for (unsigned i = 0; i < info->num_inputs; i++) {
             nir_def *x = nir_alu_src_def(b, alu, i);
             if (x->bit_size == 64)
