@@ -967,8 +967,9 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
     static const struct cpu_sampler_key unbound = {.format = DRV_FORMAT_R8G8B8A8_UNORM,
                                                    .fetch_format = DRV_FORMAT_R8G8B8A8_UNORM};
     unsigned slot = MIN2(index, DRV_MAX_SAMPLERS - 1); /* only queries read unbound slots */
-    access_texture(kb, tex, bound ? &kb->units->sampler[index] : &unbound,
-                   texture_address(kb, slot), sampler_address(kb, slot), result);
+    nir_def *texture = texture_address(kb, slot), *sampler = sampler_address(kb, slot);
+    access_texture(kb, tex, bound ? &kb->units->sampler[index] : &unbound, texture, sampler,
+                   result);
 }
 
 /* --------------------------------------------------------------------------------- handles --- */
