@@ -192,6 +192,25 @@ static bool number_attribute(nir_builder *b, nir_intrinsic_instr *intr, void *un
     return true;
 }
 
+/* Replaces residency codes of texels by 1, because the driver has no sparse images. */
+static bool lower_residency(nir_builder *b, nir_instr *instr, void *unused)
+{
+    nir_def *one, *def = NULL;
+    if (instr->type == nir_instr_type_tex && nir_instr_as_tex(instr)->is_residency)
+        def = &nir_instr_as_tex(instr)->def;
+    if (instr->type == nir_instr_type_intrinsic &&
+        (nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_image_residency ||
+         nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_image_deref_residency))
+        def = &nir_instr_as_intrinsic(instr)->def;
+    if (!def)
+        return false;
+    b->cursor = nir_before_instr(instr);
+    one = nir_imm_int(b, 1);
+    nir_def *const ones[4] = {one, one, one, one};
+    nir_def_replace(def, nir_vec(b, ones, def->num_components));
+    return true;
+}
+
 /* Lowers variables, textures and stage inputs and outputs to operations of messages. */
 static void lower_variables(nir_shader *nir)
 {
@@ -207,6 +226,7 @@ static void lower_variables(nir_shader *nir)
                                                             : io;
 
     nir_prepare_for_driver(nir);
+    NIR_PASS_V(nir, nir_shader_instructions_pass, lower_residency, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, direct, 64);
     if (stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
