@@ -206,7 +206,7 @@ static bool lower_residency(nir_builder *b, nir_instr *instr, void *unused)
         return false;
     b->cursor = nir_before_instr(instr);
     one = nir_imm_int(b, 1);
-    nir_def *const ones[4] = {one, one, one, one};
+    nir_def *ones[4] = {one, one, one, one};
     nir_def_replace(def, nir_vec(b, ones, def->num_components));
     return true;
 }
