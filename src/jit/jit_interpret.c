@@ -10,6 +10,7 @@
 
 #include "util/dynarray.h"
 #include "util/macros.h"
+#include "util/os_memory.h"
 
 /* Copy at the end of a block: stores the value of a phi of its successor. */
 struct copy {
@@ -224,7 +225,7 @@ void jit_program_run(const void *const *args, const void *self)
     };
     /* Values read before they are written must not be another run's. */
     memset(frame->value + p->phis, 0, p->num_phis * sizeof *frame->value);
-    memset(m.scratch, 0, 4 * scratch_words(p));
+    os_memory_zero(m.scratch, 4 * scratch_words(p));
     run_list(&m, &p->body);
     give_frame(p, frame);
 }
