@@ -680,7 +680,7 @@ static nir_def *load_vector(struct h2n *h, nir_deref_instr *deref, const struct 
     if (type->base_type == GLSL_TYPE_BOOL && deref->type->base_type == GLSL_TYPE_UINT)
         def = nir_ine_imm(&h->b, def, 0);
     if (deref->type->base_type == GLSL_TYPE_FLOAT16)
-        return nir_f2f32(&h->b, def);
+        return h2n_from_memory(&h->b, def);
     return h2n_is_unrounded_input(h, deref) ? h2n_round_to_half(&h->b, def) : def;
 }
 

@@ -40,6 +40,15 @@ nir_def *h2n_round_to_half(nir_builder *b, nir_def *x)
     return nir_vec(b, comps, x->num_components);
 }
 
+/* Unlike f2f32, unpacking is never merged with a following conversion. */
+nir_def *h2n_from_memory(nir_builder *b, nir_def *halves)
+{
+    nir_def *comps[4];
+    for (unsigned i = 0; i < halves->num_components; i++)
+        comps[i] = nir_unpack_half_2x16_split_x(b, nir_u2u32(b, nir_channel(b, halves, i)));
+    return nir_vec(b, comps, halves->num_components);
+}
+
 /* Returns the declared type of a deref of an input. */
 static const struct glsl_type *declared_type(const nir_deref_instr *deref)
 {
