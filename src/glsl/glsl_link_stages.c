@@ -292,8 +292,8 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
     if (st->stage != SHADER_FRAGMENT && st->stage != SHADER_COMPUTE) {
         merge_views(ln, st);
         merge_xfb_strides(ln, st);
-        check_handle_defaults(ln, st);
     }
+    check_handle_defaults(ln, st);
     merge_layer(ln, st);
 }
 
