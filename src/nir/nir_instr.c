@@ -720,7 +720,7 @@ unsigned nir_tex_instr_dest_size(const nir_tex_instr *tex)
     case nir_texop_texture_samples:
         return 1;
     default:
-        if (tex->is_residency)
+        if (tex->is_residency) /* a gather has a code for each of its texels */
             return tex->op == nir_texop_tg4 ? 4 : 1;
         return tex->is_shadow && tex->is_new_style_shadow && tex->op != nir_texop_tg4 ? 1 : 4;
     }
