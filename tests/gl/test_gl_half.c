@@ -419,7 +419,7 @@ static void test_varyings(void **state)
     GLuint p = glCreateProgram(), buffers[2];
     gl_test_attach(p, GL_VERTEX_SHADER, vertex_text);
     gl_test_attach(p, GL_FRAGMENT_SHADER,
-                   "#version 430 compatibility\n" EXT
+                   "#version 440 compatibility\n" EXT
                    "struct S { float16_t h; float f; f16vec2 v[2]; };\n"
                    "in f16vec3 three; in float one; in S s; flat in f16vec2 constant;\n"
                    "in Block { f16mat2 m; float16_t h; } block;\n"
