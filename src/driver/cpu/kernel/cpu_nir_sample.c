@@ -860,8 +860,7 @@ static void lower_residency(struct cpu_sample *s, nir_def *result[4])
     cpu_kernel_leave_prologue(s->kb, saved);
 
     /* weights and levels are rounded as in the access itself, in lower_sample() */
-    const bool filters =
-        s->tex->op != nir_texop_tg4 && !is_fetch(s->tex) && !s->key->anisotropic;
+    const bool filters = s->tex->op != nir_texop_tg4 && !is_fetch(s->tex) && !s->key->anisotropic;
     const bool packed = filters && cpu_sample_packing(s) != CPU_UNPACKED;
     s->rounds_levels = packed;
     s->fixed_point_pcf = packed || (filters && s->compare && !s->key->reduction &&
