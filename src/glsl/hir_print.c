@@ -129,7 +129,7 @@ static void print_variable(const struct hir_variable *var, FILE *fp)
     static const char *const interpolation[] = {"", "smooth ", "flat ", "noperspective ",
                                                 "pervertexNV "};
     fprintf(fp, "(declare (%s%s%s%s", var->centroid ? "centroid " : "",
-            var->invariant ? "invariant " : "", interpolation[var->interpolation & 3],
+            var->invariant ? "invariant " : "", interpolation[MIN2(var->interpolation, 4)],
             modes[var->mode]);
     if (var->location >= 0)
         fprintf(fp, "location=%d ", var->location);

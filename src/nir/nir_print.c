@@ -358,7 +358,7 @@ static void print_variable(struct printer *p, const nir_variable *var)
     static const char *const interpolations[] = {"", " smooth", " flat", " noperspective",
                                                  " per_vertex"};
     strbuf_printf(&p->sb, "decl_var %s%s %s %s", mode_name(var->data.mode),
-                  interpolations[var->data.interpolation & 3], var->type->name,
+                  interpolations[MIN2(var->data.interpolation, 4)], var->type->name,
                   var->name ? var->name : "(unnamed)");
     strbuf_printf(&p->sb, " (location %d.%u, driver_location %u, binding %u)", var->data.location,
                   var->data.location_frac, var->data.driver_location, var->data.binding);
