@@ -13,7 +13,8 @@ static int setup(void **state)
 {
     static const struct gl_test_window window = {SIZE, SIZE};
     const int result = gl_test_setup(state, GL_API_COMPAT, &window);
-    if (!result && !strstr((const char *)glGetString(GL_EXTENSIONS), "GL_NV_fragment_shader_barycentric"))
+    if (!result &&
+        !strstr((const char *)glGetString(GL_EXTENSIONS), "GL_NV_fragment_shader_barycentric"))
         exit(77); /* skipped */
     return result;
 }
@@ -304,8 +305,7 @@ static void test_interpolation(void **state)
 /* Corners have one weight; the weights of a clipped triangle are those of the whole one. */
 static void test_weights(void **state)
 {
-    static const char fs[] =
-        FRAGMENT("void main() { color = vec4(gl_BaryCoordNV, 1.0); }");
+    static const char fs[] = FRAGMENT("void main() { color = vec4(gl_BaryCoordNV, 1.0); }");
     const GLuint program = use(NULL, fs);
     glProvokingVertex(GL_FIRST_VERTEX_CONVENTION);
     vertex(0, -1, -1, 0, 1);
@@ -328,10 +328,10 @@ static void test_weights(void **state)
 /* Dynamic indices, blocks and arrays in them. */
 static void test_indices(void **state)
 {
-    static const char fs[] = FRAGMENT(
-        "void main() {\n"
-        "    color = vec4(v[index].x, block[index].pair[1].y, block[2].other.z, 1.0);\n"
-        "}");
+    static const char fs[] =
+        FRAGMENT("void main() {\n"
+                 "    color = vec4(v[index].x, block[index].pair[1].y, block[2].other.z, 1.0);\n"
+                 "}");
     const GLuint program = use(NULL, fs);
     glProvokingVertex(GL_LAST_VERTEX_CONVENTION);
     vertex(0, -1, -1, 0, 1);
@@ -363,14 +363,14 @@ static void test_errors(void **state)
     assert_true(compiles(GL_FRAGMENT_SHADER, HEADER "pervertexNV in vec2 a[3];\nvoid main() {}"));
     assert_false(compiles(GL_FRAGMENT_SHADER, HEADER "pervertexNV in vec2 a;\nvoid main() {}"));
     assert_false(compiles(GL_FRAGMENT_SHADER, HEADER "pervertexNV in vec2 a[2];\nvoid main() {}"));
-    assert_false(compiles(GL_FRAGMENT_SHADER,
-                          HEADER "flat pervertexNV in vec2 a[3];\nvoid main() {}"));
-    assert_false(compiles(GL_FRAGMENT_SHADER,
-                          HEADER "pervertexNV centroid in vec2 a[3];\nvoid main() {}"));
+    assert_false(
+        compiles(GL_FRAGMENT_SHADER, HEADER "flat pervertexNV in vec2 a[3];\nvoid main() {}"));
+    assert_false(
+        compiles(GL_FRAGMENT_SHADER, HEADER "pervertexNV centroid in vec2 a[3];\nvoid main() {}"));
     assert_false(compiles(GL_FRAGMENT_SHADER, HEADER "pervertexNV out vec4 a[3];\nvoid main() {}"));
     assert_false(compiles(GL_VERTEX_SHADER, HEADER "pervertexNV out vec4 a[3];\nvoid main() {}"));
-    assert_false(compiles(GL_FRAGMENT_SHADER,
-                          HEADER "in B { pervertexNV vec2 a[3]; };\nvoid main() {}"));
+    assert_false(
+        compiles(GL_FRAGMENT_SHADER, HEADER "in B { pervertexNV vec2 a[3]; };\nvoid main() {}"));
     assert_false(compiles(GL_FRAGMENT_SHADER, HEADER "pervertexNV in vec2 a[];\nout vec4 c;\n"
                                                      "void main() { c = a[3].xxyy; }"));
     assert_false(compiles(GL_FRAGMENT_SHADER,
@@ -425,9 +425,9 @@ static void test_samples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),  cmocka_unit_test(test_geometry),
+        cmocka_unit_test(test_orders),        cmocka_unit_test(test_geometry),
         cmocka_unit_test(test_interpolation), cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_indices), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_indices),       cmocka_unit_test(test_errors),
         cmocka_unit_test(test_samples),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);

@@ -65,17 +65,16 @@ static bool links(GLuint program)
 }
 
 /* Copies the input vertices. */
-static const char copy_text[] = HEADER
-    "varying in vec4 color[];\n"
-    "varying out vec4 result;\n"
-    "void main() {\n"
-    "    for (int i = 0; i < gl_VerticesIn; i++) {\n"
-    "        gl_Position = gl_PositionIn[i];\n"
-    "        result = gl_FrontColorIn[i];\n"
-    "        EmitVertex();\n"
-    "    }\n"
-    "    EndPrimitive();\n"
-    "}\n";
+static const char copy_text[] = HEADER "varying in vec4 color[];\n"
+                                       "varying out vec4 result;\n"
+                                       "void main() {\n"
+                                       "    for (int i = 0; i < gl_VerticesIn; i++) {\n"
+                                       "        gl_Position = gl_PositionIn[i];\n"
+                                       "        result = gl_FrontColorIn[i];\n"
+                                       "        EmitVertex();\n"
+                                       "    }\n"
+                                       "    EndPrimitive();\n"
+                                       "}\n";
 
 static void test_parameters(void **state)
 {
@@ -171,8 +170,8 @@ static void test_compiling(void **state)
     assert_false(compiles(GL_GEOMETRY_SHADER, HEADER "varying in float a;\nvoid main() {}"));
     assert_false(compiles(GL_GEOMETRY_SHADER,
                           "#version 120\nvoid main() { gl_Position = gl_PositionIn[0]; }"));
-    assert_false(compiles(GL_GEOMETRY_SHADER,
-                          HEADER "void main() { gl_Position = gl_PositionIn[6]; }"));
+    assert_false(
+        compiles(GL_GEOMETRY_SHADER, HEADER "void main() { gl_Position = gl_PositionIn[6]; }"));
     assert_false(compiles(GL_GEOMETRY_SHADER, HEADER "void main() { gl_VerticesIn = 3; }"));
     assert_false(compiles(GL_VERTEX_SHADER, HEADER "varying out float a;\nvoid main() {}"));
     assert_false(compiles(GL_FRAGMENT_SHADER, HEADER "varying in float a;\nvoid main() {}"));
@@ -216,17 +215,17 @@ static void test_drawing(void **state)
     expect(16, 16, 1 / 8.0f, 1, 0);
     gl_test_delete_program(program);
     /* points at all vertices of other primitives, with values of the last one */
-    static const char last[] = HEADER
-        "varying in vec4 color[gl_VerticesIn];\n"
-        "varying in float parts[][2];\n"
-        "varying out vec4 result;\n"
-        "void main() {\n"
-        "    gl_Position = vec4(0.5, 0.5, 0.0, 1.0);\n"
-        "    result = vec4(float(gl_VerticesIn) / 8.0,\n"
-        "                  gl_TexCoordIn[gl_VerticesIn - 1][1].z + 0.0 * color[0].x,\n"
-        "                  parts[gl_VerticesIn - 1][0], 1.0);\n"
-        "    EmitVertex();\n"
-        "}\n";
+    static const char last[] =
+        HEADER "varying in vec4 color[gl_VerticesIn];\n"
+               "varying in float parts[][2];\n"
+               "varying out vec4 result;\n"
+               "void main() {\n"
+               "    gl_Position = vec4(0.5, 0.5, 0.0, 1.0);\n"
+               "    result = vec4(float(gl_VerticesIn) / 8.0,\n"
+               "                  gl_TexCoordIn[gl_VerticesIn - 1][1].z + 0.0 * color[0].x,\n"
+               "                  parts[gl_VerticesIn - 1][0], 1.0);\n"
+               "    EmitVertex();\n"
+               "}\n";
     static const struct {
         GLenum input, mode;
         unsigned vertices;

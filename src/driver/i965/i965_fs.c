@@ -755,8 +755,8 @@ static bool run_samples(struct run *r)
                 mask |= (uint32_t)(samples[one.count].pixel[p] != 0) << p;
             }
             if (mask)
-                block[one.count++] = (struct cpu_block){
-                    all->block[i].x, all->block[i].y, mask | (all->block[i].mask & 0xffff0000)};
+                block[one.count++] = (struct cpu_block){all->block[i].x, all->block[i].y,
+                                                        mask | (all->block[i].mask & 0xffff0000)};
         }
         ok = !one.count || run_blocks(r);
     }
