@@ -96,7 +96,8 @@ static unsigned access_of(const struct hir_value *value)
     }
 }
 
-/* Returns whether the value is a uniform image, or one of an array, without a format. */
+/* Returns whether the value is a uniform image, or one of an array, without a format. Members of
+ * blocks are handles, whose images know their formats. */
 static bool lacks_format(const struct hir_value *value)
 {
     while (value->node.kind == HIR_DEREF_ARRAY)
@@ -104,8 +105,8 @@ static bool lacks_format(const struct hir_value *value)
     if (value->node.kind != HIR_DEREF_VARIABLE)
         return false;
     const struct hir_variable *var = ((const struct hir_deref_variable *)value)->var;
-    return var->mode == HIR_VAR_UNIFORM && glsl_type_is_image(glsl_without_array(var->type)) &&
-           !var->image_format;
+    return var->mode == HIR_VAR_UNIFORM && !var->interface_type &&
+           glsl_type_is_image(glsl_without_array(var->type)) && !var->image_format;
 }
 
 /* Checks memory qualifiers (GLSL 4.60 §4.10, §8.12), and that images have a format where atomic
