@@ -14,7 +14,7 @@ struct uniform {
     const char *name;
     const struct glsl_type *type;
     bool builtin;
-    bool handles;  /* the handles of another uniform, see LINK_HANDLES; not listed */
+    bool handles; /* the handles of another uniform, see LINK_HANDLES; not listed */
     bool bindless_sampler, bindless_image; /* samplers, or images, may be set to handles */
     const struct hir_constant *initializer;
     int location; /* explicit location; -1: none */
@@ -352,8 +352,7 @@ static void set_handles(struct layout *l, const struct type_cursor *at, struct g
 {
     const struct uniform *u =
         find_uniform(l, talloc_asprintf(l->ln->tmp, "%s" LINK_HANDLES, at->member));
-    out->bindless =
-        glsl_type_is_image(out->type) ? at->u->bindless_image : at->u->bindless_sampler;
+    out->bindless = glsl_type_is_image(out->type) ? at->u->bindless_image : at->u->bindless_sampler;
     out->handle_offset = u && u->data_active ? (int)(u->offset + 8 * at->flat) : -1;
 }
 

@@ -111,11 +111,11 @@ static void test_uniform(void **state)
  * formats. One of the handles is not resident, and reads as 0. */
 static void test_block(void **state)
 {
-    static const char fs[] = HEAD
-        "layout(std140, binding = 2) uniform B { sampler2D s[6]; };\n"
-        "void main() { int i = int(gl_FragCoord.x) % 6; gl_FragColor = textureLod(s[i],"
-        " vec2(0.5), 0.0); }\n";
-    static const GLenum formats[6] = {GL_RGBA8,        GL_RGBA32F, GL_RGB10_A2,
+    static const char fs[] =
+        HEAD "layout(std140, binding = 2) uniform B { sampler2D s[6]; };\n"
+             "void main() { int i = int(gl_FragCoord.x) % 6; gl_FragColor = textureLod(s[i],"
+             " vec2(0.5), 0.0); }\n";
+    static const GLenum formats[6] = {GL_RGBA8,          GL_RGBA32F, GL_RGB10_A2,
                                       GL_R11F_G11F_B10F, GL_RGBA16F, GL_RGBA8};
     GLuint program = gl_test_program(plain_vs, fs), textures[6], buffer;
     GLuint64 handles[12] = {0}; /* array elements are 16 bytes apart */
@@ -149,11 +149,10 @@ static void test_varying(void **state)
         HEAD "struct S { sampler2D u[2]; };\n"
              "layout(location = 5) in sampler2D s; flat out sampler2D t; flat out S z;\n"
              "void main() { gl_Position = gl_Vertex; t = s; z.u[0] = s; z.u[1] = s; }\n";
-    static const char fs[] =
-        HEAD "struct S { sampler2D u[2]; };\n"
-             "flat in sampler2D t; flat in S z;\n"
-             "void main() { gl_FragColor = 0.5 * texture(t, vec2(0))\n"
-             "  + 0.5 * texture(z.u[1], vec2(0)); }\n";
+    static const char fs[] = HEAD "struct S { sampler2D u[2]; };\n"
+                                  "flat in sampler2D t; flat in S z;\n"
+                                  "void main() { gl_FragColor = 0.5 * texture(t, vec2(0))\n"
+                                  "  + 0.5 * texture(z.u[1], vec2(0)); }\n";
     GLuint red = color_texture(GL_RGBA8, 1, 0, 0), green = color_texture(GL_RG8, 0, 1, 0);
     GLuint program = gl_test_program(vs, fs);
     GLuint64 handles[2] = {resident(red), resident(green)}, got = 0;
@@ -313,24 +312,24 @@ static void test_images(void **state)
 /* Any value as a handle: reads return 0, writes do nothing. */
 static void test_garbage(void **state)
 {
-    static const char cs[] = HEAD
-        "layout(local_size_x = 32) in;\n"
-        "layout(std430, binding = 0) buffer H { uvec2 handle[64]; };\n"
-        "layout(std430, binding = 1) buffer R { vec4 result[64]; };\n"
-        "void main() {\n"
-        "  uint i = gl_LocalInvocationID.x; uvec2 h = handle[i];\n"
-        "  vec4 sum = textureLod(sampler2D(h), vec2(0.5), 0.0) +"
-        " texelFetch(sampler2DArray(h), ivec3(9, 9, 9), 0);\n"
-        "  sum += textureLod(samplerCube(h), vec3(1, 0, 0), 0.0) +"
-        " texelFetch(samplerBuffer(h), 1 << 20);\n"
-        "  sum += texelFetch(sampler3D(h), ivec3(1000), 30) + vec4(imageLoad(image3D(h),"
-        " ivec3(-1)));\n"
-        "  sum += vec4(textureSize(sampler2D(h), 1 << 30), 0, 0) * 0.0;\n"
-        "  imageStore(image2D(h), ivec2(1 << 28, 0), vec4(1)); imageStore(imageBuffer(h),"
-        " -1, vec4(1));\n"
-        "  imageAtomicAdd(uimage2DArray(h), ivec3(1 << 28), 1u);\n"
-        "  result[i] = sum;\n"
-        "}\n";
+    static const char cs[] =
+        HEAD "layout(local_size_x = 32) in;\n"
+             "layout(std430, binding = 0) buffer H { uvec2 handle[64]; };\n"
+             "layout(std430, binding = 1) buffer R { vec4 result[64]; };\n"
+             "void main() {\n"
+             "  uint i = gl_LocalInvocationID.x; uvec2 h = handle[i];\n"
+             "  vec4 sum = textureLod(sampler2D(h), vec2(0.5), 0.0) +"
+             " texelFetch(sampler2DArray(h), ivec3(9, 9, 9), 0);\n"
+             "  sum += textureLod(samplerCube(h), vec3(1, 0, 0), 0.0) +"
+             " texelFetch(samplerBuffer(h), 1 << 20);\n"
+             "  sum += texelFetch(sampler3D(h), ivec3(1000), 30) + vec4(imageLoad(image3D(h),"
+             " ivec3(-1)));\n"
+             "  sum += vec4(textureSize(sampler2D(h), 1 << 30), 0, 0) * 0.0;\n"
+             "  imageStore(image2D(h), ivec2(1 << 28, 0), vec4(1)); imageStore(imageBuffer(h),"
+             " -1, vec4(1));\n"
+             "  imageAtomicAdd(uimage2DArray(h), ivec3(1 << 28), 1u);\n"
+             "  result[i] = sum;\n"
+             "}\n";
     GLuint texture = color_texture(GL_RGBA8, 1, 0.5f, 0), other = color_texture(GL_R8, 1, 1, 1);
     GLuint deleted = color_texture(GL_RGBA8, 1, 1, 1), buffers[2], program = glCreateProgram();
     GLuint64 handles[64] = {0}, good = resident(texture), stale = resident(deleted);
@@ -522,7 +521,7 @@ static void test_compile_errors(void **state)
     const GLenum fs = GL_FRAGMENT_SHADER;
     fails(fs, "#version 450\nvoid main() { sampler2D s; }");
     fails(fs, "#version 450\nlayout(bindless_sampler) uniform sampler2D s; void main() {}");
-    fails(fs, HEAD "in sampler2D s; void main() {}");   /* not flat */
+    fails(fs, HEAD "in sampler2D s; void main() {}"); /* not flat */
     fails(fs, HEAD "out sampler2D s; void main() {}");
     fails(fs, HEAD "uniform sampler2D s = 0; void main() {}");
     fails(fs, HEAD "layout(bindless_sampler) uint i; void main() {}");
@@ -540,10 +539,10 @@ static void test_compile_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uniform),  cmocka_unit_test(test_block),
-        cmocka_unit_test(test_varying),  cmocka_unit_test(test_values),
-        cmocka_unit_test(test_images),   cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_errors),   cmocka_unit_test(test_lifetime),
+        cmocka_unit_test(test_uniform),        cmocka_unit_test(test_block),
+        cmocka_unit_test(test_varying),        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_images),         cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_errors),         cmocka_unit_test(test_lifetime),
         cmocka_unit_test(test_compile_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
