@@ -12,6 +12,7 @@
  * get fewer, because coefficients of edges are at most 2^23.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "driver/cpu/front/cpu_front.h"
 #include "util/check.h"
