@@ -234,6 +234,7 @@ static void test_many_drawn(void **state)
             assert_int_equal(((uint32_t *)memories[i])[p],
                              i == COUNT - 1 ? 0xffff0000 : 0xff00ff00);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glClear(GL_COLOR_BUFFER_BIT); /* the driver drops the attachments that it had last */
     glDeleteFramebuffers(2, fbo);
     glDeleteTextures(COUNT - 1, texture);
     drop_texture(texture[COUNT - 1]);
