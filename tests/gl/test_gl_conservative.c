@@ -480,8 +480,6 @@ static void test_sample_masks(void **state)
         glEnable(GL_CONSERVATIVE_RASTERIZATION_NV);
         check_mask(fbo, samples, each, false, 1); /* each invocation has its own sample */
         check_mask(fbo, samples, inner, true, samples);
-        glUseProgram(0);
-        check_triangles(false);
         glDisable(GL_CONSERVATIVE_RASTERIZATION_NV);
         glEnable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
         /* the sample mask still removes samples */

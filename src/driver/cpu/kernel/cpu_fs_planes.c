@@ -321,8 +321,10 @@ nir_def *cpu_fs_input_of_vertex(struct cpu_fs_builder *f, nir_intrinsic_instr *i
         value[i] = cpu_select_slot(&f->kb, intr, intr->src[1].ssa, io.location,
                                    MAX2(io.num_slots, 1), read_original, &reader);
     }
-    nir_def *result = nir_bcsel(b, nir_ieq_imm(b, vertex, 1), value[1], value[0]);
-    return nir_bcsel(b, nir_ult_imm(b, vertex, 2), result, value[2]);
+    const unsigned n = intr->def.num_components;
+    nir_def *second = nir_vec_broadcast(b, nir_ieq_imm(b, vertex, 1), n);
+    nir_def *not_third = nir_vec_broadcast(b, nir_ult_imm(b, vertex, 2), n);
+    return nir_bcsel(b, not_third, nir_bcsel(b, second, value[1], value[0]), value[2]);
 }
 
 static struct cpu_fs_varying *load_varying(struct cpu_fs_builder *f, unsigned slot, unsigned c,
