@@ -104,7 +104,7 @@ static void merge_geometry(struct linker *ln, struct link_stage *st)
         output = ln->input->geometry_output;
         vertices = ln->input->geometry_vertices;
         if (!vertices)
-            link_error(ln, "GL_GEOMETRY_VERTICES_OUT of the program is 0");
+            link_error(ln, "GL_GEOMETRY_VERTICES_OUT_ARB of the program is 0");
     }
     if (!seen.input_primitive)
         link_error(ln, "geometry shader does not declare an input primitive type");

@@ -296,18 +296,18 @@ static bool set_geometry_parameter(struct gl_context *ctx, struct gl_program *p,
 {
     bool ok;
     switch (pname) {
-    case GL_GEOMETRY_VERTICES_OUT:
+    case GL_GEOMETRY_VERTICES_OUT_ARB:
         ok = value >= 0 && value <= (GLint)ctx->screen->caps.max_gs_output_vertices;
         if (ok)
             p->geometry.vertices_out = value;
         break;
-    case GL_GEOMETRY_INPUT_TYPE:
+    case GL_GEOMETRY_INPUT_TYPE_ARB:
         ok = value == GL_POINTS || value == GL_LINES || value == GL_LINES_ADJACENCY ||
              value == GL_TRIANGLES || value == GL_TRIANGLES_ADJACENCY;
         if (ok)
             p->geometry.input = (GLenum)value;
         break;
-    case GL_GEOMETRY_OUTPUT_TYPE:
+    case GL_GEOMETRY_OUTPUT_TYPE_ARB:
         ok = value == GL_POINTS || value == GL_LINE_STRIP || value == GL_TRIANGLE_STRIP;
         if (ok)
             p->geometry.output = (GLenum)value;

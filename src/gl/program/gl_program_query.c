@@ -291,14 +291,23 @@ static bool is_geometry_property(const struct gl_context *ctx, GLenum pname)
     }
 }
 
-/* Returns whether an attached shader gets its primitive types from the program
- * (ARB_geometry_shader4). */
-static bool has_geometry_parameters(const struct gl_program *p)
+/* Returns a parameter that glProgramParameteriARB sets (ARB_geometry_shader4), whose names differ
+ * from those of GL 3.2. Returns false if pname is not one. */
+static bool get_geometry_parameter(const struct gl_program *p, GLenum pname, GLint *value)
 {
-    for (unsigned i = 0; i < p->num_shaders; i++)
-        if (p->shaders[i]->compiled && p->shaders[i]->compiled->text)
-            return true;
-    return false;
+    switch (pname) {
+    case GL_GEOMETRY_VERTICES_OUT_ARB:
+        *value = p->geometry.vertices_out;
+        return true;
+    case GL_GEOMETRY_INPUT_TYPE_ARB:
+        *value = (GLint)p->geometry.input;
+        return true;
+    case GL_GEOMETRY_OUTPUT_TYPE_ARB:
+        *value = (GLint)p->geometry.output;
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* GL 4.6 §7.13 */
@@ -306,13 +315,6 @@ static void get_geometry_property(struct gl_context *ctx, const struct gl_progra
                                   GLint *value)
 {
     const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_GEOMETRY] : NULL;
-    if (ctx->ext.ARB_geometry_shader4 && pname != GL_GEOMETRY_SHADER_INVOCATIONS &&
-        (!nir || has_geometry_parameters(p))) {
-        *value = pname == GL_GEOMETRY_VERTICES_OUT ? p->geometry.vertices_out
-                 : pname == GL_GEOMETRY_INPUT_TYPE ? (GLint)p->geometry.input
-                                                   : (GLint)p->geometry.output;
-        return;
-    }
     if (!nir) {
         gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(%s without a geometry shader)",
                  gl_enum_name(pname));
@@ -395,6 +397,8 @@ void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramiv");
+    if (p && ctx->ext.ARB_geometry_shader4 && get_geometry_parameter(p, pname, params))
+        return;
     if (p && is_geometry_property(ctx, pname))
         get_geometry_property(ctx, p, pname, params);
     else if (p && is_tessellation_property(ctx, pname))
