@@ -3,8 +3,8 @@
 The submodules of a module depend on each other in one direction: each may include headers of, and
 call functions in, the submodules that it is declared to depend on. Checks that
 
-- an include of any other submodule does not compile with the submodule's flags;
-- an include of its own headers, or of a submodule that it depends on, does, by itself;
+- the submodule's flags do not find the headers of any other submodule;
+- they find its own headers, each of which compiles by itself, and those of its dependencies;
 - no object of a submodule refers to a symbol that only another submodule defines, unless it depends
   on that.
 
@@ -14,41 +14,47 @@ MODULE is the prefix of includes and SOURCES the directory that it stands for.
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 
 
-def compile_flags(commands, source):
-    """The compiler and the flags that the build uses for a source, without input and output."""
-    for command in commands:
-        if os.path.realpath(os.path.join(command["directory"], command["file"])) == source:
-            words = shlex.split(command["command"])
-            drop = [i for i, w in enumerate(words) if w in ("-o", "-MF", "-MQ")]
-            gone = {"-c", "-MD", command["file"]}
-            flags = [w for i, w in enumerate(words)
-                     if w not in gone and i not in drop and i - 1 not in drop]
-            return command["directory"], flags
-    sys.exit(f"no compile command of {source}")
+def compile_flags(command):
+    """The compiler and the flags of a compile command, without input and output."""
+    words = shlex.split(command["command"])
+    drop = [i for i, w in enumerate(words) if w in ("-o", "-MF", "-MQ")]
+    gone = {"-c", "-MD", command["file"]}
+    return command["directory"], [w for i, w in enumerate(words)
+                                  if w not in gone and i not in drop and i - 1 not in drop]
 
 
-def sources_of(commands, folder):
+def find_command(commands, folder, libraries):
+    """The compile command of a source in the folder that is part of one of the libraries."""
     for command in commands:
         path = os.path.realpath(os.path.join(command["directory"], command["file"]))
-        if os.path.dirname(path) == folder:
-            return path
+        output = os.path.join(command["directory"], command.get("output", ""))
+        if os.path.dirname(path) == folder and any(output.startswith(library + ".p/") for library in libraries):
+            return command
     sys.exit(f"no source in {folder}")
 
 
-def compiles(directory, flags, header):
+def compile_text(directory, flags, text):
+    """The errors of compiling a source text with these flags."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "include.c")
         with open(source, "w", encoding="utf-8") as f:
-            f.write(f'#include "{header}"\n')
-        run = subprocess.run(flags + ["-fdiagnostics-color=never", "-fsyntax-only", source], cwd=directory, capture_output=True,
-                             text=True, check=False)
-    return run.returncode == 0, run.stderr
+            f.write(text)
+        return subprocess.run([*flags, "-fdiagnostics-color=never", "-fsyntax-only", source],
+                              cwd=directory, capture_output=True, text=True, check=False).stderr
+
+
+def reachable(directory, flags, paths):
+    """Those of the headers that an include finds with these flags."""
+    text = "".join(f'#if __has_include("{path}")\n#error found {path}\n#endif\n' for path in paths)
+    found = compile_text(directory, flags, text)
+    return [path for path in paths if re.search(f"#error found {re.escape(path)}$", found, re.M)]
 
 
 def symbols(libraries):
@@ -67,7 +73,7 @@ def symbols(libraries):
     return defined, used
 
 
-def check_includes(commands, module, root, allowed):
+def check_includes(commands, module, root, allowed, libraries):
     """Returns a message for each include between submodules that compiles against `allowed`, or
     doesn't compile although it is allowed."""
     failures = []
@@ -76,18 +82,19 @@ def check_includes(commands, module, root, allowed):
                             if h.endswith(".h") and not h.endswith("_lanes.h"))
                for name in allowed}
     for name in allowed:
-        directory, flags = compile_flags(commands, sources_of(commands, os.path.join(root, name)))
-        for other in allowed:
-            for header in headers[other] if other == name else headers[other][:1]:
-                path = f"{module}/{other}/{header}"
-                ok, message = compiles(directory, flags, path)
-                if other == name or other in allowed[name]:
-                    if not ok:
-                        failures.append(f"{name} cannot include {path}: {message}")
-                elif ok:
-                    failures.append(f"{name} can include {path}")
-                elif f"{path}: No such file" not in message:
-                    failures.append(f"{name}: {path} fails for another reason: {message}")
+        directory, flags = compile_flags(
+            find_command(commands, os.path.join(root, name), libraries[name]))
+        paths = {other: [f"{module}/{other}/{header}" for header in headers[other]]
+                 for other in allowed}
+        all_paths = [path for other in allowed for path in paths[other]]
+        wanted = [path for other in allowed if other == name or other in allowed[name]
+                  for path in paths[other]]
+        found = reachable(directory, flags, all_paths)
+        failures += [f"{name} can include {path}" for path in found if path not in wanted]
+        failures += [f"{name} cannot include {path}" for path in wanted if path not in found]
+        for path in paths[name]:
+            if errors := compile_text(directory, flags, f'#include "{path}"\n'):
+                failures.append(f"{path} does not compile by itself: {errors}")
     return failures
 
 
@@ -120,7 +127,8 @@ def main():
         if not dependencies < set(list(allowed)[:list(allowed).index(name) + 1]):
             sys.exit(f"{name} depends on a submodule that doesn't precede it")
 
-    failures = check_includes(commands, module, root, allowed) + check_symbols(allowed, libraries)
+    failures = check_includes(commands, module, root, allowed, libraries)
+    failures += check_symbols(allowed, libraries)
     print("\n".join(failures))
     print(f"{len(allowed)} submodules, {len(failures)} failures")
     sys.exit(bool(failures))

@@ -255,6 +255,16 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
 {
 }
 
+unsigned cpu_texture_class(struct cpu_handle_classes *classes, const struct cpu_sampler_key *key)
+{
+    return CPU_NO_CLASS;
+}
+
+unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_image_key *key)
+{
+    return CPU_NO_CLASS;
+}
+
 void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state)
 {
 }

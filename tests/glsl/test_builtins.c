@@ -288,7 +288,7 @@ static const struct row rows[] = {
     {"bool", "isinf", {"float16_t 70000.0hf"}, {1}},
     {"float16_t", "determinant", {"f16mat2 f16mat2(1, 2, 3, 4)"}, {-2}},
     {"float", "float", {"float16_t 0.1hf"}, {0.0999755859375}},
-    {"float16_t", "float16_t", {"float 2049.0001"}, {2050}},
+    {"float16_t", "float16_t", {"float 2049.0003"}, {2050}},
     {"float16_t", "float16_t", {"double 2049.0000000001lf"}, {2050}},
     {"float16_t", "float16_t", {"double 2048.9999999999lf"}, {2048}},
     {"float16_t", "float16_t", {"int64_t 2049L"}, {2048}},
