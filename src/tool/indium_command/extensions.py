@@ -51,6 +51,9 @@ Extensions of llvmpipe that Indium lacks:
 """
 
 INTEROP = """
+With the i965 driver, contexts don't list ARB_sparse_texture, ARB_sparse_texture2 and ARB_sparse_texture_clamp:
+messages of its shaders cannot determine which texels are in committed memory.
+
 Two extensions of EGL and GLX are left out on purpose: EGL_KHR_cl_event2 and MESA_gl_interop (of both) share
 objects with an OpenCL implementation, and Indium has none.
 """

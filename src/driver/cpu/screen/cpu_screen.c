@@ -245,6 +245,8 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     /* The EU's atomic messages on surfaces are 32 bits wide, and the fixed functions of Intel GPUs
      * select one viewport per primitive. */
     screen->base.caps.atomic_int64 = screen->base.caps.viewport_mask = !external;
+    /* Kernels look up in a map which texels are committed; the EU's messages don't. */
+    screen->base.caps.sparse_texture = !external && cpu_sparse_is_supported();
     /* The simulator's surfaces and samplers come from binding tables only. */
     screen->base.caps.bindless_textures = !external;
     if (external && !external->gs_create)
