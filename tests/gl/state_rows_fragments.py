@@ -358,6 +358,8 @@ switch(
     setup=OFFSET + 'glPolygonMode(GL_FRONT_AND_BACK, GL_POINT); glPolygonOffset(2, 99);',
 )
 switch('polygon-smooth', DESKTOP, 'GL_POLYGON_SMOOTH', setup=BLEND)
+switch('conservative-nv', DESKTOP, 'GL_CONSERVATIVE_RASTERIZATION_NV')
+switch('conservative-intel', DESKTOP, 'GL_CONSERVATIVE_RASTERIZATION_INTEL')
 switch('line-smooth', DESKTOP, 'GL_LINE_SMOOTH', setup=BLEND, draw='draw_lines')
 switch(
     'point-smooth',

@@ -30,8 +30,6 @@ RENDERABLE = {"core": 8, "compatibility": 8, "es1": 1, "es2": 4}
 ALL = ("core", "compatibility", "es2")
 ABSENT = {
     "GL_EXT_mesh_shader": (ALL, "there are no task and mesh shaders"),
-    "GL_OES_EGL_image_external": (
-        ("es1",), "fixed-function texturing has no external target; supported in ES 2 and 3"),
 }
 
 HEAD = """\

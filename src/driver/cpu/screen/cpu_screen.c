@@ -207,6 +207,7 @@ static void init_caps(struct drv_caps *caps)
     caps->stencil_export = true;
     caps->sampler_reduction = caps->post_depth_coverage = true;
     caps->sample_locations = true;
+    caps->conservative_raster = caps->barycentrics = true;
     caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
