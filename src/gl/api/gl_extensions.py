@@ -320,7 +320,7 @@ EXTENSIONS = [
     ('KHR_shader_subgroup', 'CD2', 'c->subgroup_size && c->compute', 31),
     # depend on driver features
     ('ARB_blend_func_extended', 'CD', 'c->dual_source_blend'),
-    ('ARB_bindless_texture', 'CD', '0', 40),
+    ('ARB_bindless_texture', 'CD', 'c->bindless_textures && c->shader_images', 40),
     ('EXT_blend_func_extended', '2', 'c->dual_source_blend'),
     ('ARB_compute_shader', 'CD', 'c->compute && c->shader_images && c->shader_storage'),
     ('NV_compute_shader_derivatives', 'CD2', 'c->compute_derivatives && e->ARB_compute_shader', 32),
@@ -335,7 +335,7 @@ EXTENSIONS = [
     ('EXT_vertex_attrib_64bit', 'CD', 'c->doubles', 32),
     ('ARB_gpu_shader_int64', 'CD', 'c->int64', 40),
     ('AMD_gpu_shader_int64', 'D', 'c->int64', 40),
-    ('AMD_gpu_shader_half_float', 'CD', '0', 40),
+    ('AMD_gpu_shader_half_float', 'CD', 'c->half_floats', 40),
     ('ARB_sample_shading', 'CD', 'c->sample_shading'),
     ('ARB_sample_locations', 'CD', 'c->sample_locations && c->max_samples > 1', 30),
     ('NV_sample_locations', 'CD2', 'c->sample_locations && c->max_samples > 1', 31),
