@@ -14,7 +14,7 @@
 #define DRV_MAX_SAMPLES          8
 #define DRV_MAX_VIEWS            32  /* views of a draw (OVR_multiview) */
 #define DRV_MAX_CLIP_PLANES      8   /* clip distances per vertex */
-#define DRV_MAX_SAMPLERS         33  /* per stage: of shaders, and of an image that is drawn */
+#define DRV_MAX_SAMPLERS         33  /* per stage: 32 for the shader, 1 for glDrawPixels */
 #define DRV_MAX_CONSTANT_BUFFERS 16  /* per stage; slot 0 is the default uniform block */
 #define DRV_MAX_STORAGE_BUFFERS  25  /* per stage, including atomic counter buffers */
 #define DRV_MAX_IMAGES           16  /* per stage */

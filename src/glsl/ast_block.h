@@ -30,8 +30,8 @@ void block_layout(struct block *b);
 /* Stores the layout qualifiers of a member in *field. Reports errors at `loc`. */
 void block_member_layout(struct block *b, const struct ast_member *m,
                          struct glsl_struct_field *field, struct glsl_loc loc);
-/* Gives every member a location: its explicit one, or the next after the preceding member, starting
- * at the location of the block. Does nothing if neither the block nor a member has a location. */
+/* Assigns locations if the block or every member has one: the explicit one, or the next after the
+ * preceding member, starting at the block's. Otherwise reports an error if any member has one. */
 void block_locations(struct block *b);
 /* Reports a layout(offset) that is misaligned or overlaps a preceding member (GLSL 4.60 §4.4.5). */
 void block_offsets(struct block *b);

@@ -187,8 +187,8 @@ struct glsl_uniform {
     int opaque_index[SHADER_STAGE_COUNT]; /* first sampler or image slot in the stage; -1: unused */
     int binding;                          /* initial value from layout(binding); -1: none */
     /* Samplers and images (ARB_bindless_texture). bindless: handles may be set. handle_offset: byte
-     * offset of the 64-bit handle of element 0 in the default block's storage, followed by those of
-     * the other elements; 0 there means that the value is a unit. -1: the code doesn't use it. */
+     * offset in the default block's storage of the 64-bit handles of all elements; -1: not used by
+     * the code. A handle of 0 means that the uniform has a unit instead of a handle. */
     bool bindless;
     int handle_offset;
     const uint8_t *initial; /* packed initial value of a default-block uniform; NULL: zero */
@@ -231,7 +231,7 @@ struct glsl_block {
     unsigned size;  /* bytes */
     int binding;    /* initial binding: layout(binding), or 0 */
     uint8_t stages; /* mask of 1 << enum shader_stage: the stages that use it */
-    int stage_index[SHADER_STAGE_COUNT]; /* index in the stage, by kind; -1: unused */
+    int stage_index[SHADER_STAGE_COUNT]; /* index in the stage among its kind; -1: unused */
     /* Index into uniforms of its first member; -1 for elements of a block array other than the
      * first, which share the first element's members. */
     int first_member;
@@ -319,8 +319,8 @@ struct glsl_program {
     unsigned xfb_stride[4]; /* bytes per vertex in each transform feedback buffer */
 };
 
-/* Stores what transform feedback captures in the form for drivers. Returns false if the program
- * captures nothing. */
+/* Converts the program's transform feedback outputs to the form that drivers take. Returns false,
+ * with *out unchanged, if the program captures nothing. */
 bool glsl_stream_output(const struct glsl_program *program, struct drv_stream_output *out);
 
 /* Returns whether the interface between two separable ES programs matches: the last stage of the
@@ -342,8 +342,8 @@ const char *glsl_derivative_group_error(unsigned group, const uint16_t size[3]);
 /* Serializes a linked program. Only the same build can read the bytes, which are allocated in
  * mem_ctx. Returns empty bytes if there is no memory. */
 struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);
-/* Returns the program that glsl_program_serialize wrote, without its shaders. Returns NULL if there
- * is no memory or the bytes are corrupt. */
+/* Returns the linked program that glsl_program_serialize wrote, including the NIR of its stages.
+ * Returns NULL if there is no memory or the bytes are corrupt. */
 struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
                                               const void *data, size_t size);
 

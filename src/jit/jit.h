@@ -10,23 +10,23 @@
  * vertex fetch, interpolation, depth test, blending and texture filtering as NIR around the
  * application's shader, and needs no second code generator for them.
  *
- * A kernel may contain scalar and vector ALU instructions (vectors are lowered to scalars here),
- * ifs and loops, phis, load_const, undef, and the intrinsics that jit_emit_intrinsic (jit_mem.c)
- * supports:
- *  - memory: load_kernel_arg, load_global and store_global with their block and quad forms,
- *    atomics, scratch, constant data;
+ * A kernel may contain scalar and vector ALU instructions, including quad derivatives (vectors are
+ * lowered to scalars here), ifs and loops, phis, load_const, undef, and the intrinsics that
+ * jit_emit_intrinsic (jit_mem.c) supports, mainly:
+ *  - memory: load_kernel_arg, load_global and store_global with their block, quad and bilinear
+ *    forms, atomics, scratch, constant data;
  *  - lanes: load_subgroup_invocation, load_subgroup_size, votes, ballot, read_first_invocation,
- *    32-bit shuffles, shuffle_xor, _up and _down by constants, quad swaps and broadcasts, and quad
- *    derivatives;
- *  - a word that other threads set to end loops: poll_stop.
+ *    32-bit shuffles, shuffle_xor, _up and _down by constants, lookup_lanes, quad swaps and
+ *    broadcasts;
+ *  - poll_stop, which reads a word that other threads set to end loops.
  *
  * ALU instructions are computed for inactive lanes, too, and cross-lane instructions may read those
  * lanes. Lanes 4q … 4q+3 are quad q: the upper left, upper right, lower left and lower right pixel.
  *
  * Results have the same bits at every width: operations follow IEEE 754, transcendental functions
  * are polynomials (nir_lower_math), and no operation is contracted or approximated. LLVM and the
- * baseline code generator (jit_baseline.c) therefore give the same results, and LLVM's code can
- * replace the baseline code of a kernel that has run for long.
+ * baseline code generator (jit_baseline.c) therefore give the same results, so LLVM's code can
+ * replace the baseline code of a kernel that has run for a long time.
  */
 #ifndef JIT_H
 #define JIT_H
@@ -83,12 +83,12 @@ bool jit_kernel_is_ready(const struct jit_kernel *kernel);
 bool jit_kernel_has_failed(const struct jit_kernel *kernel);
 /* Lowers nir in place, the first step of every compilation. Needs no LLVM. */
 void jit_lower_nir(struct nir_shader *nir);
-/* Releases a use of the kernel; the last one waits for its first compilation and frees it. If LLVM
- * is still compiling a replacement, the memory is freed later. The kernel may not be running then.
- * NULL is allowed. */
+/* Releases a reference to the kernel. The last release waits for the first compilation and frees
+ * the kernel, which must not be running. If LLVM is still compiling a replacement, the memory is
+ * freed later. NULL is allowed. */
 void jit_kernel_destroy(struct jit_kernel *kernel);
 /* Waits for the compilation and returns the function to run; run is NULL if the kernel couldn't be
- * compiled or kernel is NULL. Call this for every use: once baseline code has run for long, the
- * call requests LLVM's code, and a later one returns it. Both give the same results. */
+ * compiled or kernel is NULL. Call this for every use: once baseline code has run long enough, a
+ * call requests LLVM's code, and a later call returns it. Both give the same results. */
 struct jit_function jit_kernel_function(struct jit_kernel *kernel);
 #endif

@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Size of a slot in bytes. Its first JIT_LINK_JUMP bytes are code that jumps to the address in the
- * last eight bytes. */
+/* Size in bytes of a slot, the PLT and GOT entry of a symbol. Its first JIT_LINK_JUMP bytes are
+ * code that jumps to the address in the last eight bytes. */
 #define JIT_LINK_SLOT 16
 #define JIT_LINK_JUMP (JIT_LINK_SLOT - 8)
 
-/* A place to relocate. Addresses are those at run time. */
+/* A place to relocate. The integer addresses are those at run time. */
 struct jit_relocation {
     unsigned type;    /* of the machine's ABI */
-    uint8_t *to;      /* bytes to change; unaligned */
-    uint64_t here;    /* their address */
+    uint8_t *to;      /* where the linker writes the bytes; unaligned */
+    uint64_t here;    /* address of these bytes */
     uint64_t symbol;  /* address of the symbol */
     uint64_t slot;    /* address of the symbol's slot */
     bool is_external; /* the symbol is a helper, which may be out of a branch's range */

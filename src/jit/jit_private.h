@@ -79,7 +79,7 @@ struct jit_builder {
     struct jit_loop *loop; /* innermost loop */
     LLVMValueRef scratch;  /* alloca: [32-bit slot][lane] */
     unsigned scratch_slots;
-    LLVMValueRef angles[2]; /* allocas: operands of a helper; NULL until they are used */
+    LLVMValueRef angles[2]; /* allocas: arguments of nir_math_reduce_*(); NULL until used */
     void *mem_ctx;
     bool failed; /* the kernel contains something unsupported */
 };
@@ -141,7 +141,7 @@ LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves);
 LLVMValueRef jit_floats_to_halves(struct jit_builder *jb, LLVMValueRef floats);
 
 /* --- code generation and passes --- */
-/* Each function below emits LLVM IR; it sets jb->failed for what kernels may not contain. */
+/* Emit LLVM IR. They set jb->failed if kernels may not contain the instruction or function. */
 void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
 void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
@@ -152,9 +152,9 @@ void jit_protect_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 
 /* Returns the LLVM pass pipeline to run on the module, without passes that would take too long. */
 const char *jit_passes(LLVMModuleRef module);
-/* Prepares a module for which LLVM's optimizing code generator would take too long for the
- * non-optimizing one: splits its blocks and moves its constants to memory. Returns false and does
- * nothing for other modules. Call it after all passes. */
+/* If LLVM's optimizing code generator would take too long for the module, prepares it for the
+ * non-optimizing one: splits its blocks, moves its constants to memory, and returns true. Otherwise
+ * returns false and does nothing. Call it after all passes. */
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module);
 
 /* --- the baseline code generator (jit_baseline.c) --- */
@@ -168,10 +168,10 @@ struct jit_baseline_code {
 };
 /* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2 or 4 for SSE4.1.
  * The generated code counts its ticks in *code, which must therefore not move until
- * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, or if nir is
- * not a valid kernel. */
+ * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, if nir needs
+ * too large a stack frame, or if it is not a valid kernel. */
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
-/* Unmaps the code; it may not be running. */
+/* Unmaps the code, which must not be running, and frees its steps. */
 void jit_baseline_free(struct jit_baseline_code *code);
 /* Returns whether the kernel, which must be ready, started with baseline code. */
 bool jit_kernel_is_baseline(const struct jit_kernel *kernel);

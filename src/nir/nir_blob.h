@@ -26,8 +26,8 @@ void blob_write_u32(struct blob_writer *w, uint32_t x);
 /* s may be NULL; the reader then returns NULL. */
 void blob_write_string(struct blob_writer *w, const char *s);
 void blob_write_type(struct blob_writer *w, const struct glsl_type *type); /* type may be NULL */
-/* Assigns a number to the object p, so that references to it can be written with
- * blob_number_of(). */
+/* Assigns a number to the object p. References to p are then written with
+ * blob_write_u32(w, blob_number_of(w, p)). */
 void blob_set_number(struct blob_writer *w, const void *p, unsigned number);
 /* Returns 1 + the number of p; 0 if p is NULL or has no number. */
 uint32_t blob_number_of(struct blob_writer *w, const void *p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hash set of instructions that compute equal values, for nir_opt_cse. */
+/* Hash set of instructions, used by nir_opt_cse to find an equal one (nir_instrs_equal). */
 #ifndef NIR_INSTR_SET_H
 #define NIR_INSTR_SET_H
 

@@ -27,8 +27,8 @@ struct compile_stats {
     uint64_t largest_before;    /* instructions of the largest shader before optimization */
     struct nir_pass_observer observer;
     bool validate;
-    /* Passes that are running, outermost first: CPU time in nanoseconds at the start, and of nested
-     * passes. */
+    /* Passes that are running, outermost first. start: CPU time at the start of the pass. children:
+     * CPU time of nested passes and of these statistics. Both are in nanoseconds. */
     struct {
         uint64_t start, children;
     } stack[STATS_MAX_DEPTH];

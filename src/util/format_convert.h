@@ -12,7 +12,7 @@
 #include "util/format_planes.h"
 #include "util/pixel_moves.h"
 
-/* A table of values; the index is limited to the size, a power of two if it is an integer. */
+/* A table of values. Colors 0 to 1 span the table. Stencil indices wrap at size, a power of two. */
 struct util_lookup {
     const float *values;
     unsigned size;
@@ -41,10 +41,10 @@ struct util_conversion_desc {
     /* Colors: component of src (enum drv_swizzle) that each of R, G, B, A is read from, and which
      * of R, G, B, A each component of dst is written from. */
     uint8_t in[4], out[4];
-    uint8_t src_swap, dst_swap; /* bytes of the elements whose bytes are reversed; 0: none */
+    uint8_t src_swap, dst_swap; /* bytes of each element whose bytes are reversed: 2, 4; 0: none */
     bool clamp;                 /* clamp floats to [0, 1] */
     bool luminance_sum;         /* R is R + G + B */
-    /* S8Z24_UNORM is a client's GL_UNSIGNED_INT_24_8: depths are rounded to 24 bits. */
+    /* 24-bit depths of src, dst are 24-bit normalized integers, to which depths are rounded. */
     bool client_src, client_dst;
     const struct util_pixel_transfer *transfer; /* borrowed; NULL: none */
 };
@@ -56,7 +56,7 @@ struct util_conversion {
     bool keeps;                        /* pixels of dst keep a depth or stencil component */
     bool integer, src_signed;          /* colors are pure integers; those of src are signed */
     uint8_t src_bytes, dst_bytes;      /* of a pixel */
-    uint8_t elements;                  /* elements of a pixel that are converted like pixels */
+    uint8_t elements;                  /* one-channel pixels that replace a pixel; 1: not split */
     uint8_t needed;                    /* bit c is set if component c of R, G, B, A is needed */
     uint8_t decoded;                   /* bit i is set if channel i of src is decoded */
     struct util_texel_layout to, from; /* channels that are copied have UTIL_KIND_BITS */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectorized conversion between texels and planes. A plane is an array with one 32-bit value per
- * texel: a float, an integer, or a depth as a 32-bit normalized integer. A channel of a format is
- * decoded to a plane or encoded from one, a chunk of texels at a time. The results have the same
- * bits at every vector width, and equal those of util/format.h.
+ * Vectorized conversion between texels and planes. A plane is an array with a 32-bit value per
+ * texel: float, integer, or depth as a 32-bit normalized integer. It is aligned to 64 bytes. A
+ * channel is decoded to a plane or encoded from one. Functions may process up to a multiple of 16
+ * values. Results have the same bits at every vector width and equal those of util/format.h.
  */
 #ifndef UTIL_FORMAT_PLANES_H
 #define UTIL_FORMAT_PLANES_H
@@ -19,8 +19,8 @@
 enum util_channel_kind {
     UTIL_KIND_NONE, /* padding */
     UTIL_KIND_UNORM,
-    /* UNORM of 8 bits; the product that is rounded to an integer is first rounded to a float, as in
-     * fragment kernels */
+    /* 8-bit UNORM. Encoding rounds value * 255 to a float before it rounds it to an integer, as
+     * fragment kernels do */
     UTIL_KIND_UNORM8,
     UTIL_KIND_SNORM,
     UTIL_KIND_UINT,
@@ -31,8 +31,8 @@ enum util_channel_kind {
     UTIL_KIND_SRGB8,
     UTIL_KIND_RGB9E5, /* all three channels */
     UTIL_KIND_DEPTH,  /* unsigned normalized; the plane holds 32-bit normalized integers */
-    /* Integers of UNORM and SNORM channels, as floats that are not divided by their maximum. Exact
-     * for sums of channels of up to 16 bits. */
+    /* UNORM and SNORM channels as floats that hold the stored integers, not divided by the maximum.
+     * Sums of such channels are exact if they have up to 16 bits. */
     UTIL_KIND_UNSCALED,
     UTIL_KIND_UNSCALED_SIGNED,
     UTIL_KIND_BITS, /* the channel's bits, without conversion */
@@ -60,23 +60,23 @@ struct util_planes {
     uint32_t value[4][UTIL_CHUNK] __attribute__((aligned(64)));
 };
 
-/* Initializes *l. unscaled: decode normalized channels of up to 16 bits as UNSCALED. Returns false
- * for compressed formats, and for scaled, fixed-point and 64-bit channels. */
+/* Initializes *l. unscaled: use UNSCALED for normalized channels of up to 16 bits, except sRGB.
+ * Returns false for compressed formats, and for scaled, fixed-point and 64-bit channels. */
 bool util_texel_layout_init(struct util_texel_layout *l, enum drv_format format, bool unscaled);
 
-/* The words of a chunk. They are in `buffer`, or where they came from; they may be unaligned. */
+/* word[i] points to word i of the texels: in `buffer`, src or an encoded plane; maybe unaligned. */
 struct util_words {
     const uint32_t *word[4];
     struct util_planes *buffer;
-    uint8_t *texels; /* of a destination */
+    uint8_t *texels; /* destination of util_store_words(); unused for decoding */
 };
 
-/* Loads the words of n texels; n is a multiple of 16, at most UTIL_CHUNK. May read up to 16 bytes
- * past the last texel if its size is 3 or 6 bytes. Then, bits past the texel's end are unspecified.
- * swap: reverse the bytes of elements of 2 or 4 bytes; 0: don't. */
+/* Loads the words of n texels; n is a multiple of 16, at most UTIL_CHUNK. For texels of 3 or 6
+ * bytes, may read up to 16 bytes past the last one, and the unused upper bits of words are
+ * unspecified. swap: reverse the bytes of elements of 2 or 4 bytes; 0: don't. */
 void util_load_words(const struct util_texel_layout *l, const uint8_t *src, unsigned n,
                      unsigned swap, struct util_planes *buffer, struct util_words *words);
-/* Decodes a channel of n texels. Returns the plane: *plane, or words. RGB9E5 fills three planes. */
+/* Decodes n texels to *plane (RGB9E5: three planes). Returns it, or the word if they are equal. */
 const uint32_t *util_decode_channel(const struct util_channel *c, const struct util_words *words,
                                     unsigned n, uint32_t (*plane)[UTIL_CHUNK]);
 
@@ -84,9 +84,9 @@ const uint32_t *util_decode_channel(const struct util_channel *c, const struct u
  * otherwise they become 0. */
 void util_begin_words(const struct util_texel_layout *l, uint8_t *dst, unsigned n, bool merge,
                       struct util_planes *buffer, struct util_words *words);
-/* Encodes a plane, channel by channel in the order of the layout. src_signed: whether integers are
- * int32_t, if they are clamped to an integer channel. The plane must stay until
- * util_store_words(). */
+/* Encodes the plane of channel c. Call this for the channels in the order of l->channel.
+ * src_signed: integers are int32_t, not uint32_t, when they are clamped to an integer channel. The
+ * plane must remain valid and unchanged until util_store_words(). */
 void util_encode_channel(const struct util_texel_layout *l, const struct util_channel *c,
                          const uint32_t *plane, bool src_signed, bool merge, unsigned n,
                          struct util_words *words);
@@ -103,13 +103,13 @@ void util_plane_scale(float *dst, const float *src, float scale, float bias, uns
 /* Clamps n values to [0, 1]; a NaN stays. */
 void util_plane_clamp(float *dst, const float *src, unsigned n);
 
-/* Stores (dst + src) * factor of count values; factor is a power of two, or 1. */
+/* Stores (dst[i] + src[i]) * factor in dst[i] for count values. factor is a power of two. */
 void util_plane_add(float *dst, const float *src, float factor, unsigned count);
 /* Stores in dst[i] the weighted sum of a[i] and b[i]: a * (1 - weight) + b * weight. */
 void util_plane_mix(float *dst, const float *a, const float *b, float weight, unsigned count);
-/* Stores the sums of pairs of elements, which have 1, 2 or 4 values (size): dst[i] = (src[2 * i] +
- * src[2 * i + 1]) * factor. count: values of dst. The array src has room for a multiple of 32
- * values, dst for a multiple of 16; dst is aligned to 64 bytes. */
+/* Stores sums of pairs of adjacent elements of `size` (1, 2 or 4) values, times factor: element i
+ * of dst is (element 2i + element 2i + 1 of src) * factor. count: values of dst. src has room for
+ * a multiple of 32 values, dst for a multiple of 16; only dst must be aligned (64 bytes). */
 void util_plane_halve(float *dst, const float *src, unsigned size, float factor, unsigned count);
 
 /* Stores in dst[i] a linear interpolation of two values of src: a + weight[i] * (b - a), where a is
@@ -123,7 +123,7 @@ void util_plane_pick(float *dst, const float *src, const uint32_t *at, unsigned 
 /* Representation of depth in a plane. */
 enum util_depth_type {
     UTIL_DEPTH_FLOAT,
-    UTIL_DEPTH_U32, /* 32-bit unsigned normalized; of 16- and 24-bit formats, the bits repeated */
+    UTIL_DEPTH_U32, /* 32-bit unsigned normalized; narrower formats repeat their upper bits */
     UTIL_DEPTH_U24, /* 24-bit unsigned normalized, in the upper bits of a 32-bit integer */
 };
 /* Converts n depth values to another representation, through doubles: multiplies by scale, adds
@@ -143,7 +143,7 @@ struct util_planes_format {
 
 /* Initializes *f. unscaled, result: see util_texel_layout_init(). */
 bool util_planes_format_init(struct util_planes_format *f, enum drv_format format, bool unscaled);
-/* Converts count texels (at most UTIL_CHUNK) to planes of the components that `f.components` has. */
+/* Converts count texels (at most UTIL_CHUNK) to planes of the components in f->components. */
 void util_texels_to_planes(const struct util_planes_format *f, const void *src, unsigned count,
                            struct util_planes *planes);
 /* Converts planes back to texels. */

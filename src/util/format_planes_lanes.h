@@ -11,14 +11,14 @@ typedef float NAME(vf) __attribute__((vector_size(4 * LANES)));
 typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 typedef int32_t NAME(signed_words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
-/* half as many lanes of 64 bits */
+/* LANES / 2 lanes: of 32 bits (hu, hi, hf), and of 64 bits (vd, vl) */
 typedef uint32_t NAME(hu) __attribute__((vector_size(2 * LANES)));
 typedef int32_t NAME(hi) __attribute__((vector_size(2 * LANES)));
 typedef float NAME(hf) __attribute__((vector_size(2 * LANES)));
 typedef double NAME(vd) __attribute__((vector_size(4 * LANES)));
 typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 
-/* Elements of two vectors: even and odd ones, also of two and of four words. */
+/* Shuffle masks for two vectors: even and odd units of 1, 2 or 4 words; interleaved halves. */
 #if LANES == 16
 #define EVEN   0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define ODD    1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
@@ -47,7 +47,7 @@ typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 #define LOW    0, 4, 1, 5
 #define HIGH   2, 6, 3, 7
 #endif
-
+/* Macros of the kernels. EACH loops over n texels; PUT keeps the bits `keep` of the word at w. */
 #if LANES == 8
 #define FUNCTION static __attribute__((target("avx2,fma,f16c")))
 #else
@@ -55,8 +55,8 @@ typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 #endif
 #define INLINE     FUNCTION inline __attribute__((always_inline))
 #define V(type, p) (*(type *)(p))
-#define EACH       for (unsigned i = 0; i < n; i += LANES)
-#define WORD(w)    V(const NAME(words), (w) + i)
+#define EACH       for (unsigned i = 0; i < n; i += LANES) /* for each vector of a plane */
+#define WORD(w)    V(const NAME(words), (w) + i)           /* vector of plane w in EACH */
 #define PUT(bits)  V(NAME(words), w + i) = (V(const NAME(words), w + i) & keep) | (bits)
 
 INLINE NAME(vu) NAME(select)(NAME(vi) mask, NAME(vu) yes, NAME(vu) no)
@@ -139,7 +139,7 @@ INLINE NAME(hu) NAME(round_double)(NAME(vd) x)
     return NAME(low_words)((NAME(vl))(x + 0x1.8p52));
 }
 
-/* Returns the integers of floats multiplied by a factor, rounded once. */
+/* Returns f * factor as integers, rounded once, to the nearest even. |f * factor| < 2^22. */
 INLINE NAME(vu) NAME(round_scaled)(NAME(vf) f, float factor)
 {
 #if LANES == 16
@@ -517,7 +517,7 @@ FUNCTION void NAME(encode_rgb9e5)(const float *r, const float *g, const float *b
     }
 }
 
-/* --------------------------------------------------------------------- operations on planes --- */
+/* ---------------------------------- operations on planes: util_plane_*() of format_planes.h --- */
 
 FUNCTION void NAME(scale)(float *dst, const float *src, float scale, float bias, unsigned n)
 {
@@ -693,7 +693,7 @@ FUNCTION void NAME(store_narrow)(uint8_t *dst, unsigned bytes, const uint32_t *w
         EACH NAME(put_shorts)(dst + 2 * i, WORD(w));
 }
 
-/* Texels of 8 or 16 bytes: the even and odd words of vectors, once or twice. */
+/* Splits texels of 8 or 16 bytes into planes of words, by one or two even/odd shuffles. */
 FUNCTION void NAME(load_wide)(const uint8_t *src, unsigned bytes, uint32_t (*p)[UTIL_CHUNK],
                               unsigned n)
 {
@@ -769,7 +769,7 @@ FUNCTION void NAME(store_12)(uint8_t *dst, const uint32_t *const p[4], unsigned 
     }
 }
 
-/* Texels of 6 bytes; the upper half of the second word is unspecified. */
+/* 6 bytes: accesses 2 bytes past the last texel. Upper half of the second word: unspecified. */
 FUNCTION void NAME(load_6)(const uint8_t *src, uint32_t (*p)[UTIL_CHUNK], unsigned n)
 {
     for (unsigned i = 0; i < n; i++, src += 6) {
@@ -791,7 +791,7 @@ FUNCTION void NAME(store_6)(uint8_t *dst, const uint32_t *const p[4], unsigned n
     }
 }
 
-/* Texels of 3 bytes, four at a time; the upper byte of a word is unspecified. */
+/* 3 bytes: accesses up to 4 bytes past the last texel; the upper byte of a word is unspecified. */
 FUNCTION void NAME(load_3)(const uint8_t *src, uint32_t *w, unsigned n)
 {
 #if LANES > 4

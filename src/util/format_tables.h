@@ -11,9 +11,9 @@ extern const struct drv_format_desc util_format_descs[DRV_FORMAT_COUNT];
 extern const float util_srgb_to_linear[256];
 /* util_srgb_threshold[n] is the smallest linear value that encodes to an sRGB byte above n. */
 extern const float util_srgb_threshold[255];
-/* Finds the sRGB byte of a linear float f in [2^-13, 1). Entry (bits of f >> 16) -
- * UTIL_SRGB_ENCODE_FIRST is byte << 17 | limit: f encodes to the byte, or to the next one if the
- * lower 16 bits of f are not below the limit. */
+/* Table to encode a linear float f in [2^-13, 1) as an sRGB byte. Entry (bits of f >> 16) -
+ * UTIL_SRGB_ENCODE_FIRST is byte << 17 | limit: f encodes to `byte`, or to byte + 1 if the lower 16
+ * bits of f are at least `limit`. */
 #define UTIL_SRGB_ENCODE_FIRST   0x3900
 #define UTIL_SRGB_ENCODE_ENTRIES (0x3f80 - UTIL_SRGB_ENCODE_FIRST)
 extern const uint32_t util_srgb_encode[UTIL_SRGB_ENCODE_ENTRIES];

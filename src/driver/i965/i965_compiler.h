@@ -41,8 +41,8 @@ struct i965_key {
     uint64_t outputs_read;
     uint32_t patch_outputs_read;
     /* Tessellation control: enum nir_tess_primitive of the evaluation shader, which determines the
-     * position of the tessellation levels in the patch entry. Quads if there is no evaluation
-     * shader. */
+     * position of the tessellation levels in the patch entry. 0 if there is no evaluation shader;
+     * the layout is then that of quads. */
     uint8_t tess_primitive;
 };
 
@@ -111,7 +111,7 @@ struct i965_prog_data {
             /* Payload has (first vertex, base instance, vertex id, instance id). */
             bool uses_vertex_ids;
             bool uses_draw_id; /* Payload has (draw id, is indexed, view index). */
-            uint8_t urb_read_length, urb_entry_size; /* In registers; in units of 64 bytes. */
+            uint8_t urb_read_length, urb_entry_size; /* Pairs of payload inputs; 64-byte units. */
         } vs;
         struct {
             uint8_t inputs[32]; /* enum varying_slot of each slot of plane equations. */
@@ -166,7 +166,7 @@ struct i965_prog_data {
     uint8_t urb_read_offset, urb_read_length;
     /* Layout of the input entries. Geometry and tessellation only. */
     struct i965_vue_map input_map;
-    struct i965_vue_map vue_map; /* Layout of the output entries. Unused in fragment shaders. */
+    struct i965_vue_map vue_map; /* Layout of output entries; unused in fragment and compute. */
 };
 
 /* A shader compiled at one dispatch width. */
@@ -188,7 +188,7 @@ struct i965_program {
     struct i965_kernel kernels[3]; /* SIMD8, SIMD16, SIMD32; at least one has width > 0. */
 };
 
-/* Options that the GLSL front end (src/gl) compiles with: loop handling, lowering flags. */
+/* Options for the GLSL compiler, which src/gl passes to it: loop handling, lowering flags. */
 extern const struct nir_shader_compiler_options i965_nir_options;
 /* The same options for devices that lack the LRP instruction. */
 extern const struct nir_shader_compiler_options i965_nir_options_without_lerp;
@@ -205,8 +205,8 @@ enum {
 };
 
 /* Compiles nir, which it lowers in place and which the caller keeps, into a program allocated under
- * mem_ctx. Returns NULL on failure and sets *error to a message under mem_ctx that names the
- * exceeded limit or unsupported feature. */
+ * mem_ctx. On failure, returns NULL and sets *error to a message that names the exceeded limit or
+ * unsupported feature. The message is a static string or allocated under mem_ctx. */
 struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
                                   struct nir_shader *nir, const struct i965_key *key,
                                   unsigned flags, const char **error);

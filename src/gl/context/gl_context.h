@@ -48,7 +48,7 @@ enum gl_dirty {
     GL_DIRTY_VIEWPORT = 1ull << 4,      /* includes the depth range */
     GL_DIRTY_SCISSOR = 1ull << 5,
     GL_DIRTY_STIPPLE = 1ull << 6,
-    GL_DIRTY_SAMPLE_MASK = 1ull << 7,
+    GL_DIRTY_SAMPLE_MASK = 1ull << 7, /* also coverage, sample shading, sample locations */
     GL_DIRTY_ARRAYS = 1ull << 8,      /* vertex arrays: enables, pointers, bindings */
     GL_DIRTY_FRAMEBUFFER = 1ull << 9, /* bindings, attachments, draw buffers, window size */
     GL_DIRTY_TEXTURES = 1ull << 10,   /* bindings, images, views, sampler objects */
@@ -93,11 +93,11 @@ enum gl_dirty {
 /* State shared by the contexts of a share group. */
 struct gl_shared {
     int refcount;         /* atomic */
-    pthread_mutex_t lock; /* held while a command runs, see gl_share.h */
+    pthread_mutex_t lock; /* held by commands if the group has several contexts (gl_share.h) */
     /* guards the lists of gl_owned.h, gl_stage.variants, and named_strings */
     pthread_mutex_t mutex;
-    /* Number of resets that a context of the group was guilty of and has detected. Atomic. The
-     * other contexts compare it with resets_seen to detect the reset. */
+    /* Number of detected resets of which a context of the group was guilty. Atomic. The other
+     * contexts compare it with resets_seen to detect a reset. */
     unsigned resets;
     struct drv_screen *screen;
     /* Object names. `programs` contains program and shader objects, and `assembly` contains
@@ -188,15 +188,15 @@ struct gl_context {
     bool lost;         /* a reset happened: commands raise GL_CONTEXT_LOST */
     bool ever_current; /* has been current with a drawable, which set viewport and scissor */
     struct gl_constants consts;
-    /* One bool per extension name, e.g. ext.ARB_texture_float. It is true if the context advertises
-     * the extension or its version includes the functionality. That can also be set for an
-     * extension that the context's API doesn't have. */
+    /* One bool per extension name, e.g. ext.ARB_texture_float: true if the context advertises the
+     * extension or its version includes the functionality. It may also be true for an extension
+     * that the context's API doesn't have. */
     struct gl_extensions ext;
     char *version_string, *extensions_string, *renderer_string, *glsl_version_string;
     const char **extension_names;
     unsigned num_extensions;
-    /* Extensions that ESSL shaders may enable: in a desktop context, those of an OpenGL ES context
-     * of the ES version that it is compatible with. */
+    /* Extensions that ESSL shaders may enable. In a desktop context, these are the extensions of
+     * an OpenGL ES context of the highest ES version that the context is compatible with. */
     const char **es_extension_names;
     unsigned num_es_extensions;
 
@@ -211,7 +211,7 @@ struct gl_context {
     /* The context's drawables; NULL without one. `window` holds the references. */
     struct gl_drawable *draw_drawable, *read_drawable;
     pthread_t thread; /* thread that the context is current to */
-    /* views of draw_drawable [0] and, only if it is another one, of read_drawable [1] */
+    /* [0]: view of draw_drawable; [1]: view of read_drawable if it is another drawable */
     struct gl_window window[2];
     struct gl_retired retired;
     /* command_running: a command of this context is running. share_multiple: the share group has or

@@ -45,7 +45,7 @@ static inline bool gl_share_enter(struct gl_context *ctx)
     if (ctx->command_running)
         return false;
     __atomic_store_n(&ctx->command_running, true, __ATOMIC_RELAXED);
-    /* Only the compiler must not reorder here: gl_share_require_lock executes a CPU fence on all
+    /* A compiler barrier is enough, because gl_share_require_lock executes a CPU fence on all
      * threads. */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (unlikely(__atomic_load_n(&ctx->share_multiple, __ATOMIC_RELAXED)))

@@ -198,10 +198,10 @@ struct gl_light_state {
     float model_ambient[4];
     struct gl_light light[GL_MAX_LIGHTS_];
     struct gl_material material[2];
-    /* Valid while material_pending is set: the materials that replace `material`, which the queued
-     * vertices still need. If vertices contain material properties (gl_material_is_per_vertex), the
-     * next glBegin applies them, otherwise glEnd. Drawing the queued vertices applies them as
-     * well. */
+    /* Valid while material_pending is set: materials that will replace `material`, which vertices
+     * already queued still need. The pending materials are applied by the next glBegin if vertices
+     * contain material properties (gl_material_is_per_vertex), otherwise by glEnd, and in any case
+     * when the queued vertices are drawn. */
     struct gl_material pending_material[2];
     bool material_pending;
     /* Masks of material properties. vertex_materials: properties that the vertices of the current

@@ -13,8 +13,8 @@ bool gl_update_state(struct gl_context *ctx);
 /* Updates the driver's compute state for a dispatch of exe's compute shader. Returns false if the
  * dispatch must be skipped; GL_OUT_OF_MEMORY was raised then. */
 bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe);
-/* Selects the variants of the graphics stages, binds their shaders, and sets ctx->vs_*. Does
- * nothing if no relevant dirty bit is set. Returns false if there are no shaders to draw with. */
+/* Selects and binds the shader variants of the graphics stages, and sets ctx->vs_*. Does nothing
+ * if no relevant dirty bit is set. Returns false if a shader is missing, or after an error. */
 bool gl_update_programs(struct gl_context *ctx);
 /* Passes the uniforms, state uniforms, uniform blocks and storage buffers of the bound graphics
  * shaders to the driver, as far as they are dirty. */
@@ -28,9 +28,9 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
  * false if out of memory. */
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
 /* Binds the vertex shader of exe, with the current state lowered into it, as a compute shader
- * (gl_lower_capture.h). records is the storage buffer with its records. Stores a mask of the clip
- * distances that it writes in *clip_distances. If out of memory, raises an error and returns
- * false. */
+ * (gl_lower_capture.h). records: the storage buffer with an array of gl_capture_record. Stores in
+ * *clip_distances a mask of the clip distances that the shader writes. If out of memory, raises an
+ * error and returns false. */
 bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
                      const struct drv_storage_buffer *records, unsigned *clip_distances);
 /* Unbinds the shader and the records after the dispatch. The next dispatch by the application binds

@@ -91,8 +91,8 @@ struct gl_ff_cache {
 
 /* Returns a new shader for a key; the caller owns it. */
 typedef nir_shader *(*gl_ff_build)(struct gl_context *ctx, const void *key);
-/* Returns the executable for a key of `size` bytes, which the table owns. If it is not in the
- * table, calls build and adds it. Returns NULL if out of memory. */
+/* Returns the executable for a key of `size` bytes. If it is not in the table, calls build and adds
+ * it. The table owns the executable. Returns NULL if out of memory. */
 struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *table, const void *key,
                                  size_t size, gl_ff_build build);
 
@@ -110,8 +110,8 @@ struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
 /* Returns the fixed-function fragment program for the current state, or the one of the current ATI
  * fragment shader; the cache or the shader owns it. Returns NULL if out of memory. */
 struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
-/* Returns whether the current fixed-function or ATI fragment program outputs the primary color
- * unchanged. */
+/* Returns true if the fragment color is certainly the unchanged primary color: there is no texture,
+ * color sum, fog or ATI fragment shader. */
 bool gl_ff_keeps_colors(struct gl_context *ctx);
 /* Returns the enum gl_texture_index of the texture that fixed function samples on a unit: of the
  * enabled targets, the one with the highest priority. Returns -1 if none is enabled, or if the

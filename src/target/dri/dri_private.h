@@ -25,7 +25,7 @@ struct __DRIscreenRec {
     int number; /* X screen */
     int fd;     /* DRM device, owned by the loader; -1: none */
     struct winsys *ws;
-    bool shows_images; /* whether ws is of dri_image_winsys.c, not dri_copy_winsys.c */
+    bool shows_images; /* ws presents images (dri_image_winsys_create), not copies */
     const __DRIimageLookupExtension *lookup; /* finds EGLImages; may be NULL */
     void *loader_private;
 };
@@ -71,13 +71,13 @@ extern const __DRIimageExtension dri_image_extension;
 /* Returns the __DRI_IMAGE_FORMAT_* value of a format, or __DRI_IMAGE_FORMAT_NONE. */
 unsigned dri_image_format(enum drv_format format);
 /* Returns the core image of a DRI image, created at the first call. The DRI image owns it. Returns
- * NULL if memory runs out. */
+ * NULL if memory runs out or the core does not support the format. */
 struct gl_shared_image *dri_image_gl(__DRIimage *image);
 
 /* dri_config.c: returns a NULL-terminated list of all configurations. The loader frees the list and
  * each element with free(). Returns NULL if memory runs out. */
 const __DRIconfig **dri_configs_create(const struct indium_core *core);
-/* Stores the value of an attribute (__DRI_ATTRIB_*). Returns 0 if it is unknown, else 1. */
+/* Stores the value of a __DRI_ATTRIB_*. Returns 1, or 0 and no valid value if it is unknown. */
 int dri_config_attrib(const __DRIconfig *config, unsigned attrib, unsigned *value);
 /* Stores the name and value of attribute number `index`. Returns 0 if there are no more, else 1. */
 int dri_config_index(const __DRIconfig *config, int index, unsigned *attrib, unsigned *value);

@@ -36,8 +36,8 @@
     ((type *)talloc_elements(context, sizeof(type), count, false))
 #define talloc_zero_array(context, type, count)                                                    \
     ((type *)talloc_elements(context, sizeof(type), count, true))
-/* Resizes a block for `count` objects; its context is only used if `old` is NULL. Frees it and
- * returns NULL if count is 0. On failure, the block is unchanged. */
+/* Resizes a block to `count` objects, or frees it and returns NULL if count is 0. If `old` is NULL,
+ * allocates a block under the context instead. On failure, the block is unchanged. */
 #define talloc_realloc(context, old, type, count)                                                  \
     ((type *)talloc_realloc_elements(context, old, sizeof(type), count))
 
@@ -49,8 +49,8 @@ void *talloc_realloc_elements(const void *context, void *old, size_t size, size_
 /* Copies `size` bytes to a new block. Returns NULL if data is NULL. */
 void *talloc_memdup(const void *context, const void *data, size_t size);
 
-/* Frees a block and all blocks below it, parents after their destructors and before their children
- * are destructed. Does nothing if block is NULL. */
+/* Frees a block and all blocks below it. The destructor of a block runs before those of its
+ * children; the block's memory is freed after theirs. Does nothing if block is NULL. */
 void talloc_free(const void *block);
 /* Frees all blocks below a block. */
 void talloc_free_children(const void *block);
@@ -58,11 +58,11 @@ void talloc_free_children(const void *block);
 /* Moves a block and those below it to another parent. Evaluates to the block. */
 #define talloc_steal(parent, block) ((__typeof__(block))talloc_move_block(parent, block))
 void *talloc_move_block(const void *parent, const void *block);
-/* Moves all children of one block to another. A NULL context stands for no parent. */
+/* Moves all children of `from` to `to`, which may be NULL like the context of an allocation. */
 void talloc_move_children(const void *to, const void *from);
 
-/* Sets the function that talloc_free calls with the block before it frees it. The function returns
- * 0. It may free other trees, but no block of this one. */
+/* Sets the function that is called with the block before it is freed. It must return 0. It may free
+ * other trees, but no block of this one. */
 void talloc_set_destructor(const void *block, int (*destructor)(void *block));
 
 void *talloc_parent(const void *block);    /* NULL if it has none */

@@ -21,7 +21,7 @@ struct cpu_vertex {
     float window[4];  /* x, y, z, 1/w */
 };
 
-/* A snapped position as x, y, -x, -y in subpixels. The floats are integers. */
+/* A snapped position as x, y, -x, -y in subpixels, all integral. */
 typedef float cpu_snapped __attribute__((vector_size(16)));
 
 /* The shaded vertices of a batch. */
@@ -46,8 +46,8 @@ static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned
 #define CPU_EDGES_ALL 7
 /* The line stipple pattern restarts at this line. */
 #define CPU_PRIM_STIPPLE_RESET 8
-/* The vertices' edge flags don't apply, because the primitive comes from a strip or fan (GL 2.1
- * §2.6.2). */
+/* The vertices' edge flags don't apply: the primitive comes from a strip, a fan (GL 2.1 §2.6.2) or
+ * a shader stage, or clipping has already applied them to bits 0 to 2. */
 #define CPU_PRIM_NO_EDGE_FLAGS 16
 /* gl_PrimitiveID increases after this primitive; clear if the next one belongs to the same quad or
  * polygon. */
@@ -69,8 +69,8 @@ struct cpu_last_outputs {
 /* A viewport and the pixels that primitives may cover in it. */
 struct cpu_view {
     cpu_snapped limit;         /* limit of bounding boxes in subpixels: cpu_setup_limit() */
-    struct cpu_rect rect;      /* pixels of points: the framebuffer, clipped to the scissor */
-    struct cpu_rect view_rect; /* pixels of lines and triangles: rect, clipped to the viewport */
+    struct cpu_rect rect;      /* framebuffer, clipped to the scissor; bounds unclipped points */
+    struct cpu_rect view_rect; /* rect, clipped to the viewport; bounds all other primitives */
     struct drv_viewport viewport;
 };
 
@@ -186,8 +186,8 @@ struct cpu_outline {
     struct cpu_point p[CPU_MAX_EDGES];
 };
 
-/* Sets the outline to `count` corners in pixels, snapped to the subpixel grid of conservative
- * rasterization. Returns false if one is out of range or NaN. */
+/* Sets the outline to the `count` corners at[], in pixels. Snaps them to the subpixel grid of
+ * conservative rasterization. Returns false if one is out of range or NaN. */
 bool cpu_conservative_snap(const struct cpu_front *f, struct cpu_outline *o, const double (*at)[2],
                            unsigned count);
 /* Returns twice the area of a triangle in squared subpixels (1 / CPU_SUBPIXEL_ONE pixel); positive:
@@ -197,8 +197,8 @@ double cpu_conservative_area(const struct cpu_outline *o);
  * none. */
 bool cpu_conservative_box(const struct cpu_front *f, const struct cpu_outline *o,
                           const struct cpu_rect *limit, struct cpu_rect *box);
-/* Computes edge functions that are nonnegative at the centers of the pixels that the outline
- * touches, if they are in its box. */
+/* Computes edge functions for the pixels of the outline's box. They are nonnegative at the centers
+ * of the pixels that the outline touches. clockwise: order of the outline's corners. */
 void cpu_conservative_edges(const struct cpu_front *f, const struct cpu_outline *o, bool clockwise,
                             struct cpu_edges *edges);
 

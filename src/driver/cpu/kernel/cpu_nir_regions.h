@@ -9,7 +9,7 @@
  * invocations keeps values that live across barriers. */
 struct cpu_regions {
     unsigned lanes; /* lanes of a vector */
-    /* Byte offset in argument 0 of the kernel of the pointer to the frames. */
+    /* Byte offset of the pointer to the frames in the struct that kernel argument 0 points to. */
     unsigned frames_offset;
     /* Results: */
     unsigned frame_bytes; /* size of a vector's frame, a multiple of 64; 0: no frames needed */
@@ -20,7 +20,7 @@ struct cpu_regions {
 /* Transforms the entry point from the code of one invocation into a function that executes all
  * invocations of a work group, vector by vector. Removes barriers, load_local_invocation_id and
  * load_local_invocation_index. The shader must have been lowered by cpu_lower_shader(). Returns
- * false if memory is short; the shader is unusable then. */
+ * false if memory is short or a limit is exceeded (64 MB a frame); the shader is then unusable. */
 bool cpu_split_regions(nir_shader *shader, struct cpu_regions *regions);
 
 #endif

@@ -39,15 +39,15 @@ struct cpu_sample {
     nir_def *square;    /* squared length of the footprint, from which λ was computed; or NULL */
     nir_def *fixed_lod; /* λ in units of 1/256, an integer clamped to the level range; or NULL */
     enum cpu_packing packing;
-    /* half: the last filtered value, as two words of halves. joined: first word of its packed form.
-     * NULL if half[1] is unused. */
+    /* The last packed value that was filtered. half[]: its channels as 16-bit halves. joined: the
+     * first word of its packed form; NULL if half[1] is unused. */
     nir_def *joined;
     nir_def *half[2];
-    bool fixed_point_pcf; /* depth comparisons are filtered with integer weights in 1/256 */
+    bool fixed_point_pcf; /* weights are integers in 1/256, for depth comparisons and residency */
     bool levels_differ;   /* emitting code for vectors whose lanes need different levels */
     bool not_grid;        /* emitting code for vectors whose texels form no grid */
     bool residency;       /* nir_tex_instr.is_residency: the values of texels are 1.0 or 0.0 */
-    bool rounds_levels;   /* residency of an access that weights levels in units of 1/256 */
+    bool rounds_levels;   /* residency: weights of levels are rounded down to units of 1/256 */
     bool minified;        /* the level being filtered has one to two texels per pixel */
     /* Anisotropic filtering: number of probes, a float per lane; NULL: one probe. */
     nir_def *probes;
@@ -71,8 +71,8 @@ void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_leve
 /* Returns whether no axis has a wrap mode that may read the border color. */
 bool cpu_reads_no_border(const struct cpu_sample *s);
 /* Returns how the values of this access are packed between fetch and end of filtering. Unsigned
- * normalized channels are packed if they are filtered linearly and never mixed with the border
- * color. */
+ * normalized channels of up to 15 bits are packed if they are filtered linearly, without a min or
+ * max reduction, and never mixed with the border color. */
 enum cpu_packing cpu_sample_packing(const struct cpu_sample *s);
 /* Returns the number of words per lane in which filtered channels are returned. */
 static inline unsigned cpu_sample_values(const struct cpu_sample *s)
@@ -117,9 +117,9 @@ void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def
  * §8.14.1. component: 0 to 3, counted after the swizzle. */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);
-/* The values of texels if s->residency is set: 1.0 in committed memory, else 0.0. Texels with weight
- * zero are ignored, because the reduction is a minimum. A gather returns the value of each of its
- * texels, in the order of GL 4.6 §8.14.1. */
+/* Return residency: 1.0 for texels in committed memory or in the border, else 0.0. The filter
+ * returns the minimum over the texels whose weight is not zero. The gather returns one value for
+ * each of its texels, in the order of GL 4.6 §8.14.1. */
 void cpu_residency_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           nir_def *channel[4]);
 void cpu_residency_gather(struct cpu_sample *s, const struct cpu_level_def *level,

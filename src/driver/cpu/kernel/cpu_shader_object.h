@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader objects, which the API layer binds: a struct cpu_shader with a reference count. Scenes
- * hold references to the shaders that their commands use until they have run. */
+/* Shader objects, which the API layer binds: a struct cpu_shader with a reference count. A scene
+ * holds references to the shaders of its commands until the scene has run. */
 #ifndef CPU_SHADER_OBJECT_H
 #define CPU_SHADER_OBJECT_H
 

@@ -2,10 +2,10 @@
 /*
  * The tiled layout of image levels, and copies between it and linear rows.
  *
- * A level is stored in tiles of 64×64 texels, which follow each other row by row. A tile holds 4×4
- * blocks, row by row; a block holds its four 2×2 quads, and a quad its four texels. The index of a
- * texel in its block is (y>>1&1)*8 + (x>>1&1)*4 + (y&1)*2 + (x&1). Levels narrower than 64 texels
- * have narrower tiles:
+ * A level is stored in tiles of 64×64 texels, which follow each other row by row. A tile holds
+ * blocks of 4×4 texels, row by row; a block holds its four 2×2 quads, and a quad its four texels.
+ * The index of a texel in its block is (y>>1&1)*8 + (x>>1&1)*4 + (y&1)*2 + (x&1). Levels narrower
+ * than 64 texels have narrower tiles:
  *     tile_w   = min(16, ceil(width / 4))                      blocks in a row of a tile
  *     block    = ((y>>6) * tiles_x + (x>>6)) * 16 * tile_w + (y>>2 & 15) * tile_w + (x>>2 & 15)
  *     address  = base + layer * layer_stride + sample * sample_stride

@@ -47,9 +47,9 @@ static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
 }
 
 /* Returns the address of a layer (or 3D slice) of a level; in multisampled images, of its first
- * sample's plane. Doesn't resolve the storage, so the memory may be out of date. For recording
- * scenes, which resolve it when they are submitted or execute a tile, and after a call of
- * cpu_context_sync(). */
+ * sample's plane. Doesn't resolve the storage, so the memory may be out of date. Use it to record a
+ * scene, which resolves the storage when it is submitted or when it executes a tile, or after a
+ * call of cpu_context_sync(). */
 static inline uint8_t *cpu_resource_address(const struct cpu_resource *r, unsigned level,
                                             unsigned layer)
 {
@@ -74,8 +74,8 @@ static inline uint8_t *cpu_resource_plane(const struct cpu_resource *r, unsigned
     return cpu_resource_layer(r, level, layer) + sample * r->level[level].sample_stride;
 }
 
-/* Returns the format in which texels of `format` are stored for samplers. It is `format` itself
- * unless that is compressed. Returns DRV_FORMAT_NONE for a compressed format without a decoder. */
+/* Returns the format in which texels of `format` are stored for samplers: `format` itself or, if it
+ * is compressed, an RGBA format of bytes or floats that holds the decoded texels. */
 enum drv_format cpu_store_format(enum drv_format format);
 
 /* --- entries of struct drv_screen_ops (driver.h), which describes them --- */
@@ -89,11 +89,11 @@ struct drv_resource *cpu_resource_create_in(struct drv_screen *screen,
                                             struct drv_memory *memory, uint64_t offset);
 void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resource);
 
-/* --- contents; the caller has waited for the scenes that use the storage --- */
+/* --- contents; unless noted, the caller has waited for the scenes that use the storage --- */
 
-/* Replaces the storage by one that no scene uses. Copies the contents if `keep` is set; otherwise
- * they are undefined. Returns false, and changes nothing, if memory is short, or if r has a
- * reinterpreted copy. */
+/* Replaces the storage by one that no scene uses; scenes may still use the old one. Copies the
+ * contents if `keep` is set (no scene may write them then); otherwise they are undefined. Returns
+ * false, and changes nothing, if memory is short, or if r has a reinterpreted copy. */
 bool cpu_resource_rename(struct cpu_resource *r, bool keep);
 
 /* Returns the resource that holds the texels of a sampler view of r with that format: r itself, or
@@ -139,7 +139,7 @@ bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_
                        const uint8_t *texel);
 
 /* Describes a copy between a rectangle of a layer and linear memory. cpu_copy_part() executes a
- * part of it and may be called by any thread. */
+ * part on any thread. Concurrent parts must not share a block, nor a tile if fast_clear is set. */
 struct cpu_copy {
     const struct cpu_level_layout *level;    /* borrowed from the resource */
     uint8_t *plane;                          /* first byte of the sample's plane */
@@ -153,8 +153,8 @@ struct cpu_copy {
     const struct util_conversion *conversion;  /* borrowed; NULL: none */
 };
 
-/* Returns the description of a copy of one layer of a box. `linear` points to the box's first pixel
- * in that layer. */
+/* Returns the description of a copy of one layer of a box; layer 0 is the one at box->z. `linear`
+ * points to the box's first pixel in that layer. */
 struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct drv_box *box, unsigned layer, uint8_t *linear,
                                   ptrdiff_t stride, bool to_linear,

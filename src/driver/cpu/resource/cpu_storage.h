@@ -25,13 +25,13 @@ struct cpu_storage {
     int refcount;              /* atomic: references by the resource and by scenes */
     int users;                 /* atomic: number of scenes, recorded or running, that use it */
     uint64_t scene_id;         /* atomic: id of the last scene that added it to its uses */
-    size_t size;               /* bytes; CPU_STORAGE_PADDING zero bytes follow */
+    size_t size;               /* bytes; CPU_STORAGE_PADDING follow, 0 unless in `memory` */
     uint8_t *data;             /* aligned to 64 bytes */
     bool mapped;               /* data is an anonymous mapping */
-    bool orphan;               /* its resource was deleted or renamed; only scenes reference it */
+    bool orphan;               /* dropped by its resource (cpu_storage_abandon); scenes use it */
     struct drv_memory *memory; /* memory object that contains data, referenced; NULL: none */
-    /* Sparse images (cpu_sparse.h): for each unit of data whether it is committed, 0 or 1, atomic; 3
-     * bytes follow. NULL: not sparse. */
+    /* Sparse images (cpu_sparse.h): whether each unit of data is committed, 0 or 1; atomic. 3 bytes
+     * of padding follow. NULL: not sparse. */
     uint8_t *resident;
     struct cpu_storage_cache *cache;
     struct cpu_fast_clear_levels *fast_clear; /* atomic; may be NULL (cpu_fast_clear.h) */
@@ -65,14 +65,14 @@ void cpu_storage_cache_finish(struct cpu_storage_cache *cache);
 /* Creates a storage of `size` bytes, all zero, with one reference. Returns NULL if memory is
  * short. */
 struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size);
-/* Creates a storage whose data is the bytes of a memory object from offset to offset + size, which
- * must exist. Returns NULL if memory is short. */
+/* Creates a storage whose data starts at `offset` in a memory object. At least size +
+ * CPU_STORAGE_PADDING bytes must exist there. Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
                                           struct drv_memory *memory, uint64_t offset, size_t size);
-/* Creates the storage of a sparse image, all of whose units are uncommitted. Uses no memory except
- * address space. Returns NULL if that is short. */
+/* Creates the storage of a sparse image, all of whose units are uncommitted. Takes address space
+ * but almost no memory. Returns NULL if address space or memory is short. */
 struct cpu_storage *cpu_storage_create_sparse(struct cpu_storage_cache *cache, size_t size);
-/* Creates a storage with a copy of the contents of s. Returns NULL if memory is short. */
+/* Creates a copy of s, all of whose tiles must be resolved. Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s);
 void cpu_storage_reference(struct cpu_storage *s); /* adds a reference; any thread */
 /* Drops a reference and frees the storage with the last one; NULL does nothing. Any thread. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Entries of struct drv_context_ops (driver.h) that access texels: maps, image reads, writes and
  * fills, and mipmap generation. Before an access, they wait for the scenes (recorded commands,
- * cpu_scene.h) that use the resource, unless the map is unsynchronized or the storage can be
- * replaced. */
+ * cpu_scene.h) that use the resource, unless the storage can be replaced. A map with
+ * DRV_MAP_UNSYNCHRONIZED doesn't wait. One with DRV_MAP_DONTBLOCK fails instead of waiting. */
 #ifndef CPU_TRANSFER_H
 #define CPU_TRANSFER_H
 
@@ -27,7 +27,7 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
                          enum drv_format format, unsigned first_level, unsigned last_level,
                          unsigned first_layer, unsigned last_layer);
 
-/* Sets the entries above, and those for blits and copies (cpu_copy.c). */
+/* Sets the entries above, and page_commitment, copy_region and blit (cpu_copy.c). */
 void cpu_transfer_init_ops(struct drv_context_ops *ops);
 
 #endif

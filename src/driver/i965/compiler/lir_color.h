@@ -4,8 +4,8 @@
  * places (colors). The code is independent of instructions; tests build graphs by hand.
  *
  * Interference is recorded per pair of units: unit i of one node and unit j of the other must not
- * share a place, but other pairs of units may. For example, a payload whose parts are written one
- * after the other can share its last place with a value that dies before that part is written.
+ * share a place, but other pairs may (unless the sizes of the nodes total over 65). For example, if
+ * a payload is written in parts, its last place can hold a value that dies before the last write.
  */
 #ifndef LIR_COLOR_H
 #define LIR_COLOR_H
@@ -22,13 +22,13 @@ struct lir_color *lir_color_create(void *mem_ctx, unsigned num_nodes, unsigned n
 /* Sets a node's size in units and its spill cost. A node with a negative cost cannot be spilled.
  * Must be called for all nodes before lir_color_interfere(). */
 void lir_color_set_node(struct lir_color *g, unsigned node, unsigned size, float cost);
-/* Forbids a node's first unit to get that place. Ignores places that are out of range. */
+/* Forbids placing a node's first unit at this place. Ignores places that are out of range. */
 void lir_color_forbid(struct lir_color *g, unsigned node, int place);
 /* Makes a unit of node a interfere with a unit of another node b. May be repeated. */
 void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsigned b,
                          unsigned unit_b);
 
-/* Assigns places to all nodes. Returns whether that succeeded. */
+/* Assigns places to all nodes. Returns whether that succeeded. Call it once per graph. */
 bool lir_color_solve(struct lir_color *g);
 /* Returns the place of the node's first unit, or LIR_COLOR_NONE if it has none. */
 unsigned lir_color_place(const struct lir_color *g, unsigned node);

@@ -17,7 +17,7 @@ extern const struct sim_ops sim_ops[128];
 bool sim_compare_real(enum eu_cmod cmod, double x, double y);
 bool sim_compare_int(enum eu_cmod cmod, int64_t x, int64_t y, bool is_unsigned64);
 
-/* Divides, rounding towards zero. Returns all bits set if y is 0. */
+/* Divides 32-bit integers, rounding toward zero. If y is 0, the low 32 bits returned are set. */
 int64_t sim_divide(int64_t x, int64_t y, enum eu_type type, bool remainder);
 /* Computes a floating-point math function. Returns false if `function` is not one. */
 bool sim_math(enum eu_math function, struct sim_alu *a);
