@@ -755,11 +755,11 @@ struct drv_context_ops {
     void (*set_images)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                        unsigned count, const struct drv_image_view *images);
     /* Make a texture with its sampler state, or an image, accessible to the shaders of the context
-     * through a handle (ARB_bindless_texture). Return false if memory is short. The low 32 bits of a
-     * handle are a small index, unique among the context's resident handles and not 0; the high 32
-     * bits are a generation below 2^31, not 0. A handle that is not resident behaves as a texture or
-     * image without texels: it reads as 0, and stores are ignored. Shaders may contain any value.
-     * Called only if caps.bindless_textures is true. */
+     * through a handle (ARB_bindless_texture). Return false if memory is short. The low 32 bits of
+     * a handle are a small index, unique among the context's resident handles and not 0; the high
+     * 32 bits are a generation below 2^31, not 0. A handle that is not resident behaves as a
+     * texture or image without texels: it reads as 0, and stores are ignored. Shaders may contain
+     * any value. Called only if caps.bindless_textures is true. */
     bool (*make_texture_resident)(struct drv_context *ctx, uint64_t handle,
                                   const struct drv_sampler_view *view,
                                   const struct drv_sampler_state *sampler);
@@ -843,9 +843,9 @@ struct drv_context_ops {
      * there is no memory. */
     bool (*image_fill)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                        const struct drv_box *box, const uint8_t *texel);
-    /* Commits or decommits the pages of a sparse image in a box, which consists of whole pages. box.z
-     * counts layers or 3D slices. If the level is one of those that are committed together, does it
-     * for all of them and ignores the box. NULL without caps.sparse_texture. */
+    /* Commits or decommits the pages of a sparse image in a box, which consists of whole pages.
+     * box.z counts layers or 3D slices. If the level is one of those that are committed together,
+     * does it for all of them and ignores the box. NULL without caps.sparse_texture. */
     void (*page_commitment)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                             const struct drv_box *box, bool commit);
     /* Returns whether no pending work uses the resource, so that a write doesn't have to wait. */

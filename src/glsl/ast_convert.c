@@ -60,8 +60,8 @@ struct hir_value *make_expr(struct ast_state *st, enum hir_op op, const struct g
 
 /* -------------------------------------------------------------------- implicit conversions --- */
 
-/* GLSL 4.60 §4.1.10, restricted by version and extensions. float16_t only exists if its extension is
- * enabled. */
+/* GLSL 4.60 §4.1.10, restricted by version and extensions. float16_t only exists if its extension
+ * is enabled. */
 static bool base_converts(const struct ast_state *st, enum glsl_base_type from,
                           enum glsl_base_type to)
 {

@@ -299,7 +299,8 @@ static struct hir_value *subscript(struct ast_state *st, const struct ast_expr *
     struct hir_value *a = ast_lvalue_value(st, e->a);
     struct list_head *mark = list_mark(st);
     struct hir_value *i = ast_expr_value(st, e->b);
-    /* A variable is accessed after the evaluation of all indices, with the values that these had. */
+    /* A variable is accessed after the evaluation of all indices, with the values that these
+     * had. */
     if (!value_is_error(i) && !value_is_error(a) && st->list->prev != mark) {
         if (hir_variable_referenced(a))
             keep_lvalue(st, a, mark);

@@ -409,8 +409,8 @@ static void check_vertex(struct linker *ln, struct link_stage *st)
                    ln->options->limits.max_clip_distances);
 }
 
-/* NV_viewport_array2: a stage writes a viewport index or a mask, not both; a relative layer requires
- * one of them. */
+/* NV_viewport_array2: a stage writes a viewport index or a mask, not both; a relative layer
+ * requires one of them. */
 static void check_viewports(struct linker *ln, struct link_stage *st)
 {
     bool index = is_assigned(st, "gl_ViewportIndex"), mask = is_assigned(st, "gl_ViewportMask");

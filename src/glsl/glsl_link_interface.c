@@ -451,8 +451,8 @@ static const struct glsl_type *redeclared_array(const struct link_stage *st, boo
     return type;
 }
 
-/* Compares redeclarations between stages, used or not. GL 4.6 §7.4.1: separable programs must redeclare the
- * blocks that they use. */
+/* Compares redeclarations between stages, used or not. GL 4.6 §7.4.1: separable programs must
+ * redeclare the blocks that they use. */
 static void check_per_vertex(const struct interface *f)
 {
     const struct link_var *in = link_find_var(f->consumer, "gl_in");

@@ -297,8 +297,8 @@ struct hir_declared_layout {
     unsigned views;                                         /* num_views; 0: not declared */
     /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;
-    /* Masks of the defaults for samplers and for images (ARB_bindless_texture). Bit 0: bound, bit 1:
-     * bindless. */
+    /* Masks of the defaults for samplers and for images (ARB_bindless_texture). Bit 0: bound, bit
+     * 1: bindless. */
     uint8_t samplers, images;
     uint8_t xfb_strides;    /* mask of the buffers with an xfb_stride */
     unsigned xfb_stride[4]; /* bytes */

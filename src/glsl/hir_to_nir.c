@@ -107,8 +107,8 @@ static void fetch_variable(struct h2n *h, const struct hir_value *lhs, nir_varia
     hash_table_remove_key(h->locals, &name);
 }
 
-/* Stores an argument to the parameter's variable. The linker may have selected a function that needs
- * a conversion. */
+/* Stores an argument to the parameter's variable. The linker may have selected a function that
+ * needs a conversion. */
 static void pass_argument(struct h2n *h, nir_variable *var, const struct glsl_type *type,
                           struct hir_value *arg)
 {

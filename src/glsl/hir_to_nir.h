@@ -3,8 +3,8 @@
  * Internal declarations of the translation from HIR to NIR. Parameters and results of functions are
  * passed in global variables (GLSL has no recursion), so NIR calls have no parameters. Samplers,
  * images and atomic counters (opaque types) of the default block are not values. A function with
- * opaque parameters is therefore translated once for each call, with the caller's derefs in place of
- * the parameters. All other samplers and images are 64-bit handles (ARB_bindless_texture).
+ * opaque parameters is therefore translated once for each call, with the caller's derefs in place
+ * of the parameters. All other samplers and images are 64-bit handles (ARB_bindless_texture).
  */
 #ifndef HIR_TO_NIR_H
 #define HIR_TO_NIR_H

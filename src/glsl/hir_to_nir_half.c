@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Half floats (AMD_gpu_shader_half_float). HIR computes with floats and converts each result to half
- * precision, so the only operation on half floats is this conversion. Single precision has more than
- * twice the bits of half precision plus two, so + - * / and sqrt are rounded correctly.
+ * Half floats (AMD_gpu_shader_half_float). HIR computes with floats and converts each result to
+ * half precision, so the only operation on half floats is this conversion. Single precision has
+ * more than twice the bits of half precision plus two, so + - * / and sqrt are rounded correctly.
  */
 #include "glsl/hir_to_nir.h"
 

@@ -41,8 +41,8 @@ static LLVMValueRef address(struct jit_builder *jb, LLVMValueRef base, LLVMValue
     return LLVMBuildGEP2(b, jb->i8, pointer, &index, 1, "");
 }
 
-/* Calls llvm.masked.gather or llvm.masked.scatter with three arguments; args[pointers] is the vector
- * of addresses. */
+/* Calls llvm.masked.gather or llvm.masked.scatter with three arguments; args[pointers] is the
+ * vector of addresses. */
 static LLVMValueRef call_masked(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef *types,
                                 const LLVMValueRef args[3], unsigned pointers, unsigned align)
 {
@@ -1278,8 +1278,8 @@ static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
             LLVMBuildSelect(b, jit_any(jb, jb->exec), values[0], LLVMConstNull(jb->i32), "");
 }
 
-/* Emits a read of the counter that user code may read. llvm.readcyclecounter reads the cycle counter
- * of the PMU on AArch64, which the kernel doesn't allow. */
+/* Emits a read of the counter that user code may read. llvm.readcyclecounter reads the cycle
+ * counter of the PMU on AArch64, which the kernel doesn't allow. */
 static LLVMValueRef read_counter(struct jit_builder *jb)
 {
 #if defined(__aarch64__)

@@ -293,8 +293,8 @@ unsigned glsl_count_attribute_slots(const struct glsl_type *t, bool is_vertex_in
 unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base);
 
 /* Size and alignment in the packed layout, which the default uniform block uses. Each scalar takes
- * 4 bytes, booleans and half floats included, or 8 bytes if it has 64 bits. Values of 64 bits are aligned to 8
- * bytes; there is no other padding. Opaque types take no space. */
+ * 4 bytes, booleans and half floats included, or 8 bytes if it has 64 bits. Values of 64 bits are
+ * aligned to 8 bytes; there is no other padding. Opaque types take no space. */
 unsigned glsl_packed_size(const struct glsl_type *t);  /* in bytes */
 unsigned glsl_packed_align(const struct glsl_type *t); /* in bytes: 4 or 8 */
 /* Return the base alignment and the size in bytes, GL 4.6 §7.6.2.2. */

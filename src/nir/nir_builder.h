@@ -207,9 +207,9 @@ static inline void nir_copy_var(nir_builder *b, nir_variable *dest, nir_variable
 {
     nir_copy_deref(b, nir_build_deref_var(b, dest), nir_build_deref_var(b, src));
 }
-/* Stores 0 to a variable or a part of one, of any type. Clears large arrays with a loop. Does nothing
- * to opaque members. Of arrays of more than 512 KiB, only sets the variable's zero_first, because
- * most of their elements are never touched. */
+/* Stores 0 to a variable or a part of one, of any type. Clears large arrays with a loop. Does
+ * nothing to opaque members. Of arrays of more than 512 KiB, only sets the variable's zero_first,
+ * because most of their elements are never touched. */
 void nir_store_zero(nir_builder *b, nir_deref_instr *deref);
 
 /* --- Control flow. push functions move the cursor into the new if or loop, pop functions after

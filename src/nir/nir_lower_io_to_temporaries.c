@@ -2,8 +2,8 @@
 /*
  * Copies inputs to temporaries at the start of the entrypoint, and outputs from temporaries at its
  * end (in geometry shaders at each EmitVertex), so that the shader can read, index and partially
- * write them. Outputs that the shader does not write are 0. Doesn't change interpolateAt inputs, per-vertex arrays, and outputs shared by
- * invocations. Runs after nir_lower_returns.
+ * write them. Outputs that the shader does not write are 0. Doesn't change interpolateAt inputs,
+ * per-vertex arrays, and outputs shared by invocations. Runs after nir_lower_returns.
  */
 #include "nir.h"
 

@@ -130,8 +130,8 @@ bool util_format_can_compress(enum drv_format format)
     return find_parts(format, part) > 0;
 }
 
-/* Copies texels x to x + columns - 1 of the rows y to y + 3. The edge texels are repeated in place of
- * those past the image. */
+/* Copies texels x to x + columns - 1 of the rows y to y + 3. The edge texels are repeated in place
+ * of those past the image. */
 static void pad_blocks(float (*dst)[4], unsigned columns, const float (*src)[4], unsigned src_width,
                        unsigned x, unsigned y, unsigned width, unsigned height)
 {

@@ -44,7 +44,7 @@ static const float unorm_factors[17][2] = {
 #define SIMD_LANES_DIVISOR 1
 #include "util/simd_each.h"
 
-/* ----------------------------------------------------------------------------------- layouts --- */
+/* -------------------------------------------------------------------------------- layouts --- */
 
 /* Returns the kind of a channel; -1: none of them. */
 static int kind_of(const struct drv_format_desc *d, unsigned channel, bool unscaled)
@@ -124,7 +124,7 @@ bool util_texel_layout_init(struct util_texel_layout *l, enum drv_format format,
     return true;
 }
 
-/* ------------------------------------------------------------------------------------- words --- */
+/* ---------------------------------------------------------------------------------- words --- */
 
 static const uint32_t zeros[UTIL_CHUNK] __attribute__((aligned(64))) = {0};
 
@@ -205,7 +205,7 @@ void util_store_words(const struct util_texel_layout *l, unsigned n, unsigned sw
     }
 }
 
-/* ---------------------------------------------------------------------------------- channels --- */
+/* ------------------------------------------------------------------------------- channels --- */
 
 /* Returns whether a channel's word is its plane. */
 static bool is_whole_word(const struct util_channel *c)
@@ -287,7 +287,7 @@ void util_plane_depth(uint32_t *dst, enum util_depth_type dst_type, const uint32
     SIMD_CALL(depth, dst, dst_type, src, src_type, scale, bias, exact, n);
 }
 
-/* ---------------------------------------------------------------------------- planes of texels --- */
+/* ------------------------------------------------------------------------- planes of texels --- */
 
 bool util_planes_format_init(struct util_planes_format *f, enum drv_format format, bool unscaled)
 {

@@ -59,7 +59,7 @@ static float (*read_level(int level, int width, int height))[4]
     return image;
 }
 
-/* ----------------------------------------------------------------------------------- mipmaps --- */
+/* -------------------------------------------------------------------------------- mipmaps --- */
 
 /* Each texel of a level is the mean of four texels of the level above, rounded to nearest, ties to
  * even; max: the largest integer of a channel. */
@@ -308,7 +308,7 @@ static void test_copies_to_textures(void **state)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-/* ----------------------------------------------------------------------------------- resolves --- */
+/* -------------------------------------------------------------------------------- resolves --- */
 
 /* Two of four samples are white and two are black. sRGB is averaged linearly. */
 static void check_resolve(GLenum internal, int dx, float want)

@@ -2,11 +2,12 @@
 /*
  * Semaphores (EXT_semaphore), imported from file descriptors (EXT_semaphore_fd).
  *
- * An opaque descriptor refers to a file of memfd_create() with MFD_ALLOW_SEALING. The 32-bit integer
- * at its start is the semaphore: nonzero if it is signaled. To signal it, a process atomically stores
- * 1 and calls FUTEX_WAKE; to wait for it, a process atomically exchanges it with 0 and calls
- * FUTEX_WAIT while it was 0. A file has two advantages over an eventfd: no system call on it can
- * block without a time limit, whatever other owners do, and its seal keeps accesses valid.
+ * An opaque descriptor refers to a file of memfd_create() with MFD_ALLOW_SEALING. The 32-bit
+ * integer at its start is the semaphore: nonzero if it is signaled. To signal it, a process
+ * atomically stores 1 and calls FUTEX_WAKE; to wait for it, a process atomically exchanges it with
+ * 0 and calls FUTEX_WAIT while it was 0. A file has two advantages over an eventfd: no system call
+ * on it can block without a time limit, whatever other owners do, and its seal keeps accesses
+ * valid.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -158,7 +159,7 @@ void gl_ImportSemaphoreFdEXT(GLuint semaphore, GLenum handleType, GLint fd)
     close(fd); /* a successful import transfers ownership to the GL */
 }
 
-/* ------------------------------------------------------------------------- waits and signals --- */
+/* ---------------------------------------------------------------------- waits and signals --- */
 
 static bool is_layout(GLenum layout)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel rectangles (GL 4.6 compatibility §18): glDrawPixels, glCopyPixels and glBitmap. Colors and
- * depths are drawn as a textured rectangle through the fragment operations, unless gl_write_pixels.c
- * can write them directly. Stencil values are always written directly.
+ * depths are drawn as a textured rectangle through the fragment operations, unless
+ * gl_write_pixels.c can write them directly. Stencil values are always written directly.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -337,7 +337,8 @@ static bool copy_depth(struct gl_context *ctx, const struct gl_surface *s, GLint
     return ok;
 }
 
-/* Returns the format of a texture that holds the texels of a surface, as glCopyPixels draws them. */
+/* Returns the format of a texture that holds the texels of a surface, as glCopyPixels draws
+ * them. */
 static enum drv_format copy_format(const struct gl_context *ctx, const struct gl_surface *s)
 {
     const enum drv_format linear = util_format_linear(s->drv.format);

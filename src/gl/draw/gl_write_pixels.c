@@ -335,8 +335,8 @@ enum gl_write_result gl_write_texels(struct gl_context *ctx, const struct gl_wri
 
 /* ---------------------------------------------------------------------------------- bitmaps --- */
 
-/* The smallest bitmap that is written directly, in pixels. Smaller ones, which are glyphs, are drawn
- * in one scene. */
+/* The smallest bitmap that is written directly, in pixels. Smaller ones, which are glyphs, are
+ * drawn in one scene. */
 #define BITMAP_PIXELS 1024
 
 /* Stores a texel where bits are set, starting with bit `skip`. */

@@ -288,7 +288,7 @@ static bool find_conversion(const struct gl_context *ctx, const struct gl_pixel_
     return util_conversion_init(v, &d);
 }
 
-/* ----------------------------------------------------------------------------------- indices --- */
+/* -------------------------------------------------------------------------------- indices --- */
 
 #define CHUNK 256 /* pixels of a row converted at a time */
 

@@ -423,8 +423,8 @@ static unsigned input_vertices(GLenum input)
                                              : 3;
 }
 
-/* Compiles a geometry shader of ARB_geometry_shader4 again, with the input primitive of the program.
- * The result is allocated in mem_ctx. */
+/* Compiles a geometry shader of ARB_geometry_shader4 again, with the input primitive of the
+ * program. The result is allocated in mem_ctx. */
 static struct glsl_shader *compile_again(struct gl_context *ctx, const struct gl_program *p,
                                          void *mem_ctx, const struct glsl_shader *shader)
 {

@@ -584,8 +584,8 @@ static const struct query {
 
 /* --------------------------------------------------------------------------------- commands --- */
 
-/* Returns whether the query is one of EXT_texture_storage_compression. It applies to all formats and
- * targets of textures. */
+/* Returns whether the query is one of EXT_texture_storage_compression. It applies to all formats
+ * and targets of textures. */
 static bool is_rate_query(const struct gl_context *ctx, GLenum pname)
 {
     return ctx->ext.EXT_texture_storage_compression &&

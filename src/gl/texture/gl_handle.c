@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture and image handles (ARB_bindless_texture). The share group has a table of handles. The low
- * half of a handle is its index there, and the high half a generation, so that a handle of a deleted
- * texture isn't mistaken for a later one. A handle lives as long as its texture and its sampler
- * object. Residency belongs to a context, which references the objects of its resident handles.
+ * half of a handle is its index there, and the high half a generation, so that a handle of a
+ * deleted texture isn't mistaken for a later one. A handle lives as long as its texture and its
+ * sampler object. Residency belongs to a context, which references the objects of its resident
+ * handles.
  */
 #include <stdlib.h>
 

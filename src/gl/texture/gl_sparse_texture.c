@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sparse textures (ARB_sparse_texture, ARB_sparse_texture2): checks of their storage, and commitment
- * of pages. There is one page size per format, so the page size index is always 0.
+ * Sparse textures (ARB_sparse_texture, ARB_sparse_texture2): checks of their storage, and
+ * commitment of pages. There is one page size per format, so the page size index is always 0.
  */
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_texture.h"

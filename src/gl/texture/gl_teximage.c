@@ -348,8 +348,8 @@ enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index in
                             DRV_BIND_SAMPLER_VIEW);
 }
 
-/* Returns the format with the layout of client pixels in `format`. EXT_sRGB adds names for pixels with
- * sRGB components. */
+/* Returns the format with the layout of client pixels in `format`. EXT_sRGB adds names for pixels
+ * with sRGB components. */
 static GLenum plain_format(const struct gl_context *ctx, GLenum format)
 {
     if (gl_is_es(ctx) && ctx->ext.EXT_sRGB)

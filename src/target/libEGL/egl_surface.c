@@ -170,7 +170,8 @@ static bool is_compression(EGLAttrib value)
             value <= EGL_SURFACE_COMPRESSION_FIXED_RATE_12BPC_EXT);
 }
 
-/* Handles an attribute of pbuffers and pixmaps that become textures. Returns EGL_SUCCESS or an error.
+/* Handles an attribute of pbuffers and pixmaps that become textures. Returns EGL_SUCCESS or an
+ * error.
  */
 static EGLint texture_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib value)
 {

@@ -261,8 +261,8 @@ static void scene_sparse(struct fuzz *f)
         glBindBufferBase(target, fuzz_random(f, 3), buffer);
 }
 
-/* Binds a sparse texture, commits and decommits some of its pages, and may render to it or bind it to
- * an image unit. */
+/* Binds a sparse texture, commits and decommits some of its pages, and may render to it or bind it
+ * to an image unit. */
 static void scene_sparse_texture(struct fuzz *f)
 {
     static const GLenum targets[] = {GL_TEXTURE_2D,        GL_TEXTURE_2D_ARRAY,

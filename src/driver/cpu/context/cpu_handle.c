@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resident handles (ARB_bindless_texture). The context has an array of them, indexed by the low half
- * of a handle. For each scene that needs it, a table for kernels (struct cpu_handle) is built from
- * the array in the scene's arena.
+ * Resident handles (ARB_bindless_texture). The context has an array of them, indexed by the low
+ * half of a handle. For each scene that needs it, a table for kernels (struct cpu_handle) is built
+ * from the array in the scene's arena.
  */
 #include <stdlib.h>
 

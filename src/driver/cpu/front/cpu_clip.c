@@ -2,9 +2,9 @@
 /*
  * Clipping in clip space (GL 4.6 §13.7) by the Sutherland-Hodgman algorithm, against near, far, w >
  * 0, the guard band and user planes. New vertices are computed from the inner to the outer end of
- * an edge, so that triangles that share the edge get identical vertices. They are computed in double
- * precision: at the near plane, w and positions are much smaller than at an outer end far behind the
- * camera, and rounding errors relative to the latter would be visible.
+ * an edge, so that triangles that share the edge get identical vertices. They are computed in
+ * double precision: at the near plane, w and positions are much smaller than at an outer end far
+ * behind the camera, and rounding errors relative to the latter would be visible.
  */
 
 #include "driver/cpu/front/cpu_front.h"
@@ -126,8 +126,8 @@ static uint32_t planes_of(uint32_t codes)
     return planes | (codes >> 16 & 0xff) << PLANE_USER0;
 }
 
-/* Clips a polygon of *count vertices in place. Returns false if nothing is left or memory is short.
- * */
+/* Clips a polygon of *count vertices in place. Returns false if nothing is left or memory is
+ * short. */
 static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned *count,
                          unsigned plane)
 {
@@ -153,8 +153,8 @@ static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned
             continue;
         unsigned from = inside ? i : next, to = inside ? next : i;
         struct clip_vertex *v = &NEXT_WITHIN(poly, kept, MAX_POLYGON);
-        /* where the polygon leaves, the new edge along the plane is a boundary edge (GL 2.1 §2.12)
-         * */
+        /* where the polygon leaves, the new edge along the plane is a boundary edge (GL 2.1
+         * §2.12) */
         v->boundary = inside ? true : in[i].boundary;
         const double t = d[from] / (d[from] - d[to]);
         if (!interpolate(f, &v->v, &in[from].v, &in[to].v, t))

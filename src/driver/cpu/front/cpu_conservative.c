@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conservative rasterization (NV_conservative_raster, INTEL_conservative_rasterization): a primitive
- * covers each pixel that it touches, including the pixel's edges and corners.
+ * Conservative rasterization (NV_conservative_raster, INTEL_conservative_rasterization): a
+ * primitive covers each pixel that it touches, including the pixel's edges and corners.
  *
  * A convex polygon and a square intersect unless an axis separates them: the normal of an edge of
  * the polygon, or an axis of the square. Each edge is therefore moved outward by half the extent of

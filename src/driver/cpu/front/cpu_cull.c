@@ -4,8 +4,8 @@
  * orientation, have no area, or have no pixel center in the view, before any other work is done for
  * them. The results equal those of setup: areas are exact, and bounding boxes are the same.
  *
- * All values are integers stored as floats: positions in subpixels are below 2^23, their differences
- * below 2^24. Vectors hold x and y of each vertex, one vertex after the other.
+ * All values are integers stored as floats: positions in subpixels are below 2^23, their
+ * differences below 2^24. Vectors hold x and y of each vertex, one vertex after the other.
  */
 #include "driver/cpu/front/cpu_batch.h"
 #include "util/simd.h"

@@ -380,8 +380,8 @@ static void bound_batch(struct cpu_assembly *a)
         *a->tess.max_patch_prims = 1; /* restart the maximum for this draw */
 }
 
-/* Returns the task of the draw's vertices, or NULL if the watchdog need not watch them: without loops,
- * a batch takes little time. */
+/* Returns the task of the draw's vertices, or NULL if the watchdog need not watch them: without
+ * loops, a batch takes little time. */
 static struct watchdog_task *batch_task(struct cpu_context *ctx)
 {
     bool loops = ctx->base.limits_commands;

@@ -332,8 +332,8 @@ static inline unsigned cpu_texel_y(unsigned i)
 /* The pixels of a 4×4 block that a primitive covers. */
 struct cpu_block {
     uint16_t x, y; /* the block's first pixel, multiples of 4 */
-    /* Bit i: the pixel with index i, or a sample of it, is covered; one of these is set. Bit 16 + i,
-     * for kernels with cpu_fs_key.inner_coverage: all of the pixel is covered. */
+    /* Bit i: the pixel with index i, or a sample of it, is covered; one of these is set. Bit 16 +
+     * i, for kernels with cpu_fs_key.inner_coverage: all of the pixel is covered. */
     uint32_t mask;
 };
 

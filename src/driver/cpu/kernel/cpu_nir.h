@@ -185,8 +185,8 @@ struct cpu_level_def {
 void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);
 /* Returns the contribution of column x to the index of a texel in its layer. The index is the sum
  * of cpu_texel_column() and cpu_texel_row(). */
-/* Returns 1 bit: the texel at base + offset, an address and bytes, is in committed memory. residency:
- * address of a struct cpu_residency whose `resident` is not NULL. */
+/* Returns 1 bit: the texel at base + offset, an address and bytes, is in committed memory.
+ * residency: address of a struct cpu_residency whose `resident` is not NULL. */
 nir_def *cpu_is_resident(nir_builder *b, nir_def *residency, nir_def *base, nir_def *offset);
 nir_def *cpu_texel_column(nir_builder *b, nir_def *x);
 /* Returns the contribution of row y to the index of a texel in its layer. */

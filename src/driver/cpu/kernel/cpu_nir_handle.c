@@ -3,8 +3,8 @@
  * Accesses through handles (ARB_bindless_texture). A handle comes from the application, so it may
  * have any value. Its low half is the index of an entry in cpu_stage_state.handle, which the code
  * checks; the entry's generation must equal the high half. Lanes with different handles are served
- * one handle after the other, as filter_level() in cpu_nir_sample.c serves different levels. There is
- * separate code for each class of resident textures or images, because formats differ.
+ * one handle after the other, as filter_level() in cpu_nir_sample.c serves different levels. There
+ * is separate code for each class of resident textures or images, because formats differ.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
@@ -57,8 +57,8 @@ void cpu_end_handles(struct cpu_handle_loop *l)
     nir_pop_loop(b, l->loop);
 }
 
-/* The address is loaded with load_global, which passes never move out of the branch. Accesses to the
- * object depend on it, so they stay in the branch, too: the code for one class must not access
+/* The address is loaded with load_global, which passes never move out of the branch. Accesses to
+ * the object depend on it, so they stay in the branch, too: the code for one class must not access
  * objects of another class, whose texels may be smaller. */
 nir_def *cpu_begin_handle_class(struct cpu_handle_loop *l, unsigned class, unsigned offset)
 {

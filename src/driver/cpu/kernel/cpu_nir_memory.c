@@ -576,8 +576,8 @@ static void apply_to(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
         nir_store_var(&kb->b, result[c], nir_channel(&kb->b, value, c), 1);
 }
 
-/* Applies the operation to the image with a handle. Handles that are not those of resident images of
- * the right dimensionality read as 0. */
+/* Applies the operation to the image with a handle. Handles that are not those of resident images
+ * of the right dimensionality read as 0. */
 static nir_def *apply_to_handle(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
                                 image_operation apply)
 {

@@ -118,8 +118,8 @@ static nir_def *upper_row_ddx(nir_builder *b, nir_def *x)
                     nir_quad_broadcast(b, x, nir_imm_int(b, 2)));
 }
 
-/* Returns whether lanes form quads: in fragment shaders, and in compute shaders, which have implicit
- * derivatives only with a derivative group (NV_compute_shader_derivatives). */
+/* Returns whether lanes form quads: in fragment shaders, and in compute shaders, which have
+ * implicit derivatives only with a derivative group (NV_compute_shader_derivatives). */
 static bool has_quads(const struct cpu_kernel_builder *kb)
 {
     return kb->live || kb->shader->info.stage == SHADER_COMPUTE;
@@ -845,8 +845,8 @@ static nir_def *sampler_address(struct cpu_kernel_builder *kb, unsigned index)
     return address;
 }
 
-/* Stores in result[0] an int: 1 if all texels that the access reads are in committed memory, else 0.
- * For a gather, stores one in result[] for each texel. The code is skipped if the texture is not
+/* Stores in result[0] an int: 1 if all texels that the access reads are in committed memory, else
+ * 0. For a gather, stores one in result[] for each texel. The code is skipped if the texture is not
  * sparse. */
 static void lower_residency(struct cpu_sample *s, nir_def *result[4])
 {

@@ -488,8 +488,8 @@ static uint32_t pixel_bytes(const struct cpu_copy *c)
                           : c->conversion->src_bytes;
 }
 
-/* Texels that are converted at a time, through a buffer that stays in the cache: a row of blocks, or
- * four if they are narrow. */
+/* Texels that are converted at a time, through a buffer that stays in the cache: a row of blocks,
+ * or four if they are narrow. */
 #define CONVERTED_ROWS    4
 #define CONVERTED_COLUMNS (4 * CPU_TILE)
 #define NARROW_COLUMNS    (CONVERTED_COLUMNS / 4)
@@ -595,8 +595,8 @@ static uint32_t find_cleared(const struct cpu_copy *c, uint32_t x, uint32_t y, u
     return x;
 }
 
-/* Executes a part of the copy that lies in one row of tiles. Adjacent tiles are copied row by row.
- * */
+/* Executes a part of the copy that lies in one row of tiles. Adjacent tiles are copied row by
+ * row. */
 static void read_tiles(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                        uint8_t *linear)
 {

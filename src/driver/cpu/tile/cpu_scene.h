@@ -373,12 +373,13 @@ uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e
 /* Rasterizes the primitive in the tile whose first pixel is x, y: stores the covered blocks, at
  * most 256, in block[]. Returns their number. */
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);
-/* Adds the pixels that lie inside of a conservatively rasterized polygon to the masks of blocks that
- * it touches (struct cpu_block). expand: the polygon is first made smaller by 1/512 pixel in x and
- * y; its edges must have been moved outward by as much. */
+/* Adds the pixels that lie inside of a conservatively rasterized polygon to the masks of blocks
+ * that it touches (struct cpu_block). expand: the polygon is first made smaller by 1/512 pixel in x
+ * and y; its edges must have been moved outward by as much. */
 void cpu_raster_inner(const struct cpu_prim *prim, bool expand, struct cpu_block *block,
                       unsigned count);
-/* Does the same as cpu_raster_prim() for multisampled draws and stores the covered samples of each block. */
+/* Does the same as cpu_raster_prim() for multisampled draws and stores the covered samples of each
+ * block. */
 unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                  struct cpu_block_samples *samples);
 /* Does the same for draws that have smooth primitives and stores the coverage of each block. */

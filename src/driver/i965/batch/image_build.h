@@ -58,12 +58,12 @@ struct i965_image {
 };
 
 /*
- * Builds an image for the program whose stages are compiled (NULL: no such stage): vertex and fragment
- * shader, optionally with tessellation and geometry, or a compute shader alone. Constant, vertex and texture
- * data are examples: vertices of a triangle that covers half of the target in each attribute, rows of
- * unit matrices in constants, zeros in storage blocks, a gradient in each texture.
- * Returns false and stores a message in error if a shader needs something that the hardware does not
- * have. The image belongs to mem_ctx.
+ * Builds an image for the program whose stages are compiled (NULL: no such stage): vertex and
+ * fragment shader, optionally with tessellation and geometry, or a compute shader alone. Constant,
+ * vertex and texture data are examples: vertices of a triangle that covers half of the target in
+ * each attribute, rows of unit matrices in constants, zeros in storage blocks, a gradient in each
+ * texture. Returns false and stores a message in error if a shader needs something that the
+ * hardware does not have. The image belongs to mem_ctx.
  */
 bool i965_image_build(void *mem_ctx, const struct i965_image_options *options,
                       const struct i965_program *const programs[SHADER_STAGE_COUNT],

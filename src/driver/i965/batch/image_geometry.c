@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets from vertex fetch to stream output: vertex buffers, URB, and the stages before the rasterizer. */
+/* Packets from vertex fetch to stream output: vertex buffers, URB, and the stages before the
+ * rasterizer. */
 #include <stdio.h>
 #include <string.h>
 
@@ -111,7 +112,8 @@ static uint32_t urb_entries(uint32_t chunks, uint32_t entry_size, uint32_t max)
     return MIN2(chunks * URB_CHUNK / (entry_size * 64), max) & ~7u;
 }
 
-/* Divides the URB: 32 KB of push constants, then 64 KB of VS, 32 KB of HS, 32 KB of DS, 32 KB of GS. */
+/* Divides the URB: 32 KB of push constants, then 64 KB of VS, 32 KB of HS, 32 KB of DS, 32 KB of
+ * GS. */
 static void emit_urb(struct image_builder *b)
 {
     const struct i965_program *const *p = b->programs;
@@ -415,8 +417,8 @@ static void emit_stream_output(struct image_builder *b)
 
 /* --- Constants --- */
 
-/* Returns the push constants of a stage. Ranges use the last buffers: the address of buffer 0 may be relative to
- * the dynamic state. */
+/* Returns the push constants of a stage. Ranges use the last buffers: the address of buffer 0 may
+ * be relative to the dynamic state. */
 static struct i965_3dstate_constant_body constant_body(struct image_builder *b, unsigned stage)
 {
     struct i965_3dstate_constant_body body = {0};

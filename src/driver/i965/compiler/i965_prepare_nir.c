@@ -673,7 +673,8 @@ static void fill_fragment(const struct gather *g, const struct i965_key *key,
     data->fs.early_fragment_tests = g->nir->info.fs.early_fragment_tests;
 }
 
-/* Returns a message if the device lacks a message that the fragment shader needs, NULL otherwise. */
+/* Returns a message if the device lacks a message that the fragment shader needs, NULL
+ * otherwise. */
 static const char *missing_output(const struct i965_device *dev, const struct i965_prog_data *data)
 {
     if (data->fs.writes_stencil && !dev->has_stencil_output)
