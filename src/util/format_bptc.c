@@ -431,12 +431,6 @@ static int unquantize(int x, unsigned bits, bool is_signed)
     return x < 0 ? -size : size;
 }
 
-/* Returns the bits of the half float of an interpolated value, negative for a negative one. */
-static int finish_bits(int x, bool is_signed)
-{
-    return !is_signed ? x * 31 >> 6 : x < 0 ? -(-x * 31 >> 5) : x * 31 >> 5;
-}
-
 /* Returns the half floats of the bits, signed magnitude, of finite values. */
 static inline vec half_values(ivec bits)
 {
