@@ -49,8 +49,9 @@ Extensions of llvmpipe that Indium lacks:
 """
 
 INTEROP = """
-With the i965 driver, contexts don't list ARB_sparse_texture, ARB_sparse_texture2 and ARB_sparse_texture_clamp:
-messages of its shaders cannot determine which texels are in committed memory.
+With the i965 driver, contexts don't list some extensions ([i965](i965.md) has the reasons): AMD_gpu_shader_half_float,
+ARB_bindless_texture, ARB_sparse_texture, ARB_sparse_texture2, ARB_sparse_texture_clamp, NV_fragment_shader_barycentric,
+NV_shader_atomic_int64 and NV_viewport_array2.
 
 Two extensions of EGL and GLX are left out on purpose: EGL_KHR_cl_event2 and MESA_gl_interop (of both) share
 objects with an OpenCL implementation, and Indium has none.
