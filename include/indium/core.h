@@ -77,7 +77,7 @@ enum gl_create_error {
 enum gl_image_error {
     GL_IMAGE_OK,
     GL_IMAGE_NO_MEMORY,
-    GL_IMAGE_BAD_PARAMETER, /* no such object, or it cannot become an image */
+    GL_IMAGE_BAD_PARAMETER, /* no such object or slice, or it cannot become an image */
     GL_IMAGE_BAD_MATCH,     /* the texture lacks this level */
 };
 
@@ -123,9 +123,9 @@ typedef ptrdiff_t (*gl_blob_get)(const void *key, ptrdiff_t key_size, void *valu
                                  ptrdiff_t value_size);
 
 /* Callbacks with which the core asks the API library about a window. The core may call them in
- * make_current, flush, drawable_create, drawable_swap and drawable_copy_back, and in GL commands of
- * contexts that draw to or read from the drawable. Several threads may call them at once. `data` is
- * the pointer passed to drawable_create. */
+ * make_current, drawable_create, drawable_swap, drawable_copy_back, and GL commands of contexts
+ * that draw to or read from the drawable, and wherever it draws buffered vertices (flush_vertices).
+ * Several threads may call them at once. `data` is the pointer passed to drawable_create. */
 struct gl_drawable_ops {
     /* Stores the current size in pixels. Returns false if the window no longer exists; the drawable
      * then keeps its last size. */
@@ -154,7 +154,8 @@ struct indium_core {
     const char *name;    /* name of the project, "Indium" */
     const char *release; /* version number of the project */
 
-    /* Returns the name of the rendering device, as shown in GL_RENDERER. */
+    /* Returns the name of the rendering device, which GL_RENDERER contains; "none" if there is no
+     * driver. */
     const char *(*renderer)(void);
     /* Returns the highest supported version of an API as 10 * major + minor, or 0 if the API is not
      * supported. */
@@ -172,15 +173,16 @@ struct indium_core {
     /* Destroys a context. If it is current to a thread, it is destroyed when that thread releases
      * it. */
     void (*context_destroy)(struct gl_context *ctx); /* ctx may be NULL */
-    /* Makes ctx current to the calling thread. For a surfaceless context, draw and read are NULL.
-     * If ctx is NULL, flushes and releases the current context. Returns false, with the binding
-     * unchanged, if only one of draw and read is NULL, or if ctx is current to another thread. The
-     * caller checks whether the visuals are compatible. */
+    /* Makes ctx current to the calling thread and releases the context that was current; if ctx is
+     * NULL, only releases it. Releasing flushes, unless no_release_flush is set. If ctx is current
+     * already, flushes it. For a surfaceless context, draw and read are NULL. Returns false, with
+     * the binding unchanged, if only one of draw and read is NULL, or if ctx is current to another
+     * thread. The caller checks whether the visuals are compatible. */
     bool (*make_current)(struct gl_context *ctx, struct gl_drawable *draw,
                          struct gl_drawable *read);
     struct gl_context *(*get_current)(void); /* of the calling thread, or NULL */
     /* Performs glFlush, or glFinish if `finish` is true, for the calling thread's current context.
-     * Does nothing if there is none. Raises no GL error. */
+     * Does nothing if there is none. Raises no GL error other than GL_OUT_OF_MEMORY. */
     void (*flush)(bool finish);
     /* Draws the vertices that the calling thread's current context still buffers. An API library
      * must call it before it takes a lock that its get_size or front_flushed also takes. While it
@@ -224,14 +226,14 @@ struct indium_core {
      * memory or no back buffer. */
     bool (*drawable_copy_back)(struct gl_drawable *d, int x, int y, int width, int height);
 
-    /* Returns the GL entry point with this name, or NULL if gl.xml has none. The pointer stays
-     * valid and works with any context. */
+    /* Returns the GL entry point with this name, or NULL if neither gl.xml nor the additions to it
+     * have one. The pointer stays valid and works with any context. */
     void (*(*get_proc_address)(const char *name))(void);
 
-    /* Makes a buffer of a drawable the base level of the texture bound to `target` (a GL enum) in
-     * the calling thread's current context (eglBindTexImage, glXBindTexImageEXT). If with_alpha is
-     * false, alpha reads as 1. Returns false if there is no such buffer, no current context, or no
-     * memory. */
+    /* Makes a buffer of a drawable the base level of the texture bound to `target` in the calling
+     * thread's current context (eglBindTexImage, glXBindTexImageEXT). If with_alpha is false, alpha
+     * reads as 1. Returns false on the errors of image_bind, or if there is no such buffer, its
+     * contents exist only in the window, or memory is short. */
     bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
                            bool with_alpha);
     /* Removes the buffer from the texture bound to `target`. */
@@ -241,33 +243,33 @@ struct indium_core {
      * name of the object. target is GL_TEXTURE_2D, GL_TEXTURE_3D, a face of a cube map or
      * GL_RENDERBUFFER; z is the slice of a 3D texture, else 0. The application passes the returned
      * pointer as a handle to glEGLImageTarget…, in any context and thread until image_destroy. On
-     * failure, returns NULL and sets *error. */
+     * failure, returns NULL and sets *error, which must not be NULL. */
     struct gl_shared_image *(*image_create)(struct gl_context *ctx, unsigned target, unsigned name,
                                             int level, int z, enum gl_image_error *error);
     /* Creates an image from shared memory. The core takes ownership of memory->owner and releases
      * it with memory->ops->destroy. GL sees the writes of others from the first draw after
      * glBindTexture, glEGLImageTarget… or glFlush. Others see after glFlush what GL rendered.
-     * Returns NULL if there is no memory; the caller then keeps the owner. */
+     * Returns NULL if the size is not supported or memory is short; the caller keeps the owner. */
     struct gl_shared_image *(*image_import)(const struct gl_memory_image *memory);
     /* Returns whether image_import supports this format. */
     bool (*image_format_supported)(enum drv_format format);
     /* Replaces the cache of compiled kernels on disk with functions of the application, which have
      * the semantics of EGL_ANDROID_blob_cache. Any thread may call them. `owner` identifies them;
-     * functions of another owner replace them. If both functions are NULL, removes those of the
+     * functions of another owner replace them. If either function is NULL, removes those of the
      * owner and waits until no other thread runs them. */
     void (*set_blob_cache)(const void *owner, gl_blob_set set, gl_blob_get get);
     /* Makes an image the base level of the texture bound to `target` (GL_TEXTURE_2D or
      * GL_TEXTURE_RECTANGLE) in the calling thread's current context (glXBindTexImageEXT). If
-     * with_alpha is false, alpha reads as 1. Returns false if there is no current context or
-     * `target` is neither of these. */
+     * with_alpha is false, alpha reads as 1. Returns false if there is no current context, `target`
+     * is neither of these, or the texture has bindless handles. */
     bool (*image_bind)(struct gl_shared_image *image, unsigned target, bool with_alpha);
     /* Stores the size, format and opacity of an image in *memory. If the image is in shared memory
      * already, stores the description that was passed to image_import or image_attach; its owner
      * lives at least as long as the image. Otherwise memory->ops is NULL. Returns false if
-     * image_attach doesn't support the image: it must be a renderbuffer or level 0 of a texture with
+     * image_attach doesn't support the image: it must be a renderbuffer or level 0 of a texture of
      * one layer. */
     bool (*image_describe)(struct gl_shared_image *image, struct gl_memory_image *memory);
-    /* Copies an image, which must not be in shared memory already, to shared memory of the same size
+    /* Copies an image that is not in shared memory already to shared memory of the same size
      * and format. From then on, the image shares its contents with that memory, like an image of
      * image_import. Takes ownership of memory->owner. Returns false if there is no memory; the
      * caller then keeps the owner. No other thread may call it at the same time. */

@@ -324,7 +324,9 @@ struct drv_resource {
      * as zeros, and writes to them are dropped. Only if the format has a sparse_page_size. */
     bool sparse;
     uint8_t sparse_levels; /* set by the driver: the other levels are committed as a whole */
-    uint8_t map_flags;     /* DRV_MAP_PERSISTENT and DRV_MAP_COHERENT: such mappings are allowed */
+    /* DRV_MAP_PERSISTENT and DRV_MAP_COHERENT: such mappings are allowed. With DRV_MAP_PERSISTENT,
+     * the driver must not replace the storage. */
+    uint8_t map_flags;
     struct drv_backing *backing; /* the API layer's data, or NULL */
 };
 
@@ -560,7 +562,7 @@ struct drv_draw_info {
     uint8_t mode;       /* enum drv_primitive */
     uint8_t index_size; /* bytes per index: 0 (not indexed), 1, 2 or 4 */
     bool primitive_restart;
-    bool internal; /* true for a draw by the API layer itself, which queries don't count */
+    bool internal; /* a draw by the API layer; only sample and fragment queries count it */
     bool compiled; /* true for a draw of a display list; quads are split as in indexed draws */
     uint32_t restart_index;
     uint8_t vertices_per_patch;
@@ -749,7 +751,7 @@ struct drv_context_ops {
     void (*set_constant_buffer)(struct drv_context *ctx, enum shader_stage stage, unsigned index,
                                 const struct drv_constant_buffer *buffer); /* NULL unbinds */
     /* Binds storage buffers to slots from `first` on. An entry with buffer NULL unbinds its slot;
-     * if `buffers` is NULL, all slots are unbound. set_images does the same for images. */
+     * if `buffers` is NULL, unbinds `count` slots. set_images does the same for images. */
     void (*set_storage_buffers)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                                 unsigned count, const struct drv_storage_buffer *buffers);
     void (*set_images)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
@@ -759,7 +761,8 @@ struct drv_context_ops {
      * a handle are a small index, unique among the context's resident handles and not 0; the high
      * 32 bits are a generation below 2^31, not 0. A handle that is not resident behaves as a
      * texture or image without texels: it reads as 0, and stores are ignored. Shaders may contain
-     * any value. Called only if caps.bindless_textures is true. */
+     * any value. Called only if caps.bindless_textures is true; otherwise, make_texture_resident,
+     * make_image_resident and make_handle_nonresident may be NULL. */
     bool (*make_texture_resident)(struct drv_context *ctx, uint64_t handle,
                                   const struct drv_sampler_view *view,
                                   const struct drv_sampler_state *sampler);
@@ -809,8 +812,8 @@ struct drv_context_ops {
                         unsigned src_level, const struct drv_box *src_box);
     /* Copies with scaling, format conversion and multisample resolve (glBlitFramebuffer). */
     void (*blit)(struct drv_context *ctx, const struct drv_blit_info *info);
-    /* Generates levels first_level + 1 … last_level from level first_level of the given layers,
-     * with a box filter (GL 4.6 §8.14.4). */
+    /* Generates levels first_level + 1 … last_level from level first_level of the given layers (GL
+     * 4.6 §8.14.4). A texel is a linear sample at its center in the previous level. */
     void (*generate_mipmap)(struct drv_context *ctx, struct drv_resource *resource,
                             enum drv_format format, unsigned first_level, unsigned last_level,
                             unsigned first_layer, unsigned last_layer);
@@ -829,18 +832,19 @@ struct drv_context_ops {
     void (*unmap)(struct drv_context *ctx, struct drv_transfer *transfer);
 
     /* Copies pixels in client memory to a box of a level, with conversion, and returns when the
-     * copy is done. `view` is the resource's format, or its linear equivalent if that is sRGB.
-     * Returns false, with nothing copied, if the image is compressed or if there is no memory. */
+     * copy is done. `view` is the resource's format or, if that is sRGB, optionally its linear
+     * equivalent; sRGB values stay encoded in both cases. Returns false, with nothing copied, if
+     * the image is compressed, the driver doesn't support the copy, or there is no memory. The
+     * caller then maps the resource instead. */
     bool (*image_write)(struct drv_context *ctx, struct drv_resource *resource,
                         enum drv_format view, unsigned level, const struct drv_box *box,
                         const struct drv_pixels *src);
-    /* Copies a box of a level to client memory, in the same way. */
+    /* Copies a box of a level to client memory, with the same view, result and errors. */
     bool (*image_read)(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                        unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 
     /* Fills all samples of a box of a level with a texel of the resource's format. box.z counts
-     * layers or 3D slices. Returns false, with nothing filled, if the image is compressed or if
-     * there is no memory. */
+     * layers or 3D slices. Returns false on the same errors; the caller then maps the resource. */
     bool (*image_fill)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                        const struct drv_box *box, const uint8_t *texel);
     /* Commits or decommits the pages of a sparse image in a box, which consists of whole pages.
@@ -870,10 +874,10 @@ struct drv_context_ops {
      * otherwise returns false. */
     bool (*get_query_result)(struct drv_context *ctx, struct drv_query *query, bool wait,
                              union drv_query_result *result);
-    /* Starts conditional rendering: later draws, clears and blits are skipped if the result of the
-     * query is zero (`condition` false) or nonzero (`condition` true). They wait for the result. If
-     * `wait` is false and the result is not available, they may be executed without it. A NULL
-     * query ends conditional rendering. */
+    /* Starts conditional rendering: later draws, dispatches, clears and blits are skipped if the
+     * result of the query is zero (`condition` false) or nonzero (`condition` true). They wait for
+     * the result. If `wait` is false and the result is not available, they may be executed without
+     * it. A NULL query ends conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);
     /* Returns whether conditional rendering lets commands be executed: for rendering commands that
@@ -881,10 +885,11 @@ struct drv_context_ops {
      * Returns true outside of conditional rendering. */
     bool (*condition_passes)(struct drv_context *ctx);
 
-    /* Starts all recorded work. If fence is not NULL, stores a new fence in *fence, which is
-     * signaled when the work is done. The caller must release the fence with fence_reference. */
+    /* Starts all recorded work. If fence is not NULL, stores in *fence a reference to a fence that
+     * is signaled when the work is done, or NULL if memory is short. The caller must release the
+     * fence with fence_reference. */
     void (*flush)(struct drv_context *ctx, struct drv_fence **fence);
-    /* Returns whether the context was reset since the last call. */
+    /* Returns the reset that occurred since the last call, or DRV_NO_RESET. */
     enum drv_reset_status (*reset_status)(struct drv_context *ctx);
 };
 

@@ -57,7 +57,7 @@ struct ws_drawable {
 };
 
 struct winsys_ops {
-    const char *name; /* "x11", "wayland", "headless" */
+    const char *name; /* for example "x11", "wayland", "headless" or "gbm" */
 
     void (*destroy)(struct winsys *ws); /* its drawables and buffers must be destroyed before */
 
@@ -68,7 +68,7 @@ struct winsys_ops {
     /* Creates a drawable for a native window or pixmap, which remains the caller's. The headless
      * winsys ignores `native`; the others ignore width and height (pixels). Returns NULL if the
      * native object does not exist or cannot be used. If there is no memory, returns NULL and sets
-     * errno to ENOMEM. */
+     * errno to ENOMEM; other failures may leave errno unchanged, so set it to 0 before the call. */
     struct ws_drawable *(*drawable_create)(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                            int width, int height);
     void (*drawable_destroy)(struct ws_drawable *d);
@@ -97,7 +97,7 @@ struct winsys_ops {
      * be written again; its address may have changed, and its contents are undefined. `interval` is
      * the minimum number of vertical blanks between two presents, or 0; a winsys may ignore it. A
      * rectangle is dropped if there is no memory to send it. Returns false if the drawable or the
-     * connection no longer exists. */
+     * connection no longer exists, or if there is no memory for the next contents of b. */
     bool (*present)(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal declarations of the compiler: operands and instructions, and the state of a compilation.
- * Everything but the result is allocated in asm_parser.mem_ctx. Only the first error is reported; *
- * it sets asm_parser.failed, and the grammar then stops. */
+ * Everything but the result is allocated in asm_parser.mem_ctx. Only the first error is reported.
+ * It sets asm_parser.failed, and the grammar then stops. */
 #ifndef ASM_PARSER_H
 #define ASM_PARSER_H
 

@@ -10,8 +10,8 @@
 #include "glsl/ast_to_hir.h"
 
 /* Ids of the identifiers. Identifiers that exclude each other share an id, and the value says which
- * one was given. The comments describe the value; without a comment, it is the integer after the =.
- */
+ * one was given. The comments describe the value; without a comment, it is the integer after the =,
+ * or 1 for an identifier that takes no value. */
 enum layout_id {
     LAYOUT_PACKING,   /* enum glsl_interface_packing */
     LAYOUT_ROW_MAJOR, /* row_major: 1, column_major: 0 */
@@ -95,7 +95,8 @@ uint32_t layout_context(enum layout_place place, uint32_t flags);
 /* Sets the fields of a global variable from the layout(…) of its declaration. Reports errors. */
 void apply_layout(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q);
 /* Checks the format of an image (GLSL 4.60 §4.4.6.2, ESSL 3.20 §4.4.7). access: mask of enum
- * gl_access_qualifier. Returns the format, or 0 if there is none. Reports errors. */
+ * gl_access_qualifier. Reports errors. Returns the format; 0 if none is given or it does not fit
+ * the type. */
 unsigned check_image_format(struct ast_state *st, const struct layout *layout,
                             const struct glsl_type *type, unsigned access, const char *name,
                             struct glsl_loc loc);
@@ -109,7 +110,7 @@ void apply_xfb(struct ast_state *st, struct hir_variable *var, const struct layo
 /* Reports errors in the xfb_* values of a declaration of `type` (NULL: a default qualifier).
  * Records an xfb_stride in hir_shader.declared. */
 void check_xfb(struct ast_state *st, const struct layout *layout, const struct glsl_type *type);
-/* Returns whether the language version and stage allow layout(location) on variables of a mode. */
+/* Returns whether version, extensions and stage allow layout(location) on variables of a mode. */
 bool location_allowed(struct ast_state *st, enum hir_variable_mode mode);
 
 /* --- ast_layout_default.c --- */

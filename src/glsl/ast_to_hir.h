@@ -83,10 +83,10 @@ struct ast_state {
      * location of the begin call. */
     unsigned interlock_begins, interlock_ends;
     struct glsl_loc interlock_loc;
-    unsigned control_depth; /* number of enclosing ifs, loops and switches */
+    unsigned control_depth; /* number of enclosing ifs, loops, switches, operands of && || ?: */
     struct ast_loop *loop;  /* innermost loop or switch, or NULL */
     struct glsl_scope *scope;
-    unsigned num_anonymous; /* number of structs declared so far; numbers those without a name */
+    unsigned num_anonymous; /* number of structs declared so far; used to name anonymous ones */
     bool fragcoord_used, fragcoord_declared; /* gl_FragCoord was used, was redeclared */
     bool in_buffer;                          /* members of a buffer block are being declared */
     bool per_vertex_declared;                /* `out gl_PerVertex { … };` was seen */
@@ -146,7 +146,7 @@ struct glsl_symbol *symbol_add(struct ast_state *st, struct glsl_atom *atom, enu
 /* Returns the declaration of the name in the current scope, or NULL. */
 struct glsl_symbol *symbol_in_scope(const struct ast_state *st, const struct glsl_atom *atom);
 /* Reports an error and returns false for names that start with "gl_", else returns true. Warns
- * about names that contain "__". */
+ * about names that contain "__". In ESSL, also reports names that are too long. */
 bool check_declarable(struct ast_state *st, const struct glsl_atom *atom, struct glsl_loc loc);
 /* Declares in the current scope the built-in variables whose names occur in the shader. */
 void declare_builtins(struct ast_state *st);
@@ -173,8 +173,8 @@ bool array_is_value(const struct ast_state *st, const struct glsl_type *t);
 const struct glsl_type *find_type(const struct glsl_atom *atom);
 bool type_is_opaque(const struct glsl_type *t); /* a sampler, image or atomic counter */
 bool type_contains_opaque(const struct glsl_type *t);
-/* Returns whether the type contains opaque types that are not values: all of them, or only atomic
- * counters if samplers and images are handles (ARB_bindless_texture). */
+/* Returns whether the type contains an opaque type that is not a value. With ARB_bindless_texture,
+ * samplers and images are values, and only atomic counters are not. */
 bool type_is_no_value(const struct ast_state *st, const struct glsl_type *t);
 /* Returns whether the type contains samplers or images. */
 bool type_contains_handle(const struct glsl_type *t);
@@ -203,7 +203,7 @@ struct hir_variable *make_temporary(struct ast_state *st, const struct glsl_type
                                     const char *name);
 /* Appends an assignment of all of rhs to lhs, which is not a swizzle. */
 void emit_assign(struct ast_state *st, struct hir_value *lhs, struct hir_value *rhs);
-/* Returns whether later instructions cannot change the value of v. */
+/* Returns true only if later instructions cannot change the value of v. */
 bool value_is_stable(const struct hir_value *v);
 /* Returns the current end of the instruction list, for keep_value and keep_lvalue. */
 struct list_head *list_mark(struct ast_state *st);
@@ -261,8 +261,8 @@ struct hir_value *stable_lvalue(struct ast_state *st, struct hir_value *v);
 /* Return the value of a function call and of a method call (a.length()). */
 struct hir_value *ast_call(struct ast_state *st, struct ast_expr *e);
 struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e);
-/* Returns whether the best of several overloads that need conversions is selected. Before GLSL 4.00
- * such calls were always ambiguous. */
+/* Returns whether a call that matches several overloads by conversions selects the best one. Before
+ * GLSL 4.00 and ESSL 3.10, without extensions, such a call is ambiguous. */
 bool ranks_conversions(const struct ast_state *st);
 
 /* --- ast_constructor.c --- */
@@ -294,8 +294,8 @@ void ast_function(struct ast_state *st, struct ast_node *n);
 /* --- ast_variable.c --- */
 /* Translates a declaration of variables (AST_VARIABLES). */
 void ast_variables(struct ast_state *st, struct ast_node *n);
-/* Returns the mode of a variable with these qualifiers: a local one inside a function, else a
- * global one. */
+/* Returns the mode of a variable with these qualifiers. Inside a function, it is HIR_VAR_AUTO
+ * unless they contain uniform, buffer, shared, attribute or varying. */
 enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qualifier *q);
 /* Sets the fields of a variable that qualifiers other than layout and precision determine. */
 void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q);
@@ -304,7 +304,7 @@ uint8_t qualifier_interpolation(const struct ast_qualifier *q);
 /* Returns the memory qualifiers as a mask of enum gl_access_qualifier. */
 uint8_t qualifier_access(const struct ast_qualifier *q);
 /* Returns the precision (enum glsl_precision) of a declaration: the qualifier's or the default for
- * the type. Reports an error if the type takes none or, in ESSL, if there is no default. */
+ * the type. Reports a qualifier on a type that takes none and, in ESSL, a missing default. */
 uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
                           const struct glsl_type *type, struct glsl_loc loc);
 
@@ -327,7 +327,7 @@ void ast_interface(struct ast_state *st, struct ast_node *n);
 
 /* --- ast_per_vertex.c --- */
 /* Returns whether interface variables of this mode have an array dimension for the vertices of a
- * primitive or patch: geometry inputs, tessellation inputs, tessellation control outputs. */
+ * primitive or patch: geometry and tessellation inputs, control outputs, pervertexNV inputs. */
 bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch,
                    unsigned interpolation);
 /* Checks the outermost size of a per-vertex variable or block instance. If the variable is unsized

@@ -20,7 +20,7 @@
 struct builtin_body {
     struct hir_shader *sh;
     const struct glsl_builtin_env *env;
-    const struct glsl_type *type;   /* return type of the function */
+    const struct glsl_type *type;   /* return type, with floats in place of half floats */
     struct list_head *instructions; /* instructions are appended to this list */
     struct glsl_loc loc;
     bool failed; /* there was no memory */
@@ -65,7 +65,7 @@ extern const builtin_build_fn glsl_builtin_bodies[];
 extern const char *const glsl_builtin_roles[];
 extern const unsigned glsl_builtin_name_count, glsl_builtin_row_count;
 
-/* Declares the builtin_build_fn of body(name) in the prototypes. */
+/* Declares glsl_build_<name>, which implements prototypes with body('<name>'). */
 #define BUILDER(name)                                                                              \
     struct hir_value *glsl_build_##name(struct builtin_body *b, struct hir_value **args)
 BUILDER(add_carry);

@@ -76,7 +76,7 @@ struct glsl_compiler {
     unsigned num_runs, runs_capacity;
     struct glsl_included *included;
     unsigned num_included, included_capacity;
-    uint32_t *line_offsets; /* byte offset of each line in the text; NULL before a message */
+    uint32_t *line_offsets; /* byte offset of each line in the text; NULL until needed */
     unsigned num_lines;
     bool needs_stack; /* the compilation must be repeated on a larger stack (deep_stack.h) */
     jmp_buf fatal;    /* where fatal errors jump to */
@@ -161,15 +161,15 @@ glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct gl
 /* Like glsl_keyword_kind, but with the given extensions enabled. */
 glsl_token_kind glsl_keyword_kind_with(const struct glsl_compiler *c, const struct glsl_atom *atom,
                                        const bitset_word *extensions);
-/* Considers the names of all built-in types as suggestions. */
+/* Considers the names of the available built-in types as suggestions. */
 void glsl_suggest_types(const struct glsl_compiler *c, struct glsl_suggestion *s);
 
 /* --- pp.c --- */
 /* Preprocesses c->text and sets c->tokens. If `out` is not NULL, also appends the preprocessed text
  * to it. */
 void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out);
-
-/* Returns the spelling of a token in quotes, for messages. */
+/* --- glsl_compile.c --- */
+/* Returns up to 100 bytes of a token in quotes, for messages; for TOK_EOF, a phrase. */
 const char *glsl_token_text(struct glsl_compiler *c, const struct glsl_token *token);
 
 #endif

@@ -15,7 +15,7 @@
  *   - list the uniforms and assign their storage (glsl_link_uniforms.c, glsl_link_subroutines.c);
  *   - check the limits (glsl_link_limits.c).
  *
- * For programs made of SPIR-V modules, glsl_link_spirv.c replaces the steps before the slots.
+ * For programs made of SPIR-V modules, glsl_link_spirv.c replaces the steps up to the translation.
  */
 #ifndef GLSL_LINK_H
 #define GLSL_LINK_H
@@ -54,8 +54,8 @@ struct link_subroutine {
 struct link_stage {
     enum shader_stage stage;
     DYNARRAY(struct glsl_shader *) shaders;
-    struct hash_table *table;       /* name → link_var; instances of blocks: mode and block name */
-    struct hash_table *declared;    /* hir_variable of a declaration → link_var */
+    struct hash_table *table;       /* name (block instances: mode and name) → index in vars + 1 */
+    struct hash_table *declared;    /* hir_variable of a declaration → index in vars + 1 */
     DYNARRAY(struct link_var) vars; /* in declaration order */
     struct hash_table *resolved;    /* hir_signature without a body → its definition */
     DYNARRAY(struct hir_signature *) unresolved;  /* functions that are called but not defined */
@@ -252,13 +252,13 @@ const struct glsl_type *link_block_member_type(struct linker *ln, enum shader_st
 const struct glsl_type *link_merge_types(const struct glsl_type *a, const struct glsl_type *b);
 
 /* glsl_link_access.c */
-/* Calls visit for every value in the code of a shader. `parent` is the value of which it is an
- * operand, or NULL if it is an operand of an instruction. */
+/* Calls visit for every value in the code of a shader, except the results of calls (return_deref).
+ * `parent` is the value whose operand it is, or NULL for an operand of an instruction. */
 void link_visit_values(const struct hir_shader *sh,
                        void (*visit)(void *data, const struct hir_value *value,
                                      const struct hir_value *parent),
                        void *data);
-/* Shrinks uniform arrays to the elements that code accesses. Call it after link_check_uniforms. */
+/* Shrinks uniform arrays that only constants index. Call it after link_check_uniforms. */
 void link_shrink_uniforms(struct linker *ln);
 
 /* glsl_link_interface.c. Reports inputs and outputs whose declarations overlap or do not match

@@ -16,8 +16,8 @@
 
 #include "glsl/ast.h"
 
-/* Lists under construction. Each parse_add_* function appends an element and returns the new
- * list. */
+/* Lists under construction. Each parse_add_* function appends an element and returns the new list.
+ * Lists of layouts, parameters and declarators must not be empty before. */
 struct parse_nodes {
     struct ast_node *first, *last;
 };
@@ -229,7 +229,7 @@ struct ast_node *parse_loop(struct glsl_parser *p, enum ast_kind kind, struct gl
                             struct ast_node *condition, struct ast_expr *e, struct ast_node *body);
 /* Adds the initialization (or NULL) to an AST_FOR loop. Returns the loop. */
 struct ast_node *parse_for(struct glsl_parser *p, struct ast_node *init, struct ast_node *loop);
-/* Creates a case, break, continue, return or discard statement. e is its expression, or NULL. */
+/* Creates a case, break, continue, return, discard or demote. e is its expression, or NULL. */
 struct ast_node *parse_jump(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc,
                             struct ast_expr *e);
 /* Sets the depth of a node from the depths of its parts. Reports a fatal error if it exceeds

@@ -202,7 +202,7 @@ struct hir_intrinsic {
  * and structs use elements. */
 struct hir_constant {
     struct hir_value base;
-    nir_const_value value[16];      /* .f32, .i32, .u32, .f64 or .b, by base type */
+    nir_const_value value[16];      /* the member for the base type; .f32 for half floats */
     struct hir_constant **elements; /* base.type->length of them; NULL for other types */
 };
 
@@ -241,13 +241,13 @@ struct hir_deref_record {
 struct hir_texture {
     struct hir_value base;
     nir_texop op;
-    struct hir_value *sampler; /* a deref */
+    struct hir_value *sampler; /* a deref, or an expression made from a handle */
     struct hir_value *coord;   /* includes the array layer, but not the comparator or projector */
     struct hir_value *projector, *comparator, *lod, *bias, *dPdx, *dPdy, *offset, *sample_index;
     struct hir_value *min_lod;   /* lower limit of the level of detail */
     struct hir_value *component; /* gather: int constant */
     struct hir_value *offsets;   /* gather with four offsets: ivec2[4] constant */
-    bool residency;              /* the value is nir_tex_instr.is_residency */
+    bool residency;              /* the value is a residency code (nir_tex_instr.is_residency) */
     bool shadow_is_vec4; /* shadow comparison that returns a vec4, as in shadow1D (GLSL 1.10) */
 };
 
@@ -347,7 +347,8 @@ void *hir_alloc(struct hir_shader *sh, size_t size);
 char *hir_strdup(struct hir_shader *sh, const char *text);
 struct hir_variable *hir_variable_create(struct hir_shader *sh, const struct glsl_type *type,
                                          const char *name, enum hir_variable_mode mode);
-/* Creates an expression; unused operands are NULL. If type is NULL, infers it from the operands. */
+/* Creates an expression; unused operands are NULL. If type is NULL, infers it from the operands.
+ * For half floats, most operations become operations on floats with conversions. */
 struct hir_value *hir_expr(struct hir_shader *sh, enum hir_op op, const struct glsl_type *type,
                            struct hir_value *a, struct hir_value *b, struct hir_value *c,
                            struct hir_value *d);

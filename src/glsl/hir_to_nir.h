@@ -52,7 +52,7 @@ struct h2n {
     /* glsl_type → its copy with bool replaced by uint, for uniforms of the default block. */
     struct hash_table *uint_types;
     /* Name → nir_variable: "s.t" for opaque members of structs and members of built-in uniforms,
-     * "in Block.member" or "out Block.member" for members of input and output blocks. */
+     * "in Block.member" or "out Block.member" for members of blocks, "s#handle" for handles. */
     struct hash_table *members;
     struct hash_table *constants;    /* hir_constant → nir_variable that holds it */
     struct hash_table *blocks;       /* link_block of a uniform or storage block → nir_variable */
@@ -81,8 +81,8 @@ const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type,
 bool h2n_is_bound(struct h2n *h, const struct hir_value *value);
 /* Returns the handle of a sampler or image, 64 bits. */
 nir_def *h2n_handle(struct h2n *h, const struct hir_value *value);
-/* Returns the handle that the API has set in a sampler or image of the default block; 0: it has set
- * a unit. Returns NULL if it can set only units. deref: h2n_opaque_deref() of the value. */
+/* Loads the handle of a sampler or image of the default block; it is 0 if the API has set a unit.
+ * Returns NULL if the API can set only units. deref: h2n_opaque_deref() of the value. */
 nir_def *h2n_uniform_handle(struct h2n *h, nir_deref_instr *deref);
 /* Returns whether a type is or contains a sampler, image or atomic counter. */
 bool h2n_has_opaque(const struct glsl_type *t);
@@ -98,11 +98,11 @@ nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char 
 /* Builds the deref of a value. If it is not a chain of derefs, evaluates it into a variable
  * first. */
 nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value);
-/* Returns whether the stage's invocations have derivatives. Without them, derivatives are 0 and
+/* Returns whether the stage has derivatives (hir_to_nir_tex.c). Without them, derivatives are 0 and
  * lookups with implicit level of detail use the base level. */
 bool h2n_has_derivatives(const struct h2n *h);
 /* Builds textureSamplesIdenticalEXT: returns a boolean that is true if all samples of the texel are
- * equal. Returns NULL if the linker rejected the sampler. */
+ * equal. Returns NULL if the linker rejected the sampler. In hir_to_nir_tex.c. */
 nir_def *h2n_samples_identical(struct h2n *h, const struct hir_value *sampler,
                                const struct hir_value *coord);
 /* Builds the deref of a sampler, image or counter. Returns NULL if the linker rejected the

@@ -18,7 +18,7 @@
 
 /* Limits. Exceeding one is an error. */
 #define PP_MAX_EXPANDED (1u << 20) /* tokens that macro expansion creates in a shader */
-#define PP_MAX_NESTING  200        /* levels of macro calls, and of parentheses in #if */
+#define PP_MAX_NESTING  200        /* levels of macro calls in arguments of macro calls */
 #define PP_MAX_OPEN_IFS 10000      /* levels of #if */
 #define PP_MAX_PARAMS   1000       /* parameters of a macro */
 
@@ -116,7 +116,7 @@ struct glsl_token pp_next_text(struct pp *pp);
 /* If the atom is the name of an extension that the shader may enable, defines the macro of that
  * name as 1. Called for each new atom that starts with GL_. */
 void pp_extension_macro(struct pp *pp, struct glsl_atom *atom);
-/* Called at the end of a text. Reports its open #ifs and closes them. */
+/* Called at the end of a text. If it has open #ifs, reports the innermost one and closes all. */
 void pp_check_conditions(struct pp *pp);
 
 /* --- pp_include.c --- */

@@ -21,13 +21,14 @@ enum baseline_comparison {
 
 /*
  * Code generation for an instruction set. A register holds `lanes` 32-bit words. Instructions that
- * both instruction sets have are emitted with baseline_op; the functions below emit what differs.
+ * all instruction sets have are emitted with baseline_op; the functions below emit what differs.
  *
  * The condition is a dedicated register with a mask of lanes: the result of the last comparison or
  * a loaded boolean. Only the instructions that follow directly use it. `wide` means 64-bit
  * elements; a register then holds half of the lanes.
  *
- * "Clobbers" lists registers whose contents a function destroys; numbers are vector registers.
+ * "Clobbers" lists registers whose contents a function destroys; numbers are vector registers. A
+ * function that an instruction set has no code for sets baseline.failed.
  */
 struct baseline_isa {
     unsigned lanes;
@@ -42,11 +43,11 @@ struct baseline_isa {
     uint32_t spread[2];     /* operations that broadcast a 32-bit or 64-bit element */
     uint32_t insert_half, extract_half; /* operations on the upper half of a register */
 
-    /* Emits an instruction by x86_evex or x86_vex. Shifts by an immediate may have a memory
-     * operand. */
+    /* Emits an instruction by x86_evex, x86_vex or x86_sse. Shifts by an immediate may have a
+     * memory operand. */
     void (*op)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
                struct x86_operand rm);
-    /* Emits an instruction with an immediate byte; NULL if op and the byte do. */
+    /* Emits an instruction with an immediate byte. NULL: op, followed by the byte, does that. */
     void (*op_imm)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg,
                    unsigned v, struct x86_operand rm, unsigned immediate);
     /* Broadcasts a general register to all elements of reg. */
@@ -71,22 +72,26 @@ struct baseline_isa {
     /* reg = condition ? rm : other. */
     void (*blend)(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
                   unsigned other, struct x86_operand rm);
-    /* Stores the lanes of reg selected by the condition. */
+    /* Stores the lanes of reg selected by the condition. With SSE4.1, clobbers RCX, RSI and, if RCX
+     * is the base of `to`, RAX. */
     void (*store)(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
                   struct x86_operand to);
     /* Gathers words to reg for the lanes of the condition; other lanes of reg keep their values. op
-     * is the gather instruction for 32-bit or 64-bit indices. Clobbers RCX, RDX, RSI and the condition. */
+     * is the gather instruction for 32-bit or 64-bit indices. Clobbers RCX, RDX, RSI and the
+     * condition. */
     void (*gather)(struct baseline *q, uint32_t op, unsigned reg, struct x86_operand from);
     /* Scatters the words of reg, in lane order, for the lanes in the mask RDX. Preserves RDX.
      * Clobbers RCX, RSI and the condition. */
     void (*scatter)(struct baseline *q, unsigned reg, struct x86_operand to);
 
     /* Packs the low `bits` of each element of reg into the low part of `to`. Elements have 32 bits,
-     * or 64 if bits is 32. */
+     * or 64 if bits is 32. Clobbers the condition. */
     void (*narrow)(struct baseline *q, unsigned bits, unsigned reg, unsigned to);
-    /* Packs like narrow and stores the lanes of the condition. Clobbers 3 and the condition. */
+    /* Packs like narrow and stores the lanes of the condition. May write the old contents of the
+     * other lanes, too. Clobbers 3 and the condition. */
     void (*store_narrow)(struct baseline *q, unsigned bits, unsigned reg, struct x86_operand to);
-    /* Copies reg to register 1 with the word of the first active lane in lane 0. */
+    /* Sets lane 0 of register 1 to the word of reg in the first active lane; the other lanes are
+     * undefined. Clobbers RAX and the condition. */
     void (*first_active)(struct baseline *q, unsigned reg);
     /* Looks up words in a table of 2 × lanes entries: reg = (low : high)[index]. Clobbers 2 and the
      * condition. */
@@ -165,8 +170,8 @@ struct baseline {
     unsigned entry, end; /* code offsets of the entry point and of the end of the instructions */
     bool failed;         /* the instruction that is being emitted isn't supported */
     bool too_large;      /* the frame exceeds all stacks */
-    /* Calls of the interpreter (jit_baseline_step.c): talloc context of their descriptions; chain
-     * of the calls; frame offset of the saved registers, 0 if there are none. */
+    /* Calls of the interpreter (jit_baseline_step.c): talloc context of their descriptions; copy of
+     * the constant data in it; chain of the calls; frame offset of the saved registers, or 0. */
     void *steps;
     const uint8_t *constant_data;
     unsigned step_calls;
@@ -222,8 +227,8 @@ void baseline_op_imm(struct baseline *q, uint32_t op, enum x86_length length, un
  * elements. */
 unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, unsigned scratch,
                               bool wide);
-/* Returns the operand for an instruction that can't broadcast: loads an X86_BROADCAST to `scratch`.
- * */
+/* Returns the operand for an instruction that can't broadcast: loads an X86_BROADCAST to
+ * `scratch`. */
 struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand, unsigned scratch);
 /* Returns the words of one half of the lanes as the rm operand of a widening instruction. Clobbers
  * `scratch`. */
@@ -291,7 +296,7 @@ void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, str
 /* to = op(x, y) on 64-bit elements, for targets without such instructions; op is imul, imin, imax,
  * umin or umax. */
 void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x, unsigned y);
-/* to = op(x, small); op is freduce_sin or freduce_cos. Clobbers RAX. */
+/* to = op(x, small); op is freduce_sin or freduce_cos. Clobbers RAX, RCX, RDX, RSI, R8 to R11. */
 void baseline_reduce(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
                      struct x86_operand small);
 /* Emits the functions that baseline_reduce calls; after the kernel's body. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for machine code, which is never writable and executable at once.
+ * Memory for machine code. No mapping of it is writable and executable at once.
  *
  * Code is written to writable pages, which then become executable. Where that is forbidden
  * (PR_SET_MDWE, systemd's MemoryDenyWriteExecute, seccomp), code is written through one mapping of

@@ -17,7 +17,7 @@ enum jit_outcome {
     JIT_SUCCEEDED, /* the call returned true */
     JIT_FAILED,    /* the call returned false */
     JIT_ABANDONED, /* LLVM would have ended the process */
-    JIT_REFUSED,   /* not called, because too many earlier calls were abandoned */
+    JIT_REFUSED,   /* not called: too many earlier calls were abandoned, or one ran out of memory */
 };
 
 /* Installs LLVM's fatal error handler. Call it once per process. */

@@ -83,8 +83,8 @@ static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
     return (y >> 2 & 1) * 16 + (y >> 1 & 1) * 8 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
-/* Returns the lane of load_global_bilinear_grid's offset vector that holds the offset for `lane`:
- * of its column (axis 0) or row (axis 1), the first or second one (tap). */
+/* Returns the lane of load_global_bilinear_grid's offset vector with the offset of `lane` along an
+ * axis (0: of its column, 1: of its row), for the first (tap 0) or second tap. lanes: 8 or 16. */
 static inline unsigned jit_grid_lane(unsigned lanes, unsigned axis, unsigned tap, unsigned lane)
 {
     if (lanes == 8)

@@ -6,7 +6,7 @@
  * up. Allocations within LLVM must therefore succeed. Before calling LLVM, a thread opens a
  * reserve: it maps address space for everything that the call may need, which costs no memory until
  * it is touched. While the thread has an open reserve, allocations that malloc or the thread's heap
- * (thread_heap.h) refuses are taken from the reserve.
+ * (thread_heap.h) refuse come from the reserve, or, if it is exhausted, from a static one.
  *
  * The linker option --wrap (meson.build) redirects the allocation functions of everything that is
  * linked with LLVM to jit_reserve.c. free and realloc accept blocks of a reserve on any thread,

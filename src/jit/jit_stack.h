@@ -14,7 +14,7 @@
 /* Stack that a kernel's frame is on. */
 enum jit_stack {
     JIT_STACK_CALLERS, /* the calling thread's stack, which may have only 128 KB */
-    JIT_STACK_SMALL,   /* 4 MB: enough for most kernels; a process may lack address space */
+    JIT_STACK_SMALL,   /* 4 MB: suffices for most kernels and spares address space */
     JIT_STACK_LARGE,   /* 64 MB */
 };
 #define JIT_STACK_COUNT (JIT_STACK_LARGE + 1)

@@ -91,7 +91,7 @@ struct glsl_struct_field {
 
 struct glsl_type {
     uint8_t base_type; /* enum glsl_base_type */
-    /* Components of a vector or rows of a matrix, 1 to 4; 0 for other types. */
+    /* Components of a vector or rows of a matrix, 1 to 4; 1 for subroutine types, else 0. */
     uint8_t vector_elements;
     uint8_t matrix_columns; /* 1 to 4; only matrices have more than 1 */
     uint8_t sampler_dim;    /* enum glsl_sampler_dim of samplers and images */
@@ -101,7 +101,7 @@ struct glsl_type {
     bool row_major;  /* matrices and interface blocks with a known row-major layout */
     uint8_t packing; /* enum glsl_interface_packing of interface blocks */
     unsigned length; /* elements of an array (0: unsized), or fields of a struct or block */
-    unsigned explicit_stride; /* bytes between array elements or matrix columns; 0: not laid out */
+    unsigned explicit_stride; /* bytes between elements, columns or rows; 0: not laid out */
     const char *name;         /* in GLSL syntax: "vec4", "S", "float[3]" */
     union {
         const struct glsl_type *element;        /* arrays */
@@ -153,8 +153,9 @@ static inline const struct glsl_type *glsl_bool_type(void)
     return glsl_simple_type(GLSL_TYPE_BOOL, 1, 1);
 }
 
-/* --- Constructed types, allocated in mem_ctx. The functions return NULL if out of memory. Fields
- * and names are copied; the types of fields and elements are referenced. --- */
+/* --- Constructed types, allocated in mem_ctx. The functions return NULL if out of memory; the last
+ * three must run within an attempt (util/memory.h). Fields and names are copied; field and element
+ * types are referenced. --- */
 const struct glsl_type *glsl_array_type(void *mem_ctx, const struct glsl_type *element,
                                         unsigned length, unsigned explicit_stride);
 const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct_field *fields,
@@ -289,7 +290,7 @@ unsigned glsl_largest_scalar(const struct glsl_type *t);
  * vector uses 1, or 2 for a dvec3 or dvec4 that is not a vertex input. Matrices use as many as
  * their column vectors, arrays and structs as many as their elements or fields. */
 unsigned glsl_count_attribute_slots(const struct glsl_type *t, bool is_vertex_input);
-/* Returns the number of samplers or images in the type, with arrays and structs expanded. */
+/* Returns the number of values of a base type, such as samplers, in all elements and fields. */
 unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base);
 
 /* Size and alignment in the packed layout, which the default uniform block uses. Each scalar takes

@@ -71,9 +71,9 @@ typedef union {
     uint64_t u64; /* the unused high bits of smaller values are zero */
 } nir_const_value;
 
-/* Returns the low bit_size bits as an unsigned integer. True of 1 bit is 1. */
+/* Returns the low bit_size bits as an unsigned integer. A true boolean is 1. */
 uint64_t nir_const_value_as_uint(nir_const_value value, unsigned bit_size);
-/* Returns the low bit_size bits as a signed integer. True of 1 bit is -1. */
+/* Returns the low bit_size bits as a signed integer. A true boolean is -1. */
 int64_t nir_const_value_as_int(nir_const_value value, unsigned bit_size);
 /* Returns the low bit_size bits, a float of 16, 32 or 64 bits, as a double. */
 double nir_const_value_as_float(nir_const_value value, unsigned bit_size);
@@ -345,8 +345,8 @@ static inline nir_alu_type nir_alu_type_get_base_type(nir_alu_type type)
 {
     return (nir_alu_type)(type & ~NIR_ALU_TYPE_SIZE_MASK);
 }
-/* Returns the ALU type, with its bit size, of a scalar base type; nir_type_invalid for samplers,
- * structs and other types that are not numbers or booleans. */
+/* Returns the ALU type, with its bit size, of a base type: uint32 for samplers, images, atomic
+ * counters and subroutines; nir_type_invalid for arrays, structs, blocks and void. */
 nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base);
 
 typedef enum {
@@ -457,7 +457,7 @@ static inline nir_deref_instr *nir_deref_instr_parent(const nir_deref_instr *der
 }
 /* Returns the variable at the root of the chain, or NULL if the root is a cast. */
 nir_variable *nir_deref_instr_get_variable(const nir_deref_instr *deref);
-/* Returns true if the chain has an array index that is not constant. */
+/* Returns true if the chain has an array index that is not constant, or a cast. */
 bool nir_deref_instr_has_indirect(const nir_deref_instr *deref);
 /* Removes deref if it is unused, then its parents that become unused. Returns true if it removed
  * any. */
@@ -595,10 +595,10 @@ typedef struct {
 /* Return the number of components of source number src, and of the result. */
 unsigned nir_intrinsic_src_components(const nir_intrinsic_instr *intr, unsigned src);
 unsigned nir_intrinsic_dest_components(const nir_intrinsic_instr *intr);
-/* Returns true if the intrinsic may move across memory writes, because its opcode always may
- * (NIR_INTRINSIC_CAN_REORDER) or its access index has ACCESS_CAN_REORDER. */
+/* Returns true if the intrinsic may move across memory writes: because of its opcode
+ * (NIR_INTRINSIC_CAN_REORDER), ACCESS_CAN_REORDER, or as a load_deref of a read-only mode. */
 bool nir_intrinsic_can_reorder(const nir_intrinsic_instr *intr);
-/* Returns the offset source of a load_ or store_ intrinsic, or NULL if it has none. */
+/* Returns the offset source of a load, store or atomic, or NULL if it has none. */
 nir_src *nir_get_io_offset_src(nir_intrinsic_instr *intr);
 
 /* --- Textures --- */
@@ -661,8 +661,8 @@ typedef struct nir_tex_instr {
     uint8_t coord_components;
     bool is_array, is_shadow;
     bool is_new_style_shadow; /* the result has one component; old style returns a vec4 */
-    /* The result is not the value but one int: 1 if all texels that the access reads with a weight
-     * that is not zero are in committed memory, else 0 (ARB_sparse_texture2). */
+    /* The result is not the value but an int (tg4: four, one per texel): 1 if all texels with a
+     * nonzero weight are in committed memory, else 0 (ARB_sparse_texture2). */
     bool is_residency;
     uint8_t component;        /* component that tg4 gathers */
     int8_t tg4_offsets[4][2]; /* offsets of textureGatherOffsets; all zeros: none */
@@ -760,9 +760,9 @@ NIR_DEFINE_CAST(nir_instr_as_phi, nir_instr, nir_phi_instr, instr, type, nir_ins
 NIR_DEFINE_CAST(nir_instr_as_parallel_copy, nir_instr, nir_parallel_copy_instr, instr, type,
                 nir_instr_type_parallel_copy)
 
-/* The create functions return a zeroed instruction that is not inserted. The caller sets its
- * sources and initializes its result, if it has one, with nir_def_init (not for load_const and
- * undef). */
+/* The create functions return an instruction that is not inserted, zeroed except for identity
+ * swizzles. The caller sets its sources and initializes its result, if it has one, with
+ * nir_def_init (not for load_const and undef). */
 nir_alu_instr *nir_alu_instr_create(nir_shader *shader, nir_op op);
 nir_deref_instr *nir_deref_instr_create(nir_shader *shader, nir_deref_type type);
 nir_jump_instr *nir_jump_instr_create(nir_shader *shader, nir_jump_type type);
@@ -1001,9 +1001,9 @@ nir_cf_node *nir_cf_node_next(nir_cf_node *node);         /* returns NULL at the
 nir_cf_node *nir_cf_node_prev(nir_cf_node *node);         /* returns NULL at the start */
 nir_if *nir_block_get_following_if(nir_block *block);     /* returns NULL if no if follows */
 nir_loop *nir_block_get_following_loop(nir_block *block); /* returns NULL if no loop follows */
-nir_function_impl *nir_cf_node_get_function(nir_cf_node *node);
-nir_instr *nir_block_first_instr(nir_block *block); /* returns NULL if empty */
-nir_instr *nir_block_last_instr(nir_block *block);  /* returns NULL if empty */
+nir_function_impl *nir_cf_node_get_function(nir_cf_node *node); /* NULL if there is none */
+nir_instr *nir_block_first_instr(nir_block *block);             /* returns NULL if empty */
+nir_instr *nir_block_last_instr(nir_block *block);              /* returns NULL if empty */
 bool nir_block_ends_in_jump(nir_block *block);
 /* Returns true if parent dominates child, also if they are the same block. Requires
  * nir_metadata_dominance. */
@@ -1074,7 +1074,7 @@ bool nir_instr_move(nir_cursor cursor, nir_instr *instr);
 nir_if *nir_if_create(nir_shader *shader);
 /* Creates a loop whose body is one empty block. */
 nir_loop *nir_loop_create(nir_shader *shader);
-/* Inserts an if or loop that is in no list and splits the block at the cursor. */
+/* Inserts an if, whose condition must be set, or a loop. Splits the block at the cursor. */
 void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node);
 /* Removes an if or loop with its contents and merges the blocks around it. */
 void nir_cf_node_remove(nir_cf_node *node);
@@ -1106,7 +1106,7 @@ void nir_handle_jump_change(nir_block *block);
 
 /* --------------------------------------------------------------------------- metadata --- */
 
-/* Makes the required metadata valid: computes those that are not. */
+/* Computes the required metadata that is not valid; can't compute nir_metadata_divergence. */
 void nir_metadata_require(nir_function_impl *impl, nir_metadata required);
 /* Called at the end of a pass that changed impl: invalidates all metadata except `preserved`. */
 void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
@@ -1307,7 +1307,7 @@ nir_function *nir_function_create(nir_shader *shader, const char *name);
 nir_function_impl *nir_function_impl_create(nir_function *function);
 /* Returns the body of the entrypoint, or NULL if the shader has none. */
 nir_function_impl *nir_shader_get_entrypoint(const nir_shader *shader);
-/* Returns a copy of var that is a talloc child of shader, but in no list. */
+/* Returns a copy of var that is a talloc child of shader, but in no list. It shares var's types. */
 nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader);
 
 /* Print the text form of a shader or instruction, for dumps and tests. */
@@ -1367,8 +1367,8 @@ typedef bool (*nir_alu_pass_cb)(nir_builder *b, nir_alu_instr *alu, void *data);
 typedef bool (*nir_tex_pass_cb)(nir_builder *b, nir_tex_instr *tex, void *data);
 typedef bool (*nir_if_pass_cb)(nir_builder *b, nir_if *nif, void *data);
 /* Calls cb for every instruction and returns whether any call made progress. cb must set the
- * builder's cursor before it builds code. It may remove the instruction and insert code next to it,
- * which the walk then skips. preserved: metadata that stays valid if cb makes progress. */
+ * builder's cursor before it builds code. It may remove the instruction and insert others next to
+ * it, but no ifs or loops; the walk skips them. preserved: metadata still valid after progress. */
 bool nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb cb, nir_metadata preserved,
                                   void *data);
 /* Do the same for the instructions of one type. */

@@ -43,7 +43,7 @@ nir_def *nir_build_unpack_norm(nir_builder *b, nir_def *bits, unsigned size, boo
 
 /* Returns the determinant of an n × n matrix. */
 nir_def *nir_build_determinant(nir_builder *b, nir_def *const *columns, unsigned n);
-/* Stores the n columns of the inverse of an n × n matrix in out. */
+/* Stores the n columns of the inverse of an n × n matrix in out, which must not be `columns`. */
 void nir_build_inverse(nir_builder *b, nir_def *const *columns, unsigned n, nir_def **out);
 
 #endif

@@ -60,14 +60,14 @@ struct nir_pair nir_pair_shift_right(nir_builder *b, struct nir_pair x, nir_def 
 
 /* Returns the number of leading zeros, 32 n if all words are 0. */
 nir_def *nir_words_uclz(nir_builder *b, nir_def *const *w, unsigned n);
-/* Shifts left by s < 32 n bits. */
+/* Shifts w left in place by s < 32 n bits. */
 void nir_words_shift_left(nir_builder *b, nir_def **w, unsigned n, nir_def *s);
-/* Shifts right by s < 32 n bits, and sets the lowest bit of the result if any bit that is shifted
- * out was set. */
+/* Shifts w right in place by s < 32 n bits. Sets the lowest bit of the result if any bit that is
+ * shifted out was set. */
 void nir_words_shift_right_sticky(nir_builder *b, nir_def **w, unsigned n, nir_def *s);
 /* Stores the four words of the product of two unsigned 64-bit values. */
 void nir_words_product(nir_builder *b, nir_def *w[4], struct nir_pair x, struct nir_pair y);
-/* x += y ^ mask, plus 1 if the mask is ~0; it is 0 or ~0. So a mask of ~0 subtracts. */
+/* Adds y to x in place if the mask is 0, and subtracts y if the mask is ~0. */
 void nir_words_add_masked(nir_builder *b, nir_def **x, nir_def *const *y, unsigned n,
                           nir_def *mask);
 

@@ -2,10 +2,11 @@
 /*
  * Builder: inserts instructions at a cursor and moves the cursor after each one.
  *
- * nir_builder_opcodes.h is generated and has a function for every opcode, such as nir_fadd(b, x,
- * y), and for every intrinsic, such as nir_load_input(b, num_components, bit_size, srcs …, .base =
- * 1, …). They return the result. The per-component sources of an ALU instruction must have the same
- * number of components, which is also that of the result; use nir_vec_broadcast to widen a scalar.
+ * nir_builder_opcodes.h is generated. It has a function for every opcode with up to four sources,
+ * such as nir_fadd(b, x, y), and for every intrinsic, such as nir_load_input(b, num_components,
+ * bit_size, srcs …, .base = 1, …). They return the result; functions of intrinsics without a result
+ * return the instruction. The per-component sources of an ALU instruction must have the same number
+ * of components, which is also that of the result; use nir_vec_broadcast to widen a scalar.
  * Functions of intrinsics have the parameters num_components and bit_size only if nir_intrinsics.py
  * doesn't fix them. Indices that are not given are 0. A write_mask of 0 means all components of the
  * value, an align_mul of 0 the size of one component, and a range of 0 an unknown range.
@@ -102,14 +103,14 @@ nir_def *nir_vec_scalars(nir_builder *b, const nir_scalar *comps, unsigned num_c
 nir_def *nir_vec_broadcast(nir_builder *b, nir_def *scalar, unsigned num_components);
 /* Returns the first num_components components. */
 nir_def *nir_trim_vector(nir_builder *b, nir_def *src, unsigned num_components);
-/* Return vec with component c replaced by scalar. */
+/* Return vec with component c replaced by scalar; unchanged if c is out of range. */
 nir_def *nir_vector_insert_imm(nir_builder *b, nir_def *vec, nir_def *scalar, unsigned c);
 nir_def *nir_vector_insert(nir_builder *b, nir_def *vec, nir_def *scalar, nir_def *c);
 /* Returns component c, or any component if c is out of range. */
 nir_def *nir_vector_extract(nir_builder *b, nir_def *vec, nir_def *c);
 nir_scalar nir_get_scalar(nir_def *def, unsigned c);
 
-/* --- Operations on x and a constant y, which gets the bit size and component count of x --- */
+/* --- Operations on x and a constant y of the size of x; shift counts have 32 bits --- */
 nir_def *nir_iadd_imm(nir_builder *b, nir_def *x, uint64_t y);
 nir_def *nir_isub_imm(nir_builder *b, uint64_t y, nir_def *x); /* y - x */
 nir_def *nir_imul_imm(nir_builder *b, nir_def *x, uint64_t y);
@@ -141,8 +142,8 @@ nir_def *nir_fge_imm(nir_builder *b, nir_def *x, double y);
 nir_def *nir_feq_imm(nir_builder *b, nir_def *x, double y);
 
 /* --- Conversions and reductions --- */
-/* Converts src from src_type, whose bit size is that of src, to dest_type, which must have a bit
- * size. Returns src itself if the conversion doesn't change any bit. */
+/* Converts src to dest_type, which must have a bit size. Only the base type of src_type is used.
+ * Numbers are converted to 1-bit booleans. Returns src itself if no bit changes. */
 nir_def *nir_type_convert(nir_builder *b, nir_def *src, nir_alu_type src_type,
                           nir_alu_type dest_type);
 /* Convert between bit sizes (bit_size is that of the result) or between booleans and numbers. */
@@ -208,14 +209,14 @@ static inline void nir_copy_var(nir_builder *b, nir_variable *dest, nir_variable
     nir_copy_deref(b, nir_build_deref_var(b, dest), nir_build_deref_var(b, src));
 }
 /* Stores 0 to a variable or a part of one, of any type. Clears large arrays with a loop. Does
- * nothing to opaque members. Of arrays of more than 512 KiB, only sets the variable's zero_first,
- * because most of their elements are never touched. */
+ * nothing to opaque members. For an array of more than 512 KiB, only sets data.zero_first of its
+ * variable, because most of the elements are never touched. */
 void nir_store_zero(nir_builder *b, nir_deref_instr *deref);
 
 /* --- Control flow. push functions move the cursor into the new if or loop, pop functions after
- * it. --- */
+ * it. A nif or loop of NULL stands for the innermost one. --- */
 nir_if *nir_push_if(nir_builder *b, nir_def *condition);
-nir_if *nir_push_else(nir_builder *b, nir_if *nif); /* nif: NULL for the innermost if */
+nir_if *nir_push_else(nir_builder *b, nir_if *nif);
 void nir_pop_if(nir_builder *b, nir_if *nif);
 /* Returns a phi of values from the then and else branches. Call it right after nir_pop_if. */
 nir_def *nir_if_phi(nir_builder *b, nir_def *then_def, nir_def *else_def);

@@ -91,7 +91,7 @@ static inline bool bitfield_range_is_valid(int32_t offset, int32_t bits)
     return offset >= 0 && bits >= 0 && (int64_t)offset + bits <= 32;
 }
 
-/* Returns `bits` bits of value, from bit `offset` on, zero-extended. */
+/* Returns `bits` bits of value, from bit `offset` < 32 on, zero-extended. */
 static inline uint32_t extract_bits(uint32_t value, unsigned offset, unsigned bits)
 {
     if (bits == 0)
@@ -110,7 +110,7 @@ static inline int32_t extract_bits_signed(int32_t value, unsigned offset, unsign
     return (int32_t)((uint32_t)value << (32 - bits - offset)) >> (32 - bits);
 }
 
-/* Returns base with `bits` bits from bit `offset` on replaced by the low bits of insert. */
+/* Returns base with `bits` bits from bit `offset` < 32 on replaced by the low bits of insert. */
 static inline uint32_t insert_bits(uint32_t base, uint32_t insert, unsigned offset, unsigned bits)
 {
     if (bits == 0)

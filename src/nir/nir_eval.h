@@ -20,10 +20,10 @@ struct nir_eval {
     uint32_t inputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t outputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t uniforms[1024]; /* load_uniform, by byte offset / 4 */
-    bool discarded;          /* result: the invocation was discarded */
-    unsigned max_steps;      /* limit of the executed instructions; 0: one million */
-    /* Evaluates an intrinsic that the interpreter doesn't support: reads srcs and writes dest.
-     * Returns false if it doesn't support the intrinsic, either. May be NULL. */
+    bool discarded;          /* set if the invocation is discarded; never cleared */
+    unsigned max_steps;      /* limit of executed instructions and blocks; 0: one million */
+    /* Evaluates a subgroup operation or an intrinsic that the interpreter doesn't support: reads
+     * srcs and writes dest. If it returns false, the interpreter tries. May be NULL. */
     bool (*intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                       nir_const_value *const *srcs, nir_const_value *dest);
     void *data;

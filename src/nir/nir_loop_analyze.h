@@ -19,15 +19,16 @@ struct nir_loop_terminator {
 struct nir_loop_induction {
     nir_phi_instr *phi;
     nir_def *init, *update; /* values in the first iteration and in the next one */
-    /* update is phi + step; only detected for integers of at most 32 bits. */
+    /* update is phi + step; only detected for integer scalars of at most 32 bits. */
     bool has_step;
     int64_t step; /* valid if has_step */
 };
 
 struct nir_loop_info {
     unsigned num_instrs; /* in all blocks of the loop */
-    /* Size of the body in scalar ALU instructions (nir_instr_size), and the part of it whose values
-     * are known in each iteration if trips are, so that copies of the body don't contain it. */
+    /* size: scalar ALU instructions of the body (nir_instr_size). known_size: the part of it that
+     * becomes constant when the loop is unrolled. These and has_known_index are only set if
+     * limiting isn't NULL. */
     unsigned size, known_size;
     struct nir_loop_terminator *terminators; /* in program order */
     unsigned num_terminators;
@@ -38,10 +39,10 @@ struct nir_loop_info {
      * certainly leaves the loop. -1: no bound is known. */
     int max_trips;
     const struct nir_loop_terminator *limiting; /* NULL if no bound is known */
-    /* The loop runs exactly max_trips iterations, because the conditions of all terminators are
-     * known in each iteration. */
+    /* The conditions of all terminators are known in each iteration. So the loop runs exactly
+     * max_trips iterations, unless it is complex. */
     bool exact_trips;
-    struct nir_loop_induction *inductions;
+    struct nir_loop_induction *inductions; /* none if several blocks jump to the header */
     unsigned num_inductions;
 };
 

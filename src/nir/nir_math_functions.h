@@ -105,7 +105,7 @@ static inline value function_log(context b, value x)
     return mul_number(b, log2_of(b, x), M_LN2);
 }
 
-/* Computes (e^x - e^-x) / 2, or near zero, where that cancels, the series x + x^3/6 + x^5/120. */
+/* Computes (e^x - e^-x) / 2; for |x| < 1, where that cancels, x + x^3/6 + x^5/120 + x^7/5040. */
 static inline value function_sinh(context b, value x)
 {
     static const double series[] = {1, 1 / 6.0, 1 / 120.0, 1 / 5040.0};
@@ -148,11 +148,12 @@ static inline value function_atanh(context b, value x)
     return choose(b, less(b, absolute(b, x), number(b, 0.001)), x, r);
 }
 
-/* Computes an integer k and hi + lo = x - k π / 2 with |hi| <= π/4, for |x| < NIR_MATH_LARGE_ANGLE.
- * Returns a value whose lowest bit is that of k. k π / 2 is subtracted in six parts (Cody and
- * Waite). The products of the first five are exact, because these parts have at most 8 bits and k
- * has 17. lo is the sum of the rounding errors (Dekker, "A Floating-Point Technique for Extending
- * the Available Precision", 1971). |hi| may exceed π/4 by 0.01, because k is rounded. */
+/* Computes an integer k and hi + lo = x - k π / 2, for |x| < NIR_MATH_LARGE_ANGLE. |hi| is at most
+ * π/4 + 0.01, because k is rounded from an inexact product. Returns a value whose lowest bit is
+ * that of k. k π / 2 is subtracted in six parts (Cody and Waite). The products of the first five
+ * are exact: these parts have at most 8 bits, and k times these bits is below 2^24. lo is the sum
+ * of the rounding errors (Dekker, "A Floating-Point Technique for Extending the Available
+ * Precision", 1971). */
 static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
 {
     static const double small_parts[] = {0x1.58p-21, -0x1.1p-30, -0x1.68p-39, -0x1.84698ap-48};

@@ -3,9 +3,9 @@
  * exp2, log2, pow, sin and cos as polynomials of operations that give the same bits everywhere.
  * nir_math.c includes this file to compute values, nir_lower_math.c to build NIR.
  *
- * Coefficients are minimax fits of the relative error, which is given at each function; the first
- * coefficient is that of the power series where the function must be exact there. GLSL 4.60 §4.7.1
- * allows denormals to be flushed to zero.
+ * Coefficients are minimax fits of the relative error, which is given at each function. If the
+ * function must be exact where the argument of the polynomial is 0, the first coefficient is that
+ * of the power series. GLSL 4.60 §4.7.1 allows denormals to be flushed to zero.
  *
  * The includer defines the types `context`, `value` (32 bits) and `condition`, and the functions
  * add, sub, mul, reciprocal, less, equal, choose, int_add, int_sub, int_and, int_xor, shift_left,
@@ -79,12 +79,12 @@ static inline value sine_of_reduced(context b, value r)
     return add(b, r, mul(b, r, rest));
 }
 
-/* Computes r with sin(r) = sin(x), or cos(x) if cosine. x = k π + r with |r| <= π/2, where k is an
- * integer, or an integer plus 1/2 for cosines; r is negated for odd k. k π is subtracted in four
- * parts (Cody and Waite). The products of the first three are exact for |x| <=
- * NIR_MATH_LARGE_ANGLE, because these parts have at most 8 bits and 2 k has 17. |r| may exceed π/2
- * by 0.012, because k is rounded. Larger arguments are reduced by an exact product. Infinities and
- * NaN give NaN. */
+/* Computes r with sin(r) = sin(x), or cos(x) if cosine. x = k π + r, where k is an integer n, or
+ * n - 1/2 for cosines; r is negated for odd n. |r| is at most π/2 + 0.012, because k is rounded
+ * from an inexact product. k π is subtracted in four parts (Cody and Waite). For |x| <
+ * NIR_MATH_LARGE_ANGLE, the products of the first three are exact: these parts have at most 8 bits,
+ * and 2 k times these bits is below 2^24. Larger arguments are reduced by an exact product.
+ * Infinities and NaN give NaN. */
 static inline value reduce(context b, value x, bool cosine)
 {
     value turns = mul(b, x, number(b, 0.31830988618379067));

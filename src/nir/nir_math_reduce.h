@@ -25,7 +25,7 @@ static inline value shift_pair_left(context b, value high, value low, value coun
 }
 
 /* Computes 96 bits of 1/π * 2^exponent, most significant word first. The highest of them is the
- * lowest bit of the integer part. at = exponent + 31 is in [25, 135]. */
+ * lowest bit of the integer part. at = exponent + 31 is in [24, 135]. */
 static inline void inverse_pi_bits(context b, value at, value bits[3])
 {
     /* Bits of 1/π, the highest first; the first word is in front of the binary point. */

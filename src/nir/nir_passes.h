@@ -13,7 +13,7 @@ bool nir_lower_global_vars_to_local(nir_shader *shader);
 /* Replaces the initializers of outputs, temporaries and shared variables by stores: for globals at
  * the start of the entrypoint, for locals at the start of their function. */
 bool nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes);
-/* Removes returns in the middle of functions by moving the code that follows into ifs. */
+/* Removes all returns. Code after early returns moves into ifs; in loops, returns become breaks. */
 bool nir_lower_returns(nir_shader *shader);
 /* Inlines every call and removes all functions except the entrypoint. */
 bool nir_inline_functions(nir_shader *shader);
@@ -22,13 +22,14 @@ bool nir_inline_functions(nir_shader *shader);
 bool nir_split_var_copies(nir_shader *shader);
 /* Lowers copy_deref to load_deref and store_deref. */
 bool nir_lower_var_copies(nir_shader *shader);
-/* First step of a driver: lowers initializers, returns, calls and copies, in this order
- * (nir_prepare_for_driver.c). */
+/* First step of a driver: lowers initializers (except of shared variables), returns and calls,
+ * turns global temporaries into locals, and lowers copies, in this order. */
 void nir_prepare_for_driver(nir_shader *shader);
-/* Splits struct variables into one variable for each leaf field. Runs after
- * nir_split_var_copies. */
+/* Splits temporaries of struct types into one variable for each leaf field; ignores other modes.
+ * Runs after nir_split_var_copies. */
 bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
-/* Turns function temporaries into SSA values, except those accessed with variable indices. */
+/* Turns function temporaries into SSA values, except parts that are accessed with variable indices,
+ * copied, or passed to functions. */
 bool nir_lower_vars_to_ssa(nir_shader *shader);
 /* Replaces each access with a variable index by a tree of ifs with direct accesses, for arrays of
  * at most max_array_length elements. */
@@ -37,7 +38,8 @@ bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
 /* Moves the function temporaries that remain after nir_lower_vars_to_ssa into scratch memory
  * (load_scratch, store_scratch). */
 bool nir_lower_vars_to_scratch(nir_shader *shader);
-/* Removes variables that are never read, and the stores to them. */
+/* Removes variables that are never read, and the stores to them. Outputs, images and memory count
+ * as read if the shader accesses them. */
 bool nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes);
 /* Removes unused deref instructions. In nir_remove_dead_variables.c. */
 bool nir_remove_dead_derefs(nir_shader *shader);
@@ -45,7 +47,9 @@ bool nir_remove_dead_derefs(nir_shader *shader);
  * in the framebuffer at the start of a fragment shader. Clears the mark. */
 bool nir_lower_framebuffer_fetch(nir_shader *shader);
 /* Makes the shader access temporaries instead of inputs and outputs. Inputs are copied to them at
- * the start of the entrypoint; outputs are copied from them at its end, or at each EmitVertex. */
+ * the start of the entrypoint; outputs are copied from them at its end, or at each EmitVertex.
+ * Excludes inputs of tessellation and geometry shaders, outputs of tessellation control shaders,
+ * inputs that are per-vertex or used by interpolateAt, and outputs marked fb_fetch_output. */
 bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs);
 /* Turns accesses to a single component of a vector into accesses to the whole vector. */
 bool nir_lower_array_deref_of_vec(nir_shader *shader, nir_variable_mode modes);
@@ -61,7 +65,7 @@ bool nir_convert_to_lcssa(nir_shader *shader);
 /* Leaves SSA: replaces phis by decl_reg, load_reg and store_reg (Boissinot et al., CGO 2009).
  * Without phi_webs_only, all values that are used in another block become registers, too. */
 bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only);
-/* Turns registers that are only accessed with constant indices into SSA values. */
+/* Turns registers that are not arrays into SSA values. */
 bool nir_lower_regs_to_ssa(nir_shader *shader);
 /* Restores SSA form after a change of control flow: if a definition no longer dominates all of its
  * uses, adds phis for the value. */
@@ -85,7 +89,7 @@ bool nir_opt_algebraic_late(nir_shader *shader);
  * constant by the branch that it takes. */
 bool nir_opt_dead_cf(nir_shader *shader);
 /* Simplifies ifs: replaces uses of the condition in the branches by constants, inverts ifs with an
- * empty then branch, and moves else code to after the if when the other branch ends in a jump. */
+ * empty then branch, and moves a branch to after the if when the other one ends in a jump. */
 bool nir_opt_if(nir_shader *shader);
 /* Replaces an if by bcsel instructions if its branches have no side effects and together at most
  * `limit` ALU instructions and loads. */
@@ -109,17 +113,18 @@ bool nir_opt_tex_gradients(nir_shader *shader);
 /* Shrinks vector results: drops trailing components that no instruction reads. */
 bool nir_opt_shrink_vectors(nir_shader *shader);
 /* Moves constant arrays that are read with variable indices to nir_shader.constant_data, if they
- * have at least `threshold` bytes. */
+ * have at least `threshold` bytes and at most 64 KiB. */
 bool nir_opt_large_constants(nir_shader *shader, unsigned threshold);
 /* Merges accesses to adjacent memory in the same block into vector accesses of at most max_bytes
- * bytes. Modes: uniforms, UBO, SSBO, shared. A merged access is only aligned to its component size,
- * which the driver must support. */
+ * bytes. Modes: uniforms, UBO, SSBO, shared, function temporaries (scratch). A merged access is
+ * only aligned to its component size, which the driver must support. */
 bool nir_opt_load_store_vectorize(nir_shader *shader, nir_variable_mode modes, unsigned max_bytes);
 /* Merges barriers in the same block if no memory access, side effect or cross-lane operation lies
  * between them. */
 bool nir_opt_barriers(nir_shader *shader);
-/* Sets ACCESS_CAN_REORDER on loads from storage that the shader doesn't write, unless they are
- * coherent or volatile. Runs after nir_lower_explicit_io. */
+/* Sets ACCESS_CAN_REORDER on loads from storage blocks that are neither coherent nor volatile: on
+ * all of them if the shader writes no storage block, image or counter, otherwise only on those that
+ * are restrict and readonly. Runs after nir_lower_explicit_io. */
 bool nir_opt_access(nir_shader *shader);
 /* Global code motion: moves an instruction out of loops, or down into the only branch that uses its
  * result. */
@@ -128,7 +133,7 @@ bool nir_opt_gcm(nir_shader *shader);
  * nir_convert_to_lcssa adds no phis for them. In nir_loop_invariants.c. */
 bool nir_opt_hoist_invariants(nir_shader *shader);
 /* Fully unrolls loops whose trip count has a constant bound of at most
- * options->max_unroll_iterations. */
+ * options->max_unroll_iterations, if the copies are small enough. */
 bool nir_opt_loop_unroll(nir_shader *shader);
 /* Repeats the usual optimizations until none makes progress. */
 bool nir_optimize(nir_shader *shader);
@@ -182,18 +187,18 @@ bool nir_lower_bool_to_int32(nir_shader *shader);
 /* Lowers accesses to inputs, outputs and uniforms of the default block to load_input,
  * load_interpolated_input (with barycentrics), store_output, load_uniform and similar intrinsics.
  * The base is data.driver_location: an index of 16-byte slots for inputs and outputs, a byte offset
- * for uniforms. */
+ * for uniforms. Modes of blocks and shared variables are passed to nir_lower_explicit_io. */
 bool nir_lower_io(nir_shader *shader, nir_variable_mode modes);
 /* Splits 64-bit inputs and outputs, except vertex attributes, into pairs of 32-bit values. Runs
  * after nir_lower_io. */
 bool nir_lower_64bit_io(nir_shader *shader);
-/* Splits the other 64-bit values that are no results of arithmetic into pairs of 32-bit values, for
- * drivers without 64-bit registers: scalar constants, phis and undefined values, ballots, memory
- * accesses, and vertex attributes, whose second 16 bytes have the base plus 1. Runs after
+/* Splits the remaining 64-bit values into pairs of 32-bit values, for drivers without 64-bit
+ * registers: scalar constants, phis and undefined values, ballots, memory accesses, and vertex
+ * attributes, whose second 16 bytes have the base plus 1. Doesn't change arithmetic. Runs after
  * nir_lower_explicit_io and nir_lower_phis_to_scalar. */
 bool nir_lower_64bit_values(nir_shader *shader);
-/* Replaces sampler, image and atomic counter derefs by indices into the stage's tables:
- * data.binding plus the array index, which is clamped to the array. */
+/* Replaces sampler and image derefs by indices into the stage's tables: data.binding plus the array
+ * index, which is clamped to the array. Counters get the binding as base, and a byte offset. */
 bool nir_lower_samplers(nir_shader *shader);
 /* Returns the mask of the stage's sampler slots that texture instructions may access. Call it
  * before nir_lower_samplers. In nir_lower_samplers.c. */
@@ -234,7 +239,7 @@ bool nir_lower_tex(nir_shader *shader, const nir_lower_tex_options *options);
 /* Lowers atomic counters to 32-bit words in storage blocks. The block index is info.num_ssbos plus
  * the counter's buffer binding. Runs after nir_lower_samplers. */
 bool nir_lower_atomic_counters(nir_shader *shader);
-/* Divides the layer count of cube array images by 6 for drivers that count faces. */
+/* Divides the layers that image_size returns for cube arrays by 6, for drivers that count faces. */
 bool nir_lower_image(nir_shader *shader);
 
 /* --- Fixed-function state that drivers don't implement; src/gl runs these passes --- */
@@ -243,7 +248,7 @@ bool nir_lower_image(nir_shader *shader);
  * `smooth`, alpha is first multiplied by the fragment's coverage. */
 bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH],
                           bool smooth);
-/* Equations of KHR_blend_equation_advanced, in the order of table X.3. */
+/* Equations of KHR_blend_equation_advanced, in the order of tables X.1 and X.2. */
 enum nir_advanced_blend {
     NIR_BLEND_MULTIPLY,
     NIR_BLEND_SCREEN,
@@ -272,7 +277,7 @@ bool nir_lower_flatshade(nir_shader *shader);
 bool nir_lower_clamp_color_outputs(nir_shader *shader);
 /* Writes clip distance i for each bit i of plane_mask: the dot product of plane i with
  * gl_ClipVertex, or with gl_Position if the shader doesn't write it. The state tokens name plane 0;
- * plane i has tokens[1] + i. */
+ * plane i has tokens[1] + i. Doesn't change shaders that write clip distances themselves. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
 /* Lowers multiview rendering (OVR_multiview) to layered rendering. Runs on every stage of the

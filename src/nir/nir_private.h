@@ -9,8 +9,8 @@
 nir_block *nir_block_create(nir_shader *shader);
 /* Creates an if whose lists are empty; nir_if_create adds the blocks. */
 nir_if *nir_if_create_bare(nir_shader *shader);
-/* Sets the successors of pred, each of which may be NULL, and adds pred to their predecessors.
- * Doesn't change phis. */
+/* Sets the successors of pred, which has none yet. Each may be NULL. Adds pred to their
+ * predecessors. Doesn't change phis. */
 void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1);
 /* Sets the successors of the block, which follow from its position and from its jump, if it has
  * one. In a list outside of any function, a jump out of the list gets no successor. With with_phis,
@@ -34,14 +34,15 @@ bool nir_instr_has_effect(const nir_instr *instr);
 bool nir_instr_is_movable(const nir_instr *instr);
 /* Returns true if the block is in the loop's body. Requires nir_metadata_block_index. */
 bool nir_loop_contains(const nir_loop *loop, const nir_block *block);
-/* Sets pass_flags of the loop's instructions that could run before the loop: constants, undefined
- * values, and movable instructions whose sources are such values or come from outside. Requires
+/* Sets pass_flags of the loop's instructions that could run before the loop, and clears those of
+ * all others. Such instructions are constants, undefined values, and movable ALU instructions and
+ * intrinsics whose sources are such values or come from outside, except loads under an if. Requires
  * nir_metadata_block_index. */
 void nir_mark_loop_invariants(nir_loop *loop);
 /* Returns true if def comes from outside of the loop or from an instruction that
  * nir_mark_loop_invariants() has marked; call that function first. */
 bool nir_is_loop_invariant(const nir_loop *loop, const nir_def *def);
-/* Records the kind of instr in the fields of nir_function_impl from instr_types on. */
+/* Updates instr_types, deref_modes, has_indirect_derefs and has_copies of impl for instr. */
 void nir_impl_add_instr_kind(nir_function_impl *impl, const nir_instr *instr);
 /* Removes the sources of instr from the uses of their definitions. */
 void nir_instr_unlink_srcs(nir_instr *instr);
@@ -50,8 +51,8 @@ void nir_if_link_condition(nir_if *nif);
 /* Builds a copy of the deref chain at the cursor and returns its last deref. Used where code moves
  * to another block, because derefs must not pass through phis or registers. */
 nir_deref_instr *nir_build_deref_chain(nir_builder *b, nir_deref_instr *deref);
-/* If the sources of instr determine its result, replaces it by a constant, removes the instructions
- * that only instr used, and returns true. */
+/* Folds instr if its sources are constant: replaces it by its value, or removes a discard whose
+ * condition is false. Removes the instructions that only instr used. Returns true on success. */
 bool nir_fold_instr(nir_builder *b, nir_instr *instr);
 /* Replaces every phi of the block by a register. Returns true if there was one. */
 bool nir_block_phis_to_regs(nir_block *block);

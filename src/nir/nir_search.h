@@ -65,9 +65,9 @@ struct nir_search_table {
     const uint16_t *first_rule;
 };
 
-/* Applies the rules to a function in one walk, which also visits the instructions that rules
- * create. options: the values of the options that rules depend on (nir_search_rule.option). Returns
- * true if it changed the code. */
+/* Applies the rules and constant folding to a function in one walk, which also visits the
+ * instructions that rules create. options: the values of the options that rules depend on
+ * (nir_search_rule.option). Returns true if it changed the code. */
 bool nir_search_impl(nir_function_impl *impl, const struct nir_search_table *table,
                      const bool *options);
 

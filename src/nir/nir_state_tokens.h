@@ -6,7 +6,7 @@
  *
  * A slot is a vec4 of floats (STATE_NUM_SAMPLES: an int). Five tokens name it:
  *   [0] enum gl_state_token
- *   [1] index: light, texture unit, clip plane, matrix, face (0 front, 1 back) or parameter
+ *   [1] index: light, texture unit, clip plane, matrix, viewport, face (0 front, 1 back), parameter
  *   [2] property (enums below) or matrix column; for STATE_LIGHTPROD the index of the light
  *   [3] matrices: the same column as [2]; STATE_LIGHTPROD: the property; otherwise 0
  *   [4] matrices: enum gl_state_modifier; otherwise 0
@@ -37,8 +37,8 @@ enum gl_state_token {
     /* --- lighting, GL 4.6 compatibility §12.2 --- */
     STATE_LIGHT,    /* [1] = light, [2] = enum gl_state_light */
     STATE_MATERIAL, /* [1] = face, [2] = enum gl_state_material */
-    /* material * light: [1] = face, [2] = light, [3] = AMBIENT, DIFFUSE or SPECULAR of enum
-     * gl_state_material */
+    /* rgb: material * light; a: alpha of the material. [1] = face, [2] = light, [3] = AMBIENT,
+     * DIFFUSE or SPECULAR of enum gl_state_material */
     STATE_LIGHTPROD,
     STATE_LIGHTMODEL_AMBIENT,
     /* [1] = face. rgb: emission + material ambient * light model ambient; a: alpha of the diffuse
@@ -100,7 +100,7 @@ enum gl_state_light {
     STATE_LIGHT_LINEAR_ATTENUATION,
     STATE_LIGHT_QUADRATIC_ATTENUATION,
     STATE_LIGHT_ATTENUATION, /* constant, linear, quadratic, spot exponent (ARB programs) */
-    /* xyz: position normalized to unit length, for lights at infinity. */
+    /* xyz: normalized to unit length, for lights at infinity; w: that of the position. */
     STATE_LIGHT_POSITION_NORMALIZED,
     STATE_LIGHT_SPOT_DIRECTION_NORMALIZED, /* xyz: unit length; w: cosine of the cutoff */
 };
@@ -138,7 +138,7 @@ enum gl_state_fog {
 };
 
 enum gl_state_point {
-    /* x: size clamped to the implementation's limits; for ES 1 and fixed function. */
+    /* x: size clamped to [min, max] and to implementation limits; for ES 1 and fixed function. */
     STATE_POINT_SIZE_CLAMPED,
     STATE_POINT_SIZE,
     STATE_POINT_SIZE_MIN,

@@ -63,7 +63,7 @@ bool spirv_has_specialization(const uint32_t *words, size_t count, uint32_t id);
  * - "b3sampler2D": opaque uniform with binding 3 and without a location, followed by its type;
  * - "ubo3", "ssbo3": uniform block, storage block with binding 3, which is also data.binding;
  * - "c3:8": atomic counter with binding 3 and byte offset 8.
-  * Other variables are named after their ids. If two variables would get the same name, the second
+ * Other variables are named after their ids. If two variables would get the same name, the second
  * gets a suffix of "#" and a number.
  *
  * Outputs that transform feedback captures have data.xfb and data.offset set, and

@@ -51,7 +51,7 @@ struct spv_type {
     bool is_signed; /* a signed int */
     uint32_t id;    /* id that OpType… defined */
     /* Vector: component type. Matrix: column type. Array and pointer: type of the element or
-     * pointee. Sampled image: the image type. Function: result type. */
+     * pointee. Image: sampled type. Sampled image: the image type. Function: result type. */
     const struct spv_type *element;
     /* Number of components, columns, elements (0: runtime array), members or parameters. */
     unsigned length;
@@ -270,8 +270,8 @@ void spv_decorate(struct spv *p, const struct spv_instr *in);
 /* Moves the decorations of struct members from v->decorations to v->members. length: number of
  * members. */
 void spv_sort_decorations(struct spv *p, struct spv_value *v, unsigned length);
-/* The first returns such a decoration of an id (member -1) or struct member, or NULL; the second,
- * whether there is one. */
+/* Returns such a decoration of an id (member -1) or struct member, or NULL. spv_has_decoration
+ * returns whether there is one. */
 const struct spv_decoration *spv_find_decoration(const struct spv_value *v, int member,
                                                  SpvDecoration decoration);
 bool spv_has_decoration(const struct spv_value *v, int member, SpvDecoration decoration);
@@ -294,7 +294,8 @@ const struct spv_type *spv_scalar_of(const struct spv_type *t);
 unsigned spv_components(const struct spv_type *t);
 /* Returns the bit size in NIR of a component of a scalar, vector or matrix; 1 for booleans. */
 unsigned spv_bits(const struct spv_type *t);
-/* Returns whether two types are equal, without regard to their ids and layout. */
+/* Returns whether two types are equal, without regard to their ids and layout. An image, pointer or
+ * function type is equal only to itself. */
 bool spv_same_type(const struct spv_type *a, const struct spv_type *b);
 /* Returns the type of member, element, column or component i; fails if there is none. */
 const struct spv_type *spv_part_type(struct spv *p, const struct spv_type *t, unsigned i);
@@ -312,8 +313,8 @@ nir_constant *spv_constant_clone(struct spv *p, void *mem_ctx, const nir_constan
 /* spirv_variable.c */
 /* Handles OpVariable outside of functions. */
 void spv_define_variable(struct spv *p, const struct spv_instr *in);
-/* Creates the outputs that must exist even if no code refers to them: those that transform feedback
- * captures and those with an initial value. */
+/* Creates the variables that must exist even if no code refers to them: outputs that transform
+ * feedback captures or that have an initial value, and attributes that OpEntryPoint lists. */
 void spv_create_globals(struct spv *p);
 /* Returns the NIR variable of v, which is not an input or output block. Creates it on first use. */
 nir_variable *spv_variable_nir(struct spv *p, struct spv_variable *v);
@@ -337,8 +338,8 @@ void spv_emit_functions(struct spv *p);
 void spv_emit_instruction(struct spv *p, const struct spv_instr *in);
 
 /* spirv_value.c */
-/* Return the value of an operand. It must be a value, a scalar or vector, or an integer scalar,
- * which is converted to 32 bits. */
+/* Return the value of an operand. spv_use accepts any value, spv_use_vec a scalar or vector, and
+ * spv_use_int an integer scalar, which it converts to 32 bits. */
 struct spv_ssa spv_use(struct spv *p, uint32_t id);
 nir_def *spv_use_vec(struct spv *p, uint32_t id);
 nir_def *spv_use_int(struct spv *p, uint32_t id);
@@ -359,7 +360,7 @@ struct spv_ssa spv_load_part(struct spv *p, nir_deref_instr *deref, const struct
 void spv_store_part(struct spv *p, nir_deref_instr *deref, const struct spv_ssa *v);
 
 /* spirv_memory.c */
-/* Return an operand that is a pointer, and the pointer of an operand that is an image. */
+/* Return an operand that is a pointer, or the pointer from which an image operand was loaded. */
 struct spv_pointer *spv_use_pointer(struct spv *p, uint32_t id);
 struct spv_pointer *spv_use_image(struct spv *p, uint32_t id);
 /* Load and store the pointee, which may be a vector component or a whole input or output block. */

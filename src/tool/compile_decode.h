@@ -7,9 +7,9 @@
 
 /*
  * Prints the batch in a file to stdout. The file is an image of memory that starts at a GPU address
- * with the first packet, or a dump of an execbuffer (magic number "i915"; docs/i965.md), which has its own
- * addresses. target: "bdw", "skl", "icl" or "tgl".
- * Returns the exit code: 0, 1 if the batch has errors, 2 if the file cannot be read.
+ * with the first packet, or a dump of an execbuffer (magic number "i915"; docs/i965.md), which has
+ * its own addresses. target: "bdw", "skl", "icl" or "tgl".
+ * Returns the exit code: 0, 1 if the batch has errors, 2 if the file is not a readable batch.
  */
 int compile_decode(const char *path, const char *target, uint64_t address);
 

@@ -22,7 +22,7 @@ struct compile_arguments {
     bool link, es, quiet, validate, check_serialize, stats, batch;
     bool expect; /* batch: compare the results with what each .shader_test file expects */
     enum compile_target target;
-    unsigned version;   /* highest #version; 0: the highest supported, also of the other language */
+    unsigned version;   /* highest #version; 0: no limit, and GLSL ES is accepted without `es` */
     unsigned seconds;   /* batch: time limit per program */
     const char *device; /* TARGET_I965: device name */
     const char *decode; /* File with a batch to print instead of compiling. */
@@ -31,7 +31,7 @@ struct compile_arguments {
     const char *relocations;      /* File for the image's relocations; may be NULL. */
     unsigned image_size[2];       /* Of the image's render targets: width and height in pixels. */
     unsigned vertices, instances; /* Of the image's draw. */
-    bool depth, blend;            /* The image's draw has a depth and stencil test; blends. */
+    bool depth, blend;            /* Of the image's draw: depth and stencil test; blending. */
     const char *output; /* TARGET_I965: prefix of the files to write kernels to; may be NULL */
     unsigned width;     /* TARGET_I965: maximum dispatch width in channels; 0: no maximum */
     bool no_compaction; /* TARGET_I965: don't compact instructions */
@@ -41,7 +41,7 @@ struct compile_arguments {
     unsigned count; /* number of files */
 };
 
-/* A GLSL shader, a SPIR-V module or an ARB assembly program. The start of the text tells which. */
+/* A GLSL shader, a SPIR-V module or an ARB assembly program; the start of the text shows which. */
 struct compile_source {
     enum shader_stage stage;
     char *text;
@@ -67,7 +67,7 @@ struct compile_unit {
     unsigned num_specializations[SHADER_STAGE_COUNT];
     bool es, separable;        /* GLSL ES; whether each stage is linked as a separate program */
     bool separable_program;    /* all stages are linked as one separable program */
-    bool any_version;          /* .shader_test: accept all versions */
+    bool any_version;          /* .shader_test: accept GLSL ES, too, despite args->version */
     bool link_error;           /* .shader_test: linking is expected to fail */
     const char *unsupported;   /* part of the file that this tool cannot read, or NULL */
     const char *beyond;        /* feature that the file requires and Indium lacks, or NULL */
@@ -94,12 +94,12 @@ enum compile_result {
  * the extension is unknown or the file cannot be read. */
 bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char *path);
 /* Reads a .shader_test into *unit and assembles its SPIR-V with spirv-as. If the file has the
- * program in SPIR-V and in GLSL, the second unit is unit->next. Returns false if the file cannot be
+ * program in GLSL and in SPIR-V, unit->next is the SPIR-V one. Returns false if the file cannot be
  * read. */
 bool compile_read_shader_test(void *mem_ctx, struct compile_unit *unit, const char *path);
 bool compile_is_shader_test(const char *path);
 /* Assembles SPIR-V text with spirv-as. Returns the module, allocated in mem_ctx, and stores its
- * size in bytes in *size. Returns NULL if spirv-as is missing or has printed an error. */
+ * size in bytes in *size. Returns NULL if spirv-as is missing or fails. */
 char *compile_assemble_spirv(void *mem_ctx, const char *text, size_t length, size_t *size);
 
 struct compile_stats;

@@ -2,7 +2,7 @@
 /*
  * Bump allocator. An arena grows in chunks; allocations are not freed individually. An arena with a
  * talloc parent is destroyed with that parent. An arena is not thread-safe. Within an attempt
- * (util/memory.h), a failed allocation ends the attempt instead of returning NULL.
+ * (util/memory.h), a failed allocation makes the attempt fail instead of returning NULL.
  *
  * Several arenas that are each filled and reset often can share a pool of chunks. A pool is
  * thread-safe; it uses huge pages where the system has them.

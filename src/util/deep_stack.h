@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large stacks for recursive code. The compilers recurse over expressions and statements, as deep as
- * the shader nests them, and applications call them from threads with small stacks.
+ * Large stacks for recursive code. The compilers recurse over expressions and statements, as deep
+ * as the shader nests them, and applications call them from threads with small stacks.
  */
 #ifndef UTIL_DEEP_STACK_H
 #define UTIL_DEEP_STACK_H
 
 #include <stdbool.h>
 
-/* Calls function(data) on a stack that suffices for UTIL_DEEP_LEVELS levels of recursion if
- * util_deep_enough has asked for many, otherwise for UTIL_SHALLOW_LEVELS; on the current one if that
- * is such a stack. Returns false, without the call, if there is no memory for a stack. The function
- * must return; it must not jump (longjmp) to a caller of util_deep_call. Pages that it touched are
- * released afterwards. Sanitized builds call it on another thread. */
+/* Calls function(data) on a stack for UTIL_SHALLOW_LEVELS levels of recursion, or UTIL_DEEP_LEVELS
+ * if util_deep_enough has requested a large stack. Uses the current stack if it is such a stack.
+ * Returns false, without the call, if there is no memory for a stack. The function must return; it
+ * must not jump (longjmp) to a caller of util_deep_call. The pages that it touched are released
+ * afterwards. Sanitized builds call it on another thread. */
 bool util_deep_call(void (*function)(void *data), void *data);
 
 /* Calls function(data) with util_deep_call in an attempt (memory.h). Returns its value, or NULL if
@@ -24,8 +24,8 @@ void *util_deep_attempt(void *(*function)(void *data), void *data);
  * leave its function and call it again. */
 bool util_deep_enough(unsigned levels);
 
-/* Levels of recursion that fit the two sizes of stacks, 44 KiB each. Few shaders need large stacks,
- * and address space may be limited (RLIMIT_AS). */
+/* Levels of recursion that fit the large and the small stacks, at 44 KiB per level. Few shaders
+ * need large stacks, and address space may be limited (RLIMIT_AS). */
 #define UTIL_DEEP_LEVELS    6000u
 #define UTIL_SHALLOW_LEVELS 350u
 

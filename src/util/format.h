@@ -41,11 +41,11 @@ void util_format_pack_depth_u32(enum drv_format format, void *dst, const uint32_
 /* Decodes an image of a compressed format to RGBA as unsigned normalized bytes. sRGB values stay
  * encoded. width and height are in texels. src_stride is in bytes between rows of blocks,
  * dst_stride in bytes between rows of texels. Returns false if the format has no such decoder
- * (float and signed formats). */
+ * (float, signed and 11-bit formats). */
 bool util_format_decompress_rgba8(enum drv_format format, uint8_t *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);
-/* The same, to RGBA as floats; for float and signed formats only. */
+/* The same, to RGBA as floats; for float, signed and 11-bit (EAC) formats only. */
 bool util_format_decompress_float(enum drv_format format, float *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);
@@ -82,7 +82,7 @@ enum drv_format util_format_linear(enum drv_format format);
 /* Returns the sRGB format with the same layout, or the format itself if there is none. */
 enum drv_format util_format_srgb(enum drv_format format);
 /* Return the number of bits of a component, 0 to 3 for R to A as shaders see them, of depth, or of
- * stencil. Return 0 if the format lacks it. */
+ * stencil, or 0 if the format lacks it. It is 4 for S3TC formats (comparable quality). */
 unsigned util_format_component_bits(enum drv_format format, unsigned component);
 unsigned util_format_depth_bits(enum drv_format format);
 unsigned util_format_stencil_bits(enum drv_format format);

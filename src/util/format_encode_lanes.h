@@ -59,7 +59,7 @@ INLINE VF NAME(to_float)(VI v)
     return __builtin_convertvector(v, VF);
 }
 
-/* Returns the sum of sums of columns. */
+/* Returns the sum over a block from the sums of its columns. */
 INLINE VF NAME(total)(const VF column[4])
 {
     return (column[0] + column[1]) + (column[2] + column[3]);
@@ -105,8 +105,8 @@ INLINE VF NAME(limited)(const struct NAME(blocks) * b, unsigned channel, unsigne
     return NAME(clamp)(b->texel[channel][t], low, 1.0f) * scale;
 }
 
-/* Rounds values in [0, steps] to the nearest of the equal steps between two end points. Returns the
- * code of each step: the end points have codes 0 and 1. Stores the step in *step. */
+/* Rounds a position in [0, steps] to the nearest of the equal steps between two end points. Stores
+ * the step in *step and returns its code. The end points have codes 0 and 1. */
 INLINE VI NAME(nearest_step)(VF at, VF steps, VF *step)
 {
     const VI n = NAME(to_int)(NAME(min)(NAME(max)(at, NAME(all)(0.0f)), steps) + 0.5f);
@@ -121,7 +121,7 @@ struct NAME(colors) {
     VF color[3][16]; /* 0 … 255 */
     VF used[16];     /* 0 for transparent texels, whose color is ignored; else 1 */
     VI three_colors; /* palette: end points, their mean, and transparent black */
-    bool all_used;   /* no texel is transparent; `used` is not set */
+    bool all_used;   /* no texel of any block is transparent; `used` is not read */
 };
 
 struct NAME(color_fit) {
@@ -283,7 +283,7 @@ FUNCTION void NAME(range_fit)(const struct NAME(colors) * b, VI end[2])
     }
 }
 
-/* Computes the end points that fit the codes best. Returns where the codes determine both. */
+/* Fits end points to the codes. Returns the mask of blocks whose codes determine both. */
 FUNCTION VI NAME(least_squares)(const struct NAME(colors) * b, const VF weight[16], VI end[2])
 {
     VF vv[4] = {{0}}, vw[4] = {{0}}, ww[4] = {{0}}, vx[3][4] = {{{0}}}, wx[3][4] = {{{0}}};
@@ -364,9 +364,9 @@ FUNCTION void NAME(encode_dxt3_alpha)(const struct NAME(blocks) * b, VI word[2])
 
 /* --------------------------------------------------------------- RGTC, LATC, DXT5's alpha --- */
 
-/* Chooses the nearest level for each value, of those between a0 and a1: eight if a0 > a1, otherwise
- * six, and min and max with codes 6 and 7. Returns the sum of squared errors. codes: three bits for
- * each texel; codes[0] holds eight texels. */
+/* Chooses the nearest level for each value. If a0 > a1, there are eight levels from a0 to a1.
+ * Otherwise there are six, and min and max with codes 6 and 7. Returns the sum of squared errors.
+ * codes: three bits for each texel; codes[0] holds eight texels. */
 FUNCTION VF NAME(choose_levels)(const VF value[16], VF a0, VF a1, float min, float max, VI codes[2])
 {
     const VI eight = a0 > a1, apart = a0 != a1;
@@ -431,9 +431,9 @@ FUNCTION void NAME(encode_channel)(const struct NAME(blocks) * b, unsigned chann
 
 /* ---------------------------------------------------------------------------------- BPTC --- */
 
-/* The encoded modes have one subset and sixteen steps. The end points are the two texels at the
- * ends of the block's extent along the diagonal of its bounding box, in the direction in which the
- * channels change together with the one of the largest range. */
+/* Finds end points for the encoded modes, which have one subset and sixteen steps. They are the two
+ * texels at the ends of the block's extent along a diagonal of its bounding box. The signs of the
+ * diagonal are those of the channels' correlations with the channel of the largest range. */
 FUNCTION void NAME(find_ends)(VF (*value)[16], unsigned channels, VF end[2][4])
 {
     VF range[4], sign[4], middle[4], main_range = {0}, main_middle = {0};
@@ -478,10 +478,10 @@ FUNCTION void NAME(find_ends)(VF (*value)[16], unsigned channels, VF end[2][4])
     }
 }
 
-/* Chooses for each texel the nearest of the 16 steps between the end points. The weights of table
- * 4 of ARB_texture_compression_bptc are multiples of 64 / 15, rounded. Adds the indices to the
- * upper half of the block. The index of the first texel lacks its high bit, so the end points of
- * some blocks must be exchanged; returns of which. */
+/* Chooses the nearest of the 16 steps between the end points for each texel, and adds the indices
+ * to the upper half of the block. The weights of table 4 of ARB_texture_compression_bptc are
+ * multiples of 64 / 15, rounded. The index of the first texel lacks its high bit. Returns the mask
+ * of blocks whose end points must therefore be exchanged; their indices are already inverted. */
 FUNCTION VI NAME(put_indices)(VF (*value)[16], unsigned channels, VF end[2][4], VI word[4])
 {
     VF axis[4], length = {0};
@@ -510,8 +510,8 @@ FUNCTION VI NAME(put_indices)(VF (*value)[16], unsigned channels, VF end[2][4], 
     return flip;
 }
 
-/* Quantizes a color to seven bits per component plus a shared low bit, whichever value of it is
- * nearer. Returns that bit. */
+/* Quantizes a color to seven bits per component plus a low bit that all components share. Chooses
+ * the low bit with the smaller error and returns it. */
 INLINE VI NAME(quantize_unorm)(const VF color[4], VI high[4], VF value[4])
 {
     VI q[2][4];
@@ -556,8 +556,8 @@ FUNCTION void NAME(encode_bptc_unorm)(const struct NAME(blocks) * b, VI word[4])
     word[2] |= NAME(choose_int)(flip, p[0], p[1]);
 }
 
-/* Returns the bits of the nearest half floats, to even, as signed magnitude. Values beyond the
- * largest half float become it, NaN becomes 0; negative values too unless is_signed. */
+/* Returns the bits of the nearest half floats (ties to even) as numbers with the sign of f. Values
+ * above the largest half float become it. NaN becomes 0, as do negative values unless is_signed. */
 INLINE VF NAME(half_bits)(VF f, bool is_signed)
 {
     const VI negative = f < 0.0f;
@@ -570,7 +570,7 @@ INLINE VF NAME(half_bits)(VF f, bool is_signed)
     return NAME(choose)(negative, is_signed ? -half : NAME(all)(0.0f), half);
 }
 
-/* Returns the endpoint that expand_half() expands to the given half-float bits. */
+/* Returns the ten-bit endpoint that expand_half() expands nearest to the given half-float bits. */
 INLINE VI NAME(quantize_half)(VF half, bool is_signed)
 {
     const VI value = NAME(to_int)(half), negative = value < 0;

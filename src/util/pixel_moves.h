@@ -21,8 +21,8 @@ struct util_pixel_moves {
 };
 
 /* Initializes *m to convert from format src to format dst, such that component c (0 to 3: R to A)
- * of the result is component swizzle[c] (enum drv_swizzle) of the source. Returns false if channel
- * values would need a conversion. */
+ * of the result is component swizzle[c] (enum drv_swizzle) of the source. Returns false unless that
+ * is a copy, or a rearrangement of whole bytes in texels of at most 16 bytes. */
 bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum drv_format src,
                            const uint8_t swizzle[4]);
 
@@ -30,7 +30,7 @@ bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum
 void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
                           uint32_t count);
 
-/* Fills memory with copies of a texel. size: bytes to fill, a multiple of the texel's size. */
+/* Fills `size` bytes, a multiple of texel_bytes, with copies of a texel. texel_bytes is 1 to 64. */
 void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes);
 
 #endif

@@ -3,7 +3,7 @@
  * Decoding of 8-bit sRGB values (GL 4.6 §8.24) to 15-bit linear values, with tables small enough
  * for SIMD byte shuffles. Each group of 16 input values is approximated by a parabola around its
  * middle value. The coefficients are tables of 16 bytes. The error is at most 0.83 units of the
- * 15-bit result. The results of neighboring inputs differ by at least twelve times as much.
+ * 15-bit result. The results of neighboring inputs differ by at least ten times as much.
  */
 #ifndef UTIL_SRGB_HALF_H
 #define UTIL_SRGB_HALF_H

@@ -2,8 +2,8 @@
 /*
  * Heaps for the driver's own threads.
  *
- * glibc reserves 64 MB of address space for each thread that allocates or frees (an arena; 128 MB
- * while it aligns the arena). A process with an address space limit of a few hundred MB cannot
+ * glibc reserves an arena of 64 MB of address space for each thread that allocates or frees, and
+ * 128 MB while it aligns the arena. A process limited to a few hundred MB of address space cannot
  * afford that. The driver's threads therefore allocate from these heaps, which grow on demand. When
  * they free memory of the C library, it is queued for another thread to free. The linker redirects
  * calls of malloc and related functions in everything that it links into the driver

@@ -13,8 +13,8 @@
 
 enum thread_priority {
     THREAD_PRIORITY_NORMAL,
-    /* For jobs that optimize code. They start only if no normal job is queued, and run on at most
-     * half of the threads (at least one). */
+    /* For jobs that optimize code. Workers start them only if no normal job is queued, on at most
+     * half of the threads (at least one). A thread that waits for them runs them at once. */
     THREAD_PRIORITY_LOW,
 };
 
@@ -31,8 +31,8 @@ struct job_group {
 };
 
 /* Returns the maximum number of threads that run jobs at once: the number of CPUs available to the
- * process at the first call, or INDIUM_THREADS if that is lower. The number includes one thread
- * that runs jobs while it waits; there is one worker fewer, but at least one. */
+ * process at the first call, or INDIUM_THREADS if that is lower (or INDIUM_DEBUG=threads is set).
+ * It includes one thread that runs jobs while it waits; there is one worker fewer, at least one. */
 unsigned thread_pool_size(void);
 
 /* Submits count jobs: function(data, index) for each index from 0 to count - 1, in any order, on

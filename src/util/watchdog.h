@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A thread that stops work that exceeds INDIUM_TIMEOUT, in CPU time of the threads that do it. It
- * samples the workers, which are threads that work on a task, CHECKS times per timeout. It sleeps
- * while there are none. Two limits exist:
+ * samples the workers, which are threads that work on a task, CHECKS times per timeout
+ * (watchdog.c). It sleeps while there are none. Two limits exist:
  *
  *  - Progress: a worker must advance its progress counter before it has spent the timeout.
- *  - Total: a task of which `commands` is nonzero may spend the timeout once per command. If several
+ *  - Total: a task with nonzero `commands` may spend the timeout once per command. If several
  *    threads work on the task, the CPU time of the busiest counts, as if all ran on idle CPUs.
  *
  * The functions are thread-safe.
@@ -21,24 +21,24 @@
 /* Values of watchdog_stop.flag. */
 enum watchdog_reason {
     WATCHDOG_RUN = 0,
-    WATCHDOG_STALLED = 1, /* a worker made no progress */
+    WATCHDOG_STALLED = 1, /* a worker made no progress, or watchdog_stop() was called */
     WATCHDOG_TOTAL = 2,   /* a task exceeded its total limit */
 };
 
 struct watchdog_task;
 
-/* Tells the work on one or several tasks to stop. Zero-initialize it. */
+/* A request to stop the work on one or several tasks. Zero-initialize it. */
 struct watchdog_stop {
     uint32_t flag;                    /* atomic: enum watchdog_reason; the work polls it */
-    const struct watchdog_task *task; /* the first task that was stopped; valid if flag is set */
+    const struct watchdog_task *task; /* valid if flag is set: first task over a limit, or NULL */
 };
 
 /* A task: a draw or dispatch. Zero-initialize it. It must live until no thread works on it. */
 struct watchdog_task {
-    struct watchdog_stop *stop; /* atomic: set when the task is stopped */
+    struct watchdog_stop *stop; /* atomic pointer, not NULL: its flag is set to stop the task */
     uint32_t commands;          /* atomic: commands that share the total limit; 0: no total limit */
-    /* Private: the number of the last check, and the CPU time in ns that was charged in it and in
-     * all. */
+    /* Private. round: number of the last check. charged: CPU time in ns charged in that check.
+     * spent: CPU time in ns charged in all checks. */
     uint32_t round;
     uint64_t charged, spent;
 };
@@ -64,19 +64,19 @@ extern _Thread_local struct watchdog_worker watchdog_self
 /* Returns the timeout in nanoseconds; 0: unlimited. */
 uint64_t watchdog_timeout(void);
 
-/* Creates the watchdog's thread if it does not exist and there is a limit; otherwise the first task
- * does. For threads with the C library's heap: on a worker, pthread_create would make the library
- * reserve 64 MB of address space for a new heap. Any thread; a failure is tried again later. */
+/* Creates the watchdog's thread unless it exists or there is no limit. Without this call, the first
+ * watchdog_enter() creates it. Threads with the C library's heap should call this: on a worker,
+ * pthread_create makes the library reserve 64 MB for a new heap. A failure is tried again later. */
 void watchdog_start(void);
 
-/* Starts work of the calling thread on a task. Returns the task that it has worked on, or NULL; pass
- * that to watchdog_leave(). */
+/* Starts work of the calling thread on a task. Returns the task that it worked on before, or NULL;
+ * pass that to watchdog_leave(). */
 struct watchdog_task *watchdog_enter(struct watchdog_task *task);
 /* Ends work on a task and resumes work on `outer`, if it isn't NULL. */
 void watchdog_leave(struct watchdog_task *outer);
 
-/* Continues with another task, which ends before the current one's watchdog_leave(). The memory of
- * the current task must stay valid until then. */
+/* Replaces the task of the calling thread, which must be working on one. Both tasks must stay valid
+ * until its watchdog_leave(). */
 static inline void watchdog_switch(struct watchdog_task *task)
 {
     __atomic_store_n(&watchdog_self.task, task, __ATOMIC_RELEASE);
@@ -97,7 +97,7 @@ static inline bool watchdog_stopped(const struct watchdog_stop *stop)
     return __atomic_load_n(&stop->flag, __ATOMIC_RELAXED);
 }
 
-/* Stops the work for a reason other than a limit, unless it has been stopped. */
+/* Sets flag to WATCHDOG_STALLED, for a reason other than a limit, unless flag is already set. */
 void watchdog_stop(struct watchdog_stop *stop);
 
 #endif

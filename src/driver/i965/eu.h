@@ -240,7 +240,7 @@ bool eu_compact(const struct i965_device *dev, const uint64_t native[2], uint64_
 /* Converts a compacted instruction to the native form. Returns false if it is malformed. */
 bool eu_uncompact(const struct i965_device *dev, uint64_t compact, uint64_t native[2]);
 
-/* Compacts the instructions of a program in place where possible and adjusts every JIP and UIP.
+/* Compacts a program of native instructions in place where possible, and adjusts JIPs and UIPs.
  * Returns the new size in bytes. */
 size_t eu_compact_program(const struct i965_device *dev, uint8_t *bytes, size_t size);
 

@@ -53,8 +53,8 @@ struct eu_scoreboard {
     } token[EU_TOKENS];
 };
 
-/* Returns the registers that an instruction accesses. Of an indirect operand, this is only the
- * address register. */
+/* Returns the registers that an instruction accesses. Of an indirect source, this is only the
+ * address register; indirect destinations are not supported. */
 struct eu_access eu_access(const struct eu_inst *inst);
 /* Adds a read of `count` registers to the accesses. */
 void eu_access_read(struct eu_access *access, unsigned first, unsigned count);

@@ -13,7 +13,7 @@
  *   then     attributes, 4 registers each (x, y, z, w of 8 vertices), in ascending order as listed
  *            in prog_data.vs.inputs; then, if used, one slot with
  *            (first vertex, base instance, vertex id - first vertex, instance id) and one with
- *            (draw id, is-indexed ~0 or 0, 0, 0)
+ *            (draw id, is-indexed ~0 or 0, view index, 0)
  *   ends     with a SIMD8 URB write with EOT. VUE slot 0 is the header (x: 0, y: layer, z: viewport
  *            index, w: point size); it is not written if the shader writes none of the three. A
  *            varying that is not written has vue_map slot -1. Slot 1 is the position, slots 2 and 3

@@ -66,7 +66,7 @@ void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
                         const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);
 /* Executes a sampler message and sets its result. unit is the index of the texture and sampler in
- * the stage. Returns false if the unit is unbound or compilation fails. */
+ * the stage. Returns false if there is no such unit or message, or if compilation fails. */
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
                        struct sim_sample *sample);
 
@@ -114,9 +114,9 @@ void i965_env_finish(struct i965_env *env);
 /* Copies the push constants to registers, starting at `first`. */
 void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
                          struct sim_thread *t, unsigned first);
-/* Runs the thread to its end; returns false if it does not get there. A fault (for example the
- * watchdog's limit) stops all further threads of the scene; the program's first fault
- * is logged. */
+/* Runs the thread to its end; returns false if it does not get there. A fault stops all further
+ * threads of the scene, and the program's first fault is logged. After watchdog_stop(), no thread
+ * runs. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
 /* Threads that synchronize at barriers. They run one after the other, each until its end or a
@@ -138,7 +138,7 @@ void i965_threads_finish(struct i965_threads *t);
 /* Prepares thread i with these channels and zeroed registers. Start all threads before running
  * them. */
 struct sim_thread *i965_threads_start(struct i965_threads *t, unsigned i, uint32_t channels);
-/* Runs all threads to their ends. Returns false if a thread faulted. */
+/* Runs all threads to their ends. Returns false if a thread faulted or the scene was stopped. */
 bool i965_threads_run(struct i965_threads *t, const char *stage);
 
 /* i965_vue_is_scalar() returns whether a slot has one component in an entry. i965_vue_dword()
@@ -157,7 +157,7 @@ bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
                      struct i965_samplers *samplers);
 
 /* Pass-through shaders (i965_copy_shaders.c). Each function builds a NIR shader that the caller
- * owns and wraps in a temporary struct cpu_shader. They return NULL if out of memory. */
+ * owns and wraps in a temporary struct cpu_shader. Call them in an attempt (util/memory.h). */
 
 /* Vertex fetch: copies the attributes in data->vs.inputs to rows of outputs. */
 struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
@@ -165,7 +165,7 @@ struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
 /* Copies up to VERT_ATTRIB_COUNT VUE slots, starting at `first`, to the outputs they are
  * mapped to. */
 struct nir_shader *i965_vue_to_outputs_shader(const struct i965_vue_map *map, unsigned first);
-/* Marks pixels that pass the tests as live in the result planes, which are storage buffer 0. */
+/* Stores the samples that pass the tests in I965_RESULT_LIVE of the planes in storage buffer 0. */
 struct nir_shader *i965_fragment_test_shader(void);
 /* Copies the color buffers, depth and stencil that the application's shader reads to their result
  * planes, which are storage buffer 0. */

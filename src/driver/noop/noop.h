@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Driver that draws nothing, for testing and benchmarking the API layer (INDIUM_DRIVER=noop).
- * Resources are linear memory. Maps and copies work; draws, clears and blits have no effect.
+ * Resources are linear memory. Maps and copies between resources work. Draws, clears and blits have
+ * no effect; image_write, image_read and image_fill fail.
  */
 #ifndef NOOP_H
 #define NOOP_H

@@ -7,8 +7,8 @@
 
 struct gl_dispatch;
 
-/* Returns the dispatch table of an API for a kind of mode. It is shared by all contexts of the
- * API. */
+/* Returns the dispatch table of an API for a mode of contexts (enum gl_table). All contexts of the
+ * API share it. */
 const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table);
 
 /* Returns the version of the contexts of an API, 10 * major + minor, after overrides. Returns 0 if

@@ -13,8 +13,8 @@ uintptr_t gl_missing_command(unsigned slot);
 
 /* Returns whether the slot's command is implemented. */
 bool gl_has_command(unsigned slot);
-/* Returns a mask of the versions of an API (enum gl_api) that have unimplemented commands. Version
- * major.minor is bit 10 * major + minor. Bit 0 has no meaning. */
+/* Returns a mask of the versions of an API (enum gl_api) that introduced unimplemented commands.
+ * Version major.minor is bit 10 * major + minor. Bit 0 has no meaning. */
 uint64_t gl_incomplete_versions(unsigned api);
 
 /* An exported command, for glXGetProcAddress and similar functions. */

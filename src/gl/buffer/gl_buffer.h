@@ -105,7 +105,7 @@ void gl_buffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
  * GL_INVALID_VALUE. */
 bool gl_check_buffer_range(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
                            GLsizeiptr size, const char *call);
-/* Returns whether a range of bytes doesn't overlap the application's mapping, or that is
+/* Returns whether a range of bytes doesn't overlap the application's mapping, or the mapping is
  * persistent. Otherwise raises GL_INVALID_OPERATION. */
 bool gl_check_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b,
                                     GLintptr offset, GLsizeiptr size, const char *call);

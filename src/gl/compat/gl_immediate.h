@@ -10,8 +10,8 @@
 #include "gl/draw/gl_draw.h"
 #include "util/dynarray.h"
 
-/* If at least this many vertices are stored, an attribute that is set between primitives and not in
- * the layout starts a new draw instead of extending the layout. */
+/* If at least this many vertices are stored, an attribute that is set between primitives and does
+ * not fit the layout starts a new draw instead of extending the layout. */
 #define GL_MAX_JOINED_VERTICES 128
 
 /* Vertices collected by immediate mode, and the vertex being assembled. */
@@ -22,8 +22,8 @@ struct gl_immediate {
     size_t capacity;                /* size of store in 32-bit words */
     unsigned num;                   /* number of vertices in store */
     DYNARRAY(struct gl_prim) prims; /* primitives of the stored vertices */
-    /* Mask of attributes that were set between primitives and are not in the layout. The next
-     * glBegin adds them to the layout. If the stored vertices are drawn before that, the attributes
+    /* Mask of attributes that were set between primitives and don't fit the layout. The next
+     * glBegin extends the layout. If the stored vertices are drawn before that, the attributes
      * become current values. */
     uint32_t waiting;
     /* values of the attributes in `waiting`: the arguments of gl_attrib */

@@ -34,8 +34,8 @@ struct gl_list_group {
     struct gl_list_position at; /* position of its GL_LIST_GROUP node */
     /* Masks of attributes. leading: set before the first vertex. late: set only after it. */
     uint64_t leading, late;
-    /* mask of material properties that change before the group's first vertex, but are not first
-     * set in the run there */
+    /* mask of material properties that the run has set earlier and that change before the group's
+     * first vertex */
     uint32_t changed_first;
     uint32_t changed; /* mask of material properties that change after the first vertex */
     uint8_t size[GL_ATTRIB_COUNT]; /* maximum number of components of each attribute */

@@ -77,7 +77,7 @@ static inline void *gl_list_args(struct gl_list_node *node)
 /* Returns whether commands are executed as well as compiled (GL_COMPILE_AND_EXECUTE). */
 bool gl_list_executes(const struct gl_context *ctx);
 /* Returns a copy of `size` bytes of data, which is freed with the list being compiled. Returns NULL
- * if data is NULL, if size is 0, or, after raising an error, if out of memory. */
+ * if data is NULL, if size is 0 or above PTRDIFF_MAX, or, after an error, if out of memory. */
 void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size);
 /* Makes malloc'ed memory be freed with the list being compiled. If out of memory, frees it at once,
  * raises an error, and returns false. */

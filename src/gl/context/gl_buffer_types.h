@@ -11,9 +11,9 @@ struct gl_buffer {
     int refcount; /* atomic */
     GLuint name;
     bool deleted;   /* the name was deleted; the object lives on while it is referenced */
-    bool immutable; /* created by glBufferStorage */
+    bool immutable; /* storage was created by glBufferStorage or glBufferStorageMemEXT */
     bool pinned;    /* storage is application memory (AMD_pinned_memory) */
-    /* glBufferStorage flags, or those that glBufferData implies; 0: no storage yet */
+    /* glBufferStorage flags, or those that glBufferData implies; 0 before there is storage */
     GLbitfield storage_flags;
     unsigned texture_handles;      /* handles of its buffer textures; not 0: size is fixed */
     GLenum usage;                  /* GL_STATIC_DRAW … */

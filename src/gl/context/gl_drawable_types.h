@@ -23,7 +23,7 @@ struct gl_buffers {
 struct gl_window {
     struct gl_drawable *drawable; /* referenced; NULL: none */
     unsigned stamp;               /* drawable's stamp when `buffers` was copied from it */
-    struct gl_buffers buffers;    /* a resource is NULL until this context needs it */
+    struct gl_buffers buffers;    /* a resource may be NULL until this context needs it */
     /* A front buffer is or was a draw buffer, so flushes call the loader library's front_flushed.
      * Set by gl_update_framebuffer. */
     bool front_drawn;

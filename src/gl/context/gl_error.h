@@ -22,7 +22,7 @@ struct gl_debug_message {
     GLsizei length;
 };
 
-/* A glDebugMessageControl call; later ones override earlier ones. */
+/* A rule of glDebugMessageControl, one per id of a call; later rules override earlier ones. */
 struct gl_debug_rule {
     struct gl_debug_rule *next;
     GLenum source, type, severity; /* GL_DONT_CARE: any */

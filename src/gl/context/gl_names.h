@@ -3,7 +3,7 @@
  * The names of one kind of objects: a map from GLuint to objects. A name is unused, reserved (by
  * glGen*, without an object yet), or has an object. All functions lock the map. Another context may
  * delete a returned object at any time, unless the caller holds a reference, or takes one before it
- * releases gl_names_lock.
+ * calls gl_names_unlock.
  */
 #ifndef GL_NAMES_H
 #define GL_NAMES_H
@@ -31,7 +31,7 @@ void gl_names_unlock(struct gl_names *names);
  * false and reserves nothing if out of memory or names. */
 bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *out);
 /* Reserves `range` consecutive unused names and returns the first one. Returns 0 if out of memory
- * or names, or if range exceeds GL_NAMES_RANGE_MAX. */
+ * or names, or if range exceeds GL_NAMES_RANGE_MAX. range must not be 0. */
 #define GL_NAMES_RANGE_MAX (1u << 24)
 GLuint gl_names_gen_range(struct gl_names *names, GLuint range);
 /* Implements glCreate*: reserves n names in out and calls make(ctx, name, target) for each. make

@@ -5,10 +5,10 @@
 
 #include "gl/context/gl_context.h"
 
-/* Checks whether the driver has stopped a command of the context, and reports it. A context that is
- * lost on a reset becomes lost, and so do the contexts of its share group; raises GL_CONTEXT_LOST
- * unless `quiet`, which only sends a debug message. In another context, the results of the command
- * are undefined, like those of a command that runs out of memory; raises GL_OUT_OF_MEMORY. */
+/* Checks whether the driver has stopped a command of the context, and reports it. A context with
+ * GL_RESET_LOSE_CONTEXT becomes lost, also after a reset of another context of its share group;
+ * raises GL_CONTEXT_LOST or, if `quiet`, only sends a debug message. In other contexts, the results
+ * of the command are undefined; raises GL_OUT_OF_MEMORY. */
 void gl_check_reset(struct gl_context *ctx, bool quiet);
 
 #endif

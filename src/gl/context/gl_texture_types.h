@@ -28,9 +28,9 @@ enum gl_texture_index {
     GL_TEXTURE_INDEX_COUNT,
 };
 
-/* Texture image units of a stage. The driver's last sampler is that of an image that is drawn. */
+/* Texture image units of a stage. The driver's last sampler slot is GL_IMAGE_SAMPLER. */
 #define GL_MAX_STAGE_UNITS (DRV_MAX_SAMPLERS - 1)
-#define GL_MAX_UNITS       (SHADER_STAGE_COUNT * GL_MAX_STAGE_UNITS) /* combined texture image units */
+#define GL_MAX_UNITS       (SHADER_STAGE_COUNT * GL_MAX_STAGE_UNITS) /* of all stages */
 
 /* A texture image unit. Its bindings are referenced. */
 struct gl_texture_unit {
@@ -59,7 +59,7 @@ struct gl_texture_state {
     /* Textures that are sampled instead of incomplete ones and return (0, 0, 0, 1). NULL: not
      * created yet. */
     struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT];
-    struct hash_table *samplers; /* hash of a drv_sampler_state → its driver sampler object */
+    struct hash_table *samplers; /* hash of a drv_sampler_state → list of its samplers */
     /* number of sampler view and sampler slots in use at the driver */
     unsigned num_views[SHADER_STAGE_COUNT];
     /* array of GL_MAX_IMAGE_UNITS image units; NULL: nothing was bound yet */

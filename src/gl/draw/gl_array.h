@@ -28,7 +28,7 @@ enum gl_array_kind {
 struct gl_array_source {
     struct gl_vertex_array *vao; /* object to change */
     struct gl_buffer *buffer; /* buffer that the pointer is an offset into; NULL: client memory */
-    bool offset;              /* negative pointers, as offsets, raise GL_INVALID_VALUE */
+    bool offset;              /* the pointer is an offset: GL_INVALID_VALUE if it is negative */
 };
 
 /* Sets the initial state of a vertex array object. v must not hold references to buffers. */
@@ -108,7 +108,7 @@ bool gl_arrays_init(struct gl_context *ctx); /* returns false if out of memory *
 void gl_arrays_finish(struct gl_context *ctx);
 /* Implements glArrayElement(i): for each enabled array of the bound object, calls `attrib` with the
  * attribute and the value of element i (n components of a type, and v as in gl_attrib). The
- * position comes last. */
+ * position comes last; generic attribute 0 replaces it if both are enabled. */
 void gl_array_element(struct gl_context *ctx, GLint i,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t v[4]));

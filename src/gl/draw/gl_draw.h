@@ -54,7 +54,7 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
 }
 
 /* Implements glDrawArraysInstancedBaseInstance and similar commands; `name` is the command's name
- * for errors. If `first` is negative, raises GL_INVALID_VALUE. It must not exceed UINT32_MAX. */
+ * for errors. `first` must not exceed UINT32_MAX. If it is negative, raises GL_INVALID_VALUE. */
 void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name);
 
@@ -67,7 +67,7 @@ void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indic
  * programs, transform feedback. Returns false if an error was raised. Otherwise, ctx->program has
  * the values for this draw that gl_validate_programs sets. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
-/* Checks that fixed function would not shade fragments for integer color buffers
+/* Checks that there is a GLSL fragment shader if any color buffer has an integer format
  * (EXT_texture_integer). Returns false if an error was raised for the command `name`. */
 bool gl_validate_fragments(struct gl_context *ctx, const char *name);
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,

@@ -8,7 +8,7 @@
 
 struct gl_context;
 
-/* An image in memory. Its texture gets the format `texels`; component R, or RGBA, of a texel is used
+/* An image in memory. Its texture gets the format `texels`. Component R of a texel is used, or RGBA
  * (enum gl_image_kind). */
 struct gl_draw_source {
     GLsizei width, height;
@@ -17,8 +17,8 @@ struct gl_draw_source {
     unsigned pixel_bytes;     /* of a pixel in memory */
 };
 
-/* Draws an image at the raster position, with the pixel zoom (but not bitmaps). Returns false if
- * out of memory. */
+/* Draws an image at the raster position. The pixel zoom applies, except to bitmaps. Returns false
+ * if out of memory. */
 bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind,
                    const struct gl_draw_source *source);
 /* --- Rectangles in window coordinates, for commands that draw without vertices --- */

@@ -60,9 +60,9 @@ struct gl_window *gl_read_window(struct gl_context *ctx);
 /* Asks the loader library for the size of d, one of the context's drawables, and drops d's buffers
  * if it changed. Then updates the context's views. */
 void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d);
-/* Call before drawing to the window's buffers. If front_stale is set, clears it: copies the back
- * buffer to the front buffer if that is needed, otherwise drops the front buffer. It is needed if
- * `front` (the context draws to it or reads it) or if front_used is set. */
+/* Call before drawing to the window's buffers. If front_stale is set, clears it, and copies the
+ * back buffer to the front buffer if `front` (the context draws to the front buffer or reads it) or
+ * if front_used is set; otherwise drops the front buffer. */
 void gl_window_resolve_front(struct gl_context *ctx, struct gl_window *w, bool front);
 /* Returns a buffer (index into gl_buffers.resource) of the window, and creates it if needed. The
  * caller gets no reference; the resource stays valid until the command ends. Returns NULL if out of

@@ -76,8 +76,9 @@ bool gl_clamps_vertices(const struct gl_context *ctx);
  * updates the framebuffer state first. */
 bool gl_get_clamps_colors(struct gl_context *ctx);
 
-/* Intersects a box in window coordinates with the first viewport's scissor rectangle, if the
- * scissor test is enabled (GL 4.6 §14.9.2). Returns false if the result is empty. */
+/* Intersects a box of the draw framebuffer's images with the first viewport's scissor rectangle, if
+ * the scissor test is enabled (GL 4.6 §14.9.2). If ctx->framebuffer.flips, the rows of the box are
+ * in the reverse order of window coordinates. Returns false if the result is empty. */
 bool gl_scissor_intersect(const struct gl_context *ctx, struct drv_box *box);
 
 /* --- Selectors: return the object that a command refers to. If there is none, they return NULL
@@ -190,7 +191,7 @@ void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuf
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
 /* Makes all contexts that have fb bound update their state. Call it after a change of fb's
- * attachments, draw or read buffers, or parameters. */
+ * attachments, and when its draw buffers or parameters change. */
 void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
 /* Detaches `object`, a texture or renderbuffer that is being deleted, from ctx's bound framebuffers
  * (GL 4.6 §9.2.8). */
@@ -207,8 +208,8 @@ void gl_update_framebuffer(struct gl_context *ctx);
 /* Returns the completeness status of the framebuffer bound to target. Sets GL_DIRTY_FRAMEBUFFER if
  * another context has changed the draw framebuffer. */
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target);
-/* Stores the size of the bound draw framebuffer in pixels: the size of the window, or the minimum
- * of the attachments' sizes. */
+/* Stores the size of the bound draw framebuffer in pixels: the size of the window, the minimum of
+ * the attachments' sizes, or the default size if there are no attachments. */
 void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height);
 /* Call after the context was made current. The first call with a draw drawable sets the initial
  * draw and read buffers of the default framebuffer (GL 4.6 §17.4.1). */

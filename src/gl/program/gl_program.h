@@ -39,7 +39,7 @@ struct gl_variant_key {
     bool flatshade, two_side; /* fragment: flat colors; back colors for back faces */
     bool smooth;              /* fragment: multiply alpha by the coverage before the alpha test */
     bool edge_flags; /* vertex: output edge flags, because polygons are drawn as lines or points */
-    bool clip_position; /* last: apply the clip planes to gl_Position, not to gl_ClipVertex */
+    bool clip_position; /* last: apply untransformed clip planes to gl_Position (GLSL 1.30) */
     bool clamp_color;   /* fragment, last: clamp the output colors to [0, 1] */
     bool last;          /* the stage is the last one; transform feedback captures its outputs */
     bool flip_y;        /* fragment: the framebuffer's rows are flipped (gl_lower_flip.h) */
@@ -200,8 +200,8 @@ struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, c
  * doesn't have the type. */
 enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type);
 /* Compiles the shader's source and replaces shader->compiled. includes resolves #include
- * directives. `name` is the shader's name, for debug messages. Raises GL_OUT_OF_MEMORY for the
- * command `call` on failure. Pauses the share group's lock during compilation. */
+ * directives. `name` is the shader's name, for debug messages. If out of memory, raises
+ * GL_OUT_OF_MEMORY for the command `call`. Pauses the share group's lock during compilation. */
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call);
 /* Like gl_shader_compile; #include directives refer to named strings (gl_named_string.c), which are
@@ -247,10 +247,11 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum p
 GLenum gl_uniform_type(const struct glsl_type *type);
 
 /* Ends a link, or the load of a binary: replaces the program's executable by one created from glsl,
- * and takes ownership of glsl. The program has no executable afterwards if glsl is NULL, failed to
- * link, or is not supported by the driver. Contexts and pipelines that use the previous executable
- * keep it. The info log is that of glsl, or `why` if glsl is NULL. If both are NULL, raises
- * GL_OUT_OF_MEMORY for the command `call`. */
+ * and takes ownership of glsl. On success, pipelines use the new executable, and so does ctx if the
+ * program is current; other contexts keep the previous one. If glsl is NULL, failed to link, or is
+ * not supported by the driver, the program has no executable, and contexts and pipelines keep the
+ * previous one. The info log is that of glsl, or `why` if glsl is NULL. Raises GL_OUT_OF_MEMORY for
+ * the command `call` if both are NULL or memory is short. */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
 /* Returns the size of the program's binary in bytes; 0 if it has none (gl_program_binary.c). */
@@ -290,7 +291,7 @@ struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Returns the reason why draws with the bound pipeline must fail (a constant string). Returns NULL
  * if they may succeed, or if no pipeline is in use. */
 const char *gl_pipeline_invalid(struct gl_context *ctx);
-/* Returns a mask of the stages for which the bound pipeline uses a program. */
+/* Returns a mask of the stages for which the bound pipeline, which must exist, uses a program. */
 unsigned gl_pipeline_stages(const struct gl_context *ctx, const struct gl_program *program);
 GLuint gl_pipeline_name(const struct gl_context *ctx); /* name of the bound pipeline; 0: none */
 void gl_pipelines_finish(struct gl_context *ctx);
@@ -342,8 +343,8 @@ struct gl_unit_sampler_types {
 /* Adds the samplers of a stage, which may be NULL. Returns false if a sampler has another target
  * than a previous sampler of the same unit; draws must then raise GL_INVALID_OPERATION. */
 bool gl_add_unit_sampler_types(struct gl_unit_sampler_types *types, const struct gl_stage *stage);
-/* Returns whether no two samplers of a program's stages use different targets of one unit. If there
- * are such samplers, sets *why to gl_samplers_conflict. */
+/* Returns false and sets *why to gl_samplers_conflict if two samplers of a program's stages use
+ * different targets of one unit. Otherwise returns true. */
 bool gl_validate_samplers(const struct gl_executable *exe, const char **why);
 extern const char gl_samplers_conflict[]; /* message for info logs */
 

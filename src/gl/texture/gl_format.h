@@ -50,8 +50,8 @@ bool gl_format_is_astc(GLint internal);
 bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 /* Returns the driver format that stores images of an internal format and that the driver supports
  * for a target, sample count and use (enum drv_bind flags). Returns DRV_FORMAT_NONE if there is
- * none. format and type are those of the client pixels, or 0 without pixels; they matter for
- * unsized internal formats. */
+ * none. format and type are those of the client pixels, or 0 without pixels. They matter for
+ * unsized internal formats; format also determines the byte order of GL_RGBA8. */
 enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, GLenum format,
                                  GLenum type, enum drv_target target, unsigned samples,
                                  unsigned bind);
@@ -60,8 +60,8 @@ enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, G
 unsigned gl_choose_samples(const struct gl_context *ctx, GLint internal, enum drv_target target,
                            unsigned samples, unsigned bind);
 /* Computes the swizzle (DRV_SWIZZLE_…) that turns stored texels of a base format into the RGBA
- * value that sampling returns. depth_mode (GL_DEPTH_TEXTURE_MODE) applies to depth and stencil
- * textures: GL_LUMINANCE, GL_INTENSITY, GL_ALPHA or GL_RED. */
+ * value that sampling returns. depth_mode (GL_DEPTH_TEXTURE_MODE) applies to base formats with
+ * depth: GL_LUMINANCE, GL_INTENSITY, GL_ALPHA or GL_RED. */
 void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t swizzle[4]);
 /* Writes the formats for GL_COMPRESSED_TEXTURE_FORMATS to out, at most max. Returns their
  * number. */

@@ -125,7 +125,7 @@ void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_target *pl
                         GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                         GLsizei depth, GLboolean fixed, const char *name);
 /* Implement glGetTexImage and related commands. size is the number of bytes available at the
- * command's pointer (pixels or data); -1: unknown. */
+ * command's pointer (pixels or data); -1: unknown, only for whole images. */
 void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                       GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name);
 void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
@@ -257,8 +257,8 @@ bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint l
  * supported. */
 enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                                 GLenum base, GLenum format, GLenum type);
-/* Returns whether a driver format stores blue before red. RGBA8 images may have such a format;
- * applications can't observe the order. */
+/* Returns whether a driver format has four 8-bit components with blue before red. RGBA8 images may
+ * have such a format; applications can't observe the order. */
 bool gl_format_is_reversed(enum drv_format format);
 /* Swaps the first and third bytes of the 4-byte texels of a box of the image's resource. Returns
  * false if out of memory. */

@@ -77,8 +77,8 @@ struct gl_texture {
     bool generate_mipmap, immutable;
     bool sparse;           /* GL_TEXTURE_SPARSE_ARB: glTexStorage creates a sparse texture */
     GLint page_size_index; /* GL_VIRTUAL_PAGE_SIZE_INDEX_ARB */
-    /* Queries return the effective levels, because one was set after the storage became immutable;
-     * immutable storage itself does not change them. */
+    /* Queries of the base and maximum level return the effective levels, because one was set after
+     * the storage became immutable. */
     bool shows_clamped_levels;
     bool stores_rgba; /* RGBA8 images are stored with red first, see gl_texture_store_rgba */
     /* shares the resource of an EGLImage, and shows the part of it that `part` describes */
@@ -92,7 +92,7 @@ struct gl_texture {
     } part;
     float priority;
     struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS]; /* by face and level */
-    /* Resource for several levels. Images can have resources of their own until
+    /* Resource for several levels. Images can have separate resources until
      * gl_texture_collect_levels moves them here. NULL: none. */
     struct drv_resource *resource;
     /* The texture's image, if it is a drawable's buffer or a shared image (gl_textures_bind_image);
@@ -237,7 +237,7 @@ unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampl
 bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
                            struct drv_surface *surface);
 /* Generates the mipmap levels after the base level from it. Does nothing if the base level has no
- * image; raises GL_OUT_OF_MEMORY on failure. */
+ * storage. Raises an error if out of memory, or if handles forbid allocating more levels. */
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
 /* Returns the box of the whole image, in GL coordinates. */
 static inline struct drv_box gl_image_whole(const struct gl_image *image)
@@ -324,7 +324,8 @@ bool gl_textures_init(struct gl_context *ctx);
 void gl_textures_finish(struct gl_context *ctx);
 /* Makes a resource (a drawable's buffer or a shared image) the image of level 0 of the texture
  * bound to target on the active unit; image NULL removes the image. with_alpha: the base format is
- * GL_RGBA, otherwise GL_RGB. Returns false if target is neither a 2D nor a rectangle target. */
+ * GL_RGBA, otherwise GL_RGB. Returns false if target is neither a 2D nor a rectangle target, or if
+ * the texture has handles. */
 bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
                             bool with_alpha);
 /* Returns a copy of the texture bindings and the bound textures' parameters for glPushAttrib
@@ -337,7 +338,7 @@ void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 /* Implements glClearBufferSubData (gl_clear_buffer.c): fills size bytes at byte offset `offset`
  * with copies of one texel of an internal format. data is the texel as a client pixel, or NULL for
- * zeros. size INTPTR_MAX: up to the size of the whole buffer. */
+ * zeros. size INTPTR_MAX: the size of the whole buffer (glClearBufferData). */
 void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
                      GLsizeiptr size, GLenum format, GLenum type, const void *data,
                      const char *call);

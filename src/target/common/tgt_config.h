@@ -42,7 +42,7 @@ enum tgt_config_api {
 enum { TGT_FLOAT_NATIVES = 3 };
 extern const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES];
 
-/* Stores the configurations for a native configuration that the core supports in `out` and returns
+/* Stores in `out` the configurations that the core supports for a native configuration, and returns
  * their number. Their id is 0. Simple kinds come first; within a kind, the usual depth and stencil
  * sizes come first (24 and 8 bits, then none). */
 enum { TGT_MAX_CONFIGS = 128 };
@@ -69,11 +69,11 @@ enum tgt_attrib {
     TGT_DOUBLE_BUFFERED,
     TGT_STEREO,
     TGT_SRGB,
-    TGT_RED_MASK, /* bit mask within a pixel; 0 if the component is missing */
+    TGT_RED_MASK, /* bit mask within a pixel; 0: no such component, or pixel above 32 bits */
     TGT_GREEN_MASK,
     TGT_BLUE_MASK,
     TGT_ALPHA_MASK,
-    TGT_RED_SHIFT, /* index of the lowest bit within a pixel; -1 if the component is missing */
+    TGT_RED_SHIFT, /* index of the lowest bit within a pixel; -1 if the mask is 0 */
     TGT_GREEN_SHIFT,
     TGT_BLUE_SHIFT,
     TGT_ALPHA_SHIFT,

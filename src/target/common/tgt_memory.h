@@ -53,9 +53,9 @@ struct tgt_planes {
 
 enum tgt_picture_error {
     TGT_PICTURE_OK,
-    TGT_PICTURE_NO_MEMORY,
+    TGT_PICTURE_NO_MEMORY,     /* not returned by tgt_picture_import */
     TGT_PICTURE_BAD_MATCH,     /* unsupported code */
-    TGT_PICTURE_BAD_PARAMETER, /* invalid size, number of planes, or descriptor */
+    TGT_PICTURE_BAD_PARAMETER, /* invalid size or number of planes; import of a descriptor failed */
     TGT_PICTURE_BAD_ACCESS,    /* invalid stride or offset, or a plane exceeds its memory */
 };
 

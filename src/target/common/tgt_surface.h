@@ -79,9 +79,9 @@ bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
 struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
 
 /* Creates a core image that shows the contents of the native pixmap, top row first. It refers to s
- * until the last texture or renderbuffer that uses it is destroyed; then `release` is called with
- * `owner`. Returns NULL if the pixmap is destroyed, the core doesn't support its format, or memory
- * runs out; the caller then keeps the owner. */
+ * until it and all textures and renderbuffers that use it are destroyed; then `release` is called
+ * with `owner`. Returns NULL, without calling `release`, if the pixmap is destroyed, the core
+ * doesn't support its format, or memory runs out. */
 struct gl_shared_image *tgt_surface_image(struct tgt_surface *s, void (*release)(void *owner),
                                           void *owner);
 
@@ -97,8 +97,8 @@ bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects);
 
 /* Called before the current context is made current again with the same draw surface. Updates the
- * size of a window; returns whether it is unchanged. If so, the next get_size doesn't query it
- * again. */
+ * size of a window and returns whether it is unchanged; returns false for other surfaces. If true,
+ * the next get_size doesn't query the size again. */
 bool tgt_surface_is_unchanged(struct tgt_surface *s);
 
 /* Ends the frame in the core after the back buffer was presented (drawable_swap). */

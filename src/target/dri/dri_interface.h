@@ -26,7 +26,7 @@ typedef struct __DRIextensionRec {
     int version;
 } __DRIextension;
 
-/* Prefix of the module's entry point, which is followed by the module's name. */
+/* Prefix of the module's entry point. An underscore and the module's name follow it. */
 #define __DRI_DRIVER_GET_EXTENSIONS "__driDriverGetExtensions"
 
 /* --- names of extensions --- */

@@ -64,7 +64,7 @@ enum { EGL_WAYLAND_ALPHA = 0, EGL_WAYLAND_OPAQUE = 1 };
 struct egl_native {
     unsigned refs; /* protected by egl_lock */
     struct winsys *ws;
-    void *owned_connection; /* xcb connection that libEGL opened; NULL if the application did */
+    void *owned_connection; /* xcb connection that libEGL opened, else NULL */
 };
 
 struct egl_config {
@@ -95,11 +95,11 @@ struct egl_display {
     struct list_head pixmaps; /* egl_pixmap.link; protected by egl_lock */
 };
 
-/* A pixmap with an image. Textures may hold the image when the display is terminated. */
+/* A pixmap with an image. Textures may still hold the image after eglTerminate. */
 struct egl_pixmap {
     struct list_head link; /* in its display's list */
     struct tgt_surface *surface;
-    struct egl_native **native;       /* the owner's reference; NULL after egl_pixmaps_close */
+    struct egl_native **native;       /* owner's reference; egl_pixmaps_close sets it to NULL */
     struct egl_thread *const *thread; /* thread to which the pixmap is current; may be NULL */
 };
 
@@ -196,8 +196,8 @@ bool egl_is_mapped(const void *p);
  * certain field of it points to a function. */
 bool egl_x11_is_display(const void *native);
 /* Opens the X11 winsys for a display whose platform, handle and screen are set. Stores the id of
- * the screen's root visual. The caller owns the reference. Returns NULL if there is no server, no
- * libxcb or no memory. */
+ * the screen's root visual. The caller owns the reference. Returns NULL on failure, for example if
+ * there is no server, no such screen, or no libxcb. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
 /* Closes a connection that egl_x11_open() opened. */
 void egl_x11_close(void *connection);
@@ -216,7 +216,7 @@ static inline void egl_x11_close(void *connection)
 #endif
 
 #if EGL_HAS_GBM
-/* egl_gbm.c: returns whether a native display is a device of any libgbm. */
+/* egl_gbm.c: returns whether a native display, which must be mapped, is a device of any libgbm. */
 bool egl_gbm_is_device(const void *native);
 /* Returns a winsys for a device of our libgbm; if device is NULL, for the first device of the
  * system. Returns NULL on failure, for example for a device of another libgbm. */
@@ -257,8 +257,8 @@ bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label);
 
 /* egl_image.c: destroys all images of a display. */
 void egl_images_close(struct egl_display *d);
-/* Adds p to the display's list, and removes it again. The display has the same connection as
- * *p->native. */
+/* Add p to the display's list, and remove it again if it is listed. The display has the same
+ * connection as *p->native. */
 void egl_pixmap_list(struct egl_display *d, struct egl_pixmap *p);
 void egl_pixmap_forget(struct egl_pixmap *p);
 /* Detaches the listed pixmaps from their native objects and drops their references to the

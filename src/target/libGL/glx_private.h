@@ -3,9 +3,9 @@
  * Objects of the GLX client library. All state lives in this process; the server's GLX extension,
  * if present, only provides error and event codes.
  *
- * glx_lock protects the lists of displays, contexts and drawables, and the reference counts. It is
- * held for lookups only, never while the core draws or an X request is made. Contexts and drawables
- * are reference-counted (tgt_object.h).
+ * glx_lock protects the lists of displays, contexts and drawables, the reference counts, and which
+ * thread an object is current to. It is held for lookups only, never while the core draws or an X
+ * request is made. Contexts and drawables are reference-counted (tgt_object.h).
  */
 #ifndef GLX_PRIVATE_H
 #define GLX_PRIVATE_H
@@ -65,7 +65,7 @@ struct glx_screen {
 
 struct glx_display {
     struct list_head link;
-    Display *dpy; /* NULL once closed */
+    Display *dpy; /* when Xlib closes it, this struct is freed */
     const struct indium_core *core;
     XExtCodes *hooks; /* our hooks in Xlib: closing the display, texts of errors; may be NULL */
     int error_base, event_base, major_opcode; /* of the server's GLX extension, or reserved ones */
@@ -75,11 +75,11 @@ struct glx_display {
 };
 
 struct glx_drawable {
-    struct tgt_object object; /* member of display->drawables */
-    struct glx_display *display;
+    struct tgt_object object;    /* member of display->drawables */
+    struct glx_display *display; /* freed when Xlib closes the display */
     GLXDrawable id;
-    XID native; /* X window or pixmap; None for a pbuffer */
-    struct __GLXFBConfigRec *config;
+    XID native;                      /* X window or pixmap; None for a pbuffer */
+    struct __GLXFBConfigRec *config; /* NULL once Xlib has closed the display */
     struct tgt_surface surface;
     bool implicit; /* created for an X window that was used without a GLXWindow; id == native */
     bool bound;    /* atomic: has been current before */
@@ -93,8 +93,8 @@ struct glx_drawable {
 };
 
 struct __GLXcontextRec {
-    struct tgt_object object; /* member of the list of contexts */
-    struct glx_display *display;
+    struct tgt_object object;        /* member of the list of contexts */
+    struct glx_display *display;     /* freed when Xlib closes the display */
     struct __GLXFBConfigRec *config; /* NULL if created without a config */
     struct glx_screen *screen;
     XID id;

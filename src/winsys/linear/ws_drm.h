@@ -48,7 +48,7 @@
 #define DRM_FORMAT_YUV444 DRM_FOURCC('Y', 'U', '2', '4')
 #define DRM_FORMAT_YVU444 DRM_FOURCC('Y', 'V', '2', '4')
 
-/* Layouts of memory. */
+/* Format modifiers, which name layouts of memory. */
 #define DRM_FORMAT_MOD_LINEAR  UINT64_C(0)
 #define DRM_FORMAT_MOD_INVALID UINT64_C(0x00ffffffffffffff)
 

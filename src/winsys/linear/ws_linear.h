@@ -19,7 +19,7 @@ struct ws_linear {
     int device;      /* DRM file descriptor; -1: none */
     uint32_t handle; /* GEM handle on the device, protected by a mutex; 0: none yet */
     bool dumb;       /* created as a dumb buffer of the device */
-    int fd;          /* dma-buf or memfd; -1: none yet */
+    int fd;          /* dma-buf or memfd; -1 for a dumb buffer */
     uint32_t stride; /* bytes between rows; 0 if imported */
     size_t size;     /* bytes */
     uint8_t *map;    /* valid for the lifetime of the object */

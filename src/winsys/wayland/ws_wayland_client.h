@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libwayland-client, opened at run time. For each function and interface description of the
- * library, there is a pointer with the prefix ws_, for example ws_wl_display_connect. Inline
+ * libwayland-client, opened at run time. For each function and interface description in the lists
+ * below, there is a pointer with the prefix ws_, for example ws_wl_display_connect. Inline
  * functions of the protocol headers use the names without prefix; ws_wayland.c redirects them by
  * macros.
  */

@@ -8,9 +8,9 @@
 
 struct ws_x11_blank;
 
-/* Creates the state for a window. *connection is the winsys's current connection; it may change and
- * must outlive the state. Returns NULL if the server lacks Present, the window is gone, or memory
- * runs out. */
+/* Creates the state for a window. *connection is the winsys's current connection, which may change;
+ * the pointer must stay valid as long as the state. Returns NULL if the server lacks Present, the
+ * window is gone, or memory runs out. */
 struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb_api *xcb,
                                          xcb_connection_t *const *connection, xcb_window_t window);
 void ws_x11_blank_destroy(struct ws_x11_blank *b); /* may be NULL */
@@ -29,7 +29,7 @@ bool ws_x11_blank_wait(struct ws_x11_blank *b);
 bool ws_x11_blank_get(struct ws_x11_blank *b, struct ws_blank *blank);
 
 /* Stores the refresh rate of the first active monitor of a screen in Hz as a reduced fraction.
- * Returns false if the server lacks RandR 1.3 or the monitor has no timings. */
+ * Returns false if the server lacks RandR 1.3, no monitor is active, or it has no timings. */
 bool ws_x11_blank_rate(const struct ws_xcb_api *xcb, xcb_connection_t *c, xcb_window_t root,
                        uint32_t *numerator, uint32_t *denominator);
 

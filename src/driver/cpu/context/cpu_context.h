@@ -30,7 +30,7 @@ struct cpu_vertex_elements {
 
 struct cpu_sampler_view {
     struct drv_sampler_view view; /* references the texture; `format` is the store_format */
-    struct cpu_resource *texels;  /* holds the texels: the texture, or a copy that it owns */
+    struct cpu_resource *texels; /* has the texels: the texture or its cpu_resource.reinterpreted */
 };
 
 /* Cached descriptor of a sampler view, which kernels of the recorded scene read. */
@@ -59,7 +59,7 @@ struct cpu_stage {
     const struct drv_sampler_state *sampler[DRV_MAX_SAMPLERS];
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* one per view */
-    uint32_t bound_constants; /* mask of the constant buffer slots with a buffer */
+    uint32_t bound_constants; /* mask of the constant buffer slots with a buffer or user memory */
     /* Mask of the slots for which `state` has a buffer; those that are no longer bound are reset
      * when `state` is updated. */
     uint32_t filled_constants;
@@ -92,9 +92,10 @@ struct cpu_handles {
     uint32_t count, capacity;                  /* count: highest index in use, plus one */
     uint64_t classes[CPU_HANDLE_CLASSES / 64]; /* mask of the classes of all entries */
     uint32_t class_uses[CPU_HANDLE_CLASSES];   /* number of entries of each class */
-    /* Table for kernels, in the recorded scene's arena; NULL: not built yet. `uses`: the scene's
-     * uses of the resources are recorded: 1: of all, as read; 2: of images, also as written. */
+    /* Table for kernels, in the recorded scene's arena; NULL: not built yet. */
     const struct cpu_handle *table;
+    /* With a table: the uses of resources that the recorded scene knows. 1: reads of all; 2: also
+     * writes of the images. */
     uint8_t uses;
 };
 
@@ -174,7 +175,7 @@ struct cpu_context {
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
     bool instances_share_vectors;  /* a vector may hold vertices of different instances */
-    bool far_arrays;               /* offsets in a bound vertex buffer may exceed 2 GiB */
+    bool far_arrays;               /* offsets in a vertex array in client memory may exceed 2 GiB */
     uint32_t patch_prims; /* primitives of the largest patch in the last tessellated draw */
     uint32_t *indices;
     size_t indices_capacity; /* elements of indices */
@@ -240,19 +241,19 @@ static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *c
 }
 
 /* Waits until no scene of any context writes the storage; with `write`, until none uses it. Submits
- * the recorded scene if necessary. With dont_block, returns false instead of waiting; otherwise
- * returns true. */
+ * the recorded scene if necessary, which waits for the previous scene even with dont_block. With
+ * dont_block, returns false instead of any other waiting; otherwise returns true. */
 bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block);
 /* Waits like cpu_context_wait() and resolves fast clears. The caller may then read the storage's
  * memory; with `write`, it may also write it. */
 void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool write);
-/* Reads pixels that the recorded scene renders to linear memory: submits the scene, each tile of
- * which copies its pixels when it is done, and waits. Returns false, and copies nothing, if the
- * copied rectangle is not part of the scene's framebuffer. */
+/* Copies pixels that the recorded scene renders to linear memory: submits the scene, in which each
+ * tile copies its pixels when it is done, and waits. Returns false, and copies nothing, if no scene
+ * is recorded, the rectangle is not part of its framebuffer, or memory is short. */
 bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);
-/* If a scene uses the storage of r, replaces it by a new one with undefined contents, or waits for
- * the scenes if memory is short. Submits the recorded scene if it renders to the storage. */
+/* If a scene uses the storage of r, replaces it by a new one with undefined contents. If it cannot
+ * be replaced, waits for the scenes. Submits the recorded scene if it renders to the storage. */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
 /* If a scene uses the storage of r, replaces it by a copy. Returns false, and changes nothing, if a
  * scene writes the storage or memory is short. */
@@ -289,10 +290,11 @@ void cpu_state_finish(struct cpu_context *ctx);
 /* --- derived state (cpu_validate.c) --- */
 
 /* Updates the derived state for a draw of primitives of that kind. Starts a scene if necessary.
- * Returns false if nothing can be drawn, because state is unbound or memory is short. */
+ * Returns false if nothing can be drawn, because state is unbound, or because memory is short or a
+ * kernel cannot be compiled (then sets base.out_of_memory). */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
 /* Updates the compute stage's derived state for a dispatch in that scene. Returns its variant, or
- * NULL if memory is short. */
+ * NULL if memory is short or the kernel cannot be compiled. */
 const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
                                                   struct cpu_segment *segment);
 /* Returns the pixels that a draw may cover in viewport number `viewport`: the scene's framebuffer,

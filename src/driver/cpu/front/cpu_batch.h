@@ -69,7 +69,7 @@ struct cpu_ranges {
     uint32_t first;   /* the first element; for indexed draws, the value added to each index */
     uint32_t step;    /* elements from one range to the next, at most CPU_RANGE */
     uint32_t overlap; /* elements of the next range that a range also reads, at most 2 */
-    uint32_t per_id;  /* elements from one primitive to the next: 3 for triangles, 1 in strips */
+    uint32_t per_id;  /* elements from one gl_PrimitiveID to the next, e.g. 3 for triangles */
 };
 
 /* Along which diagonal the quads of a draw (except quad strips) are divided into triangles. GL
@@ -78,8 +78,8 @@ struct cpu_ranges {
 enum cpu_quads {
     CPU_QUADS_FIRST, /* from v0 to v2 */
     CPU_QUADS_OTHER, /* from v1 to v3 */
-    /* From v0 to v2, but from v1 to v3 in batches that have a vertex outside the view volume.
-     * Batches start at multiples of CPU_BATCH_VERTICES vertices of the draw. */
+    /* From v0 to v2, but from v1 to v3 in batches with a vertex outside the view volume or a user
+     * clip plane. Batches start at multiples of CPU_BATCH_VERTICES vertices of the draw. */
     CPU_QUADS_TURN,
 };
 
@@ -193,7 +193,7 @@ struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx);
 /* Frees the assembly and its batches; NULL does nothing. */
 void cpu_assembly_destroy(struct cpu_assembly *a);
 
-/* Starts a batch with the draw's current state. */
+/* Starts a batch with the draw's current state. If memory is short, sets a->to.batch to NULL. */
 void cpu_batch_start(struct cpu_assembly *a);
 /* Processes the current batch, or submits it as a job. Call cpu_batch_start() before adding more
  * vertices. */
@@ -260,7 +260,8 @@ float *cpu_batch_geometry_inputs(struct cpu_batch *b);
 /* Processes `count` primitives after the last vertex-processing stage: captures them for transform
  * feedback, then clips, sets up and bins them. `vertices` is the number of shaded vertices. id[]
  * has the gl_PrimitiveID of each primitive; if NULL, they are numbered from primitive_id. stream[]
- * has the vertex stream of each primitive; if NULL, all are in stream 0. */
+ * has the vertex stream of each primitive; if NULL, all are in stream 0. `count` is at most
+ * CPU_BATCH_PRIMS. */
 void cpu_batch_emit(struct cpu_batch *b, const struct cpu_vertices *shaded, unsigned vertices,
                     const struct cpu_batch_prim *prim, const uint32_t *id, const uint8_t *stream,
                     unsigned count);
@@ -274,7 +275,7 @@ static inline void cpu_batch_reserve(struct cpu_assembler *a, unsigned n, unsign
         a->flush(a);
 }
 
-/* Returns the batch-local number of the vertex with that index (gl_VertexID). Adds the vertex if
+/* Returns the index in the batch of the vertex with that index (gl_VertexID). Adds the vertex if
  * the batch doesn't contain it; the caller must have called cpu_batch_reserve(). */
 static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
 {
@@ -290,8 +291,8 @@ static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
     return v;
 }
 
-#define CPU_SHARED_INSTANCE 64 /* maximum number of vertices of instances that share a batch */
-/* Starts an instance in the current batch. It has at most `count` vertices; `count` is at most
+#define CPU_SHARED_INSTANCE 64 /* maximum number of elements of an instance that shares a batch */
+/* Starts an instance in the current batch. It has at most `count` elements; `count` is at most
  * CPU_SHARED_INSTANCE. Flushes the batch first if they don't fit. */
 void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count);
 /* Ends the instance, which has the number `instance`: sets the instance of the vertices and
@@ -313,8 +314,8 @@ bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *
 void cpu_assemble(struct cpu_assembler *a, enum drv_primitive mode, const uint32_t *index,
                   uint32_t first, uint32_t count);
 
-/* For a shaded batch with CPU_QUADS_TURN: if a vertex is outside the view volume, divides the quads
- * along the other diagonal. */
+/* For a shaded batch with CPU_QUADS_TURN: if a vertex is outside the view volume or a user clip
+ * plane, divides the quads along the other diagonal. */
 void cpu_assemble_turn_quads(struct cpu_batch *b);
 
 #endif

@@ -54,9 +54,9 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(bits)(NAME(mas
 #endif
 }
 
-/* Sets bit i of the bit set visible[] for each triangle i that is not culled by its orientation,
- * and either is drawn as an outline or has a pixel center in its bounding box. The caller has
- * zeroed visible[]. */
+/* Sets bit i of the bit set visible[] for each triangle i that has an area, is not culled by its
+ * orientation, and has a pixel center in its bounding box (not required if c->outlined). The caller
+ * has zeroed visible[]. Handles whole vectors: bits from `count` on may be set, too. */
 TARGET static void NAME(cull)(const struct cull *c, const cpu_snapped *snapped,
                               const struct cpu_batch_prim *prim, unsigned count, uint64_t *visible)
 {

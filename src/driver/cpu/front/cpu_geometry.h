@@ -32,7 +32,8 @@ void cpu_geometry_destroy(struct cpu_geometry *g);
 float *cpu_geometry_input_buffer(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
 /* Runs the stage on `count` primitives of the batch, whose vertices the previous stage has shaded.
  * Passes the emitted primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each
- * input primitive; if it is NULL, they are numbered from the batch's primitive_id. */
+ * input primitive; if it is NULL, they are numbered from the batch's primitive_id. If memory is
+ * short, sets out_of_memory in the segment. */
 void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b,
                           const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t count);
 

@@ -28,7 +28,7 @@ struct cpu_tess_draw {
     uint32_t record_words;          /* size of a patch record in words */
     struct cpu_patch_outputs patch; /* contents of a patch record */
     bool must_evaluate;             /* shade all vertices: the shader writes memory or is counted */
-    uint32_t *max_patch_prims;      /* atomic: largest number of primitives of a patch so far */
+    uint32_t *max_patch_prims;      /* atomic: largest number of primitives of the draw's patches */
 };
 
 /* Allocates the scratch memory that a batch needs for the stages. Returns NULL if memory is
@@ -41,7 +41,8 @@ void cpu_tess_destroy(struct cpu_tess *t);
  * if memory is short. */
 float *cpu_tess_input_buffer(struct cpu_tess *t, const struct cpu_tess_draw *draw);
 /* Runs the stages on the patches of the batch, whose vertices the vertex shader has shaded. Passes
- * the resulting primitives, in order, to the geometry stage or to cpu_batch_emit(). */
+ * the resulting primitives, in order, to the geometry stage or to cpu_batch_emit(). If memory is
+ * short, sets out_of_memory in the segment. */
 void cpu_tess_process(struct cpu_tess *t, struct cpu_batch *b);
 
 #endif

@@ -37,8 +37,8 @@ struct cpu_tessellation {
 };
 
 /* Tessellates a patch and stores the result in *t. Levels may have any value; they are clamped as
- * the specification says. If an outer level is NaN or not above 0, the patch is discarded: the
- * result has no points and no primitives. */
+ * the specification says. If an outer level that the domain uses is NaN or not above 0, the patch
+ * is discarded: the result has no points and no primitives. */
 void cpu_tessellate(struct cpu_tessellation *t, const struct cpu_tess_layout *layout,
                     const float outer[4], const float inner[2]);
 

@@ -33,7 +33,7 @@ struct cpu_external {
     void (*vs_destroy)(void *vs);
     void (*vs_run)(void *vs, const struct cpu_vs_args *args);
 
-    /* Fills in outputs and barrier. */
+    /* Fills in outputs, and barrier if tcs_run needs items aligned to vectors (cpu_tcs_args). */
     void *(*tcs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                         struct cpu_shader *shader, const struct cpu_tcs_key *key,
                         struct cpu_tcs_variant *variant);
@@ -56,7 +56,7 @@ struct cpu_external {
     void (*gs_destroy)(void *gs);
     void (*gs_run)(void *gs, const struct cpu_gs_args *args);
 
-    /* Fills in no fields. If the runner has no compute stage, cs_create and cs_run are NULL. */
+    /* Fills in no fields. Without a compute stage, cs_create, cs_destroy and cs_run are NULL. */
     void *(*cs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_cs_key *key,
                        struct cpu_cs_variant *variant);

@@ -99,8 +99,8 @@ struct cpu_fs_builder {
     struct cpu_fs_plane *z, *point_coord[2];
     /* Where depth and inputs are evaluated, relative to the pixel center; NULL: at the center. */
     nir_def *const *depth_offset, *const *offset;
-    nir_if *affine_code;      /* if before the body; computes inputs if any lane is affine */
-    nir_if *perspective_code; /* if after affine_code; computes inputs if any lane is not affine */
+    nir_if *affine_code;      /* before the body; computes inputs if any lane is affine */
+    nir_if *perspective_code; /* after affine_code; computes inputs if any lane is not affine */
     nir_def *perspective[2];  /* perspective-correct barycentric coordinates; in perspective_code */
     struct cpu_fs_varying varying[CPU_IO_SLOTS][4];
     nir_def *flat_value[CPU_IO_SLOTS][4];
@@ -123,9 +123,9 @@ nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset);
  * it. */
 nir_def *cpu_fs_per_quad_vec4(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values);
 
-/* Moves the builder to the place for code whose result differs between lanes but, in blocks, not
- * between vectors: the prologue if a vector is a whole block. Otherwise the builder stays. Undo
- * with cpu_kernel_leave_prologue(). */
+/* For code whose result depends only on the lane if a vector is a whole block. In that case, moves
+ * the builder to the prologue; otherwise the builder stays. Undo with
+ * cpu_kernel_leave_prologue(). */
 struct cpu_saved_cursor cpu_fs_enter_invariant_code(struct cpu_fs_builder *f);
 /* Computes the column at[0] and the row at[1], as floats, of the texel with index `texel` in its
  * block. */
@@ -150,7 +150,7 @@ unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def 
 /* Loads the data of the primitive's vertices that interpolation needs. */
 void cpu_fs_load_vertices(struct cpu_fs_builder *f);
 /* Sets where inputs are evaluated by default, relative to the pixel center; NULL: at the center.
- * Call before the body. */
+ * Creates affine_code and perspective_code. Call before the body. */
 void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
 /* Returns 1/w, interpolated at the pixel. */
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);

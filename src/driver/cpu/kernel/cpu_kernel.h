@@ -143,7 +143,7 @@ struct cpu_vs_args {
      * instances_share_vectors. */
     const uint32_t *instance;
     float *out; /* receives the outputs; CPU_BATCH_VERTICES describes the layout */
-    /* clip_code and window receive results of the last stage before rasterization. NULL in other
+    /* clip_code and window receive results of the last stage before rasterization. Unused in other
      * stages. */
     uint32_t *clip_code; /* per vertex: bits of enum cpu_clip_bit */
     /* Window x, y, z and 1/w: [component * CPU_BATCH_VERTICES + vertex]. Undefined for vertices
@@ -269,7 +269,7 @@ struct cpu_cs_args {
     const struct cpu_stage_state *state;
     uint8_t *shared; /* shared memory of a work group: cpu_cs_variant.shared_bytes bytes */
     /* Scratch memory for values that live across barriers: cpu_cs_variant.frame_bytes bytes for
-     * each vector of a work group. NULL if there are none. */
+     * each vector of a work group. Unused if there are none. */
     uint8_t *frames;
     uint32_t group[3];      /* gl_WorkGroupID of the first work group to execute */
     uint32_t count;         /* number of work groups to execute, consecutive in x */
@@ -349,7 +349,7 @@ struct cpu_block_samples {
 struct cpu_quad {
     const struct cpu_primitive *primitive;
     uint16_t x, y; /* the quad's first pixel, multiples of 2 */
-    /* Four bits in the order of the quad's texels; 0: padding, only x and y are valid. */
+    /* Four bits in the order of the quad's texels; 0: padding, a copy of another quad. */
     uint32_t mask;
 };
 
@@ -378,8 +378,9 @@ struct cpu_fs_state {
 };
 
 /* Size in words of the table in which a kernel stores interpolated values before it shades blocks.
- * For each plane (the components of 64 varyings, and five others) the table has the values at 16
- * blocks and the increments from a block's first pixel to its 16 pixels. */
+ * For each plane (the components of 64 varyings, and five others) it holds the values at 16 blocks
+ * and the increments from a block's first pixel to its 16 pixels. If a kernel has fewer planes, the
+ * table holds the values at more blocks (cpu_fs_variant.max_blocks). */
 #define CPU_PLANE_WORDS ((64 * 4 + 5) * 2 * 16)
 
 struct cpu_fs_args {

@@ -183,11 +183,11 @@ struct cpu_level_def {
 };
 /* Loads the fields of element `level` of an array of struct cpu_level; NULL: of element 0. */
 void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);
-/* Returns the contribution of column x to the index of a texel in its layer. The index is the sum
- * of cpu_texel_column() and cpu_texel_row(). */
 /* Returns 1 bit: the texel at base + offset, an address and bytes, is in committed memory.
  * residency: address of a struct cpu_residency whose `resident` is not NULL. */
 nir_def *cpu_is_resident(nir_builder *b, nir_def *residency, nir_def *base, nir_def *offset);
+/* Returns the contribution of column x to the index of a texel in its layer. The index is the sum
+ * of cpu_texel_column() and cpu_texel_row(). */
 nir_def *cpu_texel_column(nir_builder *b, nir_def *x);
 /* Returns the contribution of row y to the index of a texel in its layer. */
 nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_def *y);
@@ -256,8 +256,8 @@ struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_sha
 struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_shader *shader,
                                  const struct cpu_tes_key *key, struct cpu_tes_variant *variant);
 /* Builds a kernel that computes window coordinates and clip codes of vertices. Its argument is a
- * struct cpu_vs_args. It reads `out` there, in which only `count` components are defined:
- * component[i] is output * 4 + component of each. */
+ * struct cpu_vs_args. It reads the outputs in cpu_vs_args.out, of which only `count` components are
+ * defined. component[i] identifies such a component: index of the output * 4 + component. */
 struct jit_kernel *cpu_build_finish_vertices(struct jit_engine *engine,
                                              const struct cpu_stage_outputs *outputs,
                                              const uint8_t *component, unsigned count,

@@ -24,7 +24,7 @@ struct cpu_axis_texels {
     /* If index[t] is cpu_wrap_index(unwrapped + t) for both taps t: coordinate of tap 0 before
      * wrapping. NULL if the wrap mode needs other computations. */
     nir_def *unwrapped;
-    nir_def *weight;     /* linear filters: weight of tap 1, float in [0, 1] */
+    nir_def *weight;     /* linear filters without `fixed`: weight of tap 1, float in [0, 1] */
     nir_def *fixed;      /* weight in units of 1/256, in the low byte of a word; or NULL */
     nir_def *outside[2]; /* 1 bit: true if the tap reads the border color; NULL: never */
     /* Seamless cubes: coordinate of each tap in [-1, size]; otherwise NULL. */
@@ -38,7 +38,7 @@ struct cpu_footprint {
     struct cpu_axis_texels axis[3];
     nir_def *pair[2]; /* per tap: pair of the coordinates on axes 0 and 1 */
     /* For accesses with constant texel offsets: pair[0] = (unoffset_pair + pair_offset) &
-     * pair_mask, where the latter two are uniform. NULL if there are no offsets. */
+     * pair_mask, where the latter two are uniform. NULL: not computed. */
     nir_def *unoffset_pair;
     nir_def *pair_offset;
     nir_def *pair_mask;
@@ -46,7 +46,7 @@ struct cpu_footprint {
     nir_def *row[2];    /* per tap: cpu_texel_row() */
     nir_def *base[2];   /* address of the layer; 3D: of the slice of each tap */
     nir_def *texel[8];  /* fetched texels; that of taps x, y, z is texel[x + 2 * y + 4 * z] */
-    bool consecutive;   /* cpu_axis_texels.consecutive of axes 0 and 1 */
+    bool consecutive;   /* as in cpu_axis_texels, for axes 0 and 1; false: unknown */
 };
 
 /* The footprints of a block's fragments are usually adjacent. A window is a rectangle of texels of
@@ -79,8 +79,8 @@ struct cpu_window {
      * row of tap 0. */
     nir_def *row_distance[2];
     bool consecutive; /* cpu_footprint.consecutive */
-    /* Tap 0 of a lane may lie one column before the window, because the origin was computed before
-     * constant texel offsets were applied. */
+    /* Tap 0 of a lane may lie one column before the window, because the origin is computed as if
+     * no texel with a constant offset wrapped around an edge. */
     bool may_precede;
     /* If a vector is a whole block of pixels: uniform distance of tap 0's first row from the
      * origin. */
@@ -107,7 +107,7 @@ struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_leve
 /* Wraps or clamps a texel coordinate (cpu_axis_texels.unwrapped or unwrapped + 1) to the level. */
 nir_def *cpu_wrap_index(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis,
                         nir_def *index);
-/* Fills in all fields of the footprint except `texel`. */
+/* Fills in the fields of *f except `texel`. The caller has zeroed *f. */
 void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           struct cpu_footprint *f);
 
@@ -160,8 +160,8 @@ nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel);
 bool cpu_can_filter_aos(const struct cpu_sample *s);
 /* Loads the texels of the footprint and filters them in their memory layout. */
 void cpu_filter_aos(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4]);
-/* Filters a level if cpu_sample_may_have_grid() is true. The emitted code uses the grid if the
- * texels form one, and otherwise does what cpu_filter_aos() does. */
+/* Filters a level of an access for which cpu_sample_may_have_grid() is true. The emitted code
+ * uses the grid if the texels form one, and otherwise does what cpu_filter_aos() does. */
 void cpu_filter_by_grid(struct cpu_sample *s, const struct cpu_level_def *level,
                         nir_def *channel[4]);
 

@@ -44,10 +44,10 @@ void cpu_nir_unpack_two_srgb(nir_builder *b, enum drv_format format, nir_def *co
 /* Converts channels unpacked to halves to four floats, in memory order. */
 void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *const half[2],
                               nir_def *channel[4]);
-/* Converts R, G, B, A to a texel. Clamps values to the range of the format. Padding is zero. */
+/* Converts R, G, B, A to a texel. Padding is 0. Clamps to the range, except that of half floats. */
 nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
 /* Returns a mask of the bits that the components in colormask (bit 0: red) occupy in element number
- * `element` of a texel. */
+ * `element` of a texel. Includes padding, unless colormask is 0. */
 uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsigned element);
 /* Returns the color mask of the components that the format stores. */
 unsigned cpu_stored_components(enum drv_format format);

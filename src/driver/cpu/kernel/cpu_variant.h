@@ -21,8 +21,8 @@ struct cpu_screen;
 
 /* Part of the key for a sampler and its view. */
 struct cpu_sampler_key {
-    uint16_t format;       /* enum drv_format of the view, as filters decode it; 0: nothing bound */
-    uint16_t fetch_format; /* format of the view, as fetches by texel index decode it */
+    uint16_t format;       /* cpu_store_format() of the view, as filters decode it; 0: unbound */
+    uint16_t fetch_format; /* the same, as fetches by texel index decode it */
     uint8_t target;        /* enum drv_target of the view */
     uint8_t swizzle[4];
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter,
@@ -130,14 +130,14 @@ struct cpu_fs_key {
     uint8_t num_color_bufs;
     uint8_t flatshade_first;
     uint8_t depth_clamp;
-    uint8_t viewports;         /* primitives select their viewport */
+    uint8_t viewports;         /* depth_clamp, and primitives select their viewport */
     uint8_t count_samples;     /* an occlusion query is active */
     uint8_t count_invocations; /* a query of fragment shader invocations is active */
     uint8_t samples;           /* 2, 4 or 8; 0 without multisampling */
     uint8_t sample_masks;      /* multisampling is enabled: shader and alpha may mask samples */
     uint8_t sample_shading;    /* each sample is shaded, with inputs interpolated there */
-    /* gl_SampleMaskIn has only pixels that lie inside of the polygon (cpu_block.mask); it has all
-     * samples of the pixel in each invocation (INTEL_conservative_rasterization). */
+    /* INTEL_conservative_rasterization. inner_coverage: gl_SampleMaskIn is 0 in pixels that are not
+     * inside of the polygon (cpu_block.mask). all_samples: it has all samples of the pixel. */
     uint8_t inner_coverage, all_samples;
     uint8_t barycentrics;     /* the shader reads barycentric coordinates or single vertices */
     uint8_t smooth;           /* coverage scales alpha (GL 4.6 §17.1) */
@@ -176,7 +176,7 @@ struct cpu_vs_variant {
     void *external;
     const struct cpu_external *runner;
     struct cpu_stage_outputs outputs;
-    uint8_t divided; /* vector width of the two kernels of struct cpu_vs_parts; 0: not built yet */
+    uint8_t divided; /* vector width of the two kernels of struct cpu_vs_parts; 0: never built */
 };
 
 /* Contents of a patch record (CPU_PATCH_FIRST). */
@@ -222,7 +222,7 @@ struct cpu_tes_variant {
     struct cpu_stage_outputs outputs;
 };
 
-#define CPU_MAX_GS_WORDS 256 /* words of an emitted vertex */
+#define CPU_MAX_GS_WORDS 256 /* maximum number of words of an emitted vertex */
 
 /* A compiled geometry stage. */
 struct cpu_gs_variant {
@@ -319,9 +319,9 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key);
 
-/* Returns the kernel for quads of several primitives (struct cpu_quad). Returns NULL if it is not
- * compiled (yet); the caller then uses the variant's kernel. A worker compiles it after
- * cpu_fs_variant_want_quads() has reported many primitives. Any thread. */
+/* Returns the kernel for quads of several primitives (struct cpu_quad), or NULL before it is
+ * compiled. Its function is NULL if that fails. The variant's kernel replaces it then. A worker
+ * compiles it after cpu_fs_variant_want_quads() has reported many primitives. Any thread. */
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
 /* Reports that `primitives` small primitives were drawn without the kernel for quads. Any
  * thread. */
@@ -342,11 +342,11 @@ struct cpu_vs_parts {
     struct jit_function positions, rest;
 };
 /* Returns true and stores the two kernels in *parts if the next batch should use them: they are
- * compiled, and the variant's last batch needed at most half of its vertices. Starts their
- * compilation in the background once they would have saved enough work. Any thread. */
+ * compiled, and the last batch needed at most half of its vertices. Any thread. */
 bool cpu_vs_variant_parts(const struct cpu_vs_variant *variant, struct cpu_vs_parts *parts);
 /* Reports a batch of `vertices` vertices, of which the triangles that remained after culling used
- * `needed`. Any thread. */
+ * `needed`. Starts the compilation of the two kernels in the background once they would have saved
+ * enough work. Only for variants whose `divided` is not 0. Any thread. */
 void cpu_vs_variant_note(const struct cpu_vs_variant *variant, unsigned vertices, unsigned needed);
 
 /* Initialize parts of keys from state descriptions of driver.h. */

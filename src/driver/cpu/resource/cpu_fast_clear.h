@@ -71,8 +71,8 @@ void cpu_fast_clear_fill(const struct cpu_fast_clear *f, unsigned layer, unsigne
  * written. Any thread. */
 void cpu_storage_resolve(struct cpu_storage *storage, bool write);
 
-/* Returns whether no tile is cleared, so that cpu_storage_resolve() has nothing to do but to decode
- * blocks. */
+/* Returns whether no tile is CLEARED or, with `write`, all are TEXELS: cpu_storage_resolve() then
+ * only decodes blocks. */
 static inline bool cpu_storage_is_resolved(const struct cpu_storage *s, bool write)
 {
     return !__atomic_load_n(write ? &s->cleared_tiles : &s->deferred_tiles, __ATOMIC_ACQUIRE);

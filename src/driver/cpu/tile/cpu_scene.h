@@ -105,10 +105,10 @@ struct cpu_prim {
     struct cpu_primitive p;
     const struct cpu_draw *draw;
     struct cpu_rect box; /* bounding box, clipped to the scissor and the framebuffer */
-    bool polygon;        /* polygon stipple applies */
-    uint16_t radius;     /* of a multisampled or smooth round point, in 1/256 pixel; else 0 */
+    bool polygon;        /* a filled polygon, to which polygon stipple applies */
+    uint16_t radius;     /* of a round point, in 1/256 pixel; 0: not a round point */
     bool smooth;         /* a line or point with antialiased edges (cpu_smooth.c) */
-    bool has_area;       /* of a polygon; only conservative rasterization draws one without */
+    bool has_area;       /* polygons: the area is not 0; can be false only in conservative draws */
     bool small;          /* the box lies within 2×2 blocks of one tile; mask replaces edges */
     /* If small: the covered pixels of the four blocks, in the order x, then y. mask[0] is that of
      * the block that contains the pixel box.x0, box.y0. */
@@ -174,11 +174,11 @@ static inline bool cpu_segment_is_empty(const struct cpu_segment *s)
     return s->range.x0 > s->range.x1;
 }
 
-/* A color or depth-stencil buffer of the framebuffer. */
+/* A color or depth-stencil buffer of the framebuffer (tile_w, tiles_x, samples: cpu_layout.h). */
 struct cpu_target {
     uint8_t *base; /* texels of the first layer; NULL: no buffer */
     enum drv_format format;
-    uint32_t texel_bytes, tile_w, tiles_x, layers, samples; /* as in struct cpu_level_layout */
+    uint32_t texel_bytes, tile_w, tiles_x, layers, samples; /* layers: those of the surface */
     uint32_t width, height;                                 /* size of the level in texels */
     uint64_t layer_stride, sample_stride;
     uint64_t tile_bytes; /* bytes from one tile to the next */
@@ -306,9 +306,9 @@ bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel);
 /* Returns whether all bins are empty. */
 bool cpu_scene_has_no_commands(const struct cpu_scene *scene);
 
-/* Makes each tile execute its part of *copy when the tile is done. *copy reads a layer of a color
- * buffer to linear memory; it must live until the scene has finished. Returns false, and changes
- * nothing, if the copied rectangle is not part of the scene's framebuffer. */
+/* Makes each tile execute its part of *copy when the tile is done. *copy reads the first layer of a
+ * color buffer to linear memory; it must live until the scene has finished. Returns false, and
+ * changes nothing, if it is empty, leaves the framebuffer, or reads something else. */
 bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
 
 /* --- execution --- */

@@ -28,7 +28,7 @@ void cpu_targets_clear(struct cpu_targets *t, const struct cpu_clear *clear);
  * to memory. Skips that for targets that are also in `overwritten`, because the primitive will
  * write every texel. */
 void cpu_targets_resolve(struct cpu_targets *t, uint32_t targets, uint32_t overwritten);
-/* Sets all texels of a target, which has one layer, to a value. */
+/* Sets all texels of a target, in all of its layers, to a value. Requires cpu_target.fast_clear. */
 void cpu_targets_set_value(struct cpu_targets *t, unsigned target,
                            const uint8_t value[CPU_MAX_TEXEL]);
 /* Ends a tile: stores the changed values in the storages' fast-clear states. */

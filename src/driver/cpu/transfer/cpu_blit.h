@@ -12,7 +12,7 @@
 struct cpu_axis {
     int dst0, dst1; /* destination pixels, dst1 exclusive, clipped */
     double scale, offset;
-    int src0, src1; /* first source texel that exists, and the one after the last */
+    int src0, src1; /* first source texel that may be read, and the one after the last */
 };
 
 struct cpu_blit {
@@ -29,7 +29,7 @@ struct cpu_blit {
     struct util_conversion conversion;
 };
 
-/* Initializes an axis from the boxes of drv_blit_info; a negative size mirrors. */
+/* Initializes an axis from drv_blit_info's boxes (negative sizes mirror) and the levels' sizes. */
 struct cpu_axis cpu_blit_axis(int64_t dst_at, int64_t dst_size, int64_t src_at, int64_t src_size,
                               int64_t dst_limit, int64_t src_limit);
 /* Returns the source coordinate of the center of destination pixel i. */
@@ -38,7 +38,7 @@ double cpu_blit_position(const struct cpu_axis *a, int i);
 int cpu_blit_nearest(const struct cpu_axis *a, int i);
 
 /* Executes the blit. The caller has waited for scenes that use the storages. Runs on all threads if
- * the blit is large. */
+ * the blit is large. No axis may be empty. */
 void cpu_blit_run(const struct cpu_blit *b);
 
 #endif

@@ -13,9 +13,9 @@ struct cpu_resolve {
 };
 
 /* Writes to each texel of dst the mean of the samples of src, rounded to nearest; sRGB values are
- * averaged linearly. Both images have this format. Returns false, and does nothing, if the box does
- * not consist of whole blocks in both images; blocks cut by the right or upper edge of a level
- * count as whole. Runs on all threads. */
+ * averaged linearly. Both images have this format. Returns false, and does nothing, if it can't be
+ * averaged or the box does not consist of whole blocks in both images; blocks cut by the right or
+ * upper edge of a level count as whole. Runs on all threads. */
 bool cpu_resolve_blocks(const struct cpu_resolve *r, enum drv_format format);
 
 #endif

@@ -55,8 +55,8 @@ bool i965_layout_is_packet(enum i965_layout_id id);
  * rounded to the nearest representable value. Addresses may be in canonical form (bits 63 to 48
  * equal to bit 47). Fields that share bits are alternatives; at most one of them may be nonzero.
  * values: the C struct. dwords: memory for capacity dwords.
- * Returns the number of dwords. Returns 0 and an error if a value is out of range, a nonzero field
- * does not exist in this generation, or capacity is too small; dwords is then undefined.
+ * Returns the number of dwords, or 0 and an error if the generation lacks id or a nonzero field, a
+ * value is out of range or misaligned, or capacity is too small; dwords is then undefined.
  */
 unsigned i965_pack(enum i965_generation gen, enum i965_layout_id id, const void *values,
                    uint32_t *dwords, unsigned capacity, struct i965_packet_error *error);
@@ -64,7 +64,7 @@ unsigned i965_pack(enum i965_generation gen, enum i965_layout_id id, const void 
 /*
  * Converts dwords to a C struct. Fields that the generation lacks become zero. A structure of 16
  * bits occupies the low half of a dword.
- * Returns false and an error if count is less than the packet's length, the opcode or the length is
+ * Returns false and an error if the generation lacks id, count is too small, opcode or length is
  * wrong, or a bit that belongs to no field is set. In the last case, values is complete.
  */
 bool i965_unpack(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,

@@ -13,7 +13,7 @@
 
 /* Kind of a texture that a shader samples. */
 enum i965_image_texture {
-    I965_IMAGE_2D, /* Also what no instruction samples. */
+    I965_IMAGE_2D, /* Also textures that no instruction samples. */
     I965_IMAGE_2D_ARRAY,
     I965_IMAGE_1D,
     I965_IMAGE_1D_ARRAY,
@@ -30,12 +30,12 @@ struct i965_image_options {
     const struct i965_device *device;
     uint64_t address;       /* GPU address of the image, a multiple of 4096. */
     uint32_t width, height; /* Of the render targets in pixels, 1 to 4096. */
-    uint32_t vertices;      /* Of each instance; patches have patch_vertices each. */
+    uint32_t vertices;      /* Vertices of each instance, also if they form patches. */
     uint32_t instances;
     uint32_t groups[3];     /* Work groups of a compute shader. */
     uint8_t patch_vertices; /* Vertices of a patch, 1 to 32, for tessellation. */
-    bool depth;             /* Depth test (less) and stencil (replace) with a buffer for both. */
-    bool blend;             /* source alpha, one minus source alpha */
+    bool depth;             /* Depth test (less) and stencil (replace) with a buffer for each. */
+    bool blend;             /* Blends with the factors source alpha and one minus source alpha. */
     /* Outputs that are also written to buffers in the image; NULL: none. */
     const struct drv_stream_output *stream_output;
     /* Kind of each texture of each stage: enum i965_image_texture. */
@@ -63,7 +63,7 @@ struct i965_image {
  * vertex and texture data are examples: vertices of a triangle that covers half of the target in
  * each attribute, rows of unit matrices in constants, zeros in storage blocks, a gradient in each
  * texture. Returns false and stores a message in error if a shader needs something that the
- * hardware does not have. The image belongs to mem_ctx.
+ * hardware does not have, or more memory than a part has. The image belongs to mem_ctx.
  */
 bool i965_image_build(void *mem_ctx, const struct i965_image_options *options,
                       const struct i965_program *const programs[SHADER_STAGE_COUNT],

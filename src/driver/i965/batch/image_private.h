@@ -24,7 +24,7 @@ struct image_builder {
     const struct i965_program *const *programs;
     struct i965_image *image;
     void *mem_ctx;
-    uint32_t used[IMAGE_PARTS]; /* Bytes of each part. */
+    uint32_t used[IMAGE_PARTS]; /* Bytes used in each part. */
     uint32_t data_size;         /* Bytes reserved for IMAGE_DATA. */
     /* Offsets in IMAGE_SURFACE and IMAGE_DYNAMIC. */
     uint32_t binding_table[SHADER_STAGE_COUNT], samplers[SHADER_STAGE_COUNT];

@@ -88,7 +88,7 @@ static inline struct lir_inst *i965_emit2(struct from_nir *c, unsigned op, struc
 }
 /* Creates a register for one component in all channels being translated. */
 struct lir_reg i965_temp(struct from_nir *c, enum eu_type type);
-/* Declares that the parts of r's register that will not be written are undefined. */
+/* Makes the contents of r's VGRF undefined. Emit it before the VGRF is written in parts. */
 void i965_undef(struct from_nir *c, struct lir_reg r);
 /* Returns the channel indices as words. */
 struct lir_reg i965_lanes(struct from_nir *c);
@@ -124,7 +124,7 @@ struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean);
  * a channel is then clear where the boolean is true. Returns the instruction that sets the flag. */
 struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
 
-/* Packing and unpacking of 64-bit values: from two dwords, or dword 0 or 1 of r. */
+/* Return a 64-bit value made of two dwords, or dword 0 or 1 of the 64-bit value r. */
 struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high);
 struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dword);
 /* Copies a 64-bit value. */
@@ -156,11 +156,11 @@ struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add);
 
 /* Each translates one instruction; the bool functions return false if they do not handle it. */
 void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
-/* Translates instructions that involve 64-bit values. Returns false for others, and for unsupported
- * ones. */
+/* Translates an instruction that involves 64-bit values. Returns false for others, and for those
+ * that combine unsupported sizes. Calls lir_fail() if the operation is not supported. */
 bool i965_from_64bit_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
-/* from_nir_multiply.c: return the low or the high 32 bits of a product of 32-bit integers, which
- * must not have source modifiers. For devices that multiply only by 16-bit integers. */
+/* from_nir_multiply.c: return the low or high 32 bits of a product of 32-bit integers, which lack
+ * source modifiers. For devices that multiply by 16 bits. i965_multiply_word(): b is below 2^16. */
 struct lir_reg i965_multiply(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_word(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct lir_reg a,
@@ -178,7 +178,7 @@ unsigned i965_setup_tess_control(struct from_nir *c);
 unsigned i965_setup_tess_eval(struct from_nir *c);
 void i965_start_urb(struct from_nir *c);
 bool i965_from_urb(struct from_nir *c, nir_intrinsic_instr *intr);
-void i965_end_urb(struct from_nir *c); /* Geometry, tessellation control. */
+void i965_end_urb(struct from_nir *c); /* Geometry, tessellation control: ends the thread. */
 /* Vertex, tessellation evaluation: writes the outputs. */
 void i965_end_vertices(struct from_nir *c);
 /* Whether the stage reads its inputs from the URB. */
@@ -225,11 +225,11 @@ bool i965_join_scratch(nir_shader *nir);
 /* Assigns a VUE slot to every varying in `written`, a bit mask indexed by enum varying_slot below
  * 64. */
 void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map);
-/* Fills in the part of prog_data that is specific to geometry and tessellation stages. */
+/* Does the part of i965_fill_prog_data() for geometry and tessellation stages. */
 bool i965_fill_urb_data(const nir_shader *nir, const struct i965_device *dev,
                         const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
                         const char **error);
-/* Fills in prog_data. Returns false if a limit is exceeded; *error names it. */
+/* Fills in prog_data. Returns false if a limit is exceeded or a feature missing; *error says so. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
                          const char **error);

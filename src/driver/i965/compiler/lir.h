@@ -47,7 +47,7 @@ enum lir_op {
     LIR_OP_DO = 0x100, /* Start of a loop; emits no code. */
     LIR_OP_UNDEF,      /* The contents of VGRF dst become undefined; emits no code. */
     LIR_OP_BROADCAST, /* dst (a scalar) = src[0] of the channel whose index is src[1] (a scalar). */
-    /* dst = dword src[1] of the rlen registers at src[0], modulo their number; SIMD8 only. */
+    /* dst = dword src[1] mod 8 * rlen of the registers at src[0]. rlen: power of two. SIMD8 only */
     LIR_OP_GATHER,
     LIR_OP_HALT_TARGET, /* Where halted channels resume. */
 };
@@ -236,7 +236,7 @@ struct lir_block {
     const bitset_word *waiting;
 };
 
-/* The control flow graph. Registers have indices: those of all VGRFs, then the payload's. */
+/* The control flow graph. lir_liveness() assigns indices to registers: VGRFs, then the payload. */
 struct lir_cfg {
     struct lir_block *blocks;
     unsigned num_blocks;
@@ -271,7 +271,7 @@ struct lir_span lir_regs_written(const struct lir_cfg *cfg, const struct lir_ins
 /* Phases of a program. Each adds rules, but LIR_PHASE_ORDERED drops the check of interference. */
 enum lir_phase {
     LIR_PHASE_TRANSLATED, /* Translated from NIR. */
-    LIR_PHASE_DIVIDED,    /* lir_lower_width(): at most 16 channels. */
+    LIR_PHASE_DIVIDED,    /* lir_lower_width(): at most 16 channels in SIMD32 kernels. */
     LIR_PHASE_LOWERED,    /* lir_lower_constants(): no immediates in three-source instructions. */
     LIR_PHASE_ALLOCATED,  /* lir_allocate(): every VGRF has hardware registers. */
     /* lir_schedule() after allocation: LIR_OP_UNDEF may have moved, so no interference check. */
@@ -295,7 +295,7 @@ bool lir_opt_cmod(struct lir_program *p);
 bool lir_opt_coalesce(struct lir_program *p);
 /* Gives each message one payload instead of two. For devices without split messages. */
 bool lir_join_payloads(struct lir_program *p);
-/* Splits instructions so that none but control flow has more than 16 channels. */
+/* SIMD32 kernels: splits instructions so that none but control flow has more than 16 channels. */
 bool lir_lower_width(struct lir_program *p);
 /* Splits VGRFs into the parts that are accessed independently. */
 bool lir_split_vgrfs(struct lir_program *p);
@@ -319,7 +319,7 @@ void lir_restore_order(struct lir_program *p, struct lir_order *order);
  * Otherwise, or if spilling fails, calls lir_fail() and returns false. */
 bool lir_allocate(struct lir_program *p, bool may_spill);
 /* Moves the VGRF to scratch memory, or rematerializes it before each read. Returns false if scratch
- * memory is exhausted. */
+ * memory is exhausted or the VGRF has more than 64 registers. */
 bool lir_spill(struct lir_program *p, unsigned vgrf);
 /* Moves a payload register to scratch memory. Returns false if no register qualifies or scratch
  * memory is exhausted. */

@@ -24,7 +24,7 @@
 struct sim_program; /* Decoded program; immutable. */
 
 /* Decodes a program. Returns NULL if the bytes are invalid or memory is exhausted; error names the
- * offset and field. */
+ * offset and field, or is empty if memory is exhausted. */
 struct sim_program *sim_program_create(const struct i965_device *dev, const uint8_t *bytes,
                                        size_t size, char *error, size_t error_size);
 void sim_program_destroy(struct sim_program *program); /* program may be NULL. */

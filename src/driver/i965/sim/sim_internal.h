@@ -7,7 +7,7 @@
 
 #include "sim/eu_sim.h"
 
-/* Value of sim_inst.jip and uip if the branch leaves the program. */
+/* Value of sim_inst.jip and uip if no instruction starts at the target. */
 #define SIM_NO_TARGET UINT32_MAX
 
 /* How an instruction computes: in float, double or 64-bit integers. */
@@ -28,7 +28,7 @@ enum sim_operand_kind {
 /* An operand as sim_alu.c reads it. */
 struct sim_operand {
     enum sim_operand_kind kind;
-    uint32_t offset; /* Byte offset of the first element in its register file. */
+    uint32_t offset; /* GRF operands: byte offset of the first element. */
 };
 
 /* How the whole-vector path (sim_vector.h) fetches an operand. */
@@ -79,7 +79,7 @@ struct sim_inst {
     struct sim_operand src[3];
     unsigned sources;
     uint32_t jip, uip; /* Indices of the target instructions, or SIM_NO_TARGET. */
-    bool target;       /* Some branch goes here, so channels may be waiting. */
+    bool target;       /* Channels may wait here: a branch's target, or the next instruction. */
     struct sim_vector vector;
 };
 

@@ -9,9 +9,9 @@
 
 #include "sim_internal.h"
 
-/* Operation of a vector instruction. The suffix is the type of the sources; with no suffix or Q,
- * only the bits matter. SEL and SEL_Q select by predicate; SEL_* with other suffixes select by
- * comparison. */
+/* Operation of a vector instruction. The suffix is the type of the sources. With no suffix or Q,
+ * only the bits matter, except in CMP_Q, which is signed. SEL and SEL_Q select by predicate; SEL_*
+ * with other suffixes select by comparison. */
 enum sim_vector_form {
     SIM_VECTOR_NONE, /* No vector form; sim_alu.c executes the instruction. */
     SIM_VECTOR_MOVE,
@@ -81,7 +81,7 @@ enum sim_vector_form {
 /* Executes inst; mask has the channels that write, bit 0 being the instruction's first. */
 typedef void (*sim_vector_op)(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask);
 
-/* Fills in inst->vector; sets run to NULL if the instruction has no vector form. */
+/* Fills in inst->vector, which must be zero. Leaves run NULL if there is no vector form. */
 void sim_vector_prepare(struct sim_inst *inst);
 
 extern const sim_vector_op sim_vector_base[SIM_VECTOR_COUNT];

@@ -16,7 +16,7 @@ extern "C" {
 typedef struct osmesa_context *OSMesaContext;
 typedef void (*OSMESAproc)(void);
 
-/* Formats of the image: the order of components in memory. */
+/* Formats of the image: the order of components in memory. OSMESA_COLOR_INDEX is not supported. */
 #define OSMESA_COLOR_INDEX GL_COLOR_INDEX
 #define OSMESA_RGBA        GL_RGBA
 #define OSMESA_RGB         GL_RGB
@@ -55,17 +55,19 @@ GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContextAttribs(const int *attribs, OS
 GLAPI void GLAPIENTRY OSMesaDestroyContext(OSMesaContext context);
 
 /* Makes a context current to the calling thread, with a buffer of width × height pixels that the
- * program owns. NULL for both releases the current one. Returns GL_FALSE for invalid arguments. */
+ * program owns. NULL for both releases the current one. Returns GL_FALSE if an argument is invalid,
+ * the context is current to another thread, or memory runs out. */
 GLAPI GLboolean GLAPIENTRY OSMesaMakeCurrent(OSMesaContext context, void *buffer, GLenum type,
                                              GLsizei width, GLsizei height);
 GLAPI OSMesaContext GLAPIENTRY OSMesaGetCurrentContext(void);
 
-/* State of the current context. */
+/* State of the current context. OSMesaColorClamp: whether fragment colors are clamped to [0, 1]. */
 GLAPI void GLAPIENTRY OSMesaPixelStore(GLint name, GLint value);
 GLAPI void GLAPIENTRY OSMesaGetIntegerv(GLint name, GLint *value);
 GLAPI void GLAPIENTRY OSMesaColorClamp(GLboolean enable);
 
-/* Return the size, layout and address of a context's buffers, and GL_FALSE if it has none. */
+/* Store the size, layout and address of a context's buffer. The depth buffer is a copy, bottom row
+ * first, valid until the next call. Return GL_FALSE if there is no buffer or memory runs out. */
 GLAPI GLboolean GLAPIENTRY OSMesaGetDepthBuffer(OSMesaContext context, GLint *width, GLint *height,
                                                 GLint *bytes_per_value, void **buffer);
 GLAPI GLboolean GLAPIENTRY OSMesaGetColorBuffer(OSMesaContext context, GLint *width, GLint *height,
@@ -74,7 +76,7 @@ GLAPI GLboolean GLAPIENTRY OSMesaGetColorBuffer(OSMesaContext context, GLint *wi
 /* Returns a function of GL or OSMesa by its name, or NULL. */
 GLAPI OSMESAproc GLAPIENTRY OSMesaGetProcAddress(const char *name);
 
-/* Configures a filter of Mesa's for the image. */
+/* Does nothing. In Mesa, it configures a filter for the image. */
 GLAPI void GLAPIENTRY OSMesaPostprocess(OSMesaContext context, const char *filter, unsigned value);
 
 #ifdef __cplusplus
