@@ -107,6 +107,29 @@ static void test_uniform(void **state)
     gl_test_delete_program(program);
 }
 
+/* More samplers than texture image units: they have no units, also for queries. */
+static void test_many(void **state)
+{
+    static const char fs[] =
+        HEAD "layout(bindless_sampler) uniform sampler2D s[40];\n"
+             "void main() { gl_FragColor = vec4(textureSize(s[39], 0), textureQueryLevels(s[38]),"
+             " 2) * 0.5 * texture(s[37], vec2(0)); }\n";
+    GLuint texture = color_texture(GL_RGBA8, 1, 0.5f, 1), program = gl_test_program(plain_vs, fs);
+    GLuint64 handle = resident(texture);
+    glUseProgram(program);
+    draw(); /* with handles that aren't set; the values are undefined */
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, (GLubyte[4]){0});
+    for (unsigned i = 37; i < 40; i++) {
+        const char name[] = {'s', '[', (char)('0' + i / 10), (char)('0' + i % 10), ']', 0};
+        glUniformHandleui64ARB(glGetUniformLocation(program, name), handle);
+    }
+    draw();
+    expect(4, 4, 1, 0.5f, 0.5f);
+    expect_error(GL_NO_ERROR);
+    glDeleteTextures(1, &texture);
+    gl_test_delete_program(program);
+}
+
 /* Samplers in a uniform block, selected per pixel: adjacent pixels access textures of different
  * formats. One of the handles is not resident, and reads as 0. */
 static void test_block(void **state)
@@ -543,7 +566,7 @@ int main(void)
         cmocka_unit_test(test_varying),        cmocka_unit_test(test_values),
         cmocka_unit_test(test_images),         cmocka_unit_test(test_garbage),
         cmocka_unit_test(test_errors),         cmocka_unit_test(test_lifetime),
-        cmocka_unit_test(test_compile_errors),
+        cmocka_unit_test(test_compile_errors), cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -952,7 +952,8 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
                            nir_def *result[4])
 {
     nir_builder *b = &kb->b;
-    bool bound = index < kb->units->num_samplers && kb->units->sampler[index].format;
+    bool has_slot = index < kb->units->num_samplers;
+    bool bound = has_slot && kb->units->sampler[index].format;
 
     if (!bound && tex->is_residency) {
         result[0] = result[1] = result[2] = result[3] = nir_imm_int(b, 1);
@@ -963,10 +964,14 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
             result[c] = nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
         return;
     }
+    if (!has_slot) { /* NIR_NO_SLOT: the stage's state has no texture to query */
+        result[0] = result[1] = result[2] = result[3] = nir_imm_int(b, 0);
+        return;
+    }
     static const struct cpu_sampler_key unbound = {.format = DRV_FORMAT_R8G8B8A8_UNORM,
                                                    .fetch_format = DRV_FORMAT_R8G8B8A8_UNORM};
-    unsigned slot = MIN2(index, DRV_MAX_SAMPLERS - 1); /* only queries read unbound slots */
-    nir_def *texture = texture_address(kb, slot), *sampler = sampler_address(kb, slot);
+    /* only queries read unbound slots */
+    nir_def *texture = texture_address(kb, index), *sampler = sampler_address(kb, index);
     access_texture(kb, tex, bound ? &kb->units->sampler[index] : &unbound, texture, sampler,
                    result);
 }
