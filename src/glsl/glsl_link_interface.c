@@ -128,9 +128,10 @@ struct location_map {
 /* Returns the kind of type that may share a location: floats or integers of one size. */
 static unsigned numeric_kind(const struct glsl_type *t)
 {
-    return t->base_type == GLSL_TYPE_INT     ? GLSL_TYPE_UINT
-           : t->base_type == GLSL_TYPE_INT64 ? GLSL_TYPE_UINT64
-                                             : t->base_type;
+    const bool handle = glsl_type_is_sampler(t) || glsl_type_is_image(t);
+    return t->base_type == GLSL_TYPE_INT               ? GLSL_TYPE_UINT
+           : t->base_type == GLSL_TYPE_INT64 || handle ? GLSL_TYPE_UINT64
+                                                       : t->base_type;
 }
 
 static void claim(struct location_map *m, const struct link_io *io, const struct glsl_type *t,
@@ -169,6 +170,15 @@ static void claim(struct location_map *m, const struct link_io *io, const struct
     m->kind[set][location] = in_struct ? GLSL_TYPE_STRUCT : numeric_kind(t);
 }
 
+/* Returns the number of 32-bit components of a scalar or vector. Samplers and images are 64-bit
+ * handles (ARB_bindless_texture). */
+static unsigned count_words(const struct glsl_type *t)
+{
+    if (glsl_type_is_sampler(t) || glsl_type_is_image(t))
+        return 2;
+    return t->vector_elements * (glsl_type_is_64bit(t) ? 2 : 1);
+}
+
 /* Claims the locations and components of a variable, starting at *location. */
 static void claim_type(struct location_map *m, const struct link_io *io, const struct glsl_type *t,
                        unsigned *location, bool in_struct)
@@ -185,7 +195,7 @@ static void claim_type(struct location_map *m, const struct link_io *io, const s
             claim_type(m, io, glsl_element_of(t), location, in_struct);
         return;
     }
-    unsigned count = t->vector_elements * (glsl_type_is_64bit(t) ? 2 : 1), first = io->component;
+    unsigned count = count_words(t), first = io->component;
     do {
         claim(m, io, t, (*location)++, first, MIN2(count, 4 - first), in_struct);
         count -= MIN2(count, 4 - first);

@@ -559,6 +559,22 @@ static void test_compile_errors(void **state)
     fails(fs, HEAD "struct { atomic_uint i; }; void main() { atomic_uint a; }");
 }
 
+/* A handle takes two components of its location. */
+static void test_locations(void **state)
+{
+    static const char vs[] =
+        HEAD "layout(location = 5) in sampler2D s; layout(location = 1) flat out sampler2D a;\n"
+             "layout(location = 1) out vec4 b;\n"
+             "void main() { gl_Position = gl_Vertex; a = s; b = gl_Vertex; }\n";
+    GLuint program = glCreateProgram();
+    GLint linked = 1;
+    gl_test_attach(program, GL_VERTEX_SHADER, vs);
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    assert_false(linked);
+    glDeleteProgram(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -566,7 +582,8 @@ int main(void)
         cmocka_unit_test(test_varying),        cmocka_unit_test(test_values),
         cmocka_unit_test(test_images),         cmocka_unit_test(test_garbage),
         cmocka_unit_test(test_errors),         cmocka_unit_test(test_lifetime),
-        cmocka_unit_test(test_compile_errors), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_compile_errors), cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
