@@ -62,6 +62,32 @@ static void draw(void)
     glRectf(-1, -1, 1, 1);
 }
 
+/* The index of handles is never 0. Runs first, because the first handle allocates the table. */
+static void test_no_handles(void **state)
+{
+    enum { BLOCKS = 16, BYTES = 1024 };
+    void *block[BLOCKS];
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        block[i] = malloc(BYTES);
+        assert_non_null(block[i]);
+        memset(block[i], 0x5a, BYTES);
+    }
+    for (unsigned i = 0; i < BLOCKS; i++)
+        free(block[i]); /* the table may get this memory */
+    GLuint texture = color_texture(GL_RGBA8, 1, 1, 1);
+    static const GLuint64 bad[] = {0, 0x5a5a5a5aull << 32, 1ull << 32, UINT64_MAX};
+    assert_true(glGetTextureHandleARB(texture) != 0);
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(glIsTextureHandleResidentARB(bad[i]));
+        expect_error(GL_INVALID_OPERATION);
+        glMakeTextureHandleResidentARB(bad[i]);
+        expect_error(GL_INVALID_OPERATION);
+        glMakeImageHandleNonResidentARB(bad[i]);
+        expect_error(GL_INVALID_OPERATION);
+    }
+    glDeleteTextures(1, &texture);
+}
+
 /* A uniform that is set to a handle, to a unit, and to a handle again. */
 static void test_uniform(void **state)
 {
@@ -578,12 +604,12 @@ static void test_locations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uniform),        cmocka_unit_test(test_block),
-        cmocka_unit_test(test_varying),        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_images),         cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_lifetime),
-        cmocka_unit_test(test_compile_errors), cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_no_handles), cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_block),      cmocka_unit_test(test_varying),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_images),
+        cmocka_unit_test(test_garbage),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lifetime),   cmocka_unit_test(test_compile_errors),
+        cmocka_unit_test(test_locations),  cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

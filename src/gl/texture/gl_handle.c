@@ -84,6 +84,8 @@ static uint32_t reserve(struct gl_context *ctx)
         struct slot *slot = realloc(t->slot, capacity * sizeof *slot);
         if (!slot)
             return 0;
+        if (!t->capacity)
+            slot[0] = (struct slot){0};
         t->slot = slot;
         t->capacity = capacity;
     }
