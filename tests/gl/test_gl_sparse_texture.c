@@ -373,6 +373,8 @@ static void test_large(void **state)
     assert_memory_equal(&word, "wxyz", 4);
     expect_error(GL_NO_ERROR);
     glDeleteTextures(1, &t);
+    t = make_sparse(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, 1, GL_RGBA8, 8192, 8192, 4);
+    glDeleteTextures(1, &t);
 }
 
 /* --- rendering, blits and mipmaps --- */

@@ -78,6 +78,7 @@ static void tex_multisample(struct gl_context *ctx, const struct gl_image_target
     }
     image.format = gl_choose_format(ctx, internal, 0, 0, target, image.samples, bind);
     struct drv_resource templ = describe(&image, place->index, bind);
+    templ.sparse = immutable && t->sparse && !place->proxy; /* may be larger */
     bool empty = !width || !height || !depth;
     bool possible = image.samples && image.format != DRV_FORMAT_NONE &&
                     gl_image_size_ok(ctx, place->index, 0, width, height, depth, 0) &&
@@ -88,7 +89,6 @@ static void tex_multisample(struct gl_context *ctx, const struct gl_image_target
             t->image[0][0] = image;
         return;
     }
-    templ.sparse = immutable && t->sparse;
     if (templ.sparse && (!gl_check_sparse_storage(ctx, t, place->index, image.format, image.samples,
                                                   width, height, depth, name)))
         return;
