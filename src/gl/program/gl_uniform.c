@@ -209,19 +209,23 @@ static void store_handles(struct gl_context *ctx, struct gl_executable *exe,
     uint8_t *at = handle_storage(exe, u, element);
     if (!at || !count)
         return;
-    bool same = true;
+    bool same = true, switches = false; /* switches: from a unit to a handle, or back */
     for (unsigned i = 0; i < count; i++) {
-        uint64_t value = handles ? handles[i] : 0;
-        same = same && !memcmp(at + 8 * i, &value, 8);
+        uint64_t value = handles ? handles[i] : 0, old;
+        memcpy(&old, at + 8 * i, 8);
+        same = same && old == value;
+        switches |= !old != !value;
     }
     if (same)
         return;
-    uniforms_change(ctx, exe, u->stages, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM);
-    exe->units_stamp++;
+    uniforms_change(ctx, exe, u->stages, switches ? GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM : 0);
     if (handles)
         memcpy(at, handles, count * 8);
     else
         memset(at, 0, count * 8);
+    if (!switches)
+        return;
+    exe->units_stamp++;
     use_handles(exe, u, element, count, handles);
 }
 
