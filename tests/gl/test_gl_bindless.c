@@ -553,6 +553,28 @@ static void test_lifetime(void **state)
     expect_error(GL_NO_ERROR);
 }
 
+/* Display lists contain handles as values, but not changes of residency (§5.5.1). */
+static void test_lists(void **state)
+{
+    GLuint texture = color_texture(GL_RGBA8, 1, 0, 0), list = glGenLists(1);
+    GLuint64 handle = glGetTextureHandleARB(texture), got = 0;
+    glVertexAttribL1ui64ARB(5, 1);
+    glNewList(list, GL_COMPILE);
+    glMakeTextureHandleResidentARB(handle);
+    assert_true(glIsTextureHandleResidentARB(handle));
+    glVertexAttribL1ui64vARB(5, &handle);
+    glGetVertexAttribLui64vARB(5, GL_CURRENT_VERTEX_ATTRIB, &got);
+    assert_true(got == 1);
+    glEndList();
+    glCallList(list);
+    glGetVertexAttribLui64vARB(5, GL_CURRENT_VERTEX_ATTRIB, &got);
+    assert_true(got == handle);
+    assert_true(glIsTextureHandleResidentARB(handle));
+    expect_error(GL_NO_ERROR);
+    glDeleteLists(list, 1);
+    glDeleteTextures(1, &texture);
+}
+
 static void fails(GLenum type, const char *text)
 {
     GLuint shader = glCreateShader(type);
@@ -610,6 +632,7 @@ int main(void)
         cmocka_unit_test(test_garbage),    cmocka_unit_test(test_errors),
         cmocka_unit_test(test_lifetime),   cmocka_unit_test(test_compile_errors),
         cmocka_unit_test(test_locations),  cmocka_unit_test(test_many),
+        cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

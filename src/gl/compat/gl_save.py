@@ -27,7 +27,7 @@ NOT_COMPILED = re.compile(
     r'Draw|DispatchComputeIndirect|ArrayElement|EnableVertex|DisableVertex|Vertex(?!AttribL\d)|Normal|Color[34]|ColorP|SecondaryColor|'
     r'FogCoord|Index[sifdu]|TexCoord|MultiTexCoord|EdgeFlag|Invalidate|Release|Transform|Wait|'
     r'ClientWait|FenceSync|Texture(Buffer|Storage|View)|TexStorage|TexBuffer|Program(Binary|'
-    r'Parameteri)|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
+    r'Parameteri)|Make(Texture|Image)Handle|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
     r'.*NamedString|ClientAttrib|NamedCopy|MultiTexBuffer|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
 
 # Exceptions to NOT_COMPILED: these commands are compiled although their names match.
@@ -72,6 +72,8 @@ def vector_bytes(command, param):
     base = element(param)
     if command.short in ('ProgramStringARB', 'NamedProgramStringEXT'):
         return '(size_t)len'
+    if command.short == 'VertexAttribL1ui64vARB':  # the registry gives no length
+        return f'sizeof({base})'
     if base == 'void':
         return None
     if not length:
