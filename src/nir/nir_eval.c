@@ -253,6 +253,25 @@ static void eval_io(struct machine *m, nir_intrinsic_instr *intr, bool store)
     }
 }
 
+/* Loads an input of a vertex. */
+static void eval_vertex_input(struct machine *m, nir_intrinsic_instr *intr)
+{
+    const struct nir_eval *eval = m->eval;
+    const uint64_t vertex = src_uint(m, intr->src[0]);
+    const uint64_t slot = nir_intrinsic_base(intr) + src_uint(m, intr->src[1]);
+    const unsigned first = nir_intrinsic_component(intr), n = intr->num_components;
+    if (!eval->num_vertices || slot >= NIR_EVAL_MAX_SLOTS || first + n > 4 ||
+        intr->def.bit_size != 32) {
+        unsupported(m);
+        return;
+    }
+    for (unsigned c = 0; c < n; c++) {
+        const uint32_t word =
+            vertex < eval->num_vertices ? eval->vertices[vertex][slot][first + c] : 0;
+        value_of(m, &intr->def)[c] = nir_const_value_for_uint(word, 32);
+    }
+}
+
 static void eval_memory(struct machine *m, nir_intrinsic_instr *intr, uint8_t *base, size_t size,
                         bool store)
 {
@@ -493,6 +512,11 @@ static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_store_output:
         eval_io(m, intr, true);
+        break;
+    case nir_intrinsic_load_input_vertex:
+    case nir_intrinsic_load_per_vertex_input:
+        if (!eval_by_callback(m, intr))
+            eval_vertex_input(m, intr);
         break;
     case nir_intrinsic_load_barycentric_pixel:
     case nir_intrinsic_load_barycentric_centroid:

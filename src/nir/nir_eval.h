@@ -19,6 +19,10 @@ struct nir_eval {
     /* Inputs and outputs by slot (base + offset) and component. */
     uint32_t inputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t outputs[NIR_EVAL_MAX_SLOTS][4];
+    /* Inputs of the primitive's vertices, for load_input_vertex and load_per_vertex_input. A vertex
+     * index out of range reads zeros. num_vertices 0: these intrinsics are not supported. */
+    uint32_t (*vertices)[NIR_EVAL_MAX_SLOTS][4];
+    unsigned num_vertices;
     uint32_t uniforms[1024]; /* load_uniform, by byte offset / 4 */
     bool discarded;          /* set if the invocation is discarded; never cleared */
     unsigned max_steps;      /* limit of executed instructions and blocks; 0: one million */

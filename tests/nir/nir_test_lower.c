@@ -321,6 +321,50 @@ static void test_lower_io(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Checks inputs with the values of the vertices (NV_fragment_shader_barycentric). */
+static void test_vertex_inputs(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    const struct glsl_type *pairs = glsl_array_type(b.shader, glsl_vec4_type(), 2, 0);
+    nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_array_type(b.shader, pairs, 3, 0),
+                                     VARYING_SLOT_VAR(4));
+    in->data.interpolation = INTERP_MODE_PER_VERTEX;
+    in->data.driver_location = 2;
+    nir_def *number = test_input(&b, 2);
+    nir_deref_instr *vertex =
+        nir_build_deref_array(&b, nir_build_deref_var(&b, in), nir_channel(&b, number, 0));
+    nir_deref_instr *element = nir_build_deref_array(&b, vertex, nir_channel(&b, number, 1));
+    test_output(&b, nir_load_deref(&b, element), 0);
+    RUN(&b, nir_lower_io, nir_var_shader_in);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 0);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_input_vertex), 1);
+
+    static uint32_t vertices[3][NIR_EVAL_MAX_SLOTS][4];
+    for (unsigned v = 0; v < 3; v++)
+        for (unsigned s = 0; s < NIR_EVAL_MAX_SLOTS; s++)
+            for (unsigned c = 0; c < 4; c++)
+                vertices[v][s][c] = v << 16 | s << 8 | c;
+    struct nir_eval eval = {0};
+    assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_UNSUPPORTED);
+    eval.vertices = vertices;
+    eval.num_vertices = 3;
+    for (unsigned v = 0; v < 4; v++) { /* indices out of range read the last element */
+        for (unsigned e = 0; e < 3; e++) {
+            eval.inputs[0][0] = v;
+            eval.inputs[0][1] = e;
+            assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+            assert_memory_equal(eval.outputs[0], vertices[MIN2(v, 2)][2 + MIN2(e, 1)], 16);
+        }
+    }
+    eval.num_vertices = 1;
+    eval.inputs[0][0] = 1;
+    assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+    assert_memory_equal(eval.outputs[0], ((uint32_t[4]){0}), 16);
+    nir_shader_gather_info(b.shader);
+    assert_true(b.shader->info.inputs_read & BITFIELD64_BIT(VARYING_SLOT_VAR(4)));
+    nir_shader_destroy(b.shader);
+}
+
 static void test_uniform_block(void **state)
 {
     nir_builder b = test_shader(SHADER_VERTEX);
@@ -963,6 +1007,7 @@ int main(void)
         cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
         cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
         cmocka_unit_test(test_cube_array_sizes), cmocka_unit_test(test_multiview),
+        cmocka_unit_test(test_vertex_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
