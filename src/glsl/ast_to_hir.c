@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Entry point of ast_to_hir, and default precisions. */
 #include "glsl/ast_layout.h"
+#include "glsl/glsl_builtins.h"
 
 /* ------------------------------------------------------------------------------ precision --- */
 
@@ -128,10 +129,11 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
     initial_precisions(&st);
     declare_builtins(&st);
     scope_push(&st);
-    sh->has_program_geometry = c->stage == SHADER_GEOMETRY && !c->es && c->version < 150 &&
-                               glsl_has_ext(c, GLSL_EXT_ARB_geometry_shader4);
-    if (sh->has_program_geometry && c->options->vertices_in)
-        set_per_vertex(&st, HIR_VAR_SHADER_IN, c->options->vertices_in, (struct glsl_loc){0, 1, 0});
+    sh->has_program_geometry =
+        c->stage == SHADER_GEOMETRY && !c->es && glsl_has_ext(c, GLSL_EXT_ARB_geometry_shader4);
+    if (glsl_has_vertices_in(&st.env))
+        set_per_vertex(&st, HIR_VAR_SHADER_IN, glsl_vertices_in(&st.env),
+                       (struct glsl_loc){0, 1, 0});
     for (struct ast_node *n = shader; n; n = n->next)
         declaration(&st, n);
     sh->converts_arguments = can_convert(&st, glsl_int_type(), glsl_float_type());

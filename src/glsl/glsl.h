@@ -66,11 +66,15 @@ struct glsl_options {
     /* Supported extensions of desktop shaders and of ESSL shaders. */
     BITSET_DECLARE(extensions, GLSL_EXT_COUNT);
     BITSET_DECLARE(es_extensions, GLSL_EXT_COUNT);
-    /* Value of gl_VerticesIn (ARB_geometry_shader4), which depends on the program. 0: not known. */
+    /* Value of gl_VerticesIn (ARB_geometry_shader4), which depends on the program. 0: a shader is
+     * compiled for all values; see glsl_shader.for_vertices. */
     unsigned vertices_in;
     struct glsl_limits limits;
     const nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT]; /* for nir_shader_create */
 };
+
+/* The most vertices of a geometry shader's input primitive. */
+#define GLSL_MAX_VERTICES_IN 6
 
 /* A compiled shader object. */
 struct glsl_shader {
@@ -80,9 +84,11 @@ struct glsl_shader {
     bool es;
     char *info_log; /* "" if there are no messages */
     struct hir_shader *hir;
-    /* Copy of the text of a shader that depends on glsl_options.vertices_in and must be compiled
-     * again when it is linked; NULL otherwise. */
-    char *text;
+    /* A geometry shader of ARB_geometry_shader4 depends on the program's input primitive and is
+     * compiled if it is valid for any primitive. Its result for each number of vertices of a
+     * primitive, one of which is this shader; the linker reports the errors of the one that it
+     * needs. NULL for all other shaders. */
+    struct glsl_shader *for_vertices[GLSL_MAX_VERTICES_IN + 1];
     nir_shader *nir; /* set instead of hir if the shader is a SPIR-V module */
 };
 

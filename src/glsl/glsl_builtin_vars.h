@@ -52,19 +52,6 @@ const struct glsl_type *glsl_builtin_array(struct hir_shader *sh,
                                            const struct glsl_builtin_env *env,
                                            const struct glsl_type *element, unsigned array);
 
-/* Returns whether the shader is a geometry shader of ARB_geometry_shader4: its inputs are arrays of
- * gl_VerticesIn elements, and the program has the primitive types. GLSL 1.50 has its own syntax. */
-static inline bool glsl_has_vertices_in(const struct glsl_builtin_env *env)
-{
-    return env->stage == SHADER_GEOMETRY && !env->es && env->version < 150 &&
-           glsl_env_ext(env, GLSL_EXT_ARB_geometry_shader4);
-}
-/* Returns the value of gl_VerticesIn; its maximum if the program is not known yet. */
-static inline unsigned glsl_vertices_in(const struct glsl_builtin_env *env)
-{
-    return env->options->vertices_in ? env->options->vertices_in : 6;
-}
-
 /* Parts of glsl_builtin_variables. The first declares the gl_Max… constants, the second the
  * uniforms that mirror GL state. */
 void glsl_builtin_constants(struct hir_shader *sh, const struct glsl_builtin_env *env,

@@ -23,6 +23,19 @@ static inline bool glsl_env_es(const struct glsl_builtin_env *env, unsigned vers
     return env->es && env->version >= version;
 }
 
+/* Returns whether the shader is a geometry shader of ARB_geometry_shader4: its inputs are arrays of
+ * gl_VerticesIn elements, and the program has the primitive types. GLSL 1.50 has its own syntax. */
+static inline bool glsl_has_vertices_in(const struct glsl_builtin_env *env)
+{
+    return env->stage == SHADER_GEOMETRY && !env->es && env->version < 150 &&
+           glsl_env_ext(env, GLSL_EXT_ARB_geometry_shader4);
+}
+/* Returns the value of gl_VerticesIn; its maximum if the options have none. */
+static inline unsigned glsl_vertices_in(const struct glsl_builtin_env *env)
+{
+    return env->options->vertices_in ? env->options->vertices_in : GLSL_MAX_VERTICES_IN;
+}
+
 /* Returns the number of state slots (vec4s) of the built-in uniform `name`, or 0 if no uniform has
  * that name. Writes them to `slots` unless it is NULL. `type` is the type of the uniform; an array
  * may be shorter than its built-in declaration. */

@@ -156,34 +156,41 @@ static void compile(struct glsl_compiler *c, struct hir_shader *hir)
     glsl_ast_to_hir(c, hir, shader);
 }
 
-/* Stores in *needs_stack whether the compilation must be repeated on a larger stack. */
-static struct glsl_shader *compile_with(void *mem_ctx, const struct glsl_options *options,
-                                        const struct glsl_includes *includes,
-                                        enum shader_stage stage, const char *text, size_t length,
-                                        bool *needs_stack)
+/* The parameters of glsl_compile_with, and results. */
+struct compile_args {
+    void *mem_ctx;
+    const struct glsl_options *options;
+    const struct glsl_includes *includes;
+    enum shader_stage stage;
+    const char *text;
+    size_t length;
+    bool needs_stack;     /* the compilation must be repeated on a larger stack */
+    bool has_vertices_in; /* the shader depends on options->vertices_in */
+};
+
+static struct glsl_shader *compile_once(struct compile_args *a)
 {
-    struct glsl_shader *shader = talloc_zero(mem_ctx, struct glsl_shader);
+    struct glsl_shader *shader = talloc_zero(a->mem_ctx, struct glsl_shader);
     if (!shader)
         return NULL;
-    shader->stage = stage;
+    shader->stage = a->stage;
     shader->info_log = "";
-    struct glsl_compiler c = {.includes = includes};
-    struct hir_shader *hir = hir_shader_create(shader, stage);
-    if (!hir || !init(&c, shader, options, stage, text, length)) {
+    struct glsl_compiler c = {.includes = a->includes};
+    struct hir_shader *hir = hir_shader_create(shader, a->stage);
+    if (!hir || !init(&c, shader, a->options, a->stage, a->text, a->length)) {
         finish(&c);
         talloc_free(shader);
         return NULL;
     }
     compile(&c, hir);
-    *needs_stack = c.needs_stack;
+    a->needs_stack = c.needs_stack;
+    a->has_vertices_in = hir->has_program_geometry && c.version < 150;
     shader->version = c.version;
     shader->es = c.es;
     shader->compiled = c.num_errors == 0;
     shader->info_log = talloc_strdup(shader, strbuf_str(&c.log));
     finish(&c);
-    if (hir->has_program_geometry)
-        shader->text = talloc_strndup(shader, text, length);
-    if (!shader->info_log || (hir->has_program_geometry && !shader->text)) {
+    if (!shader->info_log) {
         talloc_free(shader);
         return NULL;
     }
@@ -198,34 +205,60 @@ static struct glsl_shader *compile_with(void *mem_ctx, const struct glsl_options
     return shader;
 }
 
-/* The parameters of glsl_compile_with. */
-struct compile_args {
-    void *mem_ctx;
-    const struct glsl_options *options;
-    const struct glsl_includes *includes;
-    enum shader_stage stage;
-    const char *text;
-    size_t length;
-    bool needs_stack;
-};
-
 static void *compile_deep(void *data)
 {
-    struct compile_args *a = data;
-    return compile_with(a->mem_ctx, a->options, a->includes, a->stage, a->text, a->length,
-                        &a->needs_stack);
+    return compile_once(data);
+}
+
+/* Compiles a shader; again if it needs a larger stack. Returns NULL if memory ran out. */
+static struct glsl_shader *compile_on_stack(struct compile_args *a)
+{
+    struct glsl_shader *shader = util_deep_attempt(compile_deep, a);
+    if (shader && a->needs_stack) {
+        talloc_free(shader);
+        shader = util_deep_attempt(compile_deep, a);
+    }
+    return shader;
+}
+
+/* Compiles a geometry shader of ARB_geometry_shader4, which was compiled for the most vertices, for
+ * all other input primitives, too. Returns the first result without errors, or else `most`. It owns
+ * the others. Returns NULL, and frees all, if memory ran out. */
+static struct glsl_shader *compile_for_primitives(struct compile_args *a, struct glsl_shader *most)
+{
+    static const uint8_t counts[] = {3, 2, 4, 1};
+    struct glsl_options options = *a->options;
+    struct glsl_shader *all[GLSL_MAX_VERTICES_IN + 1] = {[GLSL_MAX_VERTICES_IN] = most};
+    struct glsl_shader *best = most;
+    bool complete = true;
+    a->options = &options;
+    for (unsigned i = 0; complete && i < ARRAY_SIZE(counts); i++) {
+        options.vertices_in = counts[i];
+        struct glsl_shader *shader = all[counts[i]] = compile_on_stack(a);
+        complete = shader != NULL;
+        if (complete && !best->compiled && shader->compiled)
+            best = shader;
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
+        if (!complete)
+            talloc_free(all[i]);
+        else if (all[i] && all[i] != best)
+            talloc_steal(best, all[i]);
+    }
+    if (!complete)
+        return NULL;
+    memcpy(best->for_vertices, all, sizeof all);
+    return best;
 }
 
 struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
                                       const struct glsl_includes *includes, enum shader_stage stage,
                                       const char *text, size_t length)
 {
-    struct compile_args args = {mem_ctx, options, includes, stage, text, length, false};
-    struct glsl_shader *shader = util_deep_attempt(compile_deep, &args);
-    if (shader && args.needs_stack) {
-        talloc_free(shader);
-        shader = util_deep_attempt(compile_deep, &args);
-    }
+    struct compile_args args = {mem_ctx, options, includes, stage, text, length, false, false};
+    struct glsl_shader *shader = compile_on_stack(&args);
+    if (shader && args.has_vertices_in && !options->vertices_in)
+        shader = compile_for_primitives(&args, shader);
     if (!shader)
         util_out_of_memory();
     return shader;

@@ -81,6 +81,26 @@ static void check_versions(struct linker *ln)
     }
 }
 
+/* Replaces a geometry shader that was compiled for each input primitive (ARB_geometry_shader4) by
+ * the result for the program's. Returns the input for the linker. */
+static struct glsl_link_input select_shaders(struct linker *ln, const struct glsl_link_input *input)
+{
+    struct glsl_link_input selected = *input;
+    const unsigned vertices = link_primitive_vertices(input->geometry_input);
+    struct glsl_shader **shaders =
+        talloc_array(ln->tmp, struct glsl_shader *, MAX2(input->num_shaders, 1));
+    for (unsigned i = 0; i < input->num_shaders; i++) {
+        struct glsl_shader *other = input->shaders[i]->for_vertices[vertices];
+        shaders[i] = other ? other : input->shaders[i];
+        if (!other || other->compiled)
+            continue;
+        strbuf_append(&ln->log, other->info_log);
+        ln->failed = true;
+    }
+    selected.shaders = shaders;
+    return selected;
+}
+
 static void collect_stages(struct linker *ln)
 {
     const struct glsl_link_input *in = ln->input;
@@ -636,12 +656,14 @@ static struct glsl_program *link_program(void *mem_ctx, const struct glsl_option
         return NULL;
     struct linker ln = {
         .options = options,
-        .input = input,
         .program = program,
         .tmp = talloc_new(program),
     };
     ln.log = (struct strbuf)STRBUF_INIT(ln.tmp);
-    check(&ln);
+    const struct glsl_link_input selected = select_shaders(&ln, input);
+    ln.input = &selected;
+    if (!ln.failed)
+        check(&ln);
     if (!ln.failed)
         generate(&ln);
     program->info_log = talloc_strdup(program, strbuf_str(&ln.log));

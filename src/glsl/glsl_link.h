@@ -227,6 +227,8 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
 void link_check_stages(struct linker *ln);
 /* Merges the `layout(…) in;` and `layout(…) out;` of the stage's shaders into st->info. */
 void link_merge_layouts(struct linker *ln, struct link_stage *st);
+/* Returns the number of vertices of a geometry shader's input primitive (enum drv_primitive). */
+unsigned link_primitive_vertices(unsigned primitive);
 /* Checks that the stages before rasterization declare the same number of views
  * (EXT_multiview_tessellation_geometry_shader). */
 void link_check_views(struct linker *ln);

@@ -53,8 +53,7 @@ static void merge(struct linker *ln, const struct link_stage *st, bool declared,
     *merged = value;
 }
 
-/* Returns the number of vertices of a geometry shader's input primitive. */
-static unsigned primitive_vertices(unsigned primitive)
+unsigned link_primitive_vertices(unsigned primitive)
 {
     switch (primitive) {
     case DRV_PRIM_POINTS:
@@ -70,7 +69,7 @@ static unsigned primitive_vertices(unsigned primitive)
     }
 }
 
-/* Returns whether the program's parameters replace layout qualifiers of geometry shaders
+/* Returns whether the program's parameters replace missing layout qualifiers of geometry shaders
  * (ARB_geometry_shader4). */
 static bool use_parameters(const struct link_stage *st)
 {
@@ -78,6 +77,21 @@ static bool use_parameters(const struct link_stage *st)
     for (unsigned i = 0; i < st->shaders.count; i++)
         any |= st->shaders.data[i]->hir->has_program_geometry;
     return any;
+}
+
+/* Sets what no geometry shader declares to the program's parameters. */
+static void apply_parameters(struct linker *ln, struct hir_declared_layout *seen, unsigned *input,
+                             unsigned *output, unsigned *vertices)
+{
+    if (!seen->input_primitive)
+        *input = ln->input->geometry_input;
+    if (!seen->output_primitive)
+        *output = ln->input->geometry_output;
+    if (!seen->max_vertices)
+        *vertices = ln->input->geometry_vertices;
+    if (!seen->max_vertices && !*vertices)
+        link_error(ln, "GL_GEOMETRY_VERTICES_OUT_ARB of the program is 0");
+    seen->input_primitive = seen->output_primitive = seen->max_vertices = true;
 }
 
 static void merge_geometry(struct linker *ln, struct link_stage *st)
@@ -97,15 +111,8 @@ static void merge_geometry(struct linker *ln, struct link_stage *st)
         merge(ln, st, d->invocations, &seen.invocations, sh->info.gs.invocations, &invocations,
               "invocation counts");
     }
-    const bool parameters = use_parameters(st);
-    if (parameters && !seen.input_primitive && !seen.output_primitive && !seen.max_vertices) {
-        seen.input_primitive = seen.output_primitive = seen.max_vertices = true;
-        input = ln->input->geometry_input;
-        output = ln->input->geometry_output;
-        vertices = ln->input->geometry_vertices;
-        if (!vertices)
-            link_error(ln, "GL_GEOMETRY_VERTICES_OUT_ARB of the program is 0");
-    }
+    if (use_parameters(st))
+        apply_parameters(ln, &seen, &input, &output, &vertices);
     if (!seen.input_primitive)
         link_error(ln, "geometry shader does not declare an input primitive type");
     if (!seen.output_primitive)
@@ -119,7 +126,7 @@ static void merge_geometry(struct linker *ln, struct link_stage *st)
     st->info.gs.output_primitive = output;
     st->info.gs.vertices_out = vertices;
     st->info.gs.invocations = invocations;
-    st->info.gs.vertices_in = primitive_vertices(input);
+    st->info.gs.vertices_in = link_primitive_vertices(input);
 }
 
 static void merge_control(struct linker *ln, struct link_stage *st)

@@ -316,8 +316,8 @@ struct hir_shader {
     struct list_head functions;        /* linked by hir_function.link */
     struct hash_table *function_table; /* name → hir_function */
     bool uses_discard, uses_derivatives;
-    /* A geometry shader whose primitive types and maximum of vertices are parameters of the program
-     * (ARB_geometry_shader4). */
+    /* A geometry shader for which parameters of the program replace layout qualifiers that no
+     * shader has: the primitive types, and the maximum of vertices (ARB_geometry_shader4). */
     bool has_program_geometry;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
     bool fs_redeclares_frag_coord;

@@ -9,6 +9,7 @@
 
 #include "fuzz_glsl.h"
 #include "fuzz_partner.h"
+#include "indium/driver.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -55,6 +56,9 @@ static void link_them(void *mem_ctx, const struct glsl_options *options,
         .num_shaders = count,
         .attribs = attribs,
         .num_attribs = ARRAY_SIZE(attribs),
+        .geometry_input = DRV_PRIM_TRIANGLES, /* for shaders without layout qualifiers */
+        .geometry_output = DRV_PRIM_TRIANGLE_STRIP,
+        .geometry_vertices = 3,
     };
     glsl_link(mem_ctx, options, &input);
     input.separable = true;

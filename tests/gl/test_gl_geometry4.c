@@ -70,7 +70,7 @@ static const char copy_text[] = HEADER "varying in vec4 color[];\n"
                                        "void main() {\n"
                                        "    for (int i = 0; i < gl_VerticesIn; i++) {\n"
                                        "        gl_Position = gl_PositionIn[i];\n"
-                                       "        result = gl_FrontColorIn[i];\n"
+                                       "        result = gl_FrontColorIn[i] + 0.0 * color[i];\n"
                                        "        EmitVertex();\n"
                                        "    }\n"
                                        "    EndPrimitive();\n"
@@ -140,6 +140,12 @@ static void test_linking(void **state)
     assert_true(links(program));
     set(program, GL_TRIANGLES, GL_POINTS, 1);
     assert_false(links(program));
+    char log[1000];
+    glGetProgramInfoLog(program, sizeof log, NULL, log);
+    assert_non_null(strstr(log, "0:5(")); /* the line and column of the index */
+    assert_non_null(strstr(log, "error"));
+    set(program, GL_TRIANGLES_ADJACENCY_ARB, GL_POINTS, 1);
+    assert_true(links(program)); /* after the failure */
     glDeleteProgram(program);
     /* a geometry shader needs a vertex shader */
     program = glCreateProgram();
@@ -161,8 +167,83 @@ static bool compiles(GLenum type, const char *text)
     return ok;
 }
 
+/* GLSL 1.50: parameters replace layout qualifiers that the shader lacks. */
+static void test_layouts(void **state)
+{
+    static const char vs[] = "#version 150\nin vec4 p;\nvoid main() { gl_Position = p; }";
+#define BODY "void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }"
+#define V150 "#version 150\n#extension GL_ARB_geometry_shader4: enable\n"
+    static const struct {
+        const char *text;
+        GLenum input, output; /* input 0: doesn't link */
+        GLint vertices;
+    } rows[] = {
+        {V150 BODY, GL_LINES, GL_POINTS, 2},
+        {V150 "layout(triangles) in;\n" BODY, GL_TRIANGLES, GL_POINTS, 2},
+        {V150 "layout(line_strip) out;\n" BODY, GL_LINES, GL_LINE_STRIP, 2},
+        {V150 "layout(max_vertices = 5) out;\n" BODY, GL_LINES, GL_POINTS, 5},
+        {"#version 150\n" BODY, 0, 0, 0},
+        {"#version 150\nlayout(lines) in; layout(points) out;\n" BODY, 0, 0, 0},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const GLuint program = glCreateProgram();
+        gl_test_attach(program, GL_VERTEX_SHADER, vs);
+        gl_test_attach(program, GL_GEOMETRY_SHADER_ARB, rows[i].text);
+        set(program, GL_LINES, GL_POINTS, 2);
+        assert_int_equal(links(program), rows[i].input != 0);
+        if (rows[i].input) {
+            assert_int_equal(get(program, GL_GEOMETRY_INPUT_TYPE), rows[i].input);
+            assert_int_equal(get(program, GL_GEOMETRY_OUTPUT_TYPE), rows[i].output);
+            assert_int_equal(get(program, GL_GEOMETRY_VERTICES_OUT), rows[i].vertices);
+            assert_int_equal(get(program, GL_GEOMETRY_INPUT_TYPE_ARB), GL_LINES);
+        }
+        set(program, GL_LINES, GL_POINTS, 0);
+        assert_int_equal(links(program), rows[i].vertices == 5);
+        glDeleteProgram(program);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Linking needs no named string that was included. */
+static void test_includes(void **state)
+{
+    static const char text[] = HEADER "#extension GL_ARB_shading_language_include: require\n"
+                                      "varying out vec4 result;\n"
+                                      "void main() {\n"
+                                      "    gl_Position = gl_PositionIn[0];\n"
+                                      "    result =\n"
+                                      "#include </color>\n"
+                                      "    EmitVertex();\n"
+                                      "}\n";
+    glNamedStringARB(GL_SHADER_INCLUDE_ARB, -1, "/color", -1,
+                     "gl_FrontColorIn[gl_VerticesIn - 1];\n");
+    const GLuint program = make(text);
+    glDeleteNamedStringARB(-1, "/color");
+    set(program, GL_LINES, GL_POINTS, 1);
+    assert_true(links(program));
+    glDeleteProgram(program);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_compiling(void **state)
 {
+    /* valid for at least one primitive */
+    assert_true(compiles(GL_GEOMETRY_SHADER,
+                         HEADER "varying in vec4 a[];\n"
+                                "void main() {\n"
+                                "    for (int i = 0; i < gl_VerticesIn; i++) {\n"
+                                "        gl_Position = a[i];\n"
+                                "        EmitVertex();\n"
+                                "    }\n"
+                                "}"));
+    assert_true(compiles(GL_GEOMETRY_SHADER,
+                         HEADER "varying in vec4 a[3];\n"
+                                "void main() { gl_Position = a[gl_VerticesIn - 1]; }"));
+    assert_true(compiles(GL_GEOMETRY_SHADER,
+                         HEADER "varying in float a[1], b[gl_VerticesIn];\nvoid main() {}"));
+    assert_false(
+        compiles(GL_GEOMETRY_SHADER, HEADER "varying in float a[3], b[2];\nvoid main() {}"));
+    assert_false(compiles(GL_GEOMETRY_SHADER, HEADER "varying in float a[5];\nvoid main() {}"));
     assert_true(compiles(GL_GEOMETRY_SHADER, HEADER "varying in float a[][5];\nvoid main() {}"));
     assert_true(compiles(GL_GEOMETRY_SHADER,
                          "#extension GL_ARB_geometry_shader4: enable\n"
@@ -276,6 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_linking),
+        cmocka_unit_test(test_layouts),    cmocka_unit_test(test_includes),
         cmocka_unit_test(test_compiling),  cmocka_unit_test(test_drawing),
         cmocka_unit_test(test_face),
     };

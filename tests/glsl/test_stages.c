@@ -14,6 +14,7 @@
 #include <talloc.h>
 
 #include "glsl_test.h"
+#include "indium/driver.h"
 
 #define V "#version 450\n"
 
@@ -344,9 +345,73 @@ static void test_separable(void **state)
     talloc_free(mem_ctx);
 }
 
+#define G4  "#version 120\n#extension GL_ARB_geometry_shader4: enable\n"
+#define G15 "#version 150\n#extension GL_ARB_geometry_shader4: enable\n"
+
+/* ARB_geometry_shader4: parameters of the program replace missing layout qualifiers. Each case: the
+ * shader, the parameters, the number of vertices of an input primitive, and part of the error. */
+static void test_geometry_parameters(void **state)
+{
+    static const char vs[] =
+        "#version 120\nvarying vec4 a; void main() { a = gl_Position = gl_Vertex; }";
+    static const char loop[] =
+        G4 "varying in vec4 a[]; void main() { for (int i = 0; i < gl_VerticesIn; i++) {"
+           "gl_Position = a[i] + gl_PositionIn[i]; EmitVertex(); } }";
+    static const char three[] = G4 "varying in vec4 a[3];"
+                                   "void main() { gl_Position = a[gl_VerticesIn - 1]; }";
+    static const char last[] = "void main() { gl_Position = gl_in[1].gl_Position; EmitVertex(); }";
+    static const struct {
+        const char *text, *more;
+        unsigned input, max_vertices, vertices_in;
+        const char *error;
+    } rows[] = {
+        {loop, "", DRV_PRIM_POINTS, 1, 1, NULL},
+        {loop, "", DRV_PRIM_LINES, 2, 2, NULL},
+        {loop, "", DRV_PRIM_TRIANGLES, 3, 3, NULL},
+        {loop, "", DRV_PRIM_LINES_ADJACENCY, 4, 4, NULL},
+        {loop, "", DRV_PRIM_TRIANGLES_ADJACENCY, 6, 6, NULL},
+        {loop, "", DRV_PRIM_LINES, 0, 2, "GL_GEOMETRY_VERTICES_OUT_ARB"},
+        {three, "", DRV_PRIM_TRIANGLES, 1, 3, NULL},
+        {three, "", DRV_PRIM_LINES, 1, 2, "0:3("},
+        {G15, last, DRV_PRIM_LINES, 1, 2, NULL},
+        {G15, last, DRV_PRIM_POINTS, 1, 1, "only 1 vertices"},
+        {G15 "layout(triangles) in;", last, DRV_PRIM_POINTS, 1, 3, NULL},
+        {"#version 150\n", last, DRV_PRIM_LINES, 1, 2, "input primitive type"},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        struct glsl_options options = all_options();
+        const char *text = talloc_asprintf(mem_ctx, "%s%s", rows[i].text, rows[i].more);
+        struct glsl_shader *shaders[] = {
+            glsl_compile(mem_ctx, &options, SHADER_VERTEX, vs, strlen(vs)),
+            glsl_compile(mem_ctx, &options, SHADER_GEOMETRY, text, strlen(text)),
+        };
+        const struct glsl_link_input input = {
+            .shaders = shaders,
+            .num_shaders = 2,
+            .geometry_input = (uint8_t)rows[i].input,
+            .geometry_output = DRV_PRIM_POINTS,
+            .geometry_vertices = rows[i].max_vertices,
+        };
+        assert_string_equal(shaders[0]->info_log, "");
+        assert_string_equal(shaders[1]->info_log, "");
+        assert_true(shaders[1]->compiled);
+        struct glsl_program *p = glsl_link(mem_ctx, &options, &input);
+        if (p->linked != !rows[i].error || !strstr(p->info_log, p->linked ? "" : rows[i].error))
+            fail_msg("row %u: %s", i, p->info_log);
+        if (p->linked) {
+            const nir_shader_info *info = &p->nir[SHADER_GEOMETRY]->info;
+            assert_int_equal(info->gs.vertices_in, rows[i].vertices_in);
+            assert_int_equal(info->gs.vertices_out, rows[i].max_vertices);
+        }
+        talloc_free(mem_ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_geometry_parameters),
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_attribs),

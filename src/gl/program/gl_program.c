@@ -413,36 +413,6 @@ static struct glsl_program *empty_program(void)
     return glsl;
 }
 
-/* Returns the number of vertices of a geometry shader's input primitive. */
-static unsigned input_vertices(GLenum input)
-{
-    return input == GL_POINTS                ? 1
-           : input == GL_LINES               ? 2
-           : input == GL_LINES_ADJACENCY     ? 4
-           : input == GL_TRIANGLES_ADJACENCY ? 6
-                                             : 3;
-}
-
-/* Compiles a geometry shader of ARB_geometry_shader4 again, with the input primitive of the
- * program. The result is allocated in mem_ctx. */
-static struct glsl_shader *compile_again(struct gl_context *ctx, const struct gl_program *p,
-                                         void *mem_ctx, const struct glsl_shader *shader)
-{
-    struct glsl_options options = *ctx->consts.glsl;
-    options.vertices_in = input_vertices(p->geometry.input);
-    return UTIL_ATTEMPT(
-        glsl_compile(mem_ctx, &options, shader->stage, shader->text, strlen(shader->text)));
-}
-
-/* Returns a program that was not linked, with an info log. NULL: out of memory. */
-static struct glsl_program *failed_program(const char *log)
-{
-    struct glsl_program *glsl = talloc_zero(NULL, struct glsl_program);
-    if (glsl)
-        glsl->info_log = talloc_strdup(glsl, log);
-    return glsl;
-}
-
 /* Links the program. Returns NULL if linking could not start: *why is the reason, or NULL if out of
  * memory. */
 static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program *p,
@@ -477,15 +447,6 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
         shaders[i] = p->shaders[i]->compiled;
         if (!shaders[i] || !shaders[i]->compiled)
             *why = "error: linking with an uncompiled shader\n";
-        if (*why || !shaders[i]->text)
-            continue;
-        shaders[i] = compile_again(ctx, p, tmp, shaders[i]);
-        if (!shaders[i])
-            goto out;
-        if (!shaders[i]->compiled) {
-            glsl = failed_program(shaders[i]->info_log);
-            goto out;
-        }
     }
     if (!*why && p->num_shaders)
         glsl = UTIL_ATTEMPT(glsl_link(NULL, ctx->consts.glsl, &input));
