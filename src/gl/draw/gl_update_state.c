@@ -221,7 +221,7 @@ static void update_rasterizer(struct gl_context *ctx)
     s.point_clip_to_viewport = gl_is_es(ctx) && !gl_has_fixed_function(ctx);
     s.conservative_expand = ctx->conservative.intel;
     s.conservative = s.conservative_expand || ctx->conservative.nv;
-    if (s.conservative)
+    if (ctx->conservative.nv) /* GL_CONSERVATIVE_RASTERIZATION_INTEL has no bias */
         memcpy(s.subpixel_bias, ctx->viewport.subpixel_bias, sizeof s.subpixel_bias);
     s.depth_clip_near = !ctx->transform.depth_clamp_near;
     s.depth_clip_far = !ctx->transform.depth_clamp_far;
