@@ -62,7 +62,8 @@ bool cpu_conservative_snap(const struct cpu_front *f, struct cpu_outline *o, con
     for (;; o->bits--) {
         snap_all(o, at, bias);
         const struct cpu_rect r = bounds(o);
-        if (o->bits == CPU_SUBPIXEL_BITS || (r.x1 - r.x0 < MAX_EXTENT && r.y1 - r.y0 < MAX_EXTENT))
+        const int64_t width = (int64_t)r.x1 - r.x0, height = (int64_t)r.y1 - r.y0;
+        if (o->bits == CPU_SUBPIXEL_BITS || (width < MAX_EXTENT && height < MAX_EXTENT))
             return true;
     }
 }
