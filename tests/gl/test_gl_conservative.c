@@ -357,10 +357,23 @@ static void test_bias(void **state)
         expect(12, 19, !fine, !fine, !fine);
         check_triangles(false);
     }
+    glDisable(GL_CONSERVATIVE_RASTERIZATION_NV);
+    /* INTEL has no bias: positions are 1/256 pixel apart from the corner, and moved back by half */
+    glEnable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
+    glSubpixelPrecisionBiasNV(1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(GL_TRIANGLES);
+    glVertex2f(12 + 1 / 512.0f + 1 / 65536.0f, 20 + 1 / 512.0f + 1 / 65536.0f);
+    glVertex2f(12.75f, 20.25f);
+    glVertex2f(12.25f, 20.75f);
+    glEnd();
+    expect(12, 20, 1, 1, 1);
+    expect(11, 20, 0, 0, 0);
+    expect(12, 19, 0, 0, 0);
+    glDisable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
     glPopAttrib();
     glGetIntegerv(GL_SUBPIXEL_PRECISION_BIAS_Y_BITS_NV, &value[2]);
     assert_int_equal(value[2], 0);
-    glDisable(GL_CONSERVATIVE_RASTERIZATION_NV);
 }
 
 static void test_enables(void **state)
@@ -418,7 +431,10 @@ static void resolve_to_window(GLuint fbo)
     glBindFramebuffer(GL_FRAMEBUFFER, fbo);
 }
 
-static void check_mask(GLuint fbo, unsigned samples, const char *fs, bool inner, unsigned outside)
+/* seen: the number of samples in gl_SampleMaskIn; if `inner`, of pixels inside of the triangle, and
+ * 0 of others. written: the number of samples that a fragment writes. */
+static void check_mask(GLuint fbo, unsigned samples, const char *fs, bool inner, unsigned seen,
+                       unsigned written)
 {
     const GLuint program = gl_test_program(VERTEX, fs);
     glUseProgram(program);
@@ -438,15 +454,15 @@ static void check_mask(GLuint fbo, unsigned samples, const char *fs, bool inner,
                 const bool drawn = touches(t, x, y);
                 if (!drawn && touches_around(t, x, y, 1))
                     continue;
-                assert_int_equal(image[y][x][2], drawn ? 255 : 0);
-                unsigned want = inner ? 0 : outside;
+                /* the mean of all samples */
+                const unsigned blue = drawn ? 255 * written / samples : 0;
+                assert_in_range(image[y][x][2], blue, drawn && written < samples ? blue + 1 : blue);
                 /* the exact margin is half a subpixel and a tiny error is allowed */
-                if (inner && contains(t, x, y, 2))
-                    want = samples;
-                else if (inner && contains(t, x, y, 0))
+                if (!drawn || (inner && contains(t, x, y, 0) && !contains(t, x, y, 2)))
                     continue;
-                if (drawn)
-                    assert_in_range(image[y][x][0], want * 255 / 8, want * 255 / 8 + 1);
+                const unsigned visible = inner && !contains(t, x, y, 2) ? 0 : seen;
+                const unsigned red = visible * 255 / 8 * written / samples;
+                assert_in_range(image[y][x][0], red, red + 1);
             }
         }
     }
@@ -462,8 +478,8 @@ static void test_sample_masks(void **state)
         FRAGMENT("layout(inner_coverage) in;\n", "color.z += float(gl_SampleID);");
     window_coordinates();
     glEnable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
-    check_mask(0, 1, inner, true, 1);
-    check_mask(0, 1, plain, false, 1);
+    check_mask(0, 1, inner, true, 1, 1);
+    check_mask(0, 1, plain, false, 1, 1);
     for (unsigned samples = 2; samples <= 8; samples *= 2) {
         GLuint fbo, rb;
         glGenFramebuffers(1, &fbo);
@@ -472,20 +488,21 @@ static void test_sample_masks(void **state)
         glBindRenderbuffer(GL_RENDERBUFFER, rb);
         glRenderbufferStorageMultisample(GL_RENDERBUFFER, (int)samples, GL_RGBA8, SIZE, SIZE);
         glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
-        check_mask(fbo, samples, inner, true, samples);
-        check_mask(fbo, samples, plain, false, samples);
-        check_mask(fbo, samples, each, false, samples);
-        check_mask(fbo, samples, each_inner, true, samples);
+        check_mask(fbo, samples, inner, true, samples, samples);
+        check_mask(fbo, samples, plain, false, samples, samples);
+        check_mask(fbo, samples, each, false, samples, samples);
+        check_mask(fbo, samples, each_inner, true, samples, samples);
         glDisable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
         glEnable(GL_CONSERVATIVE_RASTERIZATION_NV);
-        check_mask(fbo, samples, each, false, 1); /* each invocation has its own sample */
-        check_mask(fbo, samples, inner, true, samples);
+        check_mask(fbo, samples, each, false, 1, samples); /* an invocation has its own sample */
+        check_mask(fbo, samples, inner, true, samples, samples);
         glDisable(GL_CONSERVATIVE_RASTERIZATION_NV);
         glEnable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
         /* the sample mask still removes samples */
         glEnable(GL_SAMPLE_MASK);
         glSampleMaski(0, 1);
-        check_mask(fbo, samples, inner, false, 1);
+        check_mask(fbo, samples, inner, true, 1, 1);
+        check_mask(fbo, samples, plain, false, 1, 1);
         glSampleMaski(0, 0xffffffff);
         glDisable(GL_SAMPLE_MASK);
         glBindFramebuffer(GL_FRAMEBUFFER, 0);
