@@ -31,15 +31,18 @@ void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index i
     };
 }
 
-static bool valid_wrap(const struct gl_context *ctx, GLenum wrap, bool rect)
+static bool valid_wrap(const struct gl_context *ctx, GLenum wrap, enum gl_texture_index index)
 {
+    const bool external = index == GL_TEXTURE_INDEX_EXTERNAL;
+    const bool rect = index == GL_TEXTURE_INDEX_RECT || external;
     switch (wrap) {
     case GL_CLAMP_TO_EDGE:
         return true;
     case GL_CLAMP:
         return gl_is_compat(ctx);
     case GL_CLAMP_TO_BORDER:
-        return gl_is_desktop(ctx) || ctx->ext.ARB_texture_border_clamp;
+        /* OES_EGL_image_external, changes to ES 2.0 §3.7.4 */
+        return !external && (gl_is_desktop(ctx) || ctx->ext.ARB_texture_border_clamp);
     case GL_REPEAT:
         return !rect;
     case GL_MIRRORED_REPEAT:
@@ -132,11 +135,11 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
         return 0;
     switch (pname) {
     case GL_TEXTURE_WRAP_S:
-        return set_enum(ctx, &p->wrap_s, valid_wrap(ctx, e, rect), e, pname, name);
+        return set_enum(ctx, &p->wrap_s, valid_wrap(ctx, e, index), e, pname, name);
     case GL_TEXTURE_WRAP_T:
-        return set_enum(ctx, &p->wrap_t, valid_wrap(ctx, e, rect), e, pname, name);
+        return set_enum(ctx, &p->wrap_t, valid_wrap(ctx, e, index), e, pname, name);
     case GL_TEXTURE_WRAP_R:
-        return set_enum(ctx, &p->wrap_r, valid_wrap(ctx, e, rect), e, pname, name);
+        return set_enum(ctx, &p->wrap_r, valid_wrap(ctx, e, index), e, pname, name);
     case GL_TEXTURE_MIN_FILTER:
         return set_enum(ctx, &p->min_filter, valid_min_filter(e, rect), e, pname, name);
     case GL_TEXTURE_MAG_FILTER:
