@@ -334,8 +334,6 @@ static void test_fog_alpha_and_clip_planes(void **state)
     glDisable(GL_ALPHA_TEST);
 }
 
-/* Checks that entry points of desktop GL only can't be called, and that their enums raise
- * errors. */
 static void ignore_access(void *owner, bool write)
 {
 }
@@ -351,7 +349,7 @@ static void test_external_texture(void **state)
     static uint32_t texels[SIZE * SIZE];
     static const GLfixed coords[] = {0, 0, X(1), 0, 0, X(1), X(1), X(1)};
     static const GLubyte red[4] = {255, 0, 0, 255};
-    GLuint names[2];
+    GLuint names[3];
     if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_OES_EGL_image_external"))
         skip();
     for (unsigned i = 0; i < SIZE * SIZE; i++) /* B, G, R, A */
@@ -366,7 +364,7 @@ static void test_external_texture(void **state)
     };
     struct gl_shared_image *image = core->image_import(&memory);
     assert_non_null(image);
-    glGenTextures(2, names);
+    glGenTextures(3, names);
     glBindTexture(GL_TEXTURE_2D, names[0]);
     glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, red);
@@ -402,16 +400,27 @@ static void test_external_texture(void **state)
         expect(12, 8, 1, 1, 0);
         glEnable(GL_TEXTURE_2D);
     }
+    /* without an image, it reads as opaque black, and still has priority */
+    glBindTexture(GL_TEXTURE_EXTERNAL_OES, names[2]);
+    draw_square();
+    expect(3, 8, 0, 0, 0);
+    glClearColorx(X(1), X(1), X(1), X(1));
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawTexiOES(0, 0, 0, SIZE, SIZE);
+    expect(3, 8, 0, 0, 0);
+    glClearColorx(0, 0, 0, 0);
     glDisable(GL_TEXTURE_EXTERNAL_OES);
     draw_square();
     expect(3, 8, 1, 0, 0);
     glDisable(GL_TEXTURE_2D);
     glDisableClientState(GL_TEXTURE_COORD_ARRAY);
     glTexEnvx(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
-    glDeleteTextures(2, names);
+    glDeleteTextures(3, names);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Checks that entry points of desktop GL only can't be called, and that their enums raise
+ * errors. */
 static void test_errors(void **state)
 {
     glMatrixMode(GL_MODELVIEW);

@@ -21,7 +21,8 @@ static void set_coord(struct gl_context *ctx, struct gl_rect *rect, unsigned uni
     }
     const struct gl_image *image = &t->image[0][t->base_level];
     const GLint *crop = t->crop;
-    float sx = 1.0f / image->width, sy = 1.0f / image->height;
+    /* An external texture may have no image. */
+    float sx = 1.0f / (float)MAX2(image->width, 1), sy = 1.0f / (float)MAX2(image->height, 1);
     gl_rect_set_coord(rect, GL_RECT_TEX0 + unit, crop[0] * sx, crop[1] * sy,
                       ((float)crop[0] + crop[2]) * sx, ((float)crop[1] + crop[3]) * sy);
 }

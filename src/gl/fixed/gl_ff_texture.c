@@ -13,6 +13,7 @@ int gl_ff_unit_target(struct gl_context *ctx, unsigned u)
     int target = (int)util_logbase2(enabled); /* indices are in order of priority */
     const struct gl_texture *t = unit->bound[target];
     const struct gl_sampler_params *params = unit->sampler ? &unit->sampler->params : &t->params;
-    /* GL 2.1 §3.8.15: an incomplete texture acts as if disabled. */
-    return gl_texture_is_complete(t, params) ? target : -1;
+    /* An external texture without an image reads as (0, 0, 0, 1) (OES_EGL_image_external, section
+     * 3.7.14). Any other incomplete texture acts as if disabled (GL 2.1 §3.8.15). */
+    return target == GL_TEXTURE_INDEX_EXTERNAL || gl_texture_is_complete(t, params) ? target : -1;
 }
