@@ -559,9 +559,6 @@ static void test_memory_objects(void **state)
     expect_error(GL_NO_ERROR);
 }
 
-/* --- shaders --- */
-
-/* Checks that gl_SampleMaskIn excludes the samples that failed the early tests. */
 /* Checks semaphores in a file, which another process would signal and wait for in this way. */
 static void test_semaphores(void **state)
 {
@@ -638,6 +635,9 @@ static void test_semaphores(void **state)
     munmap(shared, 4);
 }
 
+/* --- shaders --- */
+
+/* Checks that gl_SampleMaskIn excludes the samples that failed the early tests. */
 static void test_post_depth_coverage(void **state)
 {
     if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_post_depth_coverage"))
