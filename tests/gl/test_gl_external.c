@@ -308,6 +308,8 @@ static void test_errors(void **state)
     error_is(GL_INVALID_ENUM);
     glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_REPEAT);
     error_is(GL_INVALID_ENUM);
+    glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER_EXT);
+    error_is(GL_INVALID_ENUM);
     glGetTexParameteriv(target, GL_TEXTURE_MIN_FILTER, &value);
     assert_int_equal(value, GL_LINEAR);
     glGetTexParameteriv(target, GL_TEXTURE_WRAP_T, &value);
