@@ -343,6 +343,25 @@ static void test_face(void **state)
     glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
                                           GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE, &value);
     assert_int_equal(value, GL_TEXTURE_CUBE_MAP_NEGATIVE_Y);
+    GLuint plane;
+    glGenTextures(1, &plane);
+    glBindTexture(GL_TEXTURE_2D, plane);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glFramebufferTextureFaceARB(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, plane, 0,
+                                GL_TEXTURE_CUBE_MAP_POSITIVE_X);
+    expect_error(GL_INVALID_OPERATION);
+    glFramebufferTextureFaceARB(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, plane, 0, GL_TEXTURE_2D);
+    expect_error(GL_INVALID_ENUM);
+    glFramebufferTextureFaceARB(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0,
+                                GL_TEXTURE_CUBE_MAP);
+    expect_error(GL_INVALID_ENUM);
+    glFramebufferTextureFaceARB(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, plane + 100, 0,
+                                GL_TEXTURE_CUBE_MAP_POSITIVE_X);
+    expect_error(GL_INVALID_VALUE);
+    glDeleteTextures(1, &plane);
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                          GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE, &value);
+    assert_int_equal(value, GL_TEXTURE_CUBE_MAP_NEGATIVE_Y); /* errors change nothing */
     glFramebufferTextureARB(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
     glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
                                           GL_FRAMEBUFFER_ATTACHMENT_LAYERED_ARB, &value);

@@ -289,8 +289,9 @@ OUTPUTS = {
          'framebuffer', {
              'bound': numbered('FramebufferTexture#D', '123'),
              'use': numbered('NamedFramebufferTexture#DEXT', '123')}),
-        ('gl_framebuffer_texture(attachment, =2, face, texture, level, =0)', 'framebuffer', {
-            'bound': 'FramebufferTextureFaceARB', 'use': 'NamedFramebufferTextureFaceEXT'}),
+        ('gl_framebuffer_texture(attachment, =GL_ATTACH_FACE, face, texture, level, =0)',
+         'framebuffer', {
+             'bound': 'FramebufferTextureFaceARB', 'use': 'NamedFramebufferTextureFaceEXT'}),
         ('gl_framebuffer_texture(attachment, =GL_ATTACH_LAYER, =GL_NONE, texture, level, layer)',
          'framebuffer', {
              'bound': 'FramebufferTextureLayer', 'name': 'NamedFramebufferTextureLayer',

@@ -134,6 +134,16 @@ static bool attach_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GL
             return false;
         }
         face = gl_face_of(textarget);
+    } else if (dims == GL_ATTACH_FACE) {
+        const bool is_face = textarget >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
+                             textarget <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
+        if (!is_face || t->index != GL_TEXTURE_INDEX_CUBE) {
+            gl_error(ctx, is_face ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+                     "%s(face=%s, texture has %s)", name, gl_enum_name(textarget),
+                     gl_enum_name(t->target));
+            return false;
+        }
+        face = gl_face_of(textarget);
     } else if (dims == GL_ATTACH_LAYER && !layers && t->index != GL_TEXTURE_INDEX_CUBE) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture has no layers)", name);
         return false;

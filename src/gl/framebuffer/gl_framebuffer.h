@@ -113,8 +113,9 @@ struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenu
  * error messages. --- */
 
 /* Values of dims in gl_framebuffer_texture, in addition to 1, 2 and 3 for glFramebufferTexture1D to
- * 3D: GL_ATTACH_LAYER for glFramebufferTextureLayer, GL_ATTACH_WHOLE for glFramebufferTexture. */
-enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE };
+ * 3D: GL_ATTACH_LAYER for glFramebufferTextureLayer, GL_ATTACH_WHOLE for glFramebufferTexture,
+ * GL_ATTACH_FACE for glFramebufferTextureFaceARB, whose face is the textarget. */
+enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE, GL_ATTACH_FACE };
 void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
                             unsigned dims, GLenum textarget, GLuint texture, GLint level,
                             GLint layer, const char *name);
