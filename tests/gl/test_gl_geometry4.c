@@ -94,6 +94,20 @@ static void test_parameters(void **state)
         glProgramParameteriARB(program, GL_GEOMETRY_OUTPUT_TYPE_ARB, (GLint)outputs[i]);
         assert_int_equal(get(program, GL_GEOMETRY_OUTPUT_TYPE_ARB), outputs[i]);
     }
+    static const struct {
+        GLenum pname;
+        GLint least;
+    } limits[] = {{GL_MAX_GEOMETRY_TEXTURE_IMAGE_UNITS_ARB, 0},
+                  {GL_MAX_GEOMETRY_OUTPUT_VERTICES_ARB, 256},
+                  {GL_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS_ARB, 1024},
+                  {GL_MAX_GEOMETRY_UNIFORM_COMPONENTS_ARB, 512},
+                  {GL_MAX_GEOMETRY_VARYING_COMPONENTS_ARB, 32},
+                  {GL_MAX_VERTEX_VARYING_COMPONENTS_ARB, 32}};
+    for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
+        GLint value = -1;
+        glGetIntegerv(limits[i].pname, &value);
+        assert_in_range(value, limits[i].least, 1 << 20);
+    }
     glGetIntegerv(GL_MAX_GEOMETRY_OUTPUT_VERTICES_ARB, &most);
     glProgramParameteriARB(program, GL_GEOMETRY_VERTICES_OUT_ARB, most);
     assert_int_equal(glGetError(), GL_NO_ERROR);

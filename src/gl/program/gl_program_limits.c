@@ -92,6 +92,8 @@ static const struct {
     {GL_MAX_GEOMETRY_OUTPUT_VERTICES, OFFSET(max_geometry_output_vertices)},
     {GL_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS, OFFSET(max_geometry_total_output_components)},
     {GL_MAX_GEOMETRY_SHADER_INVOCATIONS, OFFSET(max_geometry_invocations)},
+    {GL_MAX_GEOMETRY_VARYING_COMPONENTS_ARB, OFFSET(max_output_components[SHADER_GEOMETRY])},
+    {GL_MAX_VERTEX_VARYING_COMPONENTS_ARB, OFFSET(max_output_components[SHADER_VERTEX])},
     {GL_MAX_VERTEX_STREAMS, OFFSET(max_vertex_streams)},
     {GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, OFFSET(max_compute_workgroup_invocations)},
     {GL_MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB, OFFSET(max_compute_workgroup_invocations)},
