@@ -5,8 +5,12 @@
 #include <GL/glext.h>
 
 #include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gl_test.h"
@@ -559,6 +563,28 @@ static void test_memory_objects(void **state)
     expect_error(GL_NO_ERROR);
 }
 
+/* Signals a semaphore as another process would, after a moment. */
+static void *signal_later(void *value)
+{
+    const struct timespec moment = {.tv_nsec = 50 * 1000 * 1000};
+    nanosleep(&moment, NULL);
+    __atomic_store_n((uint32_t *)value, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, value, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+    return NULL;
+}
+
+/* Checks a wait that has to block. It would end after ten seconds without a signal. */
+static void check_wait(GLuint semaphore, uint32_t *value)
+{
+    pthread_t thread;
+    const time_t start = time(NULL);
+    assert_int_equal(pthread_create(&thread, NULL, signal_later, value), 0);
+    glWaitSemaphoreEXT(semaphore, 0, NULL, 0, NULL, NULL);
+    pthread_join(thread, NULL);
+    assert_int_equal(*value, 0);
+    assert_true(time(NULL) - start < 9);
+}
+
 /* Checks semaphores in a file, which another process would signal and wait for in this way. */
 static void test_semaphores(void **state)
 {
@@ -597,6 +623,7 @@ static void test_semaphores(void **state)
     assert_false(ftruncate(fd, 4));
     uint32_t *shared = mmap(NULL, 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     assert_true(shared != MAP_FAILED);
+    const int other = dup(fd);
     glImportSemaphoreFdEXT(name[0], GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
     expect_error(GL_NO_ERROR);
     assert_true(glIsSemaphoreEXT(name[0]));
@@ -625,6 +652,15 @@ static void test_semaphores(void **state)
     __atomic_store_n(shared, 7, __ATOMIC_RELEASE);
     glWaitSemaphoreEXT(name[0], 0, NULL, 0, NULL, NULL);
     assert_int_equal(*shared, 0);
+    check_wait(name[0], shared);
+    /* another semaphore of the same file outlives the first one */
+    glImportSemaphoreFdEXT(name[1], GL_HANDLE_TYPE_OPAQUE_FD_EXT, other);
+    glSignalSemaphoreEXT(name[0], 0, NULL, 0, NULL, NULL);
+    glDeleteSemaphoresEXT(1, name);
+    glWaitSemaphoreEXT(name[1], 0, NULL, 0, NULL, NULL);
+    assert_int_equal(*shared, 0);
+    check_wait(name[1], shared);
+    expect_error(GL_NO_ERROR);
     glDeleteSemaphoresEXT(2, name);
     glDeleteSemaphoresEXT(1, (const GLuint[]){0});
     assert_false(glIsSemaphoreEXT(name[0]));
