@@ -168,6 +168,7 @@ struct compile_args {
     bool has_vertices_in; /* the shader depends on options->vertices_in */
 };
 
+/* Compiles a shader on the current stack. Returns NULL if out of memory. */
 static struct glsl_shader *compile_once(struct compile_args *a)
 {
     struct glsl_shader *shader = talloc_zero(a->mem_ctx, struct glsl_shader);
