@@ -418,8 +418,10 @@ static bool is_assigned(const struct link_stage *st, const char *name)
 
 static void check_vertex(struct linker *ln, struct link_stage *st)
 {
-    /* GLSL 1.20 §7.1: required; from 1.40 on, the position is just undefined */
-    if (!ln->es && ln->version < 140 && !is_assigned(st, "gl_Position"))
+    /* GLSL 1.20 §7.1: required; from 1.40 on, and with ARB_geometry_shader4, the position is just
+     * undefined */
+    if (!ln->es && ln->version < 140 && !ln->stages[SHADER_GEOMETRY] &&
+        !is_assigned(st, "gl_Position"))
         link_error(ln, "vertex shader does not write to `gl_Position'");
     if (is_assigned(st, "gl_ClipVertex") && is_assigned(st, "gl_ClipDistance"))
         link_error(ln, "vertex shader writes to both `gl_ClipVertex' and `gl_ClipDistance'");

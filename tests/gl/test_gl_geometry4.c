@@ -161,6 +161,16 @@ static void test_linking(void **state)
     set(program, GL_TRIANGLES_ADJACENCY_ARB, GL_POINTS, 1);
     assert_true(links(program)); /* after the failure */
     glDeleteProgram(program);
+    /* the vertex shader need not write the position */
+    program = glCreateProgram();
+    gl_test_attach(program, GL_VERTEX_SHADER,
+                   "#version 120\nvarying vec4 color;\nvoid main() { color = gl_Vertex; }\n");
+    gl_test_attach(program, GL_GEOMETRY_SHADER_ARB,
+                   HEADER "varying in vec4 color[];\n"
+                          "void main() { gl_Position = color[0]; EmitVertex(); }\n");
+    set(program, GL_LINES, GL_POINTS, 1);
+    assert_true(links(program));
+    glDeleteProgram(program);
     /* a geometry shader needs a vertex shader */
     program = glCreateProgram();
     gl_test_attach(program, GL_GEOMETRY_SHADER_ARB, copy_text);
