@@ -70,8 +70,8 @@ enum gl_create_error {
     GL_CREATE_NO_MEMORY,
     GL_CREATE_BAD_API,     /* the API is not supported at all */
     GL_CREATE_BAD_VERSION, /* the API is supported, but not this version */
-    GL_CREATE_BAD_SHARE,   /* cannot share objects with `share` */
-    GL_CREATE_BAD_FLAG,    /* unsupported flags */
+    GL_CREATE_BAD_SHARE,   /* `share` has another reset strategy or value of no_error */
+    GL_CREATE_BAD_FLAG,    /* flags that exclude each other, or that the API lacks */
 };
 
 enum gl_image_error {

@@ -671,6 +671,37 @@ static void test_release(void **state)
     assert_true(becomes_red());
 }
 
+/* --- creation --- */
+
+static void expect_refused(struct gl_context_attribs attribs, enum gl_create_error expected)
+{
+    enum gl_create_error error = GL_CREATE_OK;
+    assert_null(core->context_create(&attribs, &error));
+    assert_int_equal(error, expected);
+}
+
+/* Contexts of a group have the same reset strategy, and either all or none check for errors. */
+static void test_refused(void **state)
+{
+    const struct gl_context_attribs plain = {
+        .api = GL_API_COMPAT, .major = 1, .visual = &visual, .share = *state};
+    struct gl_context_attribs attribs = plain;
+    attribs.reset = GL_RESET_LOSE_CONTEXT;
+    expect_refused(attribs, GL_CREATE_BAD_SHARE);
+    attribs = plain;
+    attribs.no_error = true;
+    expect_refused(attribs, GL_CREATE_BAD_SHARE);
+    attribs.share = NULL;
+    attribs.debug = true;
+    expect_refused(attribs, GL_CREATE_BAD_FLAG);
+    attribs.debug = false;
+    attribs.robust_access = true;
+    expect_refused(attribs, GL_CREATE_BAD_FLAG);
+    attribs = (struct gl_context_attribs){
+        .api = GL_API_ES2, .major = 2, .visual = &visual, .forward_compatible = true};
+    expect_refused(attribs, GL_CREATE_BAD_FLAG);
+}
+
 static int setup(void **state)
 {
     return gl_test_setup(state, GL_API_COMPAT, &window);
@@ -690,6 +721,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_drawable_at_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_samples_shown, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_release, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_refused, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

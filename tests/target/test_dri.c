@@ -367,6 +367,9 @@ static void test_bad_input(void **state)
     static const __DRIextension *none[] = {NULL};
     const uint32_t junk[] = {77, 1}, flag[] = {__DRI_CTX_ATTRIB_FLAGS, 0x8000};
     const uint32_t version[] = {__DRI_CTX_ATTRIB_MAJOR_VERSION, 9};
+    const uint32_t both[] = {__DRI_CTX_ATTRIB_FLAGS,
+                             __DRI_CTX_FLAG_DEBUG | __DRI_CTX_FLAG_NO_ERROR};
+    const uint32_t lost[] = {__DRI_CTX_ATTRIB_RESET_STRATEGY, __DRI_CTX_RESET_LOSE_CONTEXT};
     static struct window w = {.width = 0, .height = 0}, huge = {.width = 65535, .height = 65535};
     const __DRIconfig **configs, *config;
     __DRIscreen *screen;
@@ -389,7 +392,11 @@ static void test_bad_input(void **state)
     assert_int_equal(error, __DRI_CTX_ERROR_UNKNOWN_FLAG);
     assert_null(swrast->createContextAttribs(screen, 0, config, NULL, 1, version, &error, NULL));
     assert_int_equal(error, __DRI_CTX_ERROR_BAD_VERSION);
+    assert_null(swrast->createContextAttribs(screen, 0, config, NULL, 1, both, &error, NULL));
+    assert_int_equal(error, __DRI_CTX_ERROR_BAD_FLAG);
     ctx = core->createNewContext(screen, config, NULL, NULL);
+    assert_null(swrast->createContextAttribs(screen, 0, config, ctx, 1, lost, &error, NULL));
+    assert_int_equal(error, __DRI_CTX_ERROR_BAD_FLAG);
     d = swrast->createNewDrawable(screen, config, &w);
     big = swrast->createNewDrawable(screen, config, &huge);
     assert_false(core->bindContext(NULL, d, d));

@@ -419,12 +419,22 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
 
 /* --------------------------------------------------------------------------------- contexts --- */
 
+/* Returns GL_CREATE_OK, or why no context with these attributes exists. */
 static enum gl_create_error check_attribs(const struct gl_context_attribs *a)
 {
     if (a->api >= GL_API_COUNT || !gl_max_version(a->api))
         return GL_CREATE_BAD_API;
     if (10 * a->major + a->minor > gl_max_version(a->api))
         return GL_CREATE_BAD_VERSION;
+    /* EGL_KHR_create_context_no_error: not with debugging or robustness. OpenGL ES has no
+     * forward-compatible contexts. */
+    if ((a->no_error && (a->debug || a->robust_access)) ||
+        (a->forward_compatible && a->api != GL_API_COMPAT && a->api != GL_API_CORE))
+        return GL_CREATE_BAD_FLAG;
+    /* Contexts of a group agree on these (EGL_KHR_create_context, EGL_KHR_create_context_no_error,
+     * GLX_ARB_create_context_robustness). */
+    if (a->share && (a->share->reset != a->reset || a->share->no_error != a->no_error))
+        return GL_CREATE_BAD_SHARE;
     return GL_CREATE_OK;
 }
 

@@ -193,6 +193,8 @@ static unsigned parse_attribs(struct gl_context_attribs *a, const uint32_t *attr
     return __DRI_CTX_ERROR_SUCCESS;
 }
 
+/* Returns the error of __DRI_CTX_ERROR for a failed context creation. The attributes that a share
+ * group must agree on are flags or similar. */
 static unsigned create_error(enum gl_create_error error)
 {
     switch (error) {
@@ -200,6 +202,7 @@ static unsigned create_error(enum gl_create_error error)
         return __DRI_CTX_ERROR_NO_MEMORY;
     case GL_CREATE_BAD_API:
         return __DRI_CTX_ERROR_BAD_API;
+    case GL_CREATE_BAD_SHARE:
     case GL_CREATE_BAD_FLAG:
         return __DRI_CTX_ERROR_BAD_FLAG;
     default:

@@ -133,6 +133,7 @@ static int create_error(enum gl_create_error error)
     case GL_CREATE_BAD_API:
         return GLX_ERROR(GLXBadProfileARB);
     case GL_CREATE_BAD_SHARE:
+    case GL_CREATE_BAD_FLAG:
         return BadMatch;
     default:
         return GLX_ERROR(GLXBadFBConfig);
