@@ -671,7 +671,7 @@ static void test_release(void **state)
     assert_true(becomes_red());
 }
 
-/* --- creation --- */
+/* --- creation and copies --- */
 
 static void expect_refused(struct gl_context_attribs attribs, enum gl_create_error expected)
 {
@@ -702,6 +702,74 @@ static void test_refused(void **state)
     expect_refused(attribs, GL_CREATE_BAD_FLAG);
 }
 
+static GLint binding(GLenum unit, GLenum name)
+{
+    GLint texture;
+    glActiveTexture(unit);
+    glGetIntegerv(name, &texture);
+    return texture;
+}
+
+static void check_bindings(const GLuint expected[2])
+{
+    GLint active;
+    glGetIntegerv(GL_ACTIVE_TEXTURE, &active);
+    assert_int_equal(active, GL_TEXTURE3);
+    assert_int_equal(binding(GL_TEXTURE3, GL_TEXTURE_BINDING_CUBE_MAP), expected[1]);
+    assert_int_equal(binding(GL_TEXTURE0, GL_TEXTURE_BINDING_2D), expected[0]);
+    glActiveTexture(GL_TEXTURE3);
+}
+
+static void draw_pixel(void)
+{
+    const GLubyte green[4] = {0, 255, 0, 255};
+    glWindowPos2i(3, 3);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, green);
+    expect(3, 3, 0, 1, 0);
+}
+
+/* glXCopyContext: the groups of glPushAttrib, except that textures are only bound in contexts that
+ * share them. */
+static void test_copies(void **state)
+{
+    struct gl_context_attribs attribs = {.api = GL_API_COMPAT, .major = 1, .visual = &visual};
+    struct gl_context *stranger = core->context_create(&attribs, NULL), *sharing;
+    const GLuint none[2] = {0, 0};
+    GLuint textures[2];
+    GLfloat color[4];
+    attribs.share = *state;
+    sharing = core->context_create(&attribs, NULL);
+    assert_true(sharing && stranger);
+    glGenTextures(2, textures);
+    glBindTexture(GL_TEXTURE_2D, textures[0]);
+    glActiveTexture(GL_TEXTURE3);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, textures[1]);
+    draw_pixel();
+    glBegin(GL_TRIANGLES);
+    for (unsigned i = 0; i < 3; i++) {
+        glColor4f(0.25f, 0.5f, (float)i, 1);
+        glVertex2f(-2, -2);
+    }
+    glEnd();
+    assert_false(core->context_copy(sharing, *state, GL_TEXTURE_BIT));
+    assert_true(core->context_copy(*state, stranger, GL_ALL_ATTRIB_BITS));
+    assert_true(core->context_copy(*state, sharing, GL_ALL_ATTRIB_BITS));
+
+    assert_true(core->make_current(stranger, drawable, drawable));
+    check_bindings(none);
+    draw_pixel();
+    assert_true(core->make_current(sharing, drawable, drawable));
+    check_bindings(textures);
+    glGetFloatv(GL_CURRENT_COLOR, color);
+    assert_true(color[0] == 0.25f && color[1] == 0.5f && color[2] == 2);
+    draw_pixel();
+    glDeleteTextures(2, textures);
+    assert_true(core->make_current(*state, drawable, drawable));
+    core->context_destroy(sharing);
+    core->context_destroy(stranger);
+    draw_pixel();
+}
+
 static int setup(void **state)
 {
     return gl_test_setup(state, GL_API_COMPAT, &window);
@@ -722,6 +790,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_samples_shown, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_release, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_copies, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,6 +136,8 @@ static bool core_context_copy(struct gl_context *src, struct gl_context *dst, un
     if (others && !claim(src))
         return false;
     bool ok = claim(dst);
+    if (ok && src == gl_current_context)
+        gl_context_flush(src, false); /* GLX 1.4 §3.3.7 */
     if (ok && src != dst)
         gl_context_copy_state(src, dst, mask);
     if (ok)

@@ -7,6 +7,7 @@
 
 #include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_share.h"
 #include "gl/draw/gl_array.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/state/gl_material.h"
@@ -175,6 +176,15 @@ static void restore_color(struct gl_context *ctx, const struct attrib_entry *e)
     ctx->color.clamp_read = clamp_read;
 }
 
+/* Restores GL_PIXEL_MODE_BIT except for the read buffer. The program is not state of the
+ * application, and belongs to the context. */
+static void restore_pixel(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    struct gl_executable *vertex = ctx->pixel.vertex;
+    ctx->pixel = e->pixel;
+    ctx->pixel.vertex = vertex;
+}
+
 static void restore(struct gl_context *ctx, struct attrib_entry *e)
 {
     GLbitfield m = e->mask;
@@ -226,7 +236,7 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     if (m & GL_LIST_BIT)
         ctx->list_base = e->list_base;
     if (m & GL_PIXEL_MODE_BIT)
-        ctx->pixel = e->pixel;
+        restore_pixel(ctx, e);
     if (m & GL_TEXTURE_BIT)
         ctx->texenv = e->texenv;
     if (m & GL_ENABLE_BIT)
@@ -280,8 +290,12 @@ void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbit
         return;
     save(src, e, mask);
     gl_framebuffers_push_attrib(src, &e->buffers);
+    bool outermost = gl_share_enter(dst);
     restore(dst, e);
+    if (mask & GL_TEXTURE_BIT)
+        gl_textures_copy_bindings(src, dst);
     dst->dirty = GL_DIRTY_ALL;
+    gl_share_leave(dst, outermost);
     free(e);
 }
 

@@ -7,8 +7,9 @@
 
 struct gl_context;
 
-/* Copies state from src to dst: the groups in a mask of glPushAttrib (glXCopyContext), without
- * texture bindings and texture parameters. Does nothing if out of memory. */
+/* Copies state from src to dst: the groups in a mask of glPushAttrib (glXCopyContext). Textures are
+ * not copied; their bindings are only if the contexts share objects. src has no queued vertices;
+ * dst is not current. Does nothing if out of memory. */
 void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbitfield mask);
 bool gl_attrib_stack_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_attrib_stack_finish(struct gl_context *ctx);

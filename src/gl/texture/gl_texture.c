@@ -640,3 +640,13 @@ void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore)
         }
     free(s);
 }
+
+void gl_textures_copy_bindings(const struct gl_context *src, struct gl_context *dst)
+{
+    if (src->shared != dst->shared)
+        return;
+    for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++)
+        for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++)
+            gl_texture_reference(dst, &dst->texture.unit[u].bound[i],
+                                 src->texture.unit[u].bound[i]);
+}

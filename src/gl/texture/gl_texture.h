@@ -334,6 +334,9 @@ void *gl_textures_push_attrib(struct gl_context *ctx);
 /* Frees a copy, which may be NULL. If `restore`, first restores the bindings and parameters from
  * it. */
 void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
+/* Copies the texture bindings of GL_TEXTURE_BIT from src to dst (glXCopyContext). Does nothing
+ * unless the contexts share objects, because names then mean other textures. */
+void gl_textures_copy_bindings(const struct gl_context *src, struct gl_context *dst);
 /* Implements glGet for texture state, see gl_get_types.h. */
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 /* Implements glClearBufferSubData (gl_clear_buffer.c): fills size bytes at byte offset `offset`
