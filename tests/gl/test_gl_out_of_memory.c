@@ -629,12 +629,26 @@ static bool all_counted(void)
     return samples_passed == SIZE * SIZE;
 }
 
+static void reset_attributes(void)
+{
+    clear_red();
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+}
+
 static void attributes(void)
 {
     glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glClearColor(0, 1, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     glPopAttrib();
+}
+
+static bool attributes_restored(void)
+{
+    GLint filter;
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, &filter);
+    return filter == GL_LINEAR && all_green();
 }
 
 static void accumulate(void)
@@ -654,7 +668,7 @@ static void test_the_rest(void **state)
         {"a display list", forget_list, record_and_call, all_green},
         {"glBegin", clear_red, immediate, all_green},
         {"an occlusion query", nothing, count_samples, all_counted},
-        {"glPushAttrib", clear_red, attributes, all_green},
+        {"glPushAttrib", reset_attributes, attributes, attributes_restored},
         {"accumulation", clear_red, accumulate, all_green},
     };
     glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -745,6 +745,7 @@ static void test_copies(void **state)
     glActiveTexture(GL_TEXTURE3);
     glBindTexture(GL_TEXTURE_CUBE_MAP, textures[1]);
     draw_pixel();
+    glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
     glBegin(GL_TRIANGLES);
     for (unsigned i = 0; i < 3; i++) {
         glColor4f(0.25f, 0.5f, (float)i, 1);
@@ -762,11 +763,45 @@ static void test_copies(void **state)
     check_bindings(textures);
     glGetFloatv(GL_CURRENT_COLOR, color);
     assert_true(color[0] == 0.25f && color[1] == 0.5f && color[2] == 2);
+    assert_int_equal(binding(GL_TEXTURE3, GL_CLAMP_READ_COLOR), GL_FALSE);
     draw_pixel();
     glDeleteTextures(2, textures);
     assert_true(core->make_current(*state, drawable, drawable));
     core->context_destroy(sharing);
     core->context_destroy(stranger);
+    draw_pixel();
+}
+
+/* What belongs to which group: color clamps are enables, too. A read buffer is that of the
+ * framebuffer it was saved with. */
+static void test_attributes(void **state)
+{
+    GLuint framebuffer;
+    glPushAttrib(GL_ENABLE_BIT);
+    glClampColor(GL_CLAMP_VERTEX_COLOR, GL_FALSE);
+    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
+    glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
+    glPopAttrib();
+    assert_int_equal(binding(GL_TEXTURE0, GL_CLAMP_VERTEX_COLOR), GL_TRUE);
+    assert_int_equal(binding(GL_TEXTURE0, GL_CLAMP_FRAGMENT_COLOR), GL_FIXED_ONLY);
+    assert_int_equal(binding(GL_TEXTURE0, GL_CLAMP_READ_COLOR), GL_FIXED_ONLY);
+    glPushAttrib(GL_COLOR_BUFFER_BIT);
+    glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
+    glPopAttrib();
+    assert_int_equal(binding(GL_TEXTURE0, GL_CLAMP_READ_COLOR), GL_FIXED_ONLY);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    glPushAttrib(GL_PIXEL_MODE_BIT);
+    glReadBuffer(GL_NONE);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glReadBuffer(GL_FRONT);
+    glPopAttrib();
+    assert_int_equal(binding(GL_TEXTURE0, GL_READ_BUFFER), GL_FRONT);
+    glReadBuffer(GL_BACK);
+    glDeleteFramebuffers(1, &framebuffer);
+    glPushAttrib(GL_PIXEL_MODE_BIT);
+    draw_pixel();
+    glPopAttrib();
     draw_pixel();
 }
 
@@ -791,6 +826,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_release, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copies, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_attributes, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,8 @@ static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e
     ctx->color.index_logic_op_enabled = e->color.index_logic_op_enabled;
     ctx->color.dither = e->color.dither;
     ctx->color.srgb = e->color.srgb;
+    ctx->color.clamp_fragment = e->color.clamp_fragment;
+    ctx->color.clamp_read = e->color.clamp_read;
     ctx->depth.test = e->depth.test;
     ctx->depth.bounds_test = e->depth.bounds_test;
     ctx->stencil.enabled = e->stencil.enabled;
@@ -141,6 +143,7 @@ static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e
     ctx->light.enabled = e->light.enabled;
     ctx->light.color_material = e->light.color_material;
     ctx->light.program_two_side = e->light.program_two_side;
+    ctx->light.clamp_vertex = e->light.clamp_vertex;
     for (unsigned i = 0; i < GL_MAX_LIGHTS_; i++)
         ctx->light.light[i].enabled = e->light.light[i].enabled;
     ctx->fog.enabled = e->fog.enabled;
@@ -167,15 +170,6 @@ static void restore_current(struct gl_context *ctx, const struct attrib_entry *e
     gl_material_track_color(ctx);
 }
 
-/* Restores GL_COLOR_BUFFER_BIT: the clear value, masks, blending and so on, and the draw
- * buffers. */
-static void restore_color(struct gl_context *ctx, const struct attrib_entry *e)
-{
-    GLenum clamp_read = ctx->color.clamp_read;
-    ctx->color = e->color;
-    ctx->color.clamp_read = clamp_read;
-}
-
 /* Restores GL_PIXEL_MODE_BIT except for the read buffer. The program is not state of the
  * application, and belongs to the context. */
 static void restore_pixel(struct gl_context *ctx, const struct attrib_entry *e)
@@ -193,7 +187,7 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     bool discard = ctx->transform.rasterizer_discard;
     GLenum origin = ctx->viewport.clip_origin, depth = ctx->viewport.clip_depth;
     if (m & GL_COLOR_BUFFER_BIT)
-        restore_color(ctx, e);
+        ctx->color = e->color;
     if (m & GL_ACCUM_BUFFER_BIT)
         ctx->accum = e->accum;
     if (m & GL_DEPTH_BUFFER_BIT)
@@ -262,8 +256,14 @@ void gl_PushAttrib(GLbitfield mask)
     }
     save(ctx, e, mask);
     gl_framebuffers_push_attrib(ctx, &e->buffers);
-    if (mask & GL_TEXTURE_BIT)
+    if (mask & GL_TEXTURE_BIT) {
         e->textures = gl_textures_push_attrib(ctx);
+        if (!e->textures) {
+            free(e);
+            gl_error(ctx, GL_OUT_OF_MEMORY, "glPushAttrib");
+            return;
+        }
+    }
     NEXT_OF(s->server, s->depth) = e;
 }
 

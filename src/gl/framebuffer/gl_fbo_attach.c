@@ -673,6 +673,7 @@ void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers
     saved->framebuffer = fb->name;
     memcpy(saved->draw, fb->draw_buffer, sizeof saved->draw);
     saved->num_draw = fb->num_draw_buffers;
+    saved->read_framebuffer = ctx->framebuffer.read->name;
     saved->read = ctx->framebuffer.read->read_buffer;
 }
 
@@ -680,15 +681,13 @@ void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_bu
                                 bool draw, bool read)
 {
     struct gl_framebuffer *fb = ctx->framebuffer.draw;
-    if (fb->name != saved->framebuffer)
-        return;
     FLUSH_VERTICES(ctx, 0);
-    gl_framebuffer_changed(ctx, fb);
-    if (draw) {
+    if (draw && fb->name == saved->framebuffer) {
+        gl_framebuffer_changed(ctx, fb);
         memcpy(fb->draw_buffer, saved->draw, sizeof saved->draw);
         fb->num_draw_buffers = saved->num_draw;
     }
-    if (read)
+    if (read && ctx->framebuffer.read->name == saved->read_framebuffer)
         ctx->framebuffer.read->read_buffer = saved->read;
 }
 

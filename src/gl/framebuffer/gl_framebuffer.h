@@ -229,7 +229,7 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
                              double *v);
 /* Draw and read buffers that glPushAttrib saves. */
 struct gl_saved_buffers {
-    GLuint framebuffer; /* name of the draw framebuffer */
+    GLuint framebuffer, read_framebuffer; /* names of the draw and read framebuffers */
     /* draw: num_draw draw buffers of the draw framebuffer (GL_COLOR_BUFFER_BIT). read: read buffer
      * of the read framebuffer (GL_PIXEL_MODE_BIT). */
     GLenum draw[DRV_MAX_COLOR_BUFS], read;
@@ -237,8 +237,8 @@ struct gl_saved_buffers {
 };
 /* Fills in *saved. */
 void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved);
-/* Restores the draw buffers if `draw`, and the read buffer if `read`. Does nothing if the draw
- * framebuffer has another name than when they were saved. */
+/* Restores the draw buffers if `draw`, and the read buffer if `read`, unless the framebuffer has
+ * another name than when they were saved. */
 void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
                                 bool draw, bool read);
 /* Implement glCopyTexImage and glCopyTexSubImage (gl_copy_texture.c): x and y are coordinates in
