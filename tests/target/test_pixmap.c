@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures that show what X pixmaps hold when they are drawn: GLX_EXT_texture_from_pixmap and
  * EGL_KHR_image_pixmap, on a private X server with the real core. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -424,6 +426,82 @@ static void test_egl_surface(void **state)
     eglReleaseThread();
 }
 
+struct binder {
+    EGLDisplay dpy;
+    EGLContext ctx;
+    EGLSurface surface; /* atomic */
+    bool stop;          /* atomic */
+    bool current;
+};
+
+static void *bind_textures(void *data)
+{
+    struct binder *b = data;
+    GLuint texture;
+
+    eglBindAPI(EGL_OPENGL_API);
+    b->current = eglMakeCurrent(b->dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, b->ctx);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    while (b->current && !__atomic_load_n(&b->stop, __ATOMIC_RELAXED)) {
+        EGLSurface surface = __atomic_load_n(&b->surface, __ATOMIC_RELAXED);
+
+        eglBindTexImage(b->dpy, surface, EGL_BACK_BUFFER);
+        eglReleaseTexImage(b->dpy, surface, EGL_BACK_BUFFER);
+    }
+    eglMakeCurrent(b->dpy, NULL, NULL, NULL);
+    eglReleaseThread();
+    return NULL;
+}
+
+/* One thread binds pixmaps that another thread destroys, also by terminating the display. Sanitizers
+ * find races and surfaces that are never freed. */
+static void test_egl_at_once(void **state)
+{
+    const EGLint any[] = {EGL_SURFACE_TYPE, EGL_PIXMAP_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                          EGL_NONE};
+    const EGLint textured[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_TEXTURE_TARGET,
+                               EGL_TEXTURE_2D, EGL_NONE};
+    struct binder b = {0};
+    EGLConfig config;
+    pthread_t thread;
+    EGLint n;
+    Pixmap p;
+
+    start("24");
+    p = XCreatePixmap(dpy, DefaultRootWindow(dpy), WIDTH, HEIGHT, 24);
+    XSync(dpy, False);
+    b.dpy = eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, dpy, NULL);
+    assert_true(eglInitialize(b.dpy, NULL, NULL));
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    b.ctx = eglCreateContext(b.dpy, EGL_NO_CONFIG_KHR, NULL, NULL);
+    assert_non_null(b.ctx);
+    assert_int_equal(pthread_create(&thread, NULL, bind_textures, &b), 0);
+    for (unsigned i = 0; i < 200; i++) {
+        EGLSurface surface;
+
+        assert_true(eglChooseConfig(b.dpy, any, &config, 1, &n));
+        assert_int_equal(n, 1);
+        surface = eglCreatePixmapSurface(b.dpy, config, (EGLNativePixmapType)p, textured);
+        assert_non_null(surface);
+        __atomic_store_n(&b.surface, surface, __ATOMIC_RELAXED);
+        usleep(i % 20 * 10);
+        if (i % 4 == 3) {
+            assert_true(eglTerminate(b.dpy));
+            assert_true(eglInitialize(b.dpy, NULL, NULL));
+        } else {
+            assert_true(eglDestroySurface(b.dpy, surface));
+        }
+    }
+    __atomic_store_n(&b.stop, true, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    assert_true(b.current);
+    assert_true(eglTerminate(b.dpy));
+    XFreePixmap(dpy, p);
+    stop();
+    eglReleaseThread();
+}
+
 /* A texture outlives the display of its pixmap. */
 static void test_glx_closed(void **state)
 {
@@ -461,7 +539,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_glx),         cmocka_unit_test(test_glx_depths),
         cmocka_unit_test(test_glx_closed),  cmocka_unit_test(test_egl),
-        cmocka_unit_test(test_egl_surface),
+        cmocka_unit_test(test_egl_surface), cmocka_unit_test(test_egl_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

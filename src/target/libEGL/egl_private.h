@@ -115,9 +115,9 @@ struct egl_surface {
     EGLint texture_format, texture_target, mipmap_texture, mipmap_level;
     EGLint largest;      /* EGL_LARGEST_PBUFFER */
     bool present_opaque; /* EGL_PRESENT_OPAQUE_EXT */
-    bool texture_bound;  /* eglBindTexImage is in effect */
-    /* Image of a pixmap, created by eglBindTexImage and destroyed with the surface's handle. It
-     * holds a reference to the surface. Protected by egl_image_mutex. */
+    bool texture_bound;  /* eglBindTexImage is in effect; atomic; written under egl_image_mutex */
+    /* Image of a pixmap, created by eglBindTexImage if the surface's handle is valid, and destroyed
+     * with it. It holds a reference to the surface. Protected by egl_image_mutex. */
     struct gl_shared_image *image;
     struct egl_pixmap pixmap;   /* listed once it has had an image */
     bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */

@@ -30,12 +30,14 @@ void egl_surface_unref(struct egl_surface *s)
     tgt_object_unref(&surface_kind, s);
 }
 
-/* Destroys the image of a pixmap, which refers to the surface. */
-static void drop_image(struct egl_surface *s)
+/* Invalidates the handle and destroys the image of a pixmap, which refers to the surface. No new
+ * image is created afterward. The caller holds a reference. */
+static void surface_forget(struct egl_surface *s)
 {
     struct gl_shared_image *image;
 
     pthread_mutex_lock(&egl_image_mutex);
+    tgt_object_forget(&surface_kind, s);
     image = s->image;
     s->image = NULL;
     if (image)
@@ -43,31 +45,28 @@ static void drop_image(struct egl_surface *s)
     pthread_mutex_unlock(&egl_image_mutex);
 }
 
-/* Returns a new reference to a surface of the display that has an image, or NULL. */
-static struct egl_surface *next_with_image(struct egl_display *d)
+/* Returns a new reference to a surface of the display, or NULL if it has none. */
+static struct egl_surface *first_surface(struct egl_display *d)
 {
-    struct egl_surface *found = NULL;
+    struct egl_surface *s = NULL;
 
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry (struct egl_surface, s, &d->surfaces, object.link) {
-        if (s->image)
-            found = s;
+    if (!list_is_empty(&d->surfaces)) {
+        s = list_first_entry(&d->surfaces, struct egl_surface, object.link);
+        s->object.refs++; /* another thread may destroy it in the meantime */
     }
-    if (found)
-        found->object.refs++;
     pthread_mutex_unlock(&egl_lock);
-    return found;
+    return s;
 }
 
 void egl_surfaces_close(struct egl_display *d)
 {
     struct egl_surface *s;
 
-    while ((s = next_with_image(d))) {
-        drop_image(s);
+    while ((s = first_surface(d))) {
+        surface_forget(s);
         egl_surface_unref(s);
     }
-    tgt_objects_close(&surface_kind, &d->surfaces);
 }
 
 /* Returns the display (to be stored in an EGL_IN_USE variable) and config for a surface creation.
@@ -524,8 +523,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface h
 
     if (!s)
         return EGL_FALSE;
-    drop_image(s);
-    tgt_object_forget(&surface_kind, s);
+    surface_forget(s);
     egl_surface_unref(s);
     return egl_ok();
 }
@@ -688,7 +686,7 @@ static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
 
     if (egl_thread_get()->draw != s)
         return EGL_BAD_SURFACE;
-    if (s->texture_bound)
+    if (__atomic_load_n(&s->texture_bound, __ATOMIC_RELAXED))
         return EGL_SUCCESS;
     if (s->surface.kind == TGT_PBUFFER && s->surface.native) {
         tgt_surface_show(&s->surface, GL_BUFFER_BACK_LEFT, NULL, 0);
@@ -868,19 +866,29 @@ static void release_surface(void *surface)
     egl_surface_unref(surface);
 }
 
-/* Makes a pixmap the image of the bound texture (EGL_NOK_texture_from_pixmap). Returns false if
- * memory runs out or the pixmap is destroyed. */
-static bool bind_pixmap(struct egl_surface *s)
+/* Adds a reference for the image of a surface. Returns false if the surface's handle is invalid. */
+static bool reference_for_image(struct egl_surface *s)
 {
-    const struct indium_core *core = s->surface.core;
-    bool bound;
+    bool listed;
 
-    core->flush(false); /* may have drawn to the pixmap */
-    pthread_mutex_lock(&egl_image_mutex);
+    pthread_mutex_lock(&egl_lock);
+    listed = !list_is_empty(&s->object.link);
+    if (listed)
+        s->object.refs++;
+    pthread_mutex_unlock(&egl_lock);
+    return listed;
+}
+
+/* Makes a pixmap the image of the bound texture (EGL_NOK_texture_from_pixmap). Requires
+ * egl_image_mutex. Returns EGL_SUCCESS or the error: EGL_BAD_ALLOC also if the pixmap is
+ * destroyed. */
+static EGLint bind_pixmap(struct egl_surface *s)
+{
+    const bool with_alpha = s->texture_format == EGL_TEXTURE_RGBA;
+
     if (!s->image) {
-        pthread_mutex_lock(&egl_lock);
-        s->object.refs++; /* of the image */
-        pthread_mutex_unlock(&egl_lock);
+        if (!reference_for_image(s))
+            return EGL_BAD_SURFACE;
         s->image = tgt_surface_image(&s->surface, release_surface, s);
         if (!s->image) {
             egl_surface_unref(s);
@@ -890,51 +898,78 @@ static bool bind_pixmap(struct egl_surface *s)
             egl_pixmap_list(s->display, &s->pixmap);
         }
     }
-    bound =
-        s->image && core->image_bind(s->image, TEXTURE_2D, s->texture_format == EGL_TEXTURE_RGBA);
+    return s->image && s->surface.core->image_bind(s->image, TEXTURE_2D, with_alpha)
+               ? EGL_SUCCESS
+               : EGL_BAD_ALLOC;
+}
+
+/* Makes a surface the image of the bound texture, if a context is current. Returns EGL_SUCCESS or
+ * the error. */
+static EGLint bind_texture(struct egl_surface *s)
+{
+    const struct indium_core *core = s->surface.core;
+    const bool pixmap = s->surface.kind == TGT_PIXMAP;
+    EGLint error = EGL_SUCCESS;
+
+    if (pixmap)
+        core->flush(false); /* may have drawn to the pixmap */
+    else
+        core->flush_vertices();
+    pthread_mutex_lock(&egl_image_mutex);
+    if (s->texture_bound)
+        error = EGL_BAD_ACCESS;
+    else if (egl_thread_get()->ctx && pixmap)
+        error = bind_pixmap(s);
+    else if (egl_thread_get()->ctx &&
+             !core->bind_tex_image(s->surface.gl, GL_BUFFER_BACK_LEFT, TEXTURE_2D,
+                                   s->texture_format == EGL_TEXTURE_RGBA))
+        error = EGL_BAD_ALLOC;
+    if (error == EGL_SUCCESS && egl_thread_get()->ctx)
+        __atomic_store_n(&s->texture_bound, true, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&egl_image_mutex);
-    return bound;
+    return error;
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer)
 {
     EGL_COMMAND;
-    struct egl_surface *s = surface_for(dpy, handle);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+    struct egl_surface *s = d ? surface_for(dpy, handle) : NULL;
     EGLint error;
 
     if (!s)
         return EGL_FALSE;
     error = check_texture(s, buffer);
-    if (error == EGL_SUCCESS && s->texture_bound)
-        error = EGL_BAD_ACCESS;
-    if (error == EGL_SUCCESS && egl_thread_get()->ctx) {
-        s->texture_bound =
-            s->surface.kind == TGT_PIXMAP
-                ? bind_pixmap(s)
-                : s->surface.core->bind_tex_image(s->surface.gl, GL_BUFFER_BACK_LEFT, TEXTURE_2D,
-                                                  s->texture_format == EGL_TEXTURE_RGBA);
-        error = s->texture_bound ? EGL_SUCCESS : EGL_BAD_ALLOC;
-    }
+    if (error == EGL_SUCCESS)
+        error = bind_texture(s);
     egl_surface_unref(s);
     return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}
+
+/* Undoes bind_texture(). A texture shows a pixmap until it gets another image. */
+static void release_texture(struct egl_surface *s)
+{
+    s->surface.core->flush_vertices();
+    pthread_mutex_lock(&egl_image_mutex);
+    if (s->texture_bound && s->surface.kind == TGT_PBUFFER)
+        s->surface.core->release_tex_image(s->surface.gl, TEXTURE_2D);
+    __atomic_store_n(&s->texture_bound, false, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&egl_image_mutex);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay dpy, EGLSurface handle,
                                                      EGLint buffer)
 {
     EGL_COMMAND;
-    struct egl_surface *s = surface_for(dpy, handle);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+    struct egl_surface *s = d ? surface_for(dpy, handle) : NULL;
     EGLint error;
 
     if (!s)
         return EGL_FALSE;
     error = check_texture(s, buffer);
-    if (error == EGL_SUCCESS && s->texture_bound) {
-        /* a texture shows a pixmap until it gets another image */
-        if (s->surface.kind == TGT_PBUFFER)
-            s->surface.core->release_tex_image(s->surface.gl, TEXTURE_2D);
-        s->texture_bound = false;
-    }
+    if (error == EGL_SUCCESS)
+        release_texture(s);
     egl_surface_unref(s);
     return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }

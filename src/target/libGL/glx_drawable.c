@@ -49,6 +49,8 @@ void glx_drawable_unref(struct glx_drawable *d)
     tgt_object_unref(&drawable_kind, d);
 }
 
+/* Invalidates the id and destroys the image, which refers to the drawable. No new image is created
+ * afterward. */
 static void drawable_forget(struct glx_drawable *d)
 {
     struct gl_shared_image *image;
@@ -56,8 +58,8 @@ static void drawable_forget(struct glx_drawable *d)
     pthread_mutex_lock(&image_lock);
     image = d->image;
     d->image = NULL;
-    pthread_mutex_unlock(&image_lock);
     tgt_object_forget(&drawable_kind, d);
+    pthread_mutex_unlock(&image_lock);
     if (image)
         indium_core_interface()->image_destroy(image);
 }
@@ -660,15 +662,21 @@ static void release_drawable(void *owner)
     glx_drawable_unref(owner);
 }
 
-/* Ensures that the drawable has an image. Requires image_lock. Returns false if memory runs out or
- * the pixmap is destroyed. */
+/* Ensures that the drawable has an image. Requires image_lock. Returns false if memory runs out, the
+ * pixmap is destroyed, or another thread has destroyed the drawable. */
 static bool create_image(struct glx_drawable *d)
 {
+    bool listed;
+
     if (d->image)
         return true;
     pthread_mutex_lock(&glx_lock);
-    d->object.refs++; /* of the image */
+    listed = !list_is_empty(&d->object.link);
+    if (listed)
+        d->object.refs++; /* of the image */
     pthread_mutex_unlock(&glx_lock);
+    if (!listed)
+        return false;
     d->image = tgt_surface_image(&d->surface, release_drawable, d);
     if (!d->image)
         glx_drawable_unref(d);
