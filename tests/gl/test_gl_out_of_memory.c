@@ -610,6 +610,18 @@ static void record_and_call(void)
     glCallList(list);
 }
 
+static void record_pixels(void)
+{
+    static GLubyte pixels[SIZE * SIZE][4];
+    for (unsigned i = 0; i < SIZE * SIZE; i++)
+        pixels[i][1] = pixels[i][3] = 255;
+    glNewList(list, GL_COMPILE);
+    glWindowPos2i(0, 0);
+    glDrawPixels(SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glEndList();
+    glCallList(list);
+}
+
 static GLuint samples_passed;
 
 static void count_samples(void)
@@ -666,6 +678,7 @@ static void test_the_rest(void **state)
 {
     static const struct scene scenes[] = {
         {"a display list", forget_list, record_and_call, all_green},
+        {"pixels in a display list", forget_list, record_pixels, all_green},
         {"glBegin", clear_red, immediate, all_green},
         {"an occlusion query", nothing, count_samples, all_counted},
         {"glPushAttrib", reset_attributes, attributes, attributes_restored},

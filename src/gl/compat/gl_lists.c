@@ -82,7 +82,7 @@ static void list_unref(struct gl_list *l)
     free(l);
 }
 
-static void *out_of_memory(struct gl_context *ctx)
+void *gl_list_out_of_memory(struct gl_context *ctx)
 {
     ctx->lists->list->failed = true;
     gl_error(ctx, GL_OUT_OF_MEMORY, "display list");
@@ -99,7 +99,7 @@ struct gl_list_node *gl_list_node_append(struct gl_context *ctx, unsigned opcode
         size_t room = MAX2(BLOCK_BYTES, size + link);
         struct gl_list_block *b = malloc(sizeof *b + room);
         if (!b)
-            return out_of_memory(ctx);
+            return gl_list_out_of_memory(ctx);
         b->next = NULL;
         b->used = 0;
         b->size = room;
@@ -139,7 +139,7 @@ bool gl_list_take_ownership(struct gl_context *ctx, void *pointer)
     struct list_memory *m = malloc(sizeof *m);
     if (!m) {
         free(pointer);
-        out_of_memory(ctx);
+        gl_list_out_of_memory(ctx);
         return false;
     }
     *m = (struct list_memory){ctx->lists->list->memory, pointer};
@@ -153,7 +153,7 @@ void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size)
         return NULL;
     void *copy = size <= INT32_MAX ? malloc(size) : NULL;
     if (!copy)
-        return out_of_memory(ctx);
+        return gl_list_out_of_memory(ctx);
     memcpy(copy, data, size);
     return gl_list_take_ownership(ctx, copy) ? copy : NULL;
 }
@@ -705,8 +705,9 @@ static void save_CallLists(GLsizei n, GLenum type, const void *lists)
         save_data(ctx, GL_LIST_ERROR, n < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM);
     } else if (n && lists) {
         GLuint *offsets = malloc((size_t)n * sizeof *offsets);
-        struct gl_list_node *node =
-            offsets ? gl_list_node_add(ctx, GL_SLOT_CallLists, sizeof offsets) : out_of_memory(ctx);
+        struct gl_list_node *node = offsets
+                                        ? gl_list_node_add(ctx, GL_SLOT_CallLists, sizeof offsets)
+                                        : gl_list_out_of_memory(ctx);
         for (GLsizei i = 0; offsets && i < n; i++)
             list_offset(type, lists, i, &offsets[i]);
         if (!node) {

@@ -79,6 +79,8 @@ bool gl_list_executes(const struct gl_context *ctx);
 /* Returns a copy of `size` bytes of data, which is freed with the list being compiled. Returns NULL
  * if data is NULL, if size is 0 or above PTRDIFF_MAX, or, after an error, if out of memory. */
 void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size);
+/* Raises GL_OUT_OF_MEMORY, and makes glEndList keep the list's old contents. Returns NULL. */
+void *gl_list_out_of_memory(struct gl_context *ctx);
 /* Makes malloc'ed memory be freed with the list being compiled. If out of memory, frees it at once,
  * raises an error, and returns false. */
 bool gl_list_take_ownership(struct gl_context *ctx, void *memory);

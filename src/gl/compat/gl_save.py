@@ -147,15 +147,17 @@ def emit(f, c):
         elif image and p.name == image_name:
             dims, w, h, d, fmt, typ = image
             f.write(f'        bool outermost_ = gl_share_enter(ctx);\n'
-                    f'        args_->{p.name} = gl_pixels_copy(ctx, {dims}, {w}, {h}, {d}, {fmt}, '
-                    f'{typ}, {p.name});\n'
+                    f'        if (!gl_pixels_copy(ctx, {dims}, {w}, {h}, {d}, {fmt}, {typ}, '
+                    f'{p.name}, &args_->{p.name}))\n'
+                    f'            gl_list_out_of_memory(ctx);\n'
                     f'        gl_share_leave(ctx, outermost_);\n'
                     f'        if (args_->{p.name} && !gl_list_take_ownership(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')
         elif bytes_to_copy(c):
             f.write(f'        bool outermost_ = gl_share_enter(ctx);\n'
-                    f'        args_->{p.name} = gl_pixels_copy_blocks(ctx, {bytes_to_copy(c)}, '
-                    f'{p.name});\n'
+                    f'        if (!gl_pixels_copy_blocks(ctx, {bytes_to_copy(c)}, {p.name}, '
+                    f'&args_->{p.name}))\n'
+                    f'            gl_list_out_of_memory(ctx);\n'
                     f'        gl_share_leave(ctx, outermost_);\n'
                     f'        if (args_->{p.name} && !gl_list_take_ownership(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')

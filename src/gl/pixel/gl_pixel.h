@@ -153,15 +153,14 @@ bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei heig
  * Raises errors for the command `name`. */
 void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                            const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
-/* Returns a malloc'ed copy of client pixels for a display list: tightly packed, in host byte order,
- * with the same format and type. It reads them with the context's unpack state and buffer. Returns
- * NULL if out of memory, for invalid enumerants, if there is nothing to copy or, after raising an
- * error, if the buffer is inaccessible. */
-void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
-                     GLsizei depth, GLenum format, GLenum type, const void *pixels);
-/* Like gl_pixels_copy, for the `size` bytes of a compressed image or of a pixel map; also raises an
- * error if out of memory. */
-void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data);
+/* Sets *copy to a malloc'ed copy of client pixels for a display list: tightly packed, in host byte
+ * order, with the same format and type. It reads them with the context's unpack state and buffer.
+ * Sets it to NULL for invalid enumerants, if there is nothing to copy or, after raising an error, if
+ * the buffer is inaccessible. Returns false, with NULL, if out of memory. */
+bool gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
+                    GLsizei depth, GLenum format, GLenum type, const void *pixels, void **copy);
+/* Like gl_pixels_copy, for the `size` bytes of a compressed image or of a pixel map. */
+bool gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data, void **copy);
 /* Implements glGet for pixel transfer and pixel storage state, see gl_get_types.h. */
 unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 bool gl_base_is_depth(GLenum base);   /* GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL */

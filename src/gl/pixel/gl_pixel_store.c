@@ -561,53 +561,54 @@ static void swap_elements(uint8_t *p, size_t bytes, unsigned element)
         }
 }
 
-void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data)
+bool gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data, void **copy)
 {
     const struct gl_pixel_layout l = {.size = MAX2(size, 0)};
     struct gl_pixel_mapping m;
+    *copy = NULL;
     if (!l.size || !gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, "glNewList", &m) ||
         !m.pointer)
-        return NULL;
-    void *copy = malloc(l.size);
-    if (copy)
-        memcpy(copy, m.pointer, l.size);
-    else
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glNewList");
+        return true;
+    *copy = malloc(l.size);
+    if (*copy)
+        memcpy(*copy, m.pointer, l.size);
     gl_pixel_unmap_client(ctx, &m);
-    return copy;
+    return *copy;
 }
 
-void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
-                     GLsizei depth, GLenum format, GLenum type, const void *pixels)
+bool gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
+                    GLsizei depth, GLenum format, GLenum type, const void *pixels, void **copy)
 {
     static const struct gl_pixel_store tight = {.alignment = 1};
     struct gl_pixel_layout from, to;
     struct gl_pixel_mapping m;
     unsigned packed, element = gl_pixel_type_bytes(type, &packed);
     bool bitmap = type == GL_BITMAP;
+    *copy = NULL;
     if (width <= 0 || height <= 0 || depth <= 0 || (!bitmap && !element) ||
         (!bitmap && !gl_pixel_components(format)))
-        return NULL;
+        return true;
     gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &from);
     gl_pixel_layout(&tight, dims, width, height, depth, format, type, &to);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &from, pixels, false, -1, "glNewList", &m) ||
         !m.pointer)
-        return NULL;
-    uint8_t *copy = to.size < SIZE_MAX / 2 ? calloc(1, to.size) : NULL;
-    for (GLsizei z = 0; copy && z < depth; z++)
+        return true;
+    uint8_t *tight_pixels = to.size < SIZE_MAX / 2 ? calloc(1, to.size) : NULL;
+    for (GLsizei z = 0; tight_pixels && z < depth; z++)
         for (GLsizei y = 0; y < height; y++) {
             const uint8_t *src =
                 m.pointer + from.skip + z * from.image_stride + y * from.row_stride;
-            uint8_t *dst = copy + z * to.image_stride + y * to.row_stride;
+            uint8_t *dst = tight_pixels + z * to.image_stride + y * to.row_stride;
             if (bitmap)
                 copy_bits(&ctx->unpack, src, width, dst);
             else
                 memcpy(dst, src, to.row_stride);
         }
-    if (copy && ctx->unpack.swap_bytes && !bitmap)
-        swap_elements(copy, to.size, element == 8 ? 4 : element);
+    if (tight_pixels && ctx->unpack.swap_bytes && !bitmap)
+        swap_elements(tight_pixels, to.size, element == 8 ? 4 : element);
     gl_pixel_unmap_client(ctx, &m);
-    return copy;
+    *copy = tight_pixels;
+    return tight_pixels;
 }
 
 /* ----------------------------------------------------------------------------- base formats --- */
