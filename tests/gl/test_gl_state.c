@@ -195,6 +195,26 @@ static void test_buffers(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* ARB_map_buffer_alignment: the address of byte 0 is aligned, wherever the mapping starts. */
+static void test_map_alignment(void **state)
+{
+    GLuint b[16];
+    GLint alignment;
+    glGetIntegerv(GL_MIN_MAP_BUFFER_ALIGNMENT, &alignment);
+    assert_true(alignment >= 64);
+    glGenBuffers(16, b);
+    for (GLsizeiptr i = 0; i < 16; i++) {
+        glBindBuffer(GL_ARRAY_BUFFER, b[i]);
+        glBufferData(GL_ARRAY_BUFFER, 8 * i + 40, NULL, GL_STATIC_DRAW);
+        const char *p = glMapBufferRange(GL_ARRAY_BUFFER, i, 8, GL_MAP_READ_BIT);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)(p - i) % (unsigned)alignment, 0);
+        assert_true(glUnmapBuffer(GL_ARRAY_BUFFER));
+    }
+    glDeleteBuffers(16, b);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_arrays(void **state)
 {
     static const GLfloat positions[12] = {0};
@@ -601,29 +621,18 @@ static void test_bounded_queries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_proc_address),
-        cmocka_unit_test(test_window),
-        cmocka_unit_test(test_enables),
-        cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_inverses),
-        cmocka_unit_test(test_current_values),
-        cmocka_unit_test(test_begin_end_rules),
-        cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_debug),
-        cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_selection_depths),
-        cmocka_unit_test(test_map_access),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_feedback),
-        cmocka_unit_test(test_evaluators),
-        cmocka_unit_test(test_raster_pos),
-        cmocka_unit_test(test_no_context),
-        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_bounded_queries),
+        cmocka_unit_test(test_strings),        cmocka_unit_test(test_proc_address),
+        cmocka_unit_test(test_window),         cmocka_unit_test(test_enables),
+        cmocka_unit_test(test_matrices),       cmocka_unit_test(test_inverses),
+        cmocka_unit_test(test_current_values), cmocka_unit_test(test_begin_end_rules),
+        cmocka_unit_test(test_buffers),        cmocka_unit_test(test_map_alignment),
+        cmocka_unit_test(test_arrays),         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_queries),        cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_selection),      cmocka_unit_test(test_selection_depths),
+        cmocka_unit_test(test_map_access),     cmocka_unit_test(test_values),
+        cmocka_unit_test(test_feedback),       cmocka_unit_test(test_evaluators),
+        cmocka_unit_test(test_raster_pos),     cmocka_unit_test(test_no_context),
+        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_bounded_queries),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

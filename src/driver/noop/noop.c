@@ -8,10 +8,14 @@
 #include "util/macros.h"
 #include "util/refcount.h"
 
+enum { MAP_ALIGNMENT = 64 };
+
 struct noop_resource {
     struct drv_resource base;
-    uint8_t *data;
-    struct drv_memory *memory; /* owner of `data`; NULL: allocated separately */
+    uint8_t *data; /* aligned to MAP_ALIGNMENT, unless it is in `memory` */
+    /* One of these contains `data`; the other is NULL. */
+    void *allocation;
+    struct drv_memory *memory; /* referenced */
     uint64_t level_offset[DRV_MAX_TEXTURE_LEVELS];
     uint32_t stride[DRV_MAX_TEXTURE_LEVELS];
     uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS];
@@ -82,7 +86,7 @@ static const struct drv_caps caps = {
     .constant_buffer_offset_alignment = 16,
     .storage_buffer_offset_alignment = 16,
     .texture_buffer_offset_alignment = 16,
-    .min_map_alignment = 64,
+    .min_map_alignment = MAP_ALIGNMENT,
     .primitive_restart = true,
     .instance_divisor = true,
     .base_instance = true,
@@ -162,11 +166,12 @@ static struct drv_resource *noop_resource_create(struct drv_screen *screen,
     struct noop_resource *r = describe(screen, templ, &size);
     if (!r)
         return NULL;
-    r->data = size < (1ull << 40) ? calloc(1, size + 64) : NULL;
-    if (!r->data) {
+    r->allocation = size < (1ull << 40) ? calloc(1, size + 64 + MAP_ALIGNMENT) : NULL;
+    if (!r->allocation) {
         free(r);
         return NULL;
     }
+    r->data = (uint8_t *)ALIGN_POT((uintptr_t)r->allocation, MAP_ALIGNMENT);
     return &r->base;
 }
 
@@ -192,8 +197,7 @@ static struct drv_resource *noop_resource_create_in(struct drv_screen *screen,
 static void noop_resource_destroy(struct drv_screen *screen, struct drv_resource *resource)
 {
     struct noop_resource *r = container_of(resource, struct noop_resource, base);
-    if (!r->memory)
-        free(r->data);
+    free(r->allocation);
     drv_memory_reference(&r->memory, NULL);
     free(r);
 }
