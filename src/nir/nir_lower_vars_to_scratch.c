@@ -105,9 +105,9 @@ static void clear_variable(nir_function_impl *impl, const nir_variable *var)
 
 bool nir_lower_vars_to_scratch(nir_shader *shader)
 {
-    nir_remove_dead_variables(shader, nir_var_function_temp);
-    nir_lower_var_copies(shader);
-    nir_lower_array_deref_of_vec(shader, nir_var_function_temp);
+    bool progress = nir_remove_dead_variables(shader, nir_var_function_temp);
+    progress |= nir_lower_var_copies(shader);
+    progress |= nir_lower_array_deref_of_vec(shader, nir_var_function_temp);
     nir_foreach_function_impl (impl, shader) {
         nir_foreach_function_temp_variable(var, impl)
         {
@@ -118,10 +118,10 @@ bool nir_lower_vars_to_scratch(nir_shader *shader)
             shader->scratch_size = MIN2(offset + glsl_packed_size(var->type), MAX_SCRATCH);
             if (var->data.zero_first)
                 clear_variable(impl, var);
+            progress = true;
         }
     }
-    bool progress =
-        nir_shader_intrinsics_pass(shader, lower_instr, nir_metadata_control_flow, NULL);
+    progress |= nir_shader_intrinsics_pass(shader, lower_instr, nir_metadata_control_flow, NULL);
     nir_remove_dead_variables(shader, nir_var_function_temp);
     return progress;
 }

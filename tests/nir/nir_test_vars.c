@@ -202,6 +202,11 @@ static void test_scratch(void **state)
     check(b.shader, 9, 0, 9); /* the index is clamped */
     check(b.shader, 1, 0, 0);
     EXPECT_UNCHANGED(&b, nir_lower_vars_to_scratch);
+    /* the removal of a variable that is only written counts as a change */
+    nir_store_deref(&b, element_imm(&b, local(&b, array(&b, 4), "written"), 1), x, 1);
+    RUN(&b, nir_lower_vars_to_scratch);
+    assert_int_equal(b.shader->scratch_size, 16);
+    EXPECT_UNCHANGED(&b, nir_lower_vars_to_scratch);
     nir_shader_destroy(b.shader);
 }
 
