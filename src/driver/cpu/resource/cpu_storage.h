@@ -14,7 +14,7 @@
 
 #include "indium/driver.h"
 
-#define CPU_STORAGE_PADDING 64 /* bytes past the end that kernels may load */
+#define CPU_STORAGE_PADDING 64 /* bytes past the end of an image that kernels may load */
 #define CPU_SPARSE_SHIFT    12 /* log2 of the bytes of a unit (cpu_sparse.h) */
 
 struct cpu_level_offsets;
@@ -65,8 +65,8 @@ void cpu_storage_cache_finish(struct cpu_storage_cache *cache);
 /* Creates a storage of `size` bytes, all zero, with one reference. Returns NULL if memory is
  * short. */
 struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size);
-/* Creates a storage whose data starts at `offset` in a memory object. At least size +
- * CPU_STORAGE_PADDING bytes must exist there. Returns NULL if memory is short. */
+/* Creates a storage whose data starts at `offset` in a memory object. At least `size` bytes must
+ * exist there, for images size + CPU_STORAGE_PADDING. Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
                                           struct drv_memory *memory, uint64_t offset, size_t size);
 /* Creates the storage of a sparse image, all of whose units are uncommitted. Takes address space
