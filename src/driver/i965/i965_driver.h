@@ -25,7 +25,6 @@ struct i965_screen {
     struct cpu_screen *cpu;
     struct drv_screen_ops ops; /* The CPU driver's operations with some replaced. */
     const struct i965_device *dev;
-    char name[64];
 };
 
 /* A program with the decoded kernel of one width. */

@@ -35,7 +35,6 @@ struct gl_vertex_binding {
 struct gl_vertex_array {
     int refcount;
     GLuint name;
-    bool ever_bound;
     char *label;
     uint32_t enabled; /* bit mask of enabled attributes, by enum vert_attrib */
     struct gl_attrib_format attrib[VERT_ATTRIB_COUNT];

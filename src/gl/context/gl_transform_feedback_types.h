@@ -11,7 +11,7 @@ struct gl_executable;
 /* A transform feedback object. It belongs to one context. */
 struct gl_transform_feedback {
     GLuint name; /* 0: the default object */
-    bool active, paused, ever_bound;
+    bool active, paused;
     bool ended;  /* glEndTransformFeedback was called, so `vertices` is valid */
     GLenum mode; /* valid while active: GL_POINTS, GL_LINES, GL_TRIANGLES */
     /* valid while active: executable whose outputs are captured; referenced */

@@ -147,7 +147,6 @@ void gl_BindVertexArray(GLuint array)
         array ? gl_get_or_create_arrays(ctx, array, "glBindVertexArray") : ctx->array.default_vao;
     if (!v)
         return;
-    v->ever_bound = true;
     if (v == ctx->array.vao)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);

@@ -20,7 +20,7 @@ struct gl_pipeline {
      * do not match. */
     struct gl_executable *checked[SHADER_STAGE_COUNT];
     bool mismatched;
-    bool ever_bound, validated;
+    bool validated;
     char *info_log, *label;
 };
 
@@ -145,8 +145,6 @@ void gl_BindProgramPipeline(GLuint name)
     if (p != ctx->program.pipeline)
         pipeline_changes(ctx);
     ctx->program.pipeline = p;
-    if (p)
-        p->ever_bound = true;
     if (!ctx->program.current)
         gl_reset_subroutines(ctx, BITFIELD_MASK(SHADER_STAGE_COUNT), "glBindProgramPipeline");
 }

@@ -654,10 +654,8 @@ static void from_if(struct from_nir *c, nir_if *nif)
 static void from_loop(struct from_nir *c, nir_loop *loop)
 {
     i965_emit(c, LIR_OP_DO, lir_bad(), lir_bad(), lir_bad(), lir_bad());
-    c->loop_depth++;
     c->p->loops++;
     from_cf_list(c, &loop->body);
-    c->loop_depth--;
     i965_emit(c, EU_OPCODE_WHILE, lir_bad(), lir_bad(), lir_bad(), lir_bad());
 }
 

@@ -52,7 +52,6 @@ struct from_nir {
     /* By varying_slot or frag_result. Values of the outputs stored so far. */
     struct lir_reg outputs[VARYING_SLOT_COUNT][4];
     struct lir_reg dual_output[4];
-    uint8_t outputs_written[VARYING_SLOT_COUNT]; /* Number of components. */
     /* Fragment: for each quad, the 16-bit x of its four pixels, then their y. Set by
      * i965_start_stage(). */
     struct lir_reg pixel_x_y;
@@ -64,7 +63,6 @@ struct from_nir {
     wide_constants;
     /* Header of scattered scratch messages; LIR_BAD until first used. */
     struct lir_reg scratch_header;
-    unsigned loop_depth;
     bool comments;       /* Whether instructions get annotations. */
     const char *comment; /* Annotation for the instructions being emitted. */
     bool live_flag;      /* Fragment: f1.0 has the pixels that are not discarded. */
