@@ -37,10 +37,15 @@ static void init_once(void)
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
+void util_blob_cache_handle_fork(void)
+{
+    pthread_once(&once, init_once);
+}
+
 /* Takes the lock. */
 static void take_lock(void)
 {
-    pthread_once(&once, init_once);
+    util_blob_cache_handle_fork();
     pthread_mutex_lock(&lock);
 }
 

@@ -16,6 +16,10 @@ typedef void (*util_blob_set)(const void *key, ptrdiff_t key_size, const void *v
 typedef ptrdiff_t (*util_blob_get)(const void *key, ptrdiff_t key_size, void *value,
                                    ptrdiff_t value_size);
 
+/* Registers handlers for fork(), unless that was done. Jobs of the thread pool use the cache, and
+ * fork() waits for jobs (thread_pool.h). The cache must not be locked at that time, so the pool
+ * calls this before it registers its own handlers, which then run before those of the cache. */
+void util_blob_cache_handle_fork(void);
 /* Makes the functions the cache of the process and replaces earlier ones. `owner` identifies
  * them. */
 void util_blob_cache_provide(const void *owner, util_blob_set set, util_blob_get get);

@@ -16,6 +16,7 @@
 #include <sched.h>
 #include <signal.h>
 
+#include "util/blob_cache.h"
 #include "util/float_env.h"
 #include "util/os_clock.h"
 #include "util/memory.h"
@@ -333,6 +334,7 @@ static void init_once(void)
     init_work_condition();
     init();
     pool.spins = calibrate_spins();
+    util_blob_cache_handle_fork(); /* first: see there */
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each job runs once, with both priorities and not too many at a time. Low-priority jobs leave
- * workers free. The child of a fork doesn't wait for the parent's workers. */
+ * workers free. The child of a fork doesn't wait for the parent's workers, and the parent waits for
+ * its jobs. */
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
@@ -14,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "util/blob_cache.h"
 #include "util/thread_pool.h"
 
 enum { COUNT = 200 };
@@ -215,13 +217,42 @@ static void test_fork(void **state)
     }
 }
 
+static void use_cache_late(void *data, unsigned index)
+{
+    __atomic_store_n((bool *)data, true, __ATOMIC_SEQ_CST);
+    usleep(50000); /* until fork() waits for this job */
+    (void)util_blob_cache_exists();
+}
+
+/* A job that fork() waits for can use the cache of the application. */
+static void test_fork_with_cache(void **state)
+{
+    struct job_group group = {0};
+    bool running = false;
+    int status;
+
+    (void)util_blob_cache_exists(); /* registers its handlers, if the pool did not */
+    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, use_cache_late, &running, 1);
+    while (!__atomic_load_n(&running, __ATOMIC_SEQ_CST))
+        sched_yield();
+    alarm(30); /* ends a fork() that waits forever */
+    pid_t child = fork();
+    if (child == 0)
+        _exit(util_blob_cache_exists());
+    alarm(0);
+    thread_pool_wait(&group);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_surroundings), /* also starts the workers */
         cmocka_unit_test(test_all_run),      cmocka_unit_test(test_low_priority_leaves_workers),
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_several_threads),
-        cmocka_unit_test(test_fork),         cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_fork),         cmocka_unit_test(test_fork_with_cache),
+        cmocka_unit_test(test_at_once),
     };
     return cmocka_run_group_tests_name("thread pool", tests, NULL, NULL);
 }
