@@ -374,7 +374,7 @@ static void test_bad_input(void **state)
     const __DRIconfig **configs, *config;
     __DRIscreen *screen;
     __DRIdrawable *d, *big;
-    __DRIcontext *ctx;
+    __DRIcontext *ctx, *other;
     unsigned error = 99, value;
 
     assert_null(swrast->createNewScreen(0, none, &configs, NULL));
@@ -402,6 +402,10 @@ static void test_bad_input(void **state)
     assert_false(core->bindContext(NULL, d, d));
     assert_false(core->bindContext(ctx, d, NULL));
     assert_true(core->bindContext(ctx, d, d));
+    other = core->createNewContext(screen, config, NULL, NULL);
+    assert_true(core->copyContext(other, ctx, GL_ALL_ATTRIB_BITS));
+    assert_false(core->copyContext(ctx, other, GL_ALL_ATTRIB_BITS)); /* ctx is current */
+    core->destroyContext(other);
     w.width = w.height = 1;
     draw(1, 1);
     core->swapBuffers(d);

@@ -283,10 +283,10 @@ static __DRIcontext *create_plain_context(__DRIscreen *screen, const __DRIconfig
     return create_context_for_api(screen, __DRI_API_OPENGL, config, shared, loader_private);
 }
 
+/* Returns 0 if a context is current where it must not be, see indium_core.context_copy. */
 static int copy_context(__DRIcontext *to, __DRIcontext *from, unsigned long mask)
 {
-    from->screen->core->context_copy(from->gl, to->gl, mask);
-    return 1;
+    return from->screen->core->context_copy(from->gl, to->gl, mask);
 }
 
 static int unbind_context(__DRIcontext *ctx)
