@@ -91,9 +91,18 @@ def to_linear(c):
 ENCODE_FIRST = 0x3900  # upper half of the bits of 2^-13
 
 
+def threshold(k):
+    """Returns the smallest float that encodes to a byte above k. Doubles suffice to find it: no
+    exact threshold is closer to a float than 2.8e-11 times its value."""
+    exact = to_linear((k + 0.5) / 255)
+    bits, = struct.unpack("I", struct.pack("f", exact))
+    below = struct.unpack("f", struct.pack("I", bits))[0] < exact
+    return struct.unpack("f", struct.pack("I", bits + below))[0]
+
+
 def encode_entries():
     """Returns the entries of util_srgb_encode (format_tables.h)."""
-    bits = [struct.unpack("I", struct.pack("f", to_linear((k + 0.5) / 255)))[0] for k in range(255)]
+    bits = [struct.unpack("I", struct.pack("f", threshold(k)))[0] for k in range(255)]
     entries = []
     for upper in range(ENCODE_FIRST, 0x3f80):
         inside = [b & 0xffff for b in bits if b >> 16 == upper]
@@ -134,7 +143,7 @@ const float util_srgb_to_linear[256] = {
 
 const float util_srgb_threshold[255] = {
 % for i in range(0, 255, 5):
-    ${" ".join(f32(to_linear((k + 0.5) / 255)) + "," for k in range(i, i + 5))}
+    ${" ".join(f32(threshold(k)) + "," for k in range(i, i + 5))}
 % endfor
 };
 
@@ -147,4 +156,5 @@ const uint32_t util_srgb_encode[UTIL_SRGB_ENCODE_ENTRIES] = {
 
 with open(sys.argv[1], "w", encoding="utf-8") as out:
     out.write(Template(TEMPLATE).render(formats=FORMATS, channels=channels, swizzle=swizzle, f32=f32,
-                                        to_linear=to_linear, entries=encode_entries()))
+                                        to_linear=to_linear, threshold=threshold,
+                                        entries=encode_entries()))

@@ -15,6 +15,7 @@
 #include "driver/cpu/kernel/cpu_nir_format.h"
 #include "kernel_test.h"
 #include "util/format.h"
+#include "util/format_tables.h"
 
 /* ------------------------------------------------------------------------------- shaders --- */
 
@@ -642,6 +643,43 @@ static void test_srgb_encode(void **state)
     free(runs);
 }
 
+/* The bytes are those of util/format.h for the floats on both sides of each step, and for a half
+ * float whose encoding is 242.49992. */
+static void test_srgb_encode_steps(void **state)
+{
+    static float value[256][4];
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_SRGB);
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *coord = nir_load_frag_coord(&b);
+    nir_def *x = nir_f2i32(&b, nir_channel(&b, coord, 0));
+    nir_def *y = nir_f2i32(&b, nir_channel(&b, coord, 1));
+    nir_def *pixel = nir_iadd(&b, x, nir_imul_imm(&b, y, 16));
+    nir_def *one = nir_imm_float(&b, 1.0f), *half = nir_imm_float(&b, 0.89208984375f);
+    nir_def *below = one, *above = one;
+    for (unsigned i = 0; i < 256; i++) {
+        value[i][0] = i < 255 ? nextafterf(util_srgb_threshold[i], 0.0f) : 1.0f;
+        value[i][1] = i < 255 ? util_srgb_threshold[i] : 1.0f;
+        value[i][2] = 0.89208984375f;
+        value[i][3] = 1.0f;
+        nir_def *here = nir_ieq_imm(&b, pixel, i);
+        below = nir_bcsel(&b, here, nir_imm_float(&b, value[i][0]), below);
+        above = nir_bcsel(&b, here, nir_imm_float(&b, value[i][1]), above);
+    }
+    output(&b, FRAG_RESULT_DATA0, nir_vec4(&b, below, above, half, one));
+    struct cpu_shader shader = wrap(&b);
+    run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+    for (unsigned i = 0; i < 256; i++) {
+        uint32_t want;
+        util_format_pack_float(DRV_FORMAT_R8G8B8A8_SRGB, &want, (const float(*)[4]) & value[i], 1);
+        assert_int_equal(word_at(runs[0].color, i % 16, i / 16), want);
+        assert_int_equal(want >> 16 & 255, 242);
+    }
+    nir_shader_destroy(b.shader);
+    free(runs);
+}
+
 /* Blending with an sRGB buffer is linear (GL 4.6 §17.3.6.1). */
 static void test_srgb_blend(void **state)
 {
@@ -945,6 +983,7 @@ int main(void)
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_srgb_blend),
         cmocka_unit_test(test_srgb_encode),
+        cmocka_unit_test(test_srgb_encode_steps),
         cmocka_unit_test(test_texture_filters),
         cmocka_unit_test(test_sample_formats),
         cmocka_unit_test(test_guarded_loops),

@@ -412,10 +412,10 @@ mutate(
 )
 mutate(
     'srgb-encode-power',
-    'the exponent of the sRGB encoding is off',
+    'a threshold of the sRGB encoding is off',
     CPU + 'kernel/cpu_nir_format.c',
-    '0.41666f',
-    '0.41866f',
+    '1.0 / (255.0 * 1.055)',
+    '1.0 / (255.0 * 1.054999)',
     'test-cpu-kernels',
 )
 mutate(

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "util/format.h"
+#include "util/format_planes.h"
 #include "util/macros.h"
 #include "util/srgb_half.h"
 
@@ -132,6 +133,42 @@ static void test_srgb_steps(void **state)
         assert_int_equal(texel[0], i);
         util_format_pack_float(DRV_FORMAT_R8G8B8A8_SRGB, texel, &above, 1);
         assert_int_equal(texel[0], i + 1);
+    }
+}
+
+/* Both encoders store the nearest byte also for the floats next to each step, and for a half float
+ * whose encoding is 242.49992. */
+static void test_srgb_nearest(void **state)
+{
+    enum { COUNT = 2 * UTIL_CHUNK };
+    static float rgba[COUNT][4];
+    static uint8_t want[COUNT], packed[COUNT][4], planar[UTIL_CHUNK][4];
+    static struct util_planes planes;
+    struct util_planes_format format;
+    for (unsigned i = 0; i < 255; i++) {
+        double c = (i + 0.5) / 255.0, l = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+        float above = (float)l;
+        if ((double)above < l)
+            above = nextafterf(above, 1.0f);
+        rgba[2 * i][0] = nextafterf(above, 0.0f);
+        rgba[2 * i + 1][0] = above;
+        want[2 * i] = (uint8_t)i;
+        want[2 * i + 1] = (uint8_t)(i + 1);
+    }
+    rgba[COUNT - 2][0] = 0.89208984375f;
+    want[COUNT - 2] = 242;
+    rgba[COUNT - 1][0] = 1.0f;
+    want[COUNT - 1] = 255;
+    util_format_pack_float(DRV_FORMAT_R8G8B8A8_SRGB, packed, (const float(*)[4])rgba, COUNT);
+    assert_true(util_planes_format_init(&format, DRV_FORMAT_R8G8B8A8_SRGB, false));
+    for (unsigned i = 0; i < COUNT; i++) {
+        assert_int_equal(packed[i][0], want[i]);
+        memcpy(&planes.value[0][i % UTIL_CHUNK], &rgba[i][0], 4);
+        if (i % UTIL_CHUNK < UTIL_CHUNK - 1)
+            continue;
+        util_planes_to_texels(&format, planar, UTIL_CHUNK, &planes);
+        for (unsigned k = 0; k < UTIL_CHUNK; k++)
+            assert_int_equal(planar[k][0], want[i + 1 - UTIL_CHUNK + k]);
     }
 }
 
@@ -340,13 +377,14 @@ static void test_astc_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_descriptions), cmocka_unit_test(test_srgb_halves),
-        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_unorm),
-        cmocka_unit_test(test_srgb),         cmocka_unit_test(test_srgb_steps),
-        cmocka_unit_test(test_small_floats), cmocka_unit_test(test_depth_stencil),
-        cmocka_unit_test(test_s3tc),         cmocka_unit_test(test_etc1),
-        cmocka_unit_test(test_etc2),         cmocka_unit_test(test_eac),
-        cmocka_unit_test(test_astc),         cmocka_unit_test(test_astc_noise),
+        cmocka_unit_test(test_descriptions),  cmocka_unit_test(test_srgb_halves),
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_unorm),
+        cmocka_unit_test(test_srgb),          cmocka_unit_test(test_srgb_steps),
+        cmocka_unit_test(test_srgb_nearest),  cmocka_unit_test(test_small_floats),
+        cmocka_unit_test(test_depth_stencil), cmocka_unit_test(test_s3tc),
+        cmocka_unit_test(test_etc1),          cmocka_unit_test(test_etc2),
+        cmocka_unit_test(test_eac),           cmocka_unit_test(test_astc),
+        cmocka_unit_test(test_astc_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,16 +295,6 @@ nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c)
     return nir_bcsel(b, nir_fge(b, nir_imm_float(b, 0.04045f), c), low, high);
 }
 
-/* GL 4.6 §17.3.7. NaN and negative values become 0. */
-static nir_def *linear_to_srgb(nir_builder *b, nir_def *c)
-{
-    c = nir_fsat(b, c);
-    nir_def *low = nir_fmul_imm(b, c, 12.92);
-    nir_def *power = nir_fpow(b, c, nir_imm_float(b, 0.41666f));
-    nir_def *high = nir_fadd_imm(b, nir_fmul_imm(b, power, 1.055), -0.055);
-    return nir_bcsel(b, nir_flt(b, c, nir_imm_float(b, 0.0031308f)), low, high);
-}
-
 /* ---------------------------------------------------------------------------------- packing --- */
 
 /* Packs to an unsigned float with 5 exponent bits and no sign, by integer arithmetic on the float's
@@ -342,6 +332,32 @@ static nir_def *scale_and_round(nir_builder *b, nir_def *f, double scale)
 {
     nir_def *d = nir_fmul(b, nir_f2f64(b, f), nir_imm_double(b, scale));
     return nir_u2u32(b, nir_fadd(b, d, nir_imm_double(b, 0x1p52)));
+}
+
+/* Returns the byte nearest to the sRGB encoding of a linear value c: 255 times 1.055 c^(1/2.4) -
+ * 0.055 (GL 4.6 §17.3.7 rounds 1/2.4 to 0.41666). NaN and negative values become 0. The result is
+ * exact for every float, as in util/format.h. A polynomial of the square root, with an error below
+ * 0.2, gives an integer n; the byte is n or n + 1. It is n + 1 if c is at least y^2.4, to which
+ * n + 1/2 decodes; that is, if c^5 >= y^12. Doubles suffice to compare these, because no y^2.4 is
+ * closer to a float than 2.8e-11 times its value. */
+static nir_def *linear_to_srgb_byte(nir_builder *b, nir_def *c)
+{
+    static const double q[] = {-78.9408, 214.912, -240.94, 369.214, -9.43619};
+    c = nir_fsat(b, c);
+    nir_def *low = scale_and_round(b, c, 12.92 * 255.0);
+    nir_def *root = nir_fsqrt(b, c), *estimate = nir_imm_float(b, (float)q[0]);
+    for (unsigned i = 1; i < ARRAY_SIZE(q); i++)
+        estimate = nir_fadd_imm(b, nir_fmul(b, estimate, root), q[i]);
+    nir_def *n = nir_f2i32(b, estimate);
+
+    nir_def *y = nir_fmul_imm(b, nir_f2f64(b, nir_i2f32(b, n)), 1.0 / (255.0 * 1.055));
+    y = nir_fadd_imm(b, y, (0.5 / 255.0 + 0.055) / 1.055);
+    nir_def *y2 = nir_fmul(b, y, y), *y4 = nir_fmul(b, y2, y2);
+    nir_def *y12 = nir_fmul(b, nir_fmul(b, y4, y4), y4);
+    nir_def *wide = nir_f2f64(b, c), *c2 = nir_fmul(b, wide, wide);
+    nir_def *c5 = nir_fmul(b, nir_fmul(b, c2, c2), wide);
+    nir_def *high = nir_iadd(b, n, nir_b2i32(b, nir_fge(b, c5, y12)));
+    return nir_bcsel(b, nir_flt(b, c, nir_imm_float(b, 0.0031308f)), low, high);
 }
 
 static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_channel *c, nir_def *f)
@@ -437,9 +453,10 @@ static nir_def *pack_plain(nir_builder *b, enum drv_format format, nir_def *cons
         if (comp < 0 || c->type == DRV_CHANNEL_VOID)
             continue;
         nir_def *value = rgba[comp];
-        if (desc->colorspace == DRV_COLORSPACE_SRGB && comp < 3)
-            value = linear_to_srgb(b, value);
-        nir_def *bits = integers ? pack_channel_int(b, c, value) : pack_channel_float(b, c, value);
+        bool srgb = desc->colorspace == DRV_COLORSPACE_SRGB && comp < 3;
+        nir_def *bits = srgb       ? linear_to_srgb_byte(b, value)
+                        : integers ? pack_channel_int(b, c, value)
+                                   : pack_channel_float(b, c, value);
         unsigned e = c->shift / size, bit = c->shift % size;
         bool negative = c->type == DRV_CHANNEL_SIGNED && c->bits < 32;
         if (negative && bit + c->bits < 32)
