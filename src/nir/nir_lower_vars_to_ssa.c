@@ -2,7 +2,8 @@
 /*
  * Promotes function temporaries to SSA values. Every path of constant steps from a variable to a
  * vector or scalar becomes a separate value, unless an access with a variable index, a copy, an
- * atomic, a call or a cast may reach it; then it stays in memory.
+ * atomic, a call or a cast may reach it; then it stays in memory. At the start of the function,
+ * values of variables with zero_first are 0, and others are undefined.
  */
 #include "nir.h"
 
@@ -23,8 +24,9 @@ struct node {
     struct node *parent;
     struct node **children; /* by field or element, created on demand */
     unsigned num_children;
-    bool blocked; /* this node and its children stay in memory */
-    bool is_leaf; /* accessed by a load or store */
+    bool blocked;    /* this node and its children stay in memory */
+    bool is_leaf;    /* accessed by a load or store */
+    bool zero_first; /* nir_variable.data.zero_first */
     struct store *stores;
     struct nir_phi_builder_value *value;
 };
@@ -42,6 +44,7 @@ static struct node *node_new(struct state *s, struct node *parent, const struct 
     struct node *node = arena_zalloc(s->arena, sizeof *node);
     node->type = type;
     node->parent = parent;
+    node->zero_first = parent && parent->zero_first;
     if (glsl_type_is_array(type) || glsl_type_is_struct_or_ifc(type))
         node->num_children = type->length;
     else if (glsl_type_is_matrix(type))
@@ -68,8 +71,10 @@ static struct node *find_node(struct state *s, nir_deref_instr *deref, bool *dir
         if (deref->var->data.mode != nir_var_function_temp)
             return NULL;
         struct node **node = &s->vars[deref->var->index];
-        if (!*node)
+        if (!*node) {
             *node = node_new(s, NULL, deref->type);
+            (*node)->zero_first = deref->var->data.zero_first;
+        }
         return *node;
     }
     nir_deref_instr *parent = nir_deref_instr_parent(deref);
@@ -200,6 +205,19 @@ static bool rename_all(struct state *s, struct nir_phi_builder *pb)
     return progress;
 }
 
+/* Sets the values of variables with zero_first to 0 at the start of the function. */
+static void set_zeros(struct state *s)
+{
+    nir_builder b = nir_builder_at(nir_before_impl(s->impl));
+    for (unsigned i = 0; i < s->leaves.count; i++) {
+        const struct node *node = s->leaves.data[i];
+        if (node->value && node->zero_first)
+            nir_phi_builder_set_block_def(
+                node->value, nir_start_block(s->impl),
+                nir_imm_zero(&b, node->type->vector_elements, glsl_bit_size(node->type)));
+    }
+}
+
 static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
 {
     struct state s = {.impl = impl};
@@ -230,7 +248,11 @@ static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
             nir_phi_builder_add_value(pb, node->type->vector_elements, glsl_bit_size(node->type));
         for (struct store *store = node->stores; store; store = store->next)
             nir_phi_builder_add_def_block(node->value, store->block);
+        if (node->zero_first)
+            nir_phi_builder_add_def_block(node->value, nir_start_block(impl));
     }
+    if (pb)
+        set_zeros(&s);
     bool progress = pb && rename_all(&s, pb);
     talloc_free(s.mem_ctx);
     return nir_progress(progress, impl, nir_metadata_control_flow);

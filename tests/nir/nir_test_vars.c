@@ -158,6 +158,26 @@ static void test_vars_to_ssa(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Values of variables that must be 0 at first are 0 until they are stored. */
+static void test_zeros_to_ssa(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_variable *var = local(&b, array(&b, 4), "a");
+    nir_def *x = test_input(&b, 1);
+    var->data.zero_first = true;
+    nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 2));
+    nir_store_deref(&b, element_imm(&b, var, 1), nir_imm_int(&b, 7), 1);
+    nir_pop_if(&b, nif);
+    test_output(&b, nir_load_deref(&b, element_imm(&b, var, 1)), 0);
+    test_output(&b, nir_load_deref(&b, element_imm(&b, var, 2)), 1);
+    RUN(&b, nir_lower_vars_to_ssa);
+    assert_int_equal(count_type(b.shader, nir_instr_type_undef), 0);
+    check(b.shader, 1, 0, 7);
+    check(b.shader, 3, 0, 0);
+    check(b.shader, 3, 1, 0);
+    nir_shader_destroy(b.shader);
+}
+
 static void test_indirect(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -382,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_split_structs),
         cmocka_unit_test(test_vars_to_ssa),
+        cmocka_unit_test(test_zeros_to_ssa),
         cmocka_unit_test(test_indirect),
         cmocka_unit_test(test_scratch),
         cmocka_unit_test(test_cleared_scratch),
