@@ -173,6 +173,32 @@ static void test_mipmaps_of_odd_sizes(void **state)
         }
 }
 
+/* The blocks of every slice of a level are encoded. */
+static void test_mipmaps_of_compressed_slices(void **state)
+{
+    enum { SIZE = 8, DEPTH = 4 };
+    static const uint8_t gray[DEPTH] = {16, 48, 128, 224};
+    static uint8_t texels[DEPTH][SIZE * SIZE][4], got[DEPTH / 2][SIZE / 2 * SIZE / 2][4];
+    GLuint t;
+    for (unsigned z = 0; z < DEPTH; z++)
+        memset(texels[z], gray[z], sizeof texels[z]);
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_3D, t);
+    glTexImage3D(GL_TEXTURE_3D, 0, GL_COMPRESSED_RGBA_BPTC_UNORM, SIZE, SIZE, DEPTH, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, texels);
+    glGenerateMipmap(GL_TEXTURE_3D);
+    glGetTexImage(GL_TEXTURE_3D, 1, GL_RGBA, GL_UNSIGNED_BYTE, got);
+    for (unsigned i = 0; i < SIZE / 2 * SIZE / 2 * 4; i++) {
+        assert_in_range(got[0][i / 4][i % 4], 31, 33);
+        assert_in_range(got[1][i / 4][i % 4], 175, 177);
+    }
+    glGetTexImage(GL_TEXTURE_3D, 2, GL_RGBA, GL_UNSIGNED_BYTE, got);
+    for (unsigned i = 0; i < 2 * 2 * 4; i++)
+        assert_in_range(got[0][i / 4][i % 4], 102, 106);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteTextures(1, &t);
+}
+
 /* ------------------------------------------------------------------------- blits and copies --- */
 
 enum { W = 301, H = 70 };

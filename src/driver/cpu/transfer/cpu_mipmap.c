@@ -261,7 +261,7 @@ static void encode_band(void *data, unsigned index)
     }
 }
 
-/* Encodes the layers of a level, whose format has blocks of at most 4 rows. */
+/* Encodes the layers or slices of a level, whose format has blocks of at most 4 rows. */
 static void encode_level(struct cpu_resource *r, unsigned level, unsigned first_layer,
                          unsigned last_layer)
 {
@@ -306,5 +306,6 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
         halve_level(&h, first_layer, last_layer);
     /* encode after all levels are filtered, so that encoding errors do not accumulate */
     for (unsigned l = first_level + 1; r->blocks.data && l <= last_level; l++)
-        encode_level(r, l, first_layer, last_layer);
+        encode_level(r, l, h.is_3d ? 0 : first_layer,
+                     h.is_3d ? r->level[l].layers - 1 : last_layer);
 }
