@@ -334,6 +334,66 @@ static void test_copies_to_textures(void **state)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+/* glCopyTexSubImage2D to compressed textures, from regions that lie partly outside the read buffer,
+ * so that the copied box starts inside a block. Two colors are exact in each block. */
+static void test_copies_to_compressed(void **state)
+{
+    enum { SIZE = 16, COPIED = 8 };
+    static const GLenum internals[] = {GL_COMPRESSED_RGB_S3TC_DXT1_EXT, GL_COMPRESSED_RED_RGTC1};
+    static const int corners[][2] = {{3, 2}, {-2, -1}, {-5, 3}, {1, -7}, {10, 13}};
+    float image[SIZE * SIZE][4];
+    for (int i = 0; i < SIZE * SIZE; i++)
+        for (unsigned c = 0; c < 4; c++)
+            image[i][c] = (i % SIZE * 7 + i / SIZE * 3) % 5 < 2 || c == 3;
+    GLuint s = make_texture(GL_RGBA8, SIZE, SIZE, (const float(*)[4])image);
+    GLuint fs = make_framebuffer(GL_READ_FRAMEBUFFER, s);
+    for (unsigned f = 0; f < sizeof internals / sizeof internals[0]; f++)
+        for (unsigned k = 0; k < sizeof corners / sizeof corners[0]; k++) {
+            GLuint d = make_texture(internals[f], SIZE, SIZE, NULL);
+            glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 4, 4, corners[k][0], corners[k][1], COPIED,
+                                COPIED);
+            float(*dst)[4] = read_level(0, SIZE, SIZE);
+            for (int i = 0; i < COPIED * COPIED; i++) {
+                const int x = i % COPIED, y = i / COPIED;
+                const int u = x + corners[k][0], v = y + corners[k][1];
+                if (u >= 0 && u < SIZE && v >= 0 && v < SIZE)
+                    assert_true(dst[(y + 4) * SIZE + x + 4][0] == image[v * SIZE + u][0]);
+            }
+            free(dst);
+            glDeleteTextures(1, &d);
+        }
+    glDeleteFramebuffers(1, &fs);
+    glDeleteTextures(1, &s);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+/* glGetTextureSubImage reads boxes of compressed textures that start and end inside blocks. */
+static void test_parts_of_compressed(void **state)
+{
+    static const int boxes[][4] = {{1, 0, 4, 4},   {3, 2, 1, 1},  {2, 3, 66, 30},
+                                   {69, 33, 1, 1}, {4, 8, 8, 16}, {5, 7, 65, 27}};
+    static const GLenum formats[] = {GL_COMPRESSED_RGB_S3TC_DXT1_EXT, GL_COMPRESSED_RG_RGTC2,
+                                     GL_COMPRESSED_RGBA_BPTC_UNORM,
+                                     GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT};
+    enum { WIDTH = 70, HEIGHT = 34 };
+    static uint8_t whole[HEIGHT][WIDTH][4], part[HEIGHT * WIDTH][4];
+    for (unsigned f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+        float(*image)[4] = random_image(WIDTH, HEIGHT);
+        GLuint t = make_texture(formats[f], WIDTH, HEIGHT, (const float(*)[4])image);
+        free(image);
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, whole);
+        for (unsigned k = 0; k < sizeof boxes / sizeof boxes[0]; k++) {
+            const int x = boxes[k][0], y = boxes[k][1], w = boxes[k][2], h = boxes[k][3];
+            glGetTextureSubImage(t, 0, x, y, 0, w, h, 1, GL_RGBA, GL_UNSIGNED_BYTE, sizeof part,
+                                 part);
+            assert_int_equal(glGetError(), GL_NO_ERROR);
+            for (int i = 0; i < h; i++)
+                assert_memory_equal(part[i * w], whole[y + i][x], (size_t)w * 4);
+        }
+        glDeleteTextures(1, &t);
+    }
+}
+
 /* -------------------------------------------------------------------------------- resolves --- */
 
 /* Two of four samples are white and two are black. sRGB is averaged linearly. */
@@ -840,7 +900,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_mipmaps_of_odd_sizes, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_blits, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_linear_blits, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_mipmaps_of_compressed_slices, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copies_to_textures, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_copies_to_compressed, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_parts_of_compressed, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_resolves, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_written_rectangles, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_rectangles_with_state, setup, gl_test_teardown),

@@ -35,18 +35,29 @@ static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *
     return true;
 }
 
-/* Copies a box to a compressed image by converting it to floats, with pixel transfer. */
+/* Copies a box to a compressed image by converting it to floats, with pixel transfer. The box
+ * starts inside a block if the region starts outside the read buffer; the block's texels before it
+ * are undefined. */
 static bool copy_compressed(struct gl_context *ctx, const struct gl_texels *from,
                             const struct gl_texels *to)
 {
     static const struct gl_pixel_store tight = {.alignment = 1};
     struct gl_pixel_spec form = {.store = &tight, .format = GL_RGBA, .type = GL_FLOAT};
-    struct gl_pixel_layout l;
-    gl_pixel_layout(&tight, 2, from->box.width, from->box.height, 1, form.format, form.type, &l);
-    uint8_t *pixels = malloc(l.size + 16);
-    bool ok = pixels && gl_pixels_download(ctx, from, &form, &l, pixels);
+    const struct drv_format_desc *d = drv_format_desc(to->format);
+    const int left = to->box.x % d->block_width, top = to->box.y % d->block_height;
+    struct gl_texels blocks = *to;
+    struct gl_pixel_layout l, part;
+    blocks.box.x -= left;
+    blocks.box.y -= top;
+    blocks.box.width += left;
+    blocks.box.height += top;
+    gl_pixel_layout(&tight, 2, blocks.box.width, blocks.box.height, 1, form.format, form.type, &l);
+    part = l;
+    part.skip += (uint64_t)(top * l.row_stride) + (uint64_t)left * l.pixel_bytes;
+    uint8_t *pixels = calloc(1, l.size + 16);
+    bool ok = pixels && gl_pixels_download(ctx, from, &form, &part, pixels);
     form.ops = gl_pixel_transfer_ops(ctx); /* applied once, at the upload */
-    ok = ok && gl_pixels_upload(ctx, to, &form, &l, pixels);
+    ok = ok && gl_pixels_upload(ctx, &blocks, &form, &l, pixels);
     free(pixels);
     return ok;
 }

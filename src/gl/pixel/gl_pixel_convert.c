@@ -446,9 +446,11 @@ struct compressed_transfer {
     uint8_t *map;
     struct drv_transfer *transfer;
     unsigned bands; /* rows of blocks in a layer */
+    /* Columns and rows of the box, in its first blocks, that are before the first client pixel. */
+    unsigned left, top;
 };
 
-/* A row of blocks of a layer. */
+/* A row of blocks of a layer. pixels: the first row of client pixels in it. */
 struct compressed_band {
     unsigned height;
     uint8_t *pixels, *blocks;
@@ -461,7 +463,7 @@ static struct compressed_band find_band(const struct compressed_transfer *t, uns
     return (struct compressed_band){
         .height = MIN2(rows, (unsigned)t->texels->box.height - band * rows),
         .pixels = t->pixels + t->layout->skip + (int64_t)z * t->layout->image_stride +
-                  (int64_t)(band * rows) * t->layout->row_stride,
+                  (int64_t)(MAX2(band * rows, t->top) - t->top) * t->layout->row_stride,
         .blocks = t->map + z * t->transfer->layer_stride + (size_t)band * t->transfer->stride,
     };
 }
@@ -682,31 +684,36 @@ static void decompress_band(void *data, unsigned index)
     const struct compressed_band band = find_band(t, index);
     const unsigned width = t->texels->box.width, bytes = t->floats ? 16 : 4;
     const unsigned most = COLUMNS / d->block_width * d->block_width;
+    const unsigned top = index % t->bands ? 0 : t->top;
     uint8_t rows[COLUMNS * MOST_ROWS * 16] __attribute__((aligned(64)));
     for (unsigned x = 0; x < width; x += most) {
         const unsigned columns = MIN2(most, width - x), stride = columns * bytes;
+        const unsigned left = x ? 0 : t->left;
         const uint8_t *blocks = band.blocks + (size_t)(x / d->block_width) * d->block_bytes;
-        uint8_t *to = band.pixels + (size_t)x * t->conversion->dst_bytes;
+        uint8_t *to = band.pixels + (size_t)(x + left - t->left) * t->conversion->dst_bytes;
         if (t->floats)
             util_format_decompress_float(t->format, (float *)rows, stride, blocks, 0, columns,
                                          band.height);
         else
             util_format_decompress_rgba8(t->format, rows, stride, blocks, 0, columns, band.height);
-        for (unsigned y = 0; y < band.height; y++, to += t->layout->row_stride)
-            util_convert_row(t->conversion, to, rows + y * stride, columns);
+        for (unsigned y = top; y < band.height; y++, to += t->layout->row_stride)
+            util_convert_row(t->conversion, to, rows + y * stride + left * bytes, columns - left);
     }
 }
 
-/* Decodes a box of a compressed resource to client pixels. sRGB values stay encoded. */
+/* Decodes a box of a compressed resource, which may start and end inside blocks, to client pixels.
+ * sRGB values stay encoded. */
 static bool download_compressed(struct gl_context *ctx, const struct gl_texels *src,
                                 const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                                 uint8_t *dst)
 {
     struct util_conversion v;
     struct util_pixel_transfer state;
+    struct gl_texels blocks = *src; /* starts at a block */
+    struct drv_box *box = &blocks.box;
     struct compressed_transfer t = {
         .ctx = ctx,
-        .texels = src,
+        .texels = &blocks,
         .form = form,
         .layout = l,
         .conversion = &v,
@@ -714,12 +721,17 @@ static bool download_compressed(struct gl_context *ctx, const struct gl_texels *
         .floats = decodes_to_floats(src->resource->format),
         .pixels = dst,
     };
+    t.left = (unsigned)box->x % drv_format_desc(t.format)->block_width;
+    t.top = (unsigned)box->y % drv_format_desc(t.format)->block_height;
+    box->x -= (int)t.left;
+    box->y -= (int)t.top;
+    box->width += (int)t.left;
+    box->height += (int)t.top;
     if (!find_conversion(ctx, form, src->base,
                          t.floats ? DRV_FORMAT_R32G32B32A32_FLOAT : DRV_FORMAT_R8G8B8A8_UNORM,
                          false, &v, &state))
         return false;
-    t.map = ctx->drv->ops->map(ctx->drv, src->resource, src->level, DRV_MAP_READ, &src->box,
-                               &t.transfer);
+    t.map = ctx->drv->ops->map(ctx->drv, src->resource, src->level, DRV_MAP_READ, box, &t.transfer);
     if (!t.map)
         return false;
     run_bands(&t, decompress_band);
