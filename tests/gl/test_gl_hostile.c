@@ -88,6 +88,37 @@ static void test_pixel_store(void **state)
     expect_still_draws();
 }
 
+/* The same for compressed images, whose rows are counted in blocks. The sum of the skipped rows and
+ * one row is 0 modulo 2^64. */
+static void test_block_store(void **state)
+{
+    static const uint8_t blocks[64];
+    const GLenum format = GL_COMPRESSED_RGB_S3TC_DXT1_EXT;
+    GLuint buffer, texture;
+    glPushClientAttrib(GL_CLIENT_PIXEL_STORE_BIT);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, format, 4, 8, 0, 16, blocks);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, sizeof blocks, blocks, GL_STATIC_DRAW);
+    glPixelStorei(GL_UNPACK_COMPRESSED_BLOCK_WIDTH, 1);
+    glPixelStorei(GL_UNPACK_COMPRESSED_BLOCK_HEIGHT, 1);
+    glPixelStorei(GL_UNPACK_COMPRESSED_BLOCK_SIZE, 1 << 30);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 1 << 30);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 15);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 8, format, 16, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 8, format, 16, blocks);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+    glPopClientAttrib();
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(1, &texture);
+    expect_still_draws();
+}
+
 static void lines(void)
 {
     glBegin(GL_LINES);
@@ -718,6 +749,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_pixel_store, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_block_store, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_stippled_line_outside, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_list_compressed, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_deleted_attribute_buffer, setup, gl_test_teardown),

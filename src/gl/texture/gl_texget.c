@@ -47,15 +47,25 @@ static bool block_layout(struct gl_context *ctx, const struct gl_pixel_store *s,
         gl_error(ctx, GL_INVALID_OPERATION, "%s(skips of parts of blocks)", name);
         return false;
     }
-    *l = (struct gl_pixel_layout){.row_stride = block * DIV_ROUND_UP(row_length, block_width)};
-    l->image_stride = l->row_stride * DIV_ROUND_UP(image_height, block_height);
-    l->skip = (pixels ? s->skip_pixels / s->compressed_block_width * block : 0) +
-              (rows ? s->skip_rows / s->compressed_block_height * l->row_stride : 0) +
-              (images ? s->skip_images / s->compressed_block_depth * l->image_stride : 0);
+    /* Rows have up to 2^62 bytes; the sums are exact. See gl_pixel_layout for sizes that exceed the
+     * address space. */
+    const unsigned __int128 row = block * DIV_ROUND_UP((uint64_t)row_length, block_width),
+                            image = row * DIV_ROUND_UP((uint64_t)image_height, block_height);
+    const unsigned __int128 skip =
+        (pixels ? (unsigned)(s->skip_pixels / s->compressed_block_width) * block : 0) +
+        (rows ? (unsigned)(s->skip_rows / s->compressed_block_height) * row : 0) +
+        (images ? (unsigned)(s->skip_images / s->compressed_block_depth) * image : 0);
+    unsigned __int128 size = 0;
     if (part->width && part->height && part->depth)
-        l->size = l->skip + (part->depth - 1) * l->image_stride +
-                  (DIV_ROUND_UP(part->height, d->block_height) - 1) * l->row_stride +
-                  (uint64_t)DIV_ROUND_UP(part->width, d->block_width) * d->block_bytes;
+        size = skip + (unsigned)(part->depth - 1) * image +
+               (DIV_ROUND_UP((unsigned)part->height, d->block_height) - 1) * row +
+               (uint64_t)DIV_ROUND_UP((unsigned)part->width, d->block_width) * d->block_bytes;
+    *l = (struct gl_pixel_layout){
+        .skip = (uint64_t)skip,
+        .row_stride = (int64_t)row,
+        .image_stride = (uint64_t)image,
+        .size = size > INT64_MAX ? UINT64_MAX : (uint64_t)size,
+    };
     return true;
 }
 
