@@ -75,6 +75,42 @@ static void test_conditional_rectangles(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Conditional rendering discards clears of some bits of a buffer. */
+static void test_conditional_clears(void **state)
+{
+    static const GLfloat red[4] = {1, 0, 0, 0};
+    static const GLint zero = 0;
+    GLuint query;
+    GLubyte stencil = 0;
+    glClearStencil(0xff);
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    glGenQueries(1, &query);
+    glBeginQuery(GL_SAMPLES_PASSED, query);
+    glEndQuery(GL_SAMPLES_PASSED); /* 0 */
+    glClearStencil(0);
+    glClearColor(0, 1, 0, 0);
+    glStencilMask(0x0f);
+    for (unsigned drawn = 0; drawn < 2; drawn++) {
+        glBeginConditionalRender(query, drawn ? GL_QUERY_WAIT_INVERTED : GL_QUERY_WAIT);
+        glColorMask(0, 1, 0, 0);
+        glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+        glColorMask(1, 0, 0, 0);
+        glClearBufferfv(GL_COLOR, 0, red);
+        glStencilMask(0x10);
+        glClearBufferiv(GL_STENCIL, 0, &zero);
+        glStencilMask(0x0f);
+        glEndConditionalRender();
+        glReadPixels(3, 4, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
+        assert_int_equal(stencil, drawn ? 0xe0 : 0xff);
+        assert_int_equal(pixel(3, 4), drawn ? 0xffffffff : 0x0000ffff);
+    }
+    glColorMask(1, 1, 1, 1);
+    glStencilMask(0xff);
+    glDeleteQueries(1, &query);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_clear(void **state)
 {
     glClearColor(1, 0.5f, 0, 1);
@@ -757,6 +793,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_clear, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_conditional_rectangles, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_conditional_clears, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_round_trips, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_swap_and_skip, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_read_while_drawn, setup, gl_test_teardown),

@@ -203,6 +203,8 @@ struct clear {
     GLint stencil_value;
 };
 
+/* Returns whether to clear. Conditional rendering discards clears (GL 4.6 §10.9), also those of some
+ * components, which the driver doesn't execute. */
 static bool begin_clear(struct gl_context *ctx, const char *name)
 {
     if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, name))
@@ -210,7 +212,7 @@ static bool begin_clear(struct gl_context *ctx, const char *name)
     if (ctx->transform.rasterizer_discard || (gl_is_compat(ctx) && ctx->render_mode != GL_RENDER))
         return false;
     gl_update_framebuffer_state(ctx);
-    return true;
+    return ctx->drv->ops->condition_passes(ctx->drv);
 }
 
 static unsigned clear_colors(struct gl_context *ctx, const struct clear *c,
