@@ -54,7 +54,8 @@ struct eu_scoreboard {
 };
 
 /* Returns the registers that an instruction accesses. Of an indirect source, this is only the
- * address register; indirect destinations are not supported. */
+ * address register; callers that know what it addresses add that. An indirect destination is a
+ * write of the whole GRF. */
 struct eu_access eu_access(const struct eu_inst *inst);
 /* Adds a read of `count` registers to the accesses. */
 void eu_access_read(struct eu_access *access, unsigned first, unsigned count);

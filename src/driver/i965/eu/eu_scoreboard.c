@@ -48,36 +48,64 @@ static void access_message(const struct eu_inst *inst, struct eu_access *access)
     /* With a descriptor in a register, the lengths are unknown: all that a message can have. */
     unsigned length = inst->desc_indirect ? 15 : inst->desc >> 25 & 15;
     unsigned answer = inst->desc_indirect ? 16 : inst->desc >> 20 & 31;
+    unsigned second = inst->ex_desc_indirect ? 15 : inst->ex_desc >> 6 & 15;
 
     access->out_of_order = true;
     access->waits_for_all = inst->eot;
     eu_access_read(access, inst->src[0].nr, length);
     if (inst->src[1].file == EU_FILE_GRF)
-        eu_access_read(access, inst->src[1].nr, inst->ex_desc >> 6 & 15);
-    if (inst->desc_indirect)
+        eu_access_read(access, inst->src[1].nr, second);
+    if (inst->desc_indirect || inst->ex_desc_indirect)
         eu_access_read(access, EU_UNIT_ADDRESS, 1);
     if (inst->dst.file == EU_FILE_GRF)
         add_write(access, inst->dst.nr, answer);
 }
 
+/* Adds what the destination writes. Its address is unknown if it is indirect, so it may be any
+ * register. */
+static void access_destination(const struct eu_inst *inst, struct eu_access *access)
+{
+    const struct eu_reg *dst = &inst->dst;
+    unsigned bytes = ((inst->exec_size - 1u) * dst->hstride + 1) * eu_type_size(dst->type);
+
+    if (dst->file == EU_FILE_GRF && dst->indirect) {
+        add_write(access, 0, EU_UNIT_FLAG);
+        return;
+    }
+    struct eu_span span = span_of(dst, bytes);
+    bool pair = eu_opcode_info[inst->opcode].format == EU_FORMAT_MATH &&
+                inst->math == EU_MATH_INT_DIV_BOTH && dst->file == EU_FILE_GRF;
+    /* The remainder follows the quotient. */
+    add_write(access, span.first, pair ? 2u * span.count : span.count);
+}
+
+/* Returns whether the instruction has the accumulator as a source besides its operands. */
+static bool reads_accumulator(enum eu_opcode opcode)
+{
+    return opcode == EU_OPCODE_MAC || opcode == EU_OPCODE_MACH || opcode == EU_OPCODE_SADA2;
+}
+
 static void access_operands(const struct eu_inst *inst, unsigned sources, struct eu_access *access)
 {
+    bool address = inst->dst.file == EU_FILE_GRF && inst->dst.indirect;
+
     for (unsigned i = 0; i < sources; i++) {
         const struct eu_reg *reg = &inst->src[i];
         unsigned size = eu_type_size(reg->type), width = MAX2(reg->width, 1);
         unsigned rows = DIV_ROUND_UP(inst->exec_size, width);
         unsigned bytes = ((rows - 1) * reg->vstride + (width - 1) * reg->hstride + 1) * size;
         if (reg->indirect) {
-            eu_access_read(access, EU_UNIT_ADDRESS, 1);
+            address = true;
             continue;
         }
         struct eu_span span = span_of(reg, bytes);
         eu_access_read(access, span.first, span.count);
     }
-    unsigned bytes =
-        ((inst->exec_size - 1u) * inst->dst.hstride + 1) * eu_type_size(inst->dst.type);
-    struct eu_span span = span_of(&inst->dst, bytes);
-    add_write(access, span.first, span.count);
+    if (address)
+        eu_access_read(access, EU_UNIT_ADDRESS, 1);
+    if (reads_accumulator(inst->opcode))
+        eu_access_read(access, EU_UNIT_ACCUMULATOR, 1);
+    access_destination(inst, access);
     if (inst->acc_write)
         add_write(access, EU_UNIT_ACCUMULATOR, 1);
 }
@@ -108,7 +136,9 @@ struct eu_access eu_access(const struct eu_inst *inst)
     case EU_FORMAT_NONE:
         return access;
     }
-    if (inst->predicate)
+    if (inst->predicate == EU_PREDICATE_ANYV || inst->predicate == EU_PREDICATE_ALLV)
+        eu_access_read(&access, EU_UNIT_FLAG, 2);
+    else if (inst->predicate)
         eu_access_read(&access, EU_UNIT_FLAG + inst->flag_nr, 1);
     if (inst->cmod && info->format != EU_FORMAT_MATH)
         add_write(&access, EU_UNIT_FLAG + inst->flag_nr, 1);

@@ -9,27 +9,34 @@
 #include "sim_internal.h"
 #include "util/macros.h"
 
-/* Returns the first register of an indirectly addressed row. */
-static unsigned addressed(const struct sim_thread *t, const struct eu_reg *reg, unsigned channel)
+/* Returns the address of the element of an indirect operand that a channel reads. */
+static int addressed(const struct sim_thread *t, const struct eu_reg *reg, unsigned channel)
 {
+    bool one_dimensional = reg->vstride == EU_VSTRIDE_ONE_DIMENSIONAL;
+    unsigned width = MAX2(reg->width, 1), row = channel / width, step = channel % width;
     uint16_t address;
-    memcpy(&address, t->address + (reg->address_subnr + channel) % 16 * 2, 2);
-    return (unsigned)(address + reg->address_offset) / 32 % 128;
+
+    memcpy(&address, t->address + (reg->address_subnr + (one_dimensional ? row : 0)) % 16 * 2, 2);
+    unsigned element = step * reg->hstride + (one_dimensional ? 0 : row * reg->vstride);
+    return address + reg->address_offset + (int)(element * eu_type_size(reg->type));
 }
 
+/* Adds the registers that an indirect source addresses. Elements outside of the register file, which
+ * are an error when they are read, are left out. */
 static void add_indirect(const struct sim_thread *t, const struct eu_inst *eu,
-                         struct eu_access *access)
+                         const struct eu_reg *reg, struct eu_access *access)
 {
-    const struct eu_reg *reg = &eu->src[0];
-    unsigned low = 127, high = 0,
-             n = reg->vstride == EU_VSTRIDE_ONE_DIMENSIONAL ? eu->exec_size : 1;
+    int low = SIM_GRF_BYTES, high = -1, size = (int)eu_type_size(reg->type);
 
-    for (unsigned i = 0; i < n; i++) {
-        unsigned r = addressed(t, reg, i);
-        low = MIN2(low, r);
-        high = MAX2(high, r);
+    for (unsigned i = 0; i < eu->exec_size; i++) {
+        int at = addressed(t, reg, i);
+        if (at < 0 || at + size > SIM_GRF_BYTES)
+            continue;
+        low = MIN2(low, at);
+        high = MAX2(high, at + size - 1);
     }
-    eu_access_read(access, low, high - low + 1);
+    if (high >= 0)
+        eu_access_read(access, (unsigned)low / 32, (unsigned)high / 32 - (unsigned)low / 32 + 1);
 }
 
 bool sim_check_scoreboard(struct sim_thread *t, const struct sim_inst *inst)
@@ -37,8 +44,11 @@ bool sim_check_scoreboard(struct sim_thread *t, const struct sim_inst *inst)
     struct eu_access access = eu_access(&inst->eu);
     unsigned token;
 
-    if (inst->eu.src[0].indirect && inst->eu.src[0].file == EU_FILE_GRF)
-        add_indirect(t, &inst->eu, &access);
+    for (unsigned i = 0; i < inst->sources; i++) {
+        const struct eu_reg *reg = &inst->eu.src[i];
+        if (reg->indirect && reg->file == EU_FILE_GRF)
+            add_indirect(t, &inst->eu, reg, &access);
+    }
     eu_scoreboard_wait(&t->scoreboard, &inst->eu);
     struct eu_waits waits = eu_scoreboard_needs(&t->scoreboard, &access);
     if (waits.distance)
