@@ -1169,6 +1169,32 @@ static void test_width_32(void **state)
     }
 }
 
+/* Every tessellation level has its own dword, also those that the primitive doesn't have. */
+static void test_level_dwords(void **state)
+{
+    static const struct {
+        unsigned primitive, outer[4], inner[2]; /* 0 to 3: any that the tessellator ignores. */
+    } rows[] = {{nir_tess_primitive_quads, {7, 6, 5, 4}, {3, 2}},
+                {nir_tess_primitive_triangles, {7, 6, 5, 0}, {4, 0}},
+                {nir_tess_primitive_isolines, {6, 7, 0, 0}, {0, 0}}};
+    (void)state;
+    for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
+        unsigned used = 0;
+        for (unsigned i = 0; i < 6; i++) {
+            unsigned want = i < 4 ? rows[r].outer[i] : rows[r].inner[i - 4];
+            unsigned dword = i965_level_dword(i < 4 ? VARYING_SLOT_TESS_LEVEL_OUTER
+                                                    : VARYING_SLOT_TESS_LEVEL_INNER,
+                                              i % 4, rows[r].primitive);
+            if (want)
+                assert_int_equal(dword, want);
+            else
+                assert_in_range(dword, 0, 3);
+            assert_false(used >> dword & 1);
+            used |= 1u << dword;
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) {
@@ -1187,8 +1213,8 @@ int main(int argc, char **argv)
         printf("%u bad\n", bad);
         return bad != 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_spilling),
-                                       cmocka_unit_test(test_width_32)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random), cmocka_unit_test(test_spilling),
+        cmocka_unit_test(test_width_32), cmocka_unit_test(test_level_dwords)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,8 +65,9 @@ struct i965_vue_map {
 /* Returns the index of the dword in the patch's entry that holds a tessellation level (PRM volume
  * 7, "Patch URB Entry"). The first outer level is in dword 7; the other outer levels and then the
  * inner levels are in the dwords below, in descending order. For isolines dword 6 holds the number
- * of lines, dword 7 the number of segments. location is VARYING_SLOT_TESS_LEVEL_*, primitive an
- * enum nir_tess_primitive. */
+ * of lines, dword 7 the number of segments. Levels that the primitive doesn't have are in dwords
+ * that the tessellator ignores. location is VARYING_SLOT_TESS_LEVEL_*, primitive an enum
+ * nir_tess_primitive. */
 unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive);
 
 /* Statistics of one kernel. */

@@ -220,7 +220,7 @@ static void write_patch(const struct evaluation *e, const uint32_t *record)
     for (unsigned i = 0; i < 4; i++)
         entry[i965_level_dword(VARYING_SLOT_TESS_LEVEL_OUTER, i, e->data->tes.primitive)] =
             record[CPU_PATCH_OUTER + i];
-    for (unsigned i = 0; i < 2 && e->data->tes.primitive != nir_tess_primitive_isolines; i++)
+    for (unsigned i = 0; i < 2; i++)
         entry[i965_level_dword(VARYING_SLOT_TESS_LEVEL_INNER, i, e->data->tes.primitive)] =
             record[CPU_PATCH_INNER + i];
     for (unsigned i = 0; i < CPU_PATCH_SLOTS; i++) {

@@ -301,9 +301,13 @@ unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive)
     bool inner = location == VARYING_SLOT_TESS_LEVEL_INNER;
     switch (primitive) {
     case nir_tess_primitive_triangles:
-        return inner ? 4 - MIN2(level, 1) * 4 : 7 - MIN2(level, 3);
+        if (inner)
+            return level ? 0 : 4;
+        return level < 3 ? 7 - level : 1;
     case nir_tess_primitive_isolines:
-        return inner || level > 1 ? level & 1 : 6 + level;
+        if (inner)
+            return MIN2(level, 1);
+        return level < 2 ? 6 + level : MIN2(level, 3);
     default:
         return inner ? 3 - MIN2(level, 1) : 7 - MIN2(level, 3);
     }
