@@ -1169,6 +1169,110 @@ static void test_width_32(void **state)
     }
 }
 
+static void store_element(nir_builder *b, nir_variable *var, nir_def *index, nir_def *value,
+                          unsigned mask)
+{
+    nir_store_deref(b, nir_build_deref_array(b, nir_build_deref_var(b, var), index), value, mask);
+}
+
+static nir_variable *add_levels(nir_builder *b, unsigned location, unsigned length, unsigned slot)
+{
+    nir_variable *var = add_variable(b, nir_var_shader_out, 0, location, slot);
+    var->type = glsl_array_type(b->shader, glsl_float_type(), length, 0);
+    var->data.patch = var->data.compact = true;
+    return var;
+}
+
+/* A control shader that writes halves of vectors and single levels, in an order that mixes them, and
+ * reads what its neighbor has written. */
+static nir_shader *patch_accesses(void)
+{
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_TESS_CTRL, &i965_nir_options, "patch");
+    nir_def *id = nir_load_invocation_id(&b), *next = nir_ixor_imm(&b, id, 1);
+    nir_def *values = nir_vec4(&b, id, nir_iadd_imm(&b, id, 10), nir_iadd_imm(&b, id, 20),
+                               nir_iadd_imm(&b, id, 30)),
+            *sum = NULL;
+    nir_variable *out[NUM_OUTPUTS];
+    b.shader->info.tess.vertices_out = 8;
+    for (unsigned i = 0; i < NUM_OUTPUTS; i++)
+        out[i] = add_variable(&b, nir_var_shader_out, 8,
+                              i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS, i * PATCH_VERTICES);
+    nir_variable *inner = add_levels(&b, VARYING_SLOT_TESS_LEVEL_INNER, 2, 60);
+    nir_variable *outer = add_levels(&b, VARYING_SLOT_TESS_LEVEL_OUTER, 4, 61);
+    nir_variable *patch = add_variable(&b, nir_var_shader_out, 0, VARYING_SLOT_PATCH0, 62);
+    for (unsigned i = 0; i < 4; i++)
+        store_element(&b, out[2 + i / 2], id, nir_iadd_imm(&b, values, (i / 2) * 100),
+                      i % 2 ? 0xa : 0x5);
+    for (unsigned i = 2; i < 4; i++) {
+        nir_deref_instr *array = nir_build_deref_var(&b, out[i]);
+        nir_def *got = nir_load_deref(&b, nir_build_deref_array(&b, array, next));
+        sum = sum ? nir_iadd(&b, sum, got) : got;
+    }
+    store_element(&b, out[1], id, sum, 0xf);
+    store_element(&b, out[0], id, values, 0xf);
+    for (unsigned i = 0; i < 6; i++) {
+        unsigned level = (i + 5) % 6; /* The last inner level first. */
+        store_element(&b, level < 4 ? outer : inner, nir_imm_int(&b, (int)level % 4),
+                      nir_imm_float(&b, 1.0f + (float)level), 1);
+    }
+    nir_store_var(&b, patch, nir_imm_zero(&b, 4, 32), 0xf);
+    nir_shader_gather_info(b.shader);
+    return b.shader;
+}
+
+static void check_patch_accesses(const struct i965_device *dev, unsigned primitive)
+{
+    void *mem_ctx = talloc_new(NULL);
+    struct data *d = talloc_zero(mem_ctx, struct data);
+    const struct i965_key key = {.tess_primitive = (uint8_t)primitive};
+    const struct test_stage stage = {"tcs", NULL, run_tess_control, 8};
+    const uint32_t *entry = (const uint32_t *)(const void *)(urb + OUTPUT_HANDLE * 64);
+    const char *error = NULL;
+    char message[160] = "";
+    nir_shader *nir = patch_accesses();
+    struct i965_program *program =
+        i965_compile(mem_ctx, dev, nir, &key, I965_COMPILE_VALIDATE, &error);
+    assert_non_null(program);
+    const struct i965_kernel *k = &program->kernels[0];
+    struct sim_program *code =
+        sim_program_create(dev, k->code, k->code_size, message, sizeof message);
+    assert_non_null(code);
+    assert_true(run_kernel(&stage, program, k, code, d));
+    for (uint32_t v = 0; v < 8; v++) {
+        for (uint32_t i = 0; i < 4; i++) {
+            assert_int_equal(d->out[v][0][i], v + 10 * i);
+            assert_int_equal(d->out[v][1][i], 2 * ((v ^ 1) + 10 * i) + 100);
+            assert_int_equal(d->out[v][2][i], v + 10 * i);
+            assert_int_equal(d->out[v][3][i], v + 10 * i + 100);
+        }
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        unsigned dword =
+            i965_level_dword(i < 4 ? VARYING_SLOT_TESS_LEVEL_OUTER : VARYING_SLOT_TESS_LEVEL_INNER,
+                             i % 4, primitive);
+        const float level = 1.0f + (float)i;
+        assert_memory_equal(&entry[dword], &level, 4);
+    }
+    /* Two slots of outputs, written and read; two more slots; the levels; the patch's slot. */
+    assert_in_range(k->stats.sends, 1, 6);
+    sim_program_destroy(code);
+    talloc_free(mem_ctx);
+    nir_shader_destroy(nir);
+}
+
+/* Accesses to a patch's slots are merged, and don't pass each other. */
+static void test_patch_accesses(void **state)
+{
+    const struct i965_device *dev;
+    (void)state;
+    for (unsigned i = 0; (dev = i965_device_by_index(i)); i++) {
+        check_patch_accesses(dev, nir_tess_primitive_quads);
+        check_patch_accesses(dev, nir_tess_primitive_triangles);
+        check_patch_accesses(dev, nir_tess_primitive_isolines);
+    }
+}
+
 /* Every tessellation level has its own dword, also those that the primitive doesn't have. */
 static void test_level_dwords(void **state)
 {
@@ -1215,6 +1319,7 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_spilling),
-        cmocka_unit_test(test_width_32), cmocka_unit_test(test_level_dwords)};
+        cmocka_unit_test(test_width_32), cmocka_unit_test(test_level_dwords),
+        cmocka_unit_test(test_patch_accesses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

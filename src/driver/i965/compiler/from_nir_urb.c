@@ -438,7 +438,18 @@ static unsigned tess_primitive(const struct from_nir *c)
     return c->p->stage == SHADER_TESS_EVAL ? c->data->tes.primitive : c->key->tess_primitive;
 }
 
-/* Each level has its own location. */
+/* Returns the dword of component i of an access to the tessellation levels. The inner levels follow
+ * the four outer ones if i965_join_urb() has merged accesses to both. */
+static unsigned level_dword(const struct from_nir *c, const nir_intrinsic_instr *intr, unsigned i)
+{
+    unsigned location = nir_intrinsic_io_semantics(intr).location;
+    if (i >= 4) {
+        assert(location == VARYING_SLOT_TESS_LEVEL_OUTER);
+        location = VARYING_SLOT_TESS_LEVEL_INNER;
+    }
+    return i965_level_dword(location, i % 4, tess_primitive(c));
+}
+
 static void load_levels(struct from_nir *c, const nir_intrinsic_instr *intr, struct access a,
                         bool changes, struct lir_reg *dwords)
 {
@@ -446,8 +457,7 @@ static void load_levels(struct from_nir *c, const nir_intrinsic_instr *intr, str
     struct lir_reg all[8];
     bool read = false;
     for (unsigned i = 0; i < intr->def.num_components; i++) {
-        unsigned at = i965_level_dword(nir_intrinsic_io_semantics(intr).location, first + i,
-                                       tess_primitive(c));
+        unsigned at = level_dword(c, intr, first + i);
         dwords[i] = lir_bad();
         if (c->p->stage == SHADER_TESS_EVAL)
             dwords[i] = pushed_dword(c, &a, at / 4, at % 4);
@@ -465,16 +475,22 @@ static unsigned dwords_of(struct from_nir *c, const nir_def *def)
     return def->num_components * i965_dwords_of(c, def);
 }
 
+/* Returns the number of dwords to read. Accesses that i965_join_urb() has merged may need less than
+ * two slots. */
+static unsigned dwords_read(struct from_nir *c, const nir_def *def)
+{
+    if (def->num_components <= 4)
+        return dwords_of(c, def);
+    return 32 - (unsigned)__builtin_clz((unsigned)nir_def_components_read(def) | 1);
+}
+
 static void load_input(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     bool per_vertex = intr->intrinsic == nir_intrinsic_load_per_vertex_input;
     struct access a = describe(c, intr, &c->data->input_map, per_vertex ? &intr->src[0] : NULL,
                                &intr->src[per_vertex]);
     struct lir_reg *value = i965_new_value(c, &intr->def), dwords[I965_MAX_DWORDS];
-    unsigned all = dwords_of(c, &intr->def), n = all;
-    /* Accesses that i965_join_urb() has merged may need less than two slots. */
-    if (intr->def.num_components > 4)
-        n = 32 - (unsigned)__builtin_clz((unsigned)nir_def_components_read(&intr->def) | 1);
+    unsigned all = dwords_of(c, &intr->def), n = dwords_read(c, &intr->def);
     for (unsigned i = n; i < all; i++)
         dwords[i] = lir_imm_ud(0);
     if (a.level)
@@ -503,7 +519,9 @@ static void load_patch_output(struct from_nir *c, nir_intrinsic_instr *intr)
     bool per_vertex = intr->intrinsic == nir_intrinsic_load_per_vertex_output;
     struct access a = describe_output(c, intr, per_vertex, 0);
     struct lir_reg *value = i965_new_value(c, &intr->def), dwords[I965_MAX_DWORDS];
-    unsigned n = dwords_of(c, &intr->def);
+    unsigned all = dwords_of(c, &intr->def), n = dwords_read(c, &intr->def);
+    for (unsigned i = n; i < all; i++)
+        dwords[i] = lir_imm_ud(0);
     if (a.level)
         load_levels(c, intr, a, true, dwords);
     else
@@ -533,7 +551,7 @@ static void store_patch_output(struct from_nir *c, nir_intrinsic_instr *intr)
             continue;
         unsigned at = a.component + i;
         if (a.level)
-            at = i965_level_dword(nir_intrinsic_io_semantics(intr).location, at, tess_primitive(c));
+            at = level_dword(c, intr, at);
         dwords[at] = stored_dword(c, intr->src[0], per, i);
         mask |= 1u << at;
     }
