@@ -379,16 +379,18 @@ static nir_def *state4(struct translation *t, int kind, int property, int last)
 }
 
 /* OPTION ARB_position_invariant: computes the same operations in the same order as fixed
- * function. */
+ * function, without fusing any. */
 static nir_def *invariant_position(struct translation *t)
 {
     nir_builder *b = &t->b;
     nir_def *v = attribute(t, VERT_ATTRIB_POS), *sum = NULL;
+    b->exact = true;
     for (unsigned c = 0; c < 4; c++) {
         nir_def *column = state4(t, STATE_MVP_MATRIX, c, c);
         nir_def *term = nir_fmul(b, column, nir_vec_broadcast(b, nir_channel(b, v, c), 4));
         sum = sum ? nir_fadd(b, sum, term) : term;
     }
+    b->exact = false;
     return sum;
 }
 

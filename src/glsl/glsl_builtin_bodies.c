@@ -299,7 +299,9 @@ static void ignore_type(void *data, const char *name, const struct glsl_type *ty
 {
 }
 
-/* Uses the variables declared by earlier calls or the shader, and declares them if necessary. */
+/* Uses the variables declared by earlier calls or the shader, and declares them if necessary. The
+ * result is precise, because it must equal the position of fixed function, whatever else the shader
+ * computes from the same factors. */
 BUILDER(ftransform)
 {
     struct find_transform found = {0};
@@ -325,8 +327,12 @@ BUILDER(ftransform)
         return NULL;
     }
     found.matrix->used = found.vertex->used = true;
-    return op2(b, HIR_OP_MUL, hir_deref_var(b->sh, found.matrix),
-               hir_deref_var(b->sh, found.vertex));
+    val position = let(b, op2(b, HIR_OP_MUL, hir_deref_var(b->sh, found.matrix),
+                              hir_deref_var(b->sh, found.vertex)));
+    if (b->failed)
+        return NULL;
+    hir_variable_referenced(position)->precise = true;
+    return use(b, position);
 }
 
 /* Column i is c * r[i]. */

@@ -1020,6 +1020,59 @@ static void test_feedback_by_program(void **state)
     gl_test_delete_program(p);
 }
 
+/* Checks that ftransform() and position-invariant programs have the position of fixed function to the
+ * last bit, also if they use the products that it is the sum of (GLSL 1.20 §8.4,
+ * ARB_vertex_program). */
+static void test_invariant_position(void **state)
+{
+    enum { COUNT = 200, FLOATS = 8 };
+    static const float matrix[16] = {0.31f, 0.17f,  0.13f, 0, -0.19f, 0.37f, 0.11f, 0,
+                                     0.07f, -0.23f, 0.29f, 0, 0.05f,  0.03f, -0.7f, 1};
+    static const char asm_text[] = "!!ARBvp1.0\nOPTION ARB_position_invariant;\n"
+                                   "PARAM m[4] = { state.matrix.mvp.transpose };\n"
+                                   "MUL result.color, m[0], vertex.position.x;\nEND";
+    static float at[COUNT][3], results[3][COUNT * FLOATS];
+    GLuint p =
+        gl_test_program("void main() {\n"
+                        "    gl_FrontColor = gl_ModelViewProjectionMatrix[0] * gl_Vertex.x;\n"
+                        "    gl_Position = ftransform();\n"
+                        "}\n",
+                        NULL);
+    unsigned noise = 1;
+    for (unsigned i = 0; i < COUNT * 3; i++) {
+        noise = noise * 1103515245u + 12345u;
+        at[i / 3][i % 3] = (float)(noise >> 8) * 0x1p-24f - 0.5f;
+    }
+    glMatrixMode(GL_MODELVIEW);
+    glPushMatrix();
+    glLoadMatrixf(matrix);
+    glVertexPointer(3, GL_FLOAT, 0, at);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    for (unsigned run = 0; run < 3; run++) {
+        glUseProgram(run == 1 ? p : 0);
+        if (run == 2) {
+            glEnable(GL_VERTEX_PROGRAM_ARB);
+            glBindProgramARB(GL_VERTEX_PROGRAM_ARB, 1);
+            glProgramStringARB(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB,
+                               sizeof asm_text - 1, asm_text);
+        }
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        glFeedbackBuffer(COUNT * FLOATS, GL_3D_COLOR, results[run]);
+        glRenderMode(GL_FEEDBACK);
+        glDrawArrays(GL_POINTS, 0, COUNT);
+        assert_int_equal(glRenderMode(GL_RENDER), COUNT * FLOATS);
+    }
+    for (unsigned i = 0; i < COUNT; i++) { /* Token, x, y and z. */
+        assert_memory_equal(&results[1][FLOATS * i], &results[0][FLOATS * i], 4 * sizeof(float));
+        assert_memory_equal(&results[2][FLOATS * i], &results[0][FLOATS * i], 4 * sizeof(float));
+    }
+    glDisable(GL_VERTEX_PROGRAM_ARB);
+    glDeleteProgramsARB(1, (const GLuint[]){1});
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glPopMatrix();
+    gl_test_delete_program(p);
+}
+
 /* Checks that a noperspective varying is linear on the screen, even where the near plane clips the
  * triangle (GL 4.6 §13.7.1). */
 static void test_noperspective_clipped(void **state)
@@ -1384,6 +1437,7 @@ int main(void)
         cmocka_unit_test(test_raster_position_by_program),
         cmocka_unit_test(test_raster_position_memory),
         cmocka_unit_test(test_feedback_by_program),
+        cmocka_unit_test(test_invariant_position),
         cmocka_unit_test(test_noperspective_clipped),
         cmocka_unit_test(test_fixed_only_clamping),
         cmocka_unit_test(test_environment_clamping),

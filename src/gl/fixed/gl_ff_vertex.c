@@ -504,7 +504,9 @@ static nir_shader *build_program(struct gl_context *ctx, const void *data)
     p.b = nir_builder_init_simple_shader(
         NULL, SHADER_VERTEX, ctx->screen->nir_options[SHADER_VERTEX], "fixed-function vs");
     p.position = input(&p, VERT_ATTRIB_POS);
+    p.b.exact = true; /* ftransform() and ARB_position_invariant have the same result. */
     output(&p, VARYING_SLOT_POS, transform(&p, STATE_MVP_MATRIX, 0, p.position));
+    p.b.exact = false;
     if (key->clip_vertex)
         output(&p, VARYING_SLOT_CLIP_VERTEX, eye_position(&p));
     if (key->lighting) {

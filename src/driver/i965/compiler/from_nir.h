@@ -216,7 +216,7 @@ bool i965_lower_to_loops(nir_shader *nir, const struct i965_device *dev);
 bool i965_lower_geometry(nir_shader *nir);
 /* Replaces indirectly indexed arrays by trees of ifs or scratch memory. */
 bool i965_lower_arrays(nir_shader *nir);
-/* Merges accesses to adjacent slots of URB entries. */
+/* Merges accesses to the same or adjacent slots of URB entries. */
 bool i965_join_urb(nir_shader *nir);
 /* Merges adjacent scratch accesses. */
 bool i965_join_scratch(nir_shader *nir);
