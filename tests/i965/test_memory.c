@@ -4,6 +4,7 @@
  * at every width and run in the simulator, and the stored values are compared with plain C. Inputs
  * differ between channels, so that addresses and control flow diverge.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,16 @@ static uint32_t other_channels(const struct memory *m, unsigned c)
     return (c == 3 ? 0 : m->block.data[c] & 1) + 50;
 }
 
+/* Products are rounded before they are added, except in fma(). */
+static uint32_t precise_sums(const struct memory *m, unsigned c)
+{
+    float x = f(0x3f800000 | (m->block.data[c] & 0x7fffff));
+    float y = f(0x3f800000 | (m->block.data[16 + c] & 0x7fffff));
+    float z = f(0xbf800000 | (m->block.data[32 + c] & 0x7fffff));
+    volatile float xy = x * y, yz = y * z;
+    return u(xy + z) ^ u(z + xy) * 3 ^ u(yz + xy) * 5 ^ u(fmaf(x, y, z)) * 7;
+}
+
 static const struct shader shaders[] = {
     {"arrays of vec4 in scratch memory",
      HEAD GROUP "void main() { vec4 t[20]; uint k = data[me];\n"
@@ -204,6 +215,16 @@ static const struct shader shaders[] = {
      "gl_SubGroupInvocationARB & 1u;\n"
      "result[me] = odd + 10u * readInvocationARB(me % 8u, data[0] % 1u + 5u); }\n",
      other_channels},
+    {"precise sums of products",
+     HEAD GROUP "void main() {\n"
+                "float a = uintBitsToFloat(0x3f800000u | data[me] & 0x7fffffu);\n"
+                "float b = uintBitsToFloat(0x3f800000u | data[16u + me] & 0x7fffffu);\n"
+                "float c = uintBitsToFloat(0xbf800000u | data[32u + me] & 0x7fffffu);\n"
+                "precise float sum = a * b + c, difference = c - b * -a, t = b * c;\n"
+                "precise float both = t + a * b;\n"
+                "result[me] = floatBitsToUint(sum) ^ floatBitsToUint(difference) * 3u ^\n"
+                "floatBitsToUint(both) * 5u ^ floatBitsToUint(fma(a, b, c)) * 7u; }\n",
+     precise_sums},
     {"work groups of variable size",
      HEAD
      "#extension GL_ARB_compute_variable_group_size: enable\n"
