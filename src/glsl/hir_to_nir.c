@@ -174,12 +174,21 @@ static void emit_subroutine_call(struct h2n *h, const struct hir_call *call)
         nir_pop_if(&h->b, NULL);
 }
 
+/* Returns whether operations are exact if nothing else says so. An invariant output may be computed
+ * from the result of any function (GLSL 4.60 §4.8.1). */
+static bool exact_by_default(const struct h2n *h)
+{
+    return h->invariant && h->function->sig != h->st->main;
+}
+
 static void emit_call(struct h2n *h, const struct hir_call *call)
 {
+    h->b.exact = h->invariant;
     if (call->subroutine)
         emit_subroutine_call(h, call);
     else
         emit_call_of(h, call, call->callee);
+    h->b.exact = exact_by_default(h);
 }
 
 /* ------------------------------------------------------------------------------ statements --- */
@@ -273,9 +282,9 @@ static bool emit_node(struct h2n *h, struct hir_node *node)
     case HIR_ASSIGN: {
         struct hir_assign *a = (struct hir_assign *)node;
         const struct hir_variable *var = hir_variable_referenced(a->lhs);
-        h->b.exact = var && var->precise;
+        h->b.exact = (var && var->precise) || exact_by_default(h);
         h2n_assign(h, a->lhs, a->rhs, a->write_mask);
-        h->b.exact = false;
+        h->b.exact = exact_by_default(h);
         return false;
     }
     case HIR_CALL:
@@ -340,6 +349,7 @@ static void emit_body(struct h2n *h, struct h2n_function *f)
     h->impl = nir_function_impl_create(f->nir);
     h->b = nir_builder_create(h->impl);
     h->b.cursor = nir_after_impl(h->impl);
+    h->b.exact = exact_by_default(h);
     h->continue_list = NULL;
     h->loop_depth = 0;
     hash_table_clear(h->locals);
@@ -362,12 +372,28 @@ static void emit_body(struct h2n *h, struct h2n_function *f)
     emit_list(h, &f->sig->body);
 }
 
+static bool has_invariant_output(const struct link_stage *st)
+{
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        struct hir_shader *sh = st->shaders.data[i]->hir;
+        if (sh->invariant_all)
+            return true;
+        list_for_each_entry (struct hir_node, node, &sh->instructions, link) {
+            const struct hir_variable *var = (const struct hir_variable *)node;
+            if (node->kind == HIR_VARIABLE && var->mode == HIR_VAR_SHADER_OUT && var->invariant)
+                return true;
+        }
+    }
+    return false;
+}
+
 nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st)
 {
     struct h2n *h = talloc_zero(ln->tmp, struct h2n);
     h->ln = ln;
     h->st = st;
     h->tmp = h;
+    h->invariant = has_invariant_output(st);
     h->pending.mem_ctx = h;
     h->shader = nir_shader_create(ln->program, st->stage, ln->options->nir_options[st->stage]);
     h->functions = hash_table_create_pointer(h);

@@ -1073,6 +1073,42 @@ static void test_invariant_position(void **state)
     gl_test_delete_program(p);
 }
 
+/* Checks that an invariant position that a function returns doesn't depend on other uses of its
+ * products (GLSL 1.20 §4.6). */
+static void test_invariant_function(void **state)
+{
+    enum { COUNT = 200, FLOATS = 8 };
+    static const char *const colors[2] = {"vec4(1)", "m[0] * gl_Vertex.x"};
+    static const float matrix[16] = {0.31f, 0.17f,  0.13f, 0, -0.19f, 0.37f, 0.11f, 0,
+                                     0.07f, -0.23f, 0.29f, 0, 0.05f,  0.03f, -0.7f, 1};
+    static float at[COUNT][3], results[2][COUNT * FLOATS];
+    unsigned noise = 2;
+    for (unsigned i = 0; i < COUNT * 3; i++) {
+        noise = noise * 1103515245u + 12345u;
+        at[i / 3][i % 3] = (float)(noise >> 8) * 0x1p-24f - 0.5f;
+    }
+    glVertexPointer(3, GL_FLOAT, 0, at);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    for (unsigned run = 0; run < 2; run++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "#version 120\ninvariant gl_Position; uniform mat4 m;\n"
+                 "vec4 place(vec4 v) { return m * v; }\n"
+                 "void main() { gl_FrontColor = %s; gl_Position = place(gl_Vertex); }\n",
+                 colors[run]);
+        GLuint p = program(text, NULL);
+        glUniformMatrix4fv(glGetUniformLocation(p, "m"), 1, GL_FALSE, matrix);
+        glFeedbackBuffer(COUNT * FLOATS, GL_3D_COLOR, results[run]);
+        glRenderMode(GL_FEEDBACK);
+        glDrawArrays(GL_POINTS, 0, COUNT);
+        assert_int_equal(glRenderMode(GL_RENDER), COUNT * FLOATS);
+        gl_test_delete_program(p);
+    }
+    for (unsigned i = 0; i < COUNT; i++) /* Token, x, y and z. */
+        assert_memory_equal(&results[1][FLOATS * i], &results[0][FLOATS * i], 4 * sizeof(float));
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
 /* Checks that a noperspective varying is linear on the screen, even where the near plane clips the
  * triangle (GL 4.6 §13.7.1). */
 static void test_noperspective_clipped(void **state)
@@ -1438,6 +1474,7 @@ int main(void)
         cmocka_unit_test(test_raster_position_memory),
         cmocka_unit_test(test_feedback_by_program),
         cmocka_unit_test(test_invariant_position),
+        cmocka_unit_test(test_invariant_function),
         cmocka_unit_test(test_noperspective_clipped),
         cmocka_unit_test(test_fixed_only_clamping),
         cmocka_unit_test(test_environment_clamping),
