@@ -44,6 +44,8 @@ IMAGES = [
                "Surface Size: 8191", "Hole Flag: true", "Component Mask: 7"], [VERTEX, PIXEL]),
     ("l", [], ["SO Function Enable: true", "Buffer 1 Surface Pitch: 4", "Stream Offset Write Enable: true",
                "Component Mask: 8"], [VERTEX, PIXEL, "geometry shader"]),
+    # Offsets in descending order; the hole is a dword between the outputs.
+    ("m", [], ["Hole Flag: true", "Component Mask: 1\n"], [VERTEX, PIXEL]),
 ]
 
 

@@ -75,4 +75,12 @@ layout(triangles) in; layout(points, max_vertices = 3) out;
 layout(xfb_buffer = 1) out gl_PerVertex { vec4 gl_Position; layout(xfb_offset = 0) float gl_PointSize; };
 void main() { for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position; gl_PointSize = float(i + 1); EmitVertex(); } }""",
     "l.frag": "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }",
+    "m.vert": """#version 450
+layout(location = 0) in vec4 p;
+layout(location = 0, xfb_buffer = 0, xfb_offset = 16, xfb_stride = 32) out vec3 a;
+layout(location = 1, xfb_buffer = 0, xfb_offset = 0) out vec3 b;
+void main() { gl_Position = p; a = p.xyz; b = p.zyx; }""",
+    "m.frag": """#version 450
+layout(location = 0) in vec3 a; layout(location = 1) in vec3 b; layout(location = 0) out vec4 c;
+void main() { c = vec4(a + b, 1); }""",
 }

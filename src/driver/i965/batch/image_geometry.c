@@ -316,14 +316,30 @@ static unsigned so_component(unsigned slot, unsigned component)
                                            : component;
 }
 
-/* Fills the list; gaps between captured outputs become holes. Outputs of a buffer are in the order
- * of their offsets. */
+/* Stores the indices of the captured outputs in the order of their offsets. */
+static void sort_outputs(const struct drv_stream_output *so, unsigned order[DRV_MAX_SO_OUTPUTS])
+{
+    for (unsigned i = 0; i < so->num_outputs; i++) {
+        unsigned at = i;
+        for (; at && so->output[order[at - 1]].dst_offset > so->output[i].dst_offset; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+/* Fills the list; gaps between captured outputs become holes. The hardware writes the outputs of a
+ * buffer one after another, so they must be in the order of their offsets, which layouts may declare
+ * in any order. */
 static void list_outputs(struct image_builder *b, const struct i965_vue_map *map,
                          struct i965_3dstate_so_decl_list *list)
 {
     const struct drv_stream_output *so = b->options->stream_output;
     unsigned next[DRV_MAX_SO_BUFFERS] = {0}; /* In dwords. There are no half floats. */
-    for (unsigned i = 0; i < so->num_outputs; i++) {
+    unsigned order[DRV_MAX_SO_OUTPUTS];
+    assert(so->num_outputs <= ARRAY_SIZE(order));
+    sort_outputs(so, order);
+    for (unsigned k = 0; k < so->num_outputs; k++) {
+        const unsigned i = order[k];
         const unsigned buffer = so->output[i].buffer, stream = so->output[i].stream;
         const unsigned slot = so->output[i].slot, count = so->output[i].num_components;
         const unsigned first = so_component(slot, so->output[i].start_component);
