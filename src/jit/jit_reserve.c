@@ -116,8 +116,8 @@ static void give_back(struct jit_reserve *r, void *p)
 
 /* --- pieces; these functions take the lock --- */
 
-/* Allocates from the thread's reserve, else from the last one, if the thread has a reserve or may use
- * the last one. Otherwise reports that memory is exhausted and returns NULL. */
+/* Allocates from the thread's reserve, else from the last one, if the thread has a reserve or may
+ * use the last one. Otherwise reports that memory is exhausted and returns NULL. */
 static void *emergency(size_t size, size_t align)
 {
     void *p = NULL;

@@ -1020,8 +1020,8 @@ static void test_feedback_by_program(void **state)
     gl_test_delete_program(p);
 }
 
-/* Checks that ftransform() and position-invariant programs have the position of fixed function to the
- * last bit, also if they use the products that it is the sum of (GLSL 1.20 §8.4,
+/* Checks that ftransform() and position-invariant programs have the position of fixed function to
+ * the last bit, also if they use the products that it is the sum of (GLSL 1.20 §8.4,
  * ARB_vertex_program). */
 static void test_invariant_position(void **state)
 {

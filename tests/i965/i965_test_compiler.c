@@ -1183,8 +1183,8 @@ static nir_variable *add_levels(nir_builder *b, unsigned location, unsigned leng
     return var;
 }
 
-/* A control shader that writes halves of vectors and single levels, in an order that mixes them, and
- * reads what its neighbor has written. */
+/* A control shader that writes halves of vectors and single levels, in an order that mixes them,
+ * and reads what its neighbor has written. */
 static nir_shader *patch_accesses(void)
 {
     nir_builder b =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Software scoreboard information: the simulator reports each kind of missing wait, and accepts each
- * kind of wait that there is. */
+/* Software scoreboard information: the simulator reports each kind of missing wait, and accepts
+ * each kind of wait that there is. */
 #include "sim_test.h"
 
 #include "driver/i965/eu_scoreboard.h"

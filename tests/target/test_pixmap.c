@@ -454,8 +454,8 @@ static void *bind_textures(void *data)
     return NULL;
 }
 
-/* One thread binds pixmaps that another thread destroys, also by terminating the display. Sanitizers
- * find races and surfaces that are never freed. */
+/* One thread binds pixmaps that another thread destroys, also by terminating the display.
+ * Sanitizers find races and surfaces that are never freed. */
 static void test_egl_at_once(void **state)
 {
     const EGLint any[] = {EGL_SURFACE_TYPE, EGL_PIXMAP_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,

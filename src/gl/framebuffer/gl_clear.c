@@ -203,8 +203,8 @@ struct clear {
     GLint stencil_value;
 };
 
-/* Returns whether to clear. Conditional rendering discards clears (GL 4.6 §10.9), also those of some
- * components, which the driver doesn't execute. */
+/* Returns whether to clear. Conditional rendering discards clears (GL 4.6 §10.9), also those of
+ * some components, which the driver doesn't execute. */
 static bool begin_clear(struct gl_context *ctx, const char *name)
 {
     if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, name))

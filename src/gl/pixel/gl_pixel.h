@@ -155,8 +155,8 @@ void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height
                            const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
 /* Sets *copy to a malloc'ed copy of client pixels for a display list: tightly packed, in host byte
  * order, with the same format and type. It reads them with the context's unpack state and buffer.
- * Sets it to NULL for invalid enumerants, if there is nothing to copy or, after raising an error, if
- * the buffer is inaccessible. Returns false, with NULL, if out of memory. */
+ * Sets it to NULL for invalid enumerants, if there is nothing to copy or, after raising an error,
+ * if the buffer is inaccessible. Returns false, with NULL, if out of memory. */
 bool gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
                     GLsizei depth, GLenum format, GLenum type, const void *pixels, void **copy);
 /* Like gl_pixels_copy, for the `size` bytes of a compressed image or of a pixel map. */

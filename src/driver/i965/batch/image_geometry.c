@@ -328,8 +328,8 @@ static void sort_outputs(const struct drv_stream_output *so, unsigned order[DRV_
 }
 
 /* Fills the list; gaps between captured outputs become holes. The hardware writes the outputs of a
- * buffer one after another, so they must be in the order of their offsets, which layouts may declare
- * in any order. */
+ * buffer one after another, so they must be in the order of their offsets, which layouts may
+ * declare in any order. */
 static void list_outputs(struct image_builder *b, const struct i965_vue_map *map,
                          struct i965_3dstate_so_decl_list *list)
 {

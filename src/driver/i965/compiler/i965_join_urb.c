@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merges accesses to the same slot or to adjacent slots of a URB entry, because a message transfers
- * two slots: the inputs of geometry and tessellation control shaders and the outputs of tessellation
- * control shaders that a block reads, and consecutive stores to the latter. Requires nir_lower_io
- * and accesses at constant offsets; others stay as they are.
+ * two slots: the inputs of geometry and tessellation control shaders and the outputs of
+ * tessellation control shaders that a block reads, and consecutive stores to the latter. Requires
+ * nir_lower_io and accesses at constant offsets; others stay as they are.
  */
 #include "from_nir.h"
 #include "nir/nir_builder.h"

@@ -81,11 +81,11 @@ static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void 
     return true;
 }
 
-/* Fuses an fmul used only once, by an fadd or fsub, into ffma, unless one of them is exact. GLSL 4.60
- * §4.7.1 permits one rounding or two in a * b + c, so the result may differ from the evaluator's in
- * the last bit. §4.9 forbids it in what a precise variable is computed from; those operations are
- * exact. So are those of invariant outputs, because other uses of a product, which prevent fusion,
- * must not change the result (§4.8.1). fma() is ffma in any case. */
+/* Fuses an fmul used only once, by an fadd or fsub, into ffma, unless one of them is exact. GLSL
+ * 4.60 §4.7.1 permits one rounding or two in a * b + c, so the result may differ from the
+ * evaluator's in the last bit. §4.9 forbids it in what a precise variable is computed from; those
+ * operations are exact. So are those of invariant outputs, because other uses of a product, which
+ * prevent fusion, must not change the result (§4.8.1). fma() is ffma in any case. */
 static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
 {
     if ((alu->op != nir_op_fadd && alu->op != nir_op_fsub) || alu->exact ||

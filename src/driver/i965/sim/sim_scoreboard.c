@@ -21,8 +21,8 @@ static int addressed(const struct sim_thread *t, const struct eu_reg *reg, unsig
     return address + reg->address_offset + (int)(element * eu_type_size(reg->type));
 }
 
-/* Adds the registers that an indirect source addresses. Elements outside of the register file, which
- * are an error when they are read, are left out. */
+/* Adds the registers that an indirect source addresses. Elements outside of the register file,
+ * which are an error when they are read, are left out. */
 static void add_indirect(const struct sim_thread *t, const struct eu_inst *eu,
                          const struct eu_reg *reg, struct eu_access *access)
 {
