@@ -1273,6 +1273,53 @@ static void test_patch_accesses(void **state)
     }
 }
 
+/* Emits a point with a position, a varying, and maybe a size. */
+static nir_shader *emit_point(bool sized)
+{
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_GEOMETRY, &i965_nir_options, "point");
+    nir_shader_info *info = &b.shader->info;
+    info->gs.vertices_in = 1;
+    info->gs.invocations = 1;
+    info->gs.vertices_out = 1;
+    info->gs.input_primitive = DRV_PRIM_POINTS;
+    info->gs.output_primitive = DRV_PRIM_POINTS;
+    for (unsigned i = 0; i < VERTEX_OUTPUTS; i++)
+        nir_store_var(&b,
+                      add_variable(&b, nir_var_shader_out, 0,
+                                   i ? VARYING_SLOT_VAR0 + 3 : VARYING_SLOT_POS, i),
+                      nir_imm_zero(&b, 4, 32), 0xf);
+    if (sized) {
+        nir_variable *size = add_variable(&b, nir_var_shader_out, 0, VARYING_SLOT_PSIZ, 2);
+        size->type = glsl_float_type();
+        nir_store_var(&b, size, nir_imm_float(&b, 1.0f), 1);
+    }
+    nir_emit_vertex(&b, .stream_id = 0);
+    nir_shader_gather_info(b.shader);
+    return b.shader;
+}
+
+/* The position and one more slot take one message; with the header, there are three slots. */
+static void test_emitted_slots(void **state)
+{
+    const struct i965_device *dev;
+    (void)state;
+    for (unsigned i = 0; (dev = i965_device_by_index(i)); i++) {
+        for (unsigned sized = 0; sized < 2; sized++) {
+            void *mem_ctx = talloc_new(NULL);
+            const struct i965_key key = {0};
+            const char *error = NULL;
+            nir_shader *nir = emit_point(sized);
+            struct i965_program *program =
+                i965_compile(mem_ctx, dev, nir, &key, I965_COMPILE_VALIDATE, &error);
+            assert_non_null(program);
+            assert_int_equal(program->kernels[0].stats.sends, 1 + sized);
+            talloc_free(mem_ctx);
+            nir_shader_destroy(nir);
+        }
+    }
+}
+
 /* Every tessellation level has its own dword, also those that the primitive doesn't have. */
 static void test_level_dwords(void **state)
 {
@@ -1318,8 +1365,8 @@ int main(int argc, char **argv)
         return bad != 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_spilling),
-        cmocka_unit_test(test_width_32), cmocka_unit_test(test_level_dwords),
-        cmocka_unit_test(test_patch_accesses)};
+        cmocka_unit_test(test_random),         cmocka_unit_test(test_spilling),
+        cmocka_unit_test(test_width_32),       cmocka_unit_test(test_level_dwords),
+        cmocka_unit_test(test_patch_accesses), cmocka_unit_test(test_emitted_slots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

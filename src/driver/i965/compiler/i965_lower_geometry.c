@@ -83,11 +83,21 @@ static nir_variable *variable_at(const struct geometry *g, unsigned slot, unsign
     return NULL;
 }
 
-/* Stores the slots of a vertex in pairs, the most that a message takes. */
+/* Returns whether the shader stores something in a slot. */
+static bool is_stored(const struct geometry *g, unsigned slot)
+{
+    return variable_at(g, slot, 0) || variable_at(g, slot, 1) || variable_at(g, slot, 2) ||
+           variable_at(g, slot, 3);
+}
+
+/* Stores the slots of a vertex in pairs, the most that a message takes. A pair starts at any slot,
+ * so that neither the header nor other slots without values are first in one. */
 static void store_vertex(nir_builder *b, struct geometry *g, nir_def *vertex)
 {
     for (unsigned slot = 0; slot < g->map.num_slots; slot += 2) {
         nir_def *dwords[8];
+        while (slot < g->map.num_slots && !is_stored(g, slot))
+            slot++;
         unsigned mask = 0;
         for (unsigned i = 0; i < 8; i++) {
             nir_variable *var = variable_at(g, slot + i / 4, i % 4);
