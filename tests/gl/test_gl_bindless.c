@@ -490,6 +490,10 @@ static void test_errors(void **state)
     expect_error(GL_INVALID_OPERATION);
     glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 0, 0, 4, 4, 0);
     expect_error(GL_INVALID_OPERATION);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RED_RGTC1, 4, 4, 0, 8, white);
+    expect_error(GL_INVALID_OPERATION);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 1, GL_COMPRESSED_RED_RGTC1, 1, 1, 0, 8, white);
+    expect_error(GL_INVALID_OPERATION);
     glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 4, 4);
     expect_error(GL_INVALID_OPERATION);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);

@@ -166,8 +166,9 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_target *p
         return;
     }
     struct gl_pixel_mapping m;
-    if (t->immutable) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable texture)", name);
+    if (gl_texture_is_fixed(t)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", name,
+                 t->immutable ? "immutable texture" : "texture with handles");
         return;
     }
     FLUSH_VERTICES(ctx, 0);
