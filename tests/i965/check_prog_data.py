@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""check_prog_data.py INDIUM_COMPILE: checks the JSON of --prog-data=json for a program of each stage."""
+"""check_prog_data.py INDIUM_COMPILE: checks the JSON of --prog-data=json for a program of each stage, and messages
+for programs that can't be compiled."""
 import json
 import pathlib
 import subprocess
@@ -23,6 +24,12 @@ EXPECTED = [
     ("b", "fs", {"fs.inputs": ["VAR1"], "fs.flat_inputs": 1, "fs.writes_depth": True, "fs.num_color_outputs": 2}),
     ("c", "cs", {"cs.local_size": [8, 4, 1], "cs.shared_size": 64, "cs.uses_barrier": True,
                  "cs.uses_num_work_groups": True}),
+]
+
+# Fragment shader, and a part of the message.
+UNSUPPORTED = [
+    ("#version 450\n#extension GL_ARB_bindless_texture: require\nlayout(binding = 0) uniform B { sampler2D s; };\n"
+     "out vec4 color; void main() { color = texture(s, vec2(0.5)); }", "texture handles are not supported"),
 ]
 
 
@@ -53,6 +60,14 @@ def main():
                     if member(data, path) != value:
                         print(f"{program}, {stage}: {path} is {member(data, path)} instead of {value}")
                         errors += 1
+        for text, message in UNSUPPORTED:
+            path = folder / "unsupported.frag"
+            path.write_text(text + "\n")
+            result = subprocess.run([sys.argv[1], "--target=skl", path], stdout=subprocess.PIPE,
+                                    stderr=subprocess.STDOUT, text=True, check=False)
+            if not result.returncode or message not in result.stdout:
+                print(f"exit status {result.returncode}, no '{message}' in:\n{result.stdout}")
+                errors += 1
     return 1 if errors else 0
 
 
