@@ -557,6 +557,33 @@ static void test_lifetime(void **state)
     expect_error(GL_NO_ERROR);
 }
 
+/* Handles that are resident when the context is destroyed, after a draw without a program. */
+static void test_destroy(void **state)
+{
+    enum gl_create_error error;
+    struct gl_context *other = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_CORE, .major = 4, .minor = 5, .visual = &visual},
+        &error);
+    assert_non_null(other);
+    assert_true(core->make_current(other, drawable, drawable));
+    GLuint array,
+        program = gl_test_program("#version 330\nvoid main() { gl_Position = vec4(1); }\n",
+                                  "#version 330\nout vec4 c; void main() { c = vec4(1); }\n");
+    resident(color_texture(GL_RGBA8, 1, 1, 1));
+    glGenVertexArrays(1, &array);
+    glBindVertexArray(array);
+    glUseProgram(program);
+    glDrawArrays(GL_POINTS, 0, 1);
+    glFinish();
+    glUseProgram(0);
+    glDeleteProgram(program);
+    glDrawArrays(GL_POINTS, 0, 1); /* undefined */
+    while (glGetError())
+        ;
+    assert_true(core->make_current(*state, drawable, drawable));
+    core->context_destroy(other);
+}
+
 /* Display lists contain handles as values, but not changes of residency (§5.5.1). */
 static void test_lists(void **state)
 {
@@ -636,7 +663,7 @@ int main(void)
         cmocka_unit_test(test_garbage),    cmocka_unit_test(test_errors),
         cmocka_unit_test(test_lifetime),   cmocka_unit_test(test_compile_errors),
         cmocka_unit_test(test_locations),  cmocka_unit_test(test_many),
-        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_lists),      cmocka_unit_test(test_destroy),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

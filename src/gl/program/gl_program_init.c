@@ -51,9 +51,9 @@ void gl_programs_finish(struct gl_context *ctx)
     struct gl_program_state *s = &ctx->program;
     if (!s->owned.live.next)
         return;
+    /* `bound` doesn't have the shaders that are bound since a draw that failed. */
     for (unsigned stage = 0; stage < SHADER_STAGE_COUNT; stage++)
-        if (s->bound[stage])
-            ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
+        ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
     memset(s->bound, 0, sizeof s->bound);
     s->usable = false;
     gl_program_reference(ctx, &s->current, NULL);
