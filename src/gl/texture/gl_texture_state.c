@@ -661,7 +661,7 @@ void gl_update_stage_textures(struct gl_context *ctx, enum shader_stage stage,
         struct gl_texture *t;
         const struct gl_sampler_params *p;
         struct drv_sampler_state desc;
-        if (!use->used || use->unit >= GL_MAX_UNITS ||
+        if (!use->used || use->has_handle || use->unit >= GL_MAX_UNITS ||
             !unit_texture(ctx, use->unit, use->index, &t, &p))
             continue;
         views[i] = get_view(ctx, t, p);
