@@ -680,6 +680,33 @@ static void test_srgb_encode_steps(void **state)
     free(runs);
 }
 
+/* Half floats are rounded once to channels of 16 bits, as in util/format.h: the products are
+ * 32799.4995 and 16399.4995, which floats cannot represent. */
+static void test_round_once(void **state)
+{
+    static const struct {
+        enum drv_format format;
+        uint32_t want;
+    } cases[] = {{DRV_FORMAT_R16G16_UNORM, 32799},
+                 {DRV_FORMAT_R16G16_SNORM, 16399 | (0x10000u - 16399) << 16}};
+    static const float value[1][4] = {{1025.0f / 2048.0f, -1025.0f / 2048.0f, 0.0f, 1.0f}};
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        uint32_t packed;
+        nir_builder b = new_shader(SHADER_FRAGMENT);
+        output(&b, FRAG_RESULT_DATA0, nir_imm_vec4(&b, value[0][0], value[0][1], 0.0f, 1.0f));
+        struct cpu_shader shader = wrap(&b);
+        struct cpu_fs_key key = color_key(cases[i].format);
+        run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+        util_format_pack_float(cases[i].format, &packed, value, 1);
+        assert_int_equal(packed, cases[i].want);
+        assert_int_equal(word_at(runs[0].color, 5, 5), cases[i].want);
+        nir_shader_destroy(b.shader);
+    }
+    free(runs);
+}
+
 /* Blending with an sRGB buffer is linear (GL 4.6 §17.3.6.1). */
 static void test_srgb_blend(void **state)
 {
@@ -984,6 +1011,7 @@ int main(void)
         cmocka_unit_test(test_srgb_blend),
         cmocka_unit_test(test_srgb_encode),
         cmocka_unit_test(test_srgb_encode_steps),
+        cmocka_unit_test(test_round_once),
         cmocka_unit_test(test_texture_filters),
         cmocka_unit_test(test_sample_formats),
         cmocka_unit_test(test_guarded_loops),

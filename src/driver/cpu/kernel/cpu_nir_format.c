@@ -327,12 +327,18 @@ nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits)
     return nir_iand_imm(b, nir_fadd_imm(b, f, 0x1p23), (1u << bits) - 1);
 }
 
-/* Does the same with 2^52, for products that don't fit into a float; the result is below 2^32. */
+/* Does the same with 1.5 * 2^52, for products that don't fit into a float; the result, which may be
+ * negative, is the integer modulo 2^32. */
 static nir_def *scale_and_round(nir_builder *b, nir_def *f, double scale)
 {
     nir_def *d = nir_fmul(b, nir_f2f64(b, f), nir_imm_double(b, scale));
-    return nir_u2u32(b, nir_fadd(b, d, nir_imm_double(b, 0x1p52)));
+    return nir_u2u32(b, nir_fadd(b, d, nir_imm_double(b, 0x1.8p52)));
 }
+
+/* Most bits of a channel for which products of half floats, which have 11 bits, fit into a float.
+ * Products of channels with more bits are doubles, so that they are rounded once, as in
+ * util/format_planes.h. */
+#define FLOAT_PRODUCT_BITS 13
 
 /* Returns the byte nearest to the sRGB encoding of a linear value c: 255 times 1.055 c^(1/2.4) -
  * 0.055 (GL 4.6 §17.3.7 rounds 1/2.4 to 0.41666). NaN and negative values become 0. The result is
@@ -369,7 +375,7 @@ static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_chann
         max = (double)((1ull << c->bits) - 1);
         f = c->normalized ? nir_fsat(b, f)
                           : nir_fclamp(b, f, nir_imm_float(b, 0.0f), nir_imm_float(b, (float)max));
-        if (c->bits > 22)
+        if (c->bits > 22 || (c->normalized && c->bits > FLOAT_PRODUCT_BITS))
             return scale_and_round(b, f, c->normalized ? max : 1.0);
         if (c->normalized)
             f = nir_fmul_imm(b, f, max);
@@ -378,6 +384,8 @@ static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_chann
         max = (double)((1ull << (c->bits - 1)) - 1);
         if (c->normalized) {
             f = nir_fmax(b, nir_fmin(b, f, nir_imm_float(b, 1.0f)), nir_imm_float(b, -1.0f));
+            if (c->bits > FLOAT_PRODUCT_BITS)
+                return scale_and_round(b, f, max);
             f = nir_fmul_imm(b, f, max);
         }
         return nir_f2i32(b, nir_fround_even(b, f));
