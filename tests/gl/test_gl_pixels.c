@@ -52,7 +52,7 @@ static void test_conditional_rectangles(void **state)
     glDrawPixels(1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencils + 1);
     for (unsigned drawn = 0; drawn < 2; drawn++) {
         GLubyte s[3] = {0};
-        float depth = 0;
+        float depth = 0, raster[4];
         glBeginConditionalRender(query, drawn ? GL_QUERY_WAIT_INVERTED : GL_QUERY_WAIT);
         glWindowPos2i(1, 1);
         glDrawPixels(2, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencils);
@@ -60,8 +60,11 @@ static void test_conditional_rectangles(void **state)
         glDrawPixels(1, 1, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, &packed);
         glWindowPos2i(1, 3);
         glCopyPixels(9, 9, 1, 1, GL_STENCIL);
+        glBitmap(0, 0, 0, 0, 4, 0, NULL); /* only moves the raster position */
         glAccum(GL_RETURN, 1);
         glEndConditionalRender();
+        glGetFloatv(GL_CURRENT_RASTER_POSITION, raster);
+        assert_true(raster[0] == (drawn ? 5 : 1));
         for (int i = 0; i < 3; i++)
             glReadPixels(1, i + 1, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &s[i]);
         glReadPixels(1, 2, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);

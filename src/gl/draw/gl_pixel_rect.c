@@ -237,7 +237,8 @@ static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height
     return depth || stencil || gl_validate_fragments(ctx, "glDrawPixels");
 }
 
-/* Returns whether conditional rendering discards the rectangle (GL 4.6 §10.9). */
+/* Returns whether conditional rendering discards the rectangle (GL 4.6 §10.9). The command has no
+ * effect then: it doesn't move the raster position either. */
 static bool discarded(struct gl_context *ctx)
 {
     return !ctx->drv->ops->condition_passes(ctx->drv);
@@ -557,7 +558,7 @@ void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin
     FLUSH_VERTICES(ctx, 0);
     gl_update_framebuffer_state(ctx);
     if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glBitmap") ||
-        !gl_validate_fragments(ctx, "glBitmap") || !c->raster_valid)
+        !gl_validate_fragments(ctx, "glBitmap") || !c->raster_valid || discarded(ctx))
         return;
     if (!rendered(ctx)) {
         gl_feedback_token(ctx, GL_BITMAP_TOKEN);
