@@ -372,6 +372,7 @@ static void emit_body(struct h2n *h, struct h2n_function *f)
     emit_list(h, &f->sig->body);
 }
 
+/* Returns whether a shader of the stage has an invariant output. */
 static bool has_invariant_output(const struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merges accesses to the same slot or to adjacent slots of a URB entry, because a message transfers
- * two slots: the inputs of geometry and tessellation control shaders and the outputs of
- * tessellation control shaders that a block reads, and consecutive stores to the latter. Requires
- * nir_lower_io and accesses at constant offsets; others stay as they are.
+ * two slots: reads of inputs of geometry and tessellation control shaders and of outputs of the
+ * latter within a block, and consecutive stores to these outputs. Requires nir_lower_io. Accesses
+ * at variable offsets stay as they are.
  */
 #include "from_nir.h"
 #include "nir/nir_builder.h"
@@ -33,17 +33,20 @@ static int vertex_source(const nir_intrinsic_instr *intr)
     }
 }
 
+/* Returns whether the value that the access loads may change. */
 static bool is_output_load(const nir_intrinsic_instr *intr)
 {
     return intr->intrinsic == nir_intrinsic_load_output ||
            intr->intrinsic == nir_intrinsic_load_per_vertex_output;
 }
 
+/* Returns whether the access is a load that may be merged. */
 static bool is_load(const nir_intrinsic_instr *intr)
 {
     return intr->intrinsic == nir_intrinsic_load_per_vertex_input || is_output_load(intr);
 }
 
+/* Returns whether the access stores to an output. */
 static bool is_store(const nir_intrinsic_instr *intr)
 {
     return intr->intrinsic == nir_intrinsic_store_output ||
@@ -108,6 +111,8 @@ static unsigned dword_after(const struct slot_access *access, unsigned slot)
 
 /* --- Stores --- */
 
+/* Adds the dwords that a store writes to those of the store that replaces it, which starts at
+ * `slot`. */
 static void gather_dwords(nir_builder *b, const struct slot_access *store, unsigned slot,
                           nir_def *dwords[JOINED_DWORDS], unsigned *mask)
 {
@@ -167,6 +172,7 @@ static bool may_cross(const nir_instr *instr)
     }
 }
 
+/* Merges the stores of a block. Returns whether it changed something. */
 static bool join_outputs(nir_block *block)
 {
     struct slot_access pending = {0}, access;
@@ -193,6 +199,7 @@ static bool join_outputs(nir_block *block)
 
 /* --- Loads --- */
 
+/* Replaces a load by components of a merged one that starts at `slot`. */
 static void replace_load(nir_builder *b, const struct slot_access *load, nir_def *joined,
                          unsigned slot)
 {
@@ -231,6 +238,7 @@ static bool keeps_outputs(const nir_instr *instr)
     return may_cross(instr) || is_output_load(nir_instr_as_intrinsic((nir_instr *)instr));
 }
 
+/* Merges the loads of a block. Returns whether it changed something. */
 static bool join_inputs(nir_block *block)
 {
     DYNARRAY(struct slot_access) loads = {0};
