@@ -76,13 +76,15 @@ struct image {
     struct image *next; /* next in orphans */
 };
 
-enum { MAX_IMAGES = 4 };
+/* The compositor may hold the only image until it gets another one. */
+enum { MIN_IMAGES = 2, MAX_IMAGES = 4 };
 
 struct wayland_buffer {
     struct ws_buffer base;
     struct wayland_window *window;
-    struct image *images[MAX_IMAGES]; /* created on demand, NULL at the end */
-    unsigned current;                 /* index of the mapped image */
+    /* MIN_IMAGES are created with the buffer, others on demand; NULL at the end */
+    struct image *images[MAX_IMAGES];
+    unsigned current; /* index of the mapped image */
 };
 
 /* ------------------------------------------------------------------------------- the winsys --- */
@@ -232,17 +234,19 @@ static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d,
     if (!b)
         return NULL;
     b->window = (struct wayland_window *)d;
-    b->images[0] = image_create(b->window, &b->base);
-    if (!b->images[0]) {
-        free(b);
-        return NULL;
+    for (unsigned i = 0; i < MIN_IMAGES; i++) {
+        b->images[i] = image_create(b->window, &b->base);
+        if (!b->images[i]) {
+            buffer_destroy(&b->base);
+            return NULL;
+        }
     }
     b->base.map = b->images[0]->map;
     return &b->base;
 }
 
 /* Maps an image that the compositor does not hold. Waits for one if all are held and no more can be
- * created. Returns false if the connection is lost, or if there is no memory for two images. */
+ * created. Returns false if the connection is lost. */
 static bool next_image(struct wayland_buffer *b)
 {
     struct ws_wayland *ws = (struct ws_wayland *)b->base.ws;
@@ -253,8 +257,6 @@ static bool next_image(struct wayland_buffer *b)
         for (unsigned i = 0; i < MAX_IMAGES; i++) {
             if (!b->images[i])
                 b->images[i] = image_create(b->window, &b->base);
-            if (!b->images[i] && i < 2)
-                return false; /* the compositor may hold the only image until it gets another one */
             if (!b->images[i])
                 break;
             if (!b->images[i]->held) {
