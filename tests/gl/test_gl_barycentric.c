@@ -290,8 +290,8 @@ static void test_interpolation(void **state)
         glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
         glLineWidth(1);
         for (unsigned i = 0; i < 12; i++) { /* many small triangles, which share vectors */
-            const float x = -0.9f + (float)(i / 3) * 0.1f;
-            vertex(i, x + (i % 3 == 1 ? 0.09f : 0), 0.5f + (i % 3 == 2 ? 0.09f : 0), 0,
+            const float x = -0.9f + (float)(i / 3) * 0.2f;
+            vertex(i, x + (i % 3 == 1 ? 0.19f : 0), 0.5f + (i % 3 == 2 ? 0.19f : 0), 0,
                    1 + (float)(i % 3));
         }
         check_sums(GL_TRIANGLES, 12);
