@@ -31,12 +31,13 @@ def compile_flags(command):
 
 
 def find_command(commands, folder, libraries):
-    """The compile command of a source in the folder that is part of one of the libraries."""
-    for command in commands:
-        path = os.path.realpath(os.path.join(command["directory"], command["file"]))
-        output = os.path.join(command["directory"], command.get("output", ""))
-        if os.path.dirname(path) == folder and any(output.startswith(library + ".p/") for library in libraries):
-            return command
+    """The compile command of a source in the folder, from the first library that has one."""
+    for library in libraries:
+        for command in commands:
+            path = os.path.realpath(os.path.join(command["directory"], command["file"]))
+            output = os.path.join(command["directory"], command.get("output", ""))
+            if os.path.dirname(path) == folder and output.startswith(library + ".p/"):
+                return command
     sys.exit(f"no source in {folder}")
 
 
