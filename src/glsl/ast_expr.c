@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions other than operators and calls (GLSL 4.60 §5). */
 #include "glsl/ast_to_hir.h"
+#include "glsl/glsl_builtins.h"
 
 static struct hir_value *literal(struct ast_state *st, const struct ast_expr *e)
 {
@@ -188,6 +189,16 @@ static unsigned implicit_limit(struct ast_state *st, const struct hir_value *a)
     return array_size_limit(st, var->name);
 }
 
+/* Returns whether constant indices of the array are checked only when the program is linked, that
+ * is, whether its size is gl_VerticesIn (GL_ARB_geometry_shader4, "4.3.6 Varying"). */
+static bool is_checked_at_link(const struct ast_state *st, const struct hir_value *a)
+{
+    if (a->node.kind != HIR_DEREF_VARIABLE || !glsl_has_vertices_in(&st->env))
+        return false;
+    const struct hir_variable *var = ((const struct hir_deref_variable *)a)->var;
+    return var->mode == HIR_VAR_SHADER_IN && glsl_type_is_array(var->type);
+}
+
 static struct hir_value *constant_index(struct ast_state *st, struct hir_value *a,
                                         struct hir_value *i, struct glsl_loc loc)
 {
@@ -198,6 +209,7 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
     if (glsl_type_is_unsized_array(a->type))
         length = (1 << 20) + 1;
     if (index < 0 || index >= length) {
+        st->c->num_link_errors += is_checked_at_link(st, a);
         glsl_error(st->c, loc, "index %lld is out of range for type %s", (long long)index,
                    a->type->name);
         return error_value(st);

@@ -83,6 +83,10 @@ struct glsl_shader {
     unsigned version; /* language version as in #version */
     bool es;
     char *info_log; /* "" if there are no messages */
+    /* Errors that must be reported when the shader is linked (ARB_geometry_shader4: constant
+     * indices of inputs that are out of range). If there are any, hir is NULL; otherwise this is
+     * NULL. */
+    char *link_errors;
     struct hir_shader *hir;
     /* A geometry shader of ARB_geometry_shader4 depends on the program's input primitive and is
      * compiled if it is valid for any primitive. Its result for each number of vertices of a

@@ -188,14 +188,18 @@ static struct glsl_shader *compile_once(struct compile_args *a)
     a->has_vertices_in = hir->has_program_geometry && c.version < 150;
     shader->version = c.version;
     shader->es = c.es;
-    shader->compiled = c.num_errors == 0;
-    shader->info_log = talloc_strdup(shader, strbuf_str(&c.log));
+    shader->compiled = c.num_errors == c.num_link_errors;
+    char *log = talloc_strdup(shader, strbuf_str(&c.log));
     finish(&c);
-    if (!shader->info_log) {
+    if (!log) {
         talloc_free(shader);
         return NULL;
     }
-    if (!shader->compiled) {
+    if (c.num_errors && shader->compiled)
+        shader->link_errors = log;
+    else
+        shader->info_log = log;
+    if (c.num_errors) {
         talloc_free(hir);
         return shader;
     }
@@ -223,8 +227,8 @@ static struct glsl_shader *compile_on_stack(struct compile_args *a)
 }
 
 /* Compiles a geometry shader of ARB_geometry_shader4, which was compiled for the most vertices, for
- * all other input primitives, too. Returns the first result without errors, or else `most`. It owns
- * the others. Returns NULL, and frees all, if memory ran out. */
+ * all other input primitives, too. Returns the first result that has no errors except for the
+ * linker, or else `most`. It owns the others. Returns NULL, and frees all, if memory ran out. */
 static struct glsl_shader *compile_for_primitives(struct compile_args *a, struct glsl_shader *most)
 {
     static const uint8_t counts[] = {3, 2, 4, 1};

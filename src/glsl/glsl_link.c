@@ -92,9 +92,12 @@ static struct glsl_link_input select_shaders(struct linker *ln, const struct gls
     for (unsigned i = 0; i < input->num_shaders; i++) {
         struct glsl_shader *other = input->shaders[i]->for_vertices[vertices];
         shaders[i] = other ? other : input->shaders[i];
-        if (!other || other->compiled)
+        const char *errors = shaders[i]->link_errors;
+        if (!errors && other && !other->compiled)
+            errors = other->info_log;
+        if (!errors)
             continue;
-        strbuf_append(&ln->log, other->info_log);
+        strbuf_append(&ln->log, errors);
         ln->failed = true;
     }
     selected.shaders = shaders;

@@ -161,6 +161,18 @@ static void test_linking(void **state)
     set(program, GL_TRIANGLES_ADJACENCY_ARB, GL_POINTS, 1);
     assert_true(links(program)); /* after the failure */
     glDeleteProgram(program);
+    static const char *const never[] = {
+        HEADER "void main() { gl_Position = gl_PositionIn[6]; EmitVertex(); }\n",
+        HEADER "void main() { gl_Position = gl_PositionIn[-1]; EmitVertex(); }\n",
+    };
+    for (unsigned i = 0; i < sizeof never / sizeof *never; i++) {
+        program = make(never[i]);
+        set(program, GL_TRIANGLES_ADJACENCY_ARB, GL_POINTS, 1);
+        assert_false(links(program));
+        glGetProgramInfoLog(program, sizeof log, NULL, log);
+        assert_non_null(strstr(log, "is out of range for type vec4[6]"));
+        glDeleteProgram(program);
+    }
     /* the vertex shader need not write the position */
     program = glCreateProgram();
     gl_test_attach(program, GL_VERTEX_SHADER,
@@ -275,8 +287,21 @@ static void test_compiling(void **state)
     assert_false(compiles(GL_GEOMETRY_SHADER, HEADER "varying in float a;\nvoid main() {}"));
     assert_false(compiles(GL_GEOMETRY_SHADER,
                           "#version 120\nvoid main() { gl_Position = gl_PositionIn[0]; }"));
-    assert_false(
+    /* an index that no primitive has is an error when the program is linked */
+    assert_true(
         compiles(GL_GEOMETRY_SHADER, HEADER "void main() { gl_Position = gl_PositionIn[6]; }"));
+    assert_true(
+        compiles(GL_GEOMETRY_SHADER, HEADER "void main() { gl_Position = gl_PositionIn[-1]; }"));
+    assert_true(compiles(GL_GEOMETRY_SHADER,
+                         HEADER "varying in float a[][5];\n"
+                                "void main() { gl_Position = vec4(a[7][4]); }"));
+    assert_false(compiles(GL_GEOMETRY_SHADER,
+                          HEADER "varying in float a[][5];\n"
+                                 "void main() { gl_Position = vec4(a[7][4] + a[0][5]); }"));
+    assert_false(compiles(GL_GEOMETRY_SHADER,
+                          HEADER "void main() { float a[2]; gl_Position = vec4(a[2]); }"));
+    assert_false(compiles(GL_GEOMETRY_SHADER,
+                          HEADER "void main() { gl_Position = gl_PositionIn[6] + undeclared; }"));
     assert_false(compiles(GL_GEOMETRY_SHADER, HEADER "void main() { gl_VerticesIn = 3; }"));
     assert_false(compiles(GL_VERTEX_SHADER, HEADER "varying out float a;\nvoid main() {}"));
     assert_false(compiles(GL_FRAGMENT_SHADER, HEADER "varying in float a;\nvoid main() {}"));
