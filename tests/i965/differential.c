@@ -8,6 +8,7 @@
  *     i965_differential --math                 error of each math function in units in the last
  *                                              place (ulp)
  *
+ * --target=NAME before these compiles for that device instead of skl.
  * Only floats computed from math functions may differ, by a number of ulps of the largest value of
  * their vector; any two NaNs are equal. --verbose prints the shader and its code, --trace the first
  * instruction whose value differs and the shader with a store after it. Exit code 1: something
