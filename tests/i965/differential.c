@@ -7,6 +7,8 @@
  *     i965_differential FILE.nir…              shaders that a program used (INDIUM_SHADERS)
  *     i965_differential --math                 error of each math function in units in the last
  *                                              place (ulp)
+ *     i965_differential --modifiers            integer operations on negated and absolute values,
+ *                                              without the JIT
  *
  * --target=NAME before these compiles for that device instead of skl.
  * Only floats computed from math functions may differ, by a number of ulps of the largest value of
@@ -398,6 +400,8 @@ int main(int argc, char **argv)
             diff.trace = true;
         else if (!strcmp(argv[i], "--math"))
             ok = differential_math(diff.jit[2], diff.dev);
+        else if (!strcmp(argv[i], "--modifiers"))
+            ok = differential_modifiers(diff.dev);
         else
             check_file(&diff, argv[i]);
     }

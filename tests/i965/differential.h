@@ -23,6 +23,9 @@ struct form {
     bool uses_math;
 };
 
+/* Returns whether the i965 compiler supports the operation on values of that bit size, and all
+ * implementations compute it exactly. */
+bool differential_takes(nir_op op, unsigned bits);
 /* Returns a random shader of the fuzzer, limited to operations that the i965 compiler supports and
  * all implementations compute exactly. */
 nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, unsigned size);
@@ -44,5 +47,9 @@ bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct 
 /* Tests each math function on many values and prints the largest errors of evaluator, JIT and
  * simulator. Returns false if an error exceeds its limit. */
 bool differential_math(struct jit_engine *jit, const struct i965_device *dev);
+
+/* Compares all integer operations on negated and absolute values in the simulator with the
+ * evaluator. Returns false if a result differs. */
+bool differential_modifiers(const struct i965_device *dev);
 
 #endif

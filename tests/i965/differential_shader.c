@@ -85,7 +85,7 @@ static bool is_small(nir_alu_type type)
     return size == 8 || size == 16;
 }
 
-static bool takes(nir_op op, unsigned bits)
+bool differential_takes(nir_op op, unsigned bits)
 {
     const nir_op_info *info = &nir_op_infos[op];
     bool wide = bits == 64 || nir_alu_type_get_type_size(info->output_type) == 64;
@@ -105,7 +105,7 @@ static bool takes(nir_op op, unsigned bits)
 
 nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, unsigned size)
 {
-    static const struct fuzz_limits limits = {.takes = takes, .narrow_places = true};
+    static const struct fuzz_limits limits = {.takes = differential_takes, .narrow_places = true};
 
     return fuzz_generate(seed, size, &i965_nir_options, &limits);
 }

@@ -140,19 +140,30 @@ static struct lir_reg source(struct from_nir *c, const nir_alu_instr *alu, unsig
                              enum eu_type type)
 {
     struct lir_reg r = i965_src(c, alu->src[s].src, nir_alu_src_comp(&alu->src[s], 0));
-    if (r.type != type && lir_type_size(r.type) == 8)
-        r = resolved(c, r);
+    bool is_float = type == EU_TYPE_F || type == EU_TYPE_DF;
+    if (lir_type_size(r.type) == 8)
+        r = r.type != type ? resolved(c, r) : r;
+    else if (!is_float) /* -(-2³¹) is -2³¹ in 32 bits. */
+        r = i965_without_modifiers(c, r);
     if (r.file == LIR_IMM)
         r = i965_mov(c, r.type, r);
     return lir_retype(r, type);
+}
+
+/* Like source(), for instructions that would see -(-2⁶³) as 2⁶³. */
+static struct lir_reg plain_source(struct from_nir *c, const nir_alu_instr *alu, unsigned s,
+                                   enum eu_type type)
+{
+    struct lir_reg r = source(c, alu, s, type);
+    return type == EU_TYPE_DF || type == EU_TYPE_F ? r : resolved(c, r);
 }
 
 static struct lir_reg emit_comparison(struct from_nir *c, const nir_alu_instr *alu,
                                       enum eu_cmod cmod, enum eu_type type)
 {
     struct lir_reg wide = wide_temp(c, type);
-    emit_each(c, &(struct each){.op = EU_OPCODE_CMP, .cmod = cmod}, wide, source(c, alu, 0, type),
-              source(c, alu, 1, type), lir_bad());
+    emit_each(c, &(struct each){.op = EU_OPCODE_CMP, .cmod = cmod}, wide,
+              plain_source(c, alu, 0, type), plain_source(c, alu, 1, type), lir_bad());
     return i965_unpack_64(c, wide, 0);
 }
 
@@ -173,8 +184,8 @@ static struct lir_reg emit_minmax(struct from_nir *c, const nir_alu_instr *alu, 
                                   enum eu_type type)
 {
     struct lir_reg dst = wide_temp(c, type);
-    emit_each(c, &(struct each){.op = EU_OPCODE_SEL, .cmod = cmod}, dst, source(c, alu, 0, type),
-              source(c, alu, 1, type), lir_bad());
+    emit_each(c, &(struct each){.op = EU_OPCODE_SEL, .cmod = cmod}, dst,
+              plain_source(c, alu, 0, type), plain_source(c, alu, 1, type), lir_bad());
     return dst;
 }
 
@@ -200,7 +211,7 @@ static struct lir_reg emit_shift(struct from_nir *c, const nir_alu_instr *alu, u
 static struct lir_reg emit_conversion(struct from_nir *c, const nir_alu_instr *alu, enum eu_type to,
                                       enum eu_type from)
 {
-    struct lir_reg r = source(c, alu, 0, from);
+    struct lir_reg r = plain_source(c, alu, 0, from);
     if (lir_type_size(to) == 4)
         return narrow(c, to, r);
     return emit_wide(c, EU_OPCODE_MOV, to, r, lir_bad(), lir_bad());

@@ -257,7 +257,7 @@ static struct lir_reg emit_ufind_msb(struct from_nir *c, nir_alu_instr *alu, enu
 
 static struct lir_reg emit_isign(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
-    struct lir_reg x = alu_src(c, alu, 0, EU_TYPE_D), a = i965_temp(c, EU_TYPE_D);
+    struct lir_reg x = plain_src(c, alu, 0, EU_TYPE_D), a = i965_temp(c, EU_TYPE_D);
     struct lir_reg dst = i965_temp(c, EU_TYPE_D);
     i965_emit2(c, EU_OPCODE_SEL, a, in_register(c, x), lir_imm_d(1))->cmod = EU_CMOD_L;
     i965_emit2(c, EU_OPCODE_SEL, dst, a, lir_imm_d(-1))->cmod = EU_CMOD_GE;

@@ -107,7 +107,6 @@ static const uint8_t traits[128] = {
     [EU_OPCODE_CSEL] = THREE_SOURCES,
     [EU_OPCODE_BFE] = THREE_SOURCES,
     [EU_OPCODE_BFI2] = THREE_SOURCES,
-    [EU_OPCODE_SHL] = MODIFIERS,
     [EU_OPCODE_MATH] = SATURATES,
     [EU_OPCODE_PLN] = SATURATES,
 };
@@ -254,21 +253,25 @@ bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_typ
     bool is_float = type == EU_TYPE_F || type == EU_TYPE_HF || type == EU_TYPE_DF;
     bool float_result =
         inst->dst.type == EU_TYPE_F || inst->dst.type == EU_TYPE_HF || inst->dst.type == EU_TYPE_DF;
+    bool wraps =
+        !inst->saturate && !float_result && lir_type_size(inst->dst.type) <= lir_type_size(type);
 
     switch (inst->op) {
     case EU_OPCODE_MOV:
-        return is_float || (!float_result && lir_type_size(inst->dst.type) <= lir_type_size(type));
+        return is_float || wraps;
     case EU_OPCODE_SEL:
-        return is_float || !inst->cmod;
+        return is_float || (wraps && !inst->cmod);
     case EU_OPCODE_CMP:
         return is_float;
     case EU_OPCODE_ASR:
     case EU_OPCODE_SHR:
         return src == 1;
+    case EU_OPCODE_SHL:
+        return src == 1 || wraps;
     case EU_OPCODE_MATH:
         return inst->math < EU_MATH_INT_DIV_BOTH;
     default:
-        return has_trait(inst, MODIFIERS);
+        return has_trait(inst, MODIFIERS) && (is_float || wraps);
     }
 }
 

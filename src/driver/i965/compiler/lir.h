@@ -203,8 +203,8 @@ unsigned lir_flags_written(const struct lir_inst *inst);
 unsigned lir_flags_read(const struct lir_inst *inst);
 bool lir_can_saturate(const struct lir_inst *inst);
 /* Whether source src may have negate and abs if its type is `type`. An integer source may not if
- * its modified value could need more than 32 bits: -(-2³¹) does if the result is wider than the
- * source. */
+ * the result depends on more bits of the modified value than the source has: -(-2³¹) is 2³¹ if the
+ * result saturates, is wider than the source or is a float. */
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
 #define lir_foreach_inst(i, p)      list_for_each_entry (struct lir_inst, i, &(p)->insts, node)
