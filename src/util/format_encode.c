@@ -8,7 +8,8 @@
  * fit). A least-squares fit to the chosen codes then refines them if the error decreases. Single
  * channels: the encoder tries eight steps between the extremes, and six steps between the extremes
  * of the values that are not the ends of the range, and keeps the better one. BPTC: the encoder
- * uses the modes with one subset and sixteen steps.
+ * uses the modes with one subset and sixteen steps; in blocks of constant alpha also mode 5, in
+ * which alpha has its own bits.
  */
 #include <math.h>
 #include <string.h>

@@ -431,8 +431,7 @@ FUNCTION void NAME(encode_channel)(const struct NAME(blocks) * b, unsigned chann
 
 /* ---------------------------------------------------------------------------------- BPTC --- */
 
-/* Finds end points for the encoded modes, which have one subset and sixteen steps. They are the two
- * texels at the ends of the block's extent along a diagonal of its bounding box. The signs of the
+/* Finds end points for the encoded modes, which have one subset. They are the two texels at the ends of the block's extent along a diagonal of its bounding box. The signs of the
  * diagonal are those of the channels' correlations with the channel of the largest range. */
 FUNCTION void NAME(find_ends)(VF (*value)[16], unsigned channels, VF end[2][4])
 {
@@ -478,41 +477,72 @@ FUNCTION void NAME(find_ends)(VF (*value)[16], unsigned channels, VF end[2][4])
     }
 }
 
-/* Chooses the nearest of the 16 steps between the end points for each texel, and adds the indices
- * to the upper half of the block. The weights of table 4 of ARB_texture_compression_bptc are
- * multiples of 64 / 15, rounded. The index of the first texel lacks its high bit. Returns the mask
- * of blocks whose end points must therefore be exchanged; their indices are already inverted. */
-FUNCTION VI NAME(put_indices)(VF (*value)[16], unsigned channels, VF end[2][4], VI word[4])
+/* Chooses the nearest of the steps 0 … last between the end points for each texel; the steps are
+ * taken as equal. */
+FUNCTION void NAME(choose_indices)(VF (*value)[16], unsigned channels, VF end[2][4], float last,
+                                   VI index[16])
 {
     VF axis[4], length = {0};
-    VI flip = {0}, index[2] = {{0}};
     for (unsigned c = 0; c < channels; c++) {
         axis[c] = end[1][c] - end[0][c];
         length += axis[c] * axis[c];
     }
     const VI apart = length > 0.0f;
-    const VF scale = (VF)((VI)(15.0f / NAME(choose)(apart, length, NAME(all)(1.0f))) & apart);
+    const VF scale = (VF)((VI)(last / NAME(choose)(apart, length, NAME(all)(1.0f))) & apart);
     for (unsigned c = 0; c < channels; c++)
         axis[c] *= scale;
     for (unsigned t = 0; t < 16; t++) {
         VF at = {0};
         for (unsigned c = 0; c < channels; c++)
             at += (value[c][t] - end[0][c]) * axis[c];
-        VI nearest = NAME(to_int)(NAME(clamp)(at, 0.0f, 15.0f) + 0.5f);
-        if (!t)
-            flip = nearest > 7;
-        nearest ^= flip & 15; /* 15 - nearest */
-        index[t / 8] |= t ? nearest << (int)(t % 8 * 4) : nearest << 1;
+        index[t] = NAME(to_int)(NAME(clamp)(at, 0.0f, last) + 0.5f);
+    }
+}
+
+/* Adds indices of four bits to the upper half of the block. The index of the first texel lacks its
+ * high bit. Returns the mask of blocks whose end points must therefore be exchanged; their indices
+ * are inverted when stored. */
+FUNCTION VI NAME(put_indices)(const VI index[16], VI word[4])
+{
+    const VI flip = index[0] > 7;
+    VI half[2] = {{0}};
+    for (unsigned t = 0; t < 16; t++) {
+        const VI stored = index[t] ^ (flip & 15); /* 15 - index */
+        half[t / 8] |= t ? stored << (int)(t % 8 * 4) : stored << 1;
     }
     /* bit 64 belongs to the end points; texel 0 has the three bits after it */
-    word[2] |= index[0];
-    word[3] |= index[1];
+    word[2] |= half[0];
+    word[3] |= half[1];
     return flip;
 }
 
-/* Quantizes a color to seven bits per component plus a low bit that all components share. Chooses
- * the low bit with the smaller error and returns it. */
-INLINE VI NAME(quantize_unorm)(const VF color[4], VI high[4], VF value[4])
+/* Returns the sums of the squared differences between texels and their decoded values, with
+ * indices of four bits (wide) or two. The weights of table 4 of ARB_texture_compression_bptc are
+ * multiples of 64 / 15 or 64 / 3, rounded. */
+FUNCTION VI NAME(decoded_error)(VF (*value)[16], unsigned channels, VF end[2][4],
+                                const VI index[16], bool wide)
+{
+    VI from[4], extent[4], error = {0};
+    for (unsigned c = 0; c < channels; c++) {
+        from[c] = NAME(to_int)(end[0][c]);
+        extent[c] = NAME(to_int)(end[1][c]) - from[c];
+    }
+    for (unsigned t = 0; t < 16; t++) {
+        /* 4370 / 65536 is 1 / 15 */
+        const VI weight =
+            wide ? ((index[t] * 64 + 7) * 4370) >> 16 : index[t] * 21 + (index[t] >> 1);
+        for (unsigned c = 0; c < channels; c++) {
+            const VI d = from[c] + ((extent[c] * weight + 32) >> 6) - NAME(to_int)(value[c][t]);
+            error += d * d;
+        }
+    }
+    return error;
+}
+
+/* Quantizes a color to seven bits per component plus a low bit that all components share. In the
+ * lanes of `flat`, that is alpha's low bit, so that alpha is exact. In other lanes it is the one
+ * with the smaller error. Returns the low bit. */
+INLINE VI NAME(quantize_unorm)(const VF color[4], VI flat, VI high[4], VF value[4])
 {
     VI q[2][4];
     VF error[2] = {{0}};
@@ -523,7 +553,7 @@ INLINE VI NAME(quantize_unorm)(const VF color[4], VI high[4], VF value[4])
             const VF d = NAME(to_float)(q[p][c] << 1 | p) - color[c];
             error[p] += d * d;
         }
-    const VI odd = error[1] < error[0];
+    const VI odd = NAME(choose_int)(flat, -(NAME(to_int)(color[3]) & 1), error[1] < error[0]);
     for (unsigned c = 0; c < 4; c++) {
         high[c] = NAME(choose_int)(odd, q[1][c], q[0][c]);
         value[c] = NAME(to_float)(high[c] << 1 | (odd & 1));
@@ -531,21 +561,64 @@ INLINE VI NAME(quantize_unorm)(const VF color[4], VI high[4], VF value[4])
     return odd & 1;
 }
 
+/* Encodes blocks of constant alpha in mode 5: colors have seven bits and four steps, and alpha has
+ * eight bits of its own. Blocks of one color are exact. Returns the error. */
+FUNCTION VI NAME(encode_bptc_flat)(VF (*value)[16], VF end[2][4], VI word[4])
+{
+    const VI alpha = NAME(to_int)(value[3][0]);
+    VI q[2][3], index[16], field[6], same = (VI){0} - 1;
+    VF expanded[2][4];
+
+    for (unsigned c = 0; c < 3; c++)
+        same &= end[0][c] == end[1][c];
+    for (unsigned c = 0; c < 3; c++) {
+        const VI color = NAME(to_int)(end[0][c]), odd = color & 1;
+        q[0][c] = color >> 1;
+        /* If q[0] expands to another color, index 1 is the color between it and its neighbor. */
+        const VI neighbor = q[0][c] + odd + (color > 127);
+        q[1][c] = NAME(choose_int)(same, neighbor, NAME(to_int)(end[1][c]) >> 1);
+        for (unsigned e = 0; e < 2; e++)
+            expanded[e][c] = NAME(to_float)(q[e][c] << 1 | q[e][c] >> 6);
+    }
+    NAME(choose_indices)(value, 3, expanded, 3.0f, index);
+    for (unsigned t = 0; t < 16; t++)
+        index[t] = NAME(choose_int)(same, (VI){0} + 1, index[t]);
+    const VI flip = index[0] > 1;
+    for (unsigned c = 0; c < 3; c++)
+        for (unsigned e = 0; e < 2; e++)
+            field[2 * c + e] = NAME(choose_int)(flip, q[!e][c], q[e][c]);
+    word[0] = 1 << 5 | field[0] << 8 | field[1] << 15 | field[2] << 22 | field[3] << 29;
+    word[1] = field[3] >> 3 | field[4] << 4 | field[5] << 11 | alpha << 18 | alpha << 26;
+    word[2] = alpha >> 6;
+    /* texel 0 has the bit after alpha; the indices of alpha are 0 */
+    for (unsigned t = 0; t < 16; t++) {
+        const VI stored = index[t] ^ (flip & 3);
+        word[2] |= t ? stored << (int)(2 * t + 1) : stored << 2;
+        if (t == 15)
+            word[3] = stored >> 1;
+    }
+    return NAME(decoded_error)(value, 3, expanded, index, false);
+}
+
+/* Uses mode 6, or mode 5 where it is as good. Constant alpha is exact. */
 FUNCTION void NAME(encode_bptc_unorm)(const struct NAME(blocks) * b, VI word[4])
 {
-    VF value[4][16], end[2][4];
-    VI high[2][4], p[2];
+    VF value[4][16], end[2][4], near[2][4];
+    VI high[2][4], p[2], index[16], flat = (VI){0} - 1;
 
     for (unsigned c = 0; c < 4; c++)
         for (unsigned t = 0; t < 16; t++)
             value[c][t] = NAME(to_float)(NAME(to_int)(NAME(limited)(b, c, t, 0.0f, 255.0f) + 0.5f));
+    for (unsigned t = 1; t < 16; t++)
+        flat &= value[3][t] == value[3][0];
     NAME(find_ends)(value, 4, end);
     for (unsigned e = 0; e < 2; e++) {
         const VF color[4] = {end[e][0], end[e][1], end[e][2], end[e][3]};
-        p[e] = NAME(quantize_unorm)(color, high[e], end[e]);
+        p[e] = NAME(quantize_unorm)(color, flat, high[e], near[e]);
     }
     word[2] = word[3] = (VI){0};
-    const VI flip = NAME(put_indices)(value, 4, end, word);
+    NAME(choose_indices)(value, 4, near, 15.0f, index);
+    const VI flip = NAME(put_indices)(index, word);
     VI field[8];
     for (unsigned c = 0; c < 4; c++)
         for (unsigned e = 0; e < 2; e++)
@@ -554,6 +627,17 @@ FUNCTION void NAME(encode_bptc_unorm)(const struct NAME(blocks) * b, VI word[4])
     word[1] = field[3] >> 4 | field[4] << 3 | field[5] << 10 | field[6] << 17 | field[7] << 24 |
               NAME(choose_int)(flip, p[1], p[0]) << 31;
     word[2] |= NAME(choose_int)(flip, p[0], p[1]);
+
+    bool any = false;
+    for (unsigned i = 0; i < LANES; i++)
+        any |= flat[i] != 0;
+    if (!any)
+        return;
+    VI other[4];
+    const VI error = NAME(encode_bptc_flat)(value, end, other);
+    const VI better = flat & (error <= NAME(decoded_error)(value, 3, near, index, true));
+    for (unsigned i = 0; i < 4; i++)
+        word[i] = NAME(choose_int)(better, other[i], word[i]);
 }
 
 /* Returns the bits of the nearest half floats (ties to even) as numbers with the sign of f. Values
@@ -607,9 +691,10 @@ FUNCTION void NAME(encode_bptc_float)(const struct NAME(blocks) * b, bool is_sig
             ten[e][c] = NAME(quantize_half)(end[e][c], is_signed);
             end[e][c] = NAME(expand_half)(ten[e][c], is_signed);
         }
+    VI index[16], field[6];
     word[2] = word[3] = (VI){0};
-    const VI flip = NAME(put_indices)(value, 3, end, word);
-    VI field[6];
+    NAME(choose_indices)(value, 3, end, 15.0f, index);
+    const VI flip = NAME(put_indices)(index, word);
     for (unsigned e = 0; e < 2; e++)
         for (unsigned c = 0; c < 3; c++)
             field[3 * e + c] = NAME(choose_int)(flip, ten[!e][c], ten[e][c]) & 1023;

@@ -132,6 +132,64 @@ static void test_bptc(void **state)
     expect(DRV_FORMAT_BPTC_RGB_UFLOAT, 3, 0.03f);
 }
 
+/* Encodes a BPTC block of two RGBA8 colors; bit t of `second`: texel t has color 1. Alpha must be
+ * exact, and the other components off by at most `limit`. */
+static void check_bptc_pair(const uint8_t color[2][4], unsigned second, int limit)
+{
+    uint8_t block[16], texels[16][4];
+    float block_image[16][4];
+    for (unsigned t = 0; t < 16; t++)
+        for (unsigned c = 0; c < 4; c++)
+            block_image[t][c] = (float)color[second >> t & 1][c] / 255.0f;
+    assert_true(util_format_compress(DRV_FORMAT_BPTC_RGBA_UNORM, block, 16,
+                                     (const float(*)[4])block_image, 4, 4, 4));
+    assert_true(
+        util_format_decompress_rgba8(DRV_FORMAT_BPTC_RGBA_UNORM, texels[0], 16, block, 16, 4, 4));
+    for (unsigned t = 0; t < 16; t++) {
+        const uint8_t *want = color[second >> t & 1];
+        assert_int_equal(texels[t][3], want[3]);
+        for (unsigned c = 0; c < 3; c++)
+            if (abs((int)texels[t][c] - (int)want[c]) > limit)
+                fail_msg("texel %u, component %u: %u, not %u", t, c, texels[t][c], want[c]);
+    }
+}
+
+/* Blocks of constant alpha: one color is exact, two are nearly so, and so is a gradient. Alpha is
+ * exact. */
+static void test_bptc_alpha(void **state)
+{
+    static const unsigned masks[4] = {0x8000, 0x5a5a, 0x0001, 0xfffe};
+    uint32_t random = 1;
+    for (unsigned v = 0; v < 256; v++) {
+        const uint8_t gray[4] = {v, v, v, 255}, clear[4] = {v, v, v, 0};
+        const uint8_t mixed[4] = {v, 255 - v, v / 2, v};
+        const uint8_t *one[3] = {gray, clear, mixed};
+        for (unsigned i = 0; i < 3; i++) {
+            uint8_t pair[2][4];
+            memcpy(pair[0], one[i], 4);
+            memcpy(pair[1], one[i], 4);
+            check_bptc_pair((const uint8_t(*)[4])pair, 0, 0);
+        }
+    }
+    for (unsigned i = 0; i < 64; i++) {
+        uint8_t pair[2][4];
+        for (unsigned e = 0; e < 2; e++)
+            for (unsigned c = 0; c < 4; c++) {
+                random = random * 1664525 + 1013904223;
+                pair[e][c] = c == 3 ? 255 : i == 0 ? e * 255 : random >> 24;
+            }
+        for (unsigned m = 0; m < ARRAY_SIZE(masks); m++)
+            check_bptc_pair((const uint8_t(*)[4])pair, masks[m], i ? 1 : 0);
+    }
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        const float x = (float)(i % SIZE) / (SIZE - 1);
+        const float value[4] = {x, 0.3f + 0.5f * x, 1.0f - x, 1.0f};
+        memcpy(image[i], value, sizeof value);
+    }
+    expect(DRV_FORMAT_BPTC_RGBA_UNORM, 3, 0.01f);
+    assert_true(error_of(DRV_FORMAT_BPTC_RGBA_UNORM, 3) == 0.0f);
+}
+
 /* Half-blocks with two colors each, and RGBA colors along a line. */
 static void test_fxt1(void **state)
 {
@@ -263,8 +321,9 @@ int main(void)
         cmocka_unit_test(test_gradients),      cmocka_unit_test(test_exact_colors),
         cmocka_unit_test(test_punch_through),  cmocka_unit_test(test_six_steps),
         cmocka_unit_test(test_strange_values), cmocka_unit_test(test_bptc),
-        cmocka_unit_test(test_bptc_blocks),    cmocka_unit_test(test_fxt1),
-        cmocka_unit_test(test_fxt1_blocks),    cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_bptc_blocks),    cmocka_unit_test(test_bptc_alpha),
+        cmocka_unit_test(test_fxt1),           cmocka_unit_test(test_fxt1_blocks),
+        cmocka_unit_test(test_widths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
