@@ -28,6 +28,16 @@ static void check(struct linker *ln, const char *stage, const char *what, unsign
 
 /* -------------------------------------------------------------------------------- resources --- */
 
+/* Uniforms that may be set to handles have slots only as far as any are left, and don't count
+ * against limits (ARB_bindless_texture §2.14.7, issue 16). */
+static void discount_handles(struct usage *use, const struct glsl_uniform *u, unsigned s)
+{
+    unsigned *used = glsl_type_is_image(u->type) ? &use->images : &use->samplers;
+    if (u->bindless && u->opaque_index[s] >= 0)
+        *used -= MIN2(*used, MAX2(u->array_size, 1));
+}
+
+/* Counts the resources that a stage uses. */
 static struct usage count_stage(const struct glsl_program *p, unsigned s)
 {
     const nir_shader_info *info = &p->nir[s]->info;
@@ -45,7 +55,9 @@ static struct usage count_stage(const struct glsl_program *p, unsigned s)
             continue;
         if (u->atomic_buffer >= 0)
             use.counters += count;
-        else if (!u->opaque)
+        else if (u->opaque)
+            discount_handles(&use, u, s);
+        else
             use.uniform_components += count * (glsl_packed_size(u->type) / 4);
     }
     return use;

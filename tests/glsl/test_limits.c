@@ -14,6 +14,7 @@
 #include "glsl_test.h"
 
 #define V "#version 460\n"
+#define H V "#extension GL_ARB_bindless_texture: require\n"
 
 struct limit_case {
     const char *limit; /* limit that the error names; NULL: links */
@@ -39,6 +40,27 @@ static const struct limit_case cases[] = {
      V "layout(rgba8) uniform image2D b[3];"
        "void main() { gl_Position = imageLoad(b[0], ivec2(0)) + imageLoad(b[2], ivec2(0)); }",
      V "void main() {}"},
+    {"MAX_COMBINED_TEXTURE_IMAGE_UNITS",
+     V "uniform sampler2D a, b; void main() { gl_Position = texture(a, vec2(0)) +"
+       "texture(b, vec2(0)); }",
+     V "uniform sampler2D a, b; out vec4 c;"
+       "void main() { c = texture(a, vec2(0)) + texture(b, vec2(0)); }"},
+    /* Samplers and images that may be set to handles don't count. */
+    {NULL,
+     H "layout(bindless_sampler) uniform sampler2D a[2];"
+       "void main() { gl_Position = texture(a[0], vec2(0)) + texture(a[1], vec2(0)); }",
+     H "uniform sampler2D b; layout(bindless_sampler) uniform sampler2D c; out vec4 d;"
+       "void main() { d = texture(b, vec2(0)) + texture(c, vec2(0)); }"},
+    {NULL,
+     H "layout(bindless_image, rgba8) uniform image2D a[2];"
+       "void main() { gl_Position = imageLoad(a[0], ivec2(0)) + imageLoad(a[1], ivec2(0)); }",
+     H "layout(rgba8) uniform image2D b; layout(bindless_image, rgba8) uniform image2D c;"
+       "out vec4 d; void main() { d = imageLoad(b, ivec2(0)) + imageLoad(c, ivec2(0)); }"},
+    {"MAX_COMBINED_TEXTURE_IMAGE_UNITS",
+     H "uniform sampler2D a[2];"
+       "void main() { gl_Position = texture(a[0], vec2(0)) + texture(a[1], vec2(0)); }",
+     H "uniform sampler2D b[2]; out vec4 d;"
+       "void main() { d = texture(b[0], vec2(0)) + texture(b[1], vec2(0)); }"},
     {"MAX_COMBINED_IMAGE_UNIFORMS",
      V "layout(rgba8) uniform image2D b[2];"
        "void main() { gl_Position = imageLoad(b[0], ivec2(0)) + imageLoad(b[1], ivec2(0)); }",
@@ -124,6 +146,7 @@ static struct glsl_options limited_options(void)
     o.max_version = 460;
     l->max_varying_components = 16;
     l->max_combined_images = l->max_combined_storage_blocks = l->max_combined_uniform_blocks = 3;
+    l->max_combined_texture_image_units = 3;
     l->max_combined_shader_output_resources = 4;
     l->max_combined_atomic_counters = 6;
     l->max_atomic_buffer_size = 32;
