@@ -532,6 +532,103 @@ static void test_errors(void **state)
     glDeleteBuffers(1, &b);
 }
 
+/* Returns a mutable 2D texture of 4×4 RGBA8 texels with the lowest `levels` levels. */
+static GLuint mutable_texture(GLint levels, GLenum filter)
+{
+    GLuint t;
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    for (GLint l = 0; l < levels; l++)
+        glTexImage2D(GL_TEXTURE_2D, l, GL_RGBA8, 4 >> l, 4 >> l, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, (GLint)filter);
+    return t;
+}
+
+/* The size and format of images, and the parameters, can't change while a texture has handles; the
+ * contents can (ARB_bindless_texture §3.9.X). */
+static void test_fixed(void **state)
+{
+    static const GLint ints[4] = {0};
+    static const GLuint uints[4] = {0};
+    static const GLfloat floats[4] = {0};
+    static const GLubyte texel[4] = {0};
+    const GLenum target = GL_TEXTURE_2D, param = GL_TEXTURE_BORDER_COLOR;
+    GLuint t = mutable_texture(3, GL_NEAREST_MIPMAP_NEAREST), other, array;
+    resident(t);
+#define REFUSED(call)                                                                              \
+    do {                                                                                           \
+        call;                                                                                      \
+        expect_error(GL_INVALID_OPERATION);                                                        \
+    } while (0)
+    for (GLint l = 0; l < 4; l++) { /* also levels with the same size, and a level outside */
+        const GLsizei size = l < 3 ? 4 >> l : 1;
+        REFUSED(glTexImage2D(target, l, GL_RGBA8, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL));
+        REFUSED(glCopyTexImage2D(target, l, GL_RGBA8, 0, 0, size, size, 0));
+    }
+    REFUSED(glTexStorage2D(target, 3, GL_RGBA8, 4, 4));
+    REFUSED(glTextureStorage2D(t, 3, GL_RGBA8, 4, 4));
+    REFUSED(glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, 2));
+    REFUSED(glTexParameterf(target, GL_TEXTURE_MIN_LOD, 0));
+    REFUSED(glTexParameteriv(target, param, ints));
+    REFUSED(glTexParameterfv(target, param, floats));
+    REFUSED(glTexParameterIiv(target, param, ints));
+    REFUSED(glTexParameterIuiv(target, param, uints));
+    REFUSED(glTextureParameteri(t, GL_TEXTURE_BASE_LEVEL, 0));
+    REFUSED(glTextureParameterf(t, GL_TEXTURE_LOD_BIAS, 0));
+    REFUSED(glTextureParameteriv(t, param, ints));
+    REFUSED(glTextureParameterfv(t, param, floats));
+    REFUSED(glTextureParameterIiv(t, param, ints));
+    REFUSED(glTextureParameterIuiv(t, param, uints));
+    glTexSubImage2D(target, 1, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    glTextureSubImage2D(t, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    glCopyTexSubImage2D(target, 0, 0, 0, 0, 0, 4, 4);
+    glClearTexImage(t, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    glInvalidateTexImage(t, 2);
+    glGenerateMipmap(target); /* the levels keep their sizes */
+    glGenerateTextureMipmap(t);
+    expect_error(GL_NO_ERROR);
+
+    /* Mipmap generation would define level 1. */
+    GLuint base = mutable_texture(1, GL_LINEAR);
+    GLint width = -1;
+    glTexParameteri(target, GL_GENERATE_MIPMAP, GL_TRUE);
+    resident(base);
+    REFUSED(glGenerateMipmap(target));
+    REFUSED(glGenerateTextureMipmap(base));
+    glTexSubImage2D(target, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    glGetTexLevelParameteriv(target, 1, GL_TEXTURE_WIDTH, &width);
+    expect_error(GL_NO_ERROR);
+    assert_int_equal(width, 0);
+
+    GLuint immutable = color_texture(GL_RGBA8, 1, 0, 0);
+    glBindTexture(target, immutable);
+    resident(immutable);
+    glGenerateMipmap(target);
+    expect_error(GL_NO_ERROR);
+
+    glGenTextures(1, &other);
+    glBindTexture(GL_TEXTURE_1D, other);
+    glTexImage1D(GL_TEXTURE_1D, 0, GL_RGBA8, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_1D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    resident_image(other, GL_RGBA8); /* a handle of an image has the same effect */
+    REFUSED(glTexImage1D(GL_TEXTURE_1D, 0, GL_RGBA8, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL));
+    REFUSED(glCopyTexImage1D(GL_TEXTURE_1D, 0, GL_RGBA8, 0, 0, 4, 0));
+    REFUSED(glTexParameteri(GL_TEXTURE_1D, GL_TEXTURE_MIN_FILTER, GL_NEAREST));
+    glGenTextures(1, &array);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, array);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 4, 4, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    resident(array);
+    REFUSED(glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 4, 4, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                         NULL));
+    REFUSED(glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 4, 4, 2));
+#undef REFUSED
+    const GLuint all[5] = {t, base, immutable, other, array};
+    glDeleteTextures(5, all);
+    expect_error(GL_NO_ERROR);
+}
+
 /* The objects of deleted names live while something else references them, and so do handles. */
 static void test_lifetime(void **state)
 {
@@ -663,7 +760,8 @@ int main(void)
         cmocka_unit_test(test_garbage),    cmocka_unit_test(test_errors),
         cmocka_unit_test(test_lifetime),   cmocka_unit_test(test_compile_errors),
         cmocka_unit_test(test_locations),  cmocka_unit_test(test_many),
-        cmocka_unit_test(test_lists),      cmocka_unit_test(test_destroy),
+        cmocka_unit_test(test_lists),      cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_destroy),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

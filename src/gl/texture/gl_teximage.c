@@ -265,7 +265,7 @@ void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint 
 
 void gl_image_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, GLint level)
 {
-    if (t->generate_mipmap && level == t->base_level)
+    if (t->generate_mipmap && level == t->base_level && gl_texture_may_generate(t))
         gl_texture_generate_mipmap(ctx, t);
 }
 
@@ -644,6 +644,10 @@ void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char
     if (!base->internal || !gl_can_generate_mipmap(ctx, base->internal, base->base, base->format)) {
         if (base->internal || gl_is_es(ctx))
             gl_error(ctx, GL_INVALID_OPERATION, "%s(base image)", name);
+        return;
+    }
+    if (!gl_texture_may_generate(t)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u has handles)", name, t->name);
         return;
     }
     FLUSH_VERTICES(ctx, 0);

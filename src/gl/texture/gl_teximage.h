@@ -274,8 +274,11 @@ unsigned gl_image_border_dims(enum gl_texture_index index);
  * must have an encoder and the box must consist of whole blocks, except at the right and upper
  * edges of the image. */
 bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part);
-/* Generates the mipmap if the texture's GL_GENERATE_MIPMAP is set and `level` is its base level.
- * Call it after the image of that level changed. */
+/* Returns whether the mipmap of a texture can be generated: if it has handles, that must not change
+ * the size or format of an image. */
+bool gl_texture_may_generate(const struct gl_texture *t);
+/* Generates the mipmap if the texture's GL_GENERATE_MIPMAP is set, `level` is its base level, and
+ * gl_texture_may_generate(). Call it after the image of that level changed. */
 void gl_image_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, GLint level);
 
 #endif

@@ -8,6 +8,7 @@
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_mirror.h"
+#include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "util/format.h"
@@ -313,6 +314,39 @@ bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
 
 /* ---------------------------------------------------------------------------------- mipmaps --- */
 
+/* Returns the image that mipmap generation defines for a level of a mutable texture, without a
+ * resource. */
+static struct gl_image derived_image(const struct gl_texture *t, unsigned face, unsigned level)
+{
+    const unsigned base = t->base_level;
+    struct gl_image image = t->image[face][base];
+    image.width = drv_minify(image.width, level - base);
+    if (t->index != GL_TEXTURE_INDEX_1D_ARRAY)
+        image.height = drv_minify(image.height, level - base);
+    if (t->index == GL_TEXTURE_INDEX_3D)
+        image.depth = drv_minify(image.depth, level - base);
+    image.resource = NULL;
+    return image;
+}
+
+bool gl_texture_may_generate(const struct gl_texture *t)
+{
+    if (!t->num_handles || t->immutable || t->base_level >= DRV_MAX_TEXTURE_LEVELS)
+        return true;
+    const unsigned last = full_last_level(t);
+    if (last > t->base_level && (!t->resource || t->resource->last_level < last))
+        return false;
+    for (unsigned f = 0; f < gl_texture_faces(t->index); f++)
+        for (unsigned l = t->base_level + 1; l <= last; l++) {
+            const struct gl_image *image = &t->image[f][l], want = derived_image(t, f, l);
+            if (image->width != want.width || image->height != want.height ||
+                image->depth != want.depth || image->internal != want.internal ||
+                image->format != want.format)
+                return false;
+        }
+    return true;
+}
+
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
 {
     unsigned base = t->base_level, faces = gl_texture_faces(t->index);
@@ -321,26 +355,13 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
     unsigned last = full_last_level(t);
     if (last <= base)
         return;
-    if (t->num_handles && !t->immutable && (!t->resource || t->resource->last_level < last)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(texture %u has handles)", t->name);
-        return;
-    }
-    bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
     gl_texture_detach_egl_image(t);
     /* Define the images of the levels, then allocate storage. */
     if (!t->immutable) {
         for (unsigned f = 0; f < faces; f++)
             for (unsigned l = base + 1; l <= last; l++) {
-                struct gl_image *image = &t->image[f][l];
-                const struct gl_image *from = &t->image[f][base];
-                struct gl_image want = *from;
-                want.width = drv_minify(from->width, l - base);
-                want.height = rows ? from->height : (GLsizei)drv_minify(from->height, l - base);
-                if (t->index == GL_TEXTURE_INDEX_3D)
-                    want.depth = drv_minify(from->depth, l - base);
-                want.resource = NULL;
-                gl_image_clear(image);
-                *image = want;
+                gl_image_clear(&t->image[f][l]);
+                t->image[f][l] = derived_image(t, f, l);
             }
     }
     if (!gl_texture_collect_levels(ctx, t, base, last)) {
