@@ -133,11 +133,14 @@ static float channel_to_float(const struct drv_format_channel *c, uint64_t bits)
     }
 }
 
-/* Rounds to the nearest integer in [lo, hi], ties to even. NaN becomes 0. */
+/* Rounds to the nearest integer in [lo, hi], ties to even, but at most to INT64_MAX. NaN becomes
+ * 0. */
 static int64_t round_clamped(double value, double lo, double hi)
 {
     if (!(value == value))
         return 0;
+    if (value >= 0x1p63 && hi >= 0x1p63) /* hi may be 2^63, which INT64_MAX was rounded to */
+        return INT64_MAX;
     return llrint(CLAMP(value, lo, hi));
 }
 
@@ -148,7 +151,7 @@ static uint64_t float_to_channel(const struct drv_format_channel *c, float f)
     case DRV_CHANNEL_UNSIGNED:
         max = (double)BITFIELD64_MASK(c->bits);
         if (!c->normalized && c->bits == 64)
-            return f > 0 ? (uint64_t)f : 0;
+            return f >= 0x1p64f ? UINT64_MAX : f > 0 ? (uint64_t)f : 0;
         return round_clamped(c->normalized ? (double)CLAMP(f, 0.0f, 1.0f) * max : f, 0.0, max);
     case DRV_CHANNEL_SIGNED:
         max = (double)BITFIELD64_MASK(c->bits - 1);

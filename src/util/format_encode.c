@@ -47,6 +47,12 @@ static void encode_part(const struct part *part, uint8_t *dst, size_t step, cons
     SIMD_CALL(encode_part, part, dst, step, src, stride, count);
 }
 
+/* Limits a value to [0, 1]. A NaN becomes 0. */
+static float limited(float v)
+{
+    return v > 0.0f ? MIN2(v, 1.0f) : 0.0f;
+}
+
 /* Encodes the halves of opaque FXT1 blocks as four-color S3TC blocks. count: blocks of 8×4
  * texels. */
 static void encode_fxt1(uint8_t *dst, const float (*src)[4], size_t stride, unsigned count,
@@ -59,8 +65,9 @@ static void encode_fxt1(uint8_t *dst, const float (*src)[4], size_t stride, unsi
     encode_part(&part, colors[0][0], 8, src, stride, 2 * count);
     for (unsigned k = 0; k < count; k++, src += 8, dst += 16) {
         bool opaque = true;
-        for (unsigned y = 0; y < 4; y++)
-            memcpy(texel[8 * y], src[y * stride], 8 * sizeof *texel);
+        for (unsigned i = 0; i < 32; i++)
+            for (unsigned c = 0; c < 4; c++)
+                texel[i][c] = limited(src[i / 8 * stride + i % 8][c]);
         for (unsigned i = 0; i < 32; i++)
             opaque &= !alpha || texel[i][3] >= 1.0f - 0.5f / 255.0f;
         if (opaque)

@@ -98,11 +98,15 @@ FUNCTION void NAME(store_words)(uint8_t *dst, size_t step, unsigned count, const
             memcpy(dst + 4 * i, (const int32_t *)&word[i] + k, 4);
 }
 
-/* Limits a channel to [low, 1] and multiplies it by scale. A NaN becomes low. */
+/* Limits a channel to [low, 1], where low is not positive, and multiplies it by scale. A NaN
+ * becomes 0. */
 INLINE VF NAME(limited)(const struct NAME(blocks) * b, unsigned channel, unsigned t, float low,
                         float scale)
 {
-    return NAME(clamp)(b->texel[channel][t], low, 1.0f) * scale;
+    VF v = b->texel[channel][t];
+    if (low < 0.0f)
+        v = (VF)((VI)v & (v == v));
+    return NAME(clamp)(v, low, 1.0f) * scale;
 }
 
 /* Rounds a position in [0, steps] to the nearest of the equal steps between two end points. Stores
@@ -341,7 +345,7 @@ FUNCTION void NAME(encode_colors)(const struct NAME(blocks) * b, bool punch_thro
             colors.color[c][t] = NAME(limited)(b, c, t, 0.0f, 255.0f);
     VI clear = {0};
     for (unsigned t = 0; punch_through && t < 16; t++) {
-        const VI transparent = b->texel[3][t] < 0.5f;
+        const VI transparent = ~(b->texel[3][t] >= 0.5f); /* also of a NaN */
         colors.used[t] = NAME(to_float)(transparent + 1);
         clear |= transparent;
     }

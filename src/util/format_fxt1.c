@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "util/check.h"
 #include "util/macros.h"
 
 /* Returns bits [first, first + count) of the 128-bit block; count <= 32. */
@@ -176,9 +177,11 @@ static unsigned farthest(const float texel[32][4], unsigned half, const float fr
     return best;
 }
 
+/* Returns the nearest five-bit value of a float from 0 to 1. */
 static uint32_t quantize5(float v)
 {
-    return (uint32_t)(CLAMP(v, 0.0f, 1.0f) * 31.0f + 0.5f);
+    CHECK(v >= 0.0f && v <= 1.0f);
+    return (uint32_t)(v * 31.0f + 0.5f);
 }
 
 /* Uses lerp mode: one end point shared by both halves, and one for each half. */

@@ -280,6 +280,45 @@ static void test_strange_values(void **state)
             error_of(f, 0);
 }
 
+/* NaN is encoded as 0, in each component. */
+static void test_nan(void **state)
+{
+    static uint8_t blocks[2][5 * 5 * 16];
+    static float other[SIZE * SIZE][4];
+    uint32_t random = 1;
+    for (unsigned i = 0; i < SIZE * SIZE; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            random = random * 1664525 + 1013904223;
+            const float value = (float)(random >> 8) / 0x1p23f - 1.0f;
+            const bool is_nan = i / SIZE < 4 || random >> 10 & 1;
+            image[i][c] = is_nan ? NAN : value;
+            other[i][c] = is_nan ? 0.0f : value;
+        }
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
+        if (!util_format_can_compress(f))
+            continue;
+        const unsigned stride = 5 * drv_format_desc(f)->block_bytes;
+        memset(blocks, 0, sizeof blocks);
+        for (unsigned i = 0; i < 2; i++)
+            assert_true(util_format_compress(
+                f, blocks[i], stride, (const float(*)[4])(i ? other : image), SIZE, SIZE, SIZE));
+        if (memcmp(blocks[0], blocks[1], sizeof blocks[0]) != 0)
+            fail_msg("%s encodes NaN other than 0", drv_format_desc(f)->name);
+    }
+}
+
+/* The largest floats become the largest integers. */
+static void test_large(void **state)
+{
+    static const float large[2][4] = {{INFINITY, 0, 0, 0}, {0x1p63f, 0, 0, 0}};
+    uint64_t u[2];
+    int64_t s[2];
+    util_format_pack_float(DRV_FORMAT_R64_UINT, u, large, 2);
+    util_format_pack_float(DRV_FORMAT_R64_SINT, s, large, 2);
+    assert_true(u[0] == UINT64_MAX && u[1] == 1ull << 63);
+    assert_true(s[0] == INT64_MAX && s[1] == INT64_MAX);
+}
+
 /* Every vector width writes the same blocks, also of the image's edges, of noise and of NaNs. */
 static void test_widths(void **state)
 {
@@ -318,11 +357,18 @@ static void test_widths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gradients),      cmocka_unit_test(test_exact_colors),
-        cmocka_unit_test(test_punch_through),  cmocka_unit_test(test_six_steps),
-        cmocka_unit_test(test_strange_values), cmocka_unit_test(test_bptc),
-        cmocka_unit_test(test_bptc_blocks),    cmocka_unit_test(test_bptc_alpha),
-        cmocka_unit_test(test_fxt1),           cmocka_unit_test(test_fxt1_blocks),
+        cmocka_unit_test(test_gradients),
+        cmocka_unit_test(test_exact_colors),
+        cmocka_unit_test(test_punch_through),
+        cmocka_unit_test(test_six_steps),
+        cmocka_unit_test(test_strange_values),
+        cmocka_unit_test(test_bptc),
+        cmocka_unit_test(test_bptc_blocks),
+        cmocka_unit_test(test_bptc_alpha),
+        cmocka_unit_test(test_fxt1),
+        cmocka_unit_test(test_fxt1_blocks),
+        cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_large),
         cmocka_unit_test(test_widths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
