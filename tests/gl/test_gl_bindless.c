@@ -293,6 +293,72 @@ static void test_values(void **state)
     gl_test_delete_program(program);
 }
 
+/* The vertex stage reads a texture through a handle right after each kind of change of its
+ * texels. */
+static void test_vertex_stage(void **state)
+{
+    static const char vs[] =
+        HEAD "layout(bindless_sampler) uniform sampler2D s; flat out vec4 c;\n"
+             "void main() { gl_Position = gl_Vertex; c = texelFetch(s, ivec2(0), 0); }\n";
+    static const char fs[] =
+        HEAD "flat in vec4 c; void main() { gl_FragColor = vec4(c.rgb, 1); }\n";
+    static const char store_fs[] =
+        HEAD "layout(bindless_image, rgba8) writeonly uniform image2D i;\n"
+             "void main() { imageStore(i, ivec2(0), vec4(1, 0, 1, 1)); discard; }\n";
+    static const GLubyte blue[4] = {0, 0, 255, 255}, yellow[4] = {255, 255, 0, 255};
+    static const GLubyte blocks[2][8] = {{255, 255}, {0, 0}}; /* of red 1, and of red 0 */
+    GLuint t = color_texture(GL_RGBA8, 1, 0, 0), others[4], packed, fbo;
+    GLuint program = gl_test_program(vs, fs), store = gl_test_program(plain_vs, store_fs);
+    for (unsigned i = 0; i < 4; i++)
+        resident(others[i] = color_texture(GL_RGBA8, 0, 0, 0));
+    glCreateTextures(GL_TEXTURE_2D, 1, &packed);
+    glTextureStorage2D(packed, 1, GL_COMPRESSED_RED_RGTC1, 4, 4);
+    glCompressedTextureSubImage2D(packed, 0, 0, 0, 4, 4, GL_COMPRESSED_RED_RGTC1, 8, blocks[0]);
+    glUseProgram(store);
+    glUniformHandleui64ARB(glGetUniformLocation(store, "i"), resident_image(t, GL_RGBA8));
+    glUseProgram(program);
+    const GLint s = glGetUniformLocation(program, "s");
+    glUniformHandleui64ARB(s, resident(t));
+    draw();
+    draw(); /* nothing has changed */
+    expect(4, 4, 1, 0, 0);
+    glCreateFramebuffers(1, &fbo);
+    glNamedFramebufferTexture(fbo, GL_COLOR_ATTACHMENT0, t, 0);
+    draw();
+    glClearNamedFramebufferfv(fbo, GL_COLOR, 0, (const GLfloat[4]){0, 1, 0, 1});
+    draw();
+    expect(4, 4, 0, 1, 0);
+    draw();
+    glClearTexImage(t, 0, GL_RGBA, GL_UNSIGNED_BYTE, blue);
+    draw();
+    expect(4, 4, 0, 0, 1);
+    draw();
+    glTextureSubImage2D(t, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, yellow);
+    draw();
+    expect(4, 4, 1, 1, 0);
+    draw();
+    glUseProgram(store);
+    glRectf(-1, -1, 1, 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    glUseProgram(program);
+    draw();
+    expect(4, 4, 1, 0, 1);
+    glUniformHandleui64ARB(s, resident(packed));
+    draw();
+    expect(4, 4, 1, 0, 0);
+    draw();
+    glCompressedTextureSubImage2D(packed, 0, 0, 0, 4, 4, GL_COMPRESSED_RED_RGTC1, 8, blocks[1]);
+    draw();
+    expect(4, 4, 0, 0, 0);
+    expect_error(GL_NO_ERROR);
+    glDeleteFramebuffers(1, &fbo);
+    glDeleteTextures(4, others);
+    glDeleteTextures(1, &packed);
+    glDeleteTextures(1, &t);
+    gl_test_delete_program(store);
+    gl_test_delete_program(program);
+}
+
 /* Image handles in a block and in a uniform: loads, stores, atomics and queries. */
 static void test_images(void **state)
 {
@@ -754,14 +820,14 @@ static void test_locations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_handles), cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_block),      cmocka_unit_test(test_varying),
-        cmocka_unit_test(test_values),     cmocka_unit_test(test_images),
-        cmocka_unit_test(test_garbage),    cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_lifetime),   cmocka_unit_test(test_compile_errors),
-        cmocka_unit_test(test_locations),  cmocka_unit_test(test_many),
-        cmocka_unit_test(test_lists),      cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_destroy),
+        cmocka_unit_test(test_no_handles),   cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_block),        cmocka_unit_test(test_varying),
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_images),
+        cmocka_unit_test(test_garbage),      cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lifetime),     cmocka_unit_test(test_compile_errors),
+        cmocka_unit_test(test_locations),    cmocka_unit_test(test_many),
+        cmocka_unit_test(test_lists),        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_vertex_stage), cmocka_unit_test(test_destroy),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

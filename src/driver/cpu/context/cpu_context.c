@@ -255,8 +255,10 @@ static bool has_pointers(const struct cpu_stage *stage, const struct drv_resourc
 static void forget_pointers(struct cpu_context *ctx, const struct cpu_resource *r)
 {
     bool has_handle = ctx->handles.count && cpu_handles_refer_to(ctx, &r->base);
-    if (has_handle)
+    if (has_handle) {
         ctx->handles.table = NULL;
+        ctx->handles.synced = 0;
+    }
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct cpu_stage *stage = &ctx->stage[s];
         stage->constants_dirty |= has_constants(stage, &r->base);

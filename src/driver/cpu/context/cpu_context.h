@@ -97,6 +97,9 @@ struct cpu_handles {
     /* With a table: the uses of resources that the recorded scene knows. 1: reads of all; 2: also
      * writes of the images. */
     uint8_t uses;
+    /* Value of cpu_storage_changes() before all entries were last synchronized for reading; 0: the
+     * entries have changed since. */
+    uint64_t synced;
 };
 
 struct cpu_assembly;

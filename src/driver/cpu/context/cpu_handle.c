@@ -37,6 +37,7 @@ static void handles_changed(struct cpu_context *ctx, unsigned class, bool reside
     else
         h->classes[class / 64] &= ~BITFIELD64_BIT(class % 64);
     h->table = NULL;
+    h->synced = 0;
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct cpu_stage *stage = &ctx->stage[s];
         if (stage->shader && stage->shader->shader->uses_handles)

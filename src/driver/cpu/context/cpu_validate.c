@@ -560,6 +560,35 @@ static bool shaders_write(const struct cpu_scene *scene)
     return scene && scene->shaders_write;
 }
 
+/* Synchronizes a resident texture or image. write: images are also written. */
+static void sync_resident(struct cpu_context *ctx, const struct cpu_resident *r, bool write)
+{
+    struct drv_resource *resource = cpu_resident_resource(r);
+    if (!resource)
+        return;
+    cpu_context_sync(ctx, cpu_resource(resource)->storage, !r->view && write);
+    if (r->view)
+        cpu_storage_resolve(r->view->texels->storage, false);
+}
+
+/* Synchronizes what a vertex-processing stage accesses through handles. There may be many, and a
+ * draw usually finds nothing to do. Before an image is written, its readers have to be waited for,
+ * too; the number of changes doesn't tell about those. */
+static void sync_handles(struct cpu_context *ctx, bool write)
+{
+    struct cpu_handles *h = &ctx->handles;
+    const uint64_t changes = cpu_storage_changes();
+    _Static_assert(CPU_TEXTURE_CLASSES == CPU_HANDLE_CLASSES - 64, "one word for images");
+    const bool writes_images = write && h->classes[CPU_TEXTURE_CLASSES / 64];
+    const bool synced = h->synced == changes;
+    if (synced && !writes_images)
+        return;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (!synced || !h->entry[i].view)
+            sync_resident(ctx, &h->entry[i], write);
+    h->synced = changes;
+}
+
 /* Synchronizes the memory that a vertex-processing stage accesses, because it runs now: waits for
  * scenes that write what it reads, or that use what it writes. */
 static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
@@ -579,15 +608,8 @@ static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
         if (v->resource)
             cpu_context_sync(ctx, cpu_resource(v->resource)->storage, writes_memory(stage));
     }
-    for (uint32_t i = 0; shader->uses_handles && i < ctx->handles.count; i++) {
-        const struct cpu_resident *r = &ctx->handles.entry[i];
-        struct drv_resource *resource = cpu_resident_resource(r);
-        if (resource)
-            cpu_context_sync(ctx, cpu_resource(resource)->storage,
-                             !r->view && writes_memory(stage));
-        if (resource && r->view)
-            cpu_storage_resolve(r->view->texels->storage, false);
-    }
+    if (shader->uses_handles)
+        sync_handles(ctx, writes_memory(stage));
     for (unsigned i = 0; i < shader->num_storage; i++)
         if (stage->storage[i].buffer)
             cpu_context_sync(ctx, cpu_resource(stage->storage[i].buffer)->storage,

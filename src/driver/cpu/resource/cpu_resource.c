@@ -277,6 +277,8 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep)
     }
     r->spare = r->storage;
     r->storage = idle;
+    if (r->base.target != DRV_BUFFER) /* tiles of an old storage may have fast clears */
+        cpu_storage_note_change();
     return true;
 }
 
@@ -399,6 +401,7 @@ void cpu_resource_note_blocks(struct cpu_resource *r, unsigned level, const stru
     }
     *noted = joined;
     __atomic_store_n(&r->storage->undecoded, r, __ATOMIC_RELEASE);
+    cpu_storage_note_change();
     pthread_mutex_unlock(&r->storage->cache->decode);
     if (r->reinterpreted)
         cpu_resource_note_blocks(r->reinterpreted, level, box);
@@ -810,6 +813,7 @@ bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_
         fill_rectangle(r, level, z, row, tx1, ty0, x1, ty1);
         fill_rectangle(r, level, z, row, x0, ty1, x1, y1);
     }
+    cpu_storage_note_change();
     free(row);
     return true;
 }

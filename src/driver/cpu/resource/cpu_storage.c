@@ -18,6 +18,18 @@
 #define MAP_THRESHOLD (256u << 10)
 #define CACHE_BYTES   (64u << 20) /* limit of the mappings that the cache keeps */
 
+static uint64_t changes = 1; /* atomic */
+
+uint64_t cpu_storage_changes(void)
+{
+    return __atomic_load_n(&changes, __ATOMIC_ACQUIRE);
+}
+
+void cpu_storage_note_change(void)
+{
+    __atomic_add_fetch(&changes, 1, __ATOMIC_RELEASE);
+}
+
 void cpu_storage_cache_init(struct cpu_storage_cache *cache)
 {
     *cache = (struct cpu_storage_cache){0};

@@ -96,6 +96,7 @@ static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
     struct cpu_scene_use *use = add_use(scene, r->storage);
     if (use)
         use->write = true;
+    cpu_storage_note_change();
     return use;
 }
 
@@ -321,6 +322,8 @@ bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool wr
     if (!use)
         return false;
     use->shader = true;
+    if (write && !use->write)
+        cpu_storage_note_change();
     use->write |= write;
     use->shader_write |= write;
     __atomic_store_n(&storage->scene_id, scene->id, __ATOMIC_RELAXED);
@@ -515,6 +518,7 @@ void cpu_scene_submit(struct cpu_scene *scene)
 {
     CHECK(scene->fence && !scene->starting);
     cpu_order_begin(scene);
+    cpu_storage_note_change(); /* other contexts can wait for it now */
     start(scene);
     cpu_order_started(scene);
 }
