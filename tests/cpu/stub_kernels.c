@@ -257,7 +257,7 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
 
 unsigned cpu_texture_class(struct cpu_handle_classes *classes, const struct cpu_sampler_key *key)
 {
-    return CPU_NO_CLASS;
+    return 0;
 }
 
 unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_image_key *key)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "driver/cpu/context/cpu_context.h"
 #include "indium/driver.h"
 #include "stub_kernels.h"
 #include "util/macros.h"
@@ -849,6 +850,36 @@ static void test_fences(void **state)
     f->screen->ops->fence_reference(f->screen, &fence, NULL);
 }
 
+/* A large table of resident handles doesn't make each draw submit a scene. */
+static void test_many_handles(void **state)
+{
+    enum { HANDLES = 8000 };
+    struct fixture *f = *state;
+    struct cpu_context *ctx = cpu_context(f->ctx);
+    struct drv_resource *texture = make_texture(f->screen, DRV_FORMAT_R8G8B8A8_UNORM, 4, 4, 1);
+    const struct drv_sampler_view view = {
+        .texture = texture, .format = texture->format, .target = DRV_TEXTURE_2D};
+    const struct drv_sampler_state sampler = {0};
+    float v[3][4];
+    vertex(v[0], 10, 10);
+    vertex(v[1], 90, 10);
+    vertex(v[2], 10, 90);
+    ctx->stage[SHADER_FRAGMENT].shader->shader->uses_handles = true;
+    for (uint64_t i = 1; i <= HANDLES; i++)
+        assert_true(f->ctx->ops->make_texture_resident(f->ctx, 1ull << 32 | i, &view, &sampler));
+    clear(f);
+    draw(f, DRV_PRIM_TRIANGLES, v, 3);
+    assert_non_null(ctx->recording);
+    const uint64_t id = ctx->recording->id;
+    for (unsigned i = 0; i < 4; i++)
+        draw(f, DRV_PRIM_TRIANGLES, v, 3);
+    assert_non_null(ctx->recording);
+    assert_true(ctx->recording->id == id);
+    read_pixels(f);
+    assert_int_equal(f->pixel[20][20][0], 5);
+    drv_resource_reference(&texture, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -874,6 +905,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_large_draw, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failed_kernel, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fences, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_many_handles, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

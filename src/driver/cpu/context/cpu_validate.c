@@ -377,6 +377,7 @@ static bool make_handle_table(struct cpu_context *ctx, struct cpu_scene *scene,
     if (h->table)
         return true;
     unsigned count = MAX2(h->count, 1);
+    const size_t used = arena_used(segment->arena);
     struct cpu_handle *table = arena_alloc_aligned(segment->arena, count * sizeof *table, 64);
     if (!table)
         return false;
@@ -384,6 +385,7 @@ static bool make_handle_table(struct cpu_context *ctx, struct cpu_scene *scene,
     for (uint32_t i = 1; i < h->count; i++)
         if (!make_handle(scene, segment, &h->entry[i], &table[i]))
             return false;
+    scene->table_bytes = arena_used(segment->arena) - used;
     h->table = table;
     h->uses = 1;
     return true;

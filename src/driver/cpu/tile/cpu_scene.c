@@ -126,7 +126,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->clear.buffers = 0;
     scene->num_segments = scene->touched_segments = 0;
     scene->counted_segments = scene->checked_segments = 0;
-    scene->counted_bytes = 0;
+    scene->counted_bytes = scene->table_bytes = 0;
     scene->shaders_write = scene->fenced = false;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
         bound_size(scene, &fb->cbufs[i]);
@@ -238,7 +238,7 @@ size_t cpu_scene_memory(struct cpu_scene *scene)
         scene->counted_bytes + arena_used(scene->segments.data[scene->num_segments - 1]->own);
     for (unsigned i = 0; i < scene->arenas.count; i++)
         bytes += arena_used(scene->arenas.data[i]);
-    return bytes;
+    return bytes - MIN2(bytes, scene->table_bytes);
 }
 
 bool cpu_scene_lost(struct cpu_scene *scene)

@@ -235,6 +235,7 @@ struct cpu_scene {
     /* The first counted_segments segments are complete; counted_bytes is the sum of their bytes. */
     uint32_t counted_segments;
     size_t counted_bytes;
+    size_t table_bytes;        /* bytes of the last table of handles in the arenas */
     uint32_t checked_segments; /* number of segments that cpu_scene_lost() need not check again */
     DYNARRAY(struct cpu_scene_use) uses;
     uint32_t *use_slot; /* hash table from storage to 1 + index in uses; 0: empty */
@@ -276,7 +277,9 @@ struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i);
 /* Removes empty segments, except those that cpu_scene_memory() has counted (counted_segments), and
  * keeps their memory for later segments. No worker may be filling a segment. */
 void cpu_scene_drop_empty(struct cpu_scene *scene);
-/* Returns the bytes that the arenas hold. No worker may be filling a segment. */
+/* Returns the bytes that the arenas hold, without the last table of handles: each scene whose
+ * shaders use handles needs one, so submitting the scene would not reduce memory. No worker may be
+ * filling a segment. */
 size_t cpu_scene_memory(struct cpu_scene *scene);
 /* Returns whether commands were dropped for lack of memory since the last call. No worker may be
  * filling a segment. */
