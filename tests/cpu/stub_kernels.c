@@ -265,6 +265,10 @@ unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_im
     return CPU_NO_CLASS;
 }
 
+void cpu_class_release(struct cpu_handle_classes *classes, unsigned class)
+{
+}
+
 void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state)
 {
 }

@@ -293,6 +293,40 @@ static void test_values(void **state)
     gl_test_delete_program(program);
 }
 
+/* Many kinds of textures and images, one after the other: more than kernels tell apart at once. */
+static void test_classes(void **state)
+{
+    static const GLint from[6] = {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA, GL_ZERO, GL_ONE};
+    static const float texel[6] = {0.25f, 0.5f, 0.75f, 1, 0, 1};
+    static const char fs[] =
+        HEAD "layout(bindless_sampler) uniform sampler2D s;\n"
+             "void main() { gl_FragColor = vec4(texture(s, vec2(0.5)).rgb, 1); }\n";
+    GLuint program = gl_test_program(plain_vs, fs);
+    GLuint kept = color_texture(GL_RGBA8, 1, 0, 1);
+    const GLuint64 kept_handle = resident(kept);
+    const GLint s = glGetUniformLocation(program, "s");
+    glUseProgram(program);
+    for (unsigned i = 0; i < 700; i++) {
+        const unsigned c[4] = {i % 6, i / 6 % 6, i / 36 % 6, i / 216};
+        const GLint swizzle[4] = {from[c[0]], from[c[1]], from[c[2]], from[c[3]]};
+        GLuint t = color_texture(GL_RGBA8, texel[0], texel[1], texel[2]);
+        glTextureParameteriv(t, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
+        const GLuint64 handle = resident(t);
+        if (i % 97 == 5) {
+            glUniformHandleui64ARB(s, handle);
+            draw();
+            expect(4, 4, texel[c[0]], texel[c[1]], texel[c[2]]);
+            glUniformHandleui64ARB(s, kept_handle);
+            draw();
+            expect(4, 4, 1, 0, 1);
+        }
+        glDeleteTextures(1, &t);
+    }
+    expect_error(GL_NO_ERROR);
+    glDeleteTextures(1, &kept);
+    gl_test_delete_program(program);
+}
+
 /* The vertex stage reads a texture through a handle right after each kind of change of its
  * texels. */
 static void test_vertex_stage(void **state)
@@ -827,7 +861,8 @@ int main(void)
         cmocka_unit_test(test_lifetime),     cmocka_unit_test(test_compile_errors),
         cmocka_unit_test(test_locations),    cmocka_unit_test(test_many),
         cmocka_unit_test(test_lists),        cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_vertex_stage), cmocka_unit_test(test_destroy),
+        cmocka_unit_test(test_vertex_stage), cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_destroy),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -92,6 +92,7 @@ struct cpu_handles {
     uint32_t count, capacity;                  /* count: highest index in use, plus one */
     uint64_t classes[CPU_HANDLE_CLASSES / 64]; /* mask of the classes of all entries */
     uint32_t class_uses[CPU_HANDLE_CLASSES];   /* number of entries of each class */
+    uint64_t newest_class;                     /* as in struct cpu_units_key */
     /* Table for kernels, in the recorded scene's arena; NULL: not built yet. */
     const struct cpu_handle *table;
     /* With a table: the uses of resources that the recorded scene knows. 1: reads of all; 2: also

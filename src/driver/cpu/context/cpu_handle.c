@@ -27,7 +27,18 @@ static struct cpu_resident *get_entry(struct cpu_context *ctx, uint64_t handle)
     return &h->entry[index];
 }
 
-/* Call when a handle of that class has become resident or nonresident. */
+/* Returns the maximum of the serial numbers of the resident handles' classes; 0: there are none. */
+static uint64_t newest_class(const struct cpu_context *ctx)
+{
+    uint64_t newest = 0;
+    for (unsigned i = 0; i < CPU_HANDLE_CLASSES; i++)
+        if (ctx->handles.class_uses[i])
+            newest = MAX2(newest, ctx->screen->handle_classes->serial[i]);
+    return newest;
+}
+
+/* Call when a handle of that class has become resident or nonresident. The handle is a user of the
+ * class while it is resident. */
 static void handles_changed(struct cpu_context *ctx, unsigned class, bool resident)
 {
     struct cpu_handles *h = &ctx->handles;
@@ -36,6 +47,9 @@ static void handles_changed(struct cpu_context *ctx, unsigned class, bool reside
         h->classes[class / 64] |= BITFIELD64_BIT(class % 64);
     else
         h->classes[class / 64] &= ~BITFIELD64_BIT(class % 64);
+    if (!resident)
+        cpu_class_release(ctx->screen->handle_classes, class);
+    h->newest_class = newest_class(ctx);
     h->table = NULL;
     h->synced = 0;
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
@@ -110,8 +124,12 @@ static void make_handle_nonresident(struct drv_context *base, uint64_t handle)
 
 void cpu_handles_finish(struct cpu_context *ctx)
 {
-    for (uint32_t i = 0; i < ctx->handles.count; i++)
-        release(ctx, &ctx->handles.entry[i]);
+    for (uint32_t i = 0; i < ctx->handles.count; i++) {
+        struct cpu_resident *r = &ctx->handles.entry[i];
+        if (r->generation)
+            cpu_class_release(ctx->screen->handle_classes, r->class);
+        release(ctx, r);
+    }
     free(ctx->handles.entry);
     ctx->handles = (struct cpu_handles){0};
 }

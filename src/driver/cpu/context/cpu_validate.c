@@ -334,8 +334,10 @@ static void fill_units_key(const struct cpu_context *ctx, struct cpu_units_key *
 {
     fill_sampler_keys(key, stage);
     fill_image_keys(key, stage);
-    if (stage->shader->shader->uses_handles)
-        memcpy(key->classes, ctx->handles.classes, sizeof key->classes);
+    if (!stage->shader->shader->uses_handles)
+        return;
+    memcpy(key->classes, ctx->handles.classes, sizeof key->classes);
+    key->newest_class = ctx->handles.newest_class;
 }
 
 /* --- handles --- */

@@ -15,6 +15,7 @@
 #include "driver/cpu/resource/cpu_resource.h"
 #include "driver/cpu/resource/cpu_screen.h"
 #include "driver/cpu/kernel/cpu_variants.h"
+#include "util/check.h"
 #include "util/format.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
@@ -135,6 +136,28 @@ static struct variant *find_variant(struct cpu_variant_list *variants, uint32_t 
     return v;
 }
 
+/* Adds `change`, which is 1 or -1, to the users of a key's classes. With 1, returns false and adds
+ * nothing if one of the classes has another key by now. */
+static bool change_users(struct cpu_handle_classes *classes, const struct cpu_units_key *key,
+                         int change)
+{
+    uint64_t newest = 0;
+
+    if (!key->newest_class)
+        return true;
+    pthread_mutex_lock(&classes->mutex);
+    for (unsigned i = 0; i < CPU_HANDLE_CLASSES; i++)
+        if (key->classes[i / 64] >> i % 64 & 1)
+            newest = MAX2(newest, classes->serial[i]);
+    const bool same = newest == key->newest_class;
+    CHECK(same || change > 0);
+    for (unsigned i = 0; i < CPU_HANDLE_CLASSES && same; i++)
+        if (key->classes[i / 64] >> i % 64 & 1)
+            classes->users[i] += (uint32_t)change;
+    pthread_mutex_unlock(&classes->mutex);
+    return same;
+}
+
 static void *make_quads_deep(void *data)
 {
     struct variant *v = data;
@@ -144,7 +167,10 @@ static void *make_quads_deep(void *data)
 static void make_quads(void *data, unsigned unused)
 {
     struct variant *v = data;
+    if (!change_users(v->shader->classes, &v->fs_key.units, 1))
+        return;
     struct jit_kernel *kernel = util_deep_attempt(make_quads_deep, v);
+    change_users(v->shader->classes, &v->fs_key.units, -1);
     atomic_store_explicit(&v->quads, kernel, memory_order_release);
 }
 
@@ -184,10 +210,13 @@ static struct jit_kernel *make_part(struct variant *v, enum cpu_vs_part part)
 static void make_parts(void *data, unsigned unused)
 {
     struct variant *v = data;
+    if (!change_users(v->shader->classes, &v->vs_key.units, 1))
+        return;
     struct jit_kernel *rest = make_part(v, CPU_VS_REST);
     atomic_store_explicit(&v->rest, rest, memory_order_release);
     if (rest)
         atomic_store_explicit(&v->positions, make_part(v, CPU_VS_POSITIONS), memory_order_release);
+    change_users(v->shader->classes, &v->vs_key.units, -1);
 }
 
 /* Enables the kernels of cpu_vs_parts if the variant may have them: the shader has other outputs
@@ -440,34 +469,51 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
     key->pot_h = levels_are_pot(view, view->texture->height);
 }
 
-/* The caller holds the mutex. Returns the index of the key, added if necessary. */
-static unsigned find_class(void *keys, size_t size, unsigned *count, unsigned max, const void *key)
+/* Returns the class with that key among `count` classes from `first` on, whose keys are adjacent,
+ * and adds a user. If there is none, an unused class gets the key: one that never had a key, or the
+ * one that has had its key for the longest time. */
+static unsigned use_class(struct cpu_handle_classes *classes, unsigned first, unsigned count,
+                          void *keys, const void *key, size_t size)
 {
-    for (unsigned i = 0; i < *count; i++)
-        if (!memcmp((char *)keys + i * size, key, size))
-            return i;
-    if (*count == max)
-        return CPU_NO_CLASS;
-    memcpy((char *)keys + *count * size, key, size);
-    return (*count)++;
+    unsigned found = CPU_NO_CLASS;
+    bool equal = false;
+
+    pthread_mutex_lock(&classes->mutex);
+    for (unsigned i = 0; i < count && !equal; i++) {
+        const unsigned class = first + i;
+        equal = classes->serial[class] && !memcmp((char *)keys + i * size, key, size);
+        if (equal || (!classes->users[class] &&
+                      (found == CPU_NO_CLASS || classes->serial[class] < classes->serial[found])))
+            found = class;
+    }
+    if (found != CPU_NO_CLASS) {
+        if (!equal) {
+            memcpy((char *)keys + (found - first) * size, key, size);
+            classes->serial[found] = ++classes->assigned;
+        }
+        classes->users[found]++;
+    }
+    pthread_mutex_unlock(&classes->mutex);
+    return found;
 }
 
 unsigned cpu_texture_class(struct cpu_handle_classes *classes, const struct cpu_sampler_key *key)
 {
-    pthread_mutex_lock(&classes->mutex);
-    unsigned i = find_class(classes->texture, sizeof *key, &classes->num_textures,
-                            ARRAY_SIZE(classes->texture), key);
-    pthread_mutex_unlock(&classes->mutex);
-    return i;
+    return use_class(classes, 0, ARRAY_SIZE(classes->texture), classes->texture, key, sizeof *key);
 }
 
 unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_image_key *key)
 {
+    return use_class(classes, CPU_TEXTURE_CLASSES, ARRAY_SIZE(classes->image), classes->image, key,
+                     sizeof *key);
+}
+
+void cpu_class_release(struct cpu_handle_classes *classes, unsigned class)
+{
     pthread_mutex_lock(&classes->mutex);
-    unsigned i = find_class(classes->image, sizeof *key, &classes->num_images,
-                            ARRAY_SIZE(classes->image), key);
+    CHECK(classes->users[class]);
+    classes->users[class]--;
     pthread_mutex_unlock(&classes->mutex);
-    return i == CPU_NO_CLASS ? i : CPU_TEXTURE_CLASSES + i;
 }
 
 void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state)

@@ -41,25 +41,34 @@ struct cpu_image_key {
 };
 
 /* The classes of textures and images that have handles. The textures of a class have equal keys.
- * Kernels have separate code for each class. Classes are only added, by cpu_texture_class() and
- * cpu_image_class(), and never change. Image classes follow the texture classes. */
+ * Kernels have separate code for each class. A class keeps its key while it is used: by resident
+ * handles, or while kernels are built for it. If there are no more classes, an unused one gets
+ * another key. Image classes follow the texture classes. */
 #define CPU_TEXTURE_CLASSES 192
 #define CPU_HANDLE_CLASSES  256
 struct cpu_handle_classes {
-    pthread_mutex_t mutex; /* protects the two numbers */
-    unsigned num_textures, num_images;
+    pthread_mutex_t mutex; /* users may read the elements of their classes without it */
+    uint64_t assigned;     /* number of times that a class has got a key */
+    /* By class: the value of `assigned` after it got its key (0: it has none), and its users. */
+    uint64_t serial[CPU_HANDLE_CLASSES];
+    uint32_t users[CPU_HANDLE_CLASSES];
     struct cpu_sampler_key texture[CPU_TEXTURE_CLASSES];
     struct cpu_image_key image[CPU_HANDLE_CLASSES - CPU_TEXTURE_CLASSES];
 };
-/* Return the class with that key; add it if necessary. Return CPU_NO_CLASS if there are too many
- * classes. Any thread. */
+/* Return the class with that key and add a user; give the key to a class if necessary. Return
+ * CPU_NO_CLASS if too many classes are used. Any thread. */
 unsigned cpu_texture_class(struct cpu_handle_classes *classes, const struct cpu_sampler_key *key);
 unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_image_key *key);
+/* Removes a user of a class. Any thread. */
+void cpu_class_release(struct cpu_handle_classes *classes, unsigned class);
 
 /* Part of the key for the textures and images of a stage. */
 struct cpu_units_key {
     /* Bit i: textures or images of class i are resident. Zero if the shader uses no handles. */
     uint64_t classes[CPU_HANDLE_CLASSES / 64];
+    /* Maximum of cpu_handle_classes.serial of these classes; 0: none. If one of them gets another
+     * key, the maximum increases, so that kernels for the old key aren't found. */
+    uint64_t newest_class;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* zero if the shader does not use it */
     struct cpu_image_key image[DRV_MAX_IMAGES];
     uint8_t num_samplers, num_images; /* highest index that the shader uses + 1 */
@@ -280,7 +289,7 @@ struct cpu_shader {
     uint8_t num_storage;      /* number of storage buffers, including those of atomic counters */
     bool writes_memory;       /* writes storage buffers or images */
     bool uses_handles;        /* accesses textures or images through handles */
-    const struct cpu_handle_classes *classes; /* of the screen */
+    struct cpu_handle_classes *classes; /* of the screen */
     bool uniform;   /* fragment shader: all lanes compute the same values and write no memory */
     bool has_loops; /* a call of a kernel may take long */
     bool reads_instance; /* reads gl_InstanceID */
