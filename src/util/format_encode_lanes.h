@@ -435,8 +435,9 @@ FUNCTION void NAME(encode_channel)(const struct NAME(blocks) * b, unsigned chann
 
 /* ---------------------------------------------------------------------------------- BPTC --- */
 
-/* Finds end points for the encoded modes, which have one subset. They are the two texels at the ends of the block's extent along a diagonal of its bounding box. The signs of the
- * diagonal are those of the channels' correlations with the channel of the largest range. */
+/* Finds end points for the encoded modes, which have one subset. They are the two texels at the
+ * ends of the block's extent along a diagonal of its bounding box. The signs of the diagonal are
+ * those of the channels' correlations with the channel of the largest range. */
 FUNCTION void NAME(find_ends)(VF (*value)[16], unsigned channels, VF end[2][4])
 {
     VF range[4], sign[4], middle[4], main_range = {0}, main_middle = {0};

@@ -81,9 +81,9 @@ void cpu_storage_release(struct cpu_storage *s);
  * an orphan. NULL does nothing. */
 void cpu_storage_abandon(struct cpu_storage *s);
 
-/* Returns the number of changes noted so far, in all screens; at least 1. If it hasn't changed since
- * a thread synchronized storages for reading, no scene has begun to write one of them, and none
- * needs to be resolved. Any thread. */
+/* Returns the number of changes noted so far, in all screens; at least 1. If it is the same as when
+ * a thread began to synchronize storages for reading, no scene has begun to write one of them, and
+ * none needs to be resolved. Any thread. */
 uint64_t cpu_storage_changes(void);
 /* Call after a scene that writes a storage was begun or submitted, when it writes another storage,
  * and after a storage has come to need cpu_storage_resolve() in another way. Any thread. */
