@@ -850,7 +850,7 @@ static void test_fences(void **state)
     f->screen->ops->fence_reference(f->screen, &fence, NULL);
 }
 
-/* A large table of resident handles doesn't make each draw submit a scene. */
+/* A large table of resident handles doesn't make each draw submit a scene or visit the handles. */
 static void test_many_handles(void **state)
 {
     enum { HANDLES = 8000 };
@@ -864,7 +864,9 @@ static void test_many_handles(void **state)
     vertex(v[0], 10, 10);
     vertex(v[1], 90, 10);
     vertex(v[2], 10, 90);
-    ctx->stage[SHADER_FRAGMENT].shader->shader->uses_handles = true;
+    for (unsigned s = SHADER_VERTEX; s <= SHADER_FRAGMENT; s++)
+        if (ctx->stage[s].shader)
+            ctx->stage[s].shader->shader->uses_handles = true;
     for (uint64_t i = 1; i <= HANDLES; i++)
         assert_true(f->ctx->ops->make_texture_resident(f->ctx, 1ull << 32 | i, &view, &sampler));
     clear(f);
@@ -875,7 +877,10 @@ static void test_many_handles(void **state)
         draw(f, DRV_PRIM_TRIANGLES, v, 3);
     assert_non_null(ctx->recording);
     assert_true(ctx->recording->id == id);
+    /* another draw wouldn't visit the handles to synchronize them, until the scene is submitted */
+    assert_true(ctx->handles.synced == cpu_storage_changes());
     read_pixels(f);
+    assert_true(ctx->handles.synced != cpu_storage_changes());
     assert_int_equal(f->pixel[20][20][0], 5);
     drv_resource_reference(&texture, NULL);
 }

@@ -257,7 +257,7 @@ static void forget_pointers(struct cpu_context *ctx, const struct cpu_resource *
     bool has_handle = ctx->handles.count && cpu_handles_refer_to(ctx, &r->base);
     if (has_handle) {
         ctx->handles.table = NULL;
-        ctx->handles.synced = 0;
+        ctx->handles.synced = ctx->handles.unfenced_scene = 0;
     }
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct cpu_stage *stage = &ctx->stage[s];

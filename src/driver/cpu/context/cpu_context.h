@@ -101,6 +101,10 @@ struct cpu_handles {
     /* Value of cpu_storage_changes() before all entries were last synchronized for reading; 0: the
      * entries have changed since. */
     uint64_t synced;
+    /* Scene whose accesses before its first `unfenced_count` barriers were found not to matter for
+     * reads of the entries (cpu_scene_is_fenced()); 0: the entries have changed since. */
+    uint64_t unfenced_scene;
+    uint32_t unfenced_count;
 };
 
 struct cpu_assembly;

@@ -51,7 +51,7 @@ static void handles_changed(struct cpu_context *ctx, unsigned class, bool reside
         cpu_class_release(ctx->screen->handle_classes, class);
     h->newest_class = newest_class(ctx);
     h->table = NULL;
-    h->synced = 0;
+    h->synced = h->unfenced_scene = 0;
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct cpu_stage *stage = &ctx->stage[s];
         if (stage->shader && stage->shader->shader->uses_handles)

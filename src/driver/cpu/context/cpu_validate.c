@@ -519,9 +519,35 @@ static bool samples_render_target(const struct cpu_scene *scene, const struct cp
     return false;
 }
 
+/* Returns whether images with resident handles may be written by a stage that writes memory. */
+static bool has_image_handles(const struct cpu_handles *h)
+{
+    _Static_assert(CPU_TEXTURE_CLASSES == CPU_HANDLE_CLASSES - 64, "one word for images");
+    return h->classes[CPU_TEXTURE_CLASSES / 64];
+}
+
+/* Does what is_fenced() does for the resident handles. Only another barrier or other handles change
+ * the result for reads, so most draws needn't visit the handles. */
+static bool handles_are_fenced(struct cpu_handles *h, const struct cpu_scene *scene, bool write)
+{
+    if (h->unfenced_scene == scene->id && h->unfenced_count == scene->fences &&
+        !(write && has_image_handles(h)))
+        return false;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct cpu_resident *r = &h->entry[i];
+        struct drv_resource *resource = cpu_resident_resource(r);
+        if (resource &&
+            cpu_scene_is_fenced(scene, cpu_resource(resource)->storage, !r->view && write))
+            return true;
+    }
+    h->unfenced_scene = scene->id;
+    h->unfenced_count = scene->fences;
+    return false;
+}
+
 /* Returns whether the fragment shader depends on memory that the recorded scene's fragments access
  * before a memory barrier. */
-static bool is_fenced(const struct cpu_context *ctx, const struct cpu_scene *scene,
+static bool is_fenced(struct cpu_context *ctx, const struct cpu_scene *scene,
                       const struct cpu_stage *stage)
 {
     const struct cpu_shader *shader = stage->shader->shader;
@@ -548,14 +574,7 @@ static bool is_fenced(const struct cpu_context *ctx, const struct cpu_scene *sce
         if (v && cpu_scene_is_fenced(scene, cpu_resource(v->view.texture)->storage, false))
             return true;
     }
-    for (uint32_t i = 0; shader->uses_handles && i < ctx->handles.count; i++) {
-        const struct cpu_resident *r = &ctx->handles.entry[i];
-        struct drv_resource *resource = cpu_resident_resource(r);
-        if (resource && cpu_scene_is_fenced(scene, cpu_resource(resource)->storage,
-                                            !r->view && writes_memory(stage)))
-            return true;
-    }
-    return false;
+    return shader->uses_handles && handles_are_fenced(&ctx->handles, scene, writes_memory(stage));
 }
 
 /* Returns whether fragments of the scene write buffers or images. */
@@ -582,8 +601,7 @@ static void sync_handles(struct cpu_context *ctx, bool write)
 {
     struct cpu_handles *h = &ctx->handles;
     const uint64_t changes = cpu_storage_changes();
-    _Static_assert(CPU_TEXTURE_CLASSES == CPU_HANDLE_CLASSES - 64, "one word for images");
-    const bool writes_images = write && h->classes[CPU_TEXTURE_CLASSES / 64];
+    const bool writes_images = write && has_image_handles(h);
     const bool synced = h->synced == changes;
     if (synced && !writes_images)
         return;

@@ -128,6 +128,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = scene->table_bytes = 0;
     scene->shaders_write = scene->fenced = false;
+    scene->fences = 0;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
         bound_size(scene, &fb->cbufs[i]);
     bound_size(scene, &fb->zsbuf);
@@ -343,6 +344,7 @@ void cpu_scene_fence(struct cpu_scene *scene)
     if (!scene->shaders_write)
         return;
     scene->fenced = true;
+    scene->fences++;
     for (unsigned i = 0; i < scene->uses.count; i++) {
         struct cpu_scene_use *use = &scene->uses.data[i];
         use->fenced = true;

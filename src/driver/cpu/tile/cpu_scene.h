@@ -242,6 +242,7 @@ struct cpu_scene {
     uint32_t use_slots; /* size of the table: a power of two, or 0 */
     bool shaders_write; /* shaders write at least one of the storages in uses */
     bool fenced;        /* a memory barrier was recorded after such a write */
+    uint32_t fences;    /* number of those barriers */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(struct jit_kernel *) kernels;        /* kernels that were not compiled when listed */
     DYNARRAY(uint32_t) tiles;      /* indices of tiles to execute; set by cpu_scene_submit() */
