@@ -269,6 +269,8 @@ static void test_errors(void **state)
                                None};
     const int bad_flag[] = {GLX_CONTEXT_FLAGS_ARB, 0x100, None};
     const int bad_attrib[] = {0x7777, 1, None};
+    const int bad_reset[] = {GLX_CONTEXT_RESET_NOTIFICATION_STRATEGY_ARB, 0x7777, None};
+    const int bad_release[] = {GLX_CONTEXT_RELEASE_BEHAVIOR_ARB, 0x7777, None};
     const int no_error[] = {GLX_CONTEXT_OPENGL_NO_ERROR_ARB, True, None};
     const int debug_no_error[] = {GLX_CONTEXT_OPENGL_NO_ERROR_ARB, True, GLX_CONTEXT_FLAGS_ARB,
                                   GLX_CONTEXT_DEBUG_BIT_ARB, None};
@@ -292,6 +294,10 @@ static void test_errors(void **state)
     assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_flag));
     assert_int_equal(take_error(), BadValue);
     assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_attrib));
+    assert_int_equal(take_error(), BadValue);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_reset));
+    assert_int_equal(take_error(), BadValue);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_release));
     assert_int_equal(take_error(), BadValue);
     assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, debug_no_error));
     assert_int_equal(take_error(), BadMatch);

@@ -320,7 +320,7 @@ static int resolve_request(const struct indium_core *core, const struct context_
         r->release != GLX_CONTEXT_RELEASE_BEHAVIOR_FLUSH_ARB)
         return BadValue;
     if (r->reset != GLX_NO_RESET_NOTIFICATION_ARB && r->reset != GLX_LOSE_CONTEXT_ON_RESET_ARB)
-        return BadMatch;
+        return BadValue;
     if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&
         r->profile != GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB && !es)
         return GLX_ERROR(GLXBadProfileARB);
