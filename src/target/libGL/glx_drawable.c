@@ -360,12 +360,22 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
     return drawable_name(d);
 }
 
+/* Whether the application's pointer is a configuration of the display that pixmaps can have. */
+static bool pixmap_config_valid(Display *dpy, GLXFBConfig config)
+{
+    int types = 0;
+
+    if (glx_config_valid(dpy, config))
+        glx_config_attrib(config, GLX_DRAWABLE_TYPE, &types);
+    return types & GLX_PIXMAP_BIT;
+}
+
 GLX_EXPORT GLXPixmap glXCreatePixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap,
                                      const int *attribs)
 {
     if (!glx_display_get(dpy))
         return None;
-    if (!glx_config_valid(dpy, config)) {
+    if (!pixmap_config_valid(dpy, config)) {
         glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreatePixmap);
         return None;
     }
