@@ -161,6 +161,12 @@ static void check_swap(const char *depth, bool glx, unsigned long red, unsigned 
     assert_int_equal(pixel(w, 10, 60), green);
     check_current_again(w, ctx, red);
     assert_true(glXMakeCurrent(dpy, None, NULL));
+    age = 77;
+    glXQueryDrawable(dpy, w, GLX_BACK_BUFFER_AGE_EXT, &age); /* not bound to the context */
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    glXQueryDrawable(dpy, w, 0x7777, &age);
+    assert_int_equal(take_error(), BadValue);
+    assert_int_equal(age, 77);
     glXDestroyContext(dpy, ctx);
     XFree(info);
     teardown();

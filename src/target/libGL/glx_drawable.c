@@ -510,6 +510,7 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
         glx_error(dpy, GLX_ERROR(GLXBadDrawable), id, X_GLXGetDrawableAttributes);
         return;
     }
+    error = 0;
     switch (attribute) {
     case GLX_WIDTH:
     case GLX_HEIGHT:
@@ -547,7 +548,10 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
         result = INT_MAX;
         break;
     case GLX_BACK_BUFFER_AGE_EXT:
-        if (d->surface.kind == TGT_WINDOW)
+        /* GLX_EXT_buffer_age: must be bound to the current context */
+        if (glx_thread_get()->draw != d && glx_thread_get()->read != d)
+            error = GLX_ERROR(GLXBadDrawable);
+        else if (d->surface.kind == TGT_WINDOW)
             result = display->core->drawable_age(d->surface.gl);
         break;
     case GLX_EVENT_MASK:
@@ -560,12 +564,12 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
         result = d->config->screen->number;
         break;
     default:
-        glx_drawable_unref(d);
-        glx_error(dpy, BadValue, attribute, X_GLXGetDrawableAttributes);
-        return;
+        error = BadValue;
     }
     glx_drawable_unref(d);
-    if (value)
+    if (error)
+        glx_error(dpy, error, error == BadValue ? (XID)attribute : id, X_GLXGetDrawableAttributes);
+    else if (value)
         *value = result;
 }
 
