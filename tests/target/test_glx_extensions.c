@@ -488,6 +488,40 @@ static void test_import_context(void **state)
     teardown();
 }
 
+/* Calls of extensions for drawables of another kind. */
+static void test_kinds_of_drawables(void **state)
+{
+    GLXFBConfig *configs;
+    XVisualInfo *info;
+    GLXPixmap plain;
+    GLXContext ctx;
+    Pixmap pixmap;
+    Window w;
+    int count;
+
+    setup("24", NULL);
+    w = make_window(True, &ctx);
+    configs = glXChooseFBConfig(dpy, 0, NULL, &count);
+    info = glXGetVisualFromFBConfig(dpy, configs[0]);
+    pixmap = XCreatePixmap(dpy, w, 4, 4, info->depth);
+    plain = glXCreatePixmap(dpy, configs[0], pixmap, NULL); /* without a texture format */
+    assert_int_not_equal(plain, None);
+    glXBindTexImageEXT(dpy, plain, GLX_FRONT_LEFT_EXT, NULL);
+    assert_int_equal(take_error(), BadMatch);
+    glXReleaseTexImageEXT(dpy, plain, GLX_FRONT_LEFT_EXT);
+    assert_int_equal(take_error(), BadMatch);
+    glXReleaseTexImageEXT(dpy, plain, 0x7777);
+    assert_int_equal(take_error(), BadValue);
+    glXReleaseTexImageEXT(dpy, w, GLX_FRONT_LEFT_EXT);
+    assert_int_equal(take_error(), 0x100 + GLXBadPixmap);
+    glXDestroyPixmap(dpy, plain);
+    XFreePixmap(dpy, pixmap);
+    XFree(info);
+    XFree(configs);
+    destroy_window(w, ctx);
+    teardown();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +535,7 @@ int main(void)
         cmocka_unit_test(test_swap_event),
         cmocka_unit_test(test_swap_control_tear),
         cmocka_unit_test(test_import_context),
+        cmocka_unit_test(test_kinds_of_drawables),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -750,6 +750,8 @@ GLX_EXPORT void glXReleaseTexImageEXT(Display *dpy, GLXDrawable id, int buffer)
         glx_error(dpy, GLX_ERROR(GLXBadPixmap), id, X_GLXVendorPrivate);
     else if (buffer != GLX_FRONT_LEFT_EXT)
         glx_error(dpy, BadValue, buffer, X_GLXVendorPrivate);
+    else if (d->texture_format == GLX_TEXTURE_FORMAT_NONE_EXT)
+        glx_error(dpy, BadMatch, id, X_GLXVendorPrivate);
     glx_drawable_unref(d);
 }
 
