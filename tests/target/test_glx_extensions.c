@@ -493,6 +493,7 @@ static void test_kinds_of_drawables(void **state)
 {
     GLXFBConfig *configs;
     XVisualInfo *info;
+    unsigned value = 77;
     GLXPixmap plain;
     GLXContext ctx;
     Pixmap pixmap;
@@ -514,6 +515,13 @@ static void test_kinds_of_drawables(void **state)
     assert_int_equal(take_error(), BadValue);
     glXReleaseTexImageEXT(dpy, w, GLX_FRONT_LEFT_EXT);
     assert_int_equal(take_error(), 0x100 + GLXBadPixmap);
+    for (int i = 0; i < 3; i++) {
+        const XID others[] = {plain, w, 0x123456};
+
+        glXQueryGLXPbufferSGIX(dpy, others[i], GLX_WIDTH_SGIX, &value);
+        assert_int_equal(take_error(), 0x100 + GLXBadPbuffer);
+    }
+    assert_int_equal(value, 77);
     glXDestroyPixmap(dpy, plain);
     XFreePixmap(dpy, pixmap);
     XFree(info);

@@ -576,7 +576,15 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
 GLX_EXPORT void glXQueryGLXPbufferSGIX(Display *dpy, GLXPbufferSGIX pbuffer, int attribute,
                                        unsigned *value)
 {
-    glXQueryDrawable(dpy, pbuffer, attribute, value);
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d = display ? find_ref(display, pbuffer) : NULL;
+    const bool valid = d && d->surface.kind == TGT_PBUFFER;
+
+    glx_drawable_unref(d);
+    if (valid)
+        glXQueryDrawable(dpy, pbuffer, attribute, value);
+    else
+        glx_error(dpy, GLX_ERROR(GLXBadPbuffer), pbuffer, X_GLXVendorPrivateWithReply);
 }
 
 /* Returns a reference to the drawable for an event mask call; raises the error and returns NULL on
