@@ -551,22 +551,40 @@ static void test_stale(void **state)
     teardown();
 }
 
-/* Destroyed windows cause no errors and no crash. */
+/* Calls that require that the current window exists. The context is current. */
+static void check_dead_current(GLXContext ctx, GLXContext other)
+{
+    glXWaitGL();
+    assert_int_equal(take_error(), 0x100 + GLXBadCurrentDrawable);
+    glXWaitX();
+    assert_int_equal(take_error(), 0x100 + GLXBadCurrentDrawable);
+    glXUseXFont(None, 0, 0, 0);
+    assert_int_equal(take_error(), 0x100 + GLXBadCurrentDrawable);
+    glXCopyContext(dpy, ctx, other, 1);
+    assert_int_equal(take_error(), 0x100 + GLXBadCurrentDrawable);
+    glXCopyContext(dpy, other, other, 1);
+    assert_int_equal(take_error(), 0);
+}
+
+/* Drawing to destroyed windows and swapping them cause no errors and no crash. */
 static void test_dead_window(void **state)
 {
     int attribs[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None};
     XVisualInfo *info;
-    GLXContext ctx;
+    GLXContext ctx, other;
     Window w;
 
     setup("24", false);
     info = glXChooseVisual(dpy, 0, attribs);
     ctx = glXCreateContext(dpy, info, NULL, True);
+    other = glXCreateContext(dpy, info, NULL, True);
     for (int i = 0; i < 3; i++) {
         w = window(info, 20, 20);
         assert_true(glXMakeCurrent(dpy, w, ctx));
         clear(0x4000);
         glXSwapBuffers(dpy, w);
+        glXWaitGL();
+        glXWaitX();
         XDestroyWindow(dpy, w);
         XSync(dpy, False);
         for (int j = 0; j < 4; j++) {
@@ -574,6 +592,7 @@ static void test_dead_window(void **state)
             glXSwapBuffers(dpy, w);
         }
         assert_int_equal(take_error(), 0);
+        check_dead_current(ctx, other);
     }
     /* close the display while the context is current */
     XFree(info);

@@ -385,6 +385,20 @@ GLX_EXPORT void glXDestroyContext(Display *dpy, GLXContext ctx)
     context_unref(ref);
 }
 
+/* Whether a drawable (may be NULL) is a window that was destroyed. The windows of a closed display
+ * don't count, because errors cannot be raised there. */
+static bool window_is_gone(struct glx_drawable *d)
+{
+    return d && d->config && d->surface.kind == TGT_WINDOW && !tgt_surface_update(&d->surface);
+}
+
+int glx_check_current(const struct glx_thread *t)
+{
+    const bool gone = window_is_gone(t->draw) || (t->read != t->draw && window_is_gone(t->read));
+
+    return gone ? GLX_ERROR(GLXBadCurrentDrawable) : 0;
+}
+
 GLX_EXPORT void glXCopyContext(Display *dpy, GLXContext src, GLXContext dst, unsigned long mask)
 {
     GLXContext from = context_ref(src), to = context_ref(dst);
@@ -394,6 +408,8 @@ GLX_EXPORT void glXCopyContext(Display *dpy, GLXContext src, GLXContext dst, uns
         error = GLX_ERROR(GLXBadContext);
     else if (from->screen != to->screen)
         error = BadMatch;
+    else if (from == glx_thread.ctx && glx_check_current(&glx_thread))
+        error = GLX_ERROR(GLXBadCurrentDrawable);
     else if (!from->display->core->context_copy(from->gl, to->gl, mask))
         error = BadAccess;
     context_unref(from);
@@ -683,12 +699,24 @@ GLX_EXPORT void glXFreeContextEXT(Display *dpy, GLXContext handle)
 
 GLX_EXPORT void glXWaitGL(void)
 {
-    if (glx_thread.ctx)
-        indium_core_interface()->flush(true);
+    int error;
+
+    if (!glx_thread.ctx)
+        return;
+    indium_core_interface()->flush(true);
+    error = glx_check_current(&glx_thread);
+    if (error)
+        glx_error(glx_thread.dpy, error, glx_thread.draw->id, X_GLXWaitGL);
 }
 
 GLX_EXPORT void glXWaitX(void)
 {
-    if (glx_thread.ctx)
-        XSync(glx_thread.dpy, False);
+    int error;
+
+    if (!glx_thread.ctx)
+        return;
+    XSync(glx_thread.dpy, False);
+    error = glx_check_current(&glx_thread);
+    if (error)
+        glx_error(glx_thread.dpy, error, glx_thread.draw->id, X_GLXWaitX);
 }

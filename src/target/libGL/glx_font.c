@@ -109,9 +109,17 @@ GLX_EXPORT void glXUseXFont(Font id, int first, int count, int list_base)
     struct font_gl gl;
     XFontStruct *font;
     GLint list_index = 0;
+    int error;
     bool ok = true;
 
-    if (!t->ctx || !load_gl(&gl, indium_core_interface()))
+    if (!t->ctx)
+        return;
+    error = glx_check_current(t);
+    if (error) {
+        glx_error(t->dpy, error, t->draw->id, X_GLXUseXFont);
+        return;
+    }
+    if (!load_gl(&gl, indium_core_interface()))
         return;
     gl.get(GL_LIST_INDEX, &list_index);
     if (list_index) {

@@ -141,6 +141,9 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
 
 /* glx_context.c: returns the calling thread's current objects; never NULL. */
 struct glx_thread *glx_thread_get(void);
+/* Returns 0, or the code for glx_error if a drawable that is current to the thread is a window that
+ * was destroyed. */
+int glx_check_current(const struct glx_thread *t);
 /* Invalidates the handles of all contexts of a display. */
 void glx_contexts_close(struct glx_display *display);
 
