@@ -27,6 +27,7 @@ struct gl_context {
     unsigned major, minor;
     struct gl_drawable *draw, *read;
     uint32_t clear_color;
+    GLenum render_mode; /* 0 until glRenderMode */
     bool current, dead;
 };
 
@@ -187,6 +188,7 @@ EXPORT void glClear(unsigned mask);
 EXPORT void glFlush(void);
 EXPORT void glLinkProgram(unsigned program);
 EXPORT void glGetIntegerv(GLenum name, int *value);
+EXPORT int glRenderMode(GLenum mode);
 EXPORT GLenum glGetError(void);
 EXPORT const unsigned char *glGetString(GLenum name);
 
@@ -222,7 +224,14 @@ EXPORT void glLinkProgram(unsigned program)
 
 EXPORT void glGetIntegerv(GLenum name, int *value)
 {
-    *value = 0;
+    *value = name == 0x0c40 /* GL_RENDER_MODE */ && current ? (int)current->render_mode : 0;
+}
+
+EXPORT int glRenderMode(GLenum mode)
+{
+    if (current)
+        current->render_mode = mode;
+    return 0;
 }
 
 EXPORT GLenum glGetError(void)
@@ -247,6 +256,7 @@ static void (*get_proc_address(const char *name))(void)
         {"glLinkProgram", (void (*)(void))glLinkProgram},
         {"glGetString", (void (*)(void))glGetString},
         {"glGetIntegerv", (void (*)(void))glGetIntegerv},
+        {"glRenderMode", (void (*)(void))glRenderMode},
     };
 
     for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {

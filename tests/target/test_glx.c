@@ -398,6 +398,42 @@ static void test_odd_windows(void **state)
     teardown();
 }
 
+/* In selection and feedback mode, no other context becomes current. */
+static void test_render_modes(void **state)
+{
+    const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
+    GLXPbuffer pbuffer, second;
+    int (*render_mode)(unsigned);
+    GLXContext ctx, other;
+    GLXFBConfig *configs;
+    int count;
+
+    setup("24", false);
+    render_mode = (int (*)(unsigned))glXGetProcAddress((const GLubyte *)"glRenderMode");
+    configs = glXGetFBConfigs(dpy, 0, &count);
+    ctx = glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
+    other = glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
+    pbuffer = glXCreatePbuffer(dpy, configs[0], size);
+    second = glXCreatePbuffer(dpy, configs[0], size);
+    for (int i = 0; i < 2; i++) {
+        assert_true(glXMakeCurrent(dpy, pbuffer, ctx));
+        render_mode(i ? GL_FEEDBACK : GL_SELECT);
+        assert_false(glXMakeCurrent(dpy, pbuffer, other));
+        assert_int_equal(take_error(), 0x100 + GLXBadContextState);
+        assert_ptr_equal(glXGetCurrentContext(), ctx);
+        assert_true(glXMakeCurrent(dpy, second, ctx)); /* the same context */
+        render_mode(GL_RENDER);
+        assert_true(glXMakeCurrent(dpy, pbuffer, other));
+    }
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    glXDestroyContext(dpy, other);
+    glXDestroyContext(dpy, ctx);
+    glXDestroyPbuffer(dpy, second);
+    glXDestroyPbuffer(dpy, pbuffer);
+    XFree(configs);
+    teardown();
+}
+
 /* Windows that are larger than any image, then smaller. */
 static void test_huge_windows(void **state)
 {
@@ -621,6 +657,7 @@ int main(void)
         cmocka_unit_test(test_choose_fbconfig),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_odd_windows),
+        cmocka_unit_test(test_render_modes),
         cmocka_unit_test(test_huge_windows),
         cmocka_unit_test(test_dead_window),
         cmocka_unit_test(test_other_displays),

@@ -458,6 +458,22 @@ static bool current_elsewhere(const struct glx_thread *t, const struct __GLXcont
     return elsewhere;
 }
 
+/* Whether the thread's context is in selection or feedback mode. */
+static bool has_render_mode(const struct glx_thread *t)
+{
+    const struct indium_core *core = indium_core_interface();
+    void (*get)(GLenum, GLint *);
+    GLint mode = GL_RENDER;
+
+    /* other APIs lack the modes; another window-system API may have replaced the context */
+    if (!t->ctx || t->ctx->api != GL_API_COMPAT || core->get_current() != t->ctx->gl)
+        return false;
+    get = (void (*)(GLenum, GLint *))core->get_proc_address("glGetIntegerv");
+    if (get)
+        get(GL_RENDER_MODE, &mode);
+    return mode == GL_SELECT || mode == GL_FEEDBACK;
+}
+
 /* Makes the objects current and, on success, takes ownership of the references. Returns 0 or the
  * error code. */
 static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_drawable *draw,
@@ -529,6 +545,8 @@ static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id,
         error = GLX_ERROR(GLXBadContext);
     else if (current_elsewhere(t, ctx))
         error = BadAccess;
+    else if (ctx != t->ctx && has_render_mode(t))
+        error = GLX_ERROR(GLXBadContextState);
     else if (!draw_id != !read_id || (!draw_id && !surfaceless_capable(ctx)))
         error = BadMatch;
     if (!error && draw_id)
