@@ -570,6 +570,14 @@ static void test_stale(void **state)
     pixmap = glXCreatePixmap(dpy, configs[0],
                              XCreatePixmap(dpy, DefaultRootWindow(dpy), 9, 9, info->depth), NULL);
     assert_int_equal(take_error(), 0);
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    glXDestroyWindow(dpy, w); /* while it is current */
+    assert_false(glXMakeCurrent(dpy, w, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    assert_int_equal(glXGetCurrentDrawable(), w);
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    w = glXCreateWindow(dpy, configs[0], window(info, 30, 20), NULL);
     glXDestroyPixmap(dpy, w); /* calls for another kind of drawable */
     assert_int_equal(take_error(), 0x100 + GLXBadPixmap);
     glXDestroyWindow(dpy, pixmap);

@@ -504,13 +504,24 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
     return 0;
 }
 
+/* Whether the drawable's name is still valid. */
+static bool is_listed(const struct glx_drawable *d)
+{
+    bool listed;
+
+    pthread_mutex_lock(&glx_lock);
+    listed = !list_is_empty(&d->object.link);
+    pthread_mutex_unlock(&glx_lock);
+    return listed;
+}
+
 /* Whether the objects are already current and unchanged. Programs often make the same objects
  * current for each frame. */
 static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXContext ctx,
                          GLXDrawable draw_id, GLXDrawable read_id)
 {
     return t->ctx == ctx && t->dpy == dpy && t->draw && t->draw == t->read &&
-           t->draw->id == draw_id && draw_id == read_id &&
+           t->draw->id == draw_id && draw_id == read_id && is_listed(t->draw) &&
            tgt_surface_is_unchanged(&t->draw->surface);
 }
 
