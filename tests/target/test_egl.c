@@ -93,13 +93,23 @@ static void check_images(EGLDisplay dpy, EGLContext ctx)
     const EGLint level[] = {EGL_GL_TEXTURE_LEVEL, 1, EGL_NONE}, none[] = {EGL_NONE};
     const EGLint kept[] = {EGL_IMAGE_PRESERVED, EGL_TRUE, EGL_NONE};
     const EGLAttrib slice[] = {EGL_GL_TEXTURE_ZOFFSET, 1, EGL_NONE}, junk[] = {0x7777, 1, EGL_NONE};
+    const EGLAttrib wide = INT_MAX * (EGLAttrib)2 + 2; /* its lower half is 0 */
+    const EGLAttrib far_level[] = {EGL_GL_TEXTURE_LEVEL, wide, EGL_NONE};
+    const EGLAttrib far_slice[] = {EGL_GL_TEXTURE_ZOFFSET, wide + 1, EGL_NONE};
+    const EGLAttrib negative[] = {EGL_GL_TEXTURE_LEVEL, -1, EGL_NONE};
     EGLImage image;
 
     assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, NULL, NULL), EGL_BAD_PARAMETER);
     assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, name, junk), EGL_BAD_PARAMETER);
-    assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, name, slice), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, name, slice), EGL_BAD_MATCH);
     assert_egl(eglCreateImageKHR(dpy, ctx, EGL_GL_TEXTURE_2D, name, level), EGL_BAD_MATCH);
-    assert_egl(eglCreateImageKHR(dpy, ctx, EGL_GL_RENDERBUFFER, name, level), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImageKHR(dpy, ctx, EGL_GL_RENDERBUFFER, name, level), EGL_BAD_MATCH);
+    assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, name, far_level), EGL_BAD_MATCH);
+    assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, name, negative), EGL_BAD_MATCH);
+    assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_3D, name, far_slice), EGL_BAD_PARAMETER);
+    assert_egl(
+        eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, (EGLClientBuffer)(uintptr_t)(wide + 1), NULL),
+        EGL_BAD_PARAMETER);
     image = eglCreateImageKHR(dpy, ctx, EGL_GL_TEXTURE_2D, name, kept);
     assert_non_null(image);
     assert_non_null(eglCreateImageKHR(dpy, ctx, EGL_GL_RENDERBUFFER, name, none));

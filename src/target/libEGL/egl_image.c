@@ -4,6 +4,7 @@
  * related extensions), of native pixmaps (EGL_KHR_image_pixmap) and of dma-bufs (egl_dmabuf.c). The
  * core owns the image; a display's list records its valid handles.
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"
@@ -119,37 +120,48 @@ struct image_request {
     EGLint level, z;
 };
 
-/* Parses one attribute. Returns false for EGL_BAD_PARAMETER. */
-static bool parse_attrib(struct image_request *r, EGLenum target, EGLAttrib name, EGLAttrib value)
+/* Parses one attribute. Returns EGL_SUCCESS or the error of EGL 1.5 §3.9. */
+static EGLint parse_attrib(struct image_request *r, EGLenum target, EGLAttrib name, EGLAttrib value)
 {
+    const bool in_range = value >= 0 && value <= INT_MAX;
+
     switch (name) {
     case EGL_IMAGE_PRESERVED: /* contents are always preserved */
-        return value == EGL_TRUE || value == EGL_FALSE;
+        return value == EGL_TRUE || value == EGL_FALSE ? EGL_SUCCESS : EGL_BAD_PARAMETER;
     case EGL_WIDTH: /* for dma-bufs, but programs pass them for others, too */
     case EGL_HEIGHT:
-        return true;
+        return EGL_SUCCESS;
     case EGL_GL_TEXTURE_LEVEL:
+        if (target == EGL_GL_RENDERBUFFER || !in_range)
+            return EGL_BAD_MATCH;
         r->level = (EGLint)value;
-        return target != EGL_GL_RENDERBUFFER;
+        return EGL_SUCCESS;
     case EGL_GL_TEXTURE_ZOFFSET:
+        if (target != EGL_GL_TEXTURE_3D)
+            return EGL_BAD_MATCH;
+        if (!in_range)
+            return EGL_BAD_PARAMETER;
         r->z = (EGLint)value;
-        return target == EGL_GL_TEXTURE_3D;
+        return EGL_SUCCESS;
     default:
-        return false;
+        return EGL_BAD_PARAMETER;
     }
 }
 
-/* Parses a list of EGLAttribs (wide) or EGLints. Returns false for EGL_BAD_PARAMETER. */
-static bool parse_attribs(struct image_request *r, EGLenum target, const void *attribs, bool wide)
+/* Parses a list of EGLAttribs (wide) or EGLints. Returns EGL_SUCCESS or the error. */
+static EGLint parse_attribs(struct image_request *r, EGLenum target, const void *attribs, bool wide)
 {
     const EGLAttrib *w = attribs;
     const EGLint *n = attribs;
 
     for (unsigned i = 0; attribs && (wide ? w[i] : n[i]) != EGL_NONE; i += 2) {
-        if (!parse_attrib(r, target, wide ? w[i] : n[i], wide ? w[i + 1] : n[i + 1]))
-            return false;
+        const EGLint error =
+            parse_attrib(r, target, wide ? w[i] : n[i], wide ? w[i + 1] : n[i + 1]);
+
+        if (error != EGL_SUCCESS)
+            return error;
     }
-    return true;
+    return EGL_SUCCESS;
 }
 
 static EGLint image_error(enum gl_image_error error)
@@ -265,10 +277,13 @@ static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
     if (target == EGL_NATIVE_PIXMAP_KHR && egl_display_is_x11(d)) {
         if (!handle) /* attributes are ignored */
             image = pixmap_image(d, buffer, &error);
-    } else if (gl_target(target) && !ctx)
+    } else if (gl_target(target) && !ctx) {
         error = EGL_BAD_CONTEXT;
-    else if (gl_target(target) && parse_attribs(&r, target, attribs, wide))
-        image = make_image(d, ctx, target, buffer, &r, &error);
+    } else if (gl_target(target) && (uintptr_t)buffer <= UINT_MAX) { /* a name of GL */
+        error = parse_attribs(&r, target, attribs, wide);
+        if (error == EGL_SUCCESS)
+            image = make_image(d, ctx, target, buffer, &r, &error);
+    }
     egl_context_unref(ctx);
     if (image)
         egl_ok();
