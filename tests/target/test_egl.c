@@ -251,6 +251,43 @@ static EGLImage import(EGLDisplay dpy, int fd, EGLint width, EGLint height, EGLi
     return eglCreateImageKHR(dpy, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, attribs);
 }
 
+/* Values of an EGLAttrib that don't fit into 32 bits, although their lower halves are valid. */
+static void check_wide_memory(EGLDisplay dpy, int fd)
+{
+    static const EGLint errors[] = {EGL_BAD_PARAMETER, EGL_BAD_PARAMETER, EGL_BAD_MATCH,
+                                    EGL_BAD_PARAMETER, EGL_BAD_ACCESS,    EGL_BAD_ACCESS,
+                                    EGL_BAD_MATCH,     EGL_BAD_MATCH};
+    EGLAttrib list[] = {EGL_WIDTH,
+                        16,
+                        EGL_HEIGHT,
+                        16,
+                        EGL_LINUX_DRM_FOURCC_EXT,
+                        0x34325258,
+                        EGL_DMA_BUF_PLANE0_FD_EXT,
+                        fd,
+                        EGL_DMA_BUF_PLANE0_OFFSET_EXT,
+                        0,
+                        EGL_DMA_BUF_PLANE0_PITCH_EXT,
+                        64,
+                        EGL_DMA_BUF_PLANE0_MODIFIER_LO_EXT,
+                        0,
+                        EGL_DMA_BUF_PLANE0_MODIFIER_HI_EXT,
+                        0,
+                        EGL_NONE};
+    EGLImage image = eglCreateImage(dpy, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, list);
+
+    assert_non_null(image);
+    assert_true(eglDestroyImage(dpy, image));
+    for (unsigned i = 0; i < 8; i++) {
+        const EGLAttrib value = list[2 * i + 1];
+
+        list[2 * i + 1] += INT_MAX * (EGLAttrib)2 + 2;
+        assert_egl(eglCreateImage(dpy, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, list),
+                   errors[i]);
+        list[2 * i + 1] = value;
+    }
+}
+
 /* Descriptors that are not memory, memory that may shrink, and images that don't fit. */
 static void test_foreign_memory(void **state)
 {
@@ -268,6 +305,7 @@ static void test_foreign_memory(void **state)
     assert_int_equal(ftruncate(loose, BYTES), 0);
     assert_int_equal(ftruncate(firm, BYTES), 0);
     assert_int_equal(fcntl(firm, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+    check_wide_memory(dpy, firm);
     image = import(dpy, firm, 16, 16, XRGB, 0, 64);
     assert_non_null(image);
     assert_true(eglDestroyImageKHR(dpy, image));

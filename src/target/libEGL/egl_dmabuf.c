@@ -3,6 +3,7 @@
  * EGLImages of dma-bufs, and export of images as dma-bufs (EGL_EXT_image_dma_buf_import,
  * EGL_EXT_image_dma_buf_import_modifiers, EGL_MESA_image_dma_buf_export). All memory is linear.
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"
@@ -67,6 +68,18 @@ static bool parse(struct request *r, const void *attribs, bool wide)
     return true;
 }
 
+/* Whether a value fits into an int. */
+static bool fits(EGLAttrib value)
+{
+    return value >= INT_MIN && value <= INT_MAX;
+}
+
+/* Whether a value has 32 bits, signed or unsigned. */
+static bool is_32bit(EGLAttrib value)
+{
+    return fits(value) || (value >= 0 && value <= UINT32_MAX);
+}
+
 /* Whether a hint is unset or between two tokens. */
 static bool hint_ok(const struct request *r, unsigned at, EGLint first, EGLint last)
 {
@@ -98,9 +111,14 @@ static EGLint parse_planes(const struct request *r, const struct tgt_fourcc *f,
         }
         if (!given[PLANE_FD] || !given[PLANE_OFFSET] || !given[PLANE_PITCH])
             return EGL_BAD_PARAMETER;
-        if (given[PLANE_MODIFIER_LO] && modifier != DRM_FORMAT_MOD_LINEAR &&
-            modifier != DRM_FORMAT_MOD_INVALID)
+        if (!is_32bit(value[PLANE_MODIFIER_LO]) || !is_32bit(value[PLANE_MODIFIER_HI]) ||
+            (given[PLANE_MODIFIER_LO] && modifier != DRM_FORMAT_MOD_LINEAR &&
+             modifier != DRM_FORMAT_MOD_INVALID))
             return EGL_BAD_MATCH;
+        if (!fits(value[PLANE_FD]))
+            return EGL_BAD_PARAMETER;
+        if (!fits(value[PLANE_OFFSET]) || !fits(value[PLANE_PITCH]))
+            return EGL_BAD_ACCESS;
         planes->fds[p] = (int)value[PLANE_FD];
         planes->offsets[p] = (int)value[PLANE_OFFSET];
         planes->strides[p] = (int)value[PLANE_PITCH];
@@ -128,14 +146,14 @@ static EGLint import(const struct request *r, struct tgt_picture *picture)
     EGLint error;
 
     if (!r->given[WIDTH] || !r->given[HEIGHT] || !r->given[FOURCC] || r->value[WIDTH] <= 0 ||
-        r->value[HEIGHT] <= 0)
+        r->value[HEIGHT] <= 0 || !fits(r->value[WIDTH]) || !fits(r->value[HEIGHT]))
         return EGL_BAD_PARAMETER;
     if (!hint_ok(r, SPACE, EGL_ITU_REC601_EXT, EGL_ITU_REC2020_EXT) ||
         !hint_ok(r, RANGE, EGL_YUV_FULL_RANGE_EXT, EGL_YUV_NARROW_RANGE_EXT) ||
         !hint_ok(r, SITING_X, EGL_YUV_CHROMA_SITING_0_EXT, EGL_YUV_CHROMA_SITING_0_5_EXT) ||
         !hint_ok(r, SITING_Y, EGL_YUV_CHROMA_SITING_0_EXT, EGL_YUV_CHROMA_SITING_0_5_EXT))
         return EGL_BAD_ATTRIBUTE;
-    f = tgt_fourcc_find((uint32_t)r->value[FOURCC]);
+    f = is_32bit(r->value[FOURCC]) ? tgt_fourcc_find((uint32_t)r->value[FOURCC]) : NULL;
     if (!f)
         return EGL_BAD_MATCH;
     error = parse_planes(r, f, &planes);
