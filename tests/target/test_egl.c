@@ -565,6 +565,7 @@ static void test_x11_window(void **state)
     ctx = eglCreateContext(dpy, config, NULL, es2);
     assert_egl(eglQuerySurface(dpy, s, EGL_BUFFER_AGE_EXT, &age), EGL_BAD_SURFACE);
     assert_egl(eglSetDamageRegionKHR(dpy, s, NULL, 0), EGL_BAD_MATCH);
+    assert_egl(eglCopyBuffers(dpy, s, pixmap), EGL_BAD_SURFACE);
     assert_true(eglMakeCurrent(dpy, s, s, ctx));
     check_partial_updates(dpy, s);
     clear_color(0, 1, 0, 1);

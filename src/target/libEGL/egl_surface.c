@@ -768,6 +768,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay dpy, EGLSurfa
     return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }
 
+/* Copies the color buffer of a surface to a native pixmap. Returns EGL_SUCCESS or the error. */
 static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
 {
     struct winsys *ws = s->display->native->ws;
@@ -783,6 +784,7 @@ static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
     if (target->config.format != s->config.base.native.format) {
         error = EGL_BAD_MATCH;
     } else {
+        s->surface.core->flush(false);
         tgt_surface_update(&s->surface);
         tgt_surface_size(&s->surface, &width, &height);
         b = ws->ops->buffer_create(ws, target, width, height);
@@ -810,7 +812,8 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay dpy, EGLSurface hand
 
     if (!s)
         return EGL_FALSE;
-    error = copy_to_pixmap(s, (uintptr_t)pixmap);
+    /* EGL 1.5 §3.10.3: as for eglSwapBuffers */
+    error = egl_thread_get()->draw == s ? copy_to_pixmap(s, (uintptr_t)pixmap) : EGL_BAD_SURFACE;
     egl_surface_unref(s);
     return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }
