@@ -577,12 +577,19 @@ static void test_x11_window(void **state)
     assert_true(eglSwapBuffers(dpy, s)); /* waits for the first */
     assert_int_equal(pixel(c, w, 29, 19), 0x00ff00);
     check_damage(dpy, s, c, w);
+    assert_true(eglWaitClient());
+    assert_true(eglWaitNative(EGL_CORE_NATIVE_ENGINE));
+    assert_egl(eglWaitNative(EGL_CORE_NATIVE_ENGINE + 1), EGL_BAD_PARAMETER);
     xcb_destroy_window(c, w);
     free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
     eglSwapBuffers(dpy, s);
     eglSwapBuffers(dpy, s);
     assert_egl(eglSwapBuffers(dpy, s), EGL_BAD_NATIVE_WINDOW);
+    assert_egl(eglWaitClient(), EGL_BAD_CURRENT_SURFACE);
+    assert_egl(eglWaitGL(), EGL_BAD_CURRENT_SURFACE);
+    assert_egl(eglWaitNative(EGL_CORE_NATIVE_ENGINE), EGL_BAD_CURRENT_SURFACE);
     assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglWaitClient());
     assert_true(eglTerminate(dpy));
     xcb_disconnect(c);
     xvfb_stop();

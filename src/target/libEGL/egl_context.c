@@ -523,12 +523,26 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
     return egl_ok();
 }
 
+/* Whether a current surface (may be NULL) is a window that was destroyed. */
+static bool window_is_gone(struct egl_surface *s)
+{
+    return s && s->surface.kind == TGT_WINDOW && !tgt_surface_update(&s->surface);
+}
+
+/* Ends a command that requires that the thread's current windows exist. */
+static EGLBoolean finish_wait(const struct egl_thread *t)
+{
+    const bool gone = window_is_gone(t->draw) || (t->read != t->draw && window_is_gone(t->read));
+
+    return gone ? egl_fail(EGL_BAD_CURRENT_SURFACE) : egl_ok();
+}
+
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitClient(void)
 {
     EGL_COMMAND;
     if (egl_thread.ctx)
         indium_core_interface()->flush(true);
-    return egl_ok();
+    return finish_wait(&egl_thread);
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitGL(void)
@@ -541,5 +555,6 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitGL(void)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine)
 {
     EGL_COMMAND;
-    return engine == EGL_CORE_NATIVE_ENGINE ? egl_ok() : egl_fail(EGL_BAD_PARAMETER);
+    return engine == EGL_CORE_NATIVE_ENGINE ? finish_wait(&egl_thread)
+                                            : egl_fail(EGL_BAD_PARAMETER);
 }
