@@ -571,16 +571,31 @@ static void test_x11(void **state)
     xvfb_stop();
 }
 
-/* On other platforms, the ID of a visual is ignored. */
+/* On other platforms, the ID and type of a visual are ignored, and so are transparent colors. */
 static void test_visual_ignored(void **state)
 {
     const EGLint attribs[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NATIVE_VISUAL_ID, 0x123456,
                               EGL_NONE};
+    const EGLint type[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NATIVE_VISUAL_TYPE, TrueColor,
+                           EGL_NONE};
+    const EGLint colors[] = {EGL_SURFACE_TYPE,
+                             EGL_PBUFFER_BIT,
+                             EGL_TRANSPARENT_RED_VALUE,
+                             1,
+                             EGL_TRANSPARENT_GREEN_VALUE,
+                             2,
+                             EGL_TRANSPARENT_BLUE_VALUE,
+                             3,
+                             EGL_NONE};
     EGLDisplay dpy = surfaceless();
     EGLConfig config;
     EGLint n;
 
     assert_true(eglChooseConfig(dpy, attribs, &config, 1, &n));
+    assert_int_equal(n, 1);
+    assert_true(eglChooseConfig(dpy, type, &config, 1, &n));
+    assert_int_equal(n, 1);
+    assert_true(eglChooseConfig(dpy, colors, &config, 1, &n));
     assert_int_equal(n, 1);
     assert_true(eglTerminate(dpy));
 }

@@ -239,9 +239,6 @@ static const struct criterion {
     {EGL_SURFACE_TYPE, MASK, EGL_WINDOW_BIT},
     {EGL_Y_INVERTED_NOK, EXACT, EGL_DONT_CARE},
     {EGL_TRANSPARENT_TYPE, EXACT, EGL_NONE},
-    {EGL_TRANSPARENT_RED_VALUE, EXACT, EGL_DONT_CARE},
-    {EGL_TRANSPARENT_GREEN_VALUE, EXACT, EGL_DONT_CARE},
-    {EGL_TRANSPARENT_BLUE_VALUE, EXACT, EGL_DONT_CARE},
 };
 
 struct request {
@@ -258,13 +255,23 @@ static int criterion_index(EGLint attribute)
     return -1;
 }
 
-/* Attributes that are accepted but ignored (EGL 1.5 §3.4.1.1). EGL_MESA_x11_native_visual_id makes
- * the visual's ID a criterion on X11 only. */
+/* Attributes that are accepted but ignored (EGL 1.5 §3.4.1.1). No config has transparent colors.
+ * EGL_MESA_x11_native_visual_id makes the visual's ID a criterion on X11 only. */
 static bool is_ignored(const struct egl_display *d, EGLint attribute)
 {
-    return attribute == EGL_MAX_PBUFFER_WIDTH || attribute == EGL_MAX_PBUFFER_HEIGHT ||
-           attribute == EGL_MAX_PBUFFER_PIXELS ||
-           (attribute == EGL_NATIVE_VISUAL_ID && !egl_display_is_x11(d));
+    switch (attribute) {
+    case EGL_MAX_PBUFFER_WIDTH:
+    case EGL_MAX_PBUFFER_HEIGHT:
+    case EGL_MAX_PBUFFER_PIXELS:
+    case EGL_TRANSPARENT_RED_VALUE:
+    case EGL_TRANSPARENT_GREEN_VALUE:
+    case EGL_TRANSPARENT_BLUE_VALUE:
+        return true;
+    case EGL_NATIVE_VISUAL_ID:
+        return !egl_display_is_x11(d);
+    default:
+        return false;
+    }
 }
 
 /* Whether `value` is a valid request for the attribute. */
@@ -342,6 +349,9 @@ static EGLint request_parse(struct egl_display *d, struct request *r, const EGLi
             return EGL_BAD_NATIVE_PIXMAP;
         r->want[index] = list[1];
     }
+    /* the type of the visual only matters for windows, on platforms that have visuals */
+    if (!(r->want[criterion_index(EGL_SURFACE_TYPE)] & EGL_WINDOW_BIT) || !egl_display_is_x11(d))
+        r->want[criterion_index(EGL_NATIVE_VISUAL_TYPE)] = EGL_DONT_CARE;
     return EGL_SUCCESS;
 }
 
