@@ -540,6 +540,8 @@ static void check_visuals(Display *x, EGLDisplay dpy)
 static void test_x11(void **state)
 {
     const EGLint opaque[] = {EGL_PRESENT_OPAQUE_EXT, EGL_TRUE, EGL_NONE};
+    const EGLint floats[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_COLOR_COMPONENT_TYPE_EXT,
+                             EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT, EGL_NONE};
     const EGLint size[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE};
     EGLDisplay dpy;
     EGLConfig config;
@@ -566,6 +568,14 @@ static void test_x11(void **state)
     assert_egl(eglQuerySurface(dpy, pbuffer, EGL_PRESENT_OPAQUE_EXT, &n), EGL_BAD_ATTRIBUTE);
     assert_false(listed(eglQueryString(dpy, EGL_EXTENSIONS), "EGL_EXT_present_opaque"));
     check_rate(dpy, config, pbuffer);
+    /* configs for pbuffers only; the handles of windows and pixmaps don't matter */
+    assert_true(eglChooseConfig(dpy, floats, &config, 1, &n));
+    assert_int_equal(n, 1);
+    assert_egl(eglCreateWindowSurface(dpy, config, (EGLNativeWindowType)w, NULL), EGL_BAD_MATCH);
+    assert_egl(eglCreateWindowSurface(dpy, config, (EGLNativeWindowType)0x123456, NULL),
+               EGL_BAD_MATCH);
+    assert_egl(eglCreatePixmapSurface(dpy, config, (EGLNativePixmapType)0x123456, NULL),
+               EGL_BAD_MATCH);
     assert_true(eglTerminate(dpy));
     XCloseDisplay(x);
     xvfb_stop();

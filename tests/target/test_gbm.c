@@ -133,6 +133,8 @@ static void test_order(void **state)
 {
     const EGLint want[] = {EGL_SURFACE_TYPE, EGL_WINDOW_BIT, EGL_ALPHA_SIZE, 0, EGL_NONE};
     const EGLint es2[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    const EGLint floats[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_COLOR_COMPONENT_TYPE_EXT,
+                             EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT, EGL_NONE};
     struct gbm_surface *window = gbm_surface_create(device, SIDE, SIDE, XRGB, 0), *other;
     EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, device, NULL);
     EGLConfig configs[256], config = NULL;
@@ -159,6 +161,16 @@ static void test_order(void **state)
     assert_egl(eglCreatePlatformPixmapSurface(dpy, config, window, NULL), EGL_BAD_NATIVE_PIXMAP);
     other = gbm_surface_create(device, SIDE, SIDE, GBM_FORMAT_ARGB8888, 0);
     assert_egl(eglCreatePlatformWindowSurface(dpy, config, other, NULL), EGL_BAD_MATCH);
+    gbm_surface_destroy(other);
+    /* configs for pbuffers only, of which one has the surface's format */
+    other = gbm_surface_create(device, SIDE, SIDE, GBM_FORMAT_ABGR16161616F, 0);
+    assert_non_null(other);
+    assert_true(eglChooseConfig(dpy, floats, configs, 256, &n));
+    for (EGLint i = 0; i < n; i++) {
+        eglGetConfigAttrib(dpy, configs[i], EGL_SURFACE_TYPE, &value);
+        if (!(value & EGL_WINDOW_BIT))
+            assert_egl(eglCreatePlatformWindowSurface(dpy, configs[i], other, NULL), EGL_BAD_MATCH);
+    }
     gbm_surface_destroy(other);
     s = eglCreatePlatformWindowSurface(dpy, config, window, NULL);
     ctx = eglCreateContext(dpy, config, EGL_NO_CONTEXT, es2);

@@ -100,6 +100,13 @@ struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config)
     return NULL;
 }
 
+EGLint egl_config_surfaces(const struct egl_config *c)
+{
+    return EGL_PBUFFER_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
+           (c->can_window ? EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT : 0) |
+           (c->base.native.can_pixmap && c->can_window ? EGL_PIXMAP_BIT : 0);
+}
+
 /* Stores the value of an attribute. Returns false if there is no such attribute. */
 static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *value)
 {
@@ -160,9 +167,7 @@ static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *
         *value = c->base.native.can_pixmap ? 4 /* X.h: TrueColor */ : EGL_NONE;
         return true;
     case EGL_SURFACE_TYPE:
-        *value = EGL_PBUFFER_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
-                 (c->can_window ? EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT : 0) |
-                 (c->base.native.can_pixmap && c->can_window ? EGL_PIXMAP_BIT : 0);
+        *value = egl_config_surfaces(c);
         return true;
     default:
         return false;

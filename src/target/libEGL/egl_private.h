@@ -236,6 +236,7 @@ static inline struct winsys *egl_gbm_open(const void *device)
  * configs. Returns false if memory runs out. */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
 struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL if invalid */
+EGLint egl_config_surfaces(const struct egl_config *c);                     /* EGL_SURFACE_TYPE */
 EGLint egl_max_pbuffer_size(void); /* side length in pixels */
 
 /* egl_surface.c: returns a new reference to a surface, or NULL if the handle is invalid. */

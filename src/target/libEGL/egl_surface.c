@@ -272,6 +272,9 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
     if (!s)
         return EGL_NO_SURFACE;
     error = native_attribs(s, attribs);
+    if (error == EGL_SUCCESS &&
+        !(egl_config_surfaces(config) & (kind == TGT_PIXMAP ? EGL_PIXMAP_BIT : EGL_WINDOW_BIT)))
+        error = EGL_BAD_MATCH;
     if (is_pointer(d) && !egl_is_mapped((const void *)id))
         error = bad_native;
     native = error == EGL_SUCCESS
