@@ -268,6 +268,11 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
         return EGL_NO_SURFACE;
     if (!config)
         return EGL_NO_SURFACE;
+    /* EGL_KHR_platform_wayland, EGL_KHR_platform_gbm: there are no pixmaps */
+    if (kind == TGT_PIXMAP && is_pointer(d)) {
+        egl_fail(EGL_BAD_PARAMETER);
+        return EGL_NO_SURFACE;
+    }
     s = surface_alloc(d, config, kind);
     if (!s)
         return EGL_NO_SURFACE;
