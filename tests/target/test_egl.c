@@ -393,6 +393,14 @@ static void test_wrong_displays(void **state)
     void *const none[] = {NULL, (void *)(uintptr_t)8, (void *)-(uintptr_t)8};
     EGLint value;
 
+    for (unsigned i = 0; i < 2; i++) {
+        const EGLAttrib screens[] = {-1, INT_MAX * (EGLAttrib)2 + 2}; /* beyond 32 bits */
+        const EGLAttrib x11[] = {EGL_PLATFORM_X11_SCREEN_KHR, screens[i], EGL_NONE};
+        const EGLAttrib xcb[] = {EGL_PLATFORM_XCB_SCREEN_EXT, screens[i], EGL_NONE};
+
+        assert_egl(eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, NULL, x11), EGL_BAD_ATTRIBUTE);
+        assert_egl(eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, NULL, xcb), EGL_BAD_ATTRIBUTE);
+    }
     setenv("DISPLAY", "nowhere:65000", 1);
     setenv("WAYLAND_DISPLAY", "/nowhere/wayland", 1);
     for (unsigned i = 0; i < 4; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Displays, platforms, devices, initialization and string queries. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -256,8 +257,12 @@ static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttr
             egl_fail(EGL_BAD_ATTRIBUTE);
             return EGL_NO_DISPLAY;
         }
+        if (is_screen && (attribs[1] < 0 || attribs[1] > INT_MAX)) {
+            egl_fail(EGL_BAD_ATTRIBUTE);
+            return EGL_NO_DISPLAY;
+        }
         if (is_screen)
-            screen = attribs[1];
+            screen = (EGLint)attribs[1];
     }
     if (x11)
         return display_of(platform == EGL_PLATFORM_X11_KHR ? EGL_ON_X11 : EGL_ON_XCB, native,
