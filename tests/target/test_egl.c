@@ -124,6 +124,8 @@ static void test_contexts(void **state)
     EGLConfig config = choose(dpy, EGL_PBUFFER_BIT);
     const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
     const EGLint es9[] = {EGL_CONTEXT_MAJOR_VERSION, 9, EGL_NONE};
+    const EGLint huge[] = {EGL_CONTEXT_MAJOR_VERSION, INT_MAX, EGL_CONTEXT_MINOR_VERSION, INT_MAX,
+                           EGL_NONE};
     const EGLint junk[] = {0x7777, 1, EGL_NONE};
     const EGLint profile[] = {EGL_CONTEXT_OPENGL_PROFILE_MASK, 1, EGL_NONE};
     const EGLint core[] = {EGL_CONTEXT_MAJOR_VERSION,
@@ -145,6 +147,7 @@ static void test_contexts(void **state)
     assert_non_null(ctx);
     assert_true(eglBindAPI(EGL_OPENGL_API));
     assert_egl(eglCreateContext(dpy, config, ctx, NULL), EGL_BAD_CONTEXT);
+    assert_egl(eglCreateContext(dpy, config, NULL, huge), EGL_BAD_MATCH);
     gl = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, core);
     assert_non_null(gl);
     assert_true(eglMakeCurrent(dpy, NULL, NULL, ctx));

@@ -205,8 +205,6 @@ static bool parse_context_attribs(struct context_request *r, const EGLint *attri
 static EGLint resolve_request(const struct context_request *r, bool gl,
                               struct gl_context_attribs *a)
 {
-    EGLint version = r->major * 10 + r->minor;
-
     *a = (struct gl_context_attribs){
         .major = r->major,
         .minor = r->minor,
@@ -224,7 +222,7 @@ static EGLint resolve_request(const struct context_request *r, bool gl,
     if (!gl) {
         a->api = r->major == 1 ? GL_API_ES1 : GL_API_ES2;
     } else {
-        if (version >= 32 && r->profile != EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT &&
+        if (r->major * 10 + r->minor >= 32 && r->profile != EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT &&
             r->profile != EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT)
             return EGL_BAD_MATCH;
         a->api = tgt_desktop_api(indium_core_interface(), r->major, r->minor, r->forward,
