@@ -182,6 +182,8 @@ static void test_pbuffers(void **state)
     const EGLint size[] = {EGL_WIDTH, 12, EGL_HEIGHT, 10, EGL_NONE};
     const EGLint negative[] = {EGL_WIDTH, -1, EGL_NONE};
     const EGLint half[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_NONE};
+    const EGLint not_boolean[][3] = {{EGL_LARGEST_PBUFFER, 2, EGL_NONE},
+                                     {EGL_MIPMAP_TEXTURE, -1, EGL_NONE}};
     const EGLint wide[] = {EGL_WIDTH, 4097, EGL_HEIGHT, 1, EGL_NONE};
     const EGLint widest[] = {EGL_WIDTH, 65535, EGL_HEIGHT, 65535, EGL_NONE};
     const EGLint largest[] = {EGL_WIDTH,           INT_MAX,  EGL_HEIGHT, 7,
@@ -211,6 +213,8 @@ static void test_pbuffers(void **state)
     assert_non_null(s);
     assert_egl(eglCreatePbufferSurface(dpy, config, negative), EGL_BAD_PARAMETER);
     assert_egl(eglCreatePbufferSurface(dpy, config, half), EGL_BAD_MATCH);
+    assert_egl(eglCreatePbufferSurface(dpy, config, not_boolean[0]), EGL_BAD_ATTRIBUTE);
+    assert_egl(eglCreatePbufferSurface(dpy, config, not_boolean[1]), EGL_BAD_ATTRIBUTE);
     assert_egl(eglCreateWindowSurface(dpy, config, 1, NULL), EGL_BAD_NATIVE_WINDOW);
     assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &value));
     assert_int_equal(value, 12);

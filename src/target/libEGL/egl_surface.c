@@ -176,6 +176,8 @@ static EGLint texture_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib va
 {
     switch (name) {
     case EGL_MIPMAP_TEXTURE:
+        if (value != EGL_TRUE && value != EGL_FALSE)
+            return EGL_BAD_ATTRIBUTE;
         s->mipmap_texture = value;
         return EGL_SUCCESS;
     case EGL_TEXTURE_FORMAT:
@@ -441,6 +443,8 @@ static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int 
             *height = value;
             break;
         case EGL_LARGEST_PBUFFER:
+            if (value != EGL_TRUE && value != EGL_FALSE)
+                return EGL_BAD_ATTRIBUTE;
             s->largest = value;
             break;
         default:
