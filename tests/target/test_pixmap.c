@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures that show what X pixmaps hold when they are drawn: GLX_EXT_texture_from_pixmap and
- * EGL_KHR_image_pixmap, on a private X server with the real core. */
+ * EGL_KHR_image_pixmap, on a private X server with the real core. Also GLX and EGL in one thread. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -534,12 +534,65 @@ static void test_glx_closed(void **state)
     stop();
 }
 
+/* --- both --- */
+
+static float clear_red(void)
+{
+    float color[4];
+
+    glGetFloatv(GL_COLOR_CLEAR_VALUE, color);
+    return color[0];
+}
+
+/* GLX and EGL replace each other's context, also if the objects are current to the API already. */
+static void test_both(void **state)
+{
+    XSetWindowAttributes a = {.border_pixel = 0};
+    GLXContext of_glx;
+    GLXFBConfig config;
+    EGLContext of_egl;
+    XVisualInfo *info;
+    EGLDisplay egl;
+    Window w;
+
+    start("24");
+    config = choose(24, false);
+    info = glXGetVisualFromFBConfig(dpy, config);
+    a.colormap = XCreateColormap(dpy, DefaultRootWindow(dpy), info->visual, AllocNone);
+    w = XCreateWindow(dpy, DefaultRootWindow(dpy), 0, 0, WIDTH, HEIGHT, 0, info->depth, InputOutput,
+                      info->visual, CWColormap | CWBorderPixel, &a);
+    of_glx = glXCreateNewContext(dpy, config, GLX_RGBA_TYPE, NULL, True);
+    egl = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+    assert_true(eglInitialize(egl, NULL, NULL));
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    of_egl = eglCreateContext(egl, EGL_NO_CONFIG_KHR, NULL, NULL);
+    assert_true(glXMakeCurrent(dpy, w, of_glx));
+    glClearColor(1, 0, 0, 0);
+    assert_true(eglMakeCurrent(egl, NULL, NULL, of_egl));
+    glClearColor(0.5f, 0, 0, 0);
+    for (int i = 0; i < 3; i++) {
+        assert_true(glXMakeCurrent(dpy, w, of_glx));
+        assert_true(clear_red() == 1.0f);
+        assert_true(eglMakeCurrent(egl, NULL, NULL, of_egl));
+        assert_true(clear_red() == 0.5f);
+    }
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    assert_true(eglMakeCurrent(egl, NULL, NULL, NULL));
+    assert_true(eglTerminate(egl));
+    eglReleaseThread();
+    glXDestroyContext(dpy, of_glx);
+    XDestroyWindow(dpy, w);
+    XFree(info);
+    stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_glx),         cmocka_unit_test(test_glx_depths),
         cmocka_unit_test(test_glx_closed),  cmocka_unit_test(test_egl),
         cmocka_unit_test(test_egl_surface), cmocka_unit_test(test_egl_at_once),
+        cmocka_unit_test(test_both),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -338,12 +338,13 @@ static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_
             configs_compatible(&ctx->config, &read->config));
 }
 
-/* Whether the objects are already current and unchanged. Programs often make the same objects
- * current for each frame. */
+/* Whether the objects are already current and unchanged, and no other window-system API has
+ * replaced them. Programs often make the same objects current for each frame. */
 static bool stay_current(const struct egl_thread *t, const struct egl_context *ctx,
                          const struct egl_surface *draw, const struct egl_surface *read)
 {
     return t->ctx == ctx && t->draw == draw && t->read == read && draw == read &&
+           indium_core_interface()->get_current() == ctx->gl &&
            (!draw || tgt_surface_is_unchanged(&t->draw->surface));
 }
 

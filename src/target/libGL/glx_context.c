@@ -515,14 +515,14 @@ static bool is_listed(const struct glx_drawable *d)
     return listed;
 }
 
-/* Whether the objects are already current and unchanged. Programs often make the same objects
- * current for each frame. */
+/* Whether the objects are already current and unchanged, and no other window-system API has
+ * replaced them. Programs often make the same objects current for each frame. */
 static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXContext ctx,
                          GLXDrawable draw_id, GLXDrawable read_id)
 {
     return t->ctx == ctx && t->dpy == dpy && t->draw && t->draw == t->read &&
-           t->draw->id == draw_id && draw_id == read_id && is_listed(t->draw) &&
-           tgt_surface_is_unchanged(&t->draw->surface);
+           indium_core_interface()->get_current() == ctx->gl && t->draw->id == draw_id &&
+           draw_id == read_id && is_listed(t->draw) && tgt_surface_is_unchanged(&t->draw->surface);
 }
 
 static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id, GLXContext handle,
