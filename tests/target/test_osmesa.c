@@ -329,6 +329,56 @@ static void test_threads(void **state)
         free(pictures[i]);
 }
 
+struct visitor {
+    OSMesaContext context;
+    pthread_barrier_t barrier;
+    uint8_t buffer[WIDTH * HEIGHT * 4];
+    bool ok;
+};
+
+/* Draws with a context that another thread destroys. */
+static void *draw_destroyed(void *data)
+{
+    struct visitor *v = data;
+
+    v->ok = OSMesaMakeCurrent(v->context, v->buffer, GL_UNSIGNED_BYTE, WIDTH, HEIGHT);
+    pthread_barrier_wait(&v->barrier); /* it is current */
+    pthread_barrier_wait(&v->barrier); /* it is destroyed */
+    if (v->ok) {
+        draw(30);
+        v->ok = OSMesaGetCurrentContext() == v->context && glGetError() == GL_NO_ERROR;
+    }
+    OSMesaMakeCurrent(NULL, NULL, GL_UNSIGNED_BYTE, 0, 0);
+    return NULL;
+}
+
+/* A context that is destroyed while it is current to another thread. */
+static void test_destroyed_elsewhere(void **state)
+{
+    static struct visitor v;
+    static uint8_t buffer[WIDTH * HEIGHT * 4];
+    pthread_t thread;
+
+    memset(v.buffer, 0x55, sizeof v.buffer);
+    v.context = OSMesaCreateContext(OSMESA_RGBA, NULL);
+    assert_non_null(v.context);
+    assert_int_equal(pthread_barrier_init(&v.barrier, NULL, 2), 0);
+    assert_int_equal(pthread_create(&thread, NULL, draw_destroyed, &v), 0);
+    pthread_barrier_wait(&v.barrier);
+    assert_true(v.ok);
+    assert_false(OSMesaMakeCurrent(v.context, buffer, GL_UNSIGNED_BYTE, WIDTH, HEIGHT));
+    OSMesaDestroyContext(v.context);
+    assert_false(OSMesaMakeCurrent(v.context, buffer, GL_UNSIGNED_BYTE, WIDTH, HEIGHT));
+    OSMesaDestroyContext(v.context);
+    pthread_barrier_wait(&v.barrier);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(v.ok);
+    /* the program may have freed the buffer, so it is not written */
+    for (size_t i = 0; i < sizeof v.buffer; i++)
+        assert_int_equal(v.buffer[i], 0x55);
+    pthread_barrier_destroy(&v.barrier);
+}
+
 static int write_picture(const char *path)
 {
     enum { SIDE = 200 };
@@ -353,7 +403,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_formats),  cmocka_unit_test(test_565),
         cmocka_unit_test(test_resizing), cmocka_unit_test(test_depth),
         cmocka_unit_test(test_attribs),  cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads),  cmocka_unit_test(test_destroyed_elsewhere),
     };
 
     return argc > 1 ? write_picture(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,9 @@
  * before they attach a new one or destroy the context, so neither of these writes to the old
  * buffer.
  *
- * Context handles are looked up in a list before use, so invalid handles are never dereferenced.
- * osmesa_lock protects the list.
+ * Context handles are looked up in a list before use, so invalid handles are never dereferenced. A
+ * context that is current to another thread when it is destroyed lives until that thread releases
+ * it. osmesa_lock protects the list, and to which thread a context is current.
  */
 #include <GL/osmesa.h>
 #include <pthread.h>
@@ -41,8 +42,9 @@ struct osmesa_context {
     struct gl_visual visual; /* visual of the drawable */
     struct gl_drawable *drawable;
     GLenum type;
-    void *buffer;          /* the program's; may be NULL */
+    void *buffer;          /* atomic: the program's; may be NULL */
     OSMesaContext *thread; /* osmesa_current of the thread to which it is current; may be NULL */
+    bool destroyed;        /* its handle is invalid; destroyed once no thread uses it */
     int width, height, row_length;
     bool y_up;
     void *pixels; /* pixels of the drawable, width x height */
@@ -55,16 +57,23 @@ static __thread OSMesaContext osmesa_current;
 static pthread_key_t thread_key;
 static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
 
+/* Returns the context with that handle, or NULL if it is invalid. Requires osmesa_lock. */
+static OSMesaContext find_locked(OSMesaContext handle)
+{
+    list_for_each_entry (struct osmesa_context, c, &osmesa_contexts, link) {
+        if (c == handle)
+            return c;
+    }
+    return NULL;
+}
+
 /* Returns the context with that handle, or NULL if it is invalid. */
 static OSMesaContext find(OSMesaContext handle)
 {
-    OSMesaContext found = NULL;
+    OSMesaContext found;
 
     pthread_mutex_lock(&osmesa_lock);
-    list_for_each_entry (struct osmesa_context, c, &osmesa_contexts, link) {
-        if (c == handle)
-            found = c;
-    }
+    found = find_locked(handle);
     pthread_mutex_unlock(&osmesa_lock);
     return found;
 }
@@ -72,21 +81,65 @@ static OSMesaContext find(OSMesaContext handle)
 /* Returns the thread's current context, unless another window-system API has replaced it. */
 static OSMesaContext current(void)
 {
-    OSMesaContext c = osmesa_current ? find(osmesa_current) : NULL;
+    OSMesaContext c = osmesa_current;
 
     return c && indium_core_interface()->get_current() == c->gl ? c : NULL;
+}
+
+/* Frees a context that is not in the list and not current to any thread. */
+static void context_free(struct osmesa_context *c)
+{
+    const struct indium_core *core = indium_core_interface();
+
+    core->context_destroy(c->gl);
+    if (c->drawable)
+        core->drawable_destroy(c->drawable);
+    free(c->pixels);
+    free(c->depth);
+    free(c);
+}
+
+/* Assigns the context with that handle to the calling thread. Returns NULL if the handle is invalid
+ * or the context is current to another thread. */
+static OSMesaContext claim(OSMesaContext handle)
+{
+    struct osmesa_context *c;
+
+    pthread_mutex_lock(&osmesa_lock);
+    c = find_locked(handle);
+    if (c && c->thread && c->thread != &osmesa_current)
+        c = NULL;
+    if (c)
+        c->thread = &osmesa_current;
+    pthread_mutex_unlock(&osmesa_lock);
+    return c;
+}
+
+/* Undoes claim(), unless the context is current. Frees the context if it was destroyed meanwhile. */
+static void unclaim(struct osmesa_context *c)
+{
+    bool destroyed;
+
+    if (c == osmesa_current)
+        return;
+    pthread_mutex_lock(&osmesa_lock);
+    c->thread = NULL;
+    destroyed = c->destroyed;
+    pthread_mutex_unlock(&osmesa_lock);
+    if (destroyed)
+        context_free(c);
 }
 
 /* Releases the thread's context, also if another window-system API has replaced it. */
 static void release(void)
 {
-    struct osmesa_context *c = osmesa_current ? find(osmesa_current) : NULL;
+    struct osmesa_context *c = osmesa_current;
 
-    if (c && current() == c)
+    if (current())
         indium_core_interface()->make_current(NULL, NULL, NULL);
-    if (c && c->thread == &osmesa_current)
-        c->thread = NULL;
     osmesa_current = NULL;
+    if (c)
+        unclaim(c);
 }
 
 /* -------------------------------------------------------------------- the program's buffer --- */
@@ -153,15 +206,16 @@ static void store(void *data)
     int length = c->row_length ? c->row_length : c->width;
     size_t stride = (size_t)length * pixel_bytes(c);
     size_t source_stride = util_format_row_bytes(c->visual.color, c->width);
+    uint8_t *buffer = __atomic_load_n(&c->buffer, __ATOMIC_RELAXED);
 
-    if (!c->buffer || !c->pixels ||
+    if (!buffer || !c->pixels ||
         !indium_core_interface()->drawable_resolve(c->drawable, GL_BUFFER_FRONT_LEFT, c->pixels,
                                                    source_stride, 0, 0, c->width, c->height))
         return;
     for (int y = 0; y < c->height; y++) {
         int row = c->y_up ? c->height - 1 - y : y;
 
-        store_row(c, (uint8_t *)c->buffer + row * stride, (uint8_t *)c->pixels + y * source_stride,
+        store_row(c, buffer + row * stride, (uint8_t *)c->pixels + y * source_stride,
                   MIN2(length, c->width));
     }
 }
@@ -325,23 +379,21 @@ OSMESA_EXPORT OSMesaContext GLAPIENTRY OSMesaCreateContext(GLenum format, OSMesa
 
 OSMESA_EXPORT void GLAPIENTRY OSMesaDestroyContext(OSMesaContext handle)
 {
-    const struct indium_core *core = indium_core_interface();
-    OSMesaContext c = handle ? find(handle) : NULL;
+    OSMesaContext c, *thread = NULL;
 
-    if (!c)
-        return;
-    c->buffer = NULL;
-    if (c == current())
-        release();
     pthread_mutex_lock(&osmesa_lock);
-    list_del(&c->link);
+    c = find_locked(handle);
+    if (c) {
+        list_del(&c->link);
+        __atomic_store_n(&c->buffer, NULL, __ATOMIC_RELAXED);
+        c->destroyed = true;
+        thread = c->thread; /* if it is another thread, that one frees the context */
+    }
     pthread_mutex_unlock(&osmesa_lock);
-    core->context_destroy(c->gl);
-    if (c->drawable)
-        core->drawable_destroy(c->drawable);
-    free(c->pixels);
-    free(c->depth);
-    free(c);
+    if (c && thread == &osmesa_current)
+        release();
+    else if (c && !thread)
+        context_free(c);
 }
 
 /* ------------------------------------------------------------------------- what is current --- */
@@ -349,10 +401,8 @@ OSMESA_EXPORT void GLAPIENTRY OSMesaDestroyContext(OSMesaContext handle)
 /* Releases the context of an exiting thread without storing; the buffer may be freed already. */
 static void thread_exit(void *data)
 {
-    struct osmesa_context *c = osmesa_current ? find(osmesa_current) : NULL;
-
-    if (c && c->thread == &osmesa_current)
-        c->buffer = NULL;
+    if (osmesa_current)
+        __atomic_store_n(&osmesa_current->buffer, NULL, __ATOMIC_RELAXED);
     release();
 }
 
@@ -384,39 +434,52 @@ static bool attach(struct osmesa_context *c, void *buffer, GLenum type, int widt
     c->height = height;
     if (!c->drawable)
         c->drawable = core->drawable_create(&c->visual, &drawable_ops, c);
-    c->buffer = NULL;
+    __atomic_store_n(&c->buffer, NULL, __ATOMIC_RELAXED);
     if (!c->drawable || !core->make_current(c->gl, c->drawable, c->drawable))
         return false;
-    c->buffer = buffer;
+    pthread_mutex_lock(&osmesa_lock);
+    if (!c->destroyed)
+        __atomic_store_n(&c->buffer, buffer, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&osmesa_lock);
     return true;
+}
+
+/* Whether the context can draw to the program's buffer. */
+static bool buffer_valid(const struct osmesa_context *c, const void *buffer, GLenum type, int width,
+                         int height)
+{
+    const int most = (int)indium_core_interface()->max_drawable_size();
+
+    return buffer && width >= 1 && height >= 1 && width <= most && height <= most &&
+           (c->layout->format == OSMESA_RGB_565
+                ? type == GL_UNSIGNED_SHORT_5_6_5
+                : type == GL_UNSIGNED_BYTE || type == GL_UNSIGNED_SHORT || type == GL_FLOAT);
 }
 
 OSMESA_EXPORT GLboolean GLAPIENTRY OSMesaMakeCurrent(OSMesaContext handle, void *buffer,
                                                      GLenum type, GLsizei width, GLsizei height)
 {
-    const struct indium_core *core = indium_core_interface();
-    struct osmesa_context *c = handle ? find(handle) : NULL;
-    bool is_565 = c && c->layout->format == OSMESA_RGB_565;
+    struct osmesa_context *c;
 
     if (!handle && !buffer) {
         release();
         return GL_TRUE;
     }
-    if (!c || !buffer || width < 1 || height < 1 || width > (int)core->max_drawable_size() ||
-        height > (int)core->max_drawable_size())
+    c = claim(handle);
+    if (!c)
         return GL_FALSE;
-    if (is_565 ? type != GL_UNSIGNED_SHORT_5_6_5
-               : type != GL_UNSIGNED_BYTE && type != GL_UNSIGNED_SHORT && type != GL_FLOAT)
+    if (!buffer_valid(c, buffer, type, width, height)) {
+        unclaim(c);
         return GL_FALSE;
-    if (c->thread && c->thread != &osmesa_current)
-        return GL_FALSE;
-    if (osmesa_current && osmesa_current != c)
+    }
+    if (osmesa_current != c)
         release();
-    if (!attach(c, buffer, type, width, height))
+    if (!attach(c, buffer, type, width, height)) {
+        unclaim(c);
         return GL_FALSE;
+    }
     pthread_once(&thread_once, thread_init);
     pthread_setspecific(thread_key, &osmesa_current);
-    c->thread = &osmesa_current;
     osmesa_current = c;
     return GL_TRUE;
 }
