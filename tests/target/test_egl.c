@@ -358,6 +358,22 @@ static void test_foreign_memory(void **state)
     assert_true(eglTerminate(dpy));
 }
 
+/* Objects of another display. */
+static void check_other_display(EGLDisplay dpy)
+{
+    const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
+    EGLDisplay other = surfaceless();
+    EGLContext ctx = eglCreateContext(other, choose(other, EGL_PBUFFER_BIT), NULL, es2);
+
+    assert_non_null(ctx);
+    assert_egl(eglCreateContext(dpy, choose(dpy, EGL_PBUFFER_BIT), ctx, es2), EGL_BAD_MATCH);
+    assert_egl(eglMakeCurrent(dpy, NULL, NULL, ctx), EGL_BAD_CONTEXT);
+    assert_egl(eglDestroyContext(dpy, ctx), EGL_BAD_CONTEXT);
+    assert_true(eglDestroyContext(other, ctx));
+    assert_egl(eglCreateContext(dpy, choose(dpy, EGL_PBUFFER_BIT), ctx, es2), EGL_BAD_CONTEXT);
+    assert_true(eglTerminate(other));
+}
+
 static void test_device(void **state)
 {
     EGLDeviceEXT device = NULL;
@@ -377,6 +393,7 @@ static void test_device(void **state)
     assert_true(eglInitialize(dpy, NULL, NULL));
     assert_true(eglQueryDisplayAttribEXT(dpy, EGL_DEVICE_EXT, &value));
     assert_ptr_equal(value, device);
+    check_other_display(dpy);
     assert_true(eglTerminate(dpy));
 }
 

@@ -272,6 +272,8 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
     share = share_handle ? egl_context_ref(d, share_handle) : NULL;
     if (handle && !config)
         error = EGL_BAD_CONFIG;
+    else if (share_handle && !share && egl_context_exists(share_handle))
+        error = EGL_BAD_MATCH; /* of another display */
     else if (share_handle && (!share || (share->api == EGL_OPENGL_API) != gl))
         error = EGL_BAD_CONTEXT;
     else if (!parse_context_attribs(&r, attribs, gl))

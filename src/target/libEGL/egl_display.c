@@ -115,6 +115,19 @@ bool egl_display_is_x11(const struct egl_display *d)
     return d->has_windows && d->platform != EGL_ON_WAYLAND && d->platform != EGL_ON_GBM;
 }
 
+bool egl_context_exists(EGLContext handle)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry (struct egl_display, d, &egl_displays, link) {
+        list_for_each_entry (struct egl_context, ctx, &d->contexts, object.link)
+            found |= ctx == handle;
+    }
+    pthread_mutex_unlock(&egl_lock);
+    return found;
+}
+
 void egl_native_unref(struct egl_native *native)
 {
     bool last;

@@ -186,6 +186,8 @@ void egl_display_leave(struct egl_display **d); /* *d may be NULL */
 #define EGL_IN_USE __attribute__((cleanup(egl_display_leave)))
 /* Returns whether an initialized display shows windows of an X server. */
 bool egl_display_is_x11(const struct egl_display *d);
+/* Returns whether any display has a context with that handle. */
+bool egl_context_exists(EGLContext handle);
 void egl_native_unref(struct egl_native *native); /* drops a reference; may be NULL */
 /* Returns whether memory is mapped at p, a native handle from the application. X ids, for example,
  * are not addresses. */
