@@ -815,6 +815,68 @@ static void test_terminate_race(void **state)
         pthread_join(thread[i], NULL);
 }
 
+struct creator {
+    EGLDisplay dpy;
+    EGLConfig config;
+    xcb_window_t window;
+    pthread_barrier_t *barrier;
+    EGLSurface surface;
+    EGLint error;
+};
+
+static void *create_surface(void *data)
+{
+    struct creator *c = data;
+
+    pthread_barrier_wait(c->barrier);
+    c->surface = eglCreateWindowSurface(c->dpy, c->config, c->window, NULL);
+    c->error = eglGetError();
+    return NULL;
+}
+
+/* Threads that create surfaces for a window at the same time: one succeeds. */
+static void test_creation_race(void **state)
+{
+    enum { THREADS = 4 };
+    pthread_barrier_t barrier;
+    struct creator creators[THREADS];
+    pthread_t threads[THREADS];
+    xcb_connection_t *c;
+    xcb_window_t w;
+    EGLDisplay dpy;
+    EGLConfig config;
+
+    if (!xvfb_start("24", "GLX"))
+        skip();
+    c = xcb_connect(NULL, NULL);
+    w = map_window(c, xcb_setup_roots_iterator(xcb_get_setup(c)).data, 30, 20);
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+    dpy = eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, c, NULL);
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    config = choose(dpy, EGL_WINDOW_BIT);
+    assert_int_equal(pthread_barrier_init(&barrier, NULL, THREADS), 0);
+    for (unsigned i = 0; i < 20; i++) {
+        unsigned made = 0;
+
+        for (unsigned j = 0; j < THREADS; j++) {
+            creators[j] = (struct creator){dpy, config, w, &barrier, NULL, 0};
+            assert_int_equal(pthread_create(&threads[j], NULL, create_surface, &creators[j]), 0);
+        }
+        for (unsigned j = 0; j < THREADS; j++) {
+            assert_int_equal(pthread_join(threads[j], NULL), 0);
+            made += creators[j].surface != NULL;
+            assert_int_equal(creators[j].error, creators[j].surface ? EGL_SUCCESS : EGL_BAD_ALLOC);
+        }
+        assert_int_equal(made, 1);
+        for (unsigned j = 0; j < THREADS; j++)
+            eglDestroySurface(dpy, creators[j].surface);
+    }
+    pthread_barrier_destroy(&barrier);
+    assert_true(eglTerminate(dpy));
+    xcb_disconnect(c);
+    xvfb_stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -824,6 +886,7 @@ int main(void)
         cmocka_unit_test(test_x11_window),     cmocka_unit_test(test_stale),
         cmocka_unit_test(test_foreign_memory), cmocka_unit_test(test_wrong_displays),
         cmocka_unit_test(test_huge_windows),   cmocka_unit_test(test_native_displays),
+        cmocka_unit_test(test_creation_race),
     };
     int result;
 

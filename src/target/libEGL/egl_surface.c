@@ -107,8 +107,25 @@ static struct egl_surface *surface_alloc(struct egl_display *d, const struct egl
     return s;
 }
 
-/* Connects s to the core and adds it to the list. Takes ownership of native, and frees s on
- * failure. */
+/* Whether another surface of the display, created before s, has the same window or pixmap. */
+static bool is_second(struct egl_display *d, const struct egl_surface *s)
+{
+    const struct egl_surface *first = NULL;
+
+    if (s->surface.kind == TGT_PBUFFER)
+        return false;
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry (struct egl_surface, other, &d->surfaces, object.link) {
+        if (!first && other->surface.kind != TGT_PBUFFER && other->native_id == s->native_id &&
+            !tgt_surface_is_gone(&other->surface))
+            first = other;
+    }
+    pthread_mutex_unlock(&egl_lock);
+    return first && first != s;
+}
+
+/* Connects s to the core and adds it to the list, unless its window or pixmap already has a surface.
+ * Takes ownership of native, and frees s on failure. */
 static EGLSurface surface_finish_create(struct egl_surface *s, struct ws_drawable *native,
                                         int width, int height)
 {
@@ -129,7 +146,15 @@ static EGLSurface surface_finish_create(struct egl_surface *s, struct ws_drawabl
         s->native->refs++;
         pthread_mutex_unlock(&egl_lock);
     }
-    tgt_object_list(&surface_kind, &d->surfaces, s, 1);
+    tgt_object_list(&surface_kind, &d->surfaces, s, 2);
+    /* checked in the list, because threads may create surfaces for a window at once */
+    if (is_second(d, s)) {
+        surface_forget(s);
+        egl_surface_unref(s);
+        egl_fail(EGL_BAD_ALLOC);
+        return EGL_NO_SURFACE;
+    }
+    egl_surface_unref(s);
     egl_ok();
     return s;
 }
@@ -234,18 +259,6 @@ static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
     return texture_is_complete(s) ? EGL_SUCCESS : EGL_BAD_MATCH;
 }
 
-static bool native_in_use(struct egl_display *d, uintptr_t id)
-{
-    bool used = false;
-
-    pthread_mutex_lock(&egl_lock);
-    list_for_each_entry (struct egl_surface, s, &d->surfaces, object.link)
-        used |= s->surface.kind != TGT_PBUFFER && s->native_id == id &&
-                !tgt_surface_is_gone(&s->surface);
-    pthread_mutex_unlock(&egl_lock);
-    return used;
-}
-
 /* Whether native windows are pointers rather than ids. */
 static bool is_pointer(const struct egl_display *d)
 {
@@ -297,8 +310,6 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
         error = no_memory ? EGL_BAD_ALLOC : bad_native;
     else if (native && native->config.format != config->base.native.format)
         error = EGL_BAD_MATCH;
-    else if (native && native_in_use(d, id))
-        error = EGL_BAD_ALLOC;
     if (error != EGL_SUCCESS) {
         if (native)
             native->ws->ops->drawable_destroy(native);
