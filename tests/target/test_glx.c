@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* GLX in libGL on a private X server, with and without the server's GLX, with the fake core. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -532,6 +533,7 @@ static void test_stale(void **state)
     XVisualInfo *info;
     GLXContext ctx, gone;
     GLXPbuffer pbuffer;
+    Window x_window;
     GLXWindow w;
     GLXPixmap pixmap;
     unsigned value;
@@ -577,7 +579,10 @@ static void test_stale(void **state)
     assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
     assert_int_equal(glXGetCurrentDrawable(), w);
     assert_true(glXMakeCurrent(dpy, None, NULL));
-    w = glXCreateWindow(dpy, configs[0], window(info, 30, 20), NULL);
+    x_window = window(info, 30, 20);
+    w = glXCreateWindow(dpy, configs[0], x_window, NULL);
+    assert_int_equal(glXCreateWindow(dpy, configs[0], x_window, NULL), None); /* has one */
+    assert_int_equal(take_error(), BadAlloc);
     glXDestroyPixmap(dpy, w); /* calls for another kind of drawable */
     assert_int_equal(take_error(), 0x100 + GLXBadPixmap);
     glXDestroyWindow(dpy, pixmap);
@@ -657,8 +662,66 @@ static void test_procs(void **state)
     teardown();
 }
 
+struct creator {
+    GLXFBConfig config;
+    Window window;
+    pthread_barrier_t *barrier;
+    GLXWindow made;
+};
+
+static void *create_window(void *data)
+{
+    struct creator *c = data;
+
+    pthread_barrier_wait(c->barrier);
+    c->made = glXCreateWindow(dpy, c->config, c->window, NULL);
+    return NULL;
+}
+
+/* Threads that create GLX windows for a window at the same time: one succeeds. */
+static void test_creation_race(void **state)
+{
+    enum { THREADS = 4 };
+    pthread_barrier_t barrier;
+    struct creator creators[THREADS];
+    pthread_t threads[THREADS];
+    GLXFBConfig *configs;
+    XVisualInfo *info;
+    Window w;
+    int count;
+
+    setup("24", false);
+    configs = glXGetFBConfigs(dpy, 0, &count);
+    info = glXGetVisualFromFBConfig(dpy, configs[0]);
+    w = window(info, 30, 20);
+    assert_int_equal(pthread_barrier_init(&barrier, NULL, THREADS), 0);
+    for (unsigned i = 0; i < 20; i++) {
+        unsigned made = 0;
+
+        for (unsigned j = 0; j < THREADS; j++) {
+            creators[j] = (struct creator){configs[0], w, &barrier, None};
+            assert_int_equal(pthread_create(&threads[j], NULL, create_window, &creators[j]), 0);
+        }
+        for (unsigned j = 0; j < THREADS; j++) {
+            assert_int_equal(pthread_join(threads[j], NULL), 0);
+            made += creators[j].made != None;
+        }
+        assert_int_equal(made, 1);
+        assert_int_equal(take_error(), BadAlloc);
+        for (unsigned j = 0; j < THREADS; j++) {
+            if (creators[j].made)
+                glXDestroyWindow(dpy, creators[j].made);
+        }
+    }
+    pthread_barrier_destroy(&barrier);
+    XFree(info);
+    XFree(configs);
+    teardown();
+}
+
 int main(void)
 {
+    XInitThreads();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_swap),
         cmocka_unit_test(test_single_buffered),
@@ -670,6 +733,7 @@ int main(void)
         cmocka_unit_test(test_dead_window),
         cmocka_unit_test(test_other_displays),
         cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_creation_race),
         cmocka_unit_test(test_procs),
     };
 

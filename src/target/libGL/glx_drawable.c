@@ -227,6 +227,22 @@ struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable i
     return d;
 }
 
+/* Whether another GLX window, created before d, has the same window (GLX 1.4 §3.3.4). Decided in the
+ * list, because threads may create GLX windows for a window at once. */
+static bool is_second(struct glx_display *display, const struct glx_drawable *d)
+{
+    const struct glx_drawable *first = NULL;
+
+    pthread_mutex_lock(&glx_lock);
+    list_for_each_entry (struct glx_drawable, other, &display->drawables, object.link) {
+        if (!first && !other->implicit && other->surface.kind == TGT_WINDOW &&
+            other->native == d->native)
+            first = other;
+    }
+    pthread_mutex_unlock(&glx_lock);
+    return first && first != d;
+}
+
 GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window window,
                                      const int *attribs)
 {
@@ -252,17 +268,12 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         glx_error(dpy, BadMatch, window, X_GLXCreateWindow);
         return None;
     }
-    pthread_mutex_lock(&glx_lock);
-    list_for_each_entry (struct glx_drawable, other, &display->drawables, object.link) {
-        /* GLX 1.4 §3.3.4: the window already has a GLXFBConfig */
-        if (!other->implicit && other->surface.kind == TGT_WINDOW && other->native == window) {
-            destroy_native(native);
-            native = NULL;
-            break;
-        }
+    d = drawable_create(display, config, TGT_WINDOW, native, window, None, 0, 0);
+    if (d && is_second(display, d)) {
+        drawable_forget(d);
+        glx_drawable_unref(d);
+        d = NULL;
     }
-    pthread_mutex_unlock(&glx_lock);
-    d = native ? drawable_create(display, config, TGT_WINDOW, native, window, None, 0, 0) : NULL;
     if (!d)
         glx_error(dpy, BadAlloc, window, X_GLXCreateWindow);
     return drawable_name(d);
