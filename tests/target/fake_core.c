@@ -32,6 +32,7 @@ struct gl_context {
 };
 
 static __thread struct gl_context *current;
+static pthread_mutex_t current_lock = PTHREAD_MUTEX_INITIALIZER; /* protects gl_context.current */
 
 static const char *renderer(void)
 {
@@ -82,16 +83,20 @@ static void context_destroy(struct gl_context *ctx)
 
 static bool make_current(struct gl_context *ctx, struct gl_drawable *draw, struct gl_drawable *read)
 {
-    if (ctx && ctx->current && ctx != current)
-        return false;
-    if (current) {
+    pthread_mutex_lock(&current_lock);
+    const bool ok = !ctx || !ctx->current || ctx == current;
+    const bool dead = ok && current && current->dead && current != ctx;
+    if (ok && current)
         current->current = false;
-        if (current->dead && current != ctx)
-            free(current);
-    }
+    if (ok && ctx)
+        ctx->current = true;
+    pthread_mutex_unlock(&current_lock);
+    if (!ok)
+        return false;
+    if (dead)
+        free(current);
     current = ctx;
     if (ctx) {
-        ctx->current = true;
         ctx->draw = draw;
         ctx->read = read;
         if (draw)

@@ -21,6 +21,7 @@
 
 static Display *dpy;
 static int error_base, last_error;
+static int odd_error; /* last error other than BadAccess */
 static void (*clear_color)(float, float, float, float);
 static void (*clear)(unsigned);
 static void (*flush)(void);
@@ -30,6 +31,8 @@ static int on_error(Display *d, XErrorEvent *e)
     last_error = e->error_code >= error_base && e->error_code < error_base + 14
                      ? 0x100 + e->error_code - error_base
                      : e->error_code;
+    if (last_error != BadAccess)
+        odd_error = last_error;
     return 0;
 }
 
@@ -662,6 +665,63 @@ static void test_procs(void **state)
     teardown();
 }
 
+struct contender {
+    GLXContext ctx;
+    GLXPbuffer pbuffer;
+    pthread_barrier_t *barrier;
+    bool ok;
+};
+
+static void *contend(void *data)
+{
+    struct contender *c = data;
+
+    pthread_barrier_wait(c->barrier);
+    for (int i = 0; i < 100; i++) {
+        if (glXMakeCurrent(dpy, c->pbuffer, c->ctx))
+            c->ok &= glXGetCurrentContext() == c->ctx && glXMakeCurrent(dpy, None, NULL);
+    }
+    return NULL;
+}
+
+/* Threads that make a context current at the same time: the others get BadAccess. */
+static void test_current_race(void **state)
+{
+    enum { THREADS = 4 };
+    const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
+    pthread_barrier_t barrier;
+    struct contender contenders[THREADS];
+    pthread_t threads[THREADS];
+    GLXFBConfig *configs;
+    GLXPbuffer pbuffer;
+    GLXContext ctx;
+    int count;
+
+    setup("24", false);
+    odd_error = 0;
+    configs = glXGetFBConfigs(dpy, 0, &count);
+    ctx = glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
+    pbuffer = glXCreatePbuffer(dpy, configs[0], size);
+    assert_int_equal(pthread_barrier_init(&barrier, NULL, THREADS), 0);
+    for (unsigned i = 0; i < THREADS; i++) {
+        contenders[i] = (struct contender){ctx, pbuffer, &barrier, true};
+        assert_int_equal(pthread_create(&threads[i], NULL, contend, &contenders[i]), 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_true(contenders[i].ok);
+    }
+    assert_int_equal(odd_error, 0);
+    take_error();
+    assert_true(glXMakeCurrent(dpy, pbuffer, ctx));
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    pthread_barrier_destroy(&barrier);
+    glXDestroyPbuffer(dpy, pbuffer);
+    glXDestroyContext(dpy, ctx);
+    XFree(configs);
+    teardown();
+}
+
 struct creator {
     GLXFBConfig config;
     Window window;
@@ -733,6 +793,7 @@ int main(void)
         cmocka_unit_test(test_dead_window),
         cmocka_unit_test(test_other_displays),
         cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_current_race),
         cmocka_unit_test(test_creation_race),
         cmocka_unit_test(test_procs),
     };

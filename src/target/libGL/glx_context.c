@@ -91,10 +91,6 @@ static void release_current(struct glx_thread *t)
     pthread_mutex_lock(&glx_lock);
     if (old.ctx)
         old.ctx->thread = NULL;
-    if (old.draw)
-        old.draw->threads--;
-    if (old.read)
-        old.read->threads--;
     pthread_mutex_unlock(&glx_lock);
     *t = (struct glx_thread){0};
     glx_drawable_unref(old.draw);
@@ -437,17 +433,6 @@ static bool surfaceless_capable(const struct __GLXcontextRec *ctx)
            (ctx->api == GL_API_COMPAT && ctx->display->core->max_version(GL_API_COMPAT) >= 30);
 }
 
-/* Whether the drawable (may be NULL) is current to other threads. */
-static bool used_elsewhere(const struct glx_thread *t, const struct glx_drawable *d)
-{
-    bool used;
-
-    pthread_mutex_lock(&glx_lock);
-    used = d && d->threads > (t->draw == d) + (t->read == d);
-    pthread_mutex_unlock(&glx_lock);
-    return used;
-}
-
 static bool current_elsewhere(const struct glx_thread *t, const struct __GLXcontextRec *ctx)
 {
     bool elsewhere;
@@ -480,22 +465,14 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
                 struct glx_drawable *read)
 {
     if (!ctx->display->core->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
-                                          read ? read->surface.gl : NULL)) {
-        return used_elsewhere(t, draw) || used_elsewhere(t, read) ? BadAccess : BadMatch;
-    }
+                                          read ? read->surface.gl : NULL))
+        return BadAccess; /* another thread was faster */
     pthread_once(&thread_once, thread_init);
     pthread_setspecific(thread_key, t);
-    /* add the new references first: old and new objects may be the same */
-    pthread_mutex_lock(&glx_lock);
-    if (draw) {
-        draw->threads++;
+    if (draw)
         __atomic_store_n(&draw->bound, true, __ATOMIC_RELAXED);
-    }
-    if (read) {
-        read->threads++;
+    if (read)
         __atomic_store_n(&read->bound, true, __ATOMIC_RELAXED);
-    }
-    pthread_mutex_unlock(&glx_lock);
     release_current(t);
     pthread_mutex_lock(&glx_lock);
     ctx->thread = t;

@@ -89,7 +89,6 @@ struct glx_drawable {
     /* Image of the pixmap, created by glXBindTexImageEXT and destroyed with the drawable's handle.
      * It holds a reference to the drawable. */
     struct gl_shared_image *image;
-    int threads; /* number of threads to which it is current */
 };
 
 struct __GLXcontextRec {
