@@ -371,14 +371,20 @@ GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig confi
 
 GLX_EXPORT void glXDestroyContext(Display *dpy, GLXContext ctx)
 {
-    GLXContext ref = context_ref(ctx);
+    bool valid;
 
-    if (!ref) {
+    /* unlike context_ref(), refuses a destroyed context that is still current */
+    pthread_mutex_lock(&glx_lock);
+    valid = context_valid(ctx);
+    if (valid)
+        ctx->object.refs++;
+    pthread_mutex_unlock(&glx_lock);
+    if (!valid) {
         glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXDestroyContext);
         return;
     }
-    tgt_object_forget(&context_kind, ref);
-    context_unref(ref);
+    tgt_object_forget(&context_kind, ctx);
+    context_unref(ctx);
 }
 
 /* Whether a drawable (may be NULL) is a window that was destroyed. The windows of a closed display
