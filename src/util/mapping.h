@@ -11,4 +11,9 @@
  * Returns NULL if memory runs out. Thread-safe. */
 void *map_aligned(size_t bytes, size_t align);
 
+/* Maps the first `bytes` bytes of a file, shared, for reading and writing. The caller unmaps them
+ * with munmap(), whose size is *mapped: munmap() fails if it would divide a huge page. Returns NULL
+ * on failure. Thread-safe. */
+void *map_shared_file(int fd, size_t bytes, size_t *mapped);
+
 #endif

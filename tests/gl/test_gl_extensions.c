@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -671,6 +672,60 @@ static void test_semaphores(void **state)
     munmap(shared, 4);
 }
 
+/* Returns the number of this process's mappings of files whose names contain a text. */
+static unsigned count_mappings(const char *name)
+{
+    char line[512];
+    unsigned count = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    assert_non_null(maps);
+    while (fgets(line, sizeof line, maps))
+        count += strstr(line, name) != NULL;
+    fclose(maps);
+    return count;
+}
+
+/* Checks that deleted memory objects and semaphores unmap their files, also if the pages are huge,
+ * which can only be unmapped whole. */
+static void test_unmapping(void **state)
+{
+    static const unsigned flags[] = {0, MFD_HUGETLB};
+    const bool semaphores =
+        strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_semaphore_fd") != NULL;
+    for (unsigned i = 0; i < 2; i++) {
+        struct stat file;
+        GLuint name;
+        int fd = memfd_create("unmapping", MFD_ALLOW_SEALING | flags[i]);
+        if (fd < 0 || fstat(fd, &file) || ftruncate(fd, file.st_blksize)) {
+            assert_true(flags[i]); /* the kernel has no huge pages */
+            close(fd);
+            continue;
+        }
+        void *page = mmap(NULL, (size_t)file.st_blksize, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (page == MAP_FAILED) {
+            assert_true(flags[i]); /* no huge page is free */
+            close(fd);
+            continue;
+        }
+        munmap(page, (size_t)file.st_blksize);
+        glCreateMemoryObjectsEXT(1, &name);
+        glImportMemoryFdEXT(name, 100, GL_HANDLE_TYPE_OPAQUE_FD_EXT, dup(fd));
+        expect_error(GL_NO_ERROR);
+        assert_int_equal(count_mappings("unmapping"), 1);
+        glDeleteMemoryObjectsEXT(1, &name);
+        assert_int_equal(count_mappings("unmapping"), 0);
+        if (semaphores) {
+            glGenSemaphoresEXT(1, &name);
+            glImportSemaphoreFdEXT(name, GL_HANDLE_TYPE_OPAQUE_FD_EXT, dup(fd));
+            expect_error(GL_NO_ERROR);
+            assert_int_equal(count_mappings("unmapping"), 1);
+            glDeleteSemaphoresEXT(1, &name);
+            assert_int_equal(count_mappings("unmapping"), 0);
+        }
+        close(fd);
+    }
+}
+
 /* --- shaders --- */
 
 /* Checks that gl_SampleMaskIn excludes the samples that failed the early tests. */
@@ -966,6 +1021,7 @@ int main(void)
         cmocka_unit_test(test_pinned_memory),
         cmocka_unit_test(test_memory_objects),
         cmocka_unit_test(test_semaphores),
+        cmocka_unit_test(test_unmapping),
         cmocka_unit_test(test_post_depth_coverage),
         cmocka_unit_test(test_integer_border),
         cmocka_unit_test(test_fxt1_arrays),

@@ -25,6 +25,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/context/gl_share.h"
 #include "gl_entry.h"
+#include "util/mapping.h"
 #include "util/refcount.h"
 
 /* The longest wait for a signal. The application must have submitted the signal before the wait, so
@@ -34,6 +35,7 @@
 struct gl_semaphore {
     int refcount;    /* atomic */
     uint32_t *value; /* mapped; nonzero: signaled */
+    size_t mapped;   /* bytes of the mapping */
 };
 
 /* ---------------------------------------------------------------------------------- objects --- */
@@ -42,7 +44,7 @@ static void release(struct gl_semaphore *s)
 {
     if (!ref_drop(&s->refcount))
         return;
-    munmap(s->value, sizeof *s->value);
+    munmap(s->value, s->mapped);
     free(s);
 }
 
@@ -115,8 +117,9 @@ void gl_GetSemaphoreParameterui64vEXT(GLuint semaphore, GLenum pname, GLuint64 *
 
 /* ----------------------------------------------------------------------------------- import --- */
 
-/* Maps the integer at the start of a file that can't shrink. Returns NULL on failure. */
-static uint32_t *map_value(int fd)
+/* Maps the integer at the start of a file that can't shrink. Stores the number of mapped bytes in
+ * *mapped. Returns NULL on failure. */
+static uint32_t *map_value(int fd, size_t *mapped)
 {
     struct stat stat;
     const int seals = fcntl(fd, F_GET_SEALS);
@@ -124,8 +127,7 @@ static uint32_t *map_value(int fd)
         (!(seals & F_SEAL_SHRINK) && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK)) || fstat(fd, &stat) ||
         stat.st_size < (off_t)sizeof(uint32_t))
         return NULL;
-    void *value = mmap(NULL, sizeof(uint32_t), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return value == MAP_FAILED ? NULL : value;
+    return map_shared_file(fd, sizeof(uint32_t), mapped);
 }
 
 void gl_ImportSemaphoreFdEXT(GLuint semaphore, GLenum handleType, GLint fd)
@@ -142,16 +144,17 @@ void gl_ImportSemaphoreFdEXT(GLuint semaphore, GLenum handleType, GLint fd)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(semaphore %u was imported)", call, semaphore);
         return;
     }
-    uint32_t *value = map_value(fd);
+    size_t mapped;
+    uint32_t *value = map_value(fd, &mapped);
     if (!value) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(fd=%d is not a semaphore)", call, fd);
         return;
     }
     struct gl_semaphore *s = malloc(sizeof *s);
     if (s)
-        *s = (struct gl_semaphore){1, value};
+        *s = (struct gl_semaphore){1, value, mapped};
     if (!s || !gl_names_insert(&ctx->shared->semaphores, semaphore, s)) {
-        munmap(value, sizeof *value);
+        munmap(value, mapped);
         free(s);
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
         return;

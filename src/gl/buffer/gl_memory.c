@@ -16,6 +16,7 @@
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "util/build_id.h"
+#include "util/mapping.h"
 
 struct gl_memory_object {
     GLint dedicated, is_protected; /* set by the application; GL_TRUE or GL_FALSE */
@@ -126,10 +127,17 @@ void gl_GetMemoryObjectParameterivEXT(GLuint memoryObject, GLenum pname, GLint *
 
 /* ----------------------------------------------------------------------------------- import --- */
 
+/* Imported memory. */
+struct file_memory {
+    struct drv_memory base; /* first */
+    size_t mapped;          /* bytes of the mapping */
+};
+
 static void unmap(struct drv_memory *memory)
 {
-    munmap(memory->data, memory->size);
-    free(memory);
+    struct file_memory *m = (struct file_memory *)memory;
+    munmap(memory->data, m->mapped);
+    free(m);
 }
 
 /* Maps the first size bytes of a file. Returns NULL and sets *error on failure. */
@@ -141,17 +149,17 @@ static struct drv_memory *map_file(int fd, GLuint64 size, GLenum *error)
         (S_ISREG(stat.st_mode) && (GLuint64)stat.st_size < size))
         return NULL;
     *error = GL_OUT_OF_MEMORY;
-    struct drv_memory *memory = malloc(sizeof *memory);
-    void *data = memory ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-    if (data == MAP_FAILED) {
-        free(memory);
+    struct file_memory *m = malloc(sizeof *m);
+    void *data = m ? map_shared_file(fd, size, &m->mapped) : NULL;
+    if (!data) {
+        free(m);
         return NULL;
     }
     /* Prevent other owners from shrinking the file, because accessing the removed pages would raise
      * SIGBUS. Not every file supports seals. */
     (void)!fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
-    *memory = (struct drv_memory){1, data, size, unmap};
-    return memory;
+    m->base = (struct drv_memory){1, data, size, unmap};
+    return &m->base;
 }
 
 void gl_ImportMemoryFdEXT(GLuint memory, GLuint64 size, GLenum handleType, GLint fd)
