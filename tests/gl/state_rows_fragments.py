@@ -249,13 +249,21 @@ row(
     setup='make_samples(); glEnable(GL_SAMPLE_COVERAGE); glSampleCoverage(0.25f, 0);',
     **MS,
 )
-switch('sample-mask', ALL, 'GL_SAMPLE_MASK', setup='make_samples(); glSampleMaski(0, 5);', **MS)
+switch(
+    'sample-mask',
+    ALL,
+    'GL_SAMPLE_MASK',
+    setup='make_samples(); glSampleMaski(0, 5);',
+    flags='NO_ATTRIB',
+    **MS,
+)
 row(
     'sample-mask-value',
     ALL,
     'glSampleMaski(0, 1);',
     'glSampleMaski(0, 7);',
     setup='make_samples(); glEnable(GL_SAMPLE_MASK); glSampleMaski(0, 7);',
+    flags='NO_ATTRIB',
     **MS,
 )
 SHADING = 'make_samples(); use(VS, FRAGMENT("", "result = fract(v_color * 9.0);"));'

@@ -296,7 +296,6 @@ switch(
     'GL_PRIMITIVE_RESTART_FIXED_INDEX',
     setup=RESTART,
     draw='draw_strip',
-    flags='NO_ATTRIB',
 )
 
 # --- framebuffers --------------------------------------------------------------------------------
@@ -890,7 +889,7 @@ CUBE = (
     'GL_UNSIGNED_BYTE, t); } glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, '
     'GL_LINEAR);'
 )
-switch('seamless', DESKTOP, 'GL_TEXTURE_CUBE_MAP_SEAMLESS', setup=CUBE)
+switch('seamless', DESKTOP, 'GL_TEXTURE_CUBE_MAP_SEAMLESS', setup=CUBE, flags='NO_ATTRIB')
 row(
     'cube-face',
     ALL,

@@ -422,7 +422,6 @@ row(
     'glPatchParameteri(GL_PATCH_VERTICES, 3);',
     setup=TESS,
     draw='draw_patches',
-    flags='NO_ATTRIB',
 )
 row(
     'patch-outer-level',

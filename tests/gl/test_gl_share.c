@@ -805,6 +805,73 @@ static void test_attributes(void **state)
     draw_pixel();
 }
 
+/* What belongs to which attribute group (GL 4.6 compatibility chapter 23): flags that belong only
+ * to GL_ENABLE_BIT or to no group, and state that is stored apart from the rest of its group. */
+static void test_attribute_groups(void **state)
+{
+    static const struct {
+        GLenum cap;
+        GLbitfield group; /* a related group, which doesn't contain the flag */
+        bool enable;      /* GL_ENABLE_BIT contains the flag */
+    } caps[] = {
+        {GL_VERTEX_PROGRAM_TWO_SIDE, GL_LIGHTING_BIT, true},
+        {GL_PROGRAM_POINT_SIZE, GL_POINT_BIT, true},
+        {GL_SAMPLE_MASK, GL_MULTISAMPLE_BIT, false},
+        {GL_TEXTURE_CUBE_MAP_SEAMLESS, GL_TEXTURE_BIT, false},
+        {GL_RASTERIZER_DISCARD, GL_TRANSFORM_BIT, false},
+    };
+    for (unsigned i = 0; i < sizeof caps / sizeof *caps; i++) {
+        glPushAttrib(caps[i].group);
+        glPushAttrib(GL_ENABLE_BIT);
+        glEnable(caps[i].cap);
+        glPopAttrib();
+        assert_int_equal(glIsEnabled(caps[i].cap), !caps[i].enable);
+        glEnable(caps[i].cap);
+        glPopAttrib();
+        assert_true(glIsEnabled(caps[i].cap));
+        glDisable(caps[i].cap);
+    }
+
+    GLint value;
+    GLfloat scale;
+    glPushAttrib(GL_MULTISAMPLE_BIT | GL_PIXEL_MODE_BIT | GL_CURRENT_BIT);
+    glSampleMaski(0, 5);
+    glPixelMapfv(GL_PIXEL_MAP_R_TO_R, 2, (const GLfloat[]){0, 1});
+    glPixelTransferf(GL_RED_SCALE, 0.5f);
+    glPatchParameteri(GL_PATCH_VERTICES, 7);
+    glPopAttrib();
+    glGetIntegeri_v(GL_SAMPLE_MASK_VALUE, 0, &value);
+    assert_int_equal(value, 5);
+    glGetIntegerv(GL_PIXEL_MAP_R_TO_R_SIZE, &value);
+    assert_int_equal(value, 2);
+    glGetFloatv(GL_RED_SCALE, &scale);
+    assert_true(scale == 1);
+    glGetIntegerv(GL_PATCH_VERTICES, &value);
+    assert_int_equal(value, 3);
+    glSampleMaski(0, ~0u);
+    glPixelMapfv(GL_PIXEL_MAP_R_TO_R, 1, (const GLfloat[]){0});
+
+    GLuint buffer[2];
+    glGenBuffers(2, buffer);
+    glBindBuffer(GL_TEXTURE_BUFFER, buffer[0]);
+    glPushAttrib(GL_TEXTURE_BIT);
+    glBindBuffer(GL_TEXTURE_BUFFER, buffer[1]);
+    glPopAttrib();
+    glGetIntegerv(GL_TEXTURE_BUFFER, &value); /* GL_TEXTURE_BUFFER_BINDING has this value, too */
+    assert_int_equal(value, buffer[0]);
+    glPushAttrib(GL_TEXTURE_BIT);
+    glDeleteBuffers(2, buffer);
+    glPopAttrib();
+    glGetIntegerv(GL_TEXTURE_BUFFER, &value);
+    assert_int_equal(value, 0);
+
+    glPushClientAttrib(GL_CLIENT_VERTEX_ARRAY_BIT);
+    glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    glPopClientAttrib();
+    assert_false(glIsEnabled(GL_PRIMITIVE_RESTART_FIXED_INDEX));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static int setup(void **state)
 {
     return gl_test_setup(state, GL_API_COMPAT, &window);
@@ -827,6 +894,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refused, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copies, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_attributes, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_attribute_groups, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,7 @@ struct attrib_entry {
     struct gl_texenv_state texenv;
     struct gl_transform_state transform;
     struct gl_current_state current;
+    GLint patch_vertices;
     struct gl_eval_state eval;
     struct gl_pixel_state pixel;
     GLuint list_base;
@@ -53,7 +54,7 @@ struct client_entry {
     struct gl_vertex_array arrays; /* contents; holds references to its buffers */
     struct gl_buffer *array_buffer;
     GLuint client_active_texture;
-    bool primitive_restart;
+    bool primitive_restart, primitive_restart_fixed;
     GLuint restart_index;
 };
 
@@ -76,6 +77,12 @@ unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client)
 
 /* ----------------------------------------------------------------------------- server state --- */
 
+/* Bytes at the start of struct gl_pixel_state that belong to GL_PIXEL_MODE_BIT. The contents of the
+ * pixel maps, which follow, belong to no group (GL 4.6 compatibility table 23.39), and neither does
+ * the program after them, which is not state of the application. */
+#define PIXEL_BYTES offsetof(struct gl_pixel_state, map)
+
+/* Stores the state of all groups in *e; `mask` selects those that restore() restores. */
 static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask)
 {
     e->mask = mask;
@@ -99,8 +106,9 @@ static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask
     e->texenv = ctx->texenv;
     e->transform = ctx->transform;
     e->current = ctx->current_attribs;
+    e->patch_vertices = ctx->program.patch_vertices;
     e->eval = ctx->eval;
-    e->pixel = ctx->pixel;
+    memcpy(&e->pixel, &ctx->pixel, PIXEL_BYTES);
     e->list_base = ctx->list_base;
 }
 
@@ -157,35 +165,88 @@ static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e
     ctx->eval.auto_normal = e->eval.auto_normal;
     ctx->eval.map1_enabled = e->eval.map1_enabled;
     ctx->eval.map2_enabled = e->eval.map2_enabled;
-    ctx->texenv.seamless_cube_map = e->texenv.seamless_cube_map;
     for (unsigned i = 0; i < GL_MAX_TEXTURE_COORD_UNITS; i++) {
         ctx->texenv.unit[i].enabled = e->texenv.unit[i].enabled;
         ctx->texenv.unit[i].gen_enabled = e->texenv.unit[i].gen_enabled;
     }
 }
 
+/* The following functions restore one group each. Fields of their structs that other groups or none
+ * contain keep their values (GL 4.6 compatibility tables 23.3 to 23.87). */
+
+/* Restores GL_CURRENT_BIT, which includes GL_PATCH_VERTICES (table 23.3). */
 static void restore_current(struct gl_context *ctx, const struct attrib_entry *e)
 {
     ctx->current_attribs = e->current;
+    ctx->program.patch_vertices = e->patch_vertices;
     gl_material_track_color(ctx);
 }
 
-/* Restores GL_PIXEL_MODE_BIT except for the read buffer. The program is not state of the
- * application, and belongs to the context. */
+/* Restores GL_PIXEL_MODE_BIT except for the read buffer. */
 static void restore_pixel(struct gl_context *ctx, const struct attrib_entry *e)
 {
-    struct gl_executable *vertex = ctx->pixel.vertex;
-    ctx->pixel = e->pixel;
-    ctx->pixel.vertex = vertex;
+    memcpy(&ctx->pixel, &e->pixel, PIXEL_BYTES);
 }
 
+/* Restores GL_LIGHTING_BIT. GL_VERTEX_PROGRAM_TWO_SIDE belongs only to GL_ENABLE_BIT (table
+ * 23.54). */
+static void restore_light(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    bool program_two_side = ctx->light.program_two_side;
+    ctx->light = e->light;
+    ctx->light.program_two_side = program_two_side;
+}
+
+/* Restores GL_POINT_BIT. GL_PROGRAM_POINT_SIZE belongs only to GL_ENABLE_BIT (table 23.54). */
+static void restore_point(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    bool program_size = ctx->point.program_size;
+    ctx->point = e->point;
+    ctx->point.program_size = program_size;
+}
+
+/* Restores GL_MULTISAMPLE_BIT. The sample mask and its enable belong to no group (table 23.16). */
+static void restore_multisample(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    bool mask_enabled = ctx->multisample.sample_mask_enabled;
+    GLuint mask = ctx->multisample.sample_mask;
+    ctx->multisample = e->multisample;
+    ctx->multisample.sample_mask_enabled = mask_enabled;
+    ctx->multisample.sample_mask = mask;
+}
+
+/* Restores the texture units' state of GL_TEXTURE_BIT. GL_TEXTURE_CUBE_MAP_SEAMLESS belongs to no
+ * group (table 23.87). */
+static void restore_texenv(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    bool seamless = ctx->texenv.seamless_cube_map;
+    ctx->texenv = e->texenv;
+    ctx->texenv.seamless_cube_map = seamless;
+}
+
+/* Restores GL_VIEWPORT_BIT. The clip volume belongs to GL_TRANSFORM_BIT (table 23.10). */
+static void restore_viewport(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    GLenum origin = ctx->viewport.clip_origin, depth = ctx->viewport.clip_depth;
+    ctx->viewport = e->viewport;
+    ctx->viewport.clip_origin = origin;
+    ctx->viewport.clip_depth = depth;
+}
+
+/* Restores GL_TRANSFORM_BIT. GL_RASTERIZER_DISCARD belongs to no group (table 23.14). */
+static void restore_transform(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    bool discard = ctx->transform.rasterizer_discard;
+    ctx->transform = e->transform;
+    ctx->transform.rasterizer_discard = discard;
+    ctx->viewport.clip_origin = e->viewport.clip_origin;
+    ctx->viewport.clip_depth = e->viewport.clip_depth;
+}
+
+/* Restores the groups that *e was saved for, except for textures. */
 static void restore(struct gl_context *ctx, struct attrib_entry *e)
 {
     GLbitfield m = e->mask;
-    /* Fields that belong to other attribute groups than the rest of their structs. */
-    GLenum shade = ctx->light.shade_model, provoking = ctx->light.provoking_vertex;
-    bool discard = ctx->transform.rasterizer_discard;
-    GLenum origin = ctx->viewport.clip_origin, depth = ctx->viewport.clip_depth;
     if (m & GL_COLOR_BUFFER_BIT)
         ctx->color = e->color;
     if (m & GL_ACCUM_BUFFER_BIT)
@@ -201,28 +262,21 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     if (m & GL_LINE_BIT)
         ctx->line = e->line;
     if (m & GL_POINT_BIT)
-        ctx->point = e->point;
+        restore_point(ctx, e);
     if (m & GL_VIEWPORT_BIT)
-        ctx->viewport = e->viewport;
+        restore_viewport(ctx, e);
     if (m & GL_SCISSOR_BIT)
         ctx->scissor = e->scissor;
     if (m & GL_MULTISAMPLE_BIT)
-        ctx->multisample = e->multisample;
+        restore_multisample(ctx, e);
     if (m & GL_HINT_BIT)
         ctx->hint = e->hint;
     if (m & GL_LIGHTING_BIT)
-        ctx->light = e->light;
-    else
-        ctx->light.shade_model = shade;
-    ctx->light.provoking_vertex = m & GL_LIGHTING_BIT ? e->light.provoking_vertex : provoking;
+        restore_light(ctx, e);
     if (m & GL_FOG_BIT)
         ctx->fog = e->fog;
     if (m & GL_TRANSFORM_BIT)
-        ctx->transform = e->transform;
-    ctx->transform.rasterizer_discard = discard;
-    /* ARB_clip_control: the origin belongs to GL_TRANSFORM_BIT. */
-    ctx->viewport.clip_origin = m & GL_TRANSFORM_BIT ? e->viewport.clip_origin : origin;
-    ctx->viewport.clip_depth = m & GL_TRANSFORM_BIT ? e->viewport.clip_depth : depth;
+        restore_transform(ctx, e);
     if (m & GL_CURRENT_BIT)
         restore_current(ctx, e);
     if (m & GL_EVAL_BIT)
@@ -232,7 +286,7 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     if (m & GL_PIXEL_MODE_BIT)
         restore_pixel(ctx, e);
     if (m & GL_TEXTURE_BIT)
-        ctx->texenv = e->texenv;
+        restore_texenv(ctx, e);
     if (m & GL_ENABLE_BIT)
         restore_enables(ctx, e);
     if (m & (GL_COLOR_BUFFER_BIT | GL_PIXEL_MODE_BIT))
@@ -357,6 +411,7 @@ void gl_PushClientAttrib(GLbitfield mask)
         gl_buffer_reference(ctx, &e->array_buffer, ctx->array.array_buffer);
         e->client_active_texture = ctx->array.client_active_texture;
         e->primitive_restart = ctx->array.primitive_restart;
+        e->primitive_restart_fixed = ctx->array.primitive_restart_fixed;
         e->restart_index = ctx->array.restart_index;
     }
     NEXT_OF(s->client, s->client_depth) = e;
@@ -376,7 +431,7 @@ static void reset_arrays(struct gl_context *ctx)
     copy_arrays(ctx, ctx->array.vao, &initial);
     gl_buffer_reference(ctx, &ctx->array.array_buffer, NULL);
     ctx->array.client_active_texture = 0;
-    ctx->array.primitive_restart = false;
+    ctx->array.primitive_restart = ctx->array.primitive_restart_fixed = false;
     ctx->array.restart_index = 0;
 }
 
@@ -422,6 +477,7 @@ void gl_PopClientAttrib(void)
         gl_buffer_reference(ctx, &ctx->array.array_buffer, e->array_buffer);
         ctx->array.client_active_texture = e->client_active_texture;
         ctx->array.primitive_restart = e->primitive_restart;
+        ctx->array.primitive_restart_fixed = e->primitive_restart_fixed;
         ctx->array.restart_index = e->restart_index;
     }
     free_client(ctx, e);

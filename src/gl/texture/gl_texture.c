@@ -582,7 +582,9 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
     }
 }
 
+/* What glPushAttrib saves of textures. Its objects are referenced. */
 struct saved_textures {
+    struct gl_buffer *buffer; /* GL_TEXTURE_BUFFER binding */
     struct gl_texture *bound[GL_MAX_TEXTURE_COORD_UNITS][GL_TEXTURE_INDEX_COUNT];
     struct saved_params {
         struct gl_sampler_params params;
@@ -596,6 +598,8 @@ struct saved_textures {
 void *gl_textures_push_attrib(struct gl_context *ctx)
 {
     struct saved_textures *s = calloc(1, sizeof *s);
+    if (s)
+        gl_buffer_reference(ctx, &s->buffer, ctx->texture_buffer);
     for (unsigned u = 0; s && u < GL_MAX_TEXTURE_COORD_UNITS; u++)
         for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++) {
             struct gl_texture *t = ctx->texture.unit[u].bound[i];
@@ -638,6 +642,10 @@ void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore)
             }
             gl_texture_reference(ctx, &s->bound[u][i], NULL);
         }
+    /* Like textures, a deleted buffer isn't bound again. */
+    if (restore && (!s->buffer || !s->buffer->deleted))
+        gl_buffer_reference(ctx, &ctx->texture_buffer, s->buffer);
+    gl_buffer_reference(ctx, &s->buffer, NULL);
     free(s);
 }
 
@@ -649,4 +657,5 @@ void gl_textures_copy_bindings(const struct gl_context *src, struct gl_context *
         for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++)
             gl_texture_reference(dst, &dst->texture.unit[u].bound[i],
                                  src->texture.unit[u].bound[i]);
+    gl_buffer_reference(dst, &dst->texture_buffer, src->texture_buffer);
 }

@@ -328,8 +328,9 @@ void gl_textures_finish(struct gl_context *ctx);
  * the texture has handles. */
 bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
                             bool with_alpha);
-/* Returns a copy of the texture bindings and the bound textures' parameters for glPushAttrib
- * (GL_TEXTURE_BIT), or NULL if out of memory. gl_textures_pop_attrib frees it. */
+/* Returns a copy of the texture bindings, the bound textures' parameters and the GL_TEXTURE_BUFFER
+ * binding for glPushAttrib (GL_TEXTURE_BIT), or NULL if out of memory. gl_textures_pop_attrib frees
+ * it. */
 void *gl_textures_push_attrib(struct gl_context *ctx);
 /* Frees a copy, which may be NULL. If `restore`, first restores the bindings and parameters from
  * it. */
