@@ -553,6 +553,61 @@ static void test_pixel_maps(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Commands that are executed at once while a list is compiled (GL 4.6 compatibility §21.4.1), and
+ * others that lists contain. */
+static void test_immediate_commands(void **state)
+{
+    GLuint list = glGenLists(1), texture, sampler;
+    GLsync sync = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    GLint value;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glGenSamplers(1, &sampler);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColor3f(1, 0, 0);
+    glRectf(-1, -1, 0, 0);
+
+    glNewList(list, GL_COMPILE);
+    glBindTextures(0, 1, &texture);
+    glBindSamplers(0, 1, &sampler);
+    glBlitFramebuffer(0, 0, 8, 8, 20, 20, 28, 28, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glWaitSync(sync, 1, 0);
+    glShaderStorageBlockBinding(0, 0, 0);
+    glStencilFuncSeparateATI(GL_LESS, GL_GREATER, 1, 3);
+    glEndList();
+    expect_error(GL_NO_ERROR);
+    glGetIntegerv(GL_TEXTURE_BINDING_2D, &value);
+    assert_int_equal(value, texture);
+    glGetIntegerv(GL_SAMPLER_BINDING, &value);
+    assert_int_equal(value, sampler);
+    expect(24, 24, 1, 0, 0);
+    glGetIntegerv(GL_STENCIL_FUNC, &value);
+    assert_int_equal(value, GL_ALWAYS);
+
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glBindSampler(0, 0);
+    glPushAttrib(GL_STENCIL_BUFFER_BIT);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glRectf(-1, -1, 0, 0);
+    glCallList(list);
+    expect_error(GL_INVALID_VALUE); /* glWaitSync and glShaderStorageBlockBinding */
+    glGetIntegerv(GL_TEXTURE_BINDING_2D, &value);
+    assert_int_equal(value, 0);
+    glGetIntegerv(GL_SAMPLER_BINDING, &value);
+    assert_int_equal(value, 0);
+    expect(24, 24, 0, 0, 0);
+    glGetIntegerv(GL_STENCIL_FUNC, &value);
+    assert_int_equal(value, GL_LESS);
+    glPopAttrib();
+
+    glColor4f(1, 1, 1, 1);
+    glDeleteSync(sync);
+    glDeleteSamplers(1, &sampler);
+    glDeleteTextures(1, &texture);
+    glDeleteLists(list, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -566,6 +621,7 @@ int main(void)
         cmocka_unit_test(test_packed_attributes),
         cmocka_unit_test(test_scalar_border_color),
         cmocka_unit_test(test_pixel_maps),
+        cmocka_unit_test(test_immediate_commands),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

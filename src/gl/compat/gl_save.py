@@ -19,8 +19,8 @@ from gl_registry import Registry  # noqa: E402
 # Commands that are executed and never compiled (§21.4), by prefix of their names.
 NOT_COMPILED = re.compile(
     r'^gl(Gen|Framebuffer(?!DrawBuffer|ReadBuffer)|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
-    r'BindRenderbuffer|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
-    r'Buffer|VertexArray|VertexBuffer|Frag|ProgramPipeline)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
+    r'BindRenderbuffer|Blit(Named)?Framebuffer$|MemoryBarrier$|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
+    r'Buffer|VertexArray|VertexBuffer|Frag|ProgramPipeline|Textures|Samplers|ImageTextures)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
     r'Flush|Finish|SemaphoreParameter|SignalSemaphore|ImportSemaphore|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
     r'DisableClient|ClientActive|PushClient|PopClient|Buffer|NamedBuffer|Map(?!Grid)|Unmap|Copy(Buffer|'
     r'NamedBuffer)|Debug|Object|PushDebug|PopDebug|Lock|Unlock|Draw(Arrays|Elements|Range)|Multi'
@@ -32,7 +32,9 @@ NOT_COMPILED = re.compile(
 
 # Exceptions to NOT_COMPILED: these commands are compiled although their names match.
 COMPILED = ('Map1f', 'VertexBlend', 'BindFragmentShaderATI', 'SetFragmentShaderConstantATI',
-            'AlphaToCoverageDitherControlNV', 'SubpixelPrecisionBiasNV')
+            'AlphaToCoverageDitherControlNV', 'SubpixelPrecisionBiasNV', 'StencilFuncSeparateATI',
+            'TextureBarrierNV', 'ResolveDepthValuesNV', 'FramebufferFetchBarrierEXT',
+            'ShaderStorageBlockBinding', 'WaitSync')
 
 IMAGES = {  # command: (dims, width, height, depth, format, type)
     'TexImage1D': ('1', 'width', '1', '1', 'format', 'type'),
@@ -117,7 +119,7 @@ def compilable(command):
         if p.pointer and ('const' not in p.type or p.type.count('*') > 1 or
                           vector_bytes(command, p) is None):
             return False
-        if p.type in ('GLsync', 'GLDEBUGPROC', 'GLDEBUGPROCAMD'):
+        if p.type in ('GLDEBUGPROC', 'GLDEBUGPROCAMD'):
             return False
     return True
 
