@@ -608,6 +608,84 @@ static void test_immediate_commands(void **state)
     glDeleteLists(list, 1);
 }
 
+/* Draws with a base vertex are compiled, like others. Errors of array draws are raised when the
+ * list is called, and also at once if it is executed while it is compiled. */
+static void test_array_draws(void **state)
+{
+    static const float positions[6][2] = {{9, 9}, {9, 9}, {9, 9}, {-1, -1}, {3, -1}, {-1, 3}};
+    static const GLubyte indices[3] = {0, 1, 2};
+    const void *const starts[1] = {indices};
+    const GLsizei counts[1] = {3}, negative[1] = {-1};
+    const GLint base[1] = {3};
+    GLuint list = glGenLists(1);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, positions);
+    for (unsigned i = 0; i < 2; i++) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glColor3f(0, 1, 0);
+        glNewList(list, GL_COMPILE);
+        if (i)
+            glMultiDrawElementsBaseVertex(GL_TRIANGLES, counts, GL_UNSIGNED_BYTE, starts, 1, base);
+        else
+            glDrawRangeElementsBaseVertex(GL_TRIANGLES, 0, 2, 3, GL_UNSIGNED_BYTE, indices, 3);
+        glEndList();
+        expect(8, 8, 0, 0, 0);
+        glCallList(list);
+        expect(8, 8, 0, 1, 0);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        const GLenum error = i < 2 ? GL_INVALID_ENUM : GL_INVALID_VALUE;
+        glNewList(list, GL_COMPILE_AND_EXECUTE);
+        if (i == 0)
+            glDrawArrays(0x1234, 0, 3);
+        else if (i == 1)
+            glDrawElements(GL_TRIANGLES, 3, GL_FLOAT, indices);
+        else if (i == 2)
+            glDrawArrays(GL_TRIANGLES, -1, 3);
+        else if (i == 3)
+            glDrawRangeElements(GL_TRIANGLES, 1, 0, 3, GL_UNSIGNED_BYTE, indices);
+        else if (i == 4)
+            glMultiDrawArrays(GL_TRIANGLES, base, negative, 1);
+        else if (i == 5)
+            glMultiDrawElements(GL_TRIANGLES, negative, GL_UNSIGNED_BYTE, starts, 1);
+        else if (i == 6)
+            glMultiDrawArrays(GL_TRIANGLES, base, counts, -1);
+        else
+            glArrayElement(-1);
+        glEndList();
+        expect_error(error);
+        glCallList(list);
+        expect_error(error);
+    }
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glColor4f(1, 1, 1, 1);
+    glDeleteLists(list, 1);
+}
+
+/* glCallLists rounds offsets down. */
+static void test_float_offsets(void **state)
+{
+    static const GLfloat offsets[4] = {-0.5f, 0.75f, 1e30f, -1e30f};
+    const GLuint list = glGenLists(3);
+    GLint value;
+    for (unsigned i = 0; i < 3; i++) {
+        glNewList(list + i, GL_COMPILE);
+        glStencilMask(i);
+        glEndList();
+    }
+    glPushAttrib(GL_STENCIL_BUFFER_BIT | GL_LIST_BIT);
+    glListBase(list + 1);
+    for (unsigned i = 0; i < 4; i++) {
+        glStencilMask(99);
+        glCallLists(1, GL_FLOAT, &offsets[i]);
+        glGetIntegerv(GL_STENCIL_WRITEMASK, &value);
+        assert_int_equal(value, i == 0 ? 0 : 1);
+    }
+    glPopAttrib();
+    glDeleteLists(list, 3);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -622,6 +700,8 @@ int main(void)
         cmocka_unit_test(test_scalar_border_color),
         cmocka_unit_test(test_pixel_maps),
         cmocka_unit_test(test_immediate_commands),
+        cmocka_unit_test(test_array_draws),
+        cmocka_unit_test(test_float_offsets),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

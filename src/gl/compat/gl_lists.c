@@ -2,6 +2,7 @@
 /* Display lists (GL 4.6 compatibility §21.4): names, compilation, execution. */
 #include "gl/compat/gl_lists.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <talloc.h>
 
@@ -492,6 +493,13 @@ void gl_CallList(GLuint list)
     list_unref(l);
 }
 
+/* Rounds an offset down (GL 4.6 compatibility §21.4). Offsets that no integer represents are 0,
+ * like NaN. */
+static GLuint float_offset(GLfloat offset)
+{
+    return offset >= INT32_MIN && offset < 0x1p32f ? (GLuint)(int64_t)floorf(offset) : 0;
+}
+
 /* Computes offset i of the array of names (GL 4.6 compatibility §21.4). Returns false if the type
  * is unknown. */
 static bool list_offset(GLenum type, const void *lists, GLsizei i, GLuint *out)
@@ -515,7 +523,7 @@ static bool list_offset(GLenum type, const void *lists, GLsizei i, GLuint *out)
         *out = ((const GLuint *)lists)[i];
         return true;
     case GL_FLOAT:
-        *out = (GLint)((const GLfloat *)lists)[i];
+        *out = float_offset(((const GLfloat *)lists)[i]);
         return true;
     case GL_2_BYTES:
         *out = b[2 * i] << 8 | b[2 * i + 1];
@@ -590,6 +598,14 @@ static void save_data(struct gl_context *ctx, unsigned opcode, uint32_t data)
     struct gl_list_node *node = gl_list_node_add(ctx, opcode, 0);
     if (node)
         node->data = data;
+}
+
+/* Compiles an error of the command `call`, and raises it at once if commands are executed, too. */
+static void save_error(struct gl_context *ctx, GLenum error, const char *call)
+{
+    save_data(ctx, GL_LIST_ERROR, error);
+    if (gl_list_executes(ctx))
+        gl_error(ctx, error, "%s(compiled)", call);
 }
 
 /* Compiles glBegin as `opcode`, for a command or an array draw. */
@@ -737,24 +753,40 @@ static void save_ArrayElement(GLint i)
     GL_CONTEXT(ctx);
     if (gl_element_restarts(ctx, i))
         save_PrimitiveRestartNV();
+    else if (i < 0)
+        save_error(ctx, GL_INVALID_VALUE, "glArrayElement");
     else
         save_element(ctx, i);
 }
 
 /* Checks the arguments of an array draw and compiles an error if they are invalid. Whether the
  * context has the mode is checked during execution. */
-static bool save_mode_ok(struct gl_context *ctx, GLenum mode, GLsizei count)
+static bool save_mode_ok(struct gl_context *ctx, GLenum mode, GLsizei count, const char *call)
 {
     if (mode <= GL_PATCHES && count >= 0)
         return true;
-    save_data(ctx, GL_LIST_ERROR, count < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM);
+    save_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM, call);
     return false;
 }
 
-static void save_DrawArrays(GLenum mode, GLint first, GLsizei count)
+/* Checks that the counts of a command with several draws, and the first elements unless `first` is
+ * NULL, are not negative. Otherwise compiles an error: then nothing is drawn. */
+static bool save_counts_ok(struct gl_context *ctx, const GLint *first, const GLsizei *count,
+                           GLsizei drawcount, const char *call)
 {
-    GL_CONTEXT(ctx);
-    if (!save_mode_ok(ctx, mode, first < 0 ? -1 : count))
+    bool ok = drawcount >= 0;
+    for (GLsizei i = 0; ok && i < drawcount; i++)
+        ok = count[i] >= 0 && (!first || first[i] >= 0);
+    if (!ok)
+        save_error(ctx, GL_INVALID_VALUE, call);
+    return ok;
+}
+
+/* Compiles a draw of consecutive array elements. */
+static void save_arrays(struct gl_context *ctx, GLenum mode, GLint first, GLsizei count,
+                        const char *call)
+{
+    if (!save_mode_ok(ctx, mode, first < 0 ? -1 : count, call))
         return;
     save_draw_begin(ctx, mode);
     for (GLsizei i = 0; i < count; i++)
@@ -762,25 +794,35 @@ static void save_DrawArrays(GLenum mode, GLint first, GLsizei count)
     save_draw_end(ctx);
 }
 
+static void save_DrawArrays(GLenum mode, GLint first, GLsizei count)
+{
+    GL_CONTEXT(ctx);
+    save_arrays(ctx, mode, first, count, "glDrawArrays");
+}
+
 static void save_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count,
                                  GLsizei drawcount)
 {
+    GL_CONTEXT(ctx);
+    const char *call = "glMultiDrawArrays";
+    if (!save_counts_ok(ctx, first, count, drawcount, call))
+        return;
     for (GLsizei i = 0; i < drawcount; i++)
         if (count[i] > 0)
-            save_DrawArrays(mode, first[i], count[i]);
+            save_arrays(ctx, mode, first[i], count[i], call);
 }
 
 static void record_elements(struct gl_context *ctx, GLenum mode, GLsizei count, GLenum type,
-                            const void *indices, GLint base)
+                            const void *indices, GLint base, const char *call)
 {
-    if (!save_mode_ok(ctx, mode, count))
+    if (!save_mode_ok(ctx, mode, count, call))
         return;
     unsigned bytes = type == GL_UNSIGNED_BYTE    ? 1
                      : type == GL_UNSIGNED_SHORT ? 2
                      : type == GL_UNSIGNED_INT   ? 4
                                                  : 0;
     if (!bytes) {
-        save_data(ctx, GL_LIST_ERROR, GL_INVALID_ENUM);
+        save_error(ctx, GL_INVALID_ENUM, call);
         return;
     }
     struct gl_buffer *buffer = ctx->array.vao->index_buffer;
@@ -806,37 +848,76 @@ static void record_elements(struct gl_context *ctx, GLenum mode, GLsizei count, 
         gl_buffer_unmap_internal(ctx, transfer);
 }
 
-static void save_elements(GLenum mode, GLsizei count, GLenum type, const void *indices, GLint base)
+/* Compiles a draw of indexed array elements. */
+static void save_elements(struct gl_context *ctx, GLenum mode, GLsizei count, GLenum type,
+                          const void *indices, GLint base, const char *call)
 {
-    GL_CONTEXT(ctx);
     bool outermost = gl_share_enter(ctx);
-    record_elements(ctx, mode, count, type, indices, base);
+    record_elements(ctx, mode, count, type, indices, base, call);
     gl_share_leave(ctx, outermost);
 }
 
 static void save_DrawElements(GLenum mode, GLsizei count, GLenum type, const void *indices)
 {
-    save_elements(mode, count, type, indices, 0);
-}
-
-static void save_DrawRangeElements(GLenum mode, GLuint start, GLuint end, GLsizei count,
-                                   GLenum type, const void *indices)
-{
-    save_elements(mode, count, type, indices, 0);
+    GL_CONTEXT(ctx);
+    save_elements(ctx, mode, count, type, indices, 0, "glDrawElements");
 }
 
 static void save_DrawElementsBaseVertex(GLenum mode, GLsizei count, GLenum type,
                                         const void *indices, GLint basevertex)
 {
-    save_elements(mode, count, type, indices, basevertex);
+    GL_CONTEXT(ctx);
+    save_elements(ctx, mode, count, type, indices, basevertex, "glDrawElementsBaseVertex");
+}
+
+static void save_DrawRangeElements(GLenum mode, GLuint start, GLuint end, GLsizei count,
+                                   GLenum type, const void *indices)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glDrawRangeElements";
+    if (end < start)
+        save_error(ctx, GL_INVALID_VALUE, call);
+    else
+        save_elements(ctx, mode, count, type, indices, 0, call);
+}
+
+static void save_DrawRangeElementsBaseVertex(GLenum mode, GLuint start, GLuint end, GLsizei count,
+                                             GLenum type, const void *indices, GLint basevertex)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glDrawRangeElementsBaseVertex";
+    if (end < start)
+        save_error(ctx, GL_INVALID_VALUE, call);
+    else
+        save_elements(ctx, mode, count, type, indices, basevertex, call);
+}
+
+/* Compiles several indexed draws. basevertex NULL: all are 0. */
+static void save_multi_elements(GLenum mode, const GLsizei *count, GLenum type,
+                                const void *const *indices, GLsizei drawcount,
+                                const GLint *basevertex, const char *call)
+{
+    GL_CONTEXT(ctx);
+    if (!save_counts_ok(ctx, NULL, count, drawcount, call))
+        return;
+    for (GLsizei i = 0; i < drawcount; i++)
+        if (count[i] > 0)
+            save_elements(ctx, mode, count[i], type, indices[i], basevertex ? basevertex[i] : 0,
+                          call);
 }
 
 static void save_MultiDrawElements(GLenum mode, const GLsizei *count, GLenum type,
                                    const void *const *indices, GLsizei drawcount)
 {
-    for (GLsizei i = 0; i < drawcount; i++)
-        if (count[i] > 0)
-            save_elements(mode, count[i], type, indices[i], 0);
+    save_multi_elements(mode, count, type, indices, drawcount, NULL, "glMultiDrawElements");
+}
+
+static void save_MultiDrawElementsBaseVertex(GLenum mode, const GLsizei *count, GLenum type,
+                                             const void *const *indices, GLsizei drawcount,
+                                             const GLint *basevertex)
+{
+    save_multi_elements(mode, count, type, indices, drawcount, basevertex,
+                        "glMultiDrawElementsBaseVertex");
 }
 
 /* --------------------------------------------------------------------------- evaluator maps --- */
@@ -953,7 +1034,9 @@ void gl_save_install(struct gl_dispatch *table, const struct gl_slot_info *slots
     table->DrawElements = save_DrawElements;
     table->DrawRangeElements = save_DrawRangeElements;
     table->DrawElementsBaseVertex = save_DrawElementsBaseVertex;
+    table->DrawRangeElementsBaseVertex = save_DrawRangeElementsBaseVertex;
     table->MultiDrawElements = save_MultiDrawElements;
+    table->MultiDrawElementsBaseVertex = save_MultiDrawElementsBaseVertex;
     table->Map1f = save_Map1f;
     table->Map1d = save_Map1d;
     table->Map2f = save_Map2f;
