@@ -224,10 +224,37 @@ static void test_varying(void **state)
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     expect(4, 4, 1, 0, 0);
+    /* elements between glBegin and glEnd, and in a list */
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(GL_TRIANGLES);
+    for (unsigned i = 0; i < 3; i++)
+        glArrayElement((GLint)i);
+    glEnd();
+    expect(4, 4, 1, 0, 0);
+    glGetVertexAttribLui64vARB(5, GL_CURRENT_VERTEX_ATTRIB, &got);
+    assert_true(got == handles[0]);
+    GLuint list = glGenLists(1);
+    glNewList(list, GL_COMPILE);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glEndList();
+    glClear(GL_COLOR_BUFFER_BIT);
+    glCallList(list);
+    expect(4, 4, 1, 0, 0);
+    glDeleteLists(list, 1);
     glVertexAttribLPointer(5, 2, GL_UNSIGNED_INT64_ARB, 0, array);
     expect_error(GL_INVALID_VALUE);
     glDisableVertexAttribArray(5);
     glDisableClientState(GL_VERTEX_ARRAY);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(GL_TRIANGLES);
+    for (unsigned i = 0; i < 3; i++) {
+        glVertexAttribL1ui64ARB(5, handles[1]);
+        glVertex2fv(position[i]);
+    }
+    glEnd();
+    expect(4, 4, 0, 1, 0);
+    glGetVertexAttribLui64vARB(5, GL_CURRENT_VERTEX_ATTRIB, &got);
+    assert_true(got == handles[1]);
     glDeleteTextures(1, &red);
     glDeleteTextures(1, &green);
     gl_test_delete_program(program);

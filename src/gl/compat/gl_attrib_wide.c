@@ -57,8 +57,7 @@ VECTOR(2)
 VECTOR(3)
 VECTOR(4)
 
-/* Sets a generic attribute to a handle (ARB_bindless_texture). Vertices between glBegin and glEnd
- * can't have handles. */
+/* Sets a generic attribute to a handle (ARB_bindless_texture). */
 void gl_VertexAttribL1ui64ARB(GLuint index, GLuint64EXT x)
 {
     GL_CONTEXT(ctx);
@@ -66,14 +65,7 @@ void gl_VertexAttribL1ui64ARB(GLuint index, GLuint64EXT x)
     const uint32_t bits[4] = {(uint32_t)x, (uint32_t)(x >> 32), 0, 1};
     if (attrib == VERT_ATTRIB_COUNT)
         return;
-    gl_attrib(ctx, attrib, 4, GL_UNSIGNED_INT, bits);
-    if (ctx->inside_begin_end)
-        return;
-    FLUSH_VERTICES(ctx, 0); /* stored vertices may have used the old value */
-    struct gl_current_state *s = &ctx->current_attribs;
-    memset(s->wide[index], 0, sizeof s->wide[index]);
-    memcpy(s->wide[index], &x, sizeof x);
-    s->attrib_type[attrib] = GL_UNSIGNED_INT64_ARB;
+    gl_attrib(ctx, attrib, 2, GL_UNSIGNED_INT64_ARB, bits);
 }
 
 void gl_VertexAttribL1ui64vARB(GLuint index, const GLuint64EXT *v)

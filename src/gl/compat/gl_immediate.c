@@ -3,6 +3,7 @@
  * once. */
 #include "gl/compat/gl_immediate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <talloc.h>
 
@@ -178,6 +179,22 @@ static bool can_join(const struct gl_context *ctx, unsigned attrib, GLenum type)
                            gl_material_is_per_vertex(ctx));
 }
 
+/* Sets the current value of an attribute. */
+static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const uint32_t v[4])
+{
+    struct gl_current_state *s = &ctx->current_attribs;
+    memcpy(s->attrib[a], v, 4 * sizeof *v);
+    s->attrib_type[a] = type;
+    if (type == GL_UNSIGNED_INT64_ARB) {
+        assert(a >= VERT_ATTRIB_GENERIC0 && a < VERT_ATTRIB_COUNT);
+        double *wide = s->wide[a - VERT_ATTRIB_GENERIC0];
+        memset(wide, 0, sizeof s->wide[0]);
+        memcpy(wide, v, sizeof(GLuint64));
+    }
+    if (a == VERT_ATTRIB_COLOR0)
+        gl_material_track_color(ctx);
+}
+
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                const uint32_t v[4])
 {
@@ -209,10 +226,7 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    memcpy(ctx->current_attribs.attrib[attrib], v, 4 * sizeof *v);
-    ctx->current_attribs.attrib_type[attrib] = type;
-    if (attrib == VERT_ATTRIB_COLOR0)
-        gl_material_track_color(ctx);
+    set_current(ctx, attrib, type, v);
 }
 
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4])
@@ -240,15 +254,6 @@ unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index)
 }
 
 /* --------------------------------------------------------------------------------- flushing --- */
-
-static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const uint32_t v[4])
-{
-    struct gl_current_state *s = &ctx->current_attribs;
-    memcpy(s->attrib[a], v, 4 * sizeof *v);
-    s->attrib_type[a] = type;
-    if (a == VERT_ATTRIB_COLOR0)
-        gl_material_track_color(ctx);
-}
 
 static void set_current_material(struct gl_context *ctx, unsigned property, const float *v)
 {

@@ -38,11 +38,12 @@ struct gl_immediate {
 };
 
 /* Sets an attribute (enum vert_attrib) to n components of a type (GL_FLOAT, GL_INT or
- * GL_UNSIGNED_INT), given as bit patterns. v always has four elements: the caller sets components n
- * to 3 to their defaults (gl_default_component). Setting the position between glBegin and glEnd
- * emits a vertex. The function also sets material property i as attribute GL_ATTRIB_MATERIAL + i,
- * but only between glBegin and glEnd, or if vertices are stored whose layout contains it. v then
- * has n elements. */
+ * GL_UNSIGNED_INT), given as bit patterns, or to a handle of type GL_UNSIGNED_INT64_ARB, whose
+ * words are the two components of a generic attribute. v always has four elements: the caller sets
+ * components n to 3 to their defaults (gl_default_component). Setting the position between glBegin
+ * and glEnd emits a vertex. The function also sets material property i as attribute
+ * GL_ATTRIB_MATERIAL + i, but only between glBegin and glEnd, or if vertices are stored whose
+ * layout contains it. v then has n elements. */
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                const uint32_t v[4]);
 /* Draws complete primitives with num vertices, or appends them to the stored ones if they are few.

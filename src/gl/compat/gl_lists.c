@@ -360,14 +360,16 @@ struct attrib_args {
     uint32_t v[4];
 };
 
+/* Types of attributes, by the number that GL_LIST_ATTRIB nodes store. */
+static const GLenum attrib_types[] = {GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_UNSIGNED_INT64_ARB};
+
 static void replay_attrib(struct gl_context *ctx, struct gl_list_node *node)
 {
     const struct attrib_args *a = gl_list_args(node);
     unsigned attrib = node->data & 0xff;
-    static const GLenum types[] = {GL_FLOAT, GL_INT, GL_UNSIGNED_INT};
     if (attrib == VERT_ATTRIB_GENERIC0 && ctx->inside_begin_end)
         attrib = VERT_ATTRIB_POS;
-    gl_attrib(ctx, attrib, node->data >> 8 & 0xff, types[node->data >> 16], a->v);
+    gl_attrib(ctx, attrib, node->data >> 8 & 0xff, attrib_types[node->data >> 16], a->v);
 }
 
 static void replay_material(struct gl_context *ctx, struct gl_list_node *node)
@@ -570,7 +572,9 @@ void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum 
     if (gl_list_run_attrib(ctx, &ctx->lists->run, attrib, n, type))
         node = gl_list_node_append(ctx, GL_LIST_ATTRIB, sizeof(struct attrib_args), NULL);
     if (node) {
-        unsigned t = type == GL_FLOAT ? 0 : type == GL_INT ? 1 : 2;
+        unsigned t = 0;
+        while (attrib_types[t] != type)
+            t++;
         node->data = attrib | n << 8 | t << 16;
         memcpy(gl_list_args(node), v, sizeof(struct attrib_args));
     }

@@ -111,8 +111,17 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
                       ? GL_INT
                       : GL_UNSIGNED_INT;
     uint32_t v[4];
+    unsigned n = f->size;
+    if (f->type == GL_UNSIGNED_INT64_ARB) { /* a handle; two words */
+        type = GL_UNSIGNED_INT64_ARB;
+        n = 2;
+        memcpy(v, p, n * sizeof *v);
+    }
     for (unsigned i = 0; i < 4; i++)
-        v[i] = i < f->size ? fetch_component(f, p, i) : gl_default_component(type, i);
+        if (i >= n)
+            v[i] = gl_default_component(type, i);
+        else if (type != GL_UNSIGNED_INT64_ARB)
+            v[i] = fetch_component(f, p, i);
     if (f->format == GL_BGRA) {
         uint32_t red = v[2];
         v[2] = v[0];
@@ -120,7 +129,7 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
     }
     if (transfer)
         gl_buffer_unmap_internal(ctx, transfer);
-    attrib(ctx, a, f->size, type, v);
+    attrib(ctx, a, n, type, v);
 }
 
 void gl_array_element(struct gl_context *ctx, GLint i,
