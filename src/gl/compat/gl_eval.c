@@ -8,6 +8,7 @@
 
 #include "gl/compat/gl_immediate.h"
 #include "gl/context/gl_context.h"
+#include "gl/program/gl_program.h"
 #include "gl_entry.h"
 
 #define MAP_TARGETS 9 /* GL_MAP1_COLOR_4 to GL_MAP1_VERTEX_4 */
@@ -226,7 +227,7 @@ static size_t get_map(GLenum target, GLenum query, const float **v, float tmp[4]
     }
 GET_MAP(fv, GLfloat, v[i])
 GET_MAP(dv, GLdouble, v[i])
-GET_MAP(iv, GLint, (GLint)lrintf(v[i]))
+GET_MAP(iv, GLint, (GLint)llrint(CLAMP((double)v[i], INT32_MIN, INT32_MAX)))
 
 /* ------------------------------------------------------------------------------- evaluation --- */
 
@@ -330,9 +331,18 @@ static void eval1(struct gl_context *ctx, float u)
     emit_vertex(ctx, &e);
 }
 
-/* Computes the normal of a surface as the cross product of its derivatives (§21.1). */
-static void surface_normal(struct eval_vertex *e, unsigned t, const float du[4], const float dv[4])
+/* Returns whether a shader or program processes vertices. It gets generated normals as they were
+ * computed; otherwise, they are normalized (§21.1). */
+static bool has_vertex_shader(const struct gl_context *ctx)
 {
+    return gl_stage_executable(ctx, SHADER_VERTEX) || ctx->assembly.enabled[GL_ASM_VERTEX];
+}
+
+/* Computes the normal of a surface as the cross product of its derivatives (§21.1). */
+static void surface_normal(struct eval_vertex *e, unsigned t, const float du[4], const float dv[4],
+                           bool normalize)
+{
+    float scale = 1.0f;
     float a[3], b[3];
     for (unsigned i = 0; i < 3; i++) {
         a[i] = du[i];
@@ -344,11 +354,15 @@ static void surface_normal(struct eval_vertex *e, unsigned t, const float du[4],
             a[i] = du[i] * p[3] - du[3] * p[i];
             b[i] = dv[i] * p[3] - dv[3] * p[i];
         }
+        /* a and b are the derivatives after the division by w, times w². */
+        scale = 1.0f / (p[3] * p[3] * p[3] * p[3]);
     }
     float n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
     float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (normalize)
+        scale = length > 0.0f ? 1.0f / length : 1.0f;
     for (unsigned i = 0; i < 3; i++)
-        e->normal[i] = length > 0.0f ? n[i] / length : n[i];
+        e->normal[i] = n[i] * scale;
     e->has_normal = true;
 }
 
@@ -370,7 +384,7 @@ static void eval2(struct gl_context *ctx, float u, float v)
             du[i] /= m->u2 - m->u1;
             dv[i] /= m->v2 - m->v1;
         }
-        surface_normal(&e, t, du, dv);
+        surface_normal(&e, t, du, dv, !has_vertex_shader(ctx));
     }
     emit_vertex(ctx, &e);
 }
@@ -556,7 +570,7 @@ void gl_EvalMesh2(GLenum mode, GLint i1, GLint i2, GLint j1, GLint j2)
         return;
     if (mode == GL_FILL) {
         for (int64_t j = j1; j < j2; j++)
-            begin_checked(GL_TRIANGLE_STRIP, strip_body, (const GLint[]){i1, i2, j});
+            begin_checked(GL_QUAD_STRIP, strip_body, (const GLint[]){i1, i2, j});
         return;
     }
     for (int64_t j = j1; j <= j2; j++)

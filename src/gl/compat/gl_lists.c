@@ -933,8 +933,8 @@ struct map_args {
     float *points; /* tightly packed */
 };
 
-/* Compiles a map command. One-dimensional maps have vorder 1 and vstride 0. Stores no points if the
- * command will raise an error. */
+/* Compiles a map command as GL_SLOT_Map1f or GL_SLOT_Map2f. One-dimensional maps have vorder 1 and
+ * vstride 0. Stores no points if the command will raise an error. */
 static void save_map(struct map_args *a, const float *f, const double *d, GLint ustride,
                      GLint vstride, unsigned slot)
 {
@@ -942,7 +942,7 @@ static void save_map(struct map_args *a, const float *f, const double *d, GLint 
     unsigned n = gl_map_components(a->target);
     const GLint most = ctx->consts.max_eval_order;
     if (!n || a->uorder < 1 || a->vorder < 1 || a->uorder > most || a->vorder > most ||
-        ustride < (GLint)n || (vstride && vstride < (GLint)n)) {
+        ustride < (GLint)n || (slot == GL_SLOT_Map2f && vstride < (GLint)n)) {
         save_data(ctx, GL_LIST_ERROR, n ? GL_INVALID_VALUE : GL_INVALID_ENUM);
         return;
     }
