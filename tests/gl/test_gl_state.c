@@ -481,6 +481,46 @@ static void test_values(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Queries of floats as integers return the nearest integer that the type represents (GL 4.6
+ * §2.2.2), and colors are mapped to all integers. */
+static void test_conversions(void **state)
+{
+    static const GLfloat vector[4] = {1e30f, -1e30f, 2.75f, 1}, half[4] = {0.5f, 0, 0, 1};
+    const GLint want[4] = {INT32_MAX, INT32_MIN, 3, 1};
+    GLuint unsigned_ints[4];
+    GLushort shorts[4];
+    GLint v[3][4];
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glLightfv(GL_LIGHT0, GL_POSITION, vector);
+    glGetLightiv(GL_LIGHT0, GL_POSITION, v[0]);
+    glTexGenfv(GL_S, GL_OBJECT_PLANE, vector);
+    glGetTexGeniv(GL_S, GL_OBJECT_PLANE, v[1]);
+    glVertexAttrib4fv(3, vector);
+    glGetVertexAttribiv(3, GL_CURRENT_VERTEX_ATTRIB, v[2]);
+    for (unsigned i = 0; i < 12; i++)
+        assert_int_equal(v[i / 4][i % 4], want[i % 4]);
+    glTexEnvfv(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, half);
+    glGetTexEnviv(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, v[0]);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, half);
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, v[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(v[i][0], 1 << 30);
+        assert_int_equal(v[i][3], INT32_MAX);
+    }
+    glPixelMapfv(GL_PIXEL_MAP_I_TO_I, 4, vector);
+    glGetPixelMapuiv(GL_PIXEL_MAP_I_TO_I, unsigned_ints);
+    glGetPixelMapusv(GL_PIXEL_MAP_I_TO_I, shorts);
+    assert_true(unsigned_ints[0] == UINT32_MAX && shorts[0] == 65535);
+    assert_true(unsigned_ints[1] == 0 && shorts[1] == 0);
+    assert_true(unsigned_ints[2] == 3 && shorts[2] == 3);
+    glPixelMapfv(GL_PIXEL_MAP_I_TO_I, 1, (const GLfloat[]){0});
+    glVertexAttrib4f(3, 0, 0, 0, 1);
+    glPopAttrib();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_feedback(void **state)
 {
     GLfloat buffer[64];
@@ -621,18 +661,19 @@ static void test_bounded_queries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),        cmocka_unit_test(test_proc_address),
-        cmocka_unit_test(test_window),         cmocka_unit_test(test_enables),
-        cmocka_unit_test(test_matrices),       cmocka_unit_test(test_inverses),
-        cmocka_unit_test(test_current_values), cmocka_unit_test(test_begin_end_rules),
-        cmocka_unit_test(test_buffers),        cmocka_unit_test(test_map_alignment),
-        cmocka_unit_test(test_arrays),         cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_queries),        cmocka_unit_test(test_debug),
-        cmocka_unit_test(test_selection),      cmocka_unit_test(test_selection_depths),
-        cmocka_unit_test(test_map_access),     cmocka_unit_test(test_values),
-        cmocka_unit_test(test_feedback),       cmocka_unit_test(test_evaluators),
-        cmocka_unit_test(test_raster_pos),     cmocka_unit_test(test_no_context),
-        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_bounded_queries),
+        cmocka_unit_test(test_strings),         cmocka_unit_test(test_proc_address),
+        cmocka_unit_test(test_window),          cmocka_unit_test(test_enables),
+        cmocka_unit_test(test_matrices),        cmocka_unit_test(test_inverses),
+        cmocka_unit_test(test_current_values),  cmocka_unit_test(test_begin_end_rules),
+        cmocka_unit_test(test_buffers),         cmocka_unit_test(test_map_alignment),
+        cmocka_unit_test(test_arrays),          cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_queries),         cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_selection),       cmocka_unit_test(test_selection_depths),
+        cmocka_unit_test(test_map_access),      cmocka_unit_test(test_values),
+        cmocka_unit_test(test_conversions),     cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_evaluators),      cmocka_unit_test(test_raster_pos),
+        cmocka_unit_test(test_no_context),      cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_bounded_queries),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -9,6 +9,7 @@
 #include "gl/compat/gl_immediate.h"
 #include "gl/context/gl_context.h"
 #include "gl/program/gl_program.h"
+#include "gl/state/gl_params.h"
 #include "gl_entry.h"
 
 #define MAP_TARGETS 9 /* GL_MAP1_COLOR_4 to GL_MAP1_VERTEX_4 */
@@ -227,7 +228,7 @@ static size_t get_map(GLenum target, GLenum query, const float **v, float tmp[4]
     }
 GET_MAP(fv, GLfloat, v[i])
 GET_MAP(dv, GLdouble, v[i])
-GET_MAP(iv, GLint, (GLint)llrint(CLAMP((double)v[i], INT32_MIN, INT32_MAX)))
+GET_MAP(iv, GLint, gl_nearest_int(v[i]))
 
 /* ------------------------------------------------------------------------------- evaluation --- */
 

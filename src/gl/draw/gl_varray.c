@@ -8,6 +8,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/draw/gl_array.h"
 #include "gl/draw/gl_feedback.h"
+#include "gl/state/gl_params.h"
 #include "gl_entry.h"
 
 /* ---------------------------------------------------------------------------------- objects --- */
@@ -755,7 +756,7 @@ static const float *current_attrib(struct gl_context *ctx, GLuint index, const c
     }
 GET_ATTRIB(fv, GLfloat, c[i])
 GET_ATTRIB(dv, GLdouble, c[i])
-GET_ATTRIB(iv, GLint, (GLint)CLAMP(llroundf(c[i]), INT32_MIN, INT32_MAX))
+GET_ATTRIB(iv, GLint, gl_nearest_int(c[i]))
 GET_ATTRIB(Iiv, GLint, (GLint)fui(c[i]))
 GET_ATTRIB(Iuiv, GLuint, fui(c[i]))
 

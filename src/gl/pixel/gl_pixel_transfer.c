@@ -184,9 +184,10 @@ static void get_map(GLenum map, GLsizei buf_size, enum map_type type, void *valu
         return;
     for (unsigned i = 0; i < m->size; i++) {
         float v = m->map[i];
-        GLuint u = index_map(map) ? (GLuint)(int64_t)rintf(v) : (GLuint)(v * 4294967295.0 + 0.5);
-        GLushort s =
-            index_map(map) ? (GLushort)CLAMP(v, 0.0f, 65535.0f) : (GLushort)(v * 65535.0f + 0.5f);
+        GLuint u = index_map(map) ? (GLuint)rint(CLAMP((double)v, 0.0, UINT32_MAX))
+                                  : (GLuint)(v * 4294967295.0 + 0.5);
+        GLushort s = index_map(map) ? (GLushort)rintf(CLAMP(v, 0.0f, 65535.0f))
+                                    : (GLushort)(v * 65535.0f + 0.5f);
         memcpy(mapping.pointer + i * bytes,
                type == MAP_FLOAT  ? (void *)&v
                : type == MAP_UINT ? (void *)&u

@@ -23,10 +23,14 @@ const float *gl_params_read(float buffer[4], enum gl_param_type type, enum gl_pa
     return buffer;
 }
 
+GLint gl_nearest_int(double v)
+{
+    return (GLint)lrint(CLAMP(v, INT32_MIN, INT32_MAX));
+}
+
 static GLint to_int(float f, bool normalized)
 {
-    double d = normalized ? f * 2147483647.0 : (double)f;
-    return CLAMP(lrint(d), INT32_MIN, INT32_MAX);
+    return gl_nearest_int(normalized ? f * 2147483647.0 : (double)f);
 }
 
 void gl_params_write(void *params, enum gl_param_type type, enum gl_param_kind kind, const float *v,

@@ -8,6 +8,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/state/gl_matrix.h"
+#include "gl/state/gl_params.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
@@ -308,8 +309,7 @@ void gl_GetTexEnviv(GLenum target, GLenum pname, GLint *params)
     float v[4];
     unsigned n = get_env(target, pname, v);
     for (unsigned i = 0; i < n; i++)
-        params[i] = n == 4 ? (GLint)CLAMP(v[i] * 2147483647.0, -2147483648.0, 2147483647.0)
-                           : (GLint)lrintf(v[i]);
+        params[i] = gl_nearest_int(n == 4 ? v[i] * 2147483647.0 : (double)v[i]);
 }
 
 void gl_GetTexEnvxv(GLenum target, GLenum pname, GLfixed *params)
@@ -317,8 +317,7 @@ void gl_GetTexEnvxv(GLenum target, GLenum pname, GLfixed *params)
     float v[4];
     unsigned n = get_env(target, pname, v);
     for (unsigned i = 0; i < n; i++)
-        params[i] =
-            n == 4 || env_is_scale(pname) ? (GLfixed)lrintf(v[i] * 65536.0f) : (GLfixed)v[i];
+        params[i] = n == 4 || env_is_scale(pname) ? gl_nearest_int(v[i] * 65536.0) : (GLfixed)v[i];
 }
 
 /* ------------------------------------------------------------------------------- generation --- */
@@ -494,7 +493,7 @@ void gl_GetTexGeniv(GLenum coord, GLenum pname, GLint *params)
     float v[4];
     unsigned n = get_gen(coord, pname, v);
     for (unsigned i = 0; i < n; i++)
-        params[i] = lrintf(v[i]);
+        params[i] = gl_nearest_int(v[i]);
 }
 
 void gl_GetTexGenfvOES(GLenum coord, GLenum pname, GLfloat *params)

@@ -243,8 +243,8 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
 GLint gl_sampler_param_to_int(GLenum pname, double value)
 {
     if (pname == GL_TEXTURE_BORDER_COLOR || pname == GL_TEXTURE_PRIORITY)
-        return (GLint)(CLAMP(value, -1.0, 1.0) * 2147483647.0);
-    return (GLint)rint(value);
+        return (GLint)rint(CLAMP(value, -1.0, 1.0) * 2147483647.0);
+    return (GLint)rint(CLAMP(value, INT32_MIN, INT32_MAX));
 }
 
 /* -------------------------------------------------------------------------- sampler objects --- */
