@@ -830,6 +830,24 @@ static void test_lists(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* glPopAttrib doesn't change the parameters of a texture that has got a handle. */
+static void test_attributes(void **state)
+{
+    GLuint texture = color_texture(GL_RGBA8, 1, 0, 0);
+    GLint filter;
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glPushAttrib(GL_TEXTURE_BIT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    assert_true(glGetTextureHandleARB(texture) != 0);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glPopAttrib();
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, &filter);
+    assert_int_equal(filter, GL_LINEAR);
+    expect_error(GL_NO_ERROR);
+    glDeleteTextures(1, &texture);
+}
+
 static void fails(GLenum type, const char *text)
 {
     GLuint shader = glCreateShader(type);
@@ -889,7 +907,7 @@ int main(void)
         cmocka_unit_test(test_locations),    cmocka_unit_test(test_many),
         cmocka_unit_test(test_lists),        cmocka_unit_test(test_fixed),
         cmocka_unit_test(test_vertex_stage), cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_destroy),
+        cmocka_unit_test(test_attributes),   cmocka_unit_test(test_destroy),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -616,6 +616,19 @@ void *gl_textures_push_attrib(struct gl_context *ctx)
     return s;
 }
 
+/* Restores the parameters of a texture without handles, which would forbid changes. */
+static void restore_params(struct gl_texture *t, const struct saved_params *p)
+{
+    t->params = p->params;
+    t->set_base_level = p->base_level;
+    t->set_max_level = p->max_level;
+    gl_texture_update_levels(t);
+    t->depth_mode = p->depth_mode;
+    memcpy(t->swizzle, p->swizzle, sizeof t->swizzle);
+    t->generate_mipmap = p->generate_mipmap;
+    t->priority = p->priority;
+}
+
 void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore)
 {
     struct saved_textures *s = saved;
@@ -629,17 +642,10 @@ void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore)
             const struct saved_params *p = &s->params[u][i];
             /* Deleted textures are not bound again. */
             bool alive = !t->name || gl_texture_lookup(ctx, t->name) == t;
-            if (restore && alive) {
+            if (restore && alive)
                 gl_texture_reference(ctx, &ctx->texture.unit[u].bound[i], t);
-                t->params = p->params;
-                t->set_base_level = p->base_level;
-                t->set_max_level = p->max_level;
-                gl_texture_update_levels(t);
-                t->depth_mode = p->depth_mode;
-                memcpy(t->swizzle, p->swizzle, sizeof t->swizzle);
-                t->generate_mipmap = p->generate_mipmap;
-                t->priority = p->priority;
-            }
+            if (restore && alive && !t->num_handles)
+                restore_params(t, p);
             gl_texture_reference(ctx, &s->bound[u][i], NULL);
         }
     /* Like textures, a deleted buffer isn't bound again. */
