@@ -100,6 +100,21 @@ static void test_divisor(void **state)
         glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, 3, 1);
         expect(12, 3, 0.5f, 0, 0);
         expect(3, 12, 1, 0, 0);
+        /* glArrayElement transfers the first element of instanced arrays. */
+        glClear(GL_COLOR_BUFFER_BIT);
+        glBegin(GL_TRIANGLE_STRIP);
+        for (GLint i = 0; i < 4; i++)
+            glArrayElement(i);
+        glEnd();
+        expect(3, 3, 0.25f, 0, 0);
+        GLuint list = glGenLists(1);
+        glNewList(list, GL_COMPILE);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        glEndList();
+        glClear(GL_COLOR_BUFFER_BIT);
+        glCallList(list);
+        expect(3, 3, 0.25f, 0, 0);
+        glDeleteLists(list, 1);
         glBindBuffer(GL_ARRAY_BUFFER, 0);
         glDeleteBuffers(1, &b);
     }

@@ -94,7 +94,8 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
     const struct gl_vertex_array *vao = ctx->array.vao;
     const struct gl_attrib_format *f = &vao->attrib[a];
     const struct gl_vertex_binding *b = &vao->binding[f->binding];
-    GLintptr at = (GLintptr)element * b->stride + f->relative_offset, offset;
+    /* GL 4.6 compatibility §10.7.4: the first element of instanced arrays */
+    GLintptr at = (b->divisor ? 0 : (GLintptr)element * b->stride) + f->relative_offset, offset;
     struct drv_transfer *transfer = NULL;
     const uint8_t *p;
     if (!b->buffer)
