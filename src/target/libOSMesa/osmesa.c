@@ -115,7 +115,7 @@ static OSMesaContext claim(OSMesaContext handle)
     return c;
 }
 
-/* Undoes claim(), unless the context is current. Frees the context if it was destroyed meanwhile. */
+/* Undoes claim(), unless the context is current. Frees the context if it was destroyed since. */
 static void unclaim(struct osmesa_context *c)
 {
     bool destroyed;
