@@ -12,8 +12,8 @@
 void *map_aligned(size_t bytes, size_t align);
 
 /* Maps the first `bytes` bytes of a file, shared, for reading and writing. The caller unmaps them
- * with munmap(), whose size is *mapped: munmap() fails if it would divide a huge page. Returns NULL
- * on failure. Thread-safe. */
+ * by munmap() with the size *mapped, which is larger than `bytes` if the file has huge pages:
+ * munmap() can't split one. fd remains the caller's. Returns NULL on failure. Thread-safe. */
 void *map_shared_file(int fd, size_t bytes, size_t *mapped);
 
 #endif

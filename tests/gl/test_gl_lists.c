@@ -2,7 +2,7 @@
 /*
  * Display lists compared with immediate execution. Random streams of attributes, primitives and
  * state must give the same picture, current values and error whether they are executed, compiled
- * and called, or called from another list.
+ * and called, or called from another list. Meshes of evaluators are tested here, too.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -686,6 +686,59 @@ static void test_float_offsets(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* GL 4.6 compatibility §21.1: filled meshes consist of quads, and generated normals are normalized
+ * unless there is a vertex shader. */
+static void test_meshes(void **state)
+{
+    /* A square in the plane z = 0; its derivatives are (2, 0, 0) and (0, 2, 0). The second map has
+     * the same points, multiplied by w = 2. */
+    static const GLfloat points[2][2][3] = {{{-1, -1, 0}, {-1, 1, 0}}, {{1, -1, 0}, {1, 1, 0}}};
+    static const GLfloat points4[2][2][4] = {{{-2, -2, 0, 2}, {-2, 2, 0, 2}},
+                                             {{2, -2, 0, 2}, {2, 2, 0, 2}}};
+    static const char vs[] = "varying vec4 color;\n"
+                             "void main() { gl_Position = gl_Vertex;\n"
+                             "    color = vec4(gl_Normal.z / 8.0, 0, 0, 1); }\n";
+    static const char fs[] = "varying vec4 color; void main() { gl_FragColor = color; }\n";
+    GLfloat buffer[32];
+    GLint integers[12];
+    GLuint program = gl_test_program(vs, fs), list = glGenLists(1);
+    glPushAttrib(GL_EVAL_BIT | GL_CURRENT_BIT | GL_POLYGON_BIT);
+    glMap2f(GL_MAP2_VERTEX_3, 0, 1, 6, 2, 0, 1, 3, 2, points[0][0]);
+    glMap2f(GL_MAP2_VERTEX_4, 0, 1, 8, 2, 0, 1, 4, 2, points4[0][0]);
+    glMapGrid2f(1, 0, 1, 1, 0, 1);
+    glEnable(GL_AUTO_NORMAL);
+    glEnable(GL_MAP2_VERTEX_3);
+    glFeedbackBuffer(32, GL_2D, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glEvalMesh2(GL_FILL, 0, 1, 0, 1);
+    assert_int_equal(glRenderMode(GL_RENDER), 2 + 4 * 2);
+    assert_true(buffer[0] == GL_POLYGON_TOKEN && buffer[1] == 4);
+
+    glUseProgram(program);
+    for (unsigned i = 0; i < 2; i++) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glEvalMesh2(GL_FILL, 0, 1, 0, 1);
+        expect(8, 8, 0.5f, 0, 0); /* the normal is (0, 0, 4) */
+        glEnable(GL_MAP2_VERTEX_4);
+    }
+    glUseProgram(0);
+
+    glNewList(list, GL_COMPILE);
+    glMap2f(GL_MAP2_VERTEX_3, 0, 1, 6, 2, 0, 1, 0, 2, points[0][0]); /* stride 0 */
+    glEndList();
+    glCallList(list);
+    expect_error(GL_INVALID_VALUE);
+    glMap1f(GL_MAP1_VERTEX_3, 0, 1, 3, 1, (const GLfloat[]){1e30f, -1e30f, 1.75f});
+    glGetMapiv(GL_MAP1_VERTEX_3, GL_COEFF, integers);
+    assert_int_equal(integers[0], INT32_MAX);
+    assert_int_equal(integers[1], INT32_MIN);
+    assert_int_equal(integers[2], 2);
+    glPopAttrib();
+    glDeleteLists(list, 1);
+    gl_test_delete_program(program);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -702,6 +755,7 @@ int main(void)
         cmocka_unit_test(test_immediate_commands),
         cmocka_unit_test(test_array_draws),
         cmocka_unit_test(test_float_offsets),
+        cmocka_unit_test(test_meshes),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -594,9 +594,9 @@ static void sync_resident(struct cpu_context *ctx, const struct cpu_resident *r,
         cpu_storage_resolve(r->view->texels->storage, false);
 }
 
-/* Synchronizes what a vertex-processing stage accesses through handles. There may be many, and a
- * draw usually finds nothing to do. Before an image is written, its readers have to be waited for,
- * too; the number of changes doesn't tell about those. */
+/* Synchronizes the resident resources for a vertex-processing stage, which may access any of them
+ * through handles. Does nothing if no storage has changed since the last call, except for images:
+ * before the stage writes one, its readers have to finish, and they don't count as changes. */
 static void sync_handles(struct cpu_context *ctx, bool write)
 {
     struct cpu_handles *h = &ctx->handles;
