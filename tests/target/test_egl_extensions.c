@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Extensions of EGL in libEGL, with the fake core: config attributes, devices, queries. */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -202,26 +203,46 @@ struct waiter {
     EGLDisplay dpy;
     EGLSync sync;
     EGLint result;
+    pid_t thread; /* atomic; 0 until it is about to wait */
 };
 
 static void *wait_forever(void *data)
 {
     struct waiter *w = data;
 
+    __atomic_store_n(&w->thread, gettid(), __ATOMIC_RELEASE);
     w->result = eglClientWaitSyncKHR(w->dpy, w->sync, 0, EGL_FOREVER_KHR);
     return NULL;
+}
+
+/* Returns when a thread of this process sleeps. */
+static void await_sleep(pid_t thread)
+{
+    char path[64], state = 0;
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
+    while (state != 'S') {
+        FILE *f = fopen(path, "r");
+
+        assert_non_null(f);
+        assert_int_equal(fscanf(f, "%*d (%*[^)]) %c", &state), 1);
+        fclose(f);
+        sched_yield();
+    }
 }
 
 /* A thread that waits is released by a signal, by the destruction of the sync, and by the end of
  * the display. */
 static void check_release(EGLDisplay dpy, unsigned by)
 {
-    struct waiter w = {dpy, eglCreateSyncKHR(dpy, EGL_SYNC_REUSABLE_KHR, NULL), 0};
+    struct waiter w = {dpy, eglCreateSyncKHR(dpy, EGL_SYNC_REUSABLE_KHR, NULL), 0, 0};
     pthread_t thread;
 
     assert_non_null(w.sync);
     assert_int_equal(pthread_create(&thread, NULL, wait_forever, &w), 0);
-    nanosleep(&(struct timespec){0, 20000000}, NULL);
+    while (!__atomic_load_n(&w.thread, __ATOMIC_ACQUIRE))
+        sched_yield();
+    await_sleep(w.thread);
     assert_true(by == 0   ? eglSignalSyncKHR(dpy, w.sync, EGL_SIGNALED_KHR)
                 : by == 1 ? eglDestroySyncKHR(dpy, w.sync)
                           : eglTerminate(dpy));
