@@ -2,6 +2,7 @@
 /* Textures that show what X pixmaps hold when they are drawn: GLX_EXT_texture_from_pixmap and
  * EGL_KHR_image_pixmap, on a private X server with the real core. Also GLX and EGL in one thread. */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -431,7 +432,8 @@ struct binder {
     EGLContext ctx;
     EGLSurface surface; /* atomic */
     bool stop;          /* atomic */
-    bool current;
+    bool started;       /* atomic; the thread has tried to make the context current */
+    bool current;       /* and succeeded */
 };
 
 static void *bind_textures(void *data)
@@ -441,6 +443,7 @@ static void *bind_textures(void *data)
 
     eglBindAPI(EGL_OPENGL_API);
     b->current = eglMakeCurrent(b->dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, b->ctx);
+    __atomic_store_n(&b->started, true, __ATOMIC_RELEASE);
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     while (b->current && !__atomic_load_n(&b->stop, __ATOMIC_RELAXED)) {
@@ -477,6 +480,8 @@ static void test_egl_at_once(void **state)
     b.ctx = eglCreateContext(b.dpy, EGL_NO_CONFIG_KHR, NULL, NULL);
     assert_non_null(b.ctx);
     assert_int_equal(pthread_create(&thread, NULL, bind_textures, &b), 0);
+    while (!__atomic_load_n(&b.started, __ATOMIC_ACQUIRE)) /* eglTerminate deletes idle contexts */
+        sched_yield();
     for (unsigned i = 0; i < 200; i++) {
         EGLSurface surface;
 
