@@ -350,6 +350,10 @@ static void test_errors(void **state)
     assert_int_equal(take_error(), 0);
     glXDestroyContext(dpy, ctx);
     assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    assert_false(glXMakeContextCurrent(dpy, pbuffer, pbuffer, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    assert_false(glXMakeContextCurrent(dpy, None, None, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
     assert_ptr_equal(glXGetCurrentContext(), ctx);
     glXDestroyPbuffer(dpy, pbuffer);
     assert_true(glXMakeContextCurrent(dpy, None, None, NULL));

@@ -52,7 +52,20 @@ static bool context_valid(GLXContext ctx)
     return false;
 }
 
-/* Returns a reference to a context, or NULL if the handle is invalid. */
+/* Returns a reference to a context that was not destroyed, or NULL. */
+static GLXContext context_ref_valid(GLXContext ctx)
+{
+    bool valid;
+
+    pthread_mutex_lock(&glx_lock);
+    valid = context_valid(ctx);
+    if (valid)
+        ctx->object.refs++;
+    pthread_mutex_unlock(&glx_lock);
+    return valid ? ctx : NULL;
+}
+
+/* Returns a reference to a context that is valid or current to the thread, or NULL. */
 static GLXContext context_ref(GLXContext ctx)
 {
     bool valid;
@@ -60,7 +73,7 @@ static GLXContext context_ref(GLXContext ctx)
     if (!ctx)
         return NULL;
     pthread_mutex_lock(&glx_lock);
-    /* GLX 1.4 §3.3.7: a destroyed context stays valid while it is current to this thread */
+    /* GLX 1.4 §3.3.7: a destroyed context exists while it is current to this thread */
     valid = ctx == glx_thread.ctx || context_valid(ctx);
     if (valid)
         ctx->object.refs++;
@@ -371,15 +384,7 @@ GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig confi
 
 GLX_EXPORT void glXDestroyContext(Display *dpy, GLXContext ctx)
 {
-    bool valid;
-
-    /* unlike context_ref(), refuses a destroyed context that is still current */
-    pthread_mutex_lock(&glx_lock);
-    valid = context_valid(ctx);
-    if (valid)
-        ctx->object.refs++;
-    pthread_mutex_unlock(&glx_lock);
-    if (!valid) {
+    if (!context_ref_valid(ctx)) {
         glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXDestroyContext);
         return;
     }
@@ -487,13 +492,13 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
     return 0;
 }
 
-/* Whether the drawable's name is still valid. */
-static bool is_listed(const struct glx_drawable *d)
+/* Whether neither the context nor the drawable was destroyed. */
+static bool are_listed(const struct __GLXcontextRec *ctx, const struct glx_drawable *d)
 {
     bool listed;
 
     pthread_mutex_lock(&glx_lock);
-    listed = !list_is_empty(&d->object.link);
+    listed = !list_is_empty(&ctx->object.link) && !list_is_empty(&d->object.link);
     pthread_mutex_unlock(&glx_lock);
     return listed;
 }
@@ -505,7 +510,8 @@ static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXCont
 {
     return t->ctx == ctx && t->dpy == dpy && t->draw && t->draw == t->read &&
            indium_core_interface()->get_current() == ctx->gl && t->draw->id == draw_id &&
-           draw_id == read_id && is_listed(t->draw) && tgt_surface_is_unchanged(&t->draw->surface);
+           draw_id == read_id && are_listed(ctx, t->draw) &&
+           tgt_surface_is_unchanged(&t->draw->surface);
 }
 
 static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id, GLXContext handle,
@@ -534,7 +540,8 @@ static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id,
         display->core->flush(false);
         return True;
     }
-    ctx = context_ref(handle);
+    /* GLX 1.4 §3.3.7: a destroyed context cannot become current again, even if it still is */
+    ctx = context_ref_valid(handle);
     if (!ctx || ctx->display != display)
         error = GLX_ERROR(GLXBadContext);
     else if (current_elsewhere(t, ctx))
