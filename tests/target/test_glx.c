@@ -45,9 +45,9 @@ static int take_error(void)
     return e;
 }
 
-static void setup(const char *depth, bool glx)
+static void setup_screens(const char *depth, bool glx, unsigned screens)
 {
-    if (!xvfb_start(depth, glx ? NULL : "GLX"))
+    if (!xvfb_start_screens(depth, glx ? NULL : "GLX", screens))
         exit(77);
     dpy = XOpenDisplay(NULL);
     assert_non_null(dpy);
@@ -58,6 +58,11 @@ static void setup(const char *depth, bool glx)
     clear = (void (*)(unsigned))glXGetProcAddress((const GLubyte *)"glClear");
     flush = (void (*)(void))glXGetProcAddress((const GLubyte *)"glFlush");
     take_error();
+}
+
+static void setup(const char *depth, bool glx)
+{
+    setup_screens(depth, glx, 1);
 }
 
 static void teardown(void)
@@ -531,6 +536,44 @@ static void test_other_displays(void **state)
     teardown();
 }
 
+/* Contexts, with and without a config, accept drawables of their screen only. */
+static void test_two_screens(void **state)
+{
+    const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
+    const int on_second[] = {GLX_SCREEN, 1, None};
+    GLXContext contexts[2];
+    GLXFBConfig *configs[2];
+    GLXPbuffer pbuffers[2];
+    int count;
+
+    setup_screens("24", false, 2);
+    assert_int_equal(ScreenCount(dpy), 2);
+    for (int i = 0; i < 2; i++) {
+        configs[i] = glXGetFBConfigs(dpy, i, &count);
+        assert_non_null(configs[i]);
+        pbuffers[i] = glXCreatePbuffer(dpy, configs[i][0], size);
+    }
+    contexts[0] = glXCreateNewContext(dpy, configs[1][0], GLX_RGBA_TYPE, NULL, True);
+    contexts[1] = glXCreateContextAttribsARB(dpy, NULL, NULL, True, on_second);
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(contexts[i]);
+        assert_false(glXMakeCurrent(dpy, pbuffers[0], contexts[i]));
+        assert_int_equal(take_error(), BadMatch);
+        assert_false(glXMakeContextCurrent(dpy, pbuffers[1], pbuffers[0], contexts[i]));
+        assert_int_equal(take_error(), BadMatch);
+        assert_false(glXMakeCurrent(dpy, RootWindow(dpy, 0), contexts[i]));
+        assert_int_equal(take_error(), BadMatch);
+        assert_true(glXMakeCurrent(dpy, pbuffers[1], contexts[i]));
+        assert_true(glXMakeCurrent(dpy, None, NULL));
+        glXDestroyContext(dpy, contexts[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        glXDestroyPbuffer(dpy, pbuffers[i]);
+        XFree(configs[i]);
+    }
+    teardown();
+}
+
 /* Names of destroyed objects, and pbuffers of the smallest and the largest size. */
 static void test_stale(void **state)
 {
@@ -800,6 +843,7 @@ int main(void)
         cmocka_unit_test(test_dead_window),
         cmocka_unit_test(test_other_displays),
         cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_two_screens),
         cmocka_unit_test(test_current_race),
         cmocka_unit_test(test_creation_race),
         cmocka_unit_test(test_procs),

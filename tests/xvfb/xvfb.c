@@ -12,7 +12,7 @@
 
 static pid_t server;
 
-static void run_server(int fd, const char *depth, const char *without)
+static void run_server(int fd, const char *depth, const char *without, unsigned screens)
 {
     char number[16], screen[32];
     int null = open("/dev/null", O_WRONLY);
@@ -22,12 +22,28 @@ static void run_server(int fd, const char *depth, const char *without)
     dup2(null, 2);
     snprintf(number, sizeof number, "%d", fd);
     snprintf(screen, sizeof screen, "640x480x%s", depth);
-    execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", screen, "-nolisten", "tcp",
-           "-noreset", without ? "-extension" : NULL, without, NULL);
+    const char *args[16] = {"Xvfb", "-displayfd", number, "-nolisten", "tcp", "-noreset"};
+    unsigned n = 6;
+
+    for (unsigned i = 0; i < screens && i < 2; i++) {
+        args[n++] = "-screen";
+        args[n++] = i ? "1" : "0";
+        args[n++] = screen;
+    }
+    if (without) {
+        args[n++] = "-extension";
+        args[n++] = without;
+    }
+    execvp("Xvfb", (char *const *)args);
     _exit(127);
 }
 
 bool xvfb_start(const char *depth, const char *without)
+{
+    return xvfb_start_screens(depth, without, 1);
+}
+
+bool xvfb_start_screens(const char *depth, const char *without, unsigned screens)
 {
     char display[32] = ":";
     size_t length = 1;
@@ -39,7 +55,7 @@ bool xvfb_start(const char *depth, const char *without)
     server = fork();
     if (server == 0) {
         close(fd[0]);
-        run_server(fd[1], depth, without);
+        run_server(fd[1], depth, without, screens);
     }
     close(fd[1]);
     while (length < sizeof display - 1 &&

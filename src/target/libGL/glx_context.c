@@ -556,7 +556,8 @@ static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id,
         read = glx_drawable_get(display, read_id, ctx, &error);
     if (draw && read)
         error = 0;
-    if (!error && draw && ctx->config &&
+    /* GLX_EXT_no_config_context: contexts without a config have a screen, too */
+    if (!error && draw &&
         (draw->config->screen != ctx->screen || read->config->screen != ctx->screen))
         error = BadMatch;
     if (!error)
