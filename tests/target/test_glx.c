@@ -536,6 +536,92 @@ static void test_other_displays(void **state)
     teardown();
 }
 
+/* Returns a configuration with these properties. */
+static GLXFBConfig find_config(int render_type, int depth, int stencil)
+{
+    int count, value[3];
+    GLXFBConfig *configs = glXGetFBConfigs(dpy, 0, &count), found = NULL;
+
+    for (int i = 0; i < count && !found; i++) {
+        glXGetFBConfigAttrib(dpy, configs[i], GLX_RENDER_TYPE, &value[0]);
+        glXGetFBConfigAttrib(dpy, configs[i], GLX_DEPTH_SIZE, &value[1]);
+        glXGetFBConfigAttrib(dpy, configs[i], GLX_STENCIL_SIZE, &value[2]);
+        if (value[0] & render_type && value[1] == depth && value[2] == stencil)
+            found = configs[i];
+    }
+    XFree(configs);
+    assert_non_null(found);
+    return found;
+}
+
+/* Drawables whose buffers have other sizes than those of the context's config. */
+static void test_compatibility(void **state)
+{
+    const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
+    const int no_config[] = {GLX_SCREEN, 0, None};
+    XVisualInfo template = {.depth = 32}, *other;
+    GLXFBConfig deep, flat, shallow, floats;
+    GLXContext ctx, of_floats, any, alpha = NULL;
+    GLXDrawable drawables[5], match;
+    XVisualInfo *info;
+    Window w;
+    int count;
+
+    setup("24", false);
+    deep = find_config(GLX_RGBA_BIT, 24, 8);
+    flat = find_config(GLX_RGBA_BIT, 0, 0);
+    shallow = find_config(GLX_RGBA_BIT, 16, 0);
+    floats = find_config(GLX_RGBA_FLOAT_BIT_ARB, 24, 8);
+    ctx = glXCreateNewContext(dpy, deep, GLX_RGBA_TYPE, NULL, True);
+    of_floats = glXCreateNewContext(dpy, floats, GLX_RGBA_FLOAT_TYPE_ARB, NULL, True);
+    any = glXCreateContextAttribsARB(dpy, NULL, NULL, True, no_config);
+    info = glXGetVisualFromFBConfig(dpy, shallow);
+    drawables[0] = glXCreatePbuffer(dpy, floats, size);
+    drawables[1] = glXCreatePbuffer(dpy, shallow, size);
+    drawables[2] = glXCreatePixmap(
+        dpy, shallow, XCreatePixmap(dpy, DefaultRootWindow(dpy), 9, 9, info->depth), NULL);
+    drawables[3] = glXCreateWindow(dpy, shallow, window(info, 9, 9), NULL);
+    drawables[4] = glXCreatePbuffer(dpy, flat, size);
+    match = glXCreatePbuffer(dpy, deep, size);
+    assert_int_equal(take_error(), 0);
+    for (int i = 0; i < 5; i++) {
+        const int error = i == 0 ? BadMatch : 0; /* sizes of depth buffers may differ */
+
+        assert_int_equal(glXMakeCurrent(dpy, drawables[i], ctx), !error);
+        assert_int_equal(take_error(), error);
+        assert_int_equal(glXMakeContextCurrent(dpy, match, drawables[i], ctx), !error);
+        assert_int_equal(take_error(), error);
+        assert_int_equal(glXMakeCurrent(dpy, drawables[i], of_floats), i == 0);
+        assert_int_equal(take_error(), i == 0 ? 0 : BadMatch);
+        assert_true(glXMakeCurrent(dpy, drawables[i], any));
+        assert_true(glXMakeCurrent(dpy, None, NULL));
+    }
+
+    /* a plain window that was current to a context of the same visual */
+    w = window(info, 5, 5);
+    assert_true(glXMakeCurrent(dpy, w, any));
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    assert_false(glXMakeCurrent(dpy, w, of_floats));
+    assert_int_equal(take_error(), BadMatch);
+    other = XGetVisualInfo(dpy, VisualDepthMask, &template, &count);
+    if (other && info->depth != 32)
+        alpha = glXCreateContext(dpy, other, NULL, True);
+    take_error(); /* the visual may have no configuration */
+    if (alpha) {
+        assert_false(glXMakeCurrent(dpy, w, alpha));
+        assert_int_equal(take_error(), BadMatch);
+        glXDestroyContext(dpy, alpha);
+    }
+    if (other)
+        XFree(other);
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    glXDestroyContext(dpy, any);
+    glXDestroyContext(dpy, of_floats);
+    glXDestroyContext(dpy, ctx);
+    XFree(info);
+    teardown();
+}
+
 /* Contexts, with and without a config, accept drawables of their screen only. */
 static void test_two_screens(void **state)
 {
@@ -844,6 +930,7 @@ int main(void)
         cmocka_unit_test(test_other_displays),
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_two_screens),
+        cmocka_unit_test(test_compatibility),
         cmocka_unit_test(test_current_race),
         cmocka_unit_test(test_creation_race),
         cmocka_unit_test(test_procs),

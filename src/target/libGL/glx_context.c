@@ -514,6 +514,26 @@ static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXCont
            tgt_surface_is_unchanged(&t->draw->surface);
 }
 
+/* Whether a context and a drawable are compatible: same screen, same type of rendering, and color
+ * buffers of the same depth (GLX 1.4 §2.1). Other buffers may differ, because programs use
+ * pbuffers that they have chosen without regard to the context. A context without a config is
+ * compatible with all drawables of its screen (GLX_EXT_no_config_context). */
+static bool is_compatible(const struct __GLXcontextRec *ctx, const struct glx_drawable *d)
+{
+    const struct tgt_config *a = ctx->config ? &ctx->config->base : NULL, *b = &d->config->base;
+
+    if (d->config->screen != ctx->screen)
+        return false;
+    if (!a)
+        return true;
+    /* a plain window has no configuration of its own, but keeps that of its first context */
+    if (d->implicit)
+        return a->native.format == b->native.format;
+    return glx_config_render_type(ctx->config) == glx_config_render_type(d->config) &&
+           a->bits.red == b->bits.red && a->bits.green == b->bits.green &&
+           a->bits.blue == b->bits.blue;
+}
+
 static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id, GLXContext handle,
                          int minor)
 {
@@ -556,9 +576,7 @@ static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id,
         read = glx_drawable_get(display, read_id, ctx, &error);
     if (draw && read)
         error = 0;
-    /* GLX_EXT_no_config_context: contexts without a config have a screen, too */
-    if (!error && draw &&
-        (draw->config->screen != ctx->screen || read->config->screen != ctx->screen))
+    if (!error && draw && (!is_compatible(ctx, draw) || !is_compatible(ctx, read)))
         error = BadMatch;
     if (!error)
         error = bind(t, dpy, ctx, draw, read);
