@@ -169,6 +169,65 @@ static void test_reset_query(void **state)
     assert_true(eglTerminate(dpy));
 }
 
+/* The attributes of contexts, each with the error for OpenGL 1.0 and for OpenGL ES 1.0: those of
+ * EGL 1.5, EGL_KHR_create_context and its companions. */
+static void test_context_attributes(void **state)
+{
+    static const struct {
+        EGLint name, value, gl_error, es_error;
+    } rows[] = {
+        {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_SUCCESS, EGL_SUCCESS},
+        {EGL_CONTEXT_MAJOR_VERSION, 0, EGL_BAD_MATCH, EGL_BAD_MATCH},
+        {EGL_CONTEXT_MINOR_VERSION, 1, EGL_SUCCESS, EGL_SUCCESS},
+        {EGL_CONTEXT_MINOR_VERSION, 5, EGL_SUCCESS, EGL_BAD_MATCH},
+        {EGL_CONTEXT_OPENGL_PROFILE_MASK, 1, EGL_SUCCESS, EGL_BAD_ATTRIBUTE},
+        {EGL_CONTEXT_OPENGL_PROFILE_MASK, 3, EGL_SUCCESS, EGL_BAD_ATTRIBUTE}, /* before 3.2 */
+        {EGL_CONTEXT_FLAGS_KHR, 0, EGL_SUCCESS, EGL_SUCCESS},
+        {EGL_CONTEXT_FLAGS_KHR, EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR, EGL_SUCCESS, EGL_SUCCESS},
+        {EGL_CONTEXT_FLAGS_KHR, EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR, EGL_SUCCESS,
+         EGL_BAD_ATTRIBUTE},
+        {EGL_CONTEXT_FLAGS_KHR, EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR, EGL_BAD_MATCH,
+         EGL_BAD_ATTRIBUTE},
+        {EGL_CONTEXT_FLAGS_KHR, 8, EGL_BAD_ATTRIBUTE, EGL_BAD_ATTRIBUTE},
+        {EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_SUCCESS, EGL_SUCCESS},
+        {EGL_CONTEXT_OPENGL_DEBUG, 2, EGL_BAD_ATTRIBUTE, EGL_BAD_ATTRIBUTE},
+        {EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, EGL_TRUE, EGL_BAD_MATCH, EGL_BAD_ATTRIBUTE},
+        {EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, EGL_FALSE, EGL_SUCCESS, EGL_BAD_ATTRIBUTE},
+        {EGL_CONTEXT_OPENGL_ROBUST_ACCESS, EGL_TRUE, EGL_SUCCESS, EGL_SUCCESS},
+        {EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT, EGL_TRUE, EGL_SUCCESS, EGL_SUCCESS},
+        {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET, EGL_SUCCESS,
+         EGL_SUCCESS},
+        {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, 0x7777, EGL_BAD_ATTRIBUTE,
+         EGL_BAD_ATTRIBUTE},
+        {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_NO_RESET_NOTIFICATION_EXT,
+         EGL_BAD_ATTRIBUTE, EGL_SUCCESS},
+        {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET_EXT,
+         EGL_BAD_ATTRIBUTE, EGL_SUCCESS},
+        {EGL_CONTEXT_OPENGL_NO_ERROR_KHR, EGL_TRUE, EGL_SUCCESS, EGL_SUCCESS},
+        {EGL_CONTEXT_RELEASE_BEHAVIOR_KHR, EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR, EGL_SUCCESS,
+         EGL_SUCCESS},
+        {EGL_CONTEXT_RELEASE_BEHAVIOR_KHR, 0x7777, EGL_BAD_ATTRIBUTE, EGL_BAD_ATTRIBUTE},
+        {EGL_WIDTH, 1, EGL_BAD_ATTRIBUTE, EGL_BAD_ATTRIBUTE},
+    };
+    EGLDisplay dpy = surfaceless();
+
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const EGLint attribs[] = {rows[i].name, rows[i].value, EGL_NONE};
+
+        for (int es = 0; es < 2; es++) {
+            const EGLint error = es ? rows[i].es_error : rows[i].gl_error;
+
+            assert_true(eglBindAPI(es ? EGL_OPENGL_ES_API : EGL_OPENGL_API));
+            EGLContext ctx = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attribs);
+            assert_int_equal(eglGetError(), error);
+            assert_int_equal(ctx != EGL_NO_CONTEXT, error == EGL_SUCCESS);
+            if (ctx)
+                assert_true(eglDestroyContext(dpy, ctx));
+        }
+    }
+    assert_true(eglTerminate(dpy));
+}
+
 /* A context without a config accepts surfaces with different configs; others don't. */
 static void test_configless(void **state)
 {
@@ -634,12 +693,18 @@ static void test_visual_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),        cmocka_unit_test(test_float),
-        cmocka_unit_test(test_select_group),   cmocka_unit_test(test_reset_query),
-        cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
-        cmocka_unit_test(test_visual_ignored), cmocka_unit_test(test_reusable_sync),
-        cmocka_unit_test(test_debug),          cmocka_unit_test(test_blob_cache),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_float),
+        cmocka_unit_test(test_select_group),
+        cmocka_unit_test(test_reset_query),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_x11),
+        cmocka_unit_test(test_visual_ignored),
+        cmocka_unit_test(test_reusable_sync),
+        cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_blob_cache),
         cmocka_unit_test(test_configless),
+        cmocka_unit_test(test_context_attributes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

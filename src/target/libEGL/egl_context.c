@@ -129,6 +129,14 @@ static bool parse_flag(EGLint value, bool *flag)
     return value == EGL_TRUE || value == EGL_FALSE;
 }
 
+/* Parses a reset strategy. Returns false if the value is invalid. */
+static bool parse_reset(struct context_request *r, EGLint value)
+{
+    r->reset = value;
+    return value == EGL_NO_RESET_NOTIFICATION || value == EGL_LOSE_CONTEXT_ON_RESET;
+}
+
+/* Parses EGL_CONTEXT_FLAGS_KHR. Returns false if a bit is unknown or not meant for the API. */
 static bool parse_flags(struct context_request *r, EGLint flags, bool gl)
 {
     if (flags & ~(EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR | EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR |
@@ -183,9 +191,11 @@ static bool parse_context_attribs(struct context_request *r, const EGLint *attri
             ok = parse_flag(attribs[1], &r->no_error);
             break;
         case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY:
+            ok = parse_reset(r, attribs[1]);
+            break;
         case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT:
-            r->reset = attribs[1];
-            ok = r->reset == EGL_NO_RESET_NOTIFICATION || r->reset == EGL_LOSE_CONTEXT_ON_RESET;
+            /* EGL_EXT_create_context_robustness: an error for other types than OpenGL ES */
+            ok = !gl && parse_reset(r, attribs[1]);
             break;
         case EGL_CONTEXT_RELEASE_BEHAVIOR_KHR:
             r->release = attribs[1];
