@@ -143,8 +143,15 @@ static void test_contexts(void **state)
     assert_egl(eglCreateContext(dpy, config, NULL, es9), EGL_BAD_MATCH);
     assert_egl(eglCreateContext(dpy, config, NULL, junk), EGL_BAD_ATTRIBUTE);
     assert_egl(eglCreateContext(dpy, config, NULL, profile), EGL_BAD_ATTRIBUTE);
+    /* the version that the context supports: the highest one, but never ES 2 for ES 1 */
+    ctx = eglCreateContext(dpy, config, NULL, NULL);
+    assert_true(eglQueryContext(dpy, ctx, EGL_CONTEXT_CLIENT_VERSION, &value));
+    assert_int_equal(value, 1);
+    assert_true(eglDestroyContext(dpy, ctx));
     ctx = eglCreateContext(dpy, config, NULL, es2);
     assert_non_null(ctx);
+    assert_true(eglQueryContext(dpy, ctx, EGL_CONTEXT_CLIENT_VERSION, &value));
+    assert_int_equal(value, 3);
     assert_true(eglBindAPI(EGL_OPENGL_API));
     assert_egl(eglCreateContext(dpy, config, ctx, NULL), EGL_BAD_CONTEXT);
     assert_egl(eglCreateContext(dpy, config, NULL, huge), EGL_BAD_MATCH);

@@ -309,7 +309,8 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
     if (config)
         ctx->config = *config;
     ctx->api = gl ? EGL_OPENGL_API : EGL_OPENGL_ES_API;
-    ctx->major = r.major;
+    /* contexts have the highest version of their API (indium/core.h) */
+    ctx->major = (EGLint)indium_core_interface()->max_version(a.api) / 10;
     ctx->reset = a.reset;
     ctx->no_error = a.no_error;
     tgt_object_list(&context_kind, &d->contexts, ctx, 1);

@@ -138,7 +138,7 @@ struct egl_context {
     struct egl_config config; /* id is 0 if created without a config */
     struct gl_context *gl;
     EGLenum api;                  /* EGL_OPENGL_API or EGL_OPENGL_ES_API */
-    EGLint major;                 /* requested major version */
+    EGLint major;                 /* major version of `gl`, which may exceed the requested one */
     enum gl_reset_strategy reset; /* share groups must agree on it */
     bool no_error;
     struct egl_thread *thread; /* thread to which it is current; may be NULL */
