@@ -822,6 +822,52 @@ static void test_terminate_race(void **state)
         pthread_join(thread[i], NULL);
 }
 
+/* Fills in a list of n attributes, all but the last of which are the same. */
+static void fill_list(EGLint *list, unsigned n, EGLint name, EGLint value, EGLint last)
+{
+    for (unsigned i = 0; i < n; i++) {
+        list[2 * i] = i + 1 < n ? name : last;
+        list[2 * i + 1] = value;
+    }
+    list[2 * n] = EGL_NONE;
+}
+
+/* The last of many attributes counts, too. */
+static void test_long_lists(void **state)
+{
+    enum { MANY = 1000 };
+    EGLint list[2 * MANY + 1];
+    EGLDisplay dpy;
+    EGLConfig config;
+    xcb_connection_t *c;
+    xcb_window_t w;
+    EGLSurface s;
+
+    if (!xvfb_start("24", NULL))
+        skip();
+    c = xcb_connect(NULL, NULL);
+    w = map_window(c, xcb_setup_roots_iterator(xcb_get_setup(c)).data, 30, 20);
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+    fill_list(list, MANY, EGL_PLATFORM_XCB_SCREEN_EXT, 0, 0x7777);
+    assert_egl(eglGetPlatformDisplayEXT(EGL_PLATFORM_XCB_EXT, c, list), EGL_BAD_ATTRIBUTE);
+    fill_list(list, MANY, EGL_PLATFORM_XCB_SCREEN_EXT, 0, EGL_PLATFORM_XCB_SCREEN_EXT);
+    dpy = eglGetPlatformDisplayEXT(EGL_PLATFORM_XCB_EXT, c, list);
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    config = choose(dpy, EGL_WINDOW_BIT);
+    fill_list(list, MANY, EGL_RENDER_BUFFER, EGL_BACK_BUFFER, 0x7777);
+    assert_egl(eglCreateWindowSurface(dpy, config, w, list), EGL_BAD_ATTRIBUTE);
+    assert_egl(eglCreatePlatformWindowSurfaceEXT(dpy, config, &w, list), EGL_BAD_ATTRIBUTE);
+    fill_list(list, MANY, EGL_VG_COLORSPACE, EGL_VG_COLORSPACE_sRGB, 0x7777);
+    assert_egl(eglCreatePixmapSurface(dpy, config, w, list), EGL_BAD_ATTRIBUTE);
+    fill_list(list, MANY, EGL_RENDER_BUFFER, EGL_SINGLE_BUFFER, EGL_RENDER_BUFFER);
+    s = eglCreateWindowSurface(dpy, config, w, list);
+    assert_non_null(s);
+    assert_true(eglDestroySurface(dpy, s));
+    assert_true(eglTerminate(dpy));
+    xcb_disconnect(c);
+    xvfb_stop();
+}
+
 struct creator {
     EGLDisplay dpy;
     EGLConfig config;
@@ -893,7 +939,7 @@ int main(void)
         cmocka_unit_test(test_x11_window),     cmocka_unit_test(test_stale),
         cmocka_unit_test(test_foreign_memory), cmocka_unit_test(test_wrong_displays),
         cmocka_unit_test(test_huge_windows),   cmocka_unit_test(test_native_displays),
-        cmocka_unit_test(test_creation_race),
+        cmocka_unit_test(test_creation_race),  cmocka_unit_test(test_long_lists),
     };
     int result;
 

@@ -249,20 +249,22 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
     return display_of(platform, handle, -1);
 }
 
-static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttrib *attribs)
+/* Returns the display for a native display of a platform, or EGL_NO_DISPLAY with the error set. */
+static EGLDisplay platform_display(EGLenum platform, void *native, struct egl_attribs attribs)
 {
     EGLint screen = -1;
+    EGLAttrib name, value;
     bool x11 =
         EGL_HAS_X11 && (platform == EGL_PLATFORM_X11_KHR || platform == EGL_PLATFORM_XCB_EXT);
 
-    for (; attribs && *attribs != EGL_NONE; attribs += 2) {
+    while (egl_attribs_next(&attribs, &name, &value)) {
         bool is_screen =
-            (platform == EGL_PLATFORM_X11_KHR && attribs[0] == EGL_PLATFORM_X11_SCREEN_KHR) ||
-            (platform == EGL_PLATFORM_XCB_EXT && attribs[0] == EGL_PLATFORM_XCB_SCREEN_EXT);
+            (platform == EGL_PLATFORM_X11_KHR && name == EGL_PLATFORM_X11_SCREEN_KHR) ||
+            (platform == EGL_PLATFORM_XCB_EXT && name == EGL_PLATFORM_XCB_SCREEN_EXT);
         /* EGL_EXT_explicit_device; all displays use the only device anyway */
-        bool is_device = platform != EGL_PLATFORM_DEVICE_EXT && attribs[0] == EGL_DEVICE_EXT;
+        bool is_device = platform != EGL_PLATFORM_DEVICE_EXT && name == EGL_DEVICE_EXT;
 
-        if (is_device && attribs[1] && (const void *)attribs[1] != &egl_device) {
+        if (is_device && value && (const void *)value != &egl_device) {
             egl_fail(EGL_BAD_DEVICE_EXT);
             return EGL_NO_DISPLAY;
         }
@@ -270,12 +272,12 @@ static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttr
             egl_fail(EGL_BAD_ATTRIBUTE);
             return EGL_NO_DISPLAY;
         }
-        if (is_screen && (attribs[1] < 0 || attribs[1] > INT_MAX)) {
+        if (is_screen && (value < 0 || value > INT_MAX)) {
             egl_fail(EGL_BAD_ATTRIBUTE);
             return EGL_NO_DISPLAY;
         }
         if (is_screen)
-            screen = (EGLint)attribs[1];
+            screen = (EGLint)value;
     }
     if (x11)
         return display_of(platform == EGL_PLATFORM_X11_KHR ? EGL_ON_X11 : EGL_ON_XCB, native,
@@ -296,22 +298,14 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void *
                                                         const EGLAttrib *attribs)
 {
     EGL_COMMAND;
-    return platform_display(platform, native, attribs);
+    return platform_display(platform, native, (struct egl_attribs){attribs, true});
 }
 
 EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void *native,
                                                            const EGLint *attribs)
 {
     EGL_COMMAND;
-    EGLAttrib wide[33];
-    unsigned n = 0;
-
-    for (; attribs && attribs[n] != EGL_NONE && n < 32; n += 2) {
-        wide[n] = attribs[n];
-        wide[n + 1] = attribs[n + 1];
-    }
-    wide[n] = EGL_NONE;
-    return platform_display(platform, native, wide);
+    return platform_display(platform, native, (struct egl_attribs){attribs, false});
 }
 
 /* Wraps ws and takes ownership. Returns NULL if ws is NULL or memory runs out. */

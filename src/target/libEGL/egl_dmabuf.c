@@ -49,20 +49,19 @@ struct request {
     bool given[ARRAY_SIZE(names)];
 };
 
-static bool parse(struct request *r, const void *attribs, bool wide)
+/* Parses an attribute list. Returns false if an attribute is unknown. */
+static bool parse(struct request *r, struct egl_attribs attribs)
 {
-    const EGLAttrib *w = attribs;
-    const EGLint *n = attribs;
+    EGLAttrib name, value;
 
-    for (unsigned i = 0; attribs && (wide ? w[i] : n[i]) != EGL_NONE; i += 2) {
-        EGLAttrib name = wide ? w[i] : n[i];
+    while (egl_attribs_next(&attribs, &name, &value)) {
         unsigned at = 0;
 
         while (at < ARRAY_SIZE(names) && names[at] != name)
             at++;
         if (at == ARRAY_SIZE(names))
             return false;
-        r->value[at] = wide ? w[i + 1] : n[i + 1];
+        r->value[at] = value;
         r->given[at] = true;
     }
     return true;
@@ -169,13 +168,13 @@ static EGLint import(const struct request *r, struct tgt_picture *picture)
 }
 
 EGLImage egl_dmabuf_image(struct egl_display *d, EGLContext ctx, EGLClientBuffer buffer,
-                          const void *attribs, bool wide)
+                          struct egl_attribs attribs)
 {
     struct egl_image *image;
     struct request r = {0};
     EGLint error = EGL_BAD_ALLOC;
 
-    if (ctx != EGL_NO_CONTEXT || buffer || !parse(&r, attribs, wide)) {
+    if (ctx != EGL_NO_CONTEXT || buffer || !parse(&r, attribs)) {
         egl_fail(EGL_BAD_PARAMETER);
         return EGL_NO_IMAGE;
     }

@@ -148,15 +148,13 @@ static EGLint parse_attrib(struct image_request *r, EGLenum target, EGLAttrib na
     }
 }
 
-/* Parses a list of EGLAttribs (wide) or EGLints. Returns EGL_SUCCESS or the error. */
-static EGLint parse_attribs(struct image_request *r, EGLenum target, const void *attribs, bool wide)
+/* Parses an attribute list. Returns EGL_SUCCESS or the error. */
+static EGLint parse_attribs(struct image_request *r, EGLenum target, struct egl_attribs attribs)
 {
-    const EGLAttrib *w = attribs;
-    const EGLint *n = attribs;
+    EGLAttrib name, value;
 
-    for (unsigned i = 0; attribs && (wide ? w[i] : n[i]) != EGL_NONE; i += 2) {
-        const EGLint error =
-            parse_attrib(r, target, wide ? w[i] : n[i], wide ? w[i + 1] : n[i + 1]);
+    while (egl_attribs_next(&attribs, &name, &value)) {
+        const EGLint error = parse_attrib(r, target, name, value);
 
         if (error != EGL_SUCCESS)
             return error;
@@ -261,7 +259,7 @@ static EGLImage pixmap_image(struct egl_display *d, EGLClientBuffer buffer, EGLi
 }
 
 static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
-                             EGLClientBuffer buffer, const void *attribs, bool wide)
+                             EGLClientBuffer buffer, struct egl_attribs attribs)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct image_request r = {0};
@@ -272,7 +270,7 @@ static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
     if (!d)
         return EGL_NO_IMAGE;
     if (target == EGL_LINUX_DMA_BUF_EXT)
-        return egl_dmabuf_image(d, handle, buffer, attribs, wide);
+        return egl_dmabuf_image(d, handle, buffer, attribs);
     ctx = egl_context_ref(d, handle);
     if (target == EGL_NATIVE_PIXMAP_KHR && egl_display_is_x11(d)) {
         if (!handle) /* attributes are ignored */
@@ -280,7 +278,7 @@ static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
     } else if (gl_target(target) && !ctx) {
         error = EGL_BAD_CONTEXT;
     } else if (gl_target(target) && (uintptr_t)buffer <= UINT_MAX) { /* a name of GL */
-        error = parse_attribs(&r, target, attribs, wide);
+        error = parse_attribs(&r, target, attribs);
         if (error == EGL_SUCCESS)
             image = make_image(d, ctx, target, buffer, &r, &error);
     }
@@ -296,14 +294,14 @@ EGL_EXPORT EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext ctx, E
                                                EGLClientBuffer buffer, const EGLAttrib *attribs)
 {
     EGL_COMMAND;
-    return create_image(dpy, ctx, target, buffer, attribs, true);
+    return create_image(dpy, ctx, target, buffer, (struct egl_attribs){attribs, true});
 }
 
 EGL_EXPORT EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext ctx, EGLenum target,
                                                      EGLClientBuffer buffer, const EGLint *attribs)
 {
     EGL_COMMAND;
-    return create_image(dpy, ctx, target, buffer, attribs, false);
+    return create_image(dpy, ctx, target, buffer, (struct egl_attribs){attribs, false});
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handle)

@@ -159,6 +159,27 @@ struct egl_thread {
     EGLLabelKHR label, object_label;
 };
 
+/* An attribute list of the application, which may have any length: of EGLAttrib if `wide` is true,
+ * else of EGLint. */
+struct egl_attribs {
+    const void *next; /* next attribute; NULL: none */
+    bool wide;
+};
+
+/* Stores the list's next attribute and its value and advances. Returns false at the end. */
+static inline bool egl_attribs_next(struct egl_attribs *list, EGLAttrib *name, EGLAttrib *value)
+{
+    const EGLAttrib *wide = list->next;
+    const EGLint *narrow = list->next;
+
+    if (!list->next || (list->wide ? *wide : *narrow) == EGL_NONE)
+        return false;
+    *name = list->wide ? wide[0] : narrow[0];
+    *value = list->wide ? wide[1] : narrow[1];
+    list->next = list->wide ? (const void *)(wide + 2) : (const void *)(narrow + 2);
+    return true;
+}
+
 extern pthread_mutex_t egl_lock;
 
 /* Set the calling thread's error, egl_ok to EGL_SUCCESS. egl_ok returns EGL_TRUE; egl_fail returns
@@ -276,9 +297,9 @@ EGLImage egl_image_list(struct egl_display *d, struct egl_image *image);
 /* Returns the image with a handle, or NULL if it is invalid. The caller holds egl_lock. */
 struct egl_image *egl_image_find(struct egl_display *d, EGLImage handle);
 
-/* egl_dmabuf.c: implements eglCreateImage for EGL_LINUX_DMA_BUF_EXT. attribs is a list of EGLAttrib
- * if `wide` is true, else of EGLint. On failure, sets the error and returns EGL_NO_IMAGE. */
+/* egl_dmabuf.c: implements eglCreateImage for EGL_LINUX_DMA_BUF_EXT. On failure, sets the error and
+ * returns EGL_NO_IMAGE. */
 EGLImage egl_dmabuf_image(struct egl_display *d, EGLContext ctx, EGLClientBuffer buffer,
-                          const void *attribs, bool wide);
+                          struct egl_attribs attribs);
 
 #endif

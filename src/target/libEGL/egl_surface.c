@@ -226,33 +226,36 @@ static bool texture_is_complete(const struct egl_surface *s)
     return (s->texture_format == EGL_NO_TEXTURE) == (s->texture_target == EGL_NO_TEXTURE);
 }
 
-static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
+/* Parses the attributes of a window or pixmap surface. Returns EGL_SUCCESS or the error. */
+static EGLint native_attribs(struct egl_surface *s, struct egl_attribs attribs)
 {
-    for (; attribs && *attribs != EGL_NONE; attribs += 2) {
-        EGLint error = common_attrib(s, attribs[0], attribs[1]);
+    EGLAttrib name, value;
 
-        if (error == EGL_NONE && attribs[0] == EGL_RENDER_BUFFER && s->surface.kind == TGT_WINDOW) {
-            if (attribs[1] != EGL_SINGLE_BUFFER && attribs[1] != EGL_BACK_BUFFER)
+    while (egl_attribs_next(&attribs, &name, &value)) {
+        EGLint error = common_attrib(s, name, value);
+
+        if (error == EGL_NONE && name == EGL_RENDER_BUFFER && s->surface.kind == TGT_WINDOW) {
+            if (value != EGL_SINGLE_BUFFER && value != EGL_BACK_BUFFER)
                 return EGL_BAD_ATTRIBUTE;
-            s->render_buffer = attribs[1];
+            s->render_buffer = value;
             continue;
         }
-        if (error == EGL_NONE && attribs[0] == EGL_PRESENT_OPAQUE_EXT &&
-            s->surface.kind == TGT_WINDOW && s->display->platform == EGL_ON_WAYLAND) {
-            if (attribs[1] != EGL_TRUE && attribs[1] != EGL_FALSE)
+        if (error == EGL_NONE && name == EGL_PRESENT_OPAQUE_EXT && s->surface.kind == TGT_WINDOW &&
+            s->display->platform == EGL_ON_WAYLAND) {
+            if (value != EGL_TRUE && value != EGL_FALSE)
                 return EGL_BAD_ATTRIBUTE;
-            s->present_opaque = attribs[1];
+            s->present_opaque = value;
             continue;
         }
         /* EGL_EXT_surface_compression: a request for a rate may be ignored */
-        if (error == EGL_NONE && attribs[0] == EGL_SURFACE_COMPRESSION_EXT &&
+        if (error == EGL_NONE && name == EGL_SURFACE_COMPRESSION_EXT &&
             s->surface.kind == TGT_WINDOW) {
-            if (!is_compression(attribs[1]))
+            if (!is_compression(value))
                 return EGL_BAD_ATTRIBUTE;
             continue;
         }
         if (error == EGL_NONE && s->surface.kind == TGT_PIXMAP)
-            error = texture_attrib(s, attribs[0], attribs[1]);
+            error = texture_attrib(s, name, value);
         if (error != EGL_SUCCESS)
             return error == EGL_NONE ? EGL_BAD_ATTRIBUTE : error;
     }
@@ -266,7 +269,7 @@ static bool is_pointer(const struct egl_display *d)
 }
 
 static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surface_kind kind,
-                                uintptr_t id, const EGLAttrib *attribs)
+                                uintptr_t id, struct egl_attribs attribs)
 {
     EGLint bad_native = kind == TGT_PIXMAP ? EGL_BAD_NATIVE_PIXMAP : EGL_BAD_NATIVE_WINDOW;
     EGL_IN_USE struct egl_display *d;
@@ -321,29 +324,13 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
     return surface_finish_create(s, native, 0, 0);
 }
 
-/* Converts lists of EGLint to lists of EGLAttrib. Truncates lists longer than any valid one. */
-enum { MAX_ATTRIBS = 64 };
-
-static const EGLAttrib *widen(const EGLint *attribs, EGLAttrib wide[MAX_ATTRIBS + 1])
-{
-    unsigned n = 0;
-
-    for (; attribs && n < MAX_ATTRIBS && attribs[n] != EGL_NONE; n += 2) {
-        wide[n] = attribs[n];
-        wide[n + 1] = attribs[n + 1];
-    }
-    wide[n] = EGL_NONE;
-    return wide;
-}
-
 EGL_EXPORT EGLSurface EGLAPIENTRY eglCreateWindowSurface(EGLDisplay dpy, EGLConfig config,
                                                          EGLNativeWindowType window,
                                                          const EGLint *attribs)
 {
     EGL_COMMAND;
-    EGLAttrib wide[MAX_ATTRIBS + 1];
-
-    return create_native(dpy, config, TGT_WINDOW, (uintptr_t)window, widen(attribs, wide));
+    return create_native(dpy, config, TGT_WINDOW, (uintptr_t)window,
+                         (struct egl_attribs){attribs, false});
 }
 
 EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePixmapSurface(EGLDisplay dpy, EGLConfig config,
@@ -351,9 +338,8 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePixmapSurface(EGLDisplay dpy, EGLConf
                                                          const EGLint *attribs)
 {
     EGL_COMMAND;
-    EGLAttrib wide[MAX_ATTRIBS + 1];
-
-    return create_native(dpy, config, TGT_PIXMAP, (uintptr_t)pixmap, widen(attribs, wide));
+    return create_native(dpy, config, TGT_PIXMAP, (uintptr_t)pixmap,
+                         (struct egl_attribs){attribs, false});
 }
 
 /* Returns the native id. eglCreatePlatform* functions get pointers to ids: unsigned long for Xlib,
@@ -374,7 +360,8 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurface(EGLDisplay dpy,
                                                                  const EGLAttrib *attribs)
 {
     EGL_COMMAND;
-    return create_native(dpy, config, TGT_WINDOW, platform_native(dpy, native), attribs);
+    return create_native(dpy, config, TGT_WINDOW, platform_native(dpy, native),
+                         (struct egl_attribs){attribs, true});
 }
 
 EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurfaceEXT(EGLDisplay dpy,
@@ -382,10 +369,8 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurfaceEXT(EGLDisplay d
                                                                     const EGLint *attribs)
 {
     EGL_COMMAND;
-    EGLAttrib wide[MAX_ATTRIBS + 1];
-
     return create_native(dpy, config, TGT_WINDOW, platform_native(dpy, native),
-                         widen(attribs, wide));
+                         (struct egl_attribs){attribs, false});
 }
 
 /* EGL_EXT_surface_compression: no surface is compressed. The assembler name allows for versions of
@@ -407,7 +392,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY egl_query_compression_rates(EGLDisplay dpy, EG
 
     if (!s)
         return EGL_FALSE;
-    error = native_attribs(s, attribs);
+    error = native_attribs(s, (struct egl_attribs){attribs, true});
     free(s);
     if (error != EGL_SUCCESS)
         return egl_fail(error);
@@ -422,7 +407,8 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurface(EGLDisplay dpy,
                                                                  const EGLAttrib *attribs)
 {
     EGL_COMMAND;
-    return create_native(dpy, config, TGT_PIXMAP, platform_native(dpy, native), attribs);
+    return create_native(dpy, config, TGT_PIXMAP, platform_native(dpy, native),
+                         (struct egl_attribs){attribs, true});
 }
 
 EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay dpy,
@@ -430,10 +416,8 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay d
                                                                     const EGLint *attribs)
 {
     EGL_COMMAND;
-    EGLAttrib wide[MAX_ATTRIBS + 1];
-
     return create_native(dpy, config, TGT_PIXMAP, platform_native(dpy, native),
-                         widen(attribs, wide));
+                         (struct egl_attribs){attribs, false});
 }
 
 /* Parses pbuffer attributes. Returns EGL_SUCCESS or the error. */
