@@ -630,6 +630,7 @@ static void test_two_screens(void **state)
     GLXContext contexts[2];
     GLXFBConfig *configs[2];
     GLXPbuffer pbuffers[2];
+    Pixmap pixmap;
     int count;
 
     setup_screens("24", false, 2);
@@ -639,6 +640,11 @@ static void test_two_screens(void **state)
         assert_non_null(configs[i]);
         pbuffers[i] = glXCreatePbuffer(dpy, configs[i][0], size);
     }
+    /* a pixmap of another screen than the config's */
+    pixmap = XCreatePixmap(dpy, RootWindow(dpy, 0), 9, 9, 24);
+    assert_int_equal(glXCreatePixmap(dpy, configs[1][0], pixmap, NULL), None);
+    assert_int_equal(take_error(), BadMatch);
+    XFreePixmap(dpy, pixmap);
     contexts[0] = glXCreateNewContext(dpy, configs[1][0], GLX_RGBA_TYPE, NULL, True);
     contexts[1] = glXCreateContextAttribsARB(dpy, NULL, NULL, True, on_second);
     for (int i = 0; i < 2; i++) {

@@ -149,15 +149,15 @@ static void sweep_windows(struct glx_display *display)
     }
 }
 
-/* Opens the winsys drawable of a plain window on any screen. On failure returns NULL; *error
- * becomes BadAlloc, or is unchanged if there is no such window. */
-static struct ws_drawable *open_window(struct glx_display *display, Window window,
+/* Opens the winsys drawable of a plain window or pixmap on any screen. On failure returns NULL;
+ * *error becomes BadAlloc, or is unchanged if there is no such window or pixmap. */
+static struct ws_drawable *open_native(struct glx_display *display, XID id, bool is_pixmap,
                                        struct glx_screen **screen, int *error)
 {
     for (int i = 0; i < display->n_screens; i++) {
         struct winsys *ws = display->screens[i].ws;
         bool no_memory = false;
-        struct ws_drawable *native = ws ? tgt_native_open(ws, window, false, &no_memory) : NULL;
+        struct ws_drawable *native = ws ? tgt_native_open(ws, id, is_pixmap, &no_memory) : NULL;
 
         if (native) {
             *screen = &display->screens[i];
@@ -179,7 +179,7 @@ static struct glx_drawable *wrap_window(struct glx_display *display, Window wind
     struct glx_drawable *d;
 
     *error = GLX_ERROR(GLXBadDrawable);
-    native = open_window(display, window, &screen, error);
+    native = open_native(display, window, false, &screen, error);
     visual = native ? glx_visual_find(screen, native->config.native_id) : NULL;
     if (!visual) {
         if (native)
@@ -258,7 +258,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreateWindow);
         return None;
     }
-    native = open_window(display, window, &screen, &error);
+    native = open_native(display, window, false, &screen, &error);
     if (!native) {
         glx_error(dpy, error, window, X_GLXCreateWindow);
         return None;
@@ -342,16 +342,16 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
                                int minor)
 {
     struct glx_display *display = glx_display_get(dpy);
-    bool no_memory;
-    struct ws_drawable *native = tgt_native_open(config->screen->ws, pixmap, true, &no_memory);
+    struct glx_screen *screen = NULL;
+    int error = BadPixmap;
+    struct ws_drawable *native = open_native(display, pixmap, true, &screen, &error);
     struct glx_drawable *d;
-    int error;
 
     if (!native) {
-        glx_error(dpy, no_memory ? BadAlloc : BadPixmap, pixmap, minor);
+        glx_error(dpy, error, pixmap, minor);
         return None;
     }
-    if (native->config.depth != config->base.native.depth) {
+    if (screen != config->screen || native->config.depth != config->base.native.depth) {
         destroy_native(native);
         glx_error(dpy, BadMatch, pixmap, minor);
         return None;
