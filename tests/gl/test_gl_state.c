@@ -521,6 +521,26 @@ static void test_conversions(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* GL 4.6 §2.2.2: integer queries map depth ranges to the whole range of integers, indexed ones as
+ * well. */
+static void test_depth_range_queries(void **state)
+{
+    GLint i[2];
+    GLint64 i64[2];
+    GLfloat f[2];
+    glDepthRangeIndexed(3, 1, 0);
+    glGetIntegeri_v(GL_DEPTH_RANGE, 3, i);
+    assert_true(i[0] == INT32_MAX && i[1] == 0);
+    glGetInteger64i_v(GL_DEPTH_RANGE, 3, i64);
+    assert_true(i64[0] == INT32_MAX && i64[1] == 0);
+    glGetFloati_v(GL_DEPTH_RANGE, 3, f);
+    assert_true(f[0] == 1 && f[1] == 0);
+    glGetIntegerv(GL_DEPTH_RANGE, i);
+    assert_true(i[0] == 0 && i[1] == INT32_MAX);
+    glDepthRangeIndexed(3, 0, 1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_feedback(void **state)
 {
     GLfloat buffer[64];
@@ -673,7 +693,7 @@ int main(void)
         cmocka_unit_test(test_conversions),     cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_evaluators),      cmocka_unit_test(test_raster_pos),
         cmocka_unit_test(test_no_context),      cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_bounded_queries),
+        cmocka_unit_test(test_bounded_queries), cmocka_unit_test(test_depth_range_queries),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -284,8 +284,8 @@ static unsigned get_of_viewport(const struct gl_context *ctx, GLenum target, uns
         *type = GL_GET_FLOAT;
         v[0] = vp->x, v[1] = vp->y, v[2] = vp->width, v[3] = vp->height;
         return 4;
-    case GL_DEPTH_RANGE: /* like Mesa, only glGetIntegerv scales it to integers */
-        *type = GL_GET_FLOAT;
+    case GL_DEPTH_RANGE:
+        *type = GL_GET_NORMALIZED;
         v[0] = vp->near_val, v[1] = vp->far_val;
         return 2;
     case GL_SCISSOR_BOX:
