@@ -872,6 +872,47 @@ static void test_attribute_groups(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* glPopClientAttrib doesn't bind deleted buffers, but an object keeps those that stayed attached to
+ * it (GL 4.6 §5.1.3). */
+static void test_pop_deleted_buffers(void **state)
+{
+    static const GLenum bindings[] = {GL_ARRAY_BUFFER_BINDING, GL_VERTEX_ARRAY_BUFFER_BINDING,
+                                      GL_ELEMENT_ARRAY_BUFFER_BINDING, GL_PIXEL_PACK_BUFFER_BINDING,
+                                      GL_PIXEL_UNPACK_BUFFER_BINDING};
+    GLuint buffer[4], vao;
+    GLint value;
+    glGenBuffers(4, buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
+    glVertexPointer(2, GL_FLOAT, 0, NULL);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer[1]);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer[2]);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer[3]);
+    glPushClientAttrib(GL_CLIENT_ALL_ATTRIB_BITS);
+    glDeleteBuffers(4, buffer);
+    glPopClientAttrib();
+    for (unsigned i = 0; i < sizeof bindings / sizeof *bindings; i++) {
+        glGetIntegerv(bindings[i], &value);
+        assert_int_equal(value, 0);
+    }
+
+    glGenVertexArrays(1, &vao);
+    glBindVertexArray(vao);
+    glGenBuffers(1, buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
+    glVertexPointer(2, GL_FLOAT, 0, NULL);
+    glPushClientAttrib(GL_CLIENT_VERTEX_ARRAY_BIT);
+    glBindVertexArray(0);
+    glDeleteBuffers(1, buffer);
+    glPopClientAttrib();
+    glGetIntegerv(GL_VERTEX_ARRAY_BUFFER_BINDING, &value);
+    assert_int_equal(value, buffer[0]);
+    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &value);
+    assert_int_equal(value, 0);
+    glBindVertexArray(0);
+    glDeleteVertexArrays(1, &vao);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static int setup(void **state)
 {
     return gl_test_setup(state, GL_API_COMPAT, &window);
@@ -895,6 +936,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_copies, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_attributes, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_attribute_groups, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_pop_deleted_buffers, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -455,6 +455,27 @@ void gl_PushClientAttribDefaultEXT(GLbitfield mask)
         gl_ClientAttribDefaultEXT(mask);
 }
 
+/* Drops a saved reference to a buffer whose name was deleted meanwhile. `attached`: buffer of the
+ * same binding, which keeps a deleted buffer. */
+static void drop_deleted(struct gl_context *ctx, struct gl_buffer **saved,
+                         const struct gl_buffer *attached)
+{
+    if (*saved && (*saved)->deleted && *saved != attached)
+        gl_buffer_reference(ctx, saved, NULL);
+}
+
+/* Restores the contents of the bound vertex array object. Like deleted textures, deleted buffers are
+ * not bound again. The object keeps those that are still attached because it was not bound when
+ * they were deleted (GL 4.6 §5.1.3). */
+static void restore_arrays(struct gl_context *ctx, struct client_entry *e)
+{
+    struct gl_vertex_array *vao = ctx->array.vao;
+    for (unsigned i = 0; i < VERT_ATTRIB_COUNT; i++)
+        drop_deleted(ctx, &e->arrays.binding[i].buffer, vao->binding[i].buffer);
+    drop_deleted(ctx, &e->arrays.index_buffer, vao->index_buffer);
+    copy_arrays(ctx, vao, &e->arrays);
+}
+
 void gl_PopClientAttrib(void)
 {
     GL_CONTEXT(ctx);
@@ -465,6 +486,9 @@ void gl_PopClientAttrib(void)
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
     struct client_entry *e = s->client[--s->client_depth];
+    drop_deleted(ctx, &e->pack.buffer, NULL);
+    drop_deleted(ctx, &e->unpack.buffer, NULL);
+    drop_deleted(ctx, &e->array_buffer, NULL);
     if (e->mask & GL_CLIENT_PIXEL_STORE_BIT) {
         copy_store(ctx, &ctx->pack, &e->pack);
         copy_store(ctx, &ctx->unpack, &e->unpack);
@@ -472,7 +496,7 @@ void gl_PopClientAttrib(void)
     if (e->mask & GL_CLIENT_VERTEX_ARRAY_BIT) {
         if (!e->vao || gl_names_lookup(&ctx->vertex_arrays, e->vao)) {
             gl_BindVertexArray(e->vao);
-            copy_arrays(ctx, ctx->array.vao, &e->arrays);
+            restore_arrays(ctx, e);
         }
         gl_buffer_reference(ctx, &ctx->array.array_buffer, e->array_buffer);
         ctx->array.client_active_texture = e->client_active_texture;
