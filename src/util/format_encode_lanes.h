@@ -521,27 +521,48 @@ FUNCTION VI NAME(put_indices)(const VI index[16], VI word[4])
     return flip;
 }
 
-/* Returns the sums of the squared differences between texels and their decoded values, with
- * indices of four bits (wide) or two. The weights of table 4 of ARB_texture_compression_bptc are
- * multiples of 64 / 15 or 64 / 3, rounded. */
-FUNCTION VI NAME(decoded_error)(VF (*value)[16], unsigned channels, VF end[2][4],
-                                const VI index[16], bool wide)
+/* How well decoded blocks match their texels. */
+struct NAME(fit) {
+    VI error; /* sum of the squared differences */
+    VI most;  /* largest difference */
+    VI lost;  /* number of components that differ, but are 0, 255, or constant in the block */
+};
+
+/* Compares texels and their decoded values, with indices of four bits (wide) or two. The weights of
+ * table 4 of ARB_texture_compression_bptc are multiples of 64 / 15 or 64 / 3, rounded. */
+FUNCTION struct NAME(fit) NAME(decoded_fit)(VF (*value)[16], unsigned channels, VF end[2][4],
+                                            const VI index[16], bool wide)
 {
-    VI from[4], extent[4], error = {0};
+    VI from[4], extent[4], constant[4];
+    struct NAME(fit) fit = {{0}, {0}, {0}};
     for (unsigned c = 0; c < channels; c++) {
         from[c] = NAME(to_int)(end[0][c]);
         extent[c] = NAME(to_int)(end[1][c]) - from[c];
+        constant[c] = (VI){0} - 1;
+        for (unsigned t = 1; t < 16; t++)
+            constant[c] &= value[c][t] == value[c][0];
     }
     for (unsigned t = 0; t < 16; t++) {
         /* 4370 / 65536 is 1 / 15 */
         const VI weight =
             wide ? ((index[t] * 64 + 7) * 4370) >> 16 : index[t] * 21 + (index[t] >> 1);
         for (unsigned c = 0; c < channels; c++) {
-            const VI d = from[c] + ((extent[c] * weight + 32) >> 6) - NAME(to_int)(value[c][t]);
-            error += d * d;
+            const VI want = NAME(to_int)(value[c][t]);
+            const VI d = from[c] + ((extent[c] * weight + 32) >> 6) - want;
+            const VI size = NAME(choose_int)(d < 0, -d, d);
+            fit.error += d * d;
+            fit.most = NAME(choose_int)(size > fit.most, size, fit.most);
+            fit.lost -= (d != 0) & (constant[c] | (want == 0) | (want == 255));
         }
     }
-    return error;
+    return fit;
+}
+
+/* Returns the mask of blocks in which `a` keeps more of the components that should be exact than
+ * `b`. No other component may be off by more than 1 for it, unless `b` is off by as much. */
+INLINE VI NAME(keeps_more)(const struct NAME(fit) * a, const struct NAME(fit) * b)
+{
+    return (a->lost < b->lost) & ((a->most <= b->most) | (a->most <= 1));
 }
 
 /* Quantizes a color to seven bits per component plus a low bit that all components share. In the
@@ -567,8 +588,8 @@ INLINE VI NAME(quantize_unorm)(const VF color[4], VI flat, VI high[4], VF value[
 }
 
 /* Encodes blocks of constant alpha in mode 5: colors have seven bits and four steps, and alpha has
- * eight bits of its own. Blocks of one color are exact. Returns the error. */
-FUNCTION VI NAME(encode_bptc_flat)(VF (*value)[16], VF end[2][4], VI word[4])
+ * eight bits of its own. Blocks of one color are exact. */
+FUNCTION struct NAME(fit) NAME(encode_bptc_flat)(VF (*value)[16], VF end[2][4], VI word[4])
 {
     const VI alpha = NAME(to_int)(value[3][0]);
     VI q[2][3], index[16], field[6], same = (VI){0} - 1;
@@ -602,10 +623,11 @@ FUNCTION VI NAME(encode_bptc_flat)(VF (*value)[16], VF end[2][4], VI word[4])
         if (t == 15)
             word[3] = stored >> 1;
     }
-    return NAME(decoded_error)(value, 3, expanded, index, false);
+    return NAME(decoded_fit)(value, 3, expanded, index, false);
 }
 
-/* Uses mode 6, or mode 5 where it is as good. Constant alpha is exact. */
+/* Uses mode 6, or mode 5 where it is as good or keeps more of the components that should be exact:
+ * in mode 6, the low bit of opaque alpha makes 0 impossible. Constant alpha is exact. */
 FUNCTION void NAME(encode_bptc_unorm)(const struct NAME(blocks) * b, VI word[4])
 {
     VF value[4][16], end[2][4], near[2][4];
@@ -639,8 +661,10 @@ FUNCTION void NAME(encode_bptc_unorm)(const struct NAME(blocks) * b, VI word[4])
     if (!any)
         return;
     VI other[4];
-    const VI error = NAME(encode_bptc_flat)(value, end, other);
-    const VI better = flat & (error <= NAME(decoded_error)(value, 3, near, index, true));
+    const struct NAME(fit) five = NAME(encode_bptc_flat)(value, end, other);
+    const struct NAME(fit) six = NAME(decoded_fit)(value, 3, near, index, true);
+    const VI better = flat & ~NAME(keeps_more)(&six, &five) &
+                      ((five.error <= six.error) | NAME(keeps_more)(&five, &six));
     for (unsigned i = 0; i < 4; i++)
         word[i] = NAME(choose_int)(better, other[i], word[i]);
 }

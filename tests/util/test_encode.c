@@ -132,11 +132,10 @@ static void test_bptc(void **state)
     expect(DRV_FORMAT_BPTC_RGB_UFLOAT, 3, 0.03f);
 }
 
-/* Encodes a BPTC block of two RGBA8 colors; bit t of `second`: texel t has color 1. Alpha must be
- * exact, and the other components off by at most `limit`. */
-static void check_bptc_pair(const uint8_t color[2][4], unsigned second, int limit)
+/* Encodes and decodes a BPTC block of two RGBA8 colors; bit t of `second`: texel t has color 1. */
+static void code_bptc_pair(const uint8_t color[2][4], unsigned second, uint8_t texels[16][4])
 {
-    uint8_t block[16], texels[16][4];
+    uint8_t block[16];
     float block_image[16][4];
     for (unsigned t = 0; t < 16; t++)
         for (unsigned c = 0; c < 4; c++)
@@ -145,6 +144,14 @@ static void check_bptc_pair(const uint8_t color[2][4], unsigned second, int limi
                                      (const float(*)[4])block_image, 4, 4, 4));
     assert_true(
         util_format_decompress_rgba8(DRV_FORMAT_BPTC_RGBA_UNORM, texels[0], 16, block, 16, 4, 4));
+}
+
+/* Encodes a BPTC block of two colors. Alpha must be exact, and the other components off by at most
+ * `limit`. */
+static void check_bptc_pair(const uint8_t color[2][4], unsigned second, int limit)
+{
+    uint8_t texels[16][4];
+    code_bptc_pair(color, second, texels);
     for (unsigned t = 0; t < 16; t++) {
         const uint8_t *want = color[second >> t & 1];
         assert_int_equal(texels[t][3], want[3]);
@@ -152,6 +159,21 @@ static void check_bptc_pair(const uint8_t color[2][4], unsigned second, int limi
             if (abs((int)texels[t][c] - (int)want[c]) > limit)
                 fail_msg("texel %u, component %u: %u, not %u", t, c, texels[t][c], want[c]);
     }
+}
+
+/* Encodes an opaque BPTC block of two colors. Components that are 0, 255, or the same 0 or 255 in
+ * both must be exact, and the others off by at most 1. */
+static void check_bptc_ends(const uint8_t color[2][4], unsigned second)
+{
+    uint8_t texels[16][4];
+    check_bptc_pair(color, second, 1);
+    code_bptc_pair(color, second, texels);
+    for (unsigned t = 0; t < 16; t++)
+        for (unsigned c = 0; c < 3; c++) {
+            const uint8_t want = color[second >> t & 1][c];
+            if (want == 0 || want == 255)
+                assert_int_equal(texels[t][c], want);
+        }
 }
 
 /* Blocks of constant alpha: one color is exact, two are nearly so, and so is a gradient. Alpha is
@@ -188,6 +210,42 @@ static void test_bptc_alpha(void **state)
     }
     expect(DRV_FORMAT_BPTC_RGBA_UNORM, 3, 0.01f);
     assert_true(error_of(DRV_FORMAT_BPTC_RGBA_UNORM, 3) == 0.0f);
+}
+
+/* Opaque blocks of two colors, and of black, white and two grays: components that are 0, 255, or
+ * constant in the block are exact. */
+static void test_bptc_ends(void **state)
+{
+    static const unsigned masks[4] = {0x8000, 0x5a5a, 0x0001, 0xfffe};
+    uint8_t block[16], texels[16][4];
+    float grays[16][4];
+    uint32_t random = 7;
+    for (unsigned i = 0; i < 64; i++) {
+        uint8_t pair[2][4] = {{0, 0, 0, 255}, {0, 0, 0, 255}};
+        const uint8_t same = i % 2 ? 255 : 0;
+        for (unsigned c = 0; c < 3; c++) {
+            random = random * 1664525 + 1013904223;
+            pair[1][c] = random >> 24;
+        }
+        for (unsigned m = 0; m < ARRAY_SIZE(masks); m++) {
+            check_bptc_ends((const uint8_t(*)[4])pair, masks[m]);
+            uint8_t other[2][4] = {{i * 3, same, pair[1][2] ^ 128, 255},
+                                   {0, same, pair[1][2], 255}};
+            check_bptc_ends((const uint8_t(*)[4])other, masks[m]);
+        }
+    }
+    for (unsigned t = 0; t < 16; t++) {
+        const float v = (float)(t % 4) / 3.0f, value[4] = {v, v, v, 1.0f};
+        memcpy(grays[t], value, sizeof value);
+    }
+    assert_true(util_format_compress(DRV_FORMAT_BPTC_RGBA_UNORM, block, 16,
+                                     (const float(*)[4])grays, 4, 4, 4));
+    assert_true(
+        util_format_decompress_rgba8(DRV_FORMAT_BPTC_RGBA_UNORM, texels[0], 16, block, 16, 4, 4));
+    for (unsigned t = 0; t < 16; t++)
+        for (unsigned c = 0; c < 3; c++)
+            assert_in_range(texels[t][c], t % 4 * 85 - (t % 4 % 3 != 0),
+                            t % 4 * 85 + (t % 4 % 3 != 0));
 }
 
 /* Half-blocks with two colors each, and RGBA colors along a line. */
@@ -357,19 +415,13 @@ static void test_widths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gradients),
-        cmocka_unit_test(test_exact_colors),
-        cmocka_unit_test(test_punch_through),
-        cmocka_unit_test(test_six_steps),
-        cmocka_unit_test(test_strange_values),
-        cmocka_unit_test(test_bptc),
-        cmocka_unit_test(test_bptc_blocks),
-        cmocka_unit_test(test_bptc_alpha),
-        cmocka_unit_test(test_fxt1),
-        cmocka_unit_test(test_fxt1_blocks),
-        cmocka_unit_test(test_nan),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_gradients),      cmocka_unit_test(test_exact_colors),
+        cmocka_unit_test(test_punch_through),  cmocka_unit_test(test_six_steps),
+        cmocka_unit_test(test_strange_values), cmocka_unit_test(test_bptc),
+        cmocka_unit_test(test_bptc_blocks),    cmocka_unit_test(test_bptc_alpha),
+        cmocka_unit_test(test_bptc_ends),      cmocka_unit_test(test_fxt1),
+        cmocka_unit_test(test_fxt1_blocks),    cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_large),          cmocka_unit_test(test_widths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
