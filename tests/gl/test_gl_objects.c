@@ -152,6 +152,56 @@ static void test_textures(void **state)
     }
 }
 
+/* Checks the errors of reads of textures for sizes of buffers and boxes (GL 4.6 §8.11.4). */
+static void test_read_errors(void **state)
+{
+    /* the last box is valid */
+    static const struct {
+        GLenum target;
+        GLint box[6];
+    } boxes[] = {
+        {GL_TEXTURE_1D, {0, 0, 0, 4, 0, 1}},        {GL_TEXTURE_1D, {0, 1, 0, 4, 0, 1}},
+        {GL_TEXTURE_1D, {0, 0, 0, 4, 1, 0}},        {GL_TEXTURE_1D_ARRAY, {0, 0, 0, 4, 4, 0}},
+        {GL_TEXTURE_1D_ARRAY, {0, 0, 1, 4, 4, 0}},  {GL_TEXTURE_2D, {0, 0, 0, 4, 4, 0}},
+        {GL_TEXTURE_2D, {0, 0, 1, 4, 4, 0}},        {GL_TEXTURE_RECTANGLE, {0, 0, 1, 4, 4, 0}},
+        {GL_TEXTURE_RECTANGLE, {0, 0, 0, 4, 0, 1}},
+    };
+    uint8_t texels[64];
+    GLuint t;
+    for (unsigned i = 0; i < 9; i++) {
+        const GLint *b = boxes[i].box;
+        glCreateTextures(boxes[i].target, 1, &t);
+        if (boxes[i].target == GL_TEXTURE_1D)
+            glTextureStorage1D(t, 1, GL_RGBA8, 4);
+        else
+            glTextureStorage2D(t, 1, GL_RGBA8, 4, 4);
+        glGetTextureSubImage(t, 0, b[0], b[1], b[2], b[3], b[4], b[5], GL_RGBA, GL_UNSIGNED_BYTE,
+                             sizeof texels, texels);
+        expect_error(i < 8 ? GL_INVALID_VALUE : GL_NO_ERROR);
+        glDeleteTextures(1, &t);
+    }
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 4, 4);
+    glGetTextureImage(t, 0, GL_RGBA, GL_UNSIGNED_BYTE, -1, texels);
+    expect_error(GL_INVALID_VALUE);
+    glGetnTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, -1, texels);
+    expect_error(GL_INVALID_VALUE);
+    glDeleteTextures(1, &t);
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_COMPRESSED_RED_RGTC1, 4, 4);
+    glGetCompressedTextureImage(t, 0, -1, texels);
+    expect_error(GL_INVALID_VALUE);
+    glGetnCompressedTexImage(GL_TEXTURE_2D, 0, -1, texels);
+    expect_error(GL_INVALID_VALUE);
+    glGetCompressedTextureSubImage(t, 0, 0, 0, 0, 4, 4, 0, sizeof texels, texels);
+    expect_error(GL_INVALID_VALUE);
+    glGetCompressedTextureSubImage(t, 0, 0, 0, 0, 4, 4, 1, sizeof texels, texels);
+    expect_error(GL_NO_ERROR);
+    glDeleteTextures(1, &t);
+}
+
 static void test_clears_and_copies(void **state)
 {
     static const uint8_t red[4] = {255, 0, 0, 255}, blue[4] = {0, 0, 255, 255};
@@ -484,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_copied_formats),   cmocka_unit_test(test_framebuffers),
         cmocka_unit_test(test_attached_levels),  cmocka_unit_test(test_vertex_buffer_made),
         cmocka_unit_test(test_float_enumerants), cmocka_unit_test(test_arrays_and_indirect),
+        cmocka_unit_test(test_read_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

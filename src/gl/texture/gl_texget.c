@@ -253,11 +253,16 @@ static bool get_format_ok(const struct gl_image *image, GLenum format)
            util_format_is_pure_integer(image->format) == gl_pixel_format_is_integer(format);
 }
 
-/* Returns whether the box lies inside the image (GL 4.6 §8.11.4). False: an error was raised. */
+/* Returns whether the box lies inside the image (GL 4.6 §8.11.4), and in dimensions that the target
+ * lacks, has offset 0 and size 1. False: an error was raised. */
 static bool part_ok(struct gl_context *ctx, const struct gl_image_target *place,
                     const struct gl_image *image, const struct drv_box *p, const char *name)
 {
-    if (gl_image_target_contains(place, image, p))
+    const bool line = place->index == GL_TEXTURE_INDEX_1D;
+    const bool flat = line || place->index == GL_TEXTURE_INDEX_1D_ARRAY ||
+                      place->index == GL_TEXTURE_INDEX_2D || place->index == GL_TEXTURE_INDEX_RECT;
+    if (gl_image_target_contains(place, image, p) && (!line || (p->y == 0 && p->height == 1)) &&
+        (!flat || (p->z == 0 && p->depth == 1)))
         return true;
     const struct drv_box whole = gl_image_target_whole_box(place, image);
     gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, p->x,
@@ -292,8 +297,7 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_target *pla
                         : 2;
     gl_pixel_layout(&ctx->pack, dims, p->width, p->height, p->depth, format, type, &l);
     FLUSH_VERTICES(ctx, 0);
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, MAX2(size, 0), name, &m) ||
-        !m.pointer)
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, size, name, &m) || !m.pointer)
         return;
     const struct gl_pixel_spec form = {&ctx->pack, format, type, gl_pixel_transfer_ops(ctx)};
     bool ok = p->width && p->height && p->depth;
@@ -315,6 +319,10 @@ void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_target *plac
     const struct gl_image *image = query_image(ctx, place, level, name);
     if (!image)
         return;
+    if (size < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(bufSize=%td)", name, size);
+        return;
+    }
     const struct drv_box all = gl_image_target_whole_box(place, image);
     get_pixels(ctx, place, level, &all, format, type, size, pixels, name);
 }
@@ -341,8 +349,7 @@ static void get_blocks(struct gl_context *ctx, const struct gl_image_target *pla
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     if (!block_layout(ctx, &ctx->pack, image->format, p, &l, name) ||
-        !gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, MAX2(size, 0), name, &m) ||
-        !m.pointer)
+        !gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, size, name, &m) || !m.pointer)
         return;
     if (l.size)
         transfer_blocks(ctx, place, level, p, &l, m.pointer, false, name);
@@ -367,6 +374,10 @@ void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_targe
     const struct gl_image *image = query_blocks(ctx, place, level, name);
     if (!image)
         return;
+    if (size < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(bufSize=%td)", name, size);
+        return;
+    }
     const struct drv_box all = gl_image_target_whole_box(place, image);
     get_blocks(ctx, place, level, &all, size, data, name);
 }
