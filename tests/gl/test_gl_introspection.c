@@ -255,6 +255,17 @@ static void test_properties(void **state)
     check_property(p, GL_PROGRAM_INPUT, "i", GL_LOCATION_INDEX, -99);
     check_property(p, GL_PROGRAM_INPUT, "i", GL_LOCATION, 2);
     check_property(p, GL_PROGRAM_OUTPUT, "c", GL_LOCATION_INDEX, 1);
+    /* errors don't change results (§2.3.1) */
+    static const GLenum wrong[2][2] = {{GL_TYPE, GL_LOCATION_INDEX}, {GL_TYPE, GL_TEXTURE_2D}};
+    for (unsigned i = 0; i < 2; i++) {
+        GLint values[2] = {-99, -99};
+        GLsizei length = -99;
+        glGetProgramResourceiv(p, GL_PROGRAM_INPUT,
+                               glGetProgramResourceIndex(p, GL_PROGRAM_INPUT, "i"), 2, wrong[i], 2,
+                               &length, values);
+        assert_int_equal(glGetError(), i ? GL_INVALID_ENUM : GL_INVALID_OPERATION);
+        assert_true(values[0] == -99 && values[1] == -99 && length == -99);
+    }
     glDeleteProgram(p);
     p = separable(GL_VERTEX_SHADER, "#version 460\nout gl_PerVertex { vec4 gl_Position; };\n"
                                     "layout(location = 3) out vec2 o; void main() { o = vec2(1);"

@@ -709,21 +709,25 @@ void gl_GetProgramResourceiv(GLuint program, GLenum interface, GLuint index, GLs
         return;
     }
     GLsizei n = 0;
-    for (GLsizei i = 0; i < num_props; i++) {
-        GLint v, all = list_property(glsl_of(p), &r, props[i], params + n, count - n);
+    GLint v;
+    for (GLsizei i = 0; i < num_props; i++) { /* an error leaves params unchanged */
         if (!is_property(props[i])) {
             gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceiv(%s)", gl_enum_name(props[i]));
             return;
         }
-        if (all >= 0) {
-            n = MIN2(n + all, count);
-        } else if (!property(p, &r, props[i], &v)) {
+        if (list_property(glsl_of(p), &r, props[i], NULL, 0) < 0 &&
+            !property(p, &r, props[i], &v)) {
             gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramResourceiv(%s of %s)",
                      gl_enum_name(props[i]), gl_enum_name(interface));
             return;
-        } else if (n < count) {
-            params[n++] = v;
         }
+    }
+    for (GLsizei i = 0; i < num_props && n < count; i++) {
+        GLint all = list_property(glsl_of(p), &r, props[i], params + n, count - n);
+        if (all >= 0)
+            n = MIN2(n + all, count);
+        else if (property(p, &r, props[i], &v))
+            params[n++] = v;
     }
     if (length)
         *length = n;
