@@ -290,6 +290,16 @@ static void test_subroutines(void **state)
     GLuint vertex = separable(v, 0), fragment = separable(f, 0);
     GLuint green = glGetSubroutineIndex(program, GL_FRAGMENT_SHADER, "green");
     const GLuint first[] = {77, 77, green, 1 - green}, both[] = {77, 77, green, green};
+    /* names of array elements are strict (GL 4.6 §7.3.1) */
+    static const char *const unknown[] = {"picked[2]",  "picked[01]", "picked[ 1]", "picked[+1]",
+                                          "picked[1x]", "picked[1]]", "picked[]",   "pick"};
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(glGetSubroutineUniformLocation(program, GL_FRAGMENT_SHADER, unknown[i]),
+                         -1);
+    assert_int_equal(glGetSubroutineUniformLocation(program, GL_FRAGMENT_SHADER, "picked"), 2);
+    assert_int_equal(glGetSubroutineUniformLocation(program, GL_FRAGMENT_SHADER, "picked[0]"), 2);
+    assert_int_equal(glGetSubroutineUniformLocation(program, GL_FRAGMENT_SHADER, "picked[1]"), 3);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
     glUseProgram(program);
     GLuint start = subroutine_value(2);
     glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 4, first);

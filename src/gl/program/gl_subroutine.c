@@ -100,26 +100,22 @@ GLuint gl_GetSubroutineIndex(GLuint program, GLenum type, const GLchar *name)
     return GL_INVALID_INDEX;
 }
 
+/* Equivalent to glGetProgramResourceLocation, whose rules for names of array elements apply. */
 GLint gl_GetSubroutineUniformLocation(GLuint program, GLenum type, const GLchar *name)
 {
+    static const GLenum interfaces[SHADER_STAGE_COUNT] = {
+        [SHADER_VERTEX] = GL_VERTEX_SUBROUTINE_UNIFORM,
+        [SHADER_TESS_CTRL] = GL_TESS_CONTROL_SUBROUTINE_UNIFORM,
+        [SHADER_TESS_EVAL] = GL_TESS_EVALUATION_SUBROUTINE_UNIFORM,
+        [SHADER_GEOMETRY] = GL_GEOMETRY_SUBROUTINE_UNIFORM,
+        [SHADER_FRAGMENT] = GL_FRAGMENT_SUBROUTINE_UNIFORM,
+        [SHADER_COMPUTE] = GL_COMPUTE_SUBROUTINE_UNIFORM,
+    };
     GL_CONTEXT(ctx);
     enum shader_stage stage;
     const struct glsl_program *glsl =
         find_stage(ctx, program, type, &stage, "glGetSubroutineUniformLocation");
-    for (unsigned i = 0; glsl && name && i < glsl->num_subroutine_uniforms; i++) {
-        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
-        size_t n = strlen(u->name);
-        unsigned element;
-        char end;
-        if (u->stage != stage || strncmp(u->name, name, n))
-            continue;
-        if (!name[n])
-            return u->location;
-        if (u->array_size && sscanf(name + n, "[%9u]%c", &element, &end) == 1 &&
-            name[strlen(name) - 1] == ']' && element < u->array_size)
-            return u->location + element;
-    }
-    return -1;
+    return glsl ? gl_GetProgramResourceLocation(program, interfaces[stage], name) : -1;
 }
 
 void gl_GetActiveSubroutineName(GLuint program, GLenum type, GLuint index, GLsizei size,
