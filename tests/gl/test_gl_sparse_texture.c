@@ -201,6 +201,12 @@ static void test_commit_errors(void **state)
     commit_error(GL_NO_ERROR, 0, 0, 0, 0, 0, 0, 0);
     glTexturePageCommitmentEXT(t, 0, 0, 0, 0, 300, 512, 3, GL_FALSE);
     expect_error(GL_NO_ERROR);
+    GLuint view;
+    glGenTextures(1, &view);
+    glTextureView(view, GL_TEXTURE_2D_ARRAY, t, GL_RGBA8, 0, 1, 1, 2);
+    glTexturePageCommitmentEXT(view, 0, 0, 0, INT32_MAX, 300, 512, 1, GL_TRUE);
+    expect_error(GL_INVALID_OPERATION);
+    glDeleteTextures(1, &view);
     glDeleteTextures(1, &t);
 
     t = make_sparse(GL_TEXTURE_CUBE_MAP, 1, GL_RGBA8, 128, 128, 0);

@@ -99,8 +99,6 @@ void gl_tex_page_commitment(struct gl_context *ctx, struct gl_texture *t, GLint 
         return;
     }
     const struct gl_image *image = &t->image[0][level];
-    const struct drv_box box = {xoffset, yoffset, zoffset + (GLint)t->part.first_layer,
-                                width,   height,  depth};
     uint32_t page[3];
     if (!ctx->screen->ops->sparse_page_size(ctx->screen, t->resource->format, t->resource->target,
                                             t->resource->nr_samples, page))
@@ -116,6 +114,8 @@ void gl_tex_page_commitment(struct gl_context *ctx, struct gl_texture *t, GLint 
         return;
     }
     FLUSH_VERTICES(ctx, 0);
+    const struct drv_box box = {xoffset, yoffset, zoffset + (GLint)t->part.first_layer,
+                                width,   height,  depth};
     if (width && height && depth)
         ctx->drv->ops->page_commitment(ctx->drv, t->resource, t->part.first_level + level, &box,
                                        commit);
