@@ -47,6 +47,20 @@ static void test_discard(void **state)
     gl_test_delete_program(p);
 }
 
+/* Checks which buffers of the default framebuffer can be invalidated (ES 3.2 §15.2.4). */
+static void test_invalidation(void **state)
+{
+    static const GLenum valid[] = {GL_COLOR, GL_DEPTH, GL_STENCIL};
+    static const GLenum invalid[] = {GL_BACK, GL_COLOR_ATTACHMENT0, 0x400 /* GL_FRONT_LEFT */,
+                                     0x402 /* GL_BACK_LEFT */, 0x409 /* GL_AUX0 */};
+    glInvalidateFramebuffer(GL_FRAMEBUFFER, 3, valid);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    for (unsigned i = 0; i < sizeof invalid / sizeof *invalid; i++) {
+        glInvalidateFramebuffer(GL_FRAMEBUFFER, 1, &invalid[i]);
+        assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    }
+}
+
 /* Checks that attributes at one location don't link, even unused ones (ES 3.2 §11.1.1); those of
  * ESSL 1.00 do (ES 2.0 §2.10.4). */
 static void test_aliases(void **state)
@@ -564,6 +578,7 @@ int main(void)
         cmocka_unit_test(test_copied_formats), cmocka_unit_test(test_attrib_types),
         cmocka_unit_test(test_values),         cmocka_unit_test(test_partly_mapped),
         cmocka_unit_test(test_object_errors),  cmocka_unit_test(test_views),
+        cmocka_unit_test(test_invalidation),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -541,9 +541,10 @@ void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb
     }
     for (GLsizei i = 0; i < n; i++) {
         GLenum e = attachments[i];
-        bool window = (e >= GL_FRONT_LEFT && e <= GL_BACK_RIGHT) || e == GL_COLOR ||
-                      e == GL_DEPTH || e == GL_STENCIL || e == GL_ACCUM ||
-                      (e >= GL_AUX0 && e <= GL_AUX3);
+        bool window = e == GL_COLOR || e == GL_DEPTH || e == GL_STENCIL ||
+                      (gl_is_desktop(ctx) && /* ES 3.2 §15.2.4 has only those three */
+                       ((e >= GL_FRONT_LEFT && e <= GL_BACK_RIGHT) || e == GL_ACCUM ||
+                        (e >= GL_AUX0 && e <= GL_AUX3)));
         if (fb->name ? !attachment_points(ctx, e, &first, &last, name) : !window) {
             if (!fb->name)
                 gl_error(ctx, GL_INVALID_ENUM, "%s(attachment=%s)", name, gl_enum_name(e));
