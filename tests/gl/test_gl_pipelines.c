@@ -299,6 +299,19 @@ static void test_subroutines(void **state)
     assert_int_equal(glGetSubroutineUniformLocation(program, GL_FRAGMENT_SHADER, "picked"), 2);
     assert_int_equal(glGetSubroutineUniformLocation(program, GL_FRAGMENT_SHADER, "picked[0]"), 2);
     assert_int_equal(glGetSubroutineUniformLocation(program, GL_FRAGMENT_SHADER, "picked[1]"), 3);
+    /* queried names of arrays end in "[0]" */
+    char name[20];
+    GLint length = 0;
+    glGetActiveSubroutineUniformName(program, GL_FRAGMENT_SHADER, 0, sizeof name, NULL, name);
+    assert_string_equal(name, "picked[0]");
+    glGetActiveSubroutineUniformiv(program, GL_FRAGMENT_SHADER, 0, GL_UNIFORM_NAME_LENGTH, &length);
+    assert_int_equal(length, 10);
+    glGetProgramStageiv(program, GL_FRAGMENT_SHADER, GL_ACTIVE_SUBROUTINE_UNIFORM_MAX_LENGTH,
+                        &length);
+    assert_int_equal(length, 10);
+    glGetProgramStageiv(program, GL_VERTEX_SHADER, GL_ACTIVE_SUBROUTINE_UNIFORM_MAX_LENGTH,
+                        &length);
+    assert_int_equal(length, 0);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glUseProgram(program);
     GLuint start = subroutine_value(2);

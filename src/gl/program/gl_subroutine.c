@@ -29,6 +29,16 @@ static enum shader_stage stage_of(struct gl_context *ctx, GLenum type, const cha
     return SHADER_STAGE_NONE;
 }
 
+/* The interfaces of subroutine uniforms (GL 4.6 table 7.10). */
+static const GLenum uniform_interfaces[SHADER_STAGE_COUNT] = {
+    [SHADER_VERTEX] = GL_VERTEX_SUBROUTINE_UNIFORM,
+    [SHADER_TESS_CTRL] = GL_TESS_CONTROL_SUBROUTINE_UNIFORM,
+    [SHADER_TESS_EVAL] = GL_TESS_EVALUATION_SUBROUTINE_UNIFORM,
+    [SHADER_GEOMETRY] = GL_GEOMETRY_SUBROUTINE_UNIFORM,
+    [SHADER_FRAGMENT] = GL_FRAGMENT_SUBROUTINE_UNIFORM,
+    [SHADER_COMPUTE] = GL_COMPUTE_SUBROUTINE_UNIFORM,
+};
+
 /* Returns the linked program if it has the stage. NULL: an error was raised. */
 static const struct glsl_program *find_stage(struct gl_context *ctx, GLuint program, GLenum type,
                                              enum shader_stage *stage, const char *call)
@@ -103,19 +113,11 @@ GLuint gl_GetSubroutineIndex(GLuint program, GLenum type, const GLchar *name)
 /* Equivalent to glGetProgramResourceLocation, whose rules for names of array elements apply. */
 GLint gl_GetSubroutineUniformLocation(GLuint program, GLenum type, const GLchar *name)
 {
-    static const GLenum interfaces[SHADER_STAGE_COUNT] = {
-        [SHADER_VERTEX] = GL_VERTEX_SUBROUTINE_UNIFORM,
-        [SHADER_TESS_CTRL] = GL_TESS_CONTROL_SUBROUTINE_UNIFORM,
-        [SHADER_TESS_EVAL] = GL_TESS_EVALUATION_SUBROUTINE_UNIFORM,
-        [SHADER_GEOMETRY] = GL_GEOMETRY_SUBROUTINE_UNIFORM,
-        [SHADER_FRAGMENT] = GL_FRAGMENT_SUBROUTINE_UNIFORM,
-        [SHADER_COMPUTE] = GL_COMPUTE_SUBROUTINE_UNIFORM,
-    };
     GL_CONTEXT(ctx);
     enum shader_stage stage;
     const struct glsl_program *glsl =
         find_stage(ctx, program, type, &stage, "glGetSubroutineUniformLocation");
-    return glsl ? gl_GetProgramResourceLocation(program, interfaces[stage], name) : -1;
+    return glsl ? gl_GetProgramResourceLocation(program, uniform_interfaces[stage], name) : -1;
 }
 
 void gl_GetActiveSubroutineName(GLuint program, GLenum type, GLuint index, GLsizei size,
@@ -134,6 +136,7 @@ void gl_GetActiveSubroutineName(GLuint program, GLenum type, GLuint index, GLsiz
         gl_copy_string(size, length, name, s->name);
 }
 
+/* Equivalent to glGetProgramResourceName, which appends "[0]" to the names of arrays. */
 void gl_GetActiveSubroutineUniformName(GLuint program, GLenum type, GLuint index, GLsizei size,
                                        GLsizei *length, GLchar *name)
 {
@@ -141,13 +144,8 @@ void gl_GetActiveSubroutineUniformName(GLuint program, GLenum type, GLuint index
     enum shader_stage stage;
     const struct glsl_program *glsl =
         find_stage(ctx, program, type, &stage, "glGetActiveSubroutineUniformName");
-    const struct glsl_subroutine_uniform *u = glsl ? nth_uniform(glsl, stage, index) : NULL;
-    if (!glsl)
-        return;
-    if (!u || size < 0)
-        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveSubroutineUniformName(index=%u)", index);
-    else
-        gl_copy_string(size, length, name, u->name);
+    if (glsl)
+        gl_GetProgramResourceName(program, uniform_interfaces[stage], index, size, length, name);
 }
 
 void gl_GetActiveSubroutineUniformiv(GLuint program, GLenum type, GLuint index, GLenum pname,
@@ -176,7 +174,8 @@ void gl_GetActiveSubroutineUniformiv(GLuint program, GLenum type, GLuint index, 
         *values = MAX2(u->array_size, 1);
         break;
     case GL_UNIFORM_NAME_LENGTH:
-        *values = (GLint)strlen(u->name) + 1;
+        gl_GetProgramResourceiv(program, uniform_interfaces[stage], index, 1,
+                                &(const GLenum){GL_NAME_LENGTH}, 1, NULL, values);
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "glGetActiveSubroutineUniformiv(pname=%s)",
@@ -195,20 +194,15 @@ void gl_GetProgramStageiv(GLuint program, GLenum type, GLenum pname, GLint *valu
         return;
     static const struct glsl_program none;
     const struct glsl_program *glsl = p->exe ? p->exe->glsl : &none;
-    GLint functions = 0, uniforms = 0, longest = 0, longest_uniform = 0;
+    GLint functions = 0, uniforms = 0, longest = 0;
     for (unsigned i = 0; i < glsl->num_subroutines; i++) {
         if (glsl->subroutines[i].stage != stage)
             continue;
         functions++;
         longest = MAX2(longest, (GLint)strlen(glsl->subroutines[i].name) + 1);
     }
-    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
-        if (glsl->subroutine_uniforms[i].stage != stage)
-            continue;
-        uniforms++;
-        longest_uniform =
-            MAX2(longest_uniform, (GLint)strlen(glsl->subroutine_uniforms[i].name) + 1);
-    }
+    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++)
+        uniforms += glsl->subroutine_uniforms[i].stage == stage;
     switch (pname) {
     case GL_ACTIVE_SUBROUTINES:
         *values = functions;
@@ -223,7 +217,7 @@ void gl_GetProgramStageiv(GLuint program, GLenum type, GLenum pname, GLint *valu
         *values = longest;
         break;
     case GL_ACTIVE_SUBROUTINE_UNIFORM_MAX_LENGTH:
-        *values = longest_uniform;
+        gl_GetProgramInterfaceiv(program, uniform_interfaces[stage], GL_MAX_NAME_LENGTH, values);
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramStageiv(pname=%s)", gl_enum_name(pname));
