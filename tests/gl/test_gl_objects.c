@@ -215,6 +215,8 @@ static void test_clears_and_copies(void **state)
     glClearTexSubImage(t[0], 0, 1, 1, 0, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
     glClearTexSubImage(t[0], 0, 3, 0, 0, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
     expect_error(GL_INVALID_OPERATION);
+    glClearTexSubImage(t[0], 0, 3, 0, 0, -1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
+    expect_error(GL_INVALID_VALUE);
     glClearTexSubImage(t[0], 0, 1, 1, 0, 2, 0, 1, GL_RGBA, GL_UNSIGNED_BYTE,
                        (void *)16); /* ignored */
     expect_error(GL_NO_ERROR);

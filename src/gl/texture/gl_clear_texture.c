@@ -83,6 +83,10 @@ void gl_ClearTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLint z,
     const struct gl_image *image = find_image(ctx, texture, level, 0, &place, call);
     if (!image)
         return;
+    if (width < 0 || height < 0 || depth < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", call, width, height, depth);
+        return;
+    }
     if (!image->internal || !gl_image_target_contains(&place, image, &part)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", call, x,
                  y, z, width, height, depth, image->width, image->height, image->depth);
