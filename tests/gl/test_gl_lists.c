@@ -608,6 +608,63 @@ static void test_immediate_commands(void **state)
     glDeleteLists(list, 1);
 }
 
+/* Commands that §21.4.1 does not exclude from lists, with data in client memory and with names of
+ * objects. */
+static void test_commands_of_objects(void **state)
+{
+    GLubyte red[4] = {255, 0, 0, 255}, green[4] = {0, 255, 0, 255}, texels[4][4] = {{0}};
+    GLuint list = glGenLists(1), texture, fb;
+    GLint value, bound;
+    glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+    glTextureStorage2D(texture, 1, GL_RGBA8, 2, 2);
+    glCreateFramebuffers(1, &fb);
+
+    glNewList(list, GL_COMPILE);
+    glClearTexImage(texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, red);
+    glClearTexSubImage(texture, 0, 1, 0, 0, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, green);
+    glClearTexSubImage(texture, 0, 0, 1, 0, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glClearTexSubImage(texture, 0, 0, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glTextureSubImage2D(texture, 0, 1, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, green);
+    glNamedFramebufferDrawBuffer(fb, GL_NONE);
+    glNamedFramebufferReadBuffer(fb, GL_NONE);
+    glNamedFramebufferParameteri(fb, GL_FRAMEBUFFER_DEFAULT_WIDTH, 7);
+    glEndList();
+    memset(red, 0, sizeof red);
+    memset(green, 0, sizeof green);
+    glGetTextureImage(texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, sizeof texels, texels);
+    assert_int_equal(texels[0][0], 0);
+    glGetNamedFramebufferParameteriv(fb, GL_FRAMEBUFFER_DEFAULT_WIDTH, &value);
+    assert_int_equal(value, 0);
+
+    glCallList(list);
+    glGetTextureImage(texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, sizeof texels, texels);
+    assert_memory_equal(texels[0], ((const GLubyte[4]){255, 0, 0, 255}), 4);
+    assert_memory_equal(texels[1], ((const GLubyte[4]){0, 255, 0, 255}), 4);
+    assert_memory_equal(texels[2], ((const GLubyte[4]){0, 0, 0, 0}), 4);
+    assert_memory_equal(texels[3], ((const GLubyte[4]){0, 255, 0, 255}), 4);
+    glGetNamedFramebufferParameteriv(fb, GL_FRAMEBUFFER_DEFAULT_WIDTH, &value);
+    assert_int_equal(value, 7);
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    glGetIntegerv(GL_DRAW_BUFFER, &value);
+    assert_int_equal(value, GL_NONE);
+    glGetIntegerv(GL_READ_BUFFER, &value);
+    assert_int_equal(value, GL_NONE);
+    glBindFramebuffer(GL_FRAMEBUFFER, bound);
+    expect_error(GL_NO_ERROR);
+
+    /* The errors of invalid formats are those of the call. */
+    glNewList(list, GL_COMPILE);
+    glClearTexImage(texture, 0, 0x1234, GL_UNSIGNED_BYTE, texels);
+    glEndList();
+    expect_error(GL_NO_ERROR);
+    glCallList(list);
+    expect_error(GL_INVALID_ENUM);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteTextures(1, &texture);
+    glDeleteLists(list, 1);
+}
+
 /* Draws with a base vertex are compiled, like others. Errors of array draws are raised when the
  * list is called, and also at once if it is executed while it is compiled. */
 static void test_array_draws(void **state)
@@ -753,6 +810,7 @@ int main(void)
         cmocka_unit_test(test_scalar_border_color),
         cmocka_unit_test(test_pixel_maps),
         cmocka_unit_test(test_immediate_commands),
+        cmocka_unit_test(test_commands_of_objects),
         cmocka_unit_test(test_array_draws),
         cmocka_unit_test(test_float_offsets),
         cmocka_unit_test(test_meshes),

@@ -17,6 +17,7 @@
 #include "gl/context/gl_share.h"
 #include "gl/draw/gl_array.h"
 #include "gl/draw/gl_draw.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/state/gl_material.h"
 #include "gl_dispatch.h"
 #include "gl_entry.h"
@@ -191,6 +192,13 @@ unsigned gl_list_pname_count(GLenum pname)
     default:
         return 1;
     }
+}
+
+size_t gl_list_texel_bytes(GLenum format, GLenum type)
+{
+    unsigned packed;
+    const size_t bytes = gl_pixel_type_bytes(type, &packed);
+    return packed ? bytes : bytes * gl_pixel_components(format);
 }
 
 void gl_list_default_unpack(struct gl_context *ctx, struct gl_saved_unpack *saved)

@@ -18,7 +18,7 @@ from gl_registry import Registry  # noqa: E402
 
 # Commands that are executed and never compiled (§21.4), by prefix of their names.
 NOT_COMPILED = re.compile(
-    r'^gl(Gen|Framebuffer(?!DrawBuffer|ReadBuffer)|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
+    r'^gl(Gen|Framebuffer(?!DrawBuffer|ReadBuffer|Parameter)|NamedFramebuffer(?!DrawBuffer|ReadBuffer|Parameter)|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
     r'BindRenderbuffer|Blit(Named)?Framebuffer$|MemoryBarrier$|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
     r'Buffer|VertexArray|VertexBuffer|Frag|ProgramPipeline|Textures|Samplers|ImageTextures)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
     r'Flush|Finish|SemaphoreParameter|SignalSemaphore|ImportSemaphore|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
@@ -50,6 +50,8 @@ IMAGES = {  # command: (dims, width, height, depth, format, type)
 for plain in [c for c in IMAGES if c.startswith('Tex')]:  # EXT_direct_state_access
     for kind in ('Texture', 'MultiTex'):
         IMAGES[kind + plain[3:] + 'EXT'] = IMAGES[plain]
+    if 'Sub' in plain:
+        IMAGES['Texture' + plain[3:]] = IMAGES[plain]
 IMAGE_POINTER = {'Bitmap': 'bitmap', 'PolygonStipple': 'mask'}
 PROXY = {name: f'GL_PROXY_TEXTURE_{dims}D' for name, (dims, *_) in IMAGES.items()
          if re.match(r'(Tex|Texture|MultiTex)Image', name)}
@@ -74,6 +76,10 @@ def vector_bytes(command, param):
     base = element(param)
     if command.short in ('ProgramStringARB', 'NamedProgramStringEXT'):
         return '(size_t)len'
+    if command.short == 'ClearTexImage':
+        return 'gl_list_texel_bytes(format, type)'
+    if command.short == 'ClearTexSubImage':  # an empty region needs no texel
+        return 'width > 0 && height > 0 && depth > 0 ? gl_list_texel_bytes(format, type) : 0'
     if command.short == 'VertexAttribL1ui64vARB':  # the registry gives no length
         return f'sizeof({base})'
     if base == 'void':
