@@ -557,6 +557,41 @@ static void test_feedback(void **state)
     assert_true(buffer[7] == GL_PASS_THROUGH_TOKEN && buffer[8] == 5);
 }
 
+/* Instances read their own elements of instanced arrays (GL 4.6 §10.4), and programs get the
+ * instance. Each draw has one point per instance. */
+static void test_feedback_of_instances(void **state)
+{
+    static const GLfloat positions[3][2] = {{9, 9}, {-0.5f, 0}, {0.5f, 0}};
+    static const GLubyte index = 0;
+    static const GLfloat expected[3][3] = {{16, 16, 48}, {16, 16, 48}, {16, 32, 48}};
+    GLfloat buffer[16];
+    GLuint p =
+        gl_test_program("#version 150 compatibility\n"
+                        "void main() {\n"
+                        "    gl_Position = vec4(float(gl_InstanceID) * 0.5 - 0.5, 0, 0, 1);\n"
+                        "}\n",
+                        NULL);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, positions);
+    glVertexAttribDivisor(0, 2);
+    glEnableVertexAttribArray(0);
+    for (unsigned i = 0; i < 3; i++) {
+        glFeedbackBuffer(16, GL_2D, buffer);
+        glRenderMode(GL_FEEDBACK);
+        glUseProgram(i == 2 ? p : 0);
+        if (i == 0)
+            glDrawArraysInstancedBaseInstance(GL_POINTS, 0, 1, 3, 1);
+        else
+            glDrawElementsInstancedBaseInstance(GL_POINTS, 1, GL_UNSIGNED_BYTE, &index, 3, 1);
+        assert_int_equal(glRenderMode(GL_RENDER), 9);
+        for (unsigned k = 0; k < 3; k++)
+            assert_true(buffer[3 * k] == GL_POINT_TOKEN && buffer[3 * k + 1] == expected[i][k]);
+    }
+    glDisableVertexAttribArray(0);
+    glVertexAttribDivisor(0, 0);
+    gl_test_delete_program(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_evaluators(void **state)
 {
     const GLfloat points[3][3] = {{0, 0, 0}, {0.5f, 1, 0}, {1, 0, 0}};
@@ -681,19 +716,33 @@ static void test_bounded_queries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),         cmocka_unit_test(test_proc_address),
-        cmocka_unit_test(test_window),          cmocka_unit_test(test_enables),
-        cmocka_unit_test(test_matrices),        cmocka_unit_test(test_inverses),
-        cmocka_unit_test(test_current_values),  cmocka_unit_test(test_begin_end_rules),
-        cmocka_unit_test(test_buffers),         cmocka_unit_test(test_map_alignment),
-        cmocka_unit_test(test_arrays),          cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_queries),         cmocka_unit_test(test_debug),
-        cmocka_unit_test(test_selection),       cmocka_unit_test(test_selection_depths),
-        cmocka_unit_test(test_map_access),      cmocka_unit_test(test_values),
-        cmocka_unit_test(test_conversions),     cmocka_unit_test(test_feedback),
-        cmocka_unit_test(test_evaluators),      cmocka_unit_test(test_raster_pos),
-        cmocka_unit_test(test_no_context),      cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_bounded_queries), cmocka_unit_test(test_depth_range_queries),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_proc_address),
+        cmocka_unit_test(test_window),
+        cmocka_unit_test(test_enables),
+        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_inverses),
+        cmocka_unit_test(test_current_values),
+        cmocka_unit_test(test_begin_end_rules),
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_map_alignment),
+        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_selection),
+        cmocka_unit_test(test_selection_depths),
+        cmocka_unit_test(test_map_access),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_feedback_of_instances),
+        cmocka_unit_test(test_evaluators),
+        cmocka_unit_test(test_raster_pos),
+        cmocka_unit_test(test_no_context),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_bounded_queries),
+        cmocka_unit_test(test_depth_range_queries),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -597,7 +597,8 @@ void gl_ArrayElement(GLint i)
         gl_error(ctx, GL_INVALID_VALUE, "glArrayElement(i=%d)", i);
         return;
     }
-    gl_array_element(ctx, i, exec_attrib);
+    /* GL 4.6 compatibility §10.7.4: the first element of instanced arrays */
+    gl_array_element(ctx, i, 0, 0, exec_attrib);
 }
 
 void gl_PrimitiveRestartNV(void)

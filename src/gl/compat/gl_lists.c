@@ -754,7 +754,7 @@ static void save_element(struct gl_context *ctx, GLint i)
 {
     bool outermost = gl_share_enter(ctx);
     if (i >= 0)
-        gl_array_element(ctx, i, gl_save_attrib);
+        gl_array_element(ctx, i, 0, 0, gl_save_attrib);
     else
         save_data(ctx, GL_LIST_ERROR, GL_INVALID_VALUE);
     gl_share_leave(ctx, outermost);

@@ -107,10 +107,10 @@ void gl_array_get_tex_coords_pointer(struct gl_context *ctx, struct gl_vertex_ar
 bool gl_arrays_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_arrays_finish(struct gl_context *ctx);
 /* Implements glArrayElement(i): for each enabled array of the bound object, calls `attrib` with the
- * attribute and the value of element i, or of the first element if the array is instanced (n
- * components of a type, and v as in gl_attrib). The position comes last; generic attribute 0
- * replaces it if both are enabled. */
-void gl_array_element(struct gl_context *ctx, GLint i,
+ * attribute and the value of element i (n components of a type, and v as in gl_attrib). For
+ * instanced arrays, it is the element of an instance, which is relative to base_instance. The
+ * position comes last; generic attribute 0 replaces it if both are enabled. */
+void gl_array_element(struct gl_context *ctx, GLint i, GLuint base_instance, GLuint instance,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t v[4]));
 

@@ -87,15 +87,19 @@ uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool nor
     return fetch_component(&f, (const uint8_t *)&value, i);
 }
 
-static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
+/* Calls `attrib` with element `element` of an array that is not instanced, or with the element of an
+ * instance, see gl_array_element. */
+static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GLuint base_instance,
+                           GLuint instance,
                            void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                           GLenum type, const uint32_t v[4]))
 {
     const struct gl_vertex_array *vao = ctx->array.vao;
     const struct gl_attrib_format *f = &vao->attrib[a];
     const struct gl_vertex_binding *b = &vao->binding[f->binding];
-    /* GL 4.6 compatibility §10.7.4: the first element of instanced arrays */
-    GLintptr at = (b->divisor ? 0 : (GLintptr)element * b->stride) + f->relative_offset, offset;
+    /* GL 4.6 §10.4: instanced arrays advance after every `divisor` instances. */
+    GLintptr row = b->divisor ? (GLintptr)base_instance + instance / b->divisor : element;
+    GLintptr at = row * b->stride + f->relative_offset, offset;
     struct drv_transfer *transfer = NULL;
     const uint8_t *p;
     if (!b->buffer)
@@ -133,16 +137,16 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
     attrib(ctx, a, n, type, v);
 }
 
-void gl_array_element(struct gl_context *ctx, GLint i,
+void gl_array_element(struct gl_context *ctx, GLint i, GLuint base_instance, GLuint instance,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t v[4]))
 {
     const uint32_t pos = 1u << VERT_ATTRIB_POS, generic0 = 1u << VERT_ATTRIB_GENERIC0;
     uint32_t enabled = ctx->array.vao->enabled, rest = enabled & ~(pos | generic0);
     while (rest)
-        element_attrib(ctx, u_bit_scan(&rest), i, attrib);
+        element_attrib(ctx, u_bit_scan(&rest), i, base_instance, instance, attrib);
     if (enabled & pos && !(enabled & generic0))
-        element_attrib(ctx, VERT_ATTRIB_POS, i, attrib);
+        element_attrib(ctx, VERT_ATTRIB_POS, i, base_instance, instance, attrib);
     else if (enabled & generic0)
-        element_attrib(ctx, VERT_ATTRIB_GENERIC0, i, attrib);
+        element_attrib(ctx, VERT_ATTRIB_GENERIC0, i, base_instance, instance, attrib);
 }

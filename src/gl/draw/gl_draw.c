@@ -528,7 +528,8 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
     if (ctx->render_mode != GL_RENDER) {
         for (unsigned i = 0; i < n; i++)
             for (GLsizei instance = 0; instance < instances; instance++)
-                gl_feedback_arrays(ctx, mode, ranges[i].start, ranges[i].count);
+                gl_feedback_arrays(ctx, mode, ranges[i].start, ranges[i].count, base_instance,
+                                   instance);
         return;
     }
     if (!gl_update_state(ctx) || arrays_missing(ctx))
@@ -727,7 +728,8 @@ static void feedback_elements(struct gl_context *ctx, const struct indexed_draw 
             if (i < d->count && (!restarts || index_at(indices, bytes, i) != restart))
                 continue;
             gl_feedback_elements(ctx, d->mode, i - start, bytes,
-                                 (const uint8_t *)indices + (size_t)start * bytes, d->base_vertex);
+                                 (const uint8_t *)indices + (size_t)start * bytes, d->base_vertex,
+                                 d->base_instance, instance);
             start = i + 1;
         }
     }

@@ -579,6 +579,7 @@ struct array_source {
     int64_t first;
     unsigned index_bytes;
     const uint8_t *indices;
+    GLuint base_instance, instance;
 };
 
 static void store_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
@@ -601,20 +602,24 @@ static void fetch_array(struct gl_context *ctx, void *data, unsigned i, struct g
     if (element < 0 || element > INT32_MAX)
         return;
     in->vertex_id = element;
+    in->instance_id = s->instance;
+    in->base_instance = s->base_instance;
     ctx->feedback->fetched = in;
-    gl_array_element(ctx, element, store_attrib);
+    gl_array_element(ctx, element, s->base_instance, s->instance, store_attrib);
 }
 
-void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count)
+void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count,
+                        GLuint base_instance, GLuint instance)
 {
-    struct array_source s = {.first = first};
+    struct array_source s = {.first = first, .base_instance = base_instance, .instance = instance};
     run_prim(ctx, mode, count, fetch_array, &s);
 }
 
 void gl_feedback_elements(struct gl_context *ctx, GLenum mode, unsigned count, unsigned index_bytes,
-                          const void *indices, int base_vertex)
+                          const void *indices, int base_vertex, GLuint base_instance,
+                          GLuint instance)
 {
-    struct array_source s = {base_vertex, index_bytes, indices};
+    struct array_source s = {base_vertex, index_bytes, indices, base_instance, instance};
     run_prim(ctx, mode, count, fetch_array, &s);
 }
 

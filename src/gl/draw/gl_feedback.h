@@ -16,12 +16,14 @@ struct gl_vertex_layout;
 void gl_feedback_token(struct gl_context *ctx, GLenum token);
 
 bool gl_feedback_init(struct gl_context *ctx); /* returns false if out of memory */
-/* Executes glDrawArrays in these modes. */
-void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count);
-/* Executes a draw with indices in these modes: count indices of index_bytes bytes in client memory,
- * none of which is the primitive restart index. */
+/* Executes one instance of glDrawArrays in these modes. It is relative to base_instance. */
+void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count,
+                        GLuint base_instance, GLuint instance);
+/* Executes one instance of a draw with indices in these modes: count indices of index_bytes bytes
+ * in client memory, none of which is the primitive restart index. */
 void gl_feedback_elements(struct gl_context *ctx, GLenum mode, unsigned count, unsigned index_bytes,
-                          const void *indices, int base_vertex);
+                          const void *indices, int base_vertex, GLuint base_instance,
+                          GLuint instance);
 /* Executes draws of immediate mode and display lists in these modes, see gl_draw_vertices. */
 void gl_feedback_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                           const uint32_t *vertices, const struct gl_prim *prims,

@@ -38,7 +38,7 @@ struct gl_sw_pipeline {
     unsigned filled, room; /* number of records in use, and of all; room 0 after an error */
 };
 
-/* Sets all attributes of *in to the context's current values, and vertex_id to 0. */
+/* Sets all attributes of *in to the context's current values, and the IDs to 0. */
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in);
 /* Starts processing count vertices (at least 1); gl_sw_end ends it. The results are stored in v, an
  * array of count elements. State must not change in between. call: command name for errors. Returns

@@ -61,9 +61,15 @@ static bool capture_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *d
                         offsetof(struct gl_capture_record, in.vertex_id));
         break;
     case nir_intrinsic_load_instance_id:
+        v = load_record(b, p, 1, nir_imm_int(b, 0),
+                        offsetof(struct gl_capture_record, in.instance_id));
+        break;
+    case nir_intrinsic_load_base_instance:
+        v = load_record(b, p, 1, nir_imm_int(b, 0),
+                        offsetof(struct gl_capture_record, in.base_instance));
+        break;
     case nir_intrinsic_load_base_vertex:
     case nir_intrinsic_load_first_vertex:
-    case nir_intrinsic_load_base_instance:
     case nir_intrinsic_load_draw_id:
     case nir_intrinsic_load_view_index:
         v = nir_imm_int(b, 0);

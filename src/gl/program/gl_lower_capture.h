@@ -10,8 +10,9 @@
 
 /* Inputs of a vertex shader for one vertex. */
 struct gl_sw_input {
-    uint32_t vertex_id;                 /* gl_VertexID */
-    float attrib[VERT_ATTRIB_COUNT][4]; /* by enum vert_attrib; integers as bit patterns */
+    uint32_t vertex_id;                  /* gl_VertexID */
+    uint32_t instance_id, base_instance; /* gl_InstanceID, gl_BaseInstance */
+    float attrib[VERT_ATTRIB_COUNT][4];  /* by enum vert_attrib; integers as bit patterns */
 };
 
 /* Record of a vertex: memory that a converted shader reads and writes. */
