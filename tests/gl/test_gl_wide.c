@@ -83,7 +83,31 @@ static void expect_captured(GLuint buffer, const GLdouble three[3])
     }
 }
 
-static void run(GLuint p, const GLdouble three[3], GLenum mode)
+/* Ways to specify the vertices. In LATE, the first one has the current value of attribute 1. */
+enum way { ARRAYS, IMMEDIATE, LATE, ELEMENTS, WAYS };
+
+static void draw(enum way way)
+{
+    if (way == ARRAYS) {
+        glDrawArrays(GL_TRIANGLES, 0, VERTICES);
+        return;
+    }
+    if (way == LATE)
+        glVertexAttribL4dv(1, arrays[0]);
+    glBegin(GL_TRIANGLES);
+    for (unsigned i = 0; i < VERTICES; i++) {
+        if (way == ELEMENTS) {
+            glArrayElement((GLint)i);
+            continue;
+        }
+        if (way == IMMEDIATE || i)
+            glVertexAttribL4dv(1, arrays[i]);
+        glVertexAttribL2d(0, 0.5, 0.5);
+    }
+    glEnd();
+}
+
+static void run(GLuint p, const GLdouble three[3], GLenum mode, enum way way, GLuint list)
 {
     GLuint buffer;
     glGenBuffers(1, &buffer);
@@ -91,14 +115,25 @@ static void run(GLuint p, const GLdouble three[3], GLenum mode)
     glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, VERTICES * CAPTURED * sizeof(GLdouble), NULL,
                  GL_STATIC_READ);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
-    glVertexAttribLPointer(1, 4, GL_DOUBLE, 0, arrays);
-    glEnableVertexAttribArray(1);
+    for (GLuint i = 0; i < 2; i++) {
+        glVertexAttribLPointer(i, 4, GL_DOUBLE, 0, arrays);
+        glEnableVertexAttribArray(i);
+    }
     glUseProgram(p);
+    if (list) {
+        glNewList(list, GL_COMPILE);
+        draw(way);
+        glEndList();
+    }
     glEnable(GL_RASTERIZER_DISCARD);
     glBeginTransformFeedback(mode);
-    glDrawArrays(GL_TRIANGLES, 0, VERTICES);
+    if (list)
+        glCallList(list);
+    else
+        draw(way);
     glEndTransformFeedback();
     glDisable(GL_RASTERIZER_DISCARD);
+    glDisableVertexAttribArray(0);
     glDisableVertexAttribArray(1);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     expect_captured(buffer, three);
@@ -110,9 +145,57 @@ static void test_pipeline(void **state)
     for (unsigned geometry = 0; geometry < 2; geometry++) {
         GLuint p = capturing_program(geometry);
         glVertexAttribL3dv(2, current);
-        run(p, current, geometry ? GL_POINTS : GL_TRIANGLES);
+        run(p, current, geometry ? GL_POINTS : GL_TRIANGLES, ARRAYS, 0);
         gl_test_delete_program(p);
     }
+}
+
+/* Vertices between glBegin and glEnd and in lists keep doubles (GL 4.6 compatibility §10.2.1,
+ * §10.7.4), and so do current values. */
+static void test_vertices(void **state)
+{
+    static const GLfloat mark[4] = {1, 2, 3, 4};
+    GLuint p = capturing_program(false), list = glGenLists(1);
+    GLdouble v[4];
+    for (unsigned way = ARRAYS; way < WAYS; way++) {
+        for (unsigned listed = 0; listed < 2; listed++) {
+            glVertexAttrib4fv(1, mark);
+            glVertexAttribL3dv(2, current);
+            run(p, current, GL_TRIANGLES, way, listed ? list : 0);
+            glGetVertexAttribLdv(1, GL_CURRENT_VERTEX_ATTRIB, v);
+            if (way != ARRAYS)
+                assert_memory_equal(v, arrays[VERTICES - 1], sizeof v);
+            glGetVertexAttribLdv(2, GL_CURRENT_VERTEX_ATTRIB, v);
+            assert_memory_equal(v, current, sizeof current);
+        }
+    }
+    glVertexAttrib4f(1, 0, 0, 0, 1);
+    gl_test_delete_program(p);
+    glDeleteLists(list, 1);
+}
+
+/* Attributes may change between floats and doubles within a primitive. */
+static void test_changed_types(void **state)
+{
+    GLdouble v[4];
+    glBegin(GL_POINTS);
+    glVertexAttrib2f(3, 0.5f, 2);
+    glVertex2f(0, 0);
+    glVertexAttribL1d(3, 0.1);
+    glVertex2f(0, 0);
+    glVertexAttrib1f(3, 0.25f);
+    glVertexAttribL4dv(3, arrays[2]);
+    glVertexAttribL4dv(0, arrays[2]);
+    glVertex2f(0, 0);
+    glEnd();
+    glGetVertexAttribLdv(3, GL_CURRENT_VERTEX_ATTRIB, v);
+    assert_memory_equal(v, arrays[2], sizeof v);
+    glVertexAttribL1d(3, 0.1);
+    glVertexAttrib2f(3, 0.5f, 2);
+    glGetVertexAttribLdv(3, GL_CURRENT_VERTEX_ATTRIB, v);
+    assert_true(v[0] == 0.5 && v[1] == 2.0 && v[3] == 1.0);
+    glVertexAttrib4f(3, 0, 0, 0, 1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
 /* Checks that a list stores the values, and that other commands for the attribute replace them. */
@@ -130,7 +213,7 @@ static void test_current(void **state)
     glCallList(list);
     glGetVertexAttribLdv(2, GL_CURRENT_VERTEX_ATTRIB, v);
     assert_memory_equal(v, current, sizeof current);
-    run(p, current, GL_TRIANGLES);
+    run(p, current, GL_TRIANGLES, ARRAYS, 0);
     glVertexAttrib2f(2, 0.5f, 2.0f);
     glGetVertexAttribLdv(2, GL_CURRENT_VERTEX_ATTRIB, v);
     assert_true(v[0] == 0.5 && v[1] == 2.0 && v[3] == 1.0);
@@ -252,10 +335,9 @@ static void test_uniform_conversions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipeline),
-        cmocka_unit_test(test_current),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_uniform_conversions),
+        cmocka_unit_test(test_pipeline),      cmocka_unit_test(test_vertices),
+        cmocka_unit_test(test_changed_types), cmocka_unit_test(test_current),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_uniform_conversions),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -6,25 +6,17 @@
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
-/* Sets a generic attribute. Between glBegin and glEnd, vertices have 32-bit components, which loses
- * precision; the driver converts them when a shader reads doubles. */
+/* Sets a generic attribute to n components. */
 static void set_attrib(GLuint index, unsigned n, const GLdouble *v)
 {
     GL_CONTEXT(ctx);
     unsigned attrib = gl_generic_attrib(ctx, index);
-    uint32_t bits[4];
+    const GLdouble values[4] = {v[0], n > 1 ? v[1] : 0, n > 2 ? v[2] : 0, n > 3 ? v[3] : 1};
+    uint32_t bits[8];
     if (attrib == VERT_ATTRIB_COUNT)
         return;
-    for (unsigned i = 0; i < 4; i++)
-        bits[i] = fui(i < n ? (float)v[i] : i == 3);
-    gl_attrib(ctx, attrib, n, GL_FLOAT, bits);
-    if (ctx->inside_begin_end)
-        return;
-    FLUSH_VERTICES(ctx, 0); /* stored vertices may have used the old value */
-    struct gl_current_state *s = &ctx->current_attribs;
-    for (unsigned i = 0; i < 4; i++)
-        s->wide[index][i] = i < n ? v[i] : i == 3;
-    s->attrib_type[attrib] = GL_DOUBLE;
+    memcpy(bits, values, sizeof bits);
+    gl_attrib(ctx, attrib, 2 * n, GL_DOUBLE, bits);
 }
 
 void gl_VertexAttribL1d(GLuint index, GLdouble x)

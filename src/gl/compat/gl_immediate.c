@@ -41,16 +41,25 @@ void gl_immediate_finish(struct gl_context *ctx)
 
 /* ---------------------------------------------------------------------------------- layouts --- */
 
+/* Sets the offsets of the attributes whose components have 64 bits or, if !wide, of the others.
+ * Returns the number of words up to their end. */
+static unsigned assign_offsets(struct gl_vertex_layout *l, bool wide, unsigned words)
+{
+    for (uint64_t attribs = l->attribs; attribs;) {
+        unsigned a = u_bit_scan64(&attribs);
+        if ((l->type[a] == GL_DOUBLE || l->type[a] == GL_UNSIGNED_INT64_ARB) == wide) {
+            l->offset[a] = words;
+            words += l->size[a];
+        }
+    }
+    return words;
+}
+
 void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *l)
 {
-    unsigned words = 0;
-    uint64_t attribs = l->attribs;
-    while (attribs) {
-        unsigned a = u_bit_scan64(&attribs);
-        l->offset[a] = words;
-        words += l->size[a];
-    }
-    l->vertex_words = words;
+    const unsigned wide = assign_offsets(l, true, 0), words = assign_offsets(l, false, wide);
+    l->vertex_words = wide ? ALIGN_POT(words, 2) : words;
+    assert(l->vertex_words <= GL_VERTEX_WORDS);
 }
 
 /* Returns the current value of an attribute, for vertices stored without it. */
@@ -61,6 +70,40 @@ static const void *current_value(const struct gl_context *ctx, unsigned a)
                                  : gl_material_property(s->material, a - GL_ATTRIB_MATERIAL);
 }
 
+/* Returns component i of an attribute with n words as a double. */
+static double component_as_double(GLenum type, const uint32_t *v, unsigned n, unsigned i)
+{
+    double wide;
+    if (i * (type == GL_DOUBLE ? 2 : 1) >= n)
+        return i == 3;
+    if (type == GL_DOUBLE)
+        memcpy(&wide, v + 2 * i, sizeof wide);
+    else
+        wide = type == GL_INT            ? (double)(int32_t)v[i]
+               : type == GL_UNSIGNED_INT ? (double)v[i]
+                                         : (double)uif(v[i]);
+    return wide;
+}
+
+/* Stores an attribute with n words of a type as `size` words of the type `to`. Doubles are
+ * converted; bit patterns of other types are copied. */
+static void convert_attrib(uint32_t *out, unsigned size, GLenum to, const uint32_t *v, unsigned n,
+                           GLenum type)
+{
+    if (to == type || (to != GL_DOUBLE && type != GL_DOUBLE)) {
+        for (unsigned i = 0; i < size; i++)
+            out[i] = i < n ? v[i] : gl_default_component(to, i);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        const double wide = component_as_double(type, v, n, i);
+        if (to == GL_DOUBLE && 2 * i < size)
+            memcpy(out + 2 * i, &wide, sizeof wide);
+        else if (to != GL_DOUBLE && i < size)
+            out[i] = fui((float)wide);
+    }
+}
+
 /* Converts one vertex to a new layout. New attributes get the current values. */
 static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_layout *from,
                            const uint32_t *src, const struct gl_vertex_layout *to, uint32_t *dst)
@@ -69,13 +112,18 @@ static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_
     while (attribs) {
         unsigned a = u_bit_scan64(&attribs);
         uint32_t *out = dst + to->offset[a];
-        if (from->attribs >> a & 1) {
-            for (unsigned i = 0; i < to->size[a]; i++)
-                out[i] = i < from->size[a] ? src[from->offset[a] + i]
-                                           : gl_default_component(to->type[a], i);
-        } else {
+        if (from->attribs >> a & 1)
+            convert_attrib(out, to->size[a], to->type[a], src + from->offset[a], from->size[a],
+                           from->type[a]);
+        else if (a < VERT_ATTRIB_COUNT && ctx->current_attribs.attrib_type[a] == GL_DOUBLE)
+            convert_attrib(out, to->size[a], to->type[a],
+                           (const uint32_t *)ctx->current_attribs.wide[a - VERT_ATTRIB_GENERIC0], 8,
+                           GL_DOUBLE);
+        else if (to->type[a] == GL_DOUBLE)
+            convert_attrib(out, to->size[a], GL_DOUBLE, current_value(ctx, a), 4,
+                           ctx->current_attribs.attrib_type[a]);
+        else
             memcpy(out, current_value(ctx, a), to->size[a] * sizeof *out);
-        }
     }
 }
 
@@ -105,11 +153,13 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
     struct gl_vertex_layout next = imm->layout;
     const bool had = imm->layout.attribs >> attrib & 1;
     next.attribs |= 1ull << attrib;
+    if (had && (type == GL_DOUBLE) != (next.type[attrib] == GL_DOUBLE)) /* keep the components */
+        next.size[attrib] = type == GL_DOUBLE ? next.size[attrib] * 2 : next.size[attrib] / 2;
     next.size[attrib] = MAX2(n, had ? next.size[attrib] : 0);
     next.type[attrib] = type;
     /* A new attribute needs all components of the current value in the stored vertices. */
     if (imm->num && !had && attrib != VERT_ATTRIB_POS && attrib < VERT_ATTRIB_COUNT)
-        next.size[attrib] = 4;
+        next.size[attrib] = gl_attrib_words(type);
     gl_vertex_layout_assign_offsets(&next);
 
     if (imm->num) {
@@ -137,7 +187,7 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
 
 /* ------------------------------------------------------------------------------- attributes --- */
 
-/* Stores a vertex. `vertex` has GL_ATTRIB_COUNT * 4 words; the layout's words come first. Copies
+/* Stores a vertex. `vertex` has GL_VERTEX_WORDS words; the layout's words come first. Copies
  * four words at a time, possibly too many, which is faster than memcpy for so few. */
 static void append_vertex(struct gl_context *ctx, const uint32_t *vertex)
 {
@@ -155,7 +205,8 @@ static void append_vertex(struct gl_context *ctx, const uint32_t *vertex)
     imm->prims.data[imm->prims.count - 1].count++;
 }
 
-static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32_t v[4])
+/* Sets an attribute of the layout in the next vertex to the words v. */
+static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32_t *v)
 {
     uint32_t *to = imm->vertex + imm->layout.offset[attrib];
     const unsigned n = imm->layout.size[attrib];
@@ -164,8 +215,11 @@ static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32
         to[1] = v[1];
     if (n > 2)
         to[2] = v[2];
-    if (n > 3)
+    if (n > 3) {
         to[3] = v[3];
+        if (unlikely(n > 4))
+            memcpy(to + 4, v + 4, (n - 4) * sizeof *to);
+    }
 }
 
 /* Returns whether an attribute set between primitives may be stored in vertices: its type must not
@@ -180,11 +234,18 @@ static bool can_join(const struct gl_context *ctx, unsigned attrib, GLenum type)
 }
 
 /* Sets the current value of an attribute. */
-static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const uint32_t v[4])
+static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const uint32_t *v)
 {
     struct gl_current_state *s = &ctx->current_attribs;
-    memcpy(s->attrib[a], v, 4 * sizeof *v);
     s->attrib_type[a] = type;
+    if (type == GL_DOUBLE) {
+        assert(a >= VERT_ATTRIB_GENERIC0 && a < VERT_ATTRIB_COUNT);
+        memcpy(s->wide[a - VERT_ATTRIB_GENERIC0], v, sizeof s->wide[0]);
+        for (unsigned i = 0; i < 4; i++)
+            s->attrib[a][i] = (float)s->wide[a - VERT_ATTRIB_GENERIC0][i];
+        return;
+    }
+    memcpy(s->attrib[a], v, 4 * sizeof *v);
     if (type == GL_UNSIGNED_INT64_ARB) {
         assert(a >= VERT_ATTRIB_GENERIC0 && a < VERT_ATTRIB_COUNT);
         double *wide = s->wide[a - VERT_ATTRIB_GENERIC0];
@@ -195,8 +256,7 @@ static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const u
         gl_material_track_color(ctx);
 }
 
-void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
-               const uint32_t v[4])
+void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type, const uint32_t *v)
 {
     struct gl_immediate *imm = ctx->immediate;
     struct gl_vertex_layout *l = &imm->layout;
@@ -220,7 +280,7 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
     }
     if (imm->num && imm->num < GL_MAX_JOINED_VERTICES && can_join(ctx, attrib, type)) {
         imm->waiting |= 1u << attrib;
-        memcpy(imm->next[attrib].v, v, sizeof imm->next[attrib].v);
+        memcpy(imm->next[attrib].v, v, gl_attrib_words(type) * sizeof *v);
         imm->next[attrib].type = type;
         imm->next[attrib].n = n;
         return;
@@ -275,8 +335,8 @@ static void copy_to_current(struct gl_context *ctx)
     uint32_t attribs = (uint32_t)imm->layout.attribs & ~(1u << VERT_ATTRIB_POS);
     while (attribs) {
         unsigned a = u_bit_scan(&attribs);
-        uint32_t v[4];
-        for (unsigned i = 0; i < 4; i++)
+        uint32_t v[8];
+        for (unsigned i = 0; i < gl_attrib_words(imm->layout.type[a]); i++)
             v[i] = i < imm->layout.size[a] ? imm->vertex[imm->layout.offset[a] + i]
                                            : gl_default_component(imm->layout.type[a], i);
         set_current(ctx, a, imm->layout.type[a], v);
@@ -546,7 +606,7 @@ static void split_primitive(struct gl_context *ctx)
         mode = prim->mode = GL_LINE_STRIP;
     }
     unsigned n = carried(ctx, mode, prim->count, &drawn, index);
-    uint32_t kept[MAX_REPEATED_VERTICES][GL_ATTRIB_COUNT * 4];
+    uint32_t kept[MAX_REPEATED_VERTICES][GL_VERTEX_WORDS];
     for (unsigned i = 0; i < n; i++)
         memcpy(kept[i], imm->store + (size_t)(prim->start + index[i]) * words, words * 4);
     prim->count = drawn;
@@ -579,7 +639,7 @@ bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const cha
 /* Sets an attribute from an array. Generic attribute 0 is the position (GL 4.6 compatibility
  * §10.2.1). */
 static void exec_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
-                        const uint32_t v[4])
+                        const uint32_t *v)
 {
     if (attrib == VERT_ATTRIB_GENERIC0 && ctx->inside_begin_end)
         attrib = VERT_ATTRIB_POS;

@@ -17,7 +17,7 @@
 /* Vertices collected by immediate mode, and the vertex being assembled. */
 struct gl_immediate {
     struct gl_vertex_layout layout;
-    uint32_t vertex[GL_ATTRIB_COUNT * 4]; /* next vertex, in the store's layout */
+    uint32_t vertex[GL_VERTEX_WORDS]; /* next vertex, in the store's layout */
     uint32_t *store;
     size_t capacity;                /* size of store in 32-bit words */
     unsigned num;                   /* number of vertices in store */
@@ -28,24 +28,23 @@ struct gl_immediate {
     uint32_t waiting;
     /* values of the attributes in `waiting`: the arguments of gl_attrib */
     struct {
-        uint32_t v[4];
+        uint32_t v[8];
         GLenum type;
         unsigned n;
     } next[VERT_ATTRIB_COUNT];
     bool loop_split; /* the open primitive is a GL_LINE_LOOP of which a piece was already drawn */
     /* first vertex of that line loop; glEnd appends it to close the loop */
-    uint32_t loop_first[GL_ATTRIB_COUNT * 4];
+    uint32_t loop_first[GL_VERTEX_WORDS];
 };
 
-/* Sets an attribute (enum vert_attrib) to n components of a type (GL_FLOAT, GL_INT or
- * GL_UNSIGNED_INT), given as bit patterns, or to a handle of type GL_UNSIGNED_INT64_ARB, whose
- * words are the two components of a generic attribute. v always has four elements: the caller sets
- * components n to 3 to their defaults (gl_default_component). Setting the position between glBegin
+/* Sets an attribute (enum vert_attrib) to n words of a type, given as bit patterns. GL_FLOAT, GL_INT
+ * and GL_UNSIGNED_INT have one word per component; GL_DOUBLE and GL_UNSIGNED_INT64_ARB, a handle,
+ * have two and are for generic attributes and the position. v always has gl_attrib_words(type)
+ * elements: the caller sets the words from n on to their defaults (gl_default_component). Setting the position between glBegin
  * and glEnd emits a vertex. The function also sets material property i as attribute
  * GL_ATTRIB_MATERIAL + i, but only between glBegin and glEnd, or if vertices are stored whose
  * layout contains it. v then has n elements. */
-void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
-               const uint32_t v[4]);
+void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type, const uint32_t *v);
 /* Draws complete primitives with num vertices, or appends them to the stored ones if they are few.
  * The offsets of the layout are assigned. The caller has called gl_validate_draw for each mode.
  * Afterwards, the values in `last` (indexed by attribute) of the layout's attributes become
@@ -54,7 +53,7 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
                          unsigned num_prims, const uint32_t (*last)[4], bool array);
 /* Sets the offsets of a layout's attributes, in the order of their indices and without gaps, and
- * vertex_words. */
+ * vertex_words. Attributes with 64-bit components come first, so that these are aligned. */
 void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *layout);
 /* Merges the last of count primitives into the one before it if both are lists of independent
  * points, lines, triangles or quads. Returns the number of primitives that this removed: 1 or 0. */
@@ -67,7 +66,7 @@ unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index);
 /* Records the setting of an attribute in the display list being compiled, and also executes it for
  * GL_COMPILE_AND_EXECUTE. */
 void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
-                    const uint32_t v[4]);
+                    const uint32_t *v);
 /* Like gl_generic_attrib for a command that is compiled: index 0 is VERT_ATTRIB_GENERIC0, and
  * errors are recorded in the list. */
 unsigned gl_save_generic_attrib(struct gl_context *ctx, GLuint index);

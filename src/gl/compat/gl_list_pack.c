@@ -71,7 +71,8 @@ bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigne
     /* Generic attribute 0 emits a vertex only between glBegin and glEnd. */
     if (attrib == VERT_ATTRIB_GENERIC0 && g->inside)
         attrib = VERT_ATTRIB_POS;
-    g->unfit |= attrib == VERT_ATTRIB_GENERIC0 || (attrib == VERT_ATTRIB_POS && !g->inside);
+    g->unfit |= attrib == VERT_ATTRIB_GENERIC0 || (attrib == VERT_ATTRIB_POS && !g->inside) ||
+                type == GL_DOUBLE; /* packs have one word per component */
     note(g, attrib, n, type);
     g->num += attrib == VERT_ATTRIB_POS;
     return true;

@@ -369,15 +369,16 @@ struct attrib_args {
 };
 
 /* Types of attributes, by the number that GL_LIST_ATTRIB nodes store. */
-static const GLenum attrib_types[] = {GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_UNSIGNED_INT64_ARB};
+static const GLenum attrib_types[] = {GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_UNSIGNED_INT64_ARB,
+                                      GL_DOUBLE};
 
 static void replay_attrib(struct gl_context *ctx, struct gl_list_node *node)
 {
-    const struct attrib_args *a = gl_list_args(node);
+    const uint32_t *v = gl_list_args(node);
     unsigned attrib = node->data & 0xff;
     if (attrib == VERT_ATTRIB_GENERIC0 && ctx->inside_begin_end)
         attrib = VERT_ATTRIB_POS;
-    gl_attrib(ctx, attrib, node->data >> 8 & 0xff, attrib_types[node->data >> 16], a->v);
+    gl_attrib(ctx, attrib, node->data >> 8 & 0xff, attrib_types[node->data >> 16], v);
 }
 
 static void replay_material(struct gl_context *ctx, struct gl_list_node *node)
@@ -574,17 +575,18 @@ void gl_CallLists(GLsizei n, GLenum type, const void *lists)
 /* ------------------------------------------------------------------------------ compilation --- */
 
 void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
-                    const uint32_t v[4])
+                    const uint32_t *v)
 {
+    const size_t bytes = gl_attrib_words(type) * sizeof *v;
     struct gl_list_node *node = NULL;
     if (gl_list_run_attrib(ctx, &ctx->lists->run, attrib, n, type))
-        node = gl_list_node_append(ctx, GL_LIST_ATTRIB, sizeof(struct attrib_args), NULL);
+        node = gl_list_node_append(ctx, GL_LIST_ATTRIB, bytes, NULL);
     if (node) {
         unsigned t = 0;
         while (attrib_types[t] != type)
             t++;
         node->data = attrib | n << 8 | t << 16;
-        memcpy(gl_list_args(node), v, sizeof(struct attrib_args));
+        memcpy(gl_list_args(node), v, bytes);
     }
     if (gl_list_executes(ctx)) {
         if (attrib == VERT_ATTRIB_GENERIC0 && ctx->inside_begin_end)

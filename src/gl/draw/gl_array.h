@@ -107,22 +107,31 @@ void gl_array_get_tex_coords_pointer(struct gl_context *ctx, struct gl_vertex_ar
 bool gl_arrays_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_arrays_finish(struct gl_context *ctx);
 /* Implements glArrayElement(i): for each enabled array of the bound object, calls `attrib` with the
- * attribute and the value of element i (n components of a type, and v as in gl_attrib). For
+ * attribute and the value of element i (n words of a type, and v as in gl_attrib). For
  * instanced arrays, it is the element of an instance, which is relative to base_instance. The
  * position comes last; generic attribute 0 replaces it if both are enabled. */
 void gl_array_element(struct gl_context *ctx, GLint i, GLuint base_instance, GLuint instance,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
-                                     GLenum type, const uint32_t v[4]));
+                                     GLenum type, const uint32_t *v));
 
 /* Returns component i of a packed attribute value (glVertexP3ui …), converted to a float, as bit
  * pattern. */
 uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
                              GLuint value, unsigned i);
 
-/* Returns the default of component i, for attribute commands with fewer components, as bit pattern
- * of `type`. The defaults are 0, 0, 0, 1. */
+/* Returns the number of words of an attribute with all components. */
+static inline unsigned gl_attrib_words(GLenum type)
+{
+    return type == GL_DOUBLE ? 8 : 4;
+}
+
+/* Returns the default of word i of an attribute, for attribute commands with fewer components, as bit
+ * pattern of `type`. A component has two words if the type is GL_DOUBLE, one for other types. The
+ * defaults are 0, 0, 0, 1. */
 static inline uint32_t gl_default_component(GLenum type, unsigned i)
 {
+    if (type == GL_DOUBLE)
+        return i == 7 ? 0x3ff00000 : 0;
     return i < 3 ? 0 : type == GL_FLOAT ? 0x3f800000 : 1;
 }
 

@@ -92,7 +92,7 @@ uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool nor
 static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GLuint base_instance,
                            GLuint instance,
                            void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
-                                          GLenum type, const uint32_t v[4]))
+                                          GLenum type, const uint32_t *v))
 {
     const struct gl_vertex_array *vao = ctx->array.vao;
     const struct gl_attrib_format *f = &vao->attrib[a];
@@ -115,17 +115,18 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GL
                   : f->type == GL_BYTE || f->type == GL_SHORT || f->type == GL_INT
                       ? GL_INT
                       : GL_UNSIGNED_INT;
-    uint32_t v[4];
+    uint32_t v[8];
     unsigned n = f->size;
-    if (f->type == GL_UNSIGNED_INT64_ARB) { /* a handle; two words */
-        type = GL_UNSIGNED_INT64_ARB;
-        n = 2;
+    const bool wide = f->doubles; /* of 64-bit components, copied as two words each */
+    if (wide) {
+        type = f->type;
+        n = type == GL_DOUBLE ? 2 * n : 2; /* a handle is one component */
         memcpy(v, p, n * sizeof *v);
     }
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < gl_attrib_words(type); i++)
         if (i >= n)
             v[i] = gl_default_component(type, i);
-        else if (type != GL_UNSIGNED_INT64_ARB)
+        else if (!wide)
             v[i] = fetch_component(f, p, i);
     if (f->format == GL_BGRA) {
         uint32_t red = v[2];
@@ -139,7 +140,7 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GL
 
 void gl_array_element(struct gl_context *ctx, GLint i, GLuint base_instance, GLuint instance,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
-                                     GLenum type, const uint32_t v[4]))
+                                     GLenum type, const uint32_t *v))
 {
     const uint32_t pos = 1u << VERT_ATTRIB_POS, generic0 = 1u << VERT_ATTRIB_GENERIC0;
     uint32_t enabled = ctx->array.vao->enabled, rest = enabled & ~(pos | generic0);

@@ -171,11 +171,13 @@ static void setup_arrays(struct gl_context *ctx, const struct vertex_range *rang
     ctx->dirty &= ~GL_DIRTY_ARRAYS;
 }
 
-/* Returns the format of an attribute in a vertex layout. */
+/* Returns the format of an attribute in a vertex layout. size: in 32-bit words. */
 static enum drv_format layout_format(GLenum type, unsigned size)
 {
     if (type == GL_UNSIGNED_INT64_ARB)
         return DRV_FORMAT_R64_UINT;
+    if (type == GL_DOUBLE)
+        return DRV_FORMAT_R64_FLOAT + size / 2 - 1;
     enum drv_format base = type == GL_INT            ? DRV_FORMAT_R32_SINT
                            : type == GL_UNSIGNED_INT ? DRV_FORMAT_R32_UINT
                                                      : DRV_FORMAT_R32_FLOAT;

@@ -12,17 +12,23 @@
  * glEnd (GL 4.6 compatibility §12.2.3). */
 enum {
     GL_ATTRIB_MATERIAL = VERT_ATTRIB_COUNT,
-    GL_ATTRIB_COUNT = VERT_ATTRIB_COUNT + GL_MATERIAL_PROPERTIES
+    GL_ATTRIB_COUNT = VERT_ATTRIB_COUNT + GL_MATERIAL_PROPERTIES,
+    /* maximum size of a vertex in 32-bit words: generic attributes and the position, which generic
+     * attribute 0 sets, may consist of doubles */
+    GL_VERTEX_WORDS = 4 * (GL_ATTRIB_COUNT + VERT_ATTRIB_COUNT - VERT_ATTRIB_GENERIC0 + 1)
 };
 
 /* Memory layout of stored vertices. */
 struct gl_vertex_layout {
     uint64_t attribs;                /* bit mask of attributes that the vertices contain */
-    uint8_t size[GL_ATTRIB_COUNT];   /* number of components, 1 to 4 */
+    uint8_t size[GL_ATTRIB_COUNT];   /* in 32-bit words, 1 to 4, or 2 to 8 for GL_DOUBLE */
     uint8_t offset[GL_ATTRIB_COUNT]; /* in 32-bit words from the start of the vertex */
-    GLenum type[GL_ATTRIB_COUNT];    /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
-    unsigned vertex_words;           /* size of a vertex in 32-bit words */
+    /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_DOUBLE or GL_UNSIGNED_INT64_ARB */
+    GLenum type[GL_ATTRIB_COUNT];
+    unsigned vertex_words; /* size of a vertex in 32-bit words */
 };
+
+_Static_assert(GL_VERTEX_WORDS <= 256, "offsets in vertices fit in 8 bits");
 
 /* Returns the mask of material properties in a mask of attributes of stored vertices. */
 static inline uint32_t gl_materials_of(uint64_t attribs)

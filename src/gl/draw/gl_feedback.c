@@ -553,6 +553,26 @@ struct layout_source {
     const uint32_t *vertices;
 };
 
+/* Stores the first n words of an attribute as floats, or as bit patterns of integers, with defaults
+ * for the other components. */
+static void store_words(struct gl_sw_input *in, unsigned attrib, unsigned n, GLenum type,
+                        const uint32_t *v)
+{
+    float *to = in->attrib[attrib];
+    const unsigned words = type == GL_DOUBLE ? 2 : 1; /* per component */
+    for (unsigned i = 0; i < 4; i++) {
+        double wide;
+        if (i * words >= n) {
+            to[i] = i == 3;
+        } else if (type == GL_DOUBLE) {
+            memcpy(&wide, v + 2 * i, sizeof wide);
+            to[i] = (float)wide;
+        } else {
+            memcpy(&to[i], v + i, sizeof *to);
+        }
+    }
+}
+
 static void fetch_layout(struct gl_context *ctx, void *data, unsigned i, struct gl_sw_input *in)
 {
     const struct layout_source *s = data;
@@ -560,9 +580,7 @@ static void fetch_layout(struct gl_context *ctx, void *data, unsigned i, struct 
     uint32_t attribs = s->layout->attribs;
     while (attribs) {
         unsigned a = u_bit_scan(&attribs);
-        static const float missing[4] = {0, 0, 0, 1};
-        memcpy(in->attrib[a], missing, sizeof missing);
-        memcpy(in->attrib[a], v + s->layout->offset[a], s->layout->size[a] * sizeof *v);
+        store_words(in, a, s->layout->size[a], s->layout->type[a], v + s->layout->offset[a]);
     }
 }
 
@@ -583,11 +601,11 @@ struct array_source {
 };
 
 static void store_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
-                         const uint32_t v[4])
+                         const uint32_t *v)
 {
     if (attrib == VERT_ATTRIB_GENERIC0)
         attrib = VERT_ATTRIB_POS;
-    memcpy(ctx->feedback->fetched->attrib[attrib], v, 4 * sizeof *v);
+    store_words(ctx->feedback->fetched, attrib, gl_attrib_words(type), type, v);
 }
 
 static void fetch_array(struct gl_context *ctx, void *data, unsigned i, struct gl_sw_input *in)

@@ -763,6 +763,7 @@ GET_ATTRIB(Iuiv, GLuint, fui(c[i]))
 void gl_GetVertexAttribLdv(GLuint index, GLenum pname, GLdouble *params)
 {
     GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0); /* may change the type */
     if (pname != GL_CURRENT_VERTEX_ATTRIB || index >= ARRAY_SIZE(ctx->current_attribs.wide) ||
         ctx->current_attribs.attrib_type[VERT_ATTRIB_GENERIC(index)] != GL_DOUBLE) {
         gl_GetVertexAttribdv(index, pname, params);

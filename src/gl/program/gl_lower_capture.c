@@ -25,7 +25,7 @@ static size_t slot_offset(size_t array, const nir_intrinsic_instr *intr, unsigne
 
 static nir_def *load_attribute(nir_builder *b, const struct place *p, nir_intrinsic_instr *intr)
 {
-    /* 64-bit attributes are converted from floats, as in immediate mode. */
+    /* 64-bit attributes are converted from floats, unlike in draws. */
     const bool wide = intr->def.bit_size == 64;
     const unsigned component = nir_intrinsic_component(intr) >> wide;
     nir_def *v =
