@@ -557,6 +557,36 @@ static void test_feedback(void **state)
     assert_true(buffer[7] == GL_PASS_THROUGH_TOKEN && buffer[8] == 5);
 }
 
+/* glClipControl affects feedback, selection and the raster position like rendering (GL 4.6 §13.7,
+ * §13.8, §14.6.1). */
+static void test_feedback_of_clip_control(void **state)
+{
+    GLfloat buffer[64], v[4];
+    glClipControl(GL_UPPER_LEFT, GL_ZERO_TO_ONE);
+    glFeedbackBuffer(64, GL_3D, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_POINTS);
+    glVertex3f(0, 0.5f, 0.25f);
+    glVertex3f(0, 0, -0.5f); /* clipped */
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 4);
+    assert_true(buffer[1] == 32 && buffer[2] == 8 && buffer[3] == 0.25f);
+    glRasterPos3f(0, 0.5f, 0.25f);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 32 && v[1] == 8 && v[2] == 0.25f);
+    glEnable(GL_CULL_FACE);
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_TRIANGLES);
+    glVertex2f(0, 0); /* counterclockwise in clip coordinates */
+    glVertex2f(1, 0);
+    glVertex2f(0, 1);
+    glEnd();
+    glDisable(GL_CULL_FACE);
+    assert_int_equal(glRenderMode(GL_RENDER), 2 + 3 * 3);
+    glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Instances read their own elements of instanced arrays (GL 4.6 §10.4), and programs get the
  * instance. Each draw has one point per instance. */
 static void test_feedback_of_instances(void **state)
@@ -736,6 +766,7 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_feedback_of_clip_control),
         cmocka_unit_test(test_feedback_of_instances),
         cmocka_unit_test(test_evaluators),
         cmocka_unit_test(test_raster_pos),

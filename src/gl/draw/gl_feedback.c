@@ -393,7 +393,7 @@ static void sw_line(const struct sw_prim *p, unsigned a, unsigned b, bool reset)
     }
 }
 
-/* Returns twice the signed area of the clipped polygon in window space. */
+/* Returns twice the signed area of the clipped polygon in window space (GL 4.6 §14.6.1). */
 static float area(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned n)
 {
     float sum = 0.0f;
@@ -403,7 +403,7 @@ static float area(const struct gl_context *ctx, const struct gl_sw_vertex *v, un
         gl_sw_window(ctx, &v[(i + 1) % n], b);
         sum += a[0] * b[1] - b[0] * a[1];
     }
-    return sum;
+    return ctx->viewport.clip_origin == GL_UPPER_LEFT ? -sum : sum;
 }
 
 static void put_polygon(const struct sw_prim *p, const struct gl_sw_vertex *v, unsigned n,

@@ -358,6 +358,8 @@ float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vert
             i >= 4 && (i == 4 ? ctx->transform.depth_clamp_near : ctx->transform.depth_clamp_far);
         if (depth_clamped)
             return 1.0f;
+        if (i == 4 && ctx->viewport.clip_depth == GL_ZERO_TO_ONE) /* GL 4.6 §13.7 */
+            return c[2];
         return i & 1 ? c[3] - c[i / 2] : c[3] + c[i / 2];
     }
     return v->clip_distance[i - 6];
@@ -366,10 +368,14 @@ float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vert
 void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4])
 {
     const struct gl_viewport *vp = &ctx->viewport.vp[0];
+    const bool upper = ctx->viewport.clip_origin == GL_UPPER_LEFT;
     float w = v->clip[3] == 0.0f ? 1.0f : v->clip[3];
+    float y = upper ? -v->clip[1] : v->clip[1];
     win[0] = vp->x + vp->width * (v->clip[0] / w + 1.0f) / 2;
-    win[1] = vp->y + vp->height * (v->clip[1] / w + 1.0f) / 2;
+    win[1] = vp->y + vp->height * (y / w + 1.0f) / 2;
     double z = v->clip[2] / w;
-    win[2] = (vp->far_val - vp->near_val) * z / 2 + (vp->far_val + vp->near_val) / 2;
+    win[2] = ctx->viewport.clip_depth == GL_ZERO_TO_ONE
+                 ? (vp->far_val - vp->near_val) * z + vp->near_val
+                 : (vp->far_val - vp->near_val) * z / 2 + (vp->far_val + vp->near_val) / 2;
     win[3] = v->clip[3];
 }

@@ -55,7 +55,8 @@ unsigned gl_sw_num_planes(const struct gl_context *ctx);
 /* Returns the distance of a vertex to clip plane i, negative outside. For a plane that is disabled,
  * it is 1. */
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);
-/* Computes window coordinates x, y and z, and stores them and the w of clip space in win. */
+/* Computes window coordinates x, y and z (GL 4.6 §13.8), and stores them and the w of clip space in
+ * win. */
 void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4]);
 
 #endif
