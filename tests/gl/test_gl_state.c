@@ -587,6 +587,37 @@ static void test_feedback_of_clip_control(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Flat colors in feedback are those of the provoking vertex (GL 4.6 compatibility table 13.2). */
+static void test_feedback_of_flat_colors(void **state)
+{
+    static const struct {
+        GLenum mode;
+        unsigned first, last; /* vertices that provoke the last primitive of four vertices */
+    } rows[] = {{GL_LINES, 2, 3},          {GL_LINE_STRIP, 2, 3},   {GL_LINE_LOOP, 3, 0},
+                {GL_TRIANGLE_STRIP, 1, 3}, {GL_TRIANGLE_FAN, 2, 3}, {GL_POLYGON, 0, 0}};
+    static const GLfloat positions[4][2] = {{0, 0}, {0.5f, 0}, {0, 0.5f}, {-0.5f, 0.25f}};
+    GLfloat buffer[128];
+    glShadeModel(GL_FLAT);
+    for (unsigned i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        glProvokingVertex(i & 1 ? GL_FIRST_VERTEX_CONVENTION : GL_LAST_VERTEX_CONVENTION);
+        glFeedbackBuffer(128, GL_3D_COLOR, buffer);
+        glRenderMode(GL_FEEDBACK);
+        glBegin(rows[i / 2].mode);
+        for (unsigned k = 0; k < 4; k++) {
+            glColor3f(k / 4.0f, 0, 0);
+            glVertex2fv(positions[k]);
+        }
+        glEnd();
+        GLint n = glRenderMode(GL_RENDER);
+        assert_true(n >= 7); /* the last vertex ends with its color */
+        assert_true(buffer[n - 4] == (i & 1 ? rows[i / 2].first : rows[i / 2].last) / 4.0f);
+    }
+    glProvokingVertex(GL_LAST_VERTEX_CONVENTION);
+    glShadeModel(GL_SMOOTH);
+    glColor3f(1, 1, 1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Instances read their own elements of instanced arrays (GL 4.6 §10.4), and programs get the
  * instance. Each draw has one point per instance. */
 static void test_feedback_of_instances(void **state)
@@ -766,6 +797,7 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_feedback_of_flat_colors),
         cmocka_unit_test(test_feedback_of_clip_control),
         cmocka_unit_test(test_feedback_of_instances),
         cmocka_unit_test(test_evaluators),

@@ -356,9 +356,23 @@ struct sw_prim {
     bool flat;
 };
 
-static const float *shade(const struct sw_prim *p, const struct gl_sw_vertex *v, unsigned provoking)
+/* Returns which of two vertices determines flat colors: `first` or `last`, by glProvokingVertex (GL
+ * 4.6 compatibility table 13.2). */
+static unsigned provoking(const struct sw_prim *p, unsigned first, unsigned last)
 {
-    return p->flat ? p->v[provoking].color : v->color;
+    return p->ctx->light.provoking_vertex == GL_FIRST_VERTEX_CONVENTION ? first : last;
+}
+
+/* Like provoking(), for quads. */
+static unsigned provoking_of_quad(const struct sw_prim *p, unsigned first, unsigned last)
+{
+    return p->ctx->screen->caps.quads_follow_provoking_vertex ? provoking(p, first, last) : last;
+}
+
+/* Returns the color of vertex v if the vertex with index `flat` determines flat colors. */
+static const float *shade(const struct sw_prim *p, const struct gl_sw_vertex *v, unsigned flat)
+{
+    return p->flat ? p->v[flat].color : v->color;
 }
 
 static void sw_point(const struct sw_prim *p, unsigned i)
@@ -389,7 +403,7 @@ static void sw_line(const struct sw_prim *p, unsigned a, unsigned b, bool reset)
         if (select)
             hit_at(p->ctx->feedback, win[2]);
         else
-            put_vertex(p->ctx, &v[i], shade(p, &v[i], b));
+            put_vertex(p->ctx, &v[i], shade(p, &v[i], provoking(p, a, b)));
     }
 }
 
@@ -407,14 +421,14 @@ static float area(const struct gl_context *ctx, const struct gl_sw_vertex *v, un
 }
 
 static void put_polygon(const struct sw_prim *p, const struct gl_sw_vertex *v, unsigned n,
-                        unsigned provoking, GLenum mode)
+                        unsigned flat, GLenum mode)
 {
     struct gl_feedback *f = p->ctx->feedback;
     if (mode == GL_FILL) {
         put(f, GL_POLYGON_TOKEN);
         put(f, n);
         for (unsigned i = 0; i < n; i++)
-            put_vertex(p->ctx, &v[i], shade(p, &v[i], provoking));
+            put_vertex(p->ctx, &v[i], shade(p, &v[i], flat));
         return;
     }
     for (unsigned i = 0; i < n; i++) {
@@ -423,14 +437,13 @@ static void put_polygon(const struct sw_prim *p, const struct gl_sw_vertex *v, u
         } else {
             put(f, i ? GL_LINE_TOKEN : GL_LINE_RESET_TOKEN);
         }
-        put_vertex(p->ctx, &v[i], shade(p, &v[i], provoking));
+        put_vertex(p->ctx, &v[i], shade(p, &v[i], flat));
         if (mode == GL_LINE)
-            put_vertex(p->ctx, &v[(i + 1) % n], shade(p, &v[(i + 1) % n], provoking));
+            put_vertex(p->ctx, &v[(i + 1) % n], shade(p, &v[(i + 1) % n], flat));
     }
 }
 
-static void sw_polygon(const struct sw_prim *p, const unsigned *index, unsigned n,
-                       unsigned provoking)
+static void sw_polygon(const struct sw_prim *p, const unsigned *index, unsigned n, unsigned flat)
 {
     const struct gl_polygon_state *s = &p->ctx->polygon;
     size_t room = n + MAX_PLANES;
@@ -455,7 +468,7 @@ static void sw_polygon(const struct sw_prim *p, const unsigned *index, unsigned 
                 hit_at(p->ctx->feedback, win[2]);
             }
         } else {
-            put_polygon(p, v, n, provoking, front ? s->front_mode : s->back_mode);
+            put_polygon(p, v, n, flat, front ? s->front_mode : s->back_mode);
         }
     }
     free(v);
@@ -494,23 +507,24 @@ static void assemble(const struct sw_prim *p, GLenum mode, unsigned n)
         break;
     case GL_TRIANGLES:
         for (unsigned i = 0; i + 2 < n; i += 3)
-            sw_polygon(p, (unsigned[]){i, i + 1, i + 2}, 3, i + 2);
+            sw_polygon(p, (unsigned[]){i, i + 1, i + 2}, 3, provoking(p, i, i + 2));
         break;
     case GL_TRIANGLE_STRIP:
         for (unsigned i = 0; i + 2 < n; i++)
-            sw_polygon(p, (unsigned[]){i + (i & 1), i + !(i & 1), i + 2}, 3, i + 2);
+            sw_polygon(p, (unsigned[]){i + (i & 1), i + !(i & 1), i + 2}, 3,
+                       provoking(p, i, i + 2));
         break;
     case GL_TRIANGLE_FAN:
         for (unsigned i = 1; i + 1 < n; i++)
-            sw_polygon(p, (unsigned[]){0, i, i + 1}, 3, i + 1);
+            sw_polygon(p, (unsigned[]){0, i, i + 1}, 3, provoking(p, i, i + 1));
         break;
     case GL_QUADS:
         for (unsigned i = 0; i + 3 < n; i += 4)
-            sw_polygon(p, (unsigned[]){i, i + 1, i + 2, i + 3}, 4, i + 3);
+            sw_polygon(p, (unsigned[]){i, i + 1, i + 2, i + 3}, 4, provoking_of_quad(p, i, i + 3));
         break;
     case GL_QUAD_STRIP:
         for (unsigned i = 0; i + 3 < n; i += 2)
-            sw_polygon(p, (unsigned[]){i, i + 1, i + 3, i + 2}, 4, i + 3);
+            sw_polygon(p, (unsigned[]){i, i + 1, i + 3, i + 2}, 4, provoking_of_quad(p, i, i + 3));
         break;
     case GL_POLYGON:
         if (n >= 3)
