@@ -354,8 +354,8 @@ static void test_selection_depths(void **state)
     for (unsigned i = 0; i < 3; i++) {
         const GLuint *record = buffer + 4 * i;
         assert_int_equal(record[0], 1);
-        assert_int_equal(record[1] >> 16, 0x3fff); /* a quarter of 2^32 - 1, rounded down */
-        assert_int_equal(record[2] >> 16, 0xbfff);
+        assert_int_equal(record[1], 0x40000000); /* a quarter of 2^32 - 1, rounded */
+        assert_int_equal(record[2], 0xbfffffff);
         assert_int_equal(record[3], i);
     }
     assert_int_equal(buffer[13] >> 16, 0x7fff);
@@ -365,6 +365,34 @@ static void test_selection_depths(void **state)
 }
 
 /* GL 4.6 §6.3: invalid map flags, and the storage flags that each access requires. */
+/* Raster positions cause hits, but bitmaps and pixels don't (GL 4.6 compatibility §21.2, appendix B,
+ * corollary 6). */
+static void test_selection_of_raster_positions(void **state)
+{
+    static const GLubyte pixels[4] = {255, 255, 255, 255};
+    GLuint buffer[32];
+    glSelectBuffer(32, buffer);
+    glRenderMode(GL_SELECT);
+    glInitNames();
+    glPushName(1);
+    glRasterPos3f(0, 0, 1);
+    glLoadName(2);
+    glBitmap(8, 1, 0, 0, 0, 0, pixels);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glCopyPixels(0, 0, 1, 1, GL_COLOR);
+    glLoadName(3);
+    glWindowPos3f(2000, 0, 0);
+    glLoadName(4);
+    glRasterPos3f(0, 0, 2);
+    glLoadName(5);
+    assert_int_equal(glRenderMode(GL_RENDER), 2);
+    assert_int_equal(buffer[1], UINT32_MAX);
+    assert_int_equal(buffer[3], 1);
+    assert_int_equal(buffer[5], 0);
+    assert_int_equal(buffer[7], 3);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_map_access(void **state)
 {
     static const struct {
@@ -793,6 +821,7 @@ int main(void)
         cmocka_unit_test(test_debug),
         cmocka_unit_test(test_selection),
         cmocka_unit_test(test_selection_depths),
+        cmocka_unit_test(test_selection_of_raster_positions),
         cmocka_unit_test(test_map_access),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_conversions),

@@ -69,10 +69,10 @@ static void put_select(struct gl_feedback *f, GLuint value)
         f->select_overflow = true;
 }
 
-/* Converts a depth to an unsigned integer that uses the whole range (§21.2). */
+/* Converts a depth to the nearest unsigned integer, which uses the whole range (§21.2). */
 static GLuint depth_to_uint(float z)
 {
-    return CLAMP(z, 0.0f, 1.0f) * 4294967295.0;
+    return (GLuint)(CLAMP(z, 0.0f, 1.0f) * 4294967295.0 + 0.5);
 }
 
 /* Writes the hit record for the primitives since the last change of the name stack. */
@@ -233,11 +233,6 @@ void gl_feedback_token(struct gl_context *ctx, GLenum token)
 {
     const struct gl_current_state *c = &ctx->current_attribs;
     struct gl_feedback *f = ctx->feedback;
-    if (ctx->render_mode == GL_SELECT) {
-        if (c->raster_valid)
-            hit_at(f, c->raster_pos[2]);
-        return;
-    }
     if (ctx->render_mode != GL_FEEDBACK || !c->raster_valid)
         return;
     put(f, token);
@@ -682,6 +677,8 @@ static void raster_pos(const float pos[4])
     memcpy(c->raster_secondary_color, v.secondary, sizeof c->raster_secondary_color);
     c->raster_index = in.attrib[VERT_ATTRIB_COLOR_INDEX][0];
     memcpy(c->raster_texcoord, v.texcoord, sizeof c->raster_texcoord);
+    if (ctx->render_mode == GL_SELECT) /* §21.2 */
+        hit_at(ctx->feedback, c->raster_pos[2]);
 }
 
 #define RASTER_POS(suffix, T)                                                                      \
@@ -738,6 +735,8 @@ static void window_pos(float x, float y, float z, float w)
     c->raster_index = c->attrib[VERT_ATTRIB_COLOR_INDEX][0];
     for (unsigned i = 0; i < GL_MAX_TEXTURE_COORD_UNITS; i++)
         memcpy(c->raster_texcoord[i], c->attrib[VERT_ATTRIB_TEX(i)], sizeof c->raster_texcoord[i]);
+    if (ctx->render_mode == GL_SELECT) /* §21.2 */
+        hit_at(ctx->feedback, c->raster_pos[2]);
 }
 
 #define WINDOW_POS(suffix, T)                                                                      \
