@@ -715,6 +715,44 @@ static void test_raster_pos(void **state)
     assert_true(v[0] == 3 && v[1] == 4 && v[2] == 0);
 }
 
+/* GL 4.6 compatibility §14.7 and appendix B, corollary 10: depth clamping clamps raster positions,
+ * colors are clamped only if vertex colors are, and the raster index never changes. */
+static void test_raster_pos_values(void **state)
+{
+    GLfloat v[4];
+    glEnable(GL_DEPTH_CLAMP);
+    glDepthRange(0.75, 0.25);
+    glRasterPos3f(0, 0, 3);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[2] == 0.25f);
+    glRasterPos3f(0, 0, -3);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[2] == 0.75f);
+    glDepthRange(0, 1);
+    glDisable(GL_DEPTH_CLAMP);
+
+    glColor4f(2, -1, 0.5f, 1);
+    glIndexf(5);
+    glWindowPos2i(3, 4);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_true(v[0] == 1 && v[1] == 0 && v[2] == 0.5f);
+    glGetFloatv(GL_CURRENT_RASTER_INDEX, v);
+    assert_true(v[0] == 1);
+    glClampColor(GL_CLAMP_VERTEX_COLOR, GL_FALSE);
+    glWindowPos2i(3, 4);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_true(v[0] == 2 && v[1] == -1 && v[2] == 0.5f);
+    glRasterPos2f(0, 0);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_true(v[0] == 2 && v[1] == -1 && v[2] == 0.5f);
+    glGetFloatv(GL_CURRENT_RASTER_INDEX, v);
+    assert_true(v[0] == 1);
+    glClampColor(GL_CLAMP_VERTEX_COLOR, GL_TRUE);
+    glColor4f(1, 1, 1, 1);
+    glIndexf(1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static unsigned messages;
 
 static void on_message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
@@ -831,6 +869,7 @@ int main(void)
         cmocka_unit_test(test_feedback_of_instances),
         cmocka_unit_test(test_evaluators),
         cmocka_unit_test(test_raster_pos),
+        cmocka_unit_test(test_raster_pos_values),
         cmocka_unit_test(test_no_context),
         cmocka_unit_test(test_sharing),
         cmocka_unit_test(test_bounded_queries),

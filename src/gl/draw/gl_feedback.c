@@ -9,6 +9,7 @@
 #include "gl/draw/gl_array.h"
 #include "gl/draw/gl_draw.h"
 #include "gl/draw/gl_transform.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/program/gl_lower_capture.h"
 #include "gl_entry.h"
 
@@ -652,6 +653,21 @@ void gl_feedback_elements(struct gl_context *ctx, GLenum mode, unsigned count, u
 
 /* -------------------------------------------------------------------------- raster position --- */
 
+/* Clamps a window depth to the depth range on the sides of the planes that depth clamping disables
+ * (GL 4.6 compatibility §14.7). */
+static float clamp_raster_depth(const struct gl_context *ctx, float z)
+{
+    const struct gl_viewport *vp = &ctx->viewport.vp[0];
+    const bool reversed = vp->near_val > vp->far_val;
+    if (ctx->transform.depth_clamp_near)
+        z = reversed ? MIN2(z, vp->near_val) : MAX2(z, vp->near_val);
+    if (ctx->transform.depth_clamp_far)
+        z = reversed ? MAX2(z, vp->far_val) : MIN2(z, vp->far_val);
+    return z;
+}
+
+/* Sets the raster position to a vertex at `pos` (GL 4.6 compatibility §14.7). The raster index keeps
+ * its default value (appendix B, corollary 10). */
 static void raster_pos(const float pos[4])
 {
     GL_CONTEXT(ctx);
@@ -672,10 +688,10 @@ static void raster_pos(const float pos[4])
     if (!c->raster_valid)
         return;
     gl_sw_window(ctx, &v, c->raster_pos);
+    c->raster_pos[2] = clamp_raster_depth(ctx, c->raster_pos[2]);
     c->raster_distance = v.fog_distance;
     memcpy(c->raster_color, v.color, sizeof c->raster_color);
     memcpy(c->raster_secondary_color, v.secondary, sizeof c->raster_secondary_color);
-    c->raster_index = in.attrib[VERT_ATTRIB_COLOR_INDEX][0];
     memcpy(c->raster_texcoord, v.texcoord, sizeof c->raster_texcoord);
     if (ctx->render_mode == GL_SELECT) /* §21.2 */
         hit_at(ctx->feedback, c->raster_pos[2]);
@@ -711,14 +727,16 @@ RASTER_POS(f, GLfloat)
 RASTER_POS(i, GLint)
 RASTER_POS(s, GLshort)
 
-/* Sets the raster position in window coordinates (GL 4.6 compatibility §14.1.3, MESA_window_pos).
- * It gets the current colors. */
+/* Sets the raster position in window coordinates (GL 4.6 compatibility §14.7, MESA_window_pos). It
+ * gets the current colors. */
 static void window_pos(float x, float y, float z, float w)
 {
     GL_CONTEXT(ctx);
     struct gl_current_state *c = &ctx->current_attribs;
     const struct gl_viewport *vp = &ctx->viewport.vp[0];
     FLUSH_VERTICES(ctx, 0);
+    gl_update_framebuffer_state(ctx); /* determines whether colors are clamped */
+    const bool clamp = gl_clamps_vertices(ctx);
     c->raster_pos[0] = x;
     c->raster_pos[1] = y;
     c->raster_pos[2] = z <= 0.0f   ? vp->near_val
@@ -729,10 +747,11 @@ static void window_pos(float x, float y, float z, float w)
     c->raster_distance =
         ctx->fog.coord_source == GL_FOG_COORD ? c->attrib[VERT_ATTRIB_FOG][0] : 0.0f;
     for (unsigned i = 0; i < 4; i++) {
-        c->raster_color[i] = CLAMP(c->attrib[VERT_ATTRIB_COLOR0][i], 0.0f, 1.0f);
-        c->raster_secondary_color[i] = CLAMP(c->attrib[VERT_ATTRIB_COLOR1][i], 0.0f, 1.0f);
+        const float color = c->attrib[VERT_ATTRIB_COLOR0][i];
+        const float secondary = c->attrib[VERT_ATTRIB_COLOR1][i];
+        c->raster_color[i] = clamp ? CLAMP(color, 0.0f, 1.0f) : color;
+        c->raster_secondary_color[i] = clamp ? CLAMP(secondary, 0.0f, 1.0f) : secondary;
     }
-    c->raster_index = c->attrib[VERT_ATTRIB_COLOR_INDEX][0];
     for (unsigned i = 0; i < GL_MAX_TEXTURE_COORD_UNITS; i++)
         memcpy(c->raster_texcoord[i], c->attrib[VERT_ATTRIB_TEX(i)], sizeof c->raster_texcoord[i]);
     if (ctx->render_mode == GL_SELECT) /* §21.2 */
