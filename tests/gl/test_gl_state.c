@@ -825,6 +825,18 @@ static void test_bounded_queries(void **state)
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glGetnPixelMapfvARB(GL_PIXEL_MAP_R_TO_R, 16, values);
     assert_memory_equal(values, map, sizeof map);
+    /* Negative sizes are errors. */
+    memset(values, 0, sizeof values);
+    glGetnPixelMapfvARB(GL_PIXEL_MAP_R_TO_R, -1, values);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glGetnMapfvARB(GL_MAP1_COLOR_4, GL_DOMAIN, -1, values);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glGetnPolygonStippleARB(-1, guarded);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_true(values[0] == 0 && values[1] == 0);
+    glGetnMapfvARB(GL_MAP1_COLOR_4, GL_DOMAIN, 8, values);
+    assert_true(values[0] == 0 && values[1] == 1);
     glGetIntegerv(GL_FOG_DISTANCE_MODE_NV, &n);
     assert_int_equal(n, GL_EYE_PLANE_ABSOLUTE_NV);
     glFogi(GL_FOG_DISTANCE_MODE_NV, GL_EYE_RADIAL_NV);

@@ -408,8 +408,11 @@ void gl_GetPolygonStipple(GLubyte *mask)
 void gl_GetnPolygonStipple(GLsizei size, GLubyte *mask)
 {
     GL_CONTEXT(ctx);
-    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, MAX2(size, 0), mask,
-                          "glGetnPolygonStipple");
+    const char *call = "glGetnPolygonStipple";
+    if (size < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "%s(bufSize=%d)", call, size);
+    else
+        gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, size, mask, call);
 }
 
 void gl_GetnPolygonStippleARB(GLsizei size, GLubyte *mask)

@@ -214,8 +214,12 @@ static size_t get_map(GLenum target, GLenum query, const float **v, float tmp[4]
         GL_CONTEXT(ctx);                                                                           \
         const float *v;                                                                            \
         float tmp[4];                                                                              \
+        if (bufSize < 0) {                                                                         \
+            gl_error(ctx, GL_INVALID_VALUE, "glGetnMap" #suffix "(bufSize=%d)", bufSize);          \
+            return;                                                                                \
+        }                                                                                          \
         size_t n = get_map(target, query, &v, tmp, "glGetnMap" #suffix);                           \
-        if (bufSize < 0 || n * sizeof *out > (size_t)bufSize) {                                    \
+        if (n * sizeof *out > (size_t)bufSize) {                                                   \
             gl_error(ctx, GL_INVALID_OPERATION, "glGetnMap" #suffix "(bufSize=%d)", bufSize);      \
             return;                                                                                \
         }                                                                                          \

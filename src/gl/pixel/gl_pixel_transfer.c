@@ -212,9 +212,21 @@ void gl_GetPixelMapusv(GLenum map, GLushort *values)
     get_map(map, -1, MAP_USHORT, values, "glGetPixelMapusv");
 }
 
+/* Like get_map, for queries with a buffer size; a negative one is an error (GL 4.6 compatibility
+ * §8.4.3). */
+static void get_sized_map(GLenum map, GLsizei size, enum map_type type, void *values,
+                          const char *name)
+{
+    GL_CONTEXT(ctx);
+    if (size < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "%s(bufSize=%d)", name, size);
+    else
+        get_map(map, size, type, values, name);
+}
+
 void gl_GetnPixelMapfv(GLenum map, GLsizei size, GLfloat *values)
 {
-    get_map(map, MAX2(size, 0), MAP_FLOAT, values, "glGetnPixelMapfv");
+    get_sized_map(map, size, MAP_FLOAT, values, "glGetnPixelMapfv");
 }
 
 void gl_GetnPixelMapfvARB(GLenum map, GLsizei size, GLfloat *values)
@@ -224,7 +236,7 @@ void gl_GetnPixelMapfvARB(GLenum map, GLsizei size, GLfloat *values)
 
 void gl_GetnPixelMapuiv(GLenum map, GLsizei size, GLuint *values)
 {
-    get_map(map, MAX2(size, 0), MAP_UINT, values, "glGetnPixelMapuiv");
+    get_sized_map(map, size, MAP_UINT, values, "glGetnPixelMapuiv");
 }
 
 void gl_GetnPixelMapuivARB(GLenum map, GLsizei size, GLuint *values)
@@ -234,7 +246,7 @@ void gl_GetnPixelMapuivARB(GLenum map, GLsizei size, GLuint *values)
 
 void gl_GetnPixelMapusv(GLenum map, GLsizei size, GLushort *values)
 {
-    get_map(map, MAX2(size, 0), MAP_USHORT, values, "glGetnPixelMapusv");
+    get_sized_map(map, size, MAP_USHORT, values, "glGetnPixelMapusv");
 }
 
 void gl_GetnPixelMapusvARB(GLenum map, GLsizei size, GLushort *values)
