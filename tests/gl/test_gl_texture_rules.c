@@ -349,6 +349,11 @@ static void test_integer_buffers(void **state)
         glClear(GL_COLOR_BUFFER_BIT);
         expect_error(GL_NO_ERROR);
     }
+    /* GL 4.6 compatibility §18.3.1: the read buffer must not have integers either. */
+    glDrawBuffer(GL_COLOR_ATTACHMENT0);
+    glReadBuffer(GL_COLOR_ATTACHMENT1);
+    glCopyPixels(0, 0, 1, 1, GL_COLOR);
+    expect_error(GL_INVALID_OPERATION);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glDeleteFramebuffers(1, &fb);
     glDeleteTextures(2, t);

@@ -453,6 +453,10 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
         gl_error(ctx, GL_INVALID_OPERATION, "glCopyPixels(buffers)");
         return;
     }
+    if (!depth && !stencil && util_format_is_pure_integer(s.drv.format)) { /* §18.3.1 */
+        gl_error(ctx, GL_INVALID_OPERATION, "glCopyPixels(integer read buffer)");
+        return;
+    }
     if (!depth && !stencil && !gl_validate_fragments(ctx, "glCopyPixels"))
         return;
     if (!ctx->current_attribs.raster_valid || discarded(ctx))
