@@ -615,6 +615,46 @@ static void test_feedback_of_clip_control(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Only boundary edges of polygons appear as lines and points in feedback (GL 4.6 compatibility
+ * §10.1.17, §14.6.4). Clipping adds boundary edges (§13.7). */
+static void test_feedback_of_edges(void **state)
+{
+    static const struct {
+        GLenum polygon_mode, mode;
+        GLboolean others; /* edge flag of the second and third vertex; that of the first is false */
+        GLfloat x;        /* of the second vertex */
+        GLint values;
+    } rows[] = {
+        {GL_LINE, GL_TRIANGLES, GL_TRUE, 0.5f, 2 * 5},
+        {GL_POINT, GL_TRIANGLES, GL_TRUE, 0.5f, 2 * 3},
+        {GL_LINE, GL_POLYGON, GL_TRUE, 0.5f, 2 * 5},
+        {GL_LINE, GL_TRIANGLE_STRIP, GL_FALSE, 0.5f, 3 * 5}, /* has no flags */
+        {GL_LINE, GL_TRIANGLES, GL_FALSE, 2, 5},             /* the edge at x = 1 */
+    };
+    GLfloat buffer[64];
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        glPolygonMode(GL_FRONT_AND_BACK, rows[i].polygon_mode);
+        glFeedbackBuffer(64, GL_2D, buffer);
+        glRenderMode(GL_FEEDBACK);
+        glBegin(rows[i].mode);
+        glEdgeFlag(GL_FALSE);
+        glVertex2f(0, 0);
+        glEdgeFlag(rows[i].others);
+        glVertex2f(rows[i].x, 0);
+        glVertex2f(0, 0.5f);
+        glEnd();
+        assert_int_equal(glRenderMode(GL_RENDER), rows[i].values);
+        assert_true(buffer[0] ==
+                    (rows[i].polygon_mode == GL_LINE ? GL_LINE_RESET_TOKEN : GL_POINT_TOKEN));
+        if (rows[i].values == 2 * 5)
+            assert_true(buffer[5] == GL_LINE_TOKEN);
+    }
+    assert_true(buffer[1] == 64 && buffer[2] == 16 && buffer[3] == 64 && buffer[4] == 20);
+    glEdgeFlag(GL_TRUE);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Flat colors in feedback are those of the provoking vertex (GL 4.6 compatibility table 13.2). */
 static void test_feedback_of_flat_colors(void **state)
 {
@@ -877,6 +917,7 @@ int main(void)
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_feedback_of_flat_colors),
+        cmocka_unit_test(test_feedback_of_edges),
         cmocka_unit_test(test_feedback_of_clip_control),
         cmocka_unit_test(test_feedback_of_instances),
         cmocka_unit_test(test_evaluators),

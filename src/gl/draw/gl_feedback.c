@@ -324,7 +324,8 @@ static bool clip_line(const struct gl_context *ctx, struct gl_sw_vertex v[2])
 }
 
 /* Clips a polygon (Sutherland-Hodgman) and returns the number of vertices left. out and tmp must
- * have space for n + MAX_PLANES vertices. */
+ * have space for n + MAX_PLANES vertices. Edges along a plane are boundary edges, and the rest of a
+ * clipped edge keeps its flag (GL 4.6 compatibility §13.7). */
 static unsigned clip_polygon(const struct gl_context *ctx, struct gl_sw_vertex *out, unsigned n,
                              struct gl_sw_vertex *tmp)
 {
@@ -336,8 +337,10 @@ static unsigned clip_polygon(const struct gl_context *ctx, struct gl_sw_vertex *
             float da = gl_sw_plane_distance(ctx, a, p), db = gl_sw_plane_distance(ctx, b, p);
             if (da >= 0.0f)
                 out[kept++] = *a;
-            if ((da >= 0.0f) != (db >= 0.0f))
-                lerp_vertex(&out[kept++], a, b, da / (da - db));
+            if ((da >= 0.0f) != (db >= 0.0f)) {
+                lerp_vertex(&out[kept], a, b, da / (da - db));
+                out[kept++].edge_flag = da >= 0.0f ? 1.0f : a->edge_flag;
+            }
         }
         n = kept;
     }
@@ -350,6 +353,7 @@ struct sw_prim {
     struct gl_context *ctx;
     const struct gl_sw_vertex *v; /* vertices of the whole primitive */
     bool flat;
+    bool edge_flags; /* the vertices' edge flags apply; otherwise, all edges are boundary edges */
 };
 
 /* Returns which of two vertices determines flat colors: `first` or `last`, by glProvokingVertex (GL
@@ -427,12 +431,12 @@ static void put_polygon(const struct sw_prim *p, const struct gl_sw_vertex *v, u
             put_vertex(p->ctx, &v[i], shade(p, &v[i], flat));
         return;
     }
+    bool first = true;
     for (unsigned i = 0; i < n; i++) {
-        if (mode == GL_POINT) {
-            put(f, GL_POINT_TOKEN);
-        } else {
-            put(f, i ? GL_LINE_TOKEN : GL_LINE_RESET_TOKEN);
-        }
+        if (v[i].edge_flag == 0.0f) /* GL 4.6 compatibility §14.6.4 */
+            continue;
+        put(f, mode == GL_POINT ? GL_POINT_TOKEN : first ? GL_LINE_RESET_TOKEN : GL_LINE_TOKEN);
+        first = false;
         put_vertex(p->ctx, &v[i], shade(p, &v[i], flat));
         if (mode == GL_LINE)
             put_vertex(p->ctx, &v[(i + 1) % n], shade(p, &v[(i + 1) % n], flat));
@@ -448,8 +452,11 @@ static void sw_polygon(const struct sw_prim *p, const unsigned *index, unsigned 
         gl_error(p->ctx, GL_OUT_OF_MEMORY, "glRenderMode");
         return;
     }
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++) {
         v[i] = p->v[index[i]];
+        if (!p->edge_flags)
+            v[i].edge_flag = 1.0f;
+    }
     n = clip_polygon(p->ctx, v, n, v + room);
     if (n >= 3) {
         bool front = (area(p->ctx, v, n) >= 0.0f) == (s->front_face == GL_CCW);
@@ -549,7 +556,13 @@ static void run_prim(struct gl_context *ctx, GLenum mode, unsigned count,
             fetch(ctx, data, i, &in);
             gl_sw_transform(&pipeline, &in);
         }
-        const struct sw_prim p = {ctx, v, ctx->light.shade_model == GL_FLAT};
+        const struct sw_prim p = {
+            .ctx = ctx,
+            .v = v,
+            .flat = ctx->light.shade_model == GL_FLAT,
+            /* GL 4.6 compatibility §10.1.17 */
+            .edge_flags = mode == GL_TRIANGLES || mode == GL_QUADS || mode == GL_POLYGON,
+        };
         if (gl_sw_end(&pipeline))
             assemble(&p, mode, count);
     }

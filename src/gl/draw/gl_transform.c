@@ -197,6 +197,7 @@ static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_inp
     }
     out->fog_distance = ctx->fog.coord_source == GL_FOG_COORD ? in->attrib[VERT_ATTRIB_FOG][0]
                                                               : sqrtf(dot3(out->eye, out->eye));
+    out->edge_flag = in->attrib[VERT_ATTRIB_EDGEFLAG][0] != 0.0f;
     for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++) {
         const float *plane = ctx->transform.clip_plane[i];
         out->clip_distance[i] = ctx->transform.clip_enabled >> i & 1
@@ -263,6 +264,7 @@ static void read_record(const struct gl_context *ctx, const struct gl_capture_re
     memcpy(v->secondary, r->out[VARYING_SLOT_COL1], sizeof v->secondary);
     memcpy(v->texcoord, r->out[VARYING_SLOT_TEX0], sizeof v->texcoord);
     v->fog_distance = r->out[VARYING_SLOT_FOGC][0];
+    v->edge_flag = r->in.attrib[VERT_ATTRIB_EDGEFLAG][0] != 0.0f;
     memcpy(v->clip_distance, r->out[VARYING_SLOT_CLIP_DIST0], sizeof v->clip_distance);
     for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++)
         if (!(ctx->transform.clip_enabled & clip_distances & 1u << i))

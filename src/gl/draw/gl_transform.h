@@ -19,6 +19,7 @@ struct gl_sw_vertex {
     float color[4], secondary[4];
     float texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
     float fog_distance; /* fog coordinate, or distance from the eye */
+    float edge_flag;    /* 1: a boundary edge begins at the vertex, 0: another edge */
     /* distances to the user clip planes; 1 for disabled planes */
     float clip_distance[DRV_MAX_CLIP_PLANES];
 };
