@@ -364,9 +364,8 @@ static void test_selection_depths(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* GL 4.6 §6.3: invalid map flags, and the storage flags that each access requires. */
-/* Raster positions cause hits, but bitmaps and pixels don't (GL 4.6 compatibility §21.2, appendix B,
- * corollary 6). */
+/* Raster positions cause hits, but bitmaps and pixels don't (GL 4.6 compatibility §21.2, appendix
+ * B, corollary 6). */
 static void test_selection_of_raster_positions(void **state)
 {
     static const GLubyte pixels[4] = {255, 255, 255, 255};
@@ -393,6 +392,7 @@ static void test_selection_of_raster_positions(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* GL 4.6 §6.3: invalid map flags, and the storage flags that each access requires. */
 static void test_map_access(void **state)
 {
     static const struct {

@@ -464,8 +464,8 @@ static void drop_deleted(struct gl_context *ctx, struct gl_buffer **saved,
         gl_buffer_reference(ctx, saved, NULL);
 }
 
-/* Restores the contents of the bound vertex array object. Like deleted textures, deleted buffers are
- * not bound again. The object keeps those that are still attached because it was not bound when
+/* Restores the contents of the bound vertex array object. Like deleted textures, deleted buffers
+ * are not bound again. The object keeps those that are still attached because it was not bound when
  * they were deleted (GL 4.6 §5.1.3). */
 static void restore_arrays(struct gl_context *ctx, struct client_entry *e)
 {

@@ -37,13 +37,13 @@ struct gl_immediate {
     uint32_t loop_first[GL_VERTEX_WORDS];
 };
 
-/* Sets an attribute (enum vert_attrib) to n words of a type, given as bit patterns. GL_FLOAT, GL_INT
- * and GL_UNSIGNED_INT have one word per component; GL_DOUBLE and GL_UNSIGNED_INT64_ARB, a handle,
- * have two and are for generic attributes and the position. v always has gl_attrib_words(type)
- * elements: the caller sets the words from n on to their defaults (gl_default_component). Setting the position between glBegin
- * and glEnd emits a vertex. The function also sets material property i as attribute
- * GL_ATTRIB_MATERIAL + i, but only between glBegin and glEnd, or if vertices are stored whose
- * layout contains it. v then has n elements. */
+/* Sets an attribute (enum vert_attrib) to n words of a type, given as bit patterns. GL_FLOAT,
+ * GL_INT and GL_UNSIGNED_INT have one word per component; GL_DOUBLE and GL_UNSIGNED_INT64_ARB, a
+ * handle, have two and are for generic attributes and the position. v always has
+ * gl_attrib_words(type) elements: the caller sets the words from n on to their defaults
+ * (gl_default_component). Setting the position between glBegin and glEnd emits a vertex. The
+ * function also sets material property i as attribute GL_ATTRIB_MATERIAL + i, but only between
+ * glBegin and glEnd, or if vertices are stored whose layout contains it. v then has n elements. */
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type, const uint32_t *v);
 /* Draws complete primitives with num vertices, or appends them to the stored ones if they are few.
  * The offsets of the layout are assigned. The caller has called gl_validate_draw for each mode.

@@ -125,9 +125,9 @@ static inline unsigned gl_attrib_words(GLenum type)
     return type == GL_DOUBLE ? 8 : 4;
 }
 
-/* Returns the default of word i of an attribute, for attribute commands with fewer components, as bit
- * pattern of `type`. A component has two words if the type is GL_DOUBLE, one for other types. The
- * defaults are 0, 0, 0, 1. */
+/* Returns the default of word i of an attribute, for attribute commands with fewer components, as
+ * bit pattern of `type`. A component has two words if the type is GL_DOUBLE, one for other types.
+ * The defaults are 0, 0, 0, 1. */
 static inline uint32_t gl_default_component(GLenum type, unsigned i)
 {
     if (type == GL_DOUBLE)

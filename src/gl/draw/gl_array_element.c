@@ -87,8 +87,8 @@ uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool nor
     return fetch_component(&f, (const uint8_t *)&value, i);
 }
 
-/* Calls `attrib` with element `element` of an array that is not instanced, or with the element of an
- * instance, see gl_array_element. */
+/* Calls `attrib` with element `element` of an array that is not instanced, or with the element of
+ * an instance, see gl_array_element. */
 static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GLuint base_instance,
                            GLuint instance,
                            void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,

@@ -679,8 +679,8 @@ static float clamp_raster_depth(const struct gl_context *ctx, float z)
     return z;
 }
 
-/* Sets the raster position to a vertex at `pos` (GL 4.6 compatibility §14.7). The raster index keeps
- * its default value (appendix B, corollary 10). */
+/* Sets the raster position to a vertex at `pos` (GL 4.6 compatibility §14.7). The raster index
+ * keeps its default value (appendix B, corollary 10). */
 static void raster_pos(const float pos[4])
 {
     GL_CONTEXT(ctx);

@@ -10,10 +10,10 @@ struct gl_context;
 struct gl_prim;
 struct gl_vertex_layout;
 
-/* Executes glDrawPixels, glBitmap or glCopyPixels in these modes, instead of drawing. In GL_FEEDBACK
- * mode, writes the token (GL_BITMAP_TOKEN …) and the raster position to the feedback buffer. In
- * GL_SELECT mode, does nothing: pixels are no hits (GL 4.6 compatibility appendix B, corollary
- * 6). */
+/* Executes glDrawPixels, glBitmap or glCopyPixels in these modes, instead of drawing. In
+ * GL_FEEDBACK mode, writes the token (GL_BITMAP_TOKEN …) and the raster position to the feedback
+ * buffer. In GL_SELECT mode, does nothing: pixels are no hits (GL 4.6 compatibility appendix B,
+ * corollary 6). */
 void gl_feedback_token(struct gl_context *ctx, GLenum token);
 
 bool gl_feedback_init(struct gl_context *ctx); /* returns false if out of memory */
