@@ -583,6 +583,13 @@ static void test_feedback(void **state)
     assert_true(buffer[0] == GL_LINE_RESET_TOKEN && buffer[1] == 32 && buffer[2] == 16);
     assert_true(buffer[4] == 64 && buffer[5] == 16 && buffer[6] == 0.5f);
     assert_true(buffer[7] == GL_PASS_THROUGH_TOKEN && buffer[8] == 5);
+    /* GL 4.6 compatibility §10.1.3: a loop of two vertices has two segments, too. */
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_LINE_LOOP);
+    glVertex2f(0, 0);
+    glVertex2f(0.5f, 0);
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 2 * 7);
 }
 
 /* glClipControl affects feedback, selection and the raster position like rendering (GL 4.6 §13.7,

@@ -505,7 +505,7 @@ static void assemble(const struct sw_prim *p, GLenum mode, unsigned n)
     case GL_LINE_LOOP:
         for (unsigned i = 0; i + 1 < n; i++)
             sw_line(p, i, i + 1, i == 0);
-        if (mode == GL_LINE_LOOP && n > 2)
+        if (mode == GL_LINE_LOOP && n > 1)
             sw_line(p, n - 1, 0, false);
         break;
     case GL_TRIANGLES:
