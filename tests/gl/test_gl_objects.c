@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Direct state access compared with the same commands on bound objects, and commands of the same
- * versions: clearing, copying, indirect draws. On the CPU driver. */
+ * versions: clearing, copying, indirect draws, indexed queries, instances in feedback. On the CPU
+ * driver. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -527,16 +528,79 @@ static void test_contexts(void **state)
     core->context_destroy(silent);
 }
 
+/* GL 4.6 §2.2.2: integer queries map depth ranges to the whole range of integers, indexed ones as
+ * well. */
+static void test_depth_range_queries(void **state)
+{
+    GLint i[2];
+    GLint64 i64[2];
+    GLfloat f[2];
+    glDepthRangeIndexed(3, 1, 0);
+    glGetIntegeri_v(GL_DEPTH_RANGE, 3, i);
+    assert_true(i[0] == INT32_MAX && i[1] == 0);
+    glGetInteger64i_v(GL_DEPTH_RANGE, 3, i64);
+    assert_true(i64[0] == INT32_MAX && i64[1] == 0);
+    glGetFloati_v(GL_DEPTH_RANGE, 3, f);
+    assert_true(f[0] == 1 && f[1] == 0);
+    glGetIntegerv(GL_DEPTH_RANGE, i);
+    assert_true(i[0] == 0 && i[1] == INT32_MAX);
+    glDepthRangeIndexed(3, 0, 1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Instances read their own elements of instanced arrays (GL 4.6 §10.4), and programs get the
+ * instance. Each draw has one point per instance. */
+static void test_feedback_of_instances(void **state)
+{
+    static const GLfloat positions[3][2] = {{9, 9}, {-0.5f, 0}, {0.5f, 0}};
+    static const GLubyte index = 0;
+    static const GLfloat expected[3][3] = {{2, 2, 6}, {2, 2, 6}, {2, 4, 6}};
+    GLfloat buffer[16];
+    GLuint p =
+        gl_test_program("#version 150 compatibility\n"
+                        "void main() {\n"
+                        "    gl_Position = vec4(float(gl_InstanceID) * 0.5 - 0.5, 0, 0, 1);\n"
+                        "}\n",
+                        NULL);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, positions);
+    glVertexAttribDivisor(0, 2);
+    glEnableVertexAttribArray(0);
+    for (unsigned i = 0; i < 3; i++) {
+        glFeedbackBuffer(16, GL_2D, buffer);
+        glRenderMode(GL_FEEDBACK);
+        glUseProgram(i == 2 ? p : 0);
+        if (i == 0)
+            glDrawArraysInstancedBaseInstance(GL_POINTS, 0, 1, 3, 1);
+        else
+            glDrawElementsInstancedBaseInstance(GL_POINTS, 1, GL_UNSIGNED_BYTE, &index, 3, 1);
+        assert_int_equal(glRenderMode(GL_RENDER), 9);
+        for (unsigned k = 0; k < 3; k++)
+            assert_true(buffer[3 * k] == GL_POINT_TOKEN && buffer[3 * k + 1] == expected[i][k]);
+    }
+    glDisableVertexAttribArray(0);
+    glVertexAttribDivisor(0, 0);
+    gl_test_delete_program(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buffers),          cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_contexts),         cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_blocks),           cmocka_unit_test(test_clears_and_copies),
-        cmocka_unit_test(test_copied_formats),   cmocka_unit_test(test_framebuffers),
-        cmocka_unit_test(test_attached_levels),  cmocka_unit_test(test_vertex_buffer_made),
-        cmocka_unit_test(test_float_enumerants), cmocka_unit_test(test_arrays_and_indirect),
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_clears_and_copies),
+        cmocka_unit_test(test_copied_formats),
+        cmocka_unit_test(test_framebuffers),
+        cmocka_unit_test(test_attached_levels),
+        cmocka_unit_test(test_vertex_buffer_made),
+        cmocka_unit_test(test_float_enumerants),
+        cmocka_unit_test(test_arrays_and_indirect),
         cmocka_unit_test(test_read_errors),
+        cmocka_unit_test(test_depth_range_queries),
+        cmocka_unit_test(test_feedback_of_instances),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
