@@ -256,7 +256,7 @@ static void check_sync(Window w)
     assert_true(glXGetSyncValuesOML(dpy, w, NULL, NULL, NULL));
 
     assert_true(glXWaitForMscOML(dpy, w, msc + 3, 0, 0, &ust2, &msc2, &sbc2));
-    assert_true(msc2 >= msc + 3 && msc2 < msc + 60);
+    assert_true(msc2 >= msc + 3); /* later if the thread was delayed */
     assert_true(ust2 > ust);
     /* a passed blank without a divisor */
     assert_true(glXWaitForMscOML(dpy, w, msc, 0, 0, &ust, &msc2, &sbc2));
