@@ -70,40 +70,6 @@ static const void *current_value(const struct gl_context *ctx, unsigned a)
                                  : gl_material_property(s->material, a - GL_ATTRIB_MATERIAL);
 }
 
-/* Returns component i of an attribute with n words as a double. */
-static double component_as_double(GLenum type, const uint32_t *v, unsigned n, unsigned i)
-{
-    double wide;
-    if (i * (type == GL_DOUBLE ? 2 : 1) >= n)
-        return i == 3;
-    if (type == GL_DOUBLE)
-        memcpy(&wide, v + 2 * i, sizeof wide);
-    else
-        wide = type == GL_INT            ? (double)(int32_t)v[i]
-               : type == GL_UNSIGNED_INT ? (double)v[i]
-                                         : (double)uif(v[i]);
-    return wide;
-}
-
-/* Stores an attribute with n words of a type as `size` words of the type `to`. Doubles are
- * converted; bit patterns of other types are copied. */
-static void convert_attrib(uint32_t *out, unsigned size, GLenum to, const uint32_t *v, unsigned n,
-                           GLenum type)
-{
-    if (to == type || (to != GL_DOUBLE && type != GL_DOUBLE)) {
-        for (unsigned i = 0; i < size; i++)
-            out[i] = i < n ? v[i] : gl_default_component(to, i);
-        return;
-    }
-    for (unsigned i = 0; i < 4; i++) {
-        const double wide = component_as_double(type, v, n, i);
-        if (to == GL_DOUBLE && 2 * i < size)
-            memcpy(out + 2 * i, &wide, sizeof wide);
-        else if (to != GL_DOUBLE && i < size)
-            out[i] = fui((float)wide);
-    }
-}
-
 /* Converts one vertex to a new layout. New attributes get the current values. */
 static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_layout *from,
                            const uint32_t *src, const struct gl_vertex_layout *to, uint32_t *dst)
@@ -113,15 +79,15 @@ static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_
         unsigned a = u_bit_scan64(&attribs);
         uint32_t *out = dst + to->offset[a];
         if (from->attribs >> a & 1)
-            convert_attrib(out, to->size[a], to->type[a], src + from->offset[a], from->size[a],
-                           from->type[a]);
+            gl_convert_attrib(out, to->size[a], to->type[a], src + from->offset[a], from->size[a],
+                              from->type[a]);
         else if (a < VERT_ATTRIB_COUNT && ctx->current_attribs.attrib_type[a] == GL_DOUBLE)
-            convert_attrib(out, to->size[a], to->type[a],
-                           (const uint32_t *)ctx->current_attribs.wide[a - VERT_ATTRIB_GENERIC0], 8,
-                           GL_DOUBLE);
+            gl_convert_attrib(out, to->size[a], to->type[a],
+                              (const uint32_t *)ctx->current_attribs.wide[a - VERT_ATTRIB_GENERIC0],
+                              8, GL_DOUBLE);
         else if (to->type[a] == GL_DOUBLE)
-            convert_attrib(out, to->size[a], GL_DOUBLE, current_value(ctx, a), 4,
-                           ctx->current_attribs.attrib_type[a]);
+            gl_convert_attrib(out, to->size[a], GL_DOUBLE, current_value(ctx, a), 4,
+                              ctx->current_attribs.attrib_type[a]);
         else
             memcpy(out, current_value(ctx, a), to->size[a] * sizeof *out);
     }

@@ -135,4 +135,10 @@ static inline uint32_t gl_default_component(GLenum type, unsigned i)
     return i < 3 ? 0 : type == GL_FLOAT ? 0x3f800000 : 1;
 }
 
+/* Stores an attribute with n words of a type as `size` words of the type `to`, at most
+ * gl_attrib_words(to). Missing components get their defaults. Doubles are converted from and to
+ * 32-bit types; bit patterns of other types are copied. */
+void gl_convert_attrib(uint32_t *out, unsigned size, GLenum to, const uint32_t *v, unsigned n,
+                       GLenum type);
+
 #endif

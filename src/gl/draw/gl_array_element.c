@@ -87,6 +87,38 @@ uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool nor
     return fetch_component(&f, (const uint8_t *)&value, i);
 }
 
+/* Returns component i of an attribute with n words as a double. */
+static double component_as_double(GLenum type, const uint32_t *v, unsigned n, unsigned i)
+{
+    double wide;
+    if (i * (type == GL_DOUBLE ? 2 : 1) >= n)
+        return i == 3;
+    if (type == GL_DOUBLE)
+        memcpy(&wide, v + 2 * i, sizeof wide);
+    else
+        wide = type == GL_INT            ? (double)(int32_t)v[i]
+               : type == GL_UNSIGNED_INT ? (double)v[i]
+                                         : (double)uif(v[i]);
+    return wide;
+}
+
+void gl_convert_attrib(uint32_t *out, unsigned size, GLenum to, const uint32_t *v, unsigned n,
+                       GLenum type)
+{
+    if (to == type || (to != GL_DOUBLE && type != GL_DOUBLE)) {
+        for (unsigned i = 0; i < size; i++)
+            out[i] = i < n ? v[i] : gl_default_component(to, i);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        const double wide = component_as_double(type, v, n, i);
+        if (to == GL_DOUBLE && 2 * i < size)
+            memcpy(out + 2 * i, &wide, sizeof wide);
+        else if (to != GL_DOUBLE && i < size)
+            out[i] = fui((float)wide);
+    }
+}
+
 /* Calls `attrib` with element `element` of an array that is not instanced, or with the element of
  * an instance, see gl_array_element. */
 static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GLuint base_instance,

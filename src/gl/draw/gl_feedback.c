@@ -581,19 +581,9 @@ struct layout_source {
 static void store_words(struct gl_sw_input *in, unsigned attrib, unsigned n, GLenum type,
                         const uint32_t *v)
 {
-    float *to = in->attrib[attrib];
-    const unsigned words = type == GL_DOUBLE ? 2 : 1; /* per component */
-    for (unsigned i = 0; i < 4; i++) {
-        double wide;
-        if (i * words >= n) {
-            to[i] = i == 3;
-        } else if (type == GL_DOUBLE) {
-            memcpy(&wide, v + 2 * i, sizeof wide);
-            to[i] = (float)wide;
-        } else {
-            memcpy(&to[i], v + i, sizeof *to);
-        }
-    }
+    uint32_t words[4];
+    gl_convert_attrib(words, 4, GL_FLOAT, v, n, type);
+    memcpy(in->attrib[attrib], words, sizeof words);
 }
 
 static void fetch_layout(struct gl_context *ctx, void *data, unsigned i, struct gl_sw_input *in)
