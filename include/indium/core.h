@@ -21,7 +21,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 12 /* incremented with every change of this header */
+#define INDIUM_CORE_VERSION 13 /* incremented with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -189,6 +189,11 @@ struct indium_core {
      * holds the lock, it may then call drawable_resolve and drawable_read_depth: they don't call
      * these callbacks and don't wait for commands of other contexts. */
     void (*flush_vertices)(void);
+    /* Makes ctx call wait(data) in the next GL command that draws or may access shared objects,
+     * before it executes. Earlier commands don't wait for it; they are flushed. The core holds no
+     * lock during the call. Another delay before that command replaces this one. ctx must not be
+     * current to another thread. */
+    void (*delay_commands)(struct gl_context *ctx, void (*wait)(void *data), void *data);
     /* Implements glXCopyContext; `mask` is that of glPushAttrib. Returns false if dst is current to
      * any thread or src is current to another thread. */
     bool (*context_copy)(struct gl_context *src, struct gl_context *dst, unsigned long mask);

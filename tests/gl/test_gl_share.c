@@ -913,6 +913,48 @@ static void test_pop_deleted_buffers(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+static unsigned waits;
+
+static void count_wait(void *data)
+{
+    waits += *(const unsigned *)data;
+}
+
+/* Only the next command that draws or may access shared objects calls the function of
+ * delay_commands, and only once. */
+static void test_delay(void **state)
+{
+    enum gl_create_error error;
+    unsigned one = 1;
+    GLuint textures[2];
+    struct gl_context *other = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
+    assert_non_null(other);
+    waits = 0;
+    draw_pixel();
+    core->delay_commands(*state, count_wait, &one);
+    glFlush();
+    glFinish();
+    glEnable(GL_DITHER);
+    assert_int_equal(waits, 0);
+    glGenTextures(1, &textures[0]);
+    assert_int_equal(waits, 1);
+    glGenTextures(1, &textures[1]);
+    assert_int_equal(waits, 1);
+    core->delay_commands(*state, count_wait, &one);
+    draw_pixel();
+    glFinish();
+    assert_int_equal(waits, 2);
+    glDeleteTextures(2, textures);
+    /* other contexts don't wait, nor does one that is destroyed */
+    assert_true(core->make_current(other, drawable, drawable));
+    core->delay_commands(other, count_wait, &one);
+    assert_true(core->make_current(*state, drawable, drawable));
+    draw_pixel();
+    core->context_destroy(other);
+    assert_int_equal(waits, 2);
+}
+
 static int setup(void **state)
 {
     return gl_test_setup(state, GL_API_COMPAT, &window);
@@ -937,6 +979,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_attributes, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_attribute_groups, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_pop_deleted_buffers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_delay, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

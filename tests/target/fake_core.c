@@ -29,6 +29,8 @@ struct gl_context {
     uint32_t clear_color;
     GLenum render_mode; /* 0 until glRenderMode */
     bool current, dead;
+    void (*delay)(void *data); /* what the next glClear calls first; NULL: nothing */
+    void *delay_data;
 };
 
 static __thread struct gl_context *current;
@@ -122,6 +124,12 @@ static void flush(bool finish)
         d->ops->front_flushed(d->data);
 }
 
+static void delay_commands(struct gl_context *ctx, void (*wait)(void *data), void *data)
+{
+    ctx->delay = wait;
+    ctx->delay_data = data;
+}
+
 static bool context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
 {
     if (dst->current)
@@ -207,7 +215,12 @@ EXPORT void glClearColor(float r, float g, float b, float a)
 EXPORT void glClear(unsigned mask)
 {
     struct gl_drawable *d = current ? current->draw : NULL;
+    void (*delay)(void *data) = current ? current->delay : NULL;
 
+    if (delay) {
+        current->delay = NULL;
+        delay(current->delay_data);
+    }
     if (!d)
         return;
     d->ops->get_size(d->data, &d->width, &d->height);
@@ -356,6 +369,7 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .get_current = get_current,
         .flush = flush,
         .flush_vertices = flush_vertices,
+        .delay_commands = delay_commands,
         .context_copy = context_copy,
         .context_api = context_api,
         .drawable_create = drawable_create,

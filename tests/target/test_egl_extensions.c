@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -353,6 +354,79 @@ static void test_reusable_sync(void **state)
         check_release(dpy, by);
 }
 
+struct signaler {
+    EGLDisplay dpy;
+    EGLSync sync;
+    bool done; /* atomic */
+};
+
+static void *signal_later(void *data)
+{
+    struct signaler *s = data;
+
+    nanosleep(&(struct timespec){0, 20000000}, NULL);
+    __atomic_store_n(&s->done, true, __ATOMIC_RELEASE);
+    eglSignalSyncKHR(s->dpy, s->sync, EGL_SIGNALED_KHR);
+    return NULL;
+}
+
+/* Waits in the context for a sync that another thread signals later. Checks that a command of the
+ * context, or else a new fence, waits for it. */
+static void check_server_wait(EGLDisplay dpy, EGLSync sync, void (*command)(unsigned))
+{
+    struct signaler s = {dpy, sync, false};
+    EGLSync fence = EGL_NO_SYNC;
+    pthread_t thread;
+
+    assert_true(eglSignalSyncKHR(dpy, sync, EGL_UNSIGNALED_KHR));
+    assert_true(eglWaitSyncKHR(dpy, sync, 0));
+    assert_int_equal(pthread_create(&thread, NULL, signal_later, &s), 0);
+    if (command)
+        command(0);
+    else
+        fence = eglCreateSyncKHR(dpy, EGL_SYNC_FENCE_KHR, NULL);
+    assert_true(__atomic_load_n(&s.done, __ATOMIC_ACQUIRE));
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    if (!command)
+        assert_true(eglDestroySyncKHR(dpy, fence));
+}
+
+/* A server wait returns at once, so the thread itself may signal the sync. Only later commands of
+ * the context wait. */
+static void test_server_wait(void **state)
+{
+    void (*clear)(unsigned) = (void (*)(unsigned))eglGetProcAddress("glClear");
+    EGLDisplay dpy = surfaceless();
+    EGLContext ctx, other;
+    EGLSync sync = eglCreateSyncKHR(dpy, EGL_SYNC_REUSABLE_KHR, NULL);
+
+    alarm(60); /* ends a wait that lasts forever */
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    ctx = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, NULL);
+    other = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, NULL);
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, ctx));
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(eglWaitSyncKHR(dpy, sync, 0));
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, other));
+    clear(0); /* doesn't wait */
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, ctx));
+    assert_true(eglSignalSyncKHR(dpy, sync, EGL_SIGNALED_KHR));
+    assert_true(eglSignalSyncKHR(dpy, sync, EGL_UNSIGNALED_KHR));
+    clear(0); /* the wait is over, though the sync is unsignaled again */
+    check_server_wait(dpy, sync, clear);
+    check_server_wait(dpy, sync, NULL);
+    assert_true(eglSignalSyncKHR(dpy, sync, EGL_UNSIGNALED_KHR));
+    assert_true(eglWaitSyncKHR(dpy, sync, 0));
+    assert_true(eglDestroySyncKHR(dpy, sync)); /* ends the wait */
+    clear(0);
+    sync = eglCreateSyncKHR(dpy, EGL_SYNC_REUSABLE_KHR, NULL);
+    assert_true(eglWaitSyncKHR(dpy, sync, 0));
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglDestroyContext(dpy, ctx)); /* with an unfinished wait */
+    assert_true(eglTerminate(dpy));
+    alarm(0);
+}
+
 static struct {
     unsigned count;
     EGLenum error;
@@ -693,12 +767,19 @@ static void test_visual_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),        cmocka_unit_test(test_float),
-        cmocka_unit_test(test_select_group),   cmocka_unit_test(test_reset_query),
-        cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
-        cmocka_unit_test(test_visual_ignored), cmocka_unit_test(test_reusable_sync),
-        cmocka_unit_test(test_debug),          cmocka_unit_test(test_blob_cache),
-        cmocka_unit_test(test_configless),     cmocka_unit_test(test_context_attributes),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_float),
+        cmocka_unit_test(test_select_group),
+        cmocka_unit_test(test_reset_query),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_x11),
+        cmocka_unit_test(test_visual_ignored),
+        cmocka_unit_test(test_reusable_sync),
+        cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_blob_cache),
+        cmocka_unit_test(test_configless),
+        cmocka_unit_test(test_context_attributes),
+        cmocka_unit_test(test_server_wait),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,13 @@ static void core_flush_vertices(void)
         FLUSH_VERTICES(gl_current_context, 0);
 }
 
+static void core_delay_commands(struct gl_context *ctx, void (*wait)(void *data), void *data)
+{
+    if (ctx == gl_current_context)
+        gl_context_flush(ctx, false);
+    gl_share_delay(ctx, wait, data);
+}
+
 static bool core_context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
 {
     bool others = src != gl_current_context && src != dst;
@@ -225,6 +232,7 @@ static const struct indium_core core = {
     .get_current = core_get_current,
     .flush = core_flush,
     .flush_vertices = core_flush_vertices,
+    .delay_commands = core_delay_commands,
     .context_copy = core_context_copy,
     .context_api = core_context_api,
     .drawable_create = gl_drawable_new,

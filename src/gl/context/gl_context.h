@@ -292,6 +292,11 @@ struct gl_context {
      * command next uses the window */
     bool window_size_pending;
 
+    /* What the next command that locks the share group calls first (indium_core.delay_commands),
+     * and its argument; NULL: nothing. */
+    void (*delay)(void *data);
+    void *delay_data;
+
     struct gl_ati_state ati; /* last because it is large and rarely used */
 };
 

@@ -7,11 +7,24 @@
 
 #include "gl/context/gl_context.h"
 
+/* Waits for what the API library has set. A context that is being freed, and so isn't current,
+ * doesn't wait. */
+static void run_delay(struct gl_context *ctx)
+{
+    void (*wait)(void *data) = ctx->delay;
+    if (ctx != gl_current_context)
+        return;
+    ctx->delay = NULL;
+    wait(ctx->delay_data);
+}
+
 void gl_share_lock(struct gl_context *ctx)
 {
     /* Threads in gl_share_require_lock must not wait for this command, because it takes the lock.
      * */
     __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
+    if (unlikely(ctx->delay))
+        run_delay(ctx);
     pthread_mutex_lock(&ctx->shared->lock);
     __atomic_store_n(&ctx->command_running, true, __ATOMIC_RELAXED);
     ctx->after_command |= GL_AFTER_UNLOCK;
@@ -60,6 +73,15 @@ void gl_share_require_lock(struct gl_context *ctx)
             usleep(100);
     }
     pthread_mutex_unlock(&ctx->shared->lock);
+}
+
+/* Only commands that take the lock test for a delay, so that the others needn't. */
+void gl_share_delay(struct gl_context *ctx, void (*wait)(void *data), void *data)
+{
+    if (!__atomic_load_n(&ctx->share_multiple, __ATOMIC_RELAXED))
+        gl_share_require_lock(ctx);
+    ctx->delay = wait;
+    ctx->delay_data = data;
 }
 
 void gl_share_enter_group(struct gl_context *ctx)

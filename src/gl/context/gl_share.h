@@ -32,7 +32,7 @@ enum gl_after_command {
     GL_AFTER_UNLOCK = 1 << 1,          /* release the group's lock */
 };
 
-/* Slow path of gl_share_enter: takes the group's lock. */
+/* Slow path of gl_share_enter: calls what gl_share_delay set, then takes the group's lock. */
 void gl_share_lock(struct gl_context *ctx);
 /* Slow path of gl_share_leave: does the work in after_command. */
 void gl_share_finish(struct gl_context *ctx);
@@ -79,6 +79,9 @@ static inline void gl_share_resume(struct gl_context *ctx)
  * group. If another thread is running a command of ctx without the lock, waits for its end, but at
  * most a second. */
 void gl_share_require_lock(struct gl_context *ctx);
+
+/* Implements indium_core.delay_commands, apart from the flush. */
+void gl_share_delay(struct gl_context *ctx, void (*wait)(void *data), void *data);
 
 /* Lock and unlock the group of ctx for a thread that accesses the group's objects while ctx may be
  * current to another thread. */

@@ -18,6 +18,7 @@ static void context_destroy(void *object)
     struct egl_context *ctx = object;
 
     indium_core_interface()->context_destroy(ctx->gl);
+    egl_waits_drop(ctx);
     free(ctx);
 }
 

@@ -141,6 +141,7 @@ struct egl_context {
     EGLint major;                 /* major version of `gl`, which may exceed the requested one */
     enum gl_reset_strategy reset; /* share groups must agree on it */
     bool no_error;
+    struct egl_wait *waits;    /* server waits that are not over (egl_sync.c) */
     struct egl_thread *thread; /* thread to which it is current; may be NULL */
     EGLLabelKHR debug_label;   /* atomic; written under egl_lock */
 };
@@ -276,6 +277,11 @@ void egl_context_unref(struct egl_context *ctx);
 
 /* egl_sync.c: invalidates the handles of all syncs. */
 void egl_syncs_close(struct egl_display *d);
+/* Blocks until the server waits of the thread's current context are over. GL commands do it, too.
+ * The caller holds no lock. */
+void egl_waits_finish(void);
+/* Ends the server waits of a context that is being destroyed. */
+void egl_waits_drop(struct egl_context *ctx);
 /* Sets the debug label of a sync. Returns false if the handle is invalid. */
 bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label);
 

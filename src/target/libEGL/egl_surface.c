@@ -943,6 +943,7 @@ static EGLint bind_texture(struct egl_surface *s)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer)
 {
     EGL_COMMAND;
+    egl_waits_finish();
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_surface *s = d ? surface_for(dpy, handle) : NULL;
     EGLint error;
@@ -971,6 +972,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay dpy, EGLSurface 
                                                      EGLint buffer)
 {
     EGL_COMMAND;
+    egl_waits_finish();
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_surface *s = d ? surface_for(dpy, handle) : NULL;
     EGLint error;

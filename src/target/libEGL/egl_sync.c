@@ -2,8 +2,13 @@
 /*
  * Syncs. Creating a fence finishes the context, because the core has no object that another thread
  * could wait for. A fence is therefore always signaled. Reusable syncs (EGL_KHR_reusable_sync) are
- * signaled by the application. A server wait for one blocks the calling thread, which has the same
- * effect on the order of commands.
+ * signaled by the application.
+ *
+ * A server wait (eglWaitSync) returns at once. The context notes it, and its next GL command that
+ * draws or may access shared objects blocks until all noted waits are over (EGL 1.5 §3.8.1.3: the
+ * server may wait in the CPU). So the thread itself may signal the sync before that command. The
+ * creation of a fence, which comes after the wait in the command stream, blocks like these
+ * commands.
  */
 #include <stdlib.h>
 
@@ -15,7 +20,15 @@ struct egl_sync {
     EGLenum type;
     /* Protected by egl_lock. */
     bool signaled;
+    unsigned signals; /* number of times that it was signaled or destroyed */
     EGLLabelKHR debug_label;
+};
+
+/* A server wait of a context. Only the thread to which the context is current accesses it. */
+struct egl_wait {
+    struct egl_wait *next;
+    struct egl_sync *sync; /* a reference */
+    unsigned signals;      /* the sync's value when the wait began */
 };
 
 static const struct tgt_object_kind sync_kind = {&egl_lock, free};
@@ -39,6 +52,7 @@ static void init_signaled(void)
 static void signal_locked(struct egl_sync *s)
 {
     s->signaled = true;
+    s->signals++;
     pthread_cond_broadcast(&signaled);
 }
 
@@ -83,9 +97,13 @@ static void sync_unref(struct egl_sync *s)
 
 static EGLSync create_sync(EGLDisplay dpy, EGLenum type, bool no_attribs, EGLint bad_type)
 {
+    const bool fence = type == EGL_SYNC_FENCE;
+
+    if (fence)
+        egl_waits_finish();
+
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_thread *t = egl_thread_get();
-    const bool fence = type == EGL_SYNC_FENCE;
     struct egl_sync *s;
 
     if (!d)
@@ -175,9 +193,16 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay dpy, EGLSyncKHR sy
     return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }
 
-/* Waits until the sync is signaled or `timeout` nanoseconds have passed. Returns whether it is
- * signaled. */
-static bool wait_for(struct egl_sync *s, EGLTime timeout)
+/* Returns whether a wait is over that began when s->signals was `signals`: the sync is signaled, or
+ * was since then, even if it no longer is. Requires egl_lock. */
+static bool is_over(const struct egl_sync *s, unsigned signals)
+{
+    return s->signaled || s->signals != signals;
+}
+
+/* Waits until the wait is_over() or `timeout` nanoseconds have passed. Returns whether it is over.
+ * signals: NULL if the wait begins now. */
+static bool wait_for(struct egl_sync *s, const unsigned *signals, EGLTime timeout)
 {
     const uint64_t now = timeout && timeout != EGL_FOREVER ? os_clock() : 0;
     /* a deadline that overflows is as good as none */
@@ -186,20 +211,21 @@ static bool wait_for(struct egl_sync *s, EGLTime timeout)
     bool done, timed_out = timeout == 0;
 
     pthread_mutex_lock(&egl_lock);
-    while (!s->signaled && !timed_out) {
+    const unsigned begun = signals ? *signals : s->signals;
+    while (!is_over(s, begun) && !timed_out) {
         if (forever)
             pthread_cond_wait(&signaled, &egl_lock);
         else
             timed_out = pthread_cond_timedwait(&signaled, &egl_lock, &end) != 0;
     }
-    done = s->signaled;
+    done = is_over(s, begun);
     pthread_mutex_unlock(&egl_lock);
     return done;
 }
 
 static bool is_signaled(struct egl_sync *s)
 {
-    return wait_for(s, 0);
+    return wait_for(s, NULL, 0);
 }
 
 EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags,
@@ -213,7 +239,7 @@ EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync sync, EG
         return EGL_FALSE;
     if (flags & EGL_SYNC_FLUSH_COMMANDS_BIT && !is_signaled(s))
         indium_core_interface()->flush(false);
-    done = wait_for(s, timeout);
+    done = wait_for(s, NULL, timeout);
     sync_unref(s);
     egl_ok();
     return done ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED;
@@ -226,20 +252,95 @@ EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sy
     return eglClientWaitSync(dpy, sync, flags, timeout);
 }
 
+/* --- server waits --- */
+
+/* Ends waits and frees them. */
+static void free_waits(struct egl_wait *w)
+{
+    while (w) {
+        struct egl_wait *next = w->next;
+
+        sync_unref(w->sync);
+        free(w);
+        w = next;
+    }
+}
+
+void egl_waits_drop(struct egl_context *ctx)
+{
+    free_waits(ctx->waits);
+    ctx->waits = NULL;
+}
+
+/* Blocks until the waits of a context are over. */
+static void finish_waits(void *data)
+{
+    struct egl_context *ctx = data;
+
+    for (const struct egl_wait *w = ctx->waits; w; w = w->next)
+        wait_for(w->sync, &w->signals, EGL_FOREVER);
+    egl_waits_drop(ctx);
+}
+
+void egl_waits_finish(void)
+{
+    struct egl_context *ctx = egl_thread_get()->ctx;
+
+    if (ctx)
+        finish_waits(ctx);
+}
+
+/* Unlinks a wait that is over, or one for the sync, from the context's list, and returns it.
+ * Returns NULL if there is none. */
+static struct egl_wait *take_wait(struct egl_context *ctx, const struct egl_sync *s)
+{
+    struct egl_wait **link = &ctx->waits, *w;
+
+    pthread_mutex_lock(&egl_lock);
+    while ((w = *link) && !is_over(w->sync, w->signals) && w->sync != s)
+        link = &w->next;
+    if (w)
+        *link = w->next;
+    pthread_mutex_unlock(&egl_lock);
+    return w;
+}
+
+/* Makes the context wait for a sync. It has at most one wait for each sync, however often the
+ * application waits. Returns false if memory runs out. */
+static bool add_wait(struct egl_context *ctx, struct egl_sync *s)
+{
+    struct egl_wait *w = malloc(sizeof *w), *old;
+
+    if (!w)
+        return false;
+    while ((old = take_wait(ctx, s))) {
+        old->next = NULL;
+        free_waits(old);
+    }
+    pthread_mutex_lock(&egl_lock);
+    *w = (struct egl_wait){ctx->waits, s, s->signals};
+    s->object.refs++;
+    ctx->waits = w;
+    pthread_mutex_unlock(&egl_lock);
+    indium_core_interface()->delay_commands(ctx->gl, finish_waits, ctx);
+    return true;
+}
+
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags)
 {
     EGL_COMMAND;
     struct egl_sync *s = sync_for(dpy, sync);
+    struct egl_context *ctx = egl_thread_get()->ctx;
     EGLint error = EGL_SUCCESS;
 
     if (!s)
         return EGL_FALSE;
-    if (!egl_thread_get()->ctx)
+    if (!ctx)
         error = EGL_BAD_MATCH;
     else if (flags)
         error = EGL_BAD_PARAMETER;
-    else
-        wait_for(s, EGL_FOREVER);
+    else if (!is_signaled(s) && !add_wait(ctx, s))
+        error = EGL_BAD_ALLOC;
     sync_unref(s);
     return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }

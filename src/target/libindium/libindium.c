@@ -3,7 +3,7 @@
  * its exports. */
 #include "indium/core.h"
 
-_Static_assert(INDIUM_CORE_VERSION == 12, "update the API libraries for the new interface");
+_Static_assert(INDIUM_CORE_VERSION == 13, "update the API libraries for the new interface");
 
 /* Replaces rand() in talloc (linker option --wrap), which calls it when loaded: it must not advance
  * the program's random sequence. */
