@@ -10,6 +10,8 @@
 #include "target/libEGL/egl_private.h"
 
 pthread_mutex_t egl_image_mutex = PTHREAD_MUTEX_INITIALIZER;
+/* Held while a pixmap is detached, so that its owner isn't destroyed. Taken before egl_lock. */
+static pthread_mutex_t detach_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void egl_images_close(struct egl_display *d)
 {
@@ -29,29 +31,45 @@ void egl_pixmap_list(struct egl_display *d, struct egl_pixmap *p)
 
 void egl_pixmap_forget(struct egl_pixmap *p)
 {
+    pthread_mutex_lock(&detach_mutex);
     pthread_mutex_lock(&egl_lock);
     if (p->link.next) /* was listed */
         list_delinit(&p->link);
     pthread_mutex_unlock(&egl_lock);
+    pthread_mutex_unlock(&detach_mutex);
+}
+
+/* Takes a pixmap that is not current from the display's list. Returns NULL if there is none. */
+static struct egl_pixmap *take_pixmap(struct egl_display *d)
+{
+    struct egl_pixmap *found = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry (struct egl_pixmap, p, &d->pixmaps, link) {
+        if (!p->thread || !*p->thread) {
+            found = p;
+            list_delinit(&p->link);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&egl_lock);
+    return found;
 }
 
 /* Detaches a listed pixmap. Returns its reference to the connection, or NULL if none is left. */
 static struct egl_native *detach_pixmap(struct egl_display *d)
 {
     struct egl_native *native = NULL;
+    struct egl_pixmap *p;
 
-    pthread_mutex_lock(&egl_lock);
-    list_for_each_entry (struct egl_pixmap, p, &d->pixmaps, link) {
-        if (p->thread && *p->thread)
-            continue;
-        list_delinit(&p->link);
-        /* with egl_lock held, so that the owner isn't destroyed */
+    pthread_mutex_lock(&detach_mutex);
+    p = take_pixmap(d);
+    if (p) {
         tgt_surface_detach(p->surface);
         native = *p->native;
         *p->native = NULL;
-        break;
     }
-    pthread_mutex_unlock(&egl_lock);
+    pthread_mutex_unlock(&detach_mutex);
     return native;
 }
 
