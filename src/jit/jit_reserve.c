@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "jit/jit_guard.h"
+#include "util/fork_lock.h"
 #include "util/size_class.h"
 #include "util/thread_heap.h"
 
@@ -49,6 +50,7 @@ static struct jit_reserve last = {
 };
 static struct jit_reserve *all = &last;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_LOCK(lock);
 static size_t pieces; /* allocated pieces of all reserves; atomic */
 static _Thread_local struct jit_reserve *current __attribute__((tls_model("initial-exec")));
 static _Thread_local unsigned uses_last __attribute__((tls_model("initial-exec")));

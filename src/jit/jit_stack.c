@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+#include "util/fork_lock.h"
 #include "util/stack_switch.h"
 
 #define GUARD_BYTES ((size_t)64 << 10) /* inaccessible bytes at a stack's lower end */
@@ -27,6 +28,14 @@ static struct pool pools[JIT_STACK_COUNT] = {
     [JIT_STACK_SMALL] = {(size_t)4 << 20, PTHREAD_COND_INITIALIZER, NULL, false},
     [JIT_STACK_LARGE] = {(size_t)64 << 20, PTHREAD_COND_INITIALIZER, NULL, false},
 };
+
+static void reset_conditions(void)
+{
+    pthread_cond_init(&pools[JIT_STACK_SMALL].given, NULL);
+    pthread_cond_init(&pools[JIT_STACK_LARGE].given, NULL);
+}
+
+UTIL_FORK_LOCK_RESET(lock, reset_conditions());
 
 size_t jit_stack_frame(enum jit_stack which)
 {

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "util/blob_cache.h"
+#include "util/fork_lock.h"
 #include "util/thread_pool.h"
 
 enum { COUNT = 200 };
@@ -217,6 +218,71 @@ static void test_fork(void **state)
     }
 }
 
+static pthread_mutex_t leaf = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
+
+static void reset_change(void)
+{
+    pthread_cond_init(&change, NULL);
+}
+
+UTIL_FORK_LOCK_RESET(leaf, reset_change());
+
+static void hold_late(void *data, unsigned index)
+{
+    __atomic_store_n((bool *)data, true, __ATOMIC_SEQ_CST);
+    usleep(20000); /* until fork() waits for this job */
+    pthread_mutex_lock(&leaf);
+    pthread_mutex_unlock(&leaf);
+}
+
+/* Keeps the mutex for a while, then waits for a change. */
+static void *hold(void *data)
+{
+    bool *state = data; /* [0]: runs; [1]: the change */
+    pthread_mutex_lock(&leaf);
+    __atomic_store_n(&state[0], true, __ATOMIC_SEQ_CST);
+    usleep(50000);
+    while (!state[1])
+        pthread_cond_wait(&change, &leaf);
+    pthread_mutex_unlock(&leaf);
+    return NULL;
+}
+
+/* A mutex that another thread holds during a fork is free in the child. A job for which the fork
+ * waits can take it. */
+static void test_fork_lock(void **state)
+{
+    struct job_group group = {0};
+    bool running = false, held[2] = {false, false};
+    pthread_t thread;
+    int status;
+
+    assert_int_equal(pthread_create(&thread, NULL, hold, held), 0);
+    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, hold_late, &running, 1);
+    while (!__atomic_load_n(&running, __ATOMIC_SEQ_CST) ||
+           !__atomic_load_n(&held[0], __ATOMIC_SEQ_CST))
+        sched_yield();
+    alarm(30); /* ends a fork() that waits forever */
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        pthread_mutex_lock(&leaf);
+        pthread_cond_broadcast(&change);
+        pthread_mutex_unlock(&leaf);
+        _exit(0);
+    }
+    alarm(0);
+    thread_pool_wait(&group);
+    pthread_mutex_lock(&leaf);
+    held[1] = true;
+    pthread_cond_broadcast(&change);
+    pthread_mutex_unlock(&leaf);
+    pthread_join(thread, NULL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 static void use_cache_late(void *data, unsigned index)
 {
     __atomic_store_n((bool *)data, true, __ATOMIC_SEQ_CST);
@@ -252,7 +318,7 @@ int main(void)
         cmocka_unit_test(test_all_run),      cmocka_unit_test(test_low_priority_leaves_workers),
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_several_threads),
         cmocka_unit_test(test_fork),         cmocka_unit_test(test_fork_with_cache),
-        cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_at_once),      cmocka_unit_test(test_fork_lock),
     };
     return cmocka_run_group_tests_name("thread pool", tests, NULL, NULL);
 }

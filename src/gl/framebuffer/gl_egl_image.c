@@ -17,6 +17,7 @@
 #include "gl/texture/gl_mirror.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
+#include "util/fork_lock.h"
 #include "util/list.h"
 
 struct gl_shared_image {
@@ -25,6 +26,7 @@ struct gl_shared_image {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_LOCK(lock);
 static struct list_head images = {&images, &images};
 
 /* --------------------------------------------------------------------------------- creation --- */

@@ -5,12 +5,15 @@
  * errors can be enabled, but are never sent.
  */
 #include "target/libEGL/egl_private.h"
+#include "util/fork_lock.h"
 
 #define DEFAULT_TYPES (1u << 0 | 1u << 1) /* critical and error */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the following */
 static EGLDEBUGPROCKHR callback;
 static unsigned types = DEFAULT_TYPES; /* enabled types; bit i is EGL_DEBUG_MSG_CRITICAL_KHR + i */
+
+UTIL_FORK_LOCK(lock);
 
 static bool is_type(EGLAttrib value)
 {

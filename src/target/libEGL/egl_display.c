@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "target/libEGL/egl_private.h"
+#include "util/fork_lock.h"
 #include "util/options.h"
 
 pthread_mutex_t egl_lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_LOCK_RESET(egl_lock, egl_syncs_reset());
 static struct list_head egl_displays = {&egl_displays, &egl_displays}; /* requires egl_lock */
 
 /* The only device; its address is the handle. */

@@ -2,7 +2,8 @@
 /*
  * EGL objects. Handles are pointers, but they are looked up in the display's lists before use, so
  * invalid handles are never dereferenced. egl_lock protects the lists, the reference counts, and
- * which thread an object is current to. It is not held while the core draws. A display's connection
+ * which thread an object is current to. fork() takes it, with the rules of util/fork_lock.h, so
+ * nothing is called with it that takes another lock. A display's connection
  * and configs stay valid during each call that uses the display (egl_display_get). Surfaces hold a
  * reference to the connection.
  */
@@ -277,6 +278,8 @@ void egl_context_unref(struct egl_context *ctx);
 
 /* egl_sync.c: invalidates the handles of all syncs. */
 void egl_syncs_close(struct egl_display *d);
+/* Called in the child of a fork, with egl_lock held: forgets the threads that wait for syncs. */
+void egl_syncs_reset(void);
 /* Blocks until the server waits of the thread's current context are over. GL commands do it, too.
  * The caller holds no lock. */
 void egl_waits_finish(void);

@@ -48,6 +48,11 @@ static void init_signaled(void)
     pthread_condattr_destroy(&attr);
 }
 
+void egl_syncs_reset(void)
+{
+    init_signaled();
+}
+
 /* Releases the threads that wait for the sync. Requires egl_lock. */
 static void signal_locked(struct egl_sync *s)
 {

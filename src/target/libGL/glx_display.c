@@ -5,12 +5,14 @@
 #include <stdlib.h>
 
 #include "target/libGL/glx_private.h"
+#include "util/fork_lock.h"
 #include "winsys/x11/ws_x11_xcb.h"
 
 /* Codes used on servers without GLX: the highest ones, which servers assign last. */
 enum { RESERVED_ERROR_BASE = 242, RESERVED_EVENT_BASE = 110, RESERVED_MAJOR_OPCODE = 255 };
 
 pthread_mutex_t glx_lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_LOCK(glx_lock);
 static struct list_head glx_displays = {&glx_displays, &glx_displays};
 
 static void display_free(struct glx_display *d)

@@ -113,7 +113,7 @@ struct glx_thread {
 };
 
 /* glx_display.c */
-extern pthread_mutex_t glx_lock;
+extern pthread_mutex_t glx_lock; /* with the rules of util/fork_lock.h */
 /* Returns the state of a display, created at the first call. Returns NULL if dpy is NULL, the core
  * has another version, or memory runs out. */
 struct glx_display *glx_display_get(Display *dpy);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "target/common/tgt_config.h"
+#include "util/fork_lock.h"
 #include "util/format.h"
 #include "util/list.h"
 #include "util/macros.h"
@@ -52,6 +53,7 @@ struct osmesa_context {
 };
 
 static pthread_mutex_t osmesa_lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_LOCK(osmesa_lock);
 static struct list_head osmesa_contexts = {&osmesa_contexts, &osmesa_contexts};
 static __thread OSMesaContext osmesa_current;
 static pthread_key_t thread_key;

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mutexes that a child process can take, whatever other threads of its parent did during fork().
+ * Without precautions, a mutex that another thread held would stay locked in the child, which lacks
+ * that thread. So fork() takes the mutexes, and parent and child release them.
+ *
+ * Such a mutex is the last in the lock order: a thread that holds it takes no other lock, except in
+ * the C library, runs no code of the application, and waits for nothing but condition variables of
+ * the mutex. fork() calls the handlers that were registered last first. The mutexes are registered
+ * when the library is loaded, others (thread_pool.c, blob_cache.c, cpu_order.c) on first use. So
+ * fork() first waits for the jobs of the thread pool, which may need the mutexes, and then takes
+ * them.
+ */
+#ifndef UTIL_FORK_LOCK_H
+#define UTIL_FORK_LOCK_H
+
+#include <pthread.h>
+
+/* Makes fork() take a mutex, which must be a variable with an initializer. */
+#define UTIL_FORK_LOCK(lock) UTIL_FORK_LOCK_RESET(lock, (void)0)
+
+/* Like UTIL_FORK_LOCK. The child evaluates the expression `reset` before it releases the mutex: it
+ * initializes the condition variables for which threads wait that the child lacks. */
+#define UTIL_FORK_LOCK_RESET(lock, reset)                                                          \
+    static void lock##_before_fork(void)                                                           \
+    {                                                                                              \
+        pthread_mutex_lock(&lock);                                                                 \
+    }                                                                                              \
+    static void lock##_after_fork_in_parent(void)                                                  \
+    {                                                                                              \
+        pthread_mutex_unlock(&lock);                                                               \
+    }                                                                                              \
+    static void lock##_after_fork_in_child(void)                                                   \
+    {                                                                                              \
+        reset;                                                                                     \
+        pthread_mutex_unlock(&lock);                                                               \
+    }                                                                                              \
+    __attribute__((constructor)) static void lock##_handle_fork(void)                              \
+    {                                                                                              \
+        pthread_atfork(lock##_before_fork, lock##_after_fork_in_parent,                            \
+                       lock##_after_fork_in_child);                                                \
+    }                                                                                              \
+    struct util_fork_lock_end /* the user adds a semicolon */
+
+#endif
