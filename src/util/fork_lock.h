@@ -15,6 +15,7 @@
 #define UTIL_FORK_LOCK_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 /* Makes fork() take a mutex, which must be a variable with an initializer. */
 #define UTIL_FORK_LOCK(lock) UTIL_FORK_LOCK_RESET(lock, (void)0)
@@ -41,5 +42,27 @@
                        lock##_after_fork_in_child);                                                \
     }                                                                                              \
     struct util_fork_lock_end /* the user adds a semicolon */
+
+/* Makes the child of a fork call function(). It is for mutexes that are held for long or while
+ * other locks are taken, for which fork() doesn't wait. The function may call util_fork_free_lock,
+ * and repair what the mutex protects. It must not take locks. */
+#define UTIL_AFTER_FORK(function)                                                                  \
+    __attribute__((constructor)) static void function##_handle_fork(void)                          \
+    {                                                                                              \
+        pthread_atfork(NULL, NULL, function);                                                      \
+    }                                                                                              \
+    struct util_fork_lock_end /* the user adds a semicolon */
+
+/* Makes a mutex free again in the child of a fork if a thread held it that the child lacks. Returns
+ * whether one did; it may have left in the middle of a change what the mutex protects. */
+static inline bool util_fork_free_lock(pthread_mutex_t *lock)
+{
+    if (pthread_mutex_trylock(lock) == 0) {
+        pthread_mutex_unlock(lock);
+        return false;
+    }
+    pthread_mutex_init(lock, NULL);
+    return true;
+}
 
 #endif

@@ -4,6 +4,8 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "gl_test.h"
 
@@ -294,12 +296,55 @@ static void test_viewports_of_textures(void **state)
     close_window(&w);
 }
 
+static bool stop_reading; /* atomic */
+
+/* Reads a window, without a context, until told to stop. */
+static void *read_often(void *data)
+{
+    while (!__atomic_load_n(&stop_reading, __ATOMIC_SEQ_CST))
+        read_corner(data);
+    return NULL;
+}
+
+/* A child can read a window without a context, even if another thread did so during the fork. */
+static void test_fork(void **state)
+{
+    struct window w, other;
+    pthread_t thread;
+    open_window(&other, 0);
+    open_window(&w, 0);
+    fill(GL_BACK, 0, 1, 0);
+    glFinish();
+    core->make_current(NULL, NULL, NULL);
+    read_corner(&w); /* creates the context that threads without one use */
+    read_corner(&other);
+    assert_int_equal(pthread_create(&thread, NULL, read_often, &w), 0);
+    for (unsigned i = 0; i < 10; i++) {
+        int status;
+        alarm(60); /* ends a fork() that waits forever */
+        pid_t child = fork();
+        if (!child) {
+            alarm(30);
+            read_corner(&other);
+            _exit(0);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+    alarm(0);
+    __atomic_store_n(&stop_reading, true, __ATOMIC_SEQ_CST);
+    pthread_join(thread, NULL);
+    close_window(&w);
+    close_window(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_back),        cmocka_unit_test(test_front),
         cmocka_unit_test(test_lost_front),  cmocka_unit_test(test_copies),
         cmocka_unit_test(test_two_readers), cmocka_unit_test(test_viewports_of_textures),
+        cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "gl/context/gl_share.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "util/check.h"
+#include "util/fork_lock.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/refcount.h"
@@ -129,9 +130,18 @@ struct drv_resource *gl_drawable_reference_color(struct gl_drawable *d, enum gl_
 }
 
 /* Driver context for operations on drawables without a current GL context, and its lock. The
- * pointer is atomic and never changes after creation. */
+ * pointer is atomic and never changes after creation, except in the child of a fork. */
 static struct drv_context *lone_context;
 static pthread_mutex_t lone_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* In the child of a fork, another context replaces one that another thread was using. */
+static void reset_lone_context(void)
+{
+    if (util_fork_free_lock(&lone_mutex))
+        __atomic_store_n(&lone_context, NULL, __ATOMIC_RELAXED);
+}
+
+UTIL_AFTER_FORK(reset_lone_context);
 
 struct drv_context *gl_acquire_driver_context(void)
 {
