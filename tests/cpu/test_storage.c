@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Storages next to inaccessible pages (INDIUM_DEBUG=guard): they are zero-filled and copied
- * correctly, and reads before or after them fault. */
+ * correctly, and reads before or after them fault. A fork while another thread uses their cache. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -64,8 +64,54 @@ static void test_guards(void **state)
     cpu_storage_cache_finish(&cache);
 }
 
+/* A cache, and the state of a thread that holds its mutexes. */
+struct holder {
+    struct cpu_storage_cache cache;
+    bool held, done; /* atomic */
+};
+
+static void *hold(void *data)
+{
+    struct holder *h = data;
+    pthread_mutex_lock(&h->cache.mutex);
+    pthread_mutex_lock(&h->cache.decode);
+    __atomic_store_n(&h->held, true, __ATOMIC_SEQ_CST);
+    while (!__atomic_load_n(&h->done, __ATOMIC_SEQ_CST))
+        usleep(1000);
+    pthread_mutex_unlock(&h->cache.decode);
+    pthread_mutex_unlock(&h->cache.mutex);
+    return NULL;
+}
+
+/* The mutexes of a cache that another thread holds during a fork are free in the child. The fork
+ * doesn't wait for them. */
+static void test_fork(void **state)
+{
+    static struct holder h;
+    pthread_t thread;
+    int status;
+    cpu_storage_cache_init(&h.cache);
+    assert_int_equal(pthread_create(&thread, NULL, hold, &h), 0);
+    while (!__atomic_load_n(&h.held, __ATOMIC_SEQ_CST))
+        usleep(1000);
+    alarm(30); /* ends a fork() that waits forever */
+    pid_t child = fork();
+    if (!child) {
+        alarm(30);
+        pthread_mutex_lock(&h.cache.mutex);
+        pthread_mutex_lock(&h.cache.decode);
+        _exit(h.cache.count ? 1 : 0);
+    }
+    alarm(0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    __atomic_store_n(&h.done, true, __ATOMIC_SEQ_CST);
+    pthread_join(thread, NULL);
+    cpu_storage_cache_finish(&h.cache);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guards)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guards), cmocka_unit_test(test_fork)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

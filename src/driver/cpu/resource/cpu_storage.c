@@ -10,6 +10,7 @@
 #include "driver/cpu/resource/cpu_offsets.h"
 #include "driver/cpu/resource/cpu_fast_clear.h"
 #include "util/check.h"
+#include "util/fork_lock.h"
 #include "util/macros.h"
 #include "util/options.h"
 #include "util/refcount.h"
@@ -30,15 +31,39 @@ void cpu_storage_note_change(void)
     __atomic_add_fetch(&changes, 1, __ATOMIC_RELEASE);
 }
 
+static pthread_mutex_t caches_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list_head caches = {&caches, &caches}; /* of all screens; requires the lock */
+
+/* Frees the mutexes of all caches in the child of a fork. Entries that another thread was changing
+ * are lost. What it was decoding will be decoded again. */
+static void reset_caches(void)
+{
+    list_for_each_entry (struct cpu_storage_cache, c, &caches, link) {
+        if (util_fork_free_lock(&c->mutex)) {
+            c->count = 0;
+            c->bytes = 0;
+        }
+        util_fork_free_lock(&c->decode);
+    }
+}
+
+UTIL_FORK_LOCK_RESET(caches_lock, reset_caches());
+
 void cpu_storage_cache_init(struct cpu_storage_cache *cache)
 {
     *cache = (struct cpu_storage_cache){0};
     pthread_mutex_init(&cache->mutex, NULL);
     pthread_mutex_init(&cache->decode, NULL);
+    pthread_mutex_lock(&caches_lock);
+    list_add(&cache->link, &caches);
+    pthread_mutex_unlock(&caches_lock);
 }
 
 void cpu_storage_cache_finish(struct cpu_storage_cache *cache)
 {
+    pthread_mutex_lock(&caches_lock);
+    list_del(&cache->link);
+    pthread_mutex_unlock(&caches_lock);
     for (unsigned i = 0; i < cache->count; i++)
         munmap(cache->entry[i].data, cache->entry[i].bytes);
     pthread_mutex_destroy(&cache->mutex);

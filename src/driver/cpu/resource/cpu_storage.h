@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "indium/driver.h"
+#include "util/list.h"
 
 #define CPU_STORAGE_PADDING 64 /* bytes past the end of an image that kernels may load */
 #define CPU_SPARSE_SHIFT    12 /* log2 of the bytes of a unit (cpu_sparse.h) */
@@ -45,8 +46,10 @@ struct cpu_storage {
 
 enum { CPU_STORAGE_CACHE_ENTRIES = 16 };
 
-/* Released mappings, the oldest first. Any thread may use the cache. */
+/* Released mappings, the oldest first. Any thread may use the cache. If other threads held its
+ * mutexes during a fork, the child can still take them. */
 struct cpu_storage_cache {
+    struct list_head link; /* in the list of all caches */
     pthread_mutex_t mutex;
     struct {
         uint8_t *data;
