@@ -29,6 +29,7 @@
 #include "jit/jit_stack.h"
 #include "util/check.h"
 #include "util/hash_table.h"
+#include "util/os_memory.h"
 
 #define CALLERS_FRAME (48 << 10) /* maximum bytes of a frame on the calling thread's stack */
 #define PAGE          4096
@@ -649,6 +650,23 @@ static void clear_area(struct baseline *q, int32_t place, uint64_t bytes)
     x86_registers(code, true, BASELINE_LOAD, RDI, RDX);
 }
 
+/* Emits a call of os_memory_zero for an area of the frame. Only for the start of the function, when
+ * no register but RDI, RBX, RBP and RSP has a value. */
+static void clear_large_area(struct baseline *q, int32_t place, uint64_t bytes)
+{
+    static const uint8_t push_rdi = 0x57, pop_rdi = 0x5f, mov_esi[] = {0xbe};
+    struct x86_code *code = &q->code;
+    x86_memory(code, true, 0x8d, RSI, RSP, place); /* lea rsi, the area */
+    x86_byte(code, push_rdi);
+    x86_byte(code, push_rdi); /* align the stack */
+    x86_registers(code, true, BASELINE_LOAD, RDI, RSI);
+    emit_bytes(code, mov_esi, sizeof mov_esi);
+    x86_word(code, (uint32_t)bytes);
+    baseline_emit_call(q, (uintptr_t)os_memory_zero);
+    x86_byte(code, pop_rdi);
+    x86_byte(code, pop_rdi);
+}
+
 /* Allocates frame places for all phis and for scratch memory, and clears them, so that inactive
  * lanes never hold old contents of the stack. */
 static void clear_frame(struct baseline *q, nir_function_impl *impl)
@@ -659,7 +677,10 @@ static void clear_frame(struct baseline *q, nir_function_impl *impl)
     unsigned vectors = place_phis(q, impl, true), scalars = place_phis(q, impl, false);
     if (scratch) {
         q->scratch = baseline_take_area(q, scratch);
-        clear_area(q, q->scratch, scratch);
+        if (scratch <= JIT_FEW_SCRATCH)
+            clear_area(q, q->scratch, scratch);
+        else
+            clear_large_area(q, q->scratch, scratch);
     }
     if (vectors + scalars > FEW_PHIS) {
         clear_area(q, start + 64, (uint64_t)vectors * bytes + scalars * 8);

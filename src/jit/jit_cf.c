@@ -295,8 +295,12 @@ void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl)
             jit_alloca(jb, LLVMArrayType2(LLVMVectorType(jb->i32, jb->lanes), jb->scratch_slots));
         /* Scratch read before it is written is undefined, but must not be what a kernel of another
          * context left on this thread's stack. */
-        LLVMBuildMemSet(jb->b, jb->scratch, LLVMConstNull(jb->i8),
-                        jit_const_int(jb, jb->i64, (uint64_t)jb->scratch_slots * jb->lanes * 4), 4);
+        const uint64_t bytes = (uint64_t)jb->scratch_slots * jb->lanes * 4;
+        LLVMValueRef size = jit_const_int(jb, jb->i64, bytes);
+        if (bytes <= JIT_FEW_SCRATCH)
+            LLVMBuildMemSet(jb->b, jb->scratch, LLVMConstNull(jb->i8), size, 4);
+        else
+            jit_zero_memory(jb, jb->scratch, size);
     }
     emit_cf_list(jb, &impl->body);
     LLVMBuildRetVoid(jb->b);

@@ -820,24 +820,28 @@ static void emit_store_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr
     }
 }
 
-static void emit_clear_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr)
+void jit_zero_memory(struct jit_builder *jb, LLVMValueRef pointer, LLVMValueRef bytes)
 {
     LLVMTypeRef params[2] = {jb->ptr, jb->i64};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(jb->context), params, 2, false);
     LLVMValueRef helper = LLVMGetNamedFunction(jb->module, JIT_ZERO_MEMORY);
+    if (!helper)
+        helper = LLVMAddFunction(jb->module, JIT_ZERO_MEMORY, type);
+    LLVMBuildCall2(jb->b, type, helper, (LLVMValueRef[]){pointer, bytes}, 2, "");
+}
+
+static void emit_clear_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
     if (!jb->scratch) {
         jb->failed = true;
         return;
     }
-    if (!helper)
-        helper = LLVMAddFunction(jb->module, JIT_ZERO_MEMORY, type);
     LLVMValueRef offset = jit_uniform_src(jb, &intr->src[0], 0),
                  bytes = jit_uniform_src(jb, &intr->src[1], 0);
     offset = LLVMBuildAdd(jb->b, offset, jit_const_int(jb, jb->i32, nir_intrinsic_base(intr)), "");
     bytes = LLVMBuildMul(jb->b, LLVMBuildZExt(jb->b, bytes, jb->i64, ""),
                          jit_const_int(jb, jb->i64, jb->lanes), "");
-    LLVMBuildCall2(jb->b, type, helper, (LLVMValueRef[]){scratch_pointer(jb, offset, 0), bytes}, 2,
-                   "");
+    jit_zero_memory(jb, scratch_pointer(jb, offset, 0), bytes);
 }
 
 /* Loads from the shader's constant data, which is copied into the code. Offsets are clamped. */

@@ -196,6 +196,12 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 
 /* Symbol by which object code calls os_memory_zero. */
 #define JIT_ZERO_MEMORY "jit_zero_memory"
+/* Emits a call of os_memory_zero. bytes is an i64. */
+void jit_zero_memory(struct jit_builder *jb, LLVMValueRef pointer, LLVMValueRef bytes);
+
+/* Bytes of scratch memory that kernels clear themselves. They clear more with os_memory_zero, whose
+ * cost depends on the pages that the last run on the same stack has touched, not on the size. */
+#define JIT_FEW_SCRATCH ((uint64_t)256 << 10)
 
 /* Symbols by which object code calls nir_math_reduce_sines and nir_math_reduce_cosines. */
 #define JIT_REDUCE_SINES   "jit_reduce_sines"

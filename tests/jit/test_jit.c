@@ -919,6 +919,63 @@ static void test_large(void **state)
     }
 }
 
+enum { BIG_SCRATCH = 3 << 20, FAR = BIG_SCRATCH / 2 };
+
+/* Stores to scratch memory that body_big_scratch reads but doesn't write. */
+static nir_def *body_far_scratch(nir_builder *b, nir_def *p, nir_def *q)
+{
+    b->shader->scratch_size = BIG_SCRATCH;
+    nir_store_scratch(b, p, nir_iand_imm(b, q, 0x3ffc), .base = FAR, .write_mask = 1,
+                      .align_mul = 4);
+    return p;
+}
+
+/* Returns p + 0 from scratch memory, of which it touches a small part. */
+static nir_def *body_big_scratch(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *offset = nir_iand_imm(b, q, 0x3ffc);
+    b->shader->scratch_size = BIG_SCRATCH;
+    nir_store_scratch(b, p, offset, .write_mask = 1, .align_mul = 4);
+    return nir_iadd(b, nir_load_scratch(b, 1, 32, offset, .align_mul = 4),
+                    nir_load_scratch(b, 1, 32, offset, .base = FAR, .align_mul = 4));
+}
+
+/* Returns the number of resident kilobytes of the process; -1: unknown. */
+static long resident_kb(void)
+{
+    char line[128];
+    long kb = -1;
+    FILE *file = fopen("/proc/self/smaps_rollup", "re");
+    while (file && kb < 0 && fgets(line, sizeof line, file))
+        (void)!sscanf(line, "Rss: %ld", &kb);
+    if (file)
+        fclose(file);
+    return kb;
+}
+
+/* Checks that kernels with large scratch memory find it cleared, but don't touch all of it. */
+static void test_big_scratch(void **state)
+{
+    fill_integers();
+    for (unsigned w = NUM_RUNNERS * ARRAY_SIZE(widths); w--;) {
+        struct jit_engine *engine = jit_engine_create(widths[w / NUM_RUNNERS]);
+        assert_non_null(engine);
+        engine->baseline &= w % NUM_RUNNERS == BY_BASELINE_CODE;
+        engine->interprets = w % NUM_RUNNERS == BY_INTERPRETER;
+        struct jit_kernel *kernel = jit_kernel_begin(engine, build(body_far_scratch), "test");
+        assert_non_null(kernel);
+        const void *args[] = {out, x, y};
+        struct jit_function function = jit_kernel_function(kernel);
+        assert_non_null(function.run);
+        const long before = resident_kb();
+        jit_run(function, args);
+        assert_true(before < 0 || resident_kb() - before < 16 << 10);
+        jit_kernel_destroy(kernel);
+        run_with(engine, body_big_scratch, out, x, y);
+        assert_memory_equal(out, x, sizeof out);
+    }
+}
+
 /* Returns a module with a loop of one block of `count` additions, each of a different constant. */
 static LLVMModuleRef build_block(LLVMContextRef context, unsigned count)
 {
@@ -1489,6 +1546,7 @@ int main(void)
         cmocka_unit_test(test_bilinear_grid),
         cmocka_unit_test(test_escape),
         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_big_scratch),
         cmocka_unit_test(test_divided),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_baseline),
