@@ -262,7 +262,7 @@ unsigned cpu_texture_class(struct cpu_handle_classes *classes, const struct cpu_
 
 unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_image_key *key)
 {
-    return CPU_NO_CLASS;
+    return CPU_TEXTURE_CLASSES;
 }
 
 void cpu_class_release(struct cpu_handle_classes *classes, unsigned class)

@@ -885,6 +885,45 @@ static void test_many_handles(void **state)
     drv_resource_reference(&texture, NULL);
 }
 
+/* A vertex stage that may write many images through handles doesn't make each draw submit a scene
+ * or visit the handles. */
+static void test_written_handles(void **state)
+{
+    enum { HANDLES = 1000 };
+    struct fixture *f = *state;
+    struct cpu_context *ctx = cpu_context(f->ctx);
+    struct drv_resource *texture = make_texture(f->screen, DRV_FORMAT_R8G8B8A8_UNORM, 4, 4, 1);
+    const struct drv_image_view view = {
+        .resource = texture, .format = texture->format, .target = DRV_TEXTURE_2D};
+    float v[3][4];
+    vertex(v[0], 10, 10);
+    vertex(v[1], 90, 10);
+    vertex(v[2], 10, 90);
+    ctx->stage[SHADER_VERTEX].shader->shader->uses_handles = true;
+    ctx->stage[SHADER_VERTEX].shader->shader->writes_memory = true;
+    for (uint64_t i = 1; i <= HANDLES; i++)
+        assert_true(f->ctx->ops->make_image_resident(f->ctx, 1ull << 32 | i, &view));
+    clear(f);
+    draw(f, DRV_PRIM_TRIANGLES, v, 3);
+    assert_non_null(ctx->recording);
+    const uint64_t id = ctx->recording->id;
+    for (unsigned i = 0; i < 4; i++)
+        draw(f, DRV_PRIM_TRIANGLES, v, 3);
+    assert_non_null(ctx->recording);
+    assert_true(ctx->recording->id == id);
+    assert_true(ctx->handles.synced == cpu_storage_changes());
+    assert_true(ctx->handles.synced_scene == id);
+    /* until the scene uses an image: then its commands have to be executed before the next draw */
+    assert_true(cpu_scene_use(ctx->recording, cpu_resource(texture)->storage, false));
+    draw(f, DRV_PRIM_TRIANGLES, v, 3);
+    assert_true(!ctx->recording || ctx->recording->id != id);
+    read_pixels(f);
+    assert_int_equal(f->pixel[20][20][0], 6);
+    for (uint64_t i = 1; i <= HANDLES; i++)
+        f->ctx->ops->make_handle_nonresident(f->ctx, 1ull << 32 | i);
+    drv_resource_reference(&texture, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -911,6 +950,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_failed_kernel, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fences, setup, teardown),
         cmocka_unit_test_setup_teardown(test_many_handles, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_written_handles, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

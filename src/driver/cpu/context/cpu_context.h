@@ -86,6 +86,8 @@ struct cpu_resident {
     struct drv_image_view image; /* its resource is referenced */
 };
 
+#define CPU_NOT_SYNCED UINT32_MAX
+
 /* The resident handles of a context. */
 struct cpu_handles {
     struct cpu_resident *entry;                /* indexed by the low half of the handle */
@@ -95,16 +97,21 @@ struct cpu_handles {
     uint64_t newest_class;                     /* as in struct cpu_units_key */
     /* Table for kernels, in the recorded scene's arena; NULL: not built yet. */
     const struct cpu_handle *table;
-    /* With a table: the uses of resources that the recorded scene knows. 1: reads of all; 2: also
-     * writes of the images. */
+    /* With a table: the uses of images that the recorded scene knows. 0: none; 1: reads; 2: also
+     * writes. */
     uint8_t uses;
     /* Value of cpu_storage_changes() before all entries were last synchronized for reading; 0: the
      * entries have changed since. */
     uint64_t synced;
+    /* Since then, the images were also synchronized for writing when the recorded scene (0: none)
+     * was synced_scene and had synced_uses uses. CPU_NOT_SYNCED: they were not. */
+    uint64_t synced_scene;
+    uint32_t synced_uses;
     /* Scene whose accesses before its first `unfenced_count` barriers were found not to matter for
      * reads of the entries (cpu_scene_is_fenced()); 0: the entries have changed since. */
     uint64_t unfenced_scene;
     uint32_t unfenced_count;
+    bool unfenced_writes; /* nor for writes of the images */
 };
 
 struct cpu_assembly;

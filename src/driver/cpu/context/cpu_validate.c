@@ -364,7 +364,7 @@ static bool make_handle(struct cpu_scene *scene, struct cpu_segment *segment,
         return true;
     }
     struct cpu_image *image = arena_alloc_aligned(segment->arena, sizeof *image, 64);
-    if (!image || !cpu_scene_use(scene, cpu_resource(r->image.resource)->storage, false))
+    if (!image || !cpu_scene_keep(scene, cpu_resource(r->image.resource)->storage))
         return false;
     make_image(&r->image, image);
     out->image = image;
@@ -389,11 +389,13 @@ static bool make_handle_table(struct cpu_context *ctx, struct cpu_scene *scene,
             return false;
     scene->table_bytes = arena_used(segment->arena) - used;
     h->table = table;
-    h->uses = 1;
+    h->uses = 0;
     return true;
 }
 
-/* Sets the table of the resident handles, if the stage's shader uses it. */
+/* Sets the table of the resident handles, if the stage's shader uses it. The scene uses the images
+ * only for stages that access them later: others could not write an image then without submitting
+ * the scene. */
 static bool make_handles(struct cpu_context *ctx, struct cpu_scene *scene,
                          struct cpu_segment *segment, const struct cpu_stage *stage,
                          struct cpu_stage_state *state)
@@ -407,13 +409,14 @@ static bool make_handles(struct cpu_context *ctx, struct cpu_scene *scene,
         return false;
     state->handle = h->table;
     state->num_handles = MAX2(h->count, 1);
-    if (h->uses == 2 || !writes_memory(stage) || !reads_later(stage))
+    const uint8_t uses = !reads_later(stage) ? 0 : writes_memory(stage) ? 2 : 1;
+    if (h->uses >= uses)
         return true;
     for (uint32_t i = 1; i < h->count; i++)
         if (h->entry[i].image.resource &&
-            !cpu_scene_use(scene, cpu_resource(h->entry[i].image.resource)->storage, true))
+            !cpu_scene_use(scene, cpu_resource(h->entry[i].image.resource)->storage, uses == 2))
             return false;
-    h->uses = 2;
+    h->uses = uses;
     return true;
 }
 
@@ -527,11 +530,12 @@ static bool has_image_handles(const struct cpu_handles *h)
 }
 
 /* Does what is_fenced() does for the resident handles. Only another barrier or other handles change
- * the result for reads, so most draws needn't visit the handles. */
+ * the result, so most draws needn't visit the handles. */
 static bool handles_are_fenced(struct cpu_handles *h, const struct cpu_scene *scene, bool write)
 {
+    const bool writes_images = write && has_image_handles(h);
     if (h->unfenced_scene == scene->id && h->unfenced_count == scene->fences &&
-        !(write && has_image_handles(h)))
+        (h->unfenced_writes || !writes_images))
         return false;
     for (uint32_t i = 0; i < h->count; i++) {
         const struct cpu_resident *r = &h->entry[i];
@@ -542,6 +546,7 @@ static bool handles_are_fenced(struct cpu_handles *h, const struct cpu_scene *sc
     }
     h->unfenced_scene = scene->id;
     h->unfenced_count = scene->fences;
+    h->unfenced_writes = writes_images;
     return false;
 }
 
@@ -595,20 +600,30 @@ static void sync_resident(struct cpu_context *ctx, const struct cpu_resident *r,
 }
 
 /* Synchronizes the resident resources for a vertex-processing stage, which may access any of them
- * through handles. Does nothing if no storage has changed since the last call, except for images:
- * before the stage writes one, its readers have to finish, and they don't count as changes. */
+ * through handles. Does nothing if no storage has changed since the last call. Before the stage
+ * writes an image, its readers have to finish, too. They are in submitted scenes, which count as
+ * changes, or among the uses of the recorded scene. */
 static void sync_handles(struct cpu_context *ctx, bool write)
 {
     struct cpu_handles *h = &ctx->handles;
     const uint64_t changes = cpu_storage_changes();
     const bool writes_images = write && has_image_handles(h);
     const bool synced = h->synced == changes;
-    if (synced && !writes_images)
+    const struct cpu_scene *scene = ctx->recording;
+    if (synced && (!writes_images || (h->synced_scene == (scene ? scene->id : 0) &&
+                                      h->synced_uses == (scene ? scene->uses.count : 0))))
         return;
     for (uint32_t i = 0; i < h->count; i++)
         if (!synced || !h->entry[i].view)
             sync_resident(ctx, &h->entry[i], write);
     h->synced = changes;
+    if (writes_images) {
+        scene = ctx->recording; /* it may have been submitted */
+        h->synced_scene = scene ? scene->id : 0;
+        h->synced_uses = scene ? scene->uses.count : 0;
+    } else {
+        h->synced_uses = CPU_NOT_SYNCED;
+    }
 }
 
 /* Synchronizes the memory that a vertex-processing stage accesses, because it runs now: waits for

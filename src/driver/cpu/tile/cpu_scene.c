@@ -57,6 +57,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
         arena_destroy(scene->arenas.data[i]);
     dynarray_finish(&scene->arenas);
     dynarray_finish(&scene->uses);
+    dynarray_finish(&scene->kept);
     free(scene->use_slot);
     dynarray_finish(&scene->shaders);
     dynarray_finish(&scene->kernels);
@@ -331,6 +332,14 @@ bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool wr
     return true;
 }
 
+bool cpu_scene_keep(struct cpu_scene *scene, struct cpu_storage *storage)
+{
+    if (!dynarray_append(&scene->kept, storage))
+        return false;
+    cpu_storage_reference(storage);
+    return true;
+}
+
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write)
 {
     if (!__atomic_load_n(&storage->users, __ATOMIC_ACQUIRE))
@@ -558,6 +567,9 @@ void cpu_scene_finish(struct cpu_scene *scene)
         cpu_storage_release(s);
     }
     scene->uses.count = 0;
+    for (unsigned i = 0; i < scene->kept.count; i++)
+        cpu_storage_release(scene->kept.data[i]);
+    scene->kept.count = 0;
     for (unsigned i = 0; i < scene->shaders.count; i++)
         cpu_shader_object_release(scene->shaders.data[i]);
     scene->shaders.count = scene->kernels.count = 0;

@@ -243,6 +243,7 @@ struct cpu_scene {
     bool shaders_write; /* shaders write at least one of the storages in uses */
     bool fenced;        /* a memory barrier was recorded after such a write */
     uint32_t fences;    /* number of those barriers */
+    DYNARRAY(struct cpu_storage *) kept; /* referenced; may contain a storage several times */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(struct jit_kernel *) kernels;        /* kernels that were not compiled when listed */
     DYNARRAY(uint32_t) tiles;      /* indices of tiles to execute; set by cpu_scene_submit() */
@@ -289,6 +290,9 @@ bool cpu_scene_lost(struct cpu_scene *scene);
 /* Records that shaders of the scene read the storage, or also write it if `write` is set. Keeps a
  * reference to it. Returns false if memory is short. */
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
+/* Keeps a reference to a storage to which the scene's memory has pointers, though no command of the
+ * scene accesses it. Returns false if memory is short. */
+bool cpu_scene_keep(struct cpu_scene *scene, struct cpu_storage *storage);
 /* Returns whether the scene uses the storage. With `write`, only counts uses that write. */
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
 /* Records a memory barrier. A worker executes all commands of one tile, then those of another, so a
