@@ -20,6 +20,7 @@
 #include "nir/nir_math.h"
 #include "util/deep_stack.h"
 #include "util/cpu_isa.h"
+#include "util/fork_lock.h"
 #include "util/half.h"
 #include "util/log.h"
 #include "util/memory.h"
@@ -149,6 +150,10 @@ static void set_up_guarded(void)
     (void)jit_guard_run(set_up_process, NULL);
 }
 
+static pthread_mutex_t engines_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list_head engines = {&engines, &engines}; /* requires the lock */
+UTIL_FORK_LOCK_LIST(engines_lock, engines, struct jit_engine, link, lock);
+
 static struct jit_engine *create_engine(unsigned lanes)
 {
     if (!lanes)
@@ -169,6 +174,9 @@ static struct jit_engine *create_engine(unsigned lanes)
     if (!engine)
         return NULL;
     pthread_mutex_init(&engine->lock, NULL);
+    pthread_mutex_lock(&engines_lock);
+    list_add(&engine->link, &engines);
+    pthread_mutex_unlock(&engines_lock);
     engine->lanes = lanes;
     snprintf(engine->description, sizeof engine->description, "%s, %u lanes", target->name, lanes);
     engine->register_lanes = util_isa_lanes(isa);
@@ -219,6 +227,9 @@ void jit_engine_destroy(struct jit_engine *engine)
     if (!engine->no_llvm)
         (void)jit_guard_run(drop_llvm, engine);
     jit_reserve_close_last();
+    pthread_mutex_lock(&engines_lock);
+    list_del(&engine->link);
+    pthread_mutex_unlock(&engines_lock);
     pthread_mutex_destroy(&engine->lock);
     talloc_free(engine);
 }

@@ -50,8 +50,9 @@ struct jit_engine {
     const char *cache_path; /* directory; NULL if there is no cache on disk */
     uint64_t cache_seed;    /* build ID of this library, the seed of keys */
     enum jit_fault fault;
-    bool no_llvm;         /* LLVM couldn't be set up */
-    pthread_mutex_t lock; /* protects the fields below */
+    bool no_llvm;          /* LLVM couldn't be set up */
+    struct list_head link; /* in the list of all engines */
+    pthread_mutex_t lock;  /* protects the fields below; last in the lock order */
     /* Keys of kernels that LLVM can't compile; a ring whose oldest entry is replaced. */
     struct jit_key refused[64];
     unsigned num_refused;          /* keys ever added to refused */

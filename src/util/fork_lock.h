@@ -17,6 +17,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "util/list.h"
+
 /* Makes fork() take a mutex, which must be a variable with an initializer. */
 #define UTIL_FORK_LOCK(lock) UTIL_FORK_LOCK_RESET(lock, (void)0)
 
@@ -40,6 +42,28 @@
     {                                                                                              \
         pthread_atfork(lock##_before_fork, lock##_after_fork_in_parent,                            \
                        lock##_after_fork_in_child);                                                \
+    }                                                                                              \
+    struct util_fork_lock_end /* the user adds a semicolon */
+
+/* Makes fork() take a mutex, which must be a variable with an initializer, and the mutexes of all
+ * objects in a list that it protects. `link` and `mutex` are members of the objects, which have
+ * `type`. The mutexes of the objects are last in the lock order, too. */
+#define UTIL_FORK_LOCK_LIST(lock, list, type, link, mutex)                                         \
+    static void lock##_before_fork(void)                                                           \
+    {                                                                                              \
+        pthread_mutex_lock(&lock);                                                                 \
+        list_for_each_entry (type, object, &list, link)                                            \
+            pthread_mutex_lock(&object->mutex);                                                    \
+    }                                                                                              \
+    static void lock##_after_fork(void)                                                            \
+    {                                                                                              \
+        list_for_each_entry (type, object, &list, link)                                            \
+            pthread_mutex_unlock(&object->mutex);                                                  \
+        pthread_mutex_unlock(&lock);                                                               \
+    }                                                                                              \
+    __attribute__((constructor)) static void lock##_handle_fork(void)                              \
+    {                                                                                              \
+        pthread_atfork(lock##_before_fork, lock##_after_fork, lock##_after_fork);                  \
     }                                                                                              \
     struct util_fork_lock_end /* the user adds a semicolon */
 

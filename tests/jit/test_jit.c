@@ -5,11 +5,13 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -1516,6 +1518,41 @@ static int remove_perf_map(void **state)
     return unlink(perf_map());
 }
 
+/* --- fork --- */
+
+static _Atomic bool holds_lock;
+
+/* Holds an engine's lock for a while. */
+static void *hold_lock(void *data)
+{
+    struct jit_engine *engine = data;
+    pthread_mutex_lock(&engine->lock);
+    holds_lock = true;
+    usleep(50000);
+    pthread_mutex_unlock(&engine->lock);
+    return NULL;
+}
+
+/* Checks that the child of a fork can take an engine's lock that another thread held. */
+static void test_fork(void **state)
+{
+    struct jit_engine *engine = jit_engine_create(4);
+    pthread_t thread;
+    int status = -1;
+    assert_non_null(engine);
+    assert_int_equal(pthread_create(&thread, NULL, hold_lock, engine), 0);
+    while (!holds_lock)
+        sched_yield();
+    const pid_t child = fork();
+    if (!child)
+        _exit(pthread_mutex_trylock(&engine->lock) != 0);
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    pthread_join(thread, NULL);
+    jit_engine_destroy(engine);
+}
+
 int main(void)
 {
     setenv("INDIUM_CACHE_DIR", "", 1); /* kernels in the cache have no baseline code */
@@ -1547,6 +1584,7 @@ int main(void)
         cmocka_unit_test(test_escape),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_big_scratch),
+        cmocka_unit_test(test_fork),
         cmocka_unit_test(test_divided),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_baseline),
