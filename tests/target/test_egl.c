@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -822,6 +823,42 @@ static void test_terminate_race(void **state)
         pthread_join(thread[i], NULL);
 }
 
+static void *query_configs(void *data)
+{
+    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+    EGLint n;
+
+    while (!__atomic_load_n((bool *)data, __ATOMIC_RELAXED))
+        eglChooseConfig(dpy, NULL, NULL, 0, &n);
+    return NULL;
+}
+
+/* Children of a fork can terminate and initialize a display that other threads were using. */
+static void test_fork(void **state)
+{
+    EGLDisplay dpy = surfaceless();
+    pthread_t thread[3];
+    bool stop = false;
+    int status = 0;
+
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, query_configs, &stop), 0);
+    for (unsigned i = 0; i < 10 && status == 0; i++) {
+        const pid_t child = fork();
+
+        if (child == 0) {
+            alarm(30); /* ends a child that waits forever */
+            _exit(eglTerminate(dpy) && eglInitialize(dpy, NULL, NULL) ? 0 : 1);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+    }
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < 3; i++)
+        pthread_join(thread[i], NULL);
+    assert_int_equal(status, 0);
+    assert_true(eglTerminate(dpy));
+}
+
 /* Fills in a list of n attributes, all but the last of which are the same. */
 static void fill_list(EGLint *list, unsigned n, EGLint name, EGLint value, EGLint last)
 {
@@ -940,6 +977,7 @@ int main(void)
         cmocka_unit_test(test_foreign_memory), cmocka_unit_test(test_wrong_displays),
         cmocka_unit_test(test_huge_windows),   cmocka_unit_test(test_native_displays),
         cmocka_unit_test(test_creation_race),  cmocka_unit_test(test_long_lists),
+        cmocka_unit_test(test_fork),
     };
     int result;
 

@@ -11,8 +11,27 @@
 #include "util/options.h"
 
 pthread_mutex_t egl_lock = PTHREAD_MUTEX_INITIALIZER;
-UTIL_FORK_LOCK_RESET(egl_lock, egl_syncs_reset());
 static struct list_head egl_displays = {&egl_displays, &egl_displays}; /* requires egl_lock */
+
+/* Called in the child of a fork, with egl_lock held. The child lacks the threads that used,
+ * initialized or terminated displays, or waited for syncs. */
+static void reset_displays(void)
+{
+    egl_syncs_reset();
+    if (egl_thread_get()->using) /* a callback has forked: its thread leaves the display later */
+        return;
+    list_for_each_entry (struct egl_display, d, &egl_displays, link) {
+        pthread_mutex_init(&d->gate, NULL);
+        pthread_rwlock_init(&d->use, NULL);
+        if (!d->initialized) { /* what a thread has left of them isn't used again */
+            d->native = NULL;
+            d->configs = NULL;
+            d->n_configs = 0;
+        }
+    }
+}
+
+UTIL_FORK_LOCK_RESET(egl_lock, reset_displays());
 
 /* The only device; its address is the handle. */
 static const char egl_device;

@@ -8,18 +8,42 @@
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"
+#include "util/fork_lock.h"
 
 pthread_mutex_t egl_image_mutex = PTHREAD_MUTEX_INITIALIZER;
 /* Held while a pixmap is detached, so that its owner isn't destroyed. Taken before egl_lock. */
 static pthread_mutex_t detach_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Makes the mutexes free in the child of a fork. Their holders change the lists under egl_lock, and
+ * pointers to images one at a time. */
+static void free_mutexes(void)
+{
+    util_fork_free_lock(&egl_image_mutex);
+    util_fork_free_lock(&detach_mutex);
+}
+
+UTIL_AFTER_FORK(free_mutexes);
+
+/* Takes an image from the display's list. Returns NULL if there is none. */
+static struct egl_image *take_image(struct egl_display *d)
+{
+    struct egl_image *image = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    if (!list_is_empty(&d->images)) {
+        image = list_first_entry(&d->images, struct egl_image, link);
+        list_del(&image->link);
+    }
+    pthread_mutex_unlock(&egl_lock);
+    return image;
+}
+
 void egl_images_close(struct egl_display *d)
 {
-    while (!list_is_empty(&d->images)) {
-        struct egl_image *image = list_first_entry(&d->images, struct egl_image, link);
-        list_del(&image->link);
+    struct egl_image *image;
+
+    while ((image = take_image(d)))
         egl_image_free(image);
-    }
 }
 
 void egl_pixmap_list(struct egl_display *d, struct egl_pixmap *p)

@@ -13,7 +13,18 @@ enum { RESERVED_ERROR_BASE = 242, RESERVED_EVENT_BASE = 110, RESERVED_MAJOR_OPCO
 
 pthread_mutex_t glx_lock = PTHREAD_MUTEX_INITIALIZER;
 UTIL_FORK_LOCK(glx_lock);
+/* Serializes the creation of displays, because glx_lock must not be held during Xlib calls. */
+static pthread_mutex_t create_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list_head glx_displays = {&glx_displays, &glx_displays};
+
+/* Makes the lock free in the child of a fork. A display is listed once it is complete, so that the
+ * child creates one that another thread was creating. */
+static void free_create_lock(void)
+{
+    util_fork_free_lock(&create_lock);
+}
+
+UTIL_AFTER_FORK(free_create_lock);
 
 static void display_free(struct glx_display *d)
 {
@@ -129,8 +140,6 @@ static struct glx_display *display_find(Display *dpy)
 
 struct glx_display *glx_display_get(Display *dpy)
 {
-    /* serializes creation, because glx_lock must not be held during Xlib calls */
-    static pthread_mutex_t create_lock = PTHREAD_MUTEX_INITIALIZER;
     struct glx_display *d;
 
     if (!dpy)

@@ -8,10 +8,19 @@
 #include "winsys/x11/ws_x11_xcb.h"
 
 #include "util/check.h"
+#include "util/fork_lock.h"
 
 /* Protects glx_drawable.image. Precedes the core's locks, because an image must not be destroyed
  * while it is bound. */
 static pthread_mutex_t image_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Makes the lock free in the child of a fork. A drawable's image is set once it is complete. */
+static void free_image_lock(void)
+{
+    util_fork_free_lock(&image_lock);
+}
+
+UTIL_AFTER_FORK(free_image_lock);
 
 static struct glx_drawable *find_locked(struct glx_display *display, GLXDrawable id)
 {
