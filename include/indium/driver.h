@@ -229,6 +229,9 @@ enum drv_statistic {
     DRV_STAT_CS_INVOCATIONS,
     DRV_STAT_CLIPPING_INPUT,
     DRV_STAT_CLIPPING_OUTPUT,
+    DRV_STAT_TASK_INVOCATIONS, /* invocations in dispatches that name this statistic, … */
+    DRV_STAT_MESH_INVOCATIONS,
+    DRV_STAT_MESH_PRIMITIVES, /* primitives in draws with drv_draw_info.mesh */
     DRV_STAT_COUNT,
 };
 
@@ -564,6 +567,9 @@ struct drv_draw_info {
     bool primitive_restart;
     bool internal; /* a draw by the API layer; only sample and fragment queries count it */
     bool compiled; /* true for a draw of a display list; quads are split as in indexed draws */
+    /* True for a draw of the output of mesh shaders. Statistics count its primitives as
+     * DRV_STAT_MESH_PRIMITIVES, and don't count its vertices. */
+    bool mesh;
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
@@ -587,6 +593,8 @@ struct drv_grid_info {
     uint32_t block[3], grid[3];    /* invocations per workgroup; workgroups */
     struct drv_resource *indirect; /* buffer with the workgroup counts; NULL: `grid` has them */
     uint32_t indirect_offset;      /* byte offset of the three 32-bit counts in `indirect` */
+    /* enum drv_statistic that counts the invocations; 0: DRV_STAT_CS_INVOCATIONS */
+    uint8_t statistic;
 };
 
 struct util_conversion; /* util/format_convert.h */

@@ -166,8 +166,9 @@ static void launch_grid(struct drv_context *base, const struct drv_grid_info *in
     if (shader->shader->writes_memory && !run_grid(ctx, info, grid))
         return;
     if (ctx->statistics_running)
-        ctx->statistics[DRV_STAT_CS_INVOCATIONS] += (uint64_t)info->block[0] * info->block[1] *
-                                                    info->block[2] * grid[0] * grid[1] * grid[2];
+        ctx->statistics[info->statistic ? info->statistic : DRV_STAT_CS_INVOCATIONS] +=
+            (uint64_t)info->block[0] * info->block[1] * info->block[2] * grid[0] * grid[1] *
+            grid[2];
 }
 
 void cpu_dispatch_init(struct drv_context_ops *ops)

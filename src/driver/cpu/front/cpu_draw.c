@@ -640,10 +640,26 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     cpu_batch_wait(a);
     if (ctx->recording && cpu_scene_lost(ctx->recording))
         ctx->base.out_of_memory = true;
-    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS && !info->internal; i++)
+    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS && !info->internal && !info->mesh; i++)
         ctx->primitives_generated[i] += a->generated[i];
     if (a->so)
         cpu_stream_output_end(ctx, &so);
+}
+
+/* Draws the output of mesh shaders. Its primitives are counted as such, instead of vertices and
+ * primitives that the application submits. */
+static void draw_meshes(struct cpu_context *ctx, const struct drv_draw_info *info,
+                        const struct drv_draw_range *draws, unsigned num_draws)
+{
+    static const uint8_t hidden[] = {DRV_STAT_VERTICES_SUBMITTED, DRV_STAT_PRIMITIVES_SUBMITTED,
+                                     DRV_STAT_VS_INVOCATIONS};
+    uint64_t before[DRV_STAT_COUNT];
+    memcpy(before, ctx->statistics, sizeof before);
+    draw_ranges(ctx, info, draws, num_draws);
+    ctx->statistics[DRV_STAT_MESH_PRIMITIVES] +=
+        ctx->statistics[DRV_STAT_PRIMITIVES_SUBMITTED] - before[DRV_STAT_PRIMITIVES_SUBMITTED];
+    for (unsigned i = 0; i < ARRAY_SIZE(hidden); i++)
+        ctx->statistics[hidden[i]] = before[hidden[i]];
 }
 
 /* Waits for scenes that may still write the vertex and index buffers, which the front end reads
@@ -682,7 +698,11 @@ static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
         return;
     sync_buffers(ctx, info);
     share_instances(ctx, info, draws, num_draws);
-    if (cpu_validate(ctx, last_kind(ctx, info->mode)))
+    if (!cpu_validate(ctx, last_kind(ctx, info->mode)))
+        return;
+    if (info->mesh)
+        draw_meshes(ctx, info, draws, num_draws);
+    else
         draw_ranges(ctx, info, draws, num_draws);
 }
 
