@@ -6,6 +6,7 @@
 #ifndef INDIUM_SHADER_ENUMS_H
 #define INDIUM_SHADER_ENUMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum shader_stage {
@@ -15,9 +16,18 @@ enum shader_stage {
     SHADER_GEOMETRY,
     SHADER_FRAGMENT,
     SHADER_COMPUTE,
+    /* EXT_mesh_shader. The API layer converts both to compute shaders for the drivers. */
+    SHADER_TASK,
+    SHADER_MESH,
     SHADER_STAGE_COUNT,
     SHADER_STAGE_NONE = -1,
 };
+
+/* Returns whether the stage runs in workgroups: compute, task and mesh shaders. */
+static inline bool shader_stage_has_workgroups(enum shader_stage stage)
+{
+    return stage == SHADER_COMPUTE || stage == SHADER_TASK || stage == SHADER_MESH;
+}
 
 /* Inputs of the vertex shader. Conventional attributes first, then the generic ones. */
 enum vert_attrib {
@@ -67,6 +77,8 @@ enum varying_slot {
     /* gl_BaryCoordNV and gl_BaryCoordNoPerspNV, inputs of fragment shaders */
     VARYING_SLOT_BARY_COORD,
     VARYING_SLOT_BARY_COORD_LINEAR,
+    VARYING_SLOT_PRIMITIVE_INDICES, /* gl_Primitive*IndicesEXT of a mesh shader */
+    VARYING_SLOT_CULL_PRIMITIVE,    /* gl_CullPrimitiveEXT of a mesh shader */
     VARYING_SLOT_VAR0 = 32,
     VARYING_SLOT_VAR31 = VARYING_SLOT_VAR0 + 31,
     VARYING_SLOT_PATCH0, /* per-patch outputs of the tessellation control shader */

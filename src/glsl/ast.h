@@ -106,12 +106,14 @@ enum ast_qualifier_flag {
     AST_READONLY = 1 << 20,
     AST_WRITEONLY = 1 << 21,
     AST_PERVERTEX = 1 << 22,
+    AST_PERPRIMITIVE = 1 << 23,
+    AST_TASK_PAYLOAD = 1 << 24, /* taskPayloadSharedEXT */
 };
 #define AST_STORAGE                                                                                \
     (AST_CONST | AST_ATTRIBUTE | AST_VARYING | AST_UNIFORM | AST_BUFFER | AST_SHARED | AST_IN |    \
-     AST_OUT)
+     AST_OUT | AST_TASK_PAYLOAD)
 #define AST_INTERPOLATION (AST_SMOOTH | AST_FLAT | AST_NOPERSPECTIVE | AST_PERVERTEX)
-#define AST_AUXILIARY     (AST_CENTROID | AST_SAMPLE | AST_PATCH)
+#define AST_AUXILIARY     (AST_CENTROID | AST_SAMPLE | AST_PATCH | AST_PERPRIMITIVE)
 #define AST_MEMORY        (AST_COHERENT | AST_VOLATILE | AST_RESTRICT | AST_READONLY | AST_WRITEONLY)
 
 /* One identifier in layout(…), with its value. */

@@ -16,15 +16,16 @@ static bool block_allowed(struct block *b)
         break;
     case AST_IN:
     case AST_OUT:
-        allowed = st_has(st, 150, 320) || st_ext(st, GLSL_EXT_EXT_shader_io_blocks) ||
-                  st_ext(st, GLSL_EXT_OES_shader_io_blocks) ||
-                  st_ext(st, GLSL_EXT_OES_geometry_shader) ||
-                  st_ext(st, GLSL_EXT_EXT_geometry_shader) ||
-                  st_ext(st, GLSL_EXT_OES_tessellation_shader) ||
-                  st_ext(st, GLSL_EXT_EXT_tessellation_shader);
+        allowed =
+            st_has(st, 150, 320) || st_ext(st, GLSL_EXT_EXT_shader_io_blocks) ||
+            st_ext(st, GLSL_EXT_OES_shader_io_blocks) || st_ext(st, GLSL_EXT_OES_geometry_shader) ||
+            st_ext(st, GLSL_EXT_EXT_geometry_shader) ||
+            st_ext(st, GLSL_EXT_OES_tessellation_shader) ||
+            st_ext(st, GLSL_EXT_EXT_tessellation_shader) || st_ext(st, GLSL_EXT_EXT_mesh_shader);
         if (allowed && ((storage == AST_IN && st->c->stage == SHADER_VERTEX) ||
                         (storage == AST_OUT && st->c->stage == SHADER_FRAGMENT) ||
-                        st->c->stage == SHADER_COMPUTE)) {
+                        st->c->stage == SHADER_COMPUTE || st->c->stage == SHADER_TASK ||
+                        (storage == AST_IN && st->c->stage == SHADER_MESH))) {
             glsl_error(st->c, b->node->loc,
                        "interface blocks of this kind are not allowed in this stage");
             return false;
@@ -64,6 +65,11 @@ static void check_qualifiers(struct block *b, const struct ast_qualifier *q, boo
         !((b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_TESS_CTRL) ||
           (b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_TESS_EVAL)))
         glsl_error(st->c, loc, "\"patch\" is not allowed here");
+    if (q->flags & AST_PERPRIMITIVE &&
+        !(b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_MESH &&
+          b->node->qualifier.flags & AST_PERPRIMITIVE) &&
+        !(b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_FRAGMENT))
+        glsl_error(st->c, loc, "\"perprimitiveEXT\" is not allowed here");
     if (q->flags & AST_SUBROUTINE)
         glsl_error(st->c, loc, "\"subroutine\" is not allowed here");
     if (q->flags & AST_PERVERTEX &&
@@ -92,7 +98,8 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
         glsl_type_contains(type, GLSL_TYPE_INT) || glsl_type_contains(type, GLSL_TYPE_UINT) ||
         glsl_type_contains(type, GLSL_TYPE_DOUBLE) || glsl_type_contains(type, GLSL_TYPE_INT64) ||
         glsl_type_contains(type, GLSL_TYPE_UINT64) || type_contains_handle(type);
-    bool flat = (m->qualifier.flags | b->node->qualifier.flags) & (AST_FLAT | AST_PERVERTEX);
+    bool flat = (m->qualifier.flags | b->node->qualifier.flags) &
+                (AST_FLAT | AST_PERVERTEX | AST_PERPRIMITIVE);
     if (integers && !flat && st->c->stage == SHADER_FRAGMENT && b->mode == HIR_VAR_SHADER_IN)
         glsl_error(st->c, d->loc, "inputs of type %s must be declared flat", type->name);
     /* The array of the vertices' values is that of the block. */
@@ -117,7 +124,8 @@ static void add_member(struct block *b, const struct ast_member *m, const struct
         .location = -1,
         .component = -1,
         .offset = -1,
-        .interpolation = qualifier_interpolation(q),
+        .interpolation =
+            q->flags & AST_PERPRIMITIVE ? INTERP_MODE_FLAT : qualifier_interpolation(q),
         .precision = resolve_precision(b->st, q, type, d->loc),
         .centroid = q->flags & AST_CENTROID,
         .sample = q->flags & AST_SAMPLE,
@@ -257,12 +265,20 @@ static void declare_members(struct block *b, const struct glsl_type *type)
     }
 }
 
+/* Returns whether the shader may redeclare the block with this name. */
+static bool is_builtin_block(const struct ast_state *st, const char *name)
+{
+    if (st->c->stage == SHADER_MESH)
+        return !strcmp(name, "gl_MeshPerVertexEXT") || !strcmp(name, "gl_MeshPerPrimitiveEXT");
+    return !strcmp(name, "gl_PerVertex");
+}
+
 void ast_interface(struct ast_state *st, struct ast_node *n)
 {
     struct block b = {.st = st, .node = n, .mode = qualifier_mode(st, &n->qualifier)};
     if (!block_allowed(&b))
         return;
-    b.builtin = !strcmp(n->name->text, "gl_PerVertex");
+    b.builtin = is_builtin_block(st, n->name->text);
     if (!b.builtin)
         check_declarable(st, n->name, n->loc);
     struct glsl_symbol *old = symbol_in_scope(st, n->name);

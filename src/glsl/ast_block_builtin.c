@@ -29,7 +29,7 @@ static bool redeclaration_allowed(const struct ast_state *st)
            st_ext(st, GLSL_EXT_OES_shader_io_blocks) || st_ext(st, GLSL_EXT_EXT_shader_io_blocks) ||
            st_ext(st, GLSL_EXT_OES_geometry_shader) || st_ext(st, GLSL_EXT_EXT_geometry_shader) ||
            st_ext(st, GLSL_EXT_OES_tessellation_shader) ||
-           st_ext(st, GLSL_EXT_EXT_tessellation_shader);
+           st_ext(st, GLSL_EXT_EXT_tessellation_shader) || st_ext(st, GLSL_EXT_EXT_mesh_shader);
 }
 
 /* Returns whether a redeclared type matches. Arrays may have a different size. */
@@ -109,7 +109,8 @@ static void redeclare_instance(struct block *b)
     var->type = glsl_array_type(st->sh, type, length ? length : known, 0);
     var->interface_type = type;
     var->redeclared = true;
-    st->sh->per_vertex_array[b->mode == HIR_VAR_SHADER_OUT] = type;
+    if (st->c->stage != SHADER_MESH)
+        st->sh->per_vertex_array[b->mode == HIR_VAR_SHADER_OUT] = type;
     if (!known)
         add_per_vertex(st, var, d->loc);
 }
@@ -171,6 +172,10 @@ void block_redeclare_builtin(struct block *b, const struct glsl_type *type)
     struct ast_state *st = b->st;
     if (!redeclaration_allowed(st)) {
         glsl_error(st->c, b->node->loc, "gl_PerVertex cannot be redeclared in this version");
+        return;
+    }
+    if (st->c->stage == SHADER_MESH && !b->node->declarators) {
+        glsl_error(st->c, b->node->loc, "\"%s\" requires an instance name", b->node->name->text);
         return;
     }
     if (b->node->declarators) {

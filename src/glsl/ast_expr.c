@@ -84,7 +84,8 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
     struct hir_variable *var = s->var;
     if (glsl_type_is_error(var->type))
         return error_value(st);
-    if (var->builtin && st->c->stage == SHADER_COMPUTE && !strcmp(var->name, "gl_WorkGroupSize"))
+    if (var->builtin && shader_stage_has_workgroups(st->c->stage) &&
+        !strcmp(var->name, "gl_WorkGroupSize"))
         return work_group_size(st, e);
     if (var->builtin && !var->noncoherent && !strcmp(var->name, "gl_LastFragData") &&
         !st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch))

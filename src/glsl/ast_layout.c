@@ -66,6 +66,11 @@
     {                                                                                              \
         EXT(ARB_fragment_coord_conventions)                                                        \
     }
+#define MESH                                                                                       \
+    0, 0,                                                                                          \
+    {                                                                                              \
+        EXT(EXT_mesh_shader)                                                                       \
+    }
 #define DERIV                                                                                      \
     0, 0,                                                                                          \
     {                                                                                              \
@@ -150,7 +155,7 @@ static const struct layout_row {
      0,
      0,
      {EXT(EXT_separate_shader_objects), EXT(ARB_enhanced_layouts)}},
-    {"component", LAYOUT_COMPONENT, PRE | FS, COMPONENTS, VALUE, ENH},
+    {"component", LAYOUT_COMPONENT, PRE | FS | MS, COMPONENTS, VALUE, ENH},
     {"index",
      LAYOUT_INDEX,
      FS,
@@ -211,9 +216,15 @@ static const struct layout_row {
      320,
      {EXT(ARB_gpu_shader5), EXT(OES_geometry_shader), EXT(EXT_geometry_shader)}},
 
-    {"local_size_x", LAYOUT_LOCAL_SIZE_X, CS, DEF(IN), VALUE, COMP},
-    {"local_size_y", LAYOUT_LOCAL_SIZE_Y, CS, DEF(IN), VALUE, COMP},
-    {"local_size_z", LAYOUT_LOCAL_SIZE_Z, CS, DEF(IN), VALUE, COMP},
+    {"points", LAYOUT_OUTPUT_PRIMITIVE, MS, DEF(OUT), DRV_PRIM_POINTS, MESH},
+    {"lines", LAYOUT_OUTPUT_PRIMITIVE, MS, DEF(OUT), DRV_PRIM_LINES, MESH},
+    {"triangles", LAYOUT_OUTPUT_PRIMITIVE, MS, DEF(OUT), DRV_PRIM_TRIANGLES, MESH},
+    {"max_vertices", LAYOUT_MAX_VERTICES, MS, DEF(OUT), VALUE, MESH},
+    {"max_primitives", LAYOUT_MAX_PRIMITIVES, MS, DEF(OUT), VALUE, MESH},
+
+    {"local_size_x", LAYOUT_LOCAL_SIZE_X, CS | TS | MS, DEF(IN), VALUE, COMP},
+    {"local_size_y", LAYOUT_LOCAL_SIZE_Y, CS | TS | MS, DEF(IN), VALUE, COMP},
+    {"local_size_z", LAYOUT_LOCAL_SIZE_Z, CS | TS | MS, DEF(IN), VALUE, COMP},
     {"local_size_variable",
      LAYOUT_LOCAL_SIZE_VARIABLE,
      CS,

@@ -27,6 +27,7 @@ enum layout_id {
     LAYOUT_XFB_STRIDE,
     LAYOUT_VERTICES,
     LAYOUT_MAX_VERTICES,
+    LAYOUT_MAX_PRIMITIVES,
     LAYOUT_INVOCATIONS,
     LAYOUT_LOCAL_SIZE_X,
     LAYOUT_LOCAL_SIZE_Y,
@@ -35,7 +36,7 @@ enum layout_id {
     LAYOUT_NUM_VIEWS,
     LAYOUT_DERIVATIVE_GROUP, /* enum nir_derivative_group */
     LAYOUT_INPUT_PRIMITIVE,  /* geometry shaders: enum drv_primitive */
-    LAYOUT_OUTPUT_PRIMITIVE, /* geometry shaders: enum drv_primitive */
+    LAYOUT_OUTPUT_PRIMITIVE, /* geometry and mesh shaders: enum drv_primitive */
     LAYOUT_TESS_PRIMITIVE,   /* enum nir_tess_primitive */
     LAYOUT_SPACING,          /* enum nir_tess_spacing */
     LAYOUT_ORDERING,         /* ccw: 1, cw: 0 */

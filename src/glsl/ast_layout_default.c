@@ -55,7 +55,8 @@ static void geometry_in(struct ast_state *st, const struct layout *l)
                      "the input primitive")) {
         info->gs.input_primitive = l->value[LAYOUT_INPUT_PRIMITIVE];
         info->gs.vertices_in = vertices_in(info->gs.input_primitive);
-        set_per_vertex(st, HIR_VAR_SHADER_IN, info->gs.vertices_in, l->loc[LAYOUT_INPUT_PRIMITIVE]);
+        set_per_vertex(st, HIR_VAR_SHADER_IN, false, info->gs.vertices_in,
+                       l->loc[LAYOUT_INPUT_PRIMITIVE]);
     }
     if (in_limit(st, l, LAYOUT_INVOCATIONS, 1, most ? most : 127, "invocations") &&
         declare_once(st, l, LAYOUT_INVOCATIONS, &d->invocations, info->gs.invocations,
@@ -92,7 +93,7 @@ static void control_out(struct ast_state *st, const struct layout *l)
                       "vertices"))
         return;
     info->tess.vertices_out = l->value[LAYOUT_VERTICES];
-    set_per_vertex(st, HIR_VAR_SHADER_OUT, info->tess.vertices_out, l->loc[LAYOUT_VERTICES]);
+    set_per_vertex(st, HIR_VAR_SHADER_OUT, false, info->tess.vertices_out, l->loc[LAYOUT_VERTICES]);
 }
 
 static void evaluation_in(struct ast_state *st, const struct layout *l)
@@ -192,6 +193,33 @@ static void compute_in(struct ast_state *st, const struct layout *l)
     local_size(st, l);
 }
 
+/* ------------------------------------------------------------------------------------- mesh --- */
+
+/* EXT_mesh_shader, GLSL §4.4.2.5 */
+static void mesh_out(struct ast_state *st, const struct layout *l)
+{
+    const struct glsl_limits *limits = &st->c->options->limits;
+    nir_shader_info *info = &st->sh->info;
+    struct hir_declared_layout *d = &st->sh->declared;
+    if (declare_once(st, l, LAYOUT_OUTPUT_PRIMITIVE, &d->mesh_output, info->cs.mesh_output,
+                     "the output primitive"))
+        info->cs.mesh_output = l->value[LAYOUT_OUTPUT_PRIMITIVE];
+    if (in_limit(st, l, LAYOUT_MAX_VERTICES, 0, limits->max_mesh_vertices, "max_vertices") &&
+        declare_once(st, l, LAYOUT_MAX_VERTICES, &d->mesh_vertices, info->cs.mesh_vertices,
+                     "max_vertices")) {
+        info->cs.mesh_vertices = MIN2(l->value[LAYOUT_MAX_VERTICES], UINT16_MAX);
+        set_per_vertex(st, HIR_VAR_SHADER_OUT, false, MAX2(info->cs.mesh_vertices, 1),
+                       l->loc[LAYOUT_MAX_VERTICES]);
+    }
+    if (in_limit(st, l, LAYOUT_MAX_PRIMITIVES, 0, limits->max_mesh_primitives, "max_primitives") &&
+        declare_once(st, l, LAYOUT_MAX_PRIMITIVES, &d->mesh_primitives, info->cs.mesh_primitives,
+                     "max_primitives")) {
+        info->cs.mesh_primitives = MIN2(l->value[LAYOUT_MAX_PRIMITIVES], UINT16_MAX);
+        set_per_vertex(st, HIR_VAR_SHADER_OUT, true, MAX2(info->cs.mesh_primitives, 1),
+                       l->loc[LAYOUT_MAX_PRIMITIVES]);
+    }
+}
+
 /* ----------------------------------------------------------------------------------- blocks --- */
 
 /* GL_ARB_shader_atomic_counters §4.3.8.3 allows `layout(binding = 1, offset = 4) uniform;`, which
@@ -234,6 +262,8 @@ static void apply_out(struct ast_state *st, const struct layout *l)
         geometry_out(st, l);
     else if (st->c->stage == SHADER_TESS_CTRL)
         control_out(st, l);
+    else if (st->c->stage == SHADER_MESH)
+        mesh_out(st, l);
     if (layout_has(l, LAYOUT_BLEND_SUPPORT))
         st->sh->declared.blend_support |= l->value[LAYOUT_BLEND_SUPPORT];
     check_xfb(st, l, NULL);
@@ -247,7 +277,7 @@ static void apply_in(struct ast_state *st, const struct layout *l)
         geometry_in(st, l);
     else if (st->c->stage == SHADER_TESS_EVAL)
         evaluation_in(st, l);
-    else if (st->c->stage == SHADER_COMPUTE)
+    else if (shader_stage_has_workgroups(st->c->stage))
         compute_in(st, l);
     views_in(st, l);
     if (layout_has(l, LAYOUT_EARLY_FRAGMENT_TESTS))

@@ -78,7 +78,7 @@ static void record_write(struct ast_state *st, struct hir_variable *var, struct 
 static bool check_own_vertex(struct ast_state *st, const struct hir_value *v,
                              const struct hir_variable *var, struct glsl_loc loc)
 {
-    if (var->mode != HIR_VAR_SHADER_OUT ||
+    if (st->c->stage != SHADER_TESS_CTRL || var->mode != HIR_VAR_SHADER_OUT ||
         !is_per_vertex(st, var->mode, var->patch, var->interpolation))
         return true;
     const struct hir_value *index = NULL;

@@ -9,8 +9,9 @@
 struct ast_per_vertex {
     struct hir_variable **vars;
     unsigned count, capacity;
-    unsigned size[2];    /* index: 0 for inputs, 1 for outputs; 0: not known yet */
-    bool from_layout[2]; /* the size comes from a layout qualifier, so unsized arrays get it */
+    /* Indices of the next two: 0 for inputs, 1 for outputs, 2 for per-primitive outputs. */
+    unsigned size[3];    /* 0: not known yet */
+    bool from_layout[3]; /* the size comes from a layout qualifier, so unsized arrays get it */
 };
 
 bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch,
@@ -23,7 +24,7 @@ bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool
         return interpolation == INTERP_MODE_PER_VERTEX;
     if (mode == HIR_VAR_SHADER_IN)
         return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL;
-    return mode == HIR_VAR_SHADER_OUT && stage == SHADER_TESS_CTRL;
+    return mode == HIR_VAR_SHADER_OUT && (stage == SHADER_TESS_CTRL || stage == SHADER_MESH);
 }
 
 static struct ast_per_vertex *table(struct ast_state *st)
@@ -59,9 +60,10 @@ static void check_size(struct ast_state *st, struct hir_variable *var, unsigned 
 void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc)
 {
     struct ast_per_vertex *t = table(st);
-    bool out = var->mode == HIR_VAR_SHADER_OUT;
+    const unsigned out = var->mode != HIR_VAR_SHADER_OUT ? 0 : var->per_primitive ? 2 : 1;
     if (!glsl_type_is_array(var->type)) {
-        glsl_error(st->c, loc, "\"%s\" is per-vertex and must be declared as an array", var->name);
+        glsl_error(st->c, loc, "\"%s\" is per-%s and must be declared as an array", var->name,
+                   out == 2 ? "primitive" : "vertex");
         return;
     }
     /* NV_fragment_shader_barycentric: the vertices of a triangle */
@@ -94,16 +96,36 @@ static void size_builtin(struct ast_state *st, const char *name, unsigned size, 
         check_size(st, atom->symbol->var, size, loc);
 }
 
-void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, unsigned size,
-                    struct glsl_loc loc)
+/* Sets the size of the arrays that are built into mesh shaders. */
+static void size_mesh_builtins(struct ast_state *st, unsigned size, bool per_primitive,
+                               struct glsl_loc loc)
+{
+    static const char *const names[] = {
+        "gl_PrimitivePointIndicesEXT",
+        "gl_PrimitiveLineIndicesEXT",
+        "gl_PrimitiveTriangleIndicesEXT",
+        "gl_MeshPrimitivesEXT",
+    };
+    if (!per_primitive)
+        size_builtin(st, "gl_MeshVerticesEXT", size, loc);
+    for (unsigned i = 0; per_primitive && i < ARRAY_SIZE(names); i++)
+        size_builtin(st, names[i], size, loc);
+}
+
+void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, bool per_primitive,
+                    unsigned size, struct glsl_loc loc)
 {
     struct ast_per_vertex *t = table(st);
-    bool out = mode == HIR_VAR_SHADER_OUT;
+    const unsigned out = mode != HIR_VAR_SHADER_OUT ? 0 : per_primitive ? 2 : 1;
     t->size[out] = size;
     t->from_layout[out] = true;
     for (unsigned i = 0; i < t->count; i++)
-        if (t->vars[i]->mode == mode)
+        if (t->vars[i]->mode == mode && t->vars[i]->per_primitive == per_primitive)
             check_size(st, t->vars[i], size, loc);
+    if (st->c->stage == SHADER_MESH) {
+        size_mesh_builtins(st, size, per_primitive, loc);
+        return;
+    }
     size_builtin(st, out ? "gl_out" : "gl_in", size, loc);
     if (!out)
         size_builtin(st, "gl_PositionIn", size, loc);

@@ -132,7 +132,7 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
     sh->has_program_geometry =
         c->stage == SHADER_GEOMETRY && !c->es && glsl_has_ext(c, GLSL_EXT_ARB_geometry_shader4);
     if (glsl_has_vertices_in(&st.env))
-        set_per_vertex(&st, HIR_VAR_SHADER_IN, glsl_vertices_in(&st.env),
+        set_per_vertex(&st, HIR_VAR_SHADER_IN, false, glsl_vertices_in(&st.env),
                        (struct glsl_loc){0, 1, 0});
     for (struct ast_node *n = shader; n; n = n->next)
         declaration(&st, n);

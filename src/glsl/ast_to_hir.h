@@ -89,6 +89,7 @@ struct ast_state {
     unsigned num_anonymous; /* number of structs declared so far; used to name anonymous ones */
     bool fragcoord_used, fragcoord_declared; /* gl_FragCoord was used, was redeclared */
     bool in_buffer;                          /* members of a buffer block are being declared */
+    bool payload_declared;                   /* a taskPayloadSharedEXT variable was seen */
     bool per_vertex_declared;                /* `out gl_PerVertex { … };` was seen */
     unsigned frag_outputs; /* fragment shaders: mask of the enum ast_frag_output written so far */
     /* Defaults of uniform and storage blocks; packing is an enum glsl_interface_packing. */
@@ -327,17 +328,19 @@ void ast_interface(struct ast_state *st, struct ast_node *n);
 
 /* --- ast_per_vertex.c --- */
 /* Returns whether interface variables of this mode have an array dimension for the vertices of a
- * primitive or patch: geometry and tessellation inputs, control outputs, pervertexNV inputs. */
+ * primitive or patch (geometry and tessellation inputs, control outputs, pervertexNV inputs), or for
+ * the vertices or primitives of a mesh (mesh shader outputs). */
 bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch,
                    unsigned interpolation);
 /* Checks the outermost size of a per-vertex variable or block instance. If the variable is unsized
  * and the number of vertices is known, sets the size; else set_per_vertex does it later. */
 void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc);
-/* Called when layout(triangles) in; or layout(vertices = 3) out; declares the number of vertices.
- * Gives unsized per-vertex variables of that mode `size` elements. Reports an error for variables
- * of another size. */
-void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, unsigned size,
-                    struct glsl_loc loc);
+/* Called when layout(triangles) in; or layout(vertices = 3) out; declares the number of vertices,
+ * or layout(max_primitives = 3) out; that of primitives (per_primitive). Gives unsized per-vertex
+ * or per-primitive variables of that mode `size` elements. Reports an error for variables of
+ * another size. */
+void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, bool per_primitive,
+                    unsigned size, struct glsl_loc loc);
 
 /* --- ast_subroutine.c --- */
 /* Handles `subroutine void name(int);`: declares `name` as a type with the prototype sig. */

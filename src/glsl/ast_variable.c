@@ -47,7 +47,7 @@ enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qua
         return HIR_VAR_UNIFORM;
     if (q->flags & AST_BUFFER)
         return HIR_VAR_BUFFER;
-    if (q->flags & AST_SHARED)
+    if (q->flags & (AST_SHARED | AST_TASK_PAYLOAD))
         return HIR_VAR_SHARED;
     if (q->flags & AST_ATTRIBUTE)
         return HIR_VAR_SHADER_IN;
@@ -71,6 +71,22 @@ static bool framebuffer_fetch(const struct ast_state *st)
            st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch_non_coherent);
 }
 
+/* Returns the name of a stage with workgroups, for messages. */
+static const char *stage_word(enum shader_stage stage)
+{
+    return stage == SHADER_TASK ? "task" : stage == SHADER_MESH ? "mesh" : "compute";
+}
+
+/* EXT_mesh_shader, GLSL §4.3.X: only task and mesh shaders have a payload, and only one. */
+static void check_payload(struct ast_state *st, struct glsl_loc loc)
+{
+    if (st->c->stage != SHADER_TASK && st->c->stage != SHADER_MESH)
+        glsl_error(st->c, loc, "\"taskPayloadSharedEXT\" is only allowed in task and mesh shaders");
+    else if (st->payload_declared)
+        glsl_error(st->c, loc, "there can be only one variable with \"taskPayloadSharedEXT\"");
+    st->payload_declared = true;
+}
+
 /* Checks the storage qualifiers of a global variable against stage and version. */
 static void check_storage(struct ast_state *st, const struct ast_qualifier *q, struct glsl_loc loc)
 {
@@ -85,8 +101,8 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
         !st_ext(st, GLSL_EXT_EXT_gpu_shader4))
         glsl_error(c, loc,
                    "\"varying in\" and \"varying out\" are only allowed in geometry shaders");
-    if (q->flags & AST_VARYING && c->stage == SHADER_COMPUTE)
-        glsl_error(c, loc, "compute shaders cannot have varyings");
+    if (q->flags & AST_VARYING && shader_stage_has_workgroups(c->stage))
+        glsl_error(c, loc, "%s shaders cannot have varyings", stage_word(c->stage));
     if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT)) {
         if (c->stage != SHADER_FRAGMENT || !st_has(st, 130, 300) || !framebuffer_fetch(st))
             glsl_error(c, loc, "\"inout\" is only allowed on parameters");
@@ -105,15 +121,25 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
                                   (c->stage == SHADER_FRAGMENT && q->flags & AST_OUT)))
         glsl_error(c, loc,
                    "\"sample\" is not allowed on vertex shader inputs and fragment shader outputs");
-    if (in_out && c->stage == SHADER_COMPUTE)
-        glsl_error(c, loc, "compute shaders cannot have user-defined inputs and outputs");
+    if (in_out && (c->stage == SHADER_COMPUTE || c->stage == SHADER_TASK))
+        glsl_error(c, loc, "%s shaders cannot have user-defined inputs and outputs",
+                   stage_word(c->stage));
+    if (q->flags & AST_IN && c->stage == SHADER_MESH)
+        glsl_error(c, loc, "mesh shaders cannot have user-defined inputs");
+    if (q->flags & AST_PERPRIMITIVE && !((c->stage == SHADER_MESH && q->flags & AST_OUT) ||
+                                         (c->stage == SHADER_FRAGMENT && q->flags & AST_IN)))
+        glsl_error(c, loc,
+                   "\"perprimitiveEXT\" is only allowed on mesh shader outputs and fragment shader "
+                   "inputs");
     if (q->flags & AST_PATCH && !((c->stage == SHADER_TESS_CTRL && q->flags & AST_OUT) ||
                                   (c->stage == SHADER_TESS_EVAL && q->flags & AST_IN)))
         glsl_error(c, loc,
                    "\"patch\" is only allowed on tessellation control outputs and tessellation "
                    "evaluation inputs");
-    if (q->flags & AST_SHARED && c->stage != SHADER_COMPUTE)
-        glsl_error(c, loc, "shared variables are only allowed in compute shaders");
+    if (q->flags & AST_SHARED && !shader_stage_has_workgroups(c->stage))
+        glsl_error(c, loc, "shared variables are only allowed in compute, task and mesh shaders");
+    if (q->flags & AST_TASK_PAYLOAD)
+        check_payload(st, loc);
 }
 
 /* GLSL 1.10 §4.3.4 allows floats, 1.30 integers, 1.50 arrays. */
@@ -179,7 +205,7 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
         check_nesting(st, var, loc);
     /* GLSL 1.50 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6: vertex outputs, too. GLSL 1.30 requires
      * it on outputs, but applying the rule of 1.50 there is common practice. */
-    bool flat = q->flags & AST_FLAT;
+    bool flat = q->flags & (AST_FLAT | AST_PERPRIMITIVE);
     bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
     const bool raw = q->flags & AST_PERVERTEX;
     if (integers && !flat && !raw && new_types && checked)
@@ -199,6 +225,8 @@ static void check_interpolation(struct ast_state *st, const struct hir_variable 
     bool fragment_out = st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_OUT;
     if (!(q->flags & AST_INTERPOLATION))
         return;
+    if (q->flags & AST_PERPRIMITIVE)
+        glsl_error(st->c, loc, "interpolation qualifiers are not allowed with \"perprimitiveEXT\"");
     if ((var->mode != HIR_VAR_SHADER_IN && var->mode != HIR_VAR_SHADER_OUT) || vertex_in ||
         fragment_out)
         glsl_error(st->c, loc, "interpolation qualifiers are only allowed on varyings");
@@ -260,7 +288,9 @@ static void check_local(struct ast_state *st, const struct hir_variable *var,
 
 void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q)
 {
-    var->interpolation = qualifier_interpolation(q);
+    var->per_primitive = q->flags & AST_PERPRIMITIVE;
+    var->payload = q->flags & AST_TASK_PAYLOAD;
+    var->interpolation = var->per_primitive ? INTERP_MODE_FLAT : qualifier_interpolation(q);
     var->centroid = q->flags & AST_CENTROID;
     var->sample = q->flags & AST_SAMPLE;
     var->patch = q->flags & AST_PATCH;
@@ -269,8 +299,9 @@ void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struc
     var->precise = q->flags & AST_PRECISE;
     st->sh->has_precise |= var->precise || var->invariant;
     var->access = qualifier_access(q);
-    var->read_only =
-        q->flags & AST_CONST || var->mode == HIR_VAR_UNIFORM || var->mode == HIR_VAR_SHADER_IN;
+    var->read_only = q->flags & AST_CONST || var->mode == HIR_VAR_UNIFORM ||
+                     var->mode == HIR_VAR_SHADER_IN ||
+                     (var->payload && st->c->stage == SHADER_MESH);
     /* The texels of a readonly image are read-only, but not the handle in an image variable. */
     if (!glsl_type_is_image(glsl_without_array(var->type)))
         var->read_only |= (q->flags & AST_READONLY) != 0;
@@ -362,6 +393,8 @@ static void check_unsized(struct ast_state *st, struct hir_variable *var,
 {
     if (!glsl_type_is_unsized_array(var->type) || d->init)
         return;
+    if (var->payload)
+        glsl_error(st->c, d->loc, "the payload \"%s\" must have a size", var->name);
     /* A layout qualifier may follow that sizes per-vertex arrays (ESSL 3.20 §4.3.4, §4.3.6). */
     if (st->c->es && (st->sig || !is_per_vertex(st, var->mode, var->patch, var->interpolation)))
         glsl_error(st->c, d->loc, "array \"%s\" must have a size", var->name);

@@ -27,7 +27,9 @@ struct glsl_limits {
     unsigned max_uniform_blocks;                            /* per stage */
     unsigned max_combined_uniform_blocks, max_storage_blocks, max_images, max_atomic_counters;
     unsigned max_samples, max_viewports, max_geometry_output_vertices, max_patch_vertices;
-    unsigned max_views; /* OVR_multiview; 0: no multiview */
+    unsigned max_views;                              /* OVR_multiview; 0: no multiview */
+    unsigned max_mesh_vertices, max_mesh_primitives; /* vertices and primitives of one mesh */
+    unsigned max_task_payload;                       /* bytes */
     unsigned max_compute_workgroup_size[3], max_compute_workgroup_invocations;
     int min_program_texel_offset, max_program_texel_offset;
     int min_program_texture_gather_offset, max_program_texture_gather_offset;

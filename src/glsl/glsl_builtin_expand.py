@@ -149,6 +149,9 @@ MACROS = '''\
 #define GS      (env->stage == SHADER_GEOMETRY)
 #define FS      (env->stage == SHADER_FRAGMENT)
 #define CS      (env->stage == SHADER_COMPUTE)
+#define TASK    (env->stage == SHADER_TASK)
+#define MESH    (env->stage == SHADER_MESH)
+#define GROUPS  shader_stage_has_workgroups(env->stage)
 #define DERIVES (FS || (CS && X(NV_compute_shader_derivatives)))
 
 '''

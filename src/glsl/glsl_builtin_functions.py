@@ -235,7 +235,13 @@ f('void EndPrimitive()', 'GS', body('end_primitive'))
 STREAMS = 'GS && (GL(400) || X(ARB_gpu_shader5))'
 f('void EmitStreamVertex(int stream)', STREAMS, body('emit_vertex'))
 f('void EndStreamPrimitive(int stream)', STREAMS, body('end_primitive'))
-f('void barrier()', 'TCS || CS', intrinsic('barrier'))
+f('void barrier()', 'TCS || GROUPS', intrinsic('barrier'))
+
+# --- task and mesh shaders ---
+f('void EmitMeshTasksEXT(uint groupCountX, uint groupCountY, uint groupCountZ)',
+  'TASK && X(EXT_mesh_shader)', intrinsic('emit_mesh_tasks'))
+f('void SetMeshOutputsEXT(uint vertexCount, uint primitiveCount)', 'MESH && X(EXT_mesh_shader)',
+  intrinsic('set_mesh_outputs'))
 
 # --- memory ---
 f('void memoryBarrier()', 'GL(420) || ES(310) || X(ARB_shader_image_load_store) || X(ARB_compute_shader)',
@@ -244,8 +250,8 @@ COMPUTE = 'GL(430) || ES(310) || X(ARB_compute_shader)'
 f('void memoryBarrierAtomicCounter()', COMPUTE, intrinsic('memory_barrier_atomic_counter'))
 f('void memoryBarrierBuffer()', COMPUTE, intrinsic('memory_barrier_buffer'))
 f('void memoryBarrierImage()', COMPUTE, intrinsic('memory_barrier_image'))
-f('void memoryBarrierShared()', f'CS && ({COMPUTE})', intrinsic('memory_barrier_shared'))
-f('void groupMemoryBarrier()', f'CS && ({COMPUTE})', intrinsic('group_memory_barrier'))
+f('void memoryBarrierShared()', f'GROUPS && ({COMPUTE})', intrinsic('memory_barrier_shared'))
+f('void groupMemoryBarrier()', f'GROUPS && ({COMPUTE})', intrinsic('group_memory_barrier'))
 
 BUFFER = 'GL(430) || ES(310) || X(ARB_shader_storage_buffer_object) || X(ARB_compute_shader)'
 for t in ('int', 'uint'):
@@ -305,7 +311,7 @@ for name, impl in (('Barrier', 'barrier'), ('MemoryBarrier', 'memory_barrier'),
                    ('MemoryBarrierBuffer', 'memory_barrier_buffer'),
                    ('MemoryBarrierImage', 'memory_barrier_image')):
     f(f'void subgroup{name}()', 'X(KHR_shader_subgroup_basic)', intrinsic('subgroup_' + impl))
-f('void subgroupMemoryBarrierShared()', 'CS && X(KHR_shader_subgroup_basic)',
+f('void subgroupMemoryBarrierShared()', 'GROUPS && X(KHR_shader_subgroup_basic)',
   intrinsic('subgroup_memory_barrier_shared'))
 f('bool subgroupElect()', 'X(KHR_shader_subgroup_basic)', intrinsic('elect'))
 VOTE, BITS4 = 'X(KHR_shader_subgroup_vote)', 'X(KHR_shader_subgroup_ballot)'

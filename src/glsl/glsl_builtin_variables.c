@@ -54,9 +54,10 @@ struct variable_row {
     uint8_t precision; /* in ES */
     uint8_t interpolation;
     uint8_t index; /* fragment outputs: 1 is the second source of dual-source blending */
-    bool patch;
+    bool patch, per_primitive;
 };
 
+#define GROUPS      (CS | TS | MS)
 #define VTG         (VS | TES | GS) /* stages that write one vertex at a time */
 #define IN          HIR_VAR_SHADER_IN
 #define OUT         HIR_VAR_SHADER_OUT
@@ -103,10 +104,11 @@ static const struct variable_row variables[] = {
      EXT(ARB_shader_draw_parameters)},
     {"gl_BaseInstanceARB", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_INSTANCE,
      EXT(ARB_shader_draw_parameters)},
-    {"gl_DrawIDARB", I, 1, VS, SV, 0, SYSTEM_VALUE_DRAW_ID, EXT(ARB_shader_draw_parameters)},
+    {"gl_DrawIDARB", I, 1, VS | TS | MS, SV, 0, SYSTEM_VALUE_DRAW_ID,
+     EXT(ARB_shader_draw_parameters)},
     {"gl_BaseVertex", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_VERTEX, GL(460)},
     {"gl_BaseInstance", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_INSTANCE, GL(460)},
-    {"gl_DrawID", I, 1, VS, SV, 0, SYSTEM_VALUE_DRAW_ID, GL(460)},
+    {"gl_DrawID", I, 1, VS | TS | MS, SV, 0, SYSTEM_VALUE_DRAW_ID, GL(460)},
     {"gl_ViewID_OVR", U, 1, VS | FS, SV, 0, SYSTEM_VALUE_VIEW_INDEX, EXT(OVR_multiview), MEDIUM},
     {"gl_ViewID_OVR", U, 1, TCS | TES | GS, SV, 0, SYSTEM_VALUE_VIEW_INDEX,
      EXT(EXT_multiview_tessellation_geometry_shader), MEDIUM},
@@ -268,25 +270,33 @@ static const struct variable_row variables[] = {
     {"gl_FragStencilRefAMD", I, 1, FS, OUT, 0, FRAG_RESULT_STENCIL, EXT(AMD_shader_stencil_export)},
 
     /* Compute shaders. */
-    {"gl_NumWorkGroups", U, 3, CS, SV, 0, SYSTEM_VALUE_NUM_WORKGROUPS, GL_ES(110, 310), HIGH},
-    {"gl_WorkGroupSize", U, 3, CS, SV, 0, SYSTEM_VALUE_WORKGROUP_SIZE, GL_ES(110, 310), HIGH},
+    {"gl_NumWorkGroups", U, 3, GROUPS, SV, 0, SYSTEM_VALUE_NUM_WORKGROUPS, GL_ES(110, 310), HIGH},
+    {"gl_WorkGroupSize", U, 3, GROUPS, SV, 0, SYSTEM_VALUE_WORKGROUP_SIZE, GL_ES(110, 310), HIGH},
     {"gl_LocalGroupSizeARB", U, 3, CS, SV, 0, SYSTEM_VALUE_WORKGROUP_SIZE,
      EXT(ARB_compute_variable_group_size)},
-    {"gl_WorkGroupID", U, 3, CS, SV, 0, SYSTEM_VALUE_WORKGROUP_ID, GL_ES(110, 310), HIGH},
-    {"gl_LocalInvocationID", U, 3, CS, SV, 0, SYSTEM_VALUE_LOCAL_INVOCATION_ID, GL_ES(110, 310),
+    {"gl_WorkGroupID", U, 3, GROUPS, SV, 0, SYSTEM_VALUE_WORKGROUP_ID, GL_ES(110, 310), HIGH},
+    {"gl_LocalInvocationID", U, 3, GROUPS, SV, 0, SYSTEM_VALUE_LOCAL_INVOCATION_ID, GL_ES(110, 310),
      HIGH},
-    {"gl_GlobalInvocationID", U, 3, CS, SV, 0, SYSTEM_VALUE_GLOBAL_INVOCATION_ID, GL_ES(110, 310),
-     HIGH},
-    {"gl_LocalInvocationIndex", U, 1, CS, SV, 0, SYSTEM_VALUE_LOCAL_INVOCATION_INDEX,
+    {"gl_GlobalInvocationID", U, 3, GROUPS, SV, 0, SYSTEM_VALUE_GLOBAL_INVOCATION_ID,
      GL_ES(110, 310), HIGH},
+    {"gl_LocalInvocationIndex", U, 1, GROUPS, SV, 0, SYSTEM_VALUE_LOCAL_INVOCATION_INDEX,
+     GL_ES(110, 310), HIGH},
+
+    /* Mesh shaders. */
+    {"gl_PrimitivePointIndicesEXT", U, 1, MS, OUT, UNSIZED, VARYING_SLOT_PRIMITIVE_INDICES,
+     EXT(EXT_mesh_shader), HIGH, .per_primitive = true},
+    {"gl_PrimitiveLineIndicesEXT", U, 2, MS, OUT, UNSIZED, VARYING_SLOT_PRIMITIVE_INDICES,
+     EXT(EXT_mesh_shader), HIGH, .per_primitive = true},
+    {"gl_PrimitiveTriangleIndicesEXT", U, 3, MS, OUT, UNSIZED, VARYING_SLOT_PRIMITIVE_INDICES,
+     EXT(EXT_mesh_shader), HIGH, .per_primitive = true},
 
     /* Communication between invocations. */
     {"gl_SubGroupSizeARB", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_SIZE, EXT(ARB_shader_ballot)},
     {"gl_SubGroupInvocationARB", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_INVOCATION,
      EXT(ARB_shader_ballot)},
-    {"gl_NumSubgroups", U, 1, CS, SV, 0, SYSTEM_VALUE_NUM_SUBGROUPS, EXT(KHR_shader_subgroup_basic),
-     HIGH},
-    {"gl_SubgroupID", U, 1, CS, SV, 0, SYSTEM_VALUE_SUBGROUP_ID, EXT(KHR_shader_subgroup_basic),
+    {"gl_NumSubgroups", U, 1, GROUPS, SV, 0, SYSTEM_VALUE_NUM_SUBGROUPS,
+     EXT(KHR_shader_subgroup_basic), HIGH},
+    {"gl_SubgroupID", U, 1, GROUPS, SV, 0, SYSTEM_VALUE_SUBGROUP_ID, EXT(KHR_shader_subgroup_basic),
      HIGH},
     {"gl_SubgroupSize", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_SIZE,
      EXT(KHR_shader_subgroup_basic), MEDIUM},
@@ -331,6 +341,7 @@ static struct hir_variable *make_variable(struct hir_shader *sh, const struct gl
     var->interpolation = row->interpolation;
     var->index = row->index;
     var->patch = row->patch;
+    var->per_primitive = row->per_primitive;
     if (env->es)
         var->precision = row->precision;
     return var;
@@ -425,6 +436,81 @@ static struct hir_variable *make_vertices(struct hir_shader *sh, const struct gl
     return var;
 }
 
+/* ---------------------------------------------------------------------------- mesh blocks --- */
+
+static const struct mesh_member_row {
+    const char *name;
+    uint8_t base, components; /* base: enum glsl_base_type */
+    uint16_t array;
+    uint8_t location;
+    bool per_primitive;
+} mesh_members[] = {
+    {"gl_Position", F, 4, 0, VARYING_SLOT_POS, false},
+    {"gl_PointSize", F, 1, 0, VARYING_SLOT_PSIZ, false},
+    {"gl_ClipDistance", F, 1, LIMIT(max_clip_distances), VARYING_SLOT_CLIP_DIST0, false},
+    {"gl_CullDistance", F, 1, LIMIT(max_cull_distances), VARYING_SLOT_CULL_DIST0, false},
+    {"gl_PrimitiveID", I, 1, 0, VARYING_SLOT_PRIMITIVE_ID, true},
+    {"gl_Layer", I, 1, 0, VARYING_SLOT_LAYER, true},
+    {"gl_ViewportIndex", I, 1, 0, VARYING_SLOT_VIEWPORT, true},
+    {"gl_CullPrimitiveEXT", B, 1, 0, VARYING_SLOT_CULL_PRIMITIVE, true},
+};
+
+/* Creates gl_MeshVerticesEXT[] or gl_MeshPrimitivesEXT[] (EXT_mesh_shader, GLSL §7.1). In ES, clip
+ * and cull distances require EXT_clip_cull_distance. Returns NULL if there is no memory. */
+static struct hir_variable *make_mesh(struct hir_shader *sh, const struct glsl_builtin_env *env,
+                                      bool per_primitive)
+{
+    struct glsl_struct_field fields[ARRAY_SIZE(mesh_members)];
+    const bool distances = !env->es || glsl_env_ext(env, GLSL_EXT_EXT_clip_cull_distance);
+    unsigned n = 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(mesh_members); i++) {
+        const struct mesh_member_row *m = &mesh_members[i];
+        if (m->per_primitive != per_primitive || (m->array && !distances))
+            continue;
+        const struct glsl_type *type =
+            glsl_builtin_array(sh, env, glsl_simple_type(m->base, m->components, 1), m->array);
+        if (!type)
+            return NULL;
+        NEXT_OF(fields, n) = (struct glsl_struct_field){
+            .type = type,
+            .name = m->name,
+            .location = m->location,
+            .component = -1,
+            .offset = -1,
+            .precision = env->es && m->base != B ? HIGH : GLSL_PRECISION_NONE,
+        };
+    }
+    const struct glsl_type *block =
+        glsl_interface_type(sh, fields, n, GLSL_PACKING_NONE, false,
+                            per_primitive ? "gl_MeshPerPrimitiveEXT" : "gl_MeshPerVertexEXT");
+    const struct glsl_type *type = block ? glsl_builtin_array(sh, env, block, UNSIZED) : NULL;
+    struct hir_variable *var =
+        type ? hir_variable_create(
+                   sh, type, per_primitive ? "gl_MeshPrimitivesEXT" : "gl_MeshVerticesEXT", OUT)
+             : NULL;
+    if (!var)
+        return NULL;
+    var->builtin = true;
+    var->interface_type = block;
+    var->implicit_sized = true;
+    var->per_primitive = per_primitive;
+    return var;
+}
+
+static void add_mesh(struct hir_shader *sh, const struct glsl_builtin_env *env,
+                     const struct glsl_builtin_sink *sink)
+{
+    if (env->stage != SHADER_MESH || !glsl_env_ext(env, GLSL_EXT_EXT_mesh_shader))
+        return;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!glsl_builtin_wanted(sink, i ? "gl_MeshPrimitivesEXT" : "gl_MeshVerticesEXT"))
+            continue;
+        struct hir_variable *var = make_mesh(sh, env, i);
+        if (var)
+            sink->add(sink->data, var);
+    }
+}
+
 /* ----------------------------------------------------------------------------- entry point --- */
 
 void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env *env,
@@ -448,6 +534,7 @@ void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env
         in = make_vertices(sh, env, "gl_in", IN, tess ? LIMIT(max_patch_vertices) : UNSIZED);
     if (env->stage == SHADER_TESS_CTRL && glsl_builtin_wanted(sink, "gl_out"))
         out = make_vertices(sh, env, "gl_out", OUT, UNSIZED);
+    add_mesh(sh, env, sink);
     if (in)
         sink->add(sink->data, in);
     if (out)

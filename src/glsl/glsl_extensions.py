@@ -92,6 +92,7 @@ EXTENSIONS = [
     ("EXT_geometry_shader", None, ES31),
     ("EXT_gpu_shader4", 110, None),
     ("EXT_gpu_shader5", None, ES31),
+    ("EXT_mesh_shader", 450, ES31),
     ("EXT_multiview_tessellation_geometry_shader", 150, ES32),
     ("EXT_post_depth_coverage", None, ES31),
     ("EXT_primitive_bounding_box", None, ES31),

@@ -58,6 +58,8 @@ keywords("volatile", 420, 310, 110, 100,
 keywords("buffer", 430, 310, None, None, "ARB_shader_storage_buffer_object")
 keywords("shared", 430, 310, None, None, "ARB_compute_shader")
 keywords("pervertexNV", None, None, None, None, "NV_fragment_shader_barycentric")
+words("perprimitiveEXT", "TOK_PERPRIMITIVE", None, None, None, None, "EXT_mesh_shader")
+words("taskPayloadSharedEXT", "TOK_TASK_PAYLOAD", None, None, None, None, "EXT_mesh_shader")
 keywords("demote", None, None, None, None, "EXT_demote_to_helper_invocation")
 
 words("void", "TOK_VOID", 110, 100)

@@ -32,8 +32,14 @@ void link_error(struct linker *ln, const char *format, ...)
 const char *link_stage_name(enum shader_stage stage)
 {
     static const char *const names[SHADER_STAGE_COUNT] = {
-        "vertex",  "tessellation control", "tessellation evaluation", "geometry", "fragment",
+        "vertex",
+        "tessellation control",
+        "tessellation evaluation",
+        "geometry",
+        "fragment",
         "compute",
+        "task",
+        "mesh",
     };
     return names[stage];
 }
@@ -357,15 +363,16 @@ static const struct glsl_type *size_per_vertex(struct linker *ln, const struct l
                                                const struct link_var *lv)
 {
     const struct glsl_type *type = lv->type;
-    unsigned count = link_vertex_count(ln, st, lv->decl->mode);
+    unsigned count = link_vertex_count(ln, st, lv->decl);
+    const char *what = lv->decl->per_primitive ? "primitives" : "vertices";
     if (lv->max_access >= (int)count)
-        link_error(ln, "%s shader accesses element %i of `%s', but there are only %u vertices",
-                   link_stage_name(st->stage), lv->max_access, lv->name, count);
+        link_error(ln, "%s shader accesses element %i of `%s', but there are only %u %s",
+                   link_stage_name(st->stage), lv->max_access, lv->name, count, what);
     bool fixed = st->stage == SHADER_GEOMETRY || st->stage == SHADER_FRAGMENT ||
                  lv->decl->mode == HIR_VAR_SHADER_OUT;
     if (type->length && type->length != count && (fixed || !lv->decl->builtin))
-        link_error(ln, "array `%s' has size %u, but the number of vertices is %u", lv->name,
-                   type->length, count);
+        link_error(ln, "array `%s' has size %u, but the number of %s is %u", lv->name, type->length,
+                   what, count);
     return type->length == count ? type : glsl_array_type(ln->tmp, type->element, count, 0);
 }
 

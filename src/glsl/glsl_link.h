@@ -89,7 +89,7 @@ struct link_io {
     int field;                    /* index of a block member in its block */
     uint8_t interpolation, precision;
     uint8_t stream; /* vertex stream of a geometry output */
-    bool centroid, sample, patch, invariant, builtin;
+    bool centroid, sample, patch, per_primitive, invariant, builtin;
 };
 
 /* State of a link. */
@@ -232,12 +232,12 @@ unsigned link_primitive_vertices(unsigned primitive);
 /* Checks that the stages before rasterization declare the same number of views
  * (EXT_multiview_tessellation_geometry_shader). */
 void link_check_views(struct linker *ln);
-/* Returns whether the outermost array dimension of a variable counts vertices. */
+/* Returns whether the outermost array dimension of a variable counts vertices, or the primitives of
+ * a mesh. */
 bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var);
-/* Returns the number of vertices that this dimension has for inputs or outputs (by `mode`) of
- * st. */
+/* Returns the length of this dimension for an input or output of st. */
 unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
-                           enum hir_variable_mode mode);
+                           const struct hir_variable *var);
 
 /* glsl_link_blocks.c */
 /* Collects the blocks of all shaders in ln->blocks. Reports declarations of a block that differ. */

@@ -55,6 +55,7 @@ static void add_field(struct linker *ln, struct io_list *list, const struct link
         .centroid = f->centroid || d->centroid,
         .sample = f->sample || d->sample,
         .patch = f->patch || d->patch,
+        .per_primitive = d->per_primitive,
         .stream = f->stream ? f->stream : d->stream,
         .builtin = d->builtin,
     };
@@ -91,6 +92,7 @@ static void add_variable(struct linker *ln, const struct link_stage *st, struct 
         .centroid = d->centroid,
         .sample = d->sample,
         .patch = d->patch,
+        .per_primitive = d->per_primitive,
         .stream = d->stream,
         .invariant = d->invariant,
         .builtin = d->builtin,
@@ -291,6 +293,8 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
         what = "stream";
     else if (out->patch != in->patch)
         what = "patch";
+    else if (out->per_primitive != in->per_primitive)
+        what = "perprimitiveEXT";
     else if (out->invariant != in->invariant && (ln->es ? ln->version < 300 : ln->version < 420))
         what = "invariant";
     if (what)
@@ -619,17 +623,19 @@ void link_check_interfaces(struct linker *ln)
         check_special(ln, "gl_FragCoord", "gl_Position");
         check_special(ln, "gl_PointCoord", "gl_PointSize");
     }
-    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         const struct link_stage *st = ln->stages[s];
-        if (!st)
+        if (!st || s == SHADER_COMPUTE || s == SHADER_TASK)
             continue;
         inputs[s] = list_interface(ln, st, HIR_VAR_SHADER_IN);
         outputs[s] = list_interface(ln, st, HIR_VAR_SHADER_OUT);
         check_locations(ln, st, inputs[s], true);
         check_locations(ln, st, outputs[s], false);
     }
-    for (unsigned s = 0; s < SHADER_FRAGMENT && !ln->failed; s++) {
-        const struct link_stage *consumer = ln->stages[s] ? link_stage_after(ln, s) : NULL;
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && !ln->failed; s++) {
+        const struct link_stage *consumer =
+            ln->stages[s] && (s < SHADER_FRAGMENT || s == SHADER_MESH) ? link_stage_after(ln, s)
+                                                                       : NULL;
         if (consumer)
             check_stages(ln, ln->stages[s], consumer, outputs[s], inputs[consumer->stage]);
     }

@@ -228,7 +228,7 @@ static void check_shared(struct linker *ln, const struct link_stage *st)
     uint64_t bytes = 0;
     for (unsigned i = 0; i < st->vars.count; i++) {
         const struct link_var *lv = &st->vars.data[i];
-        if (lv->decl->mode != HIR_VAR_SHARED)
+        if (lv->decl->mode != HIR_VAR_SHARED || lv->decl->payload)
             continue;
         uint64_t least = least_bytes(lv->type);
         bytes = ALIGN_POT(bytes, glsl_std430_align(lv->type, false));
@@ -236,6 +236,29 @@ static void check_shared(struct linker *ln, const struct link_stage *st)
     }
     check(ln, "bytes of", "shared variables", (unsigned)MIN2(bytes, UINT32_MAX), max,
           "MAX_COMPUTE_SHARED_MEMORY_SIZE");
+}
+
+static const struct link_var *find_payload(const struct link_stage *st)
+{
+    for (unsigned i = 0; st && i < st->vars.count; i++)
+        if (st->vars.data[i].decl->payload)
+            return &st->vars.data[i];
+    return NULL;
+}
+
+/* EXT_mesh_shader, GLSL §2.7: checks the size of the payload, and that the task and the mesh shader
+ * declare the same type. */
+static void check_payload(struct linker *ln)
+{
+    const struct link_var *task = find_payload(ln->stages[SHADER_TASK]);
+    const struct link_var *mesh = find_payload(ln->stages[SHADER_MESH]);
+    const struct link_var *any = task ? task : mesh;
+    if (task && mesh && !glsl_type_equal(task->type, mesh->type))
+        link_error(ln, "the payload has type `%s' in the task shader, but `%s' in the mesh shader",
+                   task->type->name, mesh->type->name);
+    if (any)
+        check(ln, "bytes of", "payload", (unsigned)MIN2(least_bytes(any->type), UINT32_MAX),
+              ln->options->limits.max_task_payload, "MAX_TASK_PAYLOAD_SIZE_EXT");
 }
 
 /* Checks the number of varyings (GL 4.6 §11.1.2.1). */
@@ -256,7 +279,7 @@ void link_check_limits(struct linker *ln)
             continue;
         struct usage use = count_stage(ln->program, s);
         check_stage(ln, s, &use);
-        if (s != SHADER_COMPUTE)
+        if (s <= SHADER_FRAGMENT || s == SHADER_MESH)
             check_interfaces(ln, ln->stages[s]);
         all.samplers += use.samplers;
         all.images += use.images;
@@ -268,6 +291,8 @@ void link_check_limits(struct linker *ln)
     check_combined(ln, &all);
     check_counters(ln);
     check_varyings(ln);
-    if (ln->stages[SHADER_COMPUTE])
-        check_shared(ln, ln->stages[SHADER_COMPUTE]);
+    for (unsigned s = SHADER_COMPUTE; s < SHADER_STAGE_COUNT; s++)
+        if (ln->stages[s])
+            check_shared(ln, ln->stages[s]);
+    check_payload(ln);
 }

@@ -356,7 +356,7 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
 {
     /* If vertices are emitted inside the code or the variables are per-vertex arrays, the parts
      * remain separate. */
-    if (st->stage == SHADER_GEOMETRY || st->stage == SHADER_TESS_CTRL ||
+    if (st->stage == SHADER_GEOMETRY || st->stage == SHADER_TESS_CTRL || st->stage == SHADER_MESH ||
         (st->stage == SHADER_TESS_EVAL && mode == nir_var_shader_in))
         return false;
     bool progress = false, components = false;

@@ -14,13 +14,30 @@ static void need_vertex(struct linker *ln, enum shader_stage stage)
         link_error(ln, "%s shader without a vertex shader", link_stage_name(stage));
 }
 
+/* EXT_mesh_shader, GL §7.3 */
+static void check_mesh_stages(struct linker *ln)
+{
+    const bool task = ln->stages[SHADER_TASK], mesh = ln->stages[SHADER_MESH];
+    for (unsigned s = SHADER_VERTEX; (task || mesh) && s < SHADER_FRAGMENT; s++)
+        if (ln->stages[s])
+            link_error(ln, "a %s shader cannot be linked with a %s shader",
+                       link_stage_name(mesh ? SHADER_MESH : SHADER_TASK), link_stage_name(s));
+    if (task && !mesh && ln->stages[SHADER_FRAGMENT])
+        link_error(ln, "a task shader cannot be linked with a fragment shader without a mesh "
+                       "shader");
+    else if (task && !mesh && !ln->input->separable)
+        link_error(ln, "task shader without a mesh shader");
+}
+
 void link_check_stages(struct linker *ln)
 {
-    bool graphics = ln->stages[SHADER_VERTEX] || ln->stages[SHADER_FRAGMENT] ||
+    bool mesh = ln->stages[SHADER_TASK] || ln->stages[SHADER_MESH];
+    bool graphics = mesh || ln->stages[SHADER_VERTEX] || ln->stages[SHADER_FRAGMENT] ||
                     ln->stages[SHADER_GEOMETRY] || ln->stages[SHADER_TESS_CTRL] ||
                     ln->stages[SHADER_TESS_EVAL];
     if (ln->stages[SHADER_COMPUTE] && graphics)
         link_error(ln, "a compute shader cannot be linked with shaders of other stages");
+    check_mesh_stages(ln);
     if (ln->input->separable)
         return;
     need_vertex(ln, SHADER_TESS_CTRL);
@@ -32,7 +49,7 @@ void link_check_stages(struct linker *ln)
         return;
     if (ln->stages[SHADER_TESS_EVAL] && !ln->stages[SHADER_TESS_CTRL])
         link_error(ln, "tessellation evaluation shader without a tessellation control shader");
-    if (!ln->stages[SHADER_VERTEX])
+    if (!ln->stages[SHADER_VERTEX] && !ln->stages[SHADER_MESH])
         link_error(ln, "program lacks a vertex shader");
     if (!ln->stages[SHADER_FRAGMENT])
         link_error(ln, "program lacks a fragment shader");
@@ -189,7 +206,7 @@ static void merge_compute(struct linker *ln, struct link_stage *st)
     if (variable && seen[0])
         link_error(ln, "compute shader declares both a fixed and a variable local size");
     if (!variable && !seen[0])
-        link_error(ln, "compute shader does not declare a local size");
+        link_error(ln, "%s shader does not declare a local size", link_stage_name(st->stage));
     for (unsigned k = 0; k < 3; k++)
         st->info.cs.workgroup_size[k] = size[k];
     st->info.cs.workgroup_size_variable = variable;
@@ -198,6 +215,32 @@ static void merge_compute(struct linker *ln, struct link_stage *st)
         variable ? NULL : glsl_derivative_group_error(group, st->info.cs.workgroup_size);
     if (why)
         link_error(ln, "%s", why);
+}
+
+/* EXT_mesh_shader, GLSL §4.4.2.5 */
+static void merge_mesh(struct linker *ln, struct link_stage *st)
+{
+    struct hir_declared_layout seen = {0};
+    unsigned output = 0, vertices = 0, primitives = 0;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        const struct hir_declared_layout *d = &sh->declared;
+        merge(ln, st, d->mesh_output, &seen.mesh_output, sh->info.cs.mesh_output, &output,
+              "output types");
+        merge(ln, st, d->mesh_vertices, &seen.mesh_vertices, sh->info.cs.mesh_vertices, &vertices,
+              "output vertex counts");
+        merge(ln, st, d->mesh_primitives, &seen.mesh_primitives, sh->info.cs.mesh_primitives,
+              &primitives, "output primitive counts");
+    }
+    if (!seen.mesh_output)
+        link_error(ln, "mesh shader does not declare an output primitive type");
+    if (!seen.mesh_vertices)
+        link_error(ln, "mesh shader does not declare max_vertices");
+    if (!seen.mesh_primitives)
+        link_error(ln, "mesh shader does not declare max_primitives");
+    st->info.cs.mesh_output = output;
+    st->info.cs.mesh_vertices = vertices;
+    st->info.cs.mesh_primitives = primitives;
 }
 
 static void merge_views(struct linker *ln, struct link_stage *st)
@@ -287,7 +330,11 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
     case SHADER_TESS_EVAL:
         merge_evaluation(ln, st);
         break;
+    case SHADER_MESH:
+        merge_mesh(ln, st);
+        /* fallthrough */
     case SHADER_COMPUTE:
+    case SHADER_TASK:
         merge_compute(ln, st);
         break;
     case SHADER_FRAGMENT:
@@ -296,7 +343,7 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
     default:
         break;
     }
-    if (st->stage != SHADER_FRAGMENT && st->stage != SHADER_COMPUTE) {
+    if (st->stage < SHADER_FRAGMENT) {
         merge_views(ln, st);
         merge_xfb_strides(ln, st);
     }
@@ -328,17 +375,21 @@ bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var)
         (in &&
          (stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL ||
           (stage == SHADER_FRAGMENT && var->interpolation == INTERP_MODE_PER_VERTEX))) ||
-        (out && stage == SHADER_TESS_CTRL);
+        (out && (stage == SHADER_TESS_CTRL || stage == SHADER_MESH));
     if (!arrayed || var->patch || !glsl_type_is_array(var->type))
         return false;
-    /* Of the built-ins, only gl_in, gl_out and gl_PositionIn, …; gl_TessLevelOuter and similar
-     * outputs are per patch. */
-    return !var->builtin || var->interface_type || stage == SHADER_GEOMETRY;
+    /* Of the built-ins, only gl_in, gl_out, gl_PositionIn, … and outputs of mesh shaders;
+     * gl_TessLevelOuter and similar outputs are per patch. */
+    return !var->builtin || var->interface_type || stage == SHADER_GEOMETRY || stage == SHADER_MESH;
 }
 
 unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
-                           enum hir_variable_mode mode)
+                           const struct hir_variable *var)
 {
+    const enum hir_variable_mode mode = var->mode;
+    if (st->stage == SHADER_MESH)
+        return MAX2(var->per_primitive ? st->info.cs.mesh_primitives : st->info.cs.mesh_vertices,
+                    1);
     if (st->stage == SHADER_GEOMETRY)
         return st->info.gs.vertices_in;
     if (st->stage == SHADER_FRAGMENT)

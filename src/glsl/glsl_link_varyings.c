@@ -9,8 +9,8 @@
 
 #include "glsl/glsl_link.h"
 
-static const enum shader_stage pipeline[] = {SHADER_VERTEX, SHADER_TESS_CTRL, SHADER_TESS_EVAL,
-                                             SHADER_GEOMETRY, SHADER_FRAGMENT};
+static const enum shader_stage pipeline[] = {SHADER_VERTEX,   SHADER_TESS_CTRL, SHADER_TESS_EVAL,
+                                             SHADER_GEOMETRY, SHADER_MESH,      SHADER_FRAGMENT};
 
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage)
 {
@@ -56,7 +56,7 @@ static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_va
                                            const struct glsl_type *type)
 {
     bool in = var->data.mode == nir_var_shader_in;
-    bool arrayed = stage == SHADER_TESS_CTRL ||
+    bool arrayed = stage == SHADER_TESS_CTRL || stage == SHADER_MESH ||
                    (in && (stage == SHADER_TESS_EVAL || stage == SHADER_GEOMETRY ||
                            var->data.interpolation == INTERP_MODE_PER_VERTEX));
     return arrayed && !var->data.patch && glsl_type_is_array(type) &&
@@ -306,6 +306,8 @@ static bool feeds_rasterizer(int slot)
     case VARYING_SLOT_CULL_DIST0:
     case VARYING_SLOT_LAYER:
     case VARYING_SLOT_VIEWPORT:
+    case VARYING_SLOT_PRIMITIVE_INDICES:
+    case VARYING_SLOT_CULL_PRIMITIVE:
         return true;
     default:
         return false;
@@ -483,7 +485,7 @@ static void reduce_varyings(struct linker *ln)
     for (unsigned i = ARRAY_SIZE(pipeline) - 1; i-- > 0;) {
         struct link_stage *producer = ln->stages[pipeline[i]];
         struct link_stage *consumer = producer ? link_stage_after(ln, pipeline[i]) : NULL;
-        if (!consumer || producer->stage == SHADER_TESS_CTRL)
+        if (!consumer || producer->stage == SHADER_TESS_CTRL || producer->stage == SHADER_MESH)
             continue;
         remove_unwritten(ln, producer, consumer);
         if (link_split_varyings(ln, producer, consumer))
@@ -512,7 +514,8 @@ void link_assign_varyings(struct linker *ln)
         merge_components(ln, producer, nir_var_shader_out);
         if (consumer)
             merge_components(ln, consumer, nir_var_shader_in);
-        bool packable = producer->stage != SHADER_TESS_CTRL && consumer &&
+        bool packable = producer->stage != SHADER_TESS_CTRL && producer->stage != SHADER_MESH &&
+                        consumer &&
                         (consumer->stage == SHADER_GEOMETRY || consumer->stage == SHADER_FRAGMENT);
         if (packable && is_crowded(producer, nir_var_shader_out) &&
             link_pack_varyings(ln, producer, consumer)) {

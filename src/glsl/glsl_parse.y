@@ -64,7 +64,7 @@ union glsl_parse_value;
 /* Qualifiers. The parser sees each of them as QUALIFIER. */
 %token <token> LOWP MEDIUMP HIGHP CONST ATTRIBUTE VARYING UNIFORM BUFFER SHARED IN OUT INOUT
 %token <token> CENTROID SAMPLE PATCH SMOOTH FLAT NOPERSPECTIVE PERVERTEXNV INVARIANT PRECISE COHERENT VOLATILE RESTRICT
-%token <token> READONLY WRITEONLY
+%token <token> PERPRIMITIVE TASK_PAYLOAD READONLY WRITEONLY
 
 /* Created by the parser's lexer. */
 %token <token> QUALIFIER "qualifier" TYPE_NAME "type name"

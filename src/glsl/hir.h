@@ -87,6 +87,8 @@ struct hir_variable {
     uint8_t interpolation; /* enum glsl_interp_mode */
     uint8_t precision;     /* enum glsl_precision */
     bool read_only, centroid, sample, patch, invariant, precise;
+    bool per_primitive; /* perprimitiveEXT */
+    bool payload;       /* HIR_VAR_SHARED: taskPayloadSharedEXT */
     bool explicit_location, explicit_binding, explicit_index, explicit_component, explicit_offset;
     bool used;              /* static use: some code refers to it */
     bool assigned;          /* some code writes to it, or it has an initializer */
@@ -294,6 +296,7 @@ struct hir_declared_layout {
     bool layer, viewport_relative_layer; /* redeclarations of the output gl_Layer */
     bool local_size, local_size_variable, derivative_group; /* compute */
     bool post_depth_coverage, inner_coverage, interlock;    /* fragment */
+    bool mesh_output, mesh_vertices, mesh_primitives;       /* mesh */
     unsigned views;                                         /* num_views; 0: not declared */
     /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;

@@ -188,7 +188,7 @@ INTRINSICS += ['counter_increment', 'counter_decrement', 'counter_read']
 INTRINSICS += ['counter_' + a for a in ATOMICS] + ['counter_subtract']
 INTRINSICS += ['vote_any', 'vote_all', 'vote_equal', 'ballot', 'read_invocation',
                'read_first_invocation', 'clock', 'helper_invocation', 'interlock_begin',
-               'interlock_end', 'samples_identical']
+               'interlock_end', 'samples_identical', 'emit_mesh_tasks', 'set_mesh_outputs']
 INTRINSICS += ['elect', 'inverse_ballot', 'ballot_bit_extract', 'ballot_bit_count',
                'ballot_bit_count_inclusive', 'ballot_bit_count_exclusive', 'ballot_find_lsb',
                'ballot_find_msb', 'shuffle', 'shuffle_xor', 'shuffle_up', 'shuffle_down',

@@ -272,6 +272,16 @@ static bool emit_discard(struct h2n *h, const struct hir_discard *discard)
     return h->loop_depth > 0;
 }
 
+/* EmitMeshTasksEXT() ends the shader (EXT_mesh_shader, GLSL §8.xx); outside of main(), it ends the
+ * function. Returns true after such a call. */
+static bool emit_task_end(struct h2n *h, const struct hir_intrinsic *in)
+{
+    if (in->op != HIR_INTRINSIC_EMIT_MESH_TASKS || h->function->sig != h->st->main)
+        return false;
+    nir_jump(&h->b, nir_jump_return);
+    return true;
+}
+
 /* Emits an instruction. Returns true if control cannot pass its end. */
 static bool emit_node(struct h2n *h, struct hir_node *node)
 {
@@ -303,7 +313,7 @@ static bool emit_node(struct h2n *h, struct hir_node *node)
         return true;
     case HIR_INTRINSIC:
         h2n_intrinsic(h, (struct hir_intrinsic *)node);
-        return false;
+        return emit_task_end(h, (struct hir_intrinsic *)node);
     case HIR_DISCARD:
         return emit_discard(h, (struct hir_discard *)node);
     case HIR_EMIT_VERTEX:

@@ -103,6 +103,8 @@ static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
     var->data.centroid = decl->centroid;
     var->data.sample = decl->sample;
     var->data.patch = decl->patch;
+    var->data.per_primitive = decl->per_primitive;
+    var->data.payload = decl->payload;
     var->data.invariant = decl->invariant;
     var->data.precise = decl->precise;
     var->data.interpolation = decl->interpolation;
@@ -829,7 +831,7 @@ static void store_swizzle(struct h2n *h, const struct hir_swizzle *s, nir_def *v
 static bool is_shared(const struct h2n *h, const nir_deref_instr *deref)
 {
     nir_variable_mode shared = nir_var_mem_ssbo | nir_var_mem_shared;
-    if (h->st->stage == SHADER_TESS_CTRL)
+    if (h->st->stage == SHADER_TESS_CTRL || h->st->stage == SHADER_MESH)
         shared |= nir_var_shader_out;
     return deref->modes & shared;
 }

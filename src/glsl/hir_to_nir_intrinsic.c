@@ -223,6 +223,9 @@ static void barrier(struct h2n *h, enum hir_intrinsic_op op)
     case HIR_INTRINSIC_BARRIER:
         execution = scope = NIR_SCOPE_WORKGROUP;
         modes = h->st->stage == SHADER_TESS_CTRL ? nir_var_shader_out : shared;
+        /* The API layer turns the payload and the outputs of meshes into buffers. */
+        if (h->st->stage == SHADER_TASK || h->st->stage == SHADER_MESH)
+            modes |= nir_var_shader_out | buffers;
         break;
     case HIR_INTRINSIC_MEMORY_BARRIER_ATOMIC_COUNTER:
     case HIR_INTRINSIC_MEMORY_BARRIER_BUFFER:
@@ -249,7 +252,7 @@ static void barrier(struct h2n *h, enum hir_intrinsic_op op)
         modes |= shared;
         break;
     default:
-        if (h->st->stage == SHADER_COMPUTE)
+        if (shader_stage_has_workgroups(h->st->stage))
             modes |= shared;
     }
     nir_barrier(&h->b, .execution_scope = execution, .memory_scope = scope,
@@ -356,6 +359,18 @@ static nir_def *build_clock(struct h2n *h, const struct glsl_type *type)
     return glsl_type_is_64bit(type) ? nir_pack_64_2x32(&h->b, pair) : pair;
 }
 
+/* Emits EmitMeshTasksEXT or SetMeshOutputsEXT. */
+static void mesh_counts(struct h2n *h, const struct hir_intrinsic *in)
+{
+    nir_def *n[3];
+    for (unsigned i = 0; i < in->num_args; i++)
+        n[i] = h2n_eval_vec(h, in->args[i]);
+    if (in->op == HIR_INTRINSIC_EMIT_MESH_TASKS)
+        nir_emit_mesh_tasks(&h->b, n[0], n[1], n[2]);
+    else
+        nir_set_mesh_outputs(&h->b, n[0], n[1]);
+}
+
 static nir_def *build(struct h2n *h, const struct hir_intrinsic *in)
 {
     switch (in->op) {
@@ -386,6 +401,10 @@ static nir_def *build(struct h2n *h, const struct hir_intrinsic *in)
         return reduction(h, in);
     case HIR_INTRINSIC_HELPER_INVOCATION:
         return intrinsic_of_args(h, in, nir_intrinsic_is_helper_invocation);
+    case HIR_INTRINSIC_EMIT_MESH_TASKS:
+    case HIR_INTRINSIC_SET_MESH_OUTPUTS:
+        mesh_counts(h, in);
+        return NULL;
     case HIR_INTRINSIC_INTERLOCK_BEGIN:
         nir_begin_invocation_interlock(&h->b);
         return NULL;

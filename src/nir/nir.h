@@ -146,6 +146,8 @@ struct nir_variable {
         unsigned access : 6;        /* enum gl_access_qualifier */
         unsigned location_frac : 2; /* first component within its slot */
         unsigned index : 1;         /* dual-source blending: color index 0 or 1 */
+        unsigned per_primitive : 1; /* mesh output, fragment input: perprimitiveEXT */
+        unsigned payload : 1;       /* shared variable that is the payload of a task */
         unsigned stream : 2;        /* vertex stream of a geometry shader output */
         bool bindless : 1;          /* samplers and images: may be set to handles */
         unsigned image_format;      /* enum drv_format from the image's layout qualifier; 0: none */
@@ -1247,7 +1249,10 @@ typedef struct nir_shader_info {
             bool workgroup_size_variable : 1; /* ARB_compute_variable_group_size */
             uint8_t derivative_group;         /* enum nir_derivative_group */
             unsigned shared_size;             /* bytes */
-        } cs;
+            /* Mesh shaders: max_vertices and max_primitives of the output layout. */
+            uint16_t mesh_vertices, mesh_primitives;
+            uint8_t mesh_output; /* enum drv_primitive of the output primitives */
+        } cs;                    /* also task and mesh shaders */
     };
 } nir_shader_info;
 

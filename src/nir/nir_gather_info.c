@@ -38,7 +38,8 @@ static bool is_per_vertex(const nir_shader *shader, const nir_variable *var)
     if (var->data.mode == nir_var_shader_in)
         return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL ||
                (stage == SHADER_FRAGMENT && var->data.interpolation == INTERP_MODE_PER_VERTEX);
-    return var->data.mode == nir_var_shader_out && stage == SHADER_TESS_CTRL;
+    return var->data.mode == nir_var_shader_out &&
+           (stage == SHADER_TESS_CTRL || stage == SHADER_MESH);
 }
 
 static void mark_variable(nir_shader *shader, nir_variable *var, nir_deref_instr *deref, bool write)

@@ -154,6 +154,11 @@ intrinsic("load_per_vertex_output", [1, 1], dest=0, indices=IO_LOAD, flags=[ELIM
 # Sources: value, offset; for per_vertex: value, vertex index, offset.
 intrinsic("store_output", [0, 1], indices=IO_STORE)
 intrinsic("store_per_vertex_output", [0, 1, 1], indices=IO_STORE)
+# EXT_mesh_shader: the numbers of vertices and primitives of a workgroup of a mesh shader, and the
+# numbers of workgroups of mesh shaders that a workgroup of a task shader launches. The first
+# invocation of the workgroup determines them. The API layer lowers both.
+intrinsic("set_mesh_outputs", [1, 1])
+intrinsic("emit_mesh_tasks", [1, 1, 1])
 # Loads from the default uniform block. Source: offset in bytes.
 intrinsic("load_uniform", [1], dest=0, indices=["base", "range", "dest_type"], flags=PURE)
 

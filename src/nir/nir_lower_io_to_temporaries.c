@@ -83,7 +83,8 @@ bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs)
     pair_list in = {0}, out = {0};
     if (!impl)
         return false;
-    outputs = outputs && shader->info.stage != SHADER_TESS_CTRL;
+    outputs =
+        outputs && shader->info.stage != SHADER_TESS_CTRL && shader->info.stage != SHADER_MESH;
     inputs = inputs && !is_per_vertex_input(shader);
 
     struct hash_table *interpolated = hash_table_create_pointer(NULL);

@@ -16,7 +16,14 @@ struct printer {
 };
 
 static const char *const stage_names[] = {
-    "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute",
+    "vertex",
+    "tessellation control",
+    "tessellation evaluation",
+    "geometry",
+    "fragment",
+    "compute",
+    "task",
+    "mesh",
 };
 
 static const char *mode_name(nir_variable_mode mode)

@@ -69,6 +69,9 @@ void compile_options_fill(struct glsl_options *o, bool es, unsigned version)
                 .max_geometry_invocations = 32,
                 .max_vertex_streams = 4,
                 .max_compute_shared_memory = 32768,
+                .max_mesh_vertices = 256,
+                .max_mesh_primitives = 256,
+                .max_task_payload = 16384,
                 .max_subroutines = 256,
                 .max_subroutine_uniform_locations = 1024,
             },
@@ -94,6 +97,7 @@ enum shader_stage compile_stage_of(const char *file)
     } endings[] = {
         {".vert", SHADER_VERTEX},    {".frag", SHADER_FRAGMENT},  {".geom", SHADER_GEOMETRY},
         {".tesc", SHADER_TESS_CTRL}, {".tese", SHADER_TESS_EVAL}, {".comp", SHADER_COMPUTE},
+        {".task", SHADER_TASK},      {".mesh", SHADER_MESH},
     };
     size_t n = strlen(file);
     if (n > 4 && !strcmp(file + n - 4, ".spv")) /* SPIR-V: shader.frag.spv */

@@ -11,6 +11,8 @@
 #define GS  (1 << SHADER_GEOMETRY)
 #define FS  (1 << SHADER_FRAGMENT)
 #define CS  (1 << SHADER_COMPUTE)
-#define ANY (VS | TCS | TES | GS | FS | CS)
+#define TS  (1 << SHADER_TASK)
+#define MS  (1 << SHADER_MESH)
+#define ANY (VS | TCS | TES | GS | FS | CS | TS | MS)
 
 #endif

@@ -259,6 +259,9 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
         screen->base.caps.stage[SHADER_COMPUTE] = (struct drv_stage_caps){0};
         screen->base.caps.compute = screen->base.caps.compute_derivatives = false;
     }
+    /* check_shader cannot know the compute shaders that task and mesh shaders become. */
+    for (unsigned s = SHADER_TASK; external && s <= SHADER_MESH; s++)
+        screen->base.caps.stage[s] = (struct drv_stage_caps){0};
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         screen->base.nir_options[s] = &cpu_nir_options;
     return screen;
