@@ -77,8 +77,10 @@ enum varying_slot {
     /* gl_BaryCoordNV and gl_BaryCoordNoPerspNV, inputs of fragment shaders */
     VARYING_SLOT_BARY_COORD,
     VARYING_SLOT_BARY_COORD_LINEAR,
-    VARYING_SLOT_PRIMITIVE_INDICES, /* gl_Primitive*IndicesEXT of a mesh shader */
-    VARYING_SLOT_CULL_PRIMITIVE,    /* gl_CullPrimitiveEXT of a mesh shader */
+    /* Outputs of mesh shaders, in slots that they don't use otherwise: gl_Primitive*IndicesEXT and
+     * gl_CullPrimitiveEXT. */
+    VARYING_SLOT_PRIMITIVE_INDICES = VARYING_SLOT_BOUNDING_BOX0,
+    VARYING_SLOT_CULL_PRIMITIVE = VARYING_SLOT_BOUNDING_BOX1,
     VARYING_SLOT_VAR0 = 32,
     VARYING_SLOT_VAR31 = VARYING_SLOT_VAR0 + 31,
     VARYING_SLOT_PATCH0, /* per-patch outputs of the tessellation control shader */

@@ -20,6 +20,7 @@
 #include "gl/draw/gl_array.h"
 #include "gl/draw/gl_draw_pixels.h"
 #include "gl/draw/gl_feedback.h"
+#include "gl/draw/gl_mesh.h"
 #include "gl/draw/gl_query.h"
 #include "gl/draw/gl_transform_feedback.h"
 #include "gl/fixed/gl_ati_shader.h"
@@ -108,8 +109,7 @@ static void init_constants(struct gl_context *ctx)
     k->max_vertex_attribs = 16;
     k->max_texture_image_units = MIN2(fs->max_samplers, GL_MAX_STAGE_UNITS);
     k->max_vertex_texture_image_units = MIN2(vs->max_samplers, GL_MAX_STAGE_UNITS);
-    k->max_combined_texture_image_units =
-        MIN2(SHADER_STAGE_COUNT * k->max_texture_image_units, GL_MAX_UNITS);
+    k->max_combined_texture_image_units = MIN2(6 * k->max_texture_image_units, GL_MAX_UNITS);
     k->max_texture_size = c->max_texture_2d_size;
     k->max_3d_texture_size = c->max_texture_3d_size;
     k->max_cube_texture_size = c->max_texture_cube_size;
@@ -517,6 +517,7 @@ void gl_context_free(struct gl_context *ctx)
         gl_evaluators_finish(ctx);
         gl_attrib_stack_finish(ctx);
         gl_queries_finish(ctx);
+        gl_mesh_finish(ctx);
         gl_asm_finish(ctx);
         gl_ati_finish(ctx);
         gl_transform_feedback_finish(ctx);

@@ -29,10 +29,13 @@ static GLbitfield subgroup_stages(const struct gl_context *ctx)
         [SHADER_GEOMETRY] = GL_GEOMETRY_SHADER_BIT,
         [SHADER_FRAGMENT] = GL_FRAGMENT_SHADER_BIT,
         [SHADER_COMPUTE] = GL_COMPUTE_SHADER_BIT,
+        [SHADER_TASK] = GL_TASK_SHADER_BIT_EXT,
+        [SHADER_MESH] = GL_MESH_SHADER_BIT_EXT,
     };
     GLbitfield stages = 0;
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
-        stages |= ctx->screen->caps.stage[s].supported ? bits[s] : 0;
+        if (s <= SHADER_COMPUTE || ctx->ext.EXT_mesh_shader)
+            stages |= ctx->screen->caps.stage[s].supported ? bits[s] : 0;
     return stages;
 }
 
@@ -329,8 +332,14 @@ static unsigned get_of_dimension(const struct gl_context *ctx, GLenum target, un
     case GL_MAX_COMPUTE_WORK_GROUP_COUNT:
         *v = l->max_compute_workgroup_count[dimension];
         return 1;
+    case GL_MAX_TASK_WORK_GROUP_COUNT_EXT:
+    case GL_MAX_MESH_WORK_GROUP_COUNT_EXT:
+        *v = GL_MESH_MAX_COUNT;
+        return 1;
     case GL_MAX_COMPUTE_WORK_GROUP_SIZE:
     case GL_MAX_COMPUTE_VARIABLE_GROUP_SIZE_ARB:
+    case GL_MAX_TASK_WORK_GROUP_SIZE_EXT:
+    case GL_MAX_MESH_WORK_GROUP_SIZE_EXT:
         *v = l->max_compute_workgroup_size[dimension];
         return 1;
     default:

@@ -274,6 +274,7 @@ struct gl_context {
     struct gl_feedback *feedback;
     struct gl_attrib_stack *attrib_stack;
     struct gl_queries *queries;
+    struct gl_mesh_state *mesh; /* memory for draws by mesh shaders; NULL: none was drawn */
     struct gl_cso *cso;
 
     GLenum render_mode; /* GL_RENDER, GL_SELECT, GL_FEEDBACK */

@@ -48,6 +48,9 @@ struct gl_program_state {
     struct gl_executable *checked_exe;
     unsigned checked_stamp;
     bool samplers_ok;
+    /* Executable of the vertex shader for meshes while a command draws meshes, else NULL. It then
+     * replaces all stages before rasterization. Not referenced. */
+    struct gl_executable *mesh_vertex;
     bool usable; /* result of the last gl_update_programs that selected variants */
 };
 

@@ -114,6 +114,10 @@ static const struct {
     [DRV_STAT_CS_INVOCATIONS] = {GL_COMPUTE_SHADER_INVOCATIONS, SHADER_COMPUTE},
     [DRV_STAT_CLIPPING_INPUT] = {GL_CLIPPING_INPUT_PRIMITIVES, SHADER_VERTEX},
     [DRV_STAT_CLIPPING_OUTPUT] = {GL_CLIPPING_OUTPUT_PRIMITIVES, SHADER_VERTEX},
+    /* EXT_mesh_shader */
+    [DRV_STAT_TASK_INVOCATIONS] = {GL_TASK_SHADER_INVOCATIONS_EXT, SHADER_TASK},
+    [DRV_STAT_MESH_INVOCATIONS] = {GL_MESH_SHADER_INVOCATIONS_EXT, SHADER_MESH},
+    [DRV_STAT_MESH_PRIMITIVES] = {GL_MESH_PRIMITIVES_GENERATED_EXT, SHADER_MESH},
 };
 
 /* Returns the slot of a statistics target, or -1 if the context doesn't have it. */
@@ -121,7 +125,9 @@ static int statistic_slot(const struct gl_context *ctx, GLenum target)
 {
     for (unsigned i = 0; i < DRV_STAT_COUNT; i++)
         if (statistics[i].target == target)
-            return ctx->ext.ARB_pipeline_statistics_query &&
+            return (statistics[i].stage > SHADER_COMPUTE
+                        ? ctx->ext.EXT_mesh_shader
+                        : ctx->ext.ARB_pipeline_statistics_query) &&
                            ctx->screen->caps.stage[statistics[i].stage].supported
                        ? ACTIVE_STATISTIC + (int)i
                        : -1;

@@ -82,7 +82,8 @@ static void vertex_key(const struct gl_context *ctx, const struct gl_executable 
     key->last = last;
     if (!gl_has_fixed_function(ctx))
         return;
-    if (stage->stage == SHADER_VERTEX)
+    if (stage->stage == SHADER_VERTEX &&
+        !ctx->program.mesh_vertex) /* meshes have no hidden edges */
         key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
     if (!last)
         return;
@@ -90,7 +91,8 @@ static void vertex_key(const struct gl_context *ctx, const struct gl_executable 
         key->clip_planes = ctx->transform.clip_enabled;
     /* GLSL 1.30 §7.1: without gl_ClipVertex, clip planes apply to gl_Position. Earlier versions
      * leave this undefined, and programs expect planes in eye space. */
-    key->clip_position = key->clip_planes && exe->glsl && exe->glsl->version >= 130;
+    key->clip_position =
+        key->clip_planes && ((exe->glsl && exe->glsl->version >= 130) || ctx->program.mesh_vertex);
     key->clamp_color = (outputs & COLORS_OUT) && gl_clamps_vertices(ctx);
 }
 
@@ -431,6 +433,43 @@ void gl_unbind_capture(struct gl_context *ctx)
     const unsigned last = ctx->program.num_storage_buffers[SHADER_COMPUTE] - 1;
     ctx->drv->ops->set_storage_buffers(ctx->drv, SHADER_COMPUTE, last, 1,
                                        &(struct drv_storage_buffer){0});
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_COMPUTE, NULL);
+    ctx->program.bound[SHADER_COMPUTE] = NULL;
+    ctx->compute_dirty = GL_DIRTY_COMPUTE;
+}
+
+/* ------------------------------------------------------------------------ mesh shaders --- */
+
+bool gl_bind_groups(struct gl_context *ctx, struct gl_executable *exe, enum shader_stage which,
+                    const struct drv_storage_buffer *buffers, unsigned count)
+{
+    struct gl_stage stage = *exe->stage[which];
+    const nir_shader_info *info = &stage.nir->info;
+    const unsigned first = info->num_ssbos + info->num_abos;
+    const struct gl_variant_key key = {0};
+    gl_owned_delete_released(ctx);
+    struct gl_variant *v = gl_stage_variant(ctx, exe, which, &key);
+    if (!v)
+        return false;
+    stage.stage = SHADER_COMPUTE;
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_COMPUTE, v->owned.object);
+    update_stage_textures(ctx, &stage);
+    update_stage_images(ctx, &stage);
+    v->stamp = 0;
+    update_variant_constants(ctx, exe, &stage, v);
+    update_uniform_buffers(ctx, exe, &stage);
+    update_storage_buffers(ctx, exe, &stage);
+    ctx->drv->ops->set_storage_buffers(ctx->drv, SHADER_COMPUTE, first, count, buffers);
+    ctx->program.num_storage_buffers[SHADER_COMPUTE] = (uint8_t)(first + count);
+    return true;
+}
+
+void gl_unbind_groups(struct gl_context *ctx)
+{
+    static const struct drv_storage_buffer none[DRV_MAX_STORAGE_BUFFERS];
+    ctx->drv->ops->set_storage_buffers(ctx->drv, SHADER_COMPUTE, 0,
+                                       ctx->program.num_storage_buffers[SHADER_COMPUTE], none);
+    ctx->program.num_storage_buffers[SHADER_COMPUTE] = 0;
     ctx->drv->ops->bind_shader(ctx->drv, SHADER_COMPUTE, NULL);
     ctx->program.bound[SHADER_COMPUTE] = NULL;
     ctx->compute_dirty = GL_DIRTY_COMPUTE;

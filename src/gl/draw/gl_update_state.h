@@ -37,4 +37,12 @@ bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
  * its own compute shader again. */
 void gl_unbind_capture(struct gl_context *ctx);
 
+/* Binds a task or mesh shader of exe, converted to a compute shader (gl_lower_mesh.h), with `count`
+ * storage buffers after its own. Returns false if out of memory, with the error raised. */
+bool gl_bind_groups(struct gl_context *ctx, struct gl_executable *exe, enum shader_stage which,
+                    const struct drv_storage_buffer *buffers, unsigned count);
+/* Unbinds the shader and the buffers after the dispatch. The next dispatch by the application binds
+ * its own compute shader again. */
+void gl_unbind_groups(struct gl_context *ctx);
+
 #endif

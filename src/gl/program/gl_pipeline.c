@@ -34,6 +34,8 @@ static const struct {
     [SHADER_GEOMETRY] = {GL_GEOMETRY_SHADER_BIT, GL_GEOMETRY_SHADER},
     [SHADER_FRAGMENT] = {GL_FRAGMENT_SHADER_BIT, GL_FRAGMENT_SHADER},
     [SHADER_COMPUTE] = {GL_COMPUTE_SHADER_BIT, GL_COMPUTE_SHADER},
+    [SHADER_TASK] = {GL_TASK_SHADER_BIT_EXT, GL_TASK_SHADER_EXT},
+    [SHADER_MESH] = {GL_MESH_SHADER_BIT_EXT, GL_MESH_SHADER_EXT},
 };
 
 /* ---------------------------------------------------------------------------------- objects --- */
@@ -169,6 +171,8 @@ struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum sha
 {
     const struct gl_program_state *s = &ctx->program;
     struct gl_executable *exe = s->exe;
+    if (s->mesh_vertex && stage < SHADER_FRAGMENT)
+        return stage == SHADER_VERTEX ? s->mesh_vertex : NULL;
     if (!s->current && s->pipeline)
         exe = s->pipeline->program[stage] ? s->pipeline->program[stage]->installed : NULL;
     return exe && exe->stage[stage] ? exe : NULL;
@@ -334,7 +338,7 @@ static const char *invalid_reason(struct gl_context *ctx, struct gl_pipeline *p)
         any = true;
         if (!program->installed->separable)
             return "error: a program was linked anew without GL_PROGRAM_SEPARABLE\n";
-        for (unsigned o = 0; o < SHADER_COMPUTE; o++)
+        for (unsigned o = 0; o < SHADER_STAGE_COUNT; o++)
             if (program->installed->stage[o] && p->program[o] != program)
                 return "error: a program is active for some of its stages only\n";
         if (s != SHADER_COMPUTE && !gl_add_unit_sampler_types(&types, program->installed->stage[s]))

@@ -90,6 +90,8 @@ struct gl_stage {
     struct gl_byte_range *ranges; /* ranges of the executable's storage that the stage reads */
     unsigned num_ranges;
     unsigned stamp; /* incremented when uniforms that the stage reads change; never 0 */
+    /* Mesh shaders: executable with the vertex shader that draws the meshes; NULL: not created */
+    struct gl_executable *mesh_vertex;
     struct gl_variant *variants; /* variants of all contexts; guarded by gl_shared.mutex */
     struct gl_sampler_use sampler[DRV_MAX_SAMPLERS]; /* by sampler slot */
     unsigned num_samplers;                     /* highest used slot + 1; slots can be unused */
@@ -265,7 +267,8 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
 
 /* --- Pipelines (gl_pipeline.c) --- */
 
-/* Returns the executable that draws use for a stage: the current program's or, if there is no
+/* Returns the executable that draws use for a stage: that of ctx->program.mesh_vertex for stages
+ * before rasterization, if there is one, else the current program's or, if there is no
  * current program, that of the bound pipeline. Returns NULL if it doesn't have the stage. Assembly
  * programs and fixed function are not considered. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
@@ -295,6 +298,11 @@ const char *gl_pipeline_invalid(struct gl_context *ctx);
 unsigned gl_pipeline_stages(const struct gl_context *ctx, const struct gl_program *program);
 GLuint gl_pipeline_name(const struct gl_context *ctx); /* name of the bound pipeline; 0: none */
 void gl_pipelines_finish(struct gl_context *ctx);
+
+/* The number of work groups that a draw by task or mesh shaders may have in each dimension, and in
+ * total (EXT_mesh_shader, tables 23.63 and 23.64). */
+#define GL_MESH_MAX_COUNT  65535u
+#define GL_MESH_MAX_GROUPS (1u << 22)
 
 /* --- Compiler options (gl_program_limits.c) --- */
 

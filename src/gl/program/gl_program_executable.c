@@ -229,10 +229,9 @@ static const char *missing_in(const struct drv_caps *caps, const nir_shader *nir
 const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_executable *exe)
 {
     static const char *const stages[SHADER_STAGE_COUNT] = {
-        [SHADER_TESS_CTRL] = "tessellation",
-        [SHADER_TESS_EVAL] = "tessellation",
-        [SHADER_GEOMETRY] = "geometry shaders",
-        [SHADER_COMPUTE] = "compute shaders",
+        [SHADER_TESS_CTRL] = "tessellation",    [SHADER_TESS_EVAL] = "tessellation",
+        [SHADER_GEOMETRY] = "geometry shaders", [SHADER_COMPUTE] = "compute shaders",
+        [SHADER_TASK] = "task shaders",         [SHADER_MESH] = "mesh shaders",
     };
     const struct drv_caps *caps = &ctx->screen->caps;
     const char *reason = NULL;
@@ -312,6 +311,7 @@ void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!dead->stage[s])
             continue;
+        gl_executable_reference(ctx, &dead->stage[s]->mesh_vertex, NULL);
         for (struct gl_variant *v = dead->stage[s]->variants; v; v = v->next)
             gl_owned_release(ctx, &v->owned);
     }

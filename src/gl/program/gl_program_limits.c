@@ -98,6 +98,30 @@ static const struct {
     {GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, OFFSET(max_compute_workgroup_invocations)},
     {GL_MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB, OFFSET(max_compute_workgroup_invocations)},
     {GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, OFFSET(max_compute_shared_memory)},
+    {GL_MAX_TASK_UNIFORM_BLOCKS_EXT, OFFSET(max_stage_uniform_blocks[SHADER_TASK])},
+    {GL_MAX_TASK_UNIFORM_COMPONENTS_EXT, OFFSET(max_uniform_components[SHADER_TASK])},
+    {GL_MAX_TASK_TEXTURE_IMAGE_UNITS_EXT, OFFSET(max_stage_samplers[SHADER_TASK])},
+    {GL_MAX_TASK_IMAGE_UNIFORMS_EXT, OFFSET(max_stage_images[SHADER_TASK])},
+    {GL_MAX_TASK_ATOMIC_COUNTERS_EXT, OFFSET(max_stage_atomic_counters[SHADER_TASK])},
+    {GL_MAX_TASK_ATOMIC_COUNTER_BUFFERS_EXT, OFFSET(max_stage_atomic_buffers[SHADER_TASK])},
+    {GL_MAX_TASK_SHADER_STORAGE_BLOCKS_EXT, OFFSET(max_stage_storage_blocks[SHADER_TASK])},
+    {GL_MAX_TASK_WORK_GROUP_INVOCATIONS_EXT, OFFSET(max_compute_workgroup_invocations)},
+    {GL_MAX_PREFERRED_TASK_WORK_GROUP_INVOCATIONS_EXT, OFFSET(max_compute_workgroup_invocations)},
+    {GL_MAX_TASK_SHARED_MEMORY_SIZE_EXT, OFFSET(max_compute_shared_memory)},
+    {GL_MAX_MESH_UNIFORM_BLOCKS_EXT, OFFSET(max_stage_uniform_blocks[SHADER_MESH])},
+    {GL_MAX_MESH_UNIFORM_COMPONENTS_EXT, OFFSET(max_uniform_components[SHADER_MESH])},
+    {GL_MAX_MESH_TEXTURE_IMAGE_UNITS_EXT, OFFSET(max_stage_samplers[SHADER_MESH])},
+    {GL_MAX_MESH_IMAGE_UNIFORMS_EXT, OFFSET(max_stage_images[SHADER_MESH])},
+    {GL_MAX_MESH_ATOMIC_COUNTERS_EXT, OFFSET(max_stage_atomic_counters[SHADER_MESH])},
+    {GL_MAX_MESH_ATOMIC_COUNTER_BUFFERS_EXT, OFFSET(max_stage_atomic_buffers[SHADER_MESH])},
+    {GL_MAX_MESH_SHADER_STORAGE_BLOCKS_EXT, OFFSET(max_stage_storage_blocks[SHADER_MESH])},
+    {GL_MAX_MESH_WORK_GROUP_INVOCATIONS_EXT, OFFSET(max_compute_workgroup_invocations)},
+    {GL_MAX_PREFERRED_MESH_WORK_GROUP_INVOCATIONS_EXT, OFFSET(max_compute_workgroup_invocations)},
+    {GL_MAX_MESH_SHARED_MEMORY_SIZE_EXT, OFFSET(max_compute_shared_memory)},
+    {GL_MAX_TASK_PAYLOAD_SIZE_EXT, OFFSET(max_task_payload)},
+    {GL_MAX_MESH_OUTPUT_VERTICES_EXT, OFFSET(max_mesh_vertices)},
+    {GL_MAX_MESH_OUTPUT_PRIMITIVES_EXT, OFFSET(max_mesh_primitives)},
+    {GL_MAX_MESH_OUTPUT_COMPONENTS_EXT, OFFSET(max_output_components[SHADER_MESH])},
     {GL_MAX_SUBROUTINES, OFFSET(max_subroutines)},
     {GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS, OFFSET(max_subroutine_uniform_locations)},
     {GL_MIN_PROGRAM_TEXEL_OFFSET, OFFSET(min_program_texel_offset)},
@@ -124,6 +148,8 @@ static const struct {
     {GL_MAX_COMBINED_GEOMETRY_UNIFORM_COMPONENTS, SHADER_GEOMETRY},
     {GL_MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS, SHADER_FRAGMENT},
     {GL_MAX_COMBINED_COMPUTE_UNIFORM_COMPONENTS, SHADER_COMPUTE},
+    {GL_MAX_COMBINED_TASK_UNIFORM_COMPONENTS_EXT, SHADER_TASK},
+    {GL_MAX_COMBINED_MESH_UNIFORM_COMPONENTS_EXT, SHADER_MESH},
 };
 
 static unsigned get_limit(struct gl_context *ctx, GLenum pname, double *v)
@@ -144,6 +170,52 @@ static unsigned get_limit(struct gl_context *ctx, GLenum pname, double *v)
         }
     }
     return 0;
+}
+
+/* Gets limits of task and mesh shaders that follow from others (EXT_mesh_shader, tables 23.53,
+ * 23.63 and 23.64). Returns the number of values; 0: unknown. */
+static unsigned get_mesh_limit(const struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
+                               double *v)
+{
+    const struct glsl_limits *l = &ctx->consts.glsl->limits;
+    const double output = 4.0 * l->max_output_components[SHADER_MESH] *
+                          (l->max_mesh_vertices + l->max_mesh_primitives);
+    switch (pname) {
+    case GL_MAX_TASK_WORK_GROUP_TOTAL_COUNT_EXT:
+    case GL_MAX_MESH_WORK_GROUP_TOTAL_COUNT_EXT:
+        v[0] = GL_MESH_MAX_GROUPS;
+        return 1;
+    case GL_MAX_TASK_PAYLOAD_AND_SHARED_MEMORY_SIZE_EXT:
+    case GL_MAX_MESH_PAYLOAD_AND_SHARED_MEMORY_SIZE_EXT:
+        v[0] = l->max_task_payload + l->max_compute_shared_memory;
+        return 1;
+    case GL_MAX_MESH_OUTPUT_MEMORY_SIZE_EXT:
+        v[0] = output;
+        return 1;
+    case GL_MAX_MESH_PAYLOAD_AND_OUTPUT_MEMORY_SIZE_EXT:
+        v[0] = l->max_task_payload + output;
+        return 1;
+    case GL_MAX_MESH_OUTPUT_LAYERS_EXT:
+        v[0] = ctx->consts.max_array_texture_layers;
+        return 1;
+    case GL_MAX_MESH_MULTIVIEW_VIEW_COUNT_EXT:
+    case GL_MESH_OUTPUT_PER_VERTEX_GRANULARITY_EXT:
+    case GL_MESH_OUTPUT_PER_PRIMITIVE_GRANULARITY_EXT:
+        v[0] = 1;
+        return 1;
+    case GL_MESH_PREFERS_LOCAL_INVOCATION_VERTEX_OUTPUT_EXT:
+    case GL_MESH_PREFERS_LOCAL_INVOCATION_PRIMITIVE_OUTPUT_EXT:
+        *type = GL_GET_BOOL;
+        v[0] = 0;
+        return 1;
+    case GL_MESH_PREFERS_COMPACT_VERTEX_OUTPUT_EXT:
+    case GL_MESH_PREFERS_COMPACT_PRIMITIVE_OUTPUT_EXT:
+        *type = GL_GET_BOOL;
+        v[0] = 1;
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
@@ -193,6 +265,7 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         return 1;
     default: {
         unsigned n = get_limit(ctx, pname, v);
+        n = n ? n : get_mesh_limit(ctx, pname, type, v);
         return n ? n : gl_asm_get(ctx, pname, type, v);
     }
     }
@@ -239,20 +312,23 @@ static void stage_limits(const struct gl_context *ctx, struct glsl_limits *l, en
     const struct gl_constants *k = &ctx->consts;
     const struct drv_stage_caps *stages = ctx->screen->caps.stage;
     const struct drv_stage_caps *c = &stages[stages[s].supported ? s : SHADER_FRAGMENT];
+    /* Converted task and mesh shaders have one and two buffers of their own (gl_lower_mesh.h). */
+    const unsigned internal = MAX_ATOMIC_BUFFERS + (s == SHADER_TASK   ? 1
+                                                    : s == SHADER_MESH ? 2
+                                                                       : 0);
     unsigned varyings = 4 * ctx->screen->caps.max_varyings;
     l->max_uniform_components[s] = s == SHADER_FRAGMENT ? k->max_fragment_uniform_components
                                                         : k->max_vertex_uniform_components;
     l->max_stage_samplers[s] =
         s == SHADER_VERTEX ? k->max_vertex_texture_image_units : k->max_texture_image_units;
-    if (s != SHADER_COMPUTE) {
+    if (s != SHADER_COMPUTE && s != SHADER_TASK) {
         l->max_input_components[s] = s == SHADER_VERTEX ? 4 * k->max_vertex_attribs : varyings;
         l->max_output_components[s] = s == SHADER_FRAGMENT ? 4 * k->max_draw_buffers : varyings;
     }
     l->max_stage_uniform_blocks[s] = c->max_const_buffers - 1;
-    l->max_stage_storage_blocks[s] = either(
-        c->max_storage_buffers > MAX_ATOMIC_BUFFERS ? c->max_storage_buffers - MAX_ATOMIC_BUFFERS
-                                                    : 0,
-        ctx->ext.ARB_shader_storage_buffer_object, MAX_STORAGE_BLOCKS);
+    l->max_stage_storage_blocks[s] =
+        either(c->max_storage_buffers > internal ? c->max_storage_buffers - internal : 0,
+               ctx->ext.ARB_shader_storage_buffer_object, MAX_STORAGE_BLOCKS);
     l->max_stage_images[s] =
         either(c->max_images, ctx->ext.ARB_shader_image_load_store, DRV_MAX_IMAGES);
     if (ctx->ext.ARB_shader_atomic_counters) {
@@ -284,6 +360,8 @@ static void compute_limits(const struct gl_context *ctx, struct glsl_limits *l)
     }
     l->max_compute_workgroup_invocations = either(c->max_compute_workgroup_invocations, true, 1024);
     l->max_compute_shared_memory = either(c->max_compute_shared_memory, true, 32 << 10);
+    l->max_mesh_vertices = l->max_mesh_primitives = 256;
+    l->max_task_payload = 16 << 10;
 }
 
 static unsigned image_samples(const struct gl_context *ctx)
@@ -306,6 +384,9 @@ static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
         l->max_storage_blocks = MAX2(l->max_storage_blocks, l->max_stage_storage_blocks[s]);
         l->max_images = MAX2(l->max_images, l->max_stage_images[s]);
         l->max_atomic_counters = MAX2(l->max_atomic_counters, l->max_stage_atomic_counters[s]);
+        if (s >
+            SHADER_COMPUTE) /* a program has at most the other stages, or task, mesh, fragment */
+            continue;
         l->max_combined_uniform_blocks += l->max_stage_uniform_blocks[s];
         l->max_combined_storage_blocks += l->max_stage_storage_blocks[s];
         l->max_combined_images += l->max_stage_images[s];

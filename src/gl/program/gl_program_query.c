@@ -381,16 +381,46 @@ static void get_tessellation_property(struct gl_context *ctx, const struct gl_pr
                  gl_enum_name(pname));
 }
 
-/* GL 4.6 §7.13. Programs with a variable group size have none (ARB_compute_variable_group_size). */
-static void get_group_size(struct gl_context *ctx, const struct gl_program *p, GLint *value)
+/* Returns the group size of a compute, task or mesh shader (GL 4.6 §7.13). Programs with a variable
+ * group size have none (ARB_compute_variable_group_size). */
+static void get_group_size(struct gl_context *ctx, const struct gl_program *p,
+                           enum shader_stage stage, GLint *value)
 {
-    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_COMPUTE] : NULL;
+    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[stage] : NULL;
     if (!nir || nir->info.cs.workgroup_size_variable) {
         gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(no group size in the program)");
         return;
     }
     for (unsigned i = 0; i < 3; i++)
         value[i] = nir->info.cs.workgroup_size[i];
+}
+
+static bool is_mesh_property(const struct gl_context *ctx, GLenum pname)
+{
+    return ctx->ext.EXT_mesh_shader &&
+           (pname == GL_TASK_WORK_GROUP_SIZE_EXT || pname == GL_MESH_WORK_GROUP_SIZE_EXT ||
+            pname == GL_MESH_VERTICES_OUT_EXT || pname == GL_MESH_PRIMITIVES_OUT_EXT ||
+            pname == GL_MESH_OUTPUT_TYPE_EXT);
+}
+
+/* EXT_mesh_shader, GL §7.14 */
+static void get_mesh_property(struct gl_context *ctx, const struct gl_program *p, GLenum pname,
+                              GLint *value)
+{
+    if (pname == GL_TASK_WORK_GROUP_SIZE_EXT || pname == GL_MESH_WORK_GROUP_SIZE_EXT) {
+        get_group_size(ctx, p, pname == GL_TASK_WORK_GROUP_SIZE_EXT ? SHADER_TASK : SHADER_MESH,
+                       value);
+        return;
+    }
+    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_MESH] : NULL;
+    if (!nir)
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(%s without a mesh shader)",
+                 gl_enum_name(pname));
+    else if (pname == GL_MESH_OUTPUT_TYPE_EXT)
+        *value = nir->info.cs.mesh_output; /* enum drv_primitive has GL's values */
+    else
+        *value = pname == GL_MESH_VERTICES_OUT_EXT ? nir->info.cs.mesh_vertices
+                                                   : nir->info.cs.mesh_primitives;
 }
 
 void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
@@ -405,7 +435,9 @@ void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
         get_tessellation_property(ctx, p, pname, params);
     else if (p && pname == GL_COMPUTE_WORK_GROUP_SIZE &&
              (ctx->ext.ARB_compute_shader || ctx->consts.version >= (gl_is_es(ctx) ? 31 : 43)))
-        get_group_size(ctx, p, params);
+        get_group_size(ctx, p, SHADER_COMPUTE, params);
+    else if (p && is_mesh_property(ctx, pname))
+        get_mesh_property(ctx, p, pname, params);
     else if (p && !gl_program_get(ctx, p, pname, params))
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramiv(pname=%s)", gl_enum_name(pname));
 }

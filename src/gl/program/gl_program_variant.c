@@ -12,6 +12,7 @@
 #include "gl/program/gl_lower_capture.h"
 #include "gl/program/gl_lower_flip.h"
 #include "gl/program/gl_lower_image.h"
+#include "gl/program/gl_lower_mesh.h"
 #include "gl/program/gl_program.h"
 #include "nir/nir_state_tokens.h"
 #include "util/check.h"
@@ -187,7 +188,7 @@ static void lower_state(nir_shader *nir, const struct gl_variant_key *key)
                              : container_of(nir->variables.prev, nir_variable, node);
     if (nir->info.stage == SHADER_FRAGMENT)
         lower_fragment(nir, key);
-    else
+    else if (nir->info.stage < SHADER_FRAGMENT)
         lower_vertex(nir, key);
     unplace_new_uniforms(nir, last);
 }
@@ -209,6 +210,8 @@ static nir_shader *build_variant(struct gl_variant *v, const struct gl_executabl
     lower_state(nir, &v->key);
     if (v->key.captured)
         NIR_PASS_V(nir, gl_lower_capture);
+    if (stage->stage == SHADER_TASK || stage->stage == SHADER_MESH)
+        NIR_PASS_V(nir, gl_lower_mesh);
     v->const_bytes = exe->storage_bytes;
     if (!layout_state(v, nir, &v->const_bytes, &v->state, &v->num_state)) {
         nir_shader_destroy(nir);

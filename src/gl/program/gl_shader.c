@@ -79,6 +79,10 @@ enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type)
         return tessellation ? SHADER_TESS_EVAL : SHADER_STAGE_NONE;
     case GL_COMPUTE_SHADER:
         return v >= (es ? 31 : 43) || e->ARB_compute_shader ? SHADER_COMPUTE : SHADER_STAGE_NONE;
+    case GL_TASK_SHADER_EXT:
+        return e->EXT_mesh_shader ? SHADER_TASK : SHADER_STAGE_NONE;
+    case GL_MESH_SHADER_EXT:
+        return e->EXT_mesh_shader ? SHADER_MESH : SHADER_STAGE_NONE;
     default:
         return SHADER_STAGE_NONE;
     }

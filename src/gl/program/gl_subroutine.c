@@ -21,9 +21,11 @@ static enum shader_stage stage_of(struct gl_context *ctx, GLenum type, const cha
         [SHADER_GEOMETRY] = GL_GEOMETRY_SHADER,
         [SHADER_FRAGMENT] = GL_FRAGMENT_SHADER,
         [SHADER_COMPUTE] = GL_COMPUTE_SHADER,
+        [SHADER_TASK] = GL_TASK_SHADER_EXT,
+        [SHADER_MESH] = GL_MESH_SHADER_EXT,
     };
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
-        if (types[s] == type)
+        if (types[s] == type && (s <= SHADER_COMPUTE || ctx->ext.EXT_mesh_shader))
             return s;
     gl_error(ctx, GL_INVALID_ENUM, "%s(shadertype=%s)", call, gl_enum_name(type));
     return SHADER_STAGE_NONE;
