@@ -294,8 +294,8 @@ static bool is_user_varying(const nir_variable *var)
     return strncmp(var->name, "gl_", 3) != 0;
 }
 
-/* Returns whether the rasterizer reads an output. */
-static bool feeds_rasterizer(int slot)
+/* Returns whether the rasterizer, or the assembly of meshes, reads an output of a stage. */
+static bool feeds_rasterizer(enum shader_stage stage, int slot)
 {
     switch (slot) {
     case VARYING_SLOT_POS:
@@ -306,9 +306,10 @@ static bool feeds_rasterizer(int slot)
     case VARYING_SLOT_CULL_DIST0:
     case VARYING_SLOT_LAYER:
     case VARYING_SLOT_VIEWPORT:
-    case VARYING_SLOT_PRIMITIVE_INDICES:
-    case VARYING_SLOT_CULL_PRIMITIVE:
         return true;
+    case VARYING_SLOT_PRIMITIVE_INDICES: /* other stages use these two slots for other outputs */
+    case VARYING_SLOT_CULL_PRIMITIVE:
+        return stage == SHADER_MESH;
     default:
         return false;
     }
@@ -320,8 +321,8 @@ static bool feeds_tessellator(int slot)
     return slot == VARYING_SLOT_TESS_LEVEL_OUTER || slot == VARYING_SLOT_TESS_LEVEL_INNER;
 }
 
-/* Returns whether a tessellation control shader loads its output; other invocations may have
- * written it. */
+/* Returns whether a tessellation control or mesh shader loads its output; other invocations may
+ * have written it. */
 static bool is_loaded(nir_shader *nir, const nir_variable *var)
 {
     nir_foreach_function_impl (impl, nir) {
@@ -376,12 +377,15 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
     nir_foreach_variable_with_modes_safe(var, producer->nir, nir_var_shader_out)
     {
         bool user = is_user_varying(var);
-        if (var->data.always_active_io || (!user && feeds_rasterizer(var->data.location)))
+        if (var->data.always_active_io ||
+            (!user && feeds_rasterizer(producer->stage, var->data.location)))
             continue;
         bool read = consumer ? link_partner(producer, consumer, var, nir_var_shader_in) != NULL
                              : !user; /* read by fixed-function fragment processing */
         if (producer->stage == SHADER_TESS_CTRL)
             read |= feeds_tessellator(var->data.location) || is_loaded(producer->nir, var);
+        if (producer->stage == SHADER_MESH)
+            read |= is_loaded(producer->nir, var);
         if (read || ln->input->separable)
             continue;
         demote(var);
