@@ -27,6 +27,8 @@ static void check_mesh_stages(struct linker *ln)
                        "shader");
     else if (task && !mesh && !ln->input->separable)
         link_error(ln, "task shader without a mesh shader");
+    if ((task || mesh) && ln->input->num_xfb_varyings)
+        link_error(ln, "transform feedback cannot capture the outputs of mesh shaders");
 }
 
 void link_check_stages(struct linker *ln)
@@ -217,6 +219,21 @@ static void merge_compute(struct linker *ln, struct link_stage *st)
         link_error(ln, "%s", why);
 }
 
+/* Only the array for the output primitives is available (EXT_mesh_shader, GLSL §4.4.2.5). */
+static void check_indices(struct linker *ln, const struct link_stage *st)
+{
+    static const char *const arrays[] = {
+        [DRV_PRIM_POINTS] = "gl_PrimitivePointIndicesEXT",
+        [DRV_PRIM_LINES] = "gl_PrimitiveLineIndicesEXT",
+        [DRV_PRIM_TRIANGLES] = "gl_PrimitiveTriangleIndicesEXT",
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++) {
+        const struct link_var *lv = arrays[i] ? link_find_var(st, arrays[i]) : NULL;
+        if (lv && (lv->used || lv->assigned) && i != st->info.cs.mesh_output)
+            link_error(ln, "mesh shader uses `%s', but outputs other primitives", arrays[i]);
+    }
+}
+
 /* EXT_mesh_shader, GLSL §4.4.2.5 */
 static void merge_mesh(struct linker *ln, struct link_stage *st)
 {
@@ -241,6 +258,8 @@ static void merge_mesh(struct linker *ln, struct link_stage *st)
     st->info.cs.mesh_output = output;
     st->info.cs.mesh_vertices = vertices;
     st->info.cs.mesh_primitives = primitives;
+    if (seen.mesh_output)
+        check_indices(ln, st);
 }
 
 static void merge_views(struct linker *ln, struct link_stage *st)

@@ -64,9 +64,14 @@ bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char 
 
 static void complain(struct job *job, const nir_shader *nir, const char *what)
 {
-    static const char *const stages[] = {
-        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment",
-        "compute"};
+    static const char *const stages[] = {"vertex",
+                                         "tessellation control",
+                                         "tessellation evaluation",
+                                         "geometry",
+                                         "fragment",
+                                         "compute",
+                                         "task",
+                                         "mesh"};
     job->broken = true;
     fprintf(stderr, "%s: %s shader: %s\n", job->unit->name, stages[nir->info.stage], what);
 }
