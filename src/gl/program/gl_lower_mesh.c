@@ -67,7 +67,7 @@ static nir_variable *payload_of(const nir_shader *nir)
 unsigned gl_payload_bytes(const nir_shader *nir)
 {
     const nir_variable *var = payload_of(nir);
-    return var ? glsl_std430_size(var->type, false) : 0;
+    return var ? glsl_std140_size(var->type, false) : 0;
 }
 
 unsigned gl_task_stride(const nir_shader *nir)
@@ -92,7 +92,9 @@ static nir_def *load_group(nir_builder *b, const struct state *s, unsigned n, si
     return nir_load_ssbo(b, n, 32, s->block, nir_iadd_imm(b, s->group, offset), .align_mul = 4);
 }
 
-/* Stores the arguments of the first invocation at the start of the record. */
+/* Stores the arguments of the first invocation at the start of the record. The barrier() that
+ * EmitMeshTasksEXT implies is left out: only mesh shaders, which run after the dispatch, could tell
+ * the difference. */
 static void store_counts(nir_builder *b, const struct state *s, nir_intrinsic_instr *intr)
 {
     nir_def *id = nir_load_local_invocation_id(b), *count[3];
@@ -104,10 +106,6 @@ static void store_counts(nir_builder *b, const struct state *s, nir_intrinsic_in
     const unsigned n = s->mesh ? 2 : 3;
     for (unsigned i = 0; i < n; i++)
         count[i] = intr->src[i].ssa;
-    if (!s->mesh) /* EmitMeshTasksEXT implies a barrier() */
-        nir_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
-                    .memory_semantics = NIR_MEMORY_ACQ_REL,
-                    .memory_modes = nir_var_mem_shared | nir_var_mem_ssbo);
     nir_store_ssbo(b, nir_vec(b, count, n), s->block, nir_iadd(b, s->start, at),
                    .write_mask = BITFIELD_MASK(n), .align_mul = 4);
     nir_instr_remove(&intr->instr);
@@ -205,7 +203,8 @@ static bool lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *dat
     return true;
 }
 
-/* Lowers the payload to accesses to storage buffer `block`, from offset 0 on. */
+/* Lowers the payload to accesses to storage buffer `block`, from offset 0 on. Its type has no
+ * explicit layout, so it gets that of std140. */
 static void lower_payload(nir_shader *nir, nir_variable *var, unsigned block)
 {
     var->data.mode = nir_var_mem_ssbo;
