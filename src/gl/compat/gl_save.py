@@ -23,7 +23,7 @@ NOT_COMPILED = re.compile(
     r'Buffer|VertexArray|VertexBuffer|Frag|ProgramPipeline|Textures|Samplers|ImageTextures)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
     r'Flush|Finish|SemaphoreParameter|SignalSemaphore|ImportSemaphore|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
     r'DisableClient|ClientActive|PushClient|PopClient|Buffer|NamedBuffer|Map(?!Grid)|Unmap|Copy(Buffer|'
-    r'NamedBuffer)|Debug|Object|PushDebug|PopDebug|Lock|Unlock|Draw(Arrays|Elements|Range)|Multi'
+    r'NamedBuffer)|Debug|Object|PushDebug|PopDebug|Lock|Unlock|Draw(Arrays|Elements|Range|MeshTasksIndirect)|Multi'
     r'Draw|DispatchComputeIndirect|ArrayElement|EnableVertex|DisableVertex|Vertex(?!AttribL\d)|Normal|Color[34]|ColorP|SecondaryColor|'
     r'FogCoord|Index[sifdu]|TexCoord|MultiTexCoord|EdgeFlag|Invalidate|Release|Transform|Wait|'
     r'ClientWait|FenceSync|Texture(Buffer|Storage|View)|TexStorage|TexBuffer|Program(Binary|'
