@@ -192,6 +192,13 @@ static bool get_entry(const struct glsl_program *glsl, GLenum interface, unsigne
     }
 }
 
+/* Returns whether an interface of subroutines is that of task or mesh shaders. */
+static bool is_of_mesh_stages(GLenum interface)
+{
+    return interface == GL_TASK_SUBROUTINE_EXT || interface == GL_TASK_SUBROUTINE_UNIFORM_EXT ||
+           interface == GL_MESH_SUBROUTINE_EXT || interface == GL_MESH_SUBROUTINE_UNIFORM_EXT;
+}
+
 static bool is_interface(const struct gl_context *ctx, GLenum interface)
 {
     switch (interface) {
@@ -207,7 +214,8 @@ static bool is_interface(const struct gl_context *ctx, GLenum interface)
         return true;
     default:
         return ctx->ext.ARB_shader_subroutine &&
-               (is_functions(interface) || is_function_uniforms(interface));
+               (is_functions(interface) || is_function_uniforms(interface)) &&
+               (ctx->ext.EXT_mesh_shader || !is_of_mesh_stages(interface));
     }
 }
 
