@@ -19,7 +19,7 @@
 #define V "#version 450\n"
 
 struct shader_text {
-    char stage; /* v, c, e, g, f, k (compute) */
+    char stage; /* v, c, e, g, f, k (compute), t (task), m (mesh) */
     const char *text;
 };
 
@@ -29,8 +29,13 @@ struct link_case {
 };
 
 #define FLOATS "vec4 f(float x, int y, float z) { return vec4(1.0); }"
-#define INT_Z  "vec4 f(float x, int y, int z) { return vec4(0.5); }"
-#define CALL   "vec4 f(int x, int y, int z); void main() { gl_Position = f(0, 1, 2); }"
+/* Task and mesh shaders. */
+#define MESH     V "#extension GL_EXT_mesh_shader : require\n"
+#define GROUP    MESH "layout(local_size_x = 4) in;\n"
+#define TRIANGLE GROUP "layout(triangles, max_vertices = 3, max_primitives = 1) out;\n"
+
+#define INT_Z "vec4 f(float x, int y, int z) { return vec4(0.5); }"
+#define CALL  "vec4 f(int x, int y, int z); void main() { gl_Position = f(0, 1, 2); }"
 
 static const struct link_case cases[] = {
     /* Functions of other shaders: implicit conversions from GLSL 1.20 on, the best of several
@@ -144,6 +149,35 @@ static const struct link_case cases[] = {
       {'g', V "layout(points) in; layout(triangle_strip, max_vertices = 3) out;"
               "void main() { EmitStreamVertex(1); }"}},
      "streams"},
+    /* Task and mesh shaders. */
+    {{{'t', GROUP "struct P { uint n[4]; bool b; mat2 m; }; taskPayloadSharedEXT P p; void main() {"
+                  " p.n[gl_LocalInvocationIndex] = gl_WorkGroupID.x; p.b = true; p.m = mat2(1.0);"
+                  " EmitMeshTasksEXT(3u, 2u, 1u); }"},
+      {'m', TRIANGLE "struct P { uint n[4]; bool b; mat2 m; }; taskPayloadSharedEXT P p;"
+                     "out vec4 a[]; perprimitiveEXT out B { uvec2 x; float y[2]; } b[];"
+                     "void main() { SetMeshOutputsEXT(3u, 1u); uint i = gl_LocalInvocationIndex;"
+                     " a[i] = vec4(p.m[0], p.b, p.n[i]); gl_MeshVerticesEXT[i].gl_Position = a[i];"
+                     " gl_MeshVerticesEXT[i].gl_ClipDistance[i] = 1.0; b[0].x = uvec2(i);"
+                     " gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2); b[0].y[i & 1u] = 2.0;"
+                     " gl_MeshPrimitivesEXT[0].gl_CullPrimitiveEXT = p.b;"
+                     " gl_MeshPrimitivesEXT[0].gl_PrimitiveID = 3; }"},
+      {'f', MESH "in vec4 a; perprimitiveEXT in B { uvec2 x; float y[2]; } b; out vec4 c;"
+                 "void main() { c = a + vec4(b.x, b.y[0], gl_PrimitiveID); }"}},
+     NULL},
+    {{{'m', TRIANGLE "void main() {}"}, {'v', V "void main() {}"}}, "cannot be linked with"},
+    {{{'t', GROUP "void main() {}"}}, "without a mesh shader"},
+    {{{'m', GROUP "layout(points) out; void main() {}"}}, "max_vertices"},
+    {{{'m', TRIANGLE "void main() { gl_PrimitiveLineIndicesEXT[0] = uvec2(0); }"}},
+     "outputs other primitives"},
+    {{{'m', TRIANGLE "void f(); void main() { f(); }"},
+      {'m', MESH "layout(lines) out; void f() {}"}},
+     "output types"},
+    {{{'m', TRIANGLE "out float a[]; void main() { a[0] = 1.0; }"},
+      {'f', MESH "perprimitiveEXT in float a; out vec4 c; void main() { c = vec4(a); }"}},
+     "perprimitiveEXT"},
+    {{{'t', GROUP "taskPayloadSharedEXT int p; void main() { p = 1; }"},
+      {'m', TRIANGLE "taskPayloadSharedEXT uint p; out uint a[]; void main() { a[0] = p; }"}},
+     "the payload has type"},
     /* Subroutines. */
     {{{'f', V "subroutine vec4 T(float x); subroutine uniform T u, w[2]; out vec4 c;"
               "subroutine(T) vec4 f(float x) { return vec4(x); }"
@@ -159,6 +193,8 @@ static enum shader_stage stage_of(char c)
            : c == 'e' ? SHADER_TESS_EVAL
            : c == 'g' ? SHADER_GEOMETRY
            : c == 'f' ? SHADER_FRAGMENT
+           : c == 't' ? SHADER_TASK
+           : c == 'm' ? SHADER_MESH
                       : SHADER_COMPUTE;
 }
 
