@@ -2,9 +2,9 @@
 /*
  * Input format of the fuzz targets that read GLSL. An input is one shader or several, each after a
  * marker of its stage: `//@v` vertex, `//@h` tessellation control, `//@t` tessellation evaluation,
- * `//@g` geometry, `//@f` fragment, `//@c` compute. An additional letter selects the kind of
- * context: `e` ES, `c` core profile. Text before the first marker is a fragment shader. Markers are
- * comments, so any tool accepts the parts of an input as shaders.
+ * `//@g` geometry, `//@f` fragment, `//@c` compute, `//@k` task, `//@m` mesh. An additional letter
+ * selects the kind of context: `e` ES, `c` core profile. Text before the first marker is a fragment
+ * shader. Markers are comments, so any tool accepts the parts of an input as shaders.
  */
 #ifndef FUZZ_GLSL_H
 #define FUZZ_GLSL_H
@@ -40,6 +40,10 @@ static enum shader_stage fuzz_stage(char letter)
         return SHADER_GEOMETRY;
     case 'c':
         return SHADER_COMPUTE;
+    case 'k':
+        return SHADER_TASK;
+    case 'm':
+        return SHADER_MESH;
     default:
         return SHADER_FRAGMENT;
     }

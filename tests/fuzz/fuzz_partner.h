@@ -119,7 +119,7 @@ static struct glsl_shader *fuzz_partner(void *mem_ctx, const struct glsl_options
 {
     struct fuzz_partner p = {.seed = seed, .version = shader->version};
     bool arrayed = shader->stage == SHADER_GEOMETRY || shader->stage == SHADER_TESS_CTRL;
-    if (shader->stage == SHADER_COMPUTE || shader->stage == SHADER_TESS_EVAL)
+    if (shader_stage_has_workgroups(shader->stage) || shader->stage == SHADER_TESS_EVAL)
         return NULL;
     p.writes = shader->stage != SHADER_VERTEX;
     p.text = (struct strbuf)STRBUF_INIT(mem_ctx);

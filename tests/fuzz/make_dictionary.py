@@ -11,12 +11,12 @@ from glsl_keywords import ROWS  # noqa: E402
 
 DIRECTIVES = """#define #undef #if #ifdef #ifndef #elif #else #endif #error #pragma #extension
 #version #line #include "a" <b> ## defined __LINE__ __FILE__ __VERSION__ GL_ES all : require enable warn disable
-core es compatibility STDGL invariant(all) //@v //@f //@g //@h //@t //@c""".split()
+core es compatibility STDGL invariant(all) //@v //@f //@g //@h //@t //@c //@k //@m""".split()
 
 LAYOUTS = """location component index binding offset set align std140 std430 shared packed row_major
 column_major origin_upper_left pixel_center_integer early_fragment_tests local_size_x local_size_y
 local_size_z xfb_buffer xfb_stride xfb_offset stream points lines lines_adjacency triangles
-triangles_adjacency line_strip triangle_strip max_vertices invocations vertices quads isolines
+triangles_adjacency line_strip triangle_strip max_vertices max_primitives invocations vertices quads isolines
 equal_spacing fractional_even_spacing fractional_odd_spacing cw ccw point_mode depth_any
 depth_greater depth_less depth_unchanged rgba32f r32i r32ui rgba8 local_size_variable
 pixel_interlock_ordered pixel_interlock_unordered sample_interlock_ordered
@@ -35,7 +35,9 @@ any all not uaddCarry umulExtended bitfieldExtract bitfieldInsert bitfieldRevers
 textureSize textureQueryLod texture textureProj textureLod textureOffset texelFetch textureGrad
 textureGather texture2D texture2DProj shadow2D textureCube atomicCounterIncrement atomicAdd
 imageLoad imageStore imageAtomicAdd dFdx dFdy fwidth interpolateAtCentroid noise1 EmitVertex
-EndPrimitive EmitStreamVertex barrier memoryBarrier main( .xyzw .rgba .stpq .length()""".split()
+EndPrimitive EmitStreamVertex gl_MeshVerticesEXT gl_MeshPrimitivesEXT gl_CullPrimitiveEXT
+gl_PrimitivePointIndicesEXT gl_PrimitiveLineIndicesEXT gl_PrimitiveTriangleIndicesEXT
+SetMeshOutputsEXT EmitMeshTasksEXT barrier memoryBarrier main( .xyzw .rgba .stpq .length()""".split()
 
 LITERALS = """0 1 2u 3l 0x7fffffff 0xffffffffu 1.0 1e30 .5f 2.0lf 4294967296 - + * / % << >> <= >=
 == != && || ^^ <<= >>=""".split()

@@ -637,18 +637,15 @@ static bool pointer(struct fuzz *f, const struct fuzz_command *c, unsigned i, un
 static bool is_hot(const struct fuzz_command *c)
 {
     static const char *const prefixes[] = {
-        "glDrawArrays",          "glDrawElements",   "glTexImage",
-        "glTexSubImage",         "glTexStorage",     "glBind",
-        "glBufferData",          "glBufferSubData",  "glCopyTex",
-        "glReadPixels",          "glGenerateMipmap", "glClear",
-        "glFramebuffer",         "glEnable",         "glUseProgram",
-        "glTexParameter",        "glCallList",       "glBlit",
-        "glMapBuffer",           "glUnmapBuffer",    "glActiveTexture",
-        "glCopyImage",           "glDelete",         "glUniform",
-        "glTexBuffer",           "glBeginTransform", "glEndTransform",
-        "glBeginQuery",          "glEndQuery",       "glPixelStore",
-        "glRenderbufferStorage", "glGetTexImage",    "glDrawPixels",
-        "glCopyPixels"};
+        "glDrawArrays",    "glDrawElements",  "glDrawMeshTasks",  "glTexImage",
+        "glTexSubImage",   "glTexStorage",    "glBind",           "glBufferData",
+        "glBufferSubData", "glCopyTex",       "glReadPixels",     "glGenerateMipmap",
+        "glClear",         "glFramebuffer",   "glEnable",         "glUseProgram",
+        "glTexParameter",  "glCallList",      "glBlit",           "glMapBuffer",
+        "glUnmapBuffer",   "glActiveTexture", "glCopyImage",      "glDelete",
+        "glUniform",       "glTexBuffer",     "glBeginTransform", "glEndTransform",
+        "glBeginQuery",    "glEndQuery",      "glPixelStore",     "glRenderbufferStorage",
+        "glGetTexImage",   "glDrawPixels",    "glCopyPixels"};
     for (unsigned i = 0; i < ARRAY_SIZE(prefixes); i++)
         if (starts(c->name, prefixes[i]))
             return true;

@@ -341,6 +341,63 @@ static void scene_views(struct fuzz *f)
     use_program(f, 4);
 }
 
+/* Makes a program with a mesh shader current, in most cases also with a task shader. Its random
+ * uniforms lead to counts and indices above the limits. */
+static void scene_mesh(struct fuzz *f)
+{
+    static const GLenum types[] = {GL_MESH_SHADER_EXT, GL_FRAGMENT_SHADER, GL_TASK_SHADER_EXT};
+    static const char *const bodies[] = {
+        "layout(local_size_x = 8) in;\n"
+        "layout(triangles, max_vertices = 24, max_primitives = 8) out;\n"
+        "taskPayloadSharedEXT uvec4 payload; uniform vec4 color; uniform uvec4 counts;\n"
+        "out vec4 v[]; perprimitiveEXT out vec4 member[];\n"
+        "void main() {\n"
+        "    uint i = gl_LocalInvocationIndex;\n"
+        "    SetMeshOutputsEXT(24u + counts.x, 8u + counts.y);\n"
+        "    for (uint k = 0u; k < 3u; k++) {\n"
+        "        gl_MeshVerticesEXT[3u * i + k].gl_Position = vec4(\n"
+        "            float(i) / 4.0 - 1.0, float(k * k) / 4.0 - 0.5, color.z, 1.0);\n"
+        "        v[3u * i + k] = vec4(payload);\n"
+        "    }\n"
+        "    gl_PrimitiveTriangleIndicesEXT[i] = uvec3(3u * i, 3u * i + 1u, 3u * i + 2u) + "
+        "payload.xyz;\n"
+        "    member[i + counts.z] = color;\n"
+        "    gl_MeshPrimitivesEXT[i].gl_Layer = int(payload.y);\n"
+        "    gl_MeshPrimitivesEXT[i].gl_CullPrimitiveEXT = i == payload.z;\n"
+        "}",
+        "precision mediump float;\n"
+        "in vec4 v; perprimitiveEXT in vec4 member; out vec4 result;\n"
+        "void main() { result = v + member; }",
+        "layout(local_size_x = 4) in;\n"
+        "taskPayloadSharedEXT uvec4 payload; uniform uvec4 counts;\n"
+        "void main() {\n"
+        "    if (gl_LocalInvocationIndex == 0u) payload = gl_WorkGroupID.xyzx / 2u;\n"
+        "    EmitMeshTasksEXT(1u + gl_WorkGroupID.x % 3u, 1u, 1u + counts.w % 3u);\n"
+        "}",
+    };
+    const char *text[] = {f->api == GL_API_ES2 ? "#version 310 es\n" : "#version 450\n",
+                          "#extension GL_EXT_mesh_shader : require\n", NULL};
+    if (f->api == GL_API_ES1)
+        return;
+    const GLuint program = glCreateProgram();
+    const unsigned count = fuzz_chance(f, 70) ? 3 : 2;
+    fuzz_name_add(FUZZ_PROGRAM, program);
+    for (unsigned i = 0; i < count; i++) {
+        const GLuint shader = glCreateShader(types[i]);
+        text[2] = bodies[i];
+        glShaderSource(shader, 3, text, NULL);
+        glCompileShader(shader);
+        glAttachShader(program, shader);
+        fuzz_name_add(FUZZ_SHADER, shader);
+    }
+    glLinkProgram(program);
+    glUseProgram(program);
+    if (fuzz_chance(f, 40))
+        glUniform4ui(glGetUniformLocation(program, "counts"), fuzz_random(f, 9), fuzz_random(f, 4),
+                     fuzz_random(f, 9), fuzz_random(f, 3));
+    glDrawMeshTasksEXT(fuzz_random(f, 9), 1 + fuzz_random(f, 9), 1 + fuzz_random(f, 2));
+}
+
 /* --- use --- */
 
 static void scene_draw(struct fuzz *f)
@@ -424,10 +481,10 @@ static void scene_calm(struct fuzz *f)
 void fuzz_scene(struct fuzz *f)
 {
     static void (*const scenes[])(struct fuzz *) = {
-        scene_program,       scene_texture, scene_arrays,  scene_framebuffer, scene_draw,
-        scene_draw,          scene_draw,    scene_draw,    scene_immediate,   scene_list,
-        scene_list,          scene_read,    scene_calm,    scene_calm,        scene_context,
-        scene_immediate,     scene_swap,    scene_texture, scene_views,       scene_sparse,
-        scene_sparse_texture};
+        scene_program,        scene_texture, scene_arrays,  scene_framebuffer, scene_draw,
+        scene_draw,           scene_draw,    scene_draw,    scene_immediate,   scene_list,
+        scene_list,           scene_read,    scene_calm,    scene_calm,        scene_context,
+        scene_immediate,      scene_swap,    scene_texture, scene_views,       scene_sparse,
+        scene_sparse_texture, scene_mesh};
     scenes[fuzz_random(f, ARRAY_SIZE(scenes))](f);
 }
