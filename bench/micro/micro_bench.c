@@ -60,6 +60,9 @@ static void load(void)
         micro_fail("no function", "gl" #name);
     MICRO_FUNCTIONS(LOAD)
 #undef LOAD
+#define LOAD(TYPE, name) gl.name = (PFNGL##TYPE##PROC)GetProcAddress("gl" #name);
+    MICRO_OPTIONAL(LOAD)
+#undef LOAD
 }
 
 static double now(clockid_t clock)

@@ -98,9 +98,19 @@ typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
     F(VERTEXATTRIBPOINTER, VertexAttribPointer)                                                    \
     F(VIEWPORT, Viewport)
 
+/* Functions that only some workloads need. They are NULL if the library lacks them. */
+#define MICRO_OPTIONAL(F) F(DRAWMESHTASKSEXT, DrawMeshTasksEXT)
+
+/* Declarations of EXT_mesh_shader, which older headers lack. */
+#ifndef GL_EXT_mesh_shader
+#define GL_MESH_SHADER_EXT 0x9559
+typedef void(APIENTRYP PFNGLDRAWMESHTASKSEXTPROC)(GLuint x, GLuint y, GLuint z);
+#endif
+
 struct micro_gl {
 #define DECLARE(TYPE, name) PFNGL##TYPE##PROC name;
     MICRO_FUNCTIONS(DECLARE)
+    MICRO_OPTIONAL(DECLARE)
 #undef DECLARE
 };
 extern struct micro_gl gl;

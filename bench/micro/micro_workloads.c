@@ -616,6 +616,7 @@ const struct micro_workload micro_workloads[] = {
     {"culled", setup_culled, frame_vertices, 1},
     {"back-faces", setup_back_faces, frame_vertices, 1},
     {"geometry", setup_geometry, frame_vertices, 1},
+    {"mesh", micro_setup_mesh, micro_frame_mesh, 1},
     {"instances", setup_instances, frame_instances, 1024},
     {"draws", setup_draws, frame_draws, 512},
     {"texture-changes", setup_two_textures, frame_two_textures, 512},

@@ -40,6 +40,10 @@ enum { MICRO_FORMATS(MICRO_FORMAT) };
 MICRO_FORMATS(MICRO_FORMAT)
 #undef MICRO_FORMAT
 
+/* micro_mesh.c */
+void micro_setup_mesh(unsigned work);
+void micro_frame_mesh(unsigned work);
+
 /* micro_compute.c */
 void micro_setup_product(unsigned work);
 void micro_setup_reduction(unsigned work);
