@@ -91,7 +91,7 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
     /* This rule came with GLSL 1.40; ARB_uniform_buffer_object does not have it. */
     if (m->type->structure && glsl_is_version(st->c, 140, 100))
         glsl_error(st->c, m->type->loc, "structs cannot be defined inside a block");
-    if (glsl_type_contains(type, GLSL_TYPE_BOOL) &&
+    if (glsl_type_contains(type, GLSL_TYPE_BOOL) && !b->builtin && /* gl_CullPrimitiveEXT */
         (b->mode == HIR_VAR_SHADER_IN || b->mode == HIR_VAR_SHADER_OUT))
         glsl_error(st->c, d->loc, "varyings cannot have type %s", type->name);
     bool integers =

@@ -241,11 +241,18 @@ static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGE
             nir_print_shader(stages[s], stdout);
         if (job->args->check_serialize)
             check_serialize(job, stages[s]);
-        if (job->args->target != TARGET_NONE && !job->args->image)
+        /* The API layer converts task and mesh shaders before a driver lowers them. */
+        if (job->args->target != TARGET_NONE && !job->args->image && s <= SHADER_COMPUTE)
             lower(job, stages[s], stages);
     }
-    if (job->args->image && !compile_image(job->unit->name, stages, stream_output, job->args))
+    if (!job->args->image)
+        return;
+    if (stages[SHADER_TASK] || stages[SHADER_MESH]) {
+        fprintf(stderr, "%s: --image does not support task and mesh shaders\n", job->unit->name);
         job->broken = true;
+    } else if (!compile_image(job->unit->name, stages, stream_output, job->args)) {
+        job->broken = true;
+    }
 }
 
 static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **shaders,

@@ -247,6 +247,8 @@ static void read_section(struct reader *r, const char *name, size_t name_length,
         {"geometry ", SHADER_GEOMETRY},
         {"fragment ", SHADER_FRAGMENT},
         {"compute ", SHADER_COMPUTE},
+        {"task ", SHADER_TASK},
+        {"mesh ", SHADER_MESH},
     };
     static const struct {
         const char *name;

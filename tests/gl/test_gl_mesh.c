@@ -315,20 +315,24 @@ static void test_large(void **state)
 /* gl_PrimitiveID, gl_ViewportIndex, gl_Layer and gl_CullPrimitiveEXT. */
 static void test_primitive_outputs(void **state)
 {
-    const char *mesh = HEAD "layout(local_size_x = 3) in;\n"
-                            "layout(triangles, max_vertices = 3, max_primitives = 3) out;\n"
-                            "uniform bool layers;\n"
-                            "void main() {\n"
-                            "    uint i = gl_LocalInvocationIndex;\n"
-                            "    SetMeshOutputsEXT(3u, 3u);\n"
-                            "    gl_MeshVerticesEXT[i].gl_Position =\n"
-                            "        vec4(i == 1u ? 3.0 : -1.0, i == 2u ? 3.0 : -1.0, 0.0, 1.0);\n"
-                            "    gl_PrimitiveTriangleIndicesEXT[i] = uvec3(0, 1, 2);\n"
-                            "    gl_MeshPrimitivesEXT[i].gl_PrimitiveID = 5 + int(i);\n"
-                            "    gl_MeshPrimitivesEXT[i].gl_Layer = layers ? int(i) : 0;\n"
-                            "    gl_MeshPrimitivesEXT[i].gl_ViewportIndex = layers ? 0 : int(i);\n"
-                            "    gl_MeshPrimitivesEXT[i].gl_CullPrimitiveEXT = i == 2u;\n"
-                            "}\n";
+    const char *mesh = HEAD
+        "layout(local_size_x = 3) in;\n"
+        "layout(triangles, max_vertices = 3, max_primitives = 3) out;\n"
+        "perprimitiveEXT out gl_MeshPerPrimitiveEXT {\n"
+        "    int gl_PrimitiveID; int gl_Layer; int gl_ViewportIndex; bool gl_CullPrimitiveEXT;\n"
+        "} gl_MeshPrimitivesEXT[];\n"
+        "uniform bool layers;\n"
+        "void main() {\n"
+        "    uint i = gl_LocalInvocationIndex;\n"
+        "    SetMeshOutputsEXT(3u, 3u);\n"
+        "    gl_MeshVerticesEXT[i].gl_Position =\n"
+        "        vec4(i == 1u ? 3.0 : -1.0, i == 2u ? 3.0 : -1.0, 0.0, 1.0);\n"
+        "    gl_PrimitiveTriangleIndicesEXT[i] = uvec3(0, 1, 2);\n"
+        "    gl_MeshPrimitivesEXT[i].gl_PrimitiveID = 5 + int(i);\n"
+        "    gl_MeshPrimitivesEXT[i].gl_Layer = layers ? int(i) : 0;\n"
+        "    gl_MeshPrimitivesEXT[i].gl_ViewportIndex = layers ? 0 : int(i);\n"
+        "    gl_MeshPrimitivesEXT[i].gl_CullPrimitiveEXT = i == 2u;\n"
+        "}\n";
     const char *fragment =
         HEAD "out vec4 color;\n"
              "void main() { color = vec4(gl_PrimitiveID == 5, gl_PrimitiveID == 6, 0, 1); }\n";
