@@ -312,12 +312,57 @@ static void test_beyond_limits(void **state)
     expect_drawing_works();
 }
 
+#ifndef GL_EXT_mesh_shader
+#define GL_MESH_SHADER_EXT 0x9559
+#define GL_TASK_SHADER_EXT 0x955A
+GLAPI void APIENTRY glDrawMeshTasksEXT(GLuint x, GLuint y, GLuint z);
+#endif
+
+/* Draws by mesh shaders that never end, and by task shaders that launch so many that they would run
+ * for years. */
+static void test_meshes(void **state)
+{
+    static const char mesh_head[] = "#version 450\n#extension GL_EXT_mesh_shader : require\n"
+                                    "layout(local_size_x = 1) in; uniform int n;\n";
+    static const char *const tasks[] = {
+        NULL,
+        "void main() { EmitMeshTasksEXT(65535u, 64u, 1u); }\n",
+        "void main() { float f = 0.5; while (n == 0) f += 0.5;\n"
+        "EmitMeshTasksEXT(uint(f), 1u, 1u); }\n",
+    };
+    static const char *const meshes[] = {
+        "void main() { SetMeshOutputsEXT(1u, 1u); float f = 0.5; while (n == 0) f += 0.5;\n"
+        "gl_MeshVerticesEXT[0].gl_Position = vec4(f); }\n",
+        "void main() { SetMeshOutputsEXT(0u, 0u); }\n",
+        "void main() { SetMeshOutputsEXT(0u, 0u); }\n",
+    };
+    (void)state;
+    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_mesh_shader"))
+        skip();
+    for (unsigned i = 0; i < 3; i++) {
+        char task[500], mesh[500];
+        snprintf(task, sizeof task, "%s%s", mesh_head, tasks[i] ? tasks[i] : "");
+        snprintf(mesh, sizeof mesh, "%s%s%s", mesh_head,
+                 "layout(points, max_vertices = 1, max_primitives = 1) out;\n", meshes[i]);
+        const GLuint p = glCreateProgram();
+        gl_test_attach(p, GL_TASK_SHADER_EXT, tasks[i] ? task : NULL);
+        gl_test_attach(p, GL_MESH_SHADER_EXT, mesh);
+        gl_test_attach(p, GL_FRAGMENT_SHADER, green_fs);
+        gl_test_use(p);
+        glDrawMeshTasksEXT(65535, 64, 1);
+        glFinish();
+        expect_reset();
+        expect_drawing_works();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endless_stages), cmocka_unit_test(test_levels),
         cmocka_unit_test(test_large_patches),  cmocka_unit_test(test_indirect_counts),
         cmocka_unit_test(test_many_groups),    cmocka_unit_test(test_beyond_limits),
+        cmocka_unit_test(test_meshes),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -11,8 +11,10 @@
  */
 #include "gl/draw/gl_mesh.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <talloc.h>
+#include <time.h>
 
 #include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
@@ -24,6 +26,7 @@
 #include "gl_entry.h"
 #include "util/check.h"
 #include "util/memory.h"
+#include "util/options.h"
 
 #define CHUNK_BYTES (8u << 20) /* limit of the outputs of a chunk with several workgroups */
 #define RECORDS     (GL_MESH_CHUNK * sizeof(struct gl_mesh_group))
@@ -46,7 +49,9 @@ struct mesh_draw {
     unsigned task_stride, task_chunk, mesh_chunk; /* bytes of a record, workgroups per chunk */
     unsigned num_groups;                          /* collected mesh workgroups in state->group */
     const char *call;
-    bool failed; /* out of memory, with the error raised */
+    bool failed;      /* out of memory, with the error raised; or stopped */
+    bool was_stopped; /* the driver had stopped an earlier command */
+    double start;     /* see cpu_seconds */
 };
 
 /* ----------------------------------------------------------------------------------- memory --- */
@@ -110,6 +115,30 @@ static void out_of_memory(struct mesh_draw *d)
 {
     gl_error(d->ctx, GL_OUT_OF_MEMORY, "%s", d->call);
     d->failed = true;
+}
+
+/* Returns the CPU time that this thread has used. */
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Ends the command after a chunk if the driver has stopped it. For the driver, each chunk is a
+ * command, so the time limit of a whole command is checked here, too: task shaders can launch as
+ * many mesh shaders as would run for years. */
+static void check_time(struct mesh_draw *d)
+{
+    struct drv_context *drv = d->ctx->drv;
+    const int timeout = util_get_options()->timeout;
+    if (!drv->stopped && drv->limits_commands && timeout > 0 &&
+        cpu_seconds() - d->start > (double)timeout) {
+        drv->stopped = true;
+        snprintf(drv->stop_message, sizeof drv->stop_message,
+                 "%s: stopped after %d s of CPU time (INDIUM_TIMEOUT)", d->call, timeout);
+    }
+    d->failed |= drv->stopped;
 }
 
 /* Maps the first bytes of a buffer. Returns NULL after raising an error. */
@@ -250,6 +279,7 @@ static void flush_groups(struct mesh_draw *d)
     d->ctx->drv->ops->unmap(d->ctx->drv, transfer);
     CHECK((size_t)(end - s->list) <= s->list_words);
     draw_list(d, (size_t)(end - s->list));
+    check_time(d);
 }
 
 /* Stores the inputs of workgroup i of `count`. */
@@ -307,7 +337,8 @@ static void run_tasks(struct mesh_draw *d, const uint32_t count[3], uint32_t fir
     for (unsigned i = 0; i < n; i++)
         memcpy(s->count[i], p + RECORDS + (size_t)i * d->task_stride, sizeof s->count[i]);
     d->ctx->drv->ops->unmap(d->ctx->drv, transfer);
-    for (unsigned i = 0; i < n; i++) {
+    check_time(d);
+    for (unsigned i = 0; i < n && !d->failed; i++) {
         const size_t payload = RECORDS + (size_t)i * d->task_stride + sizeof(struct gl_mesh_counts);
         /* Counts above the limits are undefined behavior. They launch nothing. */
         if (counts_fit(s->count[i]))
@@ -393,16 +424,21 @@ static bool begin(struct mesh_draw *d, const char *call)
         return false;
     }
     select_pipeline(ctx, vertex);
-    if (validate(d))
-        return true;
-    select_pipeline(ctx, NULL);
-    return false;
+    if (!validate(d)) {
+        select_pipeline(ctx, NULL);
+        return false;
+    }
+    d->start = cpu_seconds();
+    d->was_stopped = ctx->drv->stopped;
+    ctx->drv->stopped = false;
+    return true;
 }
 
 /* Draws the remaining workgroups, and ends the command. */
 static void end(struct mesh_draw *d)
 {
     flush_groups(d);
+    d->ctx->drv->stopped |= d->was_stopped;
     select_pipeline(d->ctx, NULL);
 }
 
