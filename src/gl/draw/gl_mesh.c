@@ -84,6 +84,7 @@ static bool grow_buffer(struct gl_context *ctx, struct drv_resource **buffer, si
     return *buffer;
 }
 
+/* Returns the number of workgroups per chunk if each has an output record of `stride` bytes. */
 static unsigned chunk_of(size_t stride)
 {
     return (unsigned)CLAMP(CHUNK_BYTES / MAX2(stride, 1), 1, GL_MESH_CHUNK);
@@ -111,6 +112,7 @@ static bool allocate(struct mesh_draw *d)
             grow_buffer(ctx, &s->tasks, RECORDS + (size_t)d->task_chunk * d->task_stride));
 }
 
+/* Raises the error, and ends the command. */
 static void out_of_memory(struct mesh_draw *d)
 {
     gl_error(d->ctx, GL_OUT_OF_MEMORY, "%s", d->call);
@@ -294,6 +296,7 @@ static void set_group(struct gl_mesh_group *group, const uint32_t count[3], uint
     };
 }
 
+/* Returns the number of workgroups. */
 static uint64_t total_of(const uint32_t count[3])
 {
     return (uint64_t)count[0] * count[1] * count[2];
@@ -308,6 +311,7 @@ static bool counts_fit(const uint32_t count[3])
     return total_of(count) <= GL_MESH_MAX_GROUPS;
 }
 
+/* Adds count[0] × count[1] × count[2] workgroups of the mesh shader. Each full chunk is drawn. */
 static void add_groups(struct mesh_draw *d, const uint32_t count[3], uint32_t draw_id,
                        uint32_t payload)
 {
@@ -346,6 +350,7 @@ static void run_tasks(struct mesh_draw *d, const uint32_t count[3], uint32_t fir
     }
 }
 
+/* Runs the workgroups of a draw: of the task shader, if there is one, else of the mesh shader. */
 static void draw_tasks(struct mesh_draw *d, const uint32_t count[3], uint32_t draw_id)
 {
     const uint32_t total = (uint32_t)total_of(count);
@@ -359,6 +364,7 @@ static void draw_tasks(struct mesh_draw *d, const uint32_t count[3], uint32_t dr
 
 /* ------------------------------------------------------------------------------- validation --- */
 
+/* Creates the executable with the vertex shader for meshes. */
 static struct gl_executable *make_vertex(struct gl_context *ctx, const nir_shader *mesh)
 {
     return gl_executable_from_nir(
@@ -517,6 +523,7 @@ static void draw_indirect(struct mesh_draw *d, GLintptr indirect, GLsizei n, GLs
     }
 }
 
+/* Implements the commands that draw n commands in the indirect buffer. */
 static void multi_draw(GLintptr indirect, GLsizei n, GLsizei stride, const char *call)
 {
     struct mesh_draw d;

@@ -12,11 +12,13 @@
 
 /* ----------------------------------------------------------------------------------- layout --- */
 
+/* Returns the number of vertices of a primitive (enum drv_primitive). */
 static unsigned corners_of(unsigned primitive)
 {
     return primitive == DRV_PRIM_POINTS ? 1 : primitive == DRV_PRIM_LINES ? 2 : 3;
 }
 
+/* Returns the mask of varying slots of an output, without its dimension of vertices or primitives. */
 static uint64_t slots_of(const nir_variable *var)
 {
     const struct glsl_type *type = var->type->element;
@@ -56,6 +58,7 @@ void gl_mesh_layout_of(const nir_shader *nir, struct gl_mesh_layout *l)
         l->primitives + l->max_primitives * (unsigned)__builtin_popcountll(l->primitive_slots) * 16;
 }
 
+/* Returns the payload of a task or mesh shader; NULL: there is none. */
 static nir_variable *payload_of(const nir_shader *nir)
 {
     nir_foreach_variable_in_list (var, &nir->variables)
@@ -87,6 +90,7 @@ struct state {
     nir_def *payload;       /* byte offset of the payload in it; NULL: there is no payload */
 };
 
+/* Loads n words of the workgroup's struct gl_mesh_group, from the byte offset on. */
 static nir_def *load_group(nir_builder *b, const struct state *s, unsigned n, size_t offset)
 {
     return nir_load_ssbo(b, n, 32, s->block, nir_iadd_imm(b, s->group, offset), .align_mul = 4);
@@ -138,6 +142,7 @@ static nir_def *output_address(nir_builder *b, const struct state *s,
     return nir_iadd_imm(b, at, area + rank * 16 + component * 4);
 }
 
+/* Turns a store to an output into one to the record. */
 static void store_output(nir_builder *b, const struct state *s, nir_intrinsic_instr *intr)
 {
     nir_def *at = output_address(b, s, intr, intr->src[1].ssa, intr->src[2].ssa);
@@ -161,6 +166,7 @@ static bool place_payload(nir_builder *b, const struct state *s, nir_intrinsic_i
     return true;
 }
 
+/* Lowers what concerns the workgroup, its outputs and its payload. */
 static bool lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 {
     const struct state *s = data;
@@ -284,6 +290,7 @@ static void copy_distances(nir_builder *b, nir_def *at, int slot, unsigned n)
     }
 }
 
+/* Copies the slot at the byte offset `at`. Values of all types are copied as words. */
 static void copy_slot(nir_builder *b, nir_def *at, int slot)
 {
     const bool integer = slot == VARYING_SLOT_LAYER || slot == VARYING_SLOT_VIEWPORT ||
