@@ -367,6 +367,84 @@ static void test_android_pack(void **state)
     expect(8, 8, 0, 1, 0);
 }
 
+#ifndef GL_EXT_mesh_shader
+#define GL_MESH_SHADER_EXT     0x9559
+#define GL_TASK_SHADER_EXT     0x955A
+#define GL_MESH_SHADER_BIT_EXT 0x00000040
+GL_APICALL void GL_APIENTRY glDrawMeshTasksEXT(GLuint x, GLuint y, GLuint z);
+#endif
+
+#define MESH_HEAD "#version 310 es\n#extension GL_EXT_mesh_shader : require\n"
+#define MESH_FS   MESH_HEAD "precision highp float; out vec4 color;\n"
+#define MESH                                                                                       \
+    MESH_HEAD "layout(local_size_x = 3) in;\n"                                                     \
+              "layout(triangles, max_vertices = 3, max_primitives = 1) out;\n"                     \
+              "taskPayloadSharedEXT vec4 tint; out vec4 c[]; perprimitiveEXT out int n[];\n"       \
+              "void main() {\n"                                                                    \
+              "    uint i = gl_LocalInvocationIndex;\n"                                            \
+              "    SetMeshOutputsEXT(3u, 1u);\n"                                                   \
+              "    gl_MeshVerticesEXT[i].gl_Position =\n"                                          \
+              "        vec4(i == 1u ? 3.0 : -1.0, i == 2u ? 3.0 : -1.0, 0, 1);\n"                  \
+              "    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);\n"                          \
+              "    c[i] = tint + vec4(0, 0, 1, 0);\n"                                              \
+              "    n[0] = 7;\n"                                                                    \
+              "}\n"
+
+/* Task and mesh shaders in one program, and with a fragment shader of another program, whose inputs
+ * must match (ES 3.2 §7.4.1). */
+static void test_mesh_shaders(void **state)
+{
+    const char *task = MESH_HEAD "layout(local_size_x = 1) in; taskPayloadSharedEXT vec4 tint;\n"
+                                 "void main() { tint = vec4(0, 1, 0, 1);\n"
+                                 "EmitMeshTasksEXT(1u, 1u, 1u); }\n";
+    const char *fragments[] = {
+        MESH_FS "in vec4 c; perprimitiveEXT in int n;\n"
+                "void main() { color = n == 7 ? c : vec4(1, 0, 0, 1); }\n",
+        MESH_FS "in vec4 other; void main() { color = other; }\n",
+        MESH_FS "in vec3 c; void main() { color = c.xyzx; }\n",
+    };
+    const char *mesh = MESH;
+    GLuint pipeline, program[2];
+    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_mesh_shader"))
+        skip();
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_TASK_SHADER_EXT, task);
+    gl_test_attach(p, GL_MESH_SHADER_EXT, mesh);
+    gl_test_attach(p, GL_FRAGMENT_SHADER, fragments[0]);
+    gl_test_use(p);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawMeshTasksEXT(1, 1, 1);
+    expect(8, 8, 0, 1, 1);
+    gl_test_delete_program(p);
+
+    p = glCreateProgram(); /* ES requires a fragment shader */
+    gl_test_attach(p, GL_MESH_SHADER_EXT, mesh);
+    glLinkProgram(p);
+    GLint linked;
+    glGetProgramiv(p, GL_LINK_STATUS, &linked);
+    assert_false(linked);
+    glDeleteProgram(p);
+
+    glGenProgramPipelines(1, &pipeline);
+    glBindProgramPipeline(pipeline);
+    program[0] = glCreateShaderProgramv(GL_MESH_SHADER_EXT, 1, &mesh);
+    glUseProgramStages(pipeline, GL_MESH_SHADER_BIT_EXT, program[0]);
+    for (unsigned i = 0; i < 3; i++) {
+        program[1] = glCreateShaderProgramv(GL_FRAGMENT_SHADER, 1, &fragments[i]);
+        glUseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, program[1]);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDrawMeshTasksEXT(1, 1, 1);
+        if (i)
+            expect_error(GL_INVALID_OPERATION);
+        else
+            expect(8, 8, 0, 0, 1); /* there is no payload */
+        glDeleteProgram(program[1]);
+    }
+    glDeleteProgram(program[0]);
+    glDeleteProgramPipelines(1, &pipeline);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_other_names),    cmocka_unit_test(test_desktop_features),
         cmocka_unit_test(test_android_pack),   cmocka_unit_test(test_srgb_red),
         cmocka_unit_test(test_srgb_red_views), cmocka_unit_test(test_etc1_parts),
+        cmocka_unit_test(test_mesh_shaders),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -306,9 +306,12 @@ static bool is_split(const struct gl_pipeline *p)
  * error in ES (ES 3.2 §7.4.1). The result is kept until an executable changes. */
 static bool is_mismatched(struct gl_context *ctx, struct gl_pipeline *p)
 {
+    static const enum shader_stage order[] = {SHADER_VERTEX,   SHADER_TESS_CTRL, SHADER_TESS_EVAL,
+                                              SHADER_GEOMETRY, SHADER_MESH,      SHADER_FRAGMENT};
     const struct gl_executable *last = NULL;
     bool changed = false;
-    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+    for (unsigned i = 0; i < ARRAY_SIZE(order); i++) {
+        const enum shader_stage s = order[i];
         struct gl_executable *exe = p->program[s] ? p->program[s]->installed : NULL;
         changed |= exe != p->checked[s];
         gl_executable_reference(ctx, &p->checked[s], exe);
@@ -316,9 +319,10 @@ static bool is_mismatched(struct gl_context *ctx, struct gl_pipeline *p)
     if (!changed)
         return p->mismatched;
     p->mismatched = false;
-    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
-        const struct gl_executable *exe = p->checked[s];
-        if (exe && last && exe != last)
+    for (unsigned i = 0; i < ARRAY_SIZE(order); i++) {
+        const struct gl_executable *exe = p->checked[order[i]];
+        /* A mesh shader has no inputs; if there is one, it feeds the fragment shader. */
+        if (exe && last && exe != last && order[i] != SHADER_MESH)
             p->mismatched |= !glsl_interfaces_match(last->glsl, exe->glsl);
         last = exe ? exe : last;
     }
