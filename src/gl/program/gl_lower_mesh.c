@@ -159,9 +159,10 @@ static bool place_payload(nir_builder *b, const struct state *s, nir_intrinsic_i
     if (!s->payload || !nir_src_is_const(*source) || nir_src_as_uint(*source) != s->payload_block)
         return false;
     nir_src_rewrite(&intr->src[block + 1], nir_iadd(b, intr->src[block + 1].ssa, s->payload));
-    if (nir_intrinsic_has_align_mul(intr)) {
-        nir_intrinsic_set_align_mul(intr, 4);
-        nir_intrinsic_set_align_offset(intr, 0);
+    if (nir_intrinsic_has_align_mul(intr)) { /* payloads start at multiples of 16 */
+        const unsigned mul = MIN2(nir_intrinsic_align_mul(intr), 16);
+        nir_intrinsic_set_align_offset(intr, nir_intrinsic_align_offset(intr) & (mul - 1));
+        nir_intrinsic_set_align_mul(intr, mul);
     }
     return true;
 }
