@@ -102,6 +102,14 @@ static const struct glsl_type *without_instances(const struct link_stage *st,
     return type;
 }
 
+/* Returns the name of the block that a built-in input or output is a member of. */
+static const char *builtin_block(const struct link_stage *st, const nir_variable *var)
+{
+    return st->stage != SHADER_MESH  ? "gl_PerVertex"
+           : var->data.per_primitive ? "gl_MeshPerPrimitiveEXT"
+                                     : "gl_MeshPerVertexEXT";
+}
+
 static void list_variable(struct linker *ln, const struct link_stage *st, const nir_variable *var,
                           bool output)
 {
@@ -133,7 +141,7 @@ static void list_variable(struct linker *ln, const struct link_stage *st, const 
     if (block && block->decl->interface_field >= 0) /* no instance name: "member" */
         name = dot + 1;
     if (dot && builtin) /* gl_Position.gl_in */
-        name = talloc_asprintf(ln->tmp, "gl_PerVertex.%.*s", (int)(dot - name), name);
+        name = talloc_asprintf(ln->tmp, "%s.%.*s", builtin_block(st, var), (int)(dot - name), name);
     if (type == vertex || glsl_type_is_vector_or_scalar(vertex)) {
         add_parts(&l, name, type);
         return;

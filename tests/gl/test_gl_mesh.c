@@ -1055,6 +1055,12 @@ static void test_pipelines(void **state)
         glGetProgramPipelineiv(pipeline, types[i], &value);
         assert_int_equal(value, program[i]);
     }
+    static const char *const outputs[] = {"c", "d", "gl_MeshPerVertexEXT.gl_Position",
+                                          "gl_PrimitiveTriangleIndicesEXT"};
+    for (unsigned i = 0; i < 4; i++)
+        if (glGetProgramResourceIndex(program[1], GL_PROGRAM_OUTPUT, outputs[i]) ==
+            GL_INVALID_INDEX)
+            fail_msg("no output %s", outputs[i]);
     glBindProgramPipeline(pipeline);
     draw(1, 1, 1);
     expect(16, 16, 1, 0.5f, 0);
