@@ -328,8 +328,8 @@ void ast_interface(struct ast_state *st, struct ast_node *n);
 
 /* --- ast_per_vertex.c --- */
 /* Returns whether interface variables of this mode have an array dimension for the vertices of a
- * primitive or patch (geometry and tessellation inputs, control outputs, pervertexNV inputs), or for
- * the vertices or primitives of a mesh (mesh shader outputs). */
+ * primitive or patch (geometry and tessellation inputs, control outputs, pervertexNV inputs), or
+ * for the vertices or primitives of a mesh (mesh shader outputs). */
 bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch,
                    unsigned interpolation);
 /* Checks the outermost size of a per-vertex variable or block instance. If the variable is unsized

@@ -18,7 +18,7 @@ static unsigned corners_of(unsigned primitive)
     return primitive == DRV_PRIM_POINTS ? 1 : primitive == DRV_PRIM_LINES ? 2 : 3;
 }
 
-/* Returns the mask of varying slots of an output, without its dimension of vertices or primitives. */
+/* Returns the mask of varying slots of an output, without its outermost dimension. */
 static uint64_t slots_of(const nir_variable *var)
 {
     const struct glsl_type *type = var->type->element;
