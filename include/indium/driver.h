@@ -231,7 +231,7 @@ enum drv_statistic {
     DRV_STAT_CLIPPING_OUTPUT,
     DRV_STAT_TASK_INVOCATIONS, /* invocations in dispatches that name this statistic, … */
     DRV_STAT_MESH_INVOCATIONS,
-    DRV_STAT_MESH_PRIMITIVES, /* primitives in draws with drv_draw_info.mesh */
+    DRV_STAT_MESH_PRIMITIVES, /* of draws with drv_draw_info.mesh, if neither culled nor clipped */
     DRV_STAT_COUNT,
 };
 

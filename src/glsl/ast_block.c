@@ -65,10 +65,10 @@ static void check_qualifiers(struct block *b, const struct ast_qualifier *q, boo
         !((b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_TESS_CTRL) ||
           (b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_TESS_EVAL)))
         glsl_error(st->c, loc, "\"patch\" is not allowed here");
+    bool per_primitive = (b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_MESH) ||
+                         (b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_FRAGMENT);
     if (q->flags & AST_PERPRIMITIVE &&
-        !(b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_MESH &&
-          b->node->qualifier.flags & AST_PERPRIMITIVE) &&
-        !(b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_FRAGMENT))
+        !(per_primitive && b->node->qualifier.flags & AST_PERPRIMITIVE))
         glsl_error(st->c, loc, "\"perprimitiveEXT\" is not allowed here");
     if (q->flags & AST_SUBROUTINE)
         glsl_error(st->c, loc, "\"subroutine\" is not allowed here");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Redeclarations of the built-in block gl_PerVertex: they may omit members, size arrays and add
+ * Redeclarations of the built-in blocks gl_PerVertex, gl_MeshPerVertexEXT and
+ * gl_MeshPerPrimitiveEXT: they may omit members, size arrays and add
  * qualifiers (GLSL 4.60 §7.1, ESSL 3.20 §7.1).
  */
 #include "glsl/ast_block.h"
@@ -60,6 +61,8 @@ static void check_array_limit(struct block *b, const struct glsl_struct_field *f
 /* Copies from the old block what the new members do not specify. */
 static bool take_fields(struct block *b, const struct glsl_type *old)
 {
+    const unsigned most = b->st->c->options->limits.max_combined_clip_and_cull_distances;
+    unsigned distances = 0; /* in arrays that have a size */
     for (unsigned i = 0; i < b->num_fields; i++) {
         struct glsl_struct_field *f = &b->fields[i];
         int at = glsl_field_index(old, f->name);
@@ -70,6 +73,8 @@ static bool take_fields(struct block *b, const struct glsl_type *old)
             return false;
         }
         check_array_limit(b, f, b->locs[i]);
+        if (glsl_type_is_array(f->type) && strstr(f->name, "Distance"))
+            distances += f->type->length;
         if (glsl_type_is_unsized_array(f->type))
             f->type = old->fields[at].type;
         if (f->location < 0)
@@ -77,6 +82,8 @@ static bool take_fields(struct block *b, const struct glsl_type *old)
         if (!f->interpolation)
             f->interpolation = old->fields[at].interpolation;
     }
+    if (most && distances > most)
+        glsl_error(b->st->c, b->node->loc, "more than %u clip and cull distances", most);
     return true;
 }
 
@@ -89,6 +96,12 @@ static void redeclare_instance(struct block *b)
         !glsl_type_is_array(var->type)) {
         glsl_error(st->c, d->loc, "\"%s\" is not a built-in block with this storage qualifier",
                    d->name->text);
+        return;
+    }
+    if (st->c->stage == SHADER_MESH &&
+        strcmp(glsl_without_array(var->type)->name, b->node->name->text)) {
+        glsl_error(st->c, b->node->loc, "\"%s\" is an instance of block \"%s\"", var->name,
+                   glsl_without_array(var->type)->name);
         return;
     }
     if (var->used)
@@ -171,7 +184,7 @@ void block_redeclare_builtin(struct block *b, const struct glsl_type *type)
 {
     struct ast_state *st = b->st;
     if (!redeclaration_allowed(st)) {
-        glsl_error(st->c, b->node->loc, "gl_PerVertex cannot be redeclared in this version");
+        glsl_error(st->c, b->node->loc, "built-in blocks cannot be redeclared in this version");
         return;
     }
     if (st->c->stage == SHADER_MESH && !b->node->declarators) {

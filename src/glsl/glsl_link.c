@@ -242,6 +242,9 @@ static void merge_declaration(struct linker *ln, struct link_var *lv, struct hir
     if (first->centroid != var->centroid)
         link_error(ln, "declarations of %s `%s' have mismatched centroid qualifiers",
                    mode_name(var), var->name);
+    if (first->per_primitive != var->per_primitive || first->payload != var->payload)
+        link_error(ln, "declarations of %s `%s' have mismatched %s qualifiers", mode_name(var),
+                   var->name, first->payload != var->payload ? "payload" : "perprimitiveEXT");
     if (first->interpolation != var->interpolation && !var->builtin)
         link_error(ln, "declarations of %s `%s' have mismatched interpolation qualifiers",
                    mode_name(var), var->name);

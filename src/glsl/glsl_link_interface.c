@@ -152,7 +152,7 @@ static void claim(struct location_map *m, const struct link_io *io, const struct
             continue;
         bool overlap = other != io && c >= first && c < first + count;
         bool aux = other->interpolation != io->interpolation || other->centroid != io->centroid ||
-                   other->sample != io->sample;
+                   other->sample != io->sample || other->per_primitive != io->per_primitive;
         const char *why = overlap       ? "overlap"
                           : other == io ? NULL
                           : in_struct || m->kind[set][location] != numeric_kind(t)

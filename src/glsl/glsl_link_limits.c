@@ -238,20 +238,29 @@ static void check_shared(struct linker *ln, const struct link_stage *st)
           "MAX_COMPUTE_SHARED_MEMORY_SIZE");
 }
 
-static const struct link_var *find_payload(const struct link_stage *st)
+/* Returns the payload of a stage; NULL: there is none. Reports an error if its shaders declare
+ * several. */
+static const struct link_var *find_payload(struct linker *ln, const struct link_stage *st)
 {
-    for (unsigned i = 0; st && i < st->vars.count; i++)
-        if (st->vars.data[i].decl->payload)
-            return &st->vars.data[i];
-    return NULL;
+    const struct link_var *found = NULL;
+    for (unsigned i = 0; st && i < st->vars.count; i++) {
+        const struct link_var *lv = &st->vars.data[i];
+        if (!lv->decl->payload)
+            continue;
+        if (found)
+            link_error(ln, "%s shaders declare two payloads, `%s' and `%s'",
+                       link_stage_name(st->stage), found->name, lv->name);
+        found = lv;
+    }
+    return found;
 }
 
 /* EXT_mesh_shader, GLSL §2.7: checks the size of the payload, and that the task and the mesh shader
  * declare the same type. */
 static void check_payload(struct linker *ln)
 {
-    const struct link_var *task = find_payload(ln->stages[SHADER_TASK]);
-    const struct link_var *mesh = find_payload(ln->stages[SHADER_MESH]);
+    const struct link_var *task = find_payload(ln, ln->stages[SHADER_TASK]);
+    const struct link_var *mesh = find_payload(ln, ln->stages[SHADER_MESH]);
     const struct link_var *any = task ? task : mesh;
     if (task && mesh && !glsl_type_equal(task->type, mesh->type))
         link_error(ln, "the payload has type `%s' in the task shader, but `%s' in the mesh shader",

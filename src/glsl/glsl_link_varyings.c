@@ -463,6 +463,16 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
                 return;
         }
     }
+    if (!other)
+        return;
+    /* What link_merge_components merged in one stage alone may have no partner. Explicit locations
+     * that are not slots yet are below VARYING_SLOT_VAR0. */
+    nir_foreach_variable_with_modes (var, other->nir, other_mode) {
+        const int location = var->data.location;
+        if (is_user_varying(var) && var->data.explicit_location && location >= 0 &&
+            location < VARYING_SLOT_VAR0)
+            set_slot(var, location);
+    }
 }
 
 /* Returns whether the user-defined varyings need more slots than available. */

@@ -189,6 +189,11 @@ static void emit_call(struct h2n *h, const struct hir_call *call)
     else
         emit_call_of(h, call, call->callee);
     h->b.exact = exact_by_default(h);
+    if (h->ended) {
+        nir_push_if(&h->b, nir_load_var(&h->b, h->ended));
+        nir_jump(&h->b, nir_jump_return);
+        nir_pop_if(&h->b, NULL);
+    }
 }
 
 /* ------------------------------------------------------------------------------ statements --- */
@@ -272,12 +277,13 @@ static bool emit_discard(struct h2n *h, const struct hir_discard *discard)
     return h->loop_depth > 0;
 }
 
-/* EmitMeshTasksEXT() ends the shader (EXT_mesh_shader, GLSL §8.xx); outside of main(), it ends the
- * function. Returns true after such a call. */
+/* EmitMeshTasksEXT() ends the shader (GLSL_EXT_mesh_shader, 8.X): it sets h->ended and returns, and
+ * emit_call() returns from the callers. Returns true after such a call. */
 static bool emit_task_end(struct h2n *h, const struct hir_intrinsic *in)
 {
-    if (in->op != HIR_INTRINSIC_EMIT_MESH_TASKS || h->function->sig != h->st->main)
+    if (in->op != HIR_INTRINSIC_EMIT_MESH_TASKS)
         return false;
+    nir_store_var(&h->b, h->ended, nir_imm_true(&h->b), 1);
     nir_jump(&h->b, nir_jump_return);
     return true;
 }
@@ -372,6 +378,8 @@ static void emit_body(struct h2n *h, struct h2n_function *f)
     }
     if (f->sig == h->st->main) {
         f->nir->is_entrypoint = true;
+        if (h->ended)
+            nir_store_var(&h->b, h->ended, nir_imm_false(&h->b), 1);
         emit_global_initializers(h);
     }
     for (unsigned i = 0; i < f->sig->num_params; i++)
@@ -418,6 +426,8 @@ nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st)
     h->subroutines = hash_table_create_pointer(h);
     for (unsigned i = 0; i < st->subroutines.count; i++)
         hash_table_insert(h->subroutines, st->subroutines.data[i].sig, &st->subroutines.data[i]);
+    if (st->stage == SHADER_TASK)
+        h->ended = nir_variable_create(h->shader, nir_var_shader_temp, glsl_bool_type(), "ended");
     h2n_declare_blocks(h);
     hash_table_insert(h->functions, st->main, create_function(h, st->main));
     for (unsigned i = 0; i < h->pending.count; i++)

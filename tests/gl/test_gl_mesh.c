@@ -453,6 +453,62 @@ static void test_output_types(void **state)
     gl_test_delete_program(p);
 }
 
+/* Outputs that share a location, whose first component no output has. */
+static void test_components(void **state)
+{
+    const char *mesh = ONE_TRIANGLE
+        "layout(location = 0, component = 1) out float a[];\n"
+        "layout(location = 0, component = 2) out float b[];\n"
+        "layout(location = 1) out vec2 c[][2];\n"
+        "layout(location = 1, component = 2) out vec2 d[][2];\n"
+        "void main() {\n" COVER "    for (int k = 0; k < 3; k++) {\n"
+        "        a[k] = 0.25; b[k] = 0.5;\n"
+        "        c[k] = vec2[2](vec2(1, 2), vec2(3, 4)); d[k] = vec2[2](vec2(5, 6), vec2(7, 8));\n"
+        "    }\n"
+        "}\n";
+    const char *fragment =
+        HEAD "layout(location = 0, component = 1) in float a;\n"
+             "layout(location = 0, component = 2) in float b;\n"
+             "layout(location = 1) in vec2 c[2];\n"
+             "layout(location = 1, component = 2) in vec2 d[2];\n"
+             "out vec4 color;\n"
+             "void main() {\n"
+             "    float e = distance(vec4(c[0], d[0]), vec4(1, 2, 5, 6)) +\n"
+             "              distance(vec4(c[1], d[1]), vec4(3, 4, 7, 8));\n"
+             "    color = vec4(abs(a - 0.25) < 1e-5, abs(b - 0.5) < 1e-5, e < 1e-4, 1);\n"
+             "}\n";
+    const GLuint p = use(NULL, mesh, fragment);
+    draw(1, 1, 1);
+    expect(16, 16, 1, 1, 1);
+    gl_test_delete_program(p);
+}
+
+/* EmitMeshTasksEXT() ends the shader, also in a function that main() calls in a loop. */
+static void test_task_end(void **state)
+{
+    const char *task = ONE "taskPayloadSharedEXT float green;\n"
+                           "int go(int i) {\n"
+                           "    if (i == 3)\n"
+                           "        EmitMeshTasksEXT(1u, 1u, 1u);\n"
+                           "    return i + 1;\n"
+                           "}\n"
+                           "void main() {\n"
+                           "    green = 1.0;\n"
+                           "    for (int i = 0; i < 8; i = go(i));\n"
+                           "    green = 0.0;\n"
+                           "    EmitMeshTasksEXT(0u, 0u, 0u);\n"
+                           "}\n";
+    const char *mesh = ONE_TRIANGLE "taskPayloadSharedEXT float green;\n"
+                                    "perprimitiveEXT out float v[];\n"
+                                    "void main() {\n" COVER "    v[0] = green; }\n";
+    const GLuint p = use(task, mesh,
+                         HEAD "perprimitiveEXT in float v; out vec4 color;\n"
+                              "void main() { color = vec4(0, v, 0, 1); }\n");
+    draw(1, 1, 1);
+    expect(16, 16, 0, 1, 0);
+    gl_test_delete_program(p);
+}
+
 /* What built-in variables and the payload contain: mesh shaders store it in a buffer. Task k
  * launches k × 2 workgroups. */
 static void test_values(void **state)
@@ -1015,6 +1071,19 @@ static void test_statistics(void **state)
         if (value != counters[i].want)
             fail_msg("counter %#x is %u, not %u", counters[i].target, value, counters[i].want);
     }
+    /* culled primitives */
+    for (unsigned i = 0; i < 2; i++) {
+        glCullFace(GL_FRONT_AND_BACK);
+        (i ? glEnable : glDisable)(GL_RASTERIZER_DISCARD);
+        (i ? glDisable : glEnable)(GL_CULL_FACE);
+        glBeginQuery(GL_MESH_PRIMITIVES_GENERATED_EXT, query[2]);
+        draw(1, 1, 1);
+        glEndQuery(GL_MESH_PRIMITIVES_GENERATED_EXT);
+        glGetQueryObjectuiv(query[2], GL_QUERY_RESULT, &value);
+        assert_int_equal(value, 0);
+    }
+    glDisable(GL_RASTERIZER_DISCARD);
+    glCullFace(GL_BACK);
     for (unsigned i = 0; i < 3; i++) {
         glGetQueryiv(counters[i].target, GL_QUERY_COUNTER_BITS, &bits);
         assert_true(bits >= 32);
@@ -1120,6 +1189,12 @@ static void test_compile_errors(void **state)
         {GL_MESH_SHADER_EXT, ONE_TRIANGLE "taskPayloadSharedEXT uint u; void main() { u = 1u; }\n"},
         {GL_MESH_SHADER_EXT, ONE_TRIANGLE "layout(lines) out; void main() {}\n"},
         {GL_MESH_SHADER_EXT, ONE "layout(max_vertices = 257) out; void main() {}\n"},
+        {GL_MESH_SHADER_EXT, ONE_TRIANGLE "out gl_MeshPerVertexEXT { int gl_PrimitiveID; }\n"
+                                          "gl_MeshPrimitivesEXT[]; void main() {}\n"},
+        {GL_MESH_SHADER_EXT,
+         ONE_TRIANGLE "out gl_MeshPerVertexEXT { vec4 gl_Position; float gl_ClipDistance[8];\n"
+                      "float gl_CullDistance[8]; } gl_MeshVerticesEXT[]; void main() {}\n"},
+        {GL_FRAGMENT_SHADER, HEAD "in B { perprimitiveEXT float v; } b; void main() {}\n"},
         {GL_MESH_SHADER_EXT, ONE "layout(max_primitives = 257) out; void main() {}\n"},
         {GL_MESH_SHADER_EXT, ONE "layout(line_strip) out; void main() {}\n"},
         {GL_MESH_SHADER_EXT, ONE_TRIANGLE "layout(xfb_offset = 0) out vec4 v[]; void main() {}\n"},
@@ -1218,6 +1293,23 @@ static void test_link_errors(void **state)
          {ONE "taskPayloadSharedEXT uint u[5000]; void main() { u[gl_LocalInvocationIndex] = 1u;\n"
               "EmitMeshTasksEXT(1u, 1u, 1u); }\n",
           COVER_MESH}}, /* a payload above 16 KiB */
+        {false,
+         true,
+         NULL,
+         {GL_TASK_SHADER_EXT, GL_TASK_SHADER_EXT},
+         {task, ONE "taskPayloadSharedEXT uint other; void f() { other = 1u; }\n"}},
+        {false,
+         true,
+         NULL,
+         {GL_TASK_SHADER_EXT, GL_TASK_SHADER_EXT},
+         {task, ONE "shared uint u; void f() { u = 1u; }\n"}},
+        {false,
+         false,
+         NULL,
+         {GL_MESH_SHADER_EXT},
+         {ONE_TRIANGLE "layout(location = 0) flat out float a[];\n"
+                       "layout(location = 0, component = 1) perprimitiveEXT out float b[];\n"
+                       "void main() {\n" COVER "    b[0] = a[0] = 1.0; }\n"}},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         if (links(cases[i].separable, cases[i].varying, cases[i].types, cases[i].texts) !=
@@ -1362,6 +1454,8 @@ int main(void)
         TEST(test_primitive_outputs),
         TEST(test_distances),
         TEST(test_output_types),
+        TEST(test_components),
+        TEST(test_task_end),
         TEST(test_values),
         TEST(test_resources),
         TEST(test_compute_between),

@@ -25,6 +25,7 @@
 #include "gl/state/gl_cso.h"
 #include "gl_entry.h"
 #include "util/check.h"
+#include "util/log.h"
 #include "util/memory.h"
 #include "util/options.h"
 
@@ -49,7 +50,7 @@ struct mesh_draw {
     unsigned task_stride, task_chunk, mesh_chunk; /* bytes of a record, workgroups per chunk */
     unsigned num_groups;                          /* collected mesh workgroups in state->group */
     const char *call;
-    bool failed;      /* out of memory, with the error raised; or stopped */
+    bool failed;      /* end the command: stopped, or out of memory, with the error raised */
     bool was_stopped; /* the driver had stopped an earlier command */
     double start;     /* see cpu_seconds */
 };
@@ -66,7 +67,8 @@ void gl_mesh_finish(struct gl_context *ctx)
     ctx->mesh = NULL;
 }
 
-/* Makes *buffer at least `bytes` large. Returns false if out of memory. */
+/* Makes *buffer at least `bytes` large; a new buffer loses the contents. Returns false if out of
+ * memory. */
 static bool grow_buffer(struct gl_context *ctx, struct drv_resource **buffer, size_t bytes)
 {
     if (*buffer && (*buffer)->width >= bytes)
@@ -90,7 +92,8 @@ static unsigned chunk_of(size_t stride)
     return (unsigned)CLAMP(CHUNK_BYTES / MAX2(stride, 1), 1, GL_MESH_CHUNK);
 }
 
-/* Creates what is missing of the context's memory. Returns false if out of memory. */
+/* Makes the context's list and buffers large enough for the chunks of this draw. Returns false if
+ * out of memory. */
 static bool allocate(struct mesh_draw *d)
 {
     struct gl_context *ctx = d->ctx;
@@ -127,9 +130,9 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Ends the command after a chunk if the driver has stopped it. For the driver, each chunk is a
- * command, so the time limit of a whole command is checked here, too: task shaders can launch as
- * many mesh shaders as would run for years. */
+/* Called after each chunk. Ends the command if the driver has stopped it or if it has used up its
+ * time. For the driver, each chunk is a command of its own, but task shaders can launch as many mesh
+ * shaders as would run for years. */
 static void check_time(struct mesh_draw *d)
 {
     struct drv_context *drv = d->ctx->drv;
@@ -139,6 +142,7 @@ static void check_time(struct mesh_draw *d)
         drv->stopped = true;
         snprintf(drv->stop_message, sizeof drv->stop_message,
                  "%s: stopped after %d s of CPU time (INDIUM_TIMEOUT)", d->call, timeout);
+        log_warning("%s", drv->stop_message);
     }
     d->failed |= drv->stopped;
 }
@@ -156,7 +160,8 @@ static uint8_t *map(struct mesh_draw *d, struct drv_resource *buffer, size_t byt
 
 /* ------------------------------------------------------------------------------- dispatches --- */
 
-/* Runs n workgroups of a stage, whose inputs are in state->group. All outputs are 0 before. */
+/* Runs n workgroups of a stage with the inputs in state->group, after setting all outputs to 0.
+ * Returns false after an error, which it raises. */
 static bool run(struct mesh_draw *d, enum shader_stage stage, unsigned n)
 {
     struct gl_context *ctx = d->ctx;
@@ -198,8 +203,8 @@ static bool run(struct mesh_draw *d, enum shader_stage stage, unsigned n)
 /* ------------------------------------------------------------------------------------ draws --- */
 
 /* Appends the primitives of workgroup g of the chunk, whose record is at `record`, to the list of
- * vertices, and returns the new end of the list. The list has an index per vertex, or the byte
- * offsets of the vertex and its primitive (gl_mesh_vertex_shader). */
+ * vertices, and returns the new end of the list. For each vertex, the list has its index or, if
+ * there are per-primitive outputs, two byte offsets: of the vertex and of its primitive. */
 static uint32_t *list_primitives(const struct mesh_draw *d, unsigned g, const uint8_t *record,
                                  uint32_t *list)
 {
@@ -236,8 +241,12 @@ static void draw_list(struct mesh_draw *d, size_t words)
     struct gl_context *ctx = d->ctx;
     const struct drv_resource *meshes = d->state->meshes;
     const bool pairs = d->layout.primitive_slots != 0;
-    if (!words || !gl_update_state(ctx))
+    if (!words)
         return;
+    if (!gl_update_state(ctx)) {
+        d->failed = true;
+        return;
+    }
     const struct drv_storage_buffer buffer = {.buffer = d->state->meshes, .size = meshes->width};
     ctx->drv->ops->set_storage_buffers(ctx->drv, SHADER_VERTEX, 0, 1, &buffer);
     ctx->program.num_storage_buffers[SHADER_VERTEX] =
@@ -284,7 +293,7 @@ static void flush_groups(struct mesh_draw *d)
     check_time(d);
 }
 
-/* Stores the inputs of workgroup i of `count`. */
+/* Stores the inputs of workgroup i, counted along x first, of a grid of `count` workgroups. */
 static void set_group(struct gl_mesh_group *group, const uint32_t count[3], uint32_t i,
                       uint32_t draw_id, uint32_t payload)
 {
@@ -311,7 +320,8 @@ static bool counts_fit(const uint32_t count[3])
     return total_of(count) <= GL_MESH_MAX_GROUPS;
 }
 
-/* Adds count[0] × count[1] × count[2] workgroups of the mesh shader. Each full chunk is drawn. */
+/* Adds count[0] × count[1] × count[2] workgroups of the mesh shader; counts_fit(count). Each full
+ * chunk is drawn. */
 static void add_groups(struct mesh_draw *d, const uint32_t count[3], uint32_t draw_id,
                        uint32_t payload)
 {
@@ -405,7 +415,8 @@ static bool validate(struct mesh_draw *d)
     return gl_validate_draw(ctx, d->mesh->stage[SHADER_MESH]->nir->info.cs.mesh_output, d->call);
 }
 
-/* Starts a draw command. Returns false after raising an error; otherwise end() must follow. */
+/* Starts a draw command. Returns false after raising an error; otherwise end() must follow. Clears
+ * drv->stopped, so that it tells whether this command was stopped; end() restores it. */
 static bool begin(struct mesh_draw *d, const char *call)
 {
     GL_CONTEXT(ctx);
@@ -440,7 +451,7 @@ static bool begin(struct mesh_draw *d, const char *call)
     return true;
 }
 
-/* Draws the remaining workgroups, and ends the command. */
+/* Draws the remaining workgroups, unless the command has failed, and ends it. */
 static void end(struct mesh_draw *d)
 {
     flush_groups(d);
@@ -509,7 +520,7 @@ static bool check_indirect(struct gl_context *ctx, GLintptr indirect, GLsizei mo
 }
 
 /* Draws n commands in the indirect buffer. The CPU reads them, as in gl_draw_indirect.c. Counts
- * above the limits are undefined behavior; such commands are skipped. */
+ * above the limits are undefined behavior; such commands are skipped. A negative n draws nothing. */
 static void draw_indirect(struct mesh_draw *d, GLintptr indirect, GLsizei n, GLsizei stride)
 {
     const size_t step = stride ? (size_t)stride : 3 * sizeof(GLuint);

@@ -18,7 +18,7 @@ static unsigned corners_of(unsigned primitive)
     return primitive == DRV_PRIM_POINTS ? 1 : primitive == DRV_PRIM_LINES ? 2 : 3;
 }
 
-/* Returns the mask of varying slots of an output, without its outermost dimension. */
+/* Returns the mask of varying slots that one vertex or primitive has of an output. */
 static uint64_t slots_of(const nir_variable *var)
 {
     const struct glsl_type *type = var->type->element;
@@ -96,7 +96,8 @@ static nir_def *load_group(nir_builder *b, const struct state *s, unsigned n, si
     return nir_load_ssbo(b, n, 32, s->block, nir_iadd_imm(b, s->group, offset), .align_mul = 4);
 }
 
-/* Stores the arguments of the first invocation at the start of the record. The barrier() that
+/* Lets the first invocation store its arguments in `count` at the start of the record, and the
+ * others in `ignored`. The barrier() that
  * EmitMeshTasksEXT implies is left out: only mesh shaders, which run after the dispatch, could tell
  * the difference. */
 static void store_counts(nir_builder *b, const struct state *s, nir_intrinsic_instr *intr)
@@ -151,7 +152,8 @@ static void store_output(nir_builder *b, const struct state *s, nir_intrinsic_in
     nir_instr_remove(&intr->instr);
 }
 
-/* Adds the offset of the workgroup's payload to an access, if it is one to the payload. */
+/* Adds the offset of the workgroup's payload to an access, if it is one to the payload. Returns
+ * whether it was one. */
 static bool place_payload(nir_builder *b, const struct state *s, nir_intrinsic_instr *intr,
                           unsigned block)
 {
@@ -273,7 +275,7 @@ static unsigned distances_at(const nir_shader *mesh, int location)
     return 0;
 }
 
-/* Copies clip or cull distances, which take one or two slots from the byte offset `at` on. */
+/* Copies n clip or cull distances, which take one or two slots from the byte offset `at` on. */
 static void copy_distances(nir_builder *b, nir_def *at, int slot, unsigned n)
 {
     const bool clip = slot == VARYING_SLOT_CLIP_DIST0;

@@ -39,6 +39,8 @@ static const GLenum uniform_interfaces[SHADER_STAGE_COUNT] = {
     [SHADER_GEOMETRY] = GL_GEOMETRY_SUBROUTINE_UNIFORM,
     [SHADER_FRAGMENT] = GL_FRAGMENT_SUBROUTINE_UNIFORM,
     [SHADER_COMPUTE] = GL_COMPUTE_SUBROUTINE_UNIFORM,
+    [SHADER_TASK] = GL_TASK_SUBROUTINE_UNIFORM_EXT,
+    [SHADER_MESH] = GL_MESH_SUBROUTINE_UNIFORM_EXT,
 };
 
 /* Returns the linked program if it has the stage. NULL: an error was raised. */

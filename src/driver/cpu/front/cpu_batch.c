@@ -420,7 +420,9 @@ static void emit_all(struct cpu_batch *b, const struct cpu_vertices *shaded,
         if (!b->discard && s == 0) {
             if (unlikely(b->statistics))
                 count_clipping(b, &prim[i]);
+            b->front.reached = false;
             clip_and_set_up(b, shaded, &prim[i], number);
+            cpu_count(b->statistics, DRV_STAT_MESH_PRIMITIVES, b->front.reached);
         }
         number += prim[i].flags / CPU_PRIM_STEP & 1;
     }

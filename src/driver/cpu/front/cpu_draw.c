@@ -646,8 +646,8 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         cpu_stream_output_end(ctx, &so);
 }
 
-/* Draws the output of mesh shaders. Its primitives are counted as such, instead of vertices and
- * primitives that the application submits. */
+/* Draws the output of mesh shaders. Its vertices and primitives are not submitted by the
+ * application, so their statistics are restored. */
 static void draw_meshes(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
@@ -656,8 +656,6 @@ static void draw_meshes(struct cpu_context *ctx, const struct drv_draw_info *inf
     uint64_t before[DRV_STAT_COUNT];
     memcpy(before, ctx->statistics, sizeof before);
     draw_ranges(ctx, info, draws, num_draws);
-    ctx->statistics[DRV_STAT_MESH_PRIMITIVES] +=
-        ctx->statistics[DRV_STAT_PRIMITIVES_SUBMITTED] - before[DRV_STAT_PRIMITIVES_SUBMITTED];
     for (unsigned i = 0; i < ARRAY_SIZE(hidden); i++)
         ctx->statistics[hidden[i]] = before[hidden[i]];
 }
@@ -700,10 +698,13 @@ static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
     share_instances(ctx, info, draws, num_draws);
     if (!cpu_validate(ctx, last_kind(ctx, info->mode)))
         return;
-    if (info->mesh)
+    const uint64_t meshes = ctx->statistics[DRV_STAT_MESH_PRIMITIVES];
+    if (info->mesh) {
         draw_meshes(ctx, info, draws, num_draws);
-    else
+    } else {
         draw_ranges(ctx, info, draws, num_draws);
+        ctx->statistics[DRV_STAT_MESH_PRIMITIVES] = meshes; /* batches count all primitives */
+    }
 }
 
 static void begin_command(struct cpu_context *ctx)

@@ -87,8 +87,9 @@ struct cpu_front {
     struct cpu_view view;         /* of the current primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS elements, if outputs.viewport >= 0 */
     uint32_t viewport, layer;     /* of the current primitive */
-    enum drv_format zs_format;    /* determines the unit of polygon offset */
-    uint32_t stipple_counter;     /* position in the line stipple pattern */
+    bool reached; /* setup has not culled all of the current primitive; for statistics */
+    enum drv_format zs_format; /* determines the unit of polygon offset */
+    uint32_t stipple_counter;  /* position in the line stipple pattern */
 };
 
 /* Recomputes v->window from the vertex's clip coordinates, for the current primitive's viewport. */

@@ -265,7 +265,7 @@ v4i cpu_setup_to_pixel(bool sampled_polygons)
 
 /* Computes area, facing and the box of pixels that may be covered. Returns false if the triangle is
  * culled, has no area or covers no pixel. */
-static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
+static inline bool find_visible(struct cpu_front *f, struct triangle *t)
 {
     const struct drv_rasterizer_state *r = f->rast;
     cpu_snapped u = t->p[1] - t->p[0], v = t->p[2] - t->p[0];
@@ -273,6 +273,7 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
     t->front = (t->area > 0.0) == r->front_ccw;
     if (t->area == 0.0 || (t->front ? r->cull_front : r->cull_back))
         return false;
+    f->reached = true;
     /* Last column and row; the first ones are negated. */
     const v4i negative = {-1, -1, 0, 0};
     cpu_snapped bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
@@ -472,6 +473,7 @@ static void conservative_triangle(struct cpu_front *f, struct triangle *t,
     t->front = t->area != 0.0 && (t->area > 0.0) == r->front_ccw;
     if ((t->area == 0.0 && !r->conservative_expand) || (t->front ? r->cull_front : r->cull_back))
         return;
+    f->reached = true;
     if ((t->front ? r->fill_front : r->fill_back) == DRV_POLYGON_FILL)
         fill_conservative(f, t, &o, info);
     else
@@ -661,6 +663,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
                      const struct cpu_prim_info *info)
 {
+    f->reached = true;
     point(f, v, info, true, 0.0f);
 }
 
@@ -960,5 +963,6 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                     const struct cpu_prim_info *info)
 {
+    f->reached = true;
     line(f, v0, v1, info, true, 0.0f);
 }
