@@ -195,7 +195,7 @@ static void compute_in(struct ast_state *st, const struct layout *l)
 
 /* ------------------------------------------------------------------------------------- mesh --- */
 
-/* EXT_mesh_shader, GLSL §4.4.2.5 */
+/* Declares the output layout of a mesh shader (EXT_mesh_shader, GLSL §4.4.2.5). */
 static void mesh_out(struct ast_state *st, const struct layout *l)
 {
     const struct glsl_limits *limits = &st->c->options->limits;

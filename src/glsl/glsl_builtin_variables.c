@@ -497,6 +497,7 @@ static struct hir_variable *make_mesh(struct hir_shader *sh, const struct glsl_b
     return var;
 }
 
+/* Adds the arrays of output blocks of a mesh shader. */
 static void add_mesh(struct hir_shader *sh, const struct glsl_builtin_env *env,
                      const struct glsl_builtin_sink *sink)
 {

@@ -220,8 +220,8 @@ static uint64_t least_bytes(const struct glsl_type *t)
     return MIN2(bytes, most);
 }
 
-/* GL 4.6 §19.1: checks the total size of all shared variables, used or not, with the layout of
- * nir_lower_explicit_io. */
+/* Checks the total size of all shared variables, used or not, with the layout of
+ * nir_lower_explicit_io (GL 4.6 §19.1; EXT_mesh_shader has the same limit for its stages). */
 static void check_shared(struct linker *ln, const struct link_stage *st)
 {
     unsigned max = ln->options->limits.max_compute_shared_memory;
@@ -235,7 +235,9 @@ static void check_shared(struct linker *ln, const struct link_stage *st)
         bytes += least > max ? least : glsl_std430_size(lv->type, false);
     }
     check(ln, "bytes of", "shared variables", (unsigned)MIN2(bytes, UINT32_MAX), max,
-          "MAX_COMPUTE_SHARED_MEMORY_SIZE");
+          st->stage == SHADER_TASK   ? "MAX_TASK_SHARED_MEMORY_SIZE_EXT"
+          : st->stage == SHADER_MESH ? "MAX_MESH_SHARED_MEMORY_SIZE_EXT"
+                                     : "MAX_COMPUTE_SHARED_MEMORY_SIZE");
 }
 
 /* Returns the payload of a stage; NULL: there is none. Reports an error if its shaders declare

@@ -14,7 +14,7 @@ static void need_vertex(struct linker *ln, enum shader_stage stage)
         link_error(ln, "%s shader without a vertex shader", link_stage_name(stage));
 }
 
-/* EXT_mesh_shader, GL §7.3 */
+/* Checks which stages a task or mesh shader can be linked with (EXT_mesh_shader, GL §7.3). */
 static void check_mesh_stages(struct linker *ln)
 {
     const bool task = ln->stages[SHADER_TASK], mesh = ln->stages[SHADER_MESH];
@@ -234,7 +234,8 @@ static void check_indices(struct linker *ln, const struct link_stage *st)
     }
 }
 
-/* EXT_mesh_shader, GLSL §4.4.2.5 */
+/* Merges the output layouts of the mesh shaders and reports contradictions and missing declarations
+ * (EXT_mesh_shader, GLSL §4.4.2.5). */
 static void merge_mesh(struct linker *ln, struct link_stage *st)
 {
     struct hir_declared_layout seen = {0};

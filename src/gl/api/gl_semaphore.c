@@ -16,7 +16,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "gl/api/gl_core.h"
@@ -26,6 +25,7 @@
 #include "gl/context/gl_share.h"
 #include "gl_entry.h"
 #include "util/mapping.h"
+#include "util/os_clock.h"
 #include "util/refcount.h"
 
 /* The longest wait for a signal. The application must have submitted the signal before the wait, so
@@ -205,30 +205,15 @@ static struct gl_semaphore *check(struct gl_context *ctx, GLuint semaphore, GLui
     return s;
 }
 
-/* Returns the time until `end`, at most 0 if it has passed. */
-static struct timespec time_left(const struct timespec *end)
-{
-    struct timespec now, left;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    left.tv_sec = end->tv_sec - now.tv_sec;
-    left.tv_nsec = end->tv_nsec - now.tv_nsec;
-    if (left.tv_nsec < 0) {
-        left.tv_nsec += 1000000000;
-        left.tv_sec--;
-    }
-    return left;
-}
-
 /* Waits until the semaphore is signaled, but at most WAIT_SECONDS, and resets it. */
 static void wait_for(struct gl_semaphore *s)
 {
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += WAIT_SECONDS;
+    const uint64_t end = os_clock() + WAIT_SECONDS * UINT64_C(1000000000);
     while (!__atomic_exchange_n(s->value, 0, __ATOMIC_ACQUIRE)) {
-        const struct timespec left = time_left(&end);
-        if (left.tv_sec < 0)
+        const uint64_t now = os_clock();
+        if (now >= end)
             return;
+        const struct timespec left = os_clock_timespec(end - now);
         syscall(SYS_futex, s->value, FUTEX_WAIT, 0, &left, NULL, 0);
     }
 }

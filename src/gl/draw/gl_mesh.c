@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <talloc.h>
-#include <time.h>
 
 #include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
@@ -28,6 +27,7 @@
 #include "util/log.h"
 #include "util/memory.h"
 #include "util/options.h"
+#include "util/os_clock.h"
 
 #define CHUNK_BYTES (8u << 20) /* limit of the outputs of a chunk with several workgroups */
 #define RECORDS     (GL_MESH_CHUNK * sizeof(struct gl_mesh_group))
@@ -52,7 +52,7 @@ struct mesh_draw {
     const char *call;
     bool failed;      /* end the command: stopped, or out of memory, with the error raised */
     bool was_stopped; /* the driver had stopped an earlier command */
-    double start;     /* see cpu_seconds */
+    uint64_t start;   /* os_clock_thread() at the start */
 };
 
 /* ----------------------------------------------------------------------------------- memory --- */
@@ -122,14 +122,6 @@ static void out_of_memory(struct mesh_draw *d)
     d->failed = true;
 }
 
-/* Returns the CPU time that this thread has used. */
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Called after each chunk. Ends the command if the driver has stopped it or if it has used up its
  * time. For the driver, each chunk is a command of its own, but task shaders can launch as many mesh
  * shaders as would run for years. */
@@ -138,7 +130,7 @@ static void check_time(struct mesh_draw *d)
     struct drv_context *drv = d->ctx->drv;
     const int timeout = util_get_options()->timeout;
     if (!drv->stopped && drv->limits_commands && timeout > 0 &&
-        cpu_seconds() - d->start > (double)timeout) {
+        os_clock_thread() - d->start > (uint64_t)timeout * 1000000000u) {
         drv->stopped = true;
         snprintf(drv->stop_message, sizeof drv->stop_message,
                  "%s: stopped after %d s of CPU time (INDIUM_TIMEOUT)", d->call, timeout);
@@ -445,7 +437,7 @@ static bool begin(struct mesh_draw *d, const char *call)
         select_pipeline(ctx, NULL);
         return false;
     }
-    d->start = cpu_seconds();
+    d->start = os_clock_thread();
     d->was_stopped = ctx->drv->stopped;
     ctx->drv->stopped = false;
     return true;

@@ -82,8 +82,8 @@ static void vertex_key(const struct gl_context *ctx, const struct gl_executable 
     key->last = last;
     if (!gl_has_fixed_function(ctx))
         return;
-    if (stage->stage == SHADER_VERTEX &&
-        !ctx->program.mesh_vertex) /* meshes have no hidden edges */
+    /* all edges of meshes are visible */
+    if (stage->stage == SHADER_VERTEX && !ctx->program.mesh_vertex)
         key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
     if (!last)
         return;

@@ -384,8 +384,7 @@ static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
         l->max_storage_blocks = MAX2(l->max_storage_blocks, l->max_stage_storage_blocks[s]);
         l->max_images = MAX2(l->max_images, l->max_stage_images[s]);
         l->max_atomic_counters = MAX2(l->max_atomic_counters, l->max_stage_atomic_counters[s]);
-        if (s >
-            SHADER_COMPUTE) /* a program has at most the other stages, or task, mesh, fragment */
+        if (s > SHADER_COMPUTE) /* task and mesh shaders replace the stages before fragments */
             continue;
         l->max_combined_uniform_blocks += l->max_stage_uniform_blocks[s];
         l->max_combined_storage_blocks += l->max_stage_storage_blocks[s];

@@ -403,7 +403,8 @@ static bool is_mesh_property(const struct gl_context *ctx, GLenum pname)
             pname == GL_MESH_OUTPUT_TYPE_EXT);
 }
 
-/* EXT_mesh_shader, GL §7.14 */
+/* Gets a property of the task or mesh shader (EXT_mesh_shader, GL §7.14). Raises an error if the
+ * program has no such shader. */
 static void get_mesh_property(struct gl_context *ctx, const struct gl_program *p, GLenum pname,
                               GLint *value)
 {

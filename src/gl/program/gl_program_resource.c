@@ -567,7 +567,7 @@ static GLint list_property(const struct glsl_program *glsl, const struct resourc
     return u->num_compatible;
 }
 
-static bool is_property(GLenum prop)
+static bool is_property(const struct gl_context *ctx, GLenum prop)
 {
     static const GLenum names[] = {
         GL_ACTIVE_VARIABLES,
@@ -597,7 +597,8 @@ static bool is_property(GLenum prop)
     for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
         if (names[i] == prop)
             return true;
-    return referenced_stage(prop) >= 0;
+    const int stage = referenced_stage(prop);
+    return stage >= 0 && (stage <= SHADER_COMPUTE || ctx->ext.EXT_mesh_shader);
 }
 
 /* --------------------------------------------------------------------------------- commands --- */
@@ -727,7 +728,7 @@ void gl_GetProgramResourceiv(GLuint program, GLenum interface, GLuint index, GLs
     GLsizei n = 0;
     GLint v;
     for (GLsizei i = 0; i < num_props; i++) { /* an error leaves params unchanged */
-        if (!is_property(props[i])) {
+        if (!is_property(ctx, props[i])) {
             gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceiv(%s)", gl_enum_name(props[i]));
             return;
         }
@@ -811,9 +812,10 @@ static const struct {
 };
 
 /* Returns the property that an enumerant of an older command corresponds to; GL_NONE: none. */
-static GLenum property_called(GLenum interface, GLenum name)
+static GLenum property_called(const struct gl_context *ctx, GLenum interface, GLenum name)
 {
-    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
+    const unsigned stages = ctx->ext.EXT_mesh_shader ? SHADER_STAGE_COUNT : SHADER_COMPUTE + 1;
+    for (unsigned s = 0; s < stages; s++)
         if ((interface == GL_UNIFORM_BLOCK && stage_names[s].block_referenced == name) ||
             (interface == GL_ATOMIC_COUNTER_BUFFER && stage_names[s].counters_referenced == name))
             return stage_names[s].referenced;
@@ -858,7 +860,7 @@ void gl_GetActiveUniformsiv(GLuint program, GLsizei count, const GLuint *indices
 {
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveUniformsiv");
-    GLenum prop = property_called(GL_UNIFORM, pname);
+    GLenum prop = property_called(ctx, GL_UNIFORM, pname);
     if (!p)
         return;
     if (!prop) {
@@ -904,7 +906,7 @@ static void get_buffer(struct gl_context *ctx, GLuint program, GLenum interface,
                        GLenum pname, GLint *params, const char *call)
 {
     struct gl_program *p = gl_program_lookup(ctx, program, call);
-    GLenum prop = property_called(interface, pname);
+    GLenum prop = property_called(ctx, interface, pname);
     struct resource r;
     if (!p)
         return;
