@@ -882,15 +882,15 @@ struct drv_context_ops {
      * otherwise returns false. */
     bool (*get_query_result)(struct drv_context *ctx, struct drv_query *query, bool wait,
                              union drv_query_result *result);
-    /* Starts conditional rendering: later draws, dispatches, clears and blits are skipped if the
-     * result of the query is zero (`condition` false) or nonzero (`condition` true). They wait for
-     * the result. If `wait` is false and the result is not available, they may be executed without
-     * it. A NULL query ends conditional rendering. */
+    /* Starts conditional rendering: later draws, dispatches and clears are skipped if the result of
+     * the query is zero (`condition` false) or nonzero (`condition` true). They wait for the
+     * result. If `wait` is false and the result is not available, they may be executed without it.
+     * A NULL query ends conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);
     /* Returns whether conditional rendering lets commands be executed: for rendering commands that
-     * the caller executes by maps or image_write, which are not skipped. May wait for the query.
-     * Returns true outside of conditional rendering. */
+     * the caller executes by blits, maps or image_write, which are not skipped. May wait for the
+     * query. Returns true outside of conditional rendering. */
     bool (*condition_passes)(struct drv_context *ctx);
 
     /* Starts all recorded work. If fence is not NULL, stores in *fence a reference to a fence that

@@ -228,6 +228,18 @@ static void test_window(void **state)
     float gray = (float)center[0] / 255;
     expect(0, 4, gray, gray, gray);
     glDeleteTextures(1, &texture);
+    /* Conditional rendering discards blits, but not the resolve of a read (GL 4.6 §2.4). */
+    GLuint query;
+    glGenQueries(1, &query);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    glBeginConditionalRender(query, GL_QUERY_WAIT);
+    glBlitFramebuffer(0, 8, 2, 10, 8, 0, 10, 2, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    expect(9, 2, 1, 1, 1);
+    expect(9, 0, 1, 1, 1);
+    glEndConditionalRender();
+    glDeleteQueries(1, &query);
+    expect(9, 0, 1, 1, 1);
     assert_true(core->make_current(*state, drawable, drawable));
     core->context_destroy(ctx);
     core->drawable_destroy(window);

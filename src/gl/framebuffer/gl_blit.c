@@ -184,7 +184,8 @@ static void blit(struct gl_context *ctx, const struct rect *from, const struct r
         !gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, call) ||
         !check(ctx, &b, &mask, from, to, filter, call))
         return;
-    if (from->x0 == from->x1 || from->y0 == from->y1 || to->x0 == to->x1 || to->y0 == to->y1)
+    if (from->x0 == from->x1 || from->y0 == from->y1 || to->x0 == to->x1 || to->y0 == to->y1 ||
+        !ctx->drv->ops->condition_passes(ctx->drv)) /* GL 4.6 §2.4, §10.9 */
         return;
     for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
         if (b.draw[i].drv.texture)

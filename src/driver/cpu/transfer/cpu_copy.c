@@ -219,8 +219,7 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
     const enum drv_format src_format = cpu_store_format(info->src.format);
     const enum drv_format dst_format = cpu_store_format(info->dst.format);
     const struct drv_blit_box *s = &info->src.box, *d = &info->dst.box;
-    if (!cpu_context_condition(ctx) || !s->width || !s->height || !d->width || !d->height ||
-        b.dst->blocks.data)
+    if (!s->width || !s->height || !d->width || !d->height || b.dst->blocks.data)
         return;
     cpu_context_sync(ctx, b.src->storage, false);
     cpu_context_sync(ctx, b.dst->storage, true);
