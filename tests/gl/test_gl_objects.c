@@ -466,6 +466,40 @@ static void test_conditions(void **state)
     }
 }
 
+/* Checks which queries may be begun or be a condition (GL 4.6 §4.2.2, §10.9). */
+static void test_query_reuse(void **state)
+{
+    GLuint query, result;
+    GLint v;
+    glGenQueries(1, &query);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
+    glRectf(-1, -1, 1, 1);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED_CONSERVATIVE, query);
+    expect_error(GL_NO_ERROR);
+    glGetQueryiv(GL_ANY_SAMPLES_PASSED_CONSERVATIVE, GL_CURRENT_QUERY, &v);
+    assert_int_equal(v, query);
+    glRectf(-1, -1, 1, 1);
+    glEndQuery(GL_ANY_SAMPLES_PASSED_CONSERVATIVE);
+    glGetQueryObjectuiv(query, GL_QUERY_RESULT, &result);
+    assert_int_equal(result, 1);
+    glBeginQuery(GL_SAMPLES_PASSED, query);
+    expect_error(GL_INVALID_OPERATION);
+
+    /* A condition can't be begun, so it keeps its result. */
+    glBeginConditionalRender(query, GL_QUERY_WAIT);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
+    expect_error(GL_INVALID_OPERATION);
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEndConditionalRender();
+    expect(1, 1, 0, 0, 1);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    expect_error(GL_NO_ERROR);
+    glDeleteQueries(1, &query);
+}
+
 /* Uploads one block of a compressed image in client memory (GL 4.6 §8.7). */
 static void test_blocks(void **state)
 {
@@ -590,6 +624,7 @@ int main(void)
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_contexts),
         cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_query_reuse),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_clears_and_copies),
         cmocka_unit_test(test_copied_formats),

@@ -265,8 +265,22 @@ static struct gl_query *find_or_create(struct gl_context *ctx, GLuint id, const 
     return gl_names_lookup(&ctx->queries->names, id);
 }
 
-/* Creates the driver's query object of that type. The query keeps the target of its first use.
- * Returns false if out of memory. */
+/* Returns whether a target is one of the boolean occlusion queries. A query of one of them may be
+ * reused for the other (GL 4.6 §4.2.2). */
+static bool asks_for_any_samples(GLenum target)
+{
+    return target == GL_ANY_SAMPLES_PASSED || target == GL_ANY_SAMPLES_PASSED_CONSERVATIVE;
+}
+
+/* Returns whether a query may be begun with this target: it is new or has been used for it. */
+static bool has_type(const struct gl_query *q, GLenum target)
+{
+    return !q->target || q->target == target ||
+           (asks_for_any_samples(q->target) && asks_for_any_samples(target));
+}
+
+/* Creates the driver's query object of that type. The query gets this target. Returns
+ * false if out of memory. */
 static bool prepare(struct gl_context *ctx, struct gl_query *q, GLenum target, GLuint index,
                     enum drv_query_type type)
 {
@@ -300,8 +314,9 @@ static void begin_query(GLenum target, GLuint index, GLuint id, const char *call
     struct gl_query *q = find_or_create(ctx, id, call);
     if (!q)
         return;
-    if (q->active || (q->target && q->target != target)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(id=%u: active or of another target)", call, id);
+    if (q->active || q == ctx->queries->condition || !has_type(q, target)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(id=%u: active, a condition or of another target)",
+                 call, id);
         return;
     }
     FLUSH_VERTICES(ctx, 0);
