@@ -498,6 +498,25 @@ static void test_query_reuse(void **state)
     glEndQuery(GL_ANY_SAMPLES_PASSED);
     expect_error(GL_NO_ERROR);
     glDeleteQueries(1, &query);
+
+    /* The result of a query that was never begun is 0. */
+    static const GLenum targets[] = {GL_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
+                                     GL_TRANSFORM_FEEDBACK_OVERFLOW, GL_TIME_ELAPSED};
+    for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
+        glCreateQueries(targets[i], 1, &query);
+        glBeginConditionalRender(query, GL_QUERY_WAIT);
+        if (targets[i] == GL_TIME_ELAPSED) {
+            expect_error(GL_INVALID_OPERATION);
+        } else {
+            glClearColor(1, 0, 0, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+            glEndConditionalRender();
+        }
+        glGetQueryObjectuiv(query, GL_QUERY_RESULT, &result);
+        assert_int_equal(result, 0);
+        glDeleteQueries(1, &query);
+    }
+    expect(1, 1, 0, 0, 1);
 }
 
 /* Uploads one block of a compressed image in client memory (GL 4.6 §8.7). */

@@ -567,6 +567,15 @@ void gl_condition_resume(struct gl_context *ctx)
         ctx->drv->ops->render_condition(ctx->drv, q->condition->drv, q->inverted, q->wait);
 }
 
+/* Returns whether queries of a target may be conditions. */
+static bool may_be_condition(GLenum target)
+{
+    return target == GL_SAMPLES_PASSED || asks_for_any_samples(target) ||
+           target == GL_TRANSFORM_FEEDBACK_OVERFLOW ||
+           target == GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW;
+}
+
+/* A query that was created but never begun has the result 0 (GL 4.6 §4.2.2). */
 void gl_BeginConditionalRender(GLuint id, GLenum mode)
 {
     GL_CONTEXT(ctx);
@@ -584,14 +593,17 @@ void gl_BeginConditionalRender(GLuint id, GLenum mode)
         gl_error(ctx, GL_INVALID_VALUE, "glBeginConditionalRender(id=%u)", id);
         return;
     }
-    bool counts = q->drv && q->type != DRV_QUERY_TIMESTAMP && q->type != DRV_QUERY_TIME_ELAPSED &&
-                  q->type != DRV_QUERY_STATISTIC && q->type != DRV_QUERY_PRIMITIVES_GENERATED &&
-                  q->type != DRV_QUERY_PRIMITIVES_EMITTED;
-    if (q->active || !counts) {
+    if (q->active || !may_be_condition(q->target)) {
         gl_error(ctx, GL_INVALID_OPERATION, "glBeginConditionalRender(id=%u)", id);
         return;
     }
     FLUSH_VERTICES(ctx, 0);
+    enum drv_query_type type;
+    if (!q->drv &&
+        (target_slot(ctx, q->target, &type) < 0 || !prepare(ctx, q, q->target, 0, type))) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glBeginConditionalRender");
+        return;
+    }
     ctx->queries->condition = q;
     ctx->queries->inverted = inverted;
     ctx->queries->wait = mode == GL_QUERY_WAIT || mode == GL_QUERY_BY_REGION_WAIT ||
