@@ -439,6 +439,32 @@ static void test_values(void **state)
     expect_error(GL_NO_ERROR);
 }
 
+/* Checks that queries of objects don't accept names of desktop GL (ES 3.2 §4.2.1), and that they
+ * return nothing after an error. */
+static void test_query_names(void **state)
+{
+    static const GLenum desktop[] = {0x82EA /* GL_QUERY_TARGET */,
+                                     0x9194 /* GL_QUERY_RESULT_NO_WAIT */};
+    GLuint query, v = 7;
+    GLint value = 7;
+    GLsizei length = 7;
+    glGenQueries(1, &query);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    for (unsigned i = 0; i < sizeof desktop / sizeof *desktop; i++) {
+        glGetQueryObjectuiv(query, desktop[i], &v);
+        expect_error(GL_INVALID_ENUM);
+        assert_int_equal(v, 7);
+    }
+    glDeleteQueries(1, &query);
+    GLsync sync = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    glGetSynciv(sync, GL_BUFFER_SIZE, 1, &length, &value);
+    expect_error(GL_INVALID_ENUM);
+    assert_int_equal(length, 7);
+    assert_int_equal(value, 7);
+    glDeleteSync(sync);
+}
+
 /* Checks that other commands may access all of a buffer but its mapped part (ES 3.2 §6.2), and that
  * the application's pointer stays valid across draws. */
 static void test_partly_mapped(void **state)
@@ -578,7 +604,7 @@ int main(void)
         cmocka_unit_test(test_copied_formats), cmocka_unit_test(test_attrib_types),
         cmocka_unit_test(test_values),         cmocka_unit_test(test_partly_mapped),
         cmocka_unit_test(test_object_errors),  cmocka_unit_test(test_views),
-        cmocka_unit_test(test_invalidation),
+        cmocka_unit_test(test_invalidation),   cmocka_unit_test(test_query_names),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

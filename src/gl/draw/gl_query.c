@@ -469,12 +469,16 @@ static bool get_object(struct gl_context *ctx, GLuint id, GLenum pname, GLuint64
         *v = q->result;
         return true;
     case GL_QUERY_RESULT_NO_WAIT:
+        if (gl_is_es(ctx)) /* ES 3.2 §4.2.1 */
+            break;
         *v = q->result;
         return fetch(ctx, q, false);
     case GL_QUERY_RESULT_AVAILABLE:
         *v = fetch(ctx, q, false);
         return true;
     case GL_QUERY_TARGET:
+        if (gl_is_es(ctx))
+            break;
         *v = q->target;
         return true;
     }
@@ -781,7 +785,8 @@ void gl_GetSynciv(GLsync sync, GLenum pname, GLsizei count, GLsizei *length, GLi
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "glGetSynciv(pname=%s)", gl_enum_name(pname));
-        count = 0;
+        sync_release(s);
+        return;
     }
     sync_release(s);
     if (count < 0) {
