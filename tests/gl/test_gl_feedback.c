@@ -211,7 +211,7 @@ static void test_objects(void **state)
 
 static void test_errors(void **state)
 {
-    GLuint p = capturing_program(GL_INTERLEAVED_ATTRIBS), buffer;
+    GLuint p = capturing_program(GL_INTERLEAVED_ATTRIBS), buffer, unused;
     GLboolean active;
     set_arrays();
     glEndTransformFeedback();
@@ -233,6 +233,11 @@ static void test_errors(void **state)
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glGenBuffers(1, &unused);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, unused);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    assert_false(glIsBuffer(unused));
+    glDeleteBuffers(1, &unused);
     glResumeTransformFeedback();
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glEndTransformFeedback();

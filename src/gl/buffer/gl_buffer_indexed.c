@@ -85,7 +85,7 @@ static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint nam
         gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u, the limit is %u)", call, index, limit);
         return;
     }
-    if (name && (offset < 0 || offset % alignment)) {
+    if (offset < 0 || (name && offset % alignment)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%lld, the alignment is %u)", call,
                  (long long)offset, alignment);
         return;
@@ -96,12 +96,12 @@ static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint nam
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
         return;
     }
-    if (!gl_buffer_for_bind(ctx, name, &b, call))
-        return;
     if (which == GL_INDEXED_TRANSFORM_FEEDBACK && ctx->xfb.bound->active) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(transform feedback is active)", call);
         return;
     }
+    if (!gl_buffer_for_bind(ctx, name, &b, call))
+        return;
     FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS);
     gl_buffer_reference(ctx, general, b);
     set(ctx, &ctx->indexed[which][index], b, offset, size);
