@@ -399,6 +399,8 @@ static void test_uniform_buffer_errors(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glBindBufferRange(GL_UNIFORM_BUFFER, 1, b, 0, 0);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 1, 0, -alignment, 16); /* without a buffer, too */
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glBindBufferBase(GL_ARRAY_BUFFER, 1, b);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
     glGetIntegeri_v(GL_UNIFORM_BUFFER_START, 1, &value);
@@ -419,6 +421,8 @@ static void test_storage_flags(void **state)
     glBindBuffer(GL_ARRAY_BUFFER, names[0]);
     glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_STORAGE_FLAGS, &flags);
     assert_int_equal(flags, 0);
+    assert_null(glMapBuffer(GL_ARRAY_BUFFER, GL_READ_ONLY)); /* a mapping of length 0 */
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     for (GLsizeiptr size = 0; size <= 16; size += 16) {
         glBufferData(GL_ARRAY_BUFFER, size, NULL, GL_STATIC_DRAW);
         glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_STORAGE_FLAGS, &flags);

@@ -724,8 +724,8 @@ void *gl_buffer_map(struct gl_context *ctx, struct gl_buffer *b, GLenum access, 
         gl_error(ctx, GL_INVALID_ENUM, "%s(access=%s)", call, gl_enum_name(access));
         return NULL;
     }
-    if (!b->size) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s(empty buffer)", call);
+    if (!b->size) { /* the length of the mapping would be 0 */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(empty buffer)", call);
         return NULL;
     }
     return map_range(ctx, b, 0, b->size, bits, call);
