@@ -377,6 +377,64 @@ static void test_vertex_buffer_made(void **state)
     glDeleteBuffers(2, b);
 }
 
+/* Checks that 0 names the default vertex array object, and the queries of bindings by name (GL 4.6
+ * compatibility §10.3.2, §10.5). */
+static void test_default_arrays(void **state)
+{
+    GLuint b;
+    GLint v, max;
+    GLint64 offset;
+    glCreateBuffers(1, &b);
+    glVertexArrayVertexBuffer(0, 2, b, 4, 24);
+    glVertexArrayBindingDivisor(0, 2, 5);
+    glVertexArrayAttribFormat(0, 3, 2, GL_SHORT, GL_TRUE, 8);
+    glVertexArrayAttribBinding(0, 3, 2);
+    glEnableVertexArrayAttrib(0, 3);
+    glVertexArrayElementBuffer(0, b);
+    expect_error(GL_NO_ERROR);
+    const struct {
+        GLuint index;
+        GLenum name;
+        GLint value;
+    } cases[] = {
+        {3, GL_VERTEX_ATTRIB_ARRAY_ENABLED, 1},
+        {3, GL_VERTEX_ATTRIB_ARRAY_SIZE, 2},
+        {3, GL_VERTEX_ATTRIB_ARRAY_TYPE, GL_SHORT},
+        {3, GL_VERTEX_ATTRIB_RELATIVE_OFFSET, 8},
+        {3, GL_VERTEX_ATTRIB_ARRAY_DIVISOR, 5},
+        {3, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, (GLint)b},
+        {2, GL_VERTEX_BINDING_BUFFER, (GLint)b},
+        {2, GL_VERTEX_BINDING_STRIDE, 24},
+        {2, GL_VERTEX_BINDING_DIVISOR, 5},
+        {3, GL_VERTEX_BINDING_BUFFER, 0},
+        {3, GL_VERTEX_BINDING_STRIDE, 16},
+        {3, GL_VERTEX_BINDING_DIVISOR, 0},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        v = -1;
+        glGetVertexArrayIndexediv(0, cases[i].index, cases[i].name, &v);
+        expect_error(GL_NO_ERROR);
+        assert_int_equal(v, cases[i].value);
+    }
+    glGetVertexArrayIndexed64iv(0, 2, GL_VERTEX_BINDING_OFFSET, &offset);
+    assert_int_equal(offset, 4);
+    glGetVertexArrayiv(0, GL_ELEMENT_ARRAY_BUFFER_BINDING, &v);
+    assert_int_equal(v, b);
+    glGetVertexAttribiv(3, GL_VERTEX_ATTRIB_ARRAY_ENABLED, &v);
+    assert_int_equal(v, 1);
+    expect_error(GL_NO_ERROR);
+    glGetIntegerv(GL_MAX_VERTEX_ATTRIB_BINDINGS, &max);
+    glGetVertexArrayIndexediv(0, (GLuint)max, GL_VERTEX_BINDING_STRIDE, &v);
+    expect_error(GL_INVALID_VALUE);
+    glGetVertexArrayIndexediv(0, 3, GL_VERTEX_ATTRIB_BINDING, &v);
+    expect_error(GL_INVALID_ENUM);
+    glVertexArrayBindingDivisor(0, 2, 0);
+    glVertexArrayAttribFormat(0, 3, 4, GL_FLOAT, GL_FALSE, 0);
+    glVertexArrayAttribBinding(0, 3, 3);
+    glDisableVertexArrayAttrib(0, 3);
+    glDeleteBuffers(1, &b);
+}
+
 /* Checks that a float that is no enumerant doesn't become GL_NONE. */
 static void test_float_enumerants(void **state)
 {
@@ -650,6 +708,7 @@ int main(void)
         cmocka_unit_test(test_framebuffers),
         cmocka_unit_test(test_attached_levels),
         cmocka_unit_test(test_vertex_buffer_made),
+        cmocka_unit_test(test_default_arrays),
         cmocka_unit_test(test_float_enumerants),
         cmocka_unit_test(test_arrays_and_indirect),
         cmocka_unit_test(test_read_errors),

@@ -41,7 +41,7 @@ void gl_vertex_array_init(struct gl_vertex_array *v);
  * compatibility profile. */
 struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call);
 
-/* Returns the object with a name. */
+/* Returns the object with a name. In the compatibility profile, 0 names the default object. */
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);
 /* Returns the object with a name from glGenVertexArrays, and creates it if the name has none
  * (EXT_direct_state_access). */

@@ -531,7 +531,9 @@ struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call
 
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call)
 {
-    struct gl_vertex_array *v = gl_names_lookup(&ctx->vertex_arrays, name);
+    struct gl_vertex_array *v = name || !gl_is_compat(ctx)
+                                    ? gl_names_lookup(&ctx->vertex_arrays, name)
+                                    : ctx->array.default_vao;
     if (!v)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no vertex array object %u)", call, name);
     return v;
@@ -711,11 +713,27 @@ void gl_array_get(struct gl_context *ctx, const struct gl_vertex_array *vao, GLe
 void gl_array_get_indexed(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
                           GLenum pname, GLint *param, const char *call)
 {
-    double v;
-    if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING || pname == GL_VERTEX_ATTRIB_BINDING)
+    double v = 0.0;
+    switch (pname) {
+    case GL_VERTEX_BINDING_STRIDE:
+    case GL_VERTEX_BINDING_DIVISOR:
+    case GL_VERTEX_BINDING_BUFFER:
+        if (!attrib_index_ok(ctx, index, call))
+            return;
+        const struct gl_vertex_binding *b = &vao->binding[VERT_ATTRIB_GENERIC(index)];
+        v = pname == GL_VERTEX_BINDING_STRIDE    ? b->stride
+            : pname == GL_VERTEX_BINDING_DIVISOR ? b->divisor
+            : b->buffer                          ? b->buffer->name
+                                                 : 0;
+        break;
+    case GL_VERTEX_ATTRIB_BINDING:
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
-    else if (get_attrib(ctx, vao, index, pname, &v, call))
-        *param = v;
+        return;
+    default:
+        if (!get_attrib(ctx, vao, index, pname, &v, call))
+            return;
+    }
+    *param = (GLint)MIN2(v, INT32_MAX);
 }
 
 void gl_array_get_indexed64(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
