@@ -428,11 +428,45 @@ static void test_default_arrays(void **state)
     expect_error(GL_INVALID_VALUE);
     glGetVertexArrayIndexediv(0, 3, GL_VERTEX_ATTRIB_BINDING, &v);
     expect_error(GL_INVALID_ENUM);
+    glVertexArrayBindingDivisor(0, 2, UINT32_MAX);
+    glGetVertexAttribiv(3, GL_VERTEX_ATTRIB_ARRAY_DIVISOR, &v);
+    assert_int_equal(v, INT32_MAX);
+    glGetVertexArrayIndexediv(0, 2, GL_VERTEX_BINDING_DIVISOR, &v);
+    assert_int_equal(v, INT32_MAX);
     glVertexArrayBindingDivisor(0, 2, 0);
     glVertexArrayAttribFormat(0, 3, 4, GL_FLOAT, GL_FALSE, 0);
     glVertexArrayAttribBinding(0, 3, 3);
     glDisableVertexArrayAttrib(0, 3);
     glDeleteBuffers(1, &b);
+}
+
+/* Checks that array pointers need a vertex array object in the core profile (GL 4.6 §E.2.2). */
+static void test_core_arrays(void **state)
+{
+    enum gl_create_error error;
+    GLuint vao, b;
+    GLint v;
+    struct gl_context *ctx = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_CORE, .major = 4, .minor = 5, .visual = &visual},
+        &error);
+    assert_non_null(ctx);
+    assert_true(core->make_current(ctx, drawable, drawable));
+    glGenBuffers(1, &b);
+    glBindBuffer(GL_ARRAY_BUFFER, b);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    glVertexAttribIPointer(0, 4, GL_INT, 0, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    glEnableVertexArrayAttrib(0, 0);
+    expect_error(GL_INVALID_OPERATION);
+    glGenVertexArrays(1, &vao);
+    glBindVertexArray(vao);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+    glGetVertexAttribiv(0, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, &v);
+    assert_int_equal(v, b);
+    expect_error(GL_NO_ERROR);
+    core->make_current(*state, drawable, drawable);
+    core->context_destroy(ctx);
 }
 
 /* Checks that a float that is no enumerant doesn't become GL_NONE. */
@@ -709,6 +743,7 @@ int main(void)
         cmocka_unit_test(test_attached_levels),
         cmocka_unit_test(test_vertex_buffer_made),
         cmocka_unit_test(test_default_arrays),
+        cmocka_unit_test(test_core_arrays),
         cmocka_unit_test(test_float_enumerants),
         cmocka_unit_test(test_arrays_and_indirect),
         cmocka_unit_test(test_read_errors),

@@ -357,6 +357,10 @@ void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *sour
     struct gl_attrib_format f;
     if (kind >= GL_ARRAY_ATTRIB && !attrib_index_ok(ctx, index, call))
         return;
+    if (ctx->api == GL_API_CORE && !v->name) { /* GL 4.6 §E.2.2 */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no vertex array object)", call);
+        return;
+    }
     if (kind == GL_ARRAY_NORMAL && t && t->bit & T_PACKED)
         size = 4;
     if (!make_format(ctx, rules, size, type, normalized, &f, call))
@@ -758,7 +762,7 @@ static const float *current_attrib(struct gl_context *ctx, GLuint index, const c
     return ctx->current_attribs.attrib[VERT_ATTRIB_GENERIC(index)];
 }
 
-#define GET_ATTRIB(suffix, type, convert)                                                          \
+#define GET_ATTRIB(suffix, type, value, convert)                                                   \
     void gl_GetVertexAttrib##suffix(GLuint index, GLenum pname, type *params)                      \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
@@ -769,14 +773,14 @@ static const float *current_attrib(struct gl_context *ctx, GLuint index, const c
             for (unsigned i = 0; c && i < 4; i++)                                                  \
                 params[i] = convert;                                                               \
         } else if (get_attrib(ctx, ctx->array.vao, index, pname, &v, call)) {                      \
-            params[0] = v;                                                                         \
+            params[0] = value;                                                                     \
         }                                                                                          \
     }
-GET_ATTRIB(fv, GLfloat, c[i])
-GET_ATTRIB(dv, GLdouble, c[i])
-GET_ATTRIB(iv, GLint, gl_nearest_int(c[i]))
-GET_ATTRIB(Iiv, GLint, (GLint)fui(c[i]))
-GET_ATTRIB(Iuiv, GLuint, fui(c[i]))
+GET_ATTRIB(fv, GLfloat, v, c[i])
+GET_ATTRIB(dv, GLdouble, v, c[i])
+GET_ATTRIB(iv, GLint, MIN2(v, INT32_MAX), gl_nearest_int(c[i]))
+GET_ATTRIB(Iiv, GLint, MIN2(v, INT32_MAX), (GLint)fui(c[i]))
+GET_ATTRIB(Iuiv, GLuint, v, fui(c[i]))
 
 void gl_GetVertexAttribLdv(GLuint index, GLenum pname, GLdouble *params)
 {
