@@ -789,8 +789,9 @@ struct drv_context_ops {
     void (*set_sample_locations)(struct drv_context *ctx, const int8_t (*locations)[2]);
     /* pattern[0] is the bottom row; the most significant bit is the leftmost pixel. */
     void (*set_polygon_stipple)(struct drv_context *ctx, const uint32_t pattern[32]);
-    /* Binds transform feedback buffers. offsets[i] is the byte offset where writing starts; ~0
-     * appends after the last vertex written. */
+    /* Starts transform feedback, or stops it if count is 0. No primitive fits in a target without a
+     * buffer. offsets[i] is the byte offset where writing to target i starts; ~0 appends after the
+     * last vertex written. */
     void (*set_stream_output_targets)(struct drv_context *ctx, unsigned count,
                                       const struct drv_storage_buffer *targets,
                                       const uint32_t *offsets);

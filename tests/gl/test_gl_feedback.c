@@ -146,6 +146,36 @@ static void test_overflow(void **state)
     glDeleteQueries(1, &q);
 }
 
+/* Checks a buffer without storage: each primitive overflows, and none is left from an earlier
+ * capture (GL 4.6 §13.3.3, §13.5). */
+static void test_empty(void **state)
+{
+    GLuint p = capturing_program(GL_INTERLEAVED_ATTRIBS), buffer = make_buffer(0, 1000), q[3];
+    set_arrays();
+    glGenQueries(3, q);
+    for (int empty = 0; empty < 2; empty++) {
+        glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, buffer);
+        glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, empty ? 0 : 1000, NULL, GL_STATIC_READ);
+        glBeginQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW, q[0]);
+        glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, q[1]);
+        glBeginTransformFeedback(GL_TRIANGLES);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glEndTransformFeedback();
+        glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+        glEndQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW);
+        assert_int_equal(result(q[0]), empty);
+        assert_int_equal(result(q[1]), !empty);
+        glBeginQuery(GL_PRIMITIVES_GENERATED, q[2]);
+        glDrawTransformFeedback(GL_POINTS, 0);
+        glEndQuery(GL_PRIMITIVES_GENERATED);
+        assert_int_equal(result(q[2]), empty ? 0 : 3);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    gl_test_delete_program(p);
+    glDeleteBuffers(1, &buffer);
+    glDeleteQueries(3, q);
+}
+
 static void test_separate(void **state)
 {
     GLuint p = capturing_program(GL_SEPARATE_ATTRIBS), buffer[2];
@@ -389,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_block_array),
         cmocka_unit_test(test_both_faces_culled),
         cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_empty),
         cmocka_unit_test(test_separate),
         cmocka_unit_test(test_objects),
         cmocka_unit_test(test_errors),

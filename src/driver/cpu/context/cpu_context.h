@@ -144,6 +144,7 @@ struct cpu_context {
     uint32_t stipple[32];
     float patch_outer[4], patch_inner[2];
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
+    bool captures; /* transform feedback is active, even if there is no target */
     struct cpu_handles handles;
     uint32_t dirty; /* enum cpu_dirty */
 

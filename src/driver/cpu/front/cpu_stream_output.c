@@ -16,15 +16,16 @@ static void set_targets(struct drv_context *base, unsigned count,
                         const struct drv_storage_buffer *targets, const uint32_t *offsets)
 {
     struct cpu_context *ctx = cpu_context(base);
+    ctx->captures = count > 0;
     for (unsigned i = 0; i < DRV_MAX_SO_BUFFERS; i++) {
         struct cpu_stream_target *t = &ctx->stream_target[i];
         drv_resource_reference(&t->buffer, i < count ? targets[i].buffer : NULL);
+        if (i < count && offsets && offsets[i] != ~0u)
+            t->position = offsets[i];
         if (!t->buffer)
             continue;
         t->offset = targets[i].offset;
         t->size = targets[i].size;
-        if (offsets && offsets[i] != ~0u)
-            t->position = offsets[i];
     }
 }
 
@@ -39,8 +40,7 @@ static void get_offsets(struct drv_context *base, uint32_t offsets[DRV_MAX_SO_BU
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so)
 {
     const struct drv_stream_output *desc = &cpu_last_stage(ctx)->shader->stream_output;
-    bool any = false;
-    if (!desc->num_outputs)
+    if (!ctx->captures || !desc->num_outputs)
         return false;
     *so = (struct cpu_stream_output){
         .desc = desc,
@@ -50,9 +50,8 @@ bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *
         unsigned b = desc->output[i].buffer;
         struct cpu_stream_target *t = &ctx->stream_target[b];
         so->used[desc->output[i].stream] |= 1u << b;
-        if (!t->buffer)
+        if (!t->buffer) /* no primitive fits */
             continue;
-        any = true;
         const struct cpu_storage *s = cpu_resource(t->buffer)->storage;
         so->base[b] = s->data + MIN2(t->offset, s->size);
         so->size[b] = t->offset < s->size ? MIN2(t->size, s->size - t->offset) : 0;
@@ -60,7 +59,7 @@ bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *
     }
     for (unsigned i = 0; i < desc->num_outputs; i++)
         so->index[i] = cpu_output_number(ctx->outputs, desc->output[i].slot);
-    return any;
+    return true;
 }
 
 void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so)
