@@ -273,6 +273,15 @@ static void test_errors(void **state)
     glEndTransformFeedback();
     glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer, 2, 4);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTransformFeedbackBufferRange(0, 0, buffer, 4, 6);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTransformFeedbackBufferRange(0, 0, 0, 0, 0);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTransformFeedbackBufferRange(0, 0, 0, -4, 4);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0, 0, 0);
+    glTransformFeedbackBufferBase(0, 0, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
     glUseProgram(0);
     glBeginTransformFeedback(GL_TRIANGLES); /* no program */
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);

@@ -221,7 +221,8 @@ void gl_TransformFeedbackBufferRange(GLuint xfb, GLuint index, GLuint buffer, GL
 {
     GL_CONTEXT(ctx);
     const char *call = "glTransformFeedbackBufferRange";
-    if (buffer && (offset < 0 || offset % 4 || size <= 0 || size % 4))
+    /* Unlike in glBindBufferRange, sizes are checked without a buffer, too (GL 4.6 §13.3.2). */
+    if (offset < 0 || offset % 4 || size <= 0 || size % 4)
         gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td)", call, offset, size);
     else
         set_point(xfb, index, buffer, offset, size, call);
