@@ -258,6 +258,25 @@ static void test_restart(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
+/* Checks that commands without draws check their arguments (GL 4.6 §10.4). */
+static void test_no_draws(void **state)
+{
+    static const GLint zero = 0;
+    static const void *const indices[1] = {NULL};
+    glMultiDrawArrays(GL_TRIANGLES, &zero, &zero, 0);
+    glMultiDrawElements(GL_TRIANGLES, &zero, GL_UNSIGNED_BYTE, indices, 0);
+    glMultiDrawElementsBaseVertex(GL_TRIANGLES, &zero, GL_UNSIGNED_INT, indices, 0, &zero);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glMultiDrawArrays(GL_TEXTURE_2D, &zero, &zero, 0);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glMultiDrawElements(GL_TEXTURE_2D, &zero, GL_UNSIGNED_BYTE, indices, 0);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glMultiDrawElements(GL_TRIANGLES, &zero, GL_FLOAT, indices, 0);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glMultiDrawElementsBaseVertex(GL_TRIANGLES, &zero, GL_FLOAT, indices, 0, &zero);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+}
+
 /* Checks that the first vertex of an indirect draw is unsigned (GL 4.6 §10.4). */
 static void test_far_first(void **state)
 {
@@ -451,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_restart),        cmocka_unit_test(test_uniform_block),
         cmocka_unit_test(test_shared_layout),  cmocka_unit_test(test_uniform_buffer_errors),
         cmocka_unit_test(test_storage_flags),  cmocka_unit_test(test_far_first),
+        cmocka_unit_test(test_no_draws),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

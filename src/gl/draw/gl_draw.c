@@ -885,6 +885,8 @@ static void multi_draw_elements(GLenum mode, const GLsizei *count, GLenum type,
     for (GLsizei i = 0; i < drawcount; i++)
         if (!counts_ok(ctx, 0, count[i], 1, name))
             return;
+    if (!drawcount) /* raises the errors of the other arguments */
+        draw_elements(&(struct indexed_draw){mode, 0, type, NULL, 1, 0, 0, name});
     for (GLsizei i = 0; i < drawcount; i++) {
         ctx->array.draw_id = i;
         draw_elements(&(struct indexed_draw){mode, count[i], type, indices[i], 1,
