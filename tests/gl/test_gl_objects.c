@@ -558,6 +558,33 @@ static void test_conditions(void **state)
     }
 }
 
+/* Checks that conditional rendering discards primitives in feedback mode, too (GL 4.6 §10.9). */
+static void test_conditional_feedback(void **state)
+{
+    static const float point[2];
+    GLfloat values[64];
+    GLuint query;
+    glGenQueries(1, &query);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, point);
+    for (int inverted = 0; inverted < 2; inverted++) {
+        glFeedbackBuffer(64, GL_2D, values);
+        glRenderMode(GL_FEEDBACK);
+        glBeginConditionalRender(query, inverted ? GL_QUERY_WAIT_INVERTED : GL_QUERY_WAIT);
+        glBegin(GL_POINTS);
+        glVertex2f(0, 0);
+        glEnd();
+        glDrawArrays(GL_POINTS, 0, 1);
+        glEndConditionalRender();
+        assert_int_equal(glRenderMode(GL_RENDER), inverted ? 6 : 0); /* tokens and positions */
+    }
+    expect_error(GL_NO_ERROR);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glDeleteQueries(1, &query);
+}
+
 /* Checks which queries may be begun or be a condition (GL 4.6 §4.2.2, §10.9). */
 static void test_query_reuse(void **state)
 {
@@ -735,6 +762,7 @@ int main(void)
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_contexts),
         cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_conditional_feedback),
         cmocka_unit_test(test_query_reuse),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_clears_and_copies),

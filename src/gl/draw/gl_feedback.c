@@ -543,6 +543,8 @@ static void run_prim(struct gl_context *ctx, GLenum mode, unsigned count,
                      void *data)
 {
     struct gl_sw_pipeline pipeline;
+    if (!ctx->drv->ops->condition_passes(ctx->drv)) /* GL 4.6 §10.9 */
+        return;
     struct gl_sw_vertex *v = calloc(MAX2(count, 1), sizeof *v);
     if (!v) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "glRenderMode");
