@@ -570,6 +570,7 @@ struct drv_draw_info {
     /* True for a draw of the output of mesh shaders. Statistics count its primitives as
      * DRV_STAT_MESH_PRIMITIVES, and don't count its vertices. */
     bool mesh;
+    bool continues; /* an earlier draw belongs to the same GL command (glMultiDrawArrays …) */
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;

@@ -448,13 +448,37 @@ static void test_failing_callback(void **state)
     assert_int_equal(num_messages, 1);
 }
 
+/* Checks that a command whose first draw is empty is not taken for a part of the command before,
+ * which was stopped. */
+static void test_empty_first_draw(void **state)
+{
+    static const float corners[] = {-1, -1, 3, -1, -1, 3};
+    static const GLubyte order[] = {0, 1, 2};
+    static const void *const indices[] = {order, order};
+    static const GLsizei counts[] = {0, 3};
+    use_context(GL_RESET_NO_NOTIFICATION);
+    GLuint p = endless_program(VERTEX);
+    run_stage(VERTEX, p, 0);
+    while (glGetError() != GL_NO_ERROR)
+        ;
+    glUniform1i(glGetUniformLocation(p, "n"), 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, corners);
+    glMultiDrawElements(GL_TRIANGLES, counts, GL_UNSIGNED_BYTE, indices, 2);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    expect(SIZE / 2, SIZE / 2, 0, 1, 0);
+    gl_test_delete_program(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_context),   cmocka_unit_test(test_robust_context),
-        cmocka_unit_test(test_get_error),       cmocka_unit_test(test_other_draws),
-        cmocka_unit_test(test_long_draw),       cmocka_unit_test(test_long_frame),
-        cmocka_unit_test(test_many_iterations), cmocka_unit_test(test_failing_callback),
+        cmocka_unit_test(test_plain_context),    cmocka_unit_test(test_robust_context),
+        cmocka_unit_test(test_get_error),        cmocka_unit_test(test_other_draws),
+        cmocka_unit_test(test_long_draw),        cmocka_unit_test(test_long_frame),
+        cmocka_unit_test(test_many_iterations),  cmocka_unit_test(test_failing_callback),
+        cmocka_unit_test(test_empty_first_draw),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

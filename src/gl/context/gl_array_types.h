@@ -52,6 +52,8 @@ struct gl_array_state {
     GLuint restart_index;
     /* gl_DrawID of the next draw: its index within the current multi-draw command */
     GLuint draw_id;
+    /* State of the current command: GL_MULTI_DRAW_BEGUN until it draws, then GL_MULTI_DRAW_DRAWN */
+    enum { GL_SINGLE_DRAW, GL_MULTI_DRAW_BEGUN, GL_MULTI_DRAW_DRAWN } multi_draw;
     /* All vertex buffers last passed to the driver are buffer objects, none is client memory. Valid
      * while GL_DIRTY_ARRAYS is clear. */
     bool from_buffers;

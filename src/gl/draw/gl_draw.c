@@ -456,7 +456,22 @@ static void submit(struct gl_context *ctx, struct drv_draw_info *info,
         ctx->drv->ops->set_patch_levels(ctx->drv, s->patch_outer, s->patch_inner);
     }
     info->num_views = ctx->framebuffer.draw->views;
+    info->continues = ctx->array.multi_draw == GL_MULTI_DRAW_DRAWN;
+    if (ctx->array.multi_draw)
+        ctx->array.multi_draw = GL_MULTI_DRAW_DRAWN;
     ctx->drv->ops->draw(ctx->drv, info, ranges, n);
+}
+
+void gl_multi_draw_begin(struct gl_context *ctx)
+{
+    FLUSH_VERTICES(ctx, 0); /* vertices of earlier commands */
+    ctx->array.multi_draw = GL_MULTI_DRAW_BEGUN;
+}
+
+void gl_multi_draw_end(struct gl_context *ctx)
+{
+    ctx->array.multi_draw = GL_SINGLE_DRAW;
+    ctx->array.draw_id = 0;
 }
 
 static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
@@ -595,6 +610,7 @@ void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, G
         if (!counts_ok(ctx, first[i], count[i], 1, name))
             return;
     struct drv_draw_range ranges[64];
+    gl_multi_draw_begin(ctx);
     for (GLsizei done = 0; done < drawcount || !drawcount;) {
         unsigned n = 0;
         ctx->array.draw_id = done;
@@ -606,7 +622,7 @@ void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, G
         if (!drawcount)
             break;
     }
-    ctx->array.draw_id = 0;
+    gl_multi_draw_end(ctx);
 }
 
 /* ---------------------------------------------------------------------------------- indices --- */
@@ -885,6 +901,7 @@ static void multi_draw_elements(GLenum mode, const GLsizei *count, GLenum type,
     for (GLsizei i = 0; i < drawcount; i++)
         if (!counts_ok(ctx, 0, count[i], 1, name))
             return;
+    gl_multi_draw_begin(ctx);
     if (!drawcount) /* raises the errors of the other arguments */
         draw_elements(&(struct indexed_draw){mode, 0, type, NULL, 1, 0, 0, name});
     for (GLsizei i = 0; i < drawcount; i++) {
@@ -892,7 +909,7 @@ static void multi_draw_elements(GLenum mode, const GLsizei *count, GLenum type,
         draw_elements(&(struct indexed_draw){mode, count[i], type, indices[i], 1,
                                              basevertex ? basevertex[i] : 0, 0, name});
     }
-    ctx->array.draw_id = 0;
+    gl_multi_draw_end(ctx);
 }
 
 void gl_MultiDrawElements(GLenum mode, const GLsizei *count, GLenum type,

@@ -50,6 +50,11 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims);
 
+/* Starts a command of several draws. gl_multi_draw_end must follow. */
+void gl_multi_draw_begin(struct gl_context *ctx);
+/* Ends a command of several draws. */
+void gl_multi_draw_end(struct gl_context *ctx);
+
 /* Stores the primitive restart index for indices of index_bytes bytes in *index. Returns false if
  * primitive restart is disabled. */
 bool gl_restart_index(const struct gl_context *ctx, unsigned index_bytes, uint32_t *index);

@@ -106,6 +106,7 @@ static void draw(const struct indirect *d)
         return;
     unsigned bytes = command_words(d) * 4;
     size_t stride = d->stride ? (size_t)d->stride : bytes;
+    gl_multi_draw_begin(ctx);
     for (GLsizei i = 0; i < d->count; i++) {
         uint32_t word[5];
         const char *at = (const char *)d->commands + i * stride;
@@ -116,7 +117,7 @@ static void draw(const struct indirect *d)
         ctx->array.draw_id = i;
         draw_one(d, word);
     }
-    ctx->array.draw_id = 0;
+    gl_multi_draw_end(ctx);
 }
 
 /* Returns the number of draws in the parameter buffer, at most max, or -1 after raising an

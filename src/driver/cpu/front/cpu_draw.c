@@ -723,7 +723,7 @@ static void draw(struct drv_context *base, const struct drv_draw_info *info,
     struct cpu_context *ctx = cpu_context(base);
     if (!cpu_context_condition(ctx))
         return;
-    if (!info->first_draw_id)
+    if (!info->continues)
         begin_command(ctx);
     else if (cpu_draw_stopped(ctx)) /* an earlier draw of the same command was stopped */
         return;
