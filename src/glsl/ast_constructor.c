@@ -63,13 +63,11 @@ static struct hir_value *convert_element(struct ast_state *st, struct hir_value 
 
 /* -------------------------------------------------------------------- arrays and structs --- */
 
-/* Returns the array type with unknown sizes taken from the elements. */
+/* Returns the array type with missing sizes taken from the elements, of which `first` is one. */
 static const struct glsl_type *complete_array(struct ast_state *st, const struct glsl_type *type,
-                                              unsigned length, struct hir_value *first)
+                                              unsigned length, const struct hir_value *first)
 {
-    const struct glsl_type *element = type->element;
-    if (glsl_type_is_array(element) && first && glsl_type_is_array(first->type))
-        element = first->type;
+    const struct glsl_type *element = take_sizes(st, type->element, first->type);
     return glsl_array_type(st->sh, element, type->length ? type->length : length, 0);
 }
 
@@ -457,8 +455,8 @@ static struct hir_value *list_array(struct ast_state *st, const struct glsl_type
     const struct glsl_type *element = type->element;
     for (unsigned i = 0; i < e->num_args; i++) {
         struct hir_value *v = ast_initializer(st, element, e->args[i]);
-        if (i == 0 && glsl_type_is_array(element)) /* an element gives the others its sizes */
-            element = v->type;
+        if (i == 0) /* an element gives the others the sizes that are missing */
+            element = take_sizes(st, element, v->type);
         if (!set_element(st, v, element, e->args[i], &elements[i]))
             return error_value(st);
     }

@@ -170,6 +170,9 @@ bool ast_constant_int(struct ast_state *st, const struct ast_expr *e, const char
  * cannot before GLSL 1.20 and ESSL 3.00. In ESSL 1.00, structs that contain arrays cannot, either
  * (§5.8). */
 bool array_is_value(const struct ast_state *st, const struct glsl_type *t);
+/* Returns an array type with its missing sizes taken from those of another array type. */
+const struct glsl_type *take_sizes(struct ast_state *st, const struct glsl_type *type,
+                                   const struct glsl_type *from);
 /* Returns the type that the name refers to in the current scope, or NULL. */
 const struct glsl_type *find_type(const struct glsl_atom *atom);
 bool type_is_opaque(const struct glsl_type *t); /* a sampler, image or atomic counter */

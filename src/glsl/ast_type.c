@@ -40,6 +40,17 @@ bool array_is_value(const struct ast_state *st, const struct glsl_type *t)
     return !(st->c->es ? glsl_type_contains(t, GLSL_TYPE_ARRAY) : glsl_type_is_array(t));
 }
 
+const struct glsl_type *take_sizes(struct ast_state *st, const struct glsl_type *type,
+                                   const struct glsl_type *from)
+{
+    if (!glsl_type_is_array(type) || !glsl_type_is_array(from))
+        return type;
+    const struct glsl_type *element = take_sizes(st, type->element, from->element);
+    if (type->length && element == type->element)
+        return type;
+    return glsl_array_type(st->sh, element, type->length ? type->length : from->length, 0);
+}
+
 const struct glsl_type *find_type(const struct glsl_atom *atom)
 {
     return atom->symbol && atom->symbol->kind == SYMBOL_TYPE ? atom->symbol->type : NULL;

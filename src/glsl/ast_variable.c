@@ -472,18 +472,6 @@ static void check_inner_sizes(struct ast_state *st, const struct glsl_type *type
     }
 }
 
-/* Returns an array type with its missing sizes taken from the type of its initializer. */
-static const struct glsl_type *take_sizes(struct ast_state *st, const struct glsl_type *type,
-                                          const struct glsl_type *from)
-{
-    if (!glsl_type_is_array(type) || !glsl_type_is_array(from))
-        return type;
-    const struct glsl_type *element = take_sizes(st, type->element, from->element);
-    if (type->length && element == type->element)
-        return type;
-    return glsl_array_type(st->sh, element, type->length ? type->length : from->length, 0);
-}
-
 /* Returns the type of a variable, completed from its initializer. */
 static const struct glsl_type *complete_type(struct ast_state *st, const struct glsl_type *type,
                                              const struct hir_value *value)

@@ -127,6 +127,15 @@ static const struct test_case cases[] = {
     {'v', V460 "const float x[1][1][] = " NESTED ";" MAIN("float y[x[0].length()];"), NULL},
     {'v', V460 MAIN("float x[1][2][] = " NESTED ";"), "cannot initialize"},
     {'v', V460 MAIN("float x[1][1][];"), "only the outermost"},
+    /* The elements of a constructor give an array only the sizes that it lacks (§5.4.4). */
+    {'v', V430 MAIN("float x[2][2] = float[2][3](float[2](1.0, 2.0), float[2](3.0, 4.0));"),
+     "cannot initialize"},
+    {'V', ES31 MAIN("float x[1][1] = float[1][1][1](float[1](0.0));"), "cannot initialize"},
+    {'v', V430 MAIN("float x[1][2] = float[1][2](int[2](1, 2));"), "cannot initialize"},
+    {'v', V460 MAIN("float x[2][2] = float[][](float[2](1.0, 2.0), float[3](3.0, 4.0, 5.0));"),
+     "cannot initialize"},
+    {'v', V460 MAIN("float x[][2] = float[][](float[2](1.0, 2.0), float[2](3.0, 4.0));"), NULL},
+    {'v', V460 MAIN("float x[2][1] = { float[1](1.0), { 2.0 } };"), NULL},
     /* Atomic counters: default offsets (GLSL 4.60 §4.4.6.1), precision (ESSL 3.20 §4.7.3). */
     {'x',
      V460 "layout(binding = 2, offset = 4) uniform atomic_uint; layout(binding = 2) uniform "
