@@ -105,7 +105,10 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
     /* The array of the vertices' values is that of the block. */
     if (m->qualifier.flags & AST_PERVERTEX)
         glsl_error(st->c, d->loc, "block members cannot be \"pervertexNV\"");
-    if (glsl_type_is_unsized_array(type) && st->c->es && b->mode != HIR_VAR_BUFFER)
+    if (glsl_type_is_array(type) && lacks_size(type->element)) /* GLSL 4.60 §4.1.9 */
+        glsl_error(st->c, d->loc, "only the outermost array dimension of \"%s\" may be unsized",
+                   d->name->text);
+    else if (glsl_type_is_unsized_array(type) && st->c->es && b->mode != HIR_VAR_BUFFER)
         glsl_error(st->c, d->loc, "array member \"%s\" must have a size", d->name->text);
     for (unsigned i = 0; i < b->num_fields; i++)
         if (b->atoms[i] == d->name)

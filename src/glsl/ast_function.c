@@ -27,7 +27,7 @@ static struct hir_variable *make_param(struct ast_state *st, const struct ast_pa
         glsl_error(st->c, p->loc, "a parameter cannot be void");
         type = glsl_error_type();
     }
-    if (glsl_type_is_unsized_array(type)) {
+    if (lacks_size(type)) {
         glsl_error(st->c, p->loc, "an array parameter must have a size");
         type = glsl_error_type();
     }
@@ -67,7 +67,7 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
         glsl_error(st->c, n->loc, "qualifier not allowed on a function's return type");
     if (n->type->structure)
         glsl_error(st->c, n->loc, "a struct cannot be defined in a function's return type");
-    if (glsl_type_is_unsized_array(sig->return_type))
+    if (lacks_size(sig->return_type))
         glsl_error(st->c, n->loc, "an array return type must have a size");
     if (!array_is_value(st, sig->return_type))
         glsl_error(st->c, n->loc, "functions that return arrays require GLSL 1.20 or GLSL ES 3.00");

@@ -170,6 +170,8 @@ bool ast_constant_int(struct ast_state *st, const struct ast_expr *e, const char
  * cannot before GLSL 1.20 and ESSL 3.00. In ESSL 1.00, structs that contain arrays cannot, either
  * (§5.8). */
 bool array_is_value(const struct ast_state *st, const struct glsl_type *t);
+/* Returns whether the type is an array that lacks the size of a dimension. */
+bool lacks_size(const struct glsl_type *t);
 /* Returns an array type with its missing sizes taken from those of another array type. */
 const struct glsl_type *take_sizes(struct ast_state *st, const struct glsl_type *type,
                                    const struct glsl_type *from);

@@ -40,6 +40,14 @@ bool array_is_value(const struct ast_state *st, const struct glsl_type *t)
     return !(st->c->es ? glsl_type_contains(t, GLSL_TYPE_ARRAY) : glsl_type_is_array(t));
 }
 
+bool lacks_size(const struct glsl_type *t)
+{
+    for (; glsl_type_is_array(t); t = t->element)
+        if (glsl_type_is_unsized_array(t))
+            return true;
+    return false;
+}
+
 const struct glsl_type *take_sizes(struct ast_state *st, const struct glsl_type *type,
                                    const struct glsl_type *from)
 {
@@ -197,7 +205,7 @@ static void check_field(struct ast_state *st, const struct ast_member *m,
         check_image_field(st, m, d, type);
     else if (m->qualifier.flags || m->qualifier.layout)
         glsl_error(st->c, m->qualifier.loc, "qualifiers are not allowed on struct members");
-    if (glsl_type_is_unsized_array(type))
+    if (lacks_size(type))
         glsl_error(st->c, d->loc, "array field \"%s\" must have a size", d->name->text);
     /* ESSL 1.00 and GLSL 1.20 §4.1.8: no definition inside a definition. */
     if (m->type->structure && (st->c->es || (st->c->version >= 120 && st->c->version < 460)))

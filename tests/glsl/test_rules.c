@@ -127,6 +127,15 @@ static const struct test_case cases[] = {
     {'v', V460 "const float x[1][1][] = " NESTED ";" MAIN("float y[x[0].length()];"), NULL},
     {'v', V460 MAIN("float x[1][2][] = " NESTED ";"), "cannot initialize"},
     {'v', V460 MAIN("float x[1][1][];"), "only the outermost"},
+    /* Only the outermost size of a variable or block member may be missing (§4.1.9). */
+    {'v', V430 "struct S { float a[2][]; };" M, "must have a size"},
+    {'v', V430 "void f(float a[2][]) {}" M, "must have a size"},
+    {'v', V430 "float[2][] f();" M, "must have a size"},
+    {'v', V430 "buffer B { float a[2][]; };" M, "only the outermost"},
+    {'V', ES31 "buffer B { float a[][]; };" M, "only the outermost"},
+    {'v', V430 "uniform B { vec4 a[3][]; } b;" M, "only the outermost"},
+    {'v', V430 "buffer B { float a[][2]; };" M, NULL},
+    {'V', ES31 "buffer B { float a[][2]; };" M, NULL},
     /* The elements of a constructor give an array only the sizes that it lacks (§5.4.4). */
     {'v', V430 MAIN("float x[2][2] = float[2][3](float[2](1.0, 2.0), float[2](3.0, 4.0));"),
      "cannot initialize"},
