@@ -98,6 +98,10 @@ static struct hir_value *construct_array(struct ast_state *st, const struct glsl
         glsl_error(st->c, e->loc, "type %s has no constructor", type->name);
         return error_value(st);
     }
+    if (lacks_size(type)) {
+        glsl_error(st->c, e->loc, "an array without a size cannot be an element of an array");
+        return error_value(st);
+    }
     for (unsigned i = 0; i < e->num_args; i++) {
         elements[i] = convert_element(st, keep_value(st, elements[i], marks[i]), type->element,
                                       e->args[i]->loc);

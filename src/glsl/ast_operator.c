@@ -172,6 +172,10 @@ static struct hir_value *equality(struct ast_state *st, enum ast_op op, struct h
         glsl_error(st->c, loc, "values of type %s cannot be compared", a->type->name);
         return error_value(st);
     }
+    if (lacks_size(a->type)) {
+        glsl_error(st->c, loc, "arrays without a size cannot be compared");
+        return error_value(st);
+    }
     if (glsl_type_contains(a->type, GLSL_TYPE_ARRAY) && !st_has(st, 120, 300)) {
         glsl_error(st->c, loc, "arrays cannot be compared before GLSL 1.20 and GLSL ES 3.00");
         return error_value(st);
@@ -321,7 +325,7 @@ struct hir_value *ast_conditional(struct ast_state *st, struct ast_expr *e)
         b = converted;
     else
         return mismatch(st, e->op, a, b, e->loc);
-    if (type_contains_opaque(a->type)) {
+    if (type_contains_opaque(a->type) || lacks_size(a->type)) {
         glsl_error(st->c, e->loc, "operands of ?: cannot have type %s", a->type->name);
         return error_value(st);
     }

@@ -477,6 +477,10 @@ static const struct glsl_type *complete_type(struct ast_state *st, const struct 
                                              const struct hir_value *value)
 {
     const struct glsl_type *complete = take_sizes(st, type, value->type);
+    if (lacks_size(value->type)) {
+        glsl_error(st->c, value->node.loc, "an array without a size cannot be an initializer");
+        return glsl_error_type();
+    }
     if (complete != type && glsl_packed_size(value->type) > 8u << 22) {
         glsl_error(st->c, value->node.loc, "array is too large");
         return glsl_error_type();

@@ -145,6 +145,15 @@ static const struct test_case cases[] = {
      "cannot initialize"},
     {'v', V460 MAIN("float x[][2] = float[][](float[2](1.0, 2.0), float[2](3.0, 4.0));"), NULL},
     {'v', V460 MAIN("float x[2][1] = { float[1](1.0), { 2.0 } };"), NULL},
+    /* An array without a size can only be indexed, and have its length taken (§4.1.9). */
+    {'x', V430 "buffer B { float a[]; };" MAIN("float x[] = a;"), "cannot be an initializer"},
+    {'X', ES31 "buffer B { float a[]; } b;" MAIN("float x[] = b.a;"), "cannot be an initializer"},
+    {'f', V330 "float g[];" MAIN("float x[] = g; g[2] = x[0];"), "cannot be an initializer"},
+    {'x', V430 "buffer B { float a[]; };" MAIN("bool b = a == a;"), "cannot be compared"},
+    {'x', V430 "buffer B { float a[]; };" MAIN("float x = (a[0] > 0.0 ? a : a)[1];"), "?:"},
+    {'x', V430 "buffer B { float a[]; };" MAIN("float x = float[][](a, a)[0][0];"),
+     "cannot be an element"},
+    {'x', V430 "buffer B { float a[]; };" MAIN("a; a[1] = a[0] + float(a.length());"), NULL},
     /* Atomic counters: default offsets (GLSL 4.60 §4.4.6.1), precision (ESSL 3.20 §4.7.3). */
     {'x',
      V460 "layout(binding = 2, offset = 4) uniform atomic_uint; layout(binding = 2) uniform "
