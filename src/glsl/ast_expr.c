@@ -331,7 +331,8 @@ static struct hir_value *sequence(struct ast_state *st, const struct ast_expr *e
         ast_expr_discard(st, e->args[i]);
     struct hir_value *v = ast_expr_value(st, e->args[e->num_args - 1]);
     /* GLSL 1.20 §4.3.3, ESSL 3.00 §4.3.3: a comma expression is never constant. */
-    if (v->node.kind == HIR_CONSTANT && st_has(st, 120, 300) && !value_is_error(v)) {
+    if (v->node.kind == HIR_CONSTANT && st_has(st, 120, 300) && !value_is_error(v) &&
+        !glsl_type_is_void(v->type)) {
         struct hir_variable *tmp = make_temporary(st, v->type, "sequence");
         emit_assign(st, hir_deref_var(st->sh, tmp), v);
         v = hir_deref_var(st->sh, tmp);

@@ -80,6 +80,10 @@ static const struct link_case cases[] = {
     {{{'v', V "out B { vec4 a; } b[2]; void main() { b[0].a = b[1].a = vec4(0); }"},
       {'f', V "in B { vec4 a; } b[3]; out vec4 c; void main() { c = b[0].a; }"}},
      "do not match"},
+    /* A void function as the last operand of a comma (GLSL 4.60 §5.9). */
+    {{{'v', V "uniform bool b; void f() { gl_Position = vec4(0); } void g() { gl_PointSize = 1.0; }"
+              "void main() { int i = 0; b ? (i++, f()) : (g(), f()); (i++, g()); }"}},
+     NULL},
     /* Combinations of stages. */
     {{{'g', V "layout(points) in; layout(points, max_vertices = 1) out; void main() {}"}},
      "without a vertex shader"},
