@@ -261,13 +261,19 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
         glsl_error(st->c, loc, "arrays of samplers must be indexed by constant expressions");
         return false;
     }
-    const struct hir_variable *block = hir_variable_referenced(a);
-    bool flows = block && (block->mode == HIR_VAR_SHADER_IN || block->mode == HIR_VAR_SHADER_OUT);
-    if (glsl_type_is_array(t) && glsl_type_is_interface(element) && !gpu5 && !flows) {
+    /* ESSL 3.20 §4.1.7. Desktop GLSL allows dynamically uniform indices. */
+    if (st->c->es && glsl_type_is_image(element)) {
+        glsl_error(st->c, loc, "arrays of images must be indexed by constant expressions");
+        return false;
+    }
+    const struct hir_variable *var = hir_variable_referenced(a);
+    bool flows = var && (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
+    /* ESSL 3.20 §4.3.9: gpu_shader5 does not apply to storage blocks. */
+    bool fixed = !gpu5 || (st->c->es && var && var->mode == HIR_VAR_BUFFER);
+    if (glsl_type_is_array(t) && glsl_type_is_interface(element) && fixed && !flows) {
         glsl_error(st->c, loc, "arrays of blocks must be indexed by constant expressions");
         return false;
     }
-    struct hir_variable *var = hir_variable_referenced(a);
     /* ESSL 3.20 §7.1.5 has no such rule for gl_SampleMask. */
     if (st->c->es && st->c->version >= 300 && st->c->stage == SHADER_FRAGMENT && var &&
         var->mode == HIR_VAR_SHADER_OUT && glsl_type_is_array(t) && !var->builtin) {

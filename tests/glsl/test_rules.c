@@ -33,6 +33,7 @@ struct test_case {
 #define M          "void main() {}\n"
 #define MAIN(code) "void main() { " code " }\n"
 #define GS         "layout(triangles) in; layout(points, max_vertices = 1) out;\n"
+#define IMAGES     "layout(r32f) uniform highp image2D i[2];\n"
 #define NESTED     "float[1][1][1](float[1][1](float[1](0.0)))"
 
 static const struct test_case cases[] = {
@@ -188,6 +189,24 @@ static const struct test_case cases[] = {
      NULL},
     {'F', ES31 "out vec4 c[2];" MAIN("for (int i = 0; i < 2; i++) c[i] = vec4(i);"),
      "constant expressions"},
+    /* Arrays of images and of storage blocks (ESSL 3.20 §4.1.7, §4.3.9). */
+    {'X', ES32 IMAGES MAIN("for (int n = 0; n < 2; n++) imageStore(i[n], ivec2(0), vec4(0));"),
+     "arrays of images"},
+    {'X',
+     "#version 310 es\n#extension GL_EXT_gpu_shader5 : require\n" IMAGES MAIN(
+         "for (int n = 0; n < 2; n++) imageStore(i[n], ivec2(0), vec4(0));"),
+     "arrays of images"},
+    {'X', ES32 IMAGES MAIN("const int n = 1; imageStore(i[n], ivec2(0), vec4(0));"), NULL},
+    {'x', V430 IMAGES MAIN("for (int n = 0; n < 2; n++) imageStore(i[n], ivec2(0), vec4(0));"),
+     NULL},
+    {'X', ES32 "buffer B { float a; } b[2];" MAIN("for (int n = 0; n < 2; n++) b[n].a = 0.0;"),
+     "arrays of blocks"},
+    {'X',
+     ES32 "uniform U { float a; } u[2]; buffer B { float a; };" MAIN(
+         "for (int n = 0; n < 2; n++) a = u[n].a;"),
+     NULL},
+    {'x', V430 "buffer B { float a; } b[2];" MAIN("for (int n = 0; n < 2; n++) b[n].a = 0.0;"),
+     NULL},
     /* Locations of members; qualifiers of GL_EXT_gpu_shader4. */
     {'V', ES32 "layout(location = 4) out B { vec4 a; layout(location = 3) vec4 b; vec4 c; };" M,
      "location 4 of \"c\" overlaps \"a\""},
