@@ -4,6 +4,7 @@
  * (GLSL 4.60 §8.9 to §8.15, ESSL 3.20 §8.9 to §8.15).
  */
 #include "glsl/glsl_builtin_table.h"
+#include "indium/format.h"
 
 static bool has(const struct glsl_builtin_env *env, unsigned gl, unsigned es)
 {
@@ -96,21 +97,31 @@ static unsigned access_of(const struct hir_value *value)
     }
 }
 
-/* Returns whether the value is a uniform image, or one of an array, without a format. Members of
- * blocks are handles, whose images know their formats. */
-static bool lacks_format(const struct hir_value *value)
+/* Checks the format of the image of an atomic operation (GLSL 4.60 §8.12), if it is a uniform or one
+ * of an array. Members of blocks are handles, whose images know their formats. */
+static const char *check_atomic_format(const struct hir_value *value)
 {
     while (value->node.kind == HIR_DEREF_ARRAY)
         value = ((const struct hir_deref_array *)value)->value;
     if (value->node.kind != HIR_DEREF_VARIABLE)
-        return false;
+        return NULL;
     const struct hir_variable *var = ((const struct hir_deref_variable *)value)->var;
-    return var->mode == HIR_VAR_UNIFORM && !var->interface_type &&
-           glsl_type_is_image(glsl_without_array(var->type)) && !var->image_format;
+    if (var->mode != HIR_VAR_UNIFORM || var->interface_type ||
+        !glsl_type_is_image(glsl_without_array(var->type)))
+        return NULL;
+    switch (var->image_format) {
+    case DRV_FORMAT_NONE: /* EXT_shader_image_load_formatted */
+        return "this function requires an image with a format layout qualifier";
+    case DRV_FORMAT_R32_UINT:
+    case DRV_FORMAT_R32_SINT:
+    case DRV_FORMAT_R32_FLOAT:
+        return NULL;
+    default:
+        return "this function requires an image with format r32ui, r32i or r32f";
+    }
 }
 
-/* Checks memory qualifiers (GLSL 4.60 §4.10, §8.12), and that images have a format where atomic
- * operations need one (EXT_shader_image_load_formatted). */
+/* Checks memory qualifiers (GLSL 4.60 §4.10, §8.12), and the formats of images. */
 static const char *check_intrinsic(const struct glsl_builtin_row *row,
                                    struct hir_value *const *args)
 {
@@ -125,9 +136,7 @@ static const char *check_intrinsic(const struct glsl_builtin_row *row,
         return "this function reads its argument, which is writeonly";
     if (writes && access & ACCESS_NON_WRITEABLE)
         return "this function writes its argument, which is readonly";
-    if (reads && writes && lacks_format(args[0]))
-        return "this function requires an image with a format layout qualifier";
-    return NULL;
+    return reads && writes ? check_atomic_format(args[0]) : NULL;
 }
 
 /* ---------------------------------------------------------------------------------- lvalues --- */

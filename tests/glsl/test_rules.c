@@ -189,6 +189,20 @@ static const struct test_case cases[] = {
      NULL},
     {'F', ES31 "out vec4 c[2];" MAIN("for (int i = 0; i < 2; i++) c[i] = vec4(i);"),
      "constant expressions"},
+    /* Formats of atomic image functions (GLSL 4.60 §8.12). */
+    {'f', V460 "layout(rgba8ui) uniform uimage2D i;" MAIN("imageAtomicAdd(i, ivec2(0), 1u);"),
+     "r32ui, r32i or r32f"},
+    {'f', V460 "layout(r16i) uniform iimage2D i[2];" MAIN("imageAtomicMin(i[1], ivec2(0), 1);"),
+     "r32ui, r32i or r32f"},
+    {'f', V460 "layout(r16f) uniform image2D i;" MAIN("imageAtomicExchange(i, ivec2(0), 1.0);"),
+     "r32ui, r32i or r32f"},
+    {'f', V460 "layout(r32f) uniform image2D i;" MAIN("imageAtomicExchange(i, ivec2(0), 1.0);"),
+     NULL},
+    {'f',
+     V460
+     "void f(iimage2D i) { imageAtomicOr(i, ivec2(0), 1); } layout(r32i) uniform iimage2D i;" MAIN(
+         "f(i);"),
+     NULL},
     /* Arrays of images and of storage blocks (ESSL 3.20 §4.1.7, §4.3.9). */
     {'X', ES32 IMAGES MAIN("for (int n = 0; n < 2; n++) imageStore(i[n], ivec2(0), vec4(0));"),
      "arrays of images"},
