@@ -189,6 +189,11 @@ static const struct test_case cases[] = {
      NULL},
     {'F', ES31 "out vec4 c[2];" MAIN("for (int i = 0; i < 2; i++) c[i] = vec4(i);"),
      "constant expressions"},
+    /* Vertex outputs with integers (ESSL 3.00 §4.3.6, ESSL 3.20 §4.3.6). */
+    {'V', ES3 "out int a;" MAIN("a = 1;"), "must be declared flat"},
+    {'V', ES31 "struct S { uvec2 a; }; out S s;" M, "must be declared flat"},
+    {'V', ES32 "struct S { uvec2 a; }; out S s; out int i;" MAIN("i = 1;"), NULL},
+    {'F', ES32 "in int a;" M, "must be declared flat"},
     /* Formats of atomic image functions (GLSL 4.60 §8.12). */
     {'f', V460 "layout(rgba8ui) uniform uimage2D i;" MAIN("imageAtomicAdd(i, ivec2(0), 1u);"),
      "r32ui, r32i or r32f"},
