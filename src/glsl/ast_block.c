@@ -65,6 +65,8 @@ static void check_qualifiers(struct block *b, const struct ast_qualifier *q, boo
         !((b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_TESS_CTRL) ||
           (b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_TESS_EVAL)))
         glsl_error(st->c, loc, "\"patch\" is not allowed here");
+    if (q->flags & AST_INTERPOLATION && (q->flags | b->node->qualifier.flags) & AST_PATCH)
+        glsl_error(st->c, loc, "interpolation qualifiers are not allowed with \"patch\"");
     bool per_primitive = (b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_MESH) ||
                          (b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_FRAGMENT);
     if (q->flags & AST_PERPRIMITIVE &&

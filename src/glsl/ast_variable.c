@@ -229,6 +229,8 @@ static void check_interpolation(struct ast_state *st, const struct hir_variable 
         return;
     if (q->flags & AST_PERPRIMITIVE)
         glsl_error(st->c, loc, "interpolation qualifiers are not allowed with \"perprimitiveEXT\"");
+    if (q->flags & AST_PATCH) /* GLSL 4.60 §4.5 */
+        glsl_error(st->c, loc, "interpolation qualifiers are not allowed with \"patch\"");
     if ((var->mode != HIR_VAR_SHADER_IN && var->mode != HIR_VAR_SHADER_OUT) || vertex_in ||
         fragment_out)
         glsl_error(st->c, loc, "interpolation qualifiers are only allowed on varyings");

@@ -194,6 +194,11 @@ static const struct test_case cases[] = {
     {'V', ES31 "struct S { uvec2 a; }; out S s;" M, "must be declared flat"},
     {'V', ES32 "struct S { uvec2 a; }; out S s; out int i;" MAIN("i = 1;"), NULL},
     {'F', ES32 "in int a;" M, "must be declared flat"},
+    /* Patch variables are not interpolated (GLSL 4.60 §4.5, ESSL 3.20 §4.5). */
+    {'C', ES32 "flat patch out vec4 p;" M, "not allowed with \"patch\""},
+    {'e', V460 "patch smooth in vec4 p;" M, "not allowed with \"patch\""},
+    {'c', V460 "patch out B { noperspective vec4 p; };" M, "not allowed with \"patch\""},
+    {'c', V460 "patch out B { vec4 p; }; patch out ivec2 q;" M, NULL},
     /* Formats of atomic image functions (GLSL 4.60 §8.12). */
     {'f', V460 "layout(rgba8ui) uniform uimage2D i;" MAIN("imageAtomicAdd(i, ivec2(0), 1u);"),
      "r32ui, r32i or r32f"},
