@@ -14,12 +14,13 @@ unsigned array_size_limit(const struct ast_state *st, const char *name)
     return strcmp(name, "gl_ClipDistance") ? 0 : st->c->options->limits.max_clip_distances;
 }
 
-/* Handles a redeclaration that sizes an unsized array. */
+/* Handles a redeclaration that sizes an unsized array. Members of blocks cannot be redeclared (GLSL
+ * 4.60 §4.1.9). */
 static bool redeclare_size(struct ast_state *st, struct hir_variable *old,
                            const struct glsl_type *type, const struct ast_declarator *d)
 {
     if (!glsl_type_is_unsized_array(old->type) || !glsl_type_is_array(type) ||
-        !glsl_type_equal(old->type->element, type->element))
+        !glsl_type_equal(old->type->element, type->element) || old->interface_type)
         return false;
     if (type->length && (int64_t)old->max_array_access >= (int64_t)type->length) {
         glsl_error(st->c, d->loc, "\"%s\" is redeclared with %u elements, but was indexed with %d",

@@ -189,6 +189,10 @@ static const struct test_case cases[] = {
      NULL},
     {'F', ES31 "out vec4 c[2];" MAIN("for (int i = 0; i < 2; i++) c[i] = vec4(i);"),
      "constant expressions"},
+    /* A member of a block cannot be redeclared, not even to give it a size (§4.1.9). */
+    {'v', V430 "uniform B { float a[]; }; uniform float a[3];" M, "already declared"},
+    {'v', V430 "out B { float a[]; }; out float a[3];" M, "already declared"},
+    {'v', V430 "uniform float a[]; uniform float a[3]; out float gl_ClipDistance[2];" M, NULL},
     /* Vertex outputs with integers (ESSL 3.00 §4.3.6, ESSL 3.20 §4.3.6). */
     {'V', ES3 "out int a;" MAIN("a = 1;"), "must be declared flat"},
     {'V', ES31 "struct S { uvec2 a; }; out S s;" M, "must be declared flat"},
