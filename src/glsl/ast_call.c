@@ -60,21 +60,34 @@ static bool is_widening(enum glsl_base_type from, enum glsl_base_type to)
            (from == GLSL_TYPE_UINT && to == GLSL_TYPE_UINT64);
 }
 
-/* Compares the conversions of `from` to a and to b (GLSL 4.60 §6.1). Returns -1 if a's is better, 1
- * if b's is better, 0 if neither is. */
-static int compare_conversions(const struct glsl_type *from, const struct glsl_type *a,
-                               const struct glsl_type *b)
+struct conversion {
+    const struct glsl_type *from, *to;
+};
+
+/* Returns the conversion that a candidate needs for argument i. The value of an out parameter is
+ * converted to the type of the argument. */
+static struct conversion conversion_of(const struct call *call, const struct candidate *cand,
+                                       unsigned i)
 {
-    bool exact_a = glsl_type_equal(from, a), exact_b = glsl_type_equal(from, b);
+    const struct glsl_type *arg = call->args[i]->type, *param = cand->params[i];
+    return cand->modes[i] == HIR_VAR_FUNCTION_OUT ? (struct conversion){param, arg}
+                                                  : (struct conversion){arg, param};
+}
+
+/* Compares two conversions (GLSL 4.60 §6.1). Returns -1 if a is better, 1 if b is better, 0 if
+ * neither is. */
+static int compare_conversions(struct conversion a, struct conversion b)
+{
+    bool exact_a = glsl_type_equal(a.from, a.to), exact_b = glsl_type_equal(b.from, b.to);
     if (exact_a || exact_b)
         return exact_b - exact_a;
-    bool wide_a = is_widening(from->base_type, a->base_type);
-    bool wide_b = is_widening(from->base_type, b->base_type);
+    bool wide_a = is_widening(a.from->base_type, a.to->base_type);
+    bool wide_b = is_widening(b.from->base_type, b.to->base_type);
     if (wide_a != wide_b)
         return wide_b - wide_a;
-    if (a->base_type == GLSL_TYPE_FLOAT && b->base_type == GLSL_TYPE_DOUBLE)
+    if (a.to->base_type == GLSL_TYPE_FLOAT && b.to->base_type == GLSL_TYPE_DOUBLE)
         return -1;
-    return b->base_type == GLSL_TYPE_FLOAT && a->base_type == GLSL_TYPE_DOUBLE;
+    return b.to->base_type == GLSL_TYPE_FLOAT && a.to->base_type == GLSL_TYPE_DOUBLE;
 }
 
 /* Returns whether a is a better match than b: better for some argument and worse for none. */
@@ -84,7 +97,7 @@ static bool is_better(const struct call *call, const struct candidate *a, const 
     if (!ranks_conversions(call->st))
         return false;
     for (unsigned i = 0; i < call->num_args; i++) {
-        int order = compare_conversions(call->args[i]->type, a->params[i], b->params[i]);
+        int order = compare_conversions(conversion_of(call, a, i), conversion_of(call, b, i));
         if (order > 0)
             return false;
         better |= order < 0;

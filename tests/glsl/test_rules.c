@@ -189,6 +189,14 @@ static const struct test_case cases[] = {
      NULL},
     {'F', ES31 "out vec4 c[2];" MAIN("for (int i = 0; i < 2; i++) c[i] = vec4(i);"),
      "constant expressions"},
+    /* Ranking of conversions (§6.1); those of out parameters are from the parameter's type. */
+    {'v', V430 "void f(out float x); void f(out int x);" MAIN("double d; f(d);"), NULL},
+    {'v', V430 "void f(out float x, int y); void f(out int x, int y);" MAIN("double d; f(d, 1);"),
+     NULL},
+    {'v', V430 "void f(out uint x); void f(out int x);" MAIN("float d; f(d);"), "ambiguous"},
+    {'v', V430 "void f(out float x, uint y); void f(out int x, int y);" MAIN("double d; f(d, 1);"),
+     "ambiguous"},
+    {'v', V430 "void f(float x); void f(double x);" MAIN("f(1);"), NULL},
     /* A member of a block cannot be redeclared, not even to give it a size (§4.1.9). */
     {'v', V430 "uniform B { float a[]; }; uniform float a[3];" M, "already declared"},
     {'v', V430 "out B { float a[]; }; out float a[3];" M, "already declared"},
