@@ -332,6 +332,8 @@ static bool prepare_args(struct call *call, struct copies *copies)
         unsigned mode = call->best.modes[i];
         const struct glsl_type *param = call->best.params[i];
         bool out = mode == HIR_VAR_FUNCTION_OUT || mode == HIR_VAR_FUNCTION_INOUT;
+        if (mode != HIR_VAR_FUNCTION_OUT && !check_readable(st, call->expr->args[i], call->args[i]))
+            return false;
         if (!check_image(call, i))
             return false;
         if (mode == HIR_VAR_BUFFER || mode == HIR_VAR_SHADER_IN) {
@@ -484,7 +486,7 @@ static bool evaluate_args(struct call *call)
     call->args = glsl_alloc(st->c, (e->num_args + 1) * sizeof *call->args);
     call->marks = glsl_alloc(st->c, (e->num_args + 1) * sizeof *call->marks);
     for (unsigned i = 0; i < e->num_args; i++) {
-        call->args[i] = ast_expr_value(st, e->args[i]);
+        call->args[i] = ast_lvalue_value(st, e->args[i]); /* may be written only: prepare_args */
         call->marks[i] = list_mark(st);
         good &= !value_is_error(call->args[i]);
     }

@@ -368,14 +368,19 @@ static bool is_write_only(const struct hir_value *v)
     }
 }
 
+bool check_readable(struct ast_state *st, const struct ast_expr *e, const struct hir_value *v)
+{
+    bool named = e->op == AST_IDENT || e->op == AST_FIELD || e->op == AST_INDEX;
+    if (!named || value_is_error(v) || !is_write_only(v))
+        return true;
+    glsl_error(st->c, e->loc, "cannot read from a writeonly variable"); /* GLSL 4.60 §4.10 */
+    return false;
+}
+
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e)
 {
     struct hir_value *v = ast_lvalue_value(st, e);
-    bool named = e->op == AST_IDENT || e->op == AST_FIELD || e->op == AST_INDEX;
-    if (!named || value_is_error(v) || !is_write_only(v))
-        return v;
-    glsl_error(st->c, e->loc, "cannot read from a writeonly variable"); /* GLSL 4.60 §4.10 */
-    return error_value(st);
+    return check_readable(st, e, v) ? v : error_value(st);
 }
 
 struct hir_value *ast_lvalue_value(struct ast_state *st, struct ast_expr *e)

@@ -226,6 +226,8 @@ struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e);
 /* Like ast_expr_value, but for an expression that is only written or named. It may therefore be
  * writeonly. */
 struct hir_value *ast_lvalue_value(struct ast_state *st, struct ast_expr *e);
+/* Returns whether e, whose value is v, can be read. If not, reports an error. */
+bool check_readable(struct ast_state *st, const struct ast_expr *e, const struct hir_value *v);
 /* Evaluates an expression for its side effects only. */
 void ast_expr_discard(struct ast_state *st, struct ast_expr *e);
 /* Returns the value of a condition. Returns the error value and reports an error if it is not a

@@ -34,6 +34,7 @@ struct test_case {
 #define MAIN(code) "void main() { " code " }\n"
 #define GS         "layout(triangles) in; layout(points, max_vertices = 1) out;\n"
 #define IMAGES     "layout(r32f) uniform highp image2D i[2];\n"
+#define WRITEONLY  "writeonly buffer B { float a; vec2 v; uint u; };\n"
 #define NESTED     "float[1][1][1](float[1][1](float[1](0.0)))"
 
 static const struct test_case cases[] = {
@@ -197,6 +198,13 @@ static const struct test_case cases[] = {
     {'v', V430 "void f(out float x, uint y); void f(out int x, int y);" MAIN("double d; f(d, 1);"),
      "ambiguous"},
     {'v', V430 "void f(float x); void f(double x);" MAIN("f(1);"), NULL},
+    /* An out parameter only writes its argument (§4.10, §6.1.1). */
+    {'x', V430 WRITEONLY "void f(out float x) { x = 1.0; }" MAIN("f(a); f(v.y); f(v[1]);"), NULL},
+    {'X', ES31 WRITEONLY MAIN("float x = modf(1.5, a);"), NULL},
+    {'x', V430 WRITEONLY "void f(inout float x) { x = 1.0; }" MAIN("f(a);"), "writeonly"},
+    {'x', V430 WRITEONLY "void f(float x) {}" MAIN("f(v.x);"), "writeonly"},
+    {'x', V430 WRITEONLY MAIN("float x = sin(a);"), "writeonly"},
+    {'X', ES31 WRITEONLY MAIN("atomicAdd(u, 1u);"), "writeonly"},
     /* A member of a block cannot be redeclared, not even to give it a size (§4.1.9). */
     {'v', V430 "uniform B { float a[]; }; uniform float a[3];" M, "already declared"},
     {'v', V430 "out B { float a[]; }; out float a[3];" M, "already declared"},
