@@ -164,7 +164,8 @@ static void check_redeclaration(struct ast_state *st, const struct hir_signature
         glsl_error(st->c, sig->loc, "function \"%s\" was declared with a different return type",
                    old->function->name);
     for (unsigned i = 0; i < sig->num_params; i++) {
-        if (old->params[i]->mode != sig->params[i]->mode) {
+        if (old->params[i]->mode != sig->params[i]->mode ||
+            old->params[i]->access != sig->params[i]->access) {
             glsl_error(st->c, sig->params[i]->node.loc,
                        "parameter %u was declared with different qualifiers", i + 1);
             break;

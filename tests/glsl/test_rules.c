@@ -205,6 +205,12 @@ static const struct test_case cases[] = {
     {'x', V430 WRITEONLY "void f(float x) {}" MAIN("f(v.x);"), "writeonly"},
     {'x', V430 WRITEONLY MAIN("float x = sin(a);"), "writeonly"},
     {'X', ES31 WRITEONLY MAIN("atomicAdd(u, 1u);"), "writeonly"},
+    /* All qualifiers of parameters match in all declarations (§6.1). */
+    {'f', V430 "void f(image2D i); void f(readonly image2D i) {}" M, "different qualifiers"},
+    {'F', ES32 "void f(highp image2D i); void f(coherent highp image2D i) {}" M,
+     "different qualifiers"},
+    {'f', V430 "void f(coherent restrict image2D i); void f(restrict coherent image2D j) {}" M,
+     NULL},
     /* A member of a block cannot be redeclared, not even to give it a size (§4.1.9). */
     {'v', V430 "uniform B { float a[]; }; uniform float a[3];" M, "already declared"},
     {'v', V430 "out B { float a[]; }; out float a[3];" M, "already declared"},
