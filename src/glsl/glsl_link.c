@@ -147,13 +147,13 @@ static const char *mode_name(const struct hir_variable *var)
     }
 }
 
-static bool constants_equal(const struct hir_constant *a, const struct hir_constant *b)
+bool link_constants_equal(const struct hir_constant *a, const struct hir_constant *b)
 {
     const struct glsl_type *t = a->base.type;
     if (!glsl_type_equal(t, b->base.type))
         return false;
     for (unsigned i = 0; a->elements && i < t->length; i++) {
-        if (!constants_equal(a->elements[i], b->elements[i]))
+        if (!link_constants_equal(a->elements[i], b->elements[i]))
             return false;
     }
     for (unsigned i = 0; !a->elements && i < glsl_component_count(t); i++) {
@@ -173,7 +173,7 @@ static void merge_initializer(struct linker *ln, struct link_var *lv,
         var->constant_initializer ? var->constant_initializer : var->constant_value;
     if (!init)
         return;
-    if (lv->initializer && !constants_equal(lv->initializer, init))
+    if (lv->initializer && !link_constants_equal(lv->initializer, init))
         link_error(ln, "%s `%s' has different initializers in different declarations",
                    mode_name(var), var->name);
     lv->initializer = init;

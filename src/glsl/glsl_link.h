@@ -121,6 +121,8 @@ const char *link_stage_name(enum shader_stage stage);
 struct link_var *link_find_var(const struct link_stage *st, const char *name);
 /* Returns the global variable that a shader's variable declares, or NULL if it is not global. */
 struct link_var *link_var_of(const struct link_stage *st, const struct hir_variable *var);
+/* Returns whether two constants have the same type and the same bits. */
+bool link_constants_equal(const struct hir_constant *a, const struct hir_constant *b);
 
 /* Turns variables into SSA values, optimizes, and removes unused code. */
 void link_optimize(nir_shader *nir);

@@ -106,6 +106,9 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
     if (a->location >= 0 && b->location >= 0 && a->location != b->location)
         link_error(ln, "uniform `%s' has different explicit locations in different declarations",
                    a->name);
+    if (a->initializer && b->initializer && !link_constants_equal(a->initializer, b->initializer))
+        link_error(ln, "uniform `%s' has different initializers in different declarations",
+                   a->name);
     if (a->binding >= 0 && b->binding >= 0 && a->binding != b->binding)
         link_error(ln, "uniform `%s' has different explicit bindings in different declarations",
                    a->name);

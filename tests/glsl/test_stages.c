@@ -80,6 +80,20 @@ static const struct link_case cases[] = {
     {{{'v', V "out B { vec4 a; } b[2]; void main() { b[0].a = b[1].a = vec4(0); }"},
       {'f', V "in B { vec4 a; } b[3]; out vec4 c; void main() { c = b[0].a; }"}},
      "do not match"},
+    /* The initializers of a uniform match in all stages (GLSL 1.20 §4.3.5). */
+    {{{'v',
+       V "uniform vec2 u[2] = { { 0, 1 }, { 2, 3 } }; void main() { gl_Position = u[1].xyxy; }"},
+      {'f',
+       V "uniform vec2 u[2] = { { 0, 1 }, { 2, 4 } }; out vec4 c; void main() { c = u[1].xyxy; }"}},
+     "different initializers"},
+    {{{'v',
+       V "uniform vec2 u[2] = { { 0, 1 }, { 2, 3 } }; void main() { gl_Position = u[1].xyxy; }"},
+      {'f',
+       V "uniform vec2 u[2] = { { 0, 1 }, { 2, 3 } }; out vec4 c; void main() { c = u[1].xyxy; }"}},
+     NULL},
+    {{{'v', V "uniform float u = 1.0; void main() { gl_Position = vec4(u); }"},
+      {'f', V "uniform float u; out vec4 c; void main() { c = vec4(u); }"}},
+     NULL},
     /* A void function as the last operand of a comma (GLSL 4.60 §5.9). */
     {{{'v', V "uniform bool b; void f() { gl_Position = vec4(0); } void g() { gl_PointSize = 1.0; }"
               "void main() { int i = 0; b ? (i++, f()) : (g(), f()); (i++, g()); }"}},
