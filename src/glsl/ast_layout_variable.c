@@ -154,6 +154,11 @@ static void apply_counter(struct ast_state *st, struct hir_variable *var, const 
                    var->name);
         return;
     }
+    if (lacks_size(var->type)) {
+        glsl_error(st->c, var->node.loc, "array \"%s\" of atomic counters must have a size",
+                   var->name);
+        return;
+    }
     unsigned *next = counter_offset(st, var->binding);
     unsigned offset = layout_has(l, LAYOUT_OFFSET) ? l->value[LAYOUT_OFFSET] : *next;
     if (offset % 4) {

@@ -172,6 +172,8 @@ static const struct test_case cases[] = {
     {'X', ES32 "precision mediump atomic_uint; layout(binding = 0) uniform atomic_uint a;" M,
      "can only be highp"},
     {'X', ES32 "layout(binding = 0) uniform highp atomic_uint a;" M, NULL},
+    {'v', V460 "layout(binding = 0) uniform atomic_uint a[];" M, "must have a size"},
+    {'v', V460 "layout(binding = 0) uniform atomic_uint a[][2], b[2];" M, "must have a size"},
     /* Interpolation functions (ESSL 3.20 §8.14.2): no member of a struct or block instance. */
     {'F', ES32 "struct S { vec4 a; }; in S s; out vec4 c;" MAIN("c = interpolateAtCentroid(s.a);"),
      "a member"},
