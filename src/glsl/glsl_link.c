@@ -436,12 +436,22 @@ static void check_vertex(struct linker *ln, struct link_stage *st)
     if (!ln->es && ln->version < 140 && !ln->stages[SHADER_GEOMETRY] &&
         !is_assigned(st, "gl_Position"))
         link_error(ln, "vertex shader does not write to `gl_Position'");
-    if (is_assigned(st, "gl_ClipVertex") && is_assigned(st, "gl_ClipDistance"))
-        link_error(ln, "vertex shader writes to both `gl_ClipVertex' and `gl_ClipDistance'");
     const struct link_var *clip = link_find_var(st, "gl_ClipDistance");
     if (clip && clip->assigned && clip->type->length > ln->options->limits.max_clip_distances)
         link_error(ln, "`gl_ClipDistance' has more than %u elements",
                    ln->options->limits.max_clip_distances);
+}
+
+/* GLSL 4.60 §7.1.7: a shader writes gl_ClipVertex or the distances, not both. */
+static void check_clip_vertex(struct linker *ln, struct link_stage *st)
+{
+    static const char *const distances[] = {"gl_ClipDistance", "gl_CullDistance"};
+    if (!is_assigned(st, "gl_ClipVertex"))
+        return;
+    for (unsigned i = 0; i < ARRAY_SIZE(distances); i++)
+        if (is_assigned(st, distances[i]))
+            link_error(ln, "%s shader writes to both `gl_ClipVertex' and `%s'",
+                       link_stage_name(st->stage), distances[i]);
 }
 
 /* NV_viewport_array2: a stage writes a viewport index or a mask, not both; a relative layer
@@ -631,6 +641,7 @@ static void check(struct linker *ln)
     for_each_stage(ln, settle_types);
     if (ln->stages[SHADER_VERTEX])
         check_vertex(ln, ln->stages[SHADER_VERTEX]);
+    for_each_stage(ln, check_clip_vertex);
     for_each_stage(ln, check_viewports);
     if (ln->stages[SHADER_FRAGMENT])
         check_fragment(ln, ln->stages[SHADER_FRAGMENT]);

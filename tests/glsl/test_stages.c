@@ -16,7 +16,8 @@
 #include "glsl_test.h"
 #include "indium/driver.h"
 
-#define V "#version 450\n"
+#define V      "#version 450\n"
+#define COMPAT "#version 450 compatibility\n"
 
 struct shader_text {
     char stage; /* v, c, e, g, f, k (compute), t (task), m (mesh) */
@@ -80,6 +81,18 @@ static const struct link_case cases[] = {
     {{{'v', V "out B { vec4 a; } b[2]; void main() { b[0].a = b[1].a = vec4(0); }"},
       {'f', V "in B { vec4 a; } b[3]; out vec4 c; void main() { c = b[0].a; }"}},
      "do not match"},
+    /* gl_ClipVertex excludes the distances in all stages before rasterization (GLSL 4.60 §7.1.7). */
+    {{{'v', COMPAT "void main() { gl_Position = gl_ClipVertex = gl_Vertex;"
+                   " gl_ClipDistance[0] = 1.0; }"}},
+     "vertex shader writes to both `gl_ClipVertex' and `gl_ClipDistance'"},
+    {{{'v', COMPAT "out float gl_CullDistance[1]; void main() { gl_Position = gl_ClipVertex ="
+                   " gl_Vertex; gl_CullDistance[0] = 1.0; }"}},
+     "vertex shader writes to both `gl_ClipVertex' and `gl_CullDistance'"},
+    {{{'v', COMPAT "void main() { gl_Position = gl_Vertex; }"},
+      {'g', COMPAT "layout(points) in; layout(points, max_vertices = 1) out;"
+                   "void main() { gl_Position = gl_ClipVertex = gl_in[0].gl_Position;"
+                   " gl_ClipDistance[0] = 1.0; EmitVertex(); }"}},
+     "geometry shader writes to both `gl_ClipVertex' and `gl_ClipDistance'"},
     /* The initializers of a uniform match in all stages (GLSL 1.20 §4.3.5). */
     {{{'v',
        V "uniform vec2 u[2] = { { 0, 1 }, { 2, 3 } }; void main() { gl_Position = u[1].xyxy; }"},
