@@ -470,6 +470,66 @@ static bool get_common_size(void *data, int *width, int *height)
     return true;
 }
 
+static GLuint shrunk[2]; /* renderbuffers: color, depth and stencil */
+
+/* Makes the renderbuffers smaller in another context. */
+static void *shrink(void *second)
+{
+    core->make_current(second, NULL, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        glBindRenderbuffer(GL_RENDERBUFFER, shrunk[i]);
+        glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_DEPTH24_STENCIL8 : GL_RGBA8, 4, 4);
+    }
+    glFinish();
+    core->make_current(NULL, NULL, NULL);
+    return NULL;
+}
+
+/* Clears parts of the texels of buffers, and draws pixels to them, after another context has made
+ * them smaller. */
+static void test_shrunk_buffers(void **state)
+{
+    enum { LARGE = 2048 };
+    static const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    struct gl_context *second = sharing(*state, GL_API_COMPAT);
+    void *pixels = calloc(LARGE * LARGE, 4);
+    pthread_t thread;
+    GLuint framebuffer, first;
+    glGenRenderbuffers(1, &first);
+    glGenRenderbuffers(2, shrunk);
+    glBindRenderbuffer(GL_RENDERBUFFER, first);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, LARGE, LARGE);
+    glBindRenderbuffer(GL_RENDERBUFFER, shrunk[0]);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, LARGE, LARGE);
+    glBindRenderbuffer(GL_RENDERBUFFER, shrunk[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, LARGE, LARGE);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, both[0], GL_RENDERBUFFER, first);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, both[1], GL_RENDERBUFFER, shrunk[0]);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
+                              shrunk[1]);
+    glDrawBuffers(2, both);
+    glColorMask(GL_TRUE, GL_FALSE, GL_TRUE, GL_FALSE);
+    glStencilMask(0x0f);
+    glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    assert_int_equal(pthread_create(&thread, NULL, shrink, second), 0);
+    pthread_join(thread, NULL);
+    glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glStencilMask(~0u);
+    glWindowPos2i(0, 0);
+    glDrawPixels(LARGE, LARGE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glFinish();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteRenderbuffers(2, shrunk);
+    glDeleteRenderbuffers(1, &first);
+    core->context_destroy(second);
+    free(pixels);
+}
+
 static void show_common(void *data)
 {
     uint8_t pixels[64 * 64][4];
@@ -970,6 +1030,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_contexts, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_framebuffers_at_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_framebuffers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_shrunk_buffers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_order, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_drawable_at_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_samples_shown, setup, gl_test_teardown),

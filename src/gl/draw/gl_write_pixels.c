@@ -265,6 +265,13 @@ static bool find_targets(struct gl_context *ctx, GLsizei width, GLsizei height, 
             t->count = 0;
             return true;
         }
+        /* Another context may have made an image smaller than this context knows. */
+        t->box.width = MIN2(t->box.width, (int)s->width - t->box.x);
+        t->box.height = MIN2(t->box.height, (int)s->height - t->box.y);
+        if (t->box.width <= 0 || t->box.height <= 0) {
+            t->count = 0;
+            return true;
+        }
         any = true;
         if (!may_write(ctx, s, &t->box))
             return false;

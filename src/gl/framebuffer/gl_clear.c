@@ -119,16 +119,19 @@ static uint8_t existing_components(const struct gl_surface *s)
     return mask;
 }
 
-/* Returns a box with all samples of all layers. */
-static struct drv_box masked_box(const struct gl_surface *s, const struct drv_scissor *area)
+/* Gets a box with all samples of all layers. Returns false if it is empty: another context may have
+ * made the image smaller than the framebuffer was when this context updated its state. */
+static bool masked_box(const struct gl_surface *s, const struct drv_scissor *area,
+                       struct drv_box *box)
 {
     int samples = MAX2(s->samples, 1);
-    return (struct drv_box){area->minx,
+    *box = (struct drv_box){area->minx,
                             area->miny,
                             s->drv.first_layer * samples,
-                            area->maxx - area->minx,
-                            area->maxy - area->miny,
+                            MIN2(area->maxx, (int)s->width) - area->minx,
+                            MIN2(area->maxy, (int)s->height) - area->miny,
                             (s->drv.last_layer - s->drv.first_layer + 1) * samples};
+    return box->width > 0 && box->height > 0;
 }
 
 /* Clears some of the color components by reading and writing the mapped texels. */
@@ -136,8 +139,10 @@ static void masked_color_clear(struct gl_context *ctx, const struct gl_surface *
                                const struct drv_scissor *area, const union drv_color *color,
                                uint8_t mask)
 {
-    struct drv_box box = masked_box(s, area);
+    struct drv_box box;
     struct drv_transfer *t;
+    if (!masked_box(s, area, &box))
+        return;
     float(*row)[4] = malloc(box.width * sizeof *row);
     uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level,
                                             DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
@@ -172,8 +177,10 @@ static void masked_color_clear(struct gl_context *ctx, const struct gl_surface *
 static void masked_stencil_clear(struct gl_context *ctx, const struct gl_surface *s,
                                  const struct drv_scissor *area, uint8_t value, uint8_t mask)
 {
-    struct drv_box box = masked_box(s, area);
+    struct drv_box box;
     struct drv_transfer *t;
+    if (!masked_box(s, area, &box))
+        return;
     uint8_t *row = malloc(box.width);
     uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level,
                                             DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
