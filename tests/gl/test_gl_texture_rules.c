@@ -271,6 +271,35 @@ static void test_depth_copies(void **state)
     glDeleteTextures(2, t);
 }
 
+/* Checks that clears of single buffers clamp depths in fixed-point buffers only (GL 4.6 §17.4.3.1). */
+static void test_depth_clears(void **state)
+{
+    static const GLenum formats[] = {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT24};
+    static const float depths[] = {2.0f, -1.5f};
+    float values[64];
+    GLuint t, fb;
+    for (unsigned i = 0; i < 4; i++) {
+        const bool fixed = i / 2;
+        const float depth = depths[i % 2], want = !fixed ? depth : depth > 0.0f ? 1.0f : 0.0f;
+        glGenTextures(1, &t);
+        glBindTexture(GL_TEXTURE_2D, t);
+        glTexStorage2D(GL_TEXTURE_2D, 1, formats[fixed], 4, 4);
+        glGenFramebuffers(1, &fb);
+        glBindFramebuffer(GL_FRAMEBUFFER, fb);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, t, 0);
+        glDrawBuffer(GL_NONE);
+        glReadBuffer(GL_NONE);
+        if (i % 2)
+            glClearBufferfi(GL_DEPTH_STENCIL, 0, depth, 0);
+        else
+            glClearBufferfv(GL_DEPTH, 0, &depth);
+        fetch_texels(t, values);
+        assert_true(values[0] == want);
+        glDeleteFramebuffers(1, &fb);
+        glDeleteTextures(1, &t);
+    }
+}
+
 /* Checks which formats are no formats at all for parts of compressed images (§8.7). */
 static void test_compressed_errors(void **state)
 {
@@ -438,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_compressed_errors),    cmocka_unit_test(test_clear_query),
         cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_depth_clears),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -206,7 +206,7 @@ struct clear {
     uint32_t draw_buffers; /* bit mask of draw buffers */
     union drv_color color;
     bool depth, stencil;
-    double depth_value;
+    double depth_value; /* for fixed-point buffers, it is clamped to [0, 1] */
     GLint stencil_value;
 };
 
@@ -248,8 +248,12 @@ static void run_clear(struct gl_context *ctx, const struct clear *c)
     if (!clear_area(ctx, &area, &whole))
         return;
     unsigned buffers = clear_colors(ctx, c, &area);
-    if (c->depth && ctx->depth.mask && gl_draw_depth_surface(ctx, false, &zs))
+    double depth = c->depth_value;
+    if (c->depth && ctx->depth.mask && gl_draw_depth_surface(ctx, false, &zs)) {
         buffers |= DRV_CLEAR_DEPTH;
+        if (!util_format_is_float(zs.drv.format))
+            depth = depth > 0.0 ? MIN2(depth, 1.0) : 0.0; /* 0 also for NaN */
+    }
     if (c->stencil && gl_draw_depth_surface(ctx, true, &zs)) {
         uint8_t mask = ctx->stencil.write_mask[0];
         if (mask == 0xff)
@@ -258,7 +262,7 @@ static void run_clear(struct gl_context *ctx, const struct clear *c)
             masked_stencil_clear(ctx, &zs, &area, c->stencil_value, mask);
     }
     if (buffers)
-        ctx->drv->ops->clear(ctx->drv, buffers, whole ? NULL : &area, &c->color, c->depth_value,
+        ctx->drv->ops->clear(ctx->drv, buffers, whole ? NULL : &area, &c->color, depth,
                              c->stencil_value & 0xff);
 }
 
@@ -317,7 +321,7 @@ static void clear_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLen
         c.color = *v;
     } else if (buffer == GL_DEPTH) {
         c.depth = true;
-        c.depth_value = CLAMP(v->f[0], 0.0f, 1.0f);
+        c.depth_value = v->f[0];
     } else {
         c.stencil = true;
         c.stencil_value = v->i[0];
@@ -365,7 +369,7 @@ void gl_clear_fi(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffe
                       &(struct clear){
                           .depth = true,
                           .stencil = true,
-                          .depth_value = CLAMP(depth, 0.0f, 1.0f),
+                          .depth_value = depth,
                           .stencil_value = stencil,
                       },
                       name);
