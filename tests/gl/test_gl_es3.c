@@ -594,6 +594,36 @@ static void test_views(void **state)
     expect_error(GL_NO_ERROR);
 }
 
+/* Checks that the default framebuffer has only GL_BACK as a color buffer (ES 3.2 §9.2.3, §15.2.1,
+ * §16.1.1). */
+static void test_window_buffers(void **state)
+{
+    static const GLenum invalid[] = {GL_FRONT, GL_FRONT_AND_BACK, 0x400 /* GL_FRONT_LEFT */,
+                                     0x402 /* GL_BACK_LEFT */};
+    GLuint fb;
+    GLint v = -1;
+    glGenFramebuffers(1, &fb);
+    for (unsigned i = 0; i < 2 * sizeof invalid / sizeof *invalid; i++) {
+        glBindFramebuffer(GL_FRAMEBUFFER, i % 2 ? fb : 0);
+        glReadBuffer(invalid[i / 2]);
+        expect_error(GL_INVALID_ENUM);
+        glDrawBuffers(1, &invalid[i / 2]);
+        expect_error(GL_INVALID_ENUM);
+        glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, invalid[i / 2],
+                                              GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &v);
+        expect_error(GL_INVALID_ENUM);
+    }
+    glReadBuffer(GL_BACK);
+    expect_error(GL_INVALID_OPERATION);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glReadBuffer(GL_BACK);
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_BACK,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &v);
+    expect_error(GL_NO_ERROR);
+    assert_int_equal(v, GL_FRAMEBUFFER_DEFAULT);
+    glDeleteFramebuffers(1, &fb);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -605,6 +635,7 @@ int main(void)
         cmocka_unit_test(test_values),         cmocka_unit_test(test_partly_mapped),
         cmocka_unit_test(test_object_errors),  cmocka_unit_test(test_views),
         cmocka_unit_test(test_invalidation),   cmocka_unit_test(test_query_names),
+        cmocka_unit_test(test_window_buffers),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

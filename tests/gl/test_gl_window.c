@@ -54,19 +54,25 @@ static bool read_front(void *data, void *dst, uint32_t stride, int width, int he
     return w->readable;
 }
 
-static void open_window(struct window *w, unsigned samples)
+/* Creates a context and a drawable of this visual, and makes them current. */
+static void open_visual(struct window *w, const struct gl_visual *v)
 {
     static const struct gl_drawable_ops ops = {.get_size = get_size, .read_front = read_front};
-    struct gl_visual v = visual;
     enum gl_create_error error;
     core = indium_core_interface();
-    v.samples = samples;
-    v.accum_bits = 0;
     *w = (struct window){.size = {WIDTH, HEIGHT}, .readable = true};
     w->ctx = core->context_create(
-        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &v}, &error);
-    w->drawable = core->drawable_create(&v, &ops, w);
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = v}, &error);
+    w->drawable = core->drawable_create(v, &ops, w);
     assert_true(w->ctx && w->drawable && core->make_current(w->ctx, w->drawable, w->drawable));
+}
+
+static void open_window(struct window *w, unsigned samples)
+{
+    struct gl_visual v = visual;
+    v.samples = samples;
+    v.accum_bits = 0;
+    open_visual(w, &v);
 }
 
 static void close_window(struct window *w)
@@ -231,6 +237,48 @@ static void test_copies(void **state)
     close_window(&w);
 }
 
+/* Returns a parameter of a buffer of the default framebuffer; -1: it could not be queried. */
+static GLint buffer_value(GLenum buffer, GLenum pname)
+{
+    GLint v = -1;
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, buffer, pname, &v);
+    return v;
+}
+
+/* Checks a window with only a front buffer: queries of missing buffers (GL 4.6 §9.2.3), and GL_BACK,
+ * which glDrawBuffers accepts (§17.4.1). */
+static void test_single_buffer(void **state)
+{
+    static const GLenum missing[] = {GL_FRONT_RIGHT, GL_BACK,  GL_BACK_LEFT,
+                                     GL_BACK_RIGHT,  GL_DEPTH, GL_STENCIL};
+    static const GLenum back[] = {GL_BACK};
+    struct gl_visual v = visual;
+    struct window w;
+    v.double_buffered = false;
+    v.depth_stencil = DRV_FORMAT_NONE;
+    v.accum_bits = 0;
+    open_visual(&w, &v);
+    for (unsigned i = 0; i < sizeof missing / sizeof *missing; i++) {
+        assert_int_equal(buffer_value(missing[i], GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE), GL_NONE);
+        assert_int_equal(buffer_value(missing[i], GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME), 0);
+        expect_error(GL_NO_ERROR);
+        buffer_value(missing[i], GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE);
+        expect_error(GL_INVALID_OPERATION);
+    }
+    assert_int_equal(buffer_value(GL_FRONT, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE),
+                     GL_FRAMEBUFFER_DEFAULT);
+    assert_int_equal(buffer_value(GL_FRONT_LEFT, GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE), 8);
+    glDrawBuffer(GL_BACK);
+    expect_error(GL_INVALID_OPERATION);
+    glDrawBuffers(1, back);
+    expect_error(GL_NO_ERROR);
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glReadBuffer(GL_FRONT);
+    expect(0, 0, 0, 1, 0);
+    close_window(&w);
+}
+
 /* Checks that while one thread reads the window, another one may request its buffers, both without
  * a context. */
 static void test_two_readers(void **state)
@@ -341,9 +389,10 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_back),        cmocka_unit_test(test_front),
-        cmocka_unit_test(test_lost_front),  cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_two_readers), cmocka_unit_test(test_viewports_of_textures),
+        cmocka_unit_test(test_back),         cmocka_unit_test(test_front),
+        cmocka_unit_test(test_lost_front),   cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_two_readers),  cmocka_unit_test(test_viewports_of_textures),
+        cmocka_unit_test(test_single_buffer),
         cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -211,14 +211,40 @@ void gl_framebuffer_texture_views(struct gl_context *ctx, struct gl_framebuffer 
 
 /* ---------------------------------------------------------------------------------- queries --- */
 
+/* Returns whether the window has any of the buffers that e names. */
+static bool window_has(const struct gl_context *ctx, GLenum e)
+{
+    const struct gl_visual *v = ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
+    switch (e) {
+    case GL_FRONT:
+    case GL_FRONT_LEFT:
+    case GL_LEFT:
+    case GL_FRONT_AND_BACK:
+        return true;
+    case GL_BACK:
+        return v->double_buffered || gl_is_es(ctx);
+    case GL_BACK_LEFT:
+        return v->double_buffered;
+    case GL_FRONT_RIGHT:
+    case GL_RIGHT:
+        return v->stereo;
+    case GL_BACK_RIGHT:
+        return v->stereo && v->double_buffered;
+    default:
+        return false;
+    }
+}
+
 /* Queries a buffer of the default framebuffer by an enumerant of GL 4.6 §9.2.3. */
 static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum pname, GLint *params,
                              const char *name)
 {
     bool depth = attachment == GL_DEPTH, stencil = attachment == GL_STENCIL;
-    bool color = attachment == GL_FRONT_LEFT || attachment == GL_BACK_LEFT ||
+    bool color = attachment == GL_BACK;
+    if (gl_is_desktop(ctx))
+        color |= attachment == GL_FRONT_LEFT || attachment == GL_BACK_LEFT ||
                  attachment == GL_FRONT_RIGHT || attachment == GL_BACK_RIGHT ||
-                 attachment == GL_FRONT || attachment == GL_BACK;
+                 attachment == GL_FRONT;
     bool queryable =
         gl_is_desktop(ctx) || ctx->consts.version >= 30; /* GL_ARB_framebuffer_object */
     if (!queryable || !(depth || stencil || color)) {
@@ -229,9 +255,17 @@ static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum p
     const struct gl_visual *visual =
         ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
     enum drv_format f = color ? gl_visual_format(visual) : visual->depth_stencil;
-    bool exists = color   ? f != DRV_FORMAT_NONE
+    bool exists = color   ? f != DRV_FORMAT_NONE && window_has(ctx, attachment)
                   : depth ? util_format_has_depth(f)
                           : util_format_has_stencil(f);
+    if (!exists && pname != GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) {
+        if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME)
+            *params = 0;
+        else
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(pname=%s, no %s buffer)", name,
+                     gl_enum_name(pname), gl_enum_name(attachment));
+        return;
+    }
     switch (pname) {
     case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
         *params = exists ? GL_FRAMEBUFFER_DEFAULT : GL_NONE;
@@ -555,33 +589,13 @@ void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb
 
 /* -------------------------------------------------------------------- draw and read buffers --- */
 
-static bool is_window_buffer(GLenum e)
+/* Returns whether e is the API's name of buffers of the default framebuffer. ES has only GL_BACK
+ * (ES 3.2 §15.2.1, §16.1.1). */
+static bool is_window_buffer(const struct gl_context *ctx, GLenum e)
 {
+    if (gl_is_es(ctx))
+        return e == GL_BACK;
     return (e >= GL_FRONT_LEFT && e <= GL_FRONT_AND_BACK) || (e >= GL_AUX0 && e <= GL_AUX3);
-}
-
-/* Returns whether the window has any of the buffers that e names. */
-static bool window_has(const struct gl_context *ctx, GLenum e)
-{
-    const struct gl_visual *v = ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
-    switch (e) {
-    case GL_FRONT:
-    case GL_FRONT_LEFT:
-    case GL_LEFT:
-    case GL_FRONT_AND_BACK:
-        return true;
-    case GL_BACK:
-        return v->double_buffered || gl_is_es(ctx);
-    case GL_BACK_LEFT:
-        return v->double_buffered;
-    case GL_FRONT_RIGHT:
-    case GL_RIGHT:
-        return v->stereo;
-    case GL_BACK_RIGHT:
-        return v->stereo && v->double_buffered;
-    default:
-        return false;
-    }
 }
 
 /* Returns the error for a draw or read buffer of fb; 0: none. single: for glDrawBuffer and
@@ -592,7 +606,7 @@ static GLenum buffer_error(const struct gl_context *ctx, const struct gl_framebu
     if (e == GL_NONE)
         return 0;
     bool attachment = e >= GL_COLOR_ATTACHMENT0 && e < GL_COLOR_ATTACHMENT0 + 32;
-    if (!attachment && !is_window_buffer(e))
+    if (!attachment && !is_window_buffer(ctx, e))
         return GL_INVALID_ENUM;
     if (!single && gl_is_desktop(ctx) &&
         (e == GL_FRONT || e == GL_LEFT || e == GL_RIGHT || e == GL_FRONT_AND_BACK))
@@ -603,8 +617,8 @@ static GLenum buffer_error(const struct gl_context *ctx, const struct gl_framebu
                    : GL_INVALID_OPERATION;
     if (attachment)
         return GL_INVALID_OPERATION;
-    if (!single && gl_is_es(ctx) && e != GL_BACK) /* ES 3.2 §15.2.1 */
-        return GL_INVALID_ENUM;
+    if (!single && e == GL_BACK) /* the front buffer if there is no back buffer (GL 4.6 §17.4.1) */
+        return 0;
     return window_has(ctx, e) ? 0 : GL_INVALID_OPERATION;
 }
 
