@@ -237,6 +237,42 @@ static void test_copies(void **state)
     close_window(&w);
 }
 
+/* Checks that draws to the front and the back buffer store color 0 in both, with the blend function
+ * and the color mask of draw buffer 0. */
+static void test_both_buffers(void **state)
+{
+#define VERSION "#version 330 compatibility\n"
+    static const char *const shaders[] = {
+        VERSION "out vec4 c; void main() { c = vec4(0, 1, 0, 1); }",
+        VERSION "out vec4 c[2]; void main() { c[1] = vec4(1); c[0] = vec4(0, 1, 0, 1); }",
+        VERSION "layout(location = 0) out vec2 c; layout(location = 1) out vec4 other;\n"
+                "void main() { other = vec4(0, 0, 1, 1); c = other.xz; }",
+    };
+    struct window w;
+    open_window(&w, 0);
+    glViewport(0, 0, WIDTH, HEIGHT);
+    for (unsigned i = 0; i < sizeof shaders / sizeof *shaders; i++) {
+        GLuint p = gl_test_program(VERSION "void main() { gl_Position = gl_Vertex; }", shaders[i]);
+        fill(GL_FRONT_AND_BACK, 1, 0, 0);
+        glUseProgram(p);
+        glColorMask(GL_TRUE, GL_TRUE, GL_FALSE, GL_TRUE); /* the last shader writes no blue */
+        glRectf(-1, -1, 1, 1);
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+        expect_buffer(GL_FRONT, 0, 1, 0);
+        expect_buffer(GL_BACK, 0, 1, 0);
+        gl_test_delete_program(p);
+    }
+    fill(GL_FRONT_AND_BACK, 1, 0, 0);
+    glEnablei(GL_BLEND, 0);
+    glBlendFunci(0, GL_ONE, GL_ONE);
+    glColorMaski(0, GL_TRUE, GL_TRUE, GL_FALSE, GL_TRUE);
+    glColor3f(0, 1, 1);
+    glRectf(-1, -1, 1, 1);
+    expect_buffer(GL_FRONT, 1, 1, 0);
+    expect_buffer(GL_BACK, 1, 1, 0);
+    close_window(&w);
+}
+
 /* Returns a parameter of a buffer of the default framebuffer; -1: it could not be queried. */
 static GLint buffer_value(GLenum buffer, GLenum pname)
 {
@@ -392,7 +428,7 @@ int main(void)
         cmocka_unit_test(test_back),         cmocka_unit_test(test_front),
         cmocka_unit_test(test_lost_front),   cmocka_unit_test(test_copies),
         cmocka_unit_test(test_two_readers),  cmocka_unit_test(test_viewports_of_textures),
-        cmocka_unit_test(test_single_buffer),
+        cmocka_unit_test(test_both_buffers), cmocka_unit_test(test_single_buffer),
         cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

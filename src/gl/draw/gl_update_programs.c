@@ -25,6 +25,7 @@
 #define COLORS_IN (BITFIELD64_BIT(VARYING_SLOT_COL0) | BITFIELD64_BIT(VARYING_SLOT_COL1))
 #define COLORS_OUT                                                                                 \
     (COLORS_IN | BITFIELD64_BIT(VARYING_SLOT_BFC0) | BITFIELD64_BIT(VARYING_SLOT_BFC1))
+#define NUMBERED_COLORS (BITFIELD64_MASK(DRV_MAX_COLOR_BUFS) << FRAG_RESULT_DATA0)
 #define CLIP_DISTANCES                                                                             \
     (BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1))
 
@@ -53,6 +54,9 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
     memset(key, 0, sizeof *key);
     key->alpha_func = DRV_FUNC_ALWAYS;
     key->flip_y = ctx->framebuffer.flips;
+    /* Draw buffer 0 names several color buffers (GL_FRONT_AND_BACK); then there is no other. */
+    key->one_color = ctx->framebuffer.nr_cbufs > 1 && !ctx->framebuffer.draw_of_cbuf[1] &&
+                     stage->nir->info.outputs_written & NUMBERED_COLORS;
     if (ctx->color.advanced & ctx->color.blend_enabled & 1 && !ctx->color.logic_op_enabled) {
         key->blend = (uint8_t)(gl_advanced_equation(ctx->color.blend[0].equation_rgb) + 1);
         key->blend_clamp = ctx->framebuffer.clamps;

@@ -94,10 +94,12 @@ static void update_blend(struct gl_context *ctx)
     s.alpha_to_one = by_alpha && ctx->multisample.alpha_to_one;
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++) {
         struct drv_rt_blend *rt = &s.rt[i];
-        const struct gl_blend_func *b = &c->blend[i];
-        rt->colormask = c->mask[i];
+        /* Several color buffers may belong to draw buffer 0 (GL_FRONT_AND_BACK). */
+        const unsigned draw = i < fb->nr_cbufs ? fb->draw_of_cbuf[i] : i;
+        const struct gl_blend_func *b = &c->blend[draw];
+        rt->colormask = c->mask[draw];
         /* GL 4.6 §17.3.6.2: logical operations replace blending. */
-        if (!((c->blend_enabled & ~c->advanced) >> i & 1) || c->logic_op_enabled)
+        if (!((c->blend_enabled & ~c->advanced) >> draw & 1) || c->logic_op_enabled)
             continue;
         rt->blend_enable = true;
         rt->rgb_func = blend_func(b->equation_rgb);

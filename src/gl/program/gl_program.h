@@ -43,6 +43,7 @@ struct gl_variant_key {
     bool clamp_color;   /* fragment, last: clamp the output colors to [0, 1] */
     bool last;          /* the stage is the last one; transform feedback captures its outputs */
     bool flip_y;        /* fragment: the framebuffer's rows are flipped (gl_lower_flip.h) */
+    bool one_color;     /* fragment: write color 0 to all color buffers, and no other color */
     bool captured;      /* vertex: convert to a compute shader (gl_lower_capture.h) */
 };
 

@@ -14,6 +14,7 @@
 #include "gl/program/gl_lower_image.h"
 #include "gl/program/gl_lower_mesh.h"
 #include "gl/program/gl_program.h"
+#include "nir/nir_builder.h"
 #include "nir/nir_state_tokens.h"
 #include "util/check.h"
 #include "util/memory.h"
@@ -159,8 +160,42 @@ static void lower_vertex(nir_shader *nir, const struct gl_variant_key *key)
         NIR_PASS_V(nir, nir_lower_clamp_color_outputs);
 }
 
+/* Makes the shader write color 0 to all color buffers, and no other color: its color outputs become
+ * temporaries, and element 0 of those with color 0 is copied to an output that all buffers receive,
+ * like gl_FragColor. */
+static bool write_one_color(nir_shader *nir)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    nir_builder b = nir_builder_at(nir_after_impl(impl));
+    nir_foreach_variable_with_modes_safe(var, nir, nir_var_shader_out)
+    {
+        const int location = var->data.location;
+        if (location < FRAG_RESULT_DATA0 || location > FRAG_RESULT_DATA7)
+            continue;
+        const bool array = glsl_type_is_array(var->type);
+        const struct glsl_type *type = array ? var->type->element : var->type;
+        var->data.mode = nir_var_shader_temp;
+        var->data.location = -1;
+        var->data.always_active_io = false;
+        if (location != FRAG_RESULT_DATA0)
+            continue;
+        nir_variable *all = nir_variable_create(nir, nir_var_shader_out, type, "color");
+        all->data.location = FRAG_RESULT_COLOR;
+        all->data.location_frac = var->data.location_frac;
+        all->data.index = var->data.index;
+        nir_deref_instr *from = nir_build_deref_var(&b, var);
+        if (array)
+            from = nir_build_deref_array_imm(&b, from, 0);
+        nir_store_var(&b, all, nir_load_deref(&b, from), BITFIELD_MASK(type->vector_elements));
+    }
+    nir_fixup_deref_modes(nir);
+    return nir_progress(true, impl, nir_metadata_control_flow);
+}
+
 static void lower_fragment(nir_shader *nir, const struct gl_variant_key *key)
 {
+    if (key->one_color)
+        NIR_PASS_V(nir, write_one_color);
     if (key->flip_y)
         NIR_PASS_V(nir, gl_lower_flip);
     if (key->image)
