@@ -521,10 +521,12 @@ void gl_AlphaFuncx(GLenum func, GLfixed ref)
     gl_AlphaFunc(func, ref / 65536.0f);
 }
 
+/* The core profile has only GL_CLAMP_READ_COLOR. */
 void gl_ClampColor(GLenum target, GLenum clamp)
 {
     GL_CONTEXT(ctx);
-    if (clamp != GL_TRUE && clamp != GL_FALSE && clamp != GL_FIXED_ONLY)
+    if ((clamp != GL_TRUE && clamp != GL_FALSE && clamp != GL_FIXED_ONLY) ||
+        (target != GL_CLAMP_READ_COLOR && !gl_is_compat(ctx)))
         goto bad;
     switch (target) {
     case GL_CLAMP_VERTEX_COLOR:
