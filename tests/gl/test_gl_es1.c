@@ -432,6 +432,12 @@ static void test_errors(void **state)
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
     glFogx(GL_FOG_MODE, 0x1234);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glEnable(0x864F /* GL_DEPTH_CLAMP */);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    assert_false(glIsEnabled(0x864F));
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glBlendFunc(GL_ONE, 0x88F9 /* GL_SRC1_COLOR */);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
 }
 
 int main(void)

@@ -219,7 +219,7 @@ static bool set_masked(struct gl_context *ctx, GLenum cap, bool value)
     } else if (cap == GL_SCISSOR_TEST) {
         FLUSH_VERTICES(ctx, GL_DIRTY_SCISSOR | RAST);
         ctx->scissor.enabled = value ? BITFIELD_MASK(DRV_MAX_VIEWPORTS) : 0;
-    } else if (cap == GL_DEPTH_CLAMP) {
+    } else if (cap == GL_DEPTH_CLAMP && gl_enum_available(ctx, cap)) {
         FLUSH_VERTICES(ctx, RAST);
         ctx->transform.depth_clamp_near = ctx->transform.depth_clamp_far = value;
     } else {
@@ -295,7 +295,7 @@ bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value)
         *value = ctx->color.blend_enabled & 1;
     } else if (cap == GL_SCISSOR_TEST) {
         *value = ctx->scissor.enabled & 1;
-    } else if (cap == GL_DEPTH_CLAMP) {
+    } else if (cap == GL_DEPTH_CLAMP && gl_enum_available(ctx, cap)) {
         *value = ctx->transform.depth_clamp_near;
     } else if (is_client_restart(ctx, cap)) {
         *value = ctx->array.primitive_restart;

@@ -355,7 +355,7 @@ static bool valid_factor(const struct gl_context *ctx, GLenum f)
     case GL_ONE_MINUS_SRC1_COLOR:
     case GL_SRC1_ALPHA:
     case GL_ONE_MINUS_SRC1_ALPHA:
-        return ctx->consts.max_dual_source_draw_buffers > 0;
+        return ctx->api != GL_API_ES1 && ctx->consts.max_dual_source_draw_buffers > 0;
     default:
         return false;
     }
