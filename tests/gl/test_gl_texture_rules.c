@@ -271,7 +271,26 @@ static void test_depth_copies(void **state)
     glDeleteTextures(2, t);
 }
 
-/* Checks that clears of single buffers clamp depths in fixed-point buffers only (GL 4.6 §17.4.3.1). */
+/* Checks that renderbuffers can't have a format that is not renderable. */
+static void test_renderbuffer_formats(void **state)
+{
+    GLuint rb;
+    GLint v = 0;
+    glGenRenderbuffers(1, &rb);
+    glBindRenderbuffer(GL_RENDERBUFFER, rb);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB8, 4, 4);
+    expect_error(GL_NO_ERROR);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB9_E5, 8, 8);
+    expect_error(GL_INVALID_ENUM);
+    glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &v);
+    assert_int_equal(v, GL_RGB8);
+    glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &v);
+    assert_int_equal(v, 4);
+    glDeleteRenderbuffers(1, &rb);
+}
+
+/* Checks that clears of single buffers clamp depths in fixed-point buffers only (GL 4.6
+ * §17.4.3.1). */
 static void test_depth_clears(void **state)
 {
     static const GLenum formats[] = {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT24};
@@ -467,7 +486,7 @@ int main(void)
         cmocka_unit_test(test_compressed_errors),    cmocka_unit_test(test_clear_query),
         cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_depth_clears),
+        cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_renderbuffer_formats),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

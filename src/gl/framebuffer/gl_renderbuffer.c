@@ -136,11 +136,26 @@ void gl_DeleteRenderbuffers(GLsizei n, const GLuint *names)
     }
 }
 
+/* Returns the use (DRV_BIND_…) of a renderbuffer of this base format. */
+static unsigned bind_of(GLenum base)
+{
+    return gl_base_is_color(base) ? DRV_BIND_RENDER_TARGET : DRV_BIND_DEPTH_STENCIL;
+}
+
+/* Returns whether renderbuffers can have this format, that is, whether a format that the driver can
+ * render to stores it. GL_RGB9_E5, for example, is not color-renderable (GL 4.6 §9.4). */
+static bool is_renderable(const struct gl_context *ctx, GLenum internal)
+{
+    return gl_format_is_renderable(ctx, internal) &&
+           gl_choose_format(ctx, internal, 0, 0, DRV_TEXTURE_2D, 0,
+                            bind_of(gl_base_format(ctx, internal))) != DRV_FORMAT_NONE;
+}
+
 static bool allocate(struct gl_context *ctx, struct gl_renderbuffer *rb, GLenum internal,
                      GLsizei width, GLsizei height, GLsizei wanted_samples)
 {
     GLenum base = gl_base_format(ctx, internal);
-    unsigned bind_flags = gl_base_is_color(base) ? DRV_BIND_RENDER_TARGET : DRV_BIND_DEPTH_STENCIL;
+    unsigned bind_flags = bind_of(base);
     unsigned samples = gl_choose_samples(ctx, internal, DRV_TEXTURE_2D, wanted_samples, bind_flags);
     enum drv_format format =
         gl_choose_format(ctx, internal, 0, 0, DRV_TEXTURE_2D, samples, bind_flags);
@@ -193,7 +208,7 @@ void gl_renderbuffer_storage(struct gl_context *ctx, struct gl_renderbuffer *rb,
                              GLenum internal, GLsizei width, GLsizei height, const char *name)
 {
     GLint max = ctx->consts.max_renderbuffer_size;
-    if (!gl_format_is_renderable(ctx, internal)) {
+    if (!is_renderable(ctx, internal)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
