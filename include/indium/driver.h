@@ -391,7 +391,7 @@ struct drv_rasterizer_state {
     bool multisample, line_smooth, line_stipple_enable, point_smooth, poly_stipple_enable,
         poly_smooth;
     uint16_t line_stipple_pattern;
-    uint8_t line_stipple_factor;  /* repeat count of each pattern bit; 0 means 1 */
+    uint16_t line_stipple_factor; /* repeat count of each pattern bit; 0 means 1 */
     float line_width, point_size; /* pixels */
     bool point_size_per_vertex;   /* VARYING_SLOT_PSIZ, if written, replaces point_size */
     /* True: points are squares (point sprites, ES, core profile). False: GL's non-antialiased

@@ -157,6 +157,36 @@ static void test_stippled_line_outside(void **state)
     expect_still_draws();
 }
 
+/* Checks the largest stipple factor, 256 (GL 4.6 compatibility §14.5.2). */
+static void test_stipple_factor(void **state)
+{
+    GLuint framebuffer, renderbuffer;
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 512, 1);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+    glViewport(0, 0, 512, 1);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_LINE_STIPPLE);
+    glLineStipple(1000, 0xfffe);
+    glColor3f(1, 0, 0);
+    glBegin(GL_LINES);
+    glVertex2f(-1, 0);
+    glVertex2f(1, 0);
+    glEnd();
+    expect(0, 0, 0, 0, 0);
+    expect(255, 0, 0, 0, 0);
+    expect(256, 0, 1, 0, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteRenderbuffers(1, &renderbuffer);
+    glPopAttrib();
+}
+
 /* GL 4.6 compatibility §21.4: a list captures the images of commands when it is compiled, also from
  * an unpack buffer. */
 static void test_list_compressed(void **state)
@@ -751,6 +781,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pixel_store, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_block_store, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_stippled_line_outside, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_stipple_factor, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_list_compressed, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_deleted_attribute_buffer, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_buffer_offsets, setup, gl_test_teardown),

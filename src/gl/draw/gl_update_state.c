@@ -204,7 +204,7 @@ static void update_rasterizer(struct gl_context *ctx)
     s.line_stipple_enable = ctx->line.stipple;
     if (s.line_stipple_enable) {
         s.line_stipple_pattern = ctx->line.stipple_pattern;
-        s.line_stipple_factor = MIN2(ctx->line.stipple_factor, 255);
+        s.line_stipple_factor = ctx->line.stipple_factor; /* at most 256 */
     }
     /* GL 4.6 §14.5.2: widths of aliased lines are rounded. */
     float width = CLAMP(ctx->line.width, k->line_width_range[0], k->line_width_range[1]);
