@@ -820,7 +820,8 @@ struct drv_context_ops {
     void (*copy_region)(struct drv_context *ctx, struct drv_resource *dst, unsigned dst_level,
                         unsigned dst_x, unsigned dst_y, unsigned dst_z, struct drv_resource *src,
                         unsigned src_level, const struct drv_box *src_box);
-    /* Copies with scaling, format conversion and multisample resolve (glBlitFramebuffer). */
+    /* Copies with scaling, format conversion and multisample resolve (glBlitFramebuffer).
+     * Conditional rendering doesn't affect it. */
     void (*blit)(struct drv_context *ctx, const struct drv_blit_info *info);
     /* Generates levels first_level + 1 … last_level from level first_level of the given layers (GL
      * 4.6 §8.14.4). A texel is a linear sample at its center in the previous level. */

@@ -273,6 +273,31 @@ static void test_both_buffers(void **state)
     close_window(&w);
 }
 
+/* Checks that failed conditional rendering discards blits, but not the resolves of other
+ * commands. */
+static void test_conditional_resolves(void **state)
+{
+    struct window w;
+    uint32_t texel[2] = {0};
+    GLuint query;
+    open_window(&w, 4);
+    fill(GL_FRONT, 0, 0, 1);
+    fill(GL_BACK, 0, 1, 0);
+    glGenQueries(1, &query);
+    glBeginQuery(GL_SAMPLES_PASSED, query);
+    glEndQuery(GL_SAMPLES_PASSED);
+    glBeginConditionalRender(query, GL_QUERY_WAIT);
+    expect(0, 0, 0, 1, 0);
+    assert_true(core->drawable_resolve(w.drawable, GL_BUFFER_BACK_LEFT, texel, 4, 0, 0, 1, 1));
+    assert_int_equal(texel[0] & 0xffffff, 0x00ff00);
+    glReadBuffer(GL_FRONT);
+    glBlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glEndConditionalRender();
+    expect_buffer(GL_BACK, 0, 1, 0);
+    glDeleteQueries(1, &query);
+    close_window(&w);
+}
+
 /* Returns a parameter of a buffer of the default framebuffer; -1: it could not be queried. */
 static GLint buffer_value(GLenum buffer, GLenum pname)
 {
@@ -281,8 +306,8 @@ static GLint buffer_value(GLenum buffer, GLenum pname)
     return v;
 }
 
-/* Checks a window with only a front buffer: queries of missing buffers (GL 4.6 §9.2.3), and GL_BACK,
- * which glDrawBuffers accepts (§17.4.1). */
+/* Checks a window with only a front buffer: queries of missing buffers (GL 4.6 §9.2.3), and
+ * GL_BACK, which glDrawBuffers accepts (§17.4.1). */
 static void test_single_buffer(void **state)
 {
     static const GLenum missing[] = {GL_FRONT_RIGHT, GL_BACK,  GL_BACK_LEFT,
@@ -425,10 +450,15 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_back),         cmocka_unit_test(test_front),
-        cmocka_unit_test(test_lost_front),   cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_two_readers),  cmocka_unit_test(test_viewports_of_textures),
-        cmocka_unit_test(test_both_buffers), cmocka_unit_test(test_single_buffer),
+        cmocka_unit_test(test_back),
+        cmocka_unit_test(test_front),
+        cmocka_unit_test(test_lost_front),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_two_readers),
+        cmocka_unit_test(test_viewports_of_textures),
+        cmocka_unit_test(test_both_buffers),
+        cmocka_unit_test(test_single_buffer),
+        cmocka_unit_test(test_conditional_resolves),
         cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
