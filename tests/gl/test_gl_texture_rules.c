@@ -271,6 +271,42 @@ static void test_depth_copies(void **state)
     glDeleteTextures(2, t);
 }
 
+/* Checks that a blit is limited to the buffers that it writes, but not to others (GL 4.6
+ * §18.3.2). */
+static void test_blit_sizes(void **state)
+{
+    GLuint fb, rb[2];
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glGenRenderbuffers(2, rb);
+    glGenFramebuffers(1, &fb);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fb);
+    for (unsigned i = 0; i < 2; i++) {
+        const GLsizei size = i ? SIZE / 2 : SIZE;
+        glBindRenderbuffer(GL_RENDERBUFFER, rb[i]);
+        glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_DEPTH24_STENCIL8 : GL_RGBA8, size, size);
+        glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER,
+                                  i ? GL_DEPTH_STENCIL_ATTACHMENT : GL_COLOR_ATTACHMENT0,
+                                  GL_RENDERBUFFER, rb[i]);
+        if (!i) {
+            glClearColor(1, 0, 0, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+        }
+    }
+    glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT,
+                      GL_NEAREST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, fb);
+    expect(SIZE / 2 - 1, SIZE / 2 - 1, 0, 1, 0);
+    expect(SIZE / 2, SIZE / 2, 1, 0, 0);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    expect(SIZE - 1, SIZE - 1, 0, 1, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteRenderbuffers(2, rb);
+}
+
 /* Checks that renderbuffers can't have a format that is not renderable. */
 static void test_renderbuffer_formats(void **state)
 {
@@ -487,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_renderbuffer_formats),
+        cmocka_unit_test(test_blit_sizes),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

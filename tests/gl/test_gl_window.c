@@ -298,6 +298,31 @@ static void test_conditional_resolves(void **state)
     close_window(&w);
 }
 
+/* Checks the rules of blits from a multisample window to another window. */
+static void test_blit_windows(void **state)
+{
+    static const struct gl_drawable_ops ops = {.get_size = get_size};
+    struct gl_visual v = visual;
+    struct window w;
+    open_window(&w, 0);
+    v.samples = 4;
+    v.accum_bits = 0;
+    struct gl_drawable *other = core->drawable_create(&v, &ops, &w);
+    assert_true(other && core->make_current(w.ctx, other, other));
+    fill(GL_BACK, 0, 1, 0);
+    assert_true(core->make_current(w.ctx, w.drawable, other));
+    fill(GL_BACK, 1, 0, 0);
+    glBlitFramebuffer(0, 0, 10, 10, 0, 0, 20, 20, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    expect_error(GL_INVALID_OPERATION);
+    glBlitFramebuffer(0, 0, 10, 10, 20, 20, 30, 30, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    expect_error(GL_NO_ERROR);
+    assert_true(core->make_current(w.ctx, w.drawable, w.drawable));
+    expect(0, 0, 1, 0, 0);
+    expect(20, 20, 0, 1, 0);
+    core->drawable_destroy(other);
+    close_window(&w);
+}
+
 /* Returns a parameter of a buffer of the default framebuffer; -1: it could not be queried. */
 static GLint buffer_value(GLenum buffer, GLenum pname)
 {
@@ -459,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_both_buffers),
         cmocka_unit_test(test_single_buffer),
         cmocka_unit_test(test_conditional_resolves),
+        cmocka_unit_test(test_blit_windows),
         cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

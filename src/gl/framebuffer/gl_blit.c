@@ -26,7 +26,7 @@ static struct drv_blit_box box_of(const struct rect *r, const struct gl_surface 
 
 static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
                      const struct gl_surface *dst, const struct rect *from, const struct rect *to,
-                     unsigned mask, GLenum filter)
+                     const struct drv_scissor *scissor, unsigned mask, GLenum filter)
 {
     struct drv_blit_info info = {
         .src = {src->drv.texture, src->drv.level, src->drv.format,
@@ -36,11 +36,8 @@ static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
         .mask = mask,
         .filter = filter == GL_NEAREST ? DRV_FILTER_NEAREST : DRV_FILTER_LINEAR,
         .scissor_enable = true,
+        .scissor = *scissor,
     };
-    struct drv_box area = {.width = ctx->framebuffer.width, .height = ctx->framebuffer.height};
-    if (!gl_scissor_intersect(ctx, &area))
-        return;
-    info.scissor = (struct drv_scissor){area.x, area.y, area.x + area.width, area.y + area.height};
     ctx->drv->ops->blit(ctx->drv, &info);
 }
 
@@ -94,6 +91,46 @@ static bool same_image(const struct gl_surface *a, const struct gl_surface *b)
            a->drv.first_layer == b->drv.first_layer;
 }
 
+/* Intersects a box with a surface, if that has an image. */
+static void limit_to(struct drv_box *box, const struct gl_surface *s)
+{
+    if (!s->drv.texture)
+        return;
+    box->width = MIN2(box->width, (int32_t)s->width);
+    box->height = MIN2(box->height, (int32_t)s->height);
+}
+
+/* Gets the area that may be written: the intersection of the buffers that the blit writes, whatever
+ * the sizes of other attachments (GL 4.6 §18.3.2), and the scissor rectangle. Returns false if it
+ * is empty. */
+static bool written_area(const struct gl_context *ctx, const struct blit *b, GLbitfield mask,
+                         struct drv_scissor *area)
+{
+    struct drv_box box = {.width = UINT16_MAX, .height = UINT16_MAX};
+    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++)
+        limit_to(&box, &b->draw[i]);
+    if (mask & GL_DEPTH_BUFFER_BIT)
+        limit_to(&box, &b->draw_depth);
+    if (mask & GL_STENCIL_BUFFER_BIT)
+        limit_to(&box, &b->draw_stencil);
+    if (ctx->framebuffer.flips) /* y = 0 is at the framebuffer's height */
+        box.height = MIN2(box.height, (int32_t)ctx->framebuffer.height);
+    if (!gl_scissor_intersect(ctx, &box))
+        return false;
+    *area = (struct drv_scissor){box.x, box.y, box.x + box.width, box.y + box.height};
+    return true;
+}
+
+/* Returns the sample count of the read framebuffer, whose buffers are known. Its window may be
+ * another one than that of the draw framebuffer. */
+static unsigned read_samples(struct gl_context *ctx, const struct blit *b)
+{
+    const struct gl_surface *s = b->color.drv.texture   ? &b->color
+                                 : b->depth.drv.texture ? &b->depth
+                                                        : &b->stencil;
+    return s->drv.texture ? s->samples : gl_framebuffer_samples(ctx, ctx->framebuffer.read);
+}
+
 /* Returns which rule of ES alone the blit violates (ES 3.2 §16.2.1); NULL: none. */
 static const char *es_error(const struct blit *b, GLbitfield mask, const struct rect *from,
                             const struct rect *to, unsigned src_samples, unsigned dst_samples)
@@ -119,8 +156,7 @@ static const char *es_error(const struct blit *b, GLbitfield mask, const struct 
 static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, const struct rect *from,
                   const struct rect *to, GLenum filter, const char *call)
 {
-    struct gl_framebuffer *read = ctx->framebuffer.read, *draw = ctx->framebuffer.draw;
-    unsigned src_samples = gl_framebuffer_samples(ctx, read);
+    struct gl_framebuffer *draw = ctx->framebuffer.draw;
     uint8_t of[DRV_MAX_COLOR_BUFS];
     b->num_draw = gl_draw_surfaces(ctx, b->draw, of);
     if (!gl_read_surface(ctx, &b->color) || !b->num_draw)
@@ -131,6 +167,7 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
     if (!gl_read_depth_surface(ctx, true, &b->stencil) ||
         !gl_draw_depth_surface(ctx, true, &b->draw_stencil))
         *mask &= ~GL_STENCIL_BUFFER_BIT;
+    const unsigned src_samples = read_samples(ctx, b);
     const char *why = NULL;
     for (unsigned i = 0; *mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++)
         if (b->draw[i].drv.texture && !same_kind(b->color.drv.format, b->draw[i].drv.format))
@@ -164,6 +201,7 @@ static void blit(struct gl_context *ctx, const struct rect *from, const struct r
                  GLbitfield mask, GLenum filter, const char *call)
 {
     const GLbitfield zs = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
+    struct drv_scissor area;
     struct blit b;
     FLUSH_VERTICES(ctx, 0);
     if (mask & ~(GL_COLOR_BUFFER_BIT | zs)) {
@@ -185,20 +223,21 @@ static void blit(struct gl_context *ctx, const struct rect *from, const struct r
         !check(ctx, &b, &mask, from, to, filter, call))
         return;
     if (from->x0 == from->x1 || from->y0 == from->y1 || to->x0 == to->x1 || to->y0 == to->y1 ||
+        !written_area(ctx, &b, mask, &area) ||
         !ctx->drv->ops->condition_passes(ctx->drv)) /* GL 4.6 §2.4, §10.9 */
         return;
     for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
         if (b.draw[i].drv.texture)
-            blit_one(ctx, &b.color, &b.draw[i], from, to, 1, filter);
+            blit_one(ctx, &b.color, &b.draw[i], from, to, &area, 1, filter);
     if ((mask & zs) == zs && same_image(&b.depth, &b.stencil) &&
         same_image(&b.draw_depth, &b.draw_stencil)) {
-        blit_one(ctx, &b.depth, &b.draw_depth, from, to, 2 | 4, GL_NEAREST);
+        blit_one(ctx, &b.depth, &b.draw_depth, from, to, &area, 2 | 4, GL_NEAREST);
         return;
     }
     if (mask & GL_DEPTH_BUFFER_BIT)
-        blit_one(ctx, &b.depth, &b.draw_depth, from, to, 2, GL_NEAREST);
+        blit_one(ctx, &b.depth, &b.draw_depth, from, to, &area, 2, GL_NEAREST);
     if (mask & GL_STENCIL_BUFFER_BIT)
-        blit_one(ctx, &b.stencil, &b.draw_stencil, from, to, 4, GL_NEAREST);
+        blit_one(ctx, &b.stencil, &b.draw_stencil, from, to, &area, 4, GL_NEAREST);
 }
 
 void gl_BlitFramebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0, GLint dx1,
