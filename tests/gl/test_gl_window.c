@@ -270,6 +270,21 @@ static void test_both_buffers(void **state)
     glRectf(-1, -1, 1, 1);
     expect_buffer(GL_FRONT, 1, 1, 0);
     expect_buffer(GL_BACK, 1, 1, 0);
+
+    /* KHR_blend_equation_advanced blends only with one buffer. */
+    GLuint p = gl_test_program(VERSION "void main() { gl_Position = gl_Vertex; }",
+                               VERSION "#extension GL_KHR_blend_equation_advanced : require\n"
+                                       "layout(blend_support_multiply) out;\n"
+                                       "out vec4 c; void main() { c = vec4(1); }");
+    glUseProgram(p);
+    glBlendEquation(GL_MULTIPLY_KHR);
+    glDrawBuffer(GL_LEFT);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect_error(GL_INVALID_OPERATION);
+    glDrawBuffer(GL_BACK);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect_error(GL_NO_ERROR);
+    gl_test_delete_program(p);
     close_window(&w);
 }
 

@@ -243,7 +243,10 @@ static bool advanced_blending_allows(struct gl_context *ctx, const char *name)
     const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_FRAGMENT);
     unsigned known = exe ? exe->stage[SHADER_FRAGMENT]->nir->info.fs.blend_support : 0;
     const char *why = NULL;
-    if (fb->draw_buffer[0] == GL_FRONT_AND_BACK)
+    struct gl_surface surfaces[DRV_MAX_COLOR_BUFS];
+    uint8_t draw_of[DRV_MAX_COLOR_BUFS];
+    /* The first draw buffer may name several buffers of a window, for example GL_LEFT. */
+    if (!fb->name && gl_draw_surfaces(ctx, surfaces, draw_of) > 1 && !draw_of[1])
         why = "several color buffers";
     for (unsigned i = 0; i < fb->num_draw_buffers; i++) {
         if (fb->draw_buffer[i] == GL_NONE || !(ctx->color.advanced >> i & 1))
