@@ -271,6 +271,44 @@ static void test_depth_copies(void **state)
     glDeleteTextures(2, t);
 }
 
+/* Checks that signed normalized buffers clamp blend factors to 1 (GL 4.6 §17.3.6). */
+static void test_signed_blending(void **state)
+{
+    static const GLenum formats[] = {GL_RGBA8_SNORM, GL_RGBA16_SNORM, GL_RGBA16F};
+    static const float quarter[4] = {0.25f, 0.25f, 0.25f, 0.25f};
+    GLuint t, fb,
+        p = gl_test_program("#version 330 compatibility\n"
+                            "void main() { gl_Position = gl_Vertex; }\n",
+                            "#version 330 compatibility\n"
+                            "out vec4 color; void main() { color = vec4(-1.0); }\n");
+    glUseProgram(p);
+    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
+    glBlendFunc(GL_ZERO, GL_ONE_MINUS_SRC_COLOR);
+    glViewport(0, 0, 4, 4);
+    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
+        float got[4] = {0};
+        glGenTextures(1, &t);
+        glBindTexture(GL_TEXTURE_2D, t);
+        glTexStorage2D(GL_TEXTURE_2D, 1, formats[i], 4, 4);
+        glGenFramebuffers(1, &fb);
+        glBindFramebuffer(GL_FRAMEBUFFER, fb);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
+        glClearBufferfv(GL_COLOR, 0, quarter);
+        glEnable(GL_BLEND);
+        glRectf(-1, -1, 1, 1);
+        glDisable(GL_BLEND);
+        glReadPixels(1, 1, 1, 1, GL_RGBA, GL_FLOAT, got);
+        expect_error(GL_NO_ERROR);
+        assert_true(fabsf(got[0] - (i == 2 ? 0.5f : 0.25f)) < 0.01f);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glDeleteFramebuffers(1, &fb);
+        glDeleteTextures(1, &t);
+    }
+    glBlendFunc(GL_ONE, GL_ZERO);
+    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FIXED_ONLY);
+    gl_test_delete_program(p);
+}
+
 /* Checks that a blit is limited to the buffers that it writes, but not to others (GL 4.6
  * §18.3.2). */
 static void test_blit_sizes(void **state)
@@ -523,7 +561,7 @@ int main(void)
         cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_renderbuffer_formats),
-        cmocka_unit_test(test_blit_sizes),
+        cmocka_unit_test(test_blit_sizes),           cmocka_unit_test(test_signed_blending),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
