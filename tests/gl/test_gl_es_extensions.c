@@ -375,7 +375,7 @@ GL_APICALL void GL_APIENTRY glDrawMeshTasksEXT(GLuint x, GLuint y, GLuint z);
 #endif
 
 #define MESH_HEAD "#version 310 es\n#extension GL_EXT_mesh_shader : require\n"
-#define MESH_FS   MESH_HEAD "precision highp float; out vec4 color;\n"
+#define MESH_FS   MESH_HEAD "precision highp float; precision highp int; out vec4 color;\n"
 #define MESH                                                                                       \
     MESH_HEAD "layout(local_size_x = 3) in;\n"                                                     \
               "layout(triangles, max_vertices = 3, max_primitives = 1) out;\n"                     \
