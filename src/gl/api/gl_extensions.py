@@ -504,9 +504,9 @@ EXTENSIONS = [
     ('ATI_fragment_shader', 'C', '1'),
     ('OVR_multiview', 'CD2', 'c->max_views > 1', 30),
     ('OVR_multiview2', 'CD2', 'e->OVR_multiview', 30),
-    # Not advertised yet. The condition will be: c->stage[SHADER_MESH].supported && c->compute &&
-    # c->shader_images && c->shader_storage && e->ARB_shader_viewport_layer_array
-    ('EXT_mesh_shader', 'CD2', '0', 31),
+    ('EXT_mesh_shader', 'CD2',
+     'c->stage[SHADER_MESH].supported && c->compute && c->shader_images && c->shader_storage && '
+     'e->ARB_shader_viewport_layer_array', 31),
     ('EXT_multiview_tessellation_geometry_shader', 'CD2',
      'e->OVR_multiview && c->stage[SHADER_GEOMETRY].supported && '
      'c->stage[SHADER_TESS_EVAL].supported', 32),

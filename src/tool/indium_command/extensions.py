@@ -27,10 +27,7 @@ EGL_NONE, EGL_RENDERABLE_TYPE = 0x3038, 0x3040
 RENDERABLE = {"core": 8, "compatibility": 8, "es1": 1, "es2": 4}
 
 # Extensions that only llvmpipe has: kinds of contexts, and the reason. No other may be missing.
-ALL = ("core", "compatibility", "es2")
-ABSENT = {
-    "GL_EXT_mesh_shader": (ALL, "implemented, but not listed before applications were tested with it"),
-}
+ABSENT = {}
 
 HEAD = """\
 # Extensions
@@ -50,8 +47,8 @@ Extensions of llvmpipe that Indium lacks:
 
 INTEROP = """
 With the i965 driver, contexts don't list some extensions ([i965](i965.md) has the reasons): AMD_gpu_shader_half_float,
-ARB_bindless_texture, ARB_sparse_texture, ARB_sparse_texture2, ARB_sparse_texture_clamp, NV_fragment_shader_barycentric,
-NV_shader_atomic_int64 and NV_viewport_array2.
+ARB_bindless_texture, ARB_sparse_texture, ARB_sparse_texture2, ARB_sparse_texture_clamp, EXT_mesh_shader,
+NV_fragment_shader_barycentric, NV_shader_atomic_int64 and NV_viewport_array2.
 
 Two extensions of EGL and GLX are left out on purpose: EGL_KHR_cl_event2 and MESA_gl_interop (of both) share
 objects with an OpenCL implementation, and Indium has none.
