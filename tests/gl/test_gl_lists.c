@@ -665,6 +665,45 @@ static void test_commands_of_objects(void **state)
     glDeleteLists(list, 1);
 }
 
+/* Sums of indices and first elements or base vertices that exceed GLint are errors; those of an
+ * unsigned index that don't are valid. */
+static void test_large_indices(void **state)
+{
+    static const float positions[6][2] = {{9, 9}, {9, 9}, {9, 9}, {-1, -1}, {3, -1}, {-1, 3}};
+    static const GLuint huge[3] = {0x80000003u, 0x80000004u, 0x80000005u}, small[1] = {5};
+    GLuint list = glGenLists(1), buffer;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof positions, positions, GL_STATIC_DRAW);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, NULL);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColor3f(0, 1, 0);
+    glNewList(list, GL_COMPILE);
+    glDrawElementsBaseVertex(GL_TRIANGLES, 3, GL_UNSIGNED_INT, huge, INT32_MIN);
+    glEndList();
+    glCallList(list);
+    expect(8, 8, 0, 1, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        glNewList(list, GL_COMPILE);
+        if (i == 0)
+            glDrawArrays(GL_POINTS, INT32_MAX, 4);
+        else if (i == 1)
+            glDrawElementsBaseVertex(GL_POINTS, 1, GL_UNSIGNED_INT, small, INT32_MAX);
+        else
+            glDrawElements(GL_POINTS, 1, GL_UNSIGNED_INT, huge);
+        glEndList();
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        glCallList(list);
+        expect_error(GL_INVALID_VALUE);
+    }
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glDeleteBuffers(1, &buffer);
+    glColor4f(1, 1, 1, 1);
+    glDeleteLists(list, 1);
+}
+
 /* Draws with a base vertex are compiled, like others. Errors of array draws are raised when the
  * list is called, and also at once if it is executed while it is compiled. */
 static void test_array_draws(void **state)
@@ -812,6 +851,7 @@ int main(void)
         cmocka_unit_test(test_immediate_commands),
         cmocka_unit_test(test_commands_of_objects),
         cmocka_unit_test(test_array_draws),
+        cmocka_unit_test(test_large_indices),
         cmocka_unit_test(test_float_offsets),
         cmocka_unit_test(test_meshes),
     };

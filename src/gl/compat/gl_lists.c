@@ -751,15 +751,18 @@ static void save_CallLists(GLsizei n, GLenum type, const void *lists)
         gl_CallLists(n, type, lists);
 }
 
-/* Compiles an array element; arrays are dereferenced during compilation (§21.4.1). */
-static void save_element(struct gl_context *ctx, GLint i)
+/* Compiles an array element; arrays are dereferenced during compilation (§21.4.1). Compiles an error
+ * and returns false if glArrayElement can't express the index. */
+static bool save_element(struct gl_context *ctx, int64_t i)
 {
+    const bool ok = i >= 0 && i <= INT32_MAX;
     bool outermost = gl_share_enter(ctx);
-    if (i >= 0)
-        gl_array_element(ctx, i, 0, 0, gl_save_attrib);
+    if (ok)
+        gl_array_element(ctx, (GLint)i, 0, 0, gl_save_attrib);
     else
         save_data(ctx, GL_LIST_ERROR, GL_INVALID_VALUE);
     gl_share_leave(ctx, outermost);
+    return ok;
 }
 
 static void save_ArrayElement(GLint i)
@@ -804,7 +807,8 @@ static void save_arrays(struct gl_context *ctx, GLenum mode, GLint first, GLsize
         return;
     save_draw_begin(ctx, mode);
     for (GLsizei i = 0; i < count; i++)
-        save_element(ctx, first + i);
+        if (!save_element(ctx, (int64_t)first + i))
+            break; /* no later element is valid */
     save_draw_end(ctx);
 }
 
@@ -855,7 +859,7 @@ static void record_elements(struct gl_context *ctx, GLenum mode, GLsizei count, 
         if (restarts && index == restart)
             save_PrimitiveRestartNV();
         else
-            save_element(ctx, (GLint)index + base);
+            save_element(ctx, (int64_t)index + base);
     }
     save_draw_end(ctx);
     if (transfer)

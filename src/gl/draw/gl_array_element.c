@@ -131,7 +131,10 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GL
     const struct gl_vertex_binding *b = &vao->binding[f->binding];
     /* GL 4.6 §10.4: instanced arrays advance after every `divisor` instances. */
     GLintptr row = b->divisor ? (GLintptr)base_instance + instance / b->divisor : element;
-    GLintptr at = row * b->stride + f->relative_offset, offset;
+    GLintptr at, offset;
+    if (__builtin_mul_overflow(row, (GLintptr)b->stride, &at) ||
+        __builtin_add_overflow(at, (GLintptr)f->relative_offset, &at))
+        return;
     struct drv_transfer *transfer = NULL;
     const uint8_t *p;
     if (!b->buffer)
