@@ -232,6 +232,10 @@ static void test_objects(void **state)
     GLuint buffer, result;
     glGetQueryiv(targets[VS], GL_QUERY_COUNTER_BITS, &value);
     assert_true(value >= 32);
+    glGetQueryIndexediv(GL_TIMESTAMP, 0, GL_QUERY_COUNTER_BITS, &value);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glGetQueryIndexediv(GL_TIMESTAMP, 1, GL_QUERY_COUNTER_BITS, &value);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glBeginQueryIndexed(targets[VS], 1, query[VS]);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glBeginQuery(targets[VS], query[VS]);

@@ -409,7 +409,11 @@ static void get_query(GLenum target, GLuint index, GLenum pname, GLint *params, 
 {
     GL_CONTEXT(ctx);
     enum drv_query_type type = DRV_QUERY_TIMESTAMP;
-    bool timestamp = target == GL_TIMESTAMP && has_timers(ctx) && !index;
+    const bool timestamp = target == GL_TIMESTAMP && has_timers(ctx);
+    if (timestamp && index) { /* GL 4.6 §4.2.3 */
+        gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+        return;
+    }
     int slot = timestamp ? 0 : indexed_slot(ctx, target, index, &type, call);
     if (slot < 0)
         return;
