@@ -224,6 +224,40 @@ static void test_draw_parameters(void **state)
     end(0, p);
 }
 
+/* Checks that feedback mode provides the parameters of each draw. */
+static void test_draw_parameters_in_feedback(void **state)
+{
+    enum { TOKEN = 8 }; /* numbers of a point */
+    static const float position[4][2];
+    static const GLint first[2] = {1, 2}, base[2] = {2, 3};
+    static const GLsizei count[2] = {1, 1};
+    static const GLubyte index[1] = {0};
+    static const void *const indices[2] = {index, index};
+    float got[4 * TOKEN];
+    GLuint p = use_program(
+        "#version 130\n#extension GL_ARB_shader_draw_parameters : require\n"
+        "void main() { gl_Position = gl_Vertex;\n"
+        "    gl_FrontColor = vec4(gl_DrawIDARB, gl_BaseVertexARB, gl_VertexID, 8) / 8.0; }\n",
+        "#version 130\nvoid main() { gl_FragColor = gl_Color; }\n");
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glVertexPointer(2, GL_FLOAT, 0, position);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glFeedbackBuffer(4 * TOKEN, GL_3D_COLOR, got);
+    glRenderMode(GL_FEEDBACK);
+    glMultiDrawArrays(GL_POINTS, first, count, 2);
+    glMultiDrawElementsBaseVertex(GL_POINTS, count, GL_UNSIGNED_BYTE, indices, 2, base);
+    assert_int_equal(glRenderMode(GL_RENDER), 4 * TOKEN);
+    for (int i = 0; i < 4; i++) {
+        const float *color = got + i * TOKEN + 4;
+        const int draw = i % 2;
+        assert_float_equal(color[0] * 8, draw, 0);
+        assert_float_equal(color[1] * 8, i < 2 ? 0 : base[draw], 0);
+        assert_float_equal(color[2] * 8, i < 2 ? first[draw] : base[draw], 0);
+    }
+    glDisableClientState(GL_VERTEX_ARRAY);
+    end(0, p);
+}
+
 /* Checks arrays that share some locations with other variables. */
 static void test_components(void **state)
 {
@@ -260,7 +294,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cube_array),      cmocka_unit_test(test_gather),
         cmocka_unit_test(test_gather_at_edge),  cmocka_unit_test(test_query_lod),
-        cmocka_unit_test(test_draw_parameters), cmocka_unit_test(test_components),
+        cmocka_unit_test(test_draw_parameters), cmocka_unit_test(test_draw_parameters_in_feedback),
+        cmocka_unit_test(test_components),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -546,10 +546,11 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
     if (!total)
         return;
     if (ctx->render_mode != GL_RENDER) {
-        for (unsigned i = 0; i < n; i++)
+        for (unsigned i = 0; i < n; i++, ctx->array.draw_id++)
             for (GLsizei instance = 0; instance < instances; instance++)
                 gl_feedback_arrays(ctx, mode, ranges[i].start, ranges[i].count, base_instance,
                                    instance);
+        ctx->array.draw_id -= n;
         return;
     }
     if (!gl_update_state(ctx) || arrays_missing(ctx))

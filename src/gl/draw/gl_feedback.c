@@ -637,6 +637,8 @@ static void fetch_array(struct gl_context *ctx, void *data, unsigned i, struct g
     in->vertex_id = element;
     in->instance_id = s->instance;
     in->base_instance = s->base_instance;
+    in->draw_id = ctx->array.draw_id;
+    in->base_vertex = s->indices ? (uint32_t)s->first : 0;
     ctx->feedback->fetched = in;
     gl_array_element(ctx, element, s->base_instance, s->instance, store_attrib);
 }

@@ -20,7 +20,7 @@
 
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in)
 {
-    in->vertex_id = in->instance_id = in->base_instance = 0;
+    in->vertex_id = in->instance_id = in->base_instance = in->draw_id = in->base_vertex = 0;
     memcpy(in->attrib, ctx->current_attribs.attrib, sizeof in->attrib);
 }
 

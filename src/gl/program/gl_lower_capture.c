@@ -68,9 +68,14 @@ static bool capture_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *d
         v = load_record(b, p, 1, nir_imm_int(b, 0),
                         offsetof(struct gl_capture_record, in.base_instance));
         break;
-    case nir_intrinsic_load_base_vertex:
-    case nir_intrinsic_load_first_vertex:
     case nir_intrinsic_load_draw_id:
+        v = load_record(b, p, 1, nir_imm_int(b, 0), offsetof(struct gl_capture_record, in.draw_id));
+        break;
+    case nir_intrinsic_load_base_vertex:
+        v = load_record(b, p, 1, nir_imm_int(b, 0),
+                        offsetof(struct gl_capture_record, in.base_vertex));
+        break;
+    case nir_intrinsic_load_first_vertex: /* included in vertex_id */
     case nir_intrinsic_load_view_index:
         v = nir_imm_int(b, 0);
         break;

@@ -12,6 +12,7 @@
 struct gl_sw_input {
     uint32_t vertex_id;                  /* gl_VertexID */
     uint32_t instance_id, base_instance; /* gl_InstanceID, gl_BaseInstance */
+    uint32_t draw_id, base_vertex;       /* gl_DrawID, gl_BaseVertex */
     float attrib[VERT_ATTRIB_COUNT][4];  /* by enum vert_attrib; integers as bit patterns */
 };
 
