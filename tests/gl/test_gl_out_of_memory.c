@@ -570,10 +570,15 @@ static void test_reads(void **state)
         {"glReadPixels", forget_read, read_all, read_green},
         {"glGetTexImage", forget_read, read_texture, read_green},
     };
+    static const struct scene flipped = {"a flipped glReadPixels", forget_read, read_all,
+                                         read_green};
     static const GLenum formats[] = {GL_RGBA8, GL_RGBA16F};
     for (unsigned f = 0; f < 2; f++) {
         make_image(formats[f]);
         RUN_SCENES(scenes);
+        glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_FLIP_Y_MESA, GL_TRUE);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        run_scene(&flipped);
         drop_image();
     }
 }

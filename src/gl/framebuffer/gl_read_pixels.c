@@ -165,7 +165,10 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
     int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
     int64_t x1 = MIN2((int64_t)x + width, (int64_t)s.width);
     int64_t y1 = MIN2((int64_t)y + height, (int64_t)s.height);
-    struct drv_resource *r = x0 < x1 && y0 < y1 ? gl_surface_resolved(ctx, &s) : NULL;
+    const bool visible = x0 < x1 && y0 < y1;
+    struct drv_resource *r = visible ? gl_surface_resolved(ctx, &s) : NULL;
+    if (visible && !r)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     if (r) {
         const struct gl_texels texels = {
             .resource = r,
