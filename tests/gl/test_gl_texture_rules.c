@@ -345,6 +345,54 @@ static void test_blit_sizes(void **state)
     glDeleteRenderbuffers(2, rb);
 }
 
+/* Checks that a blit from a format without alpha writes an alpha of 1, even if the format is stored
+ * with alpha. */
+static void test_blit_opaque(void **state)
+{
+    static const struct {
+        GLenum from, to, format;
+    } cases[] = {
+        {GL_RGB32F, GL_RGBA32F, GL_RGBA},
+        {GL_RGB32UI, GL_RGBA32UI, GL_RGBA_INTEGER},
+        {GL_RGB16UI, GL_RGBA32UI, GL_RGBA_INTEGER},
+    };
+    static const GLfloat floats[4] = {2, 3, 4, 5};
+    static const GLuint integers[4] = {2, 3, 4, 5};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bool integer = cases[i].format == GL_RGBA_INTEGER;
+        GLuint fb[2], rb[2], got[4] = {0};
+        GLfloat seen[4] = {0};
+        glGenRenderbuffers(2, rb);
+        glGenFramebuffers(2, fb);
+        for (unsigned k = 0; k < 2; k++) {
+            const GLenum target = k ? GL_DRAW_FRAMEBUFFER : GL_READ_FRAMEBUFFER;
+            glBindFramebuffer(target, fb[k]);
+            glBindRenderbuffer(GL_RENDERBUFFER, rb[k]);
+            glRenderbufferStorage(GL_RENDERBUFFER, k ? cases[i].to : cases[i].from, 8, 8);
+            glFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb[k]);
+            assert_int_equal(glCheckFramebufferStatus(target), GL_FRAMEBUFFER_COMPLETE);
+        }
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fb[0]);
+        if (integer)
+            glClearBufferuiv(GL_COLOR, 0, integers);
+        else
+            glClearBufferfv(GL_COLOR, 0, floats);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fb[1]);
+        glBlitFramebuffer(0, 0, 4, 8, 8, 0, 0, 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, fb[1]);
+        if (integer)
+            glReadPixels(3, 3, 1, 1, GL_RGBA_INTEGER, GL_UNSIGNED_INT, got);
+        else
+            glReadPixels(3, 3, 1, 1, GL_RGBA, GL_FLOAT, seen);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(integer ? got[c] : (GLuint)seen[c], c == 3 ? 1 : c + 2);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glDeleteFramebuffers(2, fb);
+        glDeleteRenderbuffers(2, rb);
+    }
+}
+
 /* Checks that renderbuffers can't have a format that is not renderable. */
 static void test_renderbuffer_formats(void **state)
 {
@@ -561,7 +609,8 @@ int main(void)
         cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_renderbuffer_formats),
-        cmocka_unit_test(test_blit_sizes),           cmocka_unit_test(test_signed_blending),
+        cmocka_unit_test(test_blit_sizes),           cmocka_unit_test(test_blit_opaque),
+        cmocka_unit_test(test_signed_blending),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

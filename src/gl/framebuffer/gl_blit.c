@@ -4,6 +4,7 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"
@@ -24,6 +25,95 @@ static struct drv_blit_box box_of(const struct rect *r, const struct gl_surface 
     return box;
 }
 
+/* Returns whether a color buffer stores components that its base format lacks. */
+static bool stores_more(const struct gl_surface *s)
+{
+    const struct drv_format_desc *d = drv_format_desc(s->drv.format);
+    const unsigned components = s->base == GL_RGB ? 3 : s->base == GL_RG ? 2 : 1;
+    if (s->base != GL_RGB && s->base != GL_RG && s->base != GL_RED)
+        return false;
+    for (unsigned c = components; c < 4; c++)
+        if (d->swizzle[c] <= DRV_SWIZZLE_W)
+            return true;
+    return false;
+}
+
+/* Returns the format that ignores the alpha of texels of a format; DRV_FORMAT_NONE: none. */
+static enum drv_format opaque_format(enum drv_format format)
+{
+    static const enum drv_format pairs[][2] = {
+        {DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R8G8B8X8_UNORM},
+        {DRV_FORMAT_B8G8R8A8_UNORM, DRV_FORMAT_B8G8R8X8_UNORM},
+        {DRV_FORMAT_R8G8B8A8_SRGB, DRV_FORMAT_R8G8B8X8_SRGB},
+        {DRV_FORMAT_B8G8R8A8_SRGB, DRV_FORMAT_B8G8R8X8_SRGB},
+        {DRV_FORMAT_R10G10B10A2_UNORM, DRV_FORMAT_R10G10B10X2_UNORM},
+        {DRV_FORMAT_R16G16B16A16_UNORM, DRV_FORMAT_R16G16B16X16_UNORM},
+        {DRV_FORMAT_R16G16B16A16_FLOAT, DRV_FORMAT_R16G16B16X16_FLOAT},
+        {DRV_FORMAT_R32G32B32A32_FLOAT, DRV_FORMAT_R32G32B32X32_FLOAT},
+    };
+    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][0] == format)
+            return pairs[i][1];
+    return DRV_FORMAT_NONE;
+}
+
+/* Replaces s, a surface of the read framebuffer, by a single-sampled copy in which components that
+ * the base format lacks are 0, or 1 for alpha. The caller drops the reference to s->drv.texture.
+ * Returns false if out of memory. */
+static bool copy_rebased(struct gl_context *ctx, struct gl_surface *s)
+{
+    const struct drv_resource templ = {
+        .target = DRV_TEXTURE_2D,
+        .format = s->drv.format,
+        .width = s->width,
+        .height = s->height,
+        .depth = 1,
+        .array_size = 1,
+        .bind = s->drv.texture->bind,
+        .nr_samples = 1,
+    };
+    struct drv_screen *screen = s->drv.texture->screen;
+    const struct drv_box whole = {
+        .width = (int32_t)s->width, .height = (int32_t)s->height, .depth = 1};
+    struct gl_texels from = {
+        .resource = s->drv.texture,
+        .format = s->drv.format,
+        .level = s->drv.level,
+        .box = whole,
+        .base = s->base,
+    };
+    struct gl_texels to = {.format = s->drv.format, .box = whole, .base = GL_RGBA};
+    struct drv_resource *single = NULL;
+    from.box.z = s->drv.first_layer;
+    if (s->samples > 1) {
+        const struct drv_blit_box box = {0, 0, 0, whole.width, whole.height, 1};
+        struct drv_blit_info info = {
+            .src = {from.resource, from.level, from.format, box},
+            .dst = {NULL, 0, from.format, box},
+            .mask = 1,
+            .filter = DRV_FILTER_NEAREST,
+        };
+        single = screen->ops->resource_create(screen, &templ);
+        if (!single)
+            return false;
+        info.src.box.z = from.box.z;
+        info.dst.resource = from.resource = single;
+        ctx->drv->ops->blit(ctx->drv, &info);
+        from.level = 0;
+        from.box.z = 0;
+    }
+    to.resource = screen->ops->resource_create(screen, &templ);
+    const bool ok = to.resource && gl_pixels_convert(ctx, &to, &from, 0);
+    drv_resource_reference(&single, NULL);
+    if (!ok)
+        drv_resource_reference(&to.resource, NULL);
+    s->drv.texture = to.resource;
+    s->drv.level = 0;
+    s->drv.first_layer = s->drv.last_layer = 0;
+    s->samples = 0;
+    return ok;
+}
+
 static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
                      const struct gl_surface *dst, const struct rect *from, const struct rect *to,
                      const struct drv_scissor *scissor, unsigned mask, GLenum filter)
@@ -39,6 +129,34 @@ static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
         .scissor = *scissor,
     };
     ctx->drv->ops->blit(ctx->drv, &info);
+}
+
+/* Blits the read color buffer to a draw buffer. Components that its base format lacks are 0, or 1
+ * for alpha, whatever is stored. Returns false if out of memory. */
+static bool blit_color(struct gl_context *ctx, const struct gl_surface *src,
+                       const struct gl_surface *dst, const struct rect *from, const struct rect *to,
+                       const struct drv_scissor *scissor, GLenum filter)
+{
+    const enum drv_format opaque = opaque_format(src->drv.format);
+    struct gl_surface seen = *src;
+    if (!stores_more(src) || dst->base == src->base) {
+        blit_one(ctx, src, dst, from, to, scissor, 1, filter);
+        return true;
+    }
+    if (src->base == GL_RGB && opaque) {
+        seen.drv.format = opaque;
+        blit_one(ctx, &seen, dst, from, to, scissor, 1, filter);
+        return true;
+    }
+    if (dst->samples > 1) { /* sample by sample; the copy would have only one */
+        blit_one(ctx, src, dst, from, to, scissor, 1, filter);
+        return true;
+    }
+    if (!copy_rebased(ctx, &seen))
+        return false;
+    blit_one(ctx, &seen, dst, from, to, scissor, 1, filter);
+    drv_resource_reference(&seen.drv.texture, NULL);
+    return true;
 }
 
 static bool same_kind(enum drv_format a, enum drv_format b)
@@ -227,8 +345,9 @@ static void blit(struct gl_context *ctx, const struct rect *from, const struct r
         !ctx->drv->ops->condition_passes(ctx->drv)) /* GL 4.6 §2.4, §10.9 */
         return;
     for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
-        if (b.draw[i].drv.texture)
-            blit_one(ctx, &b.color, &b.draw[i], from, to, &area, 1, filter);
+        if (b.draw[i].drv.texture &&
+            !blit_color(ctx, &b.color, &b.draw[i], from, to, &area, filter))
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
     if ((mask & zs) == zs && same_image(&b.depth, &b.stencil) &&
         same_image(&b.draw_depth, &b.draw_stencil)) {
         blit_one(ctx, &b.depth, &b.draw_depth, from, to, &area, 2 | 4, GL_NEAREST);
