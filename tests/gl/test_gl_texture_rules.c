@@ -340,7 +340,16 @@ static void test_blit_sizes(void **state)
     glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, fb);
     expect(SIZE - 1, SIZE - 1, 0, 1, 0);
+    /* It is also limited to the buffers that it reads. */
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBlitFramebuffer(0, 0, SIZE, SIZE, SIZE, 0, 0, SIZE, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT,
+                      GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    expect(SIZE / 2, SIZE / 2 - 1, 0, 1, 0);
+    expect(SIZE / 2 - 1, SIZE / 2 - 1, 0, 0, 1);
+    expect(SIZE / 2, SIZE / 2, 0, 0, 1);
     glDeleteFramebuffers(1, &fb);
     glDeleteRenderbuffers(2, rb);
 }

@@ -239,6 +239,51 @@ static bool written_area(const struct gl_context *ctx, const struct blit *b, GLb
     return true;
 }
 
+/* Removes the pixels at both ends of [*min, *max) whose center maps outside [0, limit) of the
+ * source. Scale and offset are those of the whole rectangles. */
+static void clip_axis(unsigned *min, unsigned *max, int64_t dst_at, int64_t dst_size,
+                      int64_t src_at, int64_t src_size, unsigned limit)
+{
+    const double scale = (double)src_size / (double)dst_size;
+    const double offset = (double)src_at - scale * (double)dst_at;
+    double at;
+    while (*min < *max && ((at = scale * (*min + 0.5) + offset) < 0.0 || at >= limit))
+        ++*min;
+    while (*min < *max && ((at = scale * (*max - 0.5) + offset) < 0.0 || at >= limit))
+        --*max;
+}
+
+/* Limits the area to pixels that all buffers to be read have (GL 4.6 §18.3.2). The driver does so
+ * for each buffer alone. Returns false if the area becomes empty. */
+static bool limit_to_sources(const struct gl_context *ctx, const struct blit *b, GLbitfield mask,
+                             const struct rect *from, const struct rect *to,
+                             struct drv_scissor *area)
+{
+    const struct gl_surface *read[] = {
+        mask & GL_COLOR_BUFFER_BIT ? &b->color : NULL,
+        mask & GL_DEPTH_BUFFER_BIT ? &b->depth : NULL,
+        mask & GL_STENCIL_BUFFER_BIT ? &b->stencil : NULL,
+    };
+    unsigned width = UINT16_MAX, height = UINT16_MAX, most_wide = 0, most_high = 0;
+    for (unsigned i = 0; i < sizeof read / sizeof *read; i++) {
+        if (!read[i])
+            continue;
+        width = MIN2(width, read[i]->width);
+        height = MIN2(height, read[i]->height);
+        most_wide = MAX2(most_wide, read[i]->width);
+        most_high = MAX2(most_high, read[i]->height);
+    }
+    if (width >= most_wide && height >= most_high)
+        return true;
+    const struct drv_blit_box dst =
+        box_of(to, &b->color, ctx->framebuffer.flips ? ctx->framebuffer.height : 0);
+    unsigned x0 = area->minx, x1 = area->maxx, y0 = area->miny, y1 = area->maxy;
+    clip_axis(&x0, &x1, dst.x, dst.width, from->x0, (int64_t)from->x1 - from->x0, width);
+    clip_axis(&y0, &y1, dst.y, dst.height, from->y0, (int64_t)from->y1 - from->y0, height);
+    *area = (struct drv_scissor){x0, y0, x1, y1};
+    return x0 < x1 && y0 < y1;
+}
+
 /* Returns the sample count of the read framebuffer, whose buffers are known. Its window may be
  * another one than that of the draw framebuffer. */
 static unsigned read_samples(struct gl_context *ctx, const struct blit *b)
@@ -341,7 +386,7 @@ static void blit(struct gl_context *ctx, const struct rect *from, const struct r
         !check(ctx, &b, &mask, from, to, filter, call))
         return;
     if (from->x0 == from->x1 || from->y0 == from->y1 || to->x0 == to->x1 || to->y0 == to->y1 ||
-        !written_area(ctx, &b, mask, &area) ||
+        !written_area(ctx, &b, mask, &area) || !limit_to_sources(ctx, &b, mask, from, to, &area) ||
         !ctx->drv->ops->condition_passes(ctx->drv)) /* GL 4.6 §2.4, §10.9 */
         return;
     for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
