@@ -488,9 +488,12 @@ static void read_one(struct ast_state *st, const struct ast_layout *l, uint32_t 
         glsl_error(st->c, l->loc, "layout qualifier \"%s\" does not take a value", l->name->text);
         return;
     }
-    /* These qualifiers exclude each other (ARB_fragment_shader_interlock,
-     * NV_compute_shader_derivatives). */
-    bool exclusive = row->id == LAYOUT_INTERLOCK || row->id == LAYOUT_DERIVATIVE_GROUP;
+    /* These qualifiers exclude each other: all declarations in a shader must agree (GLSL 4.60
+     * §4.4.1, §4.4.2, ARB_fragment_shader_interlock, NV_compute_shader_derivatives). */
+    bool exclusive = row->id == LAYOUT_INTERLOCK || row->id == LAYOUT_DERIVATIVE_GROUP ||
+                     row->id == LAYOUT_INPUT_PRIMITIVE || row->id == LAYOUT_OUTPUT_PRIMITIVE ||
+                     row->id == LAYOUT_TESS_PRIMITIVE || row->id == LAYOUT_SPACING ||
+                     row->id == LAYOUT_ORDERING;
     bool overrides = row->id == LAYOUT_PACKING || row->id == LAYOUT_ROW_MAJOR ||
                      row->id == LAYOUT_OFFSET || row->id == LAYOUT_BINDING;
     if (row->id == LAYOUT_BLEND_SUPPORT) {
