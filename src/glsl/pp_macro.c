@@ -280,6 +280,9 @@ static bool collect_args(struct pp *pp, const struct pp_macro *m, struct glsl_lo
         }
         depth += t.kind == TOK_LPAREN;
         depth -= t.kind == TOK_RPAREN;
+        /* The expansion that the token belongs to may end before the arguments do. */
+        if (t.kind == TOK_IDENT && t.atom->macro && t.atom->macro->active)
+            t.flags |= TOKEN_NO_EXPAND;
         if (space)
             t.flags |= TOKEN_SPACE_BEFORE;
         space = false;

@@ -33,6 +33,8 @@ static const struct test_case desktop_cases[] = {
     {"#define A 1\n#define A 1\nA\n", "1\n"},
     {"#define A 1\n#undef A\nA\n", "A\n"},
     {"#define F(x) x\nF\n(2)\n", "2\n"},
+    {"#define N(x) x\n#define M N(M\nM)\n", "M\n"},
+    {"#define f(x) x + f\n#define g f(1)(g\ng)\n", "1 + f(g)\n"},
     {"#define F(x) x\nF(\n1\n)\n", "1\n"},
     /* Conditions. */
     {"#if 1 + 2 * 3 == 7 && !defined(X)\nyes\n#else\nno\n#endif\n", "yes\n"},
