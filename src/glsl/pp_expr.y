@@ -68,7 +68,7 @@ static bool divide(struct pp_evaluator *e, struct glsl_loc loc, bool rest, struc
 start:
     IF_START expr           { e->value[0] = $2.number; e->num_values = 1; }
 |   LINE_START expr         { e->value[0] = $2.number; e->num_values = 1; }
-|   LINE_START expr primary { e->value[0] = $2.number; e->value[1] = $3.number; e->num_values = 2; }
+|   LINE_START expr source  { e->value[0] = $2.number; e->value[1] = $3.number; e->num_values = 2; }
 ;
 
 primary:
@@ -104,6 +104,32 @@ expr:
 |   expr ANDAND             { e->dead += !$1.number; }
     expr                    { e->dead -= !$1.number; $$.number = $1.number && $4.number; }
 |   expr OROR               { e->dead += $1.number != 0; }
+    expr                    { e->dead -= $1.number != 0; $$.number = $1.number || $4.number; }
+;
+
+/* The second expression of #line. It must not begin with an operator, because #line 2 + 2 has only
+ * one expression. */
+source:
+    primary
+|   source '*' expr         { $$.number = (int64_t)((uint64_t)$1.number * (uint64_t)$3.number); }
+|   source '/' expr         { if (!divide(e, @2, false, $1, $3, &$$)) YYABORT; }
+|   source '%' expr         { if (!divide(e, @2, true, $1, $3, &$$)) YYABORT; }
+|   source '+' expr         { $$.number = (int64_t)((uint64_t)$1.number + (uint64_t)$3.number); }
+|   source '-' expr         { $$.number = (int64_t)((uint64_t)$1.number - (uint64_t)$3.number); }
+|   source LSHIFT expr      { $$.number = (int64_t)((uint64_t)$1.number << ($3.number & 63)); }
+|   source RSHIFT expr      { $$.number = $1.number >> ($3.number & 63); }
+|   source '<' expr         { $$.number = $1.number < $3.number; }
+|   source '>' expr         { $$.number = $1.number > $3.number; }
+|   source LEQUAL expr      { $$.number = $1.number <= $3.number; }
+|   source GEQUAL expr      { $$.number = $1.number >= $3.number; }
+|   source EQUAL expr       { $$.number = $1.number == $3.number; }
+|   source NEQUAL expr      { $$.number = $1.number != $3.number; }
+|   source '&' expr         { $$.number = $1.number & $3.number; }
+|   source '^' expr         { $$.number = $1.number ^ $3.number; }
+|   source '|' expr         { $$.number = $1.number | $3.number; }
+|   source ANDAND           { e->dead += !$1.number; }
+    expr                    { e->dead -= !$1.number; $$.number = $1.number && $4.number; }
+|   source OROR             { e->dead += $1.number != 0; }
     expr                    { e->dead -= $1.number != 0; $$.number = $1.number || $4.number; }
 ;
 

@@ -73,6 +73,10 @@ static const struct test_case desktop_cases[] = {
     {"#if 1.0\n#endif\n", "0:1(5): error: numbers in directives must be integers"},
     {"#if 1 2\n#endif\n", "0:1(7): error: unexpected \"2\" in the expression"},
     {"#line 1 + 2 (3)\n__LINE__ __FILE__\n", "#line 1 + 2 (3)\n4 3\n"},
+    {"#define A 2\n#define B 3\n#line 10 A + B * A\n__LINE__ __FILE__\n",
+     "#line 10 A + B * A\n11 8\n"},
+    {"#define A 2\n#line A * 5 A << 1 == 4 && A\n__LINE__ __FILE__\n",
+     "#line A * 5 A << 1 == 4 && A\n11 1\n"},
     {"#line 1 2 3\n", "0:1(11): error: unexpected \"3\" in the expression"},
     {"#line\n", "0:1(2): error: unexpected end of the expression"},
     /* Pasting. */

@@ -760,16 +760,22 @@ mutate(
     'pp-shift',
     'the preprocessor shifts the other way',
     'glsl/pp_expr.y',
-    '(int64_t)((uint64_t)$1.number << ($3.number & 63))',
-    '$1.number >> ($3.number & 63)',
+    '   expr LSHIFT expr        { $$.number = (int64_t)((uint64_t)$1.number << ($3.number & 63)); }',
+    '   expr LSHIFT expr        { $$.number = $1.number >> ($3.number & 63); }',
     'glsl-preprocessor',
 )
 mutate(
     'pp-or',
     'the preprocessor takes || for &&',
     'glsl/pp_expr.y',
-    '$$.number = $1.number || $4.number;',
-    '$$.number = $1.number && $4.number;',
+    '''$$.number = $1.number || $4.number; }
+;
+
+/* The second''',
+    '''$$.number = $1.number && $4.number; }
+;
+
+/* The second''',
     'glsl-preprocessor',
 )
 mutate(
