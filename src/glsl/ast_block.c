@@ -296,6 +296,8 @@ void ast_interface(struct ast_state *st, struct ast_node *n)
     if (old && old->kind == SYMBOL_BLOCK)
         old->block_modes |= 1u << b.mode;
     check_qualifiers(&b, &n->qualifier, false, n->loc);
+    if (n->qualifier.precision) /* GLSL 4.60 §4.3.9: members have precisions, blocks don't */
+        glsl_error(st->c, n->loc, "precision qualifiers are not allowed for blocks");
     block_layout(&b);
     unsigned errors = st->c->num_errors;
     add_members(&b);

@@ -92,6 +92,18 @@ static const struct test_case cases[] = {
     {'v', V460 "uniform struct { vec4 a; } u;" M, NULL},
     {'v', V460 "uniform while { vec4 a; };" M, "syntax error"},
     {'v', V460 "buffer class { vec4 a; };" M, "syntax error"},
+    /* Qualifiers of whole blocks (§4.3.9). Interpolation of inputs and outputs is common. */
+    {'V', ES32 "uniform highp B { vec4 a; };" M, "precision qualifiers are not allowed for blocks"},
+    {'V', ES32 "mediump buffer B { vec4 a; } b;" M,
+     "precision qualifiers are not allowed for blocks"},
+    {'v', V460 "out highp B { vec4 a; };" M, "precision qualifiers are not allowed for blocks"},
+    {'V', ES32 "uniform B { highp vec4 a; };" M, NULL},
+    {'v', V460 "flat uniform B { vec4 a; };" M, "qualifier not allowed"},
+    {'V', ES32 "centroid buffer B { vec4 a; };" M, "qualifier not allowed"},
+    {'v', V460 "invariant uniform B { vec4 a; };" M, "only outputs can be invariant"},
+    {'v', V460 "invariant buffer B { vec4 a; };" M, "only outputs can be invariant"},
+    {'v', V460 "flat out B { vec4 a; }; centroid out C { vec4 c; };" M, NULL},
+    {'f', V460 "flat in B { ivec4 a; };" M, NULL},
     /* Arrays of blocks (GLSL 4.60 §4.3.9, ESSL 3.20 §4.3.9). */
     {'V', ES32 "buffer B { vec4 a; } b[2][2];" M, "arrays of arrays of blocks"},
     {'F', ES31 "uniform B { vec4 a; } b[2][2];" M, "arrays of arrays of blocks"},
