@@ -75,6 +75,20 @@ static const struct glsl_type *merge_blocks(void *mem_ctx, bool es, const struct
     return glsl_interface_type(mem_ctx, fields, a->length, a->packing, a->row_major, a->name);
 }
 
+/* Returns whether the members of blocks that match have the same memory qualifiers; volatile
+ * includes coherent. */
+static bool same_memory_qualifiers(const struct glsl_type *a, const struct glsl_type *b)
+{
+    for (unsigned i = 0; i < MIN2(a->length, b->length); i++) {
+        const struct glsl_struct_field *x = &a->fields[i], *y = &b->fields[i];
+        if (x->readonly != y->readonly || x->writeonly != y->writeonly ||
+            x->is_volatile != y->is_volatile || x->restrict_flag != y->restrict_flag ||
+            (x->coherent || x->is_volatile) != (y->coherent || y->is_volatile))
+            return false;
+    }
+    return true;
+}
+
 /* Returns the array type of the instance, or NULL if it is a single block. */
 static const struct glsl_type *instance_array(const struct hir_variable *var)
 {
@@ -104,6 +118,11 @@ static void merge_block(struct linker *ln, struct link_block *block, struct hir_
                    block->name);
         return;
     }
+    /* ESSL 3.20 §9.2.1 */
+    if (ln->es && var->mode == HIR_VAR_BUFFER &&
+        !same_memory_qualifiers(block->type, var->interface_type))
+        link_error(ln, "members of shader storage block `%s' have different memory qualifiers",
+                   block->name);
     block->type = type;
     if (var->explicit_binding) {
         if (block->binding >= 0 && block->binding != var->binding)

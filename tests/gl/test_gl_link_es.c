@@ -262,6 +262,32 @@ static void test_stages(void **state)
                      layouts[i], same ? "" : "4");
             check_link(layouts[i], false, vs, 0, NULL, other_fs, same);
         }
+    /* So do the memory qualifiers of members (ESSL 3.20 §9.2.1); those of the block apply to all
+     * members, and volatile includes coherent. */
+    static const struct {
+        const char *block[2], *member[2];
+        bool match;
+    } memory[] = {
+        {{"", ""}, {"readonly", "readonly"}, true},
+        {{"", ""}, {"readonly", ""}, false},
+        {{"", ""}, {"restrict", ""}, false},
+        {{"", ""}, {"coherent readonly", "readonly"}, false},
+        {{"", ""}, {"volatile", "coherent volatile"}, true},
+        {{"readonly", ""}, {"", "readonly"}, true},
+        {{"readonly", ""}, {"", ""}, false},
+    };
+    for (unsigned i = 0; i < sizeof memory / sizeof *memory; i++) {
+        char vs[300], other_fs[300];
+        snprintf(vs, sizeof vs,
+                 "#version 320 es\nlayout(binding = 0) %s buffer B { %s highp vec4 a; } b;\n"
+                 "void main() { gl_Position = b.a; }",
+                 memory[i].block[0], memory[i].member[0]);
+        snprintf(other_fs, sizeof other_fs,
+                 "#version 320 es\nlayout(binding = 0) %s buffer B { %s highp vec4 a; } b;\n"
+                 "out highp vec4 c; void main() { c = b.a; }",
+                 memory[i].block[1], memory[i].member[1]);
+        check_link("memory qualifiers", false, vs, 0, NULL, other_fs, memory[i].match);
+    }
 }
 
 int main(void)
