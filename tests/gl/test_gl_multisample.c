@@ -152,6 +152,30 @@ static void test_masks(void **state)
     free_target(&t);
 }
 
+/* Checks that the alpha test sees the alpha that GL_SAMPLE_ALPHA_TO_ONE sets, but only in
+ * multisampling (GL 4.6 compatibility §17.3.1, §17.3.2). */
+static void test_alpha_test(void **state)
+{
+    static const GLenum funcs[] = {GL_GEQUAL, GL_LESS};
+    struct target t = make_target();
+    glEnable(GL_ALPHA_TEST);
+    glColor4f(1, 1, 1, 0.25f);
+    for (unsigned i = 0; i < 8; i++) {
+        const bool passes = (i >> 1 == 3) == (funcs[i & 1] == GL_GEQUAL);
+        glBindFramebuffer(GL_FRAMEBUFFER, t.many);
+        glAlphaFunc(funcs[i & 1], 0.5f);
+        (i & 2 ? glEnable : glDisable)(GL_SAMPLE_ALPHA_TO_ONE);
+        (i & 4 ? glEnable : glDisable)(GL_MULTISAMPLE);
+        glClear(GL_COLOR_BUFFER_BIT);
+        quad();
+        resolve(&t);
+        expect(5, 5, passes, passes, passes);
+    }
+    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
+    glDisable(GL_ALPHA_TEST);
+    free_target(&t);
+}
+
 /* Checks that clears under masks reach every sample. */
 static void test_clears(void **state)
 {
@@ -398,7 +422,7 @@ int main(void)
         cmocka_unit_test(test_depth),    cmocka_unit_test(test_samples),
         cmocka_unit_test(test_disabled), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_clears),   cmocka_unit_test(test_window),
-        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_copies),   cmocka_unit_test(test_alpha_test),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

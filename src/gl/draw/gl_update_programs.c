@@ -47,6 +47,38 @@ static bool clamps_fragment_colors(const struct gl_context *ctx)
     return gl_clamps_fragments(ctx) && (!fb->clamps || ctx->color.alpha_enabled);
 }
 
+/* Returns whether the alpha test gets the alpha of GL_SAMPLE_ALPHA_TO_ONE, which comes before it
+ * (GL 4.6 compatibility §17.3.1, §17.3.2). Integer outputs have neither. */
+static bool tests_alpha_one(const struct gl_context *ctx)
+{
+    return ctx->multisample.enabled && ctx->multisample.alpha_to_one &&
+           ctx->framebuffer.bound.samples > 1;
+}
+
+/* Returns whether an alpha of 1 passes the alpha test. */
+static bool alpha_one_passes(const struct gl_context *ctx)
+{
+    const float alpha = 1.0f;
+    const float ref =
+        gl_clamps_fragments(ctx) ? CLAMP(ctx->color.alpha_ref, 0.0f, 1.0f) : ctx->color.alpha_ref;
+    switch (ctx->color.alpha_func) {
+    case GL_LESS:
+        return alpha < ref;
+    case GL_EQUAL:
+        return alpha == ref;
+    case GL_LEQUAL:
+        return alpha <= ref;
+    case GL_GREATER:
+        return alpha > ref;
+    case GL_NOTEQUAL:
+        return alpha != ref;
+    case GL_GEQUAL:
+        return alpha >= ref;
+    default:
+        return ctx->color.alpha_func == GL_ALWAYS;
+    }
+}
+
 static void fragment_key(const struct gl_context *ctx, const struct gl_stage *stage,
                          bool vertex_program, struct gl_variant_key *key)
 {
@@ -63,7 +95,9 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
     }
     if (!gl_has_fixed_function(ctx))
         return;
-    if (ctx->color.alpha_enabled)
+    if (ctx->color.alpha_enabled && tests_alpha_one(ctx))
+        key->alpha_func = alpha_one_passes(ctx) ? DRV_FUNC_ALWAYS : DRV_FUNC_NEVER;
+    else if (ctx->color.alpha_enabled)
         key->alpha_func = ctx->color.alpha_func - GL_NEVER;
     key->smooth = key->alpha_func != DRV_FUNC_ALWAYS &&
                   (ctx->point.smooth || ctx->line.smooth || ctx->polygon.smooth);

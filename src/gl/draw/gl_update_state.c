@@ -364,7 +364,8 @@ bool gl_update_state(struct gl_context *ctx)
     gl_windows_update(ctx);
     ctx->dirty |= ctx->draw_dirty | gl_cso_missing(ctx);
     ctx->draw_dirty = 0;
-    if (ctx->dirty & GL_DIRTY_BLEND && ctx->color.advanced)
+    /* Shaders do advanced blending, and the alpha test, which depends on alpha-to-one. */
+    if (ctx->dirty & GL_DIRTY_BLEND && (ctx->color.advanced || ctx->color.alpha_enabled))
         ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
     if (ctx->light.vertex_materials != ctx->light.program_materials) {
         ctx->light.program_materials = ctx->light.vertex_materials;
