@@ -549,6 +549,66 @@ static void test_conversions(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Scalar commands don't accept the names of vectors (GL 4.6 compatibility §12.2.2, §12.1.3). */
+static void test_scalars(void **state)
+{
+    static const GLenum lights[] = {GL_AMBIENT, GL_DIFFUSE, GL_SPECULAR, GL_POSITION,
+                                    GL_SPOT_DIRECTION};
+    static const GLenum materials[] = {
+        GL_AMBIENT, GL_DIFFUSE, GL_SPECULAR, GL_EMISSION, GL_AMBIENT_AND_DIFFUSE, GL_COLOR_INDEXES};
+    static const GLfloat diffuse[4] = {0.25f, 0.5f, 0.75f, 1};
+    const GLuint list = glGenLists(1);
+    GLfloat v[4];
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glMaterialfv(GL_FRONT, GL_DIFFUSE, diffuse);
+    glLightModelfv(GL_LIGHT_MODEL_AMBIENT, diffuse);
+    glTexGenfv(GL_S, GL_OBJECT_PLANE, diffuse);
+    for (unsigned i = 0; i < sizeof lights / sizeof *lights; i++) {
+        glLightf(GL_LIGHT0, lights[i], 0.5f);
+        expect_error(GL_INVALID_ENUM);
+        glLighti(GL_LIGHT0, lights[i], 1);
+        expect_error(GL_INVALID_ENUM);
+    }
+    for (unsigned i = 0; i < sizeof materials / sizeof *materials; i++) {
+        glMaterialf(GL_FRONT, materials[i], 0.5f);
+        expect_error(GL_INVALID_ENUM);
+        glMateriali(GL_FRONT, materials[i], 1);
+        expect_error(GL_INVALID_ENUM);
+    }
+    glLightModelf(GL_LIGHT_MODEL_AMBIENT, 0.5f);
+    expect_error(GL_INVALID_ENUM);
+    glLightModeli(GL_LIGHT_MODEL_AMBIENT, 1);
+    expect_error(GL_INVALID_ENUM);
+    glFogf(GL_FOG_COLOR, 0.5f);
+    expect_error(GL_INVALID_ENUM);
+    glTexEnvf(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, 0.5f);
+    expect_error(GL_INVALID_ENUM);
+    glTexGenf(GL_S, GL_OBJECT_PLANE, 0.5f);
+    expect_error(GL_INVALID_ENUM);
+    glTexGend(GL_S, GL_EYE_PLANE, 0.5);
+    expect_error(GL_INVALID_ENUM);
+    glTexGeni(GL_S, GL_OBJECT_PLANE, 2);
+    expect_error(GL_INVALID_ENUM);
+    glNewList(list, GL_COMPILE);
+    glMaterialf(GL_FRONT, GL_DIFFUSE, 0.5f);
+    glEndList();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glCallList(list);
+    expect_error(GL_INVALID_ENUM);
+    /* They changed nothing. */
+    glGetMaterialfv(GL_FRONT, GL_DIFFUSE, v);
+    assert_memory_equal(v, diffuse, sizeof v);
+    glGetFloatv(GL_LIGHT_MODEL_AMBIENT, v);
+    assert_memory_equal(v, diffuse, sizeof v);
+    glGetTexGenfv(GL_S, GL_OBJECT_PLANE, v);
+    assert_memory_equal(v, diffuse, sizeof v);
+    glMaterialf(GL_FRONT, GL_SHININESS, 1);
+    glTexGeni(GL_S, GL_TEXTURE_GEN_MODE, GL_OBJECT_LINEAR);
+    glDeleteLists(list, 1);
+    glPopAttrib();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_feedback(void **state)
 {
     GLfloat buffer[64];
@@ -885,6 +945,7 @@ int main(void)
         cmocka_unit_test(test_map_access),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_scalars),
         cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_feedback_of_flat_colors),
         cmocka_unit_test(test_feedback_of_edges),
