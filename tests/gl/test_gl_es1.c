@@ -438,6 +438,17 @@ static void test_errors(void **state)
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
     glBlendFunc(GL_ONE, 0x88F9 /* GL_SRC1_COLOR */);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    /* ES 1.1 tables 2.8 and 6.9, OES_texture_cube_map */
+    float v[4] = {1, 2, 3, 4};
+    glMaterialfv(GL_FRONT_AND_BACK, 0x1603 /* GL_COLOR_INDEXES */, v);
+    expect_error(GL_INVALID_ENUM);
+    glGetMaterialfv(GL_FRONT, 0x1603, v);
+    expect_error(GL_INVALID_ENUM);
+    glGetTexGenfvOES(GL_TEXTURE_GEN_STR_OES, 0x2501 /* GL_OBJECT_PLANE */, v);
+    expect_error(GL_INVALID_ENUM);
+    glGetTexGenfvOES(GL_TEXTURE_GEN_STR_OES, 0x2502 /* GL_EYE_PLANE */, v);
+    expect_error(GL_INVALID_ENUM);
+    assert_true(v[0] == 1 && v[1] == 2 && v[2] == 3 && v[3] == 4);
 }
 
 int main(void)

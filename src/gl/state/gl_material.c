@@ -79,8 +79,9 @@ uint32_t gl_material_tracked_properties(const struct gl_context *ctx)
 
 GLenum gl_material_check(const struct gl_context *ctx, GLenum face, GLenum pname, const float *v)
 {
-    if (!is_face(face) || (ctx->api == GL_API_ES1 && face != GL_FRONT_AND_BACK) ||
-        (!properties_named(pname) && pname != GL_COLOR_INDEXES))
+    const bool es = ctx->api == GL_API_ES1;
+    if (!is_face(face) || (es && face != GL_FRONT_AND_BACK) ||
+        (!properties_named(pname) && (es || pname != GL_COLOR_INDEXES)))
         return GL_INVALID_ENUM;
     if (pname == GL_SHININESS && !(v[0] >= 0.0f && v[0] <= GL_MAX_EXPONENT))
         return GL_INVALID_VALUE;
@@ -105,7 +106,9 @@ static unsigned get_material(struct gl_context *ctx, GLenum face, GLenum pname, 
     const struct gl_material *m = &ctx->light.material[face == GL_BACK];
     const float *where;
     FLUSH_VERTICES(ctx, 0);
-    switch (face == GL_FRONT || face == GL_BACK ? pname : 0) {
+    const bool ok = (face == GL_FRONT || face == GL_BACK) &&
+                    (pname != GL_COLOR_INDEXES || ctx->api != GL_API_ES1);
+    switch (ok ? pname : 0) {
     case GL_AMBIENT:
         where = m->ambient;
         break;

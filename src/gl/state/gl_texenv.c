@@ -461,7 +461,8 @@ static unsigned get_gen(GLenum coord, GLenum pname, float *v)
     const struct gl_texgen *g = texgen_of(ctx, coord, &count, "glGetTexGen");
     if (!g)
         return 0;
-    switch (pname) {
+    /* ES 1 has only the mode (OES_texture_cube_map). */
+    switch (ctx->api != GL_API_ES1 || pname == GL_TEXTURE_GEN_MODE ? pname : 0) {
     case GL_TEXTURE_GEN_MODE:
         v[0] = g->mode;
         return 1;
