@@ -145,6 +145,28 @@ static void test_texture_environment(void **state)
 }
 
 /* A 2 × 2 and a 1 × 1 level of 4-bit indices, after a palette of 16 RGB565 colors. */
+/* EXT_texture_lod_bias, which is an ES 1 extension, too */
+static void test_lod_bias(void **state)
+{
+    GLfloat f = 9;
+    GLfixed x = 9;
+    assert_non_null(strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_texture_lod_bias"));
+    glTexEnvf(GL_TEXTURE_FILTER_CONTROL_EXT, GL_TEXTURE_LOD_BIAS_EXT, -0.5f);
+    glGetTexEnvfv(GL_TEXTURE_FILTER_CONTROL_EXT, GL_TEXTURE_LOD_BIAS_EXT, &f);
+    assert_true(f == -0.5f);
+    glTexEnvx(GL_TEXTURE_FILTER_CONTROL_EXT, GL_TEXTURE_LOD_BIAS_EXT, X(0.75));
+    glGetTexEnvxv(GL_TEXTURE_FILTER_CONTROL_EXT, GL_TEXTURE_LOD_BIAS_EXT, &x);
+    assert_int_equal(x, X(0.75));
+    x = X(1.25);
+    glTexEnvxv(GL_TEXTURE_FILTER_CONTROL_EXT, GL_TEXTURE_LOD_BIAS_EXT, &x);
+    glGetTexEnvfv(GL_TEXTURE_FILTER_CONTROL_EXT, GL_TEXTURE_LOD_BIAS_EXT, &f);
+    assert_true(f == 1.25f);
+    glTexEnvx(GL_TEXTURE_FILTER_CONTROL_EXT, GL_TEXTURE_LOD_BIAS_EXT, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glTexEnvx(GL_TEXTURE_FILTER_CONTROL_EXT, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+    expect_error(GL_INVALID_ENUM);
+}
+
 static void test_paletted_texture(void **state)
 {
     static const GLfixed coords[] = {0, 0, X(1), 0, 0, X(1), X(1), X(1)};
@@ -459,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_projection_and_depth),
         cmocka_unit_test(test_color_array_and_elements),
         cmocka_unit_test(test_texture_environment),
+        cmocka_unit_test(test_lod_bias),
         cmocka_unit_test(test_paletted_texture),
         cmocka_unit_test(test_draw_texture),
         cmocka_unit_test(test_matrix_bits),

@@ -165,8 +165,8 @@ static void set_env(GLenum target, GLenum pname, const float *v)
         set_point_sprite(ctx, pname, v[0]);
         return;
     }
-    if (target != GL_TEXTURE_ENV && !(target == GL_TEXTURE_FILTER_CONTROL &&
-                                      pname == GL_TEXTURE_LOD_BIAS && gl_is_compat(ctx))) {
+    if (target != GL_TEXTURE_ENV &&
+        !(target == GL_TEXTURE_FILTER_CONTROL && pname == GL_TEXTURE_LOD_BIAS)) {
         gl_error(ctx, GL_INVALID_ENUM, "glTexEnv(target=%s, pname=%s)", gl_enum_name(target),
                  gl_enum_name(pname));
         return;
@@ -200,9 +200,10 @@ static void set_env(GLenum target, GLenum pname, const float *v)
     }
 }
 
-static bool env_is_scale(GLenum pname)
+/* Returns whether a parameter with one value is a number, which fixed-point commands scale. */
+static bool env_is_number(GLenum pname)
 {
-    return pname == GL_RGB_SCALE || pname == GL_ALPHA_SCALE;
+    return pname == GL_RGB_SCALE || pname == GL_ALPHA_SCALE || pname == GL_TEXTURE_LOD_BIAS;
 }
 
 void gl_TexEnvfv(GLenum target, GLenum pname, const GLfloat *params)
@@ -221,7 +222,7 @@ void gl_TexEnviv(GLenum target, GLenum pname, const GLint *params)
 void gl_TexEnvxv(GLenum target, GLenum pname, const GLfixed *params)
 {
     bool color = pname == GL_TEXTURE_ENV_COLOR;
-    float v[4] = {env_is_scale(pname) ? params[0] / 65536.0f : params[0]};
+    float v[4] = {env_is_number(pname) ? params[0] / 65536.0f : params[0]};
     for (unsigned i = 0; color && i < 4; i++)
         v[i] = params[i] / 65536.0f;
     set_env(target, pname, v);
@@ -243,7 +244,7 @@ void gl_TexEnvi(GLenum target, GLenum pname, GLint param)
 
 void gl_TexEnvx(GLenum target, GLenum pname, GLfixed param)
 {
-    gl_TexEnvf(target, pname, env_is_scale(pname) ? param / 65536.0f : (float)param);
+    gl_TexEnvf(target, pname, env_is_number(pname) ? param / 65536.0f : (float)param);
 }
 
 /* Gets an environment parameter. Returns the number of values; 0: an error was raised. */
@@ -317,7 +318,7 @@ void gl_GetTexEnvxv(GLenum target, GLenum pname, GLfixed *params)
     float v[4];
     unsigned n = get_env(target, pname, v);
     for (unsigned i = 0; i < n; i++)
-        params[i] = n == 4 || env_is_scale(pname) ? gl_nearest_int(v[i] * 65536.0) : (GLfixed)v[i];
+        params[i] = n == 4 || env_is_number(pname) ? gl_nearest_int(v[i] * 65536.0) : (GLfixed)v[i];
 }
 
 /* ------------------------------------------------------------------------------- generation --- */
