@@ -145,6 +145,27 @@ static void test_texture_environment(void **state)
 }
 
 /* A 2 × 2 and a 1 × 1 level of 4-bit indices, after a palette of 16 RGB565 colors. */
+/* The fixed-point commands of OES_texture_cube_map don't scale modes. */
+static void test_fixed_texture_generation(void **state)
+{
+    static const GLfixed mode = GL_NORMAL_MAP_OES;
+    GLfixed x = 9;
+    GLint i = 9;
+    glTexGenxOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, GL_NORMAL_MAP_OES);
+    glGetTexGenivOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, &i);
+    assert_int_equal(i, GL_NORMAL_MAP_OES);
+    glTexGenxOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, GL_REFLECTION_MAP_OES);
+    glGetTexGenxvOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, &x);
+    assert_int_equal(x, GL_REFLECTION_MAP_OES);
+    glTexGenxvOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, &mode);
+    glGetTexGenxvOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, &x);
+    assert_int_equal(x, GL_NORMAL_MAP_OES);
+    glTexGenxOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, GL_REFLECTION_MAP_OES);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glTexGenxOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, GL_REPLACE);
+    expect_error(GL_INVALID_ENUM);
+}
+
 /* EXT_texture_lod_bias, which is an ES 1 extension, too */
 static void test_lod_bias(void **state)
 {
@@ -481,6 +502,7 @@ int main(void)
         cmocka_unit_test(test_projection_and_depth),
         cmocka_unit_test(test_color_array_and_elements),
         cmocka_unit_test(test_texture_environment),
+        cmocka_unit_test(test_fixed_texture_generation),
         cmocka_unit_test(test_lod_bias),
         cmocka_unit_test(test_paletted_texture),
         cmocka_unit_test(test_draw_texture),

@@ -455,6 +455,21 @@ void gl_TexGenivOES(GLenum coord, GLenum pname, const GLint *params)
     gl_TexGeniv(coord, pname, params);
 }
 
+void gl_TexGenxvOES(GLenum coord, GLenum pname, const GLfixed *params)
+{
+    float buffer[4];
+    const unsigned n = gen_components(pname);
+    set_gen(
+        coord, pname,
+        gl_params_read(buffer, GL_PARAM_FIXED, n == 4 ? GL_PARAM_PLAIN : GL_PARAM_ENUM, params, n));
+}
+
+/* The only parameter with one value is an enumerant, which is not scaled. */
+void gl_TexGenxOES(GLenum coord, GLenum pname, GLfixed param)
+{
+    gl_TexGenf(coord, pname, (GLfloat)param);
+}
+
 static unsigned get_gen(GLenum coord, GLenum pname, float *v)
 {
     GL_CONTEXT(ctx);
@@ -508,4 +523,12 @@ void gl_GetTexGenfvOES(GLenum coord, GLenum pname, GLfloat *params)
 void gl_GetTexGenivOES(GLenum coord, GLenum pname, GLint *params)
 {
     gl_GetTexGeniv(coord, pname, params);
+}
+
+void gl_GetTexGenxvOES(GLenum coord, GLenum pname, GLfixed *params)
+{
+    float v[4];
+    const unsigned n = get_gen(coord, pname, v);
+    for (unsigned i = 0; i < n; i++)
+        params[i] = n == 4 ? gl_nearest_int(v[i] * 65536.0) : (GLfixed)v[i];
 }
