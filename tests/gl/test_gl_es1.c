@@ -68,6 +68,35 @@ static void test_colors_and_matrices(void **state)
     glLoadIdentity();
 }
 
+/* glGetFixedv scales booleans, integers and floats, but not enumerants (ES 1.1 §6.1.2). */
+static void test_fixed_queries(void **state)
+{
+    GLfixed v[4];
+    GLint lights;
+    glGetFixedv(GL_DEPTH_WRITEMASK, v);
+    assert_int_equal(v[0], X(1));
+    glGetFixedv(GL_LIGHT_MODEL_TWO_SIDE, v);
+    assert_int_equal(v[0], 0);
+    glGetFixedv(GL_COLOR_WRITEMASK, v);
+    assert_true(v[0] == X(1) && v[3] == X(1));
+    glGetIntegerv(GL_MAX_LIGHTS, &lights);
+    glGetFixedv(GL_MAX_LIGHTS, v);
+    assert_int_equal(v[0], lights * X(1));
+    glScissor(1, 2, 3, 40000);
+    glGetFixedv(GL_SCISSOR_BOX, v);
+    assert_true(v[0] == X(1) && v[1] == X(2) && v[2] == X(3) && v[3] == INT32_MAX);
+    glScissor(0, 0, SIZE, SIZE);
+    glGetFixedv(GL_SHADE_MODEL, v);
+    assert_int_equal(v[0], GL_SMOOTH);
+    glGetFixedv(GL_ACTIVE_TEXTURE, v);
+    assert_int_equal(v[0], GL_TEXTURE0);
+    glLineWidthx(X(1.5));
+    glGetFixedv(GL_LINE_WIDTH, v);
+    assert_int_equal(v[0], X(1.5));
+    glLineWidthx(X(1));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_projection_and_depth(void **state)
 {
     clear();
@@ -499,6 +528,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_version),
         cmocka_unit_test(test_colors_and_matrices),
+        cmocka_unit_test(test_fixed_queries),
         cmocka_unit_test(test_projection_and_depth),
         cmocka_unit_test(test_color_array_and_elements),
         cmocka_unit_test(test_texture_environment),

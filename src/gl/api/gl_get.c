@@ -13,6 +13,7 @@
 #include "gl/pixel/gl_pixel.h"
 #include "gl/program/gl_program.h"
 #include "gl/state/gl_enable.h"
+#include "gl/state/gl_params.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
@@ -206,15 +207,15 @@ void gl_GetBooleanv(GLenum pname, GLboolean *data)
         data[i] = v[i] != 0.0;
 }
 
+/* Scales all values but enumerants (GL ES 1.1 §6.1.2). */
 void gl_GetFixedv(GLenum pname, GLfixed *params)
 {
     GL_CONTEXT(ctx);
     double v[GL_GET_VALUES];
     enum gl_get_type type;
     unsigned n = get(ctx, pname, &type, v, "glGetFixedv");
-    bool scaled = type == GL_GET_FLOAT || type == GL_GET_NORMALIZED;
     for (unsigned i = 0; i < n; i++)
-        params[i] = CLAMP(v[i] * (scaled ? 65536.0 : 1.0), -2147483648.0, 2147483647.0);
+        params[i] = gl_nearest_int(type == GL_GET_ENUM ? v[i] : v[i] * 65536.0);
 }
 
 /* ---------------------------------------------------------------------------- indexed forms --- */
