@@ -597,6 +597,35 @@ static void test_program(void **state)
     glUseProgram(0);
 }
 
+/* A fragment shader that reads only the secondary color gets that of its face from lighting, with
+ * alpha 1 (GL 4.6 compatibility §12.2.1.1). */
+static void test_lit_secondary_color(void **state)
+{
+    GLuint p = program(NULL, "void main() {\n"
+                             "    vec4 c = gl_SecondaryColor;\n"
+                             "    gl_FragColor = vec4(c.rg, c.a, 1.0);\n"
+                             "}\n");
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glLightModeli(GL_LIGHT_MODEL_COLOR_CONTROL, GL_SEPARATE_SPECULAR_COLOR);
+    glLightModeli(GL_LIGHT_MODEL_TWO_SIDE, 1);
+    glMaterialf(GL_FRONT_AND_BACK, GL_SHININESS, 0);
+    material(GL_FRONT, GL_SPECULAR, 0.75f, 0.25f, 0);
+    material(GL_BACK, GL_SPECULAR, 0.25f, 0.5f, 0);
+    light(GL_POSITION, 0, 0, 1, 0);
+    light(GL_SPECULAR, 1, 1, 1, 1);
+    quad(0);
+    expect(8, 8, 0.75f, 0.25f, 1);
+    glFrontFace(GL_CW);
+    light(GL_POSITION, 0, 0, -1, 0); /* behind the quad, so the reversed normal faces it */
+    quad(0);
+    /* The half vector of (0, 0, -1) and (0, 0, 1) is zero; any power of 0 with exponent 0 is 1. */
+    expect(8, 8, 0.25f, 0.5f, 1);
+    glPopAttrib();
+    gl_test_delete_program(p);
+}
+
 /* Checks generic attribute 0 without an array while another attribute gives the position: it has
  * the value that glVertexAttrib set outside glBegin and glEnd. */
 static void test_current_attribute_0(void **state)
@@ -1461,6 +1490,7 @@ int main(void)
         cmocka_unit_test(test_fog),
         cmocka_unit_test(test_clip_plane_and_alpha),
         cmocka_unit_test(test_program),
+        cmocka_unit_test(test_lit_secondary_color),
         cmocka_unit_test(test_current_attribute_0),
         cmocka_unit_test(test_uniforms_of_stages),
         cmocka_unit_test(test_state_uniforms),

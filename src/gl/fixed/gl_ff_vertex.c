@@ -74,7 +74,8 @@ static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_v
     k->clip_vertex = ctx->transform.clip_enabled;
     if (ctx->light.enabled && (k->color0 || k->color1)) {
         light_key(ctx, k);
-        k->two_side = k->two_side && read & BITFIELD64_BIT(VARYING_SLOT_BFC0);
+        k->two_side = k->two_side && read & (BITFIELD64_BIT(VARYING_SLOT_BFC0) |
+                                             BITFIELD64_BIT(VARYING_SLOT_BFC1));
         if (!k->two_side) {
             k->tracked &= BITFIELD_MASK(GL_MATERIAL_FACE);
             k->materials &= BITFIELD_MASK(GL_MATERIAL_FACE);
@@ -377,8 +378,9 @@ static void light_outputs(struct build *p, unsigned face, struct face *f)
         return;
     if (!p->key->separate_specular)
         specular = nir_imm_vec3(b, 0, 0, 0);
+    /* GL 4.6 compatibility §12.2.1.1: its alpha is always 1. */
     output(p, face ? VARYING_SLOT_BFC1 : VARYING_SLOT_COL1,
-           with_alpha(b, specular, nir_imm_float(b, 0.0f)));
+           with_alpha(b, specular, nir_imm_float(b, 1.0f)));
 }
 
 static void build_lighting(struct build *p)
