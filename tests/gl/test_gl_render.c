@@ -626,6 +626,28 @@ static void test_lit_secondary_color(void **state)
     gl_test_delete_program(p);
 }
 
+/* Lighting doesn't enable the color sum if a vertex shader is active (GL 4.6 compatibility
+ * §16.3). */
+static void test_color_sum_of_program(void **state)
+{
+    GLuint p = program("void main() {\n"
+                       "    gl_FrontColor = vec4(0.25, 0.0, 0.0, 1.0);\n"
+                       "    gl_FrontSecondaryColor = vec4(0.0, 0.5, 0.0, 1.0);\n"
+                       "    gl_Position = gl_Vertex;\n"
+                       "}\n",
+                       NULL);
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    glLightModeli(GL_LIGHT_MODEL_COLOR_CONTROL, GL_SEPARATE_SPECULAR_COLOR);
+    quad(0);
+    expect(8, 8, 0.25f, 0, 0);
+    glEnable(GL_COLOR_SUM);
+    quad(0);
+    expect(8, 8, 0.25f, 0.5f, 0);
+    glPopAttrib();
+    gl_test_delete_program(p);
+}
+
 /* Checks generic attribute 0 without an array while another attribute gives the position: it has
  * the value that glVertexAttrib set outside glBegin and glEnd. */
 static void test_current_attribute_0(void **state)
@@ -1491,6 +1513,7 @@ int main(void)
         cmocka_unit_test(test_clip_plane_and_alpha),
         cmocka_unit_test(test_program),
         cmocka_unit_test(test_lit_secondary_color),
+        cmocka_unit_test(test_color_sum_of_program),
         cmocka_unit_test(test_current_attribute_0),
         cmocka_unit_test(test_uniforms_of_stages),
         cmocka_unit_test(test_state_uniforms),

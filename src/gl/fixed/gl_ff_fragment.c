@@ -208,8 +208,9 @@ static void make_key(struct gl_context *ctx, struct gl_ff_fragment_key *k)
 {
     gl_ff_fragment_key_init(ctx, k);
     k->clamp = gl_clamps_fragments(ctx);
-    k->color_sum = ctx->fog.color_sum ||
-                   (ctx->light.enabled && ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR);
+    /* GL 4.6 compatibility §16.3: lighting enables the sum only if it computes the colors. */
+    k->color_sum = ctx->fog.color_sum || (ctx->light.enabled && gl_ff_processes_vertices(ctx) &&
+                                          ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR);
     for (int u = 0; u < ctx->consts.max_texture_units; u++) {
         int target = gl_ff_unit_target(ctx, u);
         if (target >= 0)
