@@ -451,6 +451,28 @@ static void test_lighting(void **state)
     glPopAttrib();
 }
 
+/* Checks that vertices are homogeneous points in lighting (GL 4.6 compatibility §12.2.1). */
+static void test_lighting_of_homogeneous_vertices(void **state)
+{
+    const float none[4] = {0, 0, 0, 1};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glLightModelfv(GL_LIGHT_MODEL_AMBIENT, none);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0);
+    material(GL_FRONT_AND_BACK, GL_DIFFUSE, 0, 1, 0);
+    light(GL_POSITION, 0, 0, 2, 1);
+    glLightf(GL_LIGHT0, GL_LINEAR_ATTENUATION, 1);
+    glNormal3f(0, 0, 1);
+    glPointSize(8);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(GL_POINTS);
+    glVertex4f(0, 0, -1.6f, 4); /* z = -0.4, at distance 2.4 from the light */
+    glEnd();
+    expect(8, 8, 0, 1 / 3.4f, 0);
+    glPopAttrib();
+}
+
 /* Checks that point attenuation uses the distance from the eye plane, not from the eye. */
 static void test_point_attenuation(void **state)
 {
@@ -1506,6 +1528,7 @@ int main(void)
         cmocka_unit_test(test_line_values),
         cmocka_unit_test(test_alpha_test_of_smooth),
         cmocka_unit_test(test_lighting),
+        cmocka_unit_test(test_lighting_of_homogeneous_vertices),
         cmocka_unit_test(test_point_attenuation),
         cmocka_unit_test(test_specular),
         cmocka_unit_test(test_color_material_and_two_sides),

@@ -116,7 +116,7 @@ static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_v
 struct build {
     nir_builder b;
     const struct gl_ff_vertex_key *key;
-    nir_def *position, *color, *eye, *eye_dir, *normal, *reflection;
+    nir_def *position, *color, *eye, *eye_point, *eye_dir, *normal, *reflection;
 };
 
 static nir_def *state4(struct build *p, int a, int i, int j, int k, int m)
@@ -191,11 +191,22 @@ static nir_def *eye_position(struct build *p)
     return p->eye;
 }
 
+/* Returns the vertex in eye space, divided by w. */
+static nir_def *eye_point(struct build *p)
+{
+    nir_builder *b = &p->b;
+    if (!p->eye_point) {
+        nir_def *eye = eye_position(p);
+        p->eye_point = scale(b, nir_trim_vector(b, eye, 3), nir_frcp(b, nir_channel(b, eye, 3)));
+    }
+    return p->eye_point;
+}
+
 /* Returns the unit vector from the eye to the vertex. */
 static nir_def *eye_direction(struct build *p)
 {
     if (!p->eye_dir)
-        p->eye_dir = normalize(&p->b, nir_trim_vector(&p->b, eye_position(p), 3));
+        p->eye_dir = normalize(&p->b, eye_point(p));
     return p->eye_dir;
 }
 
@@ -311,11 +322,10 @@ static struct lamp make_lamp(struct build *p, unsigned light)
     bool positional = key->positional >> light & 1;
     if (positional) {
         nir_def *position = state4(p, STATE_LIGHT, light, STATE_LIGHT_POSITION, 0, 0);
-        nir_def *eye = eye_position(p);
         nir_def *w = nir_channel(b, position, 3);
-        /* Vector to the light: P / w - V, where V has w = 1 after division. */
+        /* vector from the vertex to the light; both are homogeneous points */
         nir_def *point = scale(b, nir_trim_vector(b, position, 3), nir_frcp(b, w));
-        nir_def *to = nir_fsub(b, point, nir_trim_vector(b, eye, 3));
+        nir_def *to = nir_fsub(b, point, eye_point(p));
         nir_def *distance = nir_fsqrt(b, nir_fdot3(b, to, to));
         lamp.direction = normalize(b, to);
         if (key->attenuated >> light & 1)
