@@ -549,6 +549,38 @@ static void test_conversions(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Popping attributes keeps the materials that track the current color equal to it (GL 4.6
+ * compatibility §12.2.3). */
+static void test_tracking_after_pop(void **state)
+{
+    static const GLfloat red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1}, blue[4] = {0, 0, 1, 1};
+    GLfloat v[4];
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glColorMaterial(GL_FRONT, GL_DIFFUSE);
+    glEnable(GL_COLOR_MATERIAL);
+    glColor4fv(red);
+    glPushAttrib(GL_LIGHTING_BIT);
+    glColor4fv(blue);
+    glPopAttrib(); /* the current color is still blue */
+    glGetMaterialfv(GL_FRONT, GL_DIFFUSE, v);
+    assert_memory_equal(v, blue, sizeof v);
+    glPushAttrib(GL_ENABLE_BIT);
+    glDisable(GL_COLOR_MATERIAL);
+    glColor4fv(green);
+    glGetMaterialfv(GL_FRONT, GL_DIFFUSE, v);
+    assert_memory_equal(v, blue, sizeof v);
+    glPopAttrib();
+    glGetMaterialfv(GL_FRONT, GL_DIFFUSE, v);
+    assert_memory_equal(v, green, sizeof v);
+    glPushAttrib(GL_CURRENT_BIT);
+    glColor4fv(red);
+    glPopAttrib();
+    glGetMaterialfv(GL_FRONT, GL_DIFFUSE, v);
+    assert_memory_equal(v, green, sizeof v);
+    glPopAttrib();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Scalar commands don't accept the names of vectors (GL 4.6 compatibility §12.2.2, §12.1.3). */
 static void test_scalars(void **state)
 {
@@ -946,6 +978,7 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_tracking_after_pop),
         cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_feedback_of_flat_colors),
         cmocka_unit_test(test_feedback_of_edges),

@@ -179,7 +179,6 @@ static void restore_current(struct gl_context *ctx, const struct attrib_entry *e
 {
     ctx->current_attribs = e->current;
     ctx->program.patch_vertices = e->patch_vertices;
-    gl_material_track_color(ctx);
 }
 
 /* Restores GL_PIXEL_MODE_BIT except for the read buffer. */
@@ -292,6 +291,9 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     if (m & (GL_COLOR_BUFFER_BIT | GL_PIXEL_MODE_BIT))
         gl_framebuffers_pop_attrib(ctx, &e->buffers, m & GL_COLOR_BUFFER_BIT,
                                    m & GL_PIXEL_MODE_BIT);
+    /* Materials that track the current color do so always (GL 4.6 compatibility §12.2.3). */
+    if (m & (GL_CURRENT_BIT | GL_LIGHTING_BIT | GL_ENABLE_BIT))
+        gl_material_track_color(ctx);
 }
 
 void gl_PushAttrib(GLbitfield mask)
