@@ -1093,6 +1093,69 @@ static void test_feedback_by_program(void **state)
     gl_test_delete_program(p);
 }
 
+/* Draws a triangle in feedback mode, counterclockwise or clockwise, and checks that its first
+ * vertex has this red and blue. */
+static void expect_feedback_color(bool clockwise, float red, float blue)
+{
+    float buffer[64];
+    glFeedbackBuffer(64, GL_3D_COLOR, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_TRIANGLES);
+    glVertex2f(0, 0);
+    glVertex2f(clockwise ? 0 : 0.5f, clockwise ? 0.5f : 0);
+    glVertex2f(clockwise ? 0.5f : 0, clockwise ? 0 : 0.5f);
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 2 + 3 * 7);
+    assert_float_equal(buffer[5], red, 1e-6);
+    assert_float_equal(buffer[7], blue, 1e-6);
+}
+
+/* Back faces in feedback mode have the back color of two-sided lighting or of a vertex shader (GL
+ * 4.6 compatibility §12.2.1.1). */
+static void test_feedback_of_two_sides(void **state)
+{
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0);
+    material(GL_FRONT, GL_EMISSION, 0.75f, 0, 0);
+    material(GL_BACK, GL_EMISSION, 0, 0, 0.5f);
+    expect_feedback_color(true, 0.75f, 0);
+    glLightModeli(GL_LIGHT_MODEL_TWO_SIDE, 1);
+    for (unsigned flat = 0; flat < 2; flat++) {
+        glShadeModel(flat ? GL_FLAT : GL_SMOOTH);
+        expect_feedback_color(false, 0.75f, 0);
+        expect_feedback_color(true, 0, 0.5f);
+        glFrontFace(GL_CW);
+        expect_feedback_color(true, 0.75f, 0);
+        expect_feedback_color(false, 0, 0.5f);
+        glFrontFace(GL_CCW);
+    }
+    /* A light that only the back faces, and a back material that tracks the color. */
+    glEnable(GL_LIGHT0);
+    glEnable(GL_COLOR_MATERIAL);
+    glColorMaterial(GL_BACK, GL_DIFFUSE);
+    glColor3f(0.25f, 0, 0);
+    glNormal3f(0, 0, 1);
+    light(GL_POSITION, 0, 0, -1, 0);
+    expect_feedback_color(false, 0.75f, 0);
+    expect_feedback_color(true, 0.25f, 0.5f);
+    glPopAttrib();
+
+    GLuint p = program("void main() {\n"
+                       "    gl_FrontColor = vec4(0.75, 0.0, 0.0, 1.0);\n"
+                       "    gl_BackColor = vec4(0.0, 0.0, 0.5, 1.0);\n"
+                       "    gl_Position = gl_Vertex;\n"
+                       "}\n",
+                       NULL);
+    expect_feedback_color(true, 0.75f, 0);
+    glEnable(GL_VERTEX_PROGRAM_TWO_SIDE);
+    expect_feedback_color(true, 0, 0.5f);
+    expect_feedback_color(false, 0.75f, 0);
+    glDisable(GL_VERTEX_PROGRAM_TWO_SIDE);
+    gl_test_delete_program(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Checks that ftransform() and position-invariant programs have the position of fixed function to
  * the last bit, also if they use the products that it is the sum of (GLSL 1.20 §8.4,
  * ARB_vertex_program). */
@@ -1549,6 +1612,7 @@ int main(void)
         cmocka_unit_test(test_raster_position_by_program),
         cmocka_unit_test(test_raster_position_memory),
         cmocka_unit_test(test_feedback_by_program),
+        cmocka_unit_test(test_feedback_of_two_sides),
         cmocka_unit_test(test_invariant_position),
         cmocka_unit_test(test_invariant_function),
         cmocka_unit_test(test_noperspective_clipped),

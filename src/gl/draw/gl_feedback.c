@@ -352,7 +352,7 @@ static unsigned clip_polygon(const struct gl_context *ctx, struct gl_sw_vertex *
 struct sw_prim {
     struct gl_context *ctx;
     const struct gl_sw_vertex *v; /* vertices of the whole primitive */
-    bool flat;
+    bool flat, two_side;          /* two_side: back faces have their own colors */
     bool edge_flags; /* the vertices' edge flags apply; otherwise, all edges are boundary edges */
 };
 
@@ -369,10 +369,13 @@ static unsigned provoking_of_quad(const struct sw_prim *p, unsigned first, unsig
     return p->ctx->screen->caps.quads_follow_provoking_vertex ? provoking(p, first, last) : last;
 }
 
-/* Returns the color of vertex v if the vertex with index `flat` determines flat colors. */
-static const float *shade(const struct sw_prim *p, const struct gl_sw_vertex *v, unsigned flat)
+/* Returns the color of vertex v of a front or back face if the vertex with index `flat` determines
+ * flat colors. */
+static const float *shade(const struct sw_prim *p, const struct gl_sw_vertex *v, unsigned flat,
+                          bool back)
 {
-    return p->flat ? p->v[flat].color : v->color;
+    const struct gl_sw_vertex *from = p->flat ? &p->v[flat] : v;
+    return back ? from->back_color : from->color;
 }
 
 static void sw_point(const struct sw_prim *p, unsigned i)
@@ -403,7 +406,7 @@ static void sw_line(const struct sw_prim *p, unsigned a, unsigned b, bool reset)
         if (select)
             hit_at(p->ctx->feedback, win[2]);
         else
-            put_vertex(p->ctx, &v[i], shade(p, &v[i], provoking(p, a, b)));
+            put_vertex(p->ctx, &v[i], shade(p, &v[i], provoking(p, a, b), false));
     }
 }
 
@@ -420,15 +423,18 @@ static float area(const struct gl_context *ctx, const struct gl_sw_vertex *v, un
     return ctx->viewport.clip_origin == GL_UPPER_LEFT ? -sum : sum;
 }
 
+/* Puts a polygon with n vertices, which faces the viewer with its front or its back. */
 static void put_polygon(const struct sw_prim *p, const struct gl_sw_vertex *v, unsigned n,
-                        unsigned flat, GLenum mode)
+                        unsigned flat, bool front)
 {
     struct gl_feedback *f = p->ctx->feedback;
+    const GLenum mode = front ? p->ctx->polygon.front_mode : p->ctx->polygon.back_mode;
+    const bool back = p->two_side && !front;
     if (mode == GL_FILL) {
         put(f, GL_POLYGON_TOKEN);
         put(f, n);
         for (unsigned i = 0; i < n; i++)
-            put_vertex(p->ctx, &v[i], shade(p, &v[i], flat));
+            put_vertex(p->ctx, &v[i], shade(p, &v[i], flat, back));
         return;
     }
     bool first = true;
@@ -437,9 +443,9 @@ static void put_polygon(const struct sw_prim *p, const struct gl_sw_vertex *v, u
             continue;
         put(f, mode == GL_POINT ? GL_POINT_TOKEN : first ? GL_LINE_RESET_TOKEN : GL_LINE_TOKEN);
         first = false;
-        put_vertex(p->ctx, &v[i], shade(p, &v[i], flat));
+        put_vertex(p->ctx, &v[i], shade(p, &v[i], flat, back));
         if (mode == GL_LINE)
-            put_vertex(p->ctx, &v[(i + 1) % n], shade(p, &v[(i + 1) % n], flat));
+            put_vertex(p->ctx, &v[(i + 1) % n], shade(p, &v[(i + 1) % n], flat, back));
     }
 }
 
@@ -471,7 +477,7 @@ static void sw_polygon(const struct sw_prim *p, const unsigned *index, unsigned 
                 hit_at(p->ctx->feedback, win[2]);
             }
         } else {
-            put_polygon(p, v, n, flat, front ? s->front_mode : s->back_mode);
+            put_polygon(p, v, n, flat, front);
         }
     }
     free(v);
@@ -562,6 +568,7 @@ static void run_prim(struct gl_context *ctx, GLenum mode, unsigned count,
             .ctx = ctx,
             .v = v,
             .flat = ctx->light.shade_model == GL_FLAT,
+            .two_side = gl_sw_two_sided(&pipeline),
             /* GL 4.6 compatibility §10.1.17 */
             .edge_flags = mode == GL_TRIANGLES || mode == GL_QUADS || mode == GL_POLYGON,
         };

@@ -98,10 +98,12 @@ static void add_light(const struct gl_context *ctx, const struct gl_light *l,
     }
 }
 
-static void track_color(const struct gl_context *ctx, struct gl_material *m, const float *color)
+/* Sets the properties of a face's material that track the color of the vertex. */
+static void track_color(const struct gl_context *ctx, struct gl_material *m, bool back,
+                        const float *color)
 {
     const struct gl_light_state *s = &ctx->light;
-    if (!s->color_material || s->color_material_face == GL_BACK)
+    if (!s->color_material || s->color_material_face == (GLenum)(back ? GL_FRONT : GL_BACK))
         return;
     GLenum mode = s->color_material_mode;
     const size_t size = 4 * sizeof *color;
@@ -115,29 +117,43 @@ static void track_color(const struct gl_context *ctx, struct gl_material *m, con
         memcpy(m->emission, color, size);
 }
 
+/* Computes the colors of a face of a vertex in eye space. n: normal on the face's side. */
+static void light_face(const struct gl_context *ctx, const struct gl_sw_input *in, bool back,
+                       const float eye[3], const float n[3], float color[4], float secondary[4])
+{
+    struct gl_material m = ctx->light.material[back];
+    float specular[3] = {0};
+    track_color(ctx, &m, back, in->attrib[VERT_ATTRIB_COLOR0]);
+    for (unsigned i = 0; i < 3; i++)
+        color[i] = m.emission[i] + m.ambient[i] * ctx->light.model_ambient[i];
+    for (unsigned i = 0; i < GL_MAX_LIGHTS_; i++)
+        if (ctx->light.light[i].enabled)
+            add_light(ctx, &ctx->light.light[i], &m, eye, n, color, specular);
+    bool separate = ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR;
+    for (unsigned i = 0; i < 3; i++) {
+        secondary[i] = separate ? specular[i] : 0.0f;
+        if (!separate)
+            color[i] += specular[i];
+    }
+    color[3] = m.diffuse[3];
+    secondary[3] = 1.0f;
+}
+
+/* Computes the colors of a vertex. The back color is set only if lighting is two-sided. */
 static void light_vertex(const struct gl_context *ctx, const struct gl_sw_input *in,
                          struct gl_sw_vertex *out)
 {
-    struct gl_material m = ctx->light.material[0];
-    float n[3], eye[3], specular[3] = {0};
-    track_color(ctx, &m, in->attrib[VERT_ATTRIB_COLOR0]);
+    float n[3], eye[3], back_secondary[4];
     eye_normal(ctx, in->attrib[VERT_ATTRIB_NORMAL], n);
     float w = out->eye[3] == 0.0f ? 1.0f : out->eye[3];
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
         eye[i] = out->eye[i] / w;
-        out->color[i] = m.emission[i] + m.ambient[i] * ctx->light.model_ambient[i];
-    }
-    for (unsigned i = 0; i < GL_MAX_LIGHTS_; i++)
-        if (ctx->light.light[i].enabled)
-            add_light(ctx, &ctx->light.light[i], &m, eye, n, out->color, specular);
-    bool separate = ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR;
-    for (unsigned i = 0; i < 3; i++) {
-        out->secondary[i] = separate ? specular[i] : 0.0f;
-        if (!separate)
-            out->color[i] += specular[i];
-    }
-    out->color[3] = m.diffuse[3];
-    out->secondary[3] = 1.0f;
+    light_face(ctx, in, false, eye, n, out->color, out->secondary);
+    if (!ctx->light.two_side)
+        return;
+    for (unsigned i = 0; i < 3; i++)
+        n[i] = -n[i];
+    light_face(ctx, in, true, eye, n, out->back_color, back_secondary);
 }
 
 /* Computes generated texture coordinates (GL 4.6 compatibility §12.1.4). */
@@ -184,8 +200,11 @@ static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_inp
         memcpy(out->color, in->attrib[VERT_ATTRIB_COLOR0], sizeof out->color);
         memcpy(out->secondary, in->attrib[VERT_ATTRIB_COLOR1], sizeof out->secondary);
     }
+    if (!ctx->light.enabled || !ctx->light.two_side)
+        memcpy(out->back_color, out->color, sizeof out->back_color);
     for (unsigned i = 0; i < 4 && gl_clamps_vertices(ctx); i++) {
         out->color[i] = CLAMP(out->color[i], 0.0f, 1.0f);
+        out->back_color[i] = CLAMP(out->back_color[i], 0.0f, 1.0f);
         out->secondary[i] = CLAMP(out->secondary[i], 0.0f, 1.0f);
     }
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++) {
@@ -261,6 +280,7 @@ static void read_record(const struct gl_context *ctx, const struct gl_capture_re
     memset(v, 0, sizeof *v);
     memcpy(v->clip, r->out[VARYING_SLOT_POS], sizeof v->clip);
     memcpy(v->color, r->out[VARYING_SLOT_COL0], sizeof v->color);
+    memcpy(v->back_color, r->out[VARYING_SLOT_BFC0], sizeof v->back_color);
     memcpy(v->secondary, r->out[VARYING_SLOT_COL1], sizeof v->secondary);
     memcpy(v->texcoord, r->out[VARYING_SLOT_TEX0], sizeof v->texcoord);
     v->fog_distance = r->out[VARYING_SLOT_FOGC][0];
@@ -343,6 +363,12 @@ bool gl_sw_end(struct gl_sw_pipeline *p)
     bool ok = !p->program || (p->room && (!p->filled || run_records(p)));
     release(p);
     return ok;
+}
+
+bool gl_sw_two_sided(const struct gl_sw_pipeline *p)
+{
+    const struct gl_light_state *s = &p->ctx->light;
+    return p->program ? s->program_two_side : s->enabled && s->two_side;
 }
 
 /* -------------------------------------------------------------------------------- clipping --- */

@@ -17,6 +17,7 @@ struct gl_executable;
 struct gl_sw_vertex {
     float eye[4], clip[4]; /* position in eye space (fixed function only) and in clip space */
     float color[4], secondary[4];
+    float back_color[4]; /* primary color of back faces, if coloring is two-sided */
     float texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
     float fog_distance; /* fog coordinate, or distance from the eye */
     float edge_flag;    /* 1: a boundary edge begins at the vertex, 0: another edge */
@@ -50,6 +51,9 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned coun
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
 /* Ends the processing. Returns false if an error was raised; the results are then undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
+/* Returns whether back faces have their own colors (GL 4.6 compatibility §12.2.1.1): by two-sided
+ * lighting, or by GL_VERTEX_PROGRAM_TWO_SIDE if a vertex program is in use. */
+bool gl_sw_two_sided(const struct gl_sw_pipeline *p);
 /* Returns the number of clip planes: the six planes of the view volume, followed by the user clip
  * planes. */
 unsigned gl_sw_num_planes(const struct gl_context *ctx);
