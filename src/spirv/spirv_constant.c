@@ -105,8 +105,11 @@ static void define_number(struct spv *p, struct spv_value *v, const struct spv_i
 
 /* ------------------------------------------------------------------------------- composites --- */
 
+/* Returns an operand, which must be a constant. */
 static struct spv_value *constant_operand(struct spv *p, uint32_t id)
 {
+    /* The operands of an instruction in OpSpecConstantOp may be literals instead of ids. */
+    spv_fail_if(p, id == 0 || id >= p->bound, "id %u is out of range (bound %u)", id, p->bound);
     struct spv_value *v = spv_id(p, id);
     spv_fail_if(p, v->kind != SPV_CONSTANT, "id %u is not a constant", id);
     return v;

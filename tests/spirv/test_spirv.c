@@ -667,6 +667,10 @@ static const struct {
     {PLACE_WITH("%c = OpSpecConstantOp %st CompositeInsert %i1 %cs 1 0 2\n", ""),
      "is out of range (size 2)"},
     {PLACE_WITH("%c = OpSpecConstantOp %v2 VectorShuffle %cv %cv 0 4\n", ""), "OpSpecConstantOp"},
+    /* OpVariable, OpExtInst: literals where other operations have ids */
+    {PLACE_WITH("%c = OpSpecConstantOp %int !59 !5349\n", ""), "id 5349 is out of range"},
+    {PLACE_WITH("%c = OpSpecConstantOp %int !12 %i1 !4000000000 %i1\n", ""),
+     "id 4000000000 is out of range"},
     {PLACE("%a = OpArrayLength %int %s 1"), "is not a runtime array"},
     {STORAGE("%int", "%a = OpArrayLength %int %buf 0"), "is not a runtime array"},
     {STORAGE("%int", "%a = OpArrayLength %int %buf 2"), "is not a runtime array"},
