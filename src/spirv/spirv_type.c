@@ -333,6 +333,7 @@ static void define_struct(struct spv *p, struct spv_type *t, const struct spv_in
         lay_out_member(p, t, v, i, &laid[i]);
         set_access(&laid[i], v, i);
     }
+    t->scalars = MAX2(t->scalars, 1); /* an empty struct counts, too: arrays of it have a size */
     /* all structs share a name, because interfaces are not matched by name */
     const char *name = "struct";
     t->plain = glsl_struct_type(p->mem, plain, t->length, name);

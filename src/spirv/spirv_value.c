@@ -6,10 +6,19 @@
  */
 #include "spirv/spirv_private.h"
 
+/* Checks that an aggregate of type t may be copied or filled, and counts the work. */
+static void check_copy(struct spv *p, const struct spv_type *t)
+{
+    spv_fail_if(p, t->opaque || t->unsized, "the type has no values");
+    spv_fail_if(p, t->scalars > SPV_MAX_COPY, "the value is too large");
+    spv_count_work(p, t->scalars);
+}
+
 struct spv_ssa spv_undefined(struct spv *p, const struct spv_type *t)
 {
     struct spv_ssa v = {.type = t};
     if (spv_is_aggregate(t)) {
+        check_copy(p, t);
         v = spv_temporary(p, t);
         nir_store_zero(&p->b, nir_build_deref_var(&p->b, v.var));
         return v;
@@ -138,13 +147,6 @@ static void copy(struct spv *p, nir_deref_instr *dest, nir_deref_instr *src)
             copy(p, nir_build_deref_array_imm(&p->b, dest, i),
                  nir_build_deref_array_imm(&p->b, src, i));
     }
-}
-
-static void check_copy(struct spv *p, const struct spv_type *t)
-{
-    spv_fail_if(p, t->opaque || t->unsized, "the type has no values");
-    spv_fail_if(p, t->scalars > SPV_MAX_COPY, "the value is too large");
-    spv_count_work(p, t->scalars);
 }
 
 struct spv_ssa spv_load_part(struct spv *p, nir_deref_instr *deref, const struct spv_type *t)

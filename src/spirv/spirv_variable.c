@@ -258,7 +258,8 @@ static nir_variable *create_varying(struct spv *p, const struct decorated *d, bo
     spv_fail_if(p, component > 3 || index > 1, "Component or Index is out of range");
     spv_fail_if(p, is_arrayed(p, output) && !patch && !glsl_type_is_array(type),
                 "must be an array with one element per vertex");
-    spv_fail_if(p, glsl_component_count(type) > SPV_MAX_COPY, "the variable is too large");
+    spv_fail_if(p, t->scalars > SPV_MAX_COPY || glsl_component_count(type) > SPV_MAX_COPY,
+                "the variable is too large");
     spv_fail_if(p, t->opaque || t->op == SpvOpTypeBool || glsl_type_contains(type, GLSL_TYPE_BOOL),
                 "inputs and outputs cannot contain booleans, images or samplers");
     char *name = talloc_asprintf(p->mem, "%s%s%u:%u", output ? "out" : "in", patch ? "p" : "",
@@ -343,6 +344,7 @@ nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned memb
 {
     if (v->members[member])
         return v->members[member];
+    spv_fail_if(p, v->type->scalars > SPV_MAX_COPY, "the variable is too large");
     const struct spv_type *block = block_of(v), *t = block->members[member];
     const struct spv_value *type = spv_id(p, block->id);
     const struct glsl_type *whole = in_arrays(p, v->type, v->levels, t->plain);
@@ -492,6 +494,7 @@ nir_variable *spv_create_uniform(struct spv *p, const struct spv_variable *v,
 
 static nir_variable *create_uniform(struct spv *p, struct spv_variable *v)
 {
+    spv_fail_if(p, v->type->scalars > SPV_MAX_SCALARS, "the variable is too large");
     const struct glsl_type *type = glsl_type_bools_to_uints(p->mem, v->type->plain);
     nir_variable *var = spv_create_uniform(p, v, type, v->name);
     if (!glsl_type_equal(type, v->type->plain))

@@ -710,6 +710,44 @@ static const struct {
      "is used before it is defined"},
 };
 
+/* Values and variables that would take a lot of work: arrays of empty structs have no scalars, and
+ * OpUndef takes a few words. */
+#define EMPTY                                                                                      \
+    "%max = OpConstant %int 2147483647\n%none = OpTypeStruct\n%nones = OpTypeArray %none %max\n"   \
+    "%huge = OpTypeArray %int %max\n"
+#define HUGE(decorations, declarations, line)                                                      \
+    BEGIN(decorations) EMPTY declarations MAIN line "\n" END
+static const struct {
+    const char *text, *error;
+} huge[] = {
+    {HUGE("", "", "%a = OpUndef %nones"), "OpUndef: the value is too large"},
+    {HUGE("", "", "%a = OpUndef %huge"), "OpUndef: the value is too large"},
+    {HUGE("", "%p = OpTypePointer Function %nones\n", "%v = OpVariable %p Function"),
+     "OpVariable: the variable is too large"},
+    {HUGE("", "%p = OpTypePointer Private %nones\n%v = OpVariable %p Private\n",
+          "%a = OpLoad %nones %v"),
+     "OpVariable: the variable is too large"},
+    {HUGE("OpDecorate %v Location 3\n",
+          "%p = OpTypePointer UniformConstant %nones\n%v = OpVariable %p UniformConstant\n",
+          "%a = OpLoad %nones %v"),
+     "OpVariable: the variable is too large"},
+    {HUGE("OpDecorate %b BufferBlock\nOpMemberDecorate %b 0 Offset 0\n"
+          "OpDecorate %nones ArrayStride 4\nOpDecorate %v Binding 0\n",
+          "%b = OpTypeStruct %nones\n%p = OpTypePointer Uniform %b\n%v = OpVariable %p Uniform\n",
+          "%a = OpLoad %b %v"),
+     "OpLoad: the value is too large"},
+    {HUGE("OpDecorate %b Block\nOpDecorate %v Location 1\n",
+          "%b = OpTypeStruct %nones\n%p = OpTypePointer Input %b\n%v = OpVariable %p Input\n",
+          "%a = OpLoad %b %v"),
+     "too"},
+};
+
+static void test_huge(void **state)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(huge); i++)
+        expect_refused(i, huge[i].text, huge[i].error);
+}
+
 static void test_bad_access(void **state)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(bad_access); i++)
@@ -856,7 +894,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_specialization), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_bad_access),     cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_many_chains),    cmocka_unit_test(test_deep_chains),
-        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_damage),         cmocka_unit_test(test_huge),
     };
     assembler = argc > 1 ? argv[1] : "spirv-as";
     return cmocka_run_group_tests(tests, NULL, NULL);
