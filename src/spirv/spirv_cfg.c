@@ -193,6 +193,7 @@ static nir_variable *phi_variable(struct spv *p, uint32_t id)
     if (v->storage_serial != p->serial) {
         spv_fail_if(p, !v->type->plain || v->type->opaque || v->type->op == SpvOpTypePointer,
                     "a phi of this type is not supported");
+        spv_count_work(p, v->type->nodes);
         v->storage =
             nir_local_variable_create(p->impl, glsl_type_clone(p->shader, v->type->plain), "phi");
         v->storage_serial = p->serial;

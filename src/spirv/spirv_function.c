@@ -52,8 +52,10 @@ static uint64_t count_work(struct spv *p, struct spv_function *f, unsigned depth
 
 /* ----------------------------------------------------------------------------------- calls --- */
 
+/* Creates a variable for a parameter or result. */
 static nir_variable *value_variable(struct spv *p, const struct spv_type *t, const char *name)
 {
+    spv_count_work(p, t->nodes);
     return nir_variable_create(p->shader, nir_var_shader_temp, glsl_type_clone(p->shader, t->plain),
                                name);
 }

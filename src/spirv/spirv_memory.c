@@ -342,6 +342,7 @@ static void emit_variable(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p, type->element->opaque || type->element->unsized || !type->element->plain,
                 "the type has no values");
     spv_fail_if(p, type->element->scalars > SPV_MAX_SCALARS, "the variable is too large");
+    spv_count_work(p, type->element->nodes);
     struct spv_variable *v = spv_alloc(p, sizeof *v);
     *v = (struct spv_variable){
         .type = type->element,

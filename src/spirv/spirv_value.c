@@ -34,6 +34,7 @@ struct spv_ssa spv_temporary(struct spv *p, const struct spv_type *t)
 {
     struct spv_ssa v = {.type = t};
     spv_fail_if(p, t->opaque || t->unsized, "the type has no values");
+    spv_count_work(p, t->nodes); /* the variable has a copy of the type */
     v.var = nir_local_variable_create(p->impl, glsl_type_clone(p->shader, t->plain), "value");
     return v;
 }

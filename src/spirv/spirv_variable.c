@@ -345,6 +345,7 @@ nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned memb
     if (v->members[member])
         return v->members[member];
     spv_fail_if(p, v->type->scalars > SPV_MAX_COPY, "the variable is too large");
+    spv_count_work(p, v->type->nodes);
     const struct spv_type *block = block_of(v), *t = block->members[member];
     const struct spv_value *type = spv_id(p, block->id);
     const struct glsl_type *whole = in_arrays(p, v->type, v->levels, t->plain);
@@ -590,6 +591,7 @@ nir_variable *spv_variable_nir(struct spv *p, struct spv_variable *v)
     if (v->nir)
         return v->nir;
     p->at = spv_read(p, v->offset); /* errors refer to the declaration */
+    spv_count_work(p, v->type->nodes);
     switch (v->storage) {
     case SpvStorageClassInput:
     case SpvStorageClassOutput:

@@ -710,6 +710,8 @@ static const struct {
      "is used before it is defined"},
 };
 
+#define APPEND(text, ...) ((text) = talloc_asprintf_append(text, __VA_ARGS__))
+
 /* Values and variables that would take a lot of work: arrays of empty structs have no scalars, and
  * OpUndef takes a few words. */
 #define EMPTY                                                                                      \
@@ -746,6 +748,22 @@ static void test_huge(void **state)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(huge); i++)
         expect_refused(i, huge[i].text, huge[i].error);
+}
+
+/* Each variable costs as much as its type, which is defined only once. */
+static void test_many_variables(void **state)
+{
+    enum { MEMBERS = 20000, COPIES = 120 };
+    void *mem_ctx = talloc_new(NULL);
+    char *text = talloc_strdup(mem_ctx, BEGIN("") "%st = OpTypeStruct");
+    for (unsigned i = 0; i < MEMBERS; i++)
+        APPEND(text, "%s", " %int");
+    APPEND(text, "%s", "\n%p = OpTypePointer Function %st\n" MAIN);
+    for (unsigned i = 0; i < COPIES; i++)
+        APPEND(text, "%%v%u = OpVariable %%p Function\n", i);
+    APPEND(text, "%s", END);
+    expect_refused(0, text, "OpVariable: the shader is too complex");
+    talloc_free(mem_ctx);
 }
 
 static void test_bad_access(void **state)
@@ -810,8 +828,6 @@ static void test_bounds(void **state)
 {
     run_programs(bounded, ARRAY_SIZE(bounded));
 }
-
-#define APPEND(text, ...) ((text) = talloc_asprintf_append(text, __VA_ARGS__))
 
 /* Each pointer is derived from the previous one by an access chain without indices. */
 static void test_many_chains(void **state)
@@ -895,6 +911,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bad_access),     cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_many_chains),    cmocka_unit_test(test_deep_chains),
         cmocka_unit_test(test_damage),         cmocka_unit_test(test_huge),
+        cmocka_unit_test(test_many_variables),
     };
     assembler = argc > 1 ? argv[1] : "spirv-as";
     return cmocka_run_group_tests(tests, NULL, NULL);
