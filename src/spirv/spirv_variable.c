@@ -354,11 +354,15 @@ nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned memb
     nir_variable *var;
     bool vertices = counts_vertices(p, v, is_decorated(&d, SpvDecorationPatch));
     unsigned instances = glsl_aoa_size(v->type->plain) / (vertices ? v->type->length : 1);
-    if (builtin != UINT32_MAX)
+    if (builtin != UINT32_MAX) {
+        const struct builtin_row *row = find_builtin(p, builtin, is_output(v));
+        spv_fail_if(p, v->levels > (row->per_vertex && is_arrayed(p, is_output(v))),
+                    "%s cannot be in an array of blocks", row->name);
         var = create_builtin(p, builtin, is_output(v), t, whole, v->levels == 1);
-    else
+    } else {
         var =
             create_varying(p, &d, is_output(v), t, whole, member_location(p, v, member, instances));
+    }
     if (builtin != UINT32_MAX && is_output(v))
         set_feedback(p, var, &d);
     if (is_output(v))
