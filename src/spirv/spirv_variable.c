@@ -255,7 +255,14 @@ static nir_variable *create_varying(struct spv *p, const struct decorated *d, bo
     uint32_t component = decoration_of(d, SpvDecorationComponent, 0);
     uint32_t index = decoration_of(d, SpvDecorationIndex, 0);
     bool patch = is_decorated(d, SpvDecorationPatch);
+    const struct glsl_type *element = glsl_without_array(type);
     spv_fail_if(p, component > 3 || index > 1, "Component or Index is out of range");
+    spv_fail_if(
+        p,
+        component &&
+            (!glsl_type_is_vector_or_scalar(element) ||
+             component + glsl_component_count(element) * (glsl_type_is_64bit(element) ? 2 : 1) > 4),
+        "Component %u is not allowed for a variable of this type", component);
     spv_fail_if(p, is_arrayed(p, output) && !patch && !glsl_type_is_array(type),
                 "must be an array with one element per vertex");
     spv_fail_if(p, t->scalars > SPV_MAX_COPY || glsl_component_count(type) > SPV_MAX_COPY,

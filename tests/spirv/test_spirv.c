@@ -551,17 +551,25 @@ static const struct {
      "the cluster size is missing"},
     {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X "%a = OpGroupNonUniformQuadSwap %int %u3 %x %u3\n" END,
      "the direction must be 0, 1 or 2"},
-    {BEGIN_WITH(
-         "OpCapability ClipDistance\n", "OpDecorate %b Block\nOpMemberDecorate %b 0 BuiltIn "
-                                        "ClipDistance\n") "%clip = OpTypeArray %float %i2\n%b = "
-                                                          "OpTypeStruct %clip\n%bs = OpTypeArray "
-                                                          "%b %i3\n"
-                                                          "%pbs = OpTypePointer Input %bs\n%p = "
-                                                          "OpTypePointer Input %float\n"
-                                                          "%v = OpVariable %pbs Input\n" MAIN
-                                                          "%q = OpAccessChain %p %v %i0 %i0 "
-                                                          "%i1\n%l = OpLoad %float %q\n" END,
+    {BEGIN_WITH("OpCapability ClipDistance\n",
+                "OpDecorate %b Block\nOpMemberDecorate %b 0 BuiltIn "
+                "ClipDistance\n") "%clip = OpTypeArray %float %i2\n%b = "
+                                  "OpTypeStruct %clip\n%bs = OpTypeArray "
+                                  "%b %i3\n"
+                                  "%pbs = OpTypePointer Input %bs\n%p = "
+                                  "OpTypePointer Input %float\n"
+                                  "%v = OpVariable %pbs Input\n" MAIN
+                                  "%q = OpAccessChain %p %v %i0 %i0 "
+                                  "%i1\n%l = OpLoad %float %q\n" END,
      "gl_ClipDistance cannot be in an array of blocks"},
+    {BEGIN("OpDecorate %b Block\nOpMemberDecorate %b 0 Location 1\n"
+           "OpMemberDecorate %b 0 Component 3\n") "%b = OpTypeStruct %v2\n%pb = OpTypePointer "
+                                                  "Output %b\n%p = OpTypePointer Output %v2\n"
+                                                  "%v = OpVariable %pb Output\n%null = "
+                                                  "OpConstantNull %v2\n" MAIN
+                                                  "%q = OpAccessChain %p %v %i0\nOpStore %q "
+                                                  "%null\n" END,
+     "Component 3 is not allowed"},
     {"OpCapability Kernel\nOpMemoryModel Logical GLSL450\n", "OpCapability: capability 6"},
     {"OpCapability Shader\nOpMemoryModel Physical32 GLSL450\n", "must be Logical"},
     {"OpMemoryModel Logical GLSL450\nOpCapability Shader\n",
