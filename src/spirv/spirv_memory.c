@@ -248,6 +248,7 @@ struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr)
 {
     spv_fail_if(p, ptr->var->storage == SpvStorageClassAtomicCounter,
                 "only atomic instructions can read atomic counters");
+    spv_fail_if(p, ptr->type->opaque, "the type has no values");
     if (is_whole_block(ptr)) {
         spv_count_work(p, ptr->type->scalars);
         struct spv_ssa v = spv_temporary(p, ptr->type);

@@ -720,6 +720,11 @@ static const struct {
     {STORAGE("%int", "%p = OpAccessChain %prun %buf %i1\nOpCopyMemory %p %p"), "has no values"},
     {STORAGE("%int", "%p = OpAccessChain %pu %buf %i1 %i0 %i0"), "a type without elements"},
     {STORAGE("%v2", "%p = OpAccessChain %pu %buf %i1 %i0"), "the result type does not match"},
+    {PLACE_WITH(
+         "%img = OpTypeImage %float 2D 0 0 0 1 Unknown\n%si = OpTypeSampledImage %img\n"
+         "%psi = OpTypePointer UniformConstant %si\n%tex = OpVariable %psi UniformConstant\n",
+         "OpCopyMemory %tex %tex"),
+     "OpCopyMemory: the type has no values"},
     {PLACE("%r = OpFunctionCall %int %f %table") "%ft = OpTypeFunction %int %pints\n",
      "is in the wrong section of the module"},
     {BEGIN("") PLACES "%ft = OpTypeFunction %int %pints\n" MAIN VARIABLES X
