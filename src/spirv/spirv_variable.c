@@ -568,8 +568,13 @@ static nir_variable *create_block(struct spv *p, struct spv_variable *v)
     spv_fail_if(p, last && last->op == SpvOpTypeRuntimeArray && !storage,
                 "a runtime array is only allowed in a storage block");
     unsigned levels = 0;
-    for (const struct spv_type *t = v->type; t != block; t = t->element)
-        levels++;
+    uint64_t instances = 1;
+    for (const struct spv_type *t = v->type; t != block; t = t->element, levels++) {
+        spv_fail_if(p, t->op != SpvOpTypeArray, "an array of blocks must have a size");
+        instances *= t->length;
+        spv_fail_if(p, instances > SPV_MAX_COPY, "an array of %llu blocks is too large",
+                    (unsigned long long)instances);
+    }
     const struct glsl_type *type = in_arrays(p, v->type, levels, block->layout);
     nir_variable_mode mode = storage ? nir_var_mem_ssbo : nir_var_mem_ubo;
     type = glsl_type_clone(p->shader, type);

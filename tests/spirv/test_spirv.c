@@ -623,6 +623,13 @@ static void test_errors(void **state)
            "%pblk = OpTypePointer Uniform %blk\n%prun = OpTypePointer Uniform %run\n"              \
            "%pu = OpTypePointer Uniform " member                                                   \
            "\n%buf = OpVariable %pblk Uniform\n" MAIN VARIABLES X line "\n" END
+#define BLOCKS(array)                                                                              \
+    BEGIN("OpMemberDecorate %blk 0 Offset 0\nOpDecorate %blk BufferBlock\n"                        \
+          "OpDecorate %buf Binding 0\n")                                                           \
+    "%many = OpConstant %int 100000\n%blk = OpTypeStruct %int\n" array                             \
+    "%pblks = OpTypePointer Uniform %blks\n%pi = OpTypePointer Uniform %int\n"                     \
+    "%buf = OpVariable %pblks Uniform\n" MAIN X                                                    \
+    "%p = OpAccessChain %pi %buf %x %i0\n%r = OpLoad %int %p\n" END
 
 /* An instruction that accesses a part that does not exist, and part of the error message. */
 static const struct {
@@ -725,6 +732,9 @@ static const struct {
          "%psi = OpTypePointer UniformConstant %si\n%tex = OpVariable %psi UniformConstant\n",
          "OpCopyMemory %tex %tex"),
      "OpCopyMemory: the type has no values"},
+    {BLOCKS("%blks = OpTypeRuntimeArray %blk\n"),
+     "OpVariable: an array of blocks must have a size"},
+    {BLOCKS("%blks = OpTypeArray %blk %many\n"), "OpVariable: an array of 100000 blocks is too"},
     {PLACE("%r = OpFunctionCall %int %f %table") "%ft = OpTypeFunction %int %pints\n",
      "is in the wrong section of the module"},
     {BEGIN("") PLACES "%ft = OpTypeFunction %int %pints\n" MAIN VARIABLES X
