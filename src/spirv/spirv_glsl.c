@@ -364,8 +364,9 @@ static void emit_interpolate(struct spv *p, const struct spv_instr *in)
     struct spv_pointer ptr = *spv_use_pointer(p, in->w[5]);
     spv_fail_if(p,
                 p->stage != SHADER_FRAGMENT || ptr.var->storage != SpvStorageClassInput ||
-                    !spv_is_vector(ptr.type) || spv_bits(ptr.type) != 32,
-                "the operand must be an input of a fragment shader");
+                    !spv_is_vector(ptr.type) || spv_bits(ptr.type) != 32 ||
+                    spv_scalar_of(ptr.type)->op != SpvOpTypeFloat,
+                "the operand must be a floating-point input of a fragment shader");
     unsigned n = spv_components(ptr.type);
     const struct spv_step *component = spv_split_component(&ptr);
     nir_deref_instr *deref = spv_pointer_deref(p, &ptr);

@@ -96,6 +96,8 @@ static struct operands read_operands(struct spv *p, const struct spv_instr *in, 
     spv_fail_if(p, image->image.multisampled && !o.sample, "lacks the image operand Sample");
     spv_fail_if(p, (o.lod || o.bias || o.ddx) && image->image.multisampled,
                 "a multisampled image has no mipmap levels");
+    spv_fail_if(p, (o.offset || o.offsets) && image->image.dim == SpvDimCube,
+                "offsets are not allowed for cube maps");
     return o;
 }
 

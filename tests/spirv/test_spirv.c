@@ -570,6 +570,16 @@ static const struct {
                                                   "%q = OpAccessChain %p %v %i0\nOpStore %q "
                                                   "%null\n" END,
      "Component 3 is not allowed"},
+    {BEGIN("") "%f3 = OpTypeVector %float 3\n%f4 = OpTypeVector %float 4\n%i3s = OpTypeVector %int "
+               "3\n"
+               "%img = OpTypeImage %float Cube 0 0 0 1 Unknown\n%si = OpTypeSampledImage %img\n"
+               "%psi = OpTypePointer UniformConstant %si\n%tex = OpVariable %psi UniformConstant\n"
+               "%c = OpConstantNull %f3\n%o = OpConstantNull %i3s\n" MAIN
+               "%t = OpLoad %si %tex\n%s = OpImageSampleImplicitLod %f4 %t %c ConstOffset %o\n" END,
+     "offsets are not allowed for cube maps"},
+    {BEGIN_WITH("OpCapability InterpolationFunction\n", "") MAIN
+     "%s = OpExtInst %int %glsl InterpolateAtCentroid %in\n" END,
+     "must be a floating-point input"},
     {"OpCapability Kernel\nOpMemoryModel Logical GLSL450\n", "OpCapability: capability 6"},
     {"OpCapability Shader\nOpMemoryModel Physical32 GLSL450\n", "must be Logical"},
     {"OpMemoryModel Logical GLSL450\nOpCapability Shader\n",
