@@ -677,6 +677,7 @@ static const char *unique_name(struct spv *p, const char *name)
 {
     unsigned same = 0;
     size_t n = strlen(name);
+    spv_count_work(p, p->globals.count / 64);
     for (unsigned i = 0; i < p->globals.count; i++) {
         const char *other = p->globals.data[i]->name;
         same += !strncmp(other, name, n) && (!other[n] || other[n] == '#');

@@ -810,6 +810,19 @@ static void test_many_variables(void **state)
     talloc_free(mem_ctx);
 }
 
+/* Names are compared with those of all other variables. */
+static void test_many_globals(void **state)
+{
+    enum { COPIES = 20000 };
+    void *mem_ctx = talloc_new(NULL);
+    char *text = talloc_strdup(mem_ctx, BEGIN("") "%p = OpTypePointer Private %int\n");
+    for (unsigned i = 0; i < COPIES; i++)
+        APPEND(text, "%%v%u = OpVariable %%p Private\n", i);
+    APPEND(text, "%s", MAIN END);
+    expect_refused(0, text, "OpVariable: the shader is too complex");
+    talloc_free(mem_ctx);
+}
+
 static void test_bad_access(void **state)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(bad_access); i++)
@@ -955,7 +968,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bad_access),     cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_many_chains),    cmocka_unit_test(test_deep_chains),
         cmocka_unit_test(test_damage),         cmocka_unit_test(test_huge),
-        cmocka_unit_test(test_many_variables),
+        cmocka_unit_test(test_many_variables), cmocka_unit_test(test_many_globals),
     };
     assembler = argc > 1 ? argv[1] : "spirv-as";
     return cmocka_run_group_tests(tests, NULL, NULL);
