@@ -347,6 +347,28 @@ static uint32_t member_location(struct spv *p, const struct spv_variable *v, uns
     return location;
 }
 
+/* Returns whether v is an output block with an initial value, and not an array. */
+static bool has_initial_value(const struct spv_variable *v, const struct spv_instr *in)
+{
+    return is_output(v) && v->members && !v->levels && in->count > 4;
+}
+
+/* Gives the variable of a block member its part of the block's initial value. */
+static void set_initial_value(struct spv *p, const struct spv_variable *v, unsigned member,
+                              nir_variable *var)
+{
+    const struct spv_instr at = p->at, in = spv_read(p, v->offset);
+    if (has_initial_value(v, &in)) {
+        const struct spv_value *init = spv_id(p, in.w[4]);
+        spv_fail_if(p, init->kind != SPV_CONSTANT || !spv_same_type(init->type, v->type),
+                    "the initializer must be a constant of the variable's type");
+        const nir_constant *c = init->constant;
+        var->constant_initializer = spv_constant_clone(
+            p, var, c->is_null_constant ? c : c->elements[member], v->type->members[member]);
+    }
+    p->at = at;
+}
+
 nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned member)
 {
     if (v->members[member])
@@ -374,6 +396,7 @@ nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned memb
         set_feedback(p, var, &d);
     if (is_output(v))
         var->interface_type = glsl_type_clone(p->shader, v->type->plain);
+    set_initial_value(p, v, member, var);
     return v->members[member] = var;
 }
 
@@ -750,9 +773,10 @@ static void create_needed(struct spv *p, struct spv_variable *v)
     }
     const struct spv_type *block = block_of(v);
     const struct spv_value *type = spv_id(p, block->id);
-    for (unsigned i = 0; i < block->length && p->xfb; i++) {
-        if (spv_has_decoration(type, i, SpvDecorationOffset) &&
-            (buffer || spv_has_decoration(type, i, SpvDecorationXfbBuffer)))
+    for (unsigned i = 0; i < block->length; i++) {
+        const bool captured = p->xfb && spv_has_decoration(type, i, SpvDecorationOffset) &&
+                              (buffer || spv_has_decoration(type, i, SpvDecorationXfbBuffer));
+        if (captured || has_initial_value(v, &in))
             spv_io_member(p, v, i);
     }
 }

@@ -286,6 +286,15 @@ static const struct program programs[] = {
      "%r = OpIAdd %int %a %b\nOpStore %out %r\n" END,
      {{-3, 4}, {20, 30}, {5, 10}},
      3},
+    {"initial value of an output block",
+     "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" "
+     "%out\n"
+     "OpExecutionMode %main OriginLowerLeft\nOpDecorate %b Block\nOpDecorate %out Location 0\n"
+     "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%int = OpTypeInt 32 1\n"
+     "%i7 = OpConstant %int 7\n%b = OpTypeStruct %int\n%pb = OpTypePointer Output %b\n"
+     "%c = OpConstantComposite %b %i7\n%out = OpVariable %pb Output %c\n" MAIN END,
+     {{0, 7}},
+     1},
     {"kill",
      BEGIN("") MAIN X
      "OpStore %out %i1\n%c = OpSLessThan %bool %x %i0\nOpSelectionMerge %m None\n"
