@@ -528,7 +528,9 @@ static void set_info(struct link_stage *st)
     nir_shader_info *info = &st->nir->info;
     *info = st->info;
     const struct link_var *clip = link_find_var(st, "gl_ClipDistance");
-    if (clip && clip->assigned)
+    /* In SPIR-V shaders, it may be the array of inputs, and the info is complete. */
+    const bool spirv = st->shaders.count && st->shaders.data[0]->nir;
+    if (clip && clip->assigned && !spirv)
         info->clip_distance_array_size = clip->type->length;
     const struct link_var *depth = link_find_var(st, "gl_FragDepth");
     if (st->stage == SHADER_FRAGMENT && depth)

@@ -266,6 +266,14 @@ static void check_geometry(struct linker *ln, const struct link_stage *st)
         link_error(ln, "geometry shader has too many invocations");
 }
 
+/* GLSL 4.60 §7.1.1: the combined size of the arrays of outputs is limited. */
+static void check_distances(struct linker *ln, const struct link_stage *st)
+{
+    unsigned max = ln->options->limits.max_combined_clip_and_cull_distances;
+    if (max && st->info.clip_distance_array_size + st->info.cull_distance_array_size > max)
+        link_error(ln, "gl_ClipDistance and gl_CullDistance have more than %u elements", max);
+}
+
 /* --------------------------------------------------------------------------------- linking --- */
 
 static void collect_stage(struct linker *ln, struct link_stage *st)
@@ -288,6 +296,7 @@ static void collect_stage(struct linker *ln, struct link_stage *st)
         check_compute(ln, st);
     if (st->stage == SHADER_GEOMETRY)
         check_geometry(ln, st);
+    check_distances(ln, st);
     check_uniforms(ln, st);
 }
 

@@ -2,7 +2,7 @@
 /*
  * SPIR-V shaders (GL_ARB_gl_spirv, GL_ARB_spirv_extensions): loading, specialization, linking,
  * drawing, binaries, and errors that change nothing. The arguments are SPIR-V files: a vertex, a
- * fragment and a compute shader.
+ * fragment, a compute and a geometry shader.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -19,7 +19,7 @@ enum { RED = 7, BLUE = 8, GREEN = 2, HALF_BLUE = 3 };
 static struct module {
     uint32_t words[MAX_WORDS];
     GLsizei size; /* in bytes */
-} vertex, fragment, compute;
+} vertex, fragment, compute, geometry;
 
 static bool read_module(struct module *m, const char *name)
 {
@@ -342,6 +342,25 @@ static void test_lost_elements(void **state)
     gl_test_delete_program(p);
 }
 
+/* GLSL 4.60 §7.1.1: the combined number of clip and cull distances is limited. */
+static void test_distances(void **state)
+{
+    char log[256] = "";
+    GLint linked = GL_TRUE;
+    GLuint p = glCreateProgram(), g = load(GL_GEOMETRY_SHADER, &geometry);
+    specialize(g, 0, NULL, NULL);
+    glProgramParameteri(p, GL_PROGRAM_SEPARABLE, GL_TRUE);
+    glAttachShader(p, g);
+    glDeleteShader(g);
+    glLinkProgram(p);
+    glGetProgramiv(p, GL_LINK_STATUS, &linked);
+    glGetProgramInfoLog(p, sizeof log, NULL, log);
+    assert_false(linked);
+    assert_non_null(strstr(log, "gl_CullDistance have more than 8 elements"));
+    expect_error(GL_NO_ERROR);
+    gl_test_delete_program(p);
+}
+
 /* Checks modules in which any word may be damaged. */
 static void test_damage(void **state)
 {
@@ -375,10 +394,11 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_errors_of_linking),
         cmocka_unit_test(test_binary),
         cmocka_unit_test(test_lost_elements),
+        cmocka_unit_test(test_distances),
         cmocka_unit_test(test_damage),
     };
-    if (argc != 4 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]) ||
-        !read_module(&compute, argv[3]))
+    if (argc != 5 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]) ||
+        !read_module(&compute, argv[3]) || !read_module(&geometry, argv[4]))
         return 1;
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
