@@ -469,6 +469,24 @@ static void test_core_arrays(void **state)
     core->context_destroy(ctx);
 }
 
+/* Checks that the core profile clamps only colors that are read (GL 4.6 §18.2.8). */
+static void test_core_clamps(void **state)
+{
+    enum gl_create_error error;
+    struct gl_context *other = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_CORE, .major = 3, .minor = 2, .visual = &visual},
+        &error);
+    assert_true(other && core->make_current(other, drawable, drawable));
+    glClampColor(GL_CLAMP_VERTEX_COLOR, GL_FALSE);
+    expect_error(GL_INVALID_ENUM);
+    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
+    expect_error(GL_INVALID_ENUM);
+    glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
+    expect_error(GL_NO_ERROR);
+    assert_true(core->make_current(*state, drawable, drawable));
+    core->context_destroy(other);
+}
+
 /* Checks that a float that is no enumerant doesn't become GL_NONE. */
 static void test_float_enumerants(void **state)
 {
@@ -772,6 +790,7 @@ int main(void)
         cmocka_unit_test(test_vertex_buffer_made),
         cmocka_unit_test(test_default_arrays),
         cmocka_unit_test(test_core_arrays),
+        cmocka_unit_test(test_core_clamps),
         cmocka_unit_test(test_float_enumerants),
         cmocka_unit_test(test_arrays_and_indirect),
         cmocka_unit_test(test_read_errors),

@@ -1132,8 +1132,8 @@ static void test_feedback_of_two_sides(void **state)
     }
     /* A light that only the back faces, and a back material that tracks the color. */
     glEnable(GL_LIGHT0);
-    glEnable(GL_COLOR_MATERIAL);
     glColorMaterial(GL_BACK, GL_DIFFUSE);
+    glEnable(GL_COLOR_MATERIAL);
     glColor3f(0.25f, 0, 0);
     glNormal3f(0, 0, 1);
     light(GL_POSITION, 0, 0, -1, 0);

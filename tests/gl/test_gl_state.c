@@ -886,24 +886,6 @@ static void test_sharing(void **state)
     glDeleteBuffers(1, &b);
 }
 
-/* Checks that the core profile clamps only colors that are read (GL 4.6 §18.2.8). */
-static void test_core_clamps(void **state)
-{
-    enum gl_create_error error;
-    struct gl_context *other = core->context_create(
-        &(struct gl_context_attribs){.api = GL_API_CORE, .major = 3, .minor = 2, .visual = &visual},
-        &error);
-    assert_true(other && core->make_current(other, drawable, drawable));
-    glClampColor(GL_CLAMP_VERTEX_COLOR, GL_FALSE);
-    expect_error(GL_INVALID_ENUM);
-    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
-    expect_error(GL_INVALID_ENUM);
-    glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
-    expect_error(GL_NO_ERROR);
-    assert_true(core->make_current(*state, drawable, drawable));
-    core->context_destroy(other);
-}
-
 /* ARB_robustness: queries write no more than the buffer size. Also checks state of NV_fog_distance
  * and KHR_parallel_shader_compile. */
 static void test_bounded_queries(void **state)
@@ -988,7 +970,6 @@ int main(void)
         cmocka_unit_test(test_raster_pos_values),
         cmocka_unit_test(test_no_context),
         cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_core_clamps),
         cmocka_unit_test(test_bounded_queries),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);

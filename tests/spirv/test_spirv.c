@@ -813,7 +813,7 @@ static void test_many_variables(void **state)
         APPEND(text, "%s", " %int");
     APPEND(text, "%s", "\n%p = OpTypePointer Function %st\n" MAIN);
     for (unsigned i = 0; i < COPIES; i++)
-        APPEND(text, "%%v%u = OpVariable %%p Function\n", i);
+        APPEND(text, "%%variable%u = OpVariable %%p Function\n", i);
     APPEND(text, "%s", END);
     expect_refused(0, text, "OpVariable: the shader is too complex");
     talloc_free(mem_ctx);
@@ -826,7 +826,7 @@ static void test_many_globals(void **state)
     void *mem_ctx = talloc_new(NULL);
     char *text = talloc_strdup(mem_ctx, BEGIN("") "%p = OpTypePointer Private %int\n");
     for (unsigned i = 0; i < COPIES; i++)
-        APPEND(text, "%%v%u = OpVariable %%p Private\n", i);
+        APPEND(text, "%%variable%u = OpVariable %%p Private\n", i);
     APPEND(text, "%s", MAIN END);
     expect_refused(0, text, "OpVariable: the shader is too complex");
     talloc_free(mem_ctx);
