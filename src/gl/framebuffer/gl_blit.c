@@ -51,7 +51,7 @@ static enum drv_format opaque_format(enum drv_format format)
         {DRV_FORMAT_R16G16B16A16_FLOAT, DRV_FORMAT_R16G16B16X16_FLOAT},
         {DRV_FORMAT_R32G32B32A32_FLOAT, DRV_FORMAT_R32G32B32X32_FLOAT},
     };
-    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    for (unsigned i = 0; i < ARRAY_SIZE(pairs); i++)
         if (pairs[i][0] == format)
             return pairs[i][1];
     return DRV_FORMAT_NONE;
@@ -265,7 +265,7 @@ static bool limit_to_sources(const struct gl_context *ctx, const struct blit *b,
         mask & GL_STENCIL_BUFFER_BIT ? &b->stencil : NULL,
     };
     unsigned width = UINT16_MAX, height = UINT16_MAX, most_wide = 0, most_high = 0;
-    for (unsigned i = 0; i < sizeof read / sizeof *read; i++) {
+    for (unsigned i = 0; i < ARRAY_SIZE(read); i++) {
         if (!read[i])
             continue;
         width = MIN2(width, read[i]->width);
