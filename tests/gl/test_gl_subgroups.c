@@ -589,6 +589,9 @@ static void test_quads(void **state)
     gl_test_delete_program(p);
 }
 
+#define MESH_SHADER_BIT 0x40 /* GL_MESH_SHADER_BIT_EXT */
+#define TASK_SHADER_BIT 0x80 /* GL_TASK_SHADER_BIT_EXT */
+
 static void test_queries(void **state)
 {
     GLint size = 0, stages = 0, features = 0;
@@ -602,9 +605,12 @@ static void test_queries(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
     assert_true(size == 4 || size == 8 || size == 16);
     assert_int_equal(size64, size);
-    assert_int_equal(stages, GL_VERTEX_SHADER_BIT | GL_TESS_CONTROL_SHADER_BIT |
-                                 GL_TESS_EVALUATION_SHADER_BIT | GL_GEOMETRY_SHADER_BIT |
-                                 GL_FRAGMENT_SHADER_BIT | GL_COMPUTE_SHADER_BIT);
+    GLint expected = GL_VERTEX_SHADER_BIT | GL_TESS_CONTROL_SHADER_BIT |
+                     GL_TESS_EVALUATION_SHADER_BIT | GL_GEOMETRY_SHADER_BIT |
+                     GL_FRAGMENT_SHADER_BIT | GL_COMPUTE_SHADER_BIT;
+    if (strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_mesh_shader"))
+        expected |= MESH_SHADER_BIT | TASK_SHADER_BIT;
+    assert_int_equal(stages, expected);
     assert_int_equal(features, 0xff);
     assert_true(quads);
 }
