@@ -767,18 +767,12 @@ static void test_visual_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_float),
-        cmocka_unit_test(test_select_group),
-        cmocka_unit_test(test_reset_query),
-        cmocka_unit_test(test_device),
-        cmocka_unit_test(test_x11),
-        cmocka_unit_test(test_visual_ignored),
-        cmocka_unit_test(test_reusable_sync),
-        cmocka_unit_test(test_debug),
-        cmocka_unit_test(test_blob_cache),
-        cmocka_unit_test(test_configless),
-        cmocka_unit_test(test_context_attributes),
+        cmocka_unit_test(test_strings),        cmocka_unit_test(test_float),
+        cmocka_unit_test(test_select_group),   cmocka_unit_test(test_reset_query),
+        cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
+        cmocka_unit_test(test_visual_ignored), cmocka_unit_test(test_reusable_sync),
+        cmocka_unit_test(test_debug),          cmocka_unit_test(test_blob_cache),
+        cmocka_unit_test(test_configless),     cmocka_unit_test(test_context_attributes),
         cmocka_unit_test(test_server_wait),
     };
 
