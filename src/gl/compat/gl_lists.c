@@ -672,14 +672,8 @@ static void save_Materialfv(GLenum face, GLenum pname, const GLfloat *params)
 
 static void save_Materialf(GLenum face, GLenum pname, GLfloat param)
 {
-    GL_CONTEXT(ctx);
-    if (gl_material_vector_size(pname) == 1) {
-        save_material(face, pname, &param);
-        return;
-    }
-    save_data(ctx, GL_LIST_ERROR, GL_INVALID_ENUM);
-    if (gl_list_executes(ctx))
-        ctx->exec_dispatch->Materialf(face, pname, param);
+    const float v[4] = {param};
+    save_material(face, pname, v);
 }
 
 static void save_Materiali(GLenum face, GLenum pname, GLint param)

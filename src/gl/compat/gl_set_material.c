@@ -191,11 +191,10 @@ void gl_Materialxv(GLenum face, GLenum pname, const GLfixed *params)
     set_material_vector(face, pname, GL_PARAM_FIXED, params);
 }
 
+/* Unlike other scalar commands, glMaterial accepts the names of vectors. */
 void gl_Materialf(GLenum face, GLenum pname, GLfloat param)
 {
-    GL_CONTEXT(ctx);
-    if (gl_params_scalar(ctx, gl_material_vector_size(pname), "glMaterialf", pname))
-        set_material(face, pname, &param);
+    set_material(face, pname, (float[4]){param});
 }
 
 void gl_Materiali(GLenum face, GLenum pname, GLint param)

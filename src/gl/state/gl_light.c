@@ -240,17 +240,12 @@ static void set_light_model(GLenum pname, const float *v)
     gl_error(ctx, GL_INVALID_ENUM, "glLightModel(pname=%s)", gl_enum_name(pname));
 }
 
-static unsigned light_model_components(GLenum pname)
-{
-    return pname == GL_LIGHT_MODEL_AMBIENT ? 4 : 1;
-}
-
 static void set_light_model_vector(GLenum pname, enum gl_param_type type, const void *params)
 {
     float buffer[4];
     const bool color = pname == GL_LIGHT_MODEL_AMBIENT;
     set_light_model(pname, gl_params_read(buffer, type, color ? GL_PARAM_COLOR : GL_PARAM_PLAIN,
-                                          params, light_model_components(pname)));
+                                          params, color ? 4 : 1));
 }
 
 void gl_LightModelfv(GLenum pname, const GLfloat *params)
@@ -268,11 +263,10 @@ void gl_LightModelxv(GLenum pname, const GLfixed *params)
     set_light_model_vector(pname, GL_PARAM_FIXED, params);
 }
 
+/* glLightModelf also accepts parameters that are vectors. */
 void gl_LightModelf(GLenum pname, GLfloat param)
 {
-    GL_CONTEXT(ctx);
-    if (gl_params_scalar(ctx, light_model_components(pname), "glLightModelf", pname))
-        set_light_model(pname, &param);
+    set_light_model(pname, (float[4]){param});
 }
 
 void gl_LightModeli(GLenum pname, GLint param)

@@ -420,9 +420,7 @@ void gl_TexGeniv(GLenum coord, GLenum pname, const GLint *params)
 
 void gl_TexGenf(GLenum coord, GLenum pname, GLfloat param)
 {
-    GL_CONTEXT(ctx);
-    if (gl_params_scalar(ctx, gen_components(pname), "glTexGenf", pname))
-        set_gen(coord, pname, &param);
+    set_gen(coord, pname, (const float[4]){param});
 }
 
 void gl_TexGend(GLenum coord, GLenum pname, GLdouble param)
