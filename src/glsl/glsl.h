@@ -269,7 +269,7 @@ struct glsl_subroutine {
 /* A subroutine uniform. The default block stores one uint per element, the glsl_subroutine.index of
  * the selected function. */
 struct glsl_subroutine_uniform {
-    char *name; /* without "[0]" */
+    char *name; /* such as "f", "a[0]" or "a[1][0]" (GL 4.6 §7.3.1) */
     enum shader_stage stage;
     unsigned array_size;  /* 0: not an array */
     unsigned location;    /* location of element 0; each stage has separate locations */

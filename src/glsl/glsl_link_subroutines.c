@@ -91,8 +91,8 @@ static void add_entries(struct glsl_program *p, const struct link_stage *st, con
         return;
     }
     unsigned count = glsl_aoa_size(type);
-    out->name = talloc_strdup(p, name);
     out->array_size = glsl_type_is_array(type) ? count : 0;
+    out->name = talloc_asprintf(p, out->array_size ? "%s[0]" : "%s", name);
     out->num_compatible = 0;
     list_compatible(p, st, glsl_without_array(type), out);
     p->subroutine_uniforms = talloc_realloc(

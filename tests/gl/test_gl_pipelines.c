@@ -281,6 +281,47 @@ static GLuint subroutine_value(GLint location)
     return value;
 }
 
+/* Each innermost array of an array of arrays is one uniform (GL 4.6 §7.3.1). */
+static void test_arrays_of_subroutines(void **state)
+{
+    static const char arrays_fs[] =
+        "#version 430 core\n"
+        "subroutine vec4 pick();\n"
+        "subroutine(pick) vec4 red() { return vec4(1, 0, 0, 1); }\n"
+        "subroutine(pick) vec4 green() { return vec4(0, 1, 0, 1); }\n"
+        "layout(location = 1) subroutine uniform pick picked[2][3];\n"
+        "out vec4 color; void main() { color = picked[0][2]() * 0.25 + picked[1][1]() * 0.5; }";
+    static const struct {
+        const char *name;
+        GLint location;
+    } names[] = {
+        {"picked", -1},      {"picked[0]", 1},    {"picked[1]", 4},     {"picked[2]", -1},
+        {"picked[0][0]", 1}, {"picked[0][2]", 3}, {"picked[0][3]", -1}, {"picked[1][0]", 4},
+        {"picked[1][1]", 5}, {"picked[1][2]", 6}, {"picked[2][0]", -1}, {"picked[0][0][0]", -1},
+        {"picked[0][]", -1},
+    };
+    const GLuint program = gl_test_program(corner_vs, arrays_fs);
+    char name[20];
+    GLint length = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(glGetSubroutineUniformLocation(program, GL_FRAGMENT_SHADER, names[i].name),
+                         names[i].location);
+    for (unsigned i = 0; i < 2; i++) {
+        glGetActiveSubroutineUniformName(program, GL_FRAGMENT_SHADER, i, sizeof name, &length,
+                                         name);
+        assert_string_equal(name, i ? "picked[1][0]" : "picked[0][0]");
+        assert_int_equal(length, 12);
+        glGetActiveSubroutineUniformiv(program, GL_FRAGMENT_SHADER, i, GL_UNIFORM_SIZE, &length);
+        assert_int_equal(length, 3);
+    }
+    glUseProgram(program);
+    const GLuint red = glGetSubroutineIndex(program, GL_FRAGMENT_SHADER, "red");
+    const GLuint values[7] = {0, 1 - red, 1 - red, red, 1 - red, 1 - red, red};
+    glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, 7, values);
+    draw_and_expect(0.25f, 0.5f, 0);
+    gl_test_delete_program(program);
+}
+
 /* Every command that sets the program of a stage resets its subroutine uniforms. */
 static void test_subroutines(void **state)
 {
@@ -382,13 +423,10 @@ static void test_shared_subroutines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages),
-        cmocka_unit_test(test_unknown_stages),
-        cmocka_unit_test(test_samplers),
-        cmocka_unit_test(test_relink),
-        cmocka_unit_test(test_relink_current),
-        cmocka_unit_test(test_subroutines),
-        cmocka_unit_test(test_shared_subroutines),
+        cmocka_unit_test(test_stages),         cmocka_unit_test(test_unknown_stages),
+        cmocka_unit_test(test_samplers),       cmocka_unit_test(test_relink),
+        cmocka_unit_test(test_relink_current), cmocka_unit_test(test_arrays_of_subroutines),
+        cmocka_unit_test(test_subroutines),    cmocka_unit_test(test_shared_subroutines),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

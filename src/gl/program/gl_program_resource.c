@@ -248,8 +248,7 @@ static unsigned count_resources(const struct glsl_program *glsl, GLenum interfac
 static bool needs_subscript(const struct resource *r)
 {
     size_t n = strlen(r->name);
-    return (r->attrib || r->subroutine_uniform) && r->array_size &&
-           (n < 3 || strcmp(r->name + n - 3, "[0]"));
+    return r->attrib && r->array_size && (n < 3 || strcmp(r->name + n - 3, "[0]"));
 }
 
 static GLint name_length(const struct resource *r)
