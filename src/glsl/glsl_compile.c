@@ -228,19 +228,23 @@ static struct glsl_shader *compile_on_stack(struct compile_args *a)
 
 /* Compiles a geometry shader of ARB_geometry_shader4, which was compiled for the most vertices, for
  * all other input primitives, too. Returns the first result that has no errors except for the
- * linker, or else `most`. It owns the others. Returns NULL, and frees all, if memory ran out. */
+ * linker, or else `most`. It owns the others. If only one primitive is possible, because an array
+ * has a literal size, its errors for the linker are errors of the compilation. Returns NULL, and
+ * frees all, if memory ran out. */
 static struct glsl_shader *compile_for_primitives(struct compile_args *a, struct glsl_shader *most)
 {
     static const uint8_t counts[] = {3, 2, 4, 1};
     struct glsl_options options = *a->options;
     struct glsl_shader *all[GLSL_MAX_VERTICES_IN + 1] = {[GLSL_MAX_VERTICES_IN] = most};
     struct glsl_shader *best = most;
+    unsigned num_compiled = most->compiled;
     bool complete = true;
     a->options = &options;
     for (unsigned i = 0; complete && i < ARRAY_SIZE(counts); i++) {
         options.vertices_in = counts[i];
         struct glsl_shader *shader = all[counts[i]] = compile_on_stack(a);
         complete = shader != NULL;
+        num_compiled += complete && shader->compiled;
         if (complete && !best->compiled && shader->compiled)
             best = shader;
     }
@@ -252,6 +256,11 @@ static struct glsl_shader *compile_for_primitives(struct compile_args *a, struct
     }
     if (!complete)
         return NULL;
+    if (num_compiled == 1 && best->link_errors) {
+        best->compiled = false;
+        best->info_log = best->link_errors;
+        best->link_errors = NULL;
+    }
     memcpy(best->for_vertices, all, sizeof all);
     return best;
 }

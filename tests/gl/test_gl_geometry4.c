@@ -298,6 +298,13 @@ static void test_compiling(void **state)
     assert_false(compiles(GL_GEOMETRY_SHADER,
                           HEADER "varying in float a[][5];\n"
                                  "void main() { gl_Position = vec4(a[7][4] + a[0][5]); }"));
+    /* a literal size leaves one number of vertices, which constant indices are checked against */
+    assert_false(compiles(GL_GEOMETRY_SHADER,
+                          HEADER "varying in float a[3][4];\n"
+                                 "void main() { gl_Position = vec4(a[3][0]); }"));
+    assert_true(compiles(GL_GEOMETRY_SHADER,
+                         HEADER "varying in float a[3][4];\n"
+                                "void main() { gl_Position = vec4(a[2][0]); }"));
     assert_false(compiles(GL_GEOMETRY_SHADER,
                           HEADER "void main() { float a[2]; gl_Position = vec4(a[2]); }"));
     assert_false(compiles(GL_GEOMETRY_SHADER,
