@@ -354,15 +354,17 @@ static nir_def *condition(struct spv *p, uint32_t id)
     return v.c[0];
 }
 
-/* Emits a conditional branch without a merge instruction: at least one target leaves a
- * construct. */
+/* Emits a conditional branch without OpSelectionMerge: at least one target leaves a construct, or
+ * the branch ends a loop header, and both targets lead to the loop's end. */
 static uint32_t emit_exit(struct spv *p, const struct spv_block *b, const struct spv_instr *in)
 {
     struct spv_construct *c;
     enum branch_kind kinds[2] = {classify_branch(p, in->w[2], &c),
                                  classify_branch(p, in->w[3], &c)};
     nir_def *cond = condition(p, in->w[1]);
-    spv_fail_if(p, kinds[0] == BRANCH_NEXT && kinds[1] == BRANCH_NEXT && in->w[2] != in->w[3],
+    spv_fail_if(p,
+                kinds[0] == BRANCH_NEXT && kinds[1] == BRANCH_NEXT && in->w[2] != in->w[3] &&
+                    b->merge_op != SpvOpLoopMerge,
                 "lacks a merge instruction");
     if (in->w[2] == in->w[3])
         return branch(p, b, in->w[2]);
@@ -387,11 +389,17 @@ static uint32_t emit_exit(struct spv *p, const struct spv_block *b, const struct
 static uint32_t emit_if(struct spv *p, const struct spv_block *b, const struct spv_instr *in)
 {
     struct spv_construct c = {.kind = CONSTRUCT_IF, .merge = b->merge};
-    nir_if *nif = nir_push_if(&p->b, condition(p, in->w[1]));
+    nir_def *cond = condition(p, in->w[1]);
+    const bool same = in->w[2] == in->w[3]; /* the target is emitted once */
+    if (same)
+        cond = nir_imm_true(&p->b);
+    nir_if *nif = nir_push_if(&p->b, cond);
     push(p, &c);
     branch_and_follow(p, b, in->w[2]);
-    nir_push_else(&p->b, nif);
-    branch_and_follow(p, b, in->w[3]);
+    if (!same) {
+        nir_push_else(&p->b, nif);
+        branch_and_follow(p, b, in->w[3]);
+    }
     nir_pop_if(&p->b, nif);
     p->construct = c.parent;
     return c.reached ? c.merge : 0;

@@ -243,6 +243,25 @@ static const struct program programs[] = {
      "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
      {{10, 4}, {2, 1}, {4, 4}},
      3},
+    /* A selection whose targets are the same block, and a loop header that branches to two blocks of
+     * the loop. */
+    {"selection with one target",
+     BEGIN("") MAIN X
+     "%c = OpSLessThan %bool %x %i3\nOpSelectionMerge %m None\nOpBranchConditional %c %t %t\n"
+     "%t = OpLabel\n%y = OpIAdd %int %x %i10\nOpBranch %m\n%m = OpLabel\nOpStore %out %y\n" END,
+     {{1, 11}, {5, 15}},
+     2},
+    {"loop header with two targets in the loop",
+     BEGIN("") MAIN X
+     "%v = OpVariable %pf Function %i0\n%iv = OpVariable %pf Function %i0\nOpBranch %h\n"
+     "%h = OpLabel\n%i = OpLoad %int %iv\n%e = OpIEqual %bool %i %i3\nOpLoopMerge %m %k None\n"
+     "OpBranchConditional %e %a %b\n%a = OpLabel\nOpBranch %k\n"
+     "%b = OpLabel\n%s = OpLoad %int %v\n%s1 = OpIAdd %int %s %i\nOpStore %v %s1\n"
+     "%c = OpSLessThan %bool %i %x\nOpBranchConditional %c %k %m\n"
+     "%k = OpLabel\n%i1n = OpIAdd %int %i %i1\nOpStore %iv %i1n\n"
+     "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
+     {{2, 3}, {5, 12}, {0, 0}},
+     3},
     /* int f(inout int p, int n) { if (n < 3) return n; p += n; return p; } */
     {"call",
      BEGIN("") "%ft = OpTypeFunction %int %pf %int\n" MAIN X
