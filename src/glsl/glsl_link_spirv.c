@@ -25,6 +25,7 @@ static struct glsl_shader *specialize(void *mem_ctx, const struct glsl_options *
         .nir_options = options->nir_options[module->stage],
         .sparse = bitset_test(options->extensions, GLSL_EXT_ARB_sparse_texture2) &&
                   bitset_test(options->extensions, GLSL_EXT_ARB_sparse_texture_clamp),
+        .int64_atomics = bitset_test(options->extensions, GLSL_EXT_NV_shader_atomic_int64),
     };
     char *error;
     if (!shader)

@@ -33,6 +33,7 @@ struct spirv_options {
     const nir_shader_compiler_options *nir_options; /* compiler options of the stage */
     /* The capabilities SparseResidency and MinLod are supported (ARB_gl_spirv A.spv.3). */
     bool sparse;
+    bool int64_atomics; /* the capability Int64Atomics is supported (NV_shader_atomic_int64) */
 };
 
 /* Result of the search for an entry point. */

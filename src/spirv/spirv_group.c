@@ -32,6 +32,8 @@ static const struct atomic_row atomic_rows[] = {
     {SpvOpAtomicXor, nir_atomic_op_ixor, nir_intrinsic_atomic_counter_xor_deref, 6},
 };
 
+/* Emits an atomic operation whose result has as many bits as its operand `first`, or 32 if it has
+ * none. */
 static nir_def *insert(struct spv *p, nir_intrinsic_op op, nir_deref_instr *deref, nir_def *first,
                        nir_def *second, int atomic_op)
 {
@@ -39,7 +41,7 @@ static nir_def *insert(struct spv *p, nir_intrinsic_op op, nir_deref_instr *dere
     nir_def *src[] = {&deref->def, first, second};
     for (unsigned i = 0; i < 3 && src[i]; i++)
         intr->src[i] = nir_src_for_ssa(src[i]);
-    nir_def_init(&intr->instr, &intr->def, 1, 32);
+    nir_def_init(&intr->instr, &intr->def, 1, first ? first->bit_size : 32);
     if (atomic_op >= 0)
         nir_intrinsic_set_atomic_op(intr, atomic_op);
     nir_builder_instr_insert(&p->b, &intr->instr);
@@ -70,7 +72,11 @@ static const struct spv_type *atomic_type(struct spv *p, const struct spv_value 
     else if (v->kind == SPV_VARIABLE)
         t = v->variable->type;
     spv_fail_if(p, !t, "the operand is not a pointer");
-    spv_fail_if(p, !spv_is_number(t) || t->width != 32, "must be a 32-bit number");
+    const bool is_int64 = t->op == SpvOpTypeInt && t->width == 64;
+    spv_fail_if(p, is_int64 && !p->capabilities[SpvCapabilityInt64Atomics],
+                "64-bit atomics require the capability Int64Atomics");
+    spv_fail_if(p, !spv_is_number(t) || (t->width != 32 && !is_int64),
+                "must be a 32-bit number or a 64-bit integer");
     return t;
 }
 
@@ -115,8 +121,8 @@ static nir_def *modify(struct spv *p, const struct spv_instr *in, const struct a
                        const struct spv_type *t)
 {
     const struct spv_value *v = spv_id(p, in->w[3]);
-    nir_def *data =
-        row->value ? operand(p, in->w[row->value], t) : nir_imm_int(&p->b, row->constant);
+    nir_def *data = row->value ? operand(p, in->w[row->value], t)
+                               : nir_imm_intN_t(&p->b, row->constant, t->width);
     nir_def *comparator = row->nir == nir_atomic_op_cmpxchg ? operand(p, in->w[8], t) : NULL;
     spv_fail_if(p, t->op != SpvOpTypeInt && row->op != SpvOpAtomicExchange, "must be an integer");
     if (in->op == SpvOpAtomicISub)

@@ -311,6 +311,8 @@ static void add_capability(struct spv *p, uint32_t capability)
         if (!p->options->sparse &&
             (capability == SpvCapabilitySparseResidency || capability == SpvCapabilityMinLod))
             break;
+        if (!p->options->int64_atomics && capability == SpvCapabilityInt64Atomics)
+            break;
         if (capability < ARRAY_SIZE(p->capabilities))
             p->capabilities[capability] = true;
         return;

@@ -19,7 +19,7 @@ enum { RED = 7, BLUE = 8, GREEN = 2, HALF_BLUE = 3 };
 static struct module {
     uint32_t words[MAX_WORDS];
     GLsizei size; /* in bytes */
-} vertex, fragment, compute, geometry;
+} vertex, fragment, compute, geometry, int64;
 
 static bool read_module(struct module *m, const char *name)
 {
@@ -342,6 +342,40 @@ static void test_lost_elements(void **state)
     gl_test_delete_program(p);
 }
 
+/* Atomic operations on 64-bit integers, which carry into the upper half. */
+static void test_int64_atomics(void **state)
+{
+    static const uint64_t low = 0xffffffff;
+    const uint64_t before[9] = {low, low, 1ull << 32, 5, 7ull << 40, 3, low << 8, 1, 2};
+    const uint64_t after[9] = {
+        low + 1,    low + 1 + (1ull << 40), low,        3,         1ull << 40,
+        1ull << 40, 0xffull << 32,          1ull << 40, 1ull << 40};
+    uint64_t values[9];
+    GLuint buffer, s = load(GL_COMPUTE_SHADER, &int64);
+    glSpecializeShader(s, "main", 0, NULL, NULL);
+    const bool supported =
+        strstr((const char *)glGetString(GL_EXTENSIONS), "GL_NV_shader_atomic_int64") != NULL;
+    assert_int_equal(shader_value(s, GL_COMPILE_STATUS), supported);
+    if (!supported) {
+        glDeleteShader(s);
+        return;
+    }
+    GLuint p = glCreateProgram();
+    glAttachShader(p, s);
+    glDeleteShader(s);
+    gl_test_use(p);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof before, before, GL_DYNAMIC_COPY);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof values, values);
+    assert_memory_equal(values, after, sizeof values);
+    glDeleteBuffers(1, &buffer);
+    gl_test_delete_program(p);
+    expect_error(GL_NO_ERROR);
+}
+
 /* GLSL 4.60 §7.1.1: the combined number of clip and cull distances is limited. */
 static void test_distances(void **state)
 {
@@ -394,11 +428,13 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_errors_of_linking),
         cmocka_unit_test(test_binary),
         cmocka_unit_test(test_lost_elements),
+        cmocka_unit_test(test_int64_atomics),
         cmocka_unit_test(test_distances),
         cmocka_unit_test(test_damage),
     };
-    if (argc != 5 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]) ||
-        !read_module(&compute, argv[3]) || !read_module(&geometry, argv[4]))
+    if (argc != 6 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]) ||
+        !read_module(&compute, argv[3]) || !read_module(&geometry, argv[4]) ||
+        !read_module(&int64, argv[5]))
         return 1;
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
