@@ -228,7 +228,8 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
 
 bool is_builtin_unsized(const struct hir_value *v)
 {
-    if (v->node.kind != HIR_DEREF_RECORD || !glsl_type_is_array(v->type))
+    if ((v->node.kind != HIR_DEREF_RECORD && v->node.kind != HIR_DEREF_ARRAY) ||
+        !glsl_type_is_array(v->type))
         return false;
     const struct hir_variable *var = hir_variable_referenced(v);
     return var && var->builtin && !var->redeclared &&

@@ -4,6 +4,7 @@
  * (GLSL 4.60 §4.1.9, §4.8.1, §7.1).
  */
 #include "glsl/ast_block.h"
+#include "glsl/glsl_builtins.h"
 
 unsigned array_size_limit(const struct ast_state *st, const char *name)
 {
@@ -153,6 +154,34 @@ static void redeclare_last_frag(struct ast_state *st, struct hir_variable *old,
     use_variable(st, old);
 }
 
+/* Handles a redeclaration of an input of ARB_geometry_shader4, such as
+ * `varying in vec4 gl_TexCoordIn[][2];`. The vertices may have no size. There may be fewer texture
+ * coordinates and clip distances than in the built-in declaration (section 7.6). */
+static bool redeclare_vertices_in(struct ast_state *st, struct hir_variable *old,
+                                  const struct glsl_type *type, const struct ast_declarator *d)
+{
+    if (!old->builtin || old->mode != HIR_VAR_SHADER_IN || !glsl_has_vertices_in(&st->env) ||
+        !glsl_type_is_array(type))
+        return false;
+    const struct glsl_type *was = old->type->element, *is = type->element;
+    if (!glsl_type_equal(was, is)) {
+        if (!glsl_type_is_array(was) || !glsl_type_is_array(is) ||
+            !glsl_type_equal(was->element, is->element))
+            return false;
+        if (old->used)
+            glsl_error(st->c, d->loc, "\"%s\" is redeclared after its first use", old->name);
+        else if (is->length > was->length)
+            glsl_error(st->c, d->loc, "\"%s\" cannot have more than %u elements per vertex",
+                       old->name, was->length);
+    }
+    if (glsl_type_is_unsized_array(is)) /* reported already */
+        return true;
+    old->type = type;
+    old->redeclared = glsl_type_is_array(is);
+    add_per_vertex(st, old, d->loc);
+    return true;
+}
+
 bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct glsl_type *type,
                    const struct ast_qualifier *q, const struct ast_declarator *d)
 {
@@ -176,6 +205,8 @@ bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct 
             use_variable(st, old);
         return true;
     }
+    if (redeclare_vertices_in(st, old, type, d))
+        return true;
     return old->builtin && redeclare_builtin(st, old, type, q, d);
 }
 

@@ -233,9 +233,9 @@ void ast_expr_discard(struct ast_state *st, struct ast_expr *e);
 /* Returns the value of a condition. Returns the error value and reports an error if it is not a
  * scalar boolean; the message calls it `what`. */
 struct hir_value *ast_condition_value(struct ast_state *st, struct ast_expr *e, const char *what);
-/* Returns whether v is a member array of gl_in or gl_out, such as gl_ClipDistance, to which the
- * shader gave no size. Its glsl_type has the maximum size, although the array is unsized in
- * GLSL. */
+/* Returns whether v is a member array of gl_in or gl_out, such as gl_ClipDistance, or an element of
+ * gl_TexCoordIn or gl_ClipDistanceIn (ARB_geometry_shader4), to which the shader gave no size. Its
+ * glsl_type has the maximum size, although the array is unsized in GLSL. */
 bool is_builtin_unsized(const struct hir_value *v);
 
 /* --- ast_operator.c --- */

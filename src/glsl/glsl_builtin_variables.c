@@ -170,6 +170,8 @@ static const struct variable_row variables[] = {
     {"gl_PositionIn", F, 4, GS, IN, 0, VARYING_SLOT_POS, GEOMETRY4},
     {"gl_PointSizeIn", F, 1, GS, IN, 0, VARYING_SLOT_PSIZ, GEOMETRY4},
     {"gl_ClipVertexIn", F, 4, GS, IN, 0, VARYING_SLOT_CLIP_VERTEX, GEOMETRY4},
+    {"gl_ClipDistanceIn", F, 1, GS, IN, LIMIT(max_clip_distances), VARYING_SLOT_CLIP_DIST0,
+     GL(130)},
     {"gl_FrontColorIn", F, 4, GS, IN, 0, VARYING_SLOT_COL0, GEOMETRY4},
     {"gl_BackColorIn", F, 4, GS, IN, 0, VARYING_SLOT_BFC0, GEOMETRY4},
     {"gl_FrontSecondaryColorIn", F, 4, GS, IN, 0, VARYING_SLOT_COL1, GEOMETRY4},
@@ -315,8 +317,8 @@ static bool is_there(const struct variable_row *row, const struct glsl_builtin_e
 {
     if (!(row->stages & 1 << env->stage))
         return false;
-    if (env->stage == SHADER_GEOMETRY && row->mode == IN)
-        return glsl_has_vertices_in(env);
+    if (env->stage == SHADER_GEOMETRY && row->mode == IN && !glsl_has_vertices_in(env))
+        return false;
     if (row->who.es_max == 100 && row->who.extension)
         return env->es && env->version == 100 &&
                (glsl_env_ext(env, row->who.extension - 1) ||

@@ -95,7 +95,7 @@ struct hir_variable {
     bool handle_assigned;   /* some code writes to samplers or images in it */
     bool initialized;       /* the declaration is followed by a write of all of it */
     bool builtin;           /* a gl_* variable */
-    bool redeclared;        /* instance of a built-in block that the shader redeclared */
+    bool redeclared;        /* built-in block or array of arrays that the shader redeclared */
     bool framebuffer_fetch; /* inout fragment output, whose initial value is the framebuffer's */
     bool implicit_sized;    /* unsized array that gets its size from max_array_access later */
     uint8_t access;         /* enum gl_access_qualifier */

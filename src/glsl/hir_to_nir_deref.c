@@ -89,8 +89,8 @@ static bool is_io_instance(const struct hir_variable *var)
 /* Returns whether a built-in is a float array whose elements are components of a slot. */
 static bool is_compact(const char *name)
 {
-    static const char *const names[] = {"gl_ClipDistance", "gl_CullDistance", "gl_TessLevelOuter",
-                                        "gl_TessLevelInner"};
+    static const char *const names[] = {"gl_ClipDistance", "gl_ClipDistanceIn", "gl_CullDistance",
+                                        "gl_TessLevelOuter", "gl_TessLevelInner"};
     for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
         if (!strcmp(name, names[i]))
             return true;

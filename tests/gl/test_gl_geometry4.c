@@ -382,6 +382,96 @@ static void test_drawing(void **state)
     gl_test_delete_program(program);
 }
 
+/* Built-in inputs may be redeclared, the arrays of each vertex with fewer elements. */
+static void test_redeclarations(void **state)
+{
+#define V130 "#version 130\n#extension GL_ARB_geometry_shader4: enable\n"
+#define MAIN "void main() { gl_Position = gl_PositionIn[0]; }"
+    static const struct {
+        const char *text;
+        bool valid;
+    } rows[] = {
+        {HEADER "varying in vec4 gl_TexCoordIn[][2];\n" MAIN, true},
+        {HEADER "varying in vec4 gl_TexCoordIn[3][2];\n" MAIN, true},
+        {HEADER "varying in vec4 gl_TexCoordIn[gl_VerticesIn][8];\n" MAIN, true},
+        {HEADER "varying in vec4 gl_PositionIn[];\n" MAIN, true},
+        {HEADER "varying in vec4 gl_PositionIn[4];\n" MAIN, true},
+        {V130 "in float gl_ClipDistanceIn[][2];\n" MAIN, true},
+        {V130 "void main() { gl_Position = vec4(gl_ClipDistanceIn[0][7]); }", true},
+        {HEADER "varying in vec4 gl_TexCoordIn[][9];\n" MAIN, false},
+        {HEADER "varying in vec4 gl_TexCoordIn[][];\n" MAIN, false},
+        {HEADER "varying in vec3 gl_TexCoordIn[][2];\n" MAIN, false},
+        {HEADER "varying in vec4 gl_TexCoordIn[];\n" MAIN, false},
+        {HEADER "varying in vec4 gl_TexCoordIn[3][2], gl_PositionIn[2];\n" MAIN, false},
+        {HEADER "varying in vec4 gl_PositionIn[5];\n" MAIN, false},
+        {HEADER "varying in vec4 gl_PositionIn[][2];\n" MAIN, false},
+        {HEADER "varying out vec4 gl_PositionIn[3];\n" MAIN, false},
+        {HEADER "vec4 f() { return gl_TexCoordIn[0][0]; }\n"
+                "varying in vec4 gl_TexCoordIn[][2];\n" MAIN,
+         false},
+        {V130 "in float gl_ClipDistanceIn[][9];\n" MAIN, false},
+        {V130 "in float gl_ClipDistanceIn[][2];\n"
+              "void main() { gl_Position = vec4(gl_ClipDistanceIn[0][2]); }",
+         false},
+        {HEADER "void main() { gl_Position = vec4(gl_ClipDistanceIn[0][0]); }", false},
+        /* without a redeclaration, the arrays of each vertex have no size */
+        {HEADER "uniform int i;\nvoid main() { gl_Position = gl_TexCoordIn[i][0]; }", true},
+        {HEADER "uniform int i;\nvoid main() { gl_Position = gl_TexCoordIn[0][i]; }", false},
+        {HEADER "void main() { gl_Position = vec4(gl_TexCoordIn[0].length()); }", false},
+        {V130 "uniform int i;\nvoid main() { gl_Position = vec4(gl_ClipDistanceIn[0][i]); }",
+         false},
+        {V130 "void main() { gl_Position = vec4(gl_ClipDistanceIn[0].length()); }", false},
+        {V130 "in float gl_ClipDistanceIn[][8];\nuniform int i;\n"
+              "void main() { gl_Position = vec4(gl_ClipDistanceIn[0][i]); }",
+         true},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(compiles(GL_GEOMETRY_SHADER, rows[i].text), rows[i].valid);
+}
+
+/* Texture coordinates and clip distances with indices that are not constant. */
+static void test_distances(void **state)
+{
+    static const char vertex[] =
+        "#version 130\n"
+        "out float gl_ClipDistance[6];\n"
+        "void main() {\n"
+        "    gl_Position = gl_Vertex;\n"
+        "    for (int i = 0; i < 6; i++)\n"
+        "        gl_ClipDistance[i] = (gl_MultiTexCoord1.z + float(i)) / 8.0;\n"
+        "    gl_TexCoord[0] = gl_MultiTexCoord1;\n"
+        "    gl_TexCoord[1] = gl_MultiTexCoord1 + 0.125;\n"
+        "}\n";
+    static const char geometry[] =
+        V130 "in float gl_ClipDistanceIn[][6];\n"
+             "in vec4 gl_TexCoordIn[][2];\n"
+             "uniform int vertex, element;\n"
+             "out vec4 result;\n"
+             "void main() {\n"
+             "    gl_Position = vec4(0.5, 0.5, 0.0, 1.0);\n"
+             "    result = vec4(gl_ClipDistanceIn[vertex][element],\n"
+             "                  gl_TexCoordIn[vertex][element % 2].z,\n"
+             "                  float(gl_ClipDistanceIn[0].length()) / 8.0, 1.0);\n"
+             "    EmitVertex();\n"
+             "}\n";
+    const GLuint program = glCreateProgram();
+    gl_test_attach(program, GL_VERTEX_SHADER, vertex);
+    gl_test_attach(program, GL_GEOMETRY_SHADER_ARB, geometry);
+    gl_test_attach(program, GL_FRAGMENT_SHADER, fragment_text);
+    set(program, GL_TRIANGLES, GL_POINTS, 1);
+    gl_test_use(program);
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 6; k++) {
+            glUniform1i(glGetUniformLocation(program, "vertex"), i);
+            glUniform1i(glGetUniformLocation(program, "element"), k);
+            draw(GL_TRIANGLES, square, 3);
+            const float z = (float)i / 4;
+            expect(24, 24, (z + (float)k) / 8, z + 0.125f * (float)(k % 2), 6 / 8.0f);
+        }
+    }
+    gl_test_delete_program(program);
+}
+
 static void test_face(void **state)
 {
     GLuint texture, fbo;
@@ -431,9 +521,10 @@ static void test_face(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_linking),
-        cmocka_unit_test(test_layouts),    cmocka_unit_test(test_includes),
-        cmocka_unit_test(test_compiling),  cmocka_unit_test(test_drawing),
+        cmocka_unit_test(test_parameters),     cmocka_unit_test(test_linking),
+        cmocka_unit_test(test_layouts),        cmocka_unit_test(test_includes),
+        cmocka_unit_test(test_compiling),      cmocka_unit_test(test_drawing),
+        cmocka_unit_test(test_redeclarations), cmocka_unit_test(test_distances),
         cmocka_unit_test(test_face),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
