@@ -353,15 +353,17 @@ static void test_errors(void **state)
     assert_true(glXMakeContextCurrent(dpy, pbuffer, pbuffer, ctx));
     glXDestroyContext(dpy, ctx);
     assert_int_equal(take_error(), 0);
-    glXDestroyContext(dpy, ctx);
-    assert_int_equal(take_error(), 0x100 + GLXBadContext);
-    assert_false(glXMakeContextCurrent(dpy, pbuffer, pbuffer, ctx));
-    assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    glXDestroyContext(dpy, ctx); /* exists while it is current */
+    assert_int_equal(take_error(), 0);
+    assert_true(glXMakeContextCurrent(dpy, pbuffer, pbuffer, ctx));
+    assert_int_equal(take_error(), 0);
     assert_false(glXMakeContextCurrent(dpy, None, None, ctx));
     assert_int_equal(take_error(), 0x100 + GLXBadContext);
     assert_ptr_equal(glXGetCurrentContext(), ctx);
     glXDestroyPbuffer(dpy, pbuffer);
     assert_true(glXMakeContextCurrent(dpy, None, None, NULL));
+    glXDestroyContext(dpy, ctx);
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
     XGetErrorText(dpy, error_base + GLXBadFBConfig, text, sizeof text);
     assert_string_equal(text, "GLXBadFBConfig");
     XFree(configs);

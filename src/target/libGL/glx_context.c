@@ -382,9 +382,10 @@ GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig confi
     return create_context(display, screen, config, share, &attribs, X_GLXCreateContextAttribsARB);
 }
 
+/* Has no effect on a context that was destroyed, but is still current to the thread. */
 GLX_EXPORT void glXDestroyContext(Display *dpy, GLXContext ctx)
 {
-    if (!context_ref_valid(ctx)) {
+    if (!context_ref(ctx)) {
         glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXDestroyContext);
         return;
     }
@@ -492,13 +493,13 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
     return 0;
 }
 
-/* Whether neither the context nor the drawable was destroyed. */
-static bool are_listed(const struct __GLXcontextRec *ctx, const struct glx_drawable *d)
+/* Whether the drawable's name is still valid. */
+static bool is_listed(const struct glx_drawable *d)
 {
     bool listed;
 
     pthread_mutex_lock(&glx_lock);
-    listed = !list_is_empty(&ctx->object.link) && !list_is_empty(&d->object.link);
+    listed = !list_is_empty(&d->object.link);
     pthread_mutex_unlock(&glx_lock);
     return listed;
 }
@@ -510,8 +511,15 @@ static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXCont
 {
     return t->ctx == ctx && t->dpy == dpy && t->draw && t->draw == t->read &&
            indium_core_interface()->get_current() == ctx->gl && t->draw->id == draw_id &&
-           draw_id == read_id && are_listed(ctx, t->draw) &&
-           tgt_surface_is_unchanged(&t->draw->surface);
+           draw_id == read_id && is_listed(t->draw) && tgt_surface_is_unchanged(&t->draw->surface);
+}
+
+/* Whether these objects are current to the thread. */
+static bool is_current(const struct glx_thread *t, GLXContext ctx, GLXDrawable draw_id,
+                       GLXDrawable read_id)
+{
+    return t->ctx == ctx && (t->draw ? t->draw->id : None) == draw_id &&
+           (t->read ? t->read->id : None) == read_id;
 }
 
 /* Whether a context and a drawable are compatible: same screen, same type of rendering, and color
@@ -560,8 +568,8 @@ static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id,
         display->core->flush(false);
         return True;
     }
-    /* GLX 1.4 §3.3.7: a destroyed context cannot become current again, even if it still is */
-    ctx = context_ref_valid(handle);
+    /* GLX 1.4 §3.3.7: a destroyed context cannot become current, but it can stay current */
+    ctx = is_current(t, handle, draw_id, read_id) ? context_ref(handle) : context_ref_valid(handle);
     if (!ctx || ctx->display != display)
         error = GLX_ERROR(GLXBadContext);
     else if (current_elsewhere(t, ctx))
