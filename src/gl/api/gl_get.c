@@ -288,8 +288,8 @@ static unsigned get_of_viewport(const struct gl_context *ctx, GLenum target, uns
         *type = GL_GET_FLOAT;
         v[0] = vp->x, v[1] = vp->y, v[2] = vp->width, v[3] = vp->height;
         return 4;
-    case GL_DEPTH_RANGE:
-        *type = GL_GET_NORMALIZED;
+    case GL_DEPTH_RANGE: /* as in other drivers, only queries without an index scale it */
+        *type = GL_GET_FLOAT;
         v[0] = vp->near_val, v[1] = vp->far_val;
         return 2;
     case GL_SCISSOR_BOX:
