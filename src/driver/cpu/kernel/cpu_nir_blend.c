@@ -17,7 +17,6 @@
 struct blend_colors {
     nir_def *src[4], *src1[4], *dst[4], *constant[4];
     bool bytes, one_byte;
-    bool is_signed; /* the buffer is signed normalized */
 };
 
 /* Fixed-point buffers clamp source colors and the constant color (GL 4.6 §17.3.6.1). */
@@ -37,14 +36,11 @@ static nir_def *input_color(nir_builder *b, enum drv_format format, nir_def *c)
     return cpu_format_has_bytes(format) ? cpu_nir_round_small(b, nir_fmul_imm(b, c, 255.0), 8) : c;
 }
 
-/* Returns 1 - x. Fixed-point buffers clamp factors, too (GL 4.6 §17.3.6); only those of signed
- * buffers can exceed 1. */
+/* Returns 1 - x. In signed buffers it can exceed 1. GL 4.6 §17.3.6 would clamp it, but programs
+ * expect what other drivers do: only the colors are clamped. */
 static nir_def *complement(nir_builder *b, const struct blend_colors *in, nir_def *x)
 {
-    if (in->bytes)
-        return nir_isub(b, nir_imm_int(b, 255), x);
-    nir_def *one = nir_imm_float(b, 1.0f), *factor = nir_fsub(b, one, x);
-    return in->is_signed ? nir_fmin(b, factor, one) : factor;
+    return in->bytes ? nir_isub(b, nir_imm_int(b, 255), x) : nir_fsub(b, nir_imm_float(b, 1.0f), x);
 }
 
 static nir_def *smaller(nir_builder *b, const struct blend_colors *in, nir_def *x, nir_def *y)
@@ -227,8 +223,7 @@ static nir_def *blend_colors(nir_builder *b, const struct cpu_blend_inputs *in, 
 {
     const struct drv_rt_blend *rt = &in->key->rt[in->rt];
     nir_def *result[4];
-    struct blend_colors colors = {.bytes = cpu_format_has_bytes(in->format),
-                                  .is_signed = util_format_is_snorm(in->format)};
+    struct blend_colors colors = {.bytes = cpu_format_has_bytes(in->format)};
 
     colors.one_byte = colors.bytes && drv_format_desc(in->format)->nr_channels == 1;
     if (colors.bytes)
