@@ -402,11 +402,36 @@ static void test_blit_opaque(void **state)
     }
 }
 
-/* Checks that renderbuffers can't have a format that is not renderable. */
+/* Checks formats that are not renderable. EXT_texture_shared_exponent allows GL_RGB9_E5 for
+ * renderbuffers of EXT_framebuffer_object (issue 8), which only the compatibility profile has. */
 static void test_renderbuffer_formats(void **state)
 {
-    GLuint rb;
+    enum gl_create_error error;
+    GLuint rb, fb;
     GLint v = 0;
+    glGenRenderbuffers(1, &rb);
+    glGenFramebuffers(1, &fb);
+    glBindRenderbuffer(GL_RENDERBUFFER, rb);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB9_E5, 8, 8);
+    expect_error(GL_NO_ERROR);
+    glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &v);
+    assert_int_equal(v, GL_RGB9_E5);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_UNSUPPORTED);
+    glClear(GL_COLOR_BUFFER_BIT);
+    expect_error(GL_INVALID_FRAMEBUFFER_OPERATION);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB8, 4, 4);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 8, 8);
+    expect_error(GL_INVALID_ENUM);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteRenderbuffers(1, &rb);
+    struct gl_context *other = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_CORE, .major = 3, .minor = 2, .visual = &visual},
+        &error);
+    assert_true(other && core->make_current(other, drawable, drawable));
     glGenRenderbuffers(1, &rb);
     glBindRenderbuffer(GL_RENDERBUFFER, rb);
     glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB8, 4, 4);
@@ -417,7 +442,8 @@ static void test_renderbuffer_formats(void **state)
     assert_int_equal(v, GL_RGB8);
     glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &v);
     assert_int_equal(v, 4);
-    glDeleteRenderbuffers(1, &rb);
+    assert_true(core->make_current(*state, drawable, drawable));
+    core->context_destroy(other);
 }
 
 /* Checks that clears of single buffers clamp depths in fixed-point buffers only (GL 4.6

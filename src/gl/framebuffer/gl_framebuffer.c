@@ -391,6 +391,12 @@ static bool views_agree(const struct gl_framebuffer *fb)
     return true;
 }
 
+/* Returns whether a renderbuffer has a size, but the driver can't render to its format. */
+static bool has_no_format(const struct gl_renderbuffer *rb)
+{
+    return rb->width && rb->height && rb->format == DRV_FORMAT_NONE;
+}
+
 static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
 {
     struct gl_surface first = {0};
@@ -401,6 +407,8 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
         struct gl_surface surface;
         if (attachment_is_empty(a))
             continue;
+        if (a->type == GL_RENDERBUFFER && has_no_format(a->renderbuffer))
+            return GL_FRAMEBUFFER_UNSUPPORTED;
         if (!attachment_complete(ctx, a, i, &surface) || !is_renderable(ctx, a, i, surface.base))
             return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
         /* Renderbuffers have fixed sample locations (GL 4.6 §9.4.2). */

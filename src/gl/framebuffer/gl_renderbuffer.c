@@ -143,12 +143,14 @@ static unsigned bind_of(GLenum base)
 }
 
 /* Returns whether renderbuffers can have this format, that is, whether a format that the driver can
- * render to stores it. GL_RGB9_E5, for example, is not color-renderable (GL 4.6 §9.4). */
+ * render to stores it. GL_RGB9_E5, for example, is not color-renderable (GL 4.6 §9.4). With
+ * EXT_framebuffer_object, EXT_texture_shared_exponent accepts it here, but the framebuffer is
+ * unsupported (issue 8). */
 static bool is_renderable(const struct gl_context *ctx, GLenum internal)
 {
     return gl_format_is_renderable(ctx, internal) &&
-           gl_choose_format(ctx, internal, 0, 0, DRV_TEXTURE_2D, 0,
-                            bind_of(gl_base_format(ctx, internal))) != DRV_FORMAT_NONE;
+           (gl_is_compat(ctx) || gl_choose_format(ctx, internal, 0, 0, DRV_TEXTURE_2D, 0,
+                                                  bind_of(gl_base_format(ctx, internal))));
 }
 
 static bool allocate(struct gl_context *ctx, struct gl_renderbuffer *rb, GLenum internal,
