@@ -311,7 +311,7 @@ static void test_errors(void **state)
     assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_attrib));
     assert_int_equal(take_error(), BadValue);
     assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_reset));
-    assert_int_equal(take_error(), BadValue);
+    assert_int_equal(take_error(), BadMatch);
     assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_release));
     assert_int_equal(take_error(), BadValue);
     assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, debug_no_error));

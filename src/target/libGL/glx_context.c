@@ -328,8 +328,9 @@ static int resolve_request(const struct indium_core *core, const struct context_
     if (r->release != GLX_CONTEXT_RELEASE_BEHAVIOR_NONE_ARB &&
         r->release != GLX_CONTEXT_RELEASE_BEHAVIOR_FLUSH_ARB)
         return BadValue;
+    /* GLX_ARB_create_context_robustness specifies no error; other drivers raise this one */
     if (r->reset != GLX_NO_RESET_NOTIFICATION_ARB && r->reset != GLX_LOSE_CONTEXT_ON_RESET_ARB)
-        return BadValue;
+        return BadMatch;
     if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&
         r->profile != GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB && !es)
         return GLX_ERROR(GLXBadProfileARB);
