@@ -565,6 +565,8 @@ static void test_errors(void **state)
     glBindTexture(GL_TEXTURE_2D, t);
     assert_true(glGetTextureHandleARB(t) == 0); /* incomplete */
     expect_error(GL_INVALID_OPERATION);
+    assert_true(glGetImageHandleARB(t, 0, GL_FALSE, 0, GL_RGBA8) == 0);
+    expect_error(GL_INVALID_OPERATION);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
     glGetTextureHandleARB(t); /* lacks mipmaps */
     expect_error(GL_INVALID_OPERATION);
@@ -763,7 +765,20 @@ static void test_lifetime(void **state)
     glGenSamplers(1, &s);
     GLuint64 h = glGetTextureSamplerHandleARB(t, s);
     glMakeTextureHandleResidentARB(h);
-    glDeleteSamplers(1, &s); /* was only used by the handle */
+    glDeleteSamplers(1, &s); /* in use while the handle is resident (D.1.2) */
+    assert_true(glIsTextureHandleResidentARB(h));
+    expect_error(GL_NO_ERROR);
+    glMakeTextureHandleNonResidentARB(h);
+    glIsTextureHandleResidentARB(h);
+    expect_error(GL_INVALID_OPERATION);
+    /* deleting the texture makes the handle nonresident (issue 7) */
+    GLuint both = color_texture(GL_RGBA8, 1, 0, 0);
+    glGenSamplers(1, &s);
+    h = glGetTextureSamplerHandleARB(both, s);
+    glMakeTextureHandleResidentARB(h);
+    glDeleteSamplers(1, &s);
+    assert_true(glIsTextureHandleResidentARB(h));
+    glDeleteTextures(1, &both);
     glIsTextureHandleResidentARB(h);
     expect_error(GL_INVALID_OPERATION);
     h = resident(t);

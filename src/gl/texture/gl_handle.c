@@ -237,16 +237,6 @@ void gl_texture_evict_handles(struct gl_context *ctx, struct gl_texture *t)
     gl_texture_reference(ctx, &held, NULL);
 }
 
-void gl_sampler_evict_handles(struct gl_context *ctx, struct gl_sampler *s)
-{
-    struct gl_sampler *held = NULL;
-    gl_sampler_reference(&held, s);
-    list_for_each_entry_safe (struct gl_handle, h, &s->handles, of_sampler)
-        if (find_resident(ctx, h))
-            make_nonresident(ctx, h);
-    gl_sampler_reference(&held, NULL);
-}
-
 void gl_handles_finish(struct gl_context *ctx)
 {
     struct gl_texture_state *s = &ctx->texture;
@@ -352,6 +342,10 @@ GLuint64 gl_GetImageHandleARB(GLuint texture, GLint level, GLboolean layered, GL
     struct gl_image_unit unit = {.level = level, .layered = layered, .format = format};
     unsigned layers = gl_image_handle_layers(t, level);
     GLenum class;
+    if (!is_complete(t, &t->params)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(incomplete texture %u)", call, texture);
+        return 0;
+    }
     if (!layers) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", call, level);
         return 0;
@@ -362,10 +356,6 @@ GLuint64 gl_GetImageHandleARB(GLuint texture, GLint level, GLboolean layered, GL
     }
     if (!gl_image_unit_format(ctx, format, &class)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(format=%s)", call, gl_enum_name(format));
-        return 0;
-    }
-    if (!is_complete(t, &t->params)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(incomplete texture %u)", call, texture);
         return 0;
     }
     if (layered && !gl_image_has_layers(t->index)) {

@@ -314,7 +314,6 @@ void gl_DeleteSamplers(GLsizei n, const GLuint *names)
         for (unsigned u = 0; u < GL_MAX_UNITS; u++)
             if (ctx->texture.unit[u].sampler == s)
                 gl_sampler_reference(&ctx->texture.unit[u].sampler, NULL);
-        gl_sampler_evict_handles(ctx, s);
         gl_sampler_reference(&s, NULL);
     }
 }

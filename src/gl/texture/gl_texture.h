@@ -377,9 +377,8 @@ void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
 /* Frees the handles of a texture or a sampler object before the object. */
 void gl_texture_free_handles(struct gl_texture *t);
 void gl_sampler_free_handles(struct gl_sampler *s);
-/* Makes the handles of a texture or a sampler object nonresident in the context. */
+/* Makes the handles of a texture nonresident in the context. */
 void gl_texture_evict_handles(struct gl_context *ctx, struct gl_texture *t);
-void gl_sampler_evict_handles(struct gl_context *ctx, struct gl_sampler *s);
 /* Passes the handles of a texture that are resident in the context to the driver again. Call it
  * when the texture's resource was replaced. */
 void gl_texture_refresh_handles(struct gl_context *ctx, struct gl_texture *t);
