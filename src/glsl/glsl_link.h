@@ -227,6 +227,9 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
 /* glsl_link_stages.c */
 /* Reports combinations of stages that cannot form a program. */
 void link_check_stages(struct linker *ln);
+/* Returns whether the program's parameters replace missing layout qualifiers of geometry shaders
+ * (ARB_geometry_shader4). */
+bool link_has_program_geometry(const struct link_stage *st);
 /* Merges the `layout(…) in;` and `layout(…) out;` of the stage's shaders into st->info. */
 void link_merge_layouts(struct linker *ln, struct link_stage *st);
 /* Returns the number of vertices of a geometry shader's input primitive (enum drv_primitive). */

@@ -181,6 +181,28 @@ static unsigned count_components(const struct link_stage *st, nir_variable_mode 
     return n;
 }
 
+/* Returns the components of all outputs of a geometry shader. Outputs that are not interpolated
+ * don't count with ARB_geometry_shader4, which limits varying variables (issue 26). */
+static unsigned count_geometry_outputs(const struct link_stage *st)
+{
+    unsigned n = count_components(st, nir_var_shader_out, false, true);
+    if (!link_has_program_geometry(st))
+        return n;
+    nir_foreach_variable_with_modes (var, st->nir, nir_var_shader_out) {
+        switch (var->data.location) {
+        case VARYING_SLOT_POS:
+        case VARYING_SLOT_PSIZ:
+        case VARYING_SLOT_CLIP_VERTEX:
+        case VARYING_SLOT_LAYER:
+            n -= glsl_component_count(var->type);
+            break;
+        default:
+            break;
+        }
+    }
+    return n;
+}
+
 static void check_interfaces(struct linker *ln, const struct link_stage *st)
 {
     const struct glsl_limits *l = &ln->options->limits;
@@ -202,7 +224,7 @@ static void check_interfaces(struct linker *ln, const struct link_stage *st)
     }
     if (st->stage == SHADER_GEOMETRY)
         check(ln, name, "components of all vertices",
-              count_components(st, nir_var_shader_out, false, true) * st->info.gs.vertices_out,
+              count_geometry_outputs(st) * st->info.gs.vertices_out,
               l->max_geometry_total_output_components, "MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS");
 }
 

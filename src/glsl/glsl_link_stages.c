@@ -88,13 +88,11 @@ unsigned link_primitive_vertices(unsigned primitive)
     }
 }
 
-/* Returns whether the program's parameters replace missing layout qualifiers of geometry shaders
- * (ARB_geometry_shader4). */
-static bool use_parameters(const struct link_stage *st)
+bool link_has_program_geometry(const struct link_stage *st)
 {
     bool any = false;
     for (unsigned i = 0; i < st->shaders.count; i++)
-        any |= st->shaders.data[i]->hir->has_program_geometry;
+        any |= st->shaders.data[i]->hir && st->shaders.data[i]->hir->has_program_geometry;
     return any;
 }
 
@@ -130,7 +128,7 @@ static void merge_geometry(struct linker *ln, struct link_stage *st)
         merge(ln, st, d->invocations, &seen.invocations, sh->info.gs.invocations, &invocations,
               "invocation counts");
     }
-    if (use_parameters(st))
+    if (link_has_program_geometry(st))
         apply_parameters(ln, &seen, &input, &output, &vertices);
     if (!seen.input_primitive)
         link_error(ln, "geometry shader does not declare an input primitive type");

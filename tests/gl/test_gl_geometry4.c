@@ -382,6 +382,50 @@ static void test_drawing(void **state)
     gl_test_delete_program(program);
 }
 
+/* Only varying variables count as output components of all vertices; the position and the point
+ * size don't. */
+static void test_components(void **state)
+{
+    static const char geometry[] =
+        HEADER "uniform int count;\n"
+               "varying out vec4 all[32];\n"
+               "void main() {\n"
+               "    for (int i = 0; i < count; i++) {\n"
+               "        for (int k = 0; k < 32; k++)\n"
+               "            all[k] = vec4(float(i), float(count), float(k), 8.0) / 32.0;\n"
+               "        gl_Position = vec4(float(i) / 8.0 + 0.01, 0.5, 0.0, 1.0);\n"
+               "        gl_PointSize = 1.0;\n"
+               "        EmitVertex();\n"
+               "    }\n"
+               "}\n";
+    static const char fragment[] = "#version 120\n"
+                                   "varying vec4 all[32];\n"
+                                   "uniform int element;\n"
+                                   "void main() { gl_FragColor = all[element]; }\n";
+    GLint total, each;
+    glGetIntegerv(GL_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS_ARB, &total);
+    glGetIntegerv(GL_MAX_GEOMETRY_VARYING_COMPONENTS_ARB, &each);
+    assert_in_range(each, 128, 1 << 20);
+    const GLuint program = glCreateProgram();
+    const GLint most = total / 128;
+    gl_test_attach(program, GL_VERTEX_SHADER, vertex_text);
+    gl_test_attach(program, GL_GEOMETRY_SHADER_ARB, geometry);
+    gl_test_attach(program, GL_FRAGMENT_SHADER, fragment);
+    set(program, GL_POINTS, GL_POINTS, most + 1);
+    assert_false(links(program));
+    set(program, GL_POINTS, GL_POINTS, most);
+    gl_test_use(program);
+    glUniform1i(glGetUniformLocation(program, "count"), most);
+    for (int i = 0; i < most && i < 8; i++) {
+        const int element = 31 - i;
+        glUniform1i(glGetUniformLocation(program, "element"), element);
+        draw(GL_POINTS, square + 4, 1);
+        expect(16 + 2 * i, 24, (float)i / 32, (float)(most < 32 ? most : 32) / 32,
+               (float)element / 32);
+    }
+    gl_test_delete_program(program);
+}
+
 /* Built-in inputs may be redeclared, the arrays of each vertex with fewer elements. */
 static void test_redeclarations(void **state)
 {
@@ -521,11 +565,11 @@ static void test_face(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters),     cmocka_unit_test(test_linking),
-        cmocka_unit_test(test_layouts),        cmocka_unit_test(test_includes),
-        cmocka_unit_test(test_compiling),      cmocka_unit_test(test_drawing),
-        cmocka_unit_test(test_redeclarations), cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_face),
+        cmocka_unit_test(test_parameters), cmocka_unit_test(test_linking),
+        cmocka_unit_test(test_layouts),    cmocka_unit_test(test_includes),
+        cmocka_unit_test(test_compiling),  cmocka_unit_test(test_drawing),
+        cmocka_unit_test(test_components), cmocka_unit_test(test_redeclarations),
+        cmocka_unit_test(test_distances),  cmocka_unit_test(test_face),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
