@@ -635,6 +635,10 @@ static void test_semaphores(void **state)
     expect_error(GL_INVALID_ENUM);
     glSemaphoreParameterui64vEXT(name[0], GL_D3D12_FENCE_VALUE_EXT, &value);
     expect_error(GL_INVALID_ENUM);
+    glSemaphoreParameterui64vEXT(0, GL_NONE, &value);
+    expect_error(GL_INVALID_ENUM);
+    glGetSemaphoreParameterui64vEXT(0, GL_NONE, &value);
+    expect_error(GL_INVALID_ENUM);
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glGenTextures(1, &texture);

@@ -98,21 +98,20 @@ static bool is_name(struct gl_context *ctx, GLuint name, const char *call)
 }
 
 /* No semaphore that is imported from a descriptor has parameters. */
-static void no_parameter(GLuint semaphore, GLenum pname, const char *call)
+static void no_parameter(GLenum pname, const char *call)
 {
     GL_CONTEXT(ctx);
-    if (is_name(ctx, semaphore, call))
-        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
 }
 
 void gl_SemaphoreParameterui64vEXT(GLuint semaphore, GLenum pname, const GLuint64 *params)
 {
-    no_parameter(semaphore, pname, "glSemaphoreParameterui64vEXT");
+    no_parameter(pname, "glSemaphoreParameterui64vEXT");
 }
 
 void gl_GetSemaphoreParameterui64vEXT(GLuint semaphore, GLenum pname, GLuint64 *params)
 {
-    no_parameter(semaphore, pname, "glGetSemaphoreParameterui64vEXT");
+    no_parameter(pname, "glGetSemaphoreParameterui64vEXT");
 }
 
 /* ----------------------------------------------------------------------------------- import --- */
