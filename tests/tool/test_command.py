@@ -348,6 +348,19 @@ class Piglit(unittest.TestCase):
         self.assertEqual(self.same(ours, names, {n: n[0] for n in names}),
                          {"a@x": "pass", "a@y": "fail", "a@z": "notrun", "b@x": "skip"})
 
+    def test_failing_tests_are_repeated_alone(self):
+        results = {"a@x+": "fail", "b": "crash", "c": "notrun", "d": "pass", "e": "skip", "f": "fail"}
+        asked = []
+
+        def run(names):
+            asked.extend(names)
+            return {"a@x+": "pass", "b": "fail", "c": "skip", "d": "fail", "g": "pass"}
+        piglit.repeat_alone(results, run)
+        self.assertEqual(asked, [r"^a@x\+$", "^b$", "^c$", "^f$"])
+        self.assertEqual(results, {"a@x+": "pass", "b": "fail", "c": "skip", "d": "pass",
+                                   "e": "skip", "f": "fail"})
+        piglit.repeat_alone({"a": "pass"}, lambda names: self.fail())
+
 
 class BenchResults(unittest.TestCase):
     """Recorded results and the tables generated from them."""

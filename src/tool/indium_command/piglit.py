@@ -96,15 +96,17 @@ def read_results(folder):
     return results, wholes
 
 
-def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
-    """Runs the piglit command. Returns the result of read_results()."""
+def run_piglit(profile, folder, env, include=(), jobs=2, extra=(), isolate=False):
+    """Runs the piglit command. Returns the result of read_results(). isolate: each test has its own
+    process, also in profiles of SHARED_PROCESS."""
     if not shutil.which("piglit", path=env.get("INDIUM_ROOT", "") + "/usr/bin"):
         raise Failure("piglit is not installed")
     shutil.rmtree(folder, ignore_errors=True)
-    timeout = GROUP_TIMEOUT if profile in SHARED_PROCESS else TIMEOUT
+    shared = profile in SHARED_PROCESS and not isolate
+    timeout = GROUP_TIMEOUT if shared else TIMEOUT
     timeout *= SIMULATED.get(env.get("INDIUM_DRIVER"), 1)
     command = ["piglit", "run", "--timeout", str(timeout), "-j", str(jobs), "-l", "quiet", *extra]
-    if profile in SHARED_PROCESS:
+    if shared:
         command += ["--process-isolation", "false"]
     for regex in include:
         command += ["-t", regex]
@@ -121,6 +123,16 @@ def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
     if result.returncode:
         raise Failure(f"piglit exited with status {result.returncode}:\n{result.stdout[-2000:]}")
     return read_results(folder)
+
+
+def repeat_alone(results, run):
+    """Runs the tests that did not pass in a process that they shared again, each in its own process,
+    where no other test has left state behind. Changes their results. run: a function from regular
+    expressions of names to results."""
+    names = [n for n, r in results.items() if r in BAD or r == "notrun"]
+    if names:
+        alone = run([f"^{re.escape(n)}$" for n in names])
+        results.update({n: alone[n] for n in names if n in alone})
 
 
 @contextlib.contextmanager
@@ -186,6 +198,9 @@ def run(args):
     parser.add_argument("--sid", action="store_true",
                         help=f"run piglit of Debian sid in the root directory {PEER_ROOT} "
                              "(INDIUM_PEER_ROOT), and compare with Mesa 26.2's llvmpipe")
+    parser.add_argument("--alone", action="store_true",
+                        help="run tests that don't pass in a process that they share with others "
+                             "again, each in its own process, and count these results")
     parser.add_argument("--list", type=int, default=40, help="names to print per list, at most")
     options = parser.parse_args(args)
     prepare("run", "test")
@@ -204,8 +219,12 @@ def run(args):
             env = {**overrides, **env}
         if options.sid:
             env = {**env, "INDIUM_ROOT": PEER_ROOT}
+        extra = ("-p", options.platform) if options.platform else ()
         results, wholes = run_piglit(profile, folder, env, options.include or tests, options.jobs,
-                                     ("-p", options.platform) if options.platform else ())
+                                     extra)
+        if options.alone and profile in SHARED_PROCESS:
+            repeat_alone(results, lambda names: run_piglit(
+                profile, f"{folder}-alone", env, names, options.jobs, extra, isolate=True)[0])
     peers = os.path.join(ROOT, "results",
                          f"{options.profile}{on}{'-sid' if options.sid else ''}-peer")
     if not options.platform:
