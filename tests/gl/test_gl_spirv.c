@@ -376,21 +376,41 @@ static void test_int64_atomics(void **state)
     expect_error(GL_NO_ERROR);
 }
 
-/* GLSL 4.60 §7.1.1: the combined number of clip and cull distances is limited. */
-static void test_distances(void **state)
+/* Links a geometry shader alone. Returns the program. */
+static GLuint link_geometry(const struct module *m)
 {
-    char log[256] = "";
-    GLint linked = GL_TRUE;
-    GLuint p = glCreateProgram(), g = load(GL_GEOMETRY_SHADER, &geometry);
+    GLuint p = glCreateProgram(), g = load(GL_GEOMETRY_SHADER, m);
     specialize(g, 0, NULL, NULL);
     glProgramParameteri(p, GL_PROGRAM_SEPARABLE, GL_TRUE);
     glAttachShader(p, g);
     glDeleteShader(g);
     glLinkProgram(p);
-    glGetProgramiv(p, GL_LINK_STATUS, &linked);
+    return p;
+}
+
+/* GLSL 4.60 §7.1.1: the combined number of clip and cull distances is limited. */
+static void test_distances(void **state)
+{
+    enum { OP_CONSTANT = 4 << 16 | 43 };
+    char log[256] = "";
+    GLint value = GL_TRUE;
+    GLuint p = link_geometry(&geometry);
+    glGetProgramiv(p, GL_LINK_STATUS, &value);
     glGetProgramInfoLog(p, sizeof log, NULL, log);
-    assert_false(linked);
+    assert_false(value);
     assert_non_null(strstr(log, "gl_CullDistance have more than 8 elements"));
+    gl_test_delete_program(p);
+    /* 4 + 4: the first constant 5 is the size of both arrays */
+    struct module fewer = geometry;
+    unsigned i = 5;
+    while (fewer.words[i] != OP_CONSTANT || fewer.words[i + 3] != 5)
+        i += fewer.words[i] >> 16;
+    fewer.words[i + 3] = 4;
+    p = link_geometry(&fewer);
+    glGetProgramiv(p, GL_LINK_STATUS, &value);
+    assert_true(value);
+    glGetProgramiv(p, GL_GEOMETRY_VERTICES_OUT, &value);
+    assert_int_equal(value, 1);
     expect_error(GL_NO_ERROR);
     gl_test_delete_program(p);
 }
