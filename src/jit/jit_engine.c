@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Engines (target, LLVM setup) and kernels: choice of code generator, sharing, replacement. */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -247,14 +248,20 @@ const char *jit_engine_description(const struct jit_engine *engine)
 /* --- kernels --- */
 
 /* Appends a kernel's address, size and name to /tmp/perf-PID.map, from which perf reads symbols
- * (tools/perf/Documentation/jit-interface.txt in Linux). */
+ * (tools/perf/Documentation/jit-interface.txt in Linux). Others can create links in /tmp, too, so
+ * they are not followed. */
 static void add_to_perf_map(const void *start, uint64_t size, const char *symbol, const char *name)
 {
     char path[64];
     snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
-    FILE *file = fopen(path, "ae");
-    if (!file)
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
         return;
+    FILE *file = fdopen(fd, "a");
+    if (!file) {
+        close(fd);
+        return;
+    }
     fprintf(file, "%" PRIx64 " %" PRIx64 " %s %s\n", (uint64_t)(uintptr_t)start, size, symbol,
             name);
     fclose(file);

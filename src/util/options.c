@@ -33,16 +33,17 @@ static struct util_options options;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool are_read; /* atomic */
 
-static int env_int(const char *name, int least, int most)
+/* Returns the variable's number, or `unset` if it is unset, empty or not from `least` to `most`. */
+static int env_int(const char *name, int unset, int least, int most)
 {
     const char *text = getenv(name);
     if (!text || !*text)
-        return 0;
+        return unset;
     char *end;
     long value = strtol(text, &end, 10);
     if (*end || value < least || value > most) {
         log_warning("%s=%s ignored: must be a number from %d to %d", name, text, least, most);
-        return 0;
+        return unset;
     }
     return value;
 }
@@ -104,16 +105,15 @@ static void read_environment(void)
     options.i965_target = getenv("INDIUM_I965_TARGET");
     if (!options.driver || !*options.driver)
         options.driver = "cpu";
-    options.threads = env_int("INDIUM_THREADS", 1, 256);
-    options.lanes = env_int("INDIUM_LANES", 4, 16);
+    options.threads = env_int("INDIUM_THREADS", 0, 1, 256);
+    options.lanes = env_int("INDIUM_LANES", 0, 4, 16);
     if (options.lanes && options.lanes != 4 && options.lanes != 8 && options.lanes != 16) {
         log_warning("INDIUM_LANES ignored: must be 4, 8 or 16");
         options.lanes = 0;
     }
     options.isa = parse_isa(getenv("INDIUM_ISA"));
-    options.verify = env_int("INDIUM_VERIFY", 0, 1);
-    const char *timeout = getenv("INDIUM_TIMEOUT");
-    options.timeout = timeout && *timeout ? env_int("INDIUM_TIMEOUT", 0, 1000000) : 10;
+    options.verify = env_int("INDIUM_VERIFY", 0, 0, 1);
+    options.timeout = env_int("INDIUM_TIMEOUT", 10, 0, 1000000);
     const char *vblank_mode = getenv("vblank_mode");
     options.no_vblank = vblank_mode && !strcmp(vblank_mode, "0");
     options.debug = parse_debug(getenv("INDIUM_DEBUG"));
@@ -122,8 +122,9 @@ static void read_environment(void)
     options.gles_version_override = getenv("INDIUM_GLES_VERSION_OVERRIDE");
     options.glsl_version_override = getenv("INDIUM_GLSL_VERSION_OVERRIDE");
     options.extension_override = getenv("INDIUM_EXTENSION_OVERRIDE");
-    options.frames_dir = getenv("INDIUM_FRAMES");
-    options.shaders_dir = getenv("INDIUM_SHADERS");
+    /* Setuid programs must not write where their callers tell them. */
+    options.frames_dir = secure_getenv("INDIUM_FRAMES");
+    options.shaders_dir = secure_getenv("INDIUM_SHADERS");
     __atomic_store_n(&are_read, true, __ATOMIC_RELEASE);
 }
 

@@ -1513,6 +1513,23 @@ static void test_replaced(void **state)
     jit_engine_destroy(engine);
 }
 
+/* perf's map is not written through a link, which another user may have created. */
+static void test_perf_link(void **state)
+{
+    char target[64];
+    snprintf(target, sizeof target, "/tmp/indium-perf-%d", (int)getpid());
+    unlink(perf_map());
+    assert_int_equal(symlink(target, perf_map()), 0);
+    struct jit_engine *engine = jit_engine_create(0);
+    struct jit_kernel *kernel = jit_kernel_begin(engine, build(body_many), "test");
+    assert_non_null(kernel);
+    jit_run(jit_kernel_function(kernel), (const void *[]){out, x, y});
+    assert_int_not_equal(unlink(target), 0);
+    jit_kernel_destroy(kernel);
+    jit_engine_destroy(engine);
+    unlink(perf_map());
+}
+
 static int remove_perf_map(void **state)
 {
     return unlink(perf_map());
@@ -1589,6 +1606,7 @@ int main(void)
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_baseline),
         cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_perf_link),
         cmocka_unit_test(test_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, remove_perf_map);
