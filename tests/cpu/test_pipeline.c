@@ -41,14 +41,23 @@ static struct drv_resource *make_texture(struct drv_screen *screen, enum drv_for
     return screen->ops->resource_create(screen, &templ);
 }
 
-static void set_rasterizer(struct fixture *f, const struct drv_rasterizer_state *state)
+/* Binds a rasterizer state that clips depth. */
+static void set_faces(struct fixture *f, const struct drv_rasterizer_state *state)
 {
     struct drv_rasterizer_state s = *state;
-    s.front_ccw = s.depth_clip_near = s.depth_clip_far = true;
+    s.depth_clip_near = s.depth_clip_far = true;
     void *old = f->rast;
     f->rast = f->ctx->ops->create_rasterizer_state(f->ctx, &s);
     f->ctx->ops->bind_rasterizer_state(f->ctx, f->rast);
     f->ctx->ops->delete_rasterizer_state(f->ctx, old);
+}
+
+/* The same, with counterclockwise triangles as front faces. */
+static void set_rasterizer(struct fixture *f, const struct drv_rasterizer_state *state)
+{
+    struct drv_rasterizer_state s = *state;
+    s.front_ccw = true;
+    set_faces(f, &s);
 }
 
 static int setup(void **state)
@@ -531,22 +540,27 @@ static void test_points(void **state)
     }
 }
 
+/* Draws a triangle in both orientations with each face as the front and each selection of faces. */
 static void test_culling(void **state)
 {
     struct fixture *f = *state;
     float v[3][4];
-    vertex(v[0], 10, 10);
-    vertex(v[1], 90, 10);
-    vertex(v[2], 10, 90);
-    set_rasterizer(f, &(struct drv_rasterizer_state){.cull_front = true});
-    clear(f);
-    draw(f, DRV_PRIM_TRIANGLES, v, 3);
-    read_pixels(f);
-    assert_int_equal(covered(f), 0);
-    set_rasterizer(f, &(struct drv_rasterizer_state){.cull_back = true});
-    draw(f, DRV_PRIM_TRIANGLES, v, 3);
-    read_pixels(f);
-    assert_true(covered(f) > 3000);
+    for (unsigned i = 0; i < 16; i++) {
+        bool front_ccw = i & 1, cull_front = i & 2, cull_back = i & 4, swapped = i & 8;
+        vertex(v[0], 10, 10);
+        vertex(v[swapped ? 2 : 1], 90, 10);
+        vertex(v[swapped ? 1 : 2], 10, 90); /* counterclockwise unless swapped */
+        set_faces(f, &(struct drv_rasterizer_state){
+                         .front_ccw = front_ccw, .cull_front = cull_front, .cull_back = cull_back});
+        clear(f);
+        draw(f, DRV_PRIM_TRIANGLES, v, 3);
+        read_pixels(f);
+        bool is_front = front_ccw != swapped;
+        if (is_front ? cull_front : cull_back)
+            assert_int_equal(covered(f), 0);
+        else
+            assert_true(covered(f) > 3000);
+    }
 }
 
 static void test_polygon_mode(void **state)

@@ -292,6 +292,7 @@ mutate(
     CPU + 'front/cpu_cull.c',
     '.counterclockwise = r->front_ccw ? shows_front : shows_back,',
     '.counterclockwise = r->front_ccw ? shows_back : shows_front,',
+    'test-cpu-pipeline',
     TABLE,
 )
 mutate(
