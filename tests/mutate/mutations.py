@@ -206,7 +206,7 @@ mutate(
     'a map may read what it invalidates',
     'gl/buffer/gl_buffer.c',
     '(access & GL_MAP_READ_BIT && access & no_read) ||',
-    '',
+    '(access & GL_MAP_READ_BIT && access & no_read && !length) ||',
     'test_gl_state',
 )
 mutate(
@@ -327,7 +327,7 @@ mutate(
     'centers on an edge belong to both triangles',
     CPU + 'front/cpu_triangles_lanes.h',
     'inclusive = (dy < zero) | ((dy == zero) & (dx > zero));',
-    'inclusive = dy == dy;',
+    'inclusive = (dy <= zero) | (dy > zero) | (dx > zero);',
     'test_gl_render',
 )
 mutate(
