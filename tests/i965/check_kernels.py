@@ -110,8 +110,8 @@ def main():
     print(f"{len(files)} programs:", ", ".join(f"{n} {what}" for what, n in outcome.items()))
     print("kernels:", ", ".join(f"{n} {stage}" for stage, n in sorted(stages.items())))
     print(f"{totals[0]} kernels of {totals[1]} instructions agree, {totals[2]} compacted")
-    # The program needs a message or a type that the target lacks.
-    refused = sum("this hardware " in line for line in messages) if options.target != "skl" else 0
+    # The program needs a message or a type that the target lacks, or handles.
+    refused = sum(bool(re.search("this hardware |handles are not supported", line)) for line in messages)
     print(f"{refused} shaders refused")
     broken = sum(outcome.get(what, 0) for what in ("crashed", "too slow", "unreadable",
                                                      "unexpected", "skipped", "broken"))

@@ -30,6 +30,12 @@ EXPECTED = [
 UNSUPPORTED = [
     ("#version 450\n#extension GL_ARB_bindless_texture: require\nlayout(binding = 0) uniform B { sampler2D s; };\n"
      "out vec4 color; void main() { color = texture(s, vec2(0.5)); }", "texture handles are not supported"),
+    ("#version 450\n#extension GL_ARB_bindless_texture: require\n"
+     "layout(binding = 0) uniform B { layout(rgba8) writeonly image2D i; };\n"
+     "void main() { imageStore(i, ivec2(0), vec4(1)); }", "image handles are not supported"),
+    ("#version 450\n#extension GL_ARB_gpu_shader_int64: require\n"
+     "#extension GL_NV_shader_atomic_int64: require\nlayout(binding = 0) buffer B { uint64_t v; };\n"
+     "void main() { atomicXor(v, 1ul); }", "no atomic operations on 64-bit integers"),
 ]
 
 

@@ -399,10 +399,6 @@ void i965_from_tex(struct from_nir *c, nir_tex_instr *instr)
 
     for (unsigned i = 0; i < instr->def.num_components; i++)
         value[i] = lir_imm_ud(0);
-    if (has_src(&t, nir_tex_src_texture_handle)) {
-        lir_fail(c->p, "texture handles are not supported");
-        return;
-    }
     t.extra = add_index(c, &t, nir_tex_src_texture_offset, &t.surface);
     if (instr->op != nir_texop_txf && !nir_tex_instr_is_query(instr))
         add_sampler(c, &t, add_index(c, &t, nir_tex_src_sampler_offset, &t.sampler));

@@ -701,12 +701,59 @@ static bool has_wide_values(const nir_shader *nir)
     return false;
 }
 
+static const char *missing_of_intrinsic(const nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap:
+    case nir_intrinsic_shared_atomic:
+    case nir_intrinsic_shared_atomic_swap:
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+        return intr->def.bit_size == 64
+                   ? "this hardware has no atomic operations on 64-bit integers"
+                   : NULL;
+    case nir_intrinsic_bindless_image_load:
+    case nir_intrinsic_bindless_image_store:
+    case nir_intrinsic_bindless_image_atomic:
+    case nir_intrinsic_bindless_image_atomic_swap:
+    case nir_intrinsic_bindless_image_size:
+    case nir_intrinsic_bindless_image_samples:
+        return "image handles are not supported";
+    default:
+        return NULL;
+    }
+}
+
+/* Returns a message if the shader accesses memory in a way that the compiler has no message for,
+ * NULL otherwise. */
+static const char *missing_access(const nir_shader *nir)
+{
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block) {
+            const char *missing = NULL;
+            if (instr->type == nir_instr_type_intrinsic)
+                missing = missing_of_intrinsic(nir_instr_as_intrinsic(instr));
+            else if (instr->type == nir_instr_type_tex &&
+                     nir_tex_instr_src_index(nir_instr_as_tex(instr), nir_tex_src_texture_handle) >=
+                         0)
+                missing = "texture handles are not supported";
+            if (missing)
+                return missing;
+        }
+    }
+    return NULL;
+}
+
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
                          const char **error)
 {
     struct gather g = {.data = data, .nir = nir};
     *data = (struct i965_prog_data){.stage = nir->info.stage};
+    *error = missing_access(nir);
+    if (*error)
+        return false;
     if (!dev->has_64bit_types && has_wide_values(nir)) {
         *error = "a 64-bit operation has no lowering for this hardware";
         return false;
