@@ -293,6 +293,7 @@ bool lir_opt_cse(struct lir_program *p);
 bool lir_opt_saturate(struct lir_program *p);
 bool lir_opt_cmod(struct lir_program *p);
 bool lir_opt_coalesce(struct lir_program *p);
+bool lir_opt_logic(struct lir_program *p);
 /* Gives each message one payload instead of two. For devices without split messages. */
 bool lir_join_payloads(struct lir_program *p);
 /* SIMD32 kernels: splits instructions so that none but control flow has more than 16 channels. */

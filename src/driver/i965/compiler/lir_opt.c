@@ -76,6 +76,7 @@ void lir_optimize(struct lir_program *p)
         {lir_opt_copy_propagation, "lir_opt_copy_propagation"},
         {lir_opt_cse, "lir_opt_cse"},
         {lir_opt_saturate, "lir_opt_saturate"},
+        {lir_opt_logic, "lir_opt_logic"},
         {lir_opt_cmod, "lir_opt_cmod"},
         {lir_opt_dead_code, "lir_opt_dead_code"},
         {lir_opt_coalesce, "lir_opt_coalesce"},
