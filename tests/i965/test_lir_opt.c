@@ -53,6 +53,11 @@ static void check_valid(struct lir_program *p)
     assert_null(lir_validate(p, LIR_PHASE_LOWERED, &broken));
 }
 
+static struct lir_reg part(struct lir_reg r, unsigned reg)
+{
+    return lir_byte_offset(r, reg * LIR_REG_SIZE);
+}
+
 static unsigned count(struct lir_program *p)
 {
     return lir_number(p);
@@ -93,11 +98,116 @@ static void test_inverted_source_changed(void **state)
     talloc_free(p);
 }
 
+static void test_joined_constants(void **state)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_reg v = lir_vgrf(p, 4, EU_TYPE_UD);
+    move(p, part(v, 1), lir_imm_ud(7));
+    move(p, part(v, 0), lir_imm_ud(7));
+    move(p, part(v, 2), lir_imm_ud(8));
+    move(p, part(v, 3), lir_imm_ud(9));
+    finish(p, v, 4);
+    assert_true(lir_join_moves(p));
+    check_valid(p);
+    assert_int_equal(count(p), 4);
+    const struct lir_inst *first = list_entry(p->insts.next, struct lir_inst, node);
+    assert_true(first->exec_size == 16 && first->no_mask && first->dst.offset == 0);
+    talloc_free(p);
+}
+
+/* Consecutive registers, and consecutive scalars. */
+static void test_joined_copies(void **state)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_reg v = lir_vgrf(p, 4, EU_TYPE_F);
+    move(p, part(v, 0), lir_grf(4, EU_TYPE_F));
+    move(p, part(v, 2), lir_grf_scalar(2, 8, EU_TYPE_F));
+    move(p, part(v, 1), lir_grf(5, EU_TYPE_F));
+    move(p, part(v, 3), lir_grf_scalar(2, 12, EU_TYPE_F));
+    finish(p, v, 4);
+    assert_true(lir_join_moves(p));
+    check_valid(p);
+    assert_int_equal(count(p), 3);
+    const struct lir_inst *first = list_entry(p->insts.next, struct lir_inst, node);
+    const struct lir_inst *second = list_entry(first->node.next, struct lir_inst, node);
+    assert_true(first->exec_size == 16 && first->src[0].nr == 4 && !first->src[0].region);
+    assert_true(second->exec_size == 16 && second->src[0].region && second->src[0].vstride == 1 &&
+                second->src[0].width == 8 && second->src[0].hstride == 0);
+    talloc_free(p);
+}
+
+/* Waiting channels may read a VGRF that several blocks access. */
+static void test_moves_of_other_blocks(void **state)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_reg v = lir_vgrf(p, 2, EU_TYPE_UD);
+    move(p, part(v, 0), lir_grf(2, EU_TYPE_UD));
+    move(p, part(v, 1), lir_grf(4, EU_TYPE_UD));
+    append(p, EU_OPCODE_CMP, lir_null(EU_TYPE_UD), lir_grf(5, EU_TYPE_UD), lir_imm_ud(1))->cmod =
+        EU_CMOD_L;
+    append(p, EU_OPCODE_IF, lir_bad(), lir_bad(), lir_bad())->predicate = EU_PREDICATE_NORMAL;
+    move(p, part(v, 0), lir_imm_ud(7));
+    move(p, part(v, 1), lir_imm_ud(7));
+    append(p, EU_OPCODE_ENDIF, lir_bad(), lir_bad(), lir_bad());
+    finish(p, v, 2);
+    assert_false(lir_join_moves(p));
+    talloc_free(p);
+}
+
+/* The source of the second move is computed between the two. */
+static void test_moves_in_order(void **state)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_reg v = lir_vgrf(p, 2, EU_TYPE_UD), w = lir_vgrf(p, 2, EU_TYPE_UD);
+    append(p, EU_OPCODE_ADD, part(w, 0), lir_grf(2, EU_TYPE_UD), lir_imm_ud(1));
+    move(p, part(v, 0), part(w, 0));
+    append(p, EU_OPCODE_ADD, part(w, 1), lir_grf(2, EU_TYPE_UD), lir_imm_ud(2));
+    move(p, part(v, 1), part(w, 1));
+    finish(p, v, 2);
+    assert_false(lir_join_moves(p));
+    talloc_free(p);
+}
+
+static void build_scalars(struct lir_program *p)
+{
+    struct lir_reg scalars = lir_scalar(lir_vgrf(p, 1, EU_TYPE_UD), 0),
+                   v = lir_vgrf(p, 1, EU_TYPE_UD);
+    for (unsigned i = 0; i < 3; i++) {
+        struct lir_inst *set = move(p, lir_byte_offset(scalars, 4 * i), lir_imm_ud(100 + i));
+        set->exec_size = 1;
+        set->no_mask = true;
+    }
+    append(p, EU_OPCODE_ADD, v, lir_byte_offset(scalars, 4), lir_byte_offset(scalars, 8));
+    finish(p, v, 1);
+}
+
+static void test_joined_scalars(void **state)
+{
+    struct lir_program *p = create_for("skl");
+    build_scalars(p);
+    assert_true(lir_join_moves(p));
+    check_valid(p);
+    assert_int_equal(count(p), 4);
+    const struct lir_reg *src = &list_entry(p->insts.next, struct lir_inst, node)->src[0];
+    assert_true(src->type == EU_TYPE_UQ && src->imm == 100 && src->imm_high == 101);
+    talloc_free(p);
+
+    p = create_for("icl"); /* It has no 64-bit types. */
+    build_scalars(p);
+    assert_false(lir_join_moves(p));
+    talloc_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inverted_source),
         cmocka_unit_test(test_inverted_source_changed),
+        cmocka_unit_test(test_joined_constants),
+        cmocka_unit_test(test_joined_copies),
+        cmocka_unit_test(test_moves_of_other_blocks),
+        cmocka_unit_test(test_moves_in_order),
+        cmocka_unit_test(test_joined_scalars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,7 +170,7 @@ static const char *change_operand(struct sample *s, unsigned i)
         return "immediates have no modifiers";
     case 8:
         s->compare->src[1].type = EU_TYPE_DF;
-        return "immediates have words or dwords";
+        return "only moves have immediates of 64 bits";
     case 9:
         s->copy->src[0].offset = 2;
         return "operands are aligned to their types";

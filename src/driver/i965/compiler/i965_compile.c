@@ -58,6 +58,8 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
         lir_optimize(p);
         lir_lower_constants(p);
         lir_check(p, LIR_PHASE_LOWERED, "lir_lower_constants");
+        lir_join_moves(p);
+        lir_check(p, LIR_PHASE_LOWERED, "lir_join_moves");
         ok = place_registers(p, may_spill);
     }
     if (ok) {

@@ -55,7 +55,7 @@ bool lir_reg_equal(const struct lir_reg *a, const struct lir_reg *b)
     if (a->file == LIR_BAD)
         return true;
     if (a->file == LIR_IMM)
-        return a->imm == b->imm;
+        return a->imm == b->imm && a->imm_high == b->imm_high;
     if (a->region != b->region || (a->region && (a->vstride != b->vstride || a->width != b->width ||
                                                  a->hstride != b->hstride)))
         return false;

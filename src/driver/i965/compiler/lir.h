@@ -37,9 +37,10 @@ struct lir_reg {
     bool negate, abs;
     bool region; /* Source region is <vstride;width,hstride>; stride is ignored. */
     uint8_t vstride, width, hstride;
-    uint32_t nr;     /* Index of the VGRF, GRF or ARF. */
-    uint32_t offset; /* Bytes from the start of register nr. */
-    uint32_t imm;    /* LIR_IMM: raw bits. */
+    uint32_t nr;       /* Index of the VGRF, GRF or ARF. */
+    uint32_t offset;   /* Bytes from the start of register nr. */
+    uint32_t imm;      /* LIR_IMM: raw bits. */
+    uint32_t imm_high; /* LIR_IMM of 64 bits: the upper half. */
 };
 
 /* Opcodes in addition to enum eu_opcode that are not EU instructions. */
@@ -302,6 +303,8 @@ bool lir_lower_width(struct lir_program *p);
 bool lir_split_vgrfs(struct lir_program *p);
 /* Loads immediates of three-source instructions into registers first. */
 bool lir_lower_constants(struct lir_program *p);
+/* Joins pairs of moves that one instruction can do. */
+bool lir_join_moves(struct lir_program *p);
 /* Repeats all optimization passes until nothing changes, up to a fixed number of rounds. */
 void lir_optimize(struct lir_program *p);
 

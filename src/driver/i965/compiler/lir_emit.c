@@ -36,7 +36,7 @@ static struct eu_reg base_register(const struct emitter *e, const struct lir_reg
     struct eu_reg out = {
         .file = file_of(r->file), .type = r->type, .negate = r->negate, .abs = r->abs};
     if (r->file == LIR_IMM) {
-        out.imm = r->imm;
+        out.imm = (uint64_t)r->imm_high << 32 | r->imm;
         return out;
     }
     unsigned nr = r->file == LIR_VGRF ? e->p->vgrfs.data[r->nr].hw : r->nr;

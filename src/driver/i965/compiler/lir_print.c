@@ -2,6 +2,7 @@
 /* Prints LIR as text, for debugging. */
 #include "lir.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void print_reg(const struct lir_reg *r, FILE *fp)
@@ -20,7 +21,7 @@ static void print_reg(const struct lir_reg *r, FILE *fp)
         if (r->type == EU_TYPE_F)
             fprintf(fp, "%g", (double)f);
         else
-            fprintf(fp, "0x%x", r->imm);
+            fprintf(fp, "0x%" PRIx64, (uint64_t)r->imm_high << 32 | r->imm);
     } else if (lir_is_null(r)) {
         fputs("null", fp);
     } else {

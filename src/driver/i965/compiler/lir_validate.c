@@ -88,8 +88,11 @@ static void check_source(struct validator *v, unsigned s)
     if (r->file == LIR_BAD || v->rule)
         return;
     if (r->file == LIR_IMM) {
-        demand(v, lir_type_size(r->type) <= 4 && r->type != EU_TYPE_UB && r->type != EU_TYPE_B,
-               "immediates have words or dwords");
+        demand(v, r->type != EU_TYPE_UB && r->type != EU_TYPE_B, "immediates have no bytes");
+        demand(v,
+               lir_type_size(r->type) <= 4 ||
+                   (inst->op == EU_OPCODE_MOV && v->p->dev->has_64bit_types),
+               "only moves have immediates of 64 bits");
         demand(v, !r->negate && !r->abs, "immediates have no modifiers");
         return;
     }
