@@ -150,6 +150,19 @@ static uint32_t precise_sums(const struct memory *m, unsigned c)
     return u(xy + z) ^ u(z + xy) * 3 ^ u(yz + xy) * 5 ^ u(fmaf(x, y, z)) * 7;
 }
 
+static uint32_t chains(const struct memory *m, unsigned c)
+{
+    int32_t x = (int32_t)(m->block.data[c] % 7), y = (int32_t)(m->block.data[16 + c] % 5);
+    bool all = x > 1 && y < 4 && x != 3 && c != 5, any = x == 2 || y == 0 || x == 6 || c > 12;
+    bool wide = x * 0.5 >= 0.5 && y + 0.25 < 4.0 && x != y;
+    bool wide_any = x * 0.5 == 1.0 || y * 1.5 >= 4.5 || x - 6.0 == 0;
+    bool other = x < 5 || (x > y && y > 0 && c < 9);
+    bool nan = f(x < 3 ? 0x7fc00000 : 0) < 1.0f || y > 2;
+    return all + 2u * !all * (uint32_t)y + (any ? 16u : 32u) + (all && any ? 64u : 0) +
+           (wide ? 128u : 0) + (wide_any ? 256u : 0) + (wide_any ? 0 : 512u * (uint32_t)x) +
+           (other ? 8192u : 0) + (nan ? 16384u : 0) + (x - 1.5 > 0 ? 32768u : 65536u);
+}
+
 static const struct shader shaders[] = {
     {"arrays of vec4 in scratch memory",
      HEAD GROUP "void main() { vec4 t[20]; uint k = data[me];\n"
@@ -225,6 +238,20 @@ static const struct shader shaders[] = {
                 "result[me] = floatBitsToUint(sum) ^ floatBitsToUint(difference) * 3u ^\n"
                 "floatBitsToUint(both) * 5u ^ floatBitsToUint(fma(a, b, c)) * 7u; }\n",
      precise_sums},
+    {"chains of comparisons",
+     HEAD GROUP
+     "void main() { int x = int(data[me] % 7u), y = int(data[16u + me] % 5u); uint r = 0;\n"
+     "bool all = x > 1 && y < 4 && x != 3 && me != 5u;\n"
+     "bool any = x == 2 || y == 0 || x == 6 || me > 12u;\n"
+     "bool wide = x * 0.5lf >= 0.5lf && y + 0.25lf < 4.0lf && x != y;\n"
+     "bool wide_any = x * 0.5lf == 1.0lf || y * 1.5lf >= 4.5lf || x - 6.0lf == 0;\n"
+     "r += uint(all) + 2u * (all ? 0u : uint(y)) + (any ? 16u : 32u) + (all && any ? 64u : 0u);\n"
+     "double d = x - 1.5lf; d = d > 0 ? d * 2 : d - 1000;\n"
+     "if (wide) r += 128u; r += wide_any ? 256u : 0u; r += wide_any ? 0u : 512u * uint(x);\n"
+     "if (x < 5 || (x > y && y > 0 && me < 9u)) r += 8192u;\n"
+     "if (uintBitsToFloat(x < 3 ? 0x7fc00000u : 0u) < 1.0 || y > 2) r += 16384u;\n"
+     "result[me] = r + (d > -500 ? 32768u : 65536u); }\n",
+     chains},
     {"work groups of variable size",
      HEAD
      "#extension GL_ARB_compute_variable_group_size: enable\n"

@@ -216,46 +216,6 @@ struct lir_reg i965_src_as(struct from_nir *c, nir_src src, unsigned component, 
     return lir_retype(r, type);
 }
 
-struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean)
-{
-    struct lir_reg r = lir_retype(i965_without_modifiers(c, boolean), EU_TYPE_D);
-    if (r.file == LIR_IMM)
-        r = i965_mov(c, EU_TYPE_D, r);
-    struct lir_inst *mov = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), r);
-    mov->cmod = EU_CMOD_NZ;
-    return mov;
-}
-
-/* Returns the comparison that computes the boolean, if it can be repeated here; otherwise NULL. */
-static nir_alu_instr *comparison_of(nir_src src)
-{
-    if (src.ssa->parent_instr->type != nir_instr_type_alu)
-        return NULL;
-    nir_alu_instr *alu = nir_instr_as_alu(src.ssa->parent_instr);
-    return i965_is_comparison(alu) ? alu : NULL;
-}
-
-struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse)
-{
-    *inverse = false;
-    nir_alu_instr *alu = comparison_of(src);
-    if (!alu && src.ssa->parent_instr->type == nir_instr_type_alu) {
-        nir_alu_instr *not = nir_instr_as_alu(src.ssa->parent_instr);
-        if (not->op == nir_op_inot) {
-            struct lir_inst *inst = i965_condition(c, not->src[0].src, inverse);
-            *inverse = !*inverse;
-            return inst;
-        }
-    }
-    if (alu) {
-        i965_emit_comparison(c, alu, lir_null(EU_TYPE_UD));
-        return list_last_entry(&c->p->insts, struct lir_inst, node);
-    }
-    struct lir_inst *mov = i965_test_nonzero(c, i965_src_as(c, src, 0, EU_TYPE_D));
-    mov->flag = I965_FLAG_CONDITION;
-    return mov;
-}
-
 /* --- Messages --- */
 
 struct lir_reg i965_payload(struct from_nir *c, const struct lir_reg *parts, unsigned n)
@@ -707,6 +667,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
         lir_fail(p, "the thread's payload takes %u registers, more than %u", p->payload_regs,
                  dev->grf_count);
     } else {
+        i965_find_chains(c, impl);
         i965_start_stage(c);
         from_cf_list(c, &impl->body);
         c->comment = comments ? "end of the thread" : NULL;

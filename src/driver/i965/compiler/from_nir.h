@@ -21,6 +21,14 @@ enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 };
 /* I965_MAX_PARTS: parts per payload. I965_MAX_DWORDS: dwords per value. */
 enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS };
 
+/* Roles of values in chains of comparisons (from_nir_condition.c). */
+enum i965_chain_role {
+    I965_CHAIN_NONE,
+    I965_CHAIN_PART,  /* Emitted by the chain. */
+    I965_CHAIN_FLAG,  /* The result; its only user emits the chain and reads the flag. */
+    I965_CHAIN_VALUE, /* The result, as a boolean. */
+};
+
 /* Translation state. */
 struct from_nir {
     struct lir_program *p;
@@ -34,6 +42,7 @@ struct from_nir {
     unsigned first_channel;
     bool no_mask;            /* Emitted instructions ignore the channel enables (WE_all). */
     struct lir_reg **values; /* Registers of each value, by nir_def.index. */
+    uint8_t *chain_roles;    /* enum i965_chain_role, by nir_def.index. */
 
     unsigned push_grf;  /* First register of the push constants. */
     unsigned input_grf; /* Vertex: attributes. Fragment: plane equations. */
@@ -121,12 +130,21 @@ struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean);
 /* Sets f0.0 from a 32-bit boolean and stores in *inverse whether the flag is inverted: the flag of
  * a channel is then clear where the boolean is true. Returns the instruction that sets the flag. */
 struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
+/* The same, but the returned instruction sets all bits of the flag, and its flag and predicate may
+ * be changed. */
+struct lir_inst *i965_simple_condition(struct from_nir *c, nir_src src, bool *inverse);
+/* Fills chain_roles. */
+void i965_find_chains(struct from_nir *c, nir_function_impl *impl);
+/* Translates alu and returns true if it is part of a chain. */
+bool i965_from_chain(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
 
 /* Return a 64-bit value made of two dwords, or dword 0 or 1 of the 64-bit value r. */
 struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high);
 struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dword);
 /* Copies a 64-bit value. */
 void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src);
+/* Compares 64-bit values and sets the flag f0.0. */
+void i965_compare_64(struct from_nir *c, const nir_alu_instr *alu);
 
 /* --- Messages --- */
 
@@ -194,8 +212,12 @@ bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode);
 /* Discards the pixels where *condition is true, or all pixels if condition is NULL. If `halt` is
  * true, a quad also stops executing once all its pixels are discarded. */
 void i965_discard(struct from_nir *c, const nir_src *condition, bool halt);
-/* Whether alu is a comparison that sets a flag with one CMP. */
+/* Whether alu is a comparison, and whether it is one of 64-bit values. */
 bool i965_is_comparison(const nir_alu_instr *alu);
+bool i965_is_wide_comparison(const nir_alu_instr *alu);
+/* Whether all users need the comparison as a flag. Each of them then emits it again. */
+bool i965_only_flag_uses(nir_alu_instr *alu);
+/* Sets the flag f0.0 and writes the boolean to dst, which is null for 64-bit values. */
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst);
 
 /* Translates a whole kernel. Never returns NULL; lir_program.failure has the error, if any. */

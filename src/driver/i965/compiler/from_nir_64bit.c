@@ -158,9 +158,11 @@ static struct lir_reg plain_source(struct from_nir *c, const nir_alu_instr *alu,
     return type == EU_TYPE_DF || type == EU_TYPE_F ? r : resolved(c, r);
 }
 
-static struct lir_reg emit_comparison(struct from_nir *c, const nir_alu_instr *alu,
-                                      enum eu_cmod cmod, enum eu_type type)
+static struct lir_reg emit_comparison(struct from_nir *c, nir_alu_instr *alu, enum eu_cmod cmod,
+                                      enum eu_type type)
 {
+    if (i965_only_flag_uses(alu))
+        return lir_imm_ud(0);
     struct lir_reg wide = wide_temp(c, type);
     emit_each(c, &(struct each){.op = EU_OPCODE_CMP, .cmod = cmod}, wide,
               plain_source(c, alu, 0, type), plain_source(c, alu, 1, type), lir_bad());
@@ -275,8 +277,7 @@ static const struct rule rules[nir_num_opcodes] = {
     [nir_op_u2f32] = CONVERT(F, UD, UQ),
 };
 
-static struct lir_reg emit_rule(struct from_nir *c, const nir_alu_instr *alu,
-                                const struct rule *rule)
+static struct lir_reg emit_rule(struct from_nir *c, nir_alu_instr *alu, const struct rule *rule)
 {
     switch (rule->kind) {
     case KIND_BINARY:
@@ -292,6 +293,13 @@ static struct lir_reg emit_rule(struct from_nir *c, const nir_alu_instr *alu,
         return emit_conversion(c, alu, rule->what,
                                alu->src[0].src.ssa->bit_size == 64 ? rule->wide_type : rule->type);
     }
+}
+
+void i965_compare_64(struct from_nir *c, const nir_alu_instr *alu)
+{
+    const struct rule *rule = &rules[alu->op];
+    emit_each(c, &(struct each){.op = EU_OPCODE_CMP, .cmod = rule->what}, lir_null(rule->type),
+              plain_source(c, alu, 0, rule->type), plain_source(c, alu, 1, rule->type), lir_bad());
 }
 
 static struct lir_reg emit_other(struct from_nir *c, nir_alu_instr *alu)

@@ -179,12 +179,23 @@ static struct lir_reg emit_csel(struct from_nir *c, nir_alu_instr *alu, enum eu_
 
 bool i965_is_comparison(const nir_alu_instr *alu)
 {
-    return rules[alu->op].kind == KIND_COMPARE && alu->src[0].src.ssa->bit_size == 32;
+    unsigned bits = alu->src[0].src.ssa->bit_size;
+    return rules[alu->op].kind == KIND_COMPARE && (bits == 32 || bits == 64) &&
+           alu->def.bit_size == 32 && alu->def.num_components == 1;
+}
+
+bool i965_is_wide_comparison(const nir_alu_instr *alu)
+{
+    return i965_is_comparison(alu) && alu->src[0].src.ssa->bit_size == 64;
 }
 
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst)
 {
     const struct rule *rule = &rules[alu->op];
+    if (i965_is_wide_comparison(alu)) {
+        i965_compare_64(c, alu);
+        return;
+    }
     struct lir_reg a = alu_src(c, alu, 0, rule->type), b = alu_src(c, alu, 1, rule->type);
     if (rule->type != EU_TYPE_F) { /* See lir_can_do_modifiers(). */
         a = i965_without_modifiers(c, a);
@@ -193,8 +204,7 @@ void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg
     i965_cmp(c, lir_retype(dst, rule->type), a, b, rule->extra);
 }
 
-/* Whether all users need the comparison as a flag. Each of them then emits it again. */
-static bool only_flag_uses(nir_alu_instr *alu)
+bool i965_only_flag_uses(nir_alu_instr *alu)
 {
     nir_foreach_use_including_if(src, &alu->def)
     {
@@ -565,7 +575,7 @@ static struct lir_reg emit_rule(struct from_nir *c, nir_alu_instr *alu, const st
         return emit_int_math(c, rule->extra, src[0], src[1]);
     case KIND_COMPARE:
         dst = i965_temp(c, EU_TYPE_UD);
-        if (only_flag_uses(alu))
+        if (i965_only_flag_uses(alu))
             return dst;
         i965_emit_comparison(c, alu, dst);
         return dst;
@@ -745,7 +755,7 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
         value[0] = i965_src(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0));
         return;
     }
-    if (i965_from_64bit_alu(c, alu, value))
+    if (i965_from_chain(c, alu, value) || i965_from_64bit_alu(c, alu, value))
         return;
     if (!is_32_bit(alu) || alu->def.num_components != 1) {
         lir_fail(c->p, "operation %s of %u components of %u bits is not supported",

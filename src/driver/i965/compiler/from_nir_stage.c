@@ -407,7 +407,7 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
     struct lir_inst *cmp;
     bool inverse = false;
     if (condition) {
-        cmp = i965_condition(c, *condition, &inverse);
+        cmp = i965_simple_condition(c, *condition, &inverse);
         if (cmp->op == EU_OPCODE_CMP && lir_is_null(&cmp->dst) && cmp->dst.type != EU_TYPE_F) {
             cmp->cmod = inverse ? cmp->cmod : i965_negate_cmod(cmp->cmod);
         } else if (cmp->op == EU_OPCODE_CMP &&

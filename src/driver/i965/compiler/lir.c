@@ -3,6 +3,7 @@
 #include "lir.h"
 
 #include "util/check.h"
+#include "util/macros.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -214,15 +215,16 @@ static unsigned flag_bits(const struct lir_reg *r, unsigned exec_size)
         return 0;
     unsigned word = (r->nr & 1) * 2 + r->offset / 2;
     unsigned bytes = exec_size * lir_type_size(r->type);
-    return bytes > 2 ? 3u << (word & 2) : 1u << word;
+    return bytes > 2 ? 0xfu << (word & 2) * 2 : 3u << word * 2;
 }
 
-/* Returns the flag words that hold bits of the instruction's channels. */
+/* Returns the parts of the flags that hold bits of the instruction's channels. */
 static unsigned condition_flags(const struct lir_inst *inst)
 {
-    bool all = inst->exec_size > 16 || inst->predicate == EU_PREDICATE_ANY32H ||
-               inst->predicate == EU_PREDICATE_ALL32H;
-    return all ? 3u << (inst->flag & 2) : 1u << (inst->flag + inst->group / 16);
+    if (inst->predicate == EU_PREDICATE_ANY32H || inst->predicate == EU_PREDICATE_ALL32H)
+        return 0xfu << (inst->flag & 2) * 2;
+    unsigned parts = MAX2(inst->exec_size / LIR_FLAG_CHANNELS, 1);
+    return ((1u << parts) - 1) << (inst->flag * 2 + inst->group / LIR_FLAG_CHANNELS);
 }
 
 unsigned lir_flags_written(const struct lir_inst *inst)

@@ -63,10 +63,11 @@ struct lir_inst {
      * disabled channels are read later, so lir_flags_read() includes the flag. */
     bool side_effects;
     bool keeps_disabled_channels; /* The contents of dst in disabled channels are read later. */
-    uint8_t predicate;            /* enum eu_predicate */
-    uint8_t cmod;                 /* enum eu_cmod */
-    uint8_t flag;                 /* Flag of the predicate and cmod: f(flag / 2).(flag % 2). */
-    uint8_t math;                 /* enum eu_math */
+    bool flag_is_result; /* Afterwards the flag is set in the channels where dst is not 0. */
+    uint8_t predicate;   /* enum eu_predicate */
+    uint8_t cmod;        /* enum eu_cmod */
+    uint8_t flag;        /* Flag of the predicate and cmod: f(flag / 2).(flag % 2). */
+    uint8_t math;        /* enum eu_math */
     uint8_t sfid, mlen, ex_mlen, rlen; /* Messages: shared function; lengths in registers. */
     bool header;                       /* Messages: src[0] starts with a header. */
     bool scratch;  /* The instruction is a spill, a fill, or a copy to the payload of a spill. */
@@ -199,7 +200,8 @@ unsigned lir_size_written(const struct lir_inst *inst);
 unsigned lir_size_read(const struct lir_inst *inst, unsigned src);
 /* Whether dst keeps previous contents in some channels or in part of its registers. */
 bool lir_is_partial_write(const struct lir_inst *inst);
-/* Masks with one bit per flag word: f0.0, f0.1, f1.0, f1.1. */
+/* Masks with one bit for each eight channels of a flag: two each for f0.0, f0.1, f1.0, f1.1. */
+enum { LIR_FLAG_CHANNELS = 8, LIR_FLAG_PARTS = 8 };
 unsigned lir_flags_written(const struct lir_inst *inst);
 unsigned lir_flags_read(const struct lir_inst *inst);
 bool lir_can_saturate(const struct lir_inst *inst);
@@ -231,7 +233,7 @@ struct lir_block {
     /* Sets of register indices (see vgrf_base and grf_base). Filled by lir_liveness(): */
     bitset_word *live_in, *live_out;       /* Liveness for a channel that executes the block. */
     bitset_word *written_in, *written_out; /* Registers that may have been written before. */
-    unsigned flags_in, flags_out;          /* Live flag words, as in lir_flags_read(). */
+    unsigned flags_in, flags_out;          /* Live parts of flags, as in lir_flags_read(). */
     /* Registers that must be preserved in this block for channels that are disabled in it and
      * resume later (see lir_live.c); NULL if none. Filled by lir_find_waiting(). */
     const bitset_word *waiting;

@@ -112,8 +112,17 @@ static bool takes_cmod(const struct lir_inst *def, const struct lir_inst *test, 
 static bool is_known_boolean(const struct lir_inst *def, const struct lir_inst *test,
                              enum eu_cmod cmod)
 {
-    return def->op == EU_OPCODE_CMP && def->flag == test->flag && !def->predicate &&
-           cmod == EU_CMOD_NZ && test->src[0].type != EU_TYPE_F;
+    return def->op == EU_OPCODE_CMP && def->flag == test->flag &&
+           (!def->predicate || def->flag_is_result) && cmod == EU_CMOD_NZ &&
+           test->src[0].type != EU_TYPE_F;
+}
+
+/* Whether def compares its result with zero for the same flag. */
+static bool sets_tested_flag(const struct lir_inst *def, const struct lir_inst *test)
+{
+    struct lir_inst plain = *def;
+    plain.cmod = EU_CMOD_NONE;
+    return def->flag == test->flag && takes_cmod(&plain, test, def->cmod);
 }
 
 static bool fold_test(struct lir_program *p, struct lir_inst *test, enum eu_cmod cmod)
@@ -121,9 +130,13 @@ static bool fold_test(struct lir_program *p, struct lir_inst *test, enum eu_cmod
     unsigned flag = lir_flags_written(test), between = 0;
     for (struct lir_inst *def = previous(p, test); def; def = previous(p, def)) {
         if (def->dst.file == LIR_VGRF && def->dst.nr == test->src[0].nr) {
-            if (!is_same_place(def, test) || lir_is_partial_write(def))
+            if (!is_same_place(def, test) || (lir_is_partial_write(def) && !def->flag_is_result))
                 return false;
             if (is_known_boolean(def, test, cmod) && !(between & 2)) {
+                list_del(&test->node);
+                return true;
+            }
+            if (def->cmod == cmod && sets_tested_flag(def, test) && !(between & 2)) {
                 list_del(&test->node);
                 return true;
             }

@@ -56,7 +56,7 @@ struct node {
 };
 
 /* Dependencies other than registers. */
-enum { RES_FLAG = 0, RES_MEMORY = 4, RES_SCRATCH, RES_COUNT };
+enum { RES_FLAG = 0, RES_MEMORY = LIR_FLAG_PARTS, RES_SCRATCH, RES_COUNT };
 
 struct resource {
     int writer;                 /* Node index; -1 if none. */
@@ -141,11 +141,11 @@ static void add_dependencies(struct scheduler *s, unsigned n)
         for (unsigned i = 0; i < src.count; i++)
             reads(s, n, src.first + i);
     }
-    for (unsigned f = 0; f < 4; f++) {
+    for (unsigned f = 0; f < LIR_FLAG_PARTS; f++) {
         if (flags_read >> f & 1)
             reads(s, n, RES_FLAG + f);
     }
-    for (unsigned f = 0; f < 4; f++) {
+    for (unsigned f = 0; f < LIR_FLAG_PARTS; f++) {
         if (flags_written >> f & 1)
             writes(s, n, RES_FLAG + f);
     }
