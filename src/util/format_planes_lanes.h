@@ -64,11 +64,23 @@ INLINE NAME(vu) NAME(select)(NAME(vi) mask, NAME(vu) yes, NAME(vu) no)
     return ((NAME(vu))mask & yes) | (~(NAME(vu))mask & no);
 }
 
+/* A NaN stays. */
 INLINE NAME(vf) NAME(clampf)(NAME(vf) f, float lo, float hi)
 {
+    /* If an operand is NaN, or both are zeros, the instructions return the second one. */
+#if LANES == 16
+    return (NAME(vf))_mm512_min_ps(_mm512_set1_ps(hi),
+                                   _mm512_max_ps(_mm512_set1_ps(lo), (__m512)f));
+#elif LANES == 8
+    return (NAME(vf))_mm256_min_ps(_mm256_set1_ps(hi),
+                                   _mm256_max_ps(_mm256_set1_ps(lo), (__m256)f));
+#elif defined(__x86_64__)
+    return (NAME(vf))_mm_min_ps(_mm_set1_ps(hi), _mm_max_ps(_mm_set1_ps(lo), (__m128)f));
+#else
     NAME(vf) low = (NAME(vf)){0} + lo, high = (NAME(vf)){0} + hi;
     NAME(vu) v = NAME(select)(f < low, (NAME(vu))low, (NAME(vu))f);
     return (NAME(vf))NAME(select)((NAME(vf))v > high, (NAME(vu))high, v);
+#endif
 }
 
 /* Returns a float clamped to [2^-126, hi], for values that are then rounded to integers. NaN
@@ -117,6 +129,17 @@ INLINE NAME(vd) NAME(widen_u32)(NAME(hu) x)
 #endif
 }
 
+INLINE NAME(vd) NAME(widen_i32)(NAME(hi) x)
+{
+#if LANES == 16
+    return (NAME(vd))_mm512_cvtepi32_pd((__m256i)x);
+#elif LANES == 8
+    return (NAME(vd))_mm256_cvtepi32_pd((__m128i)x);
+#else
+    return __builtin_convertvector(x, NAME(vd));
+#endif
+}
+
 INLINE NAME(hf) NAME(narrow)(NAME(vd) x)
 {
 #if LANES == 16
@@ -128,15 +151,60 @@ INLINE NAME(hf) NAME(narrow)(NAME(vd) x)
 #endif
 }
 
+/* Compilers split a __builtin_convertvector of this size. */
 INLINE NAME(hu) NAME(low_words)(NAME(vl) x)
 {
+#if LANES == 16
+    return (NAME(hu))_mm512_cvtepi64_epi32((__m512i)x);
+#elif LANES == 8
+    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+    return (NAME(hu))_mm256_castsi256_si128(_mm256_permutevar8x32_epi32((__m256i)x, even));
+#else
     return (NAME(hu)) __builtin_convertvector(x, NAME(hi));
+#endif
+}
+
+/* Returns the larger value; x is no NaN. */
+INLINE NAME(hf) NAME(at_least)(NAME(hf) x, float low)
+{
+    NAME(hf) lows = (NAME(hf)){0} + low;
+    NAME(hi) less = x < lows;
+    return (NAME(hf))((less & (NAME(hi))lows) | (~less & (NAME(hi))x));
 }
 
 /* Rounds to the nearest integer, ties to even; modulo 2^32. */
 INLINE NAME(hu) NAME(round_double)(NAME(vd) x)
 {
     return NAME(low_words)((NAME(vl))(x + 0x1.8p52));
+}
+
+/* Returns f * factor as integers modulo 2^32, rounded to doubles, then to the nearest even. */
+INLINE NAME(vu) NAME(round_product)(NAME(vf) f, double factor)
+{
+#if LANES == 16
+    const __m512d scale = _mm512_set1_pd(factor), round = _mm512_set1_pd(0x1.8p52);
+    __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256((__m512)f));
+    __m512d high = _mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)f, 1));
+    low = _mm512_add_pd(_mm512_mul_pd(low, scale), round);
+    high = _mm512_add_pd(_mm512_mul_pd(high, scale), round);
+    return __builtin_shufflevector((NAME(vu))low, (NAME(vu))high, EVEN);
+#elif LANES == 8
+    const __m256d scale = _mm256_set1_pd(factor), round = _mm256_set1_pd(0x1.8p52);
+    __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128((__m256)f));
+    __m256d high = _mm256_cvtps_pd(_mm256_extractf128_ps((__m256)f, 1));
+    low = _mm256_add_pd(_mm256_mul_pd(low, scale), round);
+    high = _mm256_add_pd(_mm256_mul_pd(high, scale), round);
+    return __builtin_shufflevector((NAME(vu))low, (NAME(vu))high, EVEN);
+#else
+    NAME(hf) part[2];
+    NAME(hu) rounded[2];
+    NAME(vu) v;
+    memcpy(part, &f, sizeof part);
+    for (unsigned k = 0; k < 2; k++)
+        rounded[k] = NAME(round_double)(NAME(widen)(part[k]) * factor);
+    memcpy(&v, rounded, sizeof v);
+    return v;
+#endif
 }
 
 /* Returns f * factor as integers, rounded once, to the nearest even. |f * factor| < 2^22. */
@@ -149,14 +217,7 @@ INLINE NAME(vu) NAME(round_scaled)(NAME(vf) f, float factor)
     return (NAME(vu))_mm256_fmadd_ps((__m256)f, _mm256_set1_ps(factor), _mm256_set1_ps(0x1.8p23f)) -
            0x4b400000;
 #else
-    NAME(hf) part[2];
-    NAME(hu) rounded[2];
-    NAME(vu) v;
-    memcpy(part, &f, sizeof part);
-    for (unsigned k = 0; k < 2; k++)
-        rounded[k] = NAME(round_double)(NAME(widen)(part[k]) * (double)factor);
-    memcpy(&v, rounded, sizeof v);
-    return v;
+    return NAME(round_product)(f, factor); /* the double is exact */
 #endif
 }
 
@@ -258,7 +319,16 @@ FUNCTION void NAME(decode_wide)(const struct util_channel *c, const uint32_t *w,
 {
     const bool is_signed = c->kind == UTIL_KIND_SNORM;
     const uint32_t mask = channel_mask(c->bits - is_signed);
-    for (unsigned i = 0; i < n; i += LANES / 2) {
+    /* Quotients of 32-bit channels are so far from the middle between two floats that a product
+     * with the reciprocal gives the same float. */
+    const double reciprocal = 1.0 / (double)mask;
+    for (unsigned i = 0; i < n && c->bits == 32; i += LANES / 2) {
+        NAME(hu) v;
+        memcpy(&v, w + i, sizeof v);
+        NAME(vd) d = is_signed ? NAME(widen_i32)((NAME(hi))v) : NAME(widen_u32)(v);
+        V(NAME(hf), out + i) = NAME(at_least)(NAME(narrow)(d * reciprocal), -1.0f);
+    }
+    for (unsigned i = 0; i < n && c->bits < 32; i += LANES / 2) {
         NAME(hu) v;
         memcpy(&v, w + i, sizeof v);
         v = v >> c->shift & channel_mask(c->bits);
@@ -421,14 +491,7 @@ FUNCTION void NAME(encode_wide)(const struct util_channel *c, const uint32_t *in
     EACH
     {
         NAME(vf) f = NAME(clampf)(NAME(no_nan)((NAME(vf))WORD(in)), is_signed ? -1.0f : 0.0f, 1.0f);
-        NAME(hf) part[2];
-        NAME(hu) rounded[2];
-        NAME(vu) v;
-        memcpy(part, &f, sizeof part);
-        for (unsigned k = 0; k < 2; k++)
-            rounded[k] = NAME(round_double)(NAME(widen)(part[k]) * max);
-        memcpy(&v, rounded, sizeof v);
-        PUT((v & mask) << c->shift);
+        PUT((NAME(round_product)(f, max) & mask) << c->shift);
     }
 }
 
@@ -580,7 +643,7 @@ FUNCTION void NAME(pick)(float *dst, const float *src, const uint32_t *at, unsig
 INLINE NAME(hu) NAME(round_up)(NAME(vd) x)
 {
     NAME(vd) t = x + 0.5, n = t + 0x1p52 - 0x1p52;
-    n += __builtin_convertvector(n > t, NAME(vd)); /* the mask is -1 */
+    n -= (NAME(vd))((NAME(vl))(n > t) & (NAME(vl))((NAME(vd)){0} + 1.0));
     return NAME(low_words)((NAME(vl))(n + 0x1p52));
 }
 
