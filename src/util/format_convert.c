@@ -42,6 +42,12 @@ static unsigned source_channel(const struct util_conversion *v, unsigned c)
     return component <= DRV_SWIZZLE_W ? v->from.swizzle[component] : component;
 }
 
+/* Returns whether component c (enum drv_swizzle) of src is always 0. */
+static bool is_zero(const struct util_conversion *v, unsigned c)
+{
+    return (c <= DRV_SWIZZLE_W ? v->from.swizzle[c] : c) == DRV_SWIZZLE_0;
+}
+
 /* Lets channels be copied as bits if all channels of dst that are written from a channel of src
  * have its representation. Only called if values don't change. */
 static void copy_bits(struct util_conversion *v)
@@ -134,13 +140,17 @@ static void init_color(struct util_conversion *v)
     v->src_signed = util_format_is_pure_sint(d->src);
     if (v->integer || (d->transfer && is_identity(d->transfer)))
         d->transfer = NULL;
+    if (d->luminance_sum && !d->transfer && is_normalized_unsigned(&v->from) &&
+        is_zero(v, d->in[1]) && is_zero(v, d->in[2]))
+        d->luminance_sum = false;
     if (v->integer || (!d->transfer && !d->luminance_sum && is_normalized_unsigned(&v->from)))
         d->clamp = false;
     bool changes = d->transfer || d->clamp || d->luminance_sum;
     for (unsigned c = 0; c < 4; c++)
         swizzle[c] = d->out[c] <= DRV_SWIZZLE_W ? d->in[d->out[c]] : d->out[c];
-    v->moves_only = !changes && !d->src_swap && !d->dst_swap &&
-                    util_pixel_moves_init(&v->moves, d->dst, d->src, swizzle);
+    v->moves_only = !changes && util_pixel_moves_init(&v->moves, d->dst, d->src, swizzle) &&
+                    ((!d->src_swap && !d->dst_swap) ||
+                     util_pixel_moves_swap(&v->moves, d->dst_swap, d->src_swap));
     /* bytes of packed pixels are reversed in the whole pixel */
     const bool packed =
         d->src_swap * 8 > v->from.channel[0].bits || d->dst_swap * 8 > v->to.channel[0].bits;

@@ -7,7 +7,7 @@
 #include "util/macros.h"
 #include "util/simd.h"
 
-#define NO_BYTE 0x80 /* an index for which pshufb and TBL store 0 */
+#define NO_BYTE UTIL_MOVES_NO_BYTE
 
 /* Returns whether all channels of the format have the same type and a size of whole bytes; stores
  * that type in *kind. */
@@ -60,6 +60,30 @@ static bool is_same(const struct drv_format_desc *d, const uint8_t swizzle[4])
     return true;
 }
 
+/* How a channel is made from another one. */
+enum move {
+    MOVE_NONE,   /* not by moving bytes */
+    MOVE_BYTES,  /* the same bytes */
+    MOVE_REPEAT, /* the source's only byte, repeated: v * 257 */
+    MOVE_EXTEND, /* the source's bytes, followed by zeros */
+};
+
+static enum move find_move(const struct drv_format_channel *to,
+                           const struct drv_format_channel *from)
+{
+    if (to->normalized != from->normalized || to->pure_integer != from->pure_integer)
+        return MOVE_NONE;
+    if (to->type == from->type && to->bits == from->bits)
+        return MOVE_BYTES;
+    if (from->type != DRV_CHANNEL_UNSIGNED || to->bits < from->bits)
+        return MOVE_NONE;
+    if (to->pure_integer)
+        return to->bits > from->bits ? MOVE_EXTEND : MOVE_NONE;
+    return to->type == from->type && to->normalized && to->bits == 16 && from->bits == 8
+               ? MOVE_REPEAT
+               : MOVE_NONE;
+}
+
 bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum drv_format src,
                            const uint8_t swizzle[4])
 {
@@ -71,13 +95,17 @@ bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum
     if (dst == src && d->layout != DRV_LAYOUT_COMPRESSED && d->colorspace != DRV_COLORSPACE_ZS &&
         is_same(d, swizzle)) {
         m->same = true;
+        for (unsigned i = 0; i < ARRAY_SIZE(m->from); i++)
+            m->from[i] = i;
         return true;
     }
-    if (!is_byte_array(d, &to) || !is_byte_array(s, &from) || to.type != from.type ||
-        to.bits != from.bits || to.bits > 64 || to.normalized != from.normalized ||
-        to.pure_integer != from.pure_integer || d->block_bytes > 16 || s->block_bytes > 16)
+    if (!is_byte_array(d, &to) || !is_byte_array(s, &from) || to.bits > 64 || d->block_bytes > 16 ||
+        s->block_bytes > 16)
         return false;
-    const unsigned bytes = to.bits / 8;
+    const enum move move = find_move(&to, &from);
+    if (move == MOVE_NONE)
+        return false;
+    const unsigned bytes = to.bits / 8, from_bytes = from.bits / 8;
     const uint64_t one = one_of(&to);
     m->same = d->block_bytes == s->block_bytes;
     for (unsigned i = 0; i < d->nr_channels; i++) {
@@ -86,11 +114,29 @@ bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum
         if (take <= DRV_SWIZZLE_W)
             take = s->swizzle[take];
         for (unsigned b = 0; b < bytes; b++) {
-            unsigned at = i * bytes + b;
-            m->from[at] = take <= DRV_SWIZZLE_W ? take * bytes + b : NO_BYTE;
+            const unsigned at = i * bytes + b, byte = move == MOVE_REPEAT ? 0 : b;
+            const bool moved = take <= DRV_SWIZZLE_W && byte < from_bytes;
+            m->from[at] = moved ? take * from_bytes + byte : NO_BYTE;
             m->fill[at] = take == DRV_SWIZZLE_1 ? one >> 8 * b : 0;
             m->same &= c == 4 || m->from[at] == at;
         }
+    }
+    return true;
+}
+
+bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsigned src_unit)
+{
+    const struct util_pixel_moves old = *m;
+    const unsigned dst_flip = dst_unit ? dst_unit - 1 : 0, src_flip = src_unit ? src_unit - 1 : 0;
+    if (m->dst_bytes > ARRAY_SIZE(m->from))
+        return false;
+    m->same = m->dst_bytes == m->src_bytes;
+    for (unsigned i = 0; i < m->dst_bytes; i++) {
+        m->from[i] = old.from[i ^ dst_flip];
+        m->fill[i] = old.fill[i ^ dst_flip];
+        if (m->from[i] != NO_BYTE)
+            m->from[i] ^= src_flip;
+        m->same &= m->from[i] == i;
     }
     return true;
 }
@@ -164,13 +210,13 @@ move_vectors(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
         }
     const bytes16 indices = load(from), ones = load(fill);
     /* stop where 16 bytes would exceed one of the rows */
-    const uint64_t row_s = (uint64_t)count * s, row_d = (uint64_t)count * d;
-    uint32_t i = 0;
-    while ((uint64_t)i * s + 16 <= row_s && (uint64_t)i * d + 16 <= row_d) {
-        store(dst + (size_t)i * d, choose(load(src + (size_t)i * s), indices, ones));
-        i += n;
-    }
-    return i;
+    const size_t row_s = (size_t)count * s, row_d = (size_t)count * d;
+    if (row_s < 16 || row_d < 16)
+        return 0;
+    const size_t steps = MIN2((row_s - 16) / (n * s), (row_d - 16) / (n * d)) + 1;
+    for (size_t i = 0; i < steps; i++, src += n * s, dst += n * d)
+        store(dst, choose(load(src), indices, ones));
+    return (uint32_t)(steps * n);
 }
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion between pixel formats whose channels differ only in order and number: channels are
- * moved without converting their values.
+ * Conversion between pixel formats by moving bytes: the channels differ only in order and number,
+ * or unsigned ones become wider (8-bit to 16-bit normalized integers, and pure integers).
  */
 #ifndef UTIL_PIXEL_MOVES_H
 #define UTIL_PIXEL_MOVES_H
@@ -12,12 +12,14 @@
 
 #include "indium/format.h"
 
+#define UTIL_MOVES_NO_BYTE 0x80 /* an index for which pshufb and TBL store 0 */
+
 /* How the bytes of a destination texel are made from those of the source texel. */
 struct util_pixel_moves {
     uint8_t src_bytes, dst_bytes; /* size of a texel */
     bool same;                    /* texels are copied unchanged */
-    uint8_t from[16]; /* [i]: source byte that destination byte i is copied from; 0x80: none */
-    uint8_t fill[16]; /* [i]: value of destination byte i if from[i] is 0x80 */
+    uint8_t from[16]; /* [i]: source byte of destination byte i, or UTIL_MOVES_NO_BYTE */
+    uint8_t fill[16]; /* [i]: value of destination byte i if from[i] is UTIL_MOVES_NO_BYTE */
 };
 
 /* Initializes *m to convert from format src to format dst, such that component c (0 to 3: R to A)
@@ -25,6 +27,10 @@ struct util_pixel_moves {
  * is a copy, or a rearrangement of whole bytes in texels of at most 16 bytes. */
 bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum drv_format src,
                            const uint8_t swizzle[4]);
+
+/* Also reverses the bytes of each dst_unit and src_unit bytes (2 or 4; 0: none) of destination and
+ * source. Returns false if the texels are larger than 16 bytes. */
+bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsigned src_unit);
 
 /* Converts count texels. The rows must not overlap; they need no alignment. */
 void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,

@@ -252,6 +252,53 @@ static void test_every_value(void **state)
     }
 }
 
+static void swap_bytes(uint8_t *p, size_t size, unsigned unit)
+{
+    for (size_t i = 0; unit && i < size; i += unit)
+        for (unsigned b = 0; b < unit / 2; b++) {
+            const uint8_t low = p[i + b];
+            p[i + b] = p[i + unit - 1 - b];
+            p[i + unit - 1 - b] = low;
+        }
+}
+
+/* Conversions with reversed bytes equal conversions of reversed rows. */
+static void test_swapped(void **state)
+{
+    static const struct {
+        enum drv_format format;
+        unsigned unit;
+    } rows[] = {{DRV_FORMAT_R16_UNORM, 2},          {DRV_FORMAT_R16G16B16_FLOAT, 2},
+                {DRV_FORMAT_R16G16B16A16_SNORM, 2}, {DRV_FORMAT_B5G6R5_UNORM, 2},
+                {DRV_FORMAT_A8B8G8R8_UNORM, 4},     {DRV_FORMAT_R10G10B10A2_UNORM, 4},
+                {DRV_FORMAT_R32G32B32_FLOAT, 4},    {DRV_FORMAT_R32G32B32A32_UNORM, 4},
+                {DRV_FORMAT_R8G8B8_UNORM, 0},       {DRV_FORMAT_R9G9B9E5_FLOAT, 4}};
+    enum { COUNT = 83 };
+    uint8_t src[COUNT * 16], swapped[COUNT * 16], dst[COUNT * 16], expected[COUNT * 16];
+    for (unsigned d = 0; d < ARRAY_SIZE(rows); d++)
+        for (unsigned s = 0; s < ARRAY_SIZE(rows); s++) {
+            const size_t from = COUNT * drv_format_desc(rows[s].format)->block_bytes;
+            const size_t to = COUNT * drv_format_desc(rows[d].format)->block_bytes;
+            struct util_conversion_desc desc = {.dst = rows[d].format,
+                                                .src = rows[s].format,
+                                                .in = {2, 1, 0, 3},
+                                                .out = {0, 1, 2, 3},
+                                                .clamp = (d + s) & 1};
+            struct util_conversion v;
+            fill(rows[s].format, src, COUNT);
+            memcpy(swapped, src, from);
+            swap_bytes(swapped, from, rows[s].unit);
+            assert_true(util_conversion_init(&v, &desc));
+            util_convert_row(&v, expected, src, COUNT);
+            swap_bytes(expected, to, rows[d].unit);
+            desc.src_swap = rows[s].unit;
+            desc.dst_swap = rows[d].unit;
+            assert_true(util_conversion_init(&v, &desc));
+            util_convert_row(&v, dst, swapped, COUNT);
+            assert_memory_equal(dst, expected, to);
+        }
+}
+
 /* --------------------------------------------------------------------------- depth and stencil --- */
 
 /* Depth of one pixel as a double, and back. */
@@ -363,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_pairs),  cmocka_unit_test(test_counts),
         cmocka_unit_test(test_operations), cmocka_unit_test(test_every_value),
+        cmocka_unit_test(test_swapped),
         cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,23 @@ static void test_one_of_each_kind(void **state)
         check(formats[i], formats[i], ones, 5);
 }
 
+/* Unsigned channels that become wider. */
+static void test_widens(void **state)
+{
+    static const enum drv_format pairs[][2] = {
+        {DRV_FORMAT_R16G16B16A16_UNORM, DRV_FORMAT_R8G8B8A8_UNORM},
+        {DRV_FORMAT_R16G16B16_UNORM, DRV_FORMAT_B8G8R8A8_UNORM},
+        {DRV_FORMAT_R16_UNORM, DRV_FORMAT_L8A8_UNORM},
+        {DRV_FORMAT_R16G16B16A16_UINT, DRV_FORMAT_R8G8_UINT},
+        {DRV_FORMAT_R32G32B32_UINT, DRV_FORMAT_R16G16B16A16_UINT},
+        {DRV_FORMAT_R32G32B32A32_SINT, DRV_FORMAT_R8G8B8A8_UINT}};
+    static const uint8_t swizzles[][4] = {{0, 1, 2, 3}, {2, 1, 0, 5}, {4, 5, 0, 0}};
+    for (unsigned i = 0; i < ARRAY_SIZE(pairs); i++)
+        for (unsigned z = 0; z < ARRAY_SIZE(swizzles); z++)
+            for (unsigned count = 1; count <= MAX_COUNT; count += 3)
+                check(pairs[i][0], pairs[i][1], swizzles[z], count);
+}
+
 static void test_refuses_conversions(void **state)
 {
     static const uint8_t xyzw[4] = {0, 1, 2, 3}, yxzw[4] = {1, 0, 2, 3};
@@ -117,6 +134,8 @@ static void test_refuses_conversions(void **state)
     assert_false(util_pixel_moves_init(&m, DRV_FORMAT_B5G6R5_UNORM, DRV_FORMAT_B5G6R5_UNORM, yxzw));
     assert_true(util_pixel_moves_init(&m, DRV_FORMAT_B5G6R5_UNORM, DRV_FORMAT_B5G6R5_UNORM, xyzw));
     assert_true(m.same);
+    assert_false(util_pixel_moves_init(&m, DRV_FORMAT_R16G16_SINT, DRV_FORMAT_R8G8_SINT, xyzw));
+    assert_false(util_pixel_moves_init(&m, DRV_FORMAT_R32G32_UNORM, DRV_FORMAT_R8G8_UNORM, xyzw));
     assert_false(util_pixel_moves_init(&m, DRV_FORMAT_NONE, DRV_FORMAT_R8G8B8A8_UNORM, xyzw));
 }
 
@@ -125,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_values),
         cmocka_unit_test(test_one_of_each_kind),
+        cmocka_unit_test(test_widens),
         cmocka_unit_test(test_refuses_conversions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
