@@ -132,6 +132,15 @@ static void flatten(struct util_conversion *v)
     memcpy(v->desc.out, same, sizeof same);
 }
 
+/* Lets all channels be converted as fields of integers if that is possible. */
+static void init_fields(struct util_conversion *v)
+{
+    uint8_t source[4];
+    for (unsigned i = 0; i < v->to.nr_channels; i++)
+        source[i] = v->to.written[i] < 4 ? source_channel(v, v->to.written[i]) : DRV_SWIZZLE_0;
+    v->has_fields = util_fields_init(&v->fields, &v->to, &v->from, source, v->integer);
+}
+
 static void init_color(struct util_conversion *v)
 {
     struct util_conversion_desc *d = &v->desc;
@@ -159,6 +168,8 @@ static void init_color(struct util_conversion *v)
     find_needed(v);
     if (!changes && (!v->integer || v->src_signed == util_format_is_pure_sint(d->dst)))
         copy_bits(v);
+    if (!changes)
+        init_fields(v);
 }
 
 /* Returns the channel of depth (0) or stencil (1); NULL if the format has none. */
@@ -376,6 +387,22 @@ static void convert_stencil(const struct util_conversion *v, const struct util_w
 
 /* -------------------------------------------------------------------------------------- rows --- */
 
+/* Converts n pixels whose channels are fields, see convert_chunk(). */
+static void convert_fields(const struct util_conversion *v, uint8_t *dst, const uint8_t *src,
+                           unsigned n)
+{
+    const struct util_conversion_desc *d = &v->desc;
+    const bool load = d->src_swap || v->from.bytes == 3, store = d->dst_swap || v->to.bytes == 3;
+    struct util_planes loaded, stored;
+    struct util_words from, to = {.word = {stored.value[0]}, .buffer = &stored, .texels = dst};
+    if (load)
+        util_load_words(&v->from, src, n, d->src_swap, &loaded, &from);
+    util_convert_fields(&v->fields, store ? (uint8_t *)stored.value : dst, store ? 4 : v->to.bytes,
+                        load ? (const uint8_t *)from.word[0] : src, load ? 4 : v->from.bytes, n);
+    if (store)
+        util_store_words(&v->to, n, d->dst_swap, &to);
+}
+
 /* Converts n pixels; n is a multiple of 16, and both rows may be accessed past their ends as words
  * are loaded and stored. */
 static void convert_chunk(const struct util_conversion *v, uint8_t *dst, const uint8_t *src,
@@ -384,6 +411,10 @@ static void convert_chunk(const struct util_conversion *v, uint8_t *dst, const u
     const struct util_conversion_desc *d = &v->desc;
     struct util_planes buffer[4];
     struct util_words from, to;
+    if (v->has_fields) {
+        convert_fields(v, dst, src, n);
+        return;
+    }
     util_load_words(&v->from, src, n, d->src_swap, &buffer[0], &from);
     util_begin_words(&v->to, dst, n, v->keeps, &buffer[1], &to);
     if (!d->aspects)

@@ -53,6 +53,8 @@ struct util_conversion {
     struct util_conversion_desc desc;
     struct util_pixel_moves moves; /* used if moves_only is set */
     bool moves_only;
+    struct util_fields fields; /* used if has_fields is set */
+    bool has_fields;
     bool keeps;                        /* pixels of dst keep a depth or stencil component */
     bool integer, src_signed;          /* colors are pure integers; those of src are signed */
     uint8_t src_bytes, dst_bytes;      /* of a pixel */

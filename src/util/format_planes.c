@@ -244,6 +244,110 @@ void util_encode_rgb9e5(const float *r, const float *g, const float *b, unsigned
     words->word[0] = (const uint32_t *)words->texels;
 }
 
+/* ------------------------------------------------------------------------------- fields --- */
+
+static bool is_unorm(const struct util_channel *c)
+{
+    return c->kind == UTIL_KIND_UNORM || c->kind == UTIL_KIND_UNORM8;
+}
+
+/* Sets the scale of a field to convert unsigned normalized integers of `from` bits to `to` bits:
+ * v * (2^to - 1) / (2^from - 1), rounded to nearest. There are no ties, because both are odd. The
+ * results of the accepted sizes were compared for all values. Clears *narrow if the scale needs
+ * more than 16 bits. */
+static bool set_scale(struct util_field *f, unsigned to, unsigned from, bool *narrow)
+{
+    const uint64_t top = channel_mask(to), bottom = channel_mask(from);
+    if (top % bottom == 0) {
+        f->factor = (uint32_t)(top / bottom);
+        return to <= 16;
+    }
+    const bool fits = to <= 8 && from <= 8 && !(to == 8 && from == 6);
+    *narrow = *narrow && fits;
+    f->down = fits ? 16 - to : 31 - to;
+    f->factor = (uint32_t)((2 * (top << f->down) + bottom) / (2 * bottom));
+    f->half = 1u << (f->down - 1);
+    if (from == 16 && to == 8) {
+        f->factor = 255;
+        f->half = 32895;
+        f->down = 16;
+    }
+    return to <= 10 && (from <= 10 || (from == 16 && to == 8));
+}
+
+/* Adds a field that is moved, to another one that is moved as far if there is one. */
+static void add_moved(struct util_fields *f, const struct util_field *moved)
+{
+    for (unsigned i = f->scaled; i < f->count; i++)
+        if (f->field[i].right == moved->right && f->field[i].left == moved->left) {
+            f->field[i].mask |= moved->mask;
+            return;
+        }
+    f->field[f->count++] = *moved;
+}
+
+static void add_scaled(struct util_fields *f, const struct util_field *scaled)
+{
+    memmove(f->field + f->scaled + 1, f->field + f->scaled,
+            (f->count - f->scaled) * sizeof *f->field);
+    f->field[f->scaled++] = *scaled;
+    f->count++;
+}
+
+static bool add_field(struct util_fields *f, const struct util_channel *to,
+                      const struct util_channel *from)
+{
+    struct util_field field = {.mask = channel_mask(from->bits) << from->shift};
+    if (to->kind == UTIL_KIND_BITS || (is_unorm(to) && is_unorm(from) && to->bits == from->bits)) {
+        if (from->kind != to->kind && !is_unorm(from))
+            return false;
+        field.right = MAX2(from->shift, to->shift) - to->shift;
+        field.left = MAX2(from->shift, to->shift) - from->shift;
+        add_moved(f, &field);
+        return true;
+    }
+    field.right = from->shift;
+    field.left = to->shift;
+    if (!is_unorm(to) || !is_unorm(from) || !set_scale(&field, to->bits, from->bits, &f->narrow))
+        return false;
+    add_scaled(f, &field);
+    return true;
+}
+
+bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst,
+                      const struct util_texel_layout *src, const uint8_t source[4], bool integer)
+{
+    *f = (struct util_fields){.narrow = true};
+    if (dst->bytes > 4 || src->bytes > 4)
+        return false;
+    for (unsigned i = 0; i < dst->nr_channels; i++) {
+        const struct util_channel *to = &dst->channel[i];
+        if (to->kind == UTIL_KIND_NONE)
+            continue;
+        if (source[i] <= DRV_SWIZZLE_W) {
+            if (!add_field(f, to, &src->channel[source[i]]))
+                return false;
+            continue;
+        }
+        const bool one = source[i] == DRV_SWIZZLE_1;
+        if (to->kind == UTIL_KIND_RGB9E5 || (one && !is_unorm(to) && !integer))
+            return false;
+        f->constant |= one ? (integer ? 1 : channel_mask(to->bits)) << to->shift : 0;
+    }
+    return true;
+}
+
+void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
+                         const uint8_t *src, unsigned src_bytes, unsigned n)
+{
+    unsigned done = 0;
+    if (f->narrow && dst_bytes <= 2 && src_bytes <= 2)
+        done = SIMD_CALL(convert_narrow, f, dst, dst_bytes, src, src_bytes, n);
+    if (done < n)
+        SIMD_CALL(convert_fields, f, dst + done * dst_bytes, dst_bytes, src + done * src_bytes,
+                  src_bytes, n - done);
+}
+
 void util_plane_scale(float *dst, const float *src, float scale, float bias, unsigned n)
 {
     SIMD_CALL(scale, dst, src, scale, bias, n);

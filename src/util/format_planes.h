@@ -98,6 +98,29 @@ void util_store_words(const struct util_texel_layout *l, unsigned n, unsigned sw
 void util_encode_rgb9e5(const float *r, const float *g, const float *b, unsigned n,
                         struct util_words *words);
 
+/* Channels as fields of integers, for texels of at most 4 bytes: fields are moved, and those of
+ * normalized channels of different sizes are multiplied and shifted. */
+struct util_fields {
+    uint32_t constant;     /* bits that do not depend on the source */
+    uint8_t scaled, count; /* number of fields; the first ones are scaled */
+    bool narrow;           /* products fit in 16 bits */
+    /* (((texel & mask) >> right) * factor + half >> down) << left; not scaled: only the shifts */
+    struct util_field {
+        uint32_t mask, factor, half;
+        uint32_t right, down, left;
+    } field[4];
+};
+
+/* Initializes *f to convert between texels of two layouts. source[i]: channel of src that channel i
+ * of dst is converted from, or DRV_SWIZZLE_0 or DRV_SWIZZLE_1. integer: the value 1 is the integer.
+ * Returns false if a channel can't be converted in this way. Results equal those of
+ * util_decode_channel() and util_encode_channel(). */
+bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst,
+                      const struct util_texel_layout *src, const uint8_t source[4], bool integer);
+/* Converts n texels of 1, 2 or 4 bytes; n is a multiple of 16. */
+void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
+                         const uint8_t *src, unsigned src_bytes, unsigned n);
+
 /* Stores value * scale + bias of n values. */
 void util_plane_scale(float *dst, const float *src, float scale, float bias, unsigned n);
 /* Clamps n values to [0, 1]; a NaN stays. */

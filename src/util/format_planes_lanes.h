@@ -893,6 +893,171 @@ FUNCTION void NAME(swap)(unsigned unit, const uint32_t *w, uint32_t *out, unsign
     }
 }
 
+/* ---------------------------------------------------------- fields: util_convert_fields() --- */
+
+typedef uint16_t NAME(vs) __attribute__((vector_size(4 * LANES)));
+typedef uint16_t NAME(shorts) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
+
+#define UNROLL _Pragma("GCC unroll 4")
+/* A shift by a vector is one instruction, where there is one; by a scalar, it is two. */
+#if LANES > 4
+#define COUNT(c) ((NAME(vu)){0} + (c))
+#else
+#define COUNT(c) (c)
+#endif
+
+/* Converts `many` vectors w[] of texels, with elements of a type. */
+#define CONVERT_FIELDS(vector, element, many, by)                                                  \
+    do {                                                                                           \
+        vector out[many];                                                                          \
+        UNROLL for (unsigned j = 0; j < many; j++) out[j] = (vector){0} + (element)f->constant;    \
+        for (unsigned k = 0; k < f->scaled; k++) {                                                 \
+            const struct util_field *field = &f->field[k];                                         \
+            UNROLL for (unsigned j = 0; j < many; j++)                                             \
+            {                                                                                      \
+                vector v = (w[j] & (element)field->mask) >> by(field->right);                      \
+                v = (v * (element)field->factor + (element)field->half) >> by(field->down);        \
+                out[j] |= v << by(field->left);                                                    \
+            }                                                                                      \
+        }                                                                                          \
+        for (unsigned k = f->scaled; k < f->count; k++) {                                          \
+            const struct util_field *field = &f->field[k];                                         \
+            UNROLL for (unsigned j = 0; j < many; j++)                                             \
+            {                                                                                      \
+                vector v = (w[j] & (element)field->mask) >> by(field->right);                      \
+                out[j] |= v << by(field->left);                                                    \
+            }                                                                                      \
+        }                                                                                          \
+        memcpy(w, out, sizeof out);                                                                \
+    } while (0)
+
+#define VECTORS (16 / LANES)
+
+INLINE void NAME(fields)(const struct util_fields *f, NAME(vu) w[VECTORS])
+{
+    CONVERT_FIELDS(NAME(vu), uint32_t, VECTORS, COUNT);
+}
+
+INLINE NAME(vu) NAME(load_texels)(const uint8_t *src, unsigned bytes)
+{
+    if (bytes == 1)
+        return NAME(widen_bytes)(src);
+    if (bytes == 2)
+        return NAME(widen_shorts)(src);
+    return V(const NAME(words), src);
+}
+
+INLINE void NAME(store_texels)(uint8_t *dst, unsigned bytes, NAME(vu) v)
+{
+    if (bytes == 1)
+        NAME(put_bytes)(dst, v);
+    else if (bytes == 2)
+        NAME(put_shorts)(dst, v);
+    else
+        V(NAME(words), dst) = v;
+}
+
+INLINE void NAME(fields_loop)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
+                              const uint8_t *src, unsigned src_bytes, unsigned n)
+{
+    NAME(vu) w[VECTORS];
+    for (unsigned i = 0; i < n; i += 16) {
+        UNROLL for (unsigned j = 0; j < VECTORS; j++) w[j] =
+            NAME(load_texels)(src + (i + j * LANES) * src_bytes, src_bytes);
+        NAME(fields)(f, w);
+        UNROLL for (unsigned j = 0; j < VECTORS; j++)
+            NAME(store_texels)(dst + (i + j * LANES) * dst_bytes, dst_bytes, w[j]);
+    }
+}
+
+FUNCTION void NAME(convert_fields)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
+                                   const uint8_t *src, unsigned src_bytes, unsigned n)
+{
+#define CASE(d, s)                                                                                 \
+    if (dst_bytes == d && src_bytes == s)                                                          \
+    NAME(fields_loop)(f, dst, d, src, s, n)
+    CASE(1, 1);
+    CASE(1, 2);
+    CASE(1, 4);
+    CASE(2, 1);
+    CASE(2, 2);
+    CASE(2, 4);
+    CASE(4, 1);
+    CASE(4, 2);
+    CASE(4, 4);
+#undef CASE
+}
+
+/* Zero-extend 2 * LANES bytes, and truncate 16-bit words to bytes. */
+INLINE NAME(vs) NAME(widen_narrow)(const uint8_t *p)
+{
+#if LANES == 16
+    return (NAME(vs))_mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)p));
+#elif LANES == 8
+    return (NAME(vs))_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)p));
+#else
+    return (NAME(vs)){p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]};
+#endif
+}
+
+INLINE void NAME(put_narrow)(uint8_t *p, NAME(vs) v)
+{
+#if LANES == 16
+    _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi16_epi8((__m512i)v));
+#elif LANES == 8
+    __m256i x = _mm256_and_si256((__m256i)v, _mm256_set1_epi16(0xff));
+    _mm_storeu_si128((__m128i *)p,
+                     _mm_packus_epi16(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1)));
+#else
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (uint8_t)v[i];
+#endif
+}
+
+/* Converts whole pairs of vectors of texels of 1 or 2 bytes. Returns the number of texels
+ * converted. */
+INLINE unsigned NAME(narrow_loop)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
+                                  const uint8_t *src, unsigned src_bytes, unsigned n)
+{
+    NAME(vs) w[2];
+    unsigned i;
+    for (i = 0; i + 4 * LANES <= n; i += 4 * LANES) {
+        UNROLL for (unsigned j = 0; j < 2; j++)
+        {
+            const uint8_t *from = src + (i + j * 2 * LANES) * src_bytes;
+            if (src_bytes == 1)
+                w[j] = NAME(widen_narrow)(from);
+            else
+                w[j] = V(const NAME(shorts), from);
+        }
+        CONVERT_FIELDS(NAME(vs), uint16_t, 2, );
+        UNROLL for (unsigned j = 0; j < 2; j++)
+        {
+            uint8_t *to = dst + (i + j * 2 * LANES) * dst_bytes;
+            if (dst_bytes == 1)
+                NAME(put_narrow)(to, w[j]);
+            else
+                V(NAME(shorts), to) = w[j];
+        }
+    }
+    return i;
+}
+
+FUNCTION unsigned NAME(convert_narrow)(const struct util_fields *f, uint8_t *dst,
+                                       unsigned dst_bytes, const uint8_t *src, unsigned src_bytes,
+                                       unsigned n)
+{
+    if (dst_bytes == 1)
+        return src_bytes == 1 ? NAME(narrow_loop)(f, dst, 1, src, 1, n)
+                              : NAME(narrow_loop)(f, dst, 1, src, 2, n);
+    return src_bytes == 1 ? NAME(narrow_loop)(f, dst, 2, src, 1, n)
+                          : NAME(narrow_loop)(f, dst, 2, src, 2, n);
+}
+
+#undef UNROLL
+#undef COUNT
+#undef CONVERT_FIELDS
+#undef VECTORS
 #undef FUNCTION
 #undef INLINE
 #undef V

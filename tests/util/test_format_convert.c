@@ -252,6 +252,39 @@ static void test_every_value(void **state)
     }
 }
 
+/* Exact results for every value of normalized channels that are converted to other sizes. */
+static void test_every_size(void **state)
+{
+    static const enum drv_format formats[] = {
+        DRV_FORMAT_R8_UNORM,       DRV_FORMAT_R16_UNORM,         DRV_FORMAT_R8G8_UNORM,
+        DRV_FORMAT_B2G3R3_UNORM,   DRV_FORMAT_B5G6R5_UNORM,      DRV_FORMAT_A1B5G5R5_UNORM,
+        DRV_FORMAT_A4B4G4R4_UNORM, DRV_FORMAT_R10G10B10A2_UNORM, DRV_FORMAT_R8G8B8A8_UNORM};
+    static const uint8_t red[4] = {0, 0, 0, DRV_SWIZZLE_1}, last[4] = {2, 1, 0, 3};
+    static uint32_t in[65536];
+    for (unsigned d = 0; d < ARRAY_SIZE(formats); d++)
+        for (unsigned s = 0; s < ARRAY_SIZE(formats); s++) {
+            const unsigned bytes = drv_format_desc(formats[s])->block_bytes;
+            struct util_conversion_desc desc = {
+                .dst = formats[d], .src = formats[s], .in = {0, 1, 2, 3}};
+            memcpy(desc.in, d & 1 ? red : last, 4);
+            memcpy(desc.out, (const uint8_t[]){0, 1, 2, 3}, 4);
+            const struct operations ops = {.in = {desc.in[0], desc.in[1], desc.in[2], desc.in[3]},
+                                           .out = {0, 1, 2, 3}};
+            struct util_conversion v;
+            assert_true(util_conversion_init(&v, &desc));
+            for (unsigned i = 0; i < 65536; i++) /* both ends of 32-bit texels */
+                memcpy((uint8_t *)in + i * bytes, &(uint32_t){i | (i ^ 0x5a5a) << 16}, bytes);
+            static uint8_t out[65536 * 4];
+            util_convert_row(&v, out, in, 65536);
+            const unsigned size = drv_format_desc(formats[d])->block_bytes;
+            for (unsigned i = 0; i < 65536; i++) {
+                uint8_t expected[16] = {0};
+                convert(formats[d], formats[s], &ops, (const uint8_t *)in + i * bytes, expected);
+                assert_memory_equal(out + i * size, expected, size);
+            }
+        }
+}
+
 static void swap_bytes(uint8_t *p, size_t size, unsigned unit)
 {
     for (size_t i = 0; unit && i < size; i += unit)
@@ -410,7 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_pairs),  cmocka_unit_test(test_counts),
         cmocka_unit_test(test_operations), cmocka_unit_test(test_every_value),
-        cmocka_unit_test(test_swapped),
+        cmocka_unit_test(test_every_size), cmocka_unit_test(test_swapped),
         cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
