@@ -141,6 +141,56 @@ static void init_fields(struct util_conversion *v)
     v->has_fields = util_fields_init(&v->fields, &v->to, &v->from, source, v->integer);
 }
 
+/* Initializes moves of elements. source[i]: source element of element i, or DRV_SWIZZLE_0 or
+ * DRV_SWIZZLE_1. */
+static void init_moves(struct util_pixel_moves *m, enum util_element type, unsigned nr_dst,
+                       unsigned nr_src, const uint8_t source[4])
+{
+    static const uint32_t ones[UTIL_ELEMENTS] = {
+        [UTIL_ELEMENT_U8] = 0xff,        [UTIL_ELEMENT_U16] = 0xffff,
+        [UTIL_ELEMENT_U32] = 0xffffffff, [UTIL_ELEMENT_S8] = 0x7f,
+        [UTIL_ELEMENT_S16] = 0x7fff,     [UTIL_ELEMENT_S32] = 0x7fffffff,
+        [UTIL_ELEMENT_F16] = 0x3c00,     [UTIL_ELEMENT_F32] = 0x3f800000,
+    };
+    const unsigned bytes = util_element_bytes(type);
+    *m = (struct util_pixel_moves){.dst_bytes = nr_dst * bytes, .src_bytes = nr_src * bytes};
+    for (unsigned i = 0; i < nr_dst; i++)
+        for (unsigned b = 0; b < bytes; b++) {
+            const bool moved = source[i] <= DRV_SWIZZLE_W;
+            m->from[i * bytes + b] = moved ? source[i] * bytes + b : UTIL_MOVES_NO_BYTE;
+            m->fill[i * bytes + b] = source[i] == DRV_SWIZZLE_1 ? ones[type] >> 8 * b : 0;
+        }
+}
+
+/* Lets the conversion convert elements of arrays if both formats are arrays. */
+static void init_elements(struct util_conversion *v)
+{
+    static const uint8_t same[4] = {0, 1, 2, 3};
+    const struct util_conversion_desc *d = &v->desc;
+    const unsigned nr_src = v->from.nr_channels, nr_dst = v->to.nr_channels;
+    const enum util_element from = util_element_of(&v->from), to = util_element_of(&v->to);
+    const bool before =
+        nr_dst < nr_src || (nr_dst == nr_src && util_element_bytes(from) <= util_element_bytes(to));
+    uint8_t source[4];
+    bool ordered = nr_dst == nr_src;
+    if (from == UTIL_ELEMENTS || to == UTIL_ELEMENTS)
+        return;
+    for (unsigned i = 0; i < nr_dst; i++) {
+        source[i] = v->to.written[i] < 4 ? source_channel(v, v->to.written[i]) : DRV_SWIZZLE_0;
+        ordered = ordered && source[i] == i;
+    }
+    v->has_elements = true;
+    v->from_element = from;
+    v->to_element = to;
+    v->nr_elements = before ? nr_dst : nr_src;
+    v->arranges_before = (before && !ordered) || d->src_swap;
+    v->arranges_after = (!before && !ordered) || d->dst_swap;
+    init_moves(&v->before, from, v->nr_elements, nr_src, before ? source : same);
+    init_moves(&v->after, to, nr_dst, v->nr_elements, before ? same : source);
+    util_pixel_moves_swap(&v->before, 0, d->src_swap);
+    util_pixel_moves_swap(&v->after, d->dst_swap, 0);
+}
+
 static void init_color(struct util_conversion *v)
 {
     struct util_conversion_desc *d = &v->desc;
@@ -160,6 +210,10 @@ static void init_color(struct util_conversion *v)
     v->moves_only = !changes && util_pixel_moves_init(&v->moves, d->dst, d->src, swizzle) &&
                     ((!d->src_swap && !d->dst_swap) ||
                      util_pixel_moves_swap(&v->moves, d->dst_swap, d->src_swap));
+    if (!v->moves_only && !v->integer && !d->transfer && !d->luminance_sum)
+        init_elements(v);
+    if (v->has_elements)
+        return;
     /* bytes of packed pixels are reversed in the whole pixel */
     const bool packed =
         d->src_swap * 8 > v->from.channel[0].bits || d->dst_swap * 8 > v->to.channel[0].bits;
@@ -454,12 +508,35 @@ static bool is_exact(unsigned bytes)
     return bytes != 3 && bytes != 6;
 }
 
+/* Converts pixels that are arrays. */
+static void convert_arrays(const struct util_conversion *v, uint8_t *dst, const uint8_t *src,
+                           size_t count)
+{
+    uint8_t before[UTIL_CHUNK * 16] ALIGNED, after[UTIL_CHUNK * 16] ALIGNED;
+    const size_t most = v->arranges_before || v->arranges_after ? UTIL_CHUNK : count;
+    for (size_t n; count; count -= n) {
+        n = MIN2(count, most);
+        if (v->arranges_before)
+            util_pixel_moves_row(&v->before, before, src, (uint32_t)n);
+        util_convert_elements(v->to_element, v->arranges_after ? after : dst, v->from_element,
+                              v->arranges_before ? before : src, v->desc.clamp, n * v->nr_elements);
+        if (v->arranges_after)
+            util_pixel_moves_row(&v->after, dst, after, (uint32_t)n);
+        src += n * v->src_bytes;
+        dst += n * v->dst_bytes;
+    }
+}
+
 void util_convert_row(const struct util_conversion *v, void *dst, const void *src, size_t count)
 {
     const uint8_t *from = src;
     uint8_t *to = dst;
     if (v->moves_only) {
         util_pixel_moves_row(&v->moves, dst, src, (uint32_t)count);
+        return;
+    }
+    if (v->has_elements) {
+        convert_arrays(v, to, from, count);
         return;
     }
     count *= v->elements;

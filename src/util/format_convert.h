@@ -55,6 +55,11 @@ struct util_conversion {
     bool moves_only;
     struct util_fields fields; /* used if has_fields is set */
     bool has_fields;
+    /* Used if has_elements is set: pixels are arrays. Their elements are arranged before or after
+     * the conversion. Those of nr_elements are converted, for each pixel. */
+    bool has_elements, arranges_before, arranges_after;
+    uint8_t nr_elements, to_element, from_element; /* enum util_element */
+    struct util_pixel_moves before, after;
     bool keeps;                        /* pixels of dst keep a depth or stencil component */
     bool integer, src_signed;          /* colors are pure integers; those of src are signed */
     uint8_t src_bytes, dst_bytes;      /* of a pixel */

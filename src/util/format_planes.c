@@ -348,6 +348,45 @@ void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst
                   src_bytes, n - done);
 }
 
+/* ----------------------------------------------------------------------------- elements --- */
+
+enum util_element util_element_of(const struct util_texel_layout *l)
+{
+    static const struct {
+        uint8_t kind, bits, type;
+    } rows[] = {
+        {UTIL_KIND_UNORM8, 8, UTIL_ELEMENT_U8},    {UTIL_KIND_UNORM, 16, UTIL_ELEMENT_U16},
+        {UTIL_KIND_UNORM, 32, UTIL_ELEMENT_U32},   {UTIL_KIND_SNORM, 8, UTIL_ELEMENT_S8},
+        {UTIL_KIND_SNORM, 16, UTIL_ELEMENT_S16},   {UTIL_KIND_SNORM, 32, UTIL_ELEMENT_S32},
+        {UTIL_KIND_FLOAT16, 16, UTIL_ELEMENT_F16}, {UTIL_KIND_FLOAT32, 32, UTIL_ELEMENT_F32},
+    };
+    for (unsigned i = 0; i < l->nr_channels; i++) {
+        const struct util_channel *c = &l->channel[i];
+        if ((c->kind != l->channel[0].kind && c->kind != UTIL_KIND_NONE) ||
+            c->bits != l->channel[0].bits || c->word * 32u + c->shift != i * c->bits)
+            return UTIL_ELEMENTS;
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+        if (rows[i].kind == l->channel[0].kind && rows[i].bits == l->channel[0].bits &&
+            l->bytes * 8 == l->nr_channels * rows[i].bits)
+            return rows[i].type;
+    return UTIL_ELEMENTS;
+}
+
+void util_convert_elements(enum util_element to, uint8_t *dst, enum util_element from,
+                           const uint8_t *src, bool clamp, size_t n)
+{
+    const unsigned to_bytes = util_element_bytes(to), from_bytes = util_element_bytes(from);
+    const size_t whole = n & ~(size_t)15, rest = n - whole;
+    uint8_t in[16 * sizeof(float)] = {0}, out[16 * sizeof(float)];
+    SIMD_CALL(convert_elements, to, dst, from, src, clamp, whole);
+    if (!rest)
+        return;
+    memcpy(in, src + whole * from_bytes, rest * from_bytes);
+    SIMD_CALL(convert_elements, to, out, from, in, clamp, 16);
+    memcpy(dst + whole * to_bytes, out, rest * to_bytes);
+}
+
 void util_plane_scale(float *dst, const float *src, float scale, float bias, unsigned n)
 {
     SIMD_CALL(scale, dst, src, scale, bias, n);

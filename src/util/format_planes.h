@@ -9,6 +9,7 @@
 #define UTIL_FORMAT_PLANES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "indium/format.h"
@@ -120,6 +121,34 @@ bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst
 /* Converts n texels of 1, 2 or 4 bytes; n is a multiple of 16. */
 void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                          const uint8_t *src, unsigned src_bytes, unsigned n);
+
+/* Types of elements: unsigned and signed normalized integers, and floats. */
+enum util_element {
+    UTIL_ELEMENT_U8,
+    UTIL_ELEMENT_U16,
+    UTIL_ELEMENT_U32,
+    UTIL_ELEMENT_S8,
+    UTIL_ELEMENT_S16,
+    UTIL_ELEMENT_S32,
+    UTIL_ELEMENT_F16,
+    UTIL_ELEMENT_F32,
+    UTIL_ELEMENTS,
+};
+
+static inline unsigned util_element_bytes(enum util_element type)
+{
+    return type == UTIL_ELEMENT_U8 || type == UTIL_ELEMENT_S8                                 ? 1
+           : type == UTIL_ELEMENT_U32 || type == UTIL_ELEMENT_S32 || type == UTIL_ELEMENT_F32 ? 4
+                                                                                              : 2;
+}
+
+/* Returns the type of a layout whose channels, except for padding, are an array of one type;
+ * otherwise UTIL_ELEMENTS. */
+enum util_element util_element_of(const struct util_texel_layout *l);
+/* Converts n elements. clamp: clamps values to [0, 1]. Results equal those of
+ * util_decode_channel(), util_plane_clamp() and util_encode_channel(). */
+void util_convert_elements(enum util_element to, uint8_t *dst, enum util_element from,
+                           const uint8_t *src, bool clamp, size_t n);
 
 /* Stores value * scale + bias of n values. */
 void util_plane_scale(float *dst, const float *src, float scale, float bias, unsigned n);

@@ -1058,6 +1058,150 @@ FUNCTION unsigned NAME(convert_narrow)(const struct util_fields *f, uint8_t *dst
 #undef COUNT
 #undef CONVERT_FIELDS
 #undef VECTORS
+/* ------------------------------------------------------ elements: util_convert_elements() --- */
+
+INLINE NAME(vf) NAME(signed_bytes)(const uint8_t *p)
+{
+#if LANES == 16
+    return (NAME(vf))_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)p)));
+#elif LANES == 8
+    return (NAME(vf))_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)p)));
+#else
+    return (NAME(vf)){(int8_t)p[0], (int8_t)p[1], (int8_t)p[2], (int8_t)p[3]};
+#endif
+}
+
+INLINE NAME(vf) NAME(signed_shorts)(const uint8_t *p)
+{
+    NAME(vu) v = NAME(widen_shorts)(p);
+    return __builtin_convertvector((NAME(vi))(v << 16) >> 16, NAME(vf));
+}
+
+/* Returns 32-bit normalized integers as floats, see decode_wide. */
+INLINE NAME(vf) NAME(normalize_words)(const uint8_t *p, bool is_signed)
+{
+    const double reciprocal = is_signed ? 1.0 / 2147483647.0 : 1.0 / 4294967295.0;
+    NAME(hf) part[2];
+    for (unsigned k = 0; k < 2; k++) {
+        NAME(hu) v;
+        memcpy(&v, p + k * sizeof v, sizeof v);
+        NAME(vd) d = is_signed ? NAME(widen_i32)((NAME(hi))v) : NAME(widen_u32)(v);
+        part[k] = NAME(at_least)(NAME(narrow)(d * reciprocal), -1.0f);
+    }
+#if LANES == 16
+    return (NAME(vf))_mm512_insertf32x8(_mm512_castps256_ps512((__m256)part[0]), (__m256)part[1],
+                                        1);
+#elif LANES == 8
+    return (NAME(vf))_mm256_set_m128((__m128)part[1], (__m128)part[0]);
+#else
+    NAME(vf) f;
+    memcpy(&f, part, sizeof f);
+    return f;
+#endif
+}
+
+INLINE NAME(vf) NAME(load_elements)(enum util_element type, const uint8_t *p)
+{
+    const float *factor = unorm_factors[type == UTIL_ELEMENT_U8    ? 8
+                                        : type == UTIL_ELEMENT_S8  ? 7
+                                        : type == UTIL_ELEMENT_U16 ? 16
+                                                                   : 15];
+    NAME(vf) f;
+    switch (type) {
+    case UTIL_ELEMENT_U8:
+        f = __builtin_convertvector((NAME(vi))NAME(widen_bytes)(p), NAME(vf));
+        break;
+    case UTIL_ELEMENT_U16:
+        f = __builtin_convertvector((NAME(vi))NAME(widen_shorts)(p), NAME(vf));
+        break;
+    case UTIL_ELEMENT_S8:
+        f = NAME(clampf)(NAME(signed_bytes)(p), -127.0f, 127.0f);
+        break;
+    case UTIL_ELEMENT_S16:
+        f = NAME(clampf)(NAME(signed_shorts)(p), -32767.0f, 32767.0f);
+        break;
+    case UTIL_ELEMENT_U32:
+    case UTIL_ELEMENT_S32:
+        return NAME(normalize_words)(p, type == UTIL_ELEMENT_S32);
+    case UTIL_ELEMENT_F16:
+        return (NAME(vf))NAME(half_to_float)(NAME(widen_shorts)(p));
+    default:
+        return V(const NAME(floats), p);
+    }
+    return f * factor[0] + f * factor[1];
+}
+
+INLINE void NAME(store_elements)(enum util_element type, uint8_t *p, NAME(vf) f)
+{
+    switch (type) {
+    case UTIL_ELEMENT_U8:
+        NAME(put_bytes)(p, (NAME(vu))(NAME(limit)(f, 1.0f) * 255.0f + 0x1p23f) & 0xff);
+        break;
+    case UTIL_ELEMENT_U16:
+        NAME(put_shorts)(p, NAME(round_scaled)(NAME(limit)(f, 1.0f), 65535.0f));
+        break;
+    case UTIL_ELEMENT_U32:
+        f = NAME(clampf)(NAME(no_nan)(f), 0.0f, 1.0f);
+        V(NAME(words), p) = NAME(round_product)(f, 4294967295.0);
+        break;
+    case UTIL_ELEMENT_S8:
+        f = NAME(clampf)(NAME(no_nan)(f), -1.0f, 1.0f);
+        NAME(put_bytes)(p, NAME(round_scaled)(f, 127.0f) & 0xff);
+        break;
+    case UTIL_ELEMENT_S16:
+        f = NAME(clampf)(NAME(no_nan)(f), -1.0f, 1.0f);
+        NAME(put_shorts)(p, NAME(round_scaled)(f, 32767.0f) & 0xffff);
+        break;
+    case UTIL_ELEMENT_S32:
+        f = NAME(clampf)(NAME(no_nan)(f), -1.0f, 1.0f);
+        V(NAME(words), p) = NAME(round_product)(f, 2147483647.0);
+        break;
+    case UTIL_ELEMENT_F16:
+        NAME(put_shorts)(p, NAME(float_to_half)((NAME(vu))f));
+        break;
+    default:
+        V(NAME(floats), p) = f;
+    }
+}
+
+INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_element from,
+                                const uint8_t *src, bool clamp, size_t n)
+{
+    const unsigned to_bytes = util_element_bytes(to), from_bytes = util_element_bytes(from);
+    for (size_t i = 0; i < n; i += LANES) {
+        NAME(vf) f = NAME(load_elements)(from, src + i * from_bytes);
+        if (clamp)
+            f = NAME(clampf)(f, 0.0f, 1.0f);
+        NAME(store_elements)(to, dst + i * to_bytes, f);
+    }
+}
+
+/* n is a multiple of 16. Unsigned integers are not converted to their own type. */
+FUNCTION void NAME(convert_elements)(enum util_element to, uint8_t *dst, enum util_element from,
+                                     const uint8_t *src, bool clamp, size_t n)
+{
+#define CASE(d, s)                                                                                 \
+    case UTIL_ELEMENT_##d *UTIL_ELEMENTS + UTIL_ELEMENT_##s:                                       \
+        if (UTIL_ELEMENT_##d != UTIL_ELEMENT_##s || UTIL_ELEMENT_##d >= UTIL_ELEMENT_S8)           \
+            NAME(elements_loop)(UTIL_ELEMENT_##d, dst, UTIL_ELEMENT_##s, src, clamp, n);           \
+        break;
+#define CASES(d)                                                                                   \
+    CASE(d, U8)                                                                                    \
+    CASE(d, U16) CASE(d, U32) CASE(d, S8) CASE(d, S16) CASE(d, S32) CASE(d, F16) CASE(d, F32)
+    switch (to * UTIL_ELEMENTS + from) {
+        CASES(U8)
+        CASES(U16)
+        CASES(U32)
+        CASES(S8)
+        CASES(S16)
+        CASES(S32)
+        CASES(F16)
+        CASES(F32)
+    }
+#undef CASE
+#undef CASES
+}
+
 #undef FUNCTION
 #undef INLINE
 #undef V
