@@ -497,8 +497,43 @@ static uint32_t pixel_bytes(const struct cpu_copy *c)
 #define CONVERTED_COLUMNS (4 * CPU_TILE)
 #define NARROW_COLUMNS    (CONVERTED_COLUMNS / 4)
 
-/* Converts rows y to next - 1 of columns x to end - 1. Adjacent rows of pixels without a gap are
- * converted like one row. */
+/* Copies rows of pixels between linear memory and a buffer without gaps between rows. */
+static void copy_pixels(const struct cpu_copy *c, size_t row, uint32_t rows, uint8_t *linear,
+                        uint8_t *buffer)
+{
+    for (uint32_t i = 0; i < rows; i++, linear += c->stride, buffer += row) {
+        if (c->to_linear)
+            memcpy(linear, buffer, row);
+        else
+            memcpy(buffer, linear, row);
+    }
+}
+
+/* Converts rows of pixels; the texels are in `texels`. Short rows go through a buffer, because a
+ * conversion of many pixels costs less than many conversions. */
+static void convert_rows(const struct cpu_copy *c, uint32_t width, uint32_t rows, uint8_t *linear,
+                         uint8_t *texels, uint32_t stride)
+{
+    const size_t row = (size_t)width * pixel_bytes(c);
+    uint8_t buffer[CONVERTED_ROWS * CONVERTED_COLUMNS * CPU_MAX_TEXEL];
+    const bool joined = c->stride == (ptrdiff_t)row;
+    const bool buffered = !joined && rows > 1 && width <= NARROW_COLUMNS;
+    uint8_t *pixels = buffered ? buffer : linear;
+    if (buffered && !c->to_linear)
+        copy_pixels(c, row, rows, linear, buffer);
+    const size_t count = joined || buffered ? (size_t)width * rows : width;
+    const uint32_t conversions = joined || buffered ? 1 : rows;
+    for (uint32_t i = 0; i < conversions; i++, pixels += c->stride, texels += stride) {
+        if (c->to_linear)
+            util_convert_row(c->conversion, pixels, texels, count);
+        else
+            util_convert_row(c->conversion, texels, pixels, count);
+    }
+    if (buffered && c->to_linear)
+        copy_pixels(c, row, rows, linear, buffer);
+}
+
+/* Converts rows y to next - 1 of columns x to end - 1. */
 static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, uint32_t y,
                            uint32_t next, uint8_t *linear)
 {
@@ -508,17 +543,10 @@ static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, u
         (joined || width <= NARROW_COLUMNS ? width : CONVERTED_COLUMNS) * c->texel_bytes;
     uint8_t rows[CONVERTED_ROWS * CONVERTED_COLUMNS * CPU_MAX_TEXEL];
     if (c->to_linear || c->conversion->keeps)
-        cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y, rows, stride);
-    const uint32_t count = joined ? 1 : next - y;
-    const size_t pixels = (size_t)width * (joined ? next - y : 1);
-    for (uint32_t i = 0; i < count; i++, linear += c->stride) {
-        if (c->to_linear)
-            util_convert_row(c->conversion, linear, rows + i * stride, pixels);
-        else
-            util_convert_row(c->conversion, rows + i * stride, linear, pixels);
-    }
+        cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, width, next - y, rows, stride);
+    convert_rows(c, width, next - y, linear, rows, stride);
     if (!c->to_linear)
-        cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y, rows, stride);
+        cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, width, next - y, rows, stride);
 }
 
 static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
