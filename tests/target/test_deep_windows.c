@@ -34,7 +34,7 @@ static int start(void **state)
     return !device || !eglInitialize(dpy, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API);
 }
 
-static int stop(void **state)
+static int stop_display(void **state)
 {
     eglTerminate(dpy);
     gbm_device_destroy(device);
@@ -181,5 +181,5 @@ int main(void)
         cmocka_unit_test(test_float_pbuffer),
     };
 
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, stop_display);
 }

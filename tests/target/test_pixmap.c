@@ -45,7 +45,7 @@ static void start(const char *depth)
     XSetErrorHandler(on_error);
 }
 
-static void stop(void)
+static void stop_display(void)
 {
     XCloseDisplay(dpy);
     xvfb_stop();
@@ -198,7 +198,7 @@ static void test_glx(void **state)
     check_glx(24, true, GL_TEXTURE_2D, 0xff000000);
     check_glx(32, true, GL_TEXTURE_2D, 0xff000000);
     check_glx(32, false, GL_TEXTURE_RECTANGLE, 0xff000000);
-    stop();
+    stop_display();
 }
 
 /* Pixmaps of displays with other colors. */
@@ -235,7 +235,7 @@ static void test_glx_depths(void **state)
         glXDestroyPixmap(dpy, shown);
         XFree(configs);
         stop_glx(ctx, pbuffer);
-        stop();
+        stop_display();
     }
 }
 
@@ -345,7 +345,7 @@ static void test_egl(void **state)
     fill(q, 2, GREEN, GREEN);
     glFlush();
     assert_int_equal(drawn(GL_TEXTURE_2D, 2, 1), 0xff000000 | BLUE);
-    stop();
+    stop_display();
     for (unsigned i = 0; i < 2; i++) {
         glFlush();
         glBindTexture(GL_TEXTURE_2D, i ? texture : other);
@@ -423,7 +423,7 @@ static void test_egl_surface(void **state)
     XFreePixmap(dpy, q);
     assert_true(eglMakeCurrent(egl, NULL, NULL, NULL));
     assert_true(eglTerminate(egl)); /* with the texture bound */
-    stop();
+    stop_display();
     eglReleaseThread();
 }
 
@@ -503,7 +503,7 @@ static void test_egl_at_once(void **state)
     assert_true(b.current);
     assert_true(eglTerminate(b.dpy));
     XFreePixmap(dpy, p);
-    stop();
+    stop_display();
     eglReleaseThread();
 }
 
@@ -536,7 +536,7 @@ static void test_glx_closed(void **state)
     assert_int_equal(drawn(GL_TEXTURE_2D, 1, 1), 0xff000000 | RED);
     glDeleteTextures(1, &texture);
     stop_glx(ctx, pbuffer);
-    stop();
+    stop_display();
 }
 
 /* --- both --- */
@@ -588,7 +588,7 @@ static void test_both(void **state)
     glXDestroyContext(dpy, of_glx);
     XDestroyWindow(dpy, w);
     XFree(info);
-    stop();
+    stop_display();
 }
 
 int main(void)
