@@ -147,7 +147,7 @@ static void test_many_instances(void **state)
                         "out vec4 color;\n"
                         "void main() { color = vec4(c, gl_PrimitiveID == 1 ? 1.0 : 0.0, 1); }");
     static const GLushort order[] = {0, 0, 0, 0, FAR, 2 * FAR};
-    static float places[2 * FAR + 1][2] = {
+    static const float places[2 * FAR + 1][2] = {
         [1] = {1.2f, 0.1f}, [2] = {0.1f, 1.2f}, [FAR] = {1.2f, 0.1f}, [2 * FAR] = {0.1f, 1.2f}};
     static const float corners[6][2] = {[4] = {1.2f, 0.1f}, [5] = {0.1f, 1.2f}};
     float each[COUNT];

@@ -1425,7 +1425,7 @@ static void test_escape(void **state)
  * 4 lanes only those that SSE4.1 CPUs have: none starts with the EVEX prefix, or a VEX prefix. */
 static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body, unsigned lanes)
 {
-    struct jit_baseline_code code = {NULL};
+    struct jit_baseline_code code = {0};
     nir_shader *nir = build(body);
     char text[256];
     jit_lower_nir(nir);
