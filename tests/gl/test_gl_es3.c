@@ -68,8 +68,8 @@ static void test_aliases(void **state)
     static const char *const vs[] = {
         "#version 300 es\nin float a; in float b; void main() { gl_Position = vec4(0.0); }",
         "#version 300 es\nin mat2 a; in float b; void main() { gl_Position = vec4(a[0][0]); }",
-        "attribute float a; attribute float b; uniform bool u;\n"
-        "void main() { if (u) gl_Position = vec4(a); else gl_Position = vec4(b); }",
+        ("attribute float a; attribute float b; uniform bool u;\n"
+         "void main() { if (u) gl_Position = vec4(a); else gl_Position = vec4(b); }"),
     };
     static const char *const fs[] = {
         "#version 300 es\nout lowp vec4 c; void main() { c = vec4(0.0); }",

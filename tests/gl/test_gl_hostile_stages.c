@@ -331,8 +331,8 @@ static void test_meshes(void **state)
         "EmitMeshTasksEXT(uint(f), 1u, 1u); }\n",
     };
     static const char *const meshes[] = {
-        "void main() { SetMeshOutputsEXT(1u, 1u); float f = 0.5; while (n == 0) f += 0.5;\n"
-        "gl_MeshVerticesEXT[0].gl_Position = vec4(f); }\n",
+        ("void main() { SetMeshOutputsEXT(1u, 1u); float f = 0.5; while (n == 0) f += 0.5;\n"
+         "gl_MeshVerticesEXT[0].gl_Position = vec4(f); }\n"),
         "void main() { SetMeshOutputsEXT(0u, 0u); }\n",
         "void main() { SetMeshOutputsEXT(0u, 0u); }\n",
     };

@@ -57,8 +57,7 @@ static void draw(GLenum mode, unsigned size, unsigned first, unsigned count)
 {
     static const GLenum types[] = {0, GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, 0, GL_UNSIGNED_INT};
     if (size)
-        glDrawElements(mode, (GLsizei)count, types[size],
-                       (const char *)NULL + (size_t)first * size);
+        glDrawElements(mode, (GLsizei)count, types[size], (const void *)((uintptr_t)first * size));
     else
         glDrawArrays(mode, (GLint)first, (GLsizei)count);
 }

@@ -98,8 +98,8 @@ static void test_gather(void **state)
     static const char *const calls[] = {
         "textureGatherOffset(s, vec2(0.5), ivec2(31, -32), 0)",
         "textureGatherOffset(s, vec2(0.5), away, 1)",
-        "textureGatherOffsets(s, vec2(0.5), ivec2[4](ivec2(1), ivec2(-20, 0), ivec2(2, 3),\n"
-        "    ivec2(0, 17)), 0)",
+        ("textureGatherOffsets(s, vec2(0.5), ivec2[4](ivec2(1), ivec2(-20, 0), ivec2(2, 3),\n"
+         "    ivec2(0, 17)), 0)"),
     };
     /* Of texels 31 and 32 in both directions (GL 4.6 §8.14.1): upper left, upper right, right. */
     static const float want[][3] = {{62, 63, 63}, {0, 0, 63}, {32, 12, 34}};
