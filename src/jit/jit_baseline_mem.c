@@ -805,6 +805,12 @@ static void emit_poll_stop(struct baseline *q, nir_intrinsic_instr *intr)
     settle_flag(q, baseline_value(q, &intr->def, 0, 0), not_zero);
 }
 
+/* The code accesses memory in the order of the NIR, and x86 CPUs keep the order of loads and that of
+ * stores, and don't move stores before earlier loads. */
+static void emit_barrier(struct baseline *q, nir_intrinsic_instr *intr)
+{
+}
+
 void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr)
 {
     static const struct {
@@ -841,6 +847,7 @@ void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr)
         {nir_intrinsic_store_scratch, emit_store_scratch},
         {nir_intrinsic_load_constant, emit_load_constant},
         {nir_intrinsic_poll_stop, emit_poll_stop},
+        {nir_intrinsic_barrier, emit_barrier},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
         if (table[i].op == intr->intrinsic) {

@@ -330,12 +330,17 @@ static void run_atomic(struct jit_machine *m, const struct jit_step *step)
     }
 }
 
-/* --- loops that must end --- */
+/* --- other threads --- */
 
 static void run_poll_stop(struct jit_machine *m, const struct jit_step *step)
 {
     const uint32_t *word = (const uint32_t *)(uintptr_t)jit_get(m, step->src[0][0], 0).u64;
     jit_dest(m, step, 0)->u64 = __atomic_load_n(word, __ATOMIC_RELAXED) != 0;
+}
+
+static void run_barrier(struct jit_machine *m, const struct jit_step *step)
+{
+    __atomic_thread_fence(__ATOMIC_ACQ_REL);
 }
 
 jit_step_fn *jit_memory_step(nir_intrinsic_op op)
@@ -358,6 +363,7 @@ jit_step_fn *jit_memory_step(nir_intrinsic_op op)
         [nir_intrinsic_clear_scratch] = run_clear_scratch,
         [nir_intrinsic_load_constant] = run_load_constant,
         [nir_intrinsic_poll_stop] = run_poll_stop,
+        [nir_intrinsic_barrier] = run_barrier,
     };
     return table[op];
 }

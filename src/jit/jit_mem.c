@@ -1369,6 +1369,12 @@ static void emit_poll_stop(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMBuildICmp(jb->b, LLVMIntNE, word, LLVMConstNull(jb->i32), "");
 }
 
+/* Orders memory accesses of other threads and, for LLVM, of this one. On x86 it is no instruction. */
+static void emit_barrier(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMBuildFence(jb->b, LLVMAtomicOrderingAcquireRelease, false, "");
+}
+
 typedef void (*emit_fn)(struct jit_builder *jb, nir_intrinsic_instr *intr);
 
 static const emit_fn emitters[nir_num_intrinsics] = {
@@ -1409,6 +1415,7 @@ static const emit_fn emitters[nir_num_intrinsics] = {
     [nir_intrinsic_load_subgroup_invocation] = emit_lane_number,
     [nir_intrinsic_load_subgroup_size] = emit_lane_count,
     [nir_intrinsic_poll_stop] = emit_poll_stop,
+    [nir_intrinsic_barrier] = emit_barrier,
 };
 
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)

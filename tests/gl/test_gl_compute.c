@@ -325,6 +325,44 @@ static void test_order(void **state)
     glDeleteBuffers(1, &b1);
 }
 
+/* Each group adds to a part of the result. The last group to finish sums the parts, which the others
+ * have written from other threads. */
+static void test_last_group(void **state)
+{
+    static const char text[] =
+        "#version 430\n"
+        "layout(local_size_x = %u) in;\n"
+        "layout(std430, binding = 0) coherent buffer B { uint count, total, part[]; };\n"
+        "shared uint sum;\n"
+        "shared bool last;\n"
+        "void main()\n"
+        "{\n"
+        "    uint l = gl_LocalInvocationIndex;\n"
+        "    if (l == 0u) sum = 0u;\n"
+        "    memoryBarrierShared(); barrier();\n"
+        "    atomicAdd(sum, gl_WorkGroupID.x + l);\n"
+        "    memoryBarrierShared(); barrier();\n"
+        "    if (l == 0u) part[gl_WorkGroupID.x] = sum;\n"
+        "    memoryBarrier(); barrier();\n"
+        "    if (l == 0u) last = atomicAdd(count, 1u) == gl_NumWorkGroups.x - 1u;\n"
+        "    memoryBarrier(); barrier();\n"
+        "    for (uint i = l; last && i < gl_NumWorkGroups.x; i += gl_WorkGroupSize.x)\n"
+        "        atomicAdd(total, part[i]);\n"
+        "}\n";
+    static const unsigned group_sizes[] = {1, 16, 100};
+    static const uint32_t zeros[MAX];
+    const unsigned groups = 1000;
+    for (unsigned i = 0; i < sizeof group_sizes / sizeof *group_sizes; i++) {
+        const unsigned n = group_sizes[i];
+        uint32_t out[MAX];
+        char source[2000];
+        snprintf(source, sizeof source, text, n);
+        run(source, groups, zeros, out);
+        assert_int_equal(out[0], groups);
+        assert_int_equal(out[1], n * (groups * (groups - 1) / 2) + groups * (n * (n - 1) / 2));
+    }
+}
+
 /* Checks endless loops with and without barriers; the context stays usable. */
 static void test_endless(void **state)
 {
@@ -371,7 +409,8 @@ int main(void)
         cmocka_unit_test(test_early_return),    cmocka_unit_test(test_leaving_one_by_one),
         cmocka_unit_test(test_kinds_of_values), cmocka_unit_test(test_nested),
         cmocka_unit_test(test_variable_size),   cmocka_unit_test(test_order),
-        cmocka_unit_test(test_endless),         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_last_group),      cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

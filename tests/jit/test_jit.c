@@ -27,6 +27,8 @@
 #include "util/half.h"
 #include "util/srgb_half.h"
 
+#include "test_jit.h"
+
 #define COUNT 1024 /* elements of kernels' arrays; a multiple of all widths */
 
 static const unsigned widths[] = {4, 8, 16};
@@ -1602,6 +1604,7 @@ int main(void)
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_big_scratch),
         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_barrier),
         cmocka_unit_test(test_divided),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_baseline),

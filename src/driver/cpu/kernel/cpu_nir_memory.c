@@ -250,6 +250,12 @@ static void replace_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *int
     nir_def_replace(&intr->def, value);
 }
 
+bool cpu_orders_threads(const nir_intrinsic_instr *barrier)
+{
+    return nir_intrinsic_memory_scope(barrier) == NIR_SCOPE_DEVICE &&
+           nir_intrinsic_memory_modes(barrier) & (nir_var_mem_ssbo | nir_var_uniform);
+}
+
 bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
 {
     struct buffer buffer;
@@ -282,7 +288,12 @@ bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
         buffer = storage_buffer(kb, intr->src[0].ssa);
         nir_def_replace(&intr->def, buffer.size);
         return true;
-    case nir_intrinsic_barrier: /* accesses of an invocation are in order already */
+    case nir_intrinsic_barrier:
+        if (cpu_orders_threads(intr))
+            nir_intrinsic_set_execution_scope(intr, NIR_SCOPE_NONE);
+        else
+            nir_instr_remove(&intr->instr);
+        return true;
     /* One thread runs all fragments of a tile, in primitive order. */
     case nir_intrinsic_begin_invocation_interlock:
     case nir_intrinsic_end_invocation_interlock:

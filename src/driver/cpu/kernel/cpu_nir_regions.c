@@ -583,8 +583,12 @@ static struct region *scan_block(struct splitter *s, struct region *r, nir_block
         if (instr->type == nir_instr_type_jump) {
             r = close_region(s, r, nir_before_instr(instr));
         } else if (is_barrier(instr)) {
+            nir_intrinsic_instr *barrier = nir_instr_as_intrinsic(instr);
             r = close_region(s, r, nir_before_instr(instr));
-            nir_instr_remove(instr);
+            if (cpu_orders_threads(barrier))
+                nir_intrinsic_set_execution_scope(barrier, NIR_SCOPE_NONE);
+            else
+                nir_instr_remove(instr);
         } else if (instr->pass_flags == GROUP) {
             if (r)
                 nir_instr_move(nir_before_instr(r->start), instr);

@@ -526,9 +526,6 @@ static void lower_instr(void *data, nir_instr *instr)
         case nir_intrinsic_store_per_vertex_output:
             store_output(tcs, lanes, intr);
             return;
-        case nir_intrinsic_barrier:
-            nir_instr_remove(&intr->instr);
-            return;
         case nir_intrinsic_load_scratch:
         case nir_intrinsic_store_scratch:
         case nir_intrinsic_clear_scratch:
