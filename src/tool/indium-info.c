@@ -37,7 +37,7 @@ static const struct candidate {
     const char *package; /* Debian's, with the library */
     struct {
         const char *name, *value;
-    } env[2];
+    } env[4];
 } candidates[] = {
     {"libGL.so.1, GLX", "glx", "libGL.so.1", "%s/libGL.so.1", NULL, {{"LD_LIBRARY_PATH", "%s"}}},
     {"libEGL.so.1 on X11",
@@ -88,6 +88,15 @@ static const struct candidate {
      "%s/libEGL.so.1",
      "libegl1",
      {{"__EGL_VENDOR_LIBRARY_FILENAMES", "%s/glvnd/60_indium.json"}, {"LD_LIBRARY_PATH", MOVED}}},
+    {"Mesa's libgbm and GLVND's libEGL on GBM",
+     "gbm",
+     "libEGL.so.1",
+     "%s/gbm/indium_gbm.so",
+     "libgbm1",
+     {{"GBM_BACKEND", "indium"},
+      {"GBM_BACKENDS_PATH", "%s/gbm"},
+      {"__EGL_VENDOR_LIBRARY_FILENAMES", "%s/glvnd/60_indium.json"},
+      {"LD_LIBRARY_PATH", MOVED}}},
     {"Mesa's libGLX, DRI module",
      "glx",
      "libGL.so.1",

@@ -320,6 +320,7 @@ CHECKS = {
                                                      scenes(INFO_ES2, "es2"))],
     "gbm": gbm,
     "gbm-default": gbm,
+    "gbm-backend": gbm,
     "gbm-dri": gbm,
     "gbm-dri-override": gbm,
     "indirect": indirect,

@@ -10,6 +10,7 @@ for lib in "$@"; do
     *libGL.so*) pattern='^glX' ;;
     *libEGL.so*) pattern='^egl[A-Z]' ;;
     *libgbm.so*) pattern='^(gbm_|indium_gbm_interface$)' ;;
+    *indium_gbm.so*) pattern='^(gbmint_get_backend|indium_gbm_backend_interface)$' ;;
     *_indium.so*) pattern='^__(glx|egl)_Main$' ;;
     *libOSMesa.so*) pattern='^OSMesa' ;;
     *_dri.so*) pattern='^__driDriver' ;;

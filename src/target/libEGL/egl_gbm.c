@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GBM platform. Windows are surfaces of our libgbm. Frames are drawn to their buffers, which the
- * program displays. Devices of other libgbm implementations are rejected.
+ * GBM platform. Windows are surfaces of our libgbm, or of our backend of Mesa's. Frames are drawn to
+ * their buffers, which the program displays. Other devices are rejected.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "target/libEGL/egl_private.h"
+#include "target/libgbm/gbm_backend.h"
 #include "target/libgbm/gbm_private.h"
 #include "winsys/common/ws_buffer.h"
 
@@ -144,15 +145,32 @@ bool egl_gbm_is_device(const void *native)
     return maker_of(native, &info);
 }
 
-/* Returns the interface of a libgbm at `path`, or NULL if it is not ours. */
-static const struct gbm_interface *interface_of(const char *path, int flags)
+/* Returns the interface with that name in a library, or NULL if it is not ours. */
+static const struct gbm_interface *interface_of(const char *path, int flags, const char *name)
 {
     void *library = dlopen(path, RTLD_LAZY | flags);
-    const struct gbm_interface *gbm = library ? dlsym(library, GBM_INTERFACE_NAME) : NULL;
+    const struct gbm_interface *gbm = library ? dlsym(library, name) : NULL;
 
     if (library)
         dlclose(library); /* other references keep it loaded */
     return gbm && gbm->version == GBM_INTERFACE_VERSION ? gbm : NULL;
+}
+
+/* Returns the interface of our backend if it made this device for the libgbm at `path`. */
+static const struct gbm_interface *interface_of_backend(const char *path, const void *device)
+{
+    void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    const char *(*name_of)(const void *) =
+        library ? dlsym(library, "gbm_device_get_backend_name") : NULL;
+    const char *name = name_of ? name_of(device) : NULL;
+    const struct backend_device *d = device;
+    Dl_info info;
+
+    if (library)
+        dlclose(library);
+    if (!name || strcmp(name, GBM_BACKEND_NAME) != 0 || !dladdr((const void *)d->destroy, &info))
+        return NULL;
+    return interface_of(info.dli_fname, RTLD_NOLOAD, GBM_BACKEND_INTERFACE_NAME);
 }
 
 /* Whether the default display has a device. Drawing targets surfaces of devices that the program
@@ -173,9 +191,11 @@ struct winsys *egl_gbm_open(const void *device)
     Dl_info info;
 
     if (!device)
-        gbm = device_opens() ? interface_of("libgbm.so.1", 0) : NULL;
+        gbm = device_opens() ? interface_of("libgbm.so.1", 0, GBM_INTERFACE_NAME) : NULL;
     else if (maker_of(device, &info))
-        gbm = interface_of(info.dli_fname, RTLD_NOLOAD);
+        gbm = interface_of(info.dli_fname, RTLD_NOLOAD, GBM_INTERFACE_NAME);
+    if (device && !gbm && maker_of(device, &info))
+        gbm = interface_of_backend(info.dli_fname, device);
     ws = gbm ? calloc(1, sizeof *ws) : NULL;
     if (!ws)
         return NULL;

@@ -73,7 +73,7 @@ PUBLIC int gbm_device_get_fd(struct gbm_device *device)
 
 PUBLIC const char *gbm_device_get_backend_name(struct gbm_device *device)
 {
-    return "indium";
+    return GBM_BACKEND_NAME;
 }
 
 /* Accepts the two legacy GBM_BO_FORMAT numbers, too. */

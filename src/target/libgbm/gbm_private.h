@@ -3,7 +3,9 @@
  * Interface between libgbm.so.1 and libEGL. The application may pass libEGL a gbm_device of another
  * libgbm. In every implementation, a gbm_device starts with the address of the gbm_create_device
  * function that created it. libEGL therefore looks up indium_gbm_interface in the library that
- * contains this function; other implementations lack the symbol.
+ * contains this function. If Mesa's libgbm lacks the symbol but uses our backend, libEGL looks up
+ * indium_gbm_backend_interface in the backend's library, to which the device points
+ * (gbm_backend.h).
  */
 #ifndef GBM_PRIVATE_H
 #define GBM_PRIVATE_H
@@ -12,8 +14,10 @@
 
 #include "winsys/linear/ws_linear.h"
 
-#define GBM_INTERFACE_VERSION 2 /* incremented with every change of the struct */
-#define GBM_INTERFACE_NAME    "indium_gbm_interface"
+#define GBM_INTERFACE_VERSION      2 /* incremented with every change of the struct */
+#define GBM_INTERFACE_NAME         "indium_gbm_interface"
+#define GBM_BACKEND_INTERFACE_NAME "indium_gbm_backend_interface"
+#define GBM_BACKEND_NAME           "indium" /* of devices; of the backend, as in GBM_BACKEND=indium */
 
 struct gbm_interface {
     unsigned version; /* GBM_INTERFACE_VERSION */
@@ -33,6 +37,7 @@ struct gbm_interface {
     void (*surface_show)(struct gbm_surface *s);
 };
 
-extern const struct gbm_interface indium_gbm_interface; /* exported by libgbm.so.1 */
+extern const struct gbm_interface indium_gbm_interface;         /* exported by libgbm.so.1 */
+extern const struct gbm_interface indium_gbm_backend_interface; /* exported by indium_gbm.so */
 
 #endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interface between Mesa's libgbm.so.1 and backends, version 0, which later versions only extend.
+ * Mesa 26.2 installs it as gbm_backend_abi.h, and test_gbm_backend.c compares the two.
+ *
+ * gbm.h's types gbm_device, gbm_bo and gbm_surface are those of our libgbm here. The structs below
+ * are what programs get from Mesa's.
+ */
+#ifndef GBM_BACKEND_H
+#define GBM_BACKEND_H
+
+#include <gbm.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct backend_device;
+
+/* Mesa's libgbm reads all fields but user_data and destroy_user_data, which it also writes. It calls
+ * destroy_user_data before bo_destroy, but the backend calls it for buffers of surfaces. */
+struct backend_bo {
+    struct backend_device *device;
+    uint32_t width, height, stride, format;
+    union gbm_bo_handle handle;
+    void *user_data;
+    void (*destroy_user_data)(struct backend_bo *bo, void *user_data);
+};
+
+struct backend_surface {
+    struct backend_device *device;
+    uint32_t width, height, format, flags;
+    uint64_t *modifiers;
+    unsigned count;
+};
+
+struct backend_device {
+    struct gbm_device *(*maker)(int); /* Mesa's gbm_create_device, which sets it */
+    const void *description;          /* Mesa's */
+    uint32_t version;                 /* second argument of create_device */
+    int fd;
+    const char *name;
+    void (*destroy)(struct backend_device *device);
+    int (*is_format_supported)(struct backend_device *device, uint32_t format, uint32_t usage);
+    int (*get_format_modifier_plane_count)(struct backend_device *device, uint32_t format,
+                                           uint64_t modifier);
+    struct backend_bo *(*bo_create)(struct backend_device *device, uint32_t width, uint32_t height,
+                                    uint32_t format, uint32_t usage, const uint64_t *modifiers,
+                                    const unsigned count);
+    struct backend_bo *(*bo_import)(struct backend_device *device, uint32_t type, void *buffer,
+                                    uint32_t usage);
+    void *(*bo_map)(struct backend_bo *bo, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                    uint32_t flags, uint32_t *stride, void **map_data);
+    void (*bo_unmap)(struct backend_bo *bo, void *map_data);
+    int (*bo_write)(struct backend_bo *bo, const void *data, size_t count);
+    int (*bo_get_fd)(struct backend_bo *bo);
+    int (*bo_get_planes)(struct backend_bo *bo);
+    union gbm_bo_handle (*bo_get_handle)(struct backend_bo *bo, int plane);
+    int (*bo_get_plane_fd)(struct backend_bo *bo, int plane);
+    uint32_t (*bo_get_stride)(struct backend_bo *bo, int plane);
+    uint32_t (*bo_get_offset)(struct backend_bo *bo, int plane);
+    uint64_t (*bo_get_modifier)(struct backend_bo *bo);
+    void (*bo_destroy)(struct backend_bo *bo);
+    struct backend_surface *(*surface_create)(struct backend_device *device, uint32_t width,
+                                              uint32_t height, uint32_t format, uint32_t flags,
+                                              const uint64_t *modifiers, const unsigned count);
+    struct backend_bo *(*surface_lock_front_buffer)(struct backend_surface *surface);
+    void (*surface_release_buffer)(struct backend_surface *surface, struct backend_bo *bo);
+    int (*surface_has_free_buffers)(struct backend_surface *surface);
+    void (*surface_destroy)(struct backend_surface *surface);
+};
+
+struct backend {
+    uint32_t version; /* 0 */
+    const char *name;
+    struct backend_device *(*create_device)(int fd, uint32_t version);
+};
+
+/* Returns the backend. core: functions of Mesa's libgbm. */
+const struct backend *gbmint_get_backend(const void *core);
+
+#endif
