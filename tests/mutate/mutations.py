@@ -320,7 +320,7 @@ mutate(
     'out[at] = (float)(from + way * (b->out[at] - from));',
     'out[at] = (float)(from + way * way * (b->out[at] - from));',
     'test-cpu-pipeline',
-    'test_gl_render',
+    'test_gl_primitives',
 )
 mutate(
     'fill-rule',
@@ -328,7 +328,7 @@ mutate(
     CPU + 'front/cpu_triangles_lanes.h',
     'inclusive = (dy < zero) | ((dy == zero) & (dx > zero));',
     'inclusive = (dy <= zero) | (dy > zero) | (dx > zero);',
-    'test_gl_render',
+    'test_gl_primitives',
 )
 mutate(
     'polygon-offset-units',
@@ -336,7 +336,7 @@ mutate(
     CPU + 'front/cpu_setup.c',
     '+ unit * r->offset_units;',
     '+ unit * r->offset_units * 2;',
-    'test_gl_render',
+    'test_gl_primitives',
 )
 mutate(
     'polygon-offset-clamp',
@@ -344,7 +344,7 @@ mutate(
     CPU + 'front/cpu_setup.c',
     'offset = fminf(offset, r->offset_clamp);',
     'offset = fmaxf(offset, r->offset_clamp);',
-    'test_gl_render',
+    'test_gl_primitives',
 )
 mutate(
     'depth-notequal',
