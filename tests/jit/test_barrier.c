@@ -14,8 +14,6 @@
 #include "nir/nir.h"
 #include "nir/nir_builder.h"
 
-#include "test_jit.h"
-
 /* What a kernel and a thread exchange. */
 static struct {
     uint32_t data, is_written; /* by the thread */
@@ -75,7 +73,7 @@ static void *write_later(void *unused)
 }
 
 /* Without the barrier, LLVM moves the load of is_written out of the loop. */
-void test_barrier(void **state)
+static void test_barrier(void **state)
 {
     enum { BY_LLVM, BY_BASELINE_CODE, BY_INTERPRETER, NUM_RUNNERS };
     for (unsigned runner = 0; runner < NUM_RUNNERS; runner++) {
@@ -96,4 +94,12 @@ void test_barrier(void **state)
         jit_kernel_destroy(kernel);
         jit_engine_destroy(engine);
     }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_barrier),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
