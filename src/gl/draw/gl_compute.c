@@ -2,6 +2,7 @@
 /* Dispatches of compute shaders (GL 4.6 chapter 19, ARB_compute_variable_group_size). */
 #include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
+#include "gl/draw/gl_draw.h"
 #include "gl/draw/gl_update_state.h"
 #include "gl/program/gl_program.h"
 #include "gl_entry.h"
@@ -117,7 +118,6 @@ void gl_DispatchComputeIndirect(GLintptr offset)
 {
     GL_CONTEXT(ctx);
     const char *call = "glDispatchComputeIndirect";
-    const uint32_t bytes = 3 * sizeof(GLuint);
     struct gl_buffer *b = ctx->dispatch_indirect_buffer;
     FLUSH_VERTICES(ctx, 0);
     struct gl_executable *exe = validate_program(ctx, false, call);
@@ -127,11 +127,8 @@ void gl_DispatchComputeIndirect(GLintptr offset)
         gl_error(ctx, GL_INVALID_VALUE, "%s(indirect=%td)", call, offset);
         return;
     }
-    if (!b || gl_buffer_is_mapped(b) || b->size < bytes || offset > b->size - bytes) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call,
-                 !b ? "there is no buffer" : "beyond the buffer, or it is mapped");
+    if (!gl_check_parameters(ctx, b, (uint64_t)offset, 3 * sizeof(GLuint), call))
         return;
-    }
     struct drv_grid_info info = {.indirect = b->resource, .indirect_offset = offset};
     launch(ctx, exe, &info, call);
 }

@@ -81,6 +81,14 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Checks that there is a GLSL fragment shader if any color buffer has an integer format
  * (EXT_texture_integer). Returns false if an error was raised for the command `name`. */
 bool gl_validate_fragments(struct gl_context *ctx, const char *name);
+/* Checks that the command `call` can read `bytes` bytes of parameters at `offset` of a buffer: b isn't
+ * NULL or mapped, and contains them. Returns false after raising GL_INVALID_OPERATION. */
+bool gl_check_parameters(struct gl_context *ctx, const struct gl_buffer *b, uint64_t offset,
+                         uint64_t bytes, const char *call);
+/* Copies parameters that gl_check_parameters has accepted to *to. Returns false after raising
+ * GL_OUT_OF_MEMORY. */
+bool gl_read_parameters(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, size_t bytes,
+                        void *to, const char *call);
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,
  * framebuffer and state directly at the driver and marks them dirty afterwards. Attribute
  * attribs[i] (enum vert_attrib) reads num vec4s from data[i], for i < count. */

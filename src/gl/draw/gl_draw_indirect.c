@@ -4,6 +4,8 @@
  * parameters here: it renders anyway, so leaving them to the driver would gain nothing. The regular
  * checks of draws (bounds of index buffers, feedback) then apply, too.
  */
+#include <inttypes.h>
+
 #include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
 #include "gl/draw/gl_draw.h"
@@ -22,22 +24,34 @@ static unsigned command_words(const struct indirect *d)
     return d->type ? 5 : 4;
 }
 
-/* Copies bytes of a buffer to *to. Returns false after raising an error. */
-static bool read_buffer(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, uint64_t size,
+bool gl_check_parameters(struct gl_context *ctx, const struct gl_buffer *b, uint64_t offset,
+                         uint64_t bytes, const char *call)
+{
+    const char *why = NULL;
+    if (!b)
+        why = "there is no buffer";
+    else if (gl_buffer_is_mapped(b))
+        why = "the buffer is mapped";
+    else if (offset > (uint64_t)b->size || bytes > (uint64_t)b->size - offset)
+        why = "beyond the buffer";
+    if (why)
+        gl_error(ctx, GL_INVALID_OPERATION,
+                 "%s(%" PRIu64 " bytes of parameters at %" PRIu64 ": %s)", call, bytes, offset,
+                 why);
+    return !why;
+}
+
+bool gl_read_parameters(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, size_t bytes,
                         void *to, const char *call)
 {
     struct drv_transfer *t;
-    if (gl_buffer_is_mapped(b) || offset > (uint64_t)b->size || size > b->size - offset) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call,
-                 gl_buffer_is_mapped(b) ? "buffer is mapped" : "beyond the buffer");
-        return false;
-    }
-    const void *p = gl_buffer_map_internal(ctx, b, offset, size, DRV_MAP_READ, &t);
+    const void *p =
+        gl_buffer_map_internal(ctx, b, (GLintptr)offset, (GLsizeiptr)bytes, DRV_MAP_READ, &t);
     if (!p) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
         return false;
     }
-    memcpy(to, p, size);
+    memcpy(to, p, bytes);
     gl_buffer_unmap_internal(ctx, t);
     return true;
 }
@@ -70,13 +84,8 @@ static bool check(struct gl_context *ctx, const struct indirect *d)
         return false;
     }
     uint64_t bytes = command_words(d) * 4, stride = d->stride ? d->stride : bytes;
-    if (b && d->count &&
-        (gl_buffer_is_mapped(b) || offset + (d->count - 1) * stride + bytes > (uint64_t)b->size)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%d commands at %zu in %td bytes, mapped: %d)",
-                 d->call, d->count, (size_t)offset, b->size, gl_buffer_is_mapped(b));
-        return false;
-    }
-    return true;
+    return !b || !d->count ||
+           gl_check_parameters(ctx, b, offset, (d->count - 1) * stride + bytes, d->call);
 }
 
 /* Runs one command. Clamps its counts to the range of GLsizei; no array or buffer has more
@@ -112,7 +121,8 @@ static void draw(const struct indirect *d)
         const char *at = (const char *)d->commands + i * stride;
         if (!ctx->draw_indirect_buffer)
             memcpy(word, at, bytes);
-        else if (!read_buffer(ctx, ctx->draw_indirect_buffer, (uintptr_t)at, bytes, word, d->call))
+        else if (!gl_read_parameters(ctx, ctx->draw_indirect_buffer, (uintptr_t)at, bytes, word,
+                                     d->call))
             break;
         ctx->array.draw_id = i;
         draw_one(d, word);
@@ -131,12 +141,11 @@ static GLsizei read_count(GLintptr offset, GLsizei max, const char *call)
         gl_error(ctx, GL_INVALID_VALUE, "%s(drawcount=%td, maxdrawcount=%d)", call, offset, max);
         return -1;
     }
-    if (!b) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(no parameter buffer)", call);
-        return -1;
-    }
     FLUSH_VERTICES(ctx, 0);
-    return read_buffer(ctx, b, offset, 4, &count, call) ? (GLsizei)MIN2(count, (uint32_t)max) : -1;
+    if (!gl_check_parameters(ctx, b, (uint64_t)offset, sizeof count, call) ||
+        !gl_read_parameters(ctx, b, (uint64_t)offset, sizeof count, &count, call))
+        return -1;
+    return (GLsizei)MIN2(count, (uint32_t)max);
 }
 
 void gl_DrawArraysIndirect(GLenum mode, const void *indirect)

@@ -466,35 +466,6 @@ void gl_DrawMeshTasksEXT(GLuint x, GLuint y, GLuint z)
     end(&d);
 }
 
-/* Copies `bytes` bytes of a buffer to `to`. Returns false if out of memory. */
-static bool read_buffer(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, size_t bytes,
-                        void *to)
-{
-    struct drv_transfer *t;
-    const void *p =
-        gl_buffer_map_internal(ctx, b, (GLintptr)offset, (GLsizeiptr)bytes, DRV_MAP_READ, &t);
-    if (!p)
-        return false;
-    memcpy(to, p, bytes);
-    gl_buffer_unmap_internal(ctx, t);
-    return true;
-}
-
-/* Checks that `bytes` bytes can be read from a buffer. Returns false after raising an error. */
-static bool check_buffer(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
-                         uint64_t bytes, const char *call)
-{
-    const char *why =
-        !b                       ? "there is no buffer"
-        : gl_buffer_is_mapped(b) ? "the buffer is mapped"
-        : (uint64_t)offset > (uint64_t)b->size || bytes > (uint64_t)b->size - (uint64_t)offset
-            ? "beyond the buffer"
-            : NULL;
-    if (why)
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call, why);
-    return !why;
-}
-
 /* Checks the parameters of an indirect draw, which reads at most `most` commands. Returns false
  * after raising an error. */
 static bool check_indirect(struct gl_context *ctx, GLintptr indirect, GLsizei most, GLsizei stride,
@@ -507,8 +478,8 @@ static bool check_indirect(struct gl_context *ctx, GLintptr indirect, GLsizei mo
         return false;
     }
     const uint64_t step = (uint64_t)(stride ? stride : bytes);
-    return check_buffer(ctx, ctx->draw_indirect_buffer, indirect,
-                        (uint64_t)(most - 1) * step + (uint64_t)bytes, call);
+    return gl_check_parameters(ctx, ctx->draw_indirect_buffer, (uint64_t)indirect,
+                               (uint64_t)(most - 1) * step + (uint64_t)bytes, call);
 }
 
 /* Draws n commands in the indirect buffer. The CPU reads them, as in gl_draw_indirect.c. Counts
@@ -518,9 +489,9 @@ static void draw_indirect(struct mesh_draw *d, GLintptr indirect, GLsizei n, GLs
     const size_t step = stride ? (size_t)stride : 3 * sizeof(GLuint);
     for (GLsizei i = 0; i < n && !d->failed; i++) {
         uint32_t count[3];
-        if (!read_buffer(d->ctx, d->ctx->draw_indirect_buffer, (size_t)indirect + (size_t)i * step,
-                         sizeof count, count))
-            out_of_memory(d);
+        if (!gl_read_parameters(d->ctx, d->ctx->draw_indirect_buffer,
+                                (size_t)indirect + (size_t)i * step, sizeof count, count, d->call))
+            d->failed = true;
         else if (counts_fit(count) && d->ctx->render_mode == GL_RENDER)
             draw_tasks(d, count, (uint32_t)i);
     }
@@ -558,11 +529,10 @@ void gl_MultiDrawMeshTasksIndirectCountEXT(GLintptr indirect, GLintptr drawcount
     if (drawcount < 0 || drawcount % 4)
         gl_error(d.ctx, GL_INVALID_VALUE, "%s(drawcount=%td)", call, drawcount);
     else if (check_indirect(d.ctx, indirect, maxdrawcount, stride, call) &&
-             check_buffer(d.ctx, d.ctx->parameter_buffer, drawcount, sizeof n, call)) {
-        if (read_buffer(d.ctx, d.ctx->parameter_buffer, (uint64_t)drawcount, sizeof n, &n))
-            draw_indirect(&d, indirect, MIN2(n, maxdrawcount), stride);
-        else
-            out_of_memory(&d);
-    }
+             gl_check_parameters(d.ctx, d.ctx->parameter_buffer, (uint64_t)drawcount, sizeof n,
+                                 call) &&
+             gl_read_parameters(d.ctx, d.ctx->parameter_buffer, (uint64_t)drawcount, sizeof n, &n,
+                                call))
+        draw_indirect(&d, indirect, MIN2(n, maxdrawcount), stride);
     end(&d);
 }
