@@ -25,7 +25,7 @@
 
 struct gl_context;
 struct gl_drawable;
-struct gl_shared_image; /* the image behind an EGLImage */
+struct gl_shared_image; /* the image of an EGLImage */
 
 enum gl_api {
     GL_API_COMPAT, /* desktop GL compatibility profile; also all versions before 3.1 */

@@ -229,9 +229,11 @@ enum drv_statistic {
     DRV_STAT_CS_INVOCATIONS,
     DRV_STAT_CLIPPING_INPUT,
     DRV_STAT_CLIPPING_OUTPUT,
-    DRV_STAT_TASK_INVOCATIONS, /* invocations in dispatches that name this statistic, … */
+    /* Invocations in dispatches whose drv_grid_info.statistic has this value. */
+    DRV_STAT_TASK_INVOCATIONS,
     DRV_STAT_MESH_INVOCATIONS,
-    DRV_STAT_MESH_PRIMITIVES, /* of draws with drv_draw_info.mesh, if neither culled nor clipped */
+    /* Primitives of draws with drv_draw_info.mesh, except those that are culled or clipped away. */
+    DRV_STAT_MESH_PRIMITIVES,
     DRV_STAT_COUNT,
 };
 
@@ -548,10 +550,9 @@ struct drv_storage_buffer {
 struct drv_image_view {
     struct drv_resource *resource; /* NULL: loads and atomics return 0, stores are ignored */
     enum drv_format format;        /* same texel size as the format of the resource */
-    /* Target of the image variable. The layers below may be fewer than those of the resource. */
-    enum drv_target target;
+    enum drv_target target;        /* target of the image variable */
     uint8_t level;
-    uint16_t first_layer, last_layer;
+    uint16_t first_layer, last_layer;    /* may be only some of the resource's layers */
     uint32_t buffer_offset, buffer_size; /* bytes; only for DRV_BUFFER */
 };
 
@@ -850,12 +851,13 @@ struct drv_context_ops {
     bool (*image_write)(struct drv_context *ctx, struct drv_resource *resource,
                         enum drv_format view, unsigned level, const struct drv_box *box,
                         const struct drv_pixels *src);
-    /* Copies a box of a level to client memory, with the same view, result and errors. */
+    /* Copies a box of a level to client memory. `view` and the return value are as in
+     * image_write. */
     bool (*image_read)(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                        unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 
     /* Fills all samples of a box of a level with a texel of the resource's format. box.z counts
-     * layers or 3D slices. Returns false on the same errors; the caller then maps the resource. */
+     * layers or 3D slices. Returns false as image_write does; the caller then maps the resource. */
     bool (*image_fill)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                        const struct drv_box *box, const uint8_t *texel);
     /* Commits or decommits the pages of a sparse image in a box, which consists of whole pages.
@@ -945,7 +947,7 @@ static inline void drv_resource_reference(struct drv_resource **dst, struct drv_
     }
 }
 
-/* Does the same for a struct drv_memory. */
+/* Does what drv_resource_reference does, for a struct drv_memory. */
 static inline void drv_memory_reference(struct drv_memory **dst, struct drv_memory *src)
 {
     struct drv_memory *old = *dst;
