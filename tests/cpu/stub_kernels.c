@@ -31,7 +31,7 @@ void jit_engine_destroy(struct jit_engine *engine)
 
 const char *jit_engine_description(const struct jit_engine *engine)
 {
-    return "stand-in";
+    return "stub";
 }
 
 unsigned jit_engine_lanes(const struct jit_engine *engine)

@@ -263,7 +263,7 @@ static struct fs_run *new_runs(void)
     return calloc(3, sizeof(struct fs_run));
 }
 
-/* Does the same with the kernel of quads; each quad is of its own primitive. */
+/* Does the same with the kernel of quads; each quad belongs to a different primitive. */
 static void run_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
                          const struct cpu_fs_key *key, const struct cpu_stage_state *stage,
                          const struct cpu_fs_state *fs, const struct cpu_primitive *primitive,

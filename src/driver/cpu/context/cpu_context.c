@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The scenes of a context: one is recorded while the previous one runs. Waits for scenes that use a
- * storage, and replaces storages so that nobody has to wait. */
+ * storage, and replaces storages so that no thread has to wait. */
 #include "driver/cpu/context/cpu_context.h"
 
 #include <inttypes.h>

@@ -265,8 +265,8 @@ static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
 
 /* --- images --- */
 
-/* Describes an image view; a view of a level or layer that does not exist becomes an unbound image.
- * */
+/* Describes an image view; a view of a level or layer that does not exist becomes an unbound
+ * image. */
 static void make_image(const struct drv_image_view *v, struct cpu_image *out)
 {
     const struct cpu_resource *r = cpu_resource(v->resource);
@@ -1086,7 +1086,7 @@ const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struc
                : NULL;
 }
 
-/* Whether all that a draw needs is up to date; the front end has a bit of its own. */
+/* Returns whether everything that a draw needs is up to date. The front end has a separate bit. */
 static bool is_valid(const struct cpu_context *ctx)
 {
     const uint32_t made = CPU_DIRTY_VS_KEY | CPU_DIRTY_FS_KEY | CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW;

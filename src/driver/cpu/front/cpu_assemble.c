@@ -251,8 +251,8 @@ static void quads(struct cpu_assembler *a, const struct elements *e, uint32_t co
 
 static void quad_strip(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
-    /* vertices 2i+1, 2i+2, 2i+4, 2i+3, numbered from 1; 2i+4 provokes in the last-vertex convention
-     * */
+    /* vertices 2i+1, 2i+2, 2i+4, 2i+3, numbered from 1; 2i+4 provokes in the last-vertex
+     * convention */
     unsigned provoking = first_provokes(a) ? 0 : 2;
     for (uint32_t i = 0; i + 3 < count; i += 2) {
         uint32_t v[4] = {element(e, i), element(e, i + 1), element(e, i + 3), element(e, i + 2)};

@@ -184,8 +184,8 @@ void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v)
     v->window[3] = inv_w;
 }
 
-/* Returns the integer in the first component of a vertex output, or 0 if there is no such output.
- * */
+/* Returns the integer in the first component of a vertex output, or 0 if there is no such
+ * output. */
 static uint32_t vertex_number(const float *vertex, int output)
 {
     return output < 0 ? 0 : fui(vertex[output * 4 * CPU_BATCH_VERTICES]);
@@ -900,7 +900,7 @@ bool cpu_batch_divides(const struct cpu_assembly *a)
 }
 
 /* State of the ranges that threads draw into one scene until all are drawn or the scene is full. */
-struct dealing {
+struct range_queue {
     struct cpu_assembly *assembly;
     const struct cpu_ranges *ranges;
     struct cpu_segment **segment; /* segments for the ranges, in the order of the scene */
@@ -913,14 +913,14 @@ struct dealing {
 };
 
 /* Ranges that a thread has taken. */
-struct dealt {
+struct taken_ranges {
     uint32_t range, segment, count;
 };
 
-/* Takes the next ranges, unless the scene is full or all are taken. Takes several, but a single one
- * if few ranges or little memory are left, so that other threads don't have to wait for this one.
- * */
-static bool take_ranges(struct dealing *d, struct dealt *taken)
+/* Takes the next ranges. Returns false if the scene is full, all ranges are taken, or the watchdog
+ * has stopped the draw. Takes several ranges, or a single one if few ranges or little memory are
+ * left, so that other threads don't have to wait for this one. */
+static bool take_ranges(struct range_queue *d, struct taken_ranges *taken)
 {
     if (watchdog_stopped(&d->assembly->ctx->front_stop))
         return false;
@@ -932,7 +932,7 @@ static bool take_ranges(struct dealing *d, struct dealt *taken)
         const uint32_t count = many ? CPU_RANGES : 1;
         if (!left || segment == d->segments || used > d->room)
             return false;
-        *taken = (struct dealt){range, segment, count};
+        *taken = (struct taken_ranges){range, segment, count};
     } while (!__atomic_compare_exchange_n(
         &d->next, &next, (uint64_t)(taken->segment + 1) << 32 | (taken->range + taken->count), true,
         __ATOMIC_RELAXED, __ATOMIC_RELAXED));
@@ -940,15 +940,15 @@ static bool take_ranges(struct dealing *d, struct dealt *taken)
 }
 
 /* Runs a job: takes and draws ranges, with its own batch and arena, until there are no more. */
-static void draw_dealt(void *data, unsigned index)
+static void draw_taken_ranges(void *data, unsigned index)
 {
-    struct dealing *d = data;
+    struct range_queue *d = data;
     const struct cpu_ranges *r = d->ranges;
     CHECK(index < d->threads);
     struct cpu_batch *b = d->assembly->batch[index];
     struct arena *arena = cpu_scene_arena(d->assembly->front.scene, index);
     struct cpu_vertex_slab slab = {0};
-    struct dealt taken;
+    struct taken_ranges taken;
     while (take_ranges(d, &taken)) {
         CHECK(taken.segment < d->segments && taken.range + taken.count <= d->end);
         struct cpu_segment *segment = d->segment[taken.segment];
@@ -973,28 +973,28 @@ static uint32_t add_segments(struct cpu_scene *scene, uint32_t wanted)
     return n;
 }
 
-#define DEALT_SEGMENTS 128 /* maximum number of segments per call of deal_ranges() */
+#define MAX_NEW_SEGMENTS 128 /* maximum number of segments per call of distribute_ranges() */
 
 /* Returns the limit of a scene that several threads fill. The data of each should stay in its
  * cache. */
-static size_t most_dealt(void)
+static size_t scene_limit(void)
 {
     return MIN2((size_t)CPU_SCENE_MAX_PER_THREAD * thread_pool_size(), CPU_SCENE_MAX_THREADED);
 }
 
 /* Draws ranges from *next to `end` - 1 with all threads until the scene is full, and advances
  * *next. Returns false if memory is short. */
-static bool deal_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges, uint32_t *next,
-                        uint32_t end)
+static bool distribute_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges,
+                              uint32_t *next, uint32_t end)
 {
     struct cpu_scene *scene = a->front.scene;
     const uint32_t segments = scene->num_segments;
-    const uint32_t n = add_segments(scene, MIN2(end - *next, DEALT_SEGMENTS));
+    const uint32_t n = add_segments(scene, MIN2(end - *next, MAX_NEW_SEGMENTS));
     const unsigned most = MIN2(MIN2(thread_pool_size(), CPU_BATCHES), n);
     unsigned threads = 0;
     while (threads < most && get_batch(a, threads) && cpu_scene_arena(scene, threads))
         threads++;
-    struct dealing d = {
+    struct range_queue d = {
         .assembly = a,
         .ranges = ranges,
         .segment = scene->segments.data + segments,
@@ -1002,9 +1002,9 @@ static bool deal_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges,
         .end = end,
         .threads = threads,
         .next = *next,
-        .room = most_dealt() - a->scene_memory,
+        .room = scene_limit() - a->scene_memory,
     };
-    thread_pool_run(draw_dealt, &d, threads);
+    thread_pool_run(draw_taken_ranges, &d, threads);
     cpu_scene_drop_empty(scene);
     *next = (uint32_t)d.next;
     return threads;
@@ -1019,10 +1019,10 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
     while (memory && next < count && a->front.scene && !cpu_draw_stopped(a->ctx)) {
         count_memory(a);
         if (a->scene_memory >
-            most_dealt() / 4 * 3) /* too little is left to be worth another round */
+            scene_limit() / 4 * 3) /* too little is left to be worth another round */
             cpu_draw_exchange_scene(a);
         else
-            memory = deal_ranges(a, ranges, &next, count);
+            memory = distribute_ranges(a, ranges, &next, count);
     }
     cpu_batch_start(a);
     return memory;

@@ -86,7 +86,7 @@ enum cpu_quads {
 struct cpu_batch {
     struct cpu_front front;
     struct watchdog_task *task; /* cpu_context.front_task; NULL: not watched, all calls are short */
-    struct cpu_vs_args args;    /* without out and index; only the draw's streams are set */
+    struct cpu_vs_args args;    /* except out and index; streams past the draw's are not set */
     struct jit_function shade;  /* the vertex kernel; run is NULL if vs->runner shades */
     const struct cpu_vs_variant *vs;
     const struct cpu_tess_draw *tess;   /* NULL: no tessellation */
@@ -161,7 +161,7 @@ struct cpu_assembly {
 
     /* Initial state of every batch of the draw. */
     struct cpu_front front;
-    struct watchdog_task *task; /* of cpu_batch */
+    struct watchdog_task *task; /* as in struct cpu_batch */
     struct cpu_vs_args args;
     uint32_t num_streams;      /* streams set in args */
     struct jit_function shade; /* run is NULL if vs->runner shades */

@@ -56,11 +56,11 @@ static unsigned remove_highest_bit(unsigned x)
     return x ? x & ~(1u << (31 - __builtin_clz(x))) : 0;
 }
 
-/* Divides an edge to n segments, whose second half mirrors the first. Fractional levels f are between
- * n - 2 and n, where the segments are equal. In between, each point moves from its place in n - 2
- * segments to that in n, and one more point in each half leaves the point `split`. Its segment is the
- * short one. Like in Direct3D 11, points of each half split in the order of reversed bits, so that
- * the segments stay alike: 1, then 1 and 3, then 1, 3, 5 and 7. */
+/* Divides an edge to n segments, whose second half mirrors the first. Fractional levels f are
+ * between n - 2 and n, where the segments are equal. In between, each point moves from its place in
+ * n - 2 segments to that in n, and one more point in each half leaves the point `split`. Its
+ * segment is the short one. Like in Direct3D 11, points of each half split in the order of reversed
+ * bits, so that the segments stay alike: 1, then 1 and 3, then 1, 3, 5 and 7. */
 static void divide_to(struct division *d, float level, unsigned n, unsigned spacing)
 {
     const bool odd = spacing == nir_tess_spacing_fractional_odd;
@@ -88,8 +88,8 @@ static void divide(struct division *d, float level, unsigned spacing)
     divide_to(d, clamped, round_level(clamped, spacing), spacing);
 }
 
-/* Divides an inner edge. If anything else is subdivided, an inner level of 1 counts as the next larger
- * number (§11.2.2.1, §11.2.2.2): more segments, at the places that the level of 1 gives. */
+/* Divides an inner edge. If anything else is subdivided, an inner level of 1 counts as the next
+ * larger number (§11.2.2.1, §11.2.2.2): more segments, at the places that the level of 1 gives. */
 static void divide_inner(struct division *d, float level, unsigned spacing)
 {
     divide(d, level, spacing);

@@ -97,8 +97,8 @@ static struct stencil_face stencil_test(nir_builder *b, const struct cpu_zs_inpu
     };
 }
 
-/* Returns whether a stored depth passes the depth bounds test (EXT_depth_bounds_test). The bounds are
- * rounded to the format, so that they equal depths that were drawn with the same value. */
+/* Returns whether a stored depth passes the depth bounds test (EXT_depth_bounds_test). The bounds
+ * are rounded to the format, so that they equal depths that were drawn with the same value. */
 static nir_def *depth_bounds_test(nir_builder *b, const struct cpu_zs_inputs *in, nir_def *stored)
 {
     const enum drv_format format = in->key->zs_format;

@@ -88,8 +88,8 @@ static void block4_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t 
     }
 }
 
-/* Texels of 1 or 2 bytes: adjacent blocks cover 16 bytes of each linear row. These functions copy as
- * many blocks as fill such rows, and return their number. */
+/* Texels of 1 or 2 bytes: adjacent blocks cover 16 bytes of each linear row. These functions copy
+ * as many blocks as fill such rows, and return their number. */
 typedef uint32_t v4u32 __attribute__((vector_size(16)));
 typedef uint16_t v8u16 __attribute__((vector_size(16)));
 

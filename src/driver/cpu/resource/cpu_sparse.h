@@ -4,9 +4,10 @@
  * the system allocates when they are first written. A map (cpu_storage.resident) has one byte per
  * CPU_SPARSE_UNIT bytes of the storage: 1 if they are committed, else 0.
  *
- * Uncommitted units read as zeros, because no data stays in them. Shader images and copies from
- * linear memory check the map before they write. All other writers afterwards call
- * cpu_sparse_discard() or cpu_sparse_discard_tile(), which return the memory to the system.
+ * Uncommitted units must read as zeros, so nothing written to them may remain. Image stores by
+ * shaders and copies from linear memory check the map before they write. All other code that writes
+ * texels calls cpu_sparse_discard() or cpu_sparse_discard_tile() afterwards, which return the
+ * memory to the system.
  *
  * A virtual page consists of whole tiles (cpu_layout.h). A tile is a whole number of units. The
  * levels that are smaller than a page are the tail, which is committed as a whole.
@@ -35,8 +36,9 @@ static inline bool cpu_sparse_is_resident(const struct cpu_storage *s, const uin
 /* Discards what was written to a tile of a plane, unless the tile is committed. bytes: size of a
  * full tile; the last tile of a level may be shorter. */
 void cpu_sparse_discard_tile(const struct cpu_storage *s, uint8_t *address, size_t bytes);
-/* Does so for all samples of the tiles of a level that a box touches, if the image is sparse; z
- * counts layers or 3D slices. Call it after each write that doesn't check the map. */
+/* Discards what was written to uncommitted tiles, in all samples of the tiles of a level that a box
+ * touches. box->z counts layers or 3D slices. Does nothing if the image is not sparse. Call it
+ * after each write that doesn't check the map. */
 void cpu_sparse_discard(const struct cpu_resource *r, unsigned level, const struct drv_box *box);
 
 /* Implements drv_context_ops.page_commitment. The caller has waited for the storage's scenes. */

@@ -154,8 +154,8 @@ static void unmap(struct cpu_storage_cache *cache, uint8_t *data, size_t bytes)
     pthread_mutex_unlock(&cache->mutex);
 }
 
-/* Creates a storage. Small storages, many of which live only for a scene, take a single allocation.
- * */
+/* Creates a storage. Small storages, many of which live only for a scene, take a single
+ * allocation. */
 static struct cpu_storage *create(struct cpu_storage_cache *cache, size_t size, bool clear)
 {
     if (size > SIZE_MAX / 2)

@@ -45,8 +45,8 @@ struct tile_edges {
     int64_t most[CPU_MAX_EDGES], least[CPU_MAX_EDGES], step[CPU_MAX_EDGES];
 };
 
-/* Initializes *t for the tile at pixel x, y; w and h are its width and height in pixels minus one.
- * */
+/* Initializes *t for the tile at pixel x, y; w and h are its width and height in pixels minus
+ * one. */
 static void begin_edges(struct tile_edges *t, const struct cpu_prim *prim, int x, int y, int w,
                         int h)
 {
@@ -117,8 +117,8 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
         append(segment, ty0 * scene->tiles_x + tx0, prim, CPU_COMMAND_PRIM);
         return;
     }
-    /* A small primitive touches most of its up to four tiles and covers none: tests would not pay.
-     * */
+    /* A small primitive touches most of its up to four tiles and covers none: tests would not
+     * pay. */
     const bool look = x1 - x0 >= CPU_TILE - 1 || y1 - y0 >= CPU_TILE - 1;
     for (unsigned ty = ty0; ty <= ty1; ty++) {
         if (look)

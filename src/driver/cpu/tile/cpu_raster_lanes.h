@@ -89,6 +89,8 @@ NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, un
     return count;
 }
 
+/* Stores the blocks of the tile at x, y that the primitive covers within the box, and returns their
+ * number. The box is relative to the tile. */
 TARGET static inline __attribute__((always_inline)) unsigned
 NAME(raster_parts)(const struct tile_edges *t, unsigned edges, const struct cpu_rect *box, int x,
                    int y, struct cpu_block *block)

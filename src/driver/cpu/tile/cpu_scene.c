@@ -101,8 +101,8 @@ static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
     return use;
 }
 
-/* Limits the framebuffer size to that of a buffer, because rendering must stay inside every buffer.
- * */
+/* Limits the framebuffer size to that of a buffer, because rendering must stay inside every
+ * buffer. */
 static void bound_size(struct cpu_scene *scene, const struct drv_surface *surface)
 {
     if (!surface->texture)

@@ -3,8 +3,9 @@
  * Coverage of smooth lines and points (GL 4.6 compatibility §14.4.2, §14.5.4). Coverage increases
  * linearly from 0 at half a pixel outside the edge to 1 at half a pixel inside, measured at the
  * pixel center. Along a line it is the part of a pixel-long interval that the line covers, so that
- * short lines that follow each other cover a pixel like one long line. Setup has enlarged the rectangles of lines and the boxes of points by half a pixel,
- * so that the blocks contain all covered pixels.
+ * short lines that follow each other cover a pixel like one long line. Setup has enlarged the
+ * rectangles of lines and the boxes of points by half a pixel, so that the blocks contain all
+ * covered pixels.
  */
 #include <math.h>
 

@@ -286,8 +286,8 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
     return kept;
 }
 
-/* Rasterizes the primitive: stores its blocks and their samples or coverage. Returns their number.
- * */
+/* Rasterizes the primitive: stores its blocks and their samples or coverage. Returns their
+ * number. */
 static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool full)
 {
     const struct cpu_draw *draw = t->draw;
