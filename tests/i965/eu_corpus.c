@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eu_corpus TARGET SEED COUNT BYTES TEXT COMPACTED: writes random valid instructions as native bytes, as
- * our disassembler's text, and compacted. check_iga.py compares them with Intel's assembler.
+ * eu_corpus TARGET SEED COUNT BYTES TEXT COMPACTED: writes random valid instructions as native
+ * bytes, as our disassembler's text, and compacted. check_iga.py compares them with Intel's
+ * assembler.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by tests that run a shader in the NIR evaluator and as EU code in the simulator. There are
- * uniforms and two storage blocks; shaders read the first and write the second.
+ * Shared by tests that run a shader in the NIR evaluator and as EU code in the simulator. Shaders
+ * have uniforms and two storage blocks; they read the first block and write the second.
  *
- * The second half runs a shader whose results are to be compared; the differential test also runs
- * it in the JIT. It is a compute shader of one group of 16; invocation i reads struct
- * run_data.in[i] (storage block 0), writes out[i] (storage block 1) and has uniforms.
+ * run_evaluator() and run_simulator() run the same shader with a struct run_data, for tests that
+ * compare the results: a compute shader with one group of RUN_CHANNELS invocations. Invocation i
+ * reads in[i] (storage block 0) and the uniforms, and writes out[i] (storage block 1).
  */
 #ifndef I965_RUN_H
 #define I965_RUN_H
@@ -15,11 +15,11 @@
 #include "nir/nir_builder.h"
 #include "nir/nir_eval.h"
 
-/* Data of an invocation in the evaluator. */
+/* The storage blocks and the invocation that the evaluator runs. */
 struct run_place {
     uint32_t *block[2];
     unsigned block_dwords; /* Size of each block. */
-    unsigned channel;
+    unsigned channel;      /* Index of the invocation. */
 };
 
 /* Handler for struct nir_eval, whose data is a struct run_place. Implements storage blocks, as
@@ -36,26 +36,27 @@ struct run_env {
     struct sim_thread *thread;
 };
 
-/* Returns false if out of memory; call run_env_finish() in either case. Blocks and uniforms remain
- * the caller's. */
+/* Initializes *e. Returns false if out of memory; call run_env_finish() in either case. The caller
+ * keeps the memory of the blocks and uniforms. */
 bool run_env_init(struct run_env *e, const struct i965_prog_data *prog_data,
                   const struct sim_surface blocks[2], struct sim_surface uniforms);
 void run_env_finish(struct run_env *e);
-/* Prepares a thread with that many channels and the pushed uniforms. */
+/* Initializes the thread: enables `channels` channels and loads the pushed uniforms. */
 void run_begin_thread(struct run_env *e, const struct sim_program *code,
                       const struct i965_kernel *k, unsigned channels);
-/* Runs the thread. Returns false and prints the reason if it faults or does not terminate. */
+/* Runs the thread to its end. Returns false and prints the reason if it faults, waits at a barrier,
+ * or executes too many instructions. */
 bool run_end_thread(struct run_env *e);
-/* Runs all threads of a group of that many invocations, without barriers. Returns false
- * as above. */
+/* Runs all threads of a group with this number of invocations, one after the other; they must not
+ * wait at barriers. Returns false if run_end_thread() does. */
 bool run_group(struct run_env *e, const struct sim_program *code, const struct i965_kernel *k,
                unsigned invocations);
 
 enum {
     RUN_CHANNELS = 16,
-    RUN_SLOTS = 64, /* Vectors per invocation. */
+    RUN_SLOTS = 64, /* Slots (vec4s) per invocation in each storage block. */
     RUN_SLOT_BYTES = 16,
-    RUN_UNIFORMS = 1024, /* In dwords. */
+    RUN_UNIFORMS = 1024, /* Size of the uniforms in dwords. */
 };
 
 struct run_data {
@@ -63,15 +64,16 @@ struct run_data {
     uint32_t uniforms[RUN_UNIFORMS];
 };
 
-/* Converts the shader to such a compute shader. */
+/* Makes the shader a compute shader with a group of RUN_CHANNELS × 1 × 1 invocations. */
 void run_set_group(nir_shader *nir);
-/* Returns the address of a slot of the invocation, in either block. */
+/* Emits code that computes the byte offset of a slot of the invocation in a storage block. */
 nir_def *run_slot_address(nir_builder *b, unsigned slot);
 
-/* Returns false if the evaluator does not support an instruction or the shader does
- * not terminate. */
+/* Runs the shader in the evaluator. Returns false if the evaluator does not support an instruction
+ * or the shader does not terminate. */
 bool run_evaluator(nir_shader *nir, struct run_data *d);
-/* Returns false and prints the reason if the thread faults or does not terminate. */
+/* Runs the kernel in the simulator. Returns false and prints the reason if run_group() fails or the
+ * code is not valid. */
 bool run_simulator(const struct i965_program *program, const struct i965_kernel *kernel,
                    struct run_data *d);
 

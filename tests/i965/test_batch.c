@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets of the command stream: packing, unpacking and printing for each packet and generation, the
- * errors of both, and the decoder of batches with corrupt ones.
+ * Packets of the command stream: packing, unpacking and printing for each packet and generation,
+ * the errors of both, and the decoder of batches with corrupt ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -672,7 +672,8 @@ static void check_real_math(enum eu_math function)
     for (unsigned i = 0; i < 8; i++) {
         float x = as_float(sim_grf(&t, 10)[i]), y = as_float(sim_grf(&t, 12)[i]);
         float got = as_float(sim_grf(&t, 20)[i]);
-        /* The bounds of docs/i965.md. The exponent of a power multiplies the error of its logarithm. */
+        /* The bounds of docs/i965.md. The exponent of a power multiplies the error of its
+         * logarithm. */
         if (!is_near(got, math_model(function, x, y), function == EU_MATH_POW ? 16 : 2))
             fail_msg("math function %d of %g, %g gives %g, not %g", function, x, y, got,
                      math_model(function, x, y));

@@ -25,7 +25,8 @@ struct decoder {
     FILE *out;
     unsigned errors;
     unsigned dwords; /* Printed so far. */
-    /* Base addresses, and whether the batch has set them. Otherwise they are those of an earlier batch. */
+    /* Base addresses, and whether the batch has set them. Otherwise they are those of an earlier
+     * batch. */
     uint64_t surface, dynamic, instruction, pool;
     bool has_surface, has_dynamic, has_instruction, has_pool;
     uint64_t jumps[MAX_JUMPS]; /* Addresses of the jumps that were followed. */
@@ -56,8 +57,8 @@ static const void *memory_at(struct decoder *d, uint64_t address, uint64_t size,
     return bytes;
 }
 
-/* Prints a structure in memory and stores it in values, if that is not NULL. Returns false if there is
- * no memory. */
+/* Prints a structure in memory and stores it in values, if that is not NULL. Returns false if there
+ * is no memory. */
 static bool print_struct(struct decoder *d, enum i965_layout_id id, unsigned dwords,
                          uint64_t address, void *values)
 {
@@ -172,8 +173,8 @@ static void print_descriptors(struct decoder *d,
     }
 }
 
-/* Prints count structures in dynamic state memory. Pointer 0 is not followed: it is what drivers set for no
- * state. */
+/* Prints count structures in dynamic state memory. Pointer 0 is not followed: it is what drivers
+ * set for no state. */
 static void print_dynamic(struct decoder *d, enum i965_layout_id id, unsigned dwords,
                           uint64_t pointer, unsigned count)
 {
@@ -383,8 +384,8 @@ static bool is_followed(enum i965_layout_id id)
     }
 }
 
-/* Prints one packet. Stores its length, and its contents if it is followed. Returns false if nothing
- * can be read. */
+/* Prints one packet. Stores its length, and its contents if it is followed. Returns false if
+ * nothing can be read. */
 static bool print_packet(struct decoder *d, uint64_t address, enum i965_layout_id *id,
                          unsigned *length, union packet *contents)
 {
@@ -432,8 +433,9 @@ static bool is_new_jump(struct decoder *d, uint64_t source)
     return true;
 }
 
-/* Follows the MI_BATCH_BUFFER_START before *address: decodes the batch that it calls, or stores the address
- * that it jumps to. A call that is reached again is not printed again. Returns false if decoding must stop. */
+/* Follows the MI_BATCH_BUFFER_START before *address: decodes the batch that it calls, or stores the
+ * address that it jumps to. A call that is reached again is not printed again. Returns false if
+ * decoding must stop. */
 static bool jump(struct decoder *d, const struct i965_mi_batch_buffer_start *start,
                  uint64_t *address, uint64_t source, unsigned level)
 {

@@ -96,8 +96,8 @@ static struct i965_render_surface_state image_surface(struct image_builder *b, u
     };
 }
 
-/* A buffer of bytes, or for uniform blocks of vectors of 16 bytes. Its size - 1 in elements is split into
- * width (7 bits), height (14 bits) and depth. */
+/* A buffer of bytes, or for uniform blocks of vectors of 16 bytes. Its size - 1 in elements is
+ * split into width (7 bits), height (14 bits) and depth. */
 static struct i965_render_surface_state buffer_surface(struct image_builder *b, uint32_t offset,
                                                        bool raw)
 {

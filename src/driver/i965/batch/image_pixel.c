@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of clipping, rasterization, the fragment shader and targets, and the dispatch of compute shaders. */
+/* Packets of clipping, rasterization, the fragment shader and targets, and the dispatch of compute
+ * shaders. */
 #include <string.h>
 
 #include "image_private.h"
@@ -23,8 +24,8 @@ static const struct i965_prog_data *last_vertex_stage(const struct image_builder
     return NULL;
 }
 
-/* The viewport covers the targets. y increases upwards, as the kernels expect (i965_abi.h): the first row in
- * memory is the lowest. */
+/* The viewport covers the targets. y increases upwards, as the kernels expect (i965_abi.h): the
+ * first row in memory is the lowest. */
 static void emit_viewport(struct image_builder *b)
 {
     const float width = (float)b->options->width, height = (float)b->options->height;
@@ -303,7 +304,8 @@ void image_emit_pixel_stages(struct image_builder *b)
     emit_depth_stencil(b);
 }
 
-/* Returns the value of the field Shared Local Memory Size: 0, then 1 for 1 KiB, 2 for 2 KiB and so on. */
+/* Returns the value of the field Shared Local Memory Size: 0, then 1 for 1 KiB, 2 for 2 KiB and so
+ * on. */
 static uint32_t slm_field(uint32_t bytes)
 {
     uint32_t field = 0;
@@ -323,7 +325,8 @@ void image_emit_compute(struct image_builder *b)
     const uint32_t invocations =
         (uint32_t)d->cs.local_size[0] * d->cs.local_size[1] * d->cs.local_size[2];
     const uint32_t threads = (invocations + width - 1) / width, rest = invocations % width;
-    /* The push constants of all threads, then a register for each thread, whose dword 0 is its index. */
+    /* The push constants of all threads, then a register for each thread, whose dword 0 is its
+     * index. */
     const uint32_t cross = d->curb_read_length * 32u, size = (cross + threads * 32 + 63) & ~63u;
     uint32_t curbe = image_reserve(b, IMAGE_DYNAMIC, size, 64);
     for (uint32_t i = 0; i < threads && !b->error[0]; i++)

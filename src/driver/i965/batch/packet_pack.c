@@ -193,7 +193,8 @@ static bool pack_fields(struct packer *p, const struct i965_layout *l, const cha
     return true;
 }
 
-/* Returns the dwords of a packet with its variable arrays, or 0 if an array has too many elements. */
+/* Returns the dwords of a packet with its variable arrays, or 0 if an array has too many
+ * elements. */
 static unsigned length(struct packer *p, const void *values)
 {
     const struct i965_layout *l = p->layout;

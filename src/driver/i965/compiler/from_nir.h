@@ -58,9 +58,9 @@ struct from_nir {
     /* Fragment payload: first register of each part; sample_pos_grf has the sample positions. */
     unsigned depth_grf, w_grf, sample_pos_grf, mask_grf, coverage_grf, height_grf;
 
-    /* By varying_slot or frag_result. Values of the outputs stored so far. */
+    /* Values of the outputs stored so far, indexed by varying_slot or frag_result. */
     struct lir_reg outputs[VARYING_SLOT_COUNT][4];
-    struct lir_reg dual_output[4];
+    struct lir_reg dual_output[4]; /* Second source of dual-source blending. */
     /* Fragment: for each quad, the 16-bit x of its four pixels, then their y. Set by
      * i965_start_stage(). */
     struct lir_reg pixel_x_y;
@@ -175,8 +175,9 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
 /* Translates an instruction that involves 64-bit values. Returns false for others, and for those
  * that combine unsupported sizes. Calls lir_fail() if the operation is not supported. */
 bool i965_from_64bit_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
-/* from_nir_multiply.c: return the low or high 32 bits of a product of 32-bit integers, which lack
- * source modifiers. For devices that multiply by 16 bits. i965_multiply_word(): b is below 2^16. */
+/* Return the low or high 32 bits of a product of 32-bit integers, on devices that multiply only by
+ * 16 bits (from_nir_multiply.c). The factors must have no source modifiers. The factor b of
+ * i965_multiply_word() must be below 2^16. */
 struct lir_reg i965_multiply(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_word(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct lir_reg a,
@@ -192,7 +193,9 @@ void i965_store_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
 unsigned i965_setup_geometry(struct from_nir *c);
 unsigned i965_setup_tess_control(struct from_nir *c);
 unsigned i965_setup_tess_eval(struct from_nir *c);
+/* Geometry and tessellation: emits the start of the kernel. */
 void i965_start_urb(struct from_nir *c);
+/* Translates an intrinsic that accesses the URB. Returns false for others. */
 bool i965_from_urb(struct from_nir *c, nir_intrinsic_instr *intr);
 void i965_end_urb(struct from_nir *c); /* Geometry, tessellation control: ends the thread. */
 /* Vertex, tessellation evaluation: writes the outputs. */
@@ -204,6 +207,8 @@ static inline bool i965_has_urb_inputs(enum shader_stage stage)
 }
 /* Assigns the payload registers (push_grf and so on) and sets lir_program.payload_regs. */
 void i965_setup_payload(struct from_nir *c);
+/* Emit what precedes and follows the shader's own code in a kernel: preparation of inputs; writes
+ * of outputs and the end of the thread. */
 void i965_start_stage(struct from_nir *c);
 void i965_end_stage(struct from_nir *c);
 /* Sets *mode to the enum i965_barycentric of a barycentric at a fixed position. Returns false for

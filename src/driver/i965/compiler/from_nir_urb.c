@@ -20,8 +20,8 @@ enum {
     URB_CHANNEL_MASK = 1 << 15,
     URB_PER_SLOT_OFFSET = 1 << 17,
 };
-/* MAX_OFFSET: largest offset in the descriptor, in slots. TESS_HANDLES: vertices of an input patch.
- * */
+/* MAX_OFFSET: largest offset in the descriptor, in slots. TESS_HANDLES: vertices of an input
+ * patch. */
 enum { MAX_OFFSET = 2047, MASK_SHIFT = 16, TESS_HANDLES = 32 };
 
 static struct lir_inst *for_all(struct lir_inst *inst)

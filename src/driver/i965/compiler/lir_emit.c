@@ -303,7 +303,8 @@ static void append_code(struct emitter *e, struct code c)
     }
 }
 
-/* Emits a sync that has the scoreboard information, for what the next instruction cannot express. */
+/* Emits a sync that has the scoreboard information, for what the next instruction cannot
+ * express. */
 static void append_sync(struct emitter *e, struct eu_scoreboard *s, const struct lir_inst *lir,
                         enum eu_sync function, unsigned scoreboard)
 {
@@ -380,7 +381,8 @@ static struct eu_access access_of(const struct emitter *e, const struct code *c)
 }
 
 /* Adds scoreboard information and syncs, and updates the positions. Every branch waits for all
- * instructions in flight, so that the code after it, wherever it was reached from, need not wait. */
+ * instructions in flight, so that the code after it, wherever it was reached from, need not
+ * wait. */
 static void add_scoreboard(struct emitter *e)
 {
     struct eu_scoreboard *s = talloc_zero(e->p, struct eu_scoreboard);

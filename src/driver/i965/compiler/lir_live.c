@@ -80,8 +80,8 @@ static void scan_block(const struct lir_cfg *cfg, const struct lir_block *block,
 }
 
 /* When the inputs of a block last changed, and when the block was last visited, in steps. A sweep
- * over all blocks only visits those with new inputs: nested loops need as many sweeps as levels, and
- * most of them change few blocks. */
+ * over all blocks only visits those with new inputs: nested loops need as many sweeps as levels,
+ * and most of them change few blocks. */
 struct visit {
     unsigned changed, visited;
 };

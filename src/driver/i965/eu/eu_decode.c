@@ -98,8 +98,8 @@ static enum eu_file decode_file(struct decoder *d, enum eu_field field)
     return code == 1 ? EU_FILE_GRF : EU_FILE_ARF;
 }
 
-/* An operand with an indirect address is in the GRF, and may have no file field. The address mode of
- * an immediate is part of its value. */
+/* An operand with an indirect address is in the GRF, and may have no file field. The address mode
+ * of an immediate is part of its value. */
 static enum eu_file file_of_operand(struct decoder *d, enum eu_field field, enum eu_field mode)
 {
     bool immediate = get(d, field) >= eu_generation_info[d->gen].file_immediate;

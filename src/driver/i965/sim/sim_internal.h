@@ -65,8 +65,9 @@ struct sim_vector {
     struct sim_vector_operand src[3];
     uint32_t dst;        /* Byte offset in the GRF; unused if null. */
     uint32_t dst_stride; /* Bytes between elements. */
-    bool each; /* Store element by element: fewer than 8 channels, or a strided destination. */
-    bool null; /* The destination is null; only flags are written. */
+    /* Store element by element: there are fewer than 8 channels, or gaps between elements. */
+    bool strided_store;
+    bool null;        /* The destination is null; only flags are written. */
     bool is_unsigned; /* Integer results are unsigned. */
     enum eu_cmod cmod;
 };
@@ -79,7 +80,7 @@ struct sim_inst {
     struct sim_operand src[3];
     unsigned sources;
     uint32_t jip, uip; /* Indices of the target instructions, or SIM_NO_TARGET. */
-    bool target;       /* Channels may wait here: a branch's target, or the next instruction. */
+    bool target; /* Channels may wait here: a branch jumps here or precedes this instruction. */
     struct sim_vector vector;
 };
 

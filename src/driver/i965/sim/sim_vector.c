@@ -165,7 +165,7 @@ INLINE void store(struct sim_thread *t, const struct sim_inst *inst, uint32_t ma
 {
     const uint32_t all = (1u << CHUNK / size) - 1;
 
-    if (inst->vector.each) {
+    if (inst->vector.strided_store) {
         store_each(t, inst, mask, size, v);
         return;
     }

@@ -126,8 +126,8 @@ static bool is_narrow(enum eu_type type)
     return type <= EU_TYPE_B;
 }
 
-/* fits_signed() and fits_unsigned(): whether int32_t or uint32_t represents all values of the type.
- * */
+/* fits_signed() and fits_unsigned(): whether int32_t or uint32_t represents all values of the
+ * type. */
 static bool fits_signed(enum eu_type type)
 {
     return is_narrow(type) && type != EU_TYPE_UD;
@@ -367,7 +367,7 @@ static bool prepare_destination(struct sim_inst *inst, unsigned size)
         return false;
     inst->vector.dst = dst->nr * 32u + dst->subnr;
     inst->vector.dst_stride = inst->eu.align16 ? size : dst->hstride * size;
-    inst->vector.each = inst->vector.dst_stride != size || inst->eu.exec_size < 8;
+    inst->vector.strided_store = inst->vector.dst_stride != size || inst->eu.exec_size < 8;
     return !inst->eu.align16 || dst->writemask == 15;
 }
 
