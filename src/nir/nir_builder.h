@@ -98,8 +98,10 @@ nir_def *nir_swizzle(nir_builder *b, nir_def *src, const unsigned *swizzle,
 nir_def *nir_channel(nir_builder *b, nir_def *def, unsigned c);
 /* Returns a vector of the components in the mask. */
 nir_def *nir_channels(nir_builder *b, nir_def *def, nir_component_mask_t mask);
-nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components); /* comps are scalars */
+/* Build a vector of scalars, or of components of vectors. */
+nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components);
 nir_def *nir_vec_scalars(nir_builder *b, const nir_scalar *comps, unsigned num_components);
+/* Returns a vector whose components all equal the scalar. */
 nir_def *nir_vec_broadcast(nir_builder *b, nir_def *scalar, unsigned num_components);
 /* Returns the first num_components components. */
 nir_def *nir_trim_vector(nir_builder *b, nir_def *src, unsigned num_components);
@@ -108,6 +110,7 @@ nir_def *nir_vector_insert_imm(nir_builder *b, nir_def *vec, nir_def *scalar, un
 nir_def *nir_vector_insert(nir_builder *b, nir_def *vec, nir_def *scalar, nir_def *c);
 /* Returns component c, or any component if c is out of range. */
 nir_def *nir_vector_extract(nir_builder *b, nir_def *vec, nir_def *c);
+/* Returns a reference to component c; builds nothing. */
 nir_scalar nir_get_scalar(nir_def *def, unsigned c);
 
 /* --- Operations on x and a constant y of the size of x; shift counts have 32 bits --- */
@@ -142,8 +145,9 @@ nir_def *nir_fge_imm(nir_builder *b, nir_def *x, double y);
 nir_def *nir_feq_imm(nir_builder *b, nir_def *x, double y);
 
 /* --- Conversions and reductions --- */
-/* Converts src to dest_type, which must have a bit size. Only the base type of src_type is used.
- * Numbers are converted to 1-bit booleans. Returns src itself if no bit changes. */
+/* Converts src to dest_type, which must have a bit size. Only the base type of src_type is used. A
+ * number converted to a boolean becomes a 1-bit boolean for any bit size of dest_type. Returns src
+ * itself if no bit changes. */
 nir_def *nir_type_convert(nir_builder *b, nir_def *src, nir_alu_type src_type,
                           nir_alu_type dest_type);
 /* Convert between bit sizes (bit_size is that of the result) or between booleans and numbers. */

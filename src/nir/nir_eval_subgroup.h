@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Interpretation of subgroup operations, for nir_eval.c. */
-#ifndef NIR_EVAL_LANES_H
-#define NIR_EVAL_LANES_H
+#ifndef NIR_EVAL_SUBGROUP_H
+#define NIR_EVAL_SUBGROUP_H
 
 #include "nir.h"
 

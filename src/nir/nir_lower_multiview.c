@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Multiview rendering (OVR_multiview): a draw is repeated for each view, and view i is layer i of
- * the framebuffer. The vertex shader writes the index of its view to gl_Layer. The later stages read
- * gl_ViewID_OVR from there; tessellation and geometry shaders also pass it on
+ * the framebuffer. The vertex shader writes the index of its view to gl_Layer. The later stages
+ * read gl_ViewID_OVR from there; tessellation and geometry shaders also pass it on
  * (EXT_multiview_tessellation_geometry_shader).
  */
 #include "nir_lower_gl_state.h"

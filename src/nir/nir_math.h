@@ -36,8 +36,9 @@ float nir_math_atanh(float x);
  * is then in the low bits of the sum. */
 #define NIR_MATH_ROUNDING 0x1.8p23
 
-/* Arguments of sin, cos and tan whose magnitude is at least this need nir_math_reduce_angle. For
- * smaller ones, the products of the first parts of the usual reduction are exact. */
+/* Arguments of sin, cos and tan whose magnitude is at least this need nir_math_reduce_angle.
+ * Smaller ones are reduced by subtracting a multiple of π/2 in several parts (Cody and Waite),
+ * whose first products are exact. */
 #define NIR_MATH_LARGE_ANGLE 0x1.ffp16f
 
 /* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, if x is finite and its

@@ -142,14 +142,16 @@ static inline void check(nir_shader *shader, uint32_t input, unsigned slot, uint
     assert_int_equal(eval.outputs[slot][0], expected);
 }
 
-/* --- Memory for load_ubo, load_ssbo, store_ssbo, load_shared and store_shared: one block for all
- * --- */
+/* --- Memory --- */
 
+/* Memory that all UBO, SSBO and shared memory accesses share, and the number of accesses. */
 struct test_memory {
     uint8_t bytes[256];
     unsigned loads, stores;
 };
 
+/* nir_eval.intrinsic for a struct test_memory in eval->data. Reads past the end yield 0; writes
+ * there are dropped. */
 static inline bool test_memory_intrinsic(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                                          nir_const_value *const *srcs, nir_const_value *dest)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of the functions in nir_math.h: the error of sines and tangents, and that lowered code, folded constants
- * and the C functions give the same bits.
+ * Tests of the functions in nir_math.h: the error of sines and tangents, and that lowered code,
+ * folded constants and the C functions give the same bits.
  */
 #include <math.h>
 #include <setjmp.h>
