@@ -30,13 +30,14 @@ void block_layout(struct block *b);
 /* Stores the layout qualifiers of a member in *field. Reports errors at `loc`. */
 void block_member_layout(struct block *b, const struct ast_member *m,
                          struct glsl_struct_field *field, struct glsl_loc loc);
-/* Assigns locations if the block or every member has one: the explicit one, or the next after the
- * preceding member, starting at the block's. Otherwise reports an error if any member has one. */
+/* If the block or any member has an explicit location, assigns one to each member. A member without
+ * one gets the next location after the preceding member; the first gets the block's. Reports an
+ * error if the block has no location and only some members have one. */
 void block_locations(struct block *b);
 /* Reports a layout(offset) that is misaligned or overlaps a preceding member (GLSL 4.60 §4.4.5). */
 void block_offsets(struct block *b);
 /* If the block has an xfb_offset, gives each member without one the next aligned offset (GLSL 4.60
- * §4.4.2). */
+ * §4.4.2). Reports misaligned offsets. */
 void block_captures(struct block *b);
 /* Reports an error if a binding of the block is out of range. `type` includes the array dimensions
  * of the instance; each element takes one binding. */

@@ -203,8 +203,8 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
         glsl_error(st->c, loc, "varyings cannot be structs before GLSL 1.50 and GLSL ES 3.00");
     if (st->c->es)
         check_nesting(st, var, loc);
-    /* GLSL 1.50 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6: vertex outputs, too, but not in ESSL 3.20
-     * §4.3.6. GLSL 1.30 requires it on outputs, but applying the rule of 1.50 there is common
+    /* GLSL 1.50 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6: vertex outputs, too, but not in ESSL
+     * 3.20 §4.3.6. GLSL 1.30 requires it on outputs, but applying the rule of 1.50 there is common
      * practice. */
     bool flat = q->flags & (AST_FLAT | AST_PERPRIMITIVE);
     bool checked = st->c->stage == SHADER_FRAGMENT ||

@@ -97,8 +97,8 @@ static unsigned access_of(const struct hir_value *value)
     }
 }
 
-/* Checks the format of the image of an atomic operation (GLSL 4.60 §8.12), if it is a uniform or one
- * of an array. Members of blocks are handles, whose images know their formats. */
+/* Checks the format of the image of an atomic operation (GLSL 4.60 §8.12), if it is a uniform or
+ * one of an array. Members of blocks are handles, whose images know their formats. */
 static const char *check_atomic_format(const struct hir_value *value)
 {
     while (value->node.kind == HIR_DEREF_ARRAY)

@@ -7,7 +7,7 @@
 #include "glsl/glsl.h"
 #include "glsl/hir.h"
 
-/* Returns whether #extension enables the extension. */
+/* Returns whether a #extension directive has enabled the extension. */
 static inline bool glsl_env_ext(const struct glsl_builtin_env *env, enum glsl_extension ext)
 {
     return bitset_test(env->enabled_extensions, ext);
@@ -24,7 +24,8 @@ static inline bool glsl_env_es(const struct glsl_builtin_env *env, unsigned vers
 }
 
 /* Returns whether the shader is a geometry shader of ARB_geometry_shader4: its inputs are arrays of
- * gl_VerticesIn elements, and the program has the primitive types. GLSL 1.50 has its own syntax. */
+ * gl_VerticesIn elements, and the primitive types are parameters of the program object. In GLSL
+ * 1.50 and later, layout qualifiers declare them instead. */
 static inline bool glsl_has_vertices_in(const struct glsl_builtin_env *env)
 {
     return env->stage == SHADER_GEOMETRY && !env->es && env->version < 150 &&

@@ -141,7 +141,7 @@ bool link_is_subroutine_of(const struct hir_signature *sig, const struct glsl_ty
  * then, an end_primitive intrinsic stands for the call in NIR. Its stream_id is LINK_UNRESOLVED
  * plus the index of the function in st->unresolved. */
 #define LINK_UNRESOLVED 0x1000
-/* Reports an error for such a call that is left in st->nir. */
+/* Reports an error for each call to an undefined function that is left in st->nir. */
 void link_check_resolved(struct linker *ln, struct link_stage *st);
 
 /* hir_to_nir.c */
@@ -190,7 +190,7 @@ static inline const struct glsl_type *link_declared_type(const nir_variable *var
 {
     return var->declared_type ? var->declared_type : var->type;
 }
-/* Returns it without the array dimension that counts vertices. */
+/* Returns link_declared_type() without the array dimension that counts vertices. */
 const struct glsl_type *link_declared_vertex_type(enum shader_stage stage, const nir_variable *var);
 
 /* glsl_link_attribs.c. Lists the inputs of `first` in program->inputs and the outputs of `last` in
@@ -220,8 +220,8 @@ void link_keep_captured(struct linker *ln);
  * changed something; the caller must then fix the modes of derefs (nir_fixup_deref_modes). */
 bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
                         struct link_stage *consumer);
-/* Merges inputs or outputs that share a location by layout(component) into one vec4. Returns like
- * link_pack_varyings. */
+/* Merges inputs or outputs that share a location by layout(component) into one vec4. Returns true
+ * if it changed something, as link_pack_varyings does. */
 bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode);
 
 /* glsl_link_stages.c */
@@ -240,7 +240,8 @@ void link_check_views(struct linker *ln);
 /* Returns whether the outermost array dimension of a variable counts vertices, or the primitives of
  * a mesh. */
 bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var);
-/* Returns the length of this dimension for an input or output of st. */
+/* Returns the length of the array dimension for which link_is_per_vertex() returns true, for an
+ * input or output of st. */
 unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
                            const struct hir_variable *var);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interfaces between separable ES programs (ES 3.2 §7.4.1). The linker records the declarations that
- * face other programs; a pipeline compares those of adjacent programs. In desktop GL, values that do
- * not match are undefined, so nothing is recorded.
+ * Interfaces between separable ES programs (ES 3.2 §7.4.1). The linker records the declarations
+ * that face other programs; a pipeline compares those of adjacent programs. In desktop GL, values
+ * that do not match are undefined, so nothing is recorded.
  */
 #include <talloc.h>
 

@@ -81,7 +81,8 @@ static const struct link_case cases[] = {
     {{{'v', V "out B { vec4 a; } b[2]; void main() { b[0].a = b[1].a = vec4(0); }"},
       {'f', V "in B { vec4 a; } b[3]; out vec4 c; void main() { c = b[0].a; }"}},
      "do not match"},
-    /* gl_ClipVertex excludes the distances in all stages before rasterization (GLSL 4.60 §7.1.7). */
+    /* gl_ClipVertex excludes the distances in all stages before rasterization (GLSL 4.60
+     * §7.1.7). */
     {{{'v', COMPAT "void main() { gl_Position = gl_ClipVertex = gl_Vertex;"
                    " gl_ClipDistance[0] = 1.0; }"}},
      "vertex shader writes to both `gl_ClipVertex' and `gl_ClipDistance'"},
