@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Extensions that give OpenGL ES textures and objects of later versions: EXT_sRGB,
  * NV_generate_mipmap_sRGB, EXT_texture_storage, EXT_texture_storage_compression,
- * MESA_sampler_objects, APPLE_sync, EXT_instanced_arrays, EXT_multi_draw_indirect. Tests that need a
- * later version skip in contexts of ES 2.0. */
+ * MESA_sampler_objects, APPLE_sync, EXT_instanced_arrays, EXT_multi_draw_indirect. Tests that need
+ * a later version skip in contexts of ES 2.0. */
 #define GL_GLEXT_PROTOTYPES
 #include <GLES3/gl31.h>
 #include <GLES2/gl2ext.h>

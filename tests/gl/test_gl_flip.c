@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Framebuffers whose rows are flipped (MESA_framebuffer_flip_y): each command has the same result in
- * window coordinates as without the flip, and the images are upside down. */
+/* Framebuffers whose rows are flipped (MESA_framebuffer_flip_y): each command has the same result
+ * in window coordinates as without the flip, and the images are upside down. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Image units that reinterpret the texels of their texture: every pair of formats with texels of one
- * size (GL 4.6 table 8.35), every target, loads, stores and atomic operations. */
+/* Image units that reinterpret the texels of their texture: every pair of formats with texels of
+ * one size (GL 4.6 table 8.35), every target, loads, stores and atomic operations. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>

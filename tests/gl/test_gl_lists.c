@@ -517,7 +517,8 @@ static void test_scalar_border_color(void **state)
     glDeleteLists(1, 1);
 }
 
-/* Lists hold the values of pixel maps, which may come from a pixel buffer when they are compiled. */
+/* Lists hold the values of pixel maps, which may come from a pixel buffer when they are
+ * compiled. */
 static void test_pixel_maps(void **state)
 {
     static const GLushort values[4] = {0, 65535, 0, 13107}; /* the last two: 0, 0.2 */

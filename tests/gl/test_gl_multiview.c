@@ -111,7 +111,8 @@ static void test_draw(void **state)
     expect_error(GL_NO_ERROR);
 }
 
-/* Checks the other draw commands: with indices, instances, several ranges, and in a display list. */
+/* Checks the other draw commands: with indices, instances, several ranges, and in a display
+ * list. */
 static void test_commands(void **state)
 {
     static const GLushort indices[] = {0, 1, 2, 3};

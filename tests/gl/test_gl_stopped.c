@@ -211,7 +211,8 @@ static void create_storage(void)
     glBufferData(GL_SHADER_STORAGE_BUFFER, 16, NULL, GL_STATIC_DRAW);
 }
 
-/* A context without reset notification keeps its state and never reports a reset (GL 4.6 §2.3.2). */
+/* A context without reset notification keeps its state and never reports a reset (GL 4.6
+ * §2.3.2). */
 static void test_plain_context(void **state)
 {
     use_context(GL_RESET_NO_NOTIFICATION);

@@ -409,7 +409,8 @@ static double source_of(int i, GLint d0, GLint d1, GLint s0, GLint s1)
     return s0 + (i + 0.5 - d0) / ((double)d1 - d0) * ((double)s1 - s0);
 }
 
-/* Returns what a blit writes at a source coordinate of a ramp of 16 texels, 16 apart; -1: nothing. */
+/* Returns what a blit writes at a source coordinate of a ramp of 16 texels, 16 apart; -1:
+ * nothing. */
 static double ramp(double x, bool linear)
 {
     if (x < 0 || x >= SIZE)

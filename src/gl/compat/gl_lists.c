@@ -751,8 +751,8 @@ static void save_CallLists(GLsizei n, GLenum type, const void *lists)
         gl_CallLists(n, type, lists);
 }
 
-/* Compiles an array element; arrays are dereferenced during compilation (§21.4.1). Compiles an error
- * and returns false if glArrayElement can't express the index. */
+/* Compiles an array element; arrays are dereferenced during compilation (§21.4.1). Compiles an
+ * error and returns false if glArrayElement can't express the index. */
 static bool save_element(struct gl_context *ctx, int64_t i)
 {
     const bool ok = i >= 0 && i <= INT32_MAX;

@@ -20,8 +20,8 @@ static void run_delay(struct gl_context *ctx)
 
 void gl_share_lock(struct gl_context *ctx)
 {
-    /* Threads in gl_share_require_lock must not wait for this command, because it takes the lock.
-     * */
+    /* Threads in gl_share_require_lock must not wait for this command, because it takes the
+     * lock. */
     __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
     if (unlikely(ctx->delay))
         run_delay(ctx);

@@ -81,8 +81,8 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Checks that there is a GLSL fragment shader if any color buffer has an integer format
  * (EXT_texture_integer). Returns false if an error was raised for the command `name`. */
 bool gl_validate_fragments(struct gl_context *ctx, const char *name);
-/* Checks that the command `call` can read `bytes` bytes of parameters at `offset` of a buffer: b isn't
- * NULL or mapped, and contains them. Returns false after raising GL_INVALID_OPERATION. */
+/* Checks that the command `call` can read `bytes` bytes of parameters at `offset` of a buffer: b
+ * isn't NULL or mapped, and contains them. Returns false after raising GL_INVALID_OPERATION. */
 bool gl_check_parameters(struct gl_context *ctx, const struct gl_buffer *b, uint64_t offset,
                          uint64_t bytes, const char *call);
 /* Copies parameters that gl_check_parameters has accepted to *to. Returns false after raising

@@ -17,7 +17,7 @@
 #include "nir/nir_lower_gl_state.h"
 #include "util/memory.h"
 
-_Static_assert(GL_IMAGE_SAMPLER < DRV_MAX_SAMPLERS, "the image has a sampler of its own");
+_Static_assert(GL_IMAGE_SAMPLER < DRV_MAX_SAMPLERS, "the image has a separate sampler");
 _Static_assert(GL_RECT_VALUES == GL_RECT_TEX0 + GL_MAX_TEXTURE_COORD_UNITS, "a value for each set");
 
 /* ---------------------------------------------------------------------------------- shaders --- */

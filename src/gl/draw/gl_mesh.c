@@ -122,9 +122,9 @@ static void out_of_memory(struct mesh_draw *d)
     d->failed = true;
 }
 
-/* Called after each chunk. Ends the command if the driver has stopped it or if it has used up its
- * time. For the driver, each chunk is a command of its own, but task shaders can launch as many mesh
- * shaders as would run for years. */
+/* Ends the command if the driver has stopped it or if it has used up its time. Called after each
+ * chunk. The driver applies the time limit to each chunk separately, but task shaders can launch
+ * chunks that would take years. */
 static void check_time(struct mesh_draw *d)
 {
     struct drv_context *drv = d->ctx->drv;
@@ -482,8 +482,8 @@ static bool check_indirect(struct gl_context *ctx, GLintptr indirect, GLsizei mo
                                (uint64_t)(most - 1) * step + (uint64_t)bytes, call);
 }
 
-/* Draws n commands in the indirect buffer. The CPU reads them, as in gl_draw_indirect.c. Counts
- * above the limits are undefined behavior; such commands are skipped. A negative n draws nothing. */
+/* Draws n commands in the indirect buffer; none if n is negative. The CPU reads them, as in
+ * gl_draw_indirect.c. Counts above the limits are undefined behavior; such commands are skipped. */
 static void draw_indirect(struct mesh_draw *d, GLintptr indirect, GLsizei n, GLsizei stride)
 {
     const size_t step = stride ? (size_t)stride : 3 * sizeof(GLuint);

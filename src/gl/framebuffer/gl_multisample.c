@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sample positions (GL 4.6 §14.3.1, ARB_sample_locations), and resolving of multisampled resources. */
+/* Sample positions (GL 4.6 §14.3.1, ARB_sample_locations), and resolving of multisampled
+ * resources. */
 #include <math.h>
 
 #include "gl/context/gl_context.h"

@@ -26,12 +26,12 @@ struct gl_mesh_group {
 /* First part of an output record. */
 struct gl_mesh_counts {
     /* Task shaders: numbers of workgroups in x, y and z. Mesh shaders: numbers of vertices and
-     * primitives. As the shader passes them, without any check. */
+     * primitives. The values come from the shader and may exceed the limits. */
     uint32_t count[4];
     uint32_t ignored[4]; /* where all invocations but the first of the workgroup store theirs */
 };
 
-/* Where an output record of a mesh shader has what. Offsets and sizes are in bytes. */
+/* Layout of an output record of a mesh shader. Offsets and sizes are in bytes. */
 struct gl_mesh_layout {
     /* Masks of the varying slots that the shader writes. The slots of a vertex or primitive are
      * consecutive, in ascending order, with 16 bytes each. */
@@ -39,7 +39,8 @@ struct gl_mesh_layout {
     unsigned max_vertices, max_primitives;
     unsigned corners; /* vertices of a primitive: 1, 2 or 3 */
     bool culls;       /* the shader writes gl_CullPrimitiveEXT */
-    /* indices: `corners` words per primitive. cull_flags: a word per primitive. */
+    /* Offsets in the record. indices: `corners` words per primitive. cull_flags: a word per
+     * primitive. vertices, primitives: their slots. */
     unsigned indices, cull_flags, vertices, primitives;
     unsigned stride; /* size of a record, a multiple of 16 */
 };

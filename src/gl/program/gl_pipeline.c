@@ -341,7 +341,7 @@ static const char *invalid_reason(struct gl_context *ctx, struct gl_pipeline *p)
             continue;
         any = true;
         if (!program->installed->separable)
-            return "error: a program was linked anew without GL_PROGRAM_SEPARABLE\n";
+            return "error: a program was linked again without GL_PROGRAM_SEPARABLE\n";
         for (unsigned o = 0; o < SHADER_STAGE_COUNT; o++)
             if (program->installed->stage[o] && p->program[o] != program)
                 return "error: a program is active for some of its stages only\n";

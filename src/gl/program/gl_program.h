@@ -91,7 +91,7 @@ struct gl_stage {
     struct gl_byte_range *ranges; /* ranges of the executable's storage that the stage reads */
     unsigned num_ranges;
     unsigned stamp; /* incremented when uniforms that the stage reads change; never 0 */
-    /* Mesh shaders: executable with the vertex shader that draws the meshes; NULL: not created */
+    /* mesh stage: executable with the vertex shader that draws the meshes; NULL: not created yet */
     struct gl_executable *mesh_vertex;
     struct gl_variant *variants; /* variants of all contexts; guarded by gl_shared.mutex */
     struct gl_sampler_use sampler[DRV_MAX_SAMPLERS]; /* by sampler slot */
@@ -262,16 +262,16 @@ GLint gl_program_binary_length(struct gl_context *ctx, const struct gl_program *
 /* The only program binary format. */
 #define GL_PROGRAM_BINARY_FORMAT_INDIUM GL_PROGRAM_BINARY_FORMAT_MESA
 
-/* Makes the info log of a shader that of a program, for glCreateShaderProgramv: the program can't
- * be linked if the shader didn't compile. */
+/* Copies the info log of a shader to a program, for glCreateShaderProgramv. The program is not
+ * linked if the shader didn't compile, so it has no log from a link. */
 void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint shader);
 
 /* --- Pipelines (gl_pipeline.c) --- */
 
-/* Returns the executable that draws use for a stage: that of ctx->program.mesh_vertex for stages
- * before rasterization, if there is one, else the current program's or, if there is no
- * current program, that of the bound pipeline. Returns NULL if it doesn't have the stage. Assembly
- * programs and fixed function are not considered. */
+/* Returns the executable that draws and dispatches use for a stage, or NULL if it doesn't have the
+ * stage. It is the current program's. If there is no current program, it is that of the bound
+ * pipeline. While meshes are drawn, ctx->program.mesh_vertex replaces the stages before
+ * rasterization. Assembly programs and fixed function are not considered. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
 /* Returns the name of the program object of that executable; 0: none. */
 GLuint gl_stage_program(const struct gl_context *ctx, enum shader_stage stage);
@@ -300,8 +300,8 @@ unsigned gl_pipeline_stages(const struct gl_context *ctx, const struct gl_progra
 GLuint gl_pipeline_name(const struct gl_context *ctx); /* name of the bound pipeline; 0: none */
 void gl_pipelines_finish(struct gl_context *ctx);
 
-/* The number of work groups that a draw by task or mesh shaders may have in each dimension, and in
- * total (EXT_mesh_shader, tables 23.63 and 23.64). */
+/* Maximum number of workgroups of a draw by task or mesh shaders, in each dimension and in total
+ * (EXT_mesh_shader, tables 23.63 and 23.64). */
 #define GL_MESH_MAX_COUNT  65535u
 #define GL_MESH_MAX_GROUPS (1u << 22)
 
@@ -367,7 +367,7 @@ void gl_named_strings_finish(struct gl_shared *shared);
 /* Drops the references that the names of programs and shaders hold. Called when the share group is
  * destroyed. */
 void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-/* Implements glGet for program state, see gl_get_types.h. */
+/* Implements glGet for program state. gl_get_types.h describes the parameters and the result. */
 unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 
 /* --- Transform feedback (gl_program_xfb.c) --- */
