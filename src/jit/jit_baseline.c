@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Baseline code generator: compiles a kernel's NIR for AVX-512 (16 lanes), AVX2 (8 lanes) or SSE4.1 (4
- * lanes) in one pass, in about a hundredth of the time that LLVM takes. LLVM's code replaces the code of kernels
- * that run for long (jit_engine.c); results have the same bits. For an instruction without code
- * here, the interpreter's function is called (jit_baseline_step.c), so no kernel needs LLVM. struct
- * baseline_isa hides the differences of instruction sets. The time is linear in the kernel's size,
- * apart from a logarithm for spilled values.
+ * Baseline code generator: compiles a kernel's NIR for AVX-512 (16 lanes), AVX2 (8 lanes) or SSE4.1
+ * (4 lanes) in one pass, in about a hundredth of the time that LLVM takes. LLVM's code replaces the
+ * code of kernels that run for long (jit_engine.c); results have the same bits. For an instruction
+ * without code here, the interpreter's function is called (jit_baseline_step.c), so no kernel needs
+ * LLVM. struct baseline_isa hides the differences of instruction sets. The time is linear in the
+ * kernel's size, apart from a logarithm for spilled values.
  *
  *  - Vectors are in registers assigned by linear scan (Poletto and Sarkar, "Linear Scan Register
  *    Allocation", 1999), or in the frame if there are too many. A value that is live into a loop is
@@ -36,9 +36,9 @@
 #define FEW_PHIS      8 /* frame places of this many phis are cleared one by one */
 
 /* A kernel is compiled with LLVM after BASE_TICKS TSC ticks, plus BYTE_TICKS per byte of baseline
- * code. LLVM takes 7000 to 20000 ticks per byte, but its result is cached for later processes. Above
- * FEW_BYTES, where it keeps a thread from drawing for long and gains less, the kernel must have run
- * for as long as LLVM will take: LATER_TICKS per byte. */
+ * code. LLVM takes 7000 to 20000 ticks per byte, but its result is cached for later processes.
+ * Above FEW_BYTES, where it keeps a thread from drawing for long and gains less, the kernel must
+ * have run for as long as LLVM will take: LATER_TICKS per byte. */
 #define BASE_TICKS  ((uint64_t)10000000)
 #define BYTE_TICKS  ((uint64_t)2500)
 #define LATER_TICKS ((uint64_t)10000)

@@ -198,8 +198,8 @@ static void mix(struct baseline *q, unsigned x, unsigned y, struct x86_operand w
     baseline_op(q, vaddps, q->isa->length, x, x, x86_reg(y));
 }
 
-/* to = a channel of tap 0. If the base differs between lanes, loading clobbers scratch registers, so
- * all taps are loaded to temporaries first. */
+/* to = a channel of tap 0. If the base differs between lanes, loading clobbers scratch registers,
+ * so all taps are loaded to temporaries first. */
 static void load_taps(struct baseline *q, nir_intrinsic_instr *intr, unsigned channel, unsigned to)
 {
     const bool far = is_divergent(&intr->src[0]);

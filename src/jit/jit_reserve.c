@@ -26,10 +26,10 @@ struct freed {
     struct freed *next;
 };
 
-/* Header directly before the memory that is handed out. */
+/* Header directly before the memory that the caller gets. */
 struct header {
     uint32_t size_class;
-    uint32_t offset; /* bytes from the piece's start to the memory that is handed out */
+    uint32_t offset; /* bytes from the piece's start to the memory that the caller gets */
 };
 
 struct jit_reserve {

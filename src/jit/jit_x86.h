@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoder for x86-64 instructions, mainly SSE4.1, AVX2 and AVX-512 (Intel 64 and IA-32 Architectures
- * Software Developer's Manual, volume 2, chapter 2: "Instruction format"). It supports only the
- * forms that jit_baseline*.c uses.
+ * Encoder for x86-64 instructions, mainly SSE4.1, AVX2 and AVX-512 (Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 2, chapter 2: "Instruction format"). It
+ * supports only the forms that jit_baseline*.c uses.
  */
 #ifndef JIT_X86_H
 #define JIT_X86_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* indium-compile --decode: the memory of an image or of an execbuffer dump, for the batch decoder. */
+/* indium-compile --decode: the memory of an image or of an execbuffer dump, for the batch
+ * decoder. */
 #include "compile_decode.h"
 
 #include <stdio.h>

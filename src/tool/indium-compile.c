@@ -191,7 +191,8 @@ static bool parse_unsigned(const char *option, unsigned *value)
     return ok;
 }
 
-/* Reads a size such as "640x480". Returns false and prints a message if it is none, or too large. */
+/* Reads a size such as "640x480". Returns false and prints a message if it is none, or too
+ * large. */
 static bool parse_size(struct compile_arguments *args, const char *text)
 {
     unsigned width, height;
@@ -321,7 +322,8 @@ static bool parse_arguments(struct compile_arguments *args, int argc, char **arg
     return ok;
 }
 
-/* Returns whether the options fit together; prints a message if a target cannot do what is asked. */
+/* Returns whether the options fit together; prints a message if a target cannot do what is
+ * asked. */
 static bool check_arguments(const struct compile_arguments *args)
 {
     if (args->decode)

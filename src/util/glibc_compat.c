@@ -85,7 +85,7 @@ int _dl_find_object(void *address, struct dl_find_object *result)
 }
 #endif
 
-/* --- glibc 2.38: C23's functions, which also accept binary numbers. None of our texts has any. --- */
+/* --- glibc 2.38: functions of C23, which also accept binary numbers (no text here has any) --- */
 
 /* The function of C17; headers redirect its name. */
 #define BEFORE_C23(type, name, ...) extern type c17_##name(__VA_ARGS__) __asm__(#name)

@@ -192,8 +192,8 @@ static inline bytes16 choose(bytes16 v, bytes16 indices, bytes16 ones)
 
 #ifdef HAS_VECTORS
 /* Converts as many texels at a time as 16 bytes hold in both formats. Returns the number of texels
- * converted. A store may write past its texels, where the next store writes, but not past the row.
- * */
+ * converted. A store may write past its texels, where the next store writes, but not past the
+ * row. */
 #ifdef __x86_64__
 __attribute__((target("ssse3")))
 #endif

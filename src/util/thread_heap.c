@@ -385,8 +385,8 @@ static bool is_given_back(const struct segment *s, size_t page)
     return s->unused || s->free[page] == PAGE;
 }
 
-/* Returns the bytes of the system's pages that lie between the unit after `page` and the unit `end`,
- * and sets *from to their start. The unit `page` holds the struct range. */
+/* Returns the bytes of the system's pages that lie between the unit after `page` and the unit
+ * `end`, and sets *from to their start. The unit `page` holds the struct range. */
 static size_t whole_pages(struct segment *s, size_t page, size_t end, char **from)
 {
     const uintptr_t system_page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -396,8 +396,8 @@ static size_t whole_pages(struct segment *s, size_t page, size_t end, char **fro
     return first < last ? last - first : 0;
 }
 
-/* Marks pages that are not in a run with at least LEAST_RUN bytes to unmap as not free, so that they
- * stay mapped. */
+/* Marks pages that are not in a run with at least LEAST_RUN bytes to unmap as not free, so that
+ * they stay mapped. */
 static void keep_short_runs(struct segment *s)
 {
     char *from;

@@ -38,8 +38,8 @@ uint64_t watchdog_timeout(void)
     return (uint64_t)util_get_options()->timeout * 1000000000u;
 }
 
-/* Reads the CPU time of a thread in ns. It bypasses clock_gettime, as os_clock() does. Returns false
- * if the thread has ended. */
+/* Reads the CPU time of a thread in ns. It bypasses clock_gettime, as os_clock() does. Returns
+ * false if the thread has ended. */
 static bool read_cpu_time(const struct watchdog_worker *w, uint64_t *time)
 {
     struct timespec t;
@@ -90,7 +90,8 @@ static void init_once(void)
     pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
-/* Adds the calling thread to the list. A thread that can't be removed when it ends isn't watched. */
+/* Adds the calling thread to the list. A thread that can't be removed when it ends isn't
+ * watched. */
 static void add_worker(struct watchdog_worker *w)
 {
     pthread_once(&once, init_once);
@@ -124,8 +125,9 @@ void watchdog_stop(struct watchdog_stop *s)
     pthread_mutex_unlock(&watchdog.lock);
 }
 
-/* Adds the CPU time that one of its workers has spent since the last check. Of all workers, the time
- * of the busiest counts. The first check counts nothing, because work began after the one before. */
+/* Adds the CPU time that one of its workers has spent since the last check. Of all workers, the
+ * time of the busiest counts. The first check counts nothing, because work began after the one
+ * before. */
 static void charge(struct watchdog_task *task, uint64_t time)
 {
     if (task->round != watchdog.round) {

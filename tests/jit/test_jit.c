@@ -1105,8 +1105,9 @@ static void test_escape(void **state)
 }
 
 #if defined(__x86_64__)
-/* Checks that baseline code for 8 lanes contains only instructions that AVX2 CPUs have, and code for
- * 4 lanes only those that SSE4.1 CPUs have: none starts with the EVEX prefix, or a VEX prefix. */
+/* Checks that baseline code for 8 lanes contains only instructions that AVX2 CPUs have, and code
+ * for 4 lanes only those that SSE4.1 CPUs have: none starts with the EVEX prefix, or a VEX
+ * prefix. */
 static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body, unsigned lanes)
 {
     struct jit_baseline_code code = {0};

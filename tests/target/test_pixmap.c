@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures that show what X pixmaps hold when they are drawn: GLX_EXT_texture_from_pixmap and
- * EGL_KHR_image_pixmap, on a private X server with the real core. Also GLX and EGL in one thread. */
+ * EGL_KHR_image_pixmap, on a private X server with the real core. Also GLX and EGL in one
+ * thread. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>

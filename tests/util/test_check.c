@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that fail end the process with a report; checks that hold cost no more than a comparison.
- * */
+/* Checks that fail end the process with a report; checks that hold cost no more than a
+ * comparison. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares conversions that move bytes between formats with conversions through floats or integers. */
+/* Compares conversions that move bytes between formats with conversions through floats or
+ * integers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -508,7 +508,8 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
     case EGL_CONTEXT_CLIENT_VERSION:
         result = ctx->major;
         break;
-    /* EGL_EXT_query_reset_notification_strategy; EGL 1.5 has another token for the same attribute */
+    /* EGL_EXT_query_reset_notification_strategy; EGL 1.5 has another token for the same
+     * attribute */
     case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY:
     case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT:
         result = ctx->reset == GL_RESET_LOSE_CONTEXT ? EGL_LOSE_CONTEXT_ON_RESET

@@ -254,8 +254,8 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay dpy, EGL
 
 /* ---------------------------------------------------------------------------- exporting --- */
 
-/* Stores a copy of the picture of an image. An image of a texture or renderbuffer is moved to shared
- * memory first. Returns false after setting the error. */
+/* Stores a copy of the picture of an image. An image of a texture or renderbuffer is moved to
+ * shared memory first. Returns false after setting the error. */
 static bool picture_of(EGLDisplay dpy, EGLImage handle, struct tgt_picture *picture)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);

@@ -124,8 +124,8 @@ static bool is_second(struct egl_display *d, const struct egl_surface *s)
     return first && first != s;
 }
 
-/* Connects s to the core and adds it to the list, unless its window or pixmap already has a surface.
- * Takes ownership of native, and frees s on failure. */
+/* Connects s to the core and adds it to the list, unless its window or pixmap already has a
+ * surface. Takes ownership of native, and frees s on failure. */
 static EGLSurface surface_finish_create(struct egl_surface *s, struct ws_drawable *native,
                                         int width, int height)
 {

@@ -33,8 +33,9 @@ struct egl_wait {
 
 static const struct tgt_object_kind sync_kind = {&egl_lock, free};
 
-/* Signaled with egl_lock held when any reusable sync becomes signaled or is destroyed. The first sync
- * initializes it with the clock of os_clock(); pthread_cond_clockwait is not in POSIX.1-2017. */
+/* Signaled with egl_lock held when any reusable sync becomes signaled or is destroyed. The first
+ * sync initializes it with the clock of os_clock(); pthread_cond_clockwait is not in
+ * POSIX.1-2017. */
 static pthread_cond_t signaled;
 static pthread_once_t signaled_once = PTHREAD_ONCE_INIT;
 

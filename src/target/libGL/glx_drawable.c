@@ -236,8 +236,8 @@ struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable i
     return d;
 }
 
-/* Whether another GLX window, created before d, has the same window (GLX 1.4 §3.3.4). Decided in the
- * list, because threads may create GLX windows for a window at once. */
+/* Whether another GLX window, created before d, has the same window (GLX 1.4 §3.3.4). Decided in
+ * the list, because threads may create GLX windows for a window at once. */
 static bool is_second(struct glx_display *display, const struct glx_drawable *d)
 {
     const struct glx_drawable *first = NULL;

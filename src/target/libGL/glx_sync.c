@@ -2,8 +2,9 @@
 /*
  * Swaps and vertical blanks: GLX_OML_sync_control, GLX_SGI_video_sync and GLX_INTEL_swap_event.
  *
- * A swap at a blank waits for the blank in the calling thread, so there are never outstanding swaps.
- * Events of completed swaps are added to Xlib's queue here; the server knows nothing of them.
+ * A swap at a blank waits for the blank in the calling thread, so there are never outstanding
+ * swaps. Events of completed swaps are added to Xlib's queue here; the server knows nothing of
+ * them.
  */
 #include <limits.h>
 #include <stdlib.h>

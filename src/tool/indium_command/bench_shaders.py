@@ -113,8 +113,8 @@ def collect(folders, scratch):
                 if not fragment:
                     continue
                 stem = os.path.join(scratch, str(len(jobs)))
-                beside = [os.path.splitext(path)[0] + end for end in (".vert", ".vsh")]
-                vertex = next(filter(os.path.isfile, beside), None)
+                siblings = [os.path.splitext(path)[0] + end for end in (".vert", ".vsh")]
+                vertex = next(filter(os.path.isfile, siblings), None)
                 if not vertex:
                     vertex = stem + ".vert"
                     with open(vertex, "w", encoding="utf-8") as out:

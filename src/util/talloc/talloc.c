@@ -33,7 +33,8 @@ static void *block_of(struct header *h)
     return h ? h + 1 : NULL;
 }
 
-/* Returns the parent for new blocks of a context: NULL stands for the attempt's, if there is one. */
+/* Returns the parent for new blocks of a context: NULL stands for the attempt's, if there is
+ * one. */
 static struct header *parent_of(const void *context)
 {
     if (!context)

@@ -31,8 +31,8 @@
 #include <wayland-client-protocol.h>
 #include <wayland-egl-backend.h>
 
-/* wl_shm requires every compositor to support the first two formats. Formats with alpha follow those
- * without. */
+/* wl_shm requires every compositor to support the first two formats. Formats with alpha follow
+ * those without. */
 static const struct ws_config all_configs[] = {
     {DRV_FORMAT_B8G8R8X8_UNORM, WL_SHM_FORMAT_XRGB8888, 24, .can_window = true},
     {DRV_FORMAT_B8G8R8A8_UNORM, WL_SHM_FORMAT_ARGB8888, 32, .can_window = true},

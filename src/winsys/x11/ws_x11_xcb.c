@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens libxcb, libxcb-shm, libxcb-present, libxcb-randr and libX11-xcb once, for the life of the process. */
+/* Opens libxcb, libxcb-shm, libxcb-present, libxcb-randr and libX11-xcb once, for the life of the
+ * process. */
 #include "winsys/x11/ws_x11_xcb.h"
 
 #include <dlfcn.h>
