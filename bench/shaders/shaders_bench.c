@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times the first picture and steady frames of programs with whichever libEGL.so.1 the loader finds.
- * Reads a line for each program from stdin, API VERTEX-FILE FRAGMENT-FILE with tabs in between, and
- * prints a line:
+ * Times the first picture and steady frames of programs with whichever libEGL.so.1 the loader
+ * finds. Reads a line for each program from stdin, API VERTEX-FILE FRAGMENT-FILE with tabs in
+ * between, and prints a line:
  *
  *     FIRST-MS FRAME-MS drawn|failed FRAGMENT-FILE
  *
- * FIRST-MS is the CPU time from glCompileShader to the pixels of a 64×64 picture, FRAME-MS that of a
- * frame of 512×512 pixels. The argument is the number of seconds for frames; 0: none are drawn.
+ * FIRST-MS is the CPU time from glCompileShader to the pixels of a 64×64 picture, FRAME-MS that of
+ * a frame of 512×512 pixels. The argument is the number of seconds for frames; 0: none are drawn.
  */
 #include <dlfcn.h>
 #include <stdbool.h>

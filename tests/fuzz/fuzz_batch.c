@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the packet tables: decodes any bytes as a batch of each generation, and packs what was unpacked.
+ * Fuzzes the packet tables: decodes any bytes as a batch of each generation, and packs what was
+ * unpacked.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -27,6 +27,7 @@ struct fuzz_input {
     bool es, core;
 };
 
+/* Returns the stage of a marker's letter; SHADER_FRAGMENT for unknown letters. */
 static enum shader_stage fuzz_stage(char letter)
 {
     switch (letter) {
@@ -49,6 +50,8 @@ static enum shader_stage fuzz_stage(char letter)
     }
 }
 
+/* Splits an input at its markers. The shaders point into `text`. Markers after FUZZ_MAX_SHADERS
+ * shaders are ignored. */
 static struct fuzz_input fuzz_split(const char *text, size_t length)
 {
     struct fuzz_input in = {.count = 1};

@@ -562,7 +562,7 @@ mutate(
 )
 mutate(
     'rename-keeps',
-    'a map that discards waits for nobody',
+    'a map that discards does not wait',
     CPU + 'transfer/cpu_transfer.c',
     '    if (flags & DRV_MAP_UNSYNCHRONIZED)',
     '    if (flags & (DRV_MAP_UNSYNCHRONIZED | DRV_MAP_DISCARD_WHOLE))',

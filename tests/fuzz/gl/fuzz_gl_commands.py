@@ -139,7 +139,7 @@ enum fuzz_class {
 #endif
 ''',
     'fuzz_gl_told.h': '''
-/* Generated from gl.xml by fuzz_gl_commands.py. To be included behind everything else. */
+/* Generated from gl.xml by fuzz_gl_commands.py. To be included after everything else. */
 #include "fuzz_gl.h"
 
 % for c in commands:
