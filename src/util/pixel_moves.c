@@ -236,6 +236,42 @@ void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const 
                count - done);
 }
 
+#ifdef __x86_64__
+void util_stream_copy(void *dst, const void *src, size_t size)
+{
+    uint8_t *to = dst;
+    const uint8_t *from = src;
+    const size_t head = MIN2(-(uintptr_t)to & 63, size); /* stores of whole cache lines */
+    memcpy(to, from, head);
+    to += head;
+    from += head;
+    size -= head;
+    for (; size >= 64; size -= 64, to += 64, from += 64) {
+        const __m128i a = load(from), b = load(from + 16);
+        const __m128i c = load(from + 32), d = load(from + 48);
+        _mm_stream_si128((__m128i *)to, a);
+        _mm_stream_si128((__m128i *)(to + 16), b);
+        _mm_stream_si128((__m128i *)(to + 32), c);
+        _mm_stream_si128((__m128i *)(to + 48), d);
+    }
+    memcpy(to, from, size);
+}
+
+void util_stream_end(void)
+{
+    _mm_sfence();
+}
+#else
+void util_stream_copy(void *dst, const void *src, size_t size)
+{
+    memcpy(dst, src, size);
+}
+
+void util_stream_end(void)
+{
+}
+#endif
+
 void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes)
 {
     /* a source that stays in the cache, of whole cache lines, so that no copy straddles them */

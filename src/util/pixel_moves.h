@@ -36,6 +36,11 @@ bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsign
 void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
                           uint32_t count);
 
+/* Copies bytes with stores that bypass the caches, for destinations that are larger than them: a
+ * normal store first reads the cache line. util_stream_end() orders them before later stores. */
+void util_stream_copy(void *dst, const void *src, size_t size);
+void util_stream_end(void);
+
 /* Fills `size` bytes, a multiple of texel_bytes, with copies of a texel. texel_bytes is 1 to 64. */
 void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes);
 

@@ -39,6 +39,11 @@ static void check_rect(uint32_t width, uint32_t height, uint32_t bytes, uint32_t
     cpu_layout_read(&l, tiled, bytes, x, y, w, h, back + stride * (h - 1), -(ptrdiff_t)stride);
     for (uint32_t j = 0; j < h; j++)
         assert_memory_equal(back + (h - 1 - j) * stride, linear + j * stride, (size_t)w * bytes);
+    uint8_t *streamed = aligned_alloc(64, (size + 63) & ~(uint64_t)63);
+    memset(streamed, 0, size);
+    cpu_layout_stream(&l, streamed, bytes, x, y, w, h, linear, stride);
+    assert_memory_equal(streamed, tiled, size);
+    free(streamed);
     free(tiled);
     free(linear);
     free(back);

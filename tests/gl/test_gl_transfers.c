@@ -59,6 +59,49 @@ static float (*read_level(int level, int width, int height))[4]
     return image;
 }
 
+/* Images that are larger than 12 MiB, which the CPU driver stores without the caches; at addresses
+ * and with rows that are not aligned. */
+static void test_large_images(void **state)
+{
+    enum { WIDTH = 1030, HEIGHT = 820, ROW = WIDTH + 3 };
+    const size_t bytes = (size_t)ROW * HEIGHT * sizeof(float[4]) + 1;
+    float(*image)[4] = random_image(WIDTH, HEIGHT);
+    uint8_t *client = malloc(bytes), *before = malloc(bytes);
+    assert_non_null(client);
+    assert_non_null(before);
+    const GLuint texture = make_texture(GL_RGBA32F, WIDTH, HEIGHT, image);
+    float(*back)[4] = read_level(0, WIDTH, HEIGHT);
+    assert_memory_equal(back, image, (size_t)WIDTH * HEIGHT * sizeof *image);
+    memset(client, 0xa5, bytes);
+    memset(before, 0xa5, bytes);
+    glPixelStorei(GL_PACK_ROW_LENGTH, ROW);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, ROW);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_BGRA, GL_FLOAT, client + 1);
+    for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
+        const float bgra[4] = {image[i][2], image[i][1], image[i][0], image[i][3]};
+        memcpy(before + 1 + (i / WIDTH * ROW + i % WIDTH) * sizeof bgra, bgra, sizeof bgra);
+    }
+    assert_memory_equal(client, before, bytes);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, WIDTH, HEIGHT, GL_RGBA, GL_FLOAT, client + 1);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 3, 5, WIDTH - 6, HEIGHT - 10, GL_BGRA, GL_FLOAT,
+                    client + 1 + (5 * ROW + 3) * sizeof *image);
+    make_framebuffer(GL_FRAMEBUFFER, texture);
+    glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_FLOAT, client + 1);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const float *p = image[y * WIDTH + x];
+            const bool inside = x >= 3 && x < WIDTH - 3 && y >= 5 && y < HEIGHT - 5;
+            const float want[4] = {p[inside ? 0 : 2], p[1], p[inside ? 2 : 0], p[3]};
+            memcpy(before + 1 + ((size_t)y * ROW + x) * sizeof want, want, sizeof want);
+        }
+    assert_memory_equal(client, before, bytes);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    free(image);
+    free(back);
+    free(client);
+    free(before);
+}
+
 /* -------------------------------------------------------------------------------- mipmaps --- */
 
 /* Each texel of a level is the mean of four texels of the level above, rounded to nearest, ties to
@@ -895,6 +938,7 @@ static void test_blocks_between_draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_large_images, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_round_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_of_floats, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_of_odd_sizes, setup, gl_test_teardown),

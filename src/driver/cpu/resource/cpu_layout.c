@@ -5,8 +5,9 @@
  */
 #include "driver/cpu/resource/cpu_layout.h"
 
-#include "util/simd.h"
 #include "util/macros.h"
+#include "util/pixel_moves.h"
+#include "util/simd.h"
 
 void cpu_layout_init(struct cpu_level_layout *l, uint32_t width, uint32_t height, uint32_t layers,
                      uint32_t samples, uint32_t texel_bytes, uint64_t *offset)
@@ -377,10 +378,14 @@ INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t 
     }
 }
 
+/* Blocks of a row of a tile, with the largest texels. */
+#define STREAM_BUFFER (16 * 16 * 16)
+
 INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, uint32_t x,
                  uint32_t y, uint32_t width, uint32_t height, uint8_t *linear, ptrdiff_t stride,
-                 bool read)
+                 bool read, bool stream)
 {
+    uint8_t buffer[STREAM_BUFFER] __attribute__((aligned(64)));
     uint32_t end_x = x + width, end_y = y + height;
     for (uint32_t by = y & ~3u; by < end_y; by += 4) {
         uint32_t y0 = MAX2(by, y) - by, y1 = MIN2(by + 4, end_y) - by;
@@ -396,12 +401,19 @@ INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, u
                 continue;
             }
             uint32_t tiles = bx & 63 ? 0 : (end_x - bx) / 64;
-            if (n == 4 && tiles && run_wide(block, at, stride, 16, tiles, TILE_BYTES, read)) {
+            if (n == 4 && tiles && !stream &&
+                run_wide(block, at, stride, 16, tiles, TILE_BYTES, read)) {
                 bx += tiles * 64;
                 continue;
             }
             uint32_t tile_end = MIN2((bx | 63) + 1, end_x & ~3u);
-            run(block, at, stride, (tile_end - bx) / 4, read, n);
+            const uint32_t count = (tile_end - bx) / 4;
+            if (stream) {
+                run(buffer, at, stride, count, false, n);
+                util_stream_copy(block, buffer, (size_t)count * 16 * n);
+            } else {
+                run(block, at, stride, count, read, n);
+            }
             bx = tile_end;
         }
     }
@@ -411,12 +423,20 @@ void cpu_layout_read(const struct cpu_level_layout *l, const uint8_t *layer, uin
                      uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
                      ptrdiff_t stride)
 {
-    copy(l, (uint8_t *)layer, texel_bytes, x, y, width, height, linear, stride, true);
+    copy(l, (uint8_t *)layer, texel_bytes, x, y, width, height, linear, stride, true, false);
 }
 
 void cpu_layout_write(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                       uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       const uint8_t *linear, ptrdiff_t stride)
 {
-    copy(l, layer, texel_bytes, x, y, width, height, (uint8_t *)linear, stride, false);
+    copy(l, layer, texel_bytes, x, y, width, height, (uint8_t *)linear, stride, false, false);
+}
+
+void cpu_layout_stream(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
+                       uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                       const uint8_t *linear, ptrdiff_t stride)
+{
+    copy(l, layer, texel_bytes, x, y, width, height, (uint8_t *)linear, stride, false, true);
+    util_stream_end();
 }

@@ -482,6 +482,7 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
  * that a worker that finishes first waits only briefly for the others and does not go to sleep. */
 #define BAND_ROWS      16
 #define PARALLEL_BYTES (512u << 10) /* the smallest rectangle that several workers copy */
+#define STREAM_BYTES   (12u << 20)  /* the smallest destination whose stores bypass the caches */
 
 /* Returns the size of a pixel in linear memory. */
 static uint32_t pixel_bytes(const struct cpu_copy *c)
@@ -502,22 +503,31 @@ static void copy_pixels(const struct cpu_copy *c, size_t row, uint32_t rows, uin
                         uint8_t *buffer)
 {
     for (uint32_t i = 0; i < rows; i++, linear += c->stride, buffer += row) {
-        if (c->to_linear)
+        if (c->to_linear && c->stream)
+            util_stream_copy(linear, buffer, row);
+        else if (c->to_linear)
             memcpy(linear, buffer, row);
         else
             memcpy(buffer, linear, row);
     }
 }
 
-/* Converts rows of pixels; the texels are in `texels`. Short rows go through a buffer, because a
- * conversion of many pixels costs less than many conversions. */
+/* Converts or copies rows of pixels; the texels are in `texels`. Short rows go through a buffer,
+ * because a conversion of many pixels costs less than many conversions; and so do pixels whose
+ * stores bypass the caches. */
 static void convert_rows(const struct cpu_copy *c, uint32_t width, uint32_t rows, uint8_t *linear,
                          uint8_t *texels, uint32_t stride)
 {
     const size_t row = (size_t)width * pixel_bytes(c);
+    if (!c->conversion) {
+        copy_pixels(c, row, rows, linear, texels);
+        util_stream_end();
+        return;
+    }
     uint8_t buffer[CONVERTED_ROWS * CONVERTED_COLUMNS * CPU_MAX_TEXEL];
     const bool joined = c->stride == (ptrdiff_t)row;
-    const bool buffered = !joined && rows > 1 && width <= NARROW_COLUMNS;
+    const bool buffered =
+        (!joined && rows > 1 && width <= NARROW_COLUMNS) || (c->stream && c->to_linear);
     uint8_t *pixels = buffered ? buffer : linear;
     if (buffered && !c->to_linear)
         copy_pixels(c, row, rows, linear, buffer);
@@ -531,6 +541,17 @@ static void convert_rows(const struct cpu_copy *c, uint32_t width, uint32_t rows
     }
     if (buffered && c->to_linear)
         copy_pixels(c, row, rows, linear, buffer);
+    if (c->stream && c->to_linear)
+        util_stream_end();
+}
+
+static void write_level(const struct cpu_copy *c, uint32_t x, uint32_t y, uint32_t width,
+                        uint32_t height, const uint8_t *linear, ptrdiff_t stride)
+{
+    if (c->stream)
+        cpu_layout_stream(c->level, c->plane, c->texel_bytes, x, y, width, height, linear, stride);
+    else
+        cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, width, height, linear, stride);
 }
 
 /* Converts rows y to next - 1 of columns x to end - 1. */
@@ -539,14 +560,14 @@ static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, u
 {
     const uint32_t width = end - x;
     const bool joined = c->stride == (ptrdiff_t)width * pixel_bytes(c);
-    const uint32_t stride =
-        (joined || width <= NARROW_COLUMNS ? width : CONVERTED_COLUMNS) * c->texel_bytes;
+    const bool tight = joined || width <= NARROW_COLUMNS || (c->stream && c->to_linear);
+    const uint32_t stride = (tight ? width : CONVERTED_COLUMNS) * c->texel_bytes;
     uint8_t rows[CONVERTED_ROWS * CONVERTED_COLUMNS * CPU_MAX_TEXEL];
     if (c->to_linear || c->conversion->keeps)
         cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, width, next - y, rows, stride);
     convert_rows(c, width, next - y, linear, rows, stride);
     if (!c->to_linear)
-        cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, width, next - y, rows, stride);
+        write_level(c, x, y, width, next - y, rows, stride);
 }
 
 static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
@@ -567,14 +588,13 @@ static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uin
 static void copy_texels(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
                         uint32_t y1, uint8_t *linear)
 {
-    if (c->conversion)
+    if (c->conversion || (c->stream && c->to_linear))
         convert_part(c, x0, y0, x1, y1, linear);
     else if (c->to_linear)
         cpu_layout_read(c->level, c->plane, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
                         c->stride);
     else
-        cpu_layout_write(c->level, c->plane, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
-                         c->stride);
+        write_level(c, x0, y0, x1 - x0, y1 - y0, linear, c->stride);
 }
 
 static unsigned tile_at(const struct cpu_copy *c, uint32_t x, uint32_t y)
@@ -734,6 +754,9 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .width = box->width,
         .height = box->height,
         .to_linear = to_linear,
+        .stream = (uint64_t)box->width * box->height *
+                      (to_linear && conversion ? conversion->dst_bytes : r->texel_bytes) >=
+                  STREAM_BYTES,
         .sparse = r->storage->resident ? r->storage : NULL,
         .conversion = conversion && !util_conversion_is_copy(conversion) ? conversion : NULL,
     };

@@ -149,8 +149,9 @@ struct cpu_copy {
     ptrdiff_t stride;                          /* bytes from one linear row to the next */
     uint32_t texel_bytes, x, y, width, height; /* the rectangle, in texels of the level */
     bool to_linear;                            /* direction: read the image; else write it */
-    const struct cpu_storage *sparse;          /* of a sparse image; otherwise NULL */
-    const struct util_conversion *conversion;  /* borrowed; NULL: none */
+    bool stream; /* the destination is so large that stores bypass the caches */
+    const struct cpu_storage *sparse;         /* of a sparse image; otherwise NULL */
+    const struct util_conversion *conversion; /* borrowed; NULL: none */
 };
 
 /* Returns the description of a copy of one layer of a box; layer 0 is the one at box->z. `linear`
