@@ -48,6 +48,14 @@ static bool is_zero(const struct util_conversion *v, unsigned c)
     return (c <= DRV_SWIZZLE_W ? v->from.swizzle[c] : c) == DRV_SWIZZLE_0;
 }
 
+/* Returns whether the sum of R, G and B is R + 0, and A is constant. */
+static bool sums_zeros(const struct util_conversion *v)
+{
+    const unsigned a = v->desc.in[3];
+    return is_zero(v, v->desc.in[1]) && is_zero(v, v->desc.in[2]) &&
+           (a > DRV_SWIZZLE_W || v->from.swizzle[a] > DRV_SWIZZLE_W);
+}
+
 /* Lets channels be copied as bits if all channels of dst that are written from a channel of src
  * have its representation. Only called if values don't change. */
 static void copy_bits(struct util_conversion *v)
@@ -210,7 +218,7 @@ static void init_color(struct util_conversion *v)
     v->moves_only = !changes && util_pixel_moves_init(&v->moves, d->dst, d->src, swizzle) &&
                     ((!d->src_swap && !d->dst_swap) ||
                      util_pixel_moves_swap(&v->moves, d->dst_swap, d->src_swap));
-    if (!v->moves_only && !v->integer && !d->transfer && !d->luminance_sum)
+    if (!v->moves_only && !v->integer && !d->transfer && (!d->luminance_sum || sums_zeros(v)))
         init_elements(v);
     if (v->has_elements)
         return;
@@ -235,6 +243,20 @@ static const struct util_channel *zs_channel(enum drv_format format,
     return l->swizzle[which] <= DRV_SWIZZLE_W ? &l->channel[l->swizzle[which]] : NULL;
 }
 
+/* Lets stencil indices be moved as a field if the client's integers hold all of them. */
+static void init_stencil_field(struct util_conversion *v)
+{
+    const struct util_channel *from = zs_channel(v->desc.src, &v->from, 1);
+    const struct util_channel *to = zs_channel(v->desc.dst, &v->to, 1);
+    if (!from || from->kind != UTIL_KIND_UINT || from->bits > 8 ||
+        !(to->kind == UTIL_KIND_UINT || (to->kind == UTIL_KIND_SINT && to->bits > 8)))
+        return;
+    const uint8_t source[4] = {(uint8_t)(from - v->from.channel)};
+    v->to.channel[0].kind = UTIL_KIND_BITS;
+    v->from.channel[source[0]].kind = UTIL_KIND_BITS;
+    v->has_fields = util_fields_init(&v->fields, &v->to, &v->from, source, true);
+}
+
 static void init_zs(struct util_conversion *v)
 {
     struct util_conversion_desc *d = &v->desc;
@@ -253,6 +275,8 @@ static void init_zs(struct util_conversion *v)
                          t->index_shift || t->index_offset);
     if (!changes)
         d->transfer = NULL;
+    if (d->aspects == UTIL_CONVERT_STENCIL && !changes && !zs)
+        init_stencil_field(v);
     if (d->dst == d->src && zs && whole && !changes && !v->keeps && !d->src_swap && !d->dst_swap) {
         v->moves_only = v->moves.same = true;
         v->moves.src_bytes = v->moves.dst_bytes = v->from.bytes;
@@ -434,7 +458,10 @@ static void convert_stencil(const struct util_conversion *v, const struct util_w
         plane[0][i] = (uint32_t)(int64_t)CLAMP(uif(plane[0][i]), -2147483648.0f, 4294967040.0f);
     if (d->transfer)
         change_stencil(d->transfer, plane[0], n);
-    for (unsigned i = 0; is_float_kind(to) && i < n; i++)
+    const bool small = !d->transfer && from->kind == UTIL_KIND_UINT && from->bits < 32;
+    if (is_float_kind(to) && small)
+        util_plane_to_floats(plane[0], n);
+    for (unsigned i = 0; is_float_kind(to) && !small && i < n; i++)
         plane[0][i] = fui((float)plane[0][i]);
     util_encode_channel(&v->to, &channel, plane[0], false, v->keeps, n, dst);
 }
@@ -519,7 +546,8 @@ static void convert_arrays(const struct util_conversion *v, uint8_t *dst, const 
         if (v->arranges_before)
             util_pixel_moves_row(&v->before, before, src, (uint32_t)n);
         util_convert_elements(v->to_element, v->arranges_after ? after : dst, v->from_element,
-                              v->arranges_before ? before : src, v->desc.clamp, n * v->nr_elements);
+                              v->arranges_before ? before : src, v->desc.luminance_sum,
+                              v->desc.clamp, n * v->nr_elements);
         if (v->arranges_after)
             util_pixel_moves_row(&v->after, dst, after, (uint32_t)n);
         src += n * v->src_bytes;

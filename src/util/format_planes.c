@@ -374,16 +374,16 @@ enum util_element util_element_of(const struct util_texel_layout *l)
 }
 
 void util_convert_elements(enum util_element to, uint8_t *dst, enum util_element from,
-                           const uint8_t *src, bool clamp, size_t n)
+                           const uint8_t *src, bool add_zero, bool clamp, size_t n)
 {
     const unsigned to_bytes = util_element_bytes(to), from_bytes = util_element_bytes(from);
     const size_t whole = n & ~(size_t)15, rest = n - whole;
     uint8_t in[16 * sizeof(float)] = {0}, out[16 * sizeof(float)];
-    SIMD_CALL(convert_elements, to, dst, from, src, clamp, whole);
+    SIMD_CALL(convert_elements, to, dst, from, src, add_zero, clamp, whole);
     if (!rest)
         return;
     memcpy(in, src + whole * from_bytes, rest * from_bytes);
-    SIMD_CALL(convert_elements, to, out, from, in, clamp, 16);
+    SIMD_CALL(convert_elements, to, out, from, in, add_zero, clamp, 16);
     memcpy(dst + whole * to_bytes, out, rest * to_bytes);
 }
 
@@ -395,6 +395,11 @@ void util_plane_scale(float *dst, const float *src, float scale, float bias, uns
 void util_plane_clamp(float *dst, const float *src, unsigned n)
 {
     SIMD_CALL(clamp, dst, src, n);
+}
+
+void util_plane_to_floats(uint32_t *plane, unsigned n)
+{
+    SIMD_CALL(to_floats, plane, n);
 }
 
 void util_plane_add(float *dst, const float *src, float factor, unsigned count)

@@ -145,15 +145,19 @@ static inline unsigned util_element_bytes(enum util_element type)
 /* Returns the type of a layout whose channels, except for padding, are an array of one type;
  * otherwise UTIL_ELEMENTS. */
 enum util_element util_element_of(const struct util_texel_layout *l);
-/* Converts n elements. clamp: clamps values to [0, 1]. Results equal those of
+/* Converts n elements. add_zero: adds 0, as a sum with zeros does to -0. clamp: then clamps values
+ * to [0, 1]. Results equal those of
  * util_decode_channel(), util_plane_clamp() and util_encode_channel(). */
 void util_convert_elements(enum util_element to, uint8_t *dst, enum util_element from,
-                           const uint8_t *src, bool clamp, size_t n);
+                           const uint8_t *src, bool add_zero, bool clamp, size_t n);
 
 /* Stores value * scale + bias of n values. */
 void util_plane_scale(float *dst, const float *src, float scale, float bias, unsigned n);
 /* Clamps n values to [0, 1]; a NaN stays. */
 void util_plane_clamp(float *dst, const float *src, unsigned n);
+
+/* Replaces n integers, which are less than 2^31, with floats. */
+void util_plane_to_floats(uint32_t *plane, unsigned n);
 
 /* Stores (dst[i] + src[i]) * factor in dst[i] for count values. factor is a power of two. */
 void util_plane_add(float *dst, const float *src, float factor, unsigned count);

@@ -623,6 +623,12 @@ FUNCTION void NAME(halve)(float *dst, const float *src, unsigned size, float fac
 }
 #undef HALVE
 
+FUNCTION void NAME(to_floats)(uint32_t *plane, unsigned n)
+{
+    EACH V(NAME(vf), plane + i) =
+        __builtin_convertvector((NAME(vi))V(NAME(vu), plane + i), NAME(vf));
+}
+
 FUNCTION void NAME(filter)(float *dst, const float *src, const uint32_t at[2][UTIL_CHUNK],
                            const float *weight, unsigned n)
 {
@@ -642,15 +648,31 @@ FUNCTION void NAME(pick)(float *dst, const float *src, const uint32_t *at, unsig
 /* Returns floor(x + 0.5) of 0 ≤ x < 2^32. */
 INLINE NAME(hu) NAME(round_up)(NAME(vd) x)
 {
-    NAME(vd) t = x + 0.5, n = t + 0x1p52 - 0x1p52;
+    NAME(vd) t = x + 0.5;
+#if LANES == 16
+    NAME(vd) n = (NAME(vd))_mm512_roundscale_pd((__m512d)t, _MM_FROUND_TO_NEG_INF);
+#elif LANES == 8
+    NAME(vd) n = (NAME(vd))_mm256_floor_pd((__m256d)t);
+#else
+    NAME(vd) n = t + 0x1p52 - 0x1p52;
     n -= (NAME(vd))((NAME(vl))(n > t) & (NAME(vl))((NAME(vd)){0} + 1.0));
+#endif
     return NAME(low_words)((NAME(vl))(n + 0x1p52));
 }
 
+/* Clamps to [0, 1]; a NaN stays, see clampf. */
 INLINE NAME(vd) NAME(clampd)(NAME(vd) d)
 {
+#if LANES == 16
+    return (NAME(vd))_mm512_min_pd(_mm512_set1_pd(1.0),
+                                   _mm512_max_pd(_mm512_setzero_pd(), (__m512d)d));
+#elif LANES == 8
+    return (NAME(vd))_mm256_min_pd(_mm256_set1_pd(1.0),
+                                   _mm256_max_pd(_mm256_setzero_pd(), (__m256d)d));
+#else
     NAME(vl) low = d < 0.0, high = d > 1.0;
     return (NAME(vd))((~(low | high) & (NAME(vl))d) | (high & (NAME(vl))((NAME(vd)){0} + 1.0)));
+#endif
 }
 
 FUNCTION void NAME(depth)(uint32_t *dst, enum util_depth_type to, const uint32_t *src,
@@ -1165,11 +1187,13 @@ INLINE void NAME(store_elements)(enum util_element type, uint8_t *p, NAME(vf) f)
 }
 
 INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_element from,
-                                const uint8_t *src, bool clamp, size_t n)
+                                const uint8_t *src, bool add_zero, bool clamp, size_t n)
 {
     const unsigned to_bytes = util_element_bytes(to), from_bytes = util_element_bytes(from);
     for (size_t i = 0; i < n; i += LANES) {
         NAME(vf) f = NAME(load_elements)(from, src + i * from_bytes);
+        if (add_zero)
+            f = f + 0.0f;
         if (clamp)
             f = NAME(clampf)(f, 0.0f, 1.0f);
         NAME(store_elements)(to, dst + i * to_bytes, f);
@@ -1178,12 +1202,12 @@ INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_el
 
 /* n is a multiple of 16. Unsigned integers are not converted to their own type. */
 FUNCTION void NAME(convert_elements)(enum util_element to, uint8_t *dst, enum util_element from,
-                                     const uint8_t *src, bool clamp, size_t n)
+                                     const uint8_t *src, bool add_zero, bool clamp, size_t n)
 {
 #define CASE(d, s)                                                                                 \
     case UTIL_ELEMENT_##d *UTIL_ELEMENTS + UTIL_ELEMENT_##s:                                       \
         if (UTIL_ELEMENT_##d != UTIL_ELEMENT_##s || UTIL_ELEMENT_##d >= UTIL_ELEMENT_S8)           \
-            NAME(elements_loop)(UTIL_ELEMENT_##d, dst, UTIL_ELEMENT_##s, src, clamp, n);           \
+            NAME(elements_loop)(UTIL_ELEMENT_##d, dst, UTIL_ELEMENT_##s, src, add_zero, clamp, n); \
         break;
 #define CASES(d)                                                                                   \
     CASE(d, U8)                                                                                    \
