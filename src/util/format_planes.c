@@ -262,17 +262,25 @@ static bool set_scale(struct util_field *f, unsigned to, unsigned from, bool *na
         f->factor = (uint32_t)(top / bottom);
         return to <= 16;
     }
-    const bool fits = to <= 8 && from <= 8 && !(to == 8 && from == 6);
-    *narrow = *narrow && fits;
-    f->down = fits ? 16 - to : 31 - to;
-    f->factor = (uint32_t)((2 * (top << f->down) + bottom) / (2 * bottom));
-    f->half = 1u << (f->down - 1);
+    if (from == 6 && to == 8) {
+        f->factor = 259;
+        f->half = 33;
+        f->down = 6;
+        return true;
+    }
     if (from == 16 && to == 8) {
         f->factor = 255;
         f->half = 32895;
         f->down = 16;
+        *narrow = false;
+        return true;
     }
-    return to <= 10 && (from <= 10 || (from == 16 && to == 8));
+    const bool fits = to <= 8 && from <= 8;
+    *narrow = *narrow && fits;
+    f->down = fits ? 16 - to : 31 - to;
+    f->factor = (uint32_t)((2 * (top << f->down) + bottom) / (2 * bottom));
+    f->half = 1u << (f->down - 1);
+    return to <= 10 && from <= 10;
 }
 
 /* Adds a field that is moved, to another one that is moved as far if there is one. */
@@ -334,6 +342,15 @@ bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst
             return false;
         f->constant |= one ? (integer ? 1 : channel_mask(to->bits)) << to->shift : 0;
     }
+    for (unsigned i = 0; i < f->count; i++) {
+        const struct util_field *field = &f->field[i];
+        uint64_t to = field->mask >> field->right;
+        if (i < f->scaled)
+            to = (to * field->factor + field->half) >> field->down;
+        to <<= field->left;
+        f->narrow = f->narrow && (!(field->mask & 0xffff) || !(field->mask >> 16)) &&
+                    (!(to & 0xffff) || !(to >> 16));
+    }
     return true;
 }
 
@@ -341,7 +358,7 @@ void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst
                          const uint8_t *src, unsigned src_bytes, unsigned n)
 {
     unsigned done = 0;
-    if (f->narrow && dst_bytes <= 2 && src_bytes <= 2)
+    if (f->narrow)
         done = SIMD_CALL(convert_narrow, f, dst, dst_bytes, src, src_bytes, n);
     if (done < n)
         SIMD_CALL(convert_fields, f, dst + done * dst_bytes, dst_bytes, src + done * src_bytes,

@@ -104,7 +104,7 @@ void util_encode_rgb9e5(const float *r, const float *g, const float *b, unsigned
 struct util_fields {
     uint32_t constant;     /* bits that do not depend on the source */
     uint8_t scaled, count; /* number of fields; the first ones are scaled */
-    bool narrow;           /* products fit in 16 bits */
+    bool narrow; /* products fit in 16 bits, and no field crosses the middle of a 32-bit texel */
     /* (((texel & mask) >> right) * factor + half >> down) << left; not scaled: only the shifts */
     struct util_field {
         uint32_t mask, factor, half;

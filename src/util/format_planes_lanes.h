@@ -927,37 +927,28 @@ typedef uint16_t NAME(shorts) __attribute__((vector_size(4 * LANES), aligned(1),
 #else
 #define COUNT(c) (c)
 #endif
-
-/* Converts `many` vectors w[] of texels, with elements of a type. */
-#define CONVERT_FIELDS(vector, element, many, by)                                                  \
-    do {                                                                                           \
-        vector out[many];                                                                          \
-        UNROLL for (unsigned j = 0; j < many; j++) out[j] = (vector){0} + (element)f->constant;    \
-        for (unsigned k = 0; k < f->scaled; k++) {                                                 \
-            const struct util_field *field = &f->field[k];                                         \
-            UNROLL for (unsigned j = 0; j < many; j++)                                             \
-            {                                                                                      \
-                vector v = (w[j] & (element)field->mask) >> by(field->right);                      \
-                v = (v * (element)field->factor + (element)field->half) >> by(field->down);        \
-                out[j] |= v << by(field->left);                                                    \
-            }                                                                                      \
-        }                                                                                          \
-        for (unsigned k = f->scaled; k < f->count; k++) {                                          \
-            const struct util_field *field = &f->field[k];                                         \
-            UNROLL for (unsigned j = 0; j < many; j++)                                             \
-            {                                                                                      \
-                vector v = (w[j] & (element)field->mask) >> by(field->right);                      \
-                out[j] |= v << by(field->left);                                                    \
-            }                                                                                      \
-        }                                                                                          \
-        memcpy(w, out, sizeof out);                                                                \
-    } while (0)
-
 #define VECTORS (16 / LANES)
 
+/* Converts 16 texels. */
 INLINE void NAME(fields)(const struct util_fields *f, NAME(vu) w[VECTORS])
 {
-    CONVERT_FIELDS(NAME(vu), uint32_t, VECTORS, COUNT);
+    NAME(vu) out[VECTORS];
+    UNROLL for (unsigned j = 0; j < VECTORS; j++) out[j] = (NAME(vu)){0} + f->constant;
+    for (unsigned k = 0; k < f->scaled; k++) {
+        const struct util_field *field = &f->field[k];
+        UNROLL for (unsigned j = 0; j < VECTORS; j++)
+        {
+            NAME(vu) v = (w[j] & field->mask) >> COUNT(field->right);
+            v = (v * field->factor + field->half) >> COUNT(field->down);
+            out[j] |= v << COUNT(field->left);
+        }
+    }
+    for (unsigned k = f->scaled; k < f->count; k++) {
+        const struct util_field *field = &f->field[k];
+        UNROLL for (unsigned j = 0; j < VECTORS; j++) out[j] |=
+            (w[j] & field->mask) >> COUNT(field->right) << COUNT(field->left);
+    }
+    memcpy(w, out, sizeof out);
 }
 
 INLINE NAME(vu) NAME(load_texels)(const uint8_t *src, unsigned bytes)
@@ -1036,31 +1027,110 @@ INLINE void NAME(put_narrow)(uint8_t *p, NAME(vs) v)
 #endif
 }
 
-/* Converts whole pairs of vectors of texels of 1 or 2 bytes. Returns the number of texels
- * converted. */
+/* Split 32-bit texels in their lower and upper halves, and join them. */
+INLINE void NAME(load_halves)(const uint8_t *p, NAME(vs) * low, NAME(vs) * high)
+{
+    NAME(vu) a = V(const NAME(words), p), b = V(const NAME(words), p + 4 * LANES);
+#if LANES == 16
+    *low = (NAME(vs))_mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16((__m512i)a)),
+                                        _mm512_cvtepi32_epi16((__m512i)b), 1);
+    *high = (NAME(vs))_mm512_inserti64x4(
+        _mm512_castsi256_si512(_mm512_cvtepi32_epi16((__m512i)(a >> 16))),
+        _mm512_cvtepi32_epi16((__m512i)(b >> 16)), 1);
+#elif LANES == 8
+    __m256i l = _mm256_packus_epi32((__m256i)(a & 0xffff), (__m256i)(b & 0xffff));
+    __m256i h = _mm256_packus_epi32((__m256i)(a >> 16), (__m256i)(b >> 16));
+    *low = (NAME(vs))_mm256_permute4x64_epi64(l, 0xd8);
+    *high = (NAME(vs))_mm256_permute4x64_epi64(h, 0xd8);
+#else
+    NAME(vs) x = (NAME(vs))a, y = (NAME(vs))b;
+    *low = __builtin_shufflevector(x, y, 0, 2, 4, 6, 8, 10, 12, 14);
+    *high = __builtin_shufflevector(x, y, 1, 3, 5, 7, 9, 11, 13, 15);
+#endif
+}
+
+INLINE void NAME(store_halves)(uint8_t *p, NAME(vs) low, NAME(vs) high)
+{
+#if LANES == 16
+    NAME(vu) a = (NAME(vu))_mm512_cvtepu16_epi32(_mm512_castsi512_si256((__m512i)low));
+    NAME(vu) b = (NAME(vu))_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64((__m512i)low, 1));
+    a |= (NAME(vu))_mm512_cvtepu16_epi32(_mm512_castsi512_si256((__m512i)high)) << 16;
+    b |= (NAME(vu))_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64((__m512i)high, 1)) << 16;
+#elif LANES == 8
+    __m256i l = _mm256_unpacklo_epi16((__m256i)low, (__m256i)high);
+    __m256i h = _mm256_unpackhi_epi16((__m256i)low, (__m256i)high);
+    NAME(vu) a = (NAME(vu))_mm256_permute2x128_si256(l, h, 0x20);
+    NAME(vu) b = (NAME(vu))_mm256_permute2x128_si256(l, h, 0x31);
+#else
+    NAME(vs) a = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
+    NAME(vs) b = __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
+#endif
+    V(NAME(words), p) = (NAME(vu))a;
+    V(NAME(words), p + 4 * LANES) = (NAME(vu))b;
+}
+
+INLINE void NAME(load_narrow_texels)(const uint8_t *p, unsigned bytes, NAME(vs) half[2])
+{
+    if (bytes == 4)
+        NAME(load_halves)(p, &half[0], &half[1]);
+    else if (bytes == 2)
+        half[0] = V(const NAME(shorts), p);
+    else
+        half[0] = NAME(widen_narrow)(p);
+}
+
+INLINE void NAME(store_narrow_texels)(uint8_t *p, unsigned bytes, NAME(vs) half[2])
+{
+    if (bytes == 4)
+        NAME(store_halves)(p, half[0], half[1]);
+    else if (bytes == 2)
+        V(NAME(shorts), p) = half[0];
+    else
+        NAME(put_narrow)(p, half[0]);
+}
+
+/* Converts whole pairs of vectors with 16-bit lanes. Returns the number of texels converted. */
 INLINE unsigned NAME(narrow_loop)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                                   const uint8_t *src, unsigned src_bytes, unsigned n)
 {
-    NAME(vs) w[2];
+    const NAME(vs) none = {0};
     unsigned i;
     for (i = 0; i + 4 * LANES <= n; i += 4 * LANES) {
+        NAME(vs) w[2][2], out[2][2]; /* [vector][half] */
         UNROLL for (unsigned j = 0; j < 2; j++)
         {
-            const uint8_t *from = src + (i + j * 2 * LANES) * src_bytes;
-            if (src_bytes == 1)
-                w[j] = NAME(widen_narrow)(from);
-            else
-                w[j] = V(const NAME(shorts), from);
+            NAME(load_narrow_texels)(src + (i + j * 2 * LANES) * src_bytes, src_bytes, w[j]);
+            out[j][0] = none + (uint16_t)f->constant;
+            out[j][1] = none + (uint16_t)(f->constant >> 16);
         }
-        CONVERT_FIELDS(NAME(vs), uint16_t, 2, );
+        for (unsigned k = 0; k < f->count; k++) {
+            const struct util_field *field = &f->field[k];
+            const bool from_high = src_bytes == 4 && field->mask >> 16;
+            const bool to_high =
+                dst_bytes == 4 &&
+                (k < f->scaled ? field->left >= 16
+                               : field->mask >> field->right << field->left >> 16 != 0);
+            const uint16_t mask = (uint16_t)(from_high ? field->mask >> 16 : field->mask);
+            const int shift =
+                (int)field->left - (int)field->right + (from_high ? 16 : 0) - (to_high ? 16 : 0);
+            const unsigned right = from_high ? field->right - 16 : field->right;
+            const unsigned left = to_high ? field->left - 16 : field->left;
+            UNROLL for (unsigned j = 0; j < 2; j++)
+            {
+                NAME(vs) v = (from_high ? w[j][1] : w[j][0]) & mask;
+                if (k < f->scaled)
+                    v = ((v >> right) * (uint16_t)field->factor + (uint16_t)field->half) >>
+                        field->down << left;
+                else
+                    v = shift > 0 ? v << shift : v >> -shift;
+                if (to_high)
+                    out[j][1] |= v;
+                else
+                    out[j][0] |= v;
+            }
+        }
         UNROLL for (unsigned j = 0; j < 2; j++)
-        {
-            uint8_t *to = dst + (i + j * 2 * LANES) * dst_bytes;
-            if (dst_bytes == 1)
-                NAME(put_narrow)(to, w[j]);
-            else
-                V(NAME(shorts), to) = w[j];
-        }
+            NAME(store_narrow_texels)(dst + (i + j * 2 * LANES) * dst_bytes, dst_bytes, out[j]);
     }
     return i;
 }
@@ -1069,16 +1139,24 @@ FUNCTION unsigned NAME(convert_narrow)(const struct util_fields *f, uint8_t *dst
                                        unsigned dst_bytes, const uint8_t *src, unsigned src_bytes,
                                        unsigned n)
 {
-    if (dst_bytes == 1)
-        return src_bytes == 1 ? NAME(narrow_loop)(f, dst, 1, src, 1, n)
-                              : NAME(narrow_loop)(f, dst, 1, src, 2, n);
-    return src_bytes == 1 ? NAME(narrow_loop)(f, dst, 2, src, 1, n)
-                          : NAME(narrow_loop)(f, dst, 2, src, 2, n);
+#define CASE(d, s)                                                                                 \
+    if (dst_bytes == d && src_bytes == s)                                                          \
+    return NAME(narrow_loop)(f, dst, d, src, s, n)
+    CASE(1, 1);
+    CASE(1, 2);
+    CASE(1, 4);
+    CASE(2, 1);
+    CASE(2, 2);
+    CASE(2, 4);
+    CASE(4, 1);
+    CASE(4, 2);
+    CASE(4, 4);
+#undef CASE
+    return 0;
 }
 
 #undef UNROLL
 #undef COUNT
-#undef CONVERT_FIELDS
 #undef VECTORS
 /* ------------------------------------------------------ elements: util_convert_elements() --- */
 
