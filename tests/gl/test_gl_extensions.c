@@ -552,6 +552,11 @@ static void test_memory_objects(void **state)
     char text[8];
     glGetBufferSubData(GL_ARRAY_BUFFER, 4, 7, text);
     assert_string_equal(text, "shared");
+    glBufferSubData(GL_ARRAY_BUFFER, 6, 3, "ine");
+    expect_error(GL_NO_ERROR);
+    glFinish();
+    assert_int_equal(pread(fd, text, 7, 40964), 7);
+    assert_string_equal(text, "shined");
     glDeleteBuffers(1, &buffer);
     glDeleteMemoryObjectsEXT(1, memory);
     glDeleteFramebuffers(1, &fbo);

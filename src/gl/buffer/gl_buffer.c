@@ -488,7 +488,8 @@ void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeip
     if (!resource)
         return;
     FLUSH_VERTICES(ctx, 0);
-    replace_storage(ctx, b, resource, size, GL_DYNAMIC_DRAW, 0);
+    /* EXT_external_objects, issue 6: flags are not relevant for external memory */
+    replace_storage(ctx, b, resource, size, GL_DYNAMIC_DRAW, GL_DYNAMIC_STORAGE_BIT);
     b->immutable = true;
 }
 
