@@ -148,6 +148,14 @@ static inline value function_atanh(context b, value x)
     return choose(b, less(b, absolute(b, x), number(b, 0.001)), x, r);
 }
 
+/* Adds a part to *sum and returns the rounding error. */
+static inline value add_part(context b, value *sum, value part)
+{
+    value old = *sum;
+    *sum = add(b, old, part);
+    return add(b, sub(b, old, *sum), part);
+}
+
 /* Computes an integer k and hi + lo = x - k π / 2, for |x| < NIR_MATH_LARGE_ANGLE. |hi| is at most
  * π/4 + 0.01, because k is rounded from an inexact product. Returns a value whose lowest bit is
  * that of k. k π / 2 is subtracted in six parts (Cody and Waite). The products of the first five
@@ -161,13 +169,9 @@ static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
     value k = add_number(b, rounded, -NIR_MATH_ROUNDING);
     value r = sub(b, x, mul_number(b, k, 0x1.92p+0));
     r = sub(b, r, mul_number(b, k, 0x1.fcp-12));
-    for (unsigned i = 0; i < ARRAY_SIZE(small_parts); i++) {
-        value part = mul_number(b, k, small_parts[i]);
-        value sum = add(b, r, part);
-        value error = add(b, sub(b, r, sum), part);
-        *lo = i ? add(b, *lo, error) : error;
-        r = sum;
-    }
+    *lo = add_part(b, &r, mul_number(b, k, small_parts[0]));
+    for (unsigned i = 1; i < ARRAY_SIZE(small_parts); i++)
+        *lo = add(b, *lo, add_part(b, &r, mul_number(b, k, small_parts[i])));
     *hi = r;
     return rounded;
 }
