@@ -53,7 +53,7 @@ static bool is_dword_immediate(const struct lir_reg *r)
            (r->type == EU_TYPE_UD || r->type == EU_TYPE_D || r->type == EU_TYPE_F);
 }
 
-/* Whether inst moves a dword in each of eight channels to a local VGRF. */
+/* Whether inst moves a dword in each of eight channels, and may as well do so in disabled ones. */
 static bool moves_channels(const struct joiner *j, const struct lir_inst *inst)
 {
     const struct lir_reg *dst = &inst->dst, *src = &inst->src[0];
@@ -62,7 +62,7 @@ static bool moves_channels(const struct joiner *j, const struct lir_inst *inst)
            lir_type_size(dst->type) == 4 && src->file != LIR_ARF && src->stride <= 1 &&
            !src->region &&
            (src->file == LIR_IMM ? is_dword_immediate(src) : lir_type_size(src->type) == 4) &&
-           is_local(j, dst->nr);
+           (inst->no_mask || is_local(j, dst->nr));
 }
 
 /* Whether inst sets a scalar dword to a constant. */
