@@ -59,11 +59,11 @@ static float (*read_level(int level, int width, int height))[4]
     return image;
 }
 
-/* Images that are larger than 12 MiB, which the CPU driver stores without the caches; at addresses
+/* Images of 24 MiB, which the CPU driver stores without the caches; at addresses
  * and with rows that are not aligned. */
 static void test_large_images(void **state)
 {
-    enum { WIDTH = 1030, HEIGHT = 820, ROW = WIDTH + 3 };
+    enum { WIDTH = 1630, HEIGHT = 970, ROW = WIDTH + 3 };
     const size_t bytes = (size_t)ROW * HEIGHT * sizeof(float[4]) + 1;
     float(*image)[4] = random_image(WIDTH, HEIGHT);
     uint8_t *client = malloc(bytes), *before = malloc(bytes);

@@ -482,7 +482,9 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
  * that a worker that finishes first waits only briefly for the others and does not go to sleep. */
 #define BAND_ROWS      16
 #define PARALLEL_BYTES (512u << 10) /* the smallest rectangle that several workers copy */
-#define STREAM_BYTES   (12u << 20)  /* the smallest destination whose stores bypass the caches */
+/* The smallest image, and the smallest pixels in memory, whose stores bypass the caches. */
+#define STREAM_IMAGE  (12u << 20)
+#define STREAM_PIXELS (24u << 20)
 
 /* Returns the size of a pixel in linear memory. */
 static uint32_t pixel_bytes(const struct cpu_copy *c)
@@ -574,13 +576,30 @@ static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uin
                          uint32_t y1, uint8_t *linear)
 {
     const uint32_t rows = x1 - x0 <= NARROW_COLUMNS ? 4 * CONVERTED_ROWS : CONVERTED_ROWS;
-    for (uint32_t y = y0, next; y < y1; y = next) {
-        next = MIN2((y | (rows - 1)) + 1, y1);
-        for (uint32_t x = x0, end; x < x1; x = end) {
-            end = MIN2((x | (CONVERTED_COLUMNS - 1)) + 1, x1);
-            convert_texels(c, x, end, y, next, linear + (size_t)(x - x0) * pixel_bytes(c));
+    /* the rows of blocks of a tile are adjacent in memory */
+    for (uint32_t x = x0, end; x < x1; x = end) {
+        uint8_t *row = linear + (size_t)(x - x0) * pixel_bytes(c);
+        end = MIN2((x | (CONVERTED_COLUMNS - 1)) + 1, x1);
+        for (uint32_t y = y0, next; y < y1; y = next) {
+            next = MIN2((y | (rows - 1)) + 1, y1);
+            convert_texels(c, x, end, y, next, row);
+            row += (ptrdiff_t)(next - y) * c->stride;
         }
-        linear += (ptrdiff_t)(next - y) * c->stride;
+    }
+}
+
+/* Copies a part without conversion. */
+static void copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                      uint8_t *linear)
+{
+    for (uint32_t x = x0, end; x < x1; x = end) {
+        uint8_t *first = linear + (size_t)(x - x0) * c->texel_bytes;
+        end = MIN2((x | (CONVERTED_COLUMNS - 1)) + 1, x1);
+        if (c->to_linear)
+            cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y0, end - x, y1 - y0, first,
+                            c->stride);
+        else
+            write_level(c, x, y0, end - x, y1 - y0, first, c->stride);
     }
 }
 
@@ -590,11 +609,8 @@ static void copy_texels(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint
 {
     if (c->conversion || (c->stream && c->to_linear))
         convert_part(c, x0, y0, x1, y1, linear);
-    else if (c->to_linear)
-        cpu_layout_read(c->level, c->plane, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
-                        c->stride);
     else
-        write_level(c, x0, y0, x1 - x0, y1 - y0, linear, c->stride);
+        copy_part(c, x0, y0, x1, y1, linear);
 }
 
 static unsigned tile_at(const struct cpu_copy *c, uint32_t x, uint32_t y)
@@ -741,6 +757,7 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct util_conversion *conversion)
 {
     const struct cpu_level_layout *l = &r->level[level];
+    const uint32_t bytes = to_linear && conversion ? conversion->dst_bytes : r->texel_bytes;
     return (struct cpu_copy){
         .level = l,
         .plane = cpu_resource_address(r, level, 0) + (box->z + layer) * l->sample_stride,
@@ -754,9 +771,8 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .width = box->width,
         .height = box->height,
         .to_linear = to_linear,
-        .stream = (uint64_t)box->width * box->height *
-                      (to_linear && conversion ? conversion->dst_bytes : r->texel_bytes) >=
-                  STREAM_BYTES,
+        .stream = (uint64_t)box->width * box->height * bytes >=
+                  (to_linear ? STREAM_PIXELS : STREAM_IMAGE),
         .sparse = r->storage->resident ? r->storage : NULL,
         .conversion = conversion && !util_conversion_is_copy(conversion) ? conversion : NULL,
     };
