@@ -273,7 +273,79 @@ static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
                     : from_linear_by_2(block, linear, stride, count, tiles, tile_bytes);
     return 0;
 }
+/* Texels of 1 byte: eight adjacent blocks cover 32 bytes of each linear row. The lower half of a
+ * vector holds four blocks, the upper half the next four. Returns the number of blocks copied. */
+typedef uint32_t v8u32 __attribute__((vector_size(32)));
+typedef v8u32 v8u32_memory __attribute__((aligned(1), may_alias));
+
+SIMD_TARGET_8 static inline v8u32 order_bytes_twice(v8u32 v)
+{
+    const __m256i order = _mm256_setr_epi8(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15, 0,
+                                           1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
+    return (v8u32)_mm256_shuffle_epi8((__m256i)v, order);
+}
+
+SIMD_TARGET_8 static inline void transpose_twice(v8u32 m[4])
+{
+    __m256i a = _mm256_unpacklo_epi32((__m256i)m[0], (__m256i)m[1]);
+    __m256i b = _mm256_unpacklo_epi32((__m256i)m[2], (__m256i)m[3]);
+    __m256i c = _mm256_unpackhi_epi32((__m256i)m[0], (__m256i)m[1]);
+    __m256i d = _mm256_unpackhi_epi32((__m256i)m[2], (__m256i)m[3]);
+    m[0] = (v8u32)_mm256_unpacklo_epi64(a, b);
+    m[1] = (v8u32)_mm256_unpackhi_epi64(a, b);
+    m[2] = (v8u32)_mm256_unpacklo_epi64(c, d);
+    m[3] = (v8u32)_mm256_unpackhi_epi64(c, d);
+}
+
+SIMD_TARGET_8 static uint32_t bytes_to_linear(const uint8_t *block, uint8_t *linear,
+                                              ptrdiff_t stride, uint32_t count)
+{
+    v8u32 m[4];
+    for (uint32_t i = 0; i + 8 <= count; i += 8, block += 128, linear += 32) {
+        for (unsigned k = 0; k < 4; k++) {
+            const __m128i left = _mm_loadu_si128((const __m128i *)(block + 16 * k));
+            const __m128i right = _mm_loadu_si128((const __m128i *)(block + 64 + 16 * k));
+            m[k] = order_bytes_twice((v8u32)_mm256_set_m128i(right, left));
+        }
+        transpose_twice(m);
+        for (unsigned k = 0; k < 4; k++)
+            AT(v8u32, linear + k * stride) = m[k];
+    }
+    return count & ~7u;
+}
+
+SIMD_TARGET_8 static uint32_t bytes_from_linear(uint8_t *block, const uint8_t *linear,
+                                                ptrdiff_t stride, uint32_t count)
+{
+    v8u32 m[4];
+    for (uint32_t i = 0; i + 8 <= count; i += 8, block += 128, linear += 32) {
+        for (unsigned k = 0; k < 4; k++)
+            m[k] = AT(v8u32, linear + k * stride);
+        transpose_twice(m);
+        for (unsigned k = 0; k < 4; k++) {
+            const __m256i v = (__m256i)order_bytes_twice(m[k]);
+            _mm_storeu_si128((__m128i *)(block + 16 * k), _mm256_castsi256_si128(v));
+            _mm_storeu_si128((__m128i *)(block + 64 + 16 * k), _mm256_extracti128_si256(v, 1));
+        }
+    }
+    return count & ~7u;
+}
+
+static uint32_t run_many_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                               bool read)
+{
+    if (simd_lanes() < 8)
+        return 0;
+    return read ? bytes_to_linear(block, linear, stride, count)
+                : bytes_from_linear(block, linear, stride, count);
+}
 #else
+static uint32_t run_many_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                               bool read)
+{
+    return 0;
+}
+
 static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
                          uint32_t tiles, size_t tile_bytes, bool read)
 {
@@ -285,12 +357,18 @@ static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
-    uint32_t done = n == 1   ? run_bytes(block, linear, stride, count, read)
+    uint32_t done = n == 1   ? run_many_bytes(block, linear, stride, count, read)
                     : n == 2 ? run_shorts(block, linear, stride, count, read)
                     : n == 4 ? run_wide(block, linear, stride, count, 1, 0, read)
                              : 0;
     block += 16 * n * done;
     linear += 4 * n * done;
+    if (n == 1) {
+        const uint32_t more = run_bytes(block, linear, stride, count - done, read);
+        block += 16 * more;
+        linear += 4 * more;
+        done += more;
+    }
     for (uint32_t i = done; i < count; i++) {
         if (n == 4 && read)
             block4_to_linear(block, linear, stride);
