@@ -5,6 +5,36 @@
  */
 #include "spirv/spirv_private.h"
 
+/* --------------------------------------------------------------------------- memory order --- */
+
+static nir_scope scope(struct spv *p, uint32_t id)
+{
+    switch (spv_constant_u32(p, id)) {
+    case SpvScopeCrossDevice:
+    case SpvScopeDevice:
+        return NIR_SCOPE_DEVICE;
+    case SpvScopeWorkgroup:
+        return NIR_SCOPE_WORKGROUP;
+    case SpvScopeSubgroup:
+        return NIR_SCOPE_SUBGROUP;
+    default:
+        return NIR_SCOPE_INVOCATION;
+    }
+}
+
+static unsigned memory_modes(struct spv *p, uint32_t semantics)
+{
+    unsigned modes = 0;
+    if (semantics &
+        (SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsAtomicCounterMemoryMask))
+        modes |= nir_var_mem_ssbo;
+    if (semantics & SpvMemorySemanticsImageMemoryMask)
+        modes |= nir_var_uniform;
+    if (semantics & SpvMemorySemanticsWorkgroupMemoryMask && p->stage == SHADER_COMPUTE)
+        modes |= nir_var_mem_shared;
+    return modes;
+}
+
 /* --------------------------------------------------------------------------------- atomics --- */
 
 struct atomic_row {
@@ -141,9 +171,27 @@ static nir_def *modify(struct spv *p, const struct spv_instr *in, const struct a
                   shared_deref(p, ptr), first, second, row->nir);
 }
 
+/* Emits the barrier that an atomic operation's memory semantics ask for. The order that they require
+ * of the operation itself, a barrier before or after it has, too. kinds: SpvMemorySemantics bits that
+ * ask for this barrier. */
+static void order(struct spv *p, uint32_t scope_id, uint32_t semantics_id, uint32_t kinds)
+{
+    const uint32_t semantics = spv_constant_u32(p, semantics_id);
+    const unsigned modes = memory_modes(p, semantics);
+    if (semantics & kinds && modes)
+        nir_barrier(&p->b, .execution_scope = NIR_SCOPE_NONE, .memory_scope = scope(p, scope_id),
+                    .memory_semantics = NIR_MEMORY_ACQ_REL, .memory_modes = modes);
+}
+
+#define BOTH_KINDS                                                                                 \
+    (SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask)
+#define BEFORE (SpvMemorySemanticsReleaseMask | BOTH_KINDS)
+#define AFTER  (SpvMemorySemanticsAcquireMask | BOTH_KINDS)
+
 bool spv_emit_atomic(struct spv *p, const struct spv_instr *in)
 {
     if (in->op == SpvOpAtomicStore) {
+        order(p, in->w[2], in->w[3], BEFORE);
         atomic_store(p, in);
         return true;
     }
@@ -155,40 +203,14 @@ bool spv_emit_atomic(struct spv *p, const struct spv_instr *in)
     if (!row && in->op != SpvOpAtomicLoad)
         return false;
     const struct spv_type *t = atomic_type(p, spv_id(p, in->w[3]));
+    order(p, in->w[4], in->w[5], BEFORE);
     nir_def *def = row ? modify(p, in, row, t) : atomic_load(p, in->w[3]);
+    order(p, in->w[4], in->w[5], AFTER);
     spv_set(p, in, (struct spv_ssa){.type = t, .n = 1, .c = {def}});
     return true;
 }
 
 /* -------------------------------------------------------------------------------- barriers --- */
-
-static nir_scope scope(struct spv *p, uint32_t id)
-{
-    switch (spv_constant_u32(p, id)) {
-    case SpvScopeCrossDevice:
-    case SpvScopeDevice:
-        return NIR_SCOPE_DEVICE;
-    case SpvScopeWorkgroup:
-        return NIR_SCOPE_WORKGROUP;
-    case SpvScopeSubgroup:
-        return NIR_SCOPE_SUBGROUP;
-    default:
-        return NIR_SCOPE_INVOCATION;
-    }
-}
-
-static unsigned memory_modes(struct spv *p, uint32_t semantics)
-{
-    unsigned modes = 0;
-    if (semantics &
-        (SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsAtomicCounterMemoryMask))
-        modes |= nir_var_mem_ssbo;
-    if (semantics & SpvMemorySemanticsImageMemoryMask)
-        modes |= nir_var_uniform;
-    if (semantics & SpvMemorySemanticsWorkgroupMemoryMask && p->stage == SHADER_COMPUTE)
-        modes |= nir_var_mem_shared;
-    return modes;
-}
 
 static void emit_barrier(struct spv *p, const struct spv_instr *in)
 {

@@ -816,6 +816,57 @@ static const struct {
      "too"},
 };
 
+/* Appends a letter for each access to memory and each barrier. */
+static void list_order(nir_shader *nir, char *out)
+{
+    nir_foreach_function_impl (impl, nir) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block) {
+                if (instr->type != nir_instr_type_intrinsic)
+                    continue;
+                const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+                const nir_intrinsic_op op = intr->intrinsic;
+                if (op == nir_intrinsic_barrier)
+                    assert_int_equal(nir_intrinsic_memory_scope(intr), NIR_SCOPE_DEVICE);
+                *out++ = op == nir_intrinsic_barrier        ? '|'
+                         : op == nir_intrinsic_load_deref   ? 'L'
+                         : op == nir_intrinsic_store_deref  ? 'S'
+                         : op == nir_intrinsic_deref_atomic ? 'A'
+                                                            : '?';
+            }
+        }
+    }
+    *out = '\0';
+}
+
+/* Memory semantics of atomic operations become barriers (SPIR-V 3.25). */
+static void test_atomic_order(void **state)
+{
+    static const char text[] =
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+        "OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n"
+        "OpDecorate %block BufferBlock\nOpMemberDecorate %block 0 Offset 0\n"
+        "OpDecorate %buffer DescriptorSet 0\nOpDecorate %buffer Binding 0\n"
+        "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
+        "%block = OpTypeStruct %uint\n%pblock = OpTypePointer Uniform %block\n"
+        "%puint = OpTypePointer Uniform %uint\n%buffer = OpVariable %pblock Uniform\n"
+        "%device = OpConstant %uint 1\n%relaxed = OpConstant %uint 0\n"
+        "%acquire = OpConstant %uint 0x42\n%release = OpConstant %uint 0x44\n"
+        "%both = OpConstant %uint 0x48\n" MAIN "%p = OpAccessChain %puint %buffer %relaxed\n"
+        "%a = OpAtomicLoad %uint %p %device %acquire\n"
+        "OpAtomicStore %p %device %release %a\n"
+        "%b = OpAtomicIAdd %uint %p %device %both %a\n"
+        "%c = OpAtomicIAdd %uint %p %device %relaxed %b\n"
+        "%d = OpAtomicIAdd %uint %p %device %release %c\n" END;
+    void *mem_ctx = talloc_new(NULL);
+    char *error = NULL, found[100];
+    nir_shader *nir = translate(mem_ctx, assemble(mem_ctx, text), SHADER_COMPUTE, NULL, 0, &error);
+    assert_null(error);
+    list_order(nir, found);
+    assert_string_equal(found, "L||S|A|A|A");
+    talloc_free(mem_ctx);
+}
+
 static void test_huge(void **state)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(huge); i++)
@@ -995,8 +1046,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_specialization), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_bad_access),     cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_many_chains),    cmocka_unit_test(test_deep_chains),
-        cmocka_unit_test(test_damage),         cmocka_unit_test(test_huge),
-        cmocka_unit_test(test_many_variables), cmocka_unit_test(test_many_globals),
+        cmocka_unit_test(test_damage),         cmocka_unit_test(test_atomic_order),
+        cmocka_unit_test(test_huge),           cmocka_unit_test(test_many_variables),
+        cmocka_unit_test(test_many_globals),
     };
     assembler = argc > 1 ? argv[1] : "spirv-as";
     return cmocka_run_group_tests(tests, NULL, NULL);
