@@ -215,12 +215,61 @@ static void test_draw_pixels(void **state)
     glDeleteTextures(UNITS, textures);
 }
 
+/* The bias of the level of detail belongs to image units, also to those without texture coordinates
+ * (GL 4.6 compatibility §8.14). */
+static void test_biases(void **state)
+{
+    static const GLubyte levels[3][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}};
+    enum { UNIT = 150, OTHER = 3 };
+    GLubyte texels[64];
+    GLuint texture;
+    GLfloat bias;
+    GLuint p = gl_test_program(
+        "#version 460 compatibility\nvoid main() { gl_Position = gl_Vertex; }",
+        "#version 460\nlayout(binding = 150) uniform sampler2D t;\n"
+        "out vec4 color; void main() { color = texture(t, gl_FragCoord.xy * 0.25); }");
+    gl_test_use(p);
+    glActiveTexture(GL_TEXTURE0 + UNIT);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    for (GLint l = 0; l < 3; l++) {
+        for (unsigned i = 0; i < sizeof texels; i++)
+            texels[i] = levels[l][i % 4];
+        glTexImage2D(GL_TEXTURE_2D, l, GL_RGBA8, 4 >> l, 4 >> l, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     texels);
+    }
+    glRectf(-1, -1, 1, 1);
+    expect(4, 4, 1, 0, 0);
+    glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 1);
+    glRectf(-1, -1, 1, 1);
+    expect(4, 4, 0, 1, 0);
+    glPushAttrib(GL_TEXTURE_BIT);
+    glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 2);
+    glActiveTexture(GL_TEXTURE0 + OTHER);
+    glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, -2);
+    glRectf(-1, -1, 1, 1);
+    expect(4, 4, 0, 0, 1);
+    glGetTexEnvfv(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, &bias);
+    assert_true(bias == -2);
+    glPopAttrib();
+    glGetTexEnvfv(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, &bias);
+    assert_true(bias == 1);
+    glRectf(-1, -1, 1, 1);
+    expect(4, 4, 0, 1, 0);
+    glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 0);
+    glActiveTexture(GL_TEXTURE0);
+    glDeleteTextures(1, &texture);
+    gl_test_delete_program(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limits),      cmocka_unit_test(test_all_stages),
         cmocka_unit_test(test_compute),     cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_draw_pixels),
+        cmocka_unit_test(test_draw_pixels), cmocka_unit_test(test_biases),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "gl/context/gl_texture_types.h"
 #include "gl/context/gl_types.h"
 #include "indium/driver.h"
 
@@ -231,7 +232,6 @@ struct gl_texenv_unit {
     struct gl_texgen gen[4];
     GLenum mode; /* GL_MODULATE … GL_COMBINE */
     float color[4];
-    float lod_bias; /* GL_TEXTURE_FILTER_CONTROL */
     GLenum combine_rgb, combine_alpha;
     GLenum source_rgb[4], source_alpha[4], operand_rgb[4], operand_alpha[4];
     float rgb_scale, alpha_scale; /* 1, 2 or 4 */
@@ -240,6 +240,7 @@ struct gl_texenv_unit {
 struct gl_texenv_state {
     unsigned active; /* glActiveTexture: unit index, may exceed the elements of `unit` */
     bool seamless_cube_map;
+    float lod_bias[GL_MAX_UNITS]; /* GL_TEXTURE_FILTER_CONTROL of each image unit */
     struct gl_texenv_unit unit[GL_MAX_TEXTURE_COORD_UNITS];
 };
 

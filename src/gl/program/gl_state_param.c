@@ -233,7 +233,7 @@ static void evaluate_texture(struct gl_context *ctx, const int16_t *t, float v[4
     if (t[0] == STATE_TEXENV_COLOR) {
         load_color(ctx, u->color, 4, v);
     } else if (t[0] == STATE_TEXTURE_LOD_BIAS) {
-        v[0] = u->lod_bias;
+        v[0] = ctx->texenv.lod_bias[t[1]];
     } else {
         unsigned c = t[2] & 3;
         memcpy(v, t[2] >= STATE_TEXGEN_OBJECT_S ? u->gen[c].object_plane : u->gen[c].eye_plane,

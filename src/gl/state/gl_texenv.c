@@ -172,11 +172,8 @@ static void set_env(GLenum target, GLenum pname, const float *v)
         return;
     }
     if (target == GL_TEXTURE_FILTER_CONTROL) {
-        /* The bias belongs to texture image units. Units without fixed-function state ignore it. */
-        if (ctx->texenv.active < GL_MAX_TEXTURE_COORD_UNITS) {
-            FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
-            ctx->texenv.unit[ctx->texenv.active].lod_bias = v[0];
-        }
+        FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+        ctx->texenv.lod_bias[ctx->texenv.active] = v[0];
         return;
     }
     if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS) {
@@ -258,7 +255,7 @@ static unsigned get_env(GLenum target, GLenum pname, float *v)
         return 1;
     }
     if (target == GL_TEXTURE_FILTER_CONTROL && pname == GL_TEXTURE_LOD_BIAS) {
-        v[0] = u->lod_bias;
+        v[0] = ctx->texenv.lod_bias[ctx->texenv.active];
         return 1;
     }
     if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS) {

@@ -521,7 +521,7 @@ static void describe_sampler(const struct gl_context *ctx, const struct gl_textu
                              struct drv_sampler_state *s)
 {
     const struct gl_image *base = &t->image[0][t->base_level];
-    float unit_bias = unit < GL_MAX_TEXTURE_COORD_UNITS ? ctx->texenv.unit[unit].lod_bias : 0.0f;
+    float unit_bias = unit < GL_MAX_UNITS ? ctx->texenv.lod_bias[unit] : 0.0f;
     float bias = p->lod_bias + unit_bias, limit = ctx->consts.max_lod_bias;
     memset(s, 0, sizeof *s);
     s->wrap_s = wrap_mode(p->wrap_s);
@@ -605,7 +605,7 @@ void gl_describe_handle_texture(struct gl_context *ctx, struct gl_texture *t,
                                 struct drv_sampler_state *state)
 {
     describe_view(ctx, t, p, view);
-    describe_sampler(ctx, t, p, GL_MAX_TEXTURE_COORD_UNITS, state);
+    describe_sampler(ctx, t, p, GL_MAX_UNITS, state);
     state->seamless_cube_map = p->seamless;
 }
 
