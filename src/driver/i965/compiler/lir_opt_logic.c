@@ -10,14 +10,11 @@ static bool takes_inversion(const struct lir_inst *inst)
     return inst->op == EU_OPCODE_AND || inst->op == EU_OPCODE_OR || inst->op == EU_OPCODE_XOR;
 }
 
-/* Whether inst writes part of r, which `reader` reads as its source s. */
-static bool writes(const struct lir_inst *inst, const struct lir_inst *reader, unsigned s)
-{
-    const struct lir_reg *r = &reader->src[s];
-    return inst->dst.file == LIR_VGRF && r->file == LIR_VGRF && inst->dst.nr == r->nr &&
-           inst->dst.offset < r->offset + lir_size_read(reader, s) &&
-           r->offset < inst->dst.offset + lir_size_written(inst);
-}
+/* The last write of a VGRF. */
+struct write {
+    struct lir_inst *inst;
+    unsigned at; /* Position of inst; 0: there is none. */
+};
 
 static bool is_inverse(const struct lir_inst *def, const struct lir_inst *user, unsigned s)
 {
@@ -31,38 +28,40 @@ static bool is_inverse(const struct lir_inst *def, const struct lir_inst *user, 
            (def->no_mask || !user->no_mask);
 }
 
-static bool invert_source(struct lir_program *p, struct lir_inst *user, unsigned s)
+/* Lets user read the source of the not that computes its source s. That instruction and its source
+ * must have been written last at or after `start`, and in this order. */
+static bool invert_source(const struct write *last, unsigned start, struct lir_inst *user,
+                          unsigned s)
 {
     struct lir_reg *src = &user->src[s];
-    for (struct list_head *at = user->node.prev; at != &p->insts; at = at->prev) {
-        struct lir_inst *def = list_entry(at, struct lir_inst, node);
-        if (lir_is_control_flow(def))
-            return false;
-        if (!writes(def, user, s))
-            continue;
-        if (!is_inverse(def, user, s) || writes(def, def, 0))
-            return false;
-        for (at = user->node.prev; at != &def->node; at = at->prev) {
-            if (writes(list_entry(at, struct lir_inst, node), def, 0))
-                return false;
-        }
-        struct lir_reg value = lir_retype(def->src[0], src->type);
-        value.negate = value.negate == src->negate;
-        *src = value;
-        return true;
-    }
-    return false;
+    const struct write *def = &last[src->nr];
+    if (def->at < start || !is_inverse(def->inst, user, s))
+        return false;
+    struct lir_reg value = lir_retype(def->inst->src[0], src->type);
+    if (value.file == LIR_VGRF && last[value.nr].at >= def->at)
+        return false;
+    value.negate = value.negate == src->negate;
+    *src = value;
+    return true;
 }
 
 bool lir_opt_logic(struct lir_program *p)
 {
+    struct write *last = talloc_zero_array(p, struct write, p->vgrfs.count + 1);
+    unsigned at = 1, start = 1; /* of the block */
     bool progress = false;
     lir_foreach_inst(inst, p)
     {
         for (unsigned s = 0; s < 2 && takes_inversion(inst); s++) {
             if (inst->src[s].file == LIR_VGRF)
-                progress |= invert_source(p, inst, s);
+                progress |= invert_source(last, start, inst, s);
         }
+        if (inst->dst.file == LIR_VGRF)
+            last[inst->dst.nr] = (struct write){inst, at};
+        at++;
+        if (lir_is_control_flow(inst))
+            start = at;
     }
+    talloc_free(last);
     return progress;
 }
