@@ -198,6 +198,94 @@ static void test_joined_scalars(void **state)
     talloc_free(p);
 }
 
+static struct lir_inst *compare(struct lir_program *p, struct lir_reg dst, enum eu_type type,
+                                enum eu_cmod cmod)
+{
+    struct lir_inst *inst =
+        append(p, EU_OPCODE_CMP, lir_retype(dst, type), lir_grf(2, type), lir_grf(3, type));
+    inst->cmod = (uint8_t)cmod;
+    return inst;
+}
+
+/* Returns whether the second comparison becomes the inverse of the first. `reads_flag`: the flag of
+ * the second is read. */
+static bool inverts_second(enum eu_type type, enum eu_cmod first, enum eu_cmod second,
+                           bool reads_flag)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_reg a = lir_vgrf(p, 1, EU_TYPE_UD), b = lir_vgrf(p, 1, EU_TYPE_UD);
+    struct lir_reg payload = lir_vgrf(p, 2, EU_TYPE_UD);
+    compare(p, a, type, first);
+    const struct lir_inst *inst = compare(p, b, type, second);
+    if (reads_flag)
+        append(p, EU_OPCODE_SEL, part(payload, 0), a, lir_imm_ud(1))->predicate =
+            EU_PREDICATE_NORMAL;
+    else
+        append(p, EU_OPCODE_AND, part(payload, 0), a, lir_imm_ud(1));
+    append(p, EU_OPCODE_AND, part(payload, 1), b, lir_imm_ud(2));
+    finish(p, payload, 2);
+    lir_opt_cse(p);
+    check_valid(p);
+    bool inverts = inst->op == EU_OPCODE_NOT && inst->src[0].nr == a.nr && !inst->cmod;
+    talloc_free(p);
+    return inverts;
+}
+
+static void test_opposite_comparisons(void **state)
+{
+    assert_true(inverts_second(EU_TYPE_F, EU_CMOD_Z, EU_CMOD_NZ, false));
+    assert_true(inverts_second(EU_TYPE_D, EU_CMOD_L, EU_CMOD_GE, false));
+    assert_false(inverts_second(EU_TYPE_F, EU_CMOD_L, EU_CMOD_GE, false)); /* Both false for NaN. */
+    assert_false(inverts_second(EU_TYPE_D, EU_CMOD_L, EU_CMOD_LE, false));
+    assert_false(inverts_second(EU_TYPE_D, EU_CMOD_Z, EU_CMOD_NZ, true));
+}
+
+/* Three-source instructions need 64-bit scalars in all channels; one copy serves several. */
+static void test_copies_of_wide_scalars(void **state)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_reg scalar = lir_grf_scalar(2, 8, EU_TYPE_DF), copies[2], results[2];
+    struct lir_reg payload = lir_vgrf(p, 1, EU_TYPE_F);
+    for (unsigned i = 0; i < 2; i++) {
+        copies[i] = lir_vgrf(p, 2, EU_TYPE_DF);
+        results[i] = lir_vgrf(p, 2, EU_TYPE_DF);
+        move(p, copies[i], scalar);
+        struct lir_reg from = i ? results[0] : copies[i];
+        append(p, EU_OPCODE_MAD, results[i], copies[i], from)->src[2] = from;
+    }
+    struct lir_reg low = lir_retype(results[1], EU_TYPE_F);
+    low.stride = 2;
+    move(p, payload, low);
+    finish(p, payload, 1);
+    assert_true(lir_opt_cse(p));
+    assert_true(lir_opt_copy_propagation(p));
+    assert_true(lir_opt_dead_code(p));
+    check_valid(p);
+    assert_int_equal(count(p), 5);
+    talloc_free(p);
+}
+
+/* The first comparison of each half of a SIMD16 kernel writes its own part of the flag. */
+static void test_halves_of_flags(void **state)
+{
+    struct lir_program *p = create_for("skl");
+    p->width = 16;
+    struct lir_reg payload = lir_vgrf(p, 2, EU_TYPE_UD);
+    for (unsigned i = 0; i < 2; i++) {
+        struct lir_inst *cmp = compare(p, lir_null(EU_TYPE_D), EU_TYPE_D, EU_CMOD_L);
+        cmp->group = (uint8_t)(8 * i);
+        assert_int_equal(lir_flags_written(cmp), 1u << i);
+    }
+    struct lir_inst *sel = append(p, EU_OPCODE_SEL, payload, lir_grf(4, EU_TYPE_UD), lir_imm_ud(1));
+    sel->exec_size = 16;
+    sel->predicate = EU_PREDICATE_NORMAL;
+    assert_int_equal(lir_flags_read(sel), 3);
+    finish(p, payload, 2);
+    assert_false(lir_opt_dead_code(p));
+    assert_int_equal(count(p), 4);
+    talloc_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +296,9 @@ int main(void)
         cmocka_unit_test(test_moves_of_other_blocks),
         cmocka_unit_test(test_moves_in_order),
         cmocka_unit_test(test_joined_scalars),
+        cmocka_unit_test(test_opposite_comparisons),
+        cmocka_unit_test(test_copies_of_wide_scalars),
+        cmocka_unit_test(test_halves_of_flags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,10 @@ static bool is_copy(const struct lir_inst *inst)
                 (dst->type == EU_TYPE_D || dst->type == EU_TYPE_UD);
     if (src->type != dst->type && !ints)
         return false;
-    return lir_type_size(src->type) == 4 && !src->region;
+    /* 64-bit scalars are copied for instructions that cannot read them as scalars. */
+    bool wide = lir_type_size(src->type) == 8 && src->stride == 1 && dst->stride == 1 &&
+                !src->negate && !src->abs;
+    return (lir_type_size(src->type) == 4 || wide) && !src->region;
 }
 
 static bool overlaps(const struct lir_reg *a, unsigned bytes_a, const struct lir_reg *b,

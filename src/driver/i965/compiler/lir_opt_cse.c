@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Common subexpression elimination within a block. The second computation becomes a move, which
- * copy propagation removes. Operands must not have changed in between, so only VGRFs that are
- * written once qualify.
+ * copy propagation removes. A comparison that is the opposite of an earlier one becomes the inverse
+ * of its result. Operands must not have changed in between, so only VGRFs that are written once
+ * qualify.
  */
 #include "lir.h"
 
@@ -24,8 +25,10 @@ static bool is_candidate(const struct lir_inst *inst, const unsigned *defs)
         inst->cmod || inst->op == EU_OPCODE_WAIT || inst->dst.file != LIR_VGRF ||
         defs[inst->dst.nr] != 1 || lir_is_partial_write(inst) || inst->dst.offset)
         return false;
+    /* Copy propagation removes plain moves, but not those of a 64-bit scalar to each channel. */
+    bool spreads = lir_type_size(inst->src[0].type) == 8 && !inst->src[0].stride;
     if (inst->op == EU_OPCODE_MOV && inst->src[0].file != LIR_IMM &&
-        inst->src[0].type == inst->dst.type && !inst->saturate)
+        inst->src[0].type == inst->dst.type && !inst->saturate && !spreads)
         return false;
     for (unsigned s = 0; s < 3; s++) {
         const struct lir_reg *src = &inst->src[s];
@@ -42,6 +45,50 @@ static bool is_sel_candidate(const struct lir_inst *inst, const unsigned *defs)
         return false;
     plain.cmod = EU_CMOD_NONE;
     return is_candidate(&plain, defs);
+}
+
+/* Whether nothing reads the flag that inst sets. */
+static bool is_flag_dead(const struct lir_block *block, const struct lir_inst *inst)
+{
+    unsigned flags = lir_flags_written(inst);
+    while (inst != block->last) {
+        inst = list_entry(inst->node.next, struct lir_inst, node);
+        if (lir_flags_read(inst) & flags)
+            return false;
+        flags &= inst->predicate ? ~0u : ~lir_flags_written(inst);
+        if (!flags)
+            return true;
+    }
+    return !(flags & block->flags_out);
+}
+
+static bool is_comparison_candidate(const struct lir_inst *inst, const unsigned *defs)
+{
+    struct lir_inst plain = *inst;
+    plain.cmod = EU_CMOD_NONE;
+    return inst->op == EU_OPCODE_CMP && is_candidate(&plain, defs);
+}
+
+static enum eu_cmod opposite(const struct lir_inst *inst)
+{
+    enum eu_type type = inst->src[0].type;
+    bool is_float = type == EU_TYPE_F || type == EU_TYPE_HF || type == EU_TYPE_DF;
+    switch (inst->cmod) {
+    case EU_CMOD_Z:
+        return EU_CMOD_NZ;
+    case EU_CMOD_NZ:
+        return EU_CMOD_Z;
+    case EU_CMOD_L: /* All comparisons but != are false for NaN. */
+        return is_float ? EU_CMOD_NONE : EU_CMOD_GE;
+    case EU_CMOD_GE:
+        return is_float ? EU_CMOD_NONE : EU_CMOD_L;
+    case EU_CMOD_G:
+        return is_float ? EU_CMOD_NONE : EU_CMOD_LE;
+    case EU_CMOD_LE:
+        return is_float ? EU_CMOD_NONE : EU_CMOD_G;
+    default:
+        return EU_CMOD_NONE;
+    }
 }
 
 static bool same_sources(const struct lir_inst *a, const struct lir_inst *b)
@@ -65,23 +112,35 @@ static bool same_value(const struct lir_inst *a, const struct lir_inst *b)
            same_sources(a, b);
 }
 
+static bool is_opposite(const struct lir_inst *a, const struct lir_inst *b)
+{
+    struct lir_inst plain = *b;
+    plain.cmod = (uint8_t)opposite(b);
+    return b->op == EU_OPCODE_CMP && lir_type_size(b->dst.type) == 4 && plain.cmod &&
+           same_value(a, &plain);
+}
+
 static bool visit_block(const struct lir_block *block, const unsigned *defs, struct lir_inst **seen)
 {
     bool progress = false;
     unsigned n = 0;
     lir_foreach_inst_in_block(inst, block)
     {
-        if (!is_candidate(inst, defs) && !is_sel_candidate(inst, defs))
+        bool comparison = is_comparison_candidate(inst, defs);
+        if (!comparison && !is_candidate(inst, defs) && !is_sel_candidate(inst, defs))
             continue;
         unsigned i = n;
-        while (i-- > 0 && !same_value(seen[i], inst))
+        while (i-- > 0 && !same_value(seen[i], inst) && !is_opposite(seen[i], inst))
             continue;
-        if (i == ~0u) {
+        if (i == ~0u || (comparison && !is_flag_dead(block, inst))) {
             seen[n++] = inst;
             continue;
         }
+        bool inverted = is_opposite(seen[i], inst);
+        if (inverted)
+            inst->dst.type = EU_TYPE_UD;
         struct lir_reg value = lir_retype(seen[i]->dst, inst->dst.type);
-        inst->op = EU_OPCODE_MOV;
+        inst->op = inverted ? EU_OPCODE_NOT : EU_OPCODE_MOV;
         inst->saturate = false;
         inst->math = 0;
         inst->cmod = EU_CMOD_NONE;
@@ -99,6 +158,7 @@ bool lir_opt_cse(struct lir_program *p)
     unsigned *defs = count_defs(p, mem_ctx);
     struct lir_inst **seen = talloc_array(mem_ctx, struct lir_inst *, lir_number(p) + 1);
     bool progress = false;
+    lir_liveness(p, cfg, mem_ctx);
     for (unsigned b = 0; b < cfg->num_blocks; b++)
         progress |= visit_block(&cfg->blocks[b], defs, seen);
     talloc_free(mem_ctx);
