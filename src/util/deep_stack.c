@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "util/fork_lock.h"
@@ -17,6 +18,8 @@
 #define SMALL_BYTES ((size_t)16 << 20)  /* of a stack for UTIL_SHALLOW_LEVELS */
 #define GUARD_BYTES ((size_t)64 << 10)  /* inaccessible bytes at the lower end */
 #define KEPT_BYTES  ((size_t)128 << 10) /* bytes at the upper end that stay allocated */
+#define ROOMY_BYTES ((size_t)256 << 10) /* what util_roomy_call wants */
+#define MAIN_BYTES  ((size_t)64 << 20)  /* less than the main thread's stack may grow */
 
 /* Stored at the upper end of its stack. */
 struct deep_stack {
@@ -24,6 +27,7 @@ struct deep_stack {
     size_t bytes;
     void (*function)(void *data);
     void *data;
+    bool deep; /* code that recurses has run on it */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -49,6 +53,7 @@ static struct deep_stack *map_stack(size_t bytes)
     }
     struct deep_stack *stack = (struct deep_stack *)(base + bytes) - 1;
     stack->bytes = bytes;
+    stack->deep = false;
     return stack;
 }
 
@@ -71,7 +76,10 @@ static void release_stack(struct deep_stack *stack)
         munmap(base_of(stack), stack->bytes);
         return;
     }
-    madvise(base_of(stack) + GUARD_BYTES, stack->bytes - GUARD_BYTES - KEPT_BYTES, MADV_DONTNEED);
+    if (stack->deep)
+        madvise(base_of(stack) + GUARD_BYTES, stack->bytes - GUARD_BYTES - KEPT_BYTES,
+                MADV_DONTNEED);
+    stack->deep = false;
     pthread_mutex_lock(&lock);
     stack->next = free_stacks;
     free_stacks = stack;
@@ -127,18 +135,79 @@ bool util_deep_call(void (*function)(void *data), void *data)
     const size_t bytes =
         __atomic_load_n(&needs_large, __ATOMIC_RELAXED) ? LARGE_BYTES : SMALL_BYTES;
     if (current && current->bytes >= bytes) {
+        current->deep = true;
         function(data);
         return true;
     }
     struct deep_stack *stack = take_stack(bytes);
     if (!stack)
         return false;
+    stack->deep = true;
     stack->function = function;
     stack->data = data;
     bool called = call_on(stack);
     release_stack(stack);
     return called;
 }
+
+#if SANITIZED_ADDRESS || SANITIZED_THREAD
+
+void util_roomy_call(void (*function)(void *data), void *data)
+{
+    function(data);
+}
+
+#else
+
+/* Returns whether the address is on the main thread's stack, whose upper end is above the bytes
+ * that AT_RANDOM points to. pthread_getattr_np would read a file in that thread. */
+static bool is_on_main_stack(uintptr_t address)
+{
+    const uintptr_t end = getauxval(AT_RANDOM);
+    return address < end && end - address < MAIN_BYTES;
+}
+
+/* Returns how many bytes of the current stack are left, or SIZE_MAX if that is unknown. 0 if it is
+ * not the thread's own stack, such as that of a coroutine. */
+static size_t bytes_left(void)
+{
+    static _Thread_local struct {
+        bool known;
+        uintptr_t base;
+        size_t bytes;
+    } own __attribute__((tls_model("initial-exec")));
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+    if (is_on_main_stack(here))
+        return SIZE_MAX;
+    if (!own.known) {
+        pthread_attr_t attr;
+        void *base;
+        if (pthread_getattr_np(pthread_self(), &attr))
+            return SIZE_MAX;
+        if (!pthread_attr_getstack(&attr, &base, &own.bytes))
+            own.base = (uintptr_t)base;
+        pthread_attr_destroy(&attr);
+        own.known = true;
+    }
+    return here - own.base < own.bytes ? here - own.base : 0;
+}
+
+void util_roomy_call(void (*function)(void *data), void *data)
+{
+    struct deep_stack *stack =
+        !current && bytes_left() < ROOMY_BYTES ? take_stack(SMALL_BYTES) : NULL;
+    if (!stack) {
+        function(data);
+        return;
+    }
+    stack->function = function;
+    stack->data = data;
+    call_on(stack);
+    release_stack(stack);
+}
+
+#endif
 
 struct deep_attempt {
     void *(*function)(void *data);

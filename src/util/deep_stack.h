@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large stacks for recursive code. The compilers recurse over expressions and statements, as deep
- * as the shader nests them, and applications call them from threads with small stacks.
+ * Large stacks for recursive code and large frames. The compilers recurse over expressions and
+ * statements, as deep as the shader nests them, jobs of the thread pool have buffers of up to 80
+ * KiB in their frames, and applications call both from threads with small stacks.
  */
 #ifndef UTIL_DEEP_STACK_H
 #define UTIL_DEEP_STACK_H
@@ -14,6 +15,11 @@
  * must not jump (longjmp) to a caller of util_deep_call. The pages that it touched are released
  * afterwards. Sanitized builds call it on another thread. */
 bool util_deep_call(void (*function)(void *data), void *data);
+
+/* Calls function(data), which must return, on the current stack if about 256 KiB of it are left,
+ * otherwise on another one. Uses the current stack also if there is no memory for another one, if
+ * the stack's size is unknown, in the main thread and in sanitized builds. */
+void util_roomy_call(void (*function)(void *data), void *data);
 
 /* Calls function(data) with util_deep_call in an attempt (memory.h). Returns its value, or NULL if
  * memory ran out. */

@@ -17,6 +17,7 @@
 #include <signal.h>
 
 #include "util/blob_cache.h"
+#include "util/deep_stack.h"
 #include "util/float_env.h"
 #include "util/os_clock.h"
 #include "util/memory.h"
@@ -24,8 +25,9 @@
 #include "util/thread_heap.h"
 #include "util/watchdog.h"
 
-#define SPIN_TIME  50000             /* nanoseconds */
-#define SMALL_HEAP ((size_t)4 << 20) /* bytes that an idle worker's heap may keep */
+#define SPIN_TIME    50000             /* nanoseconds */
+#define WORKER_STACK (8u << 20)        /* LLVM's optimizer recurses deeply */
+#define SMALL_HEAP   ((size_t)4 << 20) /* bytes that an idle worker's heap may keep */
 
 static struct {
     pthread_mutex_t lock;
@@ -46,7 +48,8 @@ static struct {
     .done = PTHREAD_COND_INITIALIZER,
 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static _Thread_local bool inside; /* whether this thread runs a job */
+static _Thread_local bool inside;    /* whether this thread runs a job */
+static _Thread_local bool is_worker; /* and has a stack of WORKER_STACK bytes */
 
 /* Returns the number of threads. More threads than CPUs would preempt each other, and a group would
  * wait for the preempted one. */
@@ -172,28 +175,45 @@ static void release(struct job_group *group)
         pthread_cond_broadcast(&pool.done);
 }
 
-/* Runs jobs of the group until none is left; of a low-priority group only one, because more urgent
- * work may have come. Releases the lock in the meantime. */
+struct claim {
+    struct job_group *group;
+    unsigned index;
+};
+
+/* Runs the claimed job and others of the group until none is left; of a low-priority group only
+ * this one, because more urgent work may have come. */
+static void run_jobs(void *data)
+{
+    const struct claim *claim = data;
+    struct job_group *group = claim->group;
+    const bool low = group->low;
+    float_env env = float_env_enter();
+    struct util_attempt *attempt = util_attempt_suspend();
+    for (unsigned index = claim->index; index < group->count;
+         index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED)) {
+        group->function(group->data, index);
+        if (low)
+            break;
+    }
+    util_attempt_resume(attempt);
+    float_env_leave(env);
+}
+
+/* Runs jobs of the group. Releases the lock in the meantime. */
 static void work_on(struct job_group *group)
 {
     const bool nested = inside, low = group->low;
-    unsigned index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
+    struct claim claim = {group, __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED)};
     hold(group);
     /* a job that waits for a group runs that group's jobs in its own place */
     pool.running += !nested;
     pool.low_running += low;
     unlock_and_wake();
     inside = true;
-    float_env env = float_env_enter();
-    struct util_attempt *attempt = util_attempt_suspend();
-    while (index < group->count) {
-        group->function(group->data, index);
-        if (low)
-            break;
-        index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
-    }
-    util_attempt_resume(attempt);
-    float_env_leave(env);
+    if (nested || is_worker)
+        run_jobs(&claim);
+    else
+        util_roomy_call(run_jobs, &claim); /* the application's threads may have small stacks */
     inside = nested;
     pthread_mutex_lock(&pool.lock);
     pool.running -= !nested;
@@ -253,6 +273,7 @@ static void *worker(void *unused)
 {
     bool worked = false;
     struct trimming trimming = {.kept = SMALL_HEAP};
+    is_worker = true;
     thread_heap_begin();
     pthread_mutex_lock(&pool.lock);
     if (++pool.begun == pool.started)
@@ -372,8 +393,8 @@ static void start_workers(void)
 {
     watchdog_start();
     while (pool.started < MAX2(thread_pool_size() - 1, 1u)) {
-        if (!thread_create_internal(worker, 8u << 20)) /* LLVM's optimizer recurses deeply */
-            break;                                     /* waiting threads do the work */
+        if (!thread_create_internal(worker, WORKER_STACK))
+            break; /* waiting threads do the work */
         pool.started++;
     }
 }

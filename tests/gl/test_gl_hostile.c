@@ -724,7 +724,7 @@ static char *nested_shader(enum nesting kind, unsigned n)
     return text;
 }
 
-static const unsigned nesting_levels[NEST_KINDS] = {520, 1050, 1050, 1050, 1050, 20};
+static const unsigned nesting_levels[NEST_KINDS] = {1000, 2000, 4000, 2000, 4000, 20};
 
 /* Compiles and draws deeply nested shaders. Returns a pointer if all pixels are right. */
 static void *draw_nested(void *unused)
@@ -755,7 +755,7 @@ static void test_nesting(void **state)
     drawing = *state;
     core->make_current(NULL, NULL, NULL);
     pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, 128 << 10);
+    pthread_attr_setstacksize(&attr, 64 << 10);
     assert_int_equal(pthread_create(&thread, &attr, draw_nested, NULL), 0);
     pthread_attr_destroy(&attr);
     pthread_join(thread, &drawn);
