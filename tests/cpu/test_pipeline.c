@@ -163,6 +163,34 @@ static unsigned covered(const struct fixture *f)
     return n;
 }
 
+/* A map for writing that discards nothing keeps the texels that it does not write, whatever was
+ * mapped before. */
+static void test_partial_write(void **state)
+{
+    struct fixture *f = *state;
+    struct drv_resource *other = make_texture(f->screen, f->color->format, W, H, 1);
+    struct drv_box box = {0, 0, 0, W, H, 1};
+    struct drv_transfer *t;
+    union drv_color c = {.f = {1.0f, 0.0f, 1.0f, 0.0f}};
+    uint8_t *p =
+        f->ctx->ops->map(f->ctx, other, 0, DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, &box, &t);
+    assert_non_null(p);
+    for (unsigned y = 0; y < H; y++)
+        memset(p + (size_t)y * t->stride, 77, (size_t)4 * W);
+    f->ctx->ops->unmap(f->ctx, t);
+    f->ctx->ops->clear(f->ctx, DRV_CLEAR_COLOR0, NULL, &c, 0, 0);
+    p = f->ctx->ops->map(f->ctx, f->color, 0, DRV_MAP_WRITE, &box, &t);
+    assert_non_null(p);
+    memset(p + (size_t)20 * t->stride + 30 * 4, 9, 4);
+    f->ctx->ops->unmap(f->ctx, t);
+    read_pixels(f);
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            for (unsigned i = 0; i < 4; i++)
+                assert_int_equal(f->pixel[y][x][i], y == 20 && x == 30 ? 9 : i % 2 ? 0 : 255);
+    drv_resource_reference(&other, NULL);
+}
+
 static void test_clear(void **state)
 {
     struct fixture *f = *state;
@@ -941,6 +969,7 @@ static void test_written_handles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_partial_write, setup, teardown),
         cmocka_unit_test_setup_teardown(test_clear, setup, teardown),
         cmocka_unit_test_setup_teardown(test_clear_depth_stencil, setup, teardown),
         cmocka_unit_test_setup_teardown(test_random_triangles, setup, teardown),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Storages next to inaccessible pages (INDIUM_DEBUG=guard): they are zero-filled and copied
- * correctly, and reads before or after them fault. A fork while another thread uses their cache. */
+ * correctly, reads before or after them fault, and so do reads after their last reference was
+ * dropped. A fork while another thread uses their cache. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -64,6 +65,26 @@ static void test_guards(void **state)
     cpu_storage_cache_finish(&cache);
 }
 
+/* A storage stays until its last reference is dropped. Then, with guards, its pages are unmapped. */
+static void test_references(void **state)
+{
+    struct cpu_storage_cache cache;
+    cpu_storage_cache_init(&cache);
+    struct cpu_storage *s = cpu_storage_create(&cache, 100000);
+    assert_non_null(s);
+    const uint8_t *data = s->data;
+    cpu_storage_reference(s);
+    cpu_storage_reference(s);
+    cpu_storage_release(s);
+    assert_false(faults(data));
+    cpu_storage_release(s);
+    assert_false(faults(data));
+    cpu_storage_release(s);
+    assert_true(faults(data));
+    cpu_storage_release(NULL);
+    cpu_storage_cache_finish(&cache);
+}
+
 /* A cache, and the state of a thread that holds its mutexes. */
 struct holder {
     struct cpu_storage_cache cache;
@@ -112,6 +133,8 @@ static void test_fork(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guards), cmocka_unit_test(test_fork)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guards),
+                                       cmocka_unit_test(test_references),
+                                       cmocka_unit_test(test_fork)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,6 +258,45 @@ static void test_draw_parameters_in_feedback(void **state)
     end(0, p);
 }
 
+/* GL 4.6 §8.14.3: *_MIPMAP_NEAREST takes level ceil(lod + 1/2) - 1, with a bias and clamping. Each
+ * level has its own color. */
+static void test_nearest_level(void **state)
+{
+    static const struct {
+        float lod, bias;
+        GLint min, max;
+        unsigned level;
+    } rows[] = {
+        {0.25f, 0, 0, 9, 0}, {0.5f, 0, 0, 9, 0},  {0.625f, 0, 0, 9, 1},    {1, 0, 0, 9, 1},
+        {1.5f, 0, 0, 9, 1},  {1.75f, 0, 0, 9, 2}, {2.25f, 0, 0, 9, 2},     {3.75f, 0, 0, 9, 4},
+        {99, 0, 0, 9, 4},    {1, 1.75f, 0, 9, 3}, {3, -1.75f, 0, 9, 1},    {1, -4, 0, 9, 0},
+        {0, 0, 3, 9, 3},     {4, 0, 0, 2, 2},     {0.5f, 0.125f, 0, 9, 1},
+    };
+    GLuint t = make_texture(GL_TEXTURE_2D, GL_NEAREST_MIPMAP_NEAREST);
+    for (GLint level = 0; level < 5; level++) {
+        GLubyte texels[16 * 16];
+        memset(texels, (level + 1) * 40, sizeof texels);
+        glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, 16 >> level, 16 >> level, 0, GL_LUMINANCE,
+                     GL_UNSIGNED_BYTE, texels);
+    }
+    GLuint p = use_program(square, "#version 130\nuniform sampler2D s; uniform float lod;\n"
+                                   "void main() { gl_FragColor = textureLod(s, vec2(0.4), lod); }");
+    for (unsigned linear = 0; linear < 2; linear++) {
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                        linear ? GL_LINEAR_MIPMAP_NEAREST : GL_NEAREST_MIPMAP_NEAREST);
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, rows[i].bias);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_LOD, rows[i].min);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LOD, rows[i].max);
+            glUniform1f(glGetUniformLocation(p, "lod"), rows[i].lod);
+            glRectf(-1, -1, 1, 1);
+            float want = (float)((rows[i].level + 1) * 40) / 255;
+            expect(16, 16, want, want, want);
+        }
+    }
+    end(t, p);
+}
+
 /* Checks arrays that share some locations with other variables. */
 static void test_components(void **state)
 {
@@ -295,7 +334,7 @@ int main(void)
         cmocka_unit_test(test_cube_array),      cmocka_unit_test(test_gather),
         cmocka_unit_test(test_gather_at_edge),  cmocka_unit_test(test_query_lod),
         cmocka_unit_test(test_draw_parameters), cmocka_unit_test(test_draw_parameters_in_feedback),
-        cmocka_unit_test(test_components),
+        cmocka_unit_test(test_components),      cmocka_unit_test(test_nearest_level),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
