@@ -220,6 +220,30 @@ move_vectors(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
 }
 #endif
 
+#ifdef __x86_64__
+/* Converts texels whose size stays a power of two, 32 bytes at a time. Returns the number of texels
+ * converted. */
+SIMD_TARGET_8 static uint32_t move_equal_sizes(const struct util_pixel_moves *m, uint8_t *dst,
+                                               const uint8_t *src, uint32_t count)
+{
+    const unsigned size = m->dst_bytes;
+    const size_t steps = (size_t)count * size / 32;
+    uint8_t from[16], fill[16];
+    for (unsigned i = 0; i < 16; i++) {
+        const uint8_t byte = m->from[i % size];
+        from[i] = byte == NO_BYTE ? NO_BYTE : i / size * size + byte;
+        fill[i] = m->fill[i % size];
+    }
+    const __m256i indices = _mm256_broadcastsi128_si256(load(from));
+    const __m256i ones = _mm256_broadcastsi128_si256(load(fill));
+    for (size_t i = 0; i < steps; i++, src += 32, dst += 32) {
+        const __m256i v = _mm256_loadu_si256((const __m256i *)src);
+        _mm256_storeu_si256((__m256i *)dst, _mm256_or_si256(_mm256_shuffle_epi8(v, indices), ones));
+    }
+    return (uint32_t)(steps * 32 / size);
+}
+#endif
+
 void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
                           uint32_t count)
 {
@@ -228,9 +252,14 @@ void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const 
         memcpy(dst, src, (size_t)count * m->dst_bytes);
         return;
     }
+#ifdef __x86_64__
+    if (simd_lanes() >= 8 && m->src_bytes == m->dst_bytes && util_is_power_of_two(m->dst_bytes))
+        done = move_equal_sizes(m, dst, src, count);
+#endif
 #ifdef HAS_VECTORS
     if (HAS_VECTORS)
-        done = move_vectors(m, dst, src, count);
+        done += move_vectors(m, dst + (size_t)done * m->dst_bytes,
+                             src + (size_t)done * m->src_bytes, count - done);
 #endif
     move_bytes(m, dst + (size_t)done * m->dst_bytes, src + (size_t)done * m->src_bytes,
                count - done);
