@@ -231,18 +231,20 @@ static struct glsl_shader *compile_on_stack(struct compile_args *a)
  * linker, or else `most`. It owns the others. If only one primitive is possible, because an array
  * has a literal size, its errors for the linker are errors of the compilation. Returns NULL, and
  * frees all, if memory ran out. */
-static struct glsl_shader *compile_for_primitives(struct compile_args *a, struct glsl_shader *most)
+static struct glsl_shader *compile_for_primitives(const struct compile_args *a,
+                                                  struct glsl_shader *most)
 {
     static const uint8_t counts[] = {3, 2, 4, 1};
     struct glsl_options options = *a->options;
+    struct compile_args args = *a;
     struct glsl_shader *all[GLSL_MAX_VERTICES_IN + 1] = {[GLSL_MAX_VERTICES_IN] = most};
     struct glsl_shader *best = most;
     unsigned num_compiled = most->compiled;
     bool complete = true;
-    a->options = &options;
+    args.options = &options;
     for (unsigned i = 0; complete && i < ARRAY_SIZE(counts); i++) {
         options.vertices_in = counts[i];
-        struct glsl_shader *shader = all[counts[i]] = compile_on_stack(a);
+        struct glsl_shader *shader = all[counts[i]] = compile_on_stack(&args);
         complete = shader != NULL;
         num_compiled += complete && shader->compiled;
         if (complete && !best->compiled && shader->compiled)
