@@ -601,8 +601,8 @@ mutate(
     'pool-index',
     'two threads run the same job',
     'util/thread_pool.c',
-    '        index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);\n    }',
-    '        index = __atomic_add_fetch(&group->next, 1, __ATOMIC_RELAXED);\n    }',
+    'index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED)) {',
+    'index = __atomic_add_fetch(&group->next, 1, __ATOMIC_RELAXED)) {',
     'test_thread_pool',
 )
 mutate(
