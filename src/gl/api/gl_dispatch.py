@@ -6,6 +6,8 @@ Generates the command dispatch from gl.xml:
   gl_dispatch.h        struct gl_dispatch with one function pointer per slot
   gl_no_context.c      the dispatch table of threads without a context
   gl_dispatch_table.c  table of slots: weak references to implementations, and error functions
+  gl_guards.h, gl_guards_N.c
+                       wrappers of implementations; parts, because one file takes long to compile
   gl_stubs.c           the exported functions glFoo, which jump through the thread's dispatch table,
                        and a sorted table of their names
   gl_enum_names.h      names of enumerants for messages
@@ -23,6 +25,7 @@ from mako.template import Template
 from gl_registry import Registry, api_mask, since
 
 HEAD = '/* Generated from gl.xml by gl_dispatch.py. */\n'
+PARTS = 4  # files gl_guards_0.c to gl_guards_3.c
 
 TEMPLATES = {
     'gl_entry.h': HEAD + '''
@@ -88,16 +91,58 @@ extern const struct gl_dispatch gl_dispatch_no_context;
 #pragma GCC visibility pop
 
 #include "gl/api/gl_core_private.h"
-#include "gl/context/gl_share.h"
-#include "util/float_env.h"
+#include "gl_guards.h"
 
 % for c in r.slots:
 #pragma weak gl_${c.short}
 % endfor
 
+% for i, c in enumerate(r.slots):
+static uintptr_t missing_${i}(void) { return gl_missing_command(${i}); }
+% endfor
+
+#define FN(f) ((void (*)(void))(f))
+const struct gl_slot_info gl_slots[GL_SLOT_COUNT] = {
+% for i, c in enumerate(r.slots):
+    {"${c.name}", FN(gl_${c.short}), ${f'FN(gl_guarded_{c.short})' if computes(c) or locks(c) else 'NULL'},
+     missing_${i}, ${api_mask(c)}, {${', '.join(map(str, since(c)))}},
+     ${int(bool(in_begin_end(c)))}, ${int(bool(not_in_lists(c)))}},
+% endfor
+};
+''',
+    'gl_guards.h': HEAD + '''
+#ifndef GL_GUARDS_H
+#define GL_GUARDS_H
+
+#include "gl/context/gl_types.h"
+
+#pragma GCC visibility push(hidden)
 % for c in r.slots:
 % if computes(c) or locks(c):
-static ${c.returns} guarded_${c.short}(${c.parameters})
+${c.returns} gl_guarded_${c.short}(${c.parameters});
+% endif
+% endfor
+#pragma GCC visibility pop
+
+#endif
+''',
+    'gl_guards.c': HEAD + '''
+#include "gl_guards.h"
+
+#pragma GCC visibility push(hidden)
+#include "gl_entry.h"
+#pragma GCC visibility pop
+
+#include "gl/context/gl_share.h"
+#include "util/float_env.h"
+
+% for c in slots:
+#pragma weak gl_${c.short}
+% endfor
+
+% for c in slots:
+% if computes(c) or locks(c):
+${c.returns} gl_guarded_${c.short}(${c.parameters})
 {
 % if locks(c):
     struct gl_context *ctx_ = gl_current_context;
@@ -119,19 +164,6 @@ static ${c.returns} guarded_${c.short}(${c.parameters})
 }
 % endif
 % endfor
-
-% for i, c in enumerate(r.slots):
-static uintptr_t missing_${i}(void) { return gl_missing_command(${i}); }
-% endfor
-
-#define FN(f) ((void (*)(void))(f))
-const struct gl_slot_info gl_slots[GL_SLOT_COUNT] = {
-% for i, c in enumerate(r.slots):
-    {"${c.name}", FN(gl_${c.short}), ${f'FN(guarded_{c.short})' if computes(c) or locks(c) else 'NULL'},
-     missing_${i}, ${api_mask(c)}, {${', '.join(map(str, since(c)))}},
-     ${int(bool(in_begin_end(c)))}, ${int(bool(not_in_lists(c)))}},
-% endfor
-};
 ''',
     'gl_no_context.c': HEAD + '''
 #include "gl_dispatch.h"
@@ -275,8 +307,13 @@ def enum_names(registry):
 def main():
     registry = Registry(sys.argv[1])
     name = os.path.basename(sys.argv[2])
+    slots = registry.slots
+    part = re.fullmatch(r'gl_guards_(\d)\.c', name)
+    if part:
+        name = 'gl_guards.c'
+        slots = slots[int(part[1]) * len(slots) // PARTS:(int(part[1]) + 1) * len(slots) // PARTS]
     text = Template(TEMPLATES[name].lstrip('\n')).render(
-        r=registry, api_mask=api_mask, computes=computes, locks=locks, since=since,
+        r=registry, slots=slots, api_mask=api_mask, computes=computes, locks=locks, since=since,
         in_begin_end=in_begin_end, not_in_lists=not_in_lists,
         names=enum_names(registry) if name == 'gl_enum_names.h' else None)
     with open(sys.argv[2], 'w') as f:
