@@ -301,11 +301,36 @@ void util_stream_end(void)
 }
 #endif
 
+#ifdef __x86_64__
+/* Fills with texels whose size divides 16, by 64 bytes. Returns the number of bytes filled. */
+SIMD_TARGET_8 static size_t fill_vectors(uint8_t *dst, size_t size, const uint8_t *texel,
+                                         unsigned texel_bytes)
+{
+    uint8_t texels[16];
+    size_t done;
+    for (unsigned i = 0; i < 16; i++)
+        texels[i] = texel[i % texel_bytes];
+    const __m256i v = _mm256_broadcastsi128_si256(load(texels));
+    for (done = 0; done + 64 <= size; done += 64) {
+        _mm256_storeu_si256((__m256i *)(dst + done), v);
+        _mm256_storeu_si256((__m256i *)(dst + done + 32), v);
+    }
+    return done;
+}
+#endif
+
 void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes)
 {
     /* a source that stays in the cache, of whole cache lines, so that no copy straddles them */
     const size_t most = 4096 / (64 * texel_bytes) * (64 * texel_bytes);
     uint8_t *to = dst;
+#ifdef __x86_64__
+    if (simd_lanes() >= 8 && 16 % texel_bytes == 0) {
+        const size_t filled = fill_vectors(to, size, texel, texel_bytes);
+        to += filled;
+        size -= filled;
+    }
+#endif
     size_t done = MIN2(texel_bytes, size);
     memcpy(to, texel, done);
     for (size_t n; done < size; done += n) {

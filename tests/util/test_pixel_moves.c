@@ -122,6 +122,25 @@ static void test_widens(void **state)
                 check(pairs[i][0], pairs[i][1], swizzles[z], count);
 }
 
+static void test_fills(void **state)
+{
+    static const unsigned sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 64};
+    static uint8_t filled[64 * 130 + 2];
+    for (unsigned s = 0; s < ARRAY_SIZE(sizes); s++)
+        for (unsigned count = 0; count <= 130; count++) {
+            uint8_t texel[64];
+            const unsigned bytes = sizes[s] * count;
+            for (unsigned i = 0; i < sizes[s]; i++)
+                texel[i] = random_byte();
+            memset(filled, GUARD, sizeof filled);
+            util_fill_texels(filled + 1, bytes, texel, sizes[s]);
+            for (unsigned i = 0; i < bytes; i++)
+                assert_int_equal(filled[1 + i], texel[i % sizes[s]]);
+            assert_int_equal(filled[0], GUARD);
+            assert_int_equal(filled[1 + bytes], GUARD);
+        }
+}
+
 static void test_refuses_conversions(void **state)
 {
     static const uint8_t xyzw[4] = {0, 1, 2, 3}, yxzw[4] = {1, 0, 2, 3};
@@ -146,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_against_values),
         cmocka_unit_test(test_one_of_each_kind),
         cmocka_unit_test(test_widens),
+        cmocka_unit_test(test_fills),
         cmocka_unit_test(test_refuses_conversions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
