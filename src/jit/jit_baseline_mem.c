@@ -805,8 +805,8 @@ static void emit_poll_stop(struct baseline *q, nir_intrinsic_instr *intr)
     settle_flag(q, baseline_value(q, &intr->def, 0, 0), not_zero);
 }
 
-/* The code accesses memory in the order of the NIR, and x86 CPUs keep the order of loads and that of
- * stores, and don't move stores before earlier loads. */
+/* The code accesses memory in the order of the NIR, and x86 CPUs keep the order of loads and that
+ * of stores, and don't move stores before earlier loads. */
 static void emit_barrier(struct baseline *q, nir_intrinsic_instr *intr)
 {
 }

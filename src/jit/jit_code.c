@@ -34,8 +34,9 @@ static size_t whole_pages(size_t size)
 /* Makes written code visible to instruction fetches of all CPUs (Arm Architecture Reference Manual,
  * B2.4.4); x86 needs nothing. `start` is the executable mapping. A CPU that runs another thread may
  * still hold instructions that it fetched from the same address before, when other code was there,
- * until an event that synchronizes its context. SYNC_CORE is one on all CPUs that run threads of the
- * process. Kernels before Linux 4.16 don't have it; there, later interrupts have the same effect. */
+ * until an event that synchronizes its context. SYNC_CORE is one on all CPUs that run threads of
+ * the process. Kernels before Linux 4.16 don't have it; there, later interrupts have the same
+ * effect. */
 static void make_visible(void *start, size_t size)
 {
     __builtin___clear_cache(start, (char *)start + size);

@@ -1369,7 +1369,8 @@ static void emit_poll_stop(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMBuildICmp(jb->b, LLVMIntNE, word, LLVMConstNull(jb->i32), "");
 }
 
-/* Orders memory accesses of other threads and, for LLVM, of this one. On x86 it is no instruction. */
+/* Orders this thread's memory accesses for other threads. On x86 this is no instruction, but LLVM
+ * moves no access across it. */
 static void emit_barrier(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     LLVMBuildFence(jb->b, LLVMAtomicOrderingAcquireRelease, false, "");

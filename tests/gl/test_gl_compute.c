@@ -325,8 +325,8 @@ static void test_order(void **state)
     glDeleteBuffers(1, &b1);
 }
 
-/* Each group adds to a part of the result. The last group to finish sums the parts, which the others
- * have written from other threads. */
+/* Each group adds to a part of the result. The last group to finish sums the parts, which the
+ * others have written from other threads. */
 static void test_last_group(void **state)
 {
     static const char text[] =

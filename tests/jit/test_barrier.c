@@ -32,8 +32,8 @@ static nir_def *load(nir_builder *b, size_t offset)
                            .align_mul = 4);
 }
 
-/* Returns a kernel that waits until is_written is set and then copies data to seen. It gives up after
- * some seconds and sets seen to 0. */
+/* Returns a kernel that waits until is_written is set and then copies data to seen. It gives up
+ * after some seconds and sets seen to 0. */
 static nir_shader *build_waiting(void)
 {
     static const nir_shader_compiler_options options;

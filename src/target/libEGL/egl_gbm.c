@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GBM platform. Windows are surfaces of our libgbm, or of our backend of Mesa's. Frames are drawn to
- * their buffers, which the program displays. Other devices are rejected.
+ * GBM platform. Windows are surfaces of our libgbm, or of our backend of Mesa's. Frames are drawn
+ * to their buffers, which the program displays. Other devices are rejected.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

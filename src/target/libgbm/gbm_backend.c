@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * indium_gbm.so, a backend of Mesa's libgbm, which opens it if GBM_BACKEND=indium is set. It contains
- * our libgbm (gbm.c), hidden; the objects that Mesa's libgbm and programs get refer to ours.
+ * indium_gbm.so, a backend of Mesa's libgbm, which opens it if GBM_BACKEND=indium is set. It
+ * contains our libgbm (gbm.c), hidden; the objects that Mesa's libgbm and programs get refer to
+ * ours.
  */
 #include "target/libgbm/gbm_backend.h"
 

@@ -15,8 +15,8 @@
 
 struct backend_device;
 
-/* Mesa's libgbm reads all fields but user_data and destroy_user_data, which it also writes. It calls
- * destroy_user_data before bo_destroy, but the backend calls it for buffers of surfaces. */
+/* Mesa's libgbm reads all fields but user_data and destroy_user_data, which it also writes. It
+ * calls destroy_user_data before bo_destroy, but the backend calls it for buffers of surfaces. */
 struct backend_bo {
     struct backend_device *device;
     uint32_t width, height, stride, format;

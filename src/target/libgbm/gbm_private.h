@@ -17,7 +17,7 @@
 #define GBM_INTERFACE_VERSION      2 /* incremented with every change of the struct */
 #define GBM_INTERFACE_NAME         "indium_gbm_interface"
 #define GBM_BACKEND_INTERFACE_NAME "indium_gbm_backend_interface"
-#define GBM_BACKEND_NAME           "indium" /* of devices; of the backend, as in GBM_BACKEND=indium */
+#define GBM_BACKEND_NAME           "indium" /* GBM_BACKEND=indium selects the backend */
 
 struct gbm_interface {
     unsigned version; /* GBM_INTERFACE_VERSION */

@@ -144,11 +144,11 @@ void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned st
 /* The cpu_lower_* functions replace an instruction of the body by the code that they emit at the
  * cursor. They return false, and do nothing, if they don't handle the instruction. */
 
-/* Returns whether a barrier orders memory that other threads access. One thread runs a work group or
- * a patch, so barriers with a smaller scope than the device are no instructions. */
+/* Returns whether a barrier orders memory that other threads access. One thread runs a work group
+ * or a patch, so barriers with a smaller scope than the device are no instructions. */
 bool cpu_orders_threads(const nir_intrinsic_instr *barrier);
-/* Lowers loads and stores of uniforms, uniform blocks and storage blocks. Removes barriers that don't
- * order threads. */
+/* Lowers loads and stores of uniforms, uniform blocks and storage blocks. Removes barriers that
+ * don't order threads. */
 bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
 /* Lowers accesses to shared memory, which is `size` bytes at `address`. Out-of-bounds loads return
  * 0; out-of-bounds stores are ignored. */
