@@ -643,6 +643,8 @@ optimizations += [
     (("f2f16", "a@16"), a),
     (("f2f16", ("f2f64", "a@32")), ("f2f16", a)),
     (("unpack_64_2x32_split_y", ("u2u64", "a@32")), 0),
+    (("unpack_64_2x32_split_x", ("b2i64", a)), ("b2i32", a)),
+    (("unpack_64_2x32_split_y", ("b2i64", a)), 0),
     (("unpack_64_2x32_split_x", ("i2i64", "a@32")), a),
     (("unpack_64_2x32_split_y", ("i2i64", "a@32")), ("ishr", a, 31)),
     (("u2u32", ("pack_64_2x32_split", a, b)), a),
