@@ -462,6 +462,33 @@ static void test_storage_flags(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* A map that invalidates a range keeps the rest of the buffer, also if a draw still uses it. */
+static void test_invalidated_range(void **state)
+{
+    enum { BYTES = 1 << 16, FIRST = 1000, COUNT = 500 };
+    static GLubyte data[BYTES], read[BYTES];
+    memset(data, 7, BYTES);
+    GLuint name = buffer(GL_ARRAY_BUFFER, BYTES, data);
+    GLuint program = gl_test_program("#version 140\n#extension GL_ARB_compatibility : require\n"
+                                     "void main() { gl_Position = gl_Vertex; }",
+                                     "#version 140\nlayout(std140) uniform B { vec4 c; };\n"
+                                     "void main() { gl_FragColor = c; }");
+    glUseProgram(program);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, name);
+    glRectf(-1, -1, 1, 1);
+    GLubyte *p = glMapBufferRange(GL_ARRAY_BUFFER, FIRST, COUNT,
+                                  GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
+    assert_non_null(p);
+    memset(p, 9, COUNT);
+    glUnmapBuffer(GL_ARRAY_BUFFER);
+    glGetBufferSubData(GL_ARRAY_BUFFER, 0, BYTES, read);
+    for (unsigned i = 0; i < BYTES; i++)
+        assert_int_equal(read[i], i >= FIRST && i < FIRST + COUNT ? 9 : 7);
+    gl_test_delete_program(program);
+    glDeleteBuffers(1, &name);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,7 +497,7 @@ int main(void)
         cmocka_unit_test(test_restart),        cmocka_unit_test(test_uniform_block),
         cmocka_unit_test(test_shared_layout),  cmocka_unit_test(test_uniform_buffer_errors),
         cmocka_unit_test(test_storage_flags),  cmocka_unit_test(test_far_first),
-        cmocka_unit_test(test_no_draws),
+        cmocka_unit_test(test_no_draws),       cmocka_unit_test(test_invalidated_range),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -378,14 +378,40 @@ static void test_sizes(void **state)
     glBindFramebuffer(GL_FRAMEBUFFER, fbo);
 }
 
+/* GL 4.6 §14.6.1: which side of a triangle is its front depends on clip coordinates alone, not on
+ * the clip origin or the flip. */
+static void test_front_faces(void **state)
+{
+    glEnable(GL_CULL_FACE);
+    for (unsigned i = 0; i < 8; i++) {
+        const bool ccw = i & 1;
+        glClipControl(i & 2 ? GL_UPPER_LEFT : GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+        set_flip(i & 4 ? 1 : 0);
+        glFrontFace(ccw ? GL_CCW : GL_CW);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glColor3f(0, 1, 0);
+        glBegin(GL_TRIANGLES);
+        glVertex2f(-1, -1);
+        glVertex2f(3, -1);
+        glVertex2f(-1, 3);
+        glEnd();
+        expect(7, 7, 0, ccw, 0);
+    }
+    glDisable(GL_CULL_FACE);
+    glFrontFace(GL_CCW);
+    glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+    set_flip(1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameter), cmocka_unit_test(test_geometry),
-        cmocka_unit_test(test_scissor),   cmocka_unit_test(test_stipple),
-        cmocka_unit_test(test_shaders),   cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_blit),      cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_pixels),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_parameter),   cmocka_unit_test(test_geometry),
+        cmocka_unit_test(test_scissor),     cmocka_unit_test(test_stipple),
+        cmocka_unit_test(test_shaders),     cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_blit),        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_pixels),      cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_front_faces),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

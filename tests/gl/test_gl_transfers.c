@@ -935,6 +935,29 @@ static void test_blocks_between_draws(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* GL 4.6 §17.3.9: a logical operation replaces blending, also if both are enabled. */
+static void test_logic_op_and_blending(void **state)
+{
+    glEnable(GL_COLOR_LOGIC_OP);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ZERO, GL_ZERO);
+    for (unsigned i = 0; i < 2; i++) {
+        glLogicOp(i ? GL_XOR : GL_COPY);
+        glClearColor(1, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glColor3f(1, 1, 0);
+        glRectf(-1, -1, 1, 1);
+        expect(2, 2, !i, 1, 0);
+    }
+    glDisable(GL_BLEND);
+    glDisable(GL_COLOR_LOGIC_OP);
+    glBlendFunc(GL_ONE, GL_ZERO);
+    glLogicOp(GL_COPY);
+    glColor3f(1, 1, 1);
+    glClearColor(0, 0, 0, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -959,6 +982,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_blocks_between_draws, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_bitmaps, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_of_wide_floats, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_logic_op_and_blending, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

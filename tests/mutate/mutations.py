@@ -170,14 +170,6 @@ mutate(
     'test_gl_render',
 )
 mutate(
-    'logic-op-blends',
-    'the logical operation does not replace blending',
-    UPDATE,
-    ' || c->logic_op_enabled)\n            continue;',
-    ')\n            continue;',
-    TABLE,
-)
-mutate(
     'stencil-back-face',
     'the back face has the front reference',
     UPDATE,
@@ -191,6 +183,7 @@ mutate(
     UPDATE,
     '(p->front_face == GL_CCW) == ((ctx->viewport.clip_origin == GL_LOWER_LEFT) != flips)',
     '(p->front_face == GL_CCW) == !flips',
+    'test_gl_flip',
     TABLE,
 )
 mutate(
@@ -215,6 +208,7 @@ mutate(
     'gl/buffer/gl_buffer.c',
     'GL_MAP_INVALIDATE_RANGE_BIT ? DRV_MAP_DISCARD_RANGE : 0',
     'GL_MAP_INVALIDATE_RANGE_BIT ? DRV_MAP_DISCARD_WHOLE : 0',
+    'test_gl_buffers',
     TABLE,
 )
 mutate(
