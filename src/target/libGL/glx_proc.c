@@ -6,7 +6,11 @@
 
 #include "target/libGL/glx_private.h"
 
-static char extensions[2048];
+/* GLX_EXT_import_context imports contexts that live in the server. There are none, so it is only in
+ * the client's list. */
+#define IMPORT_CONTEXT " GLX_EXT_import_context"
+
+static char extensions[2048], client_extensions[sizeof extensions + sizeof IMPORT_CONTEXT];
 static pthread_once_t extensions_once = PTHREAD_ONCE_INIT;
 
 static void build_extensions(void)
@@ -26,7 +30,6 @@ static void build_extensions(void)
              "GLX_EXT_buffer_age "
              "GLX_EXT_fbconfig_packed_float "
              "GLX_EXT_get_drawable_type "
-             "GLX_EXT_import_context "
              "GLX_EXT_libglvnd "
              "GLX_EXT_no_config_context "
              "GLX_EXT_swap_control "
@@ -51,6 +54,7 @@ static void build_extensions(void)
              core->max_version(GL_API_ES2) ? " GLX_EXT_create_context_es2_profile" : "",
              core->max_version(GL_API_ES2) ? " GLX_EXT_create_context_es_profile" : "",
              tgt_supports_srgb(core) ? " GLX_ARB_framebuffer_sRGB GLX_EXT_framebuffer_sRGB" : "");
+    snprintf(client_extensions, sizeof client_extensions, "%s" IMPORT_CONTEXT, extensions);
 }
 
 static const char *extension_string(void)
@@ -112,7 +116,10 @@ GLX_EXPORT const char *glXQueryServerString(Display *dpy, int screen, int name)
 
 GLX_EXPORT const char *glXGetClientString(Display *dpy, int name)
 {
-    return glx_string(name);
+    if (name != GLX_EXTENSIONS)
+        return glx_string(name);
+    pthread_once(&extensions_once, build_extensions);
+    return client_extensions;
 }
 
 static bool renderer_integer(const struct indium_core *core, int attribute, unsigned *value)
