@@ -252,9 +252,10 @@ static void init_stencil_field(struct util_conversion *v)
         !(to->kind == UTIL_KIND_UINT || (to->kind == UTIL_KIND_SINT && to->bits > 8)))
         return;
     const uint8_t source[4] = {(uint8_t)(from - v->from.channel)};
-    v->to.channel[0].kind = UTIL_KIND_BITS;
-    v->from.channel[source[0]].kind = UTIL_KIND_BITS;
-    v->has_fields = util_fields_init(&v->fields, &v->to, &v->from, source, true);
+    struct util_texel_layout moved_to = v->to, moved_from = v->from;
+    moved_to.channel[0].kind = UTIL_KIND_BITS;
+    moved_from.channel[source[0]].kind = UTIL_KIND_BITS;
+    v->has_fields = util_fields_init(&v->fields, &moved_to, &moved_from, source, true);
 }
 
 static void init_zs(struct util_conversion *v)

@@ -438,13 +438,58 @@ static void test_depth(void **state)
     }
 }
 
+/* Stencil indices to a client's pixels of one component. */
+static void test_stencil(void **state)
+{
+    static const enum drv_format formats[] = {DRV_FORMAT_S8_UINT, DRV_FORMAT_Z24S8_UNORM,
+                                              DRV_FORMAT_S8Z24_UNORM, DRV_FORMAT_Z32S8X24_FLOAT};
+    static const enum drv_format clients[] = {
+        DRV_FORMAT_R8_UINT,  DRV_FORMAT_R8_SINT,  DRV_FORMAT_R16_UINT,  DRV_FORMAT_R16_SINT,
+        DRV_FORMAT_R32_UINT, DRV_FORMAT_R32_SINT, DRV_FORMAT_R16_FLOAT, DRV_FORMAT_R32_FLOAT};
+    enum { COUNT = 267 };
+    uint8_t from[COUNT * 8], stencil[COUNT], to[COUNT * 4], expected[COUNT * 4];
+    for (unsigned i = 0; i < COUNT; i++)
+        stencil[i] = i ^ 0x55;
+    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++)
+        for (unsigned k = 0; k < ARRAY_SIZE(clients); k++) {
+            const enum drv_format f = formats[i], client = clients[k];
+            const struct drv_format_desc *d = drv_format_desc(client);
+            const size_t bytes = COUNT * d->block_bytes;
+            fill(f, from, COUNT);
+            util_format_pack_stencil(f, from, stencil, COUNT);
+            for (unsigned p = 0; p < COUNT; p++) {
+                const unsigned v =
+                    client == DRV_FORMAT_R8_SINT ? MIN2(stencil[p], 127) : stencil[p];
+                uint8_t *at = expected + p * d->block_bytes;
+                if (d->channel[0].type == DRV_CHANNEL_FLOAT)
+                    util_format_pack_float(client, at, &(const float[4]){v}, 1);
+                else
+                    memcpy(at, &v, d->block_bytes);
+            }
+            for (unsigned unit = 0; unit <= d->block_bytes; unit += MAX2(d->block_bytes, 2)) {
+                struct util_conversion v;
+                assert_true(util_conversion_init(
+                    &v, &(struct util_conversion_desc){.dst = client,
+                                                       .src = f,
+                                                       .aspects = UTIL_CONVERT_STENCIL,
+                                                       .dst_swap = unit,
+                                                       .client_dst = true}));
+                util_convert_row(&v, to, from, COUNT);
+                swap_bytes(to, bytes, unit);
+                if (memcmp(to, expected, bytes))
+                    fail_msg("%s to %s: %02x%02x, expected %02x%02x", drv_format_desc(f)->name,
+                             d->name, to[0], to[1], expected[0], expected[1]);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_pairs),  cmocka_unit_test(test_counts),
         cmocka_unit_test(test_operations), cmocka_unit_test(test_every_value),
         cmocka_unit_test(test_every_size), cmocka_unit_test(test_swapped),
-        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_depth),      cmocka_unit_test(test_stencil),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
