@@ -168,6 +168,23 @@ static void test_moves_in_order(void **state)
     talloc_free(p);
 }
 
+/* The second move reads what the first writes, or the first reads what the second writes. */
+static void test_moves_of_each_other(void **state)
+{
+    for (unsigned up = 0; up < 2; up++) {
+        struct lir_program *p = create_for("skl");
+        struct lir_reg v = lir_vgrf(p, 3, EU_TYPE_UD);
+        for (unsigned i = 0; i < 3; i++)
+            append(p, EU_OPCODE_ADD, part(v, i), lir_grf(2 + i, EU_TYPE_UD), lir_imm_ud(i + 1));
+        move(p, part(v, up ? 0 : 1),
+             part(v, up ? 1 : 0)); /* v1 = v0, v2 = v1 or v0 = v1, v1 = v2 */
+        move(p, part(v, up ? 1 : 2), part(v, up ? 2 : 1));
+        finish(p, v, 3);
+        assert_false(lir_join_moves(p));
+        talloc_free(p);
+    }
+}
+
 static void build_scalars(struct lir_program *p)
 {
     struct lir_reg scalars = lir_scalar(lir_vgrf(p, 1, EU_TYPE_UD), 0),
@@ -295,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_joined_copies),
         cmocka_unit_test(test_moves_of_other_blocks),
         cmocka_unit_test(test_moves_in_order),
+        cmocka_unit_test(test_moves_of_each_other),
         cmocka_unit_test(test_joined_scalars),
         cmocka_unit_test(test_opposite_comparisons),
         cmocka_unit_test(test_copies_of_wide_scalars),

@@ -156,7 +156,7 @@ static bool join_with_later(struct joiner *j, struct lir_inst *inst, const struc
         if (other->op != EU_OPCODE_MOV || other->dst.file != LIR_VGRF ||
             (!join_pair(j, inst, other, &joined) && !join_pair(j, other, inst, &joined)))
             continue;
-        bool movable = true;
+        bool movable = can_pass(other, inst);
         for (struct list_head *i = at->prev; i != &inst->node && movable; i = i->prev)
             movable = can_pass(other, list_entry(i, struct lir_inst, node));
         if (!movable)
