@@ -303,6 +303,23 @@ static void test_halves_of_flags(void **state)
     talloc_free(p);
 }
 
+/* A vote's predicate reads the flag bits of all channels, although the instruction has one. */
+static void test_flags_of_votes(void **state)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_inst *set = move(p, lir_scalar(lir_vgrf(p, 1, EU_TYPE_D), 0), lir_imm_d(-1));
+    set->exec_size = 1;
+    set->predicate = EU_PREDICATE_ALL8H;
+    assert_int_equal(lir_flags_read(set), 1);
+    set->predicate = EU_PREDICATE_ALL16H;
+    assert_int_equal(lir_flags_read(set), 3);
+    set->predicate = EU_PREDICATE_ANY16H;
+    assert_int_equal(lir_flags_read(set), 3);
+    set->predicate = EU_PREDICATE_ANY32H;
+    assert_int_equal(lir_flags_read(set), 0xf);
+    talloc_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_opposite_comparisons),
         cmocka_unit_test(test_copies_of_wide_scalars),
         cmocka_unit_test(test_halves_of_flags),
+        cmocka_unit_test(test_flags_of_votes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,7 +223,8 @@ static unsigned condition_flags(const struct lir_inst *inst)
 {
     if (inst->predicate == EU_PREDICATE_ANY32H || inst->predicate == EU_PREDICATE_ALL32H)
         return 0xfu << (inst->flag & 2) * 2;
-    unsigned parts = MAX2(inst->exec_size / LIR_FLAG_CHANNELS, 1);
+    bool half = inst->predicate == EU_PREDICATE_ANY16H || inst->predicate == EU_PREDICATE_ALL16H;
+    unsigned parts = MAX2(inst->exec_size / LIR_FLAG_CHANNELS, half ? 2 : 1);
     return ((1u << parts) - 1) << (inst->flag * 2 + inst->group / LIR_FLAG_CHANNELS);
 }
 
