@@ -97,21 +97,22 @@ struct cpu_handles {
     uint64_t newest_class;                     /* as in struct cpu_units_key */
     /* Table for kernels, in the recorded scene's arena; NULL: not built yet. */
     const struct cpu_handle *table;
-    /* With a table: the uses of images that the recorded scene knows. 0: none; 1: reads; 2: also
-     * writes. */
+    /* If there is a table: accesses to all images in it that were recorded in the scene with
+     * cpu_scene_use(). 0: none; 1: reads; 2: reads and writes. */
     uint8_t uses;
     /* Value of cpu_storage_changes() before all entries were last synchronized for reading; 0: the
      * entries have changed since. */
     uint64_t synced;
-    /* Since then, the images were also synchronized for writing when the recorded scene (0: none)
-     * was synced_scene and had synced_uses uses. CPU_NOT_SYNCED: they were not. */
+    /* When the images were last synchronized for writing, too, and `synced` had its current value:
+     * id of the recorded scene (0: none), and its number of uses. synced_uses is CPU_NOT_SYNCED if
+     * that has not happened. */
     uint64_t synced_scene;
     uint32_t synced_uses;
-    /* Scene whose accesses before its first `unfenced_count` barriers were found not to matter for
-     * reads of the entries (cpu_scene_is_fenced()); 0: the entries have changed since. */
+    /* Id of the scene for which cpu_scene_is_fenced() last returned false for reads of all entries;
+     * 0: the entries have changed since. */
     uint64_t unfenced_scene;
-    uint32_t unfenced_count;
-    bool unfenced_writes; /* nor for writes of the images */
+    uint32_t unfenced_count; /* number of barriers in that scene then */
+    bool unfenced_writes;    /* it also returned false for writes of the images */
 };
 
 struct cpu_assembly;
@@ -161,9 +162,9 @@ struct cpu_context {
     struct cpu_patch_outputs patch;    /* contents of patch records; valid with tessellation */
     const struct cpu_gs_variant *gs;   /* NULL: no geometry stage */
     const struct cpu_fs_variant *fs;
-    const struct cpu_stage_outputs *outputs;        /* of the last stage before rasterization */
+    const struct cpu_stage_outputs *outputs; /* outputs of the last stage before rasterization */
     const struct cpu_stage_outputs *fs_key_outputs; /* value of outputs when fs_key was made */
-    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* of each stage before rasterization */
+    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* vertex-processing stages */
     struct cpu_fs_state *fs_state;                        /* in the recorded scene's arena */
     struct cpu_draw *draw;                                /* in the recorded scene's arena */
 
@@ -202,9 +203,10 @@ struct cpu_context {
     /* Active queries. */
     struct cpu_query *counting[CPU_MAX_COUNTERS]; /* queries whose results tiles count */
     unsigned num_counting;
-    unsigned statistics_running;         /* number of queries of pipeline statistics */
-    unsigned num_measuring;              /* number of queries whose results tiles don't count */
-    uint64_t statistics[DRV_STAT_COUNT]; /* updated while a query is active; atomic during a draw */
+    unsigned statistics_running; /* number of active queries of pipeline statistics */
+    unsigned num_measuring;      /* number of other active queries than those in counting */
+    /* Updated while statistics_running is not 0. Atomic during a draw. */
+    uint64_t statistics[DRV_STAT_COUNT];
     /* Per vertex stream, since the context's creation: primitives generated, primitives captured by
      * transform feedback, and primitives that did not fit into its buffers. */
     uint64_t primitives_generated[DRV_MAX_VERTEX_STREAMS];
@@ -257,24 +259,24 @@ static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *c
 }
 
 /* Waits until no scene of any context writes the storage; with `write`, until none uses it. Submits
- * the recorded scene if necessary, which waits for the previous scene even with dont_block. With
- * dont_block, returns false instead of any other waiting; otherwise returns true. */
+ * the recorded scene if necessary. With dont_block, returns false instead of waiting for a scene; a
+ * submit may still wait for the compilation of kernels. Otherwise returns true. */
 bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block);
 /* Waits like cpu_context_wait() and resolves fast clears. The caller may then read the storage's
  * memory; with `write`, it may also write it. */
 void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool write);
-/* Copies pixels that the recorded scene renders to linear memory: submits the scene, in which each
- * tile copies its pixels when it is done, and waits. Returns false, and copies nothing, if no scene
- * is recorded, the rectangle is not part of its framebuffer, or memory is short. */
+/* Copies the pixels that the recorded scene renders from a color buffer to linear memory. Submits
+ * the scene, in which each tile copies its pixels when it is done, and waits. Returns false, and
+ * copies nothing, if no scene is recorded, cpu_scene_read() fails, or memory is short. */
 bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);
 /* If a scene uses the storage of r, replaces it by a new one with undefined contents. If it cannot
  * be replaced, waits for the scenes. Submits the recorded scene if it renders to the storage. */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
 /* If a scene uses the storage of r, replaces it by a copy. Returns false, and changes nothing, if a
- * scene writes the storage or memory is short. */
+ * scene writes the storage, or if it cannot be replaced, for example if memory is short. */
 bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
-/* Returns whether conditional rendering permits drawing; may wait for the query. */
+/* Returns whether conditional rendering permits drawing. Waits for the query's result. */
 bool cpu_context_condition(struct cpu_context *ctx);
 
 /* --- Each function sets the entries of struct drv_context_ops that one file implements. --- */

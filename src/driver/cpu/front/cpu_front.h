@@ -84,9 +84,9 @@ struct cpu_front {
     bool barycentrics;     /* primitives get cpu_primitive.barycentrics */
     cpu_v4i to_pixel;      /* added to the bounds of a box in subpixels to round them to pixels */
     struct cpu_last_outputs outputs;
-    struct cpu_view view;         /* of the current primitive */
+    struct cpu_view view;         /* view of the current primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS elements, if outputs.viewport >= 0 */
-    uint32_t viewport, layer;     /* of the current primitive */
+    uint32_t viewport, layer;     /* indices for the current primitive */
     bool reached; /* setup has not culled all of the current primitive; for statistics */
     enum drv_format zs_format; /* determines the unit of polygon offset */
     uint32_t stipple_counter;  /* position in the line stipple pattern */

@@ -34,7 +34,7 @@ struct cpu_kernel_builder {
     bool in_prologue;      /* the builder is between enter_prologue and leave_prologue */
     nir_def *args, *state; /* addresses of argument 0 and of struct cpu_stage_state */
     const struct cpu_units_key *units; /* from the stage's key; NULL: no textures or images */
-    const struct cpu_handle_classes *classes; /* of the screen; NULL: no handles */
+    const struct cpu_handle_classes *classes; /* the screen's classes; NULL: no handles */
     bool upper_row;                           /* cpu_fs_key.upper_row */
     /* Fragment kernels: boolean that is true if the pixel is covered and not discarded. In other
      * kernels NULL. */

@@ -57,7 +57,7 @@ enum cpu_window_kind {
     /* Eight columns (two adjacent blocks) and three rows. A lane's tap 0 reads row 0 or 1, its tap
      * 1 the row after that. */
     CPU_TWO_ROWS,
-    CPU_FOUR_ROWS,   /* the same with five rows: tap 0 reads one of rows 0 to 3 */
+    CPU_FOUR_ROWS,   /* eight columns and five rows: tap 0 reads one of rows 0 to 3 */
     CPU_TWO_BLOCKS,  /* 2×2 blocks of texels */
     CPU_THREE_BLOCKS /* 3×3 blocks of texels, for up to two texels per pixel */
 };

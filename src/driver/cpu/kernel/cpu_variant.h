@@ -139,21 +139,22 @@ struct cpu_fs_key {
     uint8_t num_color_bufs;
     uint8_t flatshade_first;
     uint8_t depth_clamp;
-    uint8_t viewports;         /* depth_clamp, and primitives select their viewport */
+    uint8_t viewports;         /* depth_clamp is set, and primitives select their viewport */
     uint8_t count_samples;     /* an occlusion query is active */
     uint8_t count_invocations; /* a query of fragment shader invocations is active */
     uint8_t samples;           /* 2, 4 or 8; 0 without multisampling */
     uint8_t sample_masks;      /* multisampling is enabled: shader and alpha may mask samples */
     uint8_t sample_shading;    /* each sample is shaded, with inputs interpolated there */
-    /* INTEL_conservative_rasterization. inner_coverage: gl_SampleMaskIn is 0 in pixels that are not
-     * inside of the polygon (cpu_block.mask). all_samples: it has all samples of the pixel. */
+    /* INTEL_conservative_rasterization. inner_coverage: gl_SampleMaskIn is 0 unless the whole pixel
+     * is inside of the polygon (cpu_block.mask). all_samples: gl_SampleMaskIn has all covered
+     * samples, even if each sample is shaded separately. */
     uint8_t inner_coverage, all_samples;
     uint8_t barycentrics;     /* the shader reads barycentric coordinates or single vertices */
     uint8_t smooth;           /* coverage scales alpha (GL 4.6 §17.1) */
     uint8_t point;            /* the primitives are points: gl_PointCoord is defined */
     uint8_t point_upper_left; /* the origin of gl_PointCoord is the upper left corner */
-    /* Implicit derivatives of texture coordinates are taken from the row of a quad with the larger
-     * y, not from the one with the smaller y. Set for windows, where that is the upper row on the
+    /* Implicit x derivatives of texture coordinates are differences in the row of a quad that has
+     * the larger y, not in the other one. Set for windows, where that is the upper row on the
      * screen. */
     uint8_t upper_row;
     /* [varying_slot], for slots that the shader reads: 1 + index of the vec4 among the outputs of
@@ -242,8 +243,9 @@ struct cpu_gs_variant {
      * and reads its `out`. */
     struct jit_kernel *finish_vertices;
     struct cpu_stage_outputs outputs;
-    uint16_t words;                      /* words of an emitted vertex (struct cpu_gs_args) */
-    uint8_t component[CPU_MAX_GS_WORDS]; /* of each word except the last: output * 4 + component */
+    uint16_t words; /* words of an emitted vertex (struct cpu_gs_args) */
+    /* What each word except the last contains: output * 4 + component. */
+    uint8_t component[CPU_MAX_GS_WORDS];
 };
 
 /* A compiled compute stage. */
@@ -289,7 +291,7 @@ struct cpu_shader {
     uint8_t num_storage;      /* number of storage buffers, including those of atomic counters */
     bool writes_memory;       /* writes storage buffers or images */
     bool uses_handles;        /* accesses textures or images through handles */
-    struct cpu_handle_classes *classes; /* of the screen */
+    struct cpu_handle_classes *classes; /* the screen's classes */
     bool uniform;   /* fragment shader: all lanes compute the same values and write no memory */
     bool has_loops; /* a call of a kernel may take long */
     bool reads_instance; /* reads gl_InstanceID */
@@ -329,8 +331,8 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 const struct cpu_fs_key *key);
 
 /* Returns the kernel for quads of several primitives (struct cpu_quad), or NULL before it is
- * compiled. Its function is NULL if that fails. The variant's kernel replaces it then. A worker
- * compiles it after cpu_fs_variant_want_quads() has reported many primitives. Any thread. */
+ * compiled. If its compilation has failed, its function is NULL; use the variant's kernel then. A
+ * worker compiles it after cpu_fs_variant_want_quads() has reported many primitives. Any thread. */
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
 /* Reports that `primitives` small primitives were drawn without the kernel for quads. Any
  * thread. */

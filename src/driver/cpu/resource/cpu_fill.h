@@ -18,7 +18,8 @@ struct cpu_fill {
 
 /* Prepares a fill. texel and mask must live as long as *f. */
 void cpu_fill_init(struct cpu_fill *f, const uint8_t *texel, const uint8_t *mask, uint32_t bytes);
-/* Fills the n consecutive texels at dst, a multiple of 4 if they take 64 bytes or more. */
+/* Fills n consecutive texels. dst must be a multiple of 4 if they take 64 bytes or more, or if
+ * texels of 4 bytes are filled with a mask. */
 void cpu_fill_run(uint8_t *dst, const struct cpu_fill *f, size_t n);
 
 #endif

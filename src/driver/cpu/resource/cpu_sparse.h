@@ -22,7 +22,7 @@
 
 /* Returns whether the system's pages are as small as a unit. Otherwise images cannot be sparse. */
 bool cpu_sparse_is_supported(void);
-/* Entry of struct drv_screen_ops. */
+/* Implements drv_screen_ops.sparse_page_size. */
 bool cpu_sparse_page_size(struct drv_screen *screen, enum drv_format format, enum drv_target target,
                           unsigned samples, uint32_t size[3]);
 
@@ -33,12 +33,12 @@ static inline bool cpu_sparse_is_resident(const struct cpu_storage *s, const uin
                            __ATOMIC_RELAXED);
 }
 
-/* Discards what was written to a tile of a plane, unless the tile is committed. bytes: size of a
- * full tile; the last tile of a level may be shorter. */
+/* Makes the tile at an address read as zeros, unless it is committed. bytes: size of a full tile;
+ * the last tile of a level may be shorter. */
 void cpu_sparse_discard_tile(const struct cpu_storage *s, uint8_t *address, size_t bytes);
-/* Discards what was written to uncommitted tiles, in all samples of the tiles of a level that a box
- * touches. box->z counts layers or 3D slices. Does nothing if the image is not sparse. Call it
- * after each write that doesn't check the map. */
+/* Does the same for all tiles of a level that a box touches, in all samples. box->z counts layers
+ * or 3D slices. Does nothing if the image is not sparse. Call it after each write that doesn't
+ * check the map. */
 void cpu_sparse_discard(const struct cpu_resource *r, unsigned level, const struct drv_box *box);
 
 /* Implements drv_context_ops.page_commitment. The caller has waited for the storage's scenes. */

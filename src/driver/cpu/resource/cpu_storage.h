@@ -23,21 +23,23 @@ struct cpu_fast_clear_levels;
 struct cpu_resource;
 
 struct cpu_storage {
-    int refcount;              /* atomic: references by the resource and by scenes */
-    int users;                 /* atomic: number of scenes, recorded or running, that use it */
-    uint64_t scene_id;         /* atomic: id of the last scene that added it to its uses */
-    size_t size;               /* bytes; CPU_STORAGE_PADDING follow, 0 unless in `memory` */
-    uint8_t *data;             /* aligned to 64 bytes */
-    bool mapped;               /* data is an anonymous mapping */
+    int refcount;      /* atomic: references by the resource and by scenes */
+    int users;         /* atomic: number of scenes, recorded or running, that use it */
+    uint64_t scene_id; /* atomic: id of the last scene that added it to its uses */
+    size_t size;       /* bytes, without padding */
+    /* Aligned to 64 bytes, and followed by CPU_STORAGE_PADDING bytes of zeros. Data in `memory` may
+     * be followed by other bytes, and buffers in it need not be aligned. */
+    uint8_t *data;
+    bool mapped;               /* data is an anonymous mapping that the storage owns */
     bool orphan;               /* dropped by its resource (cpu_storage_abandon); scenes use it */
     struct drv_memory *memory; /* memory object that contains data, referenced; NULL: none */
-    /* Sparse images (cpu_sparse.h): whether each unit of data is committed, 0 or 1; atomic. 3 bytes
-     * of padding follow. NULL: not sparse. */
+    /* Map of a sparse image (cpu_sparse.h): one byte per unit of data, 1 if it is committed, else
+     * 0; atomic. 3 bytes of padding follow. NULL: not sparse. */
     uint8_t *resident;
     struct cpu_storage_cache *cache;
     struct cpu_fast_clear_levels *fast_clear; /* atomic; may be NULL (cpu_fast_clear.h) */
-    unsigned cleared_tiles;                   /* atomic: tiles in state SAME or CLEARED */
-    unsigned deferred_tiles;                  /* atomic: tiles in state CLEARED */
+    unsigned cleared_tiles;                   /* atomic: number of tiles in state SAME or CLEARED */
+    unsigned deferred_tiles;                  /* atomic: number of tiles in state CLEARED */
     struct cpu_level_offsets *offsets;        /* atomic; may be NULL (cpu_offsets.h) */
     /* atomic: the compressed resource with blocks that were written after they had been decoded to
      * this storage (cpu_resource.h); NULL: the texels are up to date */
@@ -84,12 +86,13 @@ void cpu_storage_release(struct cpu_storage *s);
  * an orphan. NULL does nothing. */
 void cpu_storage_abandon(struct cpu_storage *s);
 
-/* Returns the number of changes noted so far, in all screens; at least 1. If it is the same as when
- * a thread began to synchronize storages for reading, no scene has begun to write one of them, and
- * none needs to be resolved. Any thread. */
+/* Returns how often cpu_storage_note_change() has been called, in all screens, plus one. A thread
+ * may read it before it synchronizes storages for reading. As long as the value stays the same, no
+ * scene has begun to write these storages, and none of them needs to be resolved. Any thread. */
 uint64_t cpu_storage_changes(void);
-/* Call after a scene that writes a storage was begun or submitted, when it writes another storage,
- * and after a storage has come to need cpu_storage_resolve() in another way. Any thread. */
+/* Reports a change that may make threads synchronize again. Call it after a scene that writes
+ * storages was begun or submitted, when a recorded scene begins to write another storage, and after
+ * any other event that makes a storage need cpu_storage_resolve(). Any thread. */
 void cpu_storage_note_change(void);
 
 #endif

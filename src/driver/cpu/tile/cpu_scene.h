@@ -86,7 +86,7 @@ struct cpu_draw {
     struct cpu_counter {
         uint64_t *sum;    /* atomic */
         bool invocations; /* true: counts fragment shader invocations; false: samples that pass */
-    } counter[CPU_MAX_COUNTERS]; /* of the active queries */
+    } counter[CPU_MAX_COUNTERS]; /* counters of the active queries */
 };
 
 /* Edge functions of a primitive. The center of pixel x, y is inside edge i if
@@ -106,7 +106,7 @@ struct cpu_prim {
     const struct cpu_draw *draw;
     struct cpu_rect box; /* bounding box, clipped to the scissor and the framebuffer */
     bool polygon;        /* a filled polygon, to which polygon stipple applies */
-    uint16_t radius;     /* of a round point, in 1/256 pixel; 0: not a round point */
+    uint16_t radius;     /* radius of a round point in 1/256 pixel; 0: not a round point */
     bool smooth;         /* a line or point with antialiased edges (cpu_smooth.c) */
     bool has_area;       /* polygons: the area is not 0; can be false only in conservative draws */
     bool small;          /* the box lies within 2×2 blocks of one tile; mask replaces edges */
