@@ -2,10 +2,11 @@
 /*
  * EGL objects. Handles are pointers, but they are looked up in the display's lists before use, so
  * invalid handles are never dereferenced. egl_lock protects the lists, the reference counts, and
- * which thread an object is current to. fork() takes it, with the rules of util/fork_lock.h, so
- * nothing is called with it that takes another lock. A display's connection
- * and configs stay valid during each call that uses the display (egl_display_get). Surfaces hold a
- * reference to the connection.
+ * which thread an object is current to. It is the last in the lock order, because fork() takes it
+ * (util/fork_lock.h): a thread that holds it takes no other lock.
+ *
+ * A display's connection and configs stay valid during each call that uses the display
+ * (egl_display_get). Surfaces hold a reference to the connection.
  */
 #ifndef EGL_PRIVATE_H
 #define EGL_PRIVATE_H
@@ -29,7 +30,7 @@ enum egl_platform {
     EGL_ON_X11,     /* native display is a Display */
     EGL_ON_XCB,     /* native display is an xcb_connection_t */
     EGL_ON_WAYLAND, /* native display is a wl_display */
-    EGL_ON_GBM,     /* native display is a gbm_device of our libgbm, or NULL */
+    EGL_ON_GBM,     /* native display is a gbm_device of our libgbm or our backend, or NULL */
     EGL_ON_SURFACELESS,
     EGL_ON_DEVICE,
 };
@@ -100,7 +101,8 @@ struct egl_display {
 struct egl_pixmap {
     struct list_head link; /* in its display's list */
     struct tgt_surface *surface;
-    struct egl_native **native;       /* owner's reference; egl_pixmaps_close sets it to NULL */
+    /* The owner's reference to the connection. egl_pixmaps_close drops it and sets it to NULL. */
+    struct egl_native **native;
     struct egl_thread *const *thread; /* thread to which the pixmap is current; may be NULL */
 };
 
@@ -117,8 +119,9 @@ struct egl_surface {
     EGLint largest;      /* EGL_LARGEST_PBUFFER */
     bool present_opaque; /* EGL_PRESENT_OPAQUE_EXT */
     bool texture_bound;  /* eglBindTexImage is in effect; atomic; written under egl_image_mutex */
-    /* Image of a pixmap, created by eglBindTexImage if the surface's handle is valid, and destroyed
-     * with it. It holds a reference to the surface. Protected by egl_image_mutex. */
+    /* Image of a pixmap; NULL: none. eglBindTexImage creates it if the surface's handle is valid.
+     * It holds a reference to the surface, and is destroyed when the handle becomes invalid.
+     * Protected by egl_image_mutex. */
     struct gl_shared_image *image;
     struct egl_pixmap pixmap;   /* listed once it has had an image */
     bool age_asked, damage_set; /* age queried, damage set since the last swap (partial_update) */
@@ -161,11 +164,10 @@ struct egl_thread {
     EGLLabelKHR label, object_label;
 };
 
-/* An attribute list of the application, which may have any length: of EGLAttrib if `wide` is true,
- * else of EGLint. */
+/* The rest of an attribute list of the application, which ends with EGL_NONE. */
 struct egl_attribs {
     const void *next; /* next attribute; NULL: none */
-    bool wide;
+    bool wide;        /* the elements are EGLAttrib, else EGLint */
 };
 
 /* Stores the list's next attribute and its value and advances. Returns false at the end. */
@@ -243,8 +245,8 @@ static inline void egl_x11_close(void *connection)
 #if EGL_HAS_GBM
 /* egl_gbm.c: returns whether a native display, which must be mapped, is a device of any libgbm. */
 bool egl_gbm_is_device(const void *native);
-/* Returns a winsys for a device of our libgbm; if device is NULL, for the first device of the
- * system. Returns NULL on failure, for example for a device of another libgbm. */
+/* Returns a winsys for a device that our libgbm or our backend of Mesa's libgbm has created; if
+ * device is NULL, for /dev/dri/card0. Returns NULL on failure, for example for another device. */
 struct winsys *egl_gbm_open(const void *device);
 #else
 static inline bool egl_gbm_is_device(const void *native)
@@ -297,8 +299,8 @@ void egl_pixmap_forget(struct egl_pixmap *p);
 /* Detaches the listed pixmaps from their native objects and drops their references to the
  * connection, unless they are current to a thread. Textures keep their last contents. */
 void egl_pixmaps_close(struct egl_display *d);
-/* Lock order: taken before the core's locks and egl_lock. No image is destroyed while a thread
- * holds it. */
+/* Held by eglDestroyImage, and by other calls while they use an image. In the lock order, it comes
+ * before the core's locks and egl_lock. */
 extern pthread_mutex_t egl_image_mutex;
 void egl_image_free(struct egl_image *image); /* the image must not be in a list */
 /* Adds an image to the display's list and returns its handle. */
