@@ -42,7 +42,7 @@ struct gl_program_state {
     uint8_t num_uniform_buffers[SHADER_STAGE_COUNT];
     uint8_t num_storage_buffers[SHADER_STAGE_COUNT]; /* number of storage buffers at the driver */
     bool drawing_points; /* the last validated draw rasterizes only points */
-    bool point_array;    /* that draw uses the point size array of ES 1 */
+    bool point_array;    /* the last validated draw uses the point size array of ES 1 */
     /* Cached result of gl_validate_samplers in samplers_ok. It is valid for the executable
      * checked_exe (not referenced) while its units_stamp is checked_stamp. */
     struct gl_executable *checked_exe;

@@ -30,7 +30,7 @@ enum gl_texture_index {
 
 /* Texture image units of a stage. The driver's last sampler slot is GL_IMAGE_SAMPLER. */
 #define GL_MAX_STAGE_UNITS (DRV_MAX_SAMPLERS - 1)
-#define GL_MAX_UNITS       (6 * GL_MAX_STAGE_UNITS) /* of all stages */
+#define GL_MAX_UNITS       (6 * GL_MAX_STAGE_UNITS) /* units of all stages */
 
 /* A texture image unit. Its bindings are referenced. */
 struct gl_texture_unit {

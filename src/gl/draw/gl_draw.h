@@ -13,15 +13,16 @@
 enum {
     GL_ATTRIB_MATERIAL = VERT_ATTRIB_COUNT,
     GL_ATTRIB_COUNT = VERT_ATTRIB_COUNT + GL_MATERIAL_PROPERTIES,
-    /* maximum size of a vertex in 32-bit words: generic attributes and the position, which generic
-     * attribute 0 sets, may consist of doubles */
+    /* Maximum size of a vertex in 32-bit words: four per attribute, or eight for the generic
+     * attributes and the position, which may consist of doubles. */
     GL_VERTEX_WORDS = 4 * (GL_ATTRIB_COUNT + VERT_ATTRIB_COUNT - VERT_ATTRIB_GENERIC0 + 1)
 };
 
 /* Memory layout of stored vertices. */
 struct gl_vertex_layout {
-    uint64_t attribs;                /* bit mask of attributes that the vertices contain */
-    uint8_t size[GL_ATTRIB_COUNT];   /* in 32-bit words, 1 to 4, or 2 to 8 for GL_DOUBLE */
+    uint64_t attribs; /* bit mask of attributes that the vertices contain */
+    /* Size in 32-bit words: 1 to 4; GL_DOUBLE: 2 to 8; GL_UNSIGNED_INT64_ARB: 2. */
+    uint8_t size[GL_ATTRIB_COUNT];
     uint8_t offset[GL_ATTRIB_COUNT]; /* in 32-bit words from the start of the vertex */
     /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_DOUBLE or GL_UNSIGNED_INT64_ARB */
     GLenum type[GL_ATTRIB_COUNT];
@@ -50,9 +51,10 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims);
 
-/* Starts a command of several draws. gl_multi_draw_end must follow. */
+/* Starts a command of several draws: draws the buffered vertices of immediate mode, and makes the
+ * driver treat the draws up to gl_multi_draw_end as one command (drv_draw_info.continues). */
 void gl_multi_draw_begin(struct gl_context *ctx);
-/* Ends a command of several draws. */
+/* Ends a command of several draws. Resets gl_DrawID to 0. */
 void gl_multi_draw_end(struct gl_context *ctx);
 
 /* Stores the primitive restart index for indices of index_bytes bytes in *index. Returns false if
@@ -75,8 +77,8 @@ void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indic
                       GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name);
 
 /* Checks for the errors that all draws with a mode can raise: mode, framebuffer, blending,
- * programs, transform feedback. Returns false if an error was raised. Otherwise, ctx->program has
- * the values for this draw that gl_validate_programs sets. */
+ * programs, transform feedback. Returns false if an error was raised. Otherwise, the fields of
+ * ctx->program that gl_validate_programs sets are valid for this draw. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Checks that there is a GLSL fragment shader if any color buffer has an integer format
  * (EXT_texture_integer). Returns false if an error was raised for the command `name`. */

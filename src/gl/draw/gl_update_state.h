@@ -14,7 +14,8 @@ bool gl_update_state(struct gl_context *ctx);
  * dispatch must be skipped; GL_OUT_OF_MEMORY was raised then. */
 bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe);
 /* Selects and binds the shader variants of the graphics stages, and sets ctx->vs_*. Does nothing
- * if no relevant dirty bit is set. Returns false if a shader is missing, or after an error. */
+ * if no dirty bit that affects them is set. Returns false if a shader is missing, or after an
+ * error. */
 bool gl_update_programs(struct gl_context *ctx);
 /* Passes the uniforms, state uniforms, uniform blocks and storage buffers of the bound graphics
  * shaders to the driver, as far as they are dirty. */

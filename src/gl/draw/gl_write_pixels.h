@@ -16,7 +16,7 @@ struct gl_write_source {
     GLsizei width, height;
     const uint8_t *data;
     ptrdiff_t stride;     /* bytes from one row to the next; may be negative */
-    unsigned pixel_bytes; /* of a pixel in memory */
+    unsigned pixel_bytes; /* size of a pixel in memory */
 };
 
 enum gl_write_result {
@@ -31,9 +31,9 @@ enum gl_write_result {
  * empty. */
 bool gl_write_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
                   GLsizei height, struct drv_box *box);
-/* Copies to tightly packed rows the source pixels that each pixel of a box gets when the image is
- * drawn with the current pixel zoom (GL 4.6 compatibility §18.1.2). Returns false if out of
- * memory. */
+/* Applies the current pixel zoom (GL 4.6 compatibility §18.1.2): for each pixel of a box, copies
+ * the source pixel that is drawn there to `picked`, which has tightly packed rows. Returns false if
+ * out of memory. */
 bool gl_write_pick(const struct gl_context *ctx, const struct drv_box *box,
                    const struct gl_write_source *source, uint8_t *picked);
 
@@ -46,8 +46,8 @@ enum gl_write_result gl_write_texels(struct gl_context *ctx, const struct gl_wri
                                      enum drv_format format);
 /* Writes the current raster color where bits of a bitmap are set. box: the bitmap's pixels in
  * window coordinates, which must be inside the framebuffer; z is ignored. bits: byte that contains
- * the bit of the box's first pixel. skip: number of bits before that bit. stride: bytes from one
- * row to the next. */
+ * the bit of the box's first pixel. skip: number of bits in that byte before that bit, in the order
+ * that GL_UNPACK_LSB_FIRST selects. stride: bytes from one row to the next. */
 enum gl_write_result gl_write_bitmap(struct gl_context *ctx, const struct drv_box *box,
                                      const uint8_t *bits, unsigned skip, ptrdiff_t stride);
 /* Writes client pixels with stencil indices, or with depth and stencil, to the depth and stencil

@@ -37,6 +37,9 @@ struct gl_asm_program *gl_bound_asm(struct gl_context *ctx, GLenum target, const
  * needed. */
 struct gl_asm_program *gl_get_or_create_asm(struct gl_context *ctx, GLuint program, GLenum target,
                                             const char *call);
+
+/* --- Other commands and queries --- */
+
 /* Implements glGetProgramivARB. */
 void gl_asm_get_iv(struct gl_context *ctx, const struct gl_asm_program *p, GLenum pname,
                    GLint *params, const char *call);
