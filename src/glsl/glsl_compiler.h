@@ -33,7 +33,7 @@
  * it to find the text of a line. */
 struct glsl_line_run {
     uint32_t source, first_line; /* source string and number of the first line, as set by #line */
-    uint32_t first_text_line;    /* the same line in the text, counted from 0 */
+    uint32_t first_text_line;    /* number of that line in the text, from 0 */
 };
 
 /* An included string. Its source number is GLSL_INCLUDE_SOURCE plus its index in c->included. */

@@ -93,7 +93,7 @@ struct glsl_type {
     uint8_t base_type; /* enum glsl_base_type */
     /* Components of a vector or rows of a matrix, 1 to 4; 1 for subroutine types, else 0. */
     uint8_t vector_elements;
-    uint8_t matrix_columns; /* 1 to 4; only matrices have more than 1 */
+    uint8_t matrix_columns; /* 2 to 4 for matrices; 1 for scalars, vectors, subroutines; else 0 */
     uint8_t sampler_dim;    /* enum glsl_sampler_dim of samplers and images */
     /* Samplers and images: base type of a texel, GLSL_TYPE_FLOAT, INT or UINT. */
     uint8_t sampled_type;
@@ -153,9 +153,9 @@ static inline const struct glsl_type *glsl_bool_type(void)
     return glsl_simple_type(GLSL_TYPE_BOOL, 1, 1);
 }
 
-/* --- Constructed types, allocated in mem_ctx. The functions return NULL if out of memory; the last
- * three must run within an attempt (util/memory.h). Fields and names are copied; field and element
- * types are referenced. --- */
+/* --- Constructed types, allocated in mem_ctx. Fields and names are copied; field and element types
+ * are referenced. The functions return NULL if out of memory, except for those from
+ * glsl_type_bools_to_uints on, which must run within an attempt (util/memory.h). --- */
 const struct glsl_type *glsl_array_type(void *mem_ctx, const struct glsl_type *element,
                                         unsigned length, unsigned explicit_stride);
 const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct_field *fields,
@@ -173,7 +173,7 @@ const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct gl
  * default matrix layout. */
 const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type *type,
                                            bool row_major, bool std140);
-/* Returns a deep copy of the type in mem_ctx. */
+/* Returns a deep copy of the type in mem_ctx. Static types in it are not copied. */
 const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *type);
 /* Returns the type with booleans and subroutines replaced by uints, the form that they have in
  * memory outside of the shader. */
@@ -268,14 +268,15 @@ static inline bool glsl_type_is_16bit(const struct glsl_type *t)
 
 /* Returns the innermost element type of an array of arrays, or t if t is not an array. */
 const struct glsl_type *glsl_without_array(const struct glsl_type *t);
-/* Returns the scalar type with the base type of a vector or matrix. */
+/* Returns the component type of a scalar, vector or matrix; t if it is another type. */
 const struct glsl_type *glsl_scalar_of(const struct glsl_type *t);
-/* Returns the column type of a matrix, the element type of an array or the scalar type of a
- * vector. */
+/* Returns the column type of a matrix, the element type of an array or the scalar type of a vector;
+ * the error type if t is another type. */
 const struct glsl_type *glsl_element_of(const struct glsl_type *t);
 /* Returns the total number of elements of an array of arrays; 1 if t is not an array. */
 unsigned glsl_aoa_size(const struct glsl_type *t);
-/* Returns the array length, the number of matrix columns or the number of vector components. */
+/* Returns the array length, the number of matrix columns or the number of vector components; 0 if t
+ * is another type. */
 unsigned glsl_length_of(const struct glsl_type *t);
 int glsl_field_index(const struct glsl_type *t, const char *name); /* returns -1 if there is none */
 /* Returns true if t, or any element or field in it, has the base type. */
@@ -284,7 +285,8 @@ bool glsl_type_contains(const struct glsl_type *t, enum glsl_base_type base);
 unsigned glsl_bit_size(const struct glsl_type *t);
 /* Returns the number of scalars in the type: a mat3 has 9, a double counts as one. */
 unsigned glsl_component_count(const struct glsl_type *t);
-/* Returns the size in bytes of the largest scalar in the type, 2, 4 or 8. */
+/* Returns the size in bytes of the largest scalar in the type in a std140 or std430 block: 2, 4 or
+ * 8. */
 unsigned glsl_largest_scalar(const struct glsl_type *t);
 /* Returns the number of vec4 slots that an input or output of the type uses (GLSL 4.60 §4.4.1). A
  * vector uses 1, or 2 for a dvec3 or dvec4 that is not a vertex input. Matrices use as many as
@@ -298,7 +300,8 @@ unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base)
  * aligned to 8 bytes; there is no other padding. Opaque types take no space. */
 unsigned glsl_packed_size(const struct glsl_type *t);  /* in bytes */
 unsigned glsl_packed_align(const struct glsl_type *t); /* in bytes: 4 or 8 */
-/* Return the base alignment and the size in bytes, GL 4.6 §7.6.2.2. */
+/* Return the base alignment and the size in bytes, GL 4.6 §7.6.2.2. Opaque types have the
+ * size and alignment of a bindless handle, 8. */
 unsigned glsl_std140_align(const struct glsl_type *t, bool row_major);
 unsigned glsl_std140_size(const struct glsl_type *t, bool row_major);
 unsigned glsl_std430_align(const struct glsl_type *t, bool row_major);
