@@ -73,8 +73,9 @@ struct spv_type {
     const struct glsl_type *layout;
     uint64_t size;   /* bytes of an array or struct with explicit layout; else 0 */
     unsigned stride; /* ArrayStride in bytes; 0: none */
-    /* depth: levels of arrays and structs; 0 for other types. nodes: number of types in it, itself
-     * included, where an array counts its element type once. */
+    /* depth: levels of arrays and structs; 0 for scalars, vectors, matrices and images. nodes:
+     * number of types in it, itself included, where an array counts its element type once. A
+     * pointer has the values of its pointee. */
     unsigned depth, nodes;
     uint64_t scalars; /* number of scalars in a value, at most UINT32_MAX */
     bool opaque;      /* is or contains images or samplers */
@@ -143,7 +144,7 @@ struct spv_block {
     uint32_t merge, target; /* ids of the merge block and continue target; 0: none */
     SpvOp merge_op;         /* OpSelectionMerge or OpLoopMerge; OpNop: none */
     uint32_t phis;          /* word offset of the first OpPhi; 0: none */
-    uint32_t first, end;    /* word offsets: after the phis; of the terminator */
+    uint32_t first, end;    /* word offsets: first instruction after the phis; terminator */
     unsigned preds;         /* number of branches to it */
     uint32_t serial;        /* spv.serial of the last instance that emitted it */
     bool repeatable;        /* may be emitted more than once in an instance */
@@ -191,7 +192,7 @@ struct spv_value {
 struct spv_instance {
     struct spv_function *function;
     nir_function *nir;
-    nir_variable **params;         /* per parameter: variable for its value; NULL: see pointers */
+    nir_variable **params;         /* per parameter: variable with its value; NULL if in pointers */
     struct spv_pointer **pointers; /* per parameter: the caller's pointer or image, or NULL */
     nir_variable *result;          /* receives the return value; NULL for void */
 };
@@ -217,7 +218,7 @@ struct spv {
     DYNARRAY(uint32_t) modes;     /* word offsets of the entry point's OpExecutionMode */
     DYNARRAY(struct spv_variable *) globals; /* all global variables */
     struct spv_value *workgroup_size;        /* constant decorated WorkgroupSize, or NULL */
-    unsigned num_decorations;                /* of all ids */
+    unsigned num_decorations;                /* number of decorations of all ids */
     bool xfb;                                /* the entry point has the execution mode Xfb */
 
     nir_shader *shader;
@@ -227,7 +228,7 @@ struct spv {
     uint32_t serial;                         /* its number, from 1; 0: outside functions */
     DYNARRAY(struct spv_instance *) pending; /* all instances, in the order of their translation */
     struct spv_construct *construct;         /* innermost control-flow construct */
-    unsigned loop_depth, depth; /* enclosing loops; enclosing NIR ifs that belong to no construct */
+    unsigned loop_depth, depth; /* number of enclosing loops, and of NIR ifs without a construct */
     unsigned owner;             /* number of the last search for fallthroughs in a switch */
     uint64_t work;              /* units counted by spv_count_work */
 };
@@ -270,8 +271,8 @@ void spv_decorate(struct spv *p, const struct spv_instr *in);
 /* Moves the decorations of struct members from v->decorations to v->members. length: number of
  * members. */
 void spv_sort_decorations(struct spv *p, struct spv_value *v, unsigned length);
-/* Returns such a decoration of an id (member -1) or struct member, or NULL. spv_has_decoration
- * returns whether there is one. */
+/* Returns a decoration of this kind of an id (member -1) or struct member, or NULL.
+ * spv_has_decoration returns whether there is one. */
 const struct spv_decoration *spv_find_decoration(const struct spv_value *v, int member,
                                                  SpvDecoration decoration);
 bool spv_has_decoration(const struct spv_value *v, int member, SpvDecoration decoration);
