@@ -25,7 +25,7 @@ struct util_pixel_transfer {
     struct util_lookup color_map[4]; /* applied to colors clamped to [0, 1] */
     struct util_lookup stencil_map;
     float depth_scale, depth_bias;
-    int index_shift, index_offset; /* of stencil indices; a negative shift is to the right */
+    int index_shift, index_offset; /* for stencil indices; a negative shift is to the right */
 };
 
 /* What a conversion transfers. */
@@ -38,13 +38,14 @@ enum util_convert_aspect {
 struct util_conversion_desc {
     enum drv_format dst, src;
     unsigned aspects; /* enum util_convert_aspect */
-    /* Colors: component of src (enum drv_swizzle) that each of R, G, B, A is read from, and which
-     * of R, G, B, A each component of dst is written from. */
+    /* For colors, as enum drv_swizzle. R, G, B and A (c = 0 to 3) are read from component in[c] of
+     * src. Component c of dst is written from out[c], one of R, G, B and A, or a constant. */
     uint8_t in[4], out[4];
-    uint8_t src_swap, dst_swap; /* bytes of each element whose bytes are reversed: 2, 4; 0: none */
+    uint8_t src_swap, dst_swap; /* size of the words whose bytes are swapped: 2 or 4; 0: none */
     bool clamp;                 /* clamp floats to [0, 1] */
     bool luminance_sum;         /* R is R + G + B */
-    /* 24-bit depths of src, dst are 24-bit normalized integers, to which depths are rounded. */
+    /* src or dst has client pixels. Their 24-bit depths are normalized integers of 24 bits, and
+     * results are rounded to them. Other 24-bit depths are the upper bits of 32-bit ones. */
     bool client_src, client_dst;
     const struct util_pixel_transfer *transfer; /* borrowed; NULL: none */
 };
@@ -55,15 +56,16 @@ struct util_conversion {
     bool moves_only;
     struct util_fields fields; /* used if has_fields is set */
     bool has_fields;
-    /* Used if has_elements is set: pixels are arrays. Their elements are arranged before or after
-     * the conversion. Those of nr_elements are converted, for each pixel. */
+    /* has_elements: pixels of src and dst are arrays, whose elements are converted one by one.
+     * nr_elements of each pixel are converted. They are reordered with `before` if arranges_before
+     * is set, and the results with `after` if arranges_after is set. */
     bool has_elements, arranges_before, arranges_after;
-    uint8_t nr_elements, to_element, from_element; /* enum util_element */
+    uint8_t nr_elements, to_element, from_element; /* to_, from_element: enum util_element */
     struct util_pixel_moves before, after;
-    bool keeps;                        /* pixels of dst keep a depth or stencil component */
+    bool keeps;                        /* dst has depth or stencil values that stay unchanged */
     bool integer, src_signed;          /* colors are pure integers; those of src are signed */
-    uint8_t src_bytes, dst_bytes;      /* of a pixel */
-    uint8_t elements;                  /* one-channel pixels that replace a pixel; 1: not split */
+    uint8_t src_bytes, dst_bytes;      /* size of a pixel */
+    uint8_t elements;                  /* one-channel pixels that a pixel is split into; 1: none */
     uint8_t needed;                    /* bit c is set if component c of R, G, B, A is needed */
     uint8_t decoded;                   /* bit i is set if channel i of src is decoded */
     struct util_texel_layout to, from; /* channels that are copied have UTIL_KIND_BITS */
