@@ -11,7 +11,7 @@
 #include "fuzz_gl_sequence.h"
 #include "util/macros.h"
 
-/* Prints a call before it is made, if tracing is enabled. */
+/* Prints a call before it is made, if tracing is enabled for `f`, a struct fuzz *. */
 #define CALL(format, ...)                                                                          \
     do {                                                                                           \
         if (f->trace)                                                                              \
@@ -30,10 +30,12 @@ void fuzz_handle_add(struct fuzz_handles *all, uintptr_t handle);
 /* Returns one of the handles, or 0, or an invalid one. */
 uintptr_t fuzz_handle(struct fuzz *f, struct fuzz_handles *all);
 
-/* Fills an attribute list with pairs of a name and a value, terminated by `none`. */
-#define FUZZ_PAIRS 4
+#define FUZZ_PAIRS 4 /* maximum number of pairs in an attribute list */
+/* Fills an attribute list with up to FUZZ_PAIRS pairs of a name and a value, terminated by `none`.
+ * The list has room for 2 * FUZZ_PAIRS + 1 numbers. */
 void fuzz_attributes(struct fuzz *f, int *list, const int *names, unsigned num_names, int none);
-/* Returns a number: often a plausible size, sometimes one of the names. */
+/* Returns a number: mostly a small one, sometimes one of the names or a very large or negative
+ * one. */
 int fuzz_number(struct fuzz *f, const int *names, unsigned num_names);
 
 /* Makes some GL calls in the current context. */
@@ -41,8 +43,10 @@ void fuzz_draw(struct fuzz *f);
 
 /* Returns the process's Xlib Display, or NULL if there is no server. */
 void *fuzz_x_display(void);
-/* Returns a window or a pixmap, or None. */
+/* Creates, resizes, maps or destroys a window or pixmap, or leaves it unchanged. Returns its id,
+ * which may be invalid. Returns a small number if there is no server. */
 unsigned long fuzz_x_drawable(struct fuzz *f);
+/* Closes the connection to the X server, if there is one. */
 void fuzz_x_finish(void);
 
 #endif
