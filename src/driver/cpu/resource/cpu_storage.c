@@ -32,7 +32,7 @@ void cpu_storage_note_change(void)
 }
 
 static pthread_mutex_t caches_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct list_head caches = {&caches, &caches}; /* of all screens; requires the lock */
+static struct list_head caches = {&caches, &caches}; /* all screens' caches; requires the lock */
 
 /* Frees the mutexes of all caches in the child of a fork. Entries that another thread was changing
  * are lost. What it was decoding will be decoded again. */

@@ -15,8 +15,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t started = PTHREAD_COND_INITIALIZER;
-static struct list_head scenes = {&scenes,
-                                  &scenes}; /* of all contexts: submitted and not finished */
+static struct list_head scenes = {&scenes, &scenes}; /* all contexts' unfinished submitted scenes */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void before_fork(void)
