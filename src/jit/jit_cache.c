@@ -34,7 +34,7 @@ struct header {
     char magic[8];
     struct jit_key key;
     uint32_t object_size, packed_size;
-    uint64_t checksum; /* of the packed bytes */
+    uint64_t checksum; /* checksum of the packed bytes */
 };
 
 static const char magic[8] = "indium1";

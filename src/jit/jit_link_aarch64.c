@@ -15,7 +15,7 @@ enum base { FROM_ZERO, FROM_HERE, FROM_PAGE /* both are rounded down to 4 KB */ 
 /* The field of an instruction that holds the value; a width of 0 stands for data. */
 static const struct kind {
     uint16_t type;
-    uint8_t bytes; /* of data or an instruction */
+    uint8_t bytes; /* size of the data or instruction */
     enum target target;
     enum base base;
     uint8_t shift; /* low bits that the field omits */

@@ -229,7 +229,7 @@ static void unroll(nir_function_impl *impl, nir_loop *loop)
 /* State of the pass. */
 struct unrolling {
     nir_function_impl *impl;
-    uint64_t size; /* of the function, with the copies made so far */
+    uint64_t size; /* size of the function, with the copies made so far */
 };
 
 static bool try_loop(struct unrolling *u, nir_loop *loop)

@@ -60,8 +60,8 @@ struct pick {
     bool adjacent;     /* column[i] is column[0] + i */
     int y;             /* first row of the box */
     int mirror;        /* GL's y of buffer row i is mirror - i in a flipped framebuffer; else -1 */
-    float start, zoom; /* of rows, see source_of */
-    unsigned bytes;    /* of a pixel */
+    float start, zoom; /* for rows, as in source_of */
+    unsigned bytes;    /* size of a pixel */
 };
 
 static bool pick_init(struct pick *p, const struct gl_context *ctx, const struct drv_box *box,

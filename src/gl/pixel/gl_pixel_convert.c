@@ -440,9 +440,9 @@ struct compressed_transfer {
     const struct gl_pixel_layout *layout;
     /* between client pixels and RGBA as floats or bytes; NULL: gl_unpack_color_row converts */
     const struct util_conversion *conversion;
-    enum drv_format format; /* of the blocks */
+    enum drv_format format; /* format of the blocks */
     bool floats;            /* blocks are decoded to floats */
-    uint8_t *pixels;        /* of the client */
+    uint8_t *pixels;        /* client pixels */
     uint8_t *map;
     struct drv_transfer *transfer;
     unsigned bands; /* rows of blocks in a layer */
