@@ -127,7 +127,7 @@ static void *gl_by_egl(const char *name)
 static const struct egl_kind {
     const char *name;
     EGLenum platform;
-    const char *variable; /* of the environment, which selects the display, or NULL */
+    const char *variable; /* environment variable that selects the display, or NULL */
     const char *missing;  /* message if it is not set */
 } egl_kinds[] = {
     {"egl", EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL},

@@ -32,7 +32,7 @@ struct deep_stack {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 UTIL_FORK_LOCK(lock);
-static struct deep_stack *free_stacks; /* of SMALL_BYTES */
+static struct deep_stack *free_stacks; /* free stacks of SMALL_BYTES */
 static bool needs_large; /* atomic: some shader has more than UTIL_SHALLOW_LEVELS levels */
 static _Thread_local struct deep_stack *current __attribute__((tls_model("initial-exec")));
 

@@ -28,9 +28,9 @@ struct part {
         PART_BPTC_UNORM,
         PART_BPTC_FLOAT,
     } kind;
-    unsigned channel;   /* of PART_CHANNEL: R, G, B, A */
-    bool punch_through; /* of PART_COLORS: texels may be transparent */
-    bool is_signed;     /* of PART_CHANNEL and PART_BPTC_FLOAT */
+    unsigned channel;   /* PART_CHANNEL: 0 to 3 for R, G, B, A */
+    bool punch_through; /* PART_COLORS: texels may be transparent */
+    bool is_signed;     /* for PART_CHANNEL and PART_BPTC_FLOAT */
 };
 
 #define SIMD_FILE          "util/format_encode_lanes.h"

@@ -284,7 +284,7 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
     if (handle && !config)
         error = EGL_BAD_CONFIG;
     else if (share_handle && !share && egl_context_exists(share_handle))
-        error = EGL_BAD_MATCH; /* of another display */
+        error = EGL_BAD_MATCH; /* belongs to another display */
     else if (share_handle && (!share || (share->api == EGL_OPENGL_API) != gl))
         error = EGL_BAD_CONTEXT;
     else if (!parse_context_attribs(&r, attribs, gl))

@@ -715,7 +715,7 @@ static bool create_image(struct glx_drawable *d)
     pthread_mutex_lock(&glx_lock);
     listed = !list_is_empty(&d->object.link);
     if (listed)
-        d->object.refs++; /* of the image */
+        d->object.refs++; /* the image's reference */
     pthread_mutex_unlock(&glx_lock);
     if (!listed)
         return false;

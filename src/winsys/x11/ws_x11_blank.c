@@ -18,7 +18,7 @@ struct ws_x11_blank {
     xcb_window_t window;
     uint32_t events; /* id of the event selection */
     xcb_special_event_t *queue;
-    uint32_t serial; /* of the last request of either kind */
+    uint32_t serial; /* serial number of the last request of either kind */
     /* For frames: the last ws_x11_blank_request. */
     uint32_t frame_serial;
     uint64_t count; /* blank count at the last event; 0: none yet */
