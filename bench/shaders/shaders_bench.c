@@ -79,7 +79,7 @@ enum api { ES, CORE, COMPAT, NUM_APIS };
 struct context {
     EGLContext egl;
     GLuint texture[3];     /* 2D, cube map, 3D */
-    GLuint framebuffer[2]; /* of FIRST_SIZE and FRAME_SIZE */
+    GLuint framebuffer[2]; /* sizes: FIRST_SIZE, FRAME_SIZE */
 };
 
 /* Returns the CPU time of the process in milliseconds. */

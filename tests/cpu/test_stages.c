@@ -410,7 +410,7 @@ static void test_geometry_order(void **state)
     tear_down(&f);
 }
 
-static bool first_convention; /* of check_inputs() */
+static bool first_convention; /* used by check_inputs() */
 
 /* Checks which vertices of the draw a geometry shader reads: each primitive combines their values
  * to a number with weights 1, 10, 100 …, and draws it to the layer of its gl_PrimitiveIDIn. */

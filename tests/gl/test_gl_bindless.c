@@ -367,7 +367,7 @@ static void test_vertex_stage(void **state)
         HEAD "layout(bindless_image, rgba8) writeonly uniform image2D i;\n"
              "void main() { imageStore(i, ivec2(0), vec4(1, 0, 1, 1)); discard; }\n";
     static const GLubyte blue[4] = {0, 0, 255, 255}, yellow[4] = {255, 255, 0, 255};
-    static const GLubyte blocks[2][8] = {{255, 255}, {0, 0}}; /* of red 1, and of red 0 */
+    static const GLubyte blocks[2][8] = {{255, 255}, {0, 0}}; /* red is 1; red is 0 */
     GLuint t = color_texture(GL_RGBA8, 1, 0, 0), others[4], packed, fbo;
     GLuint program = gl_test_program(vs, fs), store = gl_test_program(plain_vs, store_fs);
     for (unsigned i = 0; i < 4; i++)

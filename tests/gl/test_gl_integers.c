@@ -134,7 +134,7 @@ static void test_errors(void **state)
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, NULL);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
-    glReadPixels(0, 0, 1, 1, GL_RGBA_INTEGER, GL_INT, got); /* of the window */
+    glReadPixels(0, 0, 1, 1, GL_RGBA_INTEGER, GL_INT, got); /* from the window */
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glDeleteTextures(1, &t);
 }

@@ -344,7 +344,7 @@ static void test_plane_behind_eye(void **state)
 
 static const struct lod_target {
     GLenum target;
-    unsigned dimensions; /* of images; faces of cubes are separate */
+    unsigned dimensions; /* dimensions of an image; cube faces are separate */
     bool shadow;
     const char *sampler, *lookup;
 } lod_targets[] = {

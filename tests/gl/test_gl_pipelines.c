@@ -205,7 +205,7 @@ static void test_relink(void **state)
     relink(p, f, broken_fs, false);
     assert_int_equal(separable_status(p), GL_FALSE);
     draw_and_expect(1, 0.5f, 0);
-    glUniform4f(tint, 0, 0.5f, 1, 1); /* of the executable that is still in use */
+    glUniform4f(tint, 0, 0.5f, 1, 1); /* sets it in the executable that is still in use */
     draw_and_expect(0, 0.5f, 1);
     expect_valid(pipeline, true);
     glProgramUniform4f(p, tint, 1, 1, 1, 1);

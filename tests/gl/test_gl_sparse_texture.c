@@ -352,7 +352,7 @@ static size_t resident(void)
  * theirs. */
 static void test_memory(void **state)
 {
-    const GLsizei layers = 256, used = 16; /* of 4 MiB */
+    const GLsizei layers = 256, used = 16; /* a layer has 4 MiB */
     const size_t before = resident(), part = (size_t)used << 22;
     GLuint t = make_sparse(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 1024, 1024, layers);
     glClearTexImage(t, 0, GL_RGBA, GL_UNSIGNED_BYTE, "abcd");

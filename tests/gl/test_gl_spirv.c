@@ -242,7 +242,7 @@ static void test_errors_of_specialization(void **state)
     glSpecializeShader(s, "main", 2, wrong, values);
     expect_error(GL_INVALID_VALUE);
     glShaderBinary(1, &v, GL_SHADER_BINARY_FORMAT_SPIR_V, fragment.words, fragment.size);
-    glSpecializeShader(v, "main", 0, NULL, NULL); /* of another stage */
+    glSpecializeShader(v, "main", 0, NULL, NULL); /* the module is for another stage */
     expect_error(GL_INVALID_OPERATION);
     assert_int_equal(shader_value(v, GL_COMPILE_STATUS), GL_FALSE);
     assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_FALSE);

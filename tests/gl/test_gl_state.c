@@ -685,7 +685,7 @@ static void test_feedback_of_edges(void **state)
     static const struct {
         GLenum polygon_mode, mode;
         GLboolean others; /* edge flag of the second and third vertex; that of the first is false */
-        GLfloat x;        /* of the second vertex */
+        GLfloat x;        /* x of the second vertex */
         GLint values;
     } rows[] = {
         {GL_LINE, GL_TRIANGLES, GL_TRUE, 0.5f, 2 * 5},

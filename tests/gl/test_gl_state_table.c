@@ -36,7 +36,7 @@ struct row {
 
 struct picture {
     uint8_t color[SIZE][SIZE][4];
-    uint32_t depth_stencil[SIZE][SIZE]; /* of the window, not in OpenGL ES */
+    uint32_t depth_stencil[SIZE][SIZE]; /* the window's; not in OpenGL ES */
 };
 
 static enum gl_api api;

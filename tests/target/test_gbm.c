@@ -50,7 +50,7 @@ static int close_file(void **state)
 
 static void test_buffers(void **state)
 {
-    const uint64_t tiled[] = {1, 2}; /* of some vendor */
+    const uint64_t tiled[] = {1, 2}; /* modifiers of some vendor */
     struct gbm_bo *bo;
     uint32_t stride;
     void *data = NULL;
