@@ -68,7 +68,8 @@ enum glsl_precision {
 
 struct glsl_type;
 
-/* Booleans are bit fields, so that no bytes read from a serialized shader are invalid values. */
+/* Booleans are bit fields: unlike a bool, they have no invalid values if a serialized shader is
+ * malformed. */
 struct glsl_struct_field {
     const struct glsl_type *type;
     const char *name;
@@ -93,12 +94,15 @@ struct glsl_type {
     uint8_t base_type; /* enum glsl_base_type */
     /* Components of a vector or rows of a matrix, 1 to 4; 1 for subroutine types, else 0. */
     uint8_t vector_elements;
-    uint8_t matrix_columns; /* 2 to 4 for matrices; 1 for scalars, vectors, subroutines; else 0 */
-    uint8_t sampler_dim;    /* enum glsl_sampler_dim of samplers and images */
+    /* Columns of a matrix, 2 to 4; 1 for scalars, vectors and subroutine types, else 0. */
+    uint8_t matrix_columns;
+    uint8_t sampler_dim; /* enum glsl_sampler_dim of samplers and images */
     /* Samplers and images: base type of a texel, GLSL_TYPE_FLOAT, INT or UINT. */
     uint8_t sampled_type;
     bool sampler_shadow, sampler_array;
-    bool row_major;  /* matrices and interface blocks with a known row-major layout */
+    /* Matrices with an explicit stride: their layout. Interface blocks: the default layout of their
+     * matrices. */
+    bool row_major;
     uint8_t packing; /* enum glsl_interface_packing of interface blocks */
     unsigned length; /* elements of an array (0: unsized), or fields of a struct or block */
     unsigned explicit_stride; /* bytes between elements, columns or rows; 0: not laid out */
@@ -109,7 +113,7 @@ struct glsl_type {
     };
 };
 
-/* --- Built-in types: static, except for subroutine types. --- */
+/* --- Built-in types, which are static, and subroutine types, which are allocated. --- */
 const struct glsl_type *glsl_void_type(void);
 const struct glsl_type *glsl_error_type(void);
 /* Returns the scalar, vector or matrix type of a numeric or boolean base type. Returns NULL if
@@ -123,7 +127,7 @@ const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim, bool array,
                                         enum glsl_base_type sampled);
 const struct glsl_type *glsl_atomic_uint_type(void);
 const struct glsl_type *glsl_ivec2_array4_type(void); /* parameter of textureGatherOffsets */
-/* Creates a subroutine type in mem_ctx. */
+/* Creates a subroutine type in mem_ctx. Returns NULL if out of memory. */
 const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name);
 /* Returns the built-in type with that keyword ("mat3x2", "isampler2DArray"), or NULL. */
 const struct glsl_type *glsl_type_by_name(const char *name);
@@ -154,8 +158,8 @@ static inline const struct glsl_type *glsl_bool_type(void)
 }
 
 /* --- Constructed types, allocated in mem_ctx. Fields and names are copied; field and element types
- * are referenced. The functions return NULL if out of memory, except for those from
- * glsl_type_bools_to_uints on, which must run within an attempt (util/memory.h). --- */
+ * are referenced. The functions return NULL if out of memory. The last three, which replace types,
+ * must run within an attempt (util/memory.h). --- */
 const struct glsl_type *glsl_array_type(void *mem_ctx, const struct glsl_type *element,
                                         unsigned length, unsigned explicit_stride);
 const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct_field *fields,
@@ -175,8 +179,8 @@ const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type
                                            bool row_major, bool std140);
 /* Returns a deep copy of the type in mem_ctx. Static types in it are not copied. */
 const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *type);
-/* Returns the type with booleans and subroutines replaced by uints, the form that they have in
- * memory outside of the shader. */
+/* Returns the type with booleans and subroutines replaced by uints, which represent them in uniform
+ * and buffer memory. */
 const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *type);
 /* Returns the type with float16_t and its vectors and matrices replaced by those of float. */
 const struct glsl_type *glsl_type_halves_to_floats(void *mem_ctx, const struct glsl_type *type);
@@ -224,7 +228,7 @@ static inline bool glsl_type_is_void(const struct glsl_type *t)
 {
     return t->base_type == GLSL_TYPE_VOID;
 }
-/* Returns true if the base type is an integer or a float; also for vectors and matrices. */
+/* Returns true for scalars, vectors and matrices of integers or floats of any size. */
 static inline bool glsl_type_is_numeric(const struct glsl_type *t)
 {
     return t->base_type <= GLSL_TYPE_INT64;
@@ -268,22 +272,24 @@ static inline bool glsl_type_is_16bit(const struct glsl_type *t)
 
 /* Returns the innermost element type of an array of arrays, or t if t is not an array. */
 const struct glsl_type *glsl_without_array(const struct glsl_type *t);
-/* Returns the component type of a scalar, vector or matrix; t if it is another type. */
+/* Returns the scalar type with the base type of a vector or matrix; other types are returned
+ * unchanged. */
 const struct glsl_type *glsl_scalar_of(const struct glsl_type *t);
-/* Returns the column type of a matrix, the element type of an array or the scalar type of a vector;
- * the error type if t is another type. */
+/* Returns the column type of a matrix, the element type of an array or the scalar type of a
+ * vector; the error type for all others. */
 const struct glsl_type *glsl_element_of(const struct glsl_type *t);
 /* Returns the total number of elements of an array of arrays; 1 if t is not an array. */
 unsigned glsl_aoa_size(const struct glsl_type *t);
-/* Returns the array length, the number of matrix columns or the number of vector components; 0 if t
- * is another type. */
+/* Returns the array length, the number of matrix columns or the number of vector components; 0 for
+ * all other types. */
 unsigned glsl_length_of(const struct glsl_type *t);
 int glsl_field_index(const struct glsl_type *t, const char *name); /* returns -1 if there is none */
 /* Returns true if t, or any element or field in it, has the base type. */
 bool glsl_type_contains(const struct glsl_type *t, enum glsl_base_type base);
 /* Returns the bit size of a component in NIR: 1 for booleans, otherwise 16, 32 or 64. */
 unsigned glsl_bit_size(const struct glsl_type *t);
-/* Returns the number of scalars in the type: a mat3 has 9, a double counts as one. */
+/* Returns the number of scalars in the type: a mat3 has 9, a double counts as one, opaque types
+ * don't count. */
 unsigned glsl_component_count(const struct glsl_type *t);
 /* Returns the size in bytes of the largest scalar in the type in a std140 or std430 block: 2, 4 or
  * 8. */
@@ -292,7 +298,8 @@ unsigned glsl_largest_scalar(const struct glsl_type *t);
  * vector uses 1, or 2 for a dvec3 or dvec4 that is not a vertex input. Matrices use as many as
  * their column vectors, arrays and structs as many as their elements or fields. */
 unsigned glsl_count_attribute_slots(const struct glsl_type *t, bool is_vertex_input);
-/* Returns the number of values of a base type, such as samplers, in all elements and fields. */
+/* Returns how many values of a base type the type contains, counting all array elements and fields.
+ * Vectors and matrices count as one. */
 unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base);
 
 /* Size and alignment in the packed layout, which the default uniform block uses. Each scalar takes

@@ -11,14 +11,15 @@ struct nir_instr_set; /* free with talloc_free */
  * dominates them. */
 bool nir_instr_can_be_shared(nir_instr *instr);
 
-/* Returns true if the instructions have the same operation and equal sources, and therefore the
- * same result where both may run. */
+/* Returns true if the instructions have the same operation and equal sources. If they can be shared
+ * (nir_instr_can_be_shared), they then have the same result wherever both may run. */
 bool nir_instrs_equal(const nir_instr *a, const nir_instr *b);
 
+/* Creates an empty set, owned by mem_ctx. */
 struct nir_instr_set *nir_instr_set_create(void *mem_ctx);
-/* Returns the address of the set's entry for instructions equal to instr. Adds instr as an entry if
- * there is none. The caller may replace the entry by another equal instruction before the next
- * call. */
+/* Returns the address of the set's entry that equals instr, for which nir_instr_can_be_shared()
+ * must be true. Adds instr as an entry if there is none. The address is valid until the next call.
+ * Until then, the caller may store another equal instruction there. */
 nir_instr **nir_instr_set_find_or_add(struct nir_instr_set *set, nir_instr *instr);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exp2, log2, pow, sin and cos as polynomials of operations that give the same bits everywhere.
- * nir_math.c includes this file to compute values, nir_lower_math.c to build NIR.
+ * exp2, log2, pow, sin and cos, computed by polynomials from operations that give the same bits
+ * everywhere. nir_math.c includes this file to compute values, nir_lower_math.c to build NIR.
  *
- * Coefficients are minimax fits of the relative error, which is given at each function. If the
+ * The coefficients minimize the maximum relative error, which is given at each function. If the
  * function must be exact where the argument of the polynomial is 0, the first coefficient is that
  * of the power series. GLSL 4.60 §4.7.1 allows denormals to be flushed to zero.
  *
@@ -21,9 +21,9 @@ static inline value power_series(context b, value x, const double *c, unsigned c
     return sum;
 }
 
-/* x = i + f with |f| <= 1/2: computes 2^f by six terms (error 9e-8) and adds i to the exponent; i =
- * 128 gives infinity. Denormal results are 0. The error is at most 2.3 units in the
- * last place. */
+/* Returns 2^x with an error of at most 2.3 units in the last place. Splits x into i + f with
+ * |f| <= 1/2, computes 2^f by six terms (error 9e-8), and adds i to the exponent. Returns infinity
+ * for x >= 128, and 0 for x < -126, where the result would be denormal. */
 static inline value opcode_exp2(context b, value x)
 {
     static const double c[] = {
@@ -43,9 +43,10 @@ static inline value opcode_exp2(context b, value x)
     return choose(b, equal(b, x, x), result, x); /* NaN */
 }
 
-/* x = m 2^e with m in [sqrt(1/2), sqrt(2)): computes log2(m) = 2/ln 2 * artanh(t), t = (m - 1) / (m
- * + 1), by four terms (error 7e-10). Exact for powers of two. Denormals are treated as 0, whose
- * logarithm is -infinity. The error is at most 3 units in the last place. */
+/* Returns log2(x) with an error of at most 3 units in the last place; exact for powers of two.
+ * Splits x into m 2^e with m in [sqrt(1/2), sqrt(2)). Then log2(m) = 2/ln 2 * artanh(t) with t = (m
+ * - 1) / (m + 1), by four terms (error 7e-10). Returns -infinity for 0 and positive denormals, and
+ * NaN for negative x. */
 static inline value opcode_log2(context b, value x)
 {
     static const double c[] = {2.8853900797889276, 0.9617988476415188, 0.5767143839981522,
@@ -63,6 +64,7 @@ static inline value opcode_log2(context b, value x)
     return choose(b, less(b, x, number(b, INFINITY)), result, x); /* +inf, NaN */
 }
 
+/* Returns x^y as 2^(y log2(x)). */
 static inline value opcode_pow(context b, value x, value y)
 {
     return opcode_exp2(b, mul(b, opcode_log2(b, x), y));
@@ -79,12 +81,14 @@ static inline value sine_of_reduced(context b, value r)
     return add(b, r, mul(b, r, rest));
 }
 
-/* Computes r with sin(r) = sin(x), or cos(x) if cosine. x = k π + r, where k is an integer n, or
- * n - 1/2 for cosines; r is negated for odd n. |r| is at most π/2 + 0.012, because k is rounded
- * from an inexact product. k π is subtracted in four parts (Cody and Waite). For |x| <
- * NIR_MATH_LARGE_ANGLE, the products of the first three are exact: these parts have at most 8 bits,
- * and 2 k times these bits is below 2^24. Larger arguments are reduced by an exact product.
- * Infinities and NaN give NaN. */
+/* Returns r with sin(r) = sin(x), or sin(r) = cos(x) if `cosine`; NaN for infinities and NaN. |r|
+ * is at most π/2 + 0.012, because k is rounded from an inexact product.
+ *
+ * r is x - k π, negated for odd n, where k is an integer n, or n - 1/2 for cosines. k π is
+ * subtracted in four parts (Cody and Waite). For |x| < NIR_MATH_LARGE_ANGLE, the products of the
+ * first three are exact: these parts have at most 8 significant bits, and 2 k times the integer
+ * that these bits form is below 2^24. reduce_sin and reduce_cos reduce larger arguments by an exact
+ * product. */
 static inline value reduce(context b, value x, bool cosine)
 {
     value turns = mul(b, x, number(b, 0.31830988618379067));
@@ -102,12 +106,13 @@ static inline value reduce(context b, value x, bool cosine)
     return cosine ? reduce_cos(b, x, r) : reduce_sin(b, x, r);
 }
 
+/* Returns sin(x). */
 static inline value opcode_sin(context b, value x)
 {
     return sine_of_reduced(b, reduce(b, x, false));
 }
 
-/* cos(0) is 1. */
+/* Returns cos(x); cos(0) is exactly 1. */
 static inline value opcode_cos(context b, value x)
 {
     return sine_of_reduced(b, reduce(b, x, true));
