@@ -19,7 +19,7 @@
 /* Type of a parameter or of the data that it points to. */
 enum fuzz_kind {
     FUZZ_KIND_ENUM,
-    FUZZ_KIND_BITS,
+    FUZZ_KIND_BITS, /* GLbitfield */
     FUZZ_KIND_BOOLEAN,
     FUZZ_KIND_INTEGER, /* integers of up to 32 bits */
     FUZZ_KIND_SIZE,    /* GLsizei */
@@ -36,7 +36,7 @@ enum fuzz_kind {
 enum fuzz_length {
     FUZZ_LENGTH_NONE,      /* not specified in gl.xml */
     FUZZ_LENGTH_CONSTANT,  /* `times` */
-    FUZZ_LENGTH_PARAMETER, /* value of parameter `of`, multiplied by `times`, divided by `over` */
+    FUZZ_LENGTH_PARAMETER, /* value of parameter `of` × `times` / `over` */
     FUZZ_LENGTH_COMPUTED,  /* COMPSIZE(…) */
 };
 
@@ -56,7 +56,7 @@ struct fuzz_param {
     int16_t group;   /* group of enumerants, an index into fuzz_groups; -1: none */
     int8_t object;   /* enum fuzz_class of an object name; -1: not a name */
     uint8_t length;  /* enum fuzz_length */
-    uint8_t of;
+    uint8_t of;      /* FUZZ_LENGTH_PARAMETER: index of the parameter that has the length */
     uint16_t times, over;
 };
 
@@ -81,26 +81,30 @@ extern const struct fuzz_group fuzz_groups[];
 #define FUZZ_MAX_PARAMS 24
 
 /* --- fuzz_gl_code.c --- */
-/* Sets the sequence whose calls this thread makes from now on. */
+/* Sets the struct fuzz of the calling thread. Must be called before the functions without a
+ * parameter f: fuzz_print_and_call() and fuzz_note(). */
 void fuzz_print_begin(const struct fuzz *f);
-/* Prints a call before it is made, as a trace or as C code. */
+/* Prints a call that is about to be made: as C code if f->code, as a line if f->trace. */
 void fuzz_print_call(const struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a);
-/* Prints and makes a call (fuzz_gl_told.h). */
+/* Prints and makes a call of fuzz_commands[command]. Returns its result, or 0 if it is void. Called
+ * by the wrappers in the generated header fuzz_gl_told.h. */
 uint64_t fuzz_print_and_call(unsigned command, const union fuzz_value *a);
-/* If calls are printed as code, prints a note about something that isn't a GL call. */
+/* If f->code, prints text between the calls, for actions that aren't GL calls. */
 void fuzz_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* --- fuzz_gl_call.c --- */
-/* Returns the bytes of client memory that a call may access through a pointer parameter, which
- * depend on the other arguments. */
+/* Returns the number of bytes of client memory that a call with arguments a may access through
+ * pointer parameter p. UINT64_MAX: unknown or too large for a slot. */
 uint64_t fuzz_pointer_bytes(const struct fuzz_command *c, const struct fuzz_param *p,
                             const union fuzz_value *a);
-/* Returns the bytes from the address to the end of parameter i's slot; 0 if it isn't in it. */
+/* Returns the number of bytes from an address to the end of the slot of parameter i, the part of
+ * f->slots that holds its data. Returns 0 if the address is outside the slot. */
 uint64_t fuzz_slot_bytes(const struct fuzz *f, unsigned i, int64_t address);
 
 /* Chooses a command of the API and its arguments, and calls it. */
 void fuzz_call(struct fuzz *f);
-/* Allocates f->slots. Returns false if memory is exhausted. */
+/* Maps f->slots: a slot per parameter and memory for client arrays, with guard pages. Returns false
+ * if memory is exhausted. */
 bool fuzz_memory_init(struct fuzz *f);
 
 /* --- fuzz_gl_scene.c --- */
@@ -114,7 +118,8 @@ void fuzz_contexts_finish(struct fuzz *f);
 /* --- fuzz_gl.c --- */
 /* Records the name of a created object, for all threads. It may be deleted later. */
 void fuzz_name_add(enum fuzz_class object, uint64_t name);
-/* Returns a recorded name of the class, or 0, or a name that doesn't exist. */
+/* Returns a name for an argument of the class, at random: usually a recorded one, otherwise 0 or a
+ * name that may not exist. */
 uint64_t fuzz_name(struct fuzz *f, enum fuzz_class object);
 
 #endif
