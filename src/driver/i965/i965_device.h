@@ -27,10 +27,10 @@ struct i965_device {
     enum eu_generation eu;    /* Column of the tables of eu/. */
     unsigned verx10;          /* Generation times ten, e.g. 90. */
     unsigned grf_count;       /* Registers per thread, 32 bytes each. */
-    unsigned max_simd;        /* Widest dispatch of any stage. */
+    unsigned max_simd;        /* Widest SIMD dispatch of any stage, in channels. */
     unsigned threads_per_eu;  /* Hardware threads per EU. */
     unsigned max_cs_threads;  /* Maximum number of threads per thread group. */
-    unsigned max_scratch;     /* Bytes per thread. */
+    unsigned max_scratch;     /* Maximum scratch space of a thread in bytes. */
     unsigned urb_entry_max;   /* Maximum size of a vertex shader's URB entry in bytes. */
     uint8_t mocs;             /* Memory object control state that enables all caches. */
     uint8_t gs_threads_unit;  /* Unit of "Maximum Number of Threads" in 3DSTATE_GS, in threads. */
@@ -46,7 +46,7 @@ struct i965_device {
     bool has_align1_3src;    /* Three-source instructions are align1, otherwise align16. */
     bool has_vstride1_3src;  /* Align1 three-source regions have vertical stride 1 instead of 2. */
     bool has_lz_messages;    /* Sampler messages for level 0: sample_lz, sample_c_lz, ld_lz. */
-    bool has_wide_mcs;       /* ld2dms_w: two dwords of multisample control instead of one. */
+    bool has_wide_mcs;       /* ld2dms_w: the MCS parameter has two dwords instead of one. */
     bool has_float_atomics;  /* Float minimum, maximum and compare-exchange. */
     bool has_target_reads;   /* Render target read message. */
     bool has_stencil_output; /* Render target writes can contain stencil values. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graph coloring for nodes that consist of several units. The units of a node get consecutive
- * places (colors). The code is independent of instructions; tests build graphs by hand.
+ * Graph coloring for register allocation. A node is a virtual register of one or more units
+ * (registers), which get consecutive places (colors). The code is independent of instructions;
+ * tests build graphs by hand.
  *
  * Interference is recorded per pair of units: unit i of one node and unit j of the other must not
- * share a place, but other pairs may (unless the sizes of the nodes total over 65). For example, if
- * a payload is written in parts, its last place can hold a value that dies before the last write.
+ * share a place, but other pairs may. For example, if a payload is written in parts, its last place
+ * can hold a value that dies before the last write. If the sizes of two nodes total more than 65
+ * units, an interference of two units counts for all pairs.
  */
 #ifndef LIR_COLOR_H
 #define LIR_COLOR_H
@@ -24,11 +26,12 @@ struct lir_color *lir_color_create(void *mem_ctx, unsigned num_nodes, unsigned n
 void lir_color_set_node(struct lir_color *g, unsigned node, unsigned size, float cost);
 /* Forbids placing a node's first unit at this place. Ignores places that are out of range. */
 void lir_color_forbid(struct lir_color *g, unsigned node, int place);
-/* Makes a unit of node a interfere with a unit of another node b. May be repeated. */
+/* Makes unit unit_a of node a interfere with unit unit_b of node b, another node. May be called
+ * again for the same units. */
 void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsigned b,
                          unsigned unit_b);
 
-/* Assigns places to all nodes. Returns whether that succeeded. Call it once per graph. */
+/* Assigns places to all nodes. Returns false if some nodes got none. Call it once per graph. */
 bool lir_color_solve(struct lir_color *g);
 /* Returns the place of the node's first unit, or LIR_COLOR_NONE if it has none. */
 unsigned lir_color_place(const struct lir_color *g, unsigned node);

@@ -35,7 +35,8 @@ enum sim_status {
     SIM_FAULT,   /* sim_thread.error has the reason. */
 };
 
-/* Memory of a buffer surface. If base is NULL the surface is unbound: reads return 0. */
+/* Memory of a buffer surface. If base is NULL, the surface is unbound. Reads that are out of range
+ * or unbound return 0; such writes, and writes to read-only surfaces, are dropped. */
 struct sim_surface {
     uint8_t *base;
     uint64_t size;
@@ -81,21 +82,21 @@ enum sim_sample_type {
     SIM_LD2DMS = 30,
 };
 
-/* A render target write of up to 16 channels. first is the thread's channel that element 0 belongs
- * to. */
+/* A render target write of up to 16 channels. Element i of the arrays belongs to channel first + i
+ * of the thread. */
 struct sim_render_write {
-    unsigned target; /* Binding table index. */
-    unsigned first, channels;
-    uint32_t mask;    /* Channels to write; bit 0 is element 0. */
-    bool last;        /* This is the thread's last render target. */
-    bool dual_source; /* color1 is valid. */
+    unsigned target;          /* Binding table index. */
+    unsigned first, channels; /* channels: number of elements, 8 or 16. */
+    uint32_t mask;            /* Channels to write; bit 0 is element 0. */
+    bool last;                /* This is the thread's last render target. */
+    bool dual_source;         /* color1 is valid. */
     bool has_depth, has_stencil, has_sample_mask, has_alpha0;
     uint32_t color[4][16], color1[4][16];
     uint32_t depth[16], stencil[16], sample_mask[16], alpha0[16];
 };
 
 /* A render target read: returns the current values at the pixels, or at the samples with per-sample
- * dispatch. */
+ * dispatch. first and channels are as in struct sim_render_write. */
 struct sim_render_read {
     unsigned target; /* binding table index */
     unsigned first, channels;
@@ -152,7 +153,8 @@ struct sim_interpolation {
 };
 
 /* Everything outside the thread that it can access. The functions return false for a resource that
- * does not exist, which makes the thread fault. */
+ * does not exist, which makes the thread fault. A NULL function stands for one that always returns
+ * false. */
 struct sim_env {
     bool (*surface)(struct sim_env *env, unsigned index, struct sim_surface *surface);
     bool (*sample)(struct sim_env *env, struct sim_sample *sample);
