@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plain state by attribute group (glPushAttrib). Values are validated and stored as the application
- * set them, in the GL's enumerants and units. draw/gl_update_state.c converts them to driver state.
+ * GL state, in one struct per attribute group (glPushAttrib). Values are validated, and stored as
+ * the application set them, in GL enumerants and units. draw/gl_update_state.c converts them to
+ * driver state.
  */
 #ifndef GL_STATE_TYPES_H
 #define GL_STATE_TYPES_H
@@ -13,7 +14,7 @@
 #include "indium/driver.h"
 
 #define GL_MAX_LIGHTS_ 8 /* number of lights; GL_MAX_LIGHTS is the GL's enumerant */
-/* limit of material and spot exponents (NV_light_max_exponent) */
+/* maximum shininess of materials and maximum spot exponent (NV_light_max_exponent) */
 #define GL_MAX_EXPONENT            128
 #define GL_MAX_TEXTURE_COORD_UNITS 8 /* texture coordinate sets and fixed-function texture units */
 
@@ -69,8 +70,8 @@ struct gl_stencil_state {
     GLuint value_mask[GL_STENCIL_FACES], write_mask[GL_STENCIL_FACES];
     GLint clear;
     bool two_side; /* EXT_stencil_two_side */
-    /* glActiveStencilFaceEXT: 2 for GL_BACK, 0 for GL_FRONT. Commands without a face argument set
-     * state 2, or states 0 and 1. Queries without a face return state 2 or 0. */
+    /* glActiveStencilFaceEXT: 0 for GL_FRONT, 2 for GL_BACK. Commands without a face argument set
+     * states 0 and 1 if it is 0, and state 2 if it is 2. Queries return state active_face. */
     unsigned active_face;
 };
 
@@ -112,7 +113,7 @@ struct gl_conservative_state {
 };
 
 struct gl_scissor_state {
-    uint32_t enabled; /* bit per viewport */
+    uint32_t enabled; /* bit n: scissor test of viewport n */
     struct gl_scissor {
         GLint x, y;
         GLsizei width, height;
@@ -199,15 +200,15 @@ struct gl_light_state {
     float model_ambient[4];
     struct gl_light light[GL_MAX_LIGHTS_];
     struct gl_material material[2];
-    /* Valid while material_pending is set: materials that will replace `material`, which vertices
-     * already queued still need. The pending materials are applied by the next glBegin if vertices
-     * contain material properties (gl_material_is_per_vertex), otherwise by glEnd, and in any case
-     * when the queued vertices are drawn. */
+    /* Materials that will replace `material`, which queued vertices still need; valid while
+     * material_pending is set. Drawing the queued vertices applies them. If vertices contain
+     * material properties (gl_material_is_per_vertex), the next glBegin applies them without
+     * drawing. Otherwise, glEnd draws the vertices. */
     struct gl_material pending_material[2];
     bool material_pending;
-    /* Masks of material properties. vertex_materials: properties that the vertices of the current
-     * draw contain. program_materials: value of vertex_materials that the bound programs were
-     * selected for. */
+    /* Bit masks of material properties. vertex_materials: properties that are vertex attributes in
+     * the current draw. program_materials: value of vertex_materials for which the bound program
+     * variants were selected. */
     uint16_t vertex_materials, program_materials;
 };
 
@@ -255,7 +256,7 @@ struct gl_transform_state {
 /* Current attribute values and the current raster position (GL_CURRENT_BIT). */
 struct gl_current_state {
     float attrib[32][4]; /* by enum vert_attrib; integers are stored as bit patterns */
-    /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, or GL_DOUBLE or GL_UNSIGNED_INT64_ARB (see wide) */
+    /* GL_FLOAT, GL_INT or GL_UNSIGNED_INT; GL_DOUBLE or GL_UNSIGNED_INT64_ARB: `wide` is valid */
     GLenum attrib_type[32];
     /* exact values of generic attributes of 64-bit types; a 64-bit integer is stored as its bits */
     double wide[16][4];

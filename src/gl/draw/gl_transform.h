@@ -20,31 +20,34 @@ struct gl_sw_vertex {
     float back_color[4]; /* primary color of back faces, if coloring is two-sided */
     float texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
     float fog_distance; /* fog coordinate, or distance from the eye */
-    float edge_flag;    /* 1: a boundary edge begins at the vertex, 0: another edge */
+    float edge_flag;    /* 1 if a boundary edge starts at the vertex, else 0 */
     /* distances to the user clip planes; 1 for disabled planes */
     float clip_distance[DRV_MAX_CLIP_PLANES];
 };
 
-/* Processing of a number of vertices, from gl_sw_begin to gl_sw_end. Vertex programs process
- * batches: vertices are collected in records until these are full. */
+/* State between gl_sw_begin and gl_sw_end. Fixed function processes each vertex at once. Vertex
+ * programs process batches: inputs are collected in records, and the program runs when all records
+ * are in use. */
 struct gl_sw_pipeline {
     struct gl_context *ctx;
     const char *call;          /* command name for errors */
     struct gl_sw_vertex *next; /* destination of the next result */
-    /* vertex program, referenced; NULL: fixed function, also if the driver lacks compute shaders */
+    /* vertex program (a reference); NULL: fixed function, which also replaces vertex programs if
+     * the driver lacks compute shaders */
     struct gl_executable *program;
-    /* The records and their mapping by `transfer`; all are NULL for fixed function. */
+    /* Buffer of the records and its mapping (record, transfer). NULL for fixed function. */
     struct gl_capture_record *record;
     struct drv_resource *records;
     struct drv_transfer *transfer;
-    unsigned filled, room; /* number of records in use, and of all; room 0 after an error */
+    unsigned filled, room; /* records in use, and in total; room is 0 after an error */
 };
 
-/* Sets all attributes of *in to the context's current values, and the IDs to 0. */
+/* Sets the attributes of *in to the context's current values and all other inputs (gl_VertexID and
+ * so on) to 0. */
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in);
-/* Starts processing count vertices (at least 1); gl_sw_end ends it. The results are stored in v, an
- * array of count elements. State must not change in between. call: command name for errors. Returns
- * false if an error was raised; don't call gl_sw_end then. */
+/* Starts processing count vertices (at least 1), until gl_sw_end. The results are stored in v, an
+ * array of count elements. GL state must not change before gl_sw_end. call: command name for
+ * errors. Returns false if an error was raised; don't call gl_sw_end then. */
 bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
                  struct gl_sw_vertex *v, const char *call);
 /* Processes the next vertex. Its result may not be available before gl_sw_end. */
@@ -57,11 +60,11 @@ bool gl_sw_two_sided(const struct gl_sw_pipeline *p);
 /* Returns the number of clip planes: the six planes of the view volume, followed by the user clip
  * planes. */
 unsigned gl_sw_num_planes(const struct gl_context *ctx);
-/* Returns the distance of a vertex to clip plane i, negative outside. For a plane that is disabled,
- * it is 1. */
+/* Returns the distance of a vertex to clip plane i, negative outside. Returns 1 for planes that
+ * don't clip: disabled user planes, and the near or far plane with depth clamping. */
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);
-/* Computes window coordinates x, y and z (GL 4.6 §13.8), and stores them and the w of clip space in
- * win. */
+/* Stores window coordinates x, y and z (GL 4.6 §13.8) and the clip coordinate w in win. Uses
+ * viewport 0. */
 void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4]);
 
 #endif

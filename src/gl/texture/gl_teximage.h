@@ -46,8 +46,8 @@ bool gl_resolve_target(struct gl_context *ctx, GLenum target, unsigned dims, uns
  * rules: see gl_resolve_target. */
 bool gl_bound_image(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
                     unsigned rules, const char *call, struct gl_image_target *place);
-/* Like gl_bound_image, for the texture that glBindTexture would bind for a name and target, and
- * creates it if needed (EXT_direct_state_access). */
+/* Like gl_bound_image, for the texture that glBindTexture would bind for `name` and `target`.
+ * Creates it if it doesn't exist (EXT_direct_state_access). */
 bool gl_bindable_image(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims,
                        unsigned rules, const char *call, struct gl_image_target *place);
 /* Like gl_bindable_image, for commands on whole textures: accepts GL_TEXTURE_CUBE_MAP and any
@@ -81,9 +81,9 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name);
 
-/* Implement glTexImage2D and glTexSubImage2D for Y'CbCr images (MESA_ycbcr_texture). If the format
- * is another one, they return false and do nothing. Otherwise, they return true, even if they raise
- * an error. */
+/* Implement glTexImage2D and glTexSubImage2D for Y'CbCr images (MESA_ycbcr_texture). They return
+ * true if the format is GL_YCBCR_MESA, even if they raise an error. For other formats, they do
+ * nothing and return false. */
 bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name);
@@ -125,7 +125,8 @@ void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_target *pl
                         GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                         GLsizei depth, GLboolean fixed, const char *name);
 /* Implement glGetTexImage and related commands. size is the number of bytes available at the
- * command's pointer (pixels or data); -1: unknown, only for whole images. */
+ * command's pointer (pixels or data), or INTPTR_MAX for commands without a bufSize argument.
+ * Negative sizes raise GL_INVALID_VALUE. */
 void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                       GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name);
 void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
@@ -143,8 +144,8 @@ void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_target *place
                      GLenum pname, GLint *params, const char *name);
 void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                      GLenum pname, GLfloat *params, const char *name);
-/* Implement glTexParameter*. Multisampled textures have no sampling parameters (§8.10);
- * samples_error is the error to raise for them. */
+/* Implement glTexParameter* and glGetTexParameter*. samples_error is the error for sampling
+ * parameters of multisampled textures, which have none (§8.10). */
 void gl_tex_parameter_i(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLint param,
                         GLenum samples_error, const char *call);
 void gl_tex_parameter_f(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLfloat param,
@@ -203,11 +204,11 @@ struct drv_box gl_image_target_whole_box(const struct gl_image_target *place,
  * with all_faces. */
 bool gl_image_target_contains(const struct gl_image_target *place, const struct gl_image *image,
                               const struct drv_box *part);
-/* Returns in how many steps to process a box of a place: one per face with all_faces, because each
- * face is an image, otherwise one. */
+/* Returns the number of steps (images) in which to process a box of a place: with all_faces, one
+ * per face, otherwise one. */
 unsigned gl_image_target_num_steps(const struct gl_image_target *place, const struct drv_box *part);
-/* Stores the image of step i in *image, and returns the step's box in coordinates of the image's
- * resource. */
+/* Stores the image of step i of processing `part` in *image. Returns the step's box in coordinates
+ * of the image's resource. */
 struct drv_box gl_image_target_step(const struct gl_image_target *place, GLint level,
                                     const struct drv_box *part, unsigned i,
                                     struct gl_image **image);
@@ -219,8 +220,8 @@ struct gl_texels gl_image_target_texels(const struct gl_image_target *place,
  * level. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
-/* Stores the result of a command on a level of a proxy target: an image with the shape, or no image
- * if `ok` is false because such images are not supported. */
+/* Stores the result of a command on a level of a proxy target: an image with the shape if `ok`,
+ * which tells whether such images are supported, otherwise no image. */
 void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
                      const struct gl_image_shape *shape, bool ok);
 /* Returns whether an internal format is a compressed paletted format of ES 1 that the context has
@@ -244,8 +245,8 @@ bool gl_can_generate_mipmap(const struct gl_context *ctx, GLint internal, GLenum
 /* Returns whether a target supports a specific compressed format (§8.7, table 8.14). */
 bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
 
-/* Returns the base format of an internal format, like gl_base_format, but 0 for formats for which
- * glTexImage accepts no client pixels (ETC). */
+/* Like gl_base_format, returns the base format of an internal format. Returns 0 for ETC formats,
+ * for which glTexImage accepts no client pixels. */
 GLenum gl_image_base_format(const struct gl_context *ctx, GLint internal);
 /* Checks the level, border and sizes of a new image, but not the sizes' limits (gl_image_size_ok).
  * Returns false if an error was raised. */
@@ -274,11 +275,11 @@ unsigned gl_image_border_dims(enum gl_texture_index index);
  * must have an encoder and the box must consist of whole blocks, except at the right and upper
  * edges of the image. */
 bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part);
-/* Returns whether the mipmap of a texture can be generated: if it has handles, that must not change
- * the size or format of an image. */
+/* Returns whether mipmaps of a texture may be generated. If the texture has handles
+ * (ARB_bindless_texture), they may not if that would change the size or format of an image. */
 bool gl_texture_may_generate(const struct gl_texture *t);
-/* Generates the mipmap if the texture's GL_GENERATE_MIPMAP is set, `level` is its base level, and
- * gl_texture_may_generate(). Call it after the image of that level changed. */
+/* Called after an image of a level changed. Generates mipmaps if the texture's GL_GENERATE_MIPMAP
+ * is set, `level` is its base level, and gl_texture_may_generate() is true. */
 void gl_image_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, GLint level);
 
 #endif
