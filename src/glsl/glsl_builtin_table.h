@@ -16,18 +16,18 @@
 #define ATOMIC_UINT 0x4001
 #define OFFSETS     0x4002 /* ivec2[4] */
 
-/* State while the body of a built-in function is built in place of a call. */
+/* State of a builtin_build_fn, which replaces a call of a built-in function by its body. */
 struct builtin_body {
     struct hir_shader *sh;
     const struct glsl_builtin_env *env;
     const struct glsl_type *type;   /* return type, with floats in place of half floats */
     struct list_head *instructions; /* instructions are appended to this list */
     struct glsl_loc loc;
-    bool failed; /* there was no memory */
+    bool failed; /* memory was exhausted */
 };
 
 /* Appends the instructions of the body to b->instructions. Returns the value of the call, or NULL
- * for void functions. If there is no memory, sets b->failed. */
+ * for void functions. If memory is exhausted, sets b->failed; the result is then meaningless. */
 typedef struct hir_value *(*builtin_build_fn)(struct builtin_body *b, struct hir_value **args);
 
 /* How a call is built: as a HIR operation, a texture operation, an intrinsic, or by a function of
@@ -58,14 +58,16 @@ struct glsl_builtin_name {
 extern const struct glsl_builtin_row glsl_builtin_rows[];
 extern const struct glsl_builtin_name glsl_builtin_names[];
 extern const uint16_t glsl_builtin_params[]; /* encoded types */
-/* Functions that return whether an overload is available in an environment. */
+/* Functions that return whether an overload is available in an environment
+ * (glsl_builtin_row.condition). */
 extern bool (*const glsl_builtin_conditions[])(const struct glsl_builtin_env *env);
 extern const builtin_build_fn glsl_builtin_bodies[];
 /* Strings with a letter for each argument of a texture function, as in glsl_builtin_expand.py. */
 extern const char *const glsl_builtin_roles[];
 extern const unsigned glsl_builtin_name_count, glsl_builtin_row_count;
 
-/* Declares glsl_build_<name>, which implements prototypes with body('<name>'). */
+/* Declares glsl_build_<name>, a builtin_build_fn. It implements the functions that are declared
+ * with body('<name>') in the Python tables (glsl_builtin_expand.py). */
 #define BUILDER(name)                                                                              \
     struct hir_value *glsl_build_##name(struct builtin_body *b, struct hir_value **args)
 BUILDER(add_carry);

@@ -17,7 +17,7 @@
 #include "glsl/ast.h"
 
 /* Lists under construction. Each parse_add_* function appends an element and returns the new list.
- * Lists of layouts, parameters and declarators must not be empty before. */
+ * parse_add_layout, parse_add_param and parse_add_declarator require a list that is not empty. */
 struct parse_nodes {
     struct ast_node *first, *last;
 };
@@ -94,8 +94,8 @@ _Noreturn void glsl_grammar_error(struct glsl_loc *loc, struct glsl_parser *p, c
 /* Reports a syntax error at the last token, and skips the rest of the statement, member or
  * declaration. `expected` describes what the grammar expects there, or is "". */
 void parse_fail(struct glsl_parser *p, const char *expected);
-/* Reports a syntax error at token t that only an action of the grammar can detect. Skips
- * nothing. */
+/* Reports a syntax error at token t that only an action of the grammar can detect. Skips nothing.
+ * After too many syntax errors, it does not return but jumps to c->fatal; so does parse_fail. */
 void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t, const char *expected);
 
 /* --- glsl_parse_expr.c --- */
@@ -134,8 +134,8 @@ struct ast_expr *parse_aggregate(struct glsl_parser *p, struct glsl_loc loc,
 /* Appends an array dimension; size NULL stands for []. */
 struct parse_args parse_add_dim(struct glsl_parser *p, struct parse_args dims,
                                 struct ast_expr *size, struct glsl_loc loc);
-/* Create types with array dimensions: a built-in type, `unsigned int`, a type name, and a
- * struct. */
+/* Create types with array dimensions: a built-in type, `unsigned int`, a type name, and a struct.
+ * parse_unsigned_type reports an error if `name`, the word after `unsigned`, is not `int`. */
 struct ast_type *parse_builtin_type(struct glsl_parser *p, const struct glsl_token *name,
                                     struct parse_args dims);
 struct ast_type *parse_unsigned_type(struct glsl_parser *p, struct glsl_loc loc,
@@ -144,7 +144,7 @@ struct ast_type *parse_named_type(struct glsl_parser *p, const struct glsl_token
                                   struct parse_args dims);
 struct ast_type *parse_struct_type(struct glsl_parser *p, struct ast_struct *s,
                                    struct parse_args dims);
-/* Called at the { of a struct; limits the nesting. */
+/* Called at the { of a struct. Reports a fatal error if structs are nested too deeply. */
 void parse_enter_struct(struct glsl_parser *p, struct glsl_loc loc);
 /* Creates a struct. name is NULL if it has no name. */
 struct ast_struct *parse_struct(struct glsl_parser *p, struct glsl_loc loc,
@@ -223,8 +223,8 @@ struct ast_node *parse_if(struct glsl_parser *p, struct glsl_loc loc, struct ast
                           struct ast_node *then_body, struct ast_node *else_body);
 struct ast_node *parse_switch(struct glsl_parser *p, struct glsl_loc loc, struct ast_expr *e,
                               struct ast_node *body);
-/* Creates a loop (AST_FOR, AST_WHILE or AST_DO). e is the condition of do or the step of for, or
- * NULL. */
+/* Creates a loop. condition: the condition of AST_FOR or AST_WHILE. e: the step of AST_FOR or the
+ * condition of AST_DO. Parts that the loop lacks are NULL. */
 struct ast_node *parse_loop(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc,
                             struct ast_node *condition, struct ast_expr *e, struct ast_node *body);
 /* Adds the initialization (or NULL) to an AST_FOR loop. Returns the loop. */

@@ -49,7 +49,7 @@ struct pp_context {
     struct pp_context *below;
     const struct glsl_token *tokens;
     unsigned position, count; /* index of the next token; number of tokens */
-    struct pp_macro *macro;   /* the list is the expansion of this macro; NULL: of none */
+    struct pp_macro *macro;   /* macro that the list is the expansion of, or NULL */
     bool barrier;             /* at the end of the list, pp_next returns TOK_EOF */
 };
 
@@ -110,8 +110,8 @@ const char *pp_lex_rest_of_line(struct pp *pp, size_t *length);
 bool pp_lex_string(struct pp *pp, char *text, size_t length, struct glsl_token *token);
 
 /* --- pp_directive.c --- */
-/* Returns the next token outside of directives and skipped groups, before macro expansion. Handles
- * the directives on the way. */
+/* Returns the next token outside of directives and skipped groups, before macro expansion.
+ * Processes the directives before it. Also returns TOK_NEWLINE, even in skipped groups. */
 struct glsl_token pp_next_text(struct pp *pp);
 /* If the atom is the name of an extension that the shader may enable, defines the macro of that
  * name as 1. Called for each new atom that starts with GL_. */
@@ -139,8 +139,8 @@ void pp_predefine_atom(struct pp *pp, struct glsl_atom *name, enum pp_macro_kind
 /* Returns the next token after macro expansion, skipping newlines. Returns TOK_EOF at the end of
  * the shader, or at the end of a token list with a barrier. */
 struct glsl_token pp_next(struct pp *pp);
-/* Appends to `out` the macro expansion of the given tokens. Tokens that follow them in the text
- * take no part in it. */
+/* Appends to `out` the macro expansion of the given tokens. Macro arguments are only taken from
+ * these tokens, not from the text that follows. */
 void pp_expand_list(struct pp *pp, const struct glsl_token *tokens, unsigned count,
                     struct pp_tokens *out);
 
