@@ -46,8 +46,8 @@ static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned
 #define CPU_EDGES_ALL 7
 /* The line stipple pattern restarts at this line. */
 #define CPU_PRIM_STIPPLE_RESET 8
-/* The vertices' edge flags don't apply: the primitive comes from a strip, a fan (GL 2.1 §2.6.2) or
- * a shader stage, or clipping has already applied them to bits 0 to 2. */
+/* The edge flags of the vertices don't apply. Either the primitive comes from a strip, a fan (GL
+ * 2.1 §2.6.2) or a shader stage, or clipping has already applied them to bits 0 to 2. */
 #define CPU_PRIM_NO_EDGE_FLAGS 16
 /* gl_PrimitiveID increases after this primitive; clear if the next one belongs to the same quad or
  * polygon. */
@@ -82,14 +82,16 @@ struct cpu_front {
     bool multisample;      /* coverage is computed at samples, not pixel centers */
     bool sampled_polygons; /* polygon coverage is computed at samples: multisample, or smooth */
     bool barycentrics;     /* primitives get cpu_primitive.barycentrics */
-    cpu_v4i to_pixel;      /* added to the bounds of a box in subpixels to round them to pixels */
+    cpu_v4i to_pixel;      /* added to a box in subpixels, before the shift that gives pixels */
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* view of the current primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS elements, if outputs.viewport >= 0 */
-    uint32_t viewport, layer;     /* indices for the current primitive */
-    bool reached; /* setup has not culled all of the current primitive; for statistics */
+    uint32_t viewport, layer;     /* of the current primitive */
+    /* Set if a part of the current primitive passes culling, even if it covers no pixel; for
+     * statistics. */
+    bool reached;
     enum drv_format zs_format; /* determines the unit of polygon offset */
-    uint32_t stipple_counter;  /* position in the line stipple pattern */
+    uint32_t stipple_counter;  /* the line stipple counter s of GL 2.1 §3.4.2 */
 };
 
 /* Recomputes v->window from the vertex's clip coordinates, for the current primitive's viewport. */
@@ -105,8 +107,8 @@ struct cpu_prim_info {
     const struct cpu_barycentrics *barycentrics;
 };
 
-/* Returns false if the edge flag of v says that the edge that starts at v is not a boundary
- * edge. */
+/* Returns whether the edge from v to the next vertex is a boundary edge, by the edge flag of v.
+ * Returns true if edge flags don't apply. */
 static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
                                  const struct cpu_prim_info *info)
 {
@@ -114,8 +116,9 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
            v->out[f->outputs.edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
 }
 
-/* Allocates memory for the outputs of `count` vertices from the segment; the layout has the stride
- * CPU_BATCH_VERTICES. Returns NULL if memory is short. */
+/* Allocates memory for the outputs of `count` vertices, 1 to CPU_BATCH_VERTICES, from the segment.
+ * Component c of output o of vertex i is at [(o * 4 + c) * CPU_BATCH_VERTICES + i]. Returns NULL
+ * and sets segment->out_of_memory if memory is short. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
 /* Makes sure that *memory, an allocation of *size bytes, has at least `wanted` bytes. Reallocates
@@ -133,8 +136,9 @@ struct cpu_point {
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);
 
-/* Snaps the window positions of `count` vertices: window[i] is the x of vertex i and
- * window[CPU_BATCH_VERTICES + i] its y. May access three elements past the end of each array. */
+/* Snaps the window positions of `count` vertices and stores them in p. window[i] is the x of vertex
+ * i, and window[CPU_BATCH_VERTICES + i] is its y. window must be aligned to 16 bytes. Processes
+ * four vertices at a time: may access three elements past the end of each array. */
 void cpu_setup_snap(const float *window, cpu_snapped *p, unsigned count);
 /* Sets up a triangle of a batch whose vertices are snapped. */
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
@@ -198,8 +202,8 @@ double cpu_conservative_area(const struct cpu_outline *o);
  * none. */
 bool cpu_conservative_box(const struct cpu_front *f, const struct cpu_outline *o,
                           const struct cpu_rect *limit, struct cpu_rect *box);
-/* Computes edge functions for the pixels of the outline's box. They are nonnegative at the centers
- * of the pixels that the outline touches. clockwise: order of the outline's corners. */
+/* Computes edge functions that are all nonnegative at the center of a pixel in the outline's box if
+ * and only if the polygon touches the pixel. clockwise: order of the outline's corners. */
 void cpu_conservative_edges(const struct cpu_front *f, const struct cpu_outline *o, bool clockwise,
                             struct cpu_edges *edges);
 

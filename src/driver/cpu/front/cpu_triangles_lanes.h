@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup of LANES triangles at a time, in vectors as wide as TARGET has them. The results have the
- * same bits as those of cpu_setup.c. Included by cpu_triangles.c once per width; defines
- * NAME(set_up).
+ * Setup of LANES triangles at a time: LANES doubles fill a vector of the instruction set TARGET.
+ * The results have the same bits as those of cpu_setup.c. Included by cpu_triangles.c once per
+ * vector width; defines NAME(set_up).
  */
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(4 * LANES)));
@@ -54,8 +54,9 @@ typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
 #define WINDOW_Z(k)          WINDOW(2, k)
 #define WINDOW_W(k)          WINDOW(3, k)
 
-/* Computes edge function i of each triangle. The edge contains the point x, y. Its direction is
- * (dx, dy), negated in triangles that are clockwise (turned), so that the inside is to the left. */
+/* Computes edge function i of each triangle and stores it in elements first to first + LANES - 1 of
+ * *s. The edge contains the point (x, y). Its direction is (dx, dy), negated in clockwise triangles
+ * (turned), so that the inside is to the left. All values are in subpixels. */
 TARGET static inline __attribute__((always_inline)) void
 NAME(edge)(NAME(integers) turned, NAME(floats) x, NAME(floats) y, NAME(floats) dx, NAME(floats) dy,
            unsigned i, unsigned first, struct set_up *s)
