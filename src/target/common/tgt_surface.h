@@ -29,13 +29,13 @@ struct tgt_surface {
     int64_t swaps;              /* number of swaps of a double-buffered window */
     struct ws_drawable *native; /* owned; NULL if there is none, or after tgt_surface_detach */
     struct ws_buffer *buffer;   /* last presented buffer; may be NULL or have an old size */
-    int width, height;          /* size in pixels last reported to the core */
+    int width, height;          /* size in pixels, as of the last query */
     bool gone;                  /* atomic: the native object was found to be destroyed */
-    /* Decides whether the next get_size queries the native object. */
+    /* Decides where the next get_size takes the size from. */
     enum {
-        TGT_DRAWING,             /* queries it */
-        TGT_SWAPPING,            /* in a swap: uses the size that the winsys knows */
-        TGT_SWAPPING_SIZE_KNOWN, /* the size is up to date: skips one query */
+        TGT_DRAWING,             /* queries the native object */
+        TGT_SWAPPING,            /* in a swap: doesn't query it; uses what the winsys knows */
+        TGT_SWAPPING_SIZE_KNOWN, /* uses width and height, once; then the phase is TGT_DRAWING */
     } phase;
 };
 
@@ -54,9 +54,9 @@ bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
  * to any thread. s may be all zero. */
 void tgt_surface_finish(struct tgt_surface *s);
 
-/* Updates width and height from the native object. Returns false if that is destroyed. */
+/* Queries the native object and updates width and height. Returns false if it is destroyed. */
 bool tgt_surface_update(struct tgt_surface *s);
-/* Stores the size in pixels last reported to the core. */
+/* Stores the size in pixels as of the last query of the native object. Doesn't query it. */
 void tgt_surface_size(struct tgt_surface *s, int *width, int *height);
 /* Returns whether the native object has been found to be destroyed. Doesn't query it. */
 bool tgt_surface_is_gone(const struct tgt_surface *s);
@@ -70,8 +70,8 @@ void tgt_surface_detach(struct tgt_surface *s);
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects);
 
-/* Copies a rectangle of the back buffer to the front buffer and presents it. Its origin is at the
- * top left. Returns false on the errors of tgt_surface_show. */
+/* Copies a rectangle, with the origin at the top left, of the back buffer to the front buffer and
+ * presents it. Returns false if the copy fails, or on the errors of tgt_surface_show. */
 bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
 
 /* Returns a new buffer with the native object's pixels. The caller must destroy it with
@@ -98,7 +98,8 @@ bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsign
 
 /* Called before the current context is made current again with the same draw surface. Updates the
  * size of a window and returns whether it is unchanged; returns false for other surfaces. If true,
- * the next get_size doesn't query the size again. */
+ * the next get_size doesn't query the size again, unless winsys_ops.defers_update_after_present is
+ * set. */
 bool tgt_surface_is_unchanged(struct tgt_surface *s);
 
 /* Ends the frame in the core after the back buffer was presented (drawable_swap). */
