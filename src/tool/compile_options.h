@@ -6,11 +6,12 @@
 #include "glsl/glsl.h"
 
 /* Initializes *options with all extensions and high limits, so that only the rules of the language
- * apply. `version` is the highest accepted #version; of GLSL ES if `es` is true. */
+ * apply. `version` is the highest accepted #version, of GLSL ES if `es` is true, otherwise of
+ * desktop GLSL. */
 void compile_options_fill(struct glsl_options *options, bool es, unsigned version);
 
-/* Returns the stage for a file name's extension (.vert, .frag and so on, also before .spv), or
- * SHADER_STAGE_NONE. */
+/* Returns the stage for a file name's extension, .vert, .frag and so on (SPIR-V: .vert.spv and so
+ * on), or SHADER_STAGE_NONE. */
 enum shader_stage compile_stage_of(const char *file);
 
 /* Reads a file into memory allocated in mem_ctx, without a null terminator, and stores its size in
