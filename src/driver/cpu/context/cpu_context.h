@@ -164,9 +164,10 @@ struct cpu_context {
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_outputs *outputs; /* outputs of the last stage before rasterization */
     const struct cpu_stage_outputs *fs_key_outputs; /* value of outputs when fs_key was made */
-    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* vertex-processing stages */
-    struct cpu_fs_state *fs_state;                        /* in the recorded scene's arena */
-    struct cpu_draw *draw;                                /* in the recorded scene's arena */
+    /* State of each stage before rasterization. */
+    struct cpu_stage_state vertex_state[SHADER_FRAGMENT];
+    struct cpu_fs_state *fs_state; /* in the recorded scene's arena */
+    struct cpu_draw *draw;         /* in the recorded scene's arena */
 
     /* Scenes. */
     struct cpu_scene *recording;     /* the scene that is recorded; NULL: nothing recorded */

@@ -153,8 +153,8 @@ struct cpu_assembler {
  * first draw. */
 struct cpu_assembly {
     struct cpu_assembler to; /* fills batch[at] */
-    /* Batches, allocated on first use. Those that the calling thread makes use the first
-     * CPU_BATCH_RING as a ring. */
+    /* Batches, allocated on first use. The first CPU_BATCH_RING are a ring of batches that the
+     * calling thread assembles. */
     struct cpu_batch *batch[CPU_BATCHES];
     unsigned at;
     bool parallel; /* batches are processed as jobs on workers */

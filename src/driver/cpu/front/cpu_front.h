@@ -86,7 +86,7 @@ struct cpu_front {
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* view of the current primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS elements, if outputs.viewport >= 0 */
-    uint32_t viewport, layer;     /* of the current primitive */
+    uint32_t viewport, layer;     /* indices for the current primitive */
     /* Set if a part of the current primitive passes culling, even if it covers no pixel; for
      * statistics. */
     bool reached;

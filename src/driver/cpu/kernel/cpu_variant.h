@@ -243,9 +243,8 @@ struct cpu_gs_variant {
      * and reads its `out`. */
     struct jit_kernel *finish_vertices;
     struct cpu_stage_outputs outputs;
-    uint16_t words; /* words of an emitted vertex (struct cpu_gs_args) */
-    /* What each word except the last contains: output * 4 + component. */
-    uint8_t component[CPU_MAX_GS_WORDS];
+    uint16_t words;                      /* words of an emitted vertex (struct cpu_gs_args) */
+    uint8_t component[CPU_MAX_GS_WORDS]; /* output * 4 + component of each word except the last */
 };
 
 /* A compiled compute stage. */

@@ -83,10 +83,11 @@ struct cpu_draw {
     bool inner_coverage;      /* cpu_block.mask gets the pixels that lie inside of the polygon */
     const uint32_t *stipple;  /* 32 rows of polygon stipple for filled polygons, or NULL */
     uint8_t num_counters;
+    /* Counters of the active queries. */
     struct cpu_counter {
         uint64_t *sum;    /* atomic */
         bool invocations; /* true: counts fragment shader invocations; false: samples that pass */
-    } counter[CPU_MAX_COUNTERS]; /* counters of the active queries */
+    } counter[CPU_MAX_COUNTERS];
 };
 
 /* Edge functions of a primitive. The center of pixel x, y is inside edge i if
