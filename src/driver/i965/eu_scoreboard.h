@@ -53,9 +53,9 @@ struct eu_scoreboard {
     } token[EU_TOKENS];
 };
 
-/* Returns the registers that an instruction accesses. Of an indirect source, this is only the
- * address register; callers that know what it addresses add that. An indirect destination is a
- * write of the whole GRF. */
+/* Returns the registers that an instruction accesses. For an indirect source, this is only the
+ * address register; callers that know which registers it addresses add them. An indirect
+ * destination is a write of the whole GRF. */
 struct eu_access eu_access(const struct eu_inst *inst);
 /* Adds a read of `count` registers to the accesses. */
 void eu_access_read(struct eu_access *access, unsigned first, unsigned count);

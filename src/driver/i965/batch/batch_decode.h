@@ -19,7 +19,7 @@ struct i965_batch_memory {
 struct i965_decode_options {
     enum i965_generation generation;
     const struct i965_device *device; /* Device of the kernels; NULL: do not disassemble them. */
-    uint64_t address;                 /* Of the first packet. */
+    uint64_t address;                 /* Address of the first packet. */
     bool blitter; /* The batch is for the blitter. It then has no state to follow. */
 };
 

@@ -13,7 +13,7 @@
 
 /* Kind of a texture that a shader samples. */
 enum i965_image_texture {
-    I965_IMAGE_2D, /* Also textures that no instruction samples. */
+    I965_IMAGE_2D, /* Default, also for textures that no instruction samples. */
     I965_IMAGE_2D_ARRAY,
     I965_IMAGE_1D,
     I965_IMAGE_1D_ARRAY,
@@ -29,7 +29,7 @@ struct drv_stream_output;
 struct i965_image_options {
     const struct i965_device *device;
     uint64_t address;       /* GPU address of the image, a multiple of 4096. */
-    uint32_t width, height; /* Of the render targets in pixels, 1 to 4096. */
+    uint32_t width, height; /* Size of the render targets in pixels, 1 to 4096. */
     uint32_t vertices;      /* Vertices of each instance, also if they form patches. */
     uint32_t instances;
     uint32_t groups[3];     /* Work groups of a compute shader. */
@@ -44,7 +44,7 @@ struct i965_image_options {
 
 /* An address in the image, which a loader must change if it moves the image. */
 struct i965_relocation {
-    uint32_t offset; /* Of the low dword of a 64-bit address, from the start of the image. */
+    uint32_t offset; /* Offset of the address's low dword in the image, in bytes. */
     const char *what;
 };
 

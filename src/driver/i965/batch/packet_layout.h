@@ -40,8 +40,8 @@ struct i965_field {
     uint8_t fraction;      /* Fraction bits of a fixed-point field. */
     bool variable;         /* Array with as many elements as the packet's length allows. */
     uint16_t count;        /* Array elements (variable: at most), 1 for a single value. */
-    uint16_t offset;       /* Of the member in the C struct, in bytes. */
-    uint16_t size;         /* Of one element of the member, in bytes. */
+    uint16_t offset;       /* Offset of the member in the C struct, in bytes. */
+    uint16_t size;         /* Size of one element of the member, in bytes. */
     uint16_t count_offset; /* variable: offset of the member num_…, in bytes. */
     uint16_t layout;       /* I965_FIELD_STRUCT: enum i965_layout_id of the elements. */
     const struct i965_enum_value *values;
