@@ -68,7 +68,8 @@ struct glx_display {
     Display *dpy; /* when Xlib closes it, this struct is freed */
     const struct indium_core *core;
     XExtCodes *hooks; /* our hooks in Xlib: closing the display, texts of errors; may be NULL */
-    int error_base, event_base, major_opcode; /* the GLX extension's, or reserved ones */
+    /* Numbers of the server's GLX extension, or reserved ones. */
+    int error_base, event_base, major_opcode;
     struct list_head drawables;
     struct glx_screen *screens;
     int n_screens;
