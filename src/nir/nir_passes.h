@@ -151,7 +151,7 @@ bool nir_lower_alu(nir_shader *shader);
 
 /* Groups of 64-bit integer operations. */
 enum nir_int64_groups {
-    /* Also logic, comparisons, minimum and maximum, selection. */
+    /* Addition, subtraction, logic, comparisons, minimum and maximum, selection. */
     NIR_INT64_ADD_LOGIC = 1 << 0,
     NIR_INT64_SHIFTS = 1 << 1,
     NIR_INT64_MULTIPLY = 1 << 2,

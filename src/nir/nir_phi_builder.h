@@ -7,7 +7,7 @@
  *
  * Usage: create the builder. Add each value and all blocks that assign it. Walk the blocks in
  * program order and call nir_phi_builder_get_block_def for each read, and _set_block_def for each
- * assignment. Call nir_phi_builder_finish. The control flow must not change in between. Creation
+ * assignment. Call nir_phi_builder_finish. The control flow must not change before that. Creation
  * computes nir_metadata_dominance, and inserting phis preserves it.
  */
 #ifndef NIR_PHI_BUILDER_H

@@ -49,9 +49,9 @@ struct fuzz_steps {
     unsigned count;
 };
 
-/* Groups of passes. early: while there are functions and global variables. functions_away: removes
- * these, in order. middle: afterwards, in any order. lowering: for a driver, in order; after: may
- * run in between. last: each for one kind of driver only. */
+/* Groups of passes. early: for shaders with functions and global variables. inline_functions:
+ * removes both; run in order. middle: for the result, in any order. lowering: for a driver; run in
+ * order. after: may run between the lowering passes. last: each for one kind of driver only. */
 extern const struct fuzz_steps fuzz_early, fuzz_inline_functions, fuzz_middle, fuzz_lowering,
     fuzz_after, fuzz_last;
 
