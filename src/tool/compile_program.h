@@ -29,9 +29,9 @@ struct compile_arguments {
     uint64_t address;   /* GPU address of that file, or of the image. */
     const char *image;  /* TARGET_I965: file to write an image of GPU memory to. */
     const char *relocations;      /* File for the image's relocations; may be NULL. */
-    unsigned image_size[2];       /* Of the image's render targets: width and height in pixels. */
-    unsigned vertices, instances; /* Of the image's draw. */
-    bool depth, blend;            /* Of the image's draw: depth and stencil test; blending. */
+    unsigned image_size[2];       /* Width and height of the image's render targets. */
+    unsigned vertices, instances; /* Vertices and instances of the image's draw. */
+    bool depth, blend;            /* Image's draw: depth and stencil test; blending. */
     const char *output; /* TARGET_I965: prefix of the files to write kernels to; may be NULL */
     unsigned width;     /* TARGET_I965: maximum dispatch width in channels; 0: no maximum */
     bool no_compaction; /* TARGET_I965: don't compact instructions */

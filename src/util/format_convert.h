@@ -25,7 +25,7 @@ struct util_pixel_transfer {
     struct util_lookup color_map[4]; /* applied to colors clamped to [0, 1] */
     struct util_lookup stencil_map;
     float depth_scale, depth_bias;
-    int index_shift, index_offset; /* for stencil indices; a negative shift is to the right */
+    int index_shift, index_offset; /* for stencil indices; negative: shift to the right */
 };
 
 /* What a conversion transfers. */
@@ -56,16 +56,15 @@ struct util_conversion {
     bool moves_only;
     struct util_fields fields; /* used if has_fields is set */
     bool has_fields;
-    /* has_elements: pixels of src and dst are arrays, whose elements are converted one by one.
-     * nr_elements of each pixel are converted. They are reordered with `before` if arranges_before
-     * is set, and the results with `after` if arranges_after is set. */
+    /* Used if has_elements is set: pixels are arrays of elements, and nr_elements per pixel are
+     * converted. The elements are arranged before or after the conversion. */
     bool has_elements, arranges_before, arranges_after;
     uint8_t nr_elements, to_element, from_element; /* to_, from_element: enum util_element */
     struct util_pixel_moves before, after;
     bool keeps;                        /* dst has depth or stencil values that stay unchanged */
     bool integer, src_signed;          /* colors are pure integers; those of src are signed */
-    uint8_t src_bytes, dst_bytes;      /* size of a pixel */
-    uint8_t elements;                  /* one-channel pixels that a pixel is split into; 1: none */
+    uint8_t src_bytes, dst_bytes;      /* bytes per pixel */
+    uint8_t elements;                  /* one-channel pixels that replace a pixel; 1: not split */
     uint8_t needed;                    /* bit c is set if component c of R, G, B, A is needed */
     uint8_t decoded;                   /* bit i is set if channel i of src is decoded */
     struct util_texel_layout to, from; /* channels that are copied have UTIL_KIND_BITS */
