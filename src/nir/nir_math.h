@@ -10,7 +10,8 @@
 
 #include <stdbool.h>
 
-/* exp2, log2, pow, sin and cos are also opcodes. log2 and exp2 treat denormals as zero. */
+/* exp2, log2, pow, sin and cos are also opcodes. Angles are in radians. log2 of a positive denormal
+ * is -infinity, as of zero; exp2 returns zero in place of denormal results. */
 float nir_math_exp2(float x);
 float nir_math_log2(float x);
 float nir_math_pow(float x, float y);
@@ -22,7 +23,7 @@ float nir_math_acos(float x);
 float nir_math_atan(float x);
 /* Returns the angle of the vector (x, y) in radians, from -π to π. */
 float nir_math_atan2(float y, float x);
-/* Base e. */
+/* e^x, and the logarithm to base e. */
 float nir_math_exp(float x);
 float nir_math_log(float x);
 float nir_math_sinh(float x);
@@ -42,7 +43,7 @@ float nir_math_atanh(float x);
 #define NIR_MATH_LARGE_ANGLE 0x1.ffp16f
 
 /* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, if x is finite and its
- * magnitude is at least NIR_MATH_LARGE_ANGLE. Returns small for other x. */
+ * magnitude is at least NIR_MATH_LARGE_ANGLE. Returns `small` for other x. */
 float nir_math_reduce_angle(float x, float small, bool cosine);
 /* Replaces result[i] by nir_math_reduce_angle(x[i], result[i], …) for i < count. */
 void nir_math_reduce_sines(const float *x, float *result, unsigned count);
