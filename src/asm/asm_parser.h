@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal declarations of the compiler: operands and instructions, and the state of a compilation.
- * Everything but the result is allocated in asm_parser.mem_ctx. Only the first error is reported.
- * It sets asm_parser.failed, and the grammar then stops. */
+/* Internal declarations of the compiler for ARB assembly programs: operands, instructions, and the
+ * state of a compilation. Everything but the result is allocated in asm_parser.mem_ctx. The first
+ * error sets asm_parser.failed, which stops the parser; later errors are not reported. */
 #ifndef ASM_PARSER_H
 #define ASM_PARSER_H
 
@@ -34,11 +34,12 @@ struct asm_operand {
     struct asm_operand *next;
     unsigned at; /* byte offset in the text */
     enum { ASM_PATH, ASM_SCALAR, ASM_VECTOR, ASM_TARGET } kind;
-    bool negate, has_sign;     /* it starts with -; it starts with + or - */
-    struct asm_path path;      /* ASM_PATH only: register, binding, or target such as CUBE */
+    bool negate, has_sign; /* it starts with -; it starts with + or - */
+    /* ASM_PATH only: a register, a binding, a component of SWZ, or texture target such as CUBE. */
+    struct asm_path path;
     float value[4];            /* ASM_SCALAR (repeated four times), ASM_VECTOR: the constant */
     const char *suffix;        /* swizzle after a constant, or NULL */
-    enum glsl_sampler_dim dim; /* ASM_TARGET only: 1D, 2D or 3D */
+    enum glsl_sampler_dim dim; /* ASM_TARGET only: texture target 1D, 2D or 3D */
 };
 
 struct asm_operands {
@@ -90,7 +91,7 @@ enum asm_op {
 
 struct asm_op_info {
     const char *name;
-    enum { ASM_VP = 1, ASM_FP = 2 } stages; /* program types that have it: a mask */
+    enum { ASM_VP = 1, ASM_FP = 2 } stages; /* mask of the program types that have it */
     uint8_t sources;                        /* number of source registers */
     bool scalar;                            /* the sources are scalars */
     bool texture; /* counts as a texture instruction: TEX, TXB, TXP and KIL */
@@ -180,8 +181,8 @@ struct asm_parser {
     DYNARRAY(struct asm_param) params;
     DYNARRAY(struct asm_array) arrays;
     unsigned temporaries, addresses; /* number of declared temporaries and address registers */
-    uint64_t attribs;                /* mask of the attribute slots that are bound */
-    uint64_t results;                /* mask of the result slots that are written */
+    uint64_t attribs;                /* mask of the attribute slots that the program binds */
+    uint64_t results;                /* mask of the result slots that instructions write */
     /* Options of the program. */
     bool position_invariant, shadow_option, draw_buffers_option;
     bool origin_upper_left, pixel_center_integer;
@@ -200,11 +201,12 @@ bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, boo
 
 /* --- asm_semantic.c: actions of the grammar, called in program order --- */
 /* `at` is a byte offset in the text, where errors are reported. */
-/* Returns a path with one component. */
+/* Returns a path with one component, which is empty if there is no memory. */
 struct asm_path asm_path(struct asm_parser *p, unsigned at, const char *word);
 /* Appends a component to a path. */
 void asm_path_step(struct asm_parser *p, struct asm_path *path, unsigned at, const char *word);
-/* Sets the index of the last component. Reports an error if it already has one. */
+/* Copies the index fields of *index (index to component) to the last component of the path. Reports
+ * an error if that already has an index. */
 void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct asm_step *index);
 
 /* Handles OPTION. */
@@ -247,8 +249,8 @@ bool asm_bind_params(struct asm_parser *p, const struct asm_path *path, bool mul
 nir_shader *asm_to_nir(struct asm_parser *p);
 
 /* asm_lex.l */
-/* Parses p->text with the generated parser. Returns 0, or nonzero after an error. If p->failed is
- * not set then, there was no memory. */
+/* Parses p->text with the generated parser. Returns 0 on success. Otherwise, p->failed is set if an
+ * error was reported; if it is clear, there was no memory. */
 int asm_grammar(struct asm_parser *p);
 
 #endif
