@@ -7,16 +7,14 @@
 
 struct gl_dispatch;
 
-/* Returns the dispatch table of an API for a mode of contexts (enum gl_table). All contexts of the
- * API share it. */
+/* Returns the dispatch table that all contexts of an API use in a mode (enum gl_table). */
 const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table);
 
-/* Returns the version of the contexts of an API, 10 * major + minor, after overrides. Returns 0 if
- * the API is not supported. */
+/* Returns the version that contexts of an API have, 10 * major + minor, with overrides by the
+ * environment. Returns 0 if the API is not supported. */
 unsigned gl_max_version(enum gl_api api);
 
-/* Creates a context and sets *error. Returns NULL if it fails. Destroy the context with
- * gl_context_free. */
+/* Creates a context, which gl_context_free destroys. Sets *error, and returns NULL on failure. */
 struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
                                   enum gl_create_error *error);
 /* Destroys a context that is current to no thread. ctx may be NULL. */

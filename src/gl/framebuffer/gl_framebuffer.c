@@ -504,7 +504,6 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
                              DRV_BIND_RENDER_TARGET);
 }
 
-/* Returns the size common to all attachments. */
 void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height)
 {
     struct gl_framebuffer *fb = ctx->framebuffer.draw;

@@ -39,7 +39,8 @@ struct gl_surface {
 /* Stores the read framebuffer's color read buffer in *surface. Returns false if there is no such
  * buffer, or if out of memory. */
 bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface);
-/* Like gl_read_surface, for the depth buffer of the draw framebuffer, or its stencil buffer. */
+/* Like gl_read_surface, for the draw framebuffer's stencil buffer if `stencil`, otherwise its depth
+ * buffer. */
 bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
 /* Like gl_draw_depth_surface, for the read framebuffer. The default framebuffer's buffers for
  * drawing and reading differ if two drawables are current (glXMakeContextCurrent). */
@@ -50,9 +51,9 @@ bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surfa
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
 /* Returns the sample count of a framebuffer; 0 if it is single-sampled. */
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
-/* Returns a new reference to a single-sampled resource with the contents of r: r itself, or a
- * resolved copy. Returns NULL if out of memory. It uses only drv, so it needs no current
- * context. */
+/* Returns a new reference to a single-sampled resource with the contents of r: r itself, or a copy
+ * in which layer 0 is resolved. Returns NULL if out of memory. It uses only drv, so it needs no
+ * current context. */
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
 /* Returns a new reference to a single-sampled resource that contains a surface of the read
  * framebuffer, with the rows in the order of window coordinates (row 0 is y = 0). Updates s->drv to
@@ -96,15 +97,15 @@ struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name,
 struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint name,
                                               const char *call);
 /* Like the two functions above, but create the object if the name has none
- * (EXT_direct_state_access). */
+ * (EXT_direct_state_access). Outside compatibility profiles, the name must be one that
+ * glGenFramebuffers or glGenRenderbuffers returned. */
 struct gl_framebuffer *gl_get_or_create_framebuffer(struct gl_context *ctx, GLuint name,
                                                     const char *call);
 struct gl_renderbuffer *gl_get_or_create_renderbuffer(struct gl_context *ctx, GLuint name,
                                                       const char *call);
 /* Temporarily makes fb the draw framebuffer, or the read framebuffer if target is
  * GL_READ_FRAMEBUFFER. Returns the previous one; call the function again with it to restore the
- * binding. Reference counts are not changed, so the share group's lock must not be paused in
- * between. */
+ * binding. Reference counts are not changed, so gl_share_pause must not be called in between. */
 struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenum target,
                                                    struct gl_framebuffer *fb);
 
@@ -165,7 +166,7 @@ GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, G
 void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
                                const GLenum *attachments, GLint x, GLint y, GLsizei width,
                                GLsizei height, const char *name);
-/* Implement glClearBuffer. draw is the index of the draw buffer. */
+/* Implement glClearBufferfv, iv, uiv and fi. draw is the index of the draw buffer. */
 void gl_clear_fv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
                  const GLfloat *value, const char *name);
 void gl_clear_iv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
@@ -191,8 +192,8 @@ void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuf
  * gl_framebuffer_changed. */
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
-/* Makes all contexts that have fb bound update their state. Call it after a change of fb's
- * attachments, and when its draw buffers or parameters change. */
+/* Makes all contexts that have fb bound update their state. Call it when fb's draw buffers or
+ * parameters change, and after its attachments have changed. */
 void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
 /* Detaches `object`, a texture or renderbuffer that is being deleted, from ctx's bound framebuffers
  * (GL 4.6 §9.2.8). */
@@ -200,8 +201,9 @@ void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
 /* Clears the accumulation buffer for glClear. */
 void gl_clear_accum(struct gl_context *ctx);
 
-/* Updates the views of the window and, if GL_DIRTY_FRAMEBUFFER is set, the framebuffer state, and
- * clears the bit. Commands other than draws call it before they use the framebuffer. */
+/* Updates the context's views of its drawables (gl_windows_update). If GL_DIRTY_FRAMEBUFFER is set,
+ * also updates the framebuffer state and clears the bit. Commands other than draws call it before
+ * they use the framebuffer. */
 void gl_update_framebuffer_state(struct gl_context *ctx);
 /* Recomputes the fields of ctx->framebuffer that describe the draw framebuffer, and passes it to
  * the driver if it changed. Doesn't clear GL_DIRTY_FRAMEBUFFER. */
