@@ -12,7 +12,8 @@
 #include "util/format_planes.h"
 #include "util/pixel_moves.h"
 
-/* A table of values. Colors 0 to 1 span the table. Stencil indices wrap at size, a power of two. */
+/* A lookup table. A color c selects entry round(c * (size - 1)). A stencil index selects entry
+ * index modulo size, a power of two. */
 struct util_lookup {
     const float *values;
     unsigned size;
@@ -28,7 +29,7 @@ struct util_pixel_transfer {
     int index_shift, index_offset; /* for stencil indices; negative: shift to the right */
 };
 
-/* What a conversion transfers. */
+/* What a conversion transfers: colors, or a mask of depth and stencil. */
 enum util_convert_aspect {
     UTIL_CONVERT_COLOR = 0,
     UTIL_CONVERT_DEPTH = 1 << 0,
@@ -38,43 +39,48 @@ enum util_convert_aspect {
 struct util_conversion_desc {
     enum drv_format dst, src;
     unsigned aspects; /* enum util_convert_aspect */
-    /* For colors, as enum drv_swizzle. R, G, B and A (c = 0 to 3) are read from component in[c] of
-     * src. Component c of dst is written from out[c], one of R, G, B and A, or a constant. */
+    /* Colors only, values of enum drv_swizzle. Component c of R, G, B, A is component in[c] of src.
+     * Component c of dst is component out[c] of R, G, B, A after the operations below. */
     uint8_t in[4], out[4];
-    uint8_t src_swap, dst_swap; /* size of the words whose bytes are swapped: 2 or 4; 0: none */
-    bool clamp;                 /* clamp floats to [0, 1] */
-    bool luminance_sum;         /* R is R + G + B */
-    /* src or dst has client pixels. Their 24-bit depths are normalized integers of 24 bits, and
-     * results are rounded to them. Other 24-bit depths are the upper bits of 32-bit ones. */
+    uint8_t src_swap, dst_swap; /* size in bytes of elements to byte-swap: 2 or 4; 0: no swap */
+    bool clamp;                 /* clamp R, G, B, A to [0, 1] at the end; not for integers */
+    bool luminance_sum;         /* replace R by R + G + B */
+    /* 24-bit depths of src or dst are a client's: 24-bit normalized integers, to which depths are
+     * rounded. Otherwise they are the upper bits of 32-bit normalized integers. */
     bool client_src, client_dst;
-    const struct util_pixel_transfer *transfer; /* borrowed; NULL: none */
+    const struct util_pixel_transfer *transfer; /* must outlive the conversion; NULL: none */
 };
 
+/* A prepared conversion. util_convert_row() uses the first of these methods that is set:
+ * moves_only, has_elements, has_fields. Otherwise it decodes channels to planes
+ * (util/format_planes.h). */
 struct util_conversion {
     struct util_conversion_desc desc;
     struct util_pixel_moves moves; /* used if moves_only is set */
     bool moves_only;
     struct util_fields fields; /* used if has_fields is set */
     bool has_fields;
-    /* Used if has_elements is set: pixels are arrays of elements, and nr_elements per pixel are
-     * converted. The elements are arranged before or after the conversion. */
+    /* Used if has_elements is set: the pixels of both formats are arrays. nr_elements elements per
+     * pixel are converted from type from_element to to_element (enum util_element). If
+     * arranges_before is set, `before` first rearranges the elements of src. If arranges_after is
+     * set, `after` rearranges the converted elements. */
     bool has_elements, arranges_before, arranges_after;
-    uint8_t nr_elements, to_element, from_element; /* to_, from_element: enum util_element */
+    uint8_t nr_elements, to_element, from_element;
     struct util_pixel_moves before, after;
-    bool keeps;                        /* dst has depth or stencil values that stay unchanged */
+    bool keeps;                        /* dst keeps its old depth or stencil, so dst is read */
     bool integer, src_signed;          /* colors are pure integers; those of src are signed */
-    uint8_t src_bytes, dst_bytes;      /* bytes per pixel */
-    uint8_t elements;                  /* one-channel pixels that replace a pixel; 1: not split */
-    uint8_t needed;                    /* bit c is set if component c of R, G, B, A is needed */
-    uint8_t decoded;                   /* bit i is set if channel i of src is decoded */
-    struct util_texel_layout to, from; /* channels that are copied have UTIL_KIND_BITS */
+    uint8_t src_bytes, dst_bytes;      /* size of a pixel */
+    uint8_t elements;                  /* channels of a pixel if converted singly; otherwise 1 */
+    uint8_t needed;                    /* bit c: component c of R, G, B, A affects dst */
+    uint8_t decoded;                   /* bit i: channel i of src is decoded */
+    struct util_texel_layout to, from; /* of dst and src; UTIL_KIND_BITS: channel is copied */
 };
 
-/* Initializes *c. Integer formats convert only to integer formats. Returns false if a format has no
- * layout (util_texel_layout_init). */
+/* Initializes *c from a copy of *desc. Pure integer formats convert only to pure integer formats.
+ * Returns false if a format has no layout (util_texel_layout_init). */
 bool util_conversion_init(struct util_conversion *c, const struct util_conversion_desc *desc);
 
-/* Converts count pixels. Needs no alignment; the rows must not overlap. Thread-safe. */
+/* Converts count pixels. The rows must not overlap; they need no alignment. Thread-safe. */
 void util_convert_row(const struct util_conversion *c, void *dst, const void *src, size_t count);
 
 /* Returns whether rows are copied unchanged. */

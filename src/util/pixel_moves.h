@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion between pixel formats by moving bytes. The channels of the formats may differ in order
- * and number. Unsigned channels may also become wider: 8-bit to 16-bit normalized integers, and
- * pure integers.
+ * Conversions between pixel formats that only move bytes. They reorder, add or drop channels, or
+ * widen unsigned channels: 8-bit normalized integers to 16 bits, pure integers to any larger size.
  */
 #ifndef UTIL_PIXEL_MOVES_H
 #define UTIL_PIXEL_MOVES_H
@@ -15,7 +14,7 @@
 
 #define UTIL_MOVES_NO_BYTE 0x80 /* an index for which pshufb and TBL store 0 */
 
-/* Conversion of a texel: the origin of each destination byte. */
+/* Which source byte or constant each byte of a destination texel is. */
 struct util_pixel_moves {
     uint8_t src_bytes, dst_bytes; /* size of a texel */
     bool same;                    /* texels are copied unchanged */
@@ -29,18 +28,18 @@ struct util_pixel_moves {
 bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum drv_format src,
                            const uint8_t swizzle[4]);
 
-/* Adds byte swapping to a conversion: in every dst_unit bytes of the destination and in every
- * src_unit bytes of the source, the bytes are in reverse order. Units are 2, 4, or 0 for no
- * swapping. Returns false if the texels are larger than 16 bytes. */
+/* Changes *m to also reverse the bytes of each unit of src_unit bytes in the source and of dst_unit
+ * bytes in the destination. Units have 2 or 4 bytes; 0 reverses nothing. Returns false if the
+ * texels are larger than 16 bytes. */
 bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsigned src_unit);
 
 /* Converts count texels. The rows must not overlap. They need no alignment. */
 void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
                           uint32_t count);
 
-/* Copies bytes with stores that bypass the caches, where the CPU has such stores. This is faster if
- * the destination is larger than the caches, because a normal store first reads the cache line.
- * Call util_stream_end() before other threads may read the destination. */
+/* Copies bytes with stores that bypass the caches, for destinations larger than the caches: a
+ * normal store would first read the cache line. util_stream_end() orders these stores before later
+ * ones. */
 void util_stream_copy(void *dst, const void *src, size_t size);
 /* Orders the stores of util_stream_copy() before later stores. */
 void util_stream_end(void);

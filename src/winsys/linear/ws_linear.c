@@ -181,7 +181,7 @@ struct ws_linear *ws_linear_create(int device, unsigned width, unsigned height,
     return NULL;
 }
 
-/* Whether the file cannot shrink while it is mapped. dma-bufs never shrink. */
+/* Returns whether the file cannot shrink while it is mapped. dma-bufs never shrink. */
 static bool cannot_shrink(int fd)
 {
     struct dma_buf_sync sync = {DMA_BUF_SYNC_START | DMA_BUF_SYNC_READ};

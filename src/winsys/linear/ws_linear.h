@@ -26,8 +26,8 @@ struct ws_linear {
 };
 
 /* Creates zeroed memory for an image of width × height pixels. It is a dumb buffer, or a memfd if
- * device is -1 or lacks dumb buffers. Returns NULL if the size is 0 or too large, or memory runs
- * out. */
+ * device is -1 or lacks dumb buffers. Returns NULL if width or height is 0 or above 65536, or
+ * memory runs out. */
 struct ws_linear *ws_linear_create(int device, unsigned width, unsigned height,
                                    unsigned bits_per_pixel);
 /* Imports a dma-buf or a file that is sealed against shrinking. fd is duplicated; the caller keeps
