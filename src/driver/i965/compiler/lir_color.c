@@ -109,8 +109,8 @@ static struct edge *find_edge(struct lir_color *g, unsigned a, unsigned b)
     return &g->edges.data[g->edges.count - 1];
 }
 
-/* Whether the nodes are too large for one bit per distance. Then they interfere at
- * all distances. */
+/* Returns whether the nodes are too large for one bit per distance. They then interfere at all
+ * distances. */
 static bool is_coarse(const struct lir_color *g, const struct edge *e)
 {
     return g->nodes[e->a].size + g->nodes[e->b].size > 65;
@@ -218,7 +218,8 @@ static bool take_sure_node(struct lir_color *g, struct worklist *work)
     return false;
 }
 
-/* Returns the freed places relative to the spill cost. */
+/* Returns the number of its neighbors' places that the node can block, relative to its spill
+ * cost. */
 static float spill_score(const struct node *node)
 {
     return (float)node->q_total / (node->cost + 0.01f);

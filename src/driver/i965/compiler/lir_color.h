@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graph coloring for register allocation. A node is a virtual register of one or more units
- * (registers), which get consecutive places (colors). The code is independent of instructions;
- * tests build graphs by hand.
+ * Graph coloring for register allocation. A node consists of one or more units, which get
+ * consecutive colors, called places. The code is independent of instructions; tests build graphs by
+ * hand.
  *
  * Interference is recorded per pair of units: unit i of one node and unit j of the other must not
  * share a place, but other pairs may. For example, if a payload is written in parts, its last place
- * can hold a value that dies before the last write. If the sizes of two nodes total more than 65
- * units, an interference of two units counts for all pairs.
+ * can hold a value that dies before the last write. If the sizes of two nodes total over 65, all
+ * their units interfere.
  */
 #ifndef LIR_COLOR_H
 #define LIR_COLOR_H
@@ -31,12 +31,13 @@ void lir_color_forbid(struct lir_color *g, unsigned node, int place);
 void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsigned b,
                          unsigned unit_b);
 
-/* Assigns places to all nodes. Returns false if some nodes got none. Call it once per graph. */
+/* Assigns places to all nodes. Returns false if some nodes got no place. Call it once per graph. */
 bool lir_color_solve(struct lir_color *g);
 /* Returns the place of the node's first unit, or LIR_COLOR_NONE if it has none. */
 unsigned lir_color_place(const struct lir_color *g, unsigned node);
-/* After a failed solve, returns the best node to spill, then the next best on each further call.
- * Returns LIR_COLOR_NONE when no candidates are left. */
+/* After a failed solve, returns the node that blocks the most places of its neighbors relative to
+ * its spill cost; each further call returns the next one. Candidates are nodes without a place and
+ * their neighbors. Returns LIR_COLOR_NONE when no candidates are left. */
 unsigned lir_color_choose_spill(struct lir_color *g);
 
 #endif
