@@ -435,6 +435,10 @@ static bool may_share_decoding(const struct cpu_sample *s)
            s->kb->lanes == 8 && !s->minified && cpu_sample_may_use_window(s, true);
 }
 
+/* Computes the position of a window of five columns and three rows, whose first column and row are
+ * the smallest x and y of the first taps. distance[t]: pair of the distances of tap t from (t, t)
+ * in the window. index[0][]: for cpu_read_row(), so that word[0] of lane i is column min(i, 4) of
+ * the window and word[1] is column i & 3. */
 static void locate_shared(struct cpu_sample *s, const struct cpu_level_def *level,
                           const struct cpu_footprint *f, struct cpu_window *w)
 {

@@ -21,15 +21,18 @@
 /* The texels that a filter reads along one axis. */
 struct cpu_axis_texels {
     nir_def *index[2]; /* texel coordinate of each tap, after wrapping; always inside the level */
-    /* If index[t] is cpu_wrap_index(unwrapped + t) for both taps t: coordinate of tap 0 before
-     * wrapping. NULL if the wrap mode needs other computations. */
+    /* Coordinate of tap 0 before wrapping: index[t] is cpu_wrap_index(unwrapped + t) for both taps
+     * t. NULL if `fixed` is set or the wrap mode needs other computations. */
     nir_def *unwrapped;
-    nir_def *weight;     /* linear filters without `fixed`: weight of tap 1, float in [0, 1] */
-    nir_def *fixed;      /* weight in units of 1/256, in the low byte of a word; or NULL */
+    nir_def *weight; /* linear filters without `fixed`: weight of tap 1, float in [0, 1] */
+    /* Weight of tap 1 in units of 1/256, in the low byte of a word whose other bits are
+     * unspecified; NULL: `weight` is used. */
+    nir_def *fixed;
     nir_def *outside[2]; /* 1 bit: true if the tap reads the border color; NULL: never */
     /* Seamless cubes: coordinate of each tap in [-1, size]; otherwise NULL. */
     nir_def *unclamped[2];
-    /* Tap 1 always reads the texel after that of tap 0, modulo the size, or has weight zero. */
+    /* Tap 1 reads the texel after that of tap 0, modulo the size, in all lanes where its weight
+     * isn't zero. */
     bool consecutive;
 };
 
@@ -37,53 +40,55 @@ struct cpu_axis_texels {
 struct cpu_footprint {
     struct cpu_axis_texels axis[3];
     nir_def *pair[2]; /* per tap: pair of the coordinates on axes 0 and 1 */
-    /* For accesses with constant texel offsets: pair[0] = (unoffset_pair + pair_offset) &
-     * pair_mask, where the latter two are uniform. NULL: not computed. */
+    /* For accesses with constant texel offsets: pair[0] is (unoffset_pair + pair_offset) &
+     * pair_mask. pair_offset and pair_mask are uniform. NULL: not computed. */
     nir_def *unoffset_pair;
     nir_def *pair_offset;
     nir_def *pair_mask;
-    nir_def *column[2]; /* per tap: cpu_texel_column() */
-    nir_def *row[2];    /* per tap: cpu_texel_row() */
+    nir_def *column[2]; /* per tap: contribution of the column to the texel's index in its layer */
+    nir_def *row[2];    /* per tap: contribution of the row (cpu_texel_row()) */
     nir_def *base[2];   /* address of the layer; 3D: of the slice of each tap */
     nir_def *texel[8];  /* fetched texels; that of taps x, y, z is texel[x + 2 * y + 4 * z] */
     bool consecutive;   /* as in cpu_axis_texels, for axes 0 and 1; false: unknown */
 };
 
-/* The footprints of a block's fragments are usually adjacent. A window is a rectangle of texels of
- * one slice (in 3D, of two slices). If all footprints of a vector lie in it, it is loaded once for
- * all lanes, and each lane selects its texels by permutations. Otherwise each lane gathers each
- * texel. The kind of a window is its size. */
+/* Sizes of windows. A window is a rectangle of texels of one slice (in 3D, of two slices). A
+ * vector's fragments are adjacent pixels, so their footprints are usually adjacent. If all of them
+ * lie in the window, it is loaded once for all lanes, and each lane selects its texels by
+ * permutations. Otherwise each lane gathers its texels. */
 enum cpu_window_kind {
-    /* Eight columns (two adjacent blocks) and three rows. A lane's tap 0 reads row 0 or 1, its tap
-     * 1 the row after that. */
+    /* Eight columns (two adjacent blocks of 4×4 texels). A lane's tap 0 reads row 0 or 1, its tap 1
+     * the next row, so a linear filter loads three rows. */
     CPU_TWO_ROWS,
-    CPU_FOUR_ROWS,   /* eight columns and five rows: tap 0 reads one of rows 0 to 3 */
+    CPU_FOUR_ROWS,   /* the same, but tap 0 reads one of rows 0 to 3, so five rows are loaded */
     CPU_TWO_BLOCKS,  /* 2×2 blocks of texels */
     CPU_THREE_BLOCKS /* 3×3 blocks of texels, for up to two texels per pixel */
 };
 
-/* Position of a window, and of each lane's texels in it. */
+/* Position of a window, and of each lane's texels in it. A vector is a block of 4×4 pixels, or half
+ * a block. The shared decoding of cpu_nir_filter.c gives `index` and `distance` another meaning
+ * (locate_shared()). */
 struct cpu_window {
-    /* Uniform texel coordinates x, y of the window's first texel. It is the first texel of a block,
-     * but if a vector is half a block of pixels, y may be any row. */
+    /* Uniform texel coordinates x, y of the window's first texel. Both are multiples of 4, but if a
+     * vector is half a block of pixels, y may be any row. */
     nir_def *origin[2];
     nir_def *base[2];     /* uniform addresses of the slices that the first lane reads */
     nir_def *other_slice; /* nonzero in lanes that read other slices; NULL: there is only one */
     /* [axis][tap]: contribution of that axis to the index of the tap's texel in two adjacent
-     * blocks. If a vector is half a block of pixels, index[0][tap] is the index in a row that
-     * cpu_read_row() loads. */
+     * blocks. If a vector is half a block of pixels, only index[0][tap] is set: the index of the
+     * tap's texel in a row as cpu_read_row() loads it. */
     nir_def *index[2][2];
     nir_def *distance[2]; /* windows of blocks, per tap: pair of the distances from the origin */
-    /* Windows of rows, per tap: pair of the distances from the window's first column and from the
-     * tap's first row. If the taps are consecutive, both entries hold the column of tap 1 and the
-     * row of tap 0. */
+    /* Windows of rows, per tap: pair of the distances in columns from the origin, and in rows from
+     * the topmost row that this tap reads in any lane. If the taps are consecutive, both entries
+     * hold the column of tap 1 and the row of tap 0. */
     nir_def *row_distance[2];
-    bool consecutive; /* cpu_footprint.consecutive */
-    /* Tap 0 of a lane may lie one column before the window, because the origin is computed as if
-     * no texel with a constant offset wrapped around an edge. */
+    bool consecutive; /* linear filters: cpu_footprint.consecutive */
+    /* Tap 0 of a lane may lie one column before the window, because the origin is computed as if no
+     * texel wrapped around an edge when the constant offset is added. */
     bool may_precede;
-    /* If a vector is a whole block of pixels: uniform distance of tap 0's first row from the
-     * origin. */
+    /* If a vector is a whole block of pixels: uniform distance in rows, 0 to 3, from the origin to
+     * the topmost row that tap 0 reads in any lane. */
     nir_def *first_row;
     /* If a vector is half a block of pixels: results of cpu_window_column() for i = 0 and 1. */
     nir_def *column[2];
@@ -130,8 +135,8 @@ void cpu_read_window(struct cpu_sample *s, const struct cpu_level_def *level, un
 /* Fills in the fields base and other_slice of *w. */
 void cpu_find_slices(struct cpu_sample *s, const struct cpu_level_def *level,
                      const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
-/* Returns a table for nir_lookup_lanes(). Entry i is the position of column i - less of the window
- * in a row of texels as cpu_read_row() loads it. */
+/* Returns a table for nir_lookup_lanes(). Entry i is the index of the window's column i - less in a
+ * row as cpu_read_row() loads it: in the order of columns 0, 1, 4, 5, 2, 3, 6, 7. */
 nir_def *cpu_row_indices(struct cpu_sample *s, unsigned less);
 /* Returns the byte offset of the window's i-th column of blocks. */
 nir_def *cpu_window_column(struct cpu_sample *s, const struct cpu_level_def *level,
@@ -160,8 +165,9 @@ nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel);
 bool cpu_can_filter_aos(const struct cpu_sample *s);
 /* Loads the texels of the footprint and filters them in their memory layout. */
 void cpu_filter_aos(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4]);
-/* Filters a level of an access for which cpu_sample_may_have_grid() is true. The emitted code
- * uses the grid if the texels form one, and otherwise does what cpu_filter_aos() does. */
+/* Filters a level of an access for which cpu_sample_may_have_grid() is true. If the texels of a
+ * vector form a grid (cpu_nir_filter_aos.c), the emitted code loads them with fewer offsets;
+ * otherwise it does what cpu_filter_aos() does. */
 void cpu_filter_by_grid(struct cpu_sample *s, const struct cpu_level_def *level,
                         nir_def *channel[4]);
 

@@ -11,42 +11,45 @@
 #include "indium/format.h"
 #include "nir/nir_builder.h"
 
-/* Stores the number of elements that a texel is loaded and stored as, and their size in bits. */
+/* Stores the shape in which a texel is loaded and stored: a vector of *components elements of
+ * *bit_size bits. Elements have 8, 16 or 32 bits; 64 if a texel has more than 16 bytes. */
 void cpu_texel_shape(enum drv_format format, unsigned *components, unsigned *bit_size);
 
 /* Converts a texel to R, G, B, A. Supports plain formats, R11G11B10F and RGB9E5. sRGB components
  * are decoded to linear values. */
 void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4]);
-/* Returns whether all channels are 8-bit unsigned normalized and not sRGB. */
+/* Returns whether all channels except padding are 8-bit unsigned normalized and not sRGB. */
 bool cpu_format_has_bytes(enum drv_format format);
-/* Converts a texel of such a format to R, G, B, A as integers in [0, 255]. */
+/* If cpu_format_has_bytes(): converts a texel to R, G, B, A as integers in [0, 255]. */
 void cpu_nir_unpack_bytes(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4]);
-/* Converts R, G, B, A, integers of at least 0 that are clamped to 255, to a texel of such a
- * format. */
+/* If cpu_format_has_bytes(): converts R, G, B, A to a texel. rgba: unsigned integers; values above
+ * 255 become 255. */
 nir_def *cpu_nir_pack_bytes(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
-/* Does the same as cpu_nir_unpack() but returns doubles. 64-bit channels keep their precision. */
+/* Like cpu_nir_unpack(), but stores doubles. 64-bit channels keep their precision. */
 void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *texel,
                             nir_def *xyzw[4]);
-/* Returns the channels in memory order, without the swizzle to R, G, B, A and without sRGB
- * decoding. */
+/* Like cpu_nir_unpack(), but stores the channels in memory order, without the swizzle to R, G, B, A
+ * and without sRGB decoding. Channels that the format lacks are 0. */
 void cpu_nir_unpack_channels(nir_builder *b, enum drv_format format, nir_def *texel,
                              nir_def *channel[4]);
-/* Returns whether the format can be unpacked to 16-bit halves: texels of at most 32 bits with
- * unsigned normalized channels of at most 15 bits each, or 8-bit sRGB. */
+/* Returns whether cpu_nir_unpack_halves() supports the format: texels of at most 32 bits whose
+ * channels are unsigned normalized with at most 15 bits each, or 8-bit sRGB. */
 bool cpu_format_has_halves(enum drv_format format);
-/* Unpacks a texel of such a format. word: the texel, zero-extended to 32 bits. half[0] receives
- * channels 0 and 2 in its 16-bit halves, half[1] channels 1 and 3. Channels are 15-bit unsigned
- * integers, which cpu_nir_halves_to_floats() converts. sRGB channels are decoded. */
+/* Unpacks a texel to 15-bit unsigned integers, one in each 16-bit half of two words. word: the
+ * texel, zero-extended to 32 bits. half[0] receives channel 0 in its low half and channel 2 in its
+ * high half; half[1] receives channels 1 and 3. Narrower channels are shifted left to 15 bits. sRGB
+ * channels are decoded. cpu_nir_halves_to_floats() converts the results. */
 void cpu_nir_unpack_halves(nir_builder *b, enum drv_format format, nir_def *word, nir_def *half[2]);
-/* Does the same for two sRGB texels, with fewer instructions than two calls. */
+/* Like cpu_nir_unpack_halves() for two sRGB texels, with fewer instructions than two calls. */
 void cpu_nir_unpack_two_srgb(nir_builder *b, enum drv_format format, nir_def *const word[2],
                              nir_def *half[2][2]);
-/* Converts channels unpacked to halves to four floats, in memory order. */
+/* Converts the results of cpu_nir_unpack_halves() to four floats, in memory order. */
 void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *const half[2],
                               nir_def *channel[4]);
-/* Converts R, G, B, A to a texel. Padding is 0. Clamps to the range, except that of half floats. */
+/* Converts R, G, B, A to a texel. Padding is 0. Clamps values to the channels' range, but half
+ * floats overflow to infinity. */
 nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
-/* Returns a mask of the bits that the components in colormask (bit 0: red) occupy in element number
+/* Returns the mask of the bits that belong to the components in colormask (bit 0: red), in element
  * `element` of a texel. Includes padding, unless colormask is 0. */
 uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsigned element);
 /* Returns the color mask of the components that the format stores. */

@@ -10,9 +10,9 @@
 /* One axis of a blit: the center of destination pixel i maps to scale * (i + 0.5) + offset in the
  * source. */
 struct cpu_axis {
-    int dst0, dst1; /* destination pixels, dst1 exclusive, clipped */
+    int dst0, dst1; /* destination pixels dst0 to dst1 - 1, clipped to the level */
     double scale, offset;
-    int src0, src1; /* first source texel that may be read, and the one after the last */
+    int src0, src1; /* source texels src0 to src1 - 1 may be read; others are clamped to these */
 };
 
 struct cpu_blit {
@@ -24,12 +24,14 @@ struct cpu_blit {
     unsigned resolved; /* number of samples averaged; 1: only src_sample is read */
     struct cpu_axis x, y;
     bool filter; /* linear; otherwise nearest */
-    bool planes; /* the blit filters or averages, and uses `from` and `to`; else `conversion` */
+    bool planes; /* filters or averages floats, using `from`, `to`; otherwise uses `conversion` */
     struct util_planes_format from, to;
     struct util_conversion conversion;
 };
 
-/* Initializes an axis from drv_blit_info's boxes (negative sizes mirror) and the levels' sizes. */
+/* Returns the axis that maps src_size texels from src_at on to dst_size pixels from dst_at on. The
+ * sizes are those of drv_blit_info's boxes; negative ones mirror. dst_size must not be 0. dst_limit
+ * and src_limit are the sizes of the levels. */
 struct cpu_axis cpu_blit_axis(int64_t dst_at, int64_t dst_size, int64_t src_at, int64_t src_size,
                               int64_t dst_limit, int64_t src_limit);
 /* Returns the source coordinate of the center of destination pixel i. */
