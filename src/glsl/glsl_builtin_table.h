@@ -66,8 +66,8 @@ extern const builtin_build_fn glsl_builtin_bodies[];
 extern const char *const glsl_builtin_roles[];
 extern const unsigned glsl_builtin_name_count, glsl_builtin_row_count;
 
-/* Declares glsl_build_<name>, a builtin_build_fn. It implements the functions that are declared
- * with body('<name>') in the Python tables (glsl_builtin_expand.py). */
+/* Declares glsl_build_<name>, which builds functions declared with body('<name>') in
+ * glsl_builtin_functions.py. */
 #define BUILDER(name)                                                                              \
     struct hir_value *glsl_build_##name(struct builtin_body *b, struct hir_value **args)
 BUILDER(add_carry);

@@ -2,7 +2,7 @@
 /*
  * Builders for ballot functions (KHR_shader_subgroup). A ballot has four 32-bit words with one bit
  * for each invocation of the subgroup. Subgroups have at most 32 invocations, so only the first
- * word is used.
+ * word is used. Counts and searches ignore the bits of invocations that don't exist.
  */
 #ifndef NIR_BUILD_SUBGROUP_H
 #define NIR_BUILD_SUBGROUP_H
@@ -19,7 +19,7 @@ nir_def *nir_build_inverse_ballot(nir_builder *b, nir_def *ballot);
 nir_def *nir_build_ballot_bit_count(nir_builder *b, nir_def *ballot);
 /* Returns the number of bits set in both the ballot and the given SYSTEM_VALUE_SUBGROUP_*_MASK. */
 nir_def *nir_build_ballot_masked_bit_count(nir_builder *b, nir_def *ballot, enum system_value mask);
-/* Return the index of the lowest or highest set bit. */
+/* Return the index of the lowest or highest set bit, or -1 if no bit is set. */
 nir_def *nir_build_ballot_find_lsb(nir_builder *b, nir_def *ballot);
 nir_def *nir_build_ballot_find_msb(nir_builder *b, nir_def *ballot);
 

@@ -7,8 +7,8 @@
  *
  * Usage: create the builder. Add each value and all blocks that assign it. Walk the blocks in
  * program order and call nir_phi_builder_get_block_def for each read, and _set_block_def for each
- * assignment. Call nir_phi_builder_finish. The control flow must not change before that. Creation
- * computes nir_metadata_dominance, and inserting phis preserves it.
+ * assignment. Call nir_phi_builder_finish. The control flow must not change in between. Creation
+ * computes nir_metadata_dominance and nir_metadata_block_index; inserting phis preserves them.
  */
 #ifndef NIR_PHI_BUILDER_H
 #define NIR_PHI_BUILDER_H
@@ -18,8 +18,9 @@
 struct nir_phi_builder;
 struct nir_phi_builder_value;
 
+/* Creates a builder for the function, which nir_phi_builder_finish frees. */
 struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl);
-/* Adds a value of that shape; the builder owns it. */
+/* Adds a value with that number of components of bit_size bits. The builder owns it. */
 struct nir_phi_builder_value *nir_phi_builder_add_value(struct nir_phi_builder *pb,
                                                         unsigned num_components, unsigned bit_size);
 /* Declares that block assigns the value. All calls must precede the first get and set. */
