@@ -47,7 +47,7 @@ struct baseline_isa {
      * memory operand. */
     void (*op)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
                struct x86_operand rm);
-    /* Emits an instruction with an immediate byte. NULL: op, followed by the byte, does that. */
+    /* Emits an instruction with an immediate byte. NULL if the byte just follows what op emits. */
     void (*op_imm)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg,
                    unsigned v, struct x86_operand rm, unsigned immediate);
     /* Broadcasts a general register to all elements of reg. */
@@ -59,10 +59,11 @@ struct baseline_isa {
     void (*set_condition)(struct baseline *q, bool wide, enum x86_register bits);
     /* Copies the condition to a general register as a lane mask. */
     void (*get_condition)(struct baseline *q, bool wide, enum x86_register bits);
-    /* Sets the condition where that bit of the words is set. Only blend, and choose without `zero`,
-     * may use this condition. */
+    /* Sets the condition in lanes where bit number `bit` of the register `words` is set. Only
+     * blend, and choose without `zero`, may use this condition. */
     void (*test_bit)(struct baseline *q, unsigned words, unsigned bit);
-    /* Compares x with y. Returns true if the condition is the negated result. Clobbers 3. */
+    /* Sets the condition by comparing integers x and y. Returns true if it is the negated result.
+     * Clobbers 3. */
     bool (*compare)(struct baseline *q, enum baseline_comparison comparison, bool wide, unsigned x,
                     struct x86_operand y);
 
@@ -77,11 +78,11 @@ struct baseline_isa {
     void (*store)(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
                   struct x86_operand to);
     /* Gathers words to reg for the lanes of the condition; other lanes of reg keep their values. op
-     * is the gather instruction for 32-bit or 64-bit indices. Clobbers RCX, RDX, RSI and the
-     * condition. */
+     * is the gather instruction for 32-bit or 64-bit offsets. from is X86_INDEXED; its index is a
+     * vector of byte offsets. Clobbers RCX, RDX, RSI and the condition. */
     void (*gather)(struct baseline *q, uint32_t op, unsigned reg, struct x86_operand from);
-    /* Scatters the words of reg, in lane order, for the lanes in the mask RDX. Preserves RDX.
-     * Clobbers RCX, RSI and the condition. */
+    /* Scatters the words of reg, in lane order, for the lanes in the mask RDX. to is like `from` of
+     * gather, with 32-bit offsets. Preserves RDX. Clobbers RCX, RSI and the condition. */
     void (*scatter)(struct baseline *q, unsigned reg, struct x86_operand to);
 
     /* Packs the low `bits` of each element of reg into the low part of `to`. Elements have 32 bits,
@@ -93,12 +94,13 @@ struct baseline_isa {
     /* Sets lane 0 of register 1 to the word of reg in the first active lane; the other lanes are
      * undefined. Clobbers RAX and the condition. */
     void (*first_active)(struct baseline *q, unsigned reg);
-    /* Looks up words in a table of 2 × lanes entries: reg = (low : high)[index]. Clobbers 2 and the
-     * condition. */
+    /* Looks up words in a table of 2 × lanes entries, `low` followed by `high`. reg and index must
+     * differ. Clobbers 2 and the condition. */
     void (*look_up_two)(struct baseline *q, unsigned reg, unsigned index, struct x86_operand low,
                         struct x86_operand high);
 
-    /* Converts unsigned words to floats. Clobbers 2, 3 and the condition, as do the next two. */
+    /* Converts unsigned words to floats. This function and the next two clobber 2, 3 and the
+     * condition. */
     void (*unsigned_to_float)(struct baseline *q, enum x86_length length, unsigned reg, unsigned x);
     /* Converts floats in the range of unsigned words, truncating. */
     void (*float_to_unsigned)(struct baseline *q, enum x86_length length, unsigned reg, unsigned x);
@@ -118,7 +120,8 @@ struct baseline_value {
     bool vector;         /* has an element per lane; otherwise a scalar or a mask in the frame */
     int8_t reg;          /* register of a vector; -1 if it is in the frame */
     int32_t place;       /* byte offset in the frame; scalars and masks take 8 bytes */
-    uint32_t start, end; /* live range: positions of the definition and the last use */
+    uint32_t start, end; /* live range: positions of the definition, and of the last use or of the
+                            end of a loop around it */
 };
 
 /* A loop that is being emitted. */
@@ -161,21 +164,20 @@ struct baseline {
     int32_t frame;                /* bytes allocated in the frame */
     DYNARRAY(int32_t) free_masks; /* frame offsets of masks that are no longer used */
     int32_t scratch;              /* frame offset of scratch memory, [32-bit slot][lane] */
-    int32_t temporaries;          /* frame offset of baseline_temporary's; 0 if there are none */
+    int32_t temporaries;          /* frame offset of temporary 0 (baseline_temporary); 0: none */
     int32_t constants;            /* pool offset of the shader's constant data, or -1 */
     int32_t exec; /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
     struct baseline_loop *loop; /* innermost loop */
     unsigned reductions[2];     /* chains of calls (x86_call) to the reductions of sines, cosines */
-    int32_t angles[2];          /* frame offsets of their operands; 0 until they are used */
+    int32_t angles[2];          /* frame offsets of the reductions' operands; 0: not allocated */
     unsigned entry, end; /* code offsets of the entry point and of the end of the instructions */
     bool failed;         /* the instruction that is being emitted isn't supported */
-    bool too_large;      /* the frame exceeds all stacks */
-    /* Calls of the interpreter (jit_baseline_step.c): talloc context of their descriptions; copy of
-     * the constant data in it; chain of the calls; frame offset of the saved registers, or 0. */
-    void *steps;
-    const uint8_t *constant_data;
-    unsigned step_calls;
-    int32_t saved;
+    bool too_large;      /* the frame doesn't fit on the largest stack (JIT_STACK_LARGE) */
+    /* Calls of the interpreter (jit_baseline_step.c). */
+    void *steps;                  /* talloc context of their struct baseline_step, or NULL */
+    const uint8_t *constant_data; /* copy of the shader's constant data in that context, or NULL */
+    unsigned step_calls;          /* chain of the calls (x86_call) */
+    int32_t saved;                /* frame offset of the saved registers; 0: not allocated */
 };
 
 /* --- operands --- */
@@ -204,10 +206,10 @@ struct x86_operand baseline_active_lanes(struct baseline *q);
 /* Allocates bytes, a power of two, in the frame and returns their offset, aligned to their size.
  * Sets too_large if the frame becomes too large. */
 int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
-/* Allocates any number of bytes in the frame, aligned to 64. */
+/* Allocates any number of bytes in the frame, aligned to 64. Sets too_large likewise. */
 int32_t baseline_take_area(struct baseline *q, uint64_t bytes);
-/* Returns the frame offset of vector i that holds values within an instruction. The functions of
- * baseline_isa use those from BASELINE_ISA_TEMPORARY on. */
+/* Returns the frame offset of temporary i: a full vector for use within one NIR instruction. The
+ * functions of baseline_isa use temporaries from BASELINE_ISA_TEMPORARY on. */
 #define BASELINE_ISA_TEMPORARY 4
 #define BASELINE_TEMPORARIES   7
 int32_t baseline_temporary(struct baseline *q, unsigned i);
@@ -251,8 +253,8 @@ void baseline_load_condition(struct baseline *q, bool wide, unsigned half, struc
 void baseline_load_exec(struct baseline *q, bool wide, unsigned half);
 /* Emits reg >>= count, 32-bit and logical. */
 void baseline_shift_right(struct baseline *q, enum x86_register reg, unsigned count);
-/* Emits an instruction on a general register and an operand in memory; opcode as for x86_memory.
- * The operand may be a vector register, of which element 0 counts, if the opcode is a load. */
+/* Emits an instruction on a general register and an operand in memory; opcode as for x86_memory. If
+ * the opcode is a load, the operand may also be a vector register, whose element 0 is loaded. */
 void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_register reg,
                       struct x86_operand operand);
 #define BASELINE_LOAD        0x8b
@@ -284,7 +286,7 @@ bool baseline_emit_step(struct baseline *q, nir_instr *instr);
 void baseline_emit_step_code(struct baseline *q);
 
 /* --- multi-instruction operations; they clobber registers 1 to 3 and the condition --- */
-/* to = op(x, y) on words; op is idiv, udiv, irem, imod or umod. */
+/* to = op(x, y) on words, or 0 where y is 0; op is idiv, udiv, irem, imod or umod. */
 void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
                      struct x86_operand y);
 /* Computes 64-bit products of the words in one half of the lanes. */
@@ -296,10 +298,11 @@ void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, str
 /* to = op(x, y) on 64-bit elements, for targets without such instructions; op is imul, imin, imax,
  * umin or umax. */
 void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x, unsigned y);
-/* to = op(x, small); op is freduce_sin or freduce_cos. Clobbers RAX, RCX, RDX, RSI, R8 to R11. */
+/* to = op(x, small); op is freduce_sin or freduce_cos: reduces large angles x, returns `small` for
+ * other x (nir_math_reduce_angle). Clobbers RAX, RCX, RDX, RSI, R8 to R11. */
 void baseline_reduce(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
                      struct x86_operand small);
-/* Emits the functions that baseline_reduce calls; after the kernel's body. */
+/* Emits the functions that baseline_reduce calls. Call it after emitting the kernel's body. */
 void baseline_emit_reductions(struct baseline *q);
 /* Decodes sRGB bytes 0 and 2 or, if odd, 1 and 3 of each word, like jit_decode_srgb. */
 void baseline_decode_srgb(struct baseline *q, unsigned to, struct x86_operand words, bool odd);

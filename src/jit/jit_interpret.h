@@ -17,9 +17,10 @@
 struct jit_program;
 
 /* Decodes nir, as lowered by jit_lower_nir; the program doesn't refer to it afterwards. Must run
- * within an attempt. Returns NULL if memory is exhausted or an instruction isn't supported. */
+ * within an attempt (util/memory.h). Returns NULL if memory is exhausted or an instruction isn't
+ * supported. */
 struct jit_program *jit_program_create(nir_shader *nir, unsigned lanes);
-/* NULL is allowed. */
+/* Frees a program that isn't running. program may be NULL. */
 void jit_program_destroy(struct jit_program *program);
 /* Runs a program; a jit_kernel_fn. self is the struct jit_program. Any number of threads may call
  * it at once. */
@@ -27,7 +28,7 @@ void jit_program_run(const void *const *args, const void *self);
 
 /* --- shared by the interpreter's files --- */
 
-/* A component of a value: lane i is element at + i * stride of jit_machine.value. */
+/* A component of a value: lane i is jit_machine.value[at + i * stride]. */
 struct jit_operand {
     uint32_t at;
     uint32_t stride; /* 0 if the value is uniform, otherwise 1 */
@@ -51,20 +52,21 @@ struct jit_machine {
 /* A decoded instruction. */
 struct jit_step {
     void (*run)(struct jit_machine *m, const struct jit_step *step);
-    uint32_t dest;  /* element 0 of component 0 of the result */
+    uint32_t dest;  /* index in jit_machine.value of component 0 of the result, lane 0 */
     unsigned count; /* elements per component of the result: lanes, or 1 if it is uniform */
-    /* Components of the result; its bit size, or for ALU instructions the size to evaluate with. */
+    /* Number of components of the result, and its bit size. For ALU instructions, bits is the bit
+     * size to pass to nir_eval_const_opcode. */
     unsigned components, bits;
-    unsigned src_bits, src_components; /* bit size and components of source 0 */
+    unsigned src_bits, src_components; /* bit size and components of source 0; intrinsics only */
     unsigned op;                       /* nir_op or nir_intrinsic_op */
-    uint32_t base;                     /* nir_intrinsic_base; of a phi: first element of its copy */
+    uint32_t base; /* nir_intrinsic_base; phis: first element where predecessors store them */
     unsigned write_mask;
     unsigned kind; /* nir_atomic_op; for filtered texels, whether they are half floats */
     const struct jit_operand *src[4]; /* [source][component] */
 };
 
-/* Decode an instruction into all fields of a step but dest, count and src, which say where values
- * are. They return false if the interpreter doesn't support the instruction. */
+/* Decode an instruction: fill in all fields of a step except dest, count and src, which say where
+ * values are. Return false if the interpreter doesn't support the instruction. */
 bool jit_decode_alu(struct jit_step *step, const nir_alu_instr *alu);
 bool jit_decode_intrinsic(struct jit_step *step, const nir_intrinsic_instr *intr);
 
@@ -75,16 +77,17 @@ jit_step_fn *jit_memory_step(nir_intrinsic_op op);
 /* Returns the function that executes a cross-lane intrinsic (jit_interpret_lanes.c), or NULL. */
 jit_step_fn *jit_lanes_step(nir_intrinsic_op op);
 
-/* Returns the index of the texel that rows_of_blocks gives to a lane. Texels 0 … 15 are in the
- * first block, 16 … 31 in the second. */
+/* Returns the index of the texel that rows_of_blocks (nir_intrinsics.py) stores in a lane. Texels 0
+ * to 15 are the lanes of the upper block, 16 to 31 those of the lower one. */
 static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
 {
     unsigned x = lane >> 2, y = first_row + (lane & 3);
     return (y >> 2 & 1) * 16 + (y >> 1 & 1) * 8 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
-/* Returns the lane of load_global_bilinear_grid's offset vector with the offset of `lane` along an
- * axis (0: of its column, 1: of its row), for the first (tap 0) or second tap. lanes: 8 or 16. */
+/* Returns the lane of load_global_bilinear_grid's third source (nir_intrinsics.py) that holds an
+ * offset for pixel `lane`. axis: 0 for the offset of a texel column, 1 for that of a texel row.
+ * tap: 0 for the first, 1 for the second column or row. lanes: 8 or 16. */
 static inline unsigned jit_grid_lane(unsigned lanes, unsigned axis, unsigned tap, unsigned lane)
 {
     if (lanes == 8)
@@ -99,7 +102,7 @@ static inline nir_const_value jit_get(const struct jit_machine *m, struct jit_op
     return m->value[o.at + o.stride * lane];
 }
 
-/* Returns the elements of a component of the result. */
+/* Returns the step->count elements of a component of the result. */
 static inline nir_const_value *jit_dest(struct jit_machine *m, const struct jit_step *step,
                                         unsigned component)
 {
