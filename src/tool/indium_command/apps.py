@@ -98,19 +98,20 @@ PAGE = os.path.join(ROOT, "docs", "applications.md")
 # Known reasons why frames differ.
 ANISOTROPY = ("anisotropic filtering, whose sample positions EXT_texture_filter_anisotropic leaves "
               "undefined; without it the frames are equal")
-SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage with "
-                "perspective correction, so it is uneven if the end points differ in depth, and "
-                "it cuts them at the window's edge; other smooth lines differ by at most 1/255")
-REFRACTION = ("specular highlights with exponent 100, and refracted background lookups, amplify "
-              "small errors: llvmpipe's interpolated positions are off by 0.035 pixels (median; at most "
-              "0.13), Indium's by 0.00001")
+SMOOTH_LINES = ("smooth lines in perspective. llvmpipe interpolates their coverage with "
+                "perspective correction, which makes it uneven if the end points differ in depth, "
+                "and clips the lines at the window's edge. Other smooth lines differ by at most "
+                "1/255")
+REFRACTION = ("specular highlights with exponent 100 and refracted background lookups amplify "
+              "small errors. The median error of interpolated positions is 0.035 pixels with llvmpipe "
+              "(maximum 0.13) and 0.00001 pixels with Indium")
 NOTES = {
     "flipscreen3d": ANISOTROPY,
-    "foobillardplus": "a display list draws the cushions without a texture coordinate array after "
-                      "draws with one: Indium uses the current coordinates, which glDrawArrays "
+    "foobillardplus": "a display list draws the cushions without a texture coordinate array, after "
+                      "draws with one. Indium uses the current coordinates, which glDrawArrays "
                       "doesn't change; llvmpipe uses those of the previous vertex in the list",
-    "glblur": "it enlarges a 128x128 image of itself and accumulates it; single edge pixels of "
-              "that image differ, one of 16,384 in the first frame",
+    "glblur": "it accumulates enlarged copies of a 128x128 image of its scene; a few edge pixels "
+              "of that image differ",
     "glmark2-es2 refract": REFRACTION,
     "glmark2-es2-wayland refract": REFRACTION,
     "glschool": "its specular exponent is 0, so a vertex has the full highlight or none, depending "
@@ -132,10 +133,12 @@ HEAD = """\
 # Applications
 
 `./indium apps` runs each program with Indium and with Mesa's llvmpipe on a private X server and
-compares one frame. *Match* is the share of pixels that differ by at most {tolerance}/255. Times are
-from the start of the program to that frame, including compilation. Programs marked Wayland run on a
-headless weston. Programs that write an image file are compared by that file (scenes:
-`tests/apps/offscreen/`).
+compares one frame. A preloaded library replaces the clock, so that both draw the same frame.
+*Match* is the share of pixels whose channels differ by at most {tolerance}/255. Times are from the
+start of the program to that frame, including compilation. Programs marked Wayland run on a headless
+weston. Some programs write an image file, which is compared; their scenes are in
+`tests/apps/offscreen/`. Chromium draws a page with WebGL 1 or 2, with ANGLE on OpenGL (`gl-egl`) or
+on OpenGL ES (`gles-egl`). The list below the table gives the known reasons for differences.
 
 `./indium apps --install` installs the programs first. ParaView conflicts with python3-vtk9 and is
 only installed if named. `./indium apps --write` writes this page.
