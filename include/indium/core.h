@@ -180,7 +180,7 @@ struct indium_core {
      * thread. The caller checks whether the visuals are compatible. */
     bool (*make_current)(struct gl_context *ctx, struct gl_drawable *draw,
                          struct gl_drawable *read);
-    struct gl_context *(*get_current)(void); /* returns the calling thread's context, or NULL */
+    struct gl_context *(*get_current)(void); /* returns the calling thread's context or NULL */
     /* Performs glFlush, or glFinish if `finish` is true, for the calling thread's current context.
      * Does nothing if there is none. Raises no GL error other than GL_OUT_OF_MEMORY. */
     void (*flush)(bool finish);

@@ -634,7 +634,7 @@ struct drv_blit_info {
     uint8_t mask;   /* buffers to copy: 1: color, 2: depth, 4: stencil */
     uint8_t filter; /* enum drv_tex_filter */
     bool scissor_enable;
-    struct drv_scissor scissor; /* limits the pixels of dst that are written */
+    struct drv_scissor scissor; /* in pixels of dst */
 };
 
 /* The result of a query: b for predicates and overflow queries, u64 for all other types. */

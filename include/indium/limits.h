@@ -21,7 +21,7 @@
 #define DRV_MAX_SO_BUFFERS       4   /* transform feedback buffers */
 #define DRV_MAX_SO_OUTPUTS       160 /* entries of struct drv_stream_output */
 #define DRV_MAX_TEXTURE_LEVELS   15  /* levels of a 16384-texel texture */
-#define DRV_MAX_VERTEX_STREAMS   4   /* vertex streams of a geometry shader */
+#define DRV_MAX_VERTEX_STREAMS   4   /* streams of a geometry shader */
 
 /* Image offsets in a struct drv_memory are multiples of this many bytes. */
 #define DRV_MEMORY_ALIGNMENT 64

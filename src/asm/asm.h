@@ -25,7 +25,7 @@ struct asm_options {
     bool draw_buffers;            /* ARB_draw_buffers and ATI_draw_buffers */
     /* ARB_fragment_coord_origin_upper_left and ARB_fragment_coord_pixel_center_integer */
     bool fragment_coord_conventions;
-    const nir_shader_compiler_options *nir_options; /* options of the created NIR shader */
+    const nir_shader_compiler_options *nir_options; /* options of the NIR shader to create */
 };
 
 /* Resource counts of a program, as returned by glGetProgramivARB. */

@@ -229,7 +229,7 @@ struct glsl_attrib {
  * must match a declaration of the adjacent program (ES 3.2 §7.4.1). Block members are separate
  * entries; built-ins are not listed. */
 struct glsl_open_variable {
-    char *name;              /* block members: name without the block's name */
+    char *name;              /* name; for block members, without the block's name */
     char *block;             /* block name; "": not a block member */
     char *type;              /* text that is equal for matching types and qualifiers */
     int field;               /* index in the block */

@@ -80,7 +80,7 @@ struct link_block {
 
 /* An input or output of a stage, either a variable or a block member. */
 struct link_io {
-    const char *name;             /* block members: name without the block's name */
+    const char *name;             /* name; for block members, without the block's name */
     const char *block;            /* block name; NULL: not a block member */
     const struct glsl_type *type; /* type without the array dimension that counts vertices */
     const struct link_var *var;   /* the variable itself or the block instance */

@@ -61,7 +61,7 @@ struct h2n {
     struct hash_table *aliases;      /* current function: opaque parameter → h2n_path */
     struct list_head *continue_list; /* hir_loop.continue_list of the innermost loop, or NULL */
     unsigned loop_depth;             /* number of enclosing loops */
-    nir_variable *ended;             /* task shaders: true if EmitMeshTasksEXT() was called */
+    nir_variable *ended;             /* task shaders: EmitMeshTasksEXT() was called */
     bool invariant; /* some output is invariant; values that calls pass are exact */
     bool data_only; /* h2n_copy_value() leaves out opaque members, which are passed as paths */
 };

@@ -66,7 +66,7 @@ struct image_access {
     const struct hir_intrinsic *in;
     nir_def *src[6]; /* sources of the intrinsic without the level; src[0] is set per form */
     unsigned count;
-    unsigned format, access; /* as in the variable */
+    unsigned format, access; /* the image variable's format and access */
 };
 
 /* Emits the intrinsic. deref: the image of the default block; NULL: `handle` is the image. */

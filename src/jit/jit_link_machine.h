@@ -16,7 +16,7 @@
 
 /* A place to relocate. The integer addresses are those at run time. */
 struct jit_relocation {
-    unsigned type;    /* relocation type (R_…) of the machine's ABI */
+    unsigned type;    /* relocation type of the machine's ABI */
     uint8_t *to;      /* where the linker writes the bytes; unaligned */
     uint64_t here;    /* address of these bytes */
     uint64_t symbol;  /* address of the symbol */

@@ -25,8 +25,8 @@ struct validator {
     nir_block *block;
     nir_instr *instr;
     struct hash_table *vars;      /* set of the variables that may be used */
-    struct hash_table *blocks;    /* set of all blocks; data: a block that it is a predecessor of */
-    unsigned edges, predecessors; /* numbers in the blocks so far */
+    struct hash_table *blocks;    /* all blocks; data: a block that lists it as predecessor */
+    unsigned edges, predecessors; /* number in the blocks so far */
     bitset_word *indices;         /* set of the value indices seen in the function */
 };
 

@@ -299,7 +299,7 @@ static void emit_ldexp(struct spv *p, const struct spv_instr *in)
 
 struct pack_row {
     uint16_t op;
-    uint8_t components, bits; /* size of the operand */
+    uint8_t components, bits; /* components of the operand, and bits of each */
     uint8_t size;             /* bits of a normalized integer; 0: none */
     bool is_signed, pack;
 };

@@ -218,7 +218,7 @@ struct spv {
     DYNARRAY(uint32_t) modes;     /* word offsets of the entry point's OpExecutionMode */
     DYNARRAY(struct spv_variable *) globals; /* all global variables */
     struct spv_value *workgroup_size;        /* constant decorated WorkgroupSize, or NULL */
-    unsigned num_decorations;                /* total of all ids */
+    unsigned num_decorations;                /* number of decorations of all ids */
     bool xfb;                                /* the entry point has the execution mode Xfb */
 
     nir_shader *shader;

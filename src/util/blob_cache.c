@@ -11,7 +11,7 @@ static const void *current_owner;
 static util_blob_set current_set;
 static util_blob_get current_get;
 static unsigned running;         /* number of calls of the functions, in all threads */
-static __thread unsigned nested; /* number of those calls in this thread */
+static __thread unsigned nested; /* number of such calls in this thread */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void before_fork(void)

@@ -14,8 +14,8 @@
 #include "util/sanitize.h"
 #include "util/stack_switch.h"
 
-#define LARGE_BYTES ((size_t)256 << 20) /* of a stack for UTIL_DEEP_LEVELS */
-#define SMALL_BYTES ((size_t)16 << 20)  /* of a stack for UTIL_SHALLOW_LEVELS */
+#define LARGE_BYTES ((size_t)256 << 20) /* size of a stack for UTIL_DEEP_LEVELS */
+#define SMALL_BYTES ((size_t)16 << 20)  /* size of a stack for UTIL_SHALLOW_LEVELS */
 #define GUARD_BYTES ((size_t)64 << 10)  /* inaccessible bytes at the lower end */
 #define KEPT_BYTES  ((size_t)128 << 10) /* bytes at the upper end that stay allocated */
 #define ROOMY_BYTES ((size_t)256 << 10) /* what util_roomy_call wants */

@@ -26,7 +26,7 @@ struct util_pixel_transfer {
     struct util_lookup color_map[4]; /* applied to colors clamped to [0, 1] */
     struct util_lookup stencil_map;
     float depth_scale, depth_bias;
-    int index_shift, index_offset; /* for stencil indices; negative: shift to the right */
+    int index_shift, index_offset; /* for stencil indices; a negative shift is to the right */
 };
 
 /* What a conversion transfers: colors, or a mask of depth and stencil. */

@@ -22,15 +22,15 @@
 /* A part of a block: 8 bytes, or 16 in BPTC formats. */
 struct part {
     enum {
-        PART_COLORS, /* of S3TC */
+        PART_COLORS, /* colors of S3TC */
         PART_DXT3_ALPHA,
-        PART_CHANNEL, /* of RGTC */
+        PART_CHANNEL, /* channel of RGTC */
         PART_BPTC_UNORM,
         PART_BPTC_FLOAT,
     } kind;
-    unsigned channel;   /* PART_CHANNEL: 0 to 3 for R, G, B, A */
-    bool punch_through; /* PART_COLORS: texels may be transparent */
-    bool is_signed;     /* for PART_CHANNEL and PART_BPTC_FLOAT */
+    unsigned channel;   /* PART_CHANNEL only: R, G, B, A */
+    bool punch_through; /* PART_COLORS only: texels may be transparent */
+    bool is_signed;     /* PART_CHANNEL and PART_BPTC_FLOAT only */
 };
 
 #define SIMD_FILE          "util/format_encode_lanes.h"

@@ -48,7 +48,7 @@ struct util_channel {
 
 /* The channels of a plain format of up to 16 bytes. */
 struct util_texel_layout {
-    uint8_t bytes;       /* bytes per texel */
+    uint8_t bytes;       /* size of a texel */
     uint8_t num_words;   /* bytes / 4, rounded up */
     uint8_t nr_channels; /* 1 for RGB9E5, whose channel is decoded to three planes */
     struct util_channel channel[4];

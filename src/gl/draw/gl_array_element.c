@@ -152,7 +152,7 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GL
                       : GL_UNSIGNED_INT;
     uint32_t v[8];
     unsigned n = f->size;
-    const bool wide = f->doubles; /* 64-bit components are copied as two words each */
+    const bool wide = f->doubles; /* components have 64 bits, copied as two words each */
     if (wide) {
         type = f->type;
         n = type == GL_DOUBLE ? 2 * n : 2; /* a handle is one component */

@@ -14,7 +14,7 @@ struct gl_draw_source {
     GLsizei width, height;
     enum drv_format texels;
     struct drv_pixels pixels; /* bottom row first */
-    unsigned pixel_bytes;     /* bytes per pixel in memory */
+    unsigned pixel_bytes;     /* size of a pixel in memory */
 };
 
 /* Draws an image at the raster position. The pixel zoom applies, except to bitmaps. Returns false

@@ -60,7 +60,7 @@ struct pick {
     bool adjacent;     /* column[i] is column[0] + i */
     int y;             /* first row of the box */
     int mirror;        /* GL's y of buffer row i is mirror - i in a flipped framebuffer; else -1 */
-    float start, zoom; /* for rows, as in source_of */
+    float start, zoom; /* start and zoom of rows, see source_of */
     unsigned bytes;    /* size of a pixel */
 };
 
@@ -134,7 +134,7 @@ static void pick_row(const struct pick *p, uint8_t *dst, const uint8_t *src, siz
     }
 }
 
-#define BAND_BYTES (256u << 10) /* of picked pixels, which should stay in the cache */
+#define BAND_BYTES (256u << 10) /* picked pixels per band, to stay in the cache */
 
 /* Copies the pixels of rows y to end - 1 of the box. Rows of the same source row are copied. */
 static void pick_rows(const struct pick *p, int y, int end, size_t width, uint8_t *picked)

@@ -16,7 +16,7 @@ struct gl_write_source {
     GLsizei width, height;
     const uint8_t *data;
     ptrdiff_t stride;     /* bytes from one row to the next; may be negative */
-    unsigned pixel_bytes; /* bytes per pixel in memory */
+    unsigned pixel_bytes; /* size of a pixel in memory */
 };
 
 enum gl_write_result {

@@ -35,7 +35,7 @@ struct gl_handle {
 /* An entry of the table. */
 struct slot {
     struct gl_handle *handle; /* NULL: free */
-    uint32_t generation;      /* generation of the handle; if free, of the next one */
+    uint32_t generation;      /* generation of the handle; free slots: of the next one */
     uint32_t next_free;       /* index of the next free entry; 0: none */
 };
 

@@ -68,8 +68,7 @@ struct glx_display {
     Display *dpy; /* when Xlib closes it, this struct is freed */
     const struct indium_core *core;
     XExtCodes *hooks; /* our hooks in Xlib: closing the display, texts of errors; may be NULL */
-    /* Numbers of the server's GLX extension, or reserved ones. */
-    int error_base, event_base, major_opcode;
+    int error_base, event_base, major_opcode; /* those of the server's GLX, or reserved ones */
     struct list_head drawables;
     struct glx_screen *screens;
     int n_screens;

@@ -162,12 +162,11 @@ struct cpu_context {
     struct cpu_patch_outputs patch;    /* contents of patch records; valid with tessellation */
     const struct cpu_gs_variant *gs;   /* NULL: no geometry stage */
     const struct cpu_fs_variant *fs;
-    const struct cpu_stage_outputs *outputs; /* outputs of the last stage before rasterization */
+    const struct cpu_stage_outputs *outputs;        /* last stage before rasterization */
     const struct cpu_stage_outputs *fs_key_outputs; /* value of outputs when fs_key was made */
-    /* State of each stage before rasterization. */
-    struct cpu_stage_state vertex_state[SHADER_FRAGMENT];
-    struct cpu_fs_state *fs_state; /* in the recorded scene's arena */
-    struct cpu_draw *draw;         /* in the recorded scene's arena */
+    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* stages before rasterization */
+    struct cpu_fs_state *fs_state;                        /* in the recorded scene's arena */
+    struct cpu_draw *draw;                                /* in the recorded scene's arena */
 
     /* Scenes. */
     struct cpu_scene *recording;     /* the scene that is recorded; NULL: nothing recorded */

@@ -24,7 +24,7 @@ struct cpu_query {
     enum drv_query_type type;
     unsigned index;         /* vertex stream, or enum drv_statistic */
     uint64_t counter;       /* atomic: counter of the tiles */
-    uint64_t start, result; /* values, for queries that tiles don't count for */
+    uint64_t start, result; /* for types of queries that tiles do not count */
     bool running;
     struct cpu_fence *fence; /* fence of the last scene that counts for it; NULL: none */
 };

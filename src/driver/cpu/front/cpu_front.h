@@ -86,10 +86,8 @@ struct cpu_front {
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* view of the current primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS elements, if outputs.viewport >= 0 */
-    uint32_t viewport, layer;     /* indices for the current primitive */
-    /* Set if a part of the current primitive passes culling, even if it covers no pixel; for
-     * statistics. */
-    bool reached;
+    uint32_t viewport, layer;     /* indices that the current primitive selects */
+    bool reached; /* setup has not culled all of the current primitive; for statistics */
     enum drv_format zs_format; /* determines the unit of polygon offset */
     uint32_t stipple_counter;  /* the line stipple counter s of GL 2.1 §3.4.2 */
 };

@@ -59,11 +59,11 @@ bool cpu_sample_may_have_grid(const struct cpu_sample *s)
 }
 
 struct grid {
-    nir_def *offset[2]; /* offsets of columns, rows; see load_global_bilinear_grid */
+    nir_def *offset[2]; /* offsets of columns, of rows: as in load_global_bilinear_grid */
     /* 1 bit: the lane reads the same columns and rows of texels as the first lanes of its column
      * and row */
     nir_def *fits;
-    nir_def *weight[2]; /* weights of columns and rows, per lane */
+    nir_def *weight[2]; /* weights of the second column and row, per lane */
 };
 
 /* How lanes of a 16-lane block are assigned to columns and rows of texels, for

@@ -73,7 +73,7 @@ struct splitter {
     nir_function_impl *impl;
     struct cpu_regions *options;
     void *mem_ctx;
-    nir_def *invocations, *vectors; /* counts in the group */
+    nir_def *invocations, *vectors; /* numbers of them in the group */
     nir_def *size[3];
     bool partial;        /* the last vector may have lanes without an invocation */
     bool has_cross_lane; /* the shader has cross-lane operations */

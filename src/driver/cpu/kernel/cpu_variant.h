@@ -244,7 +244,7 @@ struct cpu_gs_variant {
     struct jit_kernel *finish_vertices;
     struct cpu_stage_outputs outputs;
     uint16_t words;                      /* words of an emitted vertex (struct cpu_gs_args) */
-    uint8_t component[CPU_MAX_GS_WORDS]; /* output * 4 + component of each word except the last */
+    uint8_t component[CPU_MAX_GS_WORDS]; /* per word except the last: output * 4 + component */
 };
 
 /* A compiled compute stage. */

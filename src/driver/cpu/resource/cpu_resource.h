@@ -141,17 +141,16 @@ bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_
 /* Describes a copy between a rectangle of a layer and linear memory. cpu_copy_part() executes a
  * part on any thread. Concurrent parts must not share a block, nor a tile if fast_clear is set. */
 struct cpu_copy {
-    const struct cpu_level_layout *level; /* borrowed from the resource */
-    uint8_t *plane;                       /* first byte of the sample's plane */
-    /* Fast clears of the level's tiles; NULL: the memory holds all texels. */
-    const struct cpu_fast_clear *fast_clear;
+    const struct cpu_level_layout *level;    /* borrowed from the resource */
+    uint8_t *plane;                          /* first byte of the sample's plane */
+    const struct cpu_fast_clear *fast_clear; /* the level's; NULL: the memory holds all texels */
     uint32_t layer;
     uint8_t *linear;                           /* the rectangle's first pixel */
     ptrdiff_t stride;                          /* bytes from one linear row to the next */
     uint32_t texel_bytes, x, y, width, height; /* the rectangle, in texels of the level */
     bool to_linear;                            /* direction: read the image; else write it */
     bool stream; /* the destination is so large that stores bypass the caches */
-    const struct cpu_storage *sparse;         /* storage of a sparse image; otherwise NULL */
+    const struct cpu_storage *sparse;         /* sparse images: the storage; otherwise NULL */
     const struct util_conversion *conversion; /* borrowed; NULL: none */
 };
 

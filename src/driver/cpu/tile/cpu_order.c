@@ -15,7 +15,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t started = PTHREAD_COND_INITIALIZER;
-static struct list_head scenes = {&scenes, &scenes}; /* all contexts' unfinished submitted scenes */
+static struct list_head scenes = {&scenes,
+                                  &scenes}; /* submitted, unfinished scenes of all contexts */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void before_fork(void)

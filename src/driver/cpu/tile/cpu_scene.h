@@ -87,7 +87,7 @@ struct cpu_draw {
     struct cpu_counter {
         uint64_t *sum;    /* atomic */
         bool invocations; /* true: counts fragment shader invocations; false: samples that pass */
-    } counter[CPU_MAX_COUNTERS];
+    } counter[CPU_MAX_COUNTERS]; /* counters of the active queries */
 };
 
 /* Edge functions of a primitive. The center of pixel x, y is inside edge i if

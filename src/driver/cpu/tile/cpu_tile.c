@@ -34,7 +34,7 @@ struct tile {
     unsigned last_quad;              /* quads of a vector minus one */
     uint64_t passed, invocations;    /* counters of the kernel */
     struct cpu_fs_args args;
-    const void *arguments[2]; /* kernel arguments: args, the thread's progress counter */
+    const void *arguments[2]; /* kernel arguments: args, and the thread's progress counter */
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_quad quad[MAX_QUADS];

@@ -75,7 +75,7 @@ struct chunk {
     bool adjacent;         /* at[0][i] is at[0][0] + i for all columns, and there is no filter */
     uint32_t at[2][CHUNK]; /* source columns of each column, less x0 */
     float weight[CHUNK];   /* weight of at[1] */
-    struct strip strip[2]; /* two adjacent rows of blocks */
+    struct strip strip[2]; /* adjacent rows of blocks */
 };
 
 /* Reads rows of texels as planes: of a sample, or the mean of all samples. Whole rows of blocks are

@@ -64,7 +64,7 @@ struct rectangle {
     bool halved;                /* columns are means of pairs; at[] and weight[] are unused */
     uint32_t at[2][UTIL_CHUNK]; /* source columns of each column, less x0 */
     float weight[UTIL_CHUNK];   /* weight of at[1] */
-    struct strip strip[2];      /* two adjacent rows of blocks; 3D images: two adjacent slices */
+    struct strip strip[2];      /* adjacent rows of blocks; 3D images: adjacent slices */
 };
 
 /* Returns the texels of row `at` of source slice z. */

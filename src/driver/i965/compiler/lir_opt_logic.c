@@ -48,7 +48,7 @@ static bool invert_source(const struct write *last, unsigned start, struct lir_i
 bool lir_opt_logic(struct lir_program *p)
 {
     struct write *last = talloc_zero_array(p, struct write, p->vgrfs.count + 1);
-    unsigned at = 1, start = 1; /* positions of this instruction and of its block's start */
+    unsigned at = 1, start = 1; /* positions: instruction, start of the block */
     bool progress = false;
     lir_foreach_inst(inst, p)
     {
