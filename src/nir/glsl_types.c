@@ -222,6 +222,10 @@ const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name)
     t->base_type = GLSL_TYPE_SUBROUTINE;
     t->vector_elements = t->matrix_columns = 1;
     t->name = talloc_strdup(t, name);
+    if (!t->name) {
+        talloc_free(t);
+        return NULL;
+    }
     return t;
 }
 
