@@ -345,7 +345,7 @@ static void take_derivatives(const struct i965_samplers *s, const struct sim_sam
     }
 }
 
-/* Returns the size of a level, then layers, cubes or slices, and the number of levels. */
+/* Stores the size of a level, then its layers, cubes or slices, and the number of levels. */
 static void size_query(const struct cpu_texture *t, const struct target *target,
                        struct sim_sample *s)
 {

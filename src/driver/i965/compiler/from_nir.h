@@ -200,7 +200,7 @@ bool i965_from_urb(struct from_nir *c, nir_intrinsic_instr *intr);
 void i965_end_urb(struct from_nir *c); /* Geometry, tessellation control: ends the thread. */
 /* Vertex, tessellation evaluation: writes the outputs. */
 void i965_end_vertices(struct from_nir *c);
-/* Whether the stage reads its inputs from the URB. */
+/* Returns whether the stage reads its inputs from the URB. */
 static inline bool i965_has_urb_inputs(enum shader_stage stage)
 {
     return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL;
@@ -217,10 +217,10 @@ bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode);
 /* Discards the pixels where *condition is true, or all pixels if condition is NULL. If `halt` is
  * true, a quad also stops executing once all its pixels are discarded. */
 void i965_discard(struct from_nir *c, const nir_src *condition, bool halt);
-/* Whether alu is a comparison, and whether it is one of 64-bit values. */
+/* Return whether alu is a comparison, or a comparison of 64-bit values. */
 bool i965_is_comparison(const nir_alu_instr *alu);
 bool i965_is_wide_comparison(const nir_alu_instr *alu);
-/* Whether all users need the comparison as a flag. Each of them then emits it again. */
+/* Returns whether all users need the comparison as a flag. Each of them then emits it again. */
 bool i965_only_flag_uses(nir_alu_instr *alu);
 /* Sets the flag f0.0 and writes the boolean to dst, which is null for 64-bit values. */
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst);

@@ -54,7 +54,8 @@ void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src)
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, dst, src, lir_bad(), lir_bad());
 }
 
-/* Whether the two dwords are adjacent and uniform, so that they can be read as one scalar. */
+/* Returns whether the two dwords are adjacent and uniform, so that they can be read as one
+ * scalar. */
 static bool is_wide_scalar(const struct lir_reg *low, const struct lir_reg *high)
 {
     return (low->file == LIR_GRF || low->file == LIR_VGRF) && high->file == low->file &&

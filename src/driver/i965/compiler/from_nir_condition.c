@@ -41,7 +41,7 @@ static const nir_instr *only_user(const nir_def *def)
     return nir_src_is_if(use) ? NULL : nir_src_parent_instr((nir_src *)use);
 }
 
-/* Whether alu is only an operand of an operation of the same kind in the same block. */
+/* Returns whether alu is only an operand of an operation of the same kind in the same block. */
 static bool is_inner(const nir_alu_instr *alu)
 {
     const nir_instr *user = only_user(&alu->def);
@@ -49,7 +49,7 @@ static bool is_inner(const nir_alu_instr *alu)
            nir_instr_as_alu((nir_instr *)user)->op == alu->op;
 }
 
-/* Whether the comparison is only an operand of the chain and can be emitted there. */
+/* Returns whether the comparison is only an operand of the chain and can be emitted there. */
 static bool is_own_comparison(const nir_alu_instr *alu, const nir_alu_instr *root)
 {
     return alu && i965_is_comparison(alu) && only_user(&alu->def) &&
@@ -109,8 +109,8 @@ struct search {
     unsigned *order; /* By nir_def.index: position in the program. */
 };
 
-/* Whether the operation becomes a chain: it must save instructions, beyond one that makes a boolean
- * if more than a flag is needed. */
+/* Returns whether the operation becomes a chain: it must save instructions, beyond one that makes a
+ * boolean if more than a flag is needed. */
 static bool is_chain(struct search *s, nir_alu_instr *root)
 {
     if (!list_leaves(root, &s->leaves, &s->stack))

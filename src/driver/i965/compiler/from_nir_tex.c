@@ -172,7 +172,7 @@ static void fetch_parameters(struct from_nir *c, struct tex *t)
         add(t, coord[2]);
 }
 
-/* Whether constant offsets fit in the header's fields. */
+/* Returns whether constant offsets fit in the header's fields. */
 static bool fits_header(const nir_src *src)
 {
     for (unsigned i = 0; i < src->ssa->num_components; i++) {
@@ -183,7 +183,7 @@ static bool fits_header(const nir_src *src)
     return true;
 }
 
-/* Whether a gather passes its offsets as parameters. */
+/* Returns whether a gather passes its offsets as parameters. */
 static bool sends_offsets(const nir_tex_instr *tex)
 {
     int s = nir_tex_instr_src_index(tex, nir_tex_src_offset);

@@ -106,7 +106,7 @@ static unsigned widest_useful(enum shader_stage stage, const struct i965_prog_da
     }
 }
 
-/* Whether the wider kernel is at least as fast per channel in the scheduler's model. */
+/* Returns whether the wider kernel is at least as fast per channel in the scheduler's model. */
 static bool pays(const struct i965_kernel *wide, const struct i965_kernel *narrow)
 {
     return wide->stats.cycles * narrow->width <= narrow->stats.cycles * wide->width;

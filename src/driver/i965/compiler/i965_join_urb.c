@@ -154,7 +154,7 @@ static nir_intrinsic_instr *join_stores(const struct slot_access *first,
     return store;
 }
 
-/* Whether the first of two stores may move across the instruction. */
+/* Returns whether the first of two stores may move across the instruction. */
 static bool may_cross(const nir_instr *instr)
 {
     if (instr->type != nir_instr_type_intrinsic)

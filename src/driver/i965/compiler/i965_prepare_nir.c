@@ -688,7 +688,7 @@ static const char *missing_output(const struct i965_device *dev, const struct i9
     return NULL;
 }
 
-/* Whether the shader has 64-bit values. */
+/* Returns whether the shader has 64-bit values. */
 static bool has_wide_values(const nir_shader *nir)
 {
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {

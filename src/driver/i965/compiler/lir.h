@@ -171,7 +171,7 @@ static inline struct lir_reg lir_scalar(struct lir_reg r, unsigned element)
     r.region = false;
     return r;
 }
-/* Whether both operands are the same, including type, modifiers and region. */
+/* Returns whether both operands are the same, including type, modifiers and region. */
 bool lir_reg_equal(const struct lir_reg *a, const struct lir_reg *b);
 static inline bool lir_is_null(const struct lir_reg *r)
 {
@@ -192,22 +192,22 @@ unsigned lir_num_srcs(const struct lir_inst *inst);
 bool lir_is_send(const struct lir_inst *inst);
 bool lir_is_control_flow(const struct lir_inst *inst); /* Whether it begins or ends a block. */
 bool lir_is_3src(const struct lir_inst *inst);
-/* Whether the instruction must be kept even if its results are not read. */
+/* Returns whether the instruction must be kept even if its results are not read. */
 bool lir_has_side_effects(const struct lir_inst *inst);
 /* Size in bytes of the range that is written starting at dst.offset. */
 unsigned lir_size_written(const struct lir_inst *inst);
 /* Size in bytes of the range that is read starting at src[src].offset. */
 unsigned lir_size_read(const struct lir_inst *inst, unsigned src);
-/* Whether dst keeps previous contents in some channels or in part of its registers. */
+/* Returns whether dst keeps previous contents in some channels or in part of its registers. */
 bool lir_is_partial_write(const struct lir_inst *inst);
 /* Masks with one bit for each eight channels of a flag: two each for f0.0, f0.1, f1.0, f1.1. */
 enum { LIR_FLAG_CHANNELS = 8, LIR_FLAG_PARTS = 8 };
 unsigned lir_flags_written(const struct lir_inst *inst);
 unsigned lir_flags_read(const struct lir_inst *inst);
 bool lir_can_saturate(const struct lir_inst *inst);
-/* Whether source src may have negate and abs if its type is `type`. An integer source may not if
- * the result depends on more bits of the modified value than the source has: -(-2³¹) is 2³¹ if the
- * result saturates, is wider than the source or is a float. */
+/* Returns whether source src may have negate and abs if its type is `type`. An integer source may
+ * not if the result depends on more bits of the modified value than the source has: -(-2³¹) is 2³¹
+ * if the result saturates, is wider than the source or is a float. */
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
 #define lir_foreach_inst(i, p)      list_for_each_entry (struct lir_inst, i, &(p)->insts, node)

@@ -72,8 +72,8 @@ static void interfere_all(struct allocator *a, struct lir_span x, struct lir_spa
     }
 }
 
-/* Whether the hardware executes the instruction in halves, because it spans more than one register.
- * The first half must not overwrite what the second half reads. */
+/* Returns whether the hardware executes the instruction in halves, because it spans more than one
+ * register. The first half must not overwrite what the second half reads. */
 static bool has_halves(const struct lir_inst *inst)
 {
     bool wide = lir_size_written(inst) > LIR_REG_SIZE;

@@ -53,7 +53,8 @@ static bool is_dword_immediate(const struct lir_reg *r)
            (r->type == EU_TYPE_UD || r->type == EU_TYPE_D || r->type == EU_TYPE_F);
 }
 
-/* Whether inst moves a dword in each of eight channels, and may as well do so in disabled ones. */
+/* Returns whether inst moves a dword in each of eight channels, and may as well do so in disabled
+ * ones. */
 static bool moves_channels(const struct joiner *j, const struct lir_inst *inst)
 {
     const struct lir_reg *dst = &inst->dst, *src = &inst->src[0];
@@ -65,7 +66,7 @@ static bool moves_channels(const struct joiner *j, const struct lir_inst *inst)
            (inst->no_mask || is_local(j, dst->nr));
 }
 
-/* Whether inst sets a scalar dword to a constant. */
+/* Returns whether inst sets a scalar dword to a constant. */
 static bool sets_scalar(const struct joiner *j, const struct lir_inst *inst)
 {
     const struct lir_reg *dst = &inst->dst, *src = &inst->src[0];
@@ -111,7 +112,7 @@ static bool overlap(const struct lir_reg *a, unsigned bytes_a, const struct lir_
            a->offset < b->offset + bytes_b && b->offset < a->offset + bytes_a;
 }
 
-/* Whether `later` can be executed before inst. */
+/* Returns whether `later` can be executed before inst. */
 static bool can_pass(const struct lir_inst *later, const struct lir_inst *inst)
 {
     unsigned written = lir_size_written(later), read = lir_size_read(later, 0);

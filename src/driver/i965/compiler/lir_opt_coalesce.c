@@ -54,7 +54,7 @@ static bool is_plain_move(const struct lir_inst *inst)
            dst->offset % LIR_REG_SIZE == 0 && src->offset % LIR_REG_SIZE == 0;
 }
 
-/* Whether inst is one of the moves of the same value to the same destination. */
+/* Returns whether inst is one of the moves of the same value to the same destination. */
 static bool is_group_move(const struct lir_inst *inst, const struct lir_inst *move)
 {
     return is_plain_move(inst) && inst->src[0].nr == move->src[0].nr &&

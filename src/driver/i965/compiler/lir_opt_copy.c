@@ -177,7 +177,7 @@ static bool use_payload(struct lir_inst *inst, unsigned s, const struct copy *c)
     return true;
 }
 
-/* Whether a source can read its part of the copy from the copy's own source. */
+/* Returns whether a source can read its part of the copy from the copy's own source. */
 static bool can_see_through(const struct lir_inst *inst, const struct lir_reg *src,
                             const struct copy *c)
 {

@@ -47,7 +47,7 @@ static bool is_sel_candidate(const struct lir_inst *inst, const unsigned *defs)
     return is_candidate(&plain, defs);
 }
 
-/* Whether nothing reads the flag that inst sets. */
+/* Returns whether nothing reads the flag that inst sets. */
 static bool is_flag_dead(const struct lir_block *block, const struct lir_inst *inst)
 {
     unsigned flags = lir_flags_written(inst);

@@ -65,7 +65,7 @@ bool lir_opt_saturate(struct lir_program *p)
     return progress;
 }
 
-/* Whether inst compares src[0] with zero; *cmod is the condition. */
+/* Returns whether inst compares src[0] with zero; *cmod is the condition. */
 static bool is_zero_test(const struct lir_inst *inst, enum eu_cmod *cmod)
 {
     *cmod = inst->cmod;
@@ -108,7 +108,7 @@ static bool takes_cmod(const struct lir_inst *def, const struct lir_inst *test, 
     }
 }
 
-/* Whether def is a comparison whose result is both in the register and in the flag. */
+/* Returns whether def is a comparison whose result is both in the register and in the flag. */
 static bool is_known_boolean(const struct lir_inst *def, const struct lir_inst *test,
                              enum eu_cmod cmod)
 {
@@ -117,7 +117,7 @@ static bool is_known_boolean(const struct lir_inst *def, const struct lir_inst *
            test->src[0].type != EU_TYPE_F;
 }
 
-/* Whether def compares its result with zero for the same flag. */
+/* Returns whether def compares its result with zero for the same flag. */
 static bool sets_tested_flag(const struct lir_inst *def, const struct lir_inst *test)
 {
     struct lir_inst plain = *def;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion to and from the 8-byte form (Skylake PRM, volume 7, "EU Compact
- * Instructions"): combinations of fields are replaced by indices into tables,
- * and immediates are shortened. The tables and forms of each generation are
- * data (eu_compaction.py). An instruction has a compacted form if expanding it
- * gives the same native bits.
+ * Conversion to and from the 8-byte form (Skylake PRM, volume 7, "EU Compact Instructions"):
+ * combinations of fields are replaced by indices into tables, and immediates are shortened. The
+ * tables and forms of each generation are data (eu_compaction.py). An instruction has a compacted
+ * form if expanding it gives the same native bits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -210,8 +209,8 @@ bool eu_compact(const struct i965_device *dev, const uint64_t native[2], uint64_
 /* -------------------------------------------------------------------------------
  * programs --- */
 
-/* Returns the new offset of the instruction at old (a multiple of 16, or the
- * end) in the native program. */
+/* Returns the new offset of the instruction at offset `old` of the native program, a multiple of 16
+ * or the end. */
 static int32_t moved(const uint32_t *place, size_t count, int64_t old)
 {
     if (old < 0)
@@ -232,8 +231,8 @@ static void fix_jump(const struct i965_device *dev, uint64_t word[2], enum eu_fi
     word[1] = (word[1] & ~mask) | (uint64_t)(uint32_t)value << (info->range[0].low - 64);
 }
 
-/* Adjusts the offsets of a branch. from: jmpi is relative to the next
- * instruction. */
+/* Adjusts the offsets of a branch, which are relative to the branch. Before Gen12, those of jmpi
+ * are relative to the next instruction. */
 static void fix_branch(const struct i965_device *dev, uint64_t word[2], const uint32_t *place,
                        size_t count, size_t i)
 {

@@ -51,7 +51,7 @@ static inline uint64_t eu_field_get(enum eu_generation gen, const uint64_t words
     return value;
 }
 
-/* Whether the field can represent the value. */
+/* Returns whether the field can represent the value. */
 static inline bool eu_field_fits(enum eu_generation gen, enum eu_field field, uint64_t value)
 {
     unsigned size = eu_field_info[gen][field].size;

@@ -330,7 +330,8 @@ static void print_cmod(FILE *fp, const struct eu_inst *inst)
         fprintf(fp, " (%s)f%u.%u", names[inst->cmod], inst->flag_nr, inst->flag_subnr);
 }
 
-/* Whether the instruction executes out of order, so that a token with a distance is its own. */
+/* Returns whether the instruction executes out of order, so that a token with a distance is its
+ * own. */
 static bool takes_token(const struct eu_inst *inst)
 {
     uint8_t format = eu_opcode_info[inst->opcode].format;

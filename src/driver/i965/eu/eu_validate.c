@@ -380,7 +380,8 @@ static void check_instruction(struct validator *v)
         check_alu(v);
 }
 
-/* Whether an instruction starts at an offset. starts has one byte per 8 bytes of the program. */
+/* Returns whether an instruction starts at an offset. starts has one byte per 8 bytes of the
+ * program. */
 static bool starts_at(const uint8_t *starts, size_t size, int64_t offset)
 {
     return offset >= 0 && (uint64_t)offset < size && !(offset & 7) && starts[offset / 8];

@@ -490,7 +490,7 @@ static void to_bits(const struct sim_alu *a, uint64_t *bits)
     }
 }
 
-/* Whether a result, as written, satisfies the condition relative to 0. */
+/* Returns whether a result, as written, satisfies the condition relative to 0. */
 static bool meets(enum eu_cmod cmod, const uint8_t *p, enum eu_type type)
 {
     if (is_real(type)) {
@@ -619,7 +619,8 @@ static bool write_result(struct sim_alu *a)
 /* ---------------------------------------------------------------------- special
  * instructions --- */
 
-/* Whether this is a move between equal types, which copies bits without interpreting them. */
+/* Returns whether this is a move between equal types, which copies bits without interpreting
+ * them. */
 static bool is_raw_move(const struct eu_inst *eu)
 {
     const struct eu_reg *src = &eu->src[0];
