@@ -53,7 +53,7 @@ struct cpu_kernel_builder {
  * of the emptied function. Returns false if memory is short. */
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes);
-/* Does the same, but uses `nir` itself instead of a clone. Takes ownership of it, also on
+/* Like cpu_kernel_begin(), but uses `nir` itself instead of a clone. Takes ownership of it, also on
  * failure. */
 bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, struct nir_shader *nir, unsigned lanes);
 

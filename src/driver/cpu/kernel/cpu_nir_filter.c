@@ -56,7 +56,7 @@ static nir_def *decode_depth(struct cpu_sample *s, nir_def *texel)
     return cpu_nir_depth_to_float(b, s->key->format, cpu_nir_depth_bits(b, s->key->format, texel));
 }
 
-/* Returns the values of the channels that the result uses. */
+/* Decodes a texel: stores the values of the channels that the result uses. */
 static void decode_texel(struct cpu_sample *s, nir_def *texel, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -111,7 +111,7 @@ static void apply_border(struct cpu_sample *s, nir_def *outside, nir_def *channe
 
 /* ---------------------------------------------------------------------------------- filters --- */
 
-/* Returns the channel values of one texel of the footprint, or the border color where it lies
+/* Stores the channel values of one texel of the footprint, or the border color where it lies
  * outside. */
 static void footprint_values(struct cpu_sample *s, const struct cpu_footprint *f, unsigned x,
                              unsigned y, unsigned z, nir_def *channel[4])

@@ -637,7 +637,7 @@ static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4]
         filter_trilinear(s, lod, linear, channel);
 }
 
-/* Returns the mean of the probes, or their minimum or maximum. Lanes with fewer probes than others
+/* Computes the mean of the probes, or their minimum or maximum. Lanes with fewer probes than others
  * wait. */
 static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
 {

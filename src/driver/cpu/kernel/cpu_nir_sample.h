@@ -110,16 +110,16 @@ void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_de
  * all pixels of a pixel column read the same texel columns, and all pixels of a pixel row read the
  * same texel rows. */
 bool cpu_sample_may_have_grid(const struct cpu_sample *s);
-/* Does the same as cpu_sample_begin_two_levels() with grids instead of windows. */
+/* Like cpu_sample_begin_two_levels(), with grids instead of windows. */
 void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def level[2],
                                 nir_def *differs, nir_def *share, nir_def *mixed[4]);
 /* Emits textureGather: returns one component of each of four texels, in the order of GL 4.6
  * §8.14.1. component: 0 to 3, counted after the swizzle. */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);
-/* Return residency: 1.0 for texels in committed memory or in the border, else 0.0. The filter
- * returns the minimum over the texels whose weight is not zero. The gather returns one value for
- * each of its texels, in the order of GL 4.6 §8.14.1. */
+/* Store residency: 1.0 for texels in committed memory or in the border, else 0.0. The filter stores
+ * the minimum over the texels whose weight is not zero. The gather stores one value for each of its
+ * texels, in the order of GL 4.6 §8.14.1. */
 void cpu_residency_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           nir_def *channel[4]);
 void cpu_residency_gather(struct cpu_sample *s, const struct cpu_level_def *level,

@@ -66,8 +66,8 @@ static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned
     return cpu_resource_address(r, level, layer);
 }
 
-/* Does the same for the plane of a sample. The plane of a layer's last sample is followed by that
- * of the next layer's first sample. */
+/* Like cpu_resource_layer(), for the plane of a sample. The plane of a layer's last sample is
+ * followed by that of the next layer's first sample. */
 static inline uint8_t *cpu_resource_plane(const struct cpu_resource *r, unsigned level,
                                           unsigned layer, unsigned sample)
 {

@@ -387,11 +387,11 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
  * and y; its edges must have been moved outward by as much. */
 void cpu_raster_inner(const struct cpu_prim *prim, bool expand, struct cpu_block *block,
                       unsigned count);
-/* Does the same as cpu_raster_prim() for multisampled draws and stores the covered samples of each
- * block. */
+/* Like cpu_raster_prim(), for multisampled draws. Also stores the covered samples of each block. */
 unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                  struct cpu_block_samples *samples);
-/* Does the same for draws that have smooth primitives and stores the coverage of each block. */
+/* Like cpu_raster_prim(), for draws with smooth primitives. Also stores the coverage of each
+ * block. */
 unsigned cpu_raster_prim_smooth(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                 struct cpu_block_samples *samples);
 /* Removes the samples of pixels that are not in the mask. Returns the mask of the pixels that still
