@@ -122,7 +122,7 @@ bool h2n_too_large(struct h2n *h, const struct glsl_type *t);
 /* Copies a value of any type. The types are equal, except that one of them may have uint in place
  * of bool, or half floats in place of floats. */
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src);
-/* Does the same for a HIR value. Opaque members of the default block are copied as handles. */
+/* Like h2n_copy(), for a HIR value. Opaque members of the default block are copied as handles. */
 void h2n_copy_value(struct h2n *h, nir_deref_instr *dest, const struct hir_value *src);
 /* Translates the assignment of rhs, of any type, to lhs. mask: hir_assign.write_mask. */
 void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_value *rhs,

@@ -21,7 +21,7 @@ static inline int64_t float_to_int(double f, unsigned bits)
     return f >= limit ? max : f < -limit ? -max - 1 : (int64_t)f;
 }
 
-/* Does the same for an unsigned integer; negative values become 0. */
+/* Like float_to_int(), for an unsigned integer; negative values become 0. */
 static inline uint64_t float_to_uint(double f, unsigned bits)
 {
     uint64_t max = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -100,7 +100,7 @@ static inline uint32_t extract_bits(uint32_t value, unsigned offset, unsigned bi
     return bits < 32 ? value & ((1u << bits) - 1) : value;
 }
 
-/* Does the same, but sign-extends the result. */
+/* Like extract_bits(), but sign-extends the result. */
 static inline int32_t extract_bits_signed(int32_t value, unsigned offset, unsigned bits)
 {
     if (bits == 0)

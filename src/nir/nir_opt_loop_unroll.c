@@ -17,11 +17,11 @@
 
 #include "util/hash_table.h"
 
-/* Limits of the size of all copies but one, without what becomes constant in them
- * (nir_loop_info.size): if
- * indices of local variables or samplers become constant, which saves much more than the loop's
- * overhead; otherwise with an exact trip count; with an upper bound if array indices become
- * constant; and with an upper bound. */
+/* Limits for the total size of all copies but one, not counting what becomes constant in them
+ * (nir_loop_info.size). The first two are for loops with an exact trip count, the others for loops
+ * with an upper bound. MAX_UNROLLED_INDEXED applies if indices of local variables or samplers
+ * become constant, which saves much more than the loop's overhead; MAX_UNROLLED_INDIRECT if array
+ * indices become constant. */
 #define MAX_UNROLLED_INDEXED  4096
 #define MAX_UNROLLED          1024
 #define MAX_UNROLLED_INDIRECT 1024

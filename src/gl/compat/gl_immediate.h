@@ -58,7 +58,7 @@ void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *layout);
 /* Merges the last of count primitives into the one before it if both are lists of independent
  * points, lines, triangles or quads. Returns the number of primitives that this removed: 1 or 0. */
 unsigned gl_prims_merge_last(struct gl_prim *prims, unsigned count);
-/* Returns the current value of an attribute, also between glBegin and glEnd. */
+/* Stores the current value of an attribute, also between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
 /* Converts the index argument of glVertexAttrib to enum vert_attrib; index 0 between glBegin and
  * glEnd is the position. Returns VERT_ATTRIB_COUNT if an error was raised. */

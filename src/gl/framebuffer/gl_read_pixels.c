@@ -39,7 +39,7 @@ static GLenum es2_read_error(const struct gl_context *ctx, GLenum format, GLenum
     return ok ? 0 : known ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
 }
 
-/* Returns the implementation's preferred format and type for a buffer: the stored ones if
+/* Stores the implementation's preferred format and type for a buffer: those of its storage if
  * glReadPixels accepts them. */
 static void implementation_pair(const struct gl_context *ctx, const struct gl_surface *s,
                                 GLenum *format, GLenum *type)

@@ -381,7 +381,7 @@ static void get_tessellation_property(struct gl_context *ctx, const struct gl_pr
                  gl_enum_name(pname));
 }
 
-/* Returns the group size of a compute, task or mesh shader (GL 4.6 §7.13). Programs with a variable
+/* Stores the group size of a compute, task or mesh shader (GL 4.6 §7.13). Programs with a variable
  * group size have none (ARB_compute_variable_group_size). */
 static void get_group_size(struct gl_context *ctx, const struct gl_program *p,
                            enum shader_stage stage, GLint *value)
