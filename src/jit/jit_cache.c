@@ -111,7 +111,7 @@ static bool read_all(int fd, void *data, size_t size)
     return true;
 }
 
-/* Whether a header is that of an entry of `size` bytes for the key. */
+/* Returns whether a header is that of an entry of `size` bytes for the key. */
 static bool header_valid(const struct header *h, const struct jit_key *key, uint64_t size)
 {
     return !memcmp(h->magic, magic, sizeof magic) && !memcmp(&h->key, key, sizeof *key) &&

@@ -106,7 +106,8 @@ static nir_instr *neighbour(nir_instr *instr, bool next)
     return node == &instr->block->instr_list ? NULL : list_entry(node, nir_instr, node);
 }
 
-/* Whether a load is directly followed by its only user, which can read the register itself. */
+/* Returns whether a load is directly followed by its only user, which can read the register
+ * itself. */
 static bool load_is_free(nir_instr *load)
 {
     nir_def *def = &nir_instr_as_intrinsic(load)->def;
@@ -122,8 +123,8 @@ static bool load_is_free(nir_instr *load)
     return true;
 }
 
-/* Whether a store directly follows its value, which has no other user and can be written to the
- * register itself. */
+/* Returns whether a store directly follows its value, which has no other user and can be written to
+ * the register itself. */
 static bool store_is_free(nir_instr *store)
 {
     nir_def *def = nir_instr_as_intrinsic(store)->src[0].ssa;

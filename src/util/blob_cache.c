@@ -85,8 +85,8 @@ bool util_blob_cache_exists(void)
     return exists;
 }
 
-/* Returns the functions and counts a call, which must end with end_call(). Stores NULL if there are
- * none. */
+/* Stores the current functions, or NULL if there are none. Counts a call, which must end with
+ * end_call(). */
 static void begin_call(util_blob_set *set, util_blob_get *get)
 {
     take_lock();

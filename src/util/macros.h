@@ -77,7 +77,7 @@ static inline int u_bit_scan(uint32_t *mask)
     return i;
 }
 
-/* Does the same for 64 bits. */
+/* Like u_bit_scan(), for 64 bits. */
 static inline int u_bit_scan64(uint64_t *mask)
 {
     int i = __builtin_ctzll(*mask);

@@ -93,8 +93,8 @@ static void write_key(const char *directory)
         util_new_file(directory, "key", &piece, 1, false);
 }
 
-/* Whether only this user can write to the directory. Otherwise others could plant a key they
- * know. */
+/* Returns whether only this user can write to the directory. Otherwise others could plant a key
+ * they know. */
 static bool directory_is_ours(const char *directory)
 {
     struct stat st;

@@ -45,8 +45,8 @@ static void add_native(struct egl_display *d, const struct ws_config *native, bo
     }
 }
 
-/* Whether native configuration number `config` represents its format: the root visual, if it has
- * this format, else the first one. */
+/* Returns whether native configuration number `config` represents its format: the root visual, if
+ * it has this format, else the first one. */
 static bool represents_format(const struct ws_config *configs, unsigned count, unsigned config,
                               uint32_t root_visual)
 {
@@ -279,7 +279,7 @@ static bool is_ignored(const struct egl_display *d, EGLint attribute)
     }
 }
 
-/* Whether `value` is a valid request for the attribute. */
+/* Returns whether `value` is a valid request for the attribute. */
 static bool value_allowed(EGLint attribute, EGLint value)
 {
     static const EGLint all_apis = EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT |

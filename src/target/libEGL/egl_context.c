@@ -335,15 +335,15 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext h
     return egl_ok();
 }
 
-/* Whether configs have the same kinds and depths of buffers (EGL 1.5 §2.2). */
+/* Returns whether configs have the same kinds and depths of buffers (EGL 1.5 §2.2). */
 static bool configs_compatible(const struct egl_config *a, const struct egl_config *b)
 {
     return !memcmp(&a->base.bits, &b->base.bits, sizeof a->base.bits) &&
            a->base.gl.samples == b->base.gl.samples;
 }
 
-/* Whether the context can use the surfaces (EGL 1.5 §3.7.3). A context without a config accepts any
- * surfaces (EGL_KHR_no_config_context), even if they don't match each other. */
+/* Returns whether the context can use the surfaces (EGL 1.5 §3.7.3). A context without a config
+ * accepts any surfaces (EGL_KHR_no_config_context), even if they don't match each other. */
 static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_surface *draw,
                                 const struct egl_surface *read)
 {
@@ -352,7 +352,7 @@ static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_
             configs_compatible(&ctx->config, &read->config));
 }
 
-/* Whether the objects are already current and unchanged, and no other window-system API has
+/* Returns whether the objects are already current and unchanged, and no other window-system API has
  * replaced them. Programs often make the same objects current for each frame. */
 static bool stay_current(const struct egl_thread *t, const struct egl_context *ctx,
                          const struct egl_surface *draw, const struct egl_surface *read)
@@ -537,7 +537,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
     return egl_ok();
 }
 
-/* Whether a current surface (may be NULL) is a window that was destroyed. */
+/* Returns whether a current surface (may be NULL) is a window that was destroyed. */
 static bool window_is_gone(struct egl_surface *s)
 {
     return s && s->surface.kind == TGT_WINDOW && !tgt_surface_update(&s->surface);

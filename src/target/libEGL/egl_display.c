@@ -349,7 +349,7 @@ static struct egl_native *open_headless(void)
     return native_of(ws ? ws : ws_headless_create(NULL));
 }
 
-/* Whether a native display, if given, may belong to the requested platform. */
+/* Returns whether a native display, if given, may belong to the requested platform. */
 static bool handle_fits(const struct egl_display *d)
 {
     switch (d->platform) {

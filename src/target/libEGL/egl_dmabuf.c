@@ -67,19 +67,19 @@ static bool parse(struct request *r, struct egl_attribs attribs)
     return true;
 }
 
-/* Whether a value fits into an int. */
+/* Returns whether a value fits into an int. */
 static bool fits(EGLAttrib value)
 {
     return value >= INT_MIN && value <= INT_MAX;
 }
 
-/* Whether a value has 32 bits, signed or unsigned. */
+/* Returns whether a value has 32 bits, signed or unsigned. */
 static bool is_32bit(EGLAttrib value)
 {
     return fits(value) || (value >= 0 && value <= UINT32_MAX);
 }
 
-/* Whether a hint is unset or between two tokens. */
+/* Returns whether a hint is unset or between two tokens. */
 static bool hint_ok(const struct request *r, unsigned at, EGLint first, EGLint last)
 {
     return !r->given[at] || (r->value[at] >= first && r->value[at] <= last);

@@ -173,8 +173,8 @@ static const struct gbm_interface *interface_of_backend(const char *path, const 
     return interface_of(info.dli_fname, RTLD_NOLOAD, GBM_BACKEND_INTERFACE_NAME);
 }
 
-/* Whether the default display has a device. Drawing targets surfaces of devices that the program
- * creates itself. */
+/* Returns whether the default display has a device. Drawing targets surfaces of devices that the
+ * program creates itself. */
 static bool device_opens(void)
 {
     int fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);

@@ -2,11 +2,10 @@
 /*
  * EGL objects. Handles are pointers, but they are looked up in the display's lists before use, so
  * invalid handles are never dereferenced. egl_lock protects the lists, the reference counts, and
- * which thread an object is current to. It is the last in the lock order, because fork() takes it
- * (util/fork_lock.h): a thread that holds it takes no other lock.
- *
- * A display's connection and configs stay valid during each call that uses the display
- * (egl_display_get). Surfaces hold a reference to the connection.
+ * which thread an object is current to. fork() takes it, with the rules of util/fork_lock.h, so
+ * nothing that takes another lock is called with egl_lock held. A display's connection and configs
+ * stay valid during each call that uses the display (egl_display_get). Surfaces hold a reference to
+ * the connection.
  */
 #ifndef EGL_PRIVATE_H
 #define EGL_PRIVATE_H

@@ -107,7 +107,8 @@ static struct egl_surface *surface_alloc(struct egl_display *d, const struct egl
     return s;
 }
 
-/* Whether another surface of the display, created before s, has the same window or pixmap. */
+/* Returns whether another surface of the display, created before s, has the same window or
+ * pixmap. */
 static bool is_second(struct egl_display *d, const struct egl_surface *s)
 {
     const struct egl_surface *first = NULL;
@@ -185,7 +186,7 @@ static EGLint common_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib val
     }
 }
 
-/* Whether a value of EGL_SURFACE_COMPRESSION_EXT is valid. */
+/* Returns whether a value of EGL_SURFACE_COMPRESSION_EXT is valid. */
 static bool is_compression(EGLAttrib value)
 {
     return value == EGL_SURFACE_COMPRESSION_FIXED_RATE_NONE_EXT ||
@@ -220,7 +221,7 @@ static EGLint texture_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib va
     }
 }
 
-/* Whether a texture format was given with a texture target, or neither. */
+/* Returns whether both a texture format and a texture target were given, or neither. */
 static bool texture_is_complete(const struct egl_surface *s)
 {
     return (s->texture_format == EGL_NO_TEXTURE) == (s->texture_target == EGL_NO_TEXTURE);
@@ -262,7 +263,7 @@ static EGLint native_attribs(struct egl_surface *s, struct egl_attribs attribs)
     return texture_is_complete(s) ? EGL_SUCCESS : EGL_BAD_MATCH;
 }
 
-/* Whether native windows are pointers rather than ids. */
+/* Returns whether native windows are pointers rather than ids. */
 static bool is_pointer(const struct egl_display *d)
 {
     return d->platform == EGL_ON_WAYLAND || d->platform == EGL_ON_GBM;

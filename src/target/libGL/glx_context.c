@@ -42,7 +42,7 @@ struct glx_thread *glx_thread_get(void)
     return &glx_thread;
 }
 
-/* Whether ctx is a valid context. Requires glx_lock. */
+/* Returns whether ctx is a valid context. Requires glx_lock. */
 static bool context_valid(GLXContext ctx)
 {
     list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, object.link) {
@@ -394,8 +394,8 @@ GLX_EXPORT void glXDestroyContext(Display *dpy, GLXContext ctx)
     context_unref(ctx);
 }
 
-/* Whether a drawable (may be NULL) is a window that was destroyed. The windows of a closed display
- * don't count, because errors cannot be raised there. */
+/* Returns whether a drawable (may be NULL) is a window that was destroyed. The windows of a closed
+ * display don't count, because errors cannot be raised there. */
 static bool window_is_gone(struct glx_drawable *d)
 {
     return d && d->config && d->surface.kind == TGT_WINDOW && !tgt_surface_update(&d->surface);
@@ -439,7 +439,7 @@ GLX_EXPORT Bool glXIsDirect(Display *dpy, GLXContext ctx)
     return valid;
 }
 
-/* Whether the context can be current without a default framebuffer: GL 3.0 and ES 2.0. */
+/* Returns whether the context can be current without a default framebuffer: GL 3.0 and ES 2.0. */
 static bool surfaceless_capable(const struct __GLXcontextRec *ctx)
 {
     return ctx->api == GL_API_CORE || ctx->api == GL_API_ES2 ||
@@ -456,7 +456,7 @@ static bool current_elsewhere(const struct glx_thread *t, const struct __GLXcont
     return elsewhere;
 }
 
-/* Whether the thread's context is in selection or feedback mode. */
+/* Returns whether the thread's context is in selection or feedback mode. */
 static bool has_render_mode(const struct glx_thread *t)
 {
     const struct indium_core *core = indium_core_interface();
@@ -494,7 +494,7 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
     return 0;
 }
 
-/* Whether the drawable's name is still valid. */
+/* Returns whether the drawable's name is still valid. */
 static bool is_listed(const struct glx_drawable *d)
 {
     bool listed;
@@ -505,7 +505,7 @@ static bool is_listed(const struct glx_drawable *d)
     return listed;
 }
 
-/* Whether the objects are already current and unchanged, and no other window-system API has
+/* Returns whether the objects are already current and unchanged, and no other window-system API has
  * replaced them. Programs often make the same objects current for each frame. */
 static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXContext ctx,
                          GLXDrawable draw_id, GLXDrawable read_id)
@@ -515,7 +515,7 @@ static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXCont
            draw_id == read_id && is_listed(t->draw) && tgt_surface_is_unchanged(&t->draw->surface);
 }
 
-/* Whether these objects are current to the thread. */
+/* Returns whether these objects are current to the thread. */
 static bool is_current(const struct glx_thread *t, GLXContext ctx, GLXDrawable draw_id,
                        GLXDrawable read_id)
 {
@@ -523,8 +523,8 @@ static bool is_current(const struct glx_thread *t, GLXContext ctx, GLXDrawable d
            (t->read ? t->read->id : None) == read_id;
 }
 
-/* Whether a context and a drawable are compatible: same screen, same type of rendering, and color
- * buffers of the same depth (GLX 1.4 §2.1). Other buffers may differ, because programs use
+/* Returns whether a context and a drawable are compatible: same screen, same type of rendering, and
+ * color buffers of the same depth (GLX 1.4 §2.1). Other buffers may differ, because programs use
  * pbuffers that they have chosen without regard to the context. A context without a config is
  * compatible with all drawables of its screen (GLX_EXT_no_config_context). */
 static bool is_compatible(const struct __GLXcontextRec *ctx, const struct glx_drawable *d)

@@ -236,8 +236,8 @@ struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable i
     return d;
 }
 
-/* Whether another GLX window, created before d, has the same window (GLX 1.4 §3.3.4). Decided in
- * the list, because threads may create GLX windows for a window at once. */
+/* Returns whether another GLX window, created before d, has the same window (GLX 1.4 §3.3.4).
+ * Decided in the list, because threads may create GLX windows for a window at once. */
 static bool is_second(struct glx_display *display, const struct glx_drawable *d)
 {
     const struct glx_drawable *first = NULL;
@@ -380,7 +380,8 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
     return drawable_name(d);
 }
 
-/* Whether the application's pointer is a configuration of the display that pixmaps can have. */
+/* Returns whether the application's pointer is a configuration of the display that pixmaps can
+ * have. */
 static bool pixmap_config_valid(Display *dpy, GLXFBConfig config)
 {
     int types = 0;

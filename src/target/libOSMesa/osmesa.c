@@ -446,7 +446,7 @@ static bool attach(struct osmesa_context *c, void *buffer, GLenum type, int widt
     return true;
 }
 
-/* Whether the context can draw to the program's buffer. */
+/* Returns whether the context can draw to the program's buffer. */
 static bool buffer_valid(const struct osmesa_context *c, const void *buffer, GLenum type, int width,
                          int height)
 {

@@ -146,7 +146,7 @@ PUBLIC struct gbm_bo *gbm_bo_create(struct gbm_device *device, uint32_t width, u
     return bo;
 }
 
-/* Whether the list contains the linear modifier, the only supported one. */
+/* Returns whether the list contains the linear modifier, the only supported one. */
 static bool has_linear(const uint64_t *modifiers, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {

@@ -87,7 +87,7 @@ static unsigned bytes_per_pixel(uint8_t depth)
     return depth <= 16 ? 2 : 4;
 }
 
-/* Whether the server stores images of this depth with that many bits per pixel. */
+/* Returns whether the server stores images of this depth with that many bits per pixel. */
 static bool has_pixmap_format(struct ws_x11 *ws, uint8_t depth, uint8_t bpp)
 {
     const xcb_setup_t *setup = ws->xcb->get_setup(ws->c);
