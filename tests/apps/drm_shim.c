@@ -412,7 +412,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 OPEN(open)
 OPEN(open64)
 
-/* Whether the device stands for a render node. */
+/* Returns whether the device stands for a render node. */
 static bool renders(void)
 {
     return getenv("DRM_SHIM_RENDER") != NULL;

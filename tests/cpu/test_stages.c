@@ -229,7 +229,7 @@ static void expect_box(struct fixture *f, unsigned layer, const struct drv_sciss
 
 static const struct drv_scissor nothing = {0, 0, 0, 0};
 
-/* Returns a strip that fills the viewport. */
+/* Stores the vertices of a strip that fills the viewport. */
 static void full_strip(struct vertex v[4], int32_t layer, int32_t viewport, float z, float value)
 {
     for (unsigned i = 0; i < 4; i++)

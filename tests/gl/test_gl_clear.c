@@ -156,7 +156,7 @@ static void read_buffer(const struct subject *s, texel *to)
     glDeleteBuffers(1, &buffer);
 }
 
-/* Returns the contents of a framebuffer with another texture, which `draw` has drawn. */
+/* Draws to a framebuffer with another texture by `draw`, and stores the contents in `to`. */
 static void read_drawn(const struct subject *s, void (*draw)(const struct subject *), texel *to)
 {
     GLuint other = make_texture(s->width, s->height), fbo = make_fbo(other);

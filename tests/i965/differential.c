@@ -141,8 +141,8 @@ static float as_float(uint32_t bits)
     return f;
 }
 
-/* Whether two values differ by at most `ulps` units in the last place of the largest number of the
- * vector. */
+/* Returns whether two values differ by at most `ulps` units in the last place of the largest number
+ * of the vector. */
 static bool is_near(const uint32_t *got, const uint32_t *want, unsigned c, unsigned ulps)
 {
     float x = as_float(got[c]), y = as_float(want[c]), largest = fabsf(y);

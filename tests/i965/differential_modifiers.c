@@ -37,7 +37,8 @@ static bool divides(nir_op op)
            op == nir_op_umod;
 }
 
-/* Whether the operation computes a scalar from scalars of which at least one is an integer. */
+/* Returns whether the operation computes a scalar from scalars of which at least one is an
+ * integer. */
 static bool is_tested(nir_op op, unsigned bits)
 {
     const nir_op_info *info = &nir_op_infos[op];

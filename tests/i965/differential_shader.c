@@ -112,7 +112,7 @@ nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, un
 
 /* ------------------------------------------------------------------------------------ files --- */
 
-/* Whether the variable has one value per vertex of a patch. */
+/* Returns whether the variable has one value per vertex of a patch. */
 static bool has_vertices(const nir_shader *nir, const nir_variable *var)
 {
     enum shader_stage stage = nir->info.stage;
@@ -240,7 +240,7 @@ static bool patch_to_memory(nir_builder *b, nir_intrinsic_instr *intr)
     }
 }
 
-/* Whether the access has 64-bit values, which the common form lacks. */
+/* Returns whether the access has 64-bit values, which the common form lacks. */
 static bool is_wide(const nir_intrinsic_instr *intr)
 {
     const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];

@@ -258,7 +258,7 @@ static struct lir_span place(const struct lir_program *p, const struct lir_reg *
     return (struct lir_span){base + r->offset / LIR_REG_SIZE, DIV_ROUND_UP(bytes, LIR_REG_SIZE)};
 }
 
-/* Whether b must stay after a. */
+/* Returns whether b must stay after a. */
 static bool depends(const struct lir_program *p, const struct lir_inst *a, const struct lir_inst *b,
                     bool real)
 {

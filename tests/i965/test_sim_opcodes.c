@@ -148,7 +148,7 @@ static wide distances(const struct operands *o, unsigned i)
     return distance(o->i[0][i], o->i[1][i]) + distance(o->i[0][i + 1], o->i[1][i + 1]);
 }
 
-/* Whether sel selects the first source. */
+/* Returns whether sel selects the first source. */
 static bool chosen(const struct operands *o, unsigned i)
 {
     enum eu_cmod cmod = o->inst->cmod;
@@ -649,7 +649,7 @@ static double math_model(enum eu_math function, double x, double y)
     }
 }
 
-/* Whether the values differ by at most some units in the last place. */
+/* Returns whether the values differ by at most some units in the last place. */
 static bool is_near(float got, double want, double units)
 {
     float next = nextafterf((float)want, INFINITY) - (float)want;

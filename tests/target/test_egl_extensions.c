@@ -45,7 +45,7 @@ static EGLint attrib(EGLDisplay dpy, EGLConfig config, EGLint name)
     return value;
 }
 
-/* Whether a space-separated list has a name. */
+/* Returns whether a space-separated list has a name. */
 static bool listed(const char *list, const char *name)
 {
     const size_t length = strlen(name);
