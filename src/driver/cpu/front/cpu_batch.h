@@ -203,7 +203,7 @@ void cpu_batch_flush(struct cpu_assembler *to);
 /* Waits for all batches in flight. */
 void cpu_batch_wait(struct cpu_assembly *a);
 
-/* In the middle of a draw, submits the scene, starts a new one and updates the assembly's state for
+/* Submits the scene in the middle of a draw, starts a new one and updates the assembly's state for
  * it (cpu_draw.c). */
 void cpu_draw_exchange_scene(struct cpu_assembly *a);
 
@@ -314,8 +314,8 @@ bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *
 void cpu_assemble(struct cpu_assembler *a, enum drv_primitive mode, const uint32_t *index,
                   uint32_t first, uint32_t count);
 
-/* For a shaded batch with CPU_QUADS_TURN: if a vertex is outside the view volume or a user clip
- * plane, divides the quads along the other diagonal. */
+/* Divides the quads of a shaded batch along the other diagonal if a vertex is outside the view
+ * volume or a user clip plane. For batches with CPU_QUADS_TURN. */
 void cpu_assemble_turn_quads(struct cpu_batch *b);
 
 #endif

@@ -123,9 +123,9 @@ nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset);
  * it. */
 nir_def *cpu_fs_per_quad_vec4(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values);
 
-/* For code whose result depends only on the lane if a vector is a whole block. In that case, moves
- * the builder to the prologue; otherwise the builder stays. Undo with
- * cpu_kernel_leave_prologue(). */
+/* Moves the builder to the prologue if a vector is a whole block; otherwise the builder stays. Use
+ * it for code whose result then depends only on the lane. cpu_kernel_leave_prologue() moves the
+ * builder back. */
 struct cpu_saved_cursor cpu_fs_enter_invariant_code(struct cpu_fs_builder *f);
 /* Computes the column at[0] and the row at[1], as floats, of the texel with index `texel` in its
  * block. */

@@ -123,7 +123,7 @@ static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb,
 /* Emits a load from address + offset (bytes), where the memory must be constant during the call. */
 nir_def *cpu_load_const(nir_builder *b, unsigned components, unsigned bit_size, nir_def *address,
                         unsigned offset);
-/* Emits such a load of a field of the struct at `address`. */
+/* Like cpu_load_const(), for a field of the struct at `address`. */
 #define cpu_load_field(b, address, type, field, components, bit_size)                              \
     cpu_load_const(b, components, bit_size, address, offsetof(type, field))
 
@@ -202,7 +202,8 @@ nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_de
  * is uniform. If it is a scalar, the texels of all lanes are consecutive in memory, starting there.
  * If it is a vec4, component q is the address of the four consecutive texels of quad q. */
 nir_def *cpu_load_texels(nir_builder *b, unsigned components, unsigned size, nir_def *address);
-/* Stores a vector of texels at such an address. mask: 1 bit, true in the lanes to store. */
+/* Stores a vector of texels. address: as for cpu_load_texels(). mask: 1 bit, true in the lanes to
+ * store. */
 void cpu_store_texels(nir_builder *b, nir_def *value, nir_def *address, nir_def *mask);
 
 struct cpu_zs_inputs {

@@ -242,7 +242,7 @@ struct cpu_scene {
     uint32_t *use_slot; /* hash table from storage to 1 + index in uses; 0: empty */
     uint32_t use_slots; /* size of the table: a power of two, or 0 */
     bool shaders_write; /* shaders write at least one of the storages in uses */
-    bool fenced;        /* a memory barrier was recorded after such a write */
+    bool fenced;        /* a memory barrier was recorded after a write by shaders */
     uint32_t fences;    /* number of those barriers */
     DYNARRAY(struct cpu_storage *) kept; /* referenced; may contain a storage several times */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */

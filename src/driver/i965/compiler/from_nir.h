@@ -130,8 +130,8 @@ struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean);
 /* Sets f0.0 from a 32-bit boolean and stores in *inverse whether the flag is inverted: the flag of
  * a channel is then clear where the boolean is true. Returns the instruction that sets the flag. */
 struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
-/* The same, but the returned instruction sets all bits of the flag, and its flag and predicate may
- * be changed. */
+/* Like i965_condition(), but the returned instruction sets all bits of the flag, and the caller may
+ * change its flag and predicate. */
 struct lir_inst *i965_simple_condition(struct from_nir *c, nir_src src, bool *inverse);
 /* Fills chain_roles. */
 void i965_find_chains(struct from_nir *c, nir_function_impl *impl);
