@@ -385,7 +385,7 @@ void hir_print_value(const struct hir_value *value, FILE *fp);
 /* Marks as precise the invariant outputs and, within each function, the variables from which a
  * precise variable is computed. */
 void hir_mark_precise(struct hir_shader *sh);
-/* In debug builds, checks the rules of HIR. If one is broken, prints the node and the rule, and
+/* Checks the rules of HIR in debug builds. If one is broken, prints the node and the rule, and
  * aborts. */
 void hir_validate(const struct hir_shader *sh);
 

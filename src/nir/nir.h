@@ -1099,7 +1099,8 @@ struct hash_table;
 /* Returns a copy of instr that is not inserted. instr must not be a phi or a jump. remap maps old
  * to new nir_def pointers; sources are looked up in it and results are added. */
 nir_instr *nir_instr_clone(nir_shader *shader, const nir_instr *instr, struct hash_table *remap);
-/* Copies the list src to dst, for insertion under parent. remap is as above, but may be NULL. */
+/* Copies the list src to dst, for insertion under parent. remap is as in nir_instr_clone, but may
+ * be NULL. */
 void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
                        struct hash_table *remap);
 /* Updates the successors of the block, and the phis in them, after a jump at the end of the block
@@ -1116,8 +1117,8 @@ void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
  * `kept`. Returns progress. */
 bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept);
 
-/* Each computes one kind of metadata. Passes call nir_metadata_require instead, which skips valid
- * metadata. */
+/* Compute one kind of metadata each: block indices, instruction indices, dominance. Passes call
+ * nir_metadata_require instead, which skips valid metadata. */
 void nir_index_blocks(nir_function_impl *impl);
 /* Not metadata: renumbers nir_def.index in program order without gaps and sets impl->ssa_alloc. */
 void nir_index_ssa_defs(nir_function_impl *impl);

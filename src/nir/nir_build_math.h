@@ -38,7 +38,7 @@ nir_def *nir_build_mul_32x16(nir_builder *b, nir_def *x, nir_def *y, bool is_sig
 /* Packs 32 / size floats into a 32-bit word as normalized integers of `size` bits, component 0 in
  * the lowest bits. */
 nir_def *nir_build_pack_norm(nir_builder *b, nir_def *x, unsigned size, bool is_signed);
-/* Unpacks such a word to a vector of 32 / size floats. */
+/* Unpacks a word that nir_build_pack_norm packed to a vector of 32 / size floats. */
 nir_def *nir_build_unpack_norm(nir_builder *b, nir_def *bits, unsigned size, bool is_signed);
 
 /* Returns the determinant of an n × n matrix. */

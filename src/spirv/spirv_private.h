@@ -271,8 +271,8 @@ void spv_decorate(struct spv *p, const struct spv_instr *in);
 /* Moves the decorations of struct members from v->decorations to v->members. length: number of
  * members. */
 void spv_sort_decorations(struct spv *p, struct spv_value *v, unsigned length);
-/* Returns a decoration of this kind of an id (member -1) or struct member, or NULL.
- * spv_has_decoration returns whether there is one. */
+/* Returns the first such decoration of an id (member -1) or struct member, or NULL if there is
+ * none. spv_has_decoration returns whether there is one. */
 const struct spv_decoration *spv_find_decoration(const struct spv_value *v, int member,
                                                  SpvDecoration decoration);
 bool spv_has_decoration(const struct spv_value *v, int member, SpvDecoration decoration);
