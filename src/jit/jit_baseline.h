@@ -206,7 +206,8 @@ struct x86_operand baseline_active_lanes(struct baseline *q);
 /* Allocates bytes, a power of two, in the frame and returns their offset, aligned to their size.
  * Sets too_large if the frame becomes too large. */
 int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
-/* Allocates any number of bytes in the frame, aligned to 64. Sets too_large likewise. */
+/* Allocates any number of bytes in the frame, aligned to 64. Sets too_large if the frame becomes
+ * too large. */
 int32_t baseline_take_area(struct baseline *q, uint64_t bytes);
 /* Returns the frame offset of temporary i: a full vector for use within one NIR instruction. The
  * functions of baseline_isa use temporaries from BASELINE_ISA_TEMPORARY on. */
@@ -249,7 +250,7 @@ void baseline_settle_mask(struct baseline *q, const struct baseline_value *value
 /* Sets the condition from a mask in memory; half selects the lanes of one value of a pair. Clobbers
  * RAX. */
 void baseline_load_condition(struct baseline *q, bool wide, unsigned half, struct x86_operand from);
-/* Sets the condition to the active lanes; half as above. Clobbers RAX. */
+/* Like baseline_load_condition, for the mask of active lanes. */
 void baseline_load_exec(struct baseline *q, bool wide, unsigned half);
 /* Emits reg >>= count, 32-bit and logical. */
 void baseline_shift_right(struct baseline *q, enum x86_register reg, unsigned count);

@@ -19,11 +19,11 @@ enum jit_stack {
 };
 #define JIT_STACK_COUNT (JIT_STACK_LARGE + 1)
 
-/* Returns the maximum frame size of a kernel on such a stack in bytes. */
+/* Returns the maximum size of a kernel's frame on that stack in bytes. */
 size_t jit_stack_frame(enum jit_stack which);
 
-/* Makes sure that the process has at least one such stack; not for JIT_STACK_CALLERS. Returns false
- * if memory is exhausted. */
+/* Makes sure that the process has at least one stack of kind `which`, which must not be
+ * JIT_STACK_CALLERS. Returns false if memory is exhausted. */
 bool jit_stack_prepare(enum jit_stack which);
 /* Takes a small stack from the pool and returns its upper end, aligned to 64 bytes. If no stack can
  * be mapped, waits until a kernel releases one. jit_stack_prepare must have succeeded. */

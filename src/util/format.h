@@ -17,8 +17,9 @@ void util_format_unpack_float(enum drv_format format, float (*dst)[4], const voi
                               unsigned count);
 void util_format_pack_float(enum drv_format format, void *dst, const float (*src)[4],
                             unsigned count);
-/* The same for pure integer formats. Unpacked components are sign-extended if the format is signed.
- * Packing clamps; src_signed says whether the components of src are int32_t. */
+/* Convert texels of pure integer formats in the same way. Unpacked components are sign-extended if
+ * the format is signed. Packing clamps; src_signed says whether the components of src are
+ * int32_t. */
 void util_format_unpack_int(enum drv_format format, uint32_t (*dst)[4], const void *src,
                             unsigned count);
 void util_format_pack_int(enum drv_format format, void *dst, const uint32_t (*src)[4],
@@ -45,7 +46,8 @@ void util_format_pack_depth_u32(enum drv_format format, void *dst, const uint32_
 bool util_format_decompress_rgba8(enum drv_format format, uint8_t *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);
-/* The same, to RGBA as floats; for float, signed and 11-bit (EAC) formats only. */
+/* Like util_format_decompress_rgba8, but decodes float, signed and 11-bit (EAC) formats to RGBA as
+ * floats. */
 bool util_format_decompress_float(enum drv_format format, float *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);
