@@ -163,6 +163,12 @@ static uint32_t chains(const struct memory *m, unsigned c)
            (other ? 8192u : 0) + (nan ? 16384u : 0) + (x - 1.5 > 0 ? 32768u : 65536u);
 }
 
+static uint32_t sizes(const struct memory *m, unsigned c)
+{
+    uint32_t x = m->block.data[c] % 7, y = m->block.data[16 + c] % 5;
+    return (x > 3 ? 16 : 0) + (x > 1 && y < 4 && x != 3 ? 0 : 32);
+}
+
 static const struct shader shaders[] = {
     {"arrays of vec4 in scratch memory",
      HEAD GROUP "void main() { vec4 t[20]; uint k = data[me];\n"
@@ -252,6 +258,12 @@ static const struct shader shaders[] = {
      "if (uintBitsToFloat(x < 3 ? 0x7fc00000u : 0u) < 1.0 || y > 2) r += 16384u;\n"
      "result[me] = r + (d > -500 ? 32768u : 65536u); }\n",
      chains},
+    {"selections of values that are constants in the driver only",
+     HEAD "#extension GL_ARB_shader_ballot: enable\n" GROUP
+          "void main() { uint x = data[me] % 7u, y = data[16u + me] % 5u;\n"
+          "result[me] = (x > 3u ? gl_SubGroupSizeARB : 0u) +\n"
+          "2u * (x > 1u && y < 4u && x != 3u ? 0u : gl_SubGroupSizeARB); }\n",
+     sizes},
     {"work groups of variable size",
      HEAD
      "#extension GL_ARB_compute_variable_group_size: enable\n"

@@ -140,13 +140,20 @@ static struct lir_reg emit_int_math(struct from_nir *c, enum eu_math function, s
 
 /* --- Selection --- */
 
+/* Whether the selection reads its condition as a boolean. Other immediates than constants of NIR
+ * don't matter, because i965_only_flag_uses() decides before the sources are translated. */
+static bool selects_constants(const nir_alu_instr *select)
+{
+    return nir_src_is_const(select->src[1].src) && nir_src_is_const(select->src[2].src);
+}
+
 static struct lir_reg emit_csel(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     bool inverse;
     struct lir_reg a = alu_src(c, alu, 1, EU_TYPE_UD), b = alu_src(c, alu, 2, EU_TYPE_UD);
     bool a_first = a.file != LIR_IMM;
     /* c ? x : 0 is c & x, because a boolean is 0 or ~0. */
-    if (a.file == LIR_IMM && b.file == LIR_IMM && (a.imm == 0 || b.imm == 0)) {
+    if (selects_constants(alu) && (a.imm == 0 || b.imm == 0)) {
         struct lir_reg cond = plain_src(c, alu, 0, EU_TYPE_UD);
         if (a.imm == 0)
             cond = i965_alu(c, EU_OPCODE_NOT, EU_TYPE_UD, cond, lir_bad());
@@ -221,8 +228,7 @@ bool i965_only_flag_uses(nir_alu_instr *alu)
         if (user->type != nir_instr_type_alu)
             return false;
         nir_alu_instr *select = nir_instr_as_alu(user);
-        if (select->op != nir_op_b32csel || src != &select->src[0].src ||
-            (nir_src_is_const(select->src[1].src) && nir_src_is_const(select->src[2].src)))
+        if (select->op != nir_op_b32csel || src != &select->src[0].src || selects_constants(select))
             return false;
     }
     return true;
