@@ -354,20 +354,83 @@ static nir_def *condition(struct spv *p, uint32_t id)
     return v.c[0];
 }
 
+/* Emits a selection. Its targets meet in block `merge`; 0: they don't meet. */
+static uint32_t emit_if(struct spv *p, const struct spv_block *b, const struct spv_instr *in,
+                        uint32_t merge)
+{
+    struct spv_construct c = {.kind = CONSTRUCT_IF, .merge = merge};
+    nir_def *cond = condition(p, in->w[1]);
+    const bool same = in->w[2] == in->w[3]; /* the target is emitted once */
+    if (same)
+        cond = nir_imm_true(&p->b);
+    nir_if *nif = nir_push_if(&p->b, cond);
+    push(p, &c);
+    branch_and_follow(p, b, in->w[2]);
+    if (!same) {
+        nir_push_else(&p->b, nif);
+        branch_and_follow(p, b, in->w[3]);
+    }
+    nir_pop_if(&p->b, nif);
+    p->construct = c.parent;
+    return c.reached ? c.merge : 0;
+}
+
+struct spv_meeting {
+    DYNARRAY(uint32_t) stack;
+    uint32_t first; /* spv_block.owner of blocks to which the first target leads */
+    uint32_t block; /* the first of them to which the second target leads; 0: none */
+};
+
+static void visit_meeting(struct spv *p, uint32_t id, void *data)
+{
+    struct spv_meeting *m = data;
+    struct spv_construct *c;
+    struct spv_block *b = label(p, id);
+    if (b->owner == p->owner || classify_branch(p, id, &c) != BRANCH_NEXT)
+        return;
+    if (b->owner == m->first) {
+        m->block = id;
+        return;
+    }
+    spv_count_work(p, 1);
+    b->owner = p->owner;
+    if (!dynarray_append(&m->stack, id))
+        spv_out_of_memory(p);
+}
+
+/* Returns the block of the innermost construct in which the targets of a conditional branch meet;
+ * 0 if there is none. */
+static uint32_t find_meeting(struct spv *p, const struct spv_instr *in)
+{
+    struct spv_instr at = p->at;
+    struct spv_meeting m = {.stack.mem_ctx = p->mem};
+    for (unsigned i = 0; i < 2; i++) {
+        m.first = i ? p->owner : UINT32_MAX;
+        p->owner++;
+        visit_meeting(p, in->w[2 + i], &m);
+        while (m.stack.count) {
+            struct spv_instr end = spv_read(p, label(p, m.stack.data[--m.stack.count])->end);
+            visit_targets(p, &end, visit_meeting, &m);
+        }
+    }
+    p->at = at;
+    return m.block;
+}
+
 /* Emits a conditional branch without OpSelectionMerge: at least one target leaves a construct, or
- * the branch ends a loop header, and both targets lead to the loop's end. */
+ * the branch ends a loop header. */
 static uint32_t emit_exit(struct spv *p, const struct spv_block *b, const struct spv_instr *in)
 {
     struct spv_construct *c;
     enum branch_kind kinds[2] = {classify_branch(p, in->w[2], &c),
                                  classify_branch(p, in->w[3], &c)};
     nir_def *cond = condition(p, in->w[1]);
-    spv_fail_if(p,
-                kinds[0] == BRANCH_NEXT && kinds[1] == BRANCH_NEXT && in->w[2] != in->w[3] &&
-                    b->merge_op != SpvOpLoopMerge,
-                "lacks a merge instruction");
     if (in->w[2] == in->w[3])
         return branch(p, b, in->w[2]);
+    if (kinds[0] == BRANCH_NEXT && kinds[1] == BRANCH_NEXT) {
+        spv_fail_if(p, b->merge_op != SpvOpLoopMerge, "lacks a merge instruction");
+        return emit_if(p, b, in, find_meeting(p, in));
+    }
     for (unsigned i = 0; i < 2; i++) {
         if (kinds[i] != BRANCH_JUMP || kinds[!i] != BRANCH_NEXT)
             continue;
@@ -384,25 +447,6 @@ static uint32_t emit_exit(struct spv *p, const struct spv_block *b, const struct
     nir_pop_if(&p->b, nif);
     p->depth--;
     return 0;
-}
-
-static uint32_t emit_if(struct spv *p, const struct spv_block *b, const struct spv_instr *in)
-{
-    struct spv_construct c = {.kind = CONSTRUCT_IF, .merge = b->merge};
-    nir_def *cond = condition(p, in->w[1]);
-    const bool same = in->w[2] == in->w[3]; /* the target is emitted once */
-    if (same)
-        cond = nir_imm_true(&p->b);
-    nir_if *nif = nir_push_if(&p->b, cond);
-    push(p, &c);
-    branch_and_follow(p, b, in->w[2]);
-    if (!same) {
-        nir_push_else(&p->b, nif);
-        branch_and_follow(p, b, in->w[3]);
-    }
-    nir_pop_if(&p->b, nif);
-    p->construct = c.parent;
-    return c.reached ? c.merge : 0;
 }
 
 static uint32_t emit_contents(struct spv *p, struct spv_block *b);
@@ -650,7 +694,8 @@ static uint32_t emit_terminator(struct spv *p, struct spv_block *b)
     case SpvOpBranch:
         return branch(p, b, in.w[1]);
     case SpvOpBranchConditional:
-        return b->merge_op == SpvOpSelectionMerge ? emit_if(p, b, &in) : emit_exit(p, b, &in);
+        return b->merge_op == SpvOpSelectionMerge ? emit_if(p, b, &in, b->merge)
+                                                  : emit_exit(p, b, &in);
     case SpvOpSwitch:
         spv_fail_if(p, b->merge_op != SpvOpSelectionMerge, "lacks a merge instruction");
         return emit_switch(p, b, &in);

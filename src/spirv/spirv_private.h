@@ -228,8 +228,8 @@ struct spv {
     uint32_t serial;                         /* its number, from 1; 0: outside functions */
     DYNARRAY(struct spv_instance *) pending; /* all instances, in the order of their translation */
     struct spv_construct *construct;         /* innermost control-flow construct */
-    unsigned loop_depth, depth; /* number of enclosing loops, and of NIR ifs without a construct */
-    unsigned owner;             /* number of the last search for fallthroughs in a switch */
+    unsigned loop_depth, depth; /* enclosing loops; enclosing NIR ifs that belong to no construct */
+    unsigned owner;             /* number of the last search for blocks */
     uint64_t work;              /* units counted by spv_count_work */
 };
 

@@ -262,6 +262,32 @@ static const struct program programs[] = {
      "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
      {{2, 3}, {5, 12}, {0, 0}},
      3},
+    {"loop header whose targets meet in the loop",
+     BEGIN("") MAIN X
+     "%v = OpVariable %pf Function %i0\n%iv = OpVariable %pf Function %i0\nOpBranch %h\n"
+     "%h = OpLabel\n%i = OpLoad %int %iv\n%e = OpIEqual %bool %i %i3\nOpLoopMerge %m %k None\n"
+     "OpBranchConditional %e %a %b\n%a = OpLabel\nOpBranch %d\n%b = OpLabel\nOpBranch %d\n"
+     "%d = OpLabel\n%j = OpPhi %int %i10 %a %i %b\n%s = OpLoad %int %v\n%s1 = OpIAdd %int %s %j\n"
+     "OpStore %v %s1\n"
+     "%c = OpSLessThan %bool %i %x\nOpBranchConditional %c %k %m\n"
+     "%k = OpLabel\n%i1n = OpIAdd %int %i %i1\nOpStore %iv %i1n\n"
+     "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
+     {{2, 3}, {5, 22}, {0, 0}},
+     3},
+    {"loop header one of whose targets leads to the other",
+     BEGIN("") MAIN X
+     "%v = OpVariable %pf Function %i0\n%iv = OpVariable %pf Function %i0\nOpBranch %h\n"
+     "%h = OpLabel\n%i = OpLoad %int %iv\n%e = OpSLessThan %bool %i %i3\n"
+     "OpLoopMerge %m %k None\nOpBranchConditional %e %d %b\n"
+     "%b = OpLabel\n%f = OpIEqual %bool %i %i4\nOpSelectionMerge %g None\n"
+     "OpBranchConditional %f %o %g\n%o = OpLabel\nOpBranch %m\n%g = OpLabel\n"
+     "OpStore %v %i100\nOpBranch %d\n"
+     "%d = OpLabel\n%s = OpLoad %int %v\n%s1 = OpIAdd %int %s %i\nOpStore %v %s1\n"
+     "%c = OpSLessThan %bool %i %x\nOpBranchConditional %c %k %m\n"
+     "%k = OpLabel\n%i1n = OpIAdd %int %i %i1\nOpStore %iv %i1n\n"
+     "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
+     {{2, 3}, {3, 103}, {9, 103}, {0, 0}},
+     4},
     /* int f(inout int p, int n) { if (n < 3) return n; p += n; return p; } */
     {"call",
      BEGIN("") "%ft = OpTypeFunction %int %pf %int\n" MAIN X
