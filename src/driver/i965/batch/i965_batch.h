@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets of the command stream and structures in memory: converted from C structs to dwords and
- * back, and printed in the manuals' terms. All functions use the tables in batch/tables, which have
- * a column for each generation. They are thread-safe and allocate nothing.
+ * Converts packets of the command stream and structures in memory between C structs and dwords, and
+ * prints them in the manuals' terms. All functions use the tables in batch/tables, which have a
+ * column for each generation. They are thread-safe and allocate nothing.
  * Source: Intel's PRMs, volume 2 ("Command Reference") of Broadwell to Tiger Lake.
  */
 #ifndef I965_BATCH_H
@@ -27,7 +27,7 @@ enum i965_generation {
 /* Longest packet that can be packed, in dwords. */
 #define I965_PACKET_MAX_DWORDS 272
 
-/* What is wrong with a packet. text names the packet, and the field or dword. */
+/* An error message. It names the packet or structure, and the field or dword if one is at fault. */
 struct i965_packet_error {
     char text[200];
 };
@@ -53,10 +53,12 @@ bool i965_layout_is_packet(enum i965_layout_id id);
  * Converts a C struct (struct i965_… with the name of the layout) to dwords. Fills in the opcode
  * and the length of a packet. Fields that the generation lacks must be zero. Fixed-point values are
  * rounded to the nearest representable value. Addresses may be in canonical form (bits 63 to 48
- * equal to bit 47). Fields that share bits are alternatives; at most one of them may be nonzero.
+ * equal to bit 47). Fields that share bits are alternatives: if several of them are nonzero, they
+ * must agree in the shared bits.
  * values: the C struct. dwords: memory for capacity dwords.
- * Returns the number of dwords, or 0 and an error if the generation lacks id or a nonzero field, a
- * value is out of range or misaligned, or capacity is too small; dwords is then undefined.
+ * Returns the number of dwords, or 0 after storing an error; dwords is then undefined. It is an
+ * error if the generation lacks id or a nonzero field, if a value is out of range or misaligned, if
+ * an array has too many elements, if alternatives disagree, or if capacity is too small.
  */
 unsigned i965_pack(enum i965_generation gen, enum i965_layout_id id, const void *values,
                    uint32_t *dwords, unsigned capacity, struct i965_packet_error *error);
@@ -64,20 +66,23 @@ unsigned i965_pack(enum i965_generation gen, enum i965_layout_id id, const void 
 /*
  * Converts dwords to a C struct. Fields that the generation lacks become zero. A structure of 16
  * bits occupies the low half of a dword.
- * Returns false and an error if the generation lacks id, count is too small, opcode or length is
- * wrong, or a bit that belongs to no field is set. In the last case, values is complete.
+ * Returns false and stores an error if the generation lacks id, count is too small, the opcode or
+ * length is wrong, or a bit that belongs to no field is set. In the last case, values is complete;
+ * in the others, it is zero.
  */
 bool i965_unpack(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                  unsigned count, void *values, struct i965_packet_error *error);
 
-/* Makes the checks of i965_unpack, without converting. Returns false and an error if one fails. */
+/* Makes the checks of i965_unpack without converting. Returns false and stores an error if one
+ * fails. */
 bool i965_check_packet(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                        unsigned count, struct i965_packet_error *error);
 
 /* Finds the packet that starts with this dword. Returns false if the generation has none. */
 bool i965_find_packet(enum i965_generation gen, uint32_t dword, enum i965_layout_id *id);
 
-/* Returns the length in dwords of the packet that starts with this dword, by its length field. */
+/* Returns the length in dwords that the packet's first dword specifies; 1 if the packet has no
+ * length field. */
 unsigned i965_packet_length(enum i965_layout_id id, uint32_t dword);
 
 /*

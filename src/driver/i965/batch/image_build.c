@@ -159,7 +159,7 @@ static void check_hardware(struct image_builder *b)
         snprintf(b->error, 200, "%s, which the hardware does not provide", what);
 }
 
-/* Returns the bytes of vertices, textures, buffers and targets, generously. */
+/* Returns an upper bound of the bytes of vertices, textures, buffers and targets. */
 static uint32_t data_size(const struct i965_image_options *o)
 {
     uint32_t target = ((o->width * 4 + 63) & ~63u) * o->height;

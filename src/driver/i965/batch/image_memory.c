@@ -26,7 +26,8 @@ static void add_kernels(struct image_builder *b)
     }
 }
 
-/* Vertex v of every attribute: (-1, -1), (1, -1), (-1, 1), then the same again; z 0, w 1. */
+/* Adds the vertices. Those of every attribute are (-1, -1), (1, -1), (-1, 1), then the same again;
+ * z is 0 and w is 1. */
 static void add_vertices(struct image_builder *b)
 {
     static const float corners[3][4] = {{-1, -1, 0, 1}, {1, -1, 0, 1}, {-1, 1, 0, 1}};
@@ -38,7 +39,8 @@ static void add_vertices(struct image_builder *b)
                corners[v % b->options->vertices % 3], sizeof corners[0]);
 }
 
-/* Rows of unit matrices, so that a program's matrix, if it comes first, changes nothing. */
+/* Adds constants: rows of unit matrices, so that a matrix at the start of a program's constants
+ * changes nothing. */
 static void add_constants(struct image_builder *b)
 {
     b->constants = image_reserve(b, IMAGE_DATA, BUFFER_SIZE, 4096);
@@ -48,7 +50,8 @@ static void add_constants(struct image_builder *b)
     }
 }
 
-/* Layers with a gradient: red grows to the right, green upwards. */
+/* Adds a texture whose layers have a gradient: red grows to the right, green upwards. Returns its
+ * offset. */
 static uint32_t add_texture(struct image_builder *b)
 {
     const uint32_t texels = TEXTURE_SIZE * TEXTURE_SIZE * TEXTURE_LAYERS;

@@ -68,7 +68,8 @@ static void unpack_fields(enum i965_generation gen, const struct i965_layout *l,
     }
 }
 
-/* Checks opcode and length of a packet. Returns its dwords, or 0 and an error. */
+/* Checks the opcode and length of a packet. Returns its length in dwords, or 0 after storing an
+ * error. */
 static unsigned check_header(enum i965_generation gen, enum i965_layout_id id,
                              const uint32_t *dwords, unsigned count,
                              struct i965_packet_error *error)
