@@ -54,7 +54,7 @@ enum eu_type {
     EU_TYPE_F,
     EU_TYPE_DF,
     EU_TYPE_UV, /* Immediates only: eight unsigned 4-bit integers. */
-    EU_TYPE_V,
+    EU_TYPE_V,  /* Immediates only: eight signed 4-bit integers. */
     EU_TYPE_VF, /* Immediates only: four 8-bit floats. */
     EU_TYPE_COUNT,
 };
@@ -72,12 +72,13 @@ enum eu_cmod {
     EU_CMOD_U,     /* Unordered (NaN). */
 };
 
-/* Predicate controls, with the encoding for align1. */
+/* Predicate controls, with the encoding for align1. ANYnH and ALLnH combine the flag bits of each
+ * group of n channels. */
 enum eu_predicate {
     EU_PREDICATE_NONE,
     EU_PREDICATE_NORMAL, /* One flag bit per channel. */
-    EU_PREDICATE_ANYV,
-    EU_PREDICATE_ALLV,
+    EU_PREDICATE_ANYV,   /* A channel's bit in f0 or f1. */
+    EU_PREDICATE_ALLV,   /* A channel's bits in f0 and f1. */
     EU_PREDICATE_ANY2H,
     EU_PREDICATE_ALL2H,
     EU_PREDICATE_ANY4H,
@@ -104,8 +105,8 @@ enum eu_math {
     EU_MATH_INT_DIV_BOTH, /* Quotient; the remainder goes to the next register. */
     EU_MATH_INT_QUOTIENT,
     EU_MATH_INT_REMAINDER,
-    EU_MATH_INVM,
-    EU_MATH_RSQRTM,
+    EU_MATH_INVM,   /* First step of the macro for IEEE division. */
+    EU_MATH_RSQRTM, /* First step of the macro for the IEEE square root. */
 };
 
 /* Shared functions, the targets of messages (Skylake PRM, volume 2a, "Message Descriptor"). */
@@ -126,7 +127,7 @@ enum eu_sfid {
 
 /* Functions of sync (Gen12), with the hardware's encoding. */
 enum eu_sync {
-    EU_SYNC_NOP,          /* Only waits as the instruction's scoreboard information says. */
+    EU_SYNC_NOP,          /* Only waits for what its scoreboard information names. */
     EU_SYNC_ALL_READ = 2, /* Waits until all messages and math have read their sources. */
     EU_SYNC_ALL_WRITTEN,  /* Waits until all messages and math have written their results. */
     EU_SYNC_BARRIER = 14,
@@ -143,8 +144,8 @@ enum {
     EU_SCOREBOARD_WRITTEN = 0x20, /* + token: waits until its instruction has written its result. */
     EU_SCOREBOARD_READ = 0x30,    /* + token: waits until its instruction has read its sources. */
     EU_SCOREBOARD_SET = 0x40,     /* + token: a message or math takes the token. */
-    /* + 16 * distance + token: waits for the distance, and acts as SET in messages and math, as
-     * WRITTEN in other instructions. */
+    /* + 16 * distance + token: waits for the distance. Messages and math also take the token, as
+     * with SET; other instructions also wait for it, as with WRITTEN. */
     EU_SCOREBOARD_DISTANCE = 0x80,
 };
 
@@ -180,6 +181,8 @@ struct eu_inst {
     bool no_mask; /* Writes all channels regardless of the channel enables (WE_all). */
     bool saturate;
     bool acc_write; /* AccWrCtrl: also writes the accumulator. On branches: BranchCtrl. */
+    /* DepCtrl. no_dd_clear keeps the dependency on the destination (NoDDClr); no_dd_check does not
+     * wait for earlier writes of the destination (NoDDChk). */
     bool no_dd_clear, no_dd_check;
     bool thread_switch; /* ThreadCtrl is "switch". */
     bool debug;         /* Breakpoint (DebugCtrl). */
@@ -210,9 +213,9 @@ struct eu_inst {
     int32_t jip, uip;
 };
 
-/* Returns the size in bytes; for vector immediates, of the whole vector. */
+/* Returns the size of a type in bytes: of one element, or of a whole vector immediate. */
 unsigned eu_type_size(enum eu_type type);
-/* Returns the mnemonic, as iga64 spells it. */
+/* Returns the mnemonic in the spelling of iga64, or "?" for an unknown opcode. */
 const char *eu_opcode_name(enum eu_opcode opcode);
 /* Returns the number of source operands. */
 unsigned eu_opcode_num_sources(enum eu_opcode opcode);
@@ -241,7 +244,7 @@ bool eu_compact(const struct i965_device *dev, const uint64_t native[2], uint64_
 bool eu_uncompact(const struct i965_device *dev, uint64_t compact, uint64_t native[2]);
 
 /* Compacts a program of native instructions in place where possible, and adjusts JIPs and UIPs.
- * Returns the new size in bytes. */
+ * Returns the new size in bytes. If there is no memory, leaves the program unchanged. */
 size_t eu_compact_program(const struct i965_device *dev, uint8_t *bytes, size_t size);
 
 /* Prints one instruction without a newline. offset is its byte offset in the program, from which
@@ -253,14 +256,16 @@ struct eu_annotation {
     size_t offset;
     const char *text;
 };
-/* Prints a program, one instruction per line. comments is sorted by offset, or NULL. Returns false
- * after printing a message if some bytes are not a valid instruction. */
+/* Prints a program, one instruction per line. `comments` must be sorted by offset; it may be NULL
+ * if num_comments is 0. Stops at bytes that are not a valid instruction: prints a message and
+ * returns false. */
 bool eu_disassemble(const struct i965_device *dev, const uint8_t *bytes, size_t size,
                     const struct eu_annotation *comments, unsigned num_comments, FILE *fp);
 
 /* Checks the hardware's restrictions on regions, types, dependencies and messages. Returns the
- * number of violations. Each is printed to fp, unless fp is NULL, as a line with the offset, the
- * instruction and the rule. */
+ * number of violations. Prints each to fp, unless fp is NULL, as a line with the offset, the
+ * instruction and the rule. Stops at bytes that are not a valid instruction. Returns 1 without
+ * printing if there is no memory. */
 unsigned eu_validate(const struct i965_device *dev, const uint8_t *bytes, size_t size, FILE *fp);
 
 #endif

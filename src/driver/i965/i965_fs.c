@@ -385,7 +385,7 @@ static bool place_offsets(const struct run *r, unsigned channels, float offset[3
 
 /* --- registers --- */
 
-/* Writes consecutive payload registers. */
+/* Writer of consecutive payload registers. */
 struct payload {
     struct sim_thread *t;
     unsigned reg;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lowering to loops of operations that the hardware lacks. A float atomic add, and other float
- * atomics where the device has none, repeat compare-and-exchange until no other invocation
- * interferes. Interpolation at divergent samples takes one iteration per sample, because a message
- * has one sample index for all channels.
+ * Lowers operations that the hardware lacks to loops. A float atomic add, and other float atomics
+ * where the device has none, repeat compare-and-exchange until no other invocation interferes.
+ * Interpolation at divergent samples takes one iteration per sample, because a message has one
+ * sample index for all channels.
  */
 #include "from_nir.h"
 #include "nir/nir_builder.h"

@@ -206,11 +206,10 @@ bool eu_compact(const struct i965_device *dev, const uint64_t native[2], uint64_
            expanded[1] == native[1];
 }
 
-/* -------------------------------------------------------------------------------
- * programs --- */
+/* --------------------------------------------------------------------------------- programs --- */
 
-/* Returns the new offset of the instruction at offset `old` of the native program, a multiple of 16
- * or the end. */
+/* Returns the new offset of the instruction that was at offset `old` of the native program: a
+ * multiple of 16, or the end. */
 static int32_t moved(const uint32_t *place, size_t count, int64_t old)
 {
     if (old < 0)
@@ -231,8 +230,7 @@ static void fix_jump(const struct i965_device *dev, uint64_t word[2], enum eu_fi
     word[1] = (word[1] & ~mask) | (uint64_t)(uint32_t)value << (info->range[0].low - 64);
 }
 
-/* Adjusts the offsets of a branch, which are relative to the branch. Before Gen12, those of jmpi
- * are relative to the next instruction. */
+/* Adjusts the offsets of a branch. jmpi is relative to the next instruction before Gen12. */
 static void fix_branch(const struct i965_device *dev, uint64_t word[2], const uint32_t *place,
                        size_t count, size_t i)
 {

@@ -424,7 +424,7 @@ static void decode_sends(struct decoder *d)
         inst->desc = (uint32_t)get(d, EU_FIELD_DESC);
 }
 
-/* The opcode of Gen12 says nothing of the number of payloads. */
+/* Decodes send and sendc of Gen12, whose opcode doesn't determine the number of payloads. */
 static void decode_send_unified(struct decoder *d)
 {
     struct eu_inst *inst = d->inst;

@@ -86,8 +86,8 @@ static const struct eu_src01_fields {
      EU_FIELD_SRC1_ADDRESS_OFFSET_HIGH, EU_FIELD_SRC1_ADDRESS_SUBNR},
 };
 
-/* Fields of the sources of three-source instructions. word is the low bit of subnr for 16-bit
- * types. */
+/* Fields of the sources of align16 three-source instructions. For 16-bit types, `word` holds bit 1
+ * of the byte offset, which is below the bits in `subnr`. */
 static const struct eu_source_3src_fields {
     enum eu_field abs, negate, replicate, swizzle, subnr, nr, word;
 } eu_source_3src_fields[3] __attribute__((unused)) = {
@@ -102,10 +102,12 @@ static const struct eu_source_3src_fields {
      EU_FIELD_SRC2_WORD_3SRC},
 };
 
-/* The bit of eu_type_info.code.align1 that goes to the field float_3src1. */
+/* Bit of eu_type_info.code.align1 that is encoded in the field float_3src1, which all operands of
+ * an instruction share. The lower bits are encoded in the operand's type field. */
 enum { EU_3SRC1_FLOAT = 8 };
 
-/* Fields of the sources of align1 three-source instructions. Source 2 has no vertical stride. */
+/* Fields of the sources of align1 three-source instructions. Source 2 has no vertical stride; its
+ * entry is EU_FIELD_COUNT. */
 static const struct eu_source_3src1_fields {
     enum eu_field abs, negate, file, type, vstride, hstride, subnr, nr;
 } eu_source_3src1_fields[3] __attribute__((unused)) = {
