@@ -15,7 +15,7 @@
  * a matrix one per column, and an array or struct has the slots of all its elements or fields. A
  * vector of n components takes the first n values of its slot. The vectors are stored in the packed
  * default block without padding between them (glsl_packed_size). Comments below name the components
- * with a meaning; of the others, x, y and z are 0 and w is 1.
+ * that are used. Unused components are 0 in x, y and z, and 1 in w.
  *
  * Matrices use column vectors as in GLSL: clip = P * (MV * v). [2] selects a column of the matrix
  * after the modifier. With STATE_MATRIX_TRANSPOSE, column i is row i of the original matrix; this
@@ -57,11 +57,11 @@ enum gl_state_token {
     /* [1] = plane: equation in clip coordinates, for shaders that don't write gl_ClipVertex. */
     STATE_CLIPPLANE_CLIP,
     STATE_POINT,           /* [2] = enum gl_state_point */
-    STATE_DEPTH_RANGE,     /* [2] = enum gl_state_depth_range */
+    STATE_DEPTH_RANGE,     /* [1] = viewport, [2] = enum gl_state_depth_range */
     STATE_FRAG_ALPHA_REF,  /* x: reference value of the alpha test */
-    STATE_VIEWPORT,        /* x, y, width, height of viewport [1] */
-    STATE_VIEWPORT_SCALE,  /* x, y, z: scale of the transform of viewport [1] */
-    STATE_VIEWPORT_OFFSET, /* x, y, z: offset of the transform of viewport [1] */
+    STATE_VIEWPORT,        /* [1] = viewport: its x, y, width and height */
+    STATE_VIEWPORT_SCALE,  /* [1] = viewport; x, y, z: scale of the viewport transform */
+    STATE_VIEWPORT_OFFSET, /* [1] = viewport; x, y, z: offset of the viewport transform */
     STATE_FB_SIZE,         /* x, y: size of the draw framebuffer in pixels */
     STATE_FB_WPOS_Y,       /* x, y: factor and offset that turn the driver's window y into GL's */
     STATE_NUM_SAMPLES,     /* x: an int, 1 without multisampling */
@@ -90,8 +90,9 @@ enum gl_state_light {
     STATE_LIGHT_DIFFUSE,
     STATE_LIGHT_SPECULAR,
     STATE_LIGHT_POSITION,
-    STATE_LIGHT_HALF_VECTOR, /* xyz: normalize(VP + (0, 0, 1)) for a light at infinity */
-    /* xyz: direction given to glLight times modelview; w: cosine of the cutoff. */
+    /* xyz: normalize(normalize(position.xyz) + (0, 0, 1)), for a light at infinity. */
+    STATE_LIGHT_HALF_VECTOR,
+    /* xyz: modelview matrix times the direction given to glLight; w: cosine of the cutoff. */
     STATE_LIGHT_SPOT_DIRECTION,
     STATE_LIGHT_SPOT_EXPONENT,
     STATE_LIGHT_SPOT_CUTOFF, /* degrees */
@@ -100,7 +101,7 @@ enum gl_state_light {
     STATE_LIGHT_LINEAR_ATTENUATION,
     STATE_LIGHT_QUADRATIC_ATTENUATION,
     STATE_LIGHT_ATTENUATION, /* constant, linear, quadratic, spot exponent (ARB programs) */
-    /* xyz: normalized to unit length, for lights at infinity; w: that of the position. */
+    /* xyz: position normalized to unit length, for lights at infinity; w: w of the position. */
     STATE_LIGHT_POSITION_NORMALIZED,
     STATE_LIGHT_SPOT_DIRECTION_NORMALIZED, /* xyz: unit length; w: cosine of the cutoff */
 };
@@ -137,6 +138,7 @@ enum gl_state_fog {
     STATE_FOG_OPTIMIZED,
 };
 
+/* Single values are scalars in x. */
 enum gl_state_point {
     /* x: size clamped to [min, max] and to implementation limits; for ES 1 and fixed function. */
     STATE_POINT_SIZE_CLAMPED,
@@ -153,6 +155,7 @@ enum gl_state_point {
 
 enum gl_state_depth_range {
     STATE_DEPTH_RANGE_PARAMS, /* near, far, far - near, 1 (ARB programs) */
+    /* The following three are scalars in x. */
     STATE_DEPTH_RANGE_NEAR,
     STATE_DEPTH_RANGE_FAR,
     STATE_DEPTH_RANGE_DIFF,
