@@ -17,9 +17,8 @@ void util_format_unpack_float(enum drv_format format, float (*dst)[4], const voi
                               unsigned count);
 void util_format_pack_float(enum drv_format format, void *dst, const float (*src)[4],
                             unsigned count);
-/* Convert texels of pure integer formats in the same way. Unpacked components are sign-extended if
- * the format is signed. Packing clamps; src_signed says whether the components of src are
- * int32_t. */
+/* The same for pure integer formats. Unpacked components are sign-extended if the format is signed.
+ * Packing clamps to the format's range. src_signed: the components of src are int32_t. */
 void util_format_unpack_int(enum drv_format format, uint32_t (*dst)[4], const void *src,
                             unsigned count);
 void util_format_pack_int(enum drv_format format, void *dst, const uint32_t (*src)[4],
@@ -32,8 +31,8 @@ void util_format_unpack_stencil(enum drv_format format, uint8_t *dst, const void
                                 unsigned count);
 void util_format_pack_stencil(enum drv_format format, void *dst, const uint8_t *src,
                               unsigned count);
-/* Convert depth to and from 32-bit unsigned normalized integers. Unlike floats, they keep all bits
- * of 32-bit normalized formats. */
+/* Convert depth to and from 32-bit unsigned normalized integers, which, unlike floats, keep all
+ * bits of 32-bit normalized formats. */
 void util_format_unpack_depth_u32(enum drv_format format, uint32_t *dst, const void *src,
                                   unsigned count);
 void util_format_pack_depth_u32(enum drv_format format, void *dst, const uint32_t *src,
@@ -54,16 +53,16 @@ bool util_format_decompress_float(enum drv_format format, float *dst, unsigned d
 
 /* Returns whether util_format_compress has an encoder for the format. */
 bool util_format_can_compress(enum drv_format format);
-/* Encodes an image of RGBA floats in a compressed format. width, height and src_width (between rows
- * of src) are in texels; dst_stride is in bytes between rows of blocks. For sRGB formats, src holds
- * encoded values; for luminance formats, R holds the luminance. Returns false if the format has no
- * encoder. */
+/* Encodes an image of RGBA floats in a compressed format. width and height are in texels. src_width
+ * is in texels between rows of src, dst_stride in bytes between rows of blocks. For sRGB formats,
+ * src holds encoded values. For luminance formats, R holds the luminance. Returns false if the
+ * format has no encoder. */
 bool util_format_compress(enum drv_format format, void *dst, unsigned dst_stride,
                           const float (*src)[4], unsigned src_width, unsigned width,
                           unsigned height);
 
 /* Return whether shaders see integers (GL_RGBA8UI and so on) rather than normalized or scaled
- * values; unsigned for uint, signed for sint. False for depth and stencil formats. */
+ * values: any, only unsigned, or only signed integers. False for depth and stencil formats. */
 bool util_format_is_pure_integer(enum drv_format format);
 bool util_format_is_pure_uint(enum drv_format format);
 bool util_format_is_pure_sint(enum drv_format format);
@@ -83,8 +82,9 @@ bool util_format_has_alpha(enum drv_format format);
 enum drv_format util_format_linear(enum drv_format format);
 /* Returns the sRGB format with the same layout, or the format itself if there is none. */
 enum drv_format util_format_srgb(enum drv_format format);
-/* Return the number of bits of a component, 0 to 3 for R to A as shaders see them, of depth, or of
- * stencil, or 0 if the format lacks it. It is 4 for S3TC formats (comparable quality). */
+/* Return the number of bits of a component, of depth, or of stencil; 0 if the format lacks it.
+ * component is 0 to 3 for R to A as shaders see them. Components of S3TC formats have 4 bits, the
+ * uncompressed size of comparable quality. */
 unsigned util_format_component_bits(enum drv_format format, unsigned component);
 unsigned util_format_depth_bits(enum drv_format format);
 unsigned util_format_stencil_bits(enum drv_format format);

@@ -9,8 +9,8 @@
 extern const struct drv_format_desc util_format_descs[DRV_FORMAT_COUNT];
 /* Linear value, 0 to 1, of each sRGB byte. */
 extern const float util_srgb_to_linear[256];
-/* util_srgb_threshold[n] is the smallest float that encodes to an sRGB byte above n, which is the
- * smallest for which 255 times the exact encoding is at least n + 1/2. */
+/* util_srgb_threshold[n] is the smallest float that encodes to an sRGB byte above n: 255 times its
+ * exact encoding is at least n + 1/2. */
 extern const float util_srgb_threshold[255];
 /* Table to encode a linear float f in [2^-13, 1) as an sRGB byte. Entry (bits of f >> 16) -
  * UTIL_SRGB_ENCODE_FIRST is byte << 17 | limit: f encodes to `byte`, or to byte + 1 if the lower 16
