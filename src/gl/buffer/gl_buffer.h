@@ -19,8 +19,8 @@ struct gl_buffer *gl_buffer_lookup(struct gl_context *ctx, GLuint name);
 bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
 /* Maps length bytes at byte offset `offset` for the API layer itself (pixel packing, index scans).
  * drv_map_flags: DRV_MAP_… flags. Stores in *transfer what gl_buffer_unmap_internal needs. Returns
- * NULL without raising an error if out of memory, or if the range is empty or not
- * inside the buffer's storage. */
+ * NULL without raising an error if out of memory, or if the range is empty or not inside the
+ * buffer's storage. */
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, GLintptr offset,
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
@@ -37,7 +37,8 @@ struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const c
 struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call);
 /* Returns the buffer object with a name. */
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
-/* Like gl_named_buffer, but creates the object if the name has none (EXT_direct_state_access). */
+/* Like gl_named_buffer, but creates the object if the name has none (EXT_direct_state_access), as
+ * gl_buffer_for_bind() does. */
 struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
 /* --- Core functions: commands of GL 4.6 §6.2 to §6.7 on a given buffer. The entry-point wrappers

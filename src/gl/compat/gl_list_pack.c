@@ -12,7 +12,7 @@
 #include "gl/state/gl_material.h"
 
 struct gl_list_pack {
-    struct gl_list_position end; /* place in the list after the pack */
+    struct gl_list_position end; /* position of the node after the pack's groups */
     struct gl_vertex_layout layout;
     unsigned num, num_prims;
     bool array;     /* from array draws, which set no current values except materials */

@@ -13,14 +13,16 @@
  * feedback mode, and if a draw raises an error.
  *
  * A group joins the previous group's pack if it sets only attributes that the pack's first group
- * sets before its first vertex. Other attributes have values that are known only when the list is
- * called. Array draws share packs only with array draws. The current values after them are
- * undefined (GL 4.6 compatibility §10.4); here they stay unchanged, which applications rely on.
+ * sets before its first vertex, with the same types. The values of all other attributes are known
+ * only when the list is called. Array draws share packs only with array draws that set the same
+ * attributes. GL leaves the current values after an array draw undefined (GL 4.6 compatibility
+ * §10.4). Here they stay unchanged, because applications rely on it.
  *
- * Material properties are treated like attributes. In addition, a new pack starts if a property
- * changes that was constant for the first GL_MAX_JOINED_VERTICES vertices of the pack. Properties
- * that are constant in a pack are set before it is drawn; the others are vertex attributes. If a
- * bound shader reads materials, the nodes of packs with material properties are replayed.
+ * Material properties are treated like attributes, with one more rule: once a pack has
+ * GL_MAX_JOINED_VERTICES vertices, the first change of a property that was constant until then
+ * starts a new pack. Properties that are constant in a pack are set before it is drawn; the others
+ * are vertex attributes. If a bound shader reads materials, the nodes of packs with material
+ * properties are replayed.
  */
 #ifndef GL_LIST_PACK_H
 #define GL_LIST_PACK_H
@@ -54,8 +56,9 @@ struct gl_list_run {
     struct gl_material material[2]; /* last values of the properties in `known` */
 };
 
-/* The following functions record a command in the run. Call them before its node is added to the
- * list; they may add a GL_LIST_GROUP node. They return false if out of memory. */
+/* gl_list_run_attrib, _material, _begin and _end record a command in the run. Call them before the
+ * command's node is added to the list. All but _end may add a GL_LIST_GROUP node, and return false
+ * if out of memory. */
 
 /* Records the setting of an attribute to n components of a type. */
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
@@ -67,7 +70,8 @@ bool gl_list_run_material(struct gl_context *ctx, struct gl_list_run *run, uint3
 bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode, bool array);
 /* Records the end of a primitive or array draw. Returns false if the run has no open group. */
 bool gl_list_run_end(struct gl_list_run *run);
-/* Ends the run and creates its packs. end is the position of the node after the last group. */
+/* Ends the run and creates its packs. If memory is short, groups stay without a pack. `end` is the
+ * position of the node after the last group. */
 void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
                         const struct gl_list_position *end);
 

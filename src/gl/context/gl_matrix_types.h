@@ -5,11 +5,11 @@
 
 #include "gl/context/gl_types.h"
 
-#define GL_MATRIX_STACK_MAX 32 /* depth of the modelview and projection stacks */
+#define GL_MATRIX_STACK_MAX 32 /* maximum depth of the modelview and projection stacks */
 
 /* A matrix stack. */
 struct gl_matrix_stack {
-    float (*stack)[16]; /* array of max_depth matrices, column-major */
+    float (*stack)[16]; /* max_depth column-major matrices; owned */
     unsigned depth;     /* index of the top matrix */
     unsigned max_depth;
     uint64_t dirty; /* enum gl_dirty bits to set when the matrix changes */

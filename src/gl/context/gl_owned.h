@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Driver objects that one context, the owner, created for an object of the share group: shader
- * variants of programs and sampler views of textures. Only the owner may delete them. If another
- * context destroys the shared object, it queues the driver objects, and the owner deletes them
- * later. The lists are guarded by gl_shared.mutex.
+ * Ownership of driver objects by contexts. A context creates driver objects for objects of the
+ * share group: shader variants for programs, and sampler views for textures. Only that context, the
+ * owner, may delete them. If another context destroys the shared object, it queues the driver
+ * objects, and the owner deletes them later. The lists are guarded by gl_shared.mutex.
  */
 #ifndef GL_OWNED_H
 #define GL_OWNED_H
@@ -29,6 +29,7 @@ struct gl_owned_state {
     struct list_head live, dead;
 };
 
+/* Initializes the lists of a context. */
 void gl_owned_init(struct gl_context *ctx);
 /* Deletes all driver objects of the context. The gl_owned structs in shared objects remain, with
  * ctx and object set to NULL. */
@@ -36,7 +37,8 @@ void gl_owned_finish(struct gl_context *ctx);
 /* Makes ctx the owner of a driver object. The caller has filled in the other fields. */
 void gl_owned_add(struct gl_context *ctx, struct gl_owned *owned);
 /* Releases the driver object: deletes it if `current` is its owner, otherwise queues it for the
- * owner. `current` is the calling thread's context. The caller may free `owned` afterwards. */
+ * owner. If there is no memory to queue it, the driver object is leaked. `current` is the calling
+ * thread's context. The caller may free `owned` afterwards. */
 void gl_owned_release(struct gl_context *current, struct gl_owned *owned);
 /* Deletes ctx's driver objects that other contexts have released. */
 void gl_owned_delete_released(struct gl_context *ctx);

@@ -37,7 +37,7 @@ enum gl_pixel_map_index {
     GL_MAP_COUNT,
 };
 
-/* Pixel transfer state (GL_PIXEL_MODE_BIT). */
+/* Pixel transfer state and pixel zoom. GL_PIXEL_MODE_BIT saves the fields before `map`. */
 struct gl_pixel_state {
     bool map_color, map_stencil;
     GLint index_shift, index_offset;
