@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Redeclarations of the built-in blocks gl_PerVertex, gl_MeshPerVertexEXT and
- * gl_MeshPerPrimitiveEXT. They may omit members, size arrays and add qualifiers (GLSL 4.60 §7.1,
- * ESSL 3.20 §7.1).
+ * gl_MeshPerPrimitiveEXT. A redeclaration may omit members, size arrays and add qualifiers (GLSL
+ * 4.60 §7.1, ESSL 3.20 §7.1).
  */
 #include "glsl/ast_block.h"
 
