@@ -30,7 +30,7 @@ struct ws_config {
     enum drv_format format;      /* color format of the buffers */
     uint32_t native_id;          /* X visual ID or wl_shm format; headless: 0 */
     uint8_t depth;               /* significant bits per pixel (depth of an X visual) */
-    bool can_window, can_pixmap; /* whether windows and pixmaps can have it */
+    bool can_window, can_pixmap; /* whether windows and pixmaps can have this config */
 };
 
 /* A linear image that can be presented. The caller of buffer_create owns it and must free it with
@@ -77,7 +77,7 @@ struct winsys_ops {
      * Returns false if the object no longer exists; the size is then unchanged. */
     bool (*drawable_update)(struct ws_drawable *d);
     /* If true, callers must not call drawable_update between a present and the first command of the
-     * next frame. */
+     * next frame, because drawable_update starts the next frame. */
     bool defers_update_after_present;
     /* Like drawable_update, but never waits; a new size may be reported one or two presents late.
      * NULL if drawable_update never waits. */
@@ -93,11 +93,12 @@ struct winsys_ops {
     /* Whether `present` reads only the given rectangles of the buffer. If false, it may read the
      * whole buffer. */
     bool presents_damage_only;
-    /* Presents the given rectangles of b, or all of it if n_rects is 0. When it returns, b->map may
-     * be written again; its address may have changed, and its contents are undefined. `interval` is
-     * the minimum number of vertical blanks between two presents, or 0; a winsys may ignore it. A
-     * rectangle is dropped if there is no memory to send it. Returns false if the drawable or the
-     * connection no longer exists, or if there is no memory for the next contents of b. */
+    /* Presents the given rectangles of b, clipped to b, or all of b if n_rects is 0. When it
+     * returns, b->map may be written again; its address may have changed, and its contents are
+     * undefined. `interval` is the minimum number of vertical blanks between two presents, or 0; a
+     * winsys may ignore it. A rectangle is dropped if there is no memory to send it. Returns false
+     * if the drawable or the connection no longer exists, which may be noticed one present late, or
+     * if there is no memory for the next contents of b. */
     bool (*present)(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval);
 
@@ -109,9 +110,10 @@ struct winsys_ops {
      * May be NULL. */
     bool (*get_blank_rate)(struct winsys *ws, uint32_t *numerator, uint32_t *denominator);
 
-    /* Copies the current pixels of the window or pixmap to b. b need not come from buffer_create:
-     * any memory is accepted that has the drawable's format and rows padded to a multiple of 4
-     * bytes. Returns false if the pixels cannot be read. */
+    /* Copies the current pixels of the window or pixmap to b. Pixels of b outside of the drawable
+     * are unspecified. b need not come from buffer_create: any memory is accepted that has the
+     * drawable's format and rows padded to a multiple of 4 bytes. Returns false if the pixels
+     * cannot be read. */
     bool (*read_back)(struct ws_drawable *d, struct ws_buffer *b);
 };
 
@@ -134,7 +136,7 @@ struct winsys *ws_x11_create(void *connection, int screen);
 /* Creates a winsys on a struct wl_display *, which remains the caller's. If display is NULL, opens
  * a connection to the default display. Native windows are struct wl_egl_window *. They have no
  * format, so the caller must set the config of a drawable after drawable_create. Returns NULL if
- * there is no compositor, no libwayland-client, or no memory. */
+ * libwayland-client is missing, there is no compositor or it lacks wl_shm, or memory is short. */
 struct winsys *ws_wayland_create(void *display);
 
 #endif

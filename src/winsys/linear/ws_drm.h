@@ -54,29 +54,32 @@
 
 /* --- buffers: arguments of ioctls; a handle identifies a buffer of an open device --- */
 
-/* Creates a buffer that the CPU writes and the display reads. */
+/* DRM_IOCTL_MODE_CREATE_DUMB: creates a buffer that the CPU writes and the display reads. */
 struct drm_mode_create_dumb {
     uint32_t height, width, bpp; /* bits per pixel */
-    uint32_t flags;              /* 0 */
-    uint32_t handle;             /* results, from here on */
-    uint32_t pitch;              /* in bytes */
-    uint64_t size;
+    uint32_t flags;              /* must be 0 */
+    uint32_t handle;             /* result */
+    uint32_t pitch;              /* result: bytes between rows */
+    uint64_t size;               /* result: bytes */
 };
-/* Returns the offset to pass to mmap() of the device to map a buffer. */
+/* DRM_IOCTL_MODE_MAP_DUMB: returns the offset in the device file at which mmap() maps a buffer. */
 struct drm_mode_map_dumb {
     uint32_t handle, pad;
     uint64_t offset; /* result */
 };
+/* DRM_IOCTL_MODE_DESTROY_DUMB: closes the handle of a dumb buffer. */
 struct drm_mode_destroy_dumb {
     uint32_t handle;
 };
+/* DRM_IOCTL_GEM_CLOSE: closes the handle of a buffer. */
 struct drm_gem_close {
     uint32_t handle, pad;
 };
-/* Converts between handles and file descriptors of dma-bufs. */
+/* DRM_IOCTL_PRIME_HANDLE_TO_FD and _FD_TO_HANDLE: export a buffer as a dma-buf and import one. The
+ * result is `fd` or `handle`; the other is the argument. */
 struct drm_prime_handle {
     uint32_t handle;
-    uint32_t flags; /* DRM_CLOEXEC | DRM_RDWR; for DRM_IOCTL_PRIME_HANDLE_TO_FD */
+    uint32_t flags; /* export: DRM_CLOEXEC | DRM_RDWR, for the new descriptor */
     int32_t fd;
 };
 
