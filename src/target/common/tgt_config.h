@@ -42,10 +42,10 @@ enum tgt_config_api {
 enum { TGT_FLOAT_NATIVES = 3 };
 extern const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES];
 
+enum { TGT_MAX_CONFIGS = 128 }; /* maximum number of configurations per native configuration */
 /* Stores in `out` the configurations that the core supports for a native configuration, and returns
  * their number. Their id is 0. Simple kinds come first; within a kind, the usual depth and stencil
  * sizes come first (24 and 8 bits, then none). */
-enum { TGT_MAX_CONFIGS = 128 };
 unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config *native,
                           enum tgt_config_api api, struct tgt_config out[TGT_MAX_CONFIGS]);
 
