@@ -13,10 +13,13 @@
 
 extern unsigned stub_bad_barycentrics; /* fragments outside of their triangle */
 extern unsigned stub_quads;            /* quads shaded by the kernel of quads */
-extern unsigned stub_collisions;       /* pixels that a vector of quads contained twice */
-extern unsigned stub_vertices;         /* shaded vertices */
-/* Samples of the framebuffer; 0: single-sampled. With samples, the fragment kernel increments byte
- * 0 of each covered sample and sets the samples' bits in byte 3 of the first sample. */
+/* Pixels that a vector of quads contained twice; with stub_samples, pixels whose bit in the block's
+ * mask doesn't match their sample mask. */
+extern unsigned stub_collisions;
+extern unsigned stub_vertices; /* shaded vertices */
+/* Samples per pixel of the framebuffer; 0: single-sampled. Otherwise, the fragment kernel
+ * increments byte 0 of each covered sample, and sets the bits of all covered samples of a pixel in
+ * byte 3 of its first sample. */
 extern unsigned stub_samples;
 /* Makes cpu_fs_variant_get() return variants whose compilation has failed. */
 extern bool stub_fails;

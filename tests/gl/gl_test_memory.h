@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs scenes in which allocations fail, one after the other. A command must either succeed or
- * raise GL_OUT_OF_MEMORY. Nothing crashes, and everything works once memory is available again.
+ * Runs each scene, a sequence of GL commands, repeatedly, and lets another allocation fail in each
+ * run. A command must either succeed or raise GL_OUT_OF_MEMORY. Nothing may crash, and everything
+ * must work once memory is available again.
  *
- * The program's allocation functions replace the C library's. Include after the API's GL header, in
- * one source file per program.
+ * The functions below replace the C library's allocation functions in the whole program. Include
+ * this file after the API's GL header, in one source file per program.
  */
 #ifndef GL_TEST_MEMORY_H
 #define GL_TEST_MEMORY_H
@@ -21,9 +22,9 @@
 #include "gl_test.h"
 #include "util/macros.h"
 
-#define SIZE 72 /* pixels: more than a tile */
+#define SIZE 72 /* width and height of the window in pixels: more than a tile */
 
-/* --- failing allocations; none with AddressSanitizer, which replaces these functions --- */
+/* --- failing allocations; with AddressSanitizer, which replaces these functions, none fail --- */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -34,19 +35,22 @@ void __libc_free(void *p);
 #define EXPORT __attribute__((visibility("default")))
 
 static int live; /* atomic: number of blocks allocated and not freed */
+/* armed: atomic; allocations may fail now. all_after: all allocations after the first failing one
+ * fail, too. */
 static bool armed, all_after;
-static int left;    /* allocations until one fails */
+static int left;    /* number of allocations that succeed before one fails */
 static int refused; /* number of failed allocations */
 
-/* For manual runs: returns whether an allocation fails in a forked process, because its call site
- * (the return addresses of the caller and its callers) is new. NULL: not used. */
+/* If not NULL, decides which allocations count in `left`: it is fork_at_site() in manual runs. */
 static bool (*forks)(void) __attribute__((unused));
 
-/* Returns whether allocations returning to this address never fail. NULL: none are spared. */
+/* Returns whether allocations never fail if `caller` is their return address. NULL: no such
+ * allocations. */
 static bool (*spared)(const void *caller) __attribute__((unused));
 
 #ifndef __SANITIZE_ADDRESS__
 
+/* Returns whether an allocation that returns to `caller` fails, and sets errno. */
 static bool refuse(const void *caller)
 {
     if (!__atomic_load_n(&armed, __ATOMIC_RELAXED) || (spared && spared(caller)))
@@ -61,6 +65,7 @@ static bool refuse(const void *caller)
     return true;
 }
 
+/* Counts a new block in `live`; p may be NULL. Returns p. */
 static void *counted(void *p)
 {
     if (p)
@@ -117,18 +122,20 @@ EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, of
 
 /* --- running --- */
 
-/* Spacing of the failing allocations, because most are similar: allocation n + 1 + n / density
- * follows n. 0: each allocation; negative: each call site. */
+/* Selects the allocations that fail. After allocation n, the next one is n + 1 + n / density,
+ * because later allocations are mostly similar. If density is 0, every allocation fails once; if it
+ * is negative, one per call site. */
 static int density;
-static const char *only;           /* prefix of the names of scenes to run; NULL: all */
-static unsigned times, with_error; /* runs with failures, and those that raised an error */
+static const char *only; /* prefix of the names of scenes to run; NULL: all */
+/* runs of the scene in which an allocation failed, and those of them that raised an error */
+static unsigned times, with_error;
 
 struct scene {
     const char *name;
-    void (*prepare)(void); /* with enough memory: resets to a wrong outcome */
-    void (*run)(void);
-    bool (*right)(void);
-    bool frees; /* frees what it creates; must not leak after any failure */
+    void (*prepare)(void); /* called with enough memory: makes `right` return false */
+    void (*run)(void);     /* the commands whose allocations fail */
+    bool (*right)(void);   /* returns whether the outcome of `run` is correct */
+    bool frees;            /* `run` frees what it creates, so it must not leak after any failure */
 };
 
 /* --- processes forked at allocations --- */
@@ -136,12 +143,14 @@ struct scene {
 #define SITE_DEPTH 5 /* callers that identify a call site */
 #define SITE_TIMES 1 /* failures per call site */
 
-static bool forked; /* in a forked process, which has one failing allocation */
+static bool forked; /* this is a forked process, in which an allocation fails */
+/* forked processes, and those of them that did not exit with 0 */
 static unsigned forked_times, forked_badly;
 
-/* Forks at each allocation whose call site is new, and returns whether this is the forked process.
- * Calls the system call instead of fork(), whose handlers may wait for held locks; recursive locks
- * must also see the same thread ID. There must be no other threads. */
+/* Forks at each allocation whose call site is new. A call site is the return addresses of the
+ * caller and its callers. Returns whether this is the forked process. Uses the system call, because
+ * the handlers of fork() may wait for locks that this thread holds, and because recursive locks
+ * must still see the same thread ID. There must be no other threads. */
 static bool fork_at_site(void)
 {
     static uint8_t seen[1 << 20];
@@ -203,7 +212,8 @@ static bool run_failing(const struct scene *s, int first, bool after)
     return refused > 0;
 }
 
-/* Runs the scene with enough memory. after: the allocation that failed before; -1: none. */
+/* Runs the scene with enough memory; it must succeed. `after`, for messages, is the allocation that
+ * failed in the previous run; -1: none. */
 static void run_with_memory(const struct scene *s, int after)
 {
     s->prepare();
@@ -215,7 +225,8 @@ static void run_with_memory(const struct scene *s, int after)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Checks for leaks. Caches grow only once; a leak grows each time. */
+/* Checks for leaks: repeats the run until it leaves no more blocks than before. Caches grow only
+ * once, a leak each time. */
 static void check_leaks(const struct scene *s, int first, bool after)
 {
     enum { TIMES = 4 };
@@ -229,8 +240,8 @@ static void check_leaks(const struct scene *s, int first, bool after)
         fail_msg("%s, allocation %d: leaks", s->name, first);
 }
 
-/* Lets the allocations of each call site fail. For manual runs with one thread (INDIUM_THREADS=1,
- * INDIUM_TIMEOUT=0). */
+/* Lets an allocation of each call site fail in a forked process. For manual runs with one thread
+ * (INDIUM_THREADS=1, INDIUM_TIMEOUT=0). */
 static void run_sites(const struct scene *s)
 {
     for (unsigned after = 0; after < 2; after++) {
@@ -249,6 +260,8 @@ static void run_sites(const struct scene *s)
     }
 }
 
+/* Runs a scene with each failure that `density` selects: first only one allocation fails, then also
+ * all later ones. */
 static void run_scene(const struct scene *s)
 {
     enum { MOST = 1000000 };
@@ -289,7 +302,8 @@ static inline int memory_setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* Parses the arguments of manual runs: the density and a scene name prefix. */
+/* Parses the arguments of manual runs: the density, usual_density by default, and a prefix of scene
+ * names. */
 static void memory_arguments(int argc, char **argv, int usual_density)
 {
     density = argc > 1 ? atoi(argv[1]) : usual_density;
@@ -304,7 +318,8 @@ static inline void nothing(void)
 
 static const uint8_t green[4] = {0, 255, 0, 255};
 
-/* Returns whether all pixels of the read framebuffer have the color. */
+/* Returns whether all pixels of the read framebuffer have the color, up to `tolerance` in each
+ * component. */
 static inline bool all_are(const uint8_t color[4], int tolerance)
 {
     static uint8_t pixels[SIZE * SIZE][4];

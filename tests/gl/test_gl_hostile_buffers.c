@@ -403,7 +403,8 @@ static void test_feedback(void **state)
 
 #define SHARED_WORDS 4096
 
-/* Writes words of the mapping until it is stopped: small or extreme values, by the word's index. */
+/* A thread that writes words of the mapping until it is stopped: small or extreme values, depending
+ * on the word's index. */
 struct writer {
     pthread_t thread;
     uint32_t *word;

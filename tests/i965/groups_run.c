@@ -55,7 +55,7 @@ bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
     return variant.kernel;
 }
 
-/* Returns the device that a seed runs on: all take turns. */
+/* Returns the device that a seed runs on. Consecutive seeds use different devices. */
 static const struct i965_device *device_of(uint64_t seed)
 {
     unsigned count = 0;
