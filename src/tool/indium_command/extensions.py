@@ -32,9 +32,10 @@ ABSENT = {}
 HEAD = """\
 # Extensions
 
-Extensions listed by contexts of Indium (**I**) and of llvmpipe of Mesa 22.3.6 (**m**) and 26.2.6 (**M**),
-which Debian builds without ES 1. `./indium extensions --write` writes this page. Versions of Indium and
-of Mesa 22.3.6: {versions}.
+This page lists the extensions that contexts support: those of Indium (**I**), of llvmpipe in Mesa 22.3.6
+(**m**), and of llvmpipe in Mesa 26.2.6 (**M**). Debian builds the latter without ES 1.
+`./indium extensions --write` writes this page. Versions of the contexts, first of Indium, then of Mesa 22.3.6:
+{versions}.
 
 | extension | {titles} |
 |---|{dashes}
@@ -46,12 +47,12 @@ Extensions of llvmpipe that Indium lacks:
 """
 
 INTEROP = """
-With the i965 driver, contexts don't list some extensions ([i965](i965.md) has the reasons): AMD_gpu_shader_half_float,
+With the i965 driver, contexts lack some of Indium's extensions ([i965](i965.md) has the reasons): AMD_gpu_shader_half_float,
 ARB_bindless_texture, ARB_sparse_texture, ARB_sparse_texture2, ARB_sparse_texture_clamp, EXT_mesh_shader,
 NV_fragment_shader_barycentric, NV_shader_atomic_int64 and NV_viewport_array2.
 
-Two extensions of EGL and GLX are left out on purpose: EGL_KHR_cl_event2 and MESA_gl_interop (of both) share
-objects with an OpenCL implementation, and Indium has none.
+Indium leaves out three extensions on purpose, because they share objects with an OpenCL implementation, which
+Indium lacks: EGL_KHR_cl_event2, EGL_MESA_gl_interop and GLX_MESA_gl_interop.
 """
 
 

@@ -19,18 +19,18 @@ LISTS = ("GLX", "GLX client", "GLX server", "EGL client", "EGL device string",
 
 # Extensions that only Mesa has, and the reason. No other may be missing.
 ABSENT = {
-    "GLX_MESA_gl_interop": "shares objects with an OpenCL implementation; there is none",
-    "EGL_MESA_gl_interop": "the same",
-    "EGL_KHR_cl_event2": "the same",
+    "GLX_MESA_gl_interop": "shares objects with an OpenCL implementation, which Indium lacks",
+    "EGL_MESA_gl_interop": "shares objects with an OpenCL implementation, which Indium lacks",
+    "EGL_KHR_cl_event2": "shares events with an OpenCL implementation, which Indium lacks",
 }
 
 TITLE = "## GLX and EGL"
 HEAD = f"""
 {TITLE}
 
-Extensions of Indium (**I**) and of Mesa 26.2.6 (**m**) in Debian sid. GLX: the string of the
-screen; "client" and "server" are those of glXGetClientString and glXQueryServerString. EGL: client
-extensions, the string of the device, and those of displays.
+Extensions of Indium (**I**) and of Mesa 26.2.6 (**m**) in Debian sid. The GLX columns are the results of
+glXQueryExtensionsString, glXGetClientString ("client") and glXQueryServerString ("server"). The EGL columns
+are the client extensions, the extensions of the EGL device, and those of the displays of each platform.
 
 | extension | {" | ".join(LISTS)} |
 |---|{"---|" * len(LISTS)}
