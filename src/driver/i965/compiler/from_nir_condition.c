@@ -65,19 +65,19 @@ static bool is_boolean(const struct from_nir *c, const nir_def *def)
 typedef DYNARRAY(nir_alu_src *) leaf_list;
 
 /* Lists the operands of the tree whose root is alu, from left to right, and returns true. Returns
- * false if there are too many. */
+ * false as soon as there are too many. */
 static bool list_leaves(nir_alu_instr *root, leaf_list *leaves, leaf_list *stack)
 {
     leaves->count = stack->count = 0;
     for (unsigned i = 2; i-- > 0;)
         (void)dynarray_append(stack, &root->src[i]);
     while (stack->count) {
+        if (leaves->count + stack->count > MAX_LEAVES) /* Each source on the stack has a leaf. */
+            return false;
         nir_alu_src *src = stack->data[--stack->count];
         nir_alu_instr *alu = alu_of(src->src.ssa);
         if (!is_logic(alu) || alu->op != root->op || !is_inner(alu)) {
             (void)dynarray_append(leaves, src);
-            if (leaves->count > MAX_LEAVES)
-                return false;
             continue;
         }
         for (unsigned i = 2; i-- > 0;)
