@@ -5,7 +5,21 @@
  * of its result. Operands must not have changed in between, so only VGRFs that are written once
  * qualify.
  */
+#include <string.h>
+
 #include "lir.h"
+
+enum { BUCKETS = 256 };
+
+/* The computations of a block that others may repeat. */
+struct computations {
+    struct computation {
+        struct lir_inst *inst;
+        unsigned next; /* Index plus 1 of an earlier one in the same bucket; 0: none. */
+    } *list;
+    unsigned count;
+    unsigned buckets[BUCKETS]; /* Index plus 1 of the last one; 0: none. */
+};
 
 static unsigned *count_defs(struct lir_program *p, void *mem_ctx)
 {
@@ -120,26 +134,54 @@ static bool is_opposite(const struct lir_inst *a, const struct lir_inst *b)
            same_value(a, &plain);
 }
 
-static bool visit_block(const struct lir_block *block, const unsigned *defs, struct lir_inst **seen)
+static uint32_t hash_reg(const struct lir_reg *r)
+{
+    uint32_t what = r->file == LIR_BAD ? 0 : r->file == LIR_IMM ? r->imm : r->nr * 31 + r->offset;
+    return (what * 31 + r->file) * 0x9e3779b1u;
+}
+
+/* Instructions that compute the same or the opposite value have the same bucket. */
+static unsigned bucket_of(const struct lir_inst *inst)
+{
+    uint32_t hash = inst->op * 0x85ebca6bu;
+    for (unsigned s = 0; s < 3; s++) /* In any order, because sources may be exchanged. */
+        hash += hash_reg(&inst->src[s]);
+    return (hash ^ hash >> 15) % BUCKETS;
+}
+
+/* Returns the last computation of the same or the opposite value; NULL: none. */
+static struct lir_inst *find_earlier(const struct computations *c, unsigned bucket,
+                                     const struct lir_inst *inst)
+{
+    for (unsigned i = c->buckets[bucket]; i; i = c->list[i - 1].next) {
+        struct lir_inst *earlier = c->list[i - 1].inst;
+        if (same_value(earlier, inst) || is_opposite(earlier, inst))
+            return earlier;
+    }
+    return NULL;
+}
+
+static bool visit_block(const struct lir_block *block, const unsigned *defs, struct computations *c)
 {
     bool progress = false;
-    unsigned n = 0;
+    c->count = 0;
+    memset(c->buckets, 0, sizeof c->buckets);
     lir_foreach_inst_in_block(inst, block)
     {
         bool comparison = is_comparison_candidate(inst, defs);
         if (!comparison && !is_candidate(inst, defs) && !is_sel_candidate(inst, defs))
             continue;
-        unsigned i = n;
-        while (i-- > 0 && !same_value(seen[i], inst) && !is_opposite(seen[i], inst))
-            continue;
-        if (i == ~0u || (comparison && !is_flag_dead(block, inst))) {
-            seen[n++] = inst;
+        unsigned bucket = bucket_of(inst);
+        const struct lir_inst *earlier = find_earlier(c, bucket, inst);
+        if (!earlier || (comparison && !is_flag_dead(block, inst))) {
+            c->list[c->count] = (struct computation){inst, c->buckets[bucket]};
+            c->buckets[bucket] = ++c->count;
             continue;
         }
-        bool inverted = is_opposite(seen[i], inst);
+        bool inverted = is_opposite(earlier, inst);
         if (inverted)
             inst->dst.type = EU_TYPE_UD;
-        struct lir_reg value = lir_retype(seen[i]->dst, inst->dst.type);
+        struct lir_reg value = lir_retype(earlier->dst, inst->dst.type);
         inst->op = inverted ? EU_OPCODE_NOT : EU_OPCODE_MOV;
         inst->saturate = false;
         inst->math = 0;
@@ -156,11 +198,12 @@ bool lir_opt_cse(struct lir_program *p)
     void *mem_ctx = talloc_new(p);
     struct lir_cfg *cfg = lir_cfg_build(p, mem_ctx);
     unsigned *defs = count_defs(p, mem_ctx);
-    struct lir_inst **seen = talloc_array(mem_ctx, struct lir_inst *, lir_number(p) + 1);
+    struct computations *c = talloc_zero(mem_ctx, struct computations);
     bool progress = false;
+    c->list = talloc_array(mem_ctx, struct computation, lir_number(p) + 1);
     lir_liveness(p, cfg, mem_ctx);
     for (unsigned b = 0; b < cfg->num_blocks; b++)
-        progress |= visit_block(&cfg->blocks[b], defs, seen);
+        progress |= visit_block(&cfg->blocks[b], defs, c);
     talloc_free(mem_ctx);
     return progress;
 }
