@@ -10,19 +10,18 @@
  *
  * Calling the list draws a pack instead of replaying the nodes of its groups. The nodes are kept
  * for the cases in which a pack can't be drawn: between glBegin and glEnd, in selection and
- * feedback mode, and if a draw raises an error.
+ * feedback mode, if a draw raises an error, and if the pack has material properties and a bound
+ * shader reads materials.
  *
  * A group joins the previous group's pack if it sets only attributes that the pack's first group
- * sets before its first vertex, with the same types. The values of all other attributes are known
- * only when the list is called. Array draws share packs only with array draws that set the same
- * attributes. GL leaves the current values after an array draw undefined (GL 4.6 compatibility
- * §10.4). Here they stay unchanged, because applications rely on it.
+ * sets before its first vertex, with the same types. The values of other attributes are known only
+ * when the list is called. Array draws share packs only with array draws that set the same
+ * attributes. After an array draw, the current values of these attributes are undefined (GL 4.6
+ * compatibility §10.4). Indium leaves them unchanged, because applications rely on it.
  *
- * Material properties are treated like attributes, with one more rule: once a pack has
- * GL_MAX_JOINED_VERTICES vertices, the first change of a property that was constant until then
- * starts a new pack. Properties that are constant in a pack are set before it is drawn; the others
- * are vertex attributes. If a bound shader reads materials, the nodes of packs with material
- * properties are replayed.
+ * Material properties are treated like attributes. Those that are constant in a pack are set before
+ * it is drawn; the others are vertex attributes. A new pack starts if a property changes that was
+ * constant so far and the pack already has GL_MAX_JOINED_VERTICES vertices.
  */
 #ifndef GL_LIST_PACK_H
 #define GL_LIST_PACK_H
@@ -34,15 +33,16 @@
 /* A group of a list that is being compiled. */
 struct gl_list_group {
     struct gl_list_position at; /* position of its GL_LIST_GROUP node */
-    /* Masks of attributes. leading: set before the first vertex. late: set only after it. */
+    /* Masks of attributes. leading: the position, and attributes set before the first vertex. late:
+     * attributes set only after it. */
     uint64_t leading, late;
-    /* mask of material properties that the run has set earlier and that change before the group's
-     * first vertex */
+    /* Masks of material properties. changed_first: set earlier in the run, and set to another value
+     * before the group's first vertex. changed: set to another value after the first vertex. */
     uint32_t changed_first;
-    uint32_t changed; /* mask of material properties that change after the first vertex */
+    uint32_t changed;
     uint8_t size[GL_ATTRIB_COUNT]; /* maximum number of components of each attribute */
-    GLenum type[GL_ATTRIB_COUNT];
-    size_t num; /* number of vertices */
+    GLenum type[GL_ATTRIB_COUNT];  /* component type of each attribute */
+    size_t num;                    /* number of vertices */
     /* inside: glBegin was recorded, glEnd not yet. ended: glEnd was recorded. unfit: the group
      * can't be packed. */
     bool inside, ended, unfit;
@@ -56,19 +56,19 @@ struct gl_list_run {
     struct gl_material material[2]; /* last values of the properties in `known` */
 };
 
-/* gl_list_run_attrib, _material, _begin and _end record a command in the run. Call them before the
- * command's node is added to the list. All but _end may add a GL_LIST_GROUP node, and return false
- * if out of memory. */
+/* The following functions record a command in the run. Call them before the command's node is added
+ * to the list. The first three may add a GL_LIST_GROUP node; they return false if out of memory. */
 
-/* Records the setting of an attribute to n components of a type. */
+/* Records that an attribute is set to n components of a type. */
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
                         unsigned n, GLenum type);
-/* Records the setting of material properties, a mask, to v (glMaterial). */
+/* Records that glMaterial sets the properties in the mask `properties` to v. */
 bool gl_list_run_material(struct gl_context *ctx, struct gl_list_run *run, uint32_t properties,
                           const uint32_t v[4]);
 /* Records the start of a primitive (glBegin), or of an array draw if `array`. */
 bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode, bool array);
-/* Records the end of a primitive or array draw. Returns false if the run has no open group. */
+/* Records the end of a primitive or array draw. Returns false, without effect, if the run has no
+ * open group. */
 bool gl_list_run_end(struct gl_list_run *run);
 /* Ends the run and creates its packs. If memory is short, groups stay without a pack. `end` is the
  * position of the node after the last group. */

@@ -25,11 +25,11 @@ const float *gl_params_read(float buffer[4], enum gl_param_type type, enum gl_pa
  * GL_PARAM_ENUM. */
 void gl_params_write(void *params, enum gl_param_type type, enum gl_param_kind kind, const float *v,
                      unsigned n);
-/* Returns the integer that is nearest to v, or nearest among those that GLint represents (GL 4.6
+/* Returns v rounded to the nearest integer, ties to even, and clamped to the range of GLint (GL 4.6
  * §2.2.2). */
 GLint gl_nearest_int(double v);
-/* Checks that parameter pname, which has n values, has only one, as a command with a single value
- * requires. Otherwise raises GL_INVALID_ENUM and returns false. */
+/* Returns true if n, the number of values of pname, is 1. Otherwise raises GL_INVALID_ENUM for the
+ * command `call`, which takes a single value, and returns false. */
 bool gl_params_scalar(struct gl_context *ctx, unsigned n, const char *call, GLenum pname);
 
 #endif
