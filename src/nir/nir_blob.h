@@ -2,10 +2,11 @@
 /*
  * Writer and reader of byte streams for serialization. The reader accepts malformed input.
  *
- * The first occurrence of a type is written in full; later ones refer to it by its number, which
- * counts types in the order of writing. Reading past the end or reading an invalid value sets
- * blob_reader.failed. From then on all reads return zeros, and the caller must discard everything
- * that it has read.
+ * The first occurrence of a type is written in full; later ones refer to it by its number. A type
+ * gets the next number, from 0 on, when it has been written, after the types that it contains.
+ *
+ * Reading past the end or reading an invalid value sets blob_reader.failed. From then on all reads
+ * return zeros, and the caller must discard everything that it has read.
  */
 #ifndef NIR_BLOB_H
 #define NIR_BLOB_H
@@ -16,9 +17,9 @@
 
 struct blob_writer {
     DYNARRAY(uint8_t) bytes;
-    /* Maps the pointer to a written object to its number + 1 (hash_table_create_pointer). */
+    /* Maps pointers to objects to their numbers + 1. Created by hash_table_create_pointer(). */
     struct hash_table *numbers;
-    unsigned num_types;
+    unsigned num_types; /* number of types written so far */
 };
 
 void blob_write_bytes(struct blob_writer *w, const void *data, size_t size);
@@ -46,16 +47,17 @@ struct blob_reader {
 
 void blob_read_bytes(struct blob_reader *r, void *data, size_t size);
 uint32_t blob_read_u32(struct blob_reader *r);
-/* Reads a value and fails unless it is less than limit. */
+/* Reads a value. Fails and returns 0 if it is not less than limit. */
 uint32_t blob_read_below(struct blob_reader *r, uint32_t limit);
-/* Reads the number of items that follow, each of which takes at least `each` bytes. Fails if so
- * many don't fit in the rest of the input. */
+/* Reads the number of items that follow, each of which takes at least `each` bytes. Fails and
+ * returns 0 if the rest of the input is too short for them. */
 uint32_t blob_read_count(struct blob_reader *r, size_t each);
 /* Returns a string allocated from mem_ctx, or NULL if NULL was written or the read fails. */
 char *blob_read_string(struct blob_reader *r, void *mem_ctx);
 /* Reads what blob_number_of() returned and returns the object with that number. Fails and returns
  * NULL if there is none. */
 void *blob_read_number(struct blob_reader *r, const blob_numbers *list);
+/* Returns the type, or NULL if NULL was written or the read fails. */
 const struct glsl_type *blob_read_type(struct blob_reader *r);
 
 #endif

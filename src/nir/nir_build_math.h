@@ -5,7 +5,8 @@
 
 #include "nir_builder.h"
 
-/* Return the GLSL function of that name (GLSL 4.60 §8.1 to §8.3); exp and log have base e. */
+/* Return the value of the GLSL function with the same name (GLSL 4.60 §8.1 to §8.3). atan is the
+ * function of one argument. is_nan and is_inf return a Boolean vector. */
 nir_def *nir_build_exp(nir_builder *b, nir_def *x);
 nir_def *nir_build_log(nir_builder *b, nir_def *x);
 nir_def *nir_build_tan(nir_builder *b, nir_def *x);
@@ -24,21 +25,23 @@ nir_def *nir_build_is_inf(nir_builder *b, nir_def *x);
 /* Returns the angle of the vector (x, y) in radians, from -π to π. */
 nir_def *nir_build_atan2(nir_builder *b, nir_def *y, nir_def *x);
 
-/* --- Integer functions. is_signed: both operands are signed. --- */
+/* --- Integer functions. is_signed: the operands are signed. --- */
 
 /* Returns the index of the lowest set bit, or the bit size if x is 0. */
 nir_def *nir_build_count_trailing_zeros(nir_builder *b, nir_def *x);
 /* Returns |x - y| as an unsigned integer. */
 nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);
-/* Returns (x + y) / 2, computed without overflow and rounded up or down. */
+/* Returns (x + y) / 2 without overflow of the sum, rounded toward +∞ if round_up, otherwise toward
+ * -∞. */
 nir_def *nir_build_average(nir_builder *b, nir_def *x, nir_def *y, bool is_signed, bool round_up);
-/* Returns x times the low 16 bits of y, which are sign-extended if is_signed. */
+/* Returns the low 32 bits of x times the low 16 bits of y. The latter are sign-extended if
+ * is_signed, otherwise zero-extended. */
 nir_def *nir_build_mul_32x16(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);
 
 /* Packs 32 / size floats into a 32-bit word as normalized integers of `size` bits, component 0 in
- * the lowest bits. */
+ * the lowest bits. Clamps x to [-1, 1] if is_signed, otherwise to [0, 1], and rounds to even. */
 nir_def *nir_build_pack_norm(nir_builder *b, nir_def *x, unsigned size, bool is_signed);
-/* Unpacks a word that nir_build_pack_norm packed to a vector of 32 / size floats. */
+/* Unpacks a 32-bit word of normalized integers of `size` bits to a vector of 32 / size floats. */
 nir_def *nir_build_unpack_norm(nir_builder *b, nir_def *bits, unsigned size, bool is_signed);
 
 /* Returns the determinant of an n × n matrix. */

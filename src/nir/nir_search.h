@@ -23,7 +23,8 @@ struct nir_search_value {
     /* --- for nir_search_expression --- */
     bool inexact; /* doesn't match instructions that are exact */
     bool exact;   /* in a replacement: makes an exact instruction */
-    /* Index of the expression among the commutative ones of the pattern; -1: not commutative. */
+    /* Number of the expression among those of the pattern whose first two sources are also tried in
+     * swapped order; -1: not swapped. */
     int8_t commutative;
     uint16_t op;      /* nir_op */
     uint16_t srcs[4]; /* indices into nir_search_table.values */
@@ -32,29 +33,29 @@ struct nir_search_value {
     bool must_be_constant;
     uint8_t cond; /* 1 + index into nir_search_table.conds; 0: none */
     /* --- for nir_search_constant --- */
-    nir_alu_type const_type; /* base type, which selects the member of data */
+    nir_alu_type const_type; /* nir_type_float: data.f is used; other base types: data.i */
     union {
         double f;
         int64_t i;
     } data;
 };
 
-/* Values of nir_search_rule.needs, which state what must compute a source of the root instruction:
- * 0 (anything), NIR_SEARCH_CONSTANT (a constant) or opcode + 1 (that opcode). Rules whose needs are
- * not met are skipped without trying the pattern. */
+/* An element of nir_search_rule.needs is a requirement for a source of the root instruction. 0: no
+ * requirement. NIR_SEARCH_CONSTANT: a constant. Otherwise opcode + 1: the result of that opcode.
+ * Rules whose requirements aren't met are skipped without trying the pattern. */
 #define NIR_SEARCH_CONSTANT UINT16_MAX
-/* The bit for an element of needs in nir_search_rule.mask. */
+/* Bit of a requirement in nir_search_rule.mask; several requirements may share a bit. */
 #define NIR_SEARCH_BIT(need) ((need) ? 1ull << (need) % 61 : 0)
 
 struct nir_search_rule {
     uint64_t mask;            /* OR of NIR_SEARCH_BIT of all needs */
     uint16_t search, replace; /* indices into nir_search_table.values */
     uint8_t option;           /* 1 + index in `options` of the option that must be true; 0: none */
-    uint8_t num_commutative;  /* commutative expressions in the pattern */
+    uint8_t num_commutative;  /* number of expressions with commutative >= 0 in the pattern */
     uint8_t num_variables;
     bool swap;         /* the root is commutative: its first two sources may be swapped */
     bool same;         /* the first two sources of the root must be the same value */
-    uint16_t needs[3]; /* what must compute the first three sources of the root */
+    uint16_t needs[3]; /* requirements for the first three sources of the root */
 };
 
 struct nir_search_table {
