@@ -28,11 +28,13 @@ void jit_guard_install(void);
  * LLVM. Guards don't nest. */
 enum jit_outcome jit_guard_run(bool (*function)(void *data), void *data);
 
-/* Returns the message of this thread's last abandoned call, valid until the next one. */
+/* Returns the error message of this thread's last abandoned call, or "" if there was none. It is
+ * valid until the thread abandons another call. */
 const char *jit_guard_message(void);
 
-/* Reports that an allocation has failed for good. Doesn't return if the thread is under a guard; in
- * that case all later guarded calls are refused. */
+/* Call this if an allocation fails and can't be retried. If the thread is under a guard, abandons
+ * the guarded call, and all later guarded calls of the process are refused. Otherwise does
+ * nothing. */
 void jit_guard_out_of_memory(void);
 
 #endif
