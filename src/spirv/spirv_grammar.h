@@ -22,8 +22,8 @@ struct spv_enumerant {
 /* An enumeration, such as StorageClass, or a bit mask, such as MemoryAccess. */
 struct spv_enum {
     const char *name;
-    bool bits; /* a bit mask; the additional operands of its bits follow from the lowest bit up */
-    unsigned count;                   /* length of rows */
+    bool bits;      /* a bit mask: operands of its bits follow it, those of the lowest bit first */
+    unsigned count; /* length of rows */
     const struct spv_enumerant *rows; /* sorted by value */
 };
 
