@@ -10,21 +10,22 @@
 
 #include "indium/format.h"
 
-/* Convert `count` consecutive texels of an uncompressed color format to (unpack) or from (pack) R,
- * G, B and A. Components that the format lacks read as 0, 0, 0 and 1. These variants are for
- * normalized, float and scaled formats; they convert sRGB to linear and back. */
+/* Convert `count` consecutive texels of a normalized, float or scaled color format to R, G, B and A
+ * (unpack), or the reverse (pack). sRGB formats are converted to and from linear values. Compressed
+ * formats aren't supported. Components that the format lacks are unpacked as 0, 0, 0 and 1. */
 void util_format_unpack_float(enum drv_format format, float (*dst)[4], const void *src,
                               unsigned count);
 void util_format_pack_float(enum drv_format format, void *dst, const float (*src)[4],
                             unsigned count);
-/* The same for pure integer formats. Unpacked components are sign-extended if the format is signed.
- * Packing clamps to the format's range. src_signed: the components of src are int32_t. */
+/* Convert texels of a pure integer format in the same way. Unpacking sign-extends the components of
+ * signed formats. Packing clamps; src_signed: the components of src are int32_t. */
 void util_format_unpack_int(enum drv_format format, uint32_t (*dst)[4], const void *src,
                             unsigned count);
 void util_format_pack_int(enum drv_format format, void *dst, const uint32_t (*src)[4],
                           bool src_signed, unsigned count);
-/* Convert `count` depth values as floats, or stencil values as bytes. Packing one of them leaves
- * the bits of the other unchanged. Unpacking returns 0 if the format lacks the channel. */
+/* Convert `count` texels' depth to and from floats, or their stencil to and from bytes. Packing
+ * leaves the bits of the other channel unchanged. If the format lacks the channel, unpacking stores
+ * zeros and packing does nothing. */
 void util_format_unpack_depth(enum drv_format format, float *dst, const void *src, unsigned count);
 void util_format_pack_depth(enum drv_format format, void *dst, const float *src, unsigned count);
 void util_format_unpack_stencil(enum drv_format format, uint8_t *dst, const void *src,
@@ -45,8 +46,8 @@ void util_format_pack_depth_u32(enum drv_format format, void *dst, const uint32_
 bool util_format_decompress_rgba8(enum drv_format format, uint8_t *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);
-/* Like util_format_decompress_rgba8, but decodes float, signed and 11-bit (EAC) formats to RGBA as
- * floats. */
+/* Decodes an image of a compressed float, signed or 11-bit (EAC) format to RGBA floats. Strides are
+ * in bytes, too. Returns false for other formats. */
 bool util_format_decompress_float(enum drv_format format, float *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);
@@ -82,9 +83,9 @@ bool util_format_has_alpha(enum drv_format format);
 enum drv_format util_format_linear(enum drv_format format);
 /* Returns the sRGB format with the same layout, or the format itself if there is none. */
 enum drv_format util_format_srgb(enum drv_format format);
-/* Return the number of bits of a component, of depth, or of stencil; 0 if the format lacks it.
- * component is 0 to 3 for R to A as shaders see them. Components of S3TC formats have 4 bits, the
- * uncompressed size of comparable quality. */
+/* Return the number of bits of a component, of depth or of stencil; 0 if the format lacks it.
+ * component: 0 to 3 for R to A as shaders see them. S3TC components count as 4 bits, which have
+ * comparable quality (GL 4.6 §8.7). */
 unsigned util_format_component_bits(enum drv_format format, unsigned component);
 unsigned util_format_depth_bits(enum drv_format format);
 unsigned util_format_stencil_bits(enum drv_format format);
