@@ -13,7 +13,7 @@ struct cpu_geometry;
 /* The geometry stage of a draw. */
 struct cpu_geometry_draw {
     const struct cpu_gs_variant *variant;
-    struct jit_function shade;           /* run is NULL if variant->runner shades */
+    struct jit_function shade;           /* kernel; run is NULL if variant->runner replaces it */
     struct jit_function finish_vertices; /* cpu_gs_variant.finish_vertices */
     const struct cpu_stage_state *state;
     uint32_t max_vertices, invocations; /* from the shader's layout qualifiers */
@@ -27,8 +27,8 @@ struct cpu_geometry *cpu_geometry_create(void);
 /* Frees the memory; NULL does nothing. */
 void cpu_geometry_destroy(struct cpu_geometry *g);
 
-/* Returns memory that g owns, for the outputs of the previous stage (cpu_vs_args.out). Returns NULL
- * if memory is short. */
+/* Returns the buffer for the outputs of the previous stage (cpu_vs_args.out), which g owns. Returns
+ * NULL if memory is short. */
 float *cpu_geometry_input_buffer(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
 /* Runs the stage on `count` primitives of the batch, whose vertices the previous stage has shaded.
  * Passes the emitted primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each
