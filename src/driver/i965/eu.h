@@ -102,7 +102,7 @@ enum eu_math {
     EU_MATH_COS,
     EU_MATH_FDIV = 9,
     EU_MATH_POW,
-    EU_MATH_INT_DIV_BOTH, /* Quotient; the remainder goes to the next register. */
+    EU_MATH_INT_DIV_BOTH, /* Quotient; the remainder goes to the registers that follow. */
     EU_MATH_INT_QUOTIENT,
     EU_MATH_INT_REMAINDER,
     EU_MATH_INVM,   /* First step of the macro for IEEE division. */
@@ -127,7 +127,7 @@ enum eu_sfid {
 
 /* Functions of sync (Gen12), with the hardware's encoding. */
 enum eu_sync {
-    EU_SYNC_NOP,          /* Only waits for what its scoreboard information names. */
+    EU_SYNC_NOP,          /* Waits only for what its scoreboard information requests. */
     EU_SYNC_ALL_READ = 2, /* Waits until all messages and math have read their sources. */
     EU_SYNC_ALL_WRITTEN,  /* Waits until all messages and math have written their results. */
     EU_SYNC_BARRIER = 14,
@@ -144,12 +144,14 @@ enum {
     EU_SCOREBOARD_WRITTEN = 0x20, /* + token: waits until its instruction has written its result. */
     EU_SCOREBOARD_READ = 0x30,    /* + token: waits until its instruction has read its sources. */
     EU_SCOREBOARD_SET = 0x40,     /* + token: a message or math takes the token. */
-    /* + 16 * distance + token: waits for the distance. Messages and math also take the token, as
-     * with SET; other instructions also wait for it, as with WRITTEN. */
+    /* + 16 * distance + token: waits for the distance. In addition, messages and math take the
+     * token, as with SET; other instructions wait for it, as with WRITTEN. */
     EU_SCOREBOARD_DISTANCE = 0x80,
 };
 
-enum { EU_VSTRIDE_ONE_DIMENSIONAL = 0xff }; /* Regions VxH and Vx1; indirect addressing only. */
+/* vstride of the regions VxH and Vx1, which read an address from a0 for each row. Indirect
+ * addressing only. */
+enum { EU_VSTRIDE_ONE_DIMENSIONAL = 0xff };
 
 /* An operand. */
 struct eu_reg {
@@ -205,15 +207,16 @@ struct eu_inst {
     /* Message descriptor: bits 28:25 message length, 24:20 response length, 19 header present, 18:0
      * function control. */
     uint32_t desc;
-    /* Extended message descriptor without sfid and eot. send: bits 31:16. sends: bits 9:6, the
-     * length of the second payload. Other bits must be 0. */
+    /* Extended message descriptor without sfid and eot. send and sendc encode bits 31:16, sends and
+     * sendsc bits 9:6 (length of the second payload). Other bits must be 0. */
     uint32_t ex_desc;
 
     /* Branch offsets in bytes, relative to the start of this instruction. */
     int32_t jip, uip;
 };
 
-/* Returns the size of a type in bytes: of one element, or of a whole vector immediate. */
+/* Returns the size of a value of the type in bytes. For UV, V and VF, it is that of the whole
+ * vector. */
 unsigned eu_type_size(enum eu_type type);
 /* Returns the mnemonic in the spelling of iga64, or "?" for an unknown opcode. */
 const char *eu_opcode_name(enum eu_opcode opcode);
@@ -244,14 +247,14 @@ bool eu_compact(const struct i965_device *dev, const uint64_t native[2], uint64_
 bool eu_uncompact(const struct i965_device *dev, uint64_t compact, uint64_t native[2]);
 
 /* Compacts a program of native instructions in place where possible, and adjusts JIPs and UIPs.
- * Returns the new size in bytes. If there is no memory, leaves the program unchanged. */
+ * Returns the new size in bytes. If out of memory, leaves the program unchanged. */
 size_t eu_compact_program(const struct i965_device *dev, uint8_t *bytes, size_t size);
 
 /* Prints one instruction without a newline. offset is its byte offset in the program, from which
  * branch targets are computed. */
 void eu_print(const struct i965_device *dev, const struct eu_inst *inst, size_t offset, FILE *fp);
 
-/* Annotation that the disassembler prints in front of the instruction at an offset. */
+/* Annotation that the disassembler prints on the line before the instruction at an offset. */
 struct eu_annotation {
     size_t offset;
     const char *text;
@@ -262,10 +265,10 @@ struct eu_annotation {
 bool eu_disassemble(const struct i965_device *dev, const uint8_t *bytes, size_t size,
                     const struct eu_annotation *comments, unsigned num_comments, FILE *fp);
 
-/* Checks the hardware's restrictions on regions, types, dependencies and messages. Returns the
- * number of violations. Prints each to fp, unless fp is NULL, as a line with the offset, the
- * instruction and the rule. Stops at bytes that are not a valid instruction. Returns 1 without
- * printing if there is no memory. */
+/* Checks the hardware's restrictions on regions, types, dependencies, messages and branches.
+ * Returns the number of violations. Unless fp is NULL, prints each as a line with the offset, the
+ * instruction and the rule. An instruction that can't be decoded counts as one violation and ends
+ * the check. */
 unsigned eu_validate(const struct i965_device *dev, const uint8_t *bytes, size_t size, FILE *fp);
 
 #endif
