@@ -23,7 +23,7 @@ struct gl_test_window {
 };
 
 static const struct indium_core *core;
-static struct gl_drawable *drawable;
+static struct gl_drawable *drawable; /* current drawable, created by gl_test_setup() */
 
 static const struct gl_visual visual = {
     .color = DRV_FORMAT_B8G8R8A8_UNORM,
@@ -40,9 +40,9 @@ static inline bool gl_test_get_size(void *data, int *width, int *height)
     return true;
 }
 
-/* Creates a context of the API's lowest version and a drawable, and makes them current. Returns 0,
- * or -1 on failure, like cmocka's setup functions. *state becomes the context; window must outlive
- * it. */
+/* Creates a context and a drawable and makes them current. Requests the API's lowest version, for
+ * which the core creates the highest compatible one. Returns 0, or -1 on failure, like cmocka's
+ * setup functions. *state becomes the context. window must outlive the drawable. */
 static inline int gl_test_setup(void **state, enum gl_api api, const struct gl_test_window *window)
 {
     static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
@@ -66,14 +66,15 @@ static inline int gl_test_teardown(void **state)
     return 0;
 }
 
-/* Checks that the oldest pending error is this one, then discards all others. */
+/* Checks that `error` is pending and that no other error is. GL_NO_ERROR: none is pending. */
 static inline void expect_error(GLenum error)
 {
     assert_int_equal(glGetError(), error);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Checks the color of a pixel (from the lower left) within 2/255, and that no error was raised. */
+/* Checks that pixel (x, y), counted from the lower left, has this color within 2/255, and that no
+ * error is pending. */
 static inline void expect(int x, int y, float r, float g, float b)
 {
     uint8_t p[4] = {0};
@@ -139,8 +140,8 @@ static inline void gl_test_delete_program(GLuint program)
     glDeleteProgram(program);
 }
 
-/* Returns a linked program. NULL leaves a stage to fixed function. Vertex attribute 3 is "weight",
- * if it exists. */
+/* Returns a linked program of a vertex and a fragment shader. A stage whose text is NULL uses fixed
+ * functions. The vertex shader's input "weight", if it exists, is attribute 3. */
 static inline GLuint gl_test_program(const char *vs, const char *fs)
 {
     GLuint program = glCreateProgram();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs each scene, a sequence of GL commands, repeatedly, and lets another allocation fail in each
- * run. A command must either succeed or raise GL_OUT_OF_MEMORY. Nothing may crash, and everything
- * must work once memory is available again.
+ * Runs scenes, which are sequences of GL commands, and lets one of their allocations fail, or all
+ * from one on; the next run starts with a later allocation. A command must either succeed or raise
+ * GL_OUT_OF_MEMORY. Nothing may crash, and everything must work once memory is available again.
  *
- * The functions below replace the C library's allocation functions in the whole program. Include
- * this file after the API's GL header, in one source file per program.
+ * The allocation functions below replace those of the C library. Include this file after the API's
+ * GL header, in one source file per program.
  */
 #ifndef GL_TEST_MEMORY_H
 #define GL_TEST_MEMORY_H
@@ -24,7 +24,7 @@
 
 #define SIZE 72 /* width and height of the window in pixels: more than a tile */
 
-/* --- failing allocations; with AddressSanitizer, which replaces these functions, none fail --- */
+/* --- failing allocations; with AddressSanitizer, which has its own functions, none fail --- */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -35,22 +35,23 @@ void __libc_free(void *p);
 #define EXPORT __attribute__((visibility("default")))
 
 static int live; /* atomic: number of blocks allocated and not freed */
-/* armed: atomic; allocations may fail now. all_after: all allocations after the first failing one
+/* armed: atomic: allocations may fail. all_after: all allocations after the first one that fails
  * fail, too. */
 static bool armed, all_after;
-static int left;    /* number of allocations that succeed before one fails */
-static int refused; /* number of failed allocations */
+static int left;    /* atomic: number of allocations that succeed before one fails */
+static int refused; /* atomic: number of failed allocations */
 
-/* If not NULL, decides which allocations count in `left`: it is fork_at_site() in manual runs. */
+/* Selects the failing allocations in manual runs, see fork_at_site(): the function may fork, and
+ * returns true in the process in which the allocation fails. NULL: not used. */
 static bool (*forks)(void) __attribute__((unused));
 
-/* Returns whether allocations never fail if `caller` is their return address. NULL: no such
- * allocations. */
+/* Returns whether allocations by the function that contains this return address never fail. NULL:
+ * any allocation may fail. */
 static bool (*spared)(const void *caller) __attribute__((unused));
 
 #ifndef __SANITIZE_ADDRESS__
 
-/* Returns whether an allocation that returns to `caller` fails, and sets errno. */
+/* Returns whether the allocation must fail, and then counts it and sets errno. */
 static bool refuse(const void *caller)
 {
     if (!__atomic_load_n(&armed, __ATOMIC_RELAXED) || (spared && spared(caller)))
@@ -65,7 +66,7 @@ static bool refuse(const void *caller)
     return true;
 }
 
-/* Counts a new block in `live`; p may be NULL. Returns p. */
+/* Counts p as a live block, unless it is NULL, and returns it. */
 static void *counted(void *p)
 {
     if (p)
@@ -122,20 +123,18 @@ EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, of
 
 /* --- running --- */
 
-/* Selects the allocations that fail. After allocation n, the next one is n + 1 + n / density,
- * because later allocations are mostly similar. If density is 0, every allocation fails once; if it
- * is negative, one per call site. */
+/* Selects the allocations that fail. 0: each one. Negative: one per call site. Positive: fewer of
+ * the later ones, which are mostly similar; allocation n + 1 + n / density follows n. */
 static int density;
-static const char *only; /* prefix of the names of scenes to run; NULL: all */
-/* runs of the scene in which an allocation failed, and those of them that raised an error */
-static unsigned times, with_error;
+static const char *only;           /* prefix of the names of scenes to run; NULL: all */
+static unsigned times, with_error; /* runs in which allocations failed; those with a GL error */
 
 struct scene {
     const char *name;
-    void (*prepare)(void); /* called with enough memory: makes `right` return false */
-    void (*run)(void);     /* the commands whose allocations fail */
-    bool (*right)(void);   /* returns whether the outcome of `run` is correct */
-    bool frees;            /* `run` frees what it creates, so it must not leak after any failure */
+    void (*prepare)(void); /* makes right() return false; no allocation fails */
+    void (*run)(void);     /* commands whose allocations fail */
+    bool (*right)(void);   /* returns whether run had the right effect */
+    bool frees;            /* run frees what it creates; must not leak after any failure */
 };
 
 /* --- processes forked at allocations --- */
@@ -143,9 +142,8 @@ struct scene {
 #define SITE_DEPTH 5 /* callers that identify a call site */
 #define SITE_TIMES 1 /* failures per call site */
 
-static bool forked; /* this is a forked process, in which an allocation fails */
-/* forked processes, and those of them that did not exit with 0 */
-static unsigned forked_times, forked_badly;
+static bool forked; /* in a forked process, which has one failing allocation */
+static unsigned forked_times, forked_badly; /* forked processes; those that didn't exit with 0 */
 
 /* Forks at each allocation whose call site is new. A call site is the return addresses of the
  * caller and its callers. Returns whether this is the forked process. Uses the system call, because
@@ -212,8 +210,8 @@ static bool run_failing(const struct scene *s, int first, bool after)
     return refused > 0;
 }
 
-/* Runs the scene with enough memory; it must succeed. `after`, for messages, is the allocation that
- * failed in the previous run; -1: none. */
+/* Runs the scene with enough memory. after: number of the allocation that failed in the previous
+ * run, for messages; -1: none failed. */
 static void run_with_memory(const struct scene *s, int after)
 {
     s->prepare();
@@ -225,8 +223,7 @@ static void run_with_memory(const struct scene *s, int after)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Checks for leaks: repeats the run until it leaves no more blocks than before. Caches grow only
- * once, a leak each time. */
+/* Fails if the number of live blocks grows in each of several runs. Caches grow only once. */
 static void check_leaks(const struct scene *s, int first, bool after)
 {
     enum { TIMES = 4 };
@@ -240,7 +237,7 @@ static void check_leaks(const struct scene *s, int first, bool after)
         fail_msg("%s, allocation %d: leaks", s->name, first);
 }
 
-/* Lets an allocation of each call site fail in a forked process. For manual runs with one thread
+/* Lets an allocation of each call site fail, in a forked process. For manual runs with one thread
  * (INDIUM_THREADS=1, INDIUM_TIMEOUT=0). */
 static void run_sites(const struct scene *s)
 {
@@ -260,8 +257,7 @@ static void run_sites(const struct scene *s)
     }
 }
 
-/* Runs a scene with each failure that `density` selects: first only one allocation fails, then also
- * all later ones. */
+/* Runs the scene with enough memory, then with failing allocations as `density` says. */
 static void run_scene(const struct scene *s)
 {
     enum { MOST = 1000000 };
