@@ -41,7 +41,7 @@ void differential_form(nir_shader *nir, struct form *form);
  * text describes the instruction. Returns false if there are fewer instructions. */
 bool differential_trace(nir_shader *nir, unsigned index, char *text, size_t size);
 
-/* Returns false if the JIT does not support the shader. */
+/* Runs the shader as a JIT kernel. Returns false if the JIT does not support it. */
 bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct run_data *d);
 
 /* Tests each math function on many values and prints the largest errors of evaluator, JIT and
