@@ -136,9 +136,10 @@ HEAD = """\
 compares one frame. A preloaded library replaces the clock, so that both draw the same frame.
 *Match* is the share of pixels whose channels differ by at most {tolerance}/255. Times are from the
 start of the program to that frame, including compilation. Programs marked Wayland run on a headless
-weston. Some programs write an image file, which is compared; their scenes are in
-`tests/apps/offscreen/`. Chromium draws a page with WebGL 1 or 2, with ANGLE on OpenGL (`gl-egl`) or
-on OpenGL ES (`gles-egl`). The list below the table gives the known reasons for differences.
+weston. For programs that write an image file, that file is compared; their scenes are in
+`tests/apps/offscreen/`. Chromium draws a page that uses WebGL 1 or 2, through ANGLE on OpenGL
+(`gl-egl`) or on OpenGL ES (`gles-egl`). The list below the table gives the known reasons for
+differences.
 
 `./indium apps --install` installs the programs first. ParaView conflicts with python3-vtk9 and is
 only installed if named. `./indium apps --write` writes this page.

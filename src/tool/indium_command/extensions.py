@@ -32,10 +32,9 @@ ABSENT = {}
 HEAD = """\
 # Extensions
 
-This page lists the extensions that contexts support: those of Indium (**I**), of llvmpipe in Mesa 22.3.6
-(**m**), and of llvmpipe in Mesa 26.2.6 (**M**). Debian builds the latter without ES 1.
-`./indium extensions --write` writes this page. Versions of the contexts, first of Indium, then of Mesa 22.3.6:
-{versions}.
+The table shows the extensions that contexts list: contexts of Indium (**I**), and of llvmpipe in Mesa 22.3.6
+(**m**) and 26.2.6 (**M**). Debian builds Mesa 26.2.6 without ES 1. `./indium extensions --write` writes this
+page. Versions of contexts, Indium's first, then Mesa 22.3.6's: {versions}.
 
 | extension | {titles} |
 |---|{dashes}
@@ -51,8 +50,8 @@ With the i965 driver, contexts lack some of Indium's extensions ([i965](i965.md)
 ARB_bindless_texture, ARB_sparse_texture, ARB_sparse_texture2, ARB_sparse_texture_clamp, EXT_mesh_shader,
 NV_fragment_shader_barycentric, NV_shader_atomic_int64 and NV_viewport_array2.
 
-Indium leaves out three extensions on purpose, because they share objects with an OpenCL implementation, which
-Indium lacks: EGL_KHR_cl_event2, EGL_MESA_gl_interop and GLX_MESA_gl_interop.
+Indium deliberately lacks EGL_KHR_cl_event2, EGL_MESA_gl_interop and GLX_MESA_gl_interop. They share objects
+with an OpenCL implementation, and Indium has none.
 """
 
 

@@ -28,9 +28,10 @@ TITLE = "## GLX and EGL"
 HEAD = f"""
 {TITLE}
 
-Extensions of Indium (**I**) and of Mesa 26.2.6 (**m**) in Debian sid. The GLX columns are the results of
-glXQueryExtensionsString, glXGetClientString ("client") and glXQueryServerString ("server"). The EGL columns
-are the client extensions, the extensions of the EGL device, and those of the displays of each platform.
+The table shows the extension strings of Indium (**I**) and of Mesa 26.2.6 in Debian sid (**m**).
+GLX: glXQueryExtensionsString; GLX client: glXGetClientString; GLX server: glXQueryServerString. EGL
+client: client extensions; EGL device string: eglQueryDeviceStringEXT; the others: EGL displays by
+platform.
 
 | extension | {" | ".join(LISTS)} |
 |---|{"---|" * len(LISTS)}
