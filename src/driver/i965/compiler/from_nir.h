@@ -217,7 +217,7 @@ bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode);
 /* Discards the pixels where *condition is true, or all pixels if condition is NULL. If `halt` is
  * true, a quad also stops executing once all its pixels are discarded. */
 void i965_discard(struct from_nir *c, const nir_src *condition, bool halt);
-/* Return whether alu is a comparison, or a comparison of 64-bit values. */
+/* Return whether alu is a comparison, and whether it is one of 64-bit values. */
 bool i965_is_comparison(const nir_alu_instr *alu);
 bool i965_is_wide_comparison(const nir_alu_instr *alu);
 /* Returns whether all users need the comparison as a flag. Each of them then emits it again. */
