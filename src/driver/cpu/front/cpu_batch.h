@@ -87,7 +87,7 @@ struct cpu_batch {
     struct cpu_front front;
     struct watchdog_task *task; /* cpu_context.front_task; NULL: not watched, all calls are short */
     struct cpu_vs_args args;    /* except out and index; streams past the draw's are not set */
-    struct jit_function shade;  /* the vertex kernel; run is NULL if vs->runner shades */
+    struct jit_function shade;  /* the vertex kernel; run is NULL if vs->runner replaces it */
     const struct cpu_vs_variant *vs;
     const struct cpu_tess_draw *tess;   /* NULL: no tessellation */
     struct cpu_tess *tessellation;      /* scratch memory of the stage, allocated on first use */
@@ -164,7 +164,7 @@ struct cpu_assembly {
     struct watchdog_task *task; /* as in struct cpu_batch */
     struct cpu_vs_args args;
     uint32_t num_streams;      /* streams set in args */
-    struct jit_function shade; /* run is NULL if vs->runner shades */
+    struct jit_function shade; /* vertex kernel; run is NULL if vs->runner replaces it */
     const struct cpu_vs_variant *vs;
     struct cpu_tess_draw tess;         /* tes is NULL without tessellation */
     struct cpu_geometry_draw geometry; /* variant is NULL without a geometry stage */

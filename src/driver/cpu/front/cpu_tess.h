@@ -13,8 +13,8 @@ struct cpu_tess;
 struct cpu_tess_draw {
     const struct cpu_tcs_variant *tcs; /* NULL: no control shader; the levels are outer and inner */
     const struct cpu_tes_variant *tes; /* NULL: no tessellation */
-    struct jit_function control;       /* run is NULL if the variant's runner shades */
-    struct jit_function evaluate;      /* run is NULL if the variant's runner shades */
+    struct jit_function control;       /* kernel; run is NULL if the variant's runner replaces it */
+    struct jit_function evaluate;      /* kernel; run is NULL if the variant's runner replaces it */
     /* Computes window coordinates and clip codes. run is NULL if `evaluate` computes them, or if
      * they are not needed because a geometry stage follows. */
     struct jit_function finish_vertices;

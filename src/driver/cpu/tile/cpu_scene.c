@@ -431,8 +431,7 @@ static void run_tile(void *data, unsigned index)
     }
 }
 
-/* Returns whether the segment is empty, or its range lies in the scene and it has a bin for each
- * tile of the scene. */
+/* Returns whether the tiles of its range are tiles of the scene, for each of which it has a bin. */
 static bool range_fits(const struct cpu_scene *scene, const struct cpu_segment *s)
 {
     return cpu_segment_is_empty(s) ||
