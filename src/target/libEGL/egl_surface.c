@@ -221,7 +221,7 @@ static EGLint texture_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib va
     }
 }
 
-/* Returns whether both a texture format and a texture target were given, or neither. */
+/* Returns whether a texture format was given with a texture target, or neither. */
 static bool texture_is_complete(const struct egl_surface *s)
 {
     return (s->texture_format == EGL_NO_TEXTURE) == (s->texture_target == EGL_NO_TEXTURE);
