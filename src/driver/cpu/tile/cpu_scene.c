@@ -431,7 +431,8 @@ static void run_tile(void *data, unsigned index)
     }
 }
 
-/* Returns whether the tiles of its range are tiles of the scene, for each of which it has a bin. */
+/* Returns whether the scene contains the tile range of the segment, and the segment has enough bins
+ * for all tiles of the scene. */
 static bool range_fits(const struct cpu_scene *scene, const struct cpu_segment *s)
 {
     return cpu_segment_is_empty(s) ||
