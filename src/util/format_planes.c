@@ -275,12 +275,14 @@ static bool set_scale(struct util_field *f, unsigned to, unsigned from, bool *na
         *narrow = false;
         return true;
     }
+    if (to > 10 || from > 10)
+        return false;
     const bool fits = to <= 8 && from <= 8;
     *narrow = *narrow && fits;
     f->down = fits ? 16 - to : 31 - to;
     f->factor = (uint32_t)((2 * (top << f->down) + bottom) / (2 * bottom));
     f->half = 1u << (f->down - 1);
-    return to <= 10 && from <= 10;
+    return true;
 }
 
 /* Adds a field that is moved, to another one that is moved as far if there is one. */
