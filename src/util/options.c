@@ -99,6 +99,14 @@ static const char *find_cache(void)
     return length > 0 && length < (int)sizeof path ? path : NULL;
 }
 
+/* Returns a directory to write to, or NULL if the variable is unset or empty. Setuid programs must
+ * not write where their callers tell them. */
+static const char *env_directory(const char *name)
+{
+    const char *path = secure_getenv(name);
+    return path && *path ? path : NULL;
+}
+
 static void read_environment(void)
 {
     options.driver = getenv("INDIUM_DRIVER");
@@ -122,9 +130,8 @@ static void read_environment(void)
     options.gles_version_override = getenv("INDIUM_GLES_VERSION_OVERRIDE");
     options.glsl_version_override = getenv("INDIUM_GLSL_VERSION_OVERRIDE");
     options.extension_override = getenv("INDIUM_EXTENSION_OVERRIDE");
-    /* Setuid programs must not write where their callers tell them. */
-    options.frames_dir = secure_getenv("INDIUM_FRAMES");
-    options.shaders_dir = secure_getenv("INDIUM_SHADERS");
+    options.frames_dir = env_directory("INDIUM_FRAMES");
+    options.shaders_dir = env_directory("INDIUM_SHADERS");
     __atomic_store_n(&are_read, true, __ATOMIC_RELEASE);
 }
 

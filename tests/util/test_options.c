@@ -82,6 +82,28 @@ static void test_numbers(void **state)
     assert_int_equal(read_option("INDIUM_LANES", "5", rows[2].offset), 0);
 }
 
+/* Returns how many directories the options name in a process whose variables have the value. */
+static int names_directories(const char *value)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        setenv("INDIUM_FRAMES", value, 1);
+        setenv("INDIUM_SHADERS", value, 1);
+        setenv("INDIUM_CACHE_DIR", value, 1);
+        const struct util_options *options = util_get_options();
+        _exit(!!options->frames_dir + !!options->shaders_dir + !!options->cache_dir);
+    }
+    return wait_for(child);
+}
+
+/* Nothing is written if the name of the directory is empty. */
+static void test_empty_directories(void **state)
+{
+    assert_int_equal(names_directories("/tmp"), 3);
+    assert_int_equal(names_directories(""), 0);
+}
+
 /* What a setuid copy of this program does: all directories must be ignored. */
 static int check_directories(void)
 {
@@ -130,6 +152,7 @@ int main(int argc, char **argv)
         _exit(check_directories()); /* LeakSanitizer fails at the exit of setuid programs */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_empty_directories),
         cmocka_unit_test(test_setuid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
