@@ -473,3 +473,27 @@ void thread_pool_run(void (*function)(void *data, unsigned index), void *data, u
     wait_for(&group);
     unlock_and_wake();
 }
+
+struct calls {
+    void (*function)(void *data, unsigned index);
+    void *data;
+    unsigned count;
+};
+
+static void run_calls(void *data)
+{
+    const struct calls *calls = data;
+    struct util_attempt *attempt = util_attempt_suspend();
+    for (unsigned i = 0; i < calls->count; i++)
+        calls->function(calls->data, i);
+    util_attempt_resume(attempt);
+}
+
+void thread_pool_run_here(void (*function)(void *data, unsigned index), void *data, unsigned count)
+{
+    struct calls calls = {function, data, count};
+    if (inside || is_worker)
+        run_calls(&calls);
+    else
+        util_roomy_call(run_calls, &calls);
+}

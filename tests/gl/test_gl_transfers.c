@@ -3,9 +3,11 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "gl_test.h"
+#include "util/sanitize.h"
 
 static int setup(void **state)
 {
@@ -958,6 +960,68 @@ static void test_logic_op_and_blending(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* --- stacks --- */
+
+static struct gl_context *moving; /* the context of transfer_elsewhere */
+
+/* Converts, decodes, blits and filters small images, which needs no other thread. Returns
+ * `current`, or NULL if a value is wrong. */
+static void *transfer_elsewhere(void *current)
+{
+    enum { WIDTH = 37, HEIGHT = 9 };
+    static GLfloat image[HEIGHT][WIDTH][4], back[HEIGHT][WIDTH][4];
+    static const GLubyte block[8] = {255, 255}; /* white */
+    GLuint textures[3], framebuffers[2];
+    GLfloat p[4];
+    if (!core->make_current(moving, drawable, drawable))
+        return NULL;
+    for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+        image[i / WIDTH][i % WIDTH][0] = image[i / WIDTH][i % WIDTH][1] =
+            image[i / WIDTH][i % WIDTH][3] = 1.0f;
+    for (unsigned i = 0; i < 2; i++) {
+        textures[i] = make_texture(GL_R11F_G11F_B10F, WIDTH, HEIGHT, (const float(*)[4])image);
+        framebuffers[i] = make_framebuffer(GL_FRAMEBUFFER, textures[i]);
+    }
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, back);
+    bool good = memcmp(back, image, sizeof back) == 0;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[0]);
+    glBlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH / 2, HEIGHT / 2, GL_COLOR_BUFFER_BIT,
+                      GL_LINEAR);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[1]);
+    glReadPixels(3, 3, 1, 1, GL_RGBA, GL_FLOAT, p);
+    good = good && memcmp(p, image, sizeof p) == 0;
+    glGenTextures(1, &textures[2]);
+    glBindTexture(GL_TEXTURE_2D, textures[2]);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 4, 4, 0, 8, block);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, back);
+    good = good && back[0][0][0] == 1.0f && glGetError() == GL_NO_ERROR;
+    glDeleteFramebuffers(2, framebuffers);
+    glDeleteTextures(3, textures);
+    core->make_current(NULL, NULL, NULL);
+    return good ? current : NULL;
+}
+
+/* Small transfers in a thread whose stack is too small for their buffers. */
+static void test_small_stack(void **state)
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    void *done;
+    if (SANITIZED_ADDRESS || SANITIZED_THREAD)
+        skip(); /* jobs stay on the stack */
+    moving = *state;
+    core->make_current(NULL, NULL, NULL);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 64 << 10);
+    pthread_attr_setguardsize(&attr, 1 << 20);
+    assert_int_equal(pthread_create(&thread, &attr, transfer_elsewhere, &moving), 0);
+    pthread_join(thread, &done);
+    assert_ptr_equal(done, &moving);
+    pthread_attr_destroy(&attr);
+    assert_true(core->make_current(*state, drawable, drawable));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -983,6 +1047,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bitmaps, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_of_wide_floats, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_logic_op_and_blending, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_small_stack, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,6 +132,7 @@ static void deep_job(void *data, unsigned index)
 static void *run_jobs(void *data)
 {
     thread_pool_run(deep_job, data, 4);
+    thread_pool_run_here(deep_job, data, 4);
     return data;
 }
 

@@ -477,8 +477,7 @@ static void run_bands(struct compressed_transfer *t, void (*function)(void *data
     if ((uint64_t)box->width * box->height * box->depth >= PARALLEL_PIXELS)
         thread_pool_run(function, t, jobs);
     else
-        for (unsigned i = 0; i < jobs; i++)
-            function(t, i);
+        thread_pool_run_here(function, t, jobs);
 }
 
 static void compress_band(void *data, unsigned index)

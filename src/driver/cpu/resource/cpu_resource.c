@@ -364,8 +364,7 @@ static void decode_box(struct cpu_resource *r, unsigned level, const struct drv_
     if ((uint64_t)box->width * box->height * box->depth >= PARALLEL_DECODE)
         thread_pool_run(decode_band, &d, jobs);
     else
-        for (unsigned i = 0; i < jobs; i++)
-            decode_band(&d, i);
+        thread_pool_run_here(decode_band, &d, jobs);
 }
 
 static uint64_t volume(const struct drv_box *b)
@@ -789,12 +788,10 @@ static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_bo
                                               to_linear, conversion);
         const uint32_t rows = band_rows(&c);
         unsigned bands = (c.y + c.height - 1) / rows - c.y / rows + 1;
-        if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES) {
-            for (unsigned i = 0; i < bands; i++)
-                copy_band(&c, i);
-            continue;
-        }
-        thread_pool_run(copy_band, &c, bands);
+        if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES)
+            thread_pool_run_here(copy_band, &c, bands);
+        else
+            thread_pool_run(copy_band, &c, bands);
     }
 }
 

@@ -351,8 +351,7 @@ void cpu_blit_run(const struct cpu_blit *b)
     if ((int64_t)(b->x.dst1 - b->x.dst0) * (b->y.dst1 - b->y.dst0) >= PARALLEL_TEXELS)
         thread_pool_run(function, (void *)b, bands);
     else
-        for (unsigned i = 0; i < bands; i++)
-            function((void *)b, i);
+        thread_pool_run_here(function, (void *)b, bands);
     const struct drv_box written = {
         b->x.dst0, b->y.dst0, b->dst_z, b->x.dst1 - b->x.dst0, b->y.dst1 - b->y.dst0, 1};
     cpu_sparse_discard(b->dst, b->dst_level, &written);

@@ -218,8 +218,7 @@ static void halve_level(struct halving *h, unsigned first_layer, unsigned last_l
     if ((uint64_t)d->width * d->height * layers >= PARALLEL_TEXELS)
         thread_pool_run(filter_band, h, h->bands * layers);
     else
-        for (unsigned i = 0; i < h->bands * layers; i++)
-            filter_band(h, i);
+        thread_pool_run_here(filter_band, h, h->bands * layers);
     const struct drv_box written = {
         0, 0, (int)h->first_layer, (int)d->width, (int)d->height, (int)layers};
     cpu_sparse_discard(h->r, h->level, &written);
