@@ -169,7 +169,51 @@ static uint32_t sizes(const struct memory *m, unsigned c)
     return (x > 3 ? 16 : 0) + (x > 1 && y < 4 && x != 3 ? 0 : 32);
 }
 
+/* The sum of the dwords of one block, of which one changes between two loads. */
+static uint32_t block_sum(const struct memory *m, unsigned c)
+{
+    const uint32_t *d = m->block.data;
+    return d[0] + 3 * d[5] + 5 * d[9] + 7 * d[15] + 11 * (d[9] + 1) + 13 * d[13] + 17 * d[14] + c;
+}
+
+/* Dwords on both sides of the end of a block. */
+static uint32_t block_border(const struct memory *m, unsigned c)
+{
+    const uint32_t *d = m->block.data;
+    return d[14] + 3 * d[15] + 5 * d[16] + 7 * d[17] + 11 * d[20] + c;
+}
+
+static uint32_t copied(const struct memory *m, unsigned c)
+{
+    return m->block.data[20 + c];
+}
+
+/* Copies that overlap what is read later, and dwords that do not fill a block. */
+static uint32_t copied_in_parts(const struct memory *m, unsigned c)
+{
+    const uint32_t *d = m->block.data;
+    return c < 12 ? d[32 + c] : c < 14 ? 7 : d[32] + 1;
+}
+
 static const struct shader shaders[] = {
+    {"loads from one block",
+     HEAD GROUP "void main() { uint a = data[0] + 3u * data[5] + 5u * data[9] + 7u * data[15];\n"
+                "barrier(); if (me == 0u) data[9]++; barrier();\n"
+                "a += 11u * data[9] + 13u * data[13]; barrier();\n"
+                "if (me == 0u) data[9]--; a += 17u * data[14];\n"
+                "result[me] = a + me; }\n",
+     block_sum},
+    {"loads across the end of a block",
+     HEAD GROUP "void main() { result[me] = data[14] + 3u * data[15] + 5u * data[16] +\n"
+                "7u * data[17] + 11u * data[20] + me; }\n",
+     block_border},
+    {"copies of a block",
+     HEAD GROUP "void main() { for (int i = 0; i < 16; i++) result[i] = data[20 + i]; }\n", copied},
+    {"copies of parts of blocks",
+     HEAD GROUP "void main() { for (int i = 0; i < 12; i++) result[i] = data[32 + i];\n"
+                "result[12] = 7u; result[13] = result[12]; result[14] = result[0] + 1u;\n"
+                "result[15] = result[14]; }\n",
+     copied_in_parts},
     {"arrays of vec4 in scratch memory",
      HEAD GROUP "void main() { vec4 t[20]; uint k = data[me];\n"
                 "for (int i = 0; i < 20; i++) t[i] = vec4(10 * i) + vec4(0, 1, 2, 3);\n"

@@ -401,11 +401,10 @@ static bool is_message(const nir_instr *instr)
         return instr->type == nir_instr_type_tex;
     const nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
     switch (intr->intrinsic) {
-    case nir_intrinsic_load_uniform: /* A constant block read serves all channels. */
-        return !nir_src_is_const(intr->src[0]);
+    case nir_intrinsic_load_uniform:
     case nir_intrinsic_load_ubo:
-        return !nir_src_is_const(intr->src[0]) || !nir_src_is_const(intr->src[1]);
     case nir_intrinsic_load_ssbo:
+        return !i965_is_block_load(intr);
     case nir_intrinsic_store_ssbo:
     case nir_intrinsic_ssbo_atomic:
     case nir_intrinsic_ssbo_atomic_swap:
@@ -506,6 +505,7 @@ static const char *text_of(struct from_nir *c, const nir_instr *instr)
 
 static void from_block(struct from_nir *c, nir_block *block)
 {
+    c->block_reads.count = 0;
     nir_foreach_instr (instr, block) {
         if (c->comments)
             c->comment = text_of(c, instr);
@@ -534,6 +534,7 @@ static void from_block(struct from_nir *c, nir_block *block)
             break;
         }
     }
+    i965_end_block_write(c);
 }
 
 static void from_cf_list(struct from_nir *c, struct list_head *list);
@@ -603,11 +604,13 @@ static void from_if(struct from_nir *c, nir_if *nif)
         i965_emit(c, EU_OPCODE_IF, lir_bad(), lir_bad(), lir_bad(), lir_bad());
     if_inst->predicate = EU_PREDICATE_NORMAL;
     if_inst->predicate_inverse = inverse != then_empty;
+    c->nesting++;
     from_cf_list(c, then_empty ? &nif->else_list : &nif->then_list);
     if (!then_empty && !else_empty) {
         i965_emit(c, EU_OPCODE_ELSE, lir_bad(), lir_bad(), lir_bad(), lir_bad());
         from_cf_list(c, &nif->else_list);
     }
+    c->nesting--;
     i965_emit(c, EU_OPCODE_ENDIF, lir_bad(), lir_bad(), lir_bad(), lir_bad());
 }
 
@@ -615,7 +618,9 @@ static void from_loop(struct from_nir *c, nir_loop *loop)
 {
     i965_emit(c, LIR_OP_DO, lir_bad(), lir_bad(), lir_bad(), lir_bad());
     c->p->loops++;
+    c->nesting++;
     from_cf_list(c, &loop->body);
+    c->nesting--;
     i965_emit(c, EU_OPCODE_WHILE, lir_bad(), lir_bad(), lir_bad(), lir_bad());
 }
 
@@ -659,7 +664,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                            .width = width,
                            .exec_size = width,
                            .comments = comments};
-    c->wide_constants.mem_ctx = c;
+    c->wide_constants.mem_ctx = c->block_reads.mem_ctx = c;
     c->values = talloc_zero_array(c, struct lir_reg *, MAX2(impl->ssa_alloc, 1));
     i965_setup_payload(c);
     *dispatch_grf_start = c->push_grf;

@@ -70,6 +70,23 @@ struct from_nir {
         struct lir_reg place; /* A scalar; four share a register. */
     })
     wide_constants;
+    /* Blocks of 64 bytes that this NIR block has read from surfaces, for later loads. */
+    DYNARRAY(struct i965_block_read {
+        uint32_t surface;
+        uint32_t offset; /* In bytes. */
+        uint16_t valid;  /* By dword: it has not been written since. */
+        bool is_storage; /* Whether the shader can write to the surface. */
+        struct lir_reg value;
+    })
+    block_reads;
+    /* Stores of values that are equal in all channels, not emitted yet: consecutive dwords of a
+     * surface. */
+    struct i965_block_write {
+        uint32_t surface, offset; /* In bytes; a multiple of 16. */
+        struct lir_reg data[16];
+        unsigned count;
+    } block_write;
+    unsigned nesting; /* Number of ifs and loops around the NIR block. */
     /* Header of scattered scratch messages; LIR_BAD until first used. */
     struct lir_reg scratch_header;
     bool comments;       /* Whether instructions get annotations. */
@@ -184,6 +201,10 @@ struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct 
                                   struct lir_reg b);
 void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
+/* Emits what block_write holds. */
+void i965_end_block_write(struct from_nir *c);
+/* Whether one message serves all channels, because surface and offset are constants. */
+bool i965_is_block_load(const nir_intrinsic_instr *intr);
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
 /* Scratch memory (from_nir_scratch.c). */
 void i965_load_scratch(struct from_nir *c, nir_intrinsic_instr *intr);

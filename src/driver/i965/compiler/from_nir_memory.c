@@ -8,6 +8,8 @@
 
 #include "util/check.h"
 
+#include <string.h>
+
 /* Message types of data cache 1; bits 18:14 of the descriptor. */
 enum {
     DC1_UNTYPED_READ = 1 << 14,
@@ -23,9 +25,11 @@ enum {
 enum {
     DC0_BLOCK_READ = 0 << 14,
     DC0_MEMORY_FENCE = 7 << 14,
+    DC0_BLOCK_WRITE = 8 << 14,
     DC0_FENCE_COMMIT = 1 << 13,
 };
-enum { GATEWAY_BARRIER = 4, BLOCK_4_OWORDS = 3 << 8 };
+enum { GATEWAY_BARRIER = 4, BLOCK_2_OWORDS = 2 << 8, BLOCK_4_OWORDS = 3 << 8 };
+enum { BLOCK_BYTES = 64, BLOCK_DWORDS = BLOCK_BYTES / 4, OWORD_BYTES = 16 };
 
 /* Returns the channel mask field for n components; set bits disable components. */
 static uint32_t channel_mask(unsigned n)
@@ -126,23 +130,284 @@ struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add)
                       EU_TYPE_UD);
 }
 
-/* --- Constant buffers --- */
+/* --- Blocks: messages with one address for all channels --- */
 
-/* Reads the 64 bytes that contain a constant offset with one message; each dword is a scalar. */
-static struct lir_reg block_read(struct from_nir *c, const struct surface *s, unsigned offset)
+static void block_message(struct lir_inst *inst, const struct surface *s)
 {
-    struct lir_reg dst = lir_vgrf(c->p, 2, EU_TYPE_UD);
-    struct lir_reg header = i965_header(c, lir_imm_ud(offset / 64 * 4));
-    struct lir_inst *inst =
-        i965_send(c, EU_SFID_DATA_CONSTANT_CACHE, DC0_BLOCK_READ | BLOCK_4_OWORDS | s->index, dst,
-                  2, header, 1, lir_bad(), 0);
     inst->header = true;
     inst->no_mask = true;
     inst->exec_size = 16;
     inst->group = 0;
     inst->src[2] = s->extra;
-    return lir_scalar(dst, offset % 64 / 4);
 }
+
+/* Reads the block at an offset, which is a multiple of 16. Constants come from a cache that does
+ * not see what shaders write. */
+static struct lir_reg read_block(struct from_nir *c, const struct surface *s, unsigned offset,
+                                 bool is_storage)
+{
+    struct lir_reg dst = lir_vgrf(c->p, BLOCK_BYTES / LIR_REG_SIZE, EU_TYPE_UD);
+    struct lir_reg header = i965_header(c, lir_imm_ud(offset / OWORD_BYTES));
+    struct lir_inst *inst =
+        i965_send(c, is_storage ? EU_SFID_DATA_CACHE0 : EU_SFID_DATA_CONSTANT_CACHE,
+                  DC0_BLOCK_READ | BLOCK_4_OWORDS | s->index, dst, 2, header, 1, lir_bad(), 0);
+    block_message(inst, s);
+    inst->side_effects = is_storage;
+    return dst;
+}
+
+static const struct i965_block_read *find_block(const struct from_nir *c, uint32_t surface,
+                                                unsigned at)
+{
+    for (unsigned i = 0; i < c->block_reads.count; i++) {
+        const struct i965_block_read *read = &c->block_reads.data[i];
+        if (read->surface == surface && at >= read->offset && at - read->offset < BLOCK_BYTES &&
+            read->valid >> (at - read->offset) / 4 & 1)
+            return read;
+    }
+    return NULL;
+}
+
+/* Returns the dword at an offset as a scalar. Reads it with the block around it unless this NIR
+ * block has done so. `end`: end of what is going to be read. */
+static struct lir_reg block_dword(struct from_nir *c, const struct surface *s, unsigned at,
+                                  unsigned end, bool is_storage)
+{
+    const struct i965_block_read *found = find_block(c, s->index, at);
+    if (found)
+        return lir_scalar(found->value, (at - found->offset) / 4);
+    unsigned start = at & ~(BLOCK_BYTES - 1u);
+    if (end - start > BLOCK_BYTES)
+        start = at & ~(OWORD_BYTES - 1u);
+    struct i965_block_read read = {.surface = s->index,
+                                   .offset = start,
+                                   .valid = (1u << BLOCK_DWORDS) - 1,
+                                   .is_storage = is_storage,
+                                   .value = read_block(c, s, start, is_storage)};
+    (void)dynarray_append(&c->block_reads, read);
+    return lir_scalar(read.value, (at - start) / 4);
+}
+
+/* Forgets the dwords in [start, end) of a storage surface, and all that is read from others, which
+ * may be the same memory. */
+static void forget_storage(struct from_nir *c, uint32_t surface, unsigned start, unsigned end)
+{
+    for (unsigned i = 0; i < c->block_reads.count; i++) {
+        struct i965_block_read *read = &c->block_reads.data[i];
+        if (!read->is_storage)
+            continue;
+        for (unsigned d = 0; d < BLOCK_DWORDS; d++) {
+            unsigned at = read->offset + 4 * d;
+            if (surface != read->surface || (at + 4 > start && at < end))
+                read->valid &= (uint16_t)~(1u << d);
+        }
+    }
+}
+
+/* Forgets what an instruction may write to storage, or what it orders with other accesses. */
+static void forget_written(struct from_nir *c, const nir_intrinsic_instr *intr)
+{
+    const nir_src *block, *offset;
+    unsigned bytes = 4;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_store_ssbo:
+        block = &intr->src[1];
+        offset = &intr->src[2];
+        bytes = intr->src[0].ssa->num_components * intr->src[0].ssa->bit_size / 8;
+        break;
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap:
+        block = &intr->src[0];
+        offset = &intr->src[1];
+        break;
+    case nir_intrinsic_image_store:
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+    case nir_intrinsic_barrier:
+    case nir_intrinsic_begin_invocation_interlock:
+    case nir_intrinsic_end_invocation_interlock:
+        block = offset = NULL;
+        break;
+    default:
+        return;
+    }
+    if (!block || !nir_src_is_const(*block) || !nir_src_is_const(*offset)) {
+        forget_storage(c, ~0u, 0, 0);
+        return;
+    }
+    unsigned start = (unsigned)nir_src_as_uint(*offset);
+    forget_storage(c, c->data->binding_table.storage_blocks + (unsigned)nir_src_as_uint(*block),
+                   start, start + bytes);
+}
+
+static bool is_constant_load(const nir_intrinsic_instr *intr)
+{
+    return intr->intrinsic == nir_intrinsic_load_ssbo && nir_src_is_const(intr->src[0]) &&
+           nir_src_is_const(intr->src[1]) && !(nir_intrinsic_access(intr) & ACCESS_VOLATILE) &&
+           nir_src_as_uint(intr->src[1]) % 4 == 0;
+}
+
+static unsigned load_bytes(const nir_intrinsic_instr *intr)
+{
+    return intr->def.num_components * MAX2(intr->def.bit_size, 32) / 8;
+}
+
+/* Whether another load of the NIR block reads from the same 64 bytes. One load alone is better with
+ * addresses, because its result then has a value for each channel, as payloads do. */
+static bool has_neighbor(const nir_intrinsic_instr *intr)
+{
+    uint64_t block = nir_src_as_uint(intr->src[0]);
+    uint64_t start = nir_src_as_uint(intr->src[1]) / BLOCK_BYTES;
+    nir_foreach_instr (instr, intr->instr.block) {
+        if (instr->type != nir_instr_type_intrinsic || instr == &intr->instr)
+            continue;
+        const nir_intrinsic_instr *other = nir_instr_as_intrinsic(instr);
+        if (is_constant_load(other) && nir_src_as_uint(other->src[0]) == block &&
+            nir_src_as_uint(other->src[1]) / BLOCK_BYTES == start)
+            return true;
+    }
+    return false;
+}
+
+bool i965_is_block_load(const nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_uniform:
+        return nir_src_is_const(intr->src[0]);
+    case nir_intrinsic_load_ubo:
+        return nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1]);
+    case nir_intrinsic_load_ssbo:
+        return is_constant_load(intr) && (load_bytes(intr) > OWORD_BYTES || has_neighbor(intr));
+    default:
+        return false;
+    }
+}
+
+static bool is_scalar(const struct lir_reg *r)
+{
+    return r->file != LIR_BAD && (r->file == LIR_IMM || (!r->stride && !r->region)) && !r->negate &&
+           !r->abs && lir_type_size(r->type) == 4;
+}
+
+/* Returns registers that hold n scalars one after the other. */
+static struct lir_reg consecutive_scalars(struct from_nir *c, const struct lir_reg *data,
+                                          unsigned n)
+{
+    bool in_place = data[0].file == LIR_VGRF && data[0].offset % LIR_REG_SIZE == 0;
+    for (unsigned i = 1; i < n && in_place; i++)
+        in_place = data[i].file == LIR_VGRF && data[i].nr == data[0].nr &&
+                   data[i].offset == data[0].offset + 4 * i;
+    if (in_place) {
+        struct lir_reg whole = lir_retype(data[0], EU_TYPE_UD);
+        whole.stride = 1;
+        return whole;
+    }
+    struct lir_reg payload = lir_vgrf(c->p, n * 4 / LIR_REG_SIZE, EU_TYPE_UD);
+    i965_undef(c, payload);
+    for (unsigned i = 0; i < n; i++) {
+        struct lir_inst *mov = i965_emit1(
+            c, EU_OPCODE_MOV, lir_retype(lir_byte_offset(payload, 4 * i), data[i].type), data[i]);
+        mov->no_mask = true;
+        mov->group = 0;
+        mov->exec_size = 1;
+    }
+    return payload;
+}
+
+/* Whether all channels store the same, and at least one of them is certain to run. Fragment shaders
+ * write nothing if no pixel of the thread is covered. */
+static bool is_uniform_store(const struct from_nir *c, const nir_intrinsic_instr *intr,
+                             const struct lir_reg *data, unsigned n)
+{
+    if (intr->intrinsic != nir_intrinsic_store_ssbo || c->nesting || c->width > 16 ||
+        !nir_src_is_const(intr->src[1]) || !nir_src_is_const(intr->src[2]) ||
+        (nir_intrinsic_access(intr) & ACCESS_VOLATILE) || n > BLOCK_DWORDS ||
+        (c->p->stage == SHADER_FRAGMENT && (!c->live_flag || c->data->fs.uses_discard)))
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        if (!is_scalar(&data[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Adds a store to those that become block writes. Returns false if it cannot be one. */
+static bool add_block_write(struct from_nir *c, const nir_intrinsic_instr *intr,
+                            const struct surface *s, const struct lir_reg *data, unsigned n)
+{
+    struct i965_block_write *w = &c->block_write;
+    if (!is_uniform_store(c, intr, data, n)) {
+        i965_end_block_write(c);
+        return false;
+    }
+    uint32_t offset = (uint32_t)nir_src_as_uint(intr->src[2]);
+    if (w->count && (w->surface != s->index || w->offset + 4 * w->count != offset ||
+                     w->count + n > BLOCK_DWORDS))
+        i965_end_block_write(c);
+    if (!w->count && offset % OWORD_BYTES)
+        return false;
+    if (!w->count)
+        *w = (struct i965_block_write){.surface = s->index, .offset = offset};
+    memcpy(w->data + w->count, data, n * sizeof *data);
+    w->count += n;
+    if (w->count == BLOCK_DWORDS)
+        i965_end_block_write(c);
+    return true;
+}
+
+static void write_block(struct from_nir *c, const struct surface *s, unsigned offset,
+                        const struct lir_reg *data, unsigned n)
+{
+    struct lir_reg header = i965_header(c, lir_imm_ud(offset / OWORD_BYTES));
+    uint32_t size = n == BLOCK_DWORDS ? BLOCK_4_OWORDS : BLOCK_2_OWORDS;
+    struct lir_inst *inst =
+        i965_send(c, EU_SFID_DATA_CACHE0, DC0_BLOCK_WRITE | size | s->index, lir_null(EU_TYPE_UD),
+                  0, header, 1, consecutive_scalars(c, data, n), n * 4 / LIR_REG_SIZE);
+    block_message(inst, s);
+    if (c->p->stage == SHADER_FRAGMENT) {
+        i965_predicate_live(c, inst);
+        inst->exec_size = (uint8_t)c->exec_size;
+        inst->predicate = c->exec_size == 8 ? EU_PREDICATE_ANY8H : EU_PREDICATE_ANY16H;
+    }
+}
+
+void i965_end_block_write(struct from_nir *c)
+{
+    struct i965_block_write *w = &c->block_write;
+    struct surface s = {.index = w->surface, .extra = lir_bad()};
+    unsigned count = w->count, n;
+    w->count = 0;
+    for (unsigned i = 0; i < count; i += n) {
+        unsigned left = count - i, at = w->offset + 4 * i;
+        n = left >= BLOCK_DWORDS ? BLOCK_DWORDS : left >= BLOCK_DWORDS / 2 ? BLOCK_DWORDS / 2 : 4;
+        if (n > 4) {
+            write_block(c, &s, at, w->data + i, n);
+            continue;
+        }
+        n = MIN2(left, 4);
+        untyped_write(c, &s, lir_imm_ud(at), w->data + i, n);
+    }
+}
+
+/* Emits stores that an instruction must not precede. Loads from other dwords of the same surface
+ * may. */
+static void order_block_write(struct from_nir *c, const nir_intrinsic_instr *intr)
+{
+    const struct i965_block_write *w = &c->block_write;
+    if (!w->count || intr->intrinsic == nir_intrinsic_store_ssbo ||
+        intr->intrinsic == nir_intrinsic_load_uniform || intr->intrinsic == nir_intrinsic_load_ubo)
+        return;
+    if (is_constant_load(intr)) {
+        uint32_t surface =
+            c->data->binding_table.storage_blocks + (uint32_t)nir_src_as_uint(intr->src[0]);
+        uint64_t start = nir_src_as_uint(intr->src[1]), end = start + load_bytes(intr);
+        if (surface == w->surface && (end <= w->offset || start >= w->offset + 4 * w->count))
+            return;
+    }
+    i965_end_block_write(c);
+}
+
+/* --- Constant buffers --- */
 
 /* If block is NULL, loads from the default block (constant buffer 0); block n is constant buffer n
  * + 1. */
@@ -168,10 +433,8 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr,
             if (reg >= 0)
                 dwords[i] =
                     lir_grf_scalar(c->push_grf + (unsigned)reg, at % LIR_REG_SIZE, EU_TYPE_UD);
-            else if (i && at % 64 && dwords[i - 1].file == LIR_VGRF)
-                dwords[i] = lir_byte_offset(dwords[i - 1], 4);
             else
-                dwords[i] = block_read(c, &s, at);
+                dwords[i] = block_dword(c, &s, at, at + 4, false);
         }
     } else {
         for (unsigned i = 0; i < n; i += 4)
@@ -189,7 +452,11 @@ static void load_memory(struct from_nir *c, nir_intrinsic_instr *intr, const str
 {
     struct lir_reg *value = i965_new_value(c, &intr->def), dwords[I965_MAX_DWORDS];
     unsigned n = intr->def.num_components * i965_dwords_of(c, &intr->def);
-    for (unsigned i = 0; i < n; i += 4)
+    bool block = i965_is_block_load(intr);
+    unsigned start = block ? (unsigned)nir_src_as_uint(offset) : 0;
+    for (unsigned i = 0; i < n && block; i++)
+        dwords[i] = block_dword(c, s, start + 4 * i, start + 4 * n, true);
+    for (unsigned i = 0; i < n && !block; i += 4)
         untyped_read(c, s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i])
             ->side_effects = true;
     if (n)
@@ -202,16 +469,19 @@ static void store_memory(struct from_nir *c, nir_intrinsic_instr *intr, const st
 {
     unsigned mask = nir_intrinsic_write_mask(intr), per = i965_dwords_of(c, intr->src[0].ssa);
     unsigned n = intr->src[0].ssa->num_components * per;
-    struct lir_reg data[4];
+    struct lir_reg data[I965_MAX_DWORDS];
+    for (unsigned i = 0; i < n; i++) {
+        struct lir_reg r = mask >> i / per & 1 ? i965_src(c, intr->src[0], i / per) : lir_bad();
+        data[i] = per == 2 && r.file != LIR_BAD ? i965_unpack_64(c, r, i % 2) : r;
+    }
+    if (add_block_write(c, intr, s, data, n))
+        return;
     for (unsigned i = 0; i < n;) {
         unsigned run = 0;
-        while (run < 4 && i + run < n && mask >> (i + run) / per & 1) {
-            struct lir_reg r = i965_src(c, intr->src[0], (i + run) / per);
-            data[run] = per == 2 ? i965_unpack_64(c, r, (i + run) % 2) : r;
+        while (run < 4 && i + run < n && data[i + run].file != LIR_BAD)
             run++;
-        }
         if (run)
-            untyped_write(c, s, i965_offset_plus(c, offset, base + 4 * i), data, run);
+            untyped_write(c, s, i965_offset_plus(c, offset, base + 4 * i), data + i, run);
         i += MAX2(run, 1);
     }
 }
@@ -463,6 +733,8 @@ static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct surface slm = {.index = I965_BTI_SLM, .extra = lir_bad()}, s;
+    order_block_write(c, intr);
+    forget_written(c, intr);
     switch (intr->intrinsic) {
     case nir_intrinsic_load_uniform:
         load_constant_buffer(c, intr, NULL, intr->src[0], nir_intrinsic_base(intr));

@@ -64,6 +64,8 @@ static bool run_block(struct sim_message *m, bool write, bool unaligned)
         return sim_fault(m->t, m->inst, "field desc: not a block message");
     if (!find_surface(m, sim_bits(m->desc, 7, 0), &surface))
         return false;
+    if (write && !m->mask) /* The predicate disables the message. */
+        return true;
     for (unsigned i = 0; i < owords * 4; i++) {
         unsigned dword = i + high;
         if (write)
