@@ -49,8 +49,8 @@ void thread_pool_wait(struct job_group *group);
 /* Submits jobs with normal priority and waits for them. The caller runs jobs, too. */
 void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count);
 
-/* Calls function(data, index) for each index from 0 to count - 1 in the calling thread, on another
- * stack if its own is small, for jobs that are too short for other threads. */
+/* Calls function(data, index) for each index from 0 to count - 1 in the calling thread. Runs it on
+ * another stack if the thread's own is small. For jobs that are too short to distribute. */
 void thread_pool_run_here(void (*function)(void *data, unsigned index), void *data, unsigned count);
 
 /* Returns whether the group is done, that is, all its jobs have returned. If so, their writes are

@@ -79,7 +79,7 @@ static void test_attempt(void **state)
     assert_ptr_equal(util_deep_attempt(succeed, &value), &value);
 }
 
-/* --- calls that use the current stack if it has room --- */
+/* --- calls that use the current stack if it is large enough --- */
 
 static uintptr_t used; /* an address in the frame of note_stack */
 

@@ -233,7 +233,7 @@ static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_inp
 static bool map_records(struct gl_sw_pipeline *p, bool write)
 {
     struct drv_context *drv = p->ctx->drv;
-    const size_t bytes = p->room * sizeof(struct gl_capture_record);
+    const size_t bytes = p->capacity * sizeof(struct gl_capture_record);
     const struct drv_box all = {0, 0, 0, (int32_t)bytes, 1, 1};
     p->record = drv->ops->map(drv, p->records, 0,
                               write ? DRV_MAP_WRITE | DRV_MAP_DISCARD_WHOLE : DRV_MAP_READ, &all,
@@ -253,12 +253,12 @@ static void unmap_records(struct gl_sw_pipeline *p)
 static bool create_records(struct gl_sw_pipeline *p, unsigned count)
 {
     struct drv_screen *screen = p->ctx->screen;
-    p->room = MIN2(count, MAX_RECORDS);
+    p->capacity = MIN2(count, MAX_RECORDS);
     p->records = screen->ops->resource_create(
         screen, &(struct drv_resource){
                     .target = DRV_BUFFER,
                     .format = DRV_FORMAT_R8_UNORM,
-                    .width = p->room * sizeof(struct gl_capture_record),
+                    .width = p->capacity * sizeof(struct gl_capture_record),
                     .height = 1,
                     .depth = 1,
                     .array_size = 1,
@@ -295,8 +295,8 @@ static void read_record(const struct gl_context *ctx, const struct gl_capture_re
 static bool run_records(struct gl_sw_pipeline *p)
 {
     struct gl_context *ctx = p->ctx;
-    const struct drv_storage_buffer buffer = {.buffer = p->records,
-                                              .size = p->room * sizeof(struct gl_capture_record)};
+    const struct drv_storage_buffer buffer = {
+        .buffer = p->records, .size = p->capacity * sizeof(struct gl_capture_record)};
     const struct drv_grid_info grid = {.block = {1, 1, 1}, .grid = {p->filled, 1, 1}};
     unsigned clip_distances;
     unmap_records(p);
@@ -348,11 +348,11 @@ void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in)
         transform_fixed(p->ctx, in, p->next++);
         return;
     }
-    if (p->filled == p->room && !(run_records(p) && map_records(p, true)))
-        p->room = 0;
-    if (!p->room)
+    if (p->filled == p->capacity && !(run_records(p) && map_records(p, true)))
+        p->capacity = 0;
+    if (!p->capacity)
         return;
-    struct gl_sw_input *to = &NEXT_WITHIN(p->record, p->filled, p->room).in;
+    struct gl_sw_input *to = &NEXT_WITHIN(p->record, p->filled, p->capacity).in;
     *to = *in;
     /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position. */
     memcpy(to->attrib[VERT_ATTRIB_GENERIC0], in->attrib[VERT_ATTRIB_POS], 4 * sizeof(float));
@@ -360,7 +360,7 @@ void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in)
 
 bool gl_sw_end(struct gl_sw_pipeline *p)
 {
-    bool ok = !p->program || (p->room && (!p->filled || run_records(p)));
+    bool ok = !p->program || (p->capacity && (!p->filled || run_records(p)));
     release(p);
     return ok;
 }

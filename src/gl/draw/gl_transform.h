@@ -39,7 +39,7 @@ struct gl_sw_pipeline {
     struct gl_capture_record *record;
     struct drv_resource *records;
     struct drv_transfer *transfer;
-    unsigned filled, room; /* records in use, and in total; room is 0 after an error */
+    unsigned filled, capacity; /* records in use, and in total; capacity is 0 after an error */
 };
 
 /* Sets the attributes of *in to the context's current values and all other inputs (gl_VertexID and

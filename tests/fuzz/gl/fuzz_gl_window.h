@@ -32,7 +32,7 @@ uintptr_t fuzz_handle(struct fuzz *f, struct fuzz_handles *all);
 
 #define FUZZ_PAIRS 4 /* maximum number of pairs in an attribute list */
 /* Fills an attribute list with up to FUZZ_PAIRS pairs of a name and a value, terminated by `none`.
- * The list has room for 2 * FUZZ_PAIRS + 1 numbers. */
+ * The list holds up to 2 * FUZZ_PAIRS + 1 numbers. */
 void fuzz_attributes(struct fuzz *f, int *list, const int *names, unsigned num_names, int none);
 /* Returns a number: mostly a small one, sometimes one of the names or a very large or negative
  * one. */

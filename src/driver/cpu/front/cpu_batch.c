@@ -908,8 +908,8 @@ struct range_queue {
     uint32_t end;
     unsigned threads;
     uint64_t next; /* atomic: lower 32 bits: first range not taken; upper 32 bits: segments taken */
-    size_t room;   /* bytes of scene memory available */
-    size_t used;   /* atomic: bytes used by finished ranges */
+    size_t available; /* bytes of scene memory that the ranges may use */
+    size_t used;      /* atomic: bytes used by finished ranges */
 };
 
 /* Ranges that a thread has taken. */
@@ -928,9 +928,9 @@ static bool take_ranges(struct range_queue *d, struct taken_ranges *taken)
     do {
         const uint32_t range = (uint32_t)next, segment = next >> 32, left = d->end - range;
         const size_t used = __atomic_load_n(&d->used, __ATOMIC_RELAXED);
-        const bool many = left > 2 * CPU_RANGES * d->threads && used < d->room / 4 * 3;
+        const bool many = left > 2 * CPU_RANGES * d->threads && used < d->available / 4 * 3;
         const uint32_t count = many ? CPU_RANGES : 1;
-        if (!left || segment == d->segments || used > d->room)
+        if (!left || segment == d->segments || used > d->available)
             return false;
         *taken = (struct taken_ranges){range, segment, count};
     } while (!__atomic_compare_exchange_n(
@@ -1002,7 +1002,7 @@ static bool distribute_ranges(struct cpu_assembly *a, const struct cpu_ranges *r
         .end = end,
         .threads = threads,
         .next = *next,
-        .room = scene_limit() - a->scene_memory,
+        .available = scene_limit() - a->scene_memory,
     };
     thread_pool_run(draw_taken_ranges, &d, threads);
     cpu_scene_drop_empty(scene);

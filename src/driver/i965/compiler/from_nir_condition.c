@@ -4,8 +4,8 @@
  * of iand or of ior over comparisons becomes a chain: each comparison is predicated by the flag
  * that it writes, so that a channel's flag changes only while it can still change the result:
  *     cmp.l.f0.0 null a b          (f0.0) cmp.l.f0.0 null c d          // a < b && c < d
- * The result is the flag. If it is needed as a boolean, too, the last comparison writes the
- * boolean over a register that was set to the value which the other channels have.
+ * The result is the flag. If it is needed as a boolean, too, a register is set to the value of the
+ * channels whose flag no longer changes, and the last comparison writes that of the others.
  */
 #include "from_nir.h"
 
