@@ -155,7 +155,6 @@ struct asm_array {
 /* A declared name. */
 struct asm_symbol {
     struct asm_register reg;
-    bool is_array;
 };
 
 /* Values of OPTION ARB_precision_hint_…. */

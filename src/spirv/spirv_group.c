@@ -193,6 +193,8 @@ bool spv_emit_atomic(struct spv *p, const struct spv_instr *in)
     if (in->op == SpvOpAtomicStore) {
         order(p, in->w[2], in->w[3], BEFORE);
         atomic_store(p, in);
+        /* A later sequentially consistent load must not be moved before the store. */
+        order(p, in->w[2], in->w[3], SpvMemorySemanticsSequentiallyConsistentMask);
         return true;
     }
     const struct atomic_row *row = NULL;

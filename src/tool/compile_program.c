@@ -407,7 +407,7 @@ static bool compile_assembly_program(void *mem_ctx, struct job *job,
     struct asm_program *p =
         asm_compile(mem_ctx, source->stage, source->text, source->length, &options);
     if (!p || !p->nir) {
-        print_log(job, "program", p ? p->error : "no memory");
+        print_log(job, "program", p ? p->error : "out of memory");
         return false;
     }
     stages[source->stage] = p->nir;

@@ -62,7 +62,7 @@ void stages_write_buffer(GLuint buffer, unsigned bytes)
 {
     void *data = malloc(bytes);
     if (!data)
-        stages_fail("buffer", "no memory");
+        stages_fail("buffer", "out of memory");
     glBindBuffer(GL_COPY_READ_BUFFER, buffer);
     glGetBufferSubData(GL_COPY_READ_BUFFER, 0, bytes, data);
     stages_write_frame(bytes / 4, 1, data);
@@ -118,7 +118,7 @@ GLuint stages_make_buffer(unsigned vectors, bool numbers)
     GLuint buffer;
 
     if (!data)
-        stages_fail("buffer", "no memory");
+        stages_fail("buffer", "out of memory");
     memset(data, 0xab, 16ul * vectors);
     for (unsigned i = 0; i < vectors * 4 && numbers; i++)
         data[i] = next_number();
@@ -188,7 +188,7 @@ GLuint stages_make_words(GLenum target, GLuint index, unsigned words)
     void *zeros = calloc(words, 4);
     GLuint buffer;
     if (!zeros)
-        stages_fail("buffer", "no memory");
+        stages_fail("buffer", "out of memory");
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_COPY_WRITE_BUFFER, buffer);
     glBufferData(GL_COPY_WRITE_BUFFER, words * 4l, zeros, GL_DYNAMIC_COPY);

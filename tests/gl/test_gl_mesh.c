@@ -688,7 +688,7 @@ static void test_indirect(void **state)
     /* Commands with 16 bytes each. The last one is beyond the limits. */
     static const GLuint commands[] = {9, 9, 9, 9, 2, 3, 4,     9, 1, 1,
                                       5, 9, 0, 7, 7, 9, 65536, 1, 1, 9};
-    static const GLuint counts[] = {99, 3, 1000};
+    static const GLuint counts[] = {99, 3, 1000, 0x80000001u};
     const GLuint p = use(NULL, COUNTING, GREEN);
     GLuint storage = make_buffer(GL_SHADER_STORAGE_BUFFER, 16, (GLuint[4]){0}),
            indirect = make_buffer(GL_DRAW_INDIRECT_BUFFER, sizeof commands, commands),
@@ -708,6 +708,8 @@ static void test_indirect(void **state)
     glMultiDrawMeshTasksIndirectCountEXT(0, 4, 4, 16);
     expect_counts(729, 24, 5, 0);
     glMultiDrawMeshTasksIndirectCountEXT(16, 8, 2, 16); /* the maximum is less */
+    expect_counts(24, 5, 0, 0);
+    glMultiDrawMeshTasksIndirectCountEXT(16, 12, 2, 16); /* the count is unsigned */
     expect_counts(24, 5, 0, 0);
     glDeleteBuffers(1, &storage);
     glDeleteBuffers(1, &indirect);

@@ -94,7 +94,7 @@ static bool check_shader(struct drv_screen *base, const struct nir_shader *linke
     enum shader_stage stage = linked->info.stage;
     void *mem_ctx = talloc_new(NULL);
     nir_shader *nir = nir_shader_clone(mem_ctx, linked);
-    const char *why = "no memory";
+    const char *why = "out of memory";
     bool runs = (unsigned)stage >= ARRAY_SIZE(names) || !names[stage]; /* Runs in the CPU driver. */
 
     if (!runs && nir)
@@ -176,7 +176,7 @@ static struct i965_program *compile(const struct i965_device *dev, const struct 
 {
     void *mem_ctx = talloc_new(NULL); /* For error messages. */
     nir_shader *clone = nir_shader_clone(mem_ctx, nir);
-    const char *error = "no memory";
+    const char *error = "out of memory";
     struct i965_program *program = NULL;
 
     if (clone)

@@ -522,7 +522,7 @@ void gl_MultiDrawMeshTasksIndirectCountEXT(GLintptr indirect, GLintptr drawcount
                                            GLsizei maxdrawcount, GLsizei stride)
 {
     struct mesh_draw d;
-    GLsizei n = 0;
+    uint32_t n = 0;
     const char *call = "glMultiDrawMeshTasksIndirectCountEXT";
     if (!begin(&d, call))
         return;
@@ -533,6 +533,6 @@ void gl_MultiDrawMeshTasksIndirectCountEXT(GLintptr indirect, GLintptr drawcount
                                  call) &&
              gl_read_parameters(d.ctx, d.ctx->parameter_buffer, (uint64_t)drawcount, sizeof n, &n,
                                 call))
-        draw_indirect(&d, indirect, MIN2(n, maxdrawcount), stride);
+        draw_indirect(&d, indirect, (GLsizei)MIN2(n, (uint32_t)maxdrawcount), stride);
     end(&d);
 }

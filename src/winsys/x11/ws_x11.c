@@ -64,7 +64,6 @@ struct ws_x11_buffer {
     bool shm;
     unsigned current;                 /* index of the segment that base.map points to */
     struct ws_x11_segment segment[2]; /* [1] is created by the first present */
-    bool lost;                        /* a request failed: the drawable is gone */
 };
 
 static const struct x11_format {
