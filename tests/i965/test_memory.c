@@ -82,6 +82,12 @@ static uint32_t vec3_array(const struct memory *m, unsigned c)
     return from == 5 && (m->block.data[c] & 1) ? 1000 + k : 3 * from + k;
 }
 
+static uint32_t array_order(const struct memory *m, unsigned c)
+{
+    uint32_t first = m->block.data[c] & 1 ? 7 : 15;
+    return first + 1000 * (m->block.data[c] & 2 ? 8 : first);
+}
+
 static uint32_t double_array(const struct memory *m, unsigned c)
 {
     return (uint32_t)((m->block.data[c] % 20) * 3 + (c & 1 ? 0.5 : 0.0) * 2);
@@ -133,6 +139,14 @@ static uint32_t clock(const struct memory *m, unsigned c)
     (void)m;
     (void)c;
     return 1;
+}
+
+/* Each channel but the first of a thread has a later time than the one before, which left the loop
+ * earlier. */
+static uint32_t clock_in_loop(const struct memory *m, unsigned c)
+{
+    (void)m;
+    return c % 8 != 0;
 }
 
 static uint32_t other_channels(const struct memory *m, unsigned c)
@@ -226,6 +240,12 @@ static const struct shader shaders[] = {
                 "if ((k & 1u) != 0u) { t[5].xy = vec2(1000, 1001); t[5].z = 1002; }\n"
                 "result[me] = uint(t[k % 24u][me % 3u]); }\n",
      vec3_array},
+    {"loads from arrays before and after stores",
+     HEAD GROUP "void main() { uint t[80], k = data[me];\n"
+                "for (int i = 0; i < 80; i++) t[i] = uint(3 * i);\n"
+                "t[(k & 1u) != 0u ? 5 : 75] = 7u; uint x = t[5];\n"
+                "t[(k & 2u) != 0u ? 5 : 74] = 8u; result[me] = x + 1000u * t[5]; }\n",
+     array_order},
     {"arrays of dvec2",
      HEAD GROUP "void main() { dvec2 t[20]; uint k = data[me];\n"
                 "for (int i = 0; i < 20; i++) t[i] = dvec2(i * 3, 0.5);\n"
@@ -270,6 +290,12 @@ static const struct shader shaders[] = {
      HEAD GROUP "void main() { uvec2 a = clock2x32ARB(), b = clock2x32ARB();\n"
                 "result[me] = uint(b.x != a.x); }\n",
      clock},
+    {"the clock in a loop",
+     HEAD GROUP "shared uint s[16]; void main() { uvec2 t;\n"
+                "for (uint i = 0u;; i++) { t = clock2x32ARB(); if (i >= me % 8u) break; }\n"
+                "s[me] = t.x; barrier();\n"
+                "result[me] = me % 8u != 0u && int(t.x - s[max(me, 1u) - 1u]) > 0 ? 1u : 0u; }\n",
+     clock_in_loop},
     {"what other channels hold",
      HEAD
      "#extension GL_ARB_shader_ballot: enable\n#extension GL_ARB_gpu_shader_int64: enable\n" GROUP
@@ -326,14 +352,13 @@ static uint32_t variable_group(const struct memory *m, unsigned c)
 
 /* --- Compiling --- */
 
-static nir_shader *link_compute(void *mem_ctx, const char *source)
+static nir_shader *link_shader(void *mem_ctx, const char *source, enum shader_stage stage)
 {
     struct glsl_options options;
     compile_options_fill(&options, false, 460);
     for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         options.nir_options[s] = &i965_nir_options;
-    struct glsl_shader *shader =
-        glsl_compile(mem_ctx, &options, SHADER_COMPUTE, source, strlen(source));
+    struct glsl_shader *shader = glsl_compile(mem_ctx, &options, stage, source, strlen(source));
     if (!shader->compiled) {
         printf("%s\n", shader->info_log);
         return NULL;
@@ -342,7 +367,7 @@ static nir_shader *link_compute(void *mem_ctx, const char *source)
     struct glsl_program *program = glsl_link(mem_ctx, &options, &input);
     if (!program->linked)
         printf("%s\n", program->info_log);
-    return program->linked ? program->nir[SHADER_COMPUTE] : NULL;
+    return program->linked ? program->nir[stage] : NULL;
 }
 
 /* --- Running --- */
@@ -436,7 +461,7 @@ static void test_shaders(void **state)
     for (unsigned i = 0; i < ARRAY_SIZE(shaders); i++) {
         void *mem_ctx = talloc_new(NULL);
         struct memory *m = talloc_zero(mem_ctx, struct memory);
-        nir_shader *nir = link_compute(mem_ctx, shaders[i].source);
+        nir_shader *nir = link_shader(mem_ctx, shaders[i].source, SHADER_COMPUTE);
         const char *error = NULL;
         struct i965_key key = {0};
         assert_non_null(nir);
@@ -455,8 +480,72 @@ static void test_shaders(void **state)
     }
 }
 
+/* --- Stores of fragment shaders --- */
+
+static bool drop_pixels(struct sim_env *env, const struct sim_render_write *write)
+{
+    (void)env;
+    (void)write;
+    return true;
+}
+
+/* Runs a thread with the given pixels covered. All channels run, because those of a quad compute
+ * derivatives for each other. Returns the first eight results. */
+static const uint32_t *store_from_fragments(struct memory *m, const struct i965_kernel *k,
+                                            uint32_t covered)
+{
+    char message[160] = "";
+    struct sim_program *code = sim_program_create(i965_device_by_name("skl"), k->code, k->code_size,
+                                                  message, sizeof message);
+    struct sim_thread *t = aligned_alloc(64, ALIGN_POT(sizeof *t, 64));
+    assert_non_null(code);
+    fill(m);
+    sim_thread_init(t, code, &m->env, k->width == 16 ? 0xffff : 0xff);
+    sim_grf(t, 1)[7] = covered;
+    assert_int_equal(sim_thread_run(t), SIM_DONE);
+    sim_program_destroy(code);
+    free(t);
+    return m->block.result;
+}
+
+/* A block write of a fragment shader stores all of its dwords if any pixel is covered, and none
+ * otherwise. */
+static void test_fragment_block_writes(void **state)
+{
+    static const char source[] =
+        HEAD "out vec4 color; void main() { color = vec4(1);\n"
+             "for (int i = 0; i < 8; i++) result[i] = uint(11 * i + 5); }\n";
+    static const uint32_t covered[] = {0, 0x10, 0x80, 0x8000, 0xffff};
+    void *mem_ctx = talloc_new(NULL);
+    struct memory *m = talloc_zero(mem_ctx, struct memory);
+    nir_shader *nir = link_shader(mem_ctx, source, SHADER_FRAGMENT);
+    const char *error = NULL;
+    struct i965_key key = {0};
+    unsigned widths = 0;
+    assert_non_null(nir);
+    struct i965_program *program =
+        i965_compile(mem_ctx, i965_device_by_name("skl"), nir, &key, I965_COMPILE_VALIDATE, &error);
+    assert_non_null(program);
+    m->env.surface = find_surface;
+    m->env.render_write = drop_pixels;
+    m->data = &program->data;
+    for (unsigned k = 0; k < ARRAY_SIZE(program->kernels); k++) {
+        const struct i965_kernel *kernel = &program->kernels[k];
+        for (unsigned i = 0; kernel->width && i < ARRAY_SIZE(covered); i++) {
+            bool any = covered[i] & BITFIELD_MASK(kernel->width);
+            const uint32_t *result = store_from_fragments(m, kernel, covered[i]);
+            for (uint32_t d = 0; d < 8; d++)
+                assert_int_equal(result[d], any ? 11 * d + 5 : 0);
+        }
+        widths |= kernel->width;
+    }
+    assert_int_equal(widths, 8 | 16);
+    talloc_free(mem_ctx);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shaders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shaders),
+                                       cmocka_unit_test(test_fragment_block_writes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -940,6 +940,22 @@ mutate(
     *LIR,
 )
 mutate(
+    'i965-clock',
+    'channels that left a loop see later times',
+    'driver/i965/compiler/from_nir_stage.c',
+    'if (c->nesting)\n            value[i] = i965_mov(',
+    'if (false)\n            value[i] = i965_mov(',
+    'i965_test_memory',
+)
+mutate(
+    'i965-block-write-predicate',
+    'block writes of threads without covered pixels are executed',
+    'driver/i965/compiler/from_nir_memory.c',
+    'inst->predicate = c->exec_size == 8 ? EU_PREDICATE_ANY8H : EU_PREDICATE_ANY16H;',
+    'inst->predicate = EU_PREDICATE_NONE;',
+    'i965_test_memory',
+)
+mutate(
     'eu-negate',
     'the bit of a negated source is that of the absolute',
     'driver/i965/eu/eu_fields.py',

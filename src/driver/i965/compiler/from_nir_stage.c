@@ -930,7 +930,8 @@ static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
     return i965_mov(c, EU_TYPE_D, dst);
 }
 
-/* Reads both dwords of the timestamp with one instruction. */
+/* Reads both dwords of the timestamp with one instruction. In loops and ifs, copies them per
+ * channel: channels that left a loop keep the value of their last iteration. */
 static void read_clock(struct from_nir *c, struct lir_reg value[2])
 {
     struct lir_reg stamp = lir_vgrf(c->p, 1, EU_TYPE_UD),
@@ -938,8 +939,11 @@ static void read_clock(struct from_nir *c, struct lir_reg value[2])
     time.stride = 1;
     i965_undef(c, stamp);
     scalar_inst(i965_emit1(c, EU_OPCODE_MOV, stamp, time), 4);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 2; i++) {
         value[i] = lir_scalar(stamp, i);
+        if (c->nesting)
+            value[i] = i965_mov(c, EU_TYPE_UD, value[i]);
+    }
 }
 
 static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
