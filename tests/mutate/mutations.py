@@ -956,6 +956,14 @@ mutate(
     'i965_test_memory',
 )
 mutate(
+    'i965-sink-stores',
+    'a load from scratch memory moves past a store',
+    'driver/i965/compiler/i965_sink_loads.c',
+    'use && store && kind == KIND_SCRATCH_LOAD',
+    'false && store && kind == KIND_SCRATCH_LOAD',
+    'i965_test_memory',
+)
+mutate(
     'eu-negate',
     'the bit of a negated source is that of the absolute',
     'driver/i965/eu/eu_fields.py',

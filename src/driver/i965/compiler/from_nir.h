@@ -266,6 +266,8 @@ bool i965_lower_geometry(nir_shader *nir);
 bool i965_lower_arrays(nir_shader *nir);
 /* Merges accesses to the same or adjacent slots of URB entries. */
 bool i965_join_urb(nir_shader *nir);
+/* Moves loads of inputs to their first uses in the block. Requires nir_lower_io. */
+bool i965_sink_loads(nir_shader *nir);
 /* Merges adjacent scratch accesses. */
 bool i965_join_scratch(nir_shader *nir);
 /* Assigns a VUE slot to every varying in `written`, a bit mask indexed by enum varying_slot below

@@ -336,6 +336,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev)
         NIR_PASS_V(nir, nir_copy_prop);
         NIR_PASS_V(nir, nir_opt_dce);
     }
+    NIR_PASS_V(nir, i965_sink_loads);
     if (i965_has_urb_inputs(nir->info.stage) || nir->info.stage == SHADER_VERTEX)
         nir->info.outputs_written |= outputs;
     NIR_PASS_V(nir, nir_convert_from_ssa, true);
