@@ -216,10 +216,12 @@ void link_transform_feedback(struct linker *ln); /* fills in program->xfb */
 void link_keep_captured(struct linker *ln);
 
 /* glsl_link_pack.c */
-/* Packs the components of the varyings between two stages into few vec4s. Returns true if it
- * changed something; the caller must then fix the modes of derefs (nir_fixup_deref_modes). */
-bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
-                        struct link_stage *consumer);
+/* Packs the components of the varyings between two stages into few vec4s, if that saves slots. If
+ * `crowded`, the varyings exceed the slots, and inputs are packed that the consumer indexes with
+ * variables, too. Returns true if it changed something; the caller must then fix the modes of derefs
+ * (nir_fixup_deref_modes). */
+bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct link_stage *consumer,
+                        bool crowded);
 /* Merges inputs or outputs that share a location by layout(component) into one vec4. Returns true
  * if it changed something, as link_pack_varyings does. */
 bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packs varyings that would not fit with one vector per slot: a program may use all of
- * gl_MaxVaryingComponents as floats. All components with the same interpolation are laid out
- * consecutively in vec4s. The original varyings become private variables: the end of the producer
+ * Packs varyings if that saves slots, or if they would not fit with one vector per slot: a program
+ * may use all of gl_MaxVaryingComponents as floats. All components with the same interpolation are
+ * laid out consecutively in vec4s. The original varyings become private variables: the end of the producer
  * copies them to the vec4s, the start of the consumer copies them back. Values are untyped 32-bit
  * words, so integers share vectors with flat floats. A geometry shader copies its outputs before
  * each EmitVertex; its inputs have one vec4 per vertex and are not interpolated.
@@ -22,14 +22,22 @@ struct pack_class {
     unsigned count;                          /* components assigned */
 };
 
+/* An output and the input that reads it. */
+struct packed_pair {
+    nir_variable *out, *in;
+    struct pack_class *class;
+};
+
 struct packer {
     struct pack_class classes[16];
     unsigned num_classes;
     nir_shader *shaders[2];
-    unsigned vertices;               /* vertices of the consumer's arrays; 0: not arrays */
-    unsigned vertex;                 /* vertex that is being copied */
-    bool placed;                     /* some outputs have explicit locations */
-    struct hash_table *interpolated; /* inputs used with interpolateAt* */
+    unsigned vertices;           /* vertices of the consumer's arrays; 0: not arrays */
+    unsigned vertex;             /* vertex that is being copied */
+    bool placed;                 /* some outputs have explicit locations */
+    struct hash_table *excluded; /* inputs that are not packed */
+    struct packed_pair *pairs;   /* what is packed */
+    unsigned num_pairs;
 };
 
 /* Returns the packing class of an input. The consumer's interpolation counts; without
@@ -166,8 +174,7 @@ static bool gains(const struct packer *p, const struct glsl_type *type)
 static nir_variable *input_to_pack(const struct packer *p, const nir_variable *out)
 {
     nir_variable *in = can_pack(out) ? find_input(p->shaders[1], out->name) : NULL;
-    if (!in || hash_table_get(p->interpolated, in) ||
-        in->data.interpolation == INTERP_MODE_PER_VERTEX)
+    if (!in || hash_table_get(p->excluded, in) || in->data.interpolation == INTERP_MODE_PER_VERTEX)
         return NULL;
     if (p->vertices && (!glsl_type_is_array(in->type) || in->type->length != p->vertices))
         return NULL;
@@ -213,19 +220,39 @@ static unsigned copy_input(struct packer *p, struct pack_class *c, nir_builder *
     return at;
 }
 
-static void find_interpolated(struct packer *p)
+/* Excludes an input that interpolateAt* reads. */
+static void exclude_interpolated(struct packer *p, nir_instr *instr)
+{
+    nir_intrinsic_instr *intr =
+        instr->type == nir_instr_type_intrinsic ? nir_instr_as_intrinsic(instr) : NULL;
+    if (!intr || (intr->intrinsic != nir_intrinsic_interp_deref_at_centroid &&
+                  intr->intrinsic != nir_intrinsic_interp_deref_at_sample &&
+                  intr->intrinsic != nir_intrinsic_interp_deref_at_offset))
+        return;
+    nir_variable *var = nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+    if (var)
+        hash_table_insert(p->excluded, var, var);
+}
+
+/* Excludes an input that the consumer indexes with a variable: reading one element is cheaper than
+ * copying all. */
+static void exclude_indexed(struct packer *p, nir_instr *instr)
+{
+    nir_deref_instr *deref = instr->type == nir_instr_type_deref ? nir_instr_as_deref(instr) : NULL;
+    if (!deref || deref->deref_type != nir_deref_type_array || nir_src_is_const(deref->arr.index))
+        return;
+    nir_variable *var = nir_deref_instr_get_variable(deref);
+    if (var)
+        hash_table_insert(p->excluded, var, var);
+}
+
+static void exclude_inputs(struct packer *p, bool indexed)
 {
     nir_foreach_block (block, nir_shader_get_entrypoint(p->shaders[1])) {
         nir_foreach_instr (instr, block) {
-            nir_intrinsic_instr *intr =
-                instr->type == nir_instr_type_intrinsic ? nir_instr_as_intrinsic(instr) : NULL;
-            if (!intr || (intr->intrinsic != nir_intrinsic_interp_deref_at_centroid &&
-                          intr->intrinsic != nir_intrinsic_interp_deref_at_sample &&
-                          intr->intrinsic != nir_intrinsic_interp_deref_at_offset))
-                continue;
-            nir_variable *var = nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
-            if (var)
-                hash_table_insert(p->interpolated, var, var);
+            exclude_interpolated(p, instr);
+            if (indexed)
+                exclude_indexed(p, instr);
         }
     }
 }
@@ -241,41 +268,58 @@ static void complete_classes(struct packer *p)
     }
 }
 
-bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct link_stage *consumer)
+/* Finds what can be packed, and assigns components. Returns the number of slots that it saves. */
+static int find_pairs(struct packer *p)
+{
+    int saved = 0;
+    nir_foreach_shader_out_variable(out, p->shaders[0])
+    {
+        nir_variable *in = input_to_pack(p, out);
+        struct pack_class *c = in ? find_class(p, in) : NULL;
+        if (!c || c->count + words_of(out->type) > MAX_COMPONENTS)
+            continue;
+        saved += (int)glsl_count_attribute_slots(out->type, false);
+        c->count += words_of(out->type);
+        p->pairs[p->num_pairs++] = (struct packed_pair){out, in, c};
+    }
+    for (unsigned i = 0; i < p->num_classes; i++) {
+        saved -= (int)DIV_ROUND_UP(p->classes[i].count, 4);
+        p->classes[i].count = 0;
+    }
+    return saved;
+}
+
+bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct link_stage *consumer,
+                        bool crowded)
 {
     struct packer *p = talloc_zero(ln->tmp, struct packer);
     nir_function_impl *impls[2] = {nir_shader_get_entrypoint(producer->nir),
                                    nir_shader_get_entrypoint(consumer->nir)};
     nir_builder b = nir_builder_at(nir_before_impl(impls[1]));
-    bool progress = false;
-    unsigned declared = 0;
+    unsigned outputs = 0;
     p->shaders[0] = producer->nir;
     p->shaders[1] = consumer->nir;
     p->vertices = consumer->stage == SHADER_GEOMETRY ? consumer->nir->info.gs.vertices_in : 0;
-    p->interpolated = hash_table_create_pointer(p);
-    find_interpolated(p);
+    p->excluded = hash_table_create_pointer(p);
     nir_foreach_shader_out_variable(out, producer->nir)
     {
-        declared++;
-        p->placed |= out->data.explicit_location;
+        outputs++;
+        p->placed |= crowded && out->data.explicit_location;
     }
-    nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out)
-    {
-        if (!declared--)
-            break; /* the remaining variables were created by packing */
-        nir_variable *in = input_to_pack(p, out);
-        struct pack_class *c = in ? find_class(p, in) : NULL;
-        if (!c || c->count + words_of(out->type) > MAX_COMPONENTS)
-            continue;
-        out->data.mode = in->data.mode = nir_var_shader_temp;
-        copy_output(p, c, out);
-        c->count = copy_input(p, c, &b, in);
-        progress = true;
+    p->pairs = talloc_array(p, struct packed_pair, MAX2(outputs, 1));
+    exclude_inputs(p, !crowded);
+    if (find_pairs(p) <= 0 && !crowded)
+        return false;
+    for (unsigned i = 0; i < p->num_pairs; i++) {
+        struct packed_pair *pair = &p->pairs[i];
+        pair->out->data.mode = pair->in->data.mode = nir_var_shader_temp;
+        copy_output(p, pair->class, pair->out);
+        pair->class->count = copy_input(p, pair->class, &b, pair->in);
     }
     complete_classes(p);
     nir_metadata_preserve(impls[0], nir_metadata_control_flow);
     nir_metadata_preserve(impls[1], nir_metadata_control_flow);
-    return progress;
+    return p->num_pairs != 0;
 }
 
 /* ------------------------------------------------------------------------ layout(component) --- */

@@ -515,7 +515,8 @@ static void reduce_varyings(struct linker *ln)
 
 void link_assign_varyings(struct linker *ln)
 {
-    if (!ln->input->separable && !ln->narrowed_inputs)
+    bool may_change = !ln->input->separable && !ln->narrowed_inputs;
+    if (may_change)
         reduce_varyings(ln);
     for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
         struct link_stage *producer = ln->stages[pipeline[i]];
@@ -528,11 +529,11 @@ void link_assign_varyings(struct linker *ln)
         merge_components(ln, producer, nir_var_shader_out);
         if (consumer)
             merge_components(ln, consumer, nir_var_shader_in);
-        bool packable = producer->stage != SHADER_TESS_CTRL && producer->stage != SHADER_MESH &&
-                        consumer &&
+        bool crowded = is_crowded(producer, nir_var_shader_out);
+        bool packable = (crowded || may_change) && producer->stage != SHADER_TESS_CTRL &&
+                        producer->stage != SHADER_MESH && consumer &&
                         (consumer->stage == SHADER_GEOMETRY || consumer->stage == SHADER_FRAGMENT);
-        if (packable && is_crowded(producer, nir_var_shader_out) &&
-            link_pack_varyings(ln, producer, consumer)) {
+        if (packable && link_pack_varyings(ln, producer, consumer, crowded)) {
             cleanup(producer);
             cleanup(consumer);
         }

@@ -31,7 +31,25 @@ static const struct flow_case cases[] = {
        "void main() { gl_Position = p; s.x = p.xyz; s.y[0] = p.x; s.y[1] = p.y; s.m = mat2(p); }",
      V "struct S { vec3 x; float y[2]; mat2 m; }; in S s; out vec4 c;"
        "void main() { c = vec4(s.y[1], s.m[1], s.x.y); }",
-     "s.x s.y[1] s.m[1] ", "s.x s.y[1] s.m[1] ", NULL},
+     "packed0.0 packed0.1 ", "packed0.0 packed0.1 ", NULL},
+    /* Scalars share slots if that saves some. */
+    {V "in vec4 p; out float a[5]; out vec4 b; void main() { gl_Position = p; b = p;"
+       "for (int i = 0; i < 5; i++) a[i] = p.x * float(i + 1); }",
+     V "in float a[5]; in vec4 b; out vec4 c; void main() { c = b * a[4];"
+       "for (int i = 0; i < 4; i++) c[i] += a[i]; }",
+     "b packed0.0 packed0.1 ", "b packed0.0 packed0.1 ", NULL},
+    /* Two vec3s take two slots, packed or not. So do inputs with different interpolation. */
+    {V "in vec4 p; out vec3 a, b; void main() { gl_Position = p; a = p.xyz; b = p.yzw; }",
+     V "in vec3 a, b; out vec4 c; void main() { c = vec4(a + b, 1); }", "a b ", "a b ", NULL},
+    {V "in vec4 p; out float a; noperspective out float b; void main() { gl_Position = p;"
+       "a = p.x; b = p.y; }",
+     V "in float a; noperspective in float b; out vec4 c; void main() { c = vec4(a + b); }", "a b ",
+     "a b ", NULL},
+    /* An input that is indexed with a variable is not copied. */
+    {V "in vec4 p; out float a[3]; void main() { gl_Position = p;"
+       "for (int i = 0; i < 3; i++) a[i] = p.x * float(i + 1); }",
+     V "uniform int i; in float a[3]; out vec4 c; void main() { c = vec4(a[i]); }", "a ", "a ",
+     NULL},
     /* A dynamic index keeps the whole array. */
     {V "in vec4 p; out vec4 a[3]; void main() { gl_Position = p;"
        "for (int i = 0; i < 3; i++) a[i] = p * float(i + 1); }",
@@ -212,6 +230,8 @@ static void test_separable(void **state)
     struct glsl_program *p =
         link_program(mem_ctx, &options, cases[0].vertex, cases[0].fragment, true);
     assert_string_equal(names(mem_ctx, p->nir[SHADER_VERTEX], nir_var_shader_out), "a ");
+    p = link_program(mem_ctx, &options, cases[2].vertex, cases[2].fragment, true);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_VERTEX], nir_var_shader_out), "b a ");
     talloc_free(mem_ctx);
 }
 
