@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Removes control flow without effect: ifs with a constant condition, empty ifs, loops without side
- * effects and used values, and code after jumps.
+ * effects and used values, loops that run once, and code after jumps.
  */
 #include "nir.h"
 
@@ -121,6 +121,26 @@ static bool loop_is_dead(const struct state *s, nir_loop *loop)
     return true;
 }
 
+/* Replaces a loop by its body if only a break at the end of the first iteration leaves it. */
+static bool inline_single_iteration(nir_loop *loop)
+{
+    nir_block *first = nir_loop_first_block(loop), *last = nir_loop_last_block(loop);
+    nir_block *following = following_node(&loop->cf_node);
+    nir_instr *jump = nir_block_last_instr(last);
+    if (first->num_predecessors != 1 || following->num_predecessors != 1 ||
+        !nir_block_ends_in_jump(last) || nir_instr_as_jump(jump)->type != nir_jump_break)
+        return false;
+    resolve_phis(first, nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node)));
+    resolve_phis(following, last);
+    nir_instr_remove(jump);
+
+    nir_cf_list body;
+    nir_cf_extract(&body, nir_before_block(first), nir_after_block(last));
+    nir_cf_reinsert(&body, nir_before_cf_node(&loop->cf_node));
+    nir_cf_node_remove(&loop->cf_node);
+    return true;
+}
+
 /* Removes the code after a block that ends in a jump, within its list. */
 static bool remove_behind_jump(nir_block *block, struct list_head *list)
 {
@@ -176,7 +196,7 @@ static bool dead_cf_node(struct state *s, nir_cf_node *node, struct list_head *l
         return true;
     }
     dead_cf_list(s, &loop->body);
-    return remove_behind_endless_loop(loop, list);
+    return inline_single_iteration(loop) || remove_behind_endless_loop(loop, list);
 }
 
 /* After a change, the walk continues at the block before it, into which the code after it was

@@ -86,7 +86,7 @@ bool nir_opt_algebraic(nir_shader *shader);
 /* Applies the late rules, which produce the forms that drivers prefer. Runs after nir_optimize. */
 bool nir_opt_algebraic_late(nir_shader *shader);
 /* Removes unreachable code, and ifs and loops without effect. Replaces an if whose condition is
- * constant by the branch that it takes. */
+ * constant by the branch that it takes, and a loop that runs once by its body. */
 bool nir_opt_dead_cf(nir_shader *shader);
 /* Simplifies ifs: replaces uses of the condition in the branches by constants, inverts ifs with an
  * empty then branch, and moves a branch to after the if when the other one ends in a jump. */

@@ -232,6 +232,50 @@ static void test_dead_cf(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* A loop that runs once becomes its body, with the values that its phis have then. A second exit or
+ * a back edge keeps it. */
+static void test_loop_that_runs_once(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *leaving = NULL;
+    nir_loop *loop = nir_push_loop(&b);
+    nir_phi_instr *head = head_phi(&b, loop, x);
+    nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 3));
+    test_output(&b, x, 1);
+    nir_pop_if(&b, nif);
+    leaving = nir_iadd_imm(&b, x, 1);
+    nir_jump(&b, nir_jump_break);
+    nir_instr_insert(nir_before_block(nir_loop_first_block(loop)), &head->instr);
+    nir_pop_loop(&b, loop);
+    nir_phi_instr *after = nir_phi_instr_create(b.shader);
+    nir_def_init(&after->instr, &after->def, 1, 32);
+    nir_phi_instr_add_src(after, nir_loop_last_block(loop), leaving);
+    nir_builder_instr_insert(&b, &after->instr);
+    test_output(&b, nir_imul(&b, &after->def, &head->def), 0);
+    RUN(&b, nir_opt_dead_cf);
+    assert_null(nir_cf_node_next(nir_cf_node_next(&nif->cf_node)));
+    assert_int_equal(count_type(b.shader, nir_instr_type_jump), 0);
+    check(b.shader, 2, 0, 6);
+    check(b.shader, 2, 1, 2);
+    check(b.shader, 5, 0, 30);
+    EXPECT_UNCHANGED(&b, nir_opt_dead_cf);
+    nir_shader_destroy(b.shader);
+
+    for (unsigned jump = 0; jump < 2; jump++) {
+        b = test_shader(SHADER_FRAGMENT);
+        x = test_input(&b, 1);
+        loop = nir_push_loop(&b);
+        nif = nir_push_if(&b, nir_ilt_imm(&b, x, 3));
+        nir_jump(&b, jump ? nir_jump_continue : nir_jump_break);
+        nir_pop_if(&b, nif);
+        test_output(&b, x, 0);
+        nir_jump(&b, nir_jump_break);
+        nir_pop_loop(&b, loop);
+        EXPECT_UNCHANGED(&b, nir_opt_dead_cf);
+        nir_shader_destroy(b.shader);
+    }
+}
+
 static void test_conditional_discard_leaves(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -439,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_opt_if),
         cmocka_unit_test(test_opt_if_jump),
         cmocka_unit_test(test_dead_cf),
+        cmocka_unit_test(test_loop_that_runs_once),
         cmocka_unit_test(test_conditional_discard_leaves),
         cmocka_unit_test(test_remove_phis),
         cmocka_unit_test(test_remove_phis_of_constants),
