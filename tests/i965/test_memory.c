@@ -35,6 +35,7 @@ struct memory {
     struct block block;
     uint32_t counters[DWORDS], shared[SHARED / 4];
     uint8_t scratch[1 << 16];
+    uint32_t constant; /* The first push constant. */
 };
 
 #define HEAD                                                                                       \
@@ -139,6 +140,23 @@ static uint32_t clock(const struct memory *m, unsigned c)
     (void)m;
     (void)c;
     return 1;
+}
+
+static uint32_t selections(const struct memory *m, unsigned c)
+{
+    uint32_t d = m->block.data[c] & 255, sum = 0;
+    bool all = true, any = false;
+    for (unsigned i = 0; i < 160; i++) {
+        uint32_t s = m->constant == i ? 3 : i * 7;
+        all = all && s != d + 900 && s < d + 1300 && s + d != 5000;
+        sum = sum * 5 + s;
+    }
+    for (unsigned i = 0; i < 160; i++) {
+        uint32_t s = m->constant == i ? 3 : i * 7;
+        any = any || s == 2 * d;
+        sum = sum * 3 ^ s;
+    }
+    return sum * 4 + (all ? 2 : 0) + any;
 }
 
 /* Each channel but the first of a thread has a later time than the one before, which left the loop
@@ -392,6 +410,7 @@ static void start_thread(struct sim_thread *t, const struct sim_program *code, s
     static const uint32_t variable_size[3] = {8, 2, 1};
     sim_thread_init(t, code, &m->env, k->width >= CHANNELS ? 0xffff : 0xff);
     uint32_t *own = sim_grf(t, k->dispatch_grf_start + m->data->curb_read_length);
+    sim_grf(t, k->dispatch_grf_start)[0] = m->constant;
     own[0] = i;
     memcpy(&own[1], variable_size, sizeof variable_size);
     sim_grf(t, 0)[2] = 0x8f000000; /* A barrier id, which must not affect addresses. */
@@ -480,6 +499,42 @@ static void test_shaders(void **state)
     }
 }
 
+/* --- Selections --- */
+
+/* Selections whose sources never change are repeated, not spilled, if registers don't suffice: here
+ * 160 of them, each read in two chains of comparisons. */
+static void test_many_selections(void **state)
+{
+    static const char source[] =
+        HEAD GROUP "uniform uint k; void main() { uint d = data[me] & 255u, sum = 0u;\n"
+                   "bool all = true, any = false;\n"
+                   "#define S(i) (k == uint(i) ? 3u : uint(i) * 7u)\n"
+                   "#define FOR(n, x) for (int i = 32 * n; i < 32 * n + 32; i++) { x; }\n"
+                   "#define EACH(x) FOR(0, x) FOR(1, x) FOR(2, x) FOR(3, x) FOR(4, x)\n"
+                   "#define T(i) (S(i) != d + 900u && S(i) < d + 1300u && S(i) + d != 5000u)\n"
+                   "EACH(all = all && T(i); sum = sum * 5u + S(i))\n"
+                   "EACH(any = any || S(i) == 2u * d; sum = sum * 3u ^ S(i))\n"
+                   "result[me] = sum * 4u + (all ? 2u : 0u) + (any ? 1u : 0u); }\n";
+    void *mem_ctx = talloc_new(NULL);
+    struct memory *m = talloc_zero(mem_ctx, struct memory);
+    nir_shader *nir = link_shader(mem_ctx, source, SHADER_COMPUTE);
+    const char *error = NULL;
+    struct i965_key key = {0};
+    assert_non_null(nir);
+    struct i965_program *program =
+        i965_compile(mem_ctx, i965_device_by_name("skl"), nir, &key, I965_COMPILE_VALIDATE, &error);
+    assert_non_null(program);
+    m->env.surface = find_surface;
+    m->data = &program->data;
+    assert_int_equal(program->kernels[0].width, 8);
+    assert_true(program->kernels[0].stats.spills < 8);
+    for (m->constant = 0; m->constant < 170; m->constant += 17) {
+        const struct shader shader = {"selections", source, selections};
+        check_kernel(&shader, m, &program->kernels[0]);
+    }
+    talloc_free(mem_ctx);
+}
+
 /* --- Stores of fragment shaders --- */
 
 static bool drop_pixels(struct sim_env *env, const struct sim_render_write *write)
@@ -546,6 +601,7 @@ static void test_fragment_block_writes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_shaders),
+                                       cmocka_unit_test(test_many_selections),
                                        cmocka_unit_test(test_fragment_block_writes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

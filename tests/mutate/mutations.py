@@ -964,6 +964,14 @@ mutate(
     'i965_test_memory',
 )
 mutate(
+    'lir-selection-flag',
+    'a repeated comparison overwrites the flag of the current condition',
+    'driver/i965/compiler/lir_spill.c',
+    'copy->flag = SPARE_FLAG;',
+    'copy->flag = 0;',
+    'i965_test_memory',
+)
+mutate(
     'eu-negate',
     'the bit of a negated source is that of the absolute',
     'driver/i965/eu/eu_fields.py',

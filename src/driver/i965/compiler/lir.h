@@ -70,8 +70,9 @@ struct lir_inst {
     uint8_t math;        /* enum eu_math */
     uint8_t sfid, mlen, ex_mlen, rlen; /* Messages: shared function; lengths in registers. */
     bool header;                       /* Messages: src[0] starts with a header. */
-    bool scratch;  /* The instruction is a spill, a fill, or a copy to the payload of a spill. */
-    uint32_t desc; /* Messages: function control bits only. */
+    bool scratch; /* The instruction is a spill, a fill, or a copy to the payload of a spill. */
+    bool rematerialized; /* A copy of a comparison or selection, for a reader of its result. */
+    uint32_t desc;       /* Messages: function control bits only. */
     struct lir_reg dst;
     struct lir_reg src[3]; /* Messages: payload, second payload, scalar to add to desc. */
     uint32_t ip;           /* Index of the instruction; valid after lir_number(). */
@@ -333,6 +334,14 @@ bool lir_spill_payload(struct lir_program *p);
 /* Returns an array, allocated under mem_ctx and indexed by VGRF: true if the VGRF holds only
  * constants that can be rematerialized. */
 bool *lir_find_constants(struct lir_program *p, void *mem_ctx);
+/* A selection, and the comparison that writes its flag. Their sources never change. */
+struct lir_selection {
+    struct lir_inst *compare, *select;
+};
+/* Returns an array, allocated under mem_ctx and indexed by VGRF, of what writes those VGRFs that can
+ * be rematerialized as selections; NULL for others. constant: result of lir_find_constants(). */
+struct lir_selection *lir_find_selections(struct lir_program *p, const bool *constant,
+                                          void *mem_ctx);
 
 /* Generates machine code under mem_ctx. p must be allocated. Returns false after lir_fail(). */
 bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_kernel *kernel);

@@ -217,6 +217,7 @@ static void add_nodes(struct allocator *a, void *mem_ctx)
     struct lir_program *p = a->p;
     float *cost = estimate_costs(a, mem_ctx);
     bool *constant = lir_find_constants(p, mem_ctx);
+    const struct lir_selection *selection = lir_find_selections(p, constant, mem_ctx);
     for (unsigned v = 0; v < p->vgrfs.count; v++) {
         if (cost[v] < 0)
             continue;
@@ -224,6 +225,8 @@ static void add_nodes(struct allocator *a, void *mem_ctx)
             cost[v] = -1;
         else if (constant[v])
             cost[v] *= 0.2f; /* Rematerialized where it is read. */
+        else if (selection[v].select)
+            cost[v] *= 0.5f;
         lir_color_set_node(a->graph, v, p->vgrfs.data[v].size, cost[v]);
     }
     lir_foreach_inst(inst, p)

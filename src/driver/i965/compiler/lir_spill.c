@@ -3,7 +3,8 @@
  * Spilling. A VGRF moves to scratch memory, with block messages that transfer whole registers
  * regardless of the channel enables. Before a write, parts that must survive are filled: parts of
  * registers that the write does not cover, and values that other channels still need (lir_live.c).
- * Constants are rematerialized before each read instead.
+ * Constants, and selections by comparisons of values that never change, are rematerialized before
+ * each read instead.
  */
 #include "lir.h"
 
@@ -106,6 +107,119 @@ static void remake_constant(struct lir_program *p, unsigned vgrf)
         }
     }
     dynarray_finish(&c.defs);
+}
+
+/* --- Selections --- */
+
+/* The flag of rematerialized comparisons. Kernels of up to 16 channels use no other bits of f0. */
+enum { SPARE_FLAG = 1, SPARE_PARTS = 3 << 2, SEARCH_LENGTH = 8 };
+
+/* Returns whether no source of the instruction ever changes. */
+static bool is_invariant(const struct lir_inst *inst, const bool *constant)
+{
+    for (unsigned s = 0; s < 3; s++) {
+        const struct lir_reg *src = &inst->src[s];
+        if (src->file != LIR_BAD && src->file != LIR_IMM && src->file != LIR_GRF &&
+            (src->file != LIR_VGRF || !constant[src->nr]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_selection(const struct lir_inst *inst)
+{
+    return inst->op == EU_OPCODE_SEL && inst->predicate == EU_PREDICATE_NORMAL && !inst->flag &&
+           !inst->group && !inst->cmod && !inst->saturate && inst->dst.file == LIR_VGRF &&
+           !inst->dst.offset && inst->dst.stride == 1;
+}
+
+struct lir_selection *lir_find_selections(struct lir_program *p, const bool *constant,
+                                          void *mem_ctx)
+{
+    struct lir_selection *found =
+        talloc_zero_array(mem_ctx, struct lir_selection, p->vgrfs.count + 1);
+    bool *written = talloc_zero_array(mem_ctx, bool, p->vgrfs.count + 1);
+    struct lir_inst *compare = NULL; /* The last writer of f0.0 in the block. */
+    bool spare = true;
+    lir_foreach_inst(inst, p)
+    {
+        spare &= !((lir_flags_written(inst) | lir_flags_read(inst)) & SPARE_PARTS) ||
+                 inst->rematerialized;
+        if (inst->dst.file == LIR_VGRF && inst->op != LIR_OP_UNDEF) {
+            struct lir_selection *of = &found[inst->dst.nr];
+            *of = (struct lir_selection){0};
+            if (!written[inst->dst.nr] && compare && compare->exec_size == inst->exec_size &&
+                is_selection(inst) && is_invariant(inst, constant) &&
+                lir_size_written(inst) == p->vgrfs.data[inst->dst.nr].size * LIR_REG_SIZE)
+                *of = (struct lir_selection){compare, inst};
+            written[inst->dst.nr] = true;
+        }
+        if (lir_is_control_flow(inst) || lir_flags_written(inst) & ~SPARE_PARTS)
+            compare = NULL;
+        if (inst->op == EU_OPCODE_CMP && !inst->predicate && !inst->flag && !inst->group &&
+            is_invariant(inst, constant))
+            compare = inst;
+    }
+    if (!spare || p->width > 16)
+        memset(found, 0, (p->vgrfs.count + 1) * sizeof *found);
+    return found;
+}
+
+static bool same_operand(const struct lir_reg *a, const struct lir_reg *b)
+{
+    return !memcmp(a, b, sizeof *a);
+}
+
+/* Returns whether the spare flag has the result of the comparison before `at`. */
+static bool has_compared(const struct lir_program *p, const struct lir_inst *at,
+                         const struct lir_inst *compare)
+{
+    const struct list_head *node = at->node.prev;
+    for (unsigned i = 0; i < SEARCH_LENGTH && node != &p->insts; i++, node = node->prev) {
+        const struct lir_inst *inst = list_entry(node, struct lir_inst, node);
+        if (lir_is_control_flow(inst))
+            return false;
+        if (lir_flags_written(inst) & SPARE_PARTS)
+            return inst->cmod == compare->cmod && inst->exec_size == compare->exec_size &&
+                   inst->dst.type == compare->dst.type &&
+                   same_operand(&inst->src[0], &compare->src[0]) &&
+                   same_operand(&inst->src[1], &compare->src[1]);
+    }
+    return false;
+}
+
+static void add_copy(struct lir_program *p, struct lir_inst *at, const struct lir_inst *of,
+                     struct lir_reg dst)
+{
+    struct lir_inst *copy = lir_inst_clone(p, of);
+    copy->dst = dst;
+    copy->flag = SPARE_FLAG;
+    copy->no_mask = copy->rematerialized = true;
+    list_addtail(&copy->node, &at->node);
+}
+
+/* Rematerializes the selection for each reader. */
+static void remake_selection(struct lir_program *p, struct lir_selection of)
+{
+    unsigned vgrf = of.select->dst.nr;
+    lir_foreach_inst_safe(inst, p)
+    {
+        struct lir_reg temp = lir_bad();
+        for (unsigned s = 0; s < 3; s++) {
+            struct lir_reg *src = &inst->src[s];
+            if (src->file != LIR_VGRF || src->nr != vgrf)
+                continue;
+            if (temp.file == LIR_BAD) {
+                temp = lir_vgrf(p, p->vgrfs.data[vgrf].size, of.select->dst.type);
+                p->vgrfs.data[temp.nr].no_spill = true;
+                if (!has_compared(p, inst, of.compare))
+                    add_copy(p, inst, of.compare, lir_null(of.compare->dst.type));
+                add_copy(p, inst, of.select, temp);
+            }
+            src->nr = temp.nr;
+        }
+    }
+    lir_opt_dead_code(p);
 }
 
 /* --- Memory --- */
@@ -407,10 +521,15 @@ bool lir_spill_payload(struct lir_program *p)
 
 bool lir_spill(struct lir_program *p, unsigned vgrf)
 {
-    bool *constant = lir_find_constants(p, p), again = constant[vgrf];
-    talloc_free(constant);
-    if (!again)
+    void *mem_ctx = talloc_new(p);
+    bool *constants = lir_find_constants(p, mem_ctx), constant = constants[vgrf];
+    struct lir_selection selection = lir_find_selections(p, constants, mem_ctx)[vgrf];
+    talloc_free(mem_ctx);
+    if (!constant && !selection.select)
         return spill_to_memory(p, vgrf);
-    remake_constant(p, vgrf);
+    if (constant)
+        remake_constant(p, vgrf);
+    else
+        remake_selection(p, selection);
     return true;
 }
