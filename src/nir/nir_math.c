@@ -228,22 +228,6 @@ float nir_math_reduce_angle(float x, float small, bool cosine)
                                            : small;
 }
 
-static void reduce_angles(const float *x, float *result, unsigned count, bool cosine)
-{
-    for (unsigned i = 0; i < count; i++)
-        result[i] = nir_math_reduce_angle(x[i], result[i], cosine);
-}
-
-void nir_math_reduce_sines(const float *x, float *result, unsigned count)
-{
-    reduce_angles(x, result, count, false);
-}
-
-void nir_math_reduce_cosines(const float *x, float *result, unsigned count)
-{
-    reduce_angles(x, result, count, true);
-}
-
 /* --- functions --- */
 
 float nir_math_exp2(float x)

@@ -4,42 +4,58 @@
  * Trigonometric Functions", 1983). nir_math.c includes this file to compute values,
  * nir_lower_math.c to build NIR.
  *
- * The includer defines what nir_math_opcodes.h lists, and the functions int_mul, high_mul,
- * unsigned_less, equal_words, shift_left_by, unsigned_shift_right_by, highest_bit and
- * unsigned_to_float.
+ * nir_math_lanes.h includes it for each vector width. The includer defines what nir_math_opcodes.h
+ * lists, and the functions int_mul, high_mul, unsigned_less, equal_words, shift_left_by,
+ * unsigned_shift_right_by, highest_bit and unsigned_to_float. It may define REDUCE_FUNCTION, the
+ * specifiers of the functions, and HAS_SELECT_WORDS if it defines select_words.
  */
+#ifndef REDUCE_FUNCTION
+#define REDUCE_FUNCTION static inline
+#endif
 
 /* Returns whether a positive float must be reduced. Returns false for infinities and NaN. */
-static inline condition is_large_angle(context b, value magnitude)
+REDUCE_FUNCTION condition is_large_angle(context b, value magnitude)
 {
     value first = number(b, NIR_MATH_LARGE_ANGLE);
     return unsigned_less(b, int_sub(b, magnitude, first), int_sub(b, number(b, INFINITY), first));
 }
 
 /* Returns the upper word of the 64-bit value high:low after a left shift by count & 31 bits. */
-static inline value shift_pair_left(context b, value high, value low, value count)
+REDUCE_FUNCTION value shift_pair_left(context b, value high, value low, value count)
 {
     value rest = unsigned_shift_right_by(b, unsigned_shift_right_by(b, low, word(b, 1)),
                                          int_xor(b, count, word(b, 31)));
     return int_xor(b, shift_left_by(b, high, count), rest);
 }
 
-/* Computes 96 bits of 1/π * 2^exponent, most significant word first. The highest of them is the
- * lowest bit of the integer part. at = exponent + 31 is in [24, 135]. */
-static inline void inverse_pi_bits(context b, value at, value bits[3])
+/* Bits of 1/π, the highest first; the first word is in front of the binary point. */
+#define INVERSE_PI                                                                                 \
+    {0, 0x517cc1b7, 0x27220a94, 0xfe13abe8, 0xfa9a6ee0, 0x6db14acc, 0x9e21c820, 0xff28b1d5}
+
+#ifndef HAS_SELECT_WORDS
+/* Stores four words of INVERSE_PI, from number at / 32 on, which is at most 4. */
+REDUCE_FUNCTION void select_words(context b, value at, value result[4])
 {
-    /* Bits of 1/π, the highest first; the first word is in front of the binary point. */
-    static const uint32_t inverse_pi[] = {0,          0x517cc1b7, 0x27220a94, 0xfe13abe8,
-                                          0xfa9a6ee0, 0x6db14acc, 0x9e21c820, 0xff28b1d5};
+    static const uint32_t inverse_pi[] = INVERSE_PI;
     value words[8];
     for (unsigned i = 0; i < 8; i++)
         words[i] = word(b, inverse_pi[i]);
-    /* Skip at / 32 words, at most 4. */
     for (unsigned skip = 4, count = 8; skip; skip /= 2) {
         condition none = equal_words(b, int_and(b, at, word(b, 32 * skip)), word(b, 0));
         for (unsigned i = 0; i + skip < count; i++)
             words[i] = choose(b, none, words[i], words[i + skip]);
     }
+    for (unsigned i = 0; i < 4; i++)
+        result[i] = words[i];
+}
+#endif
+
+/* Computes 96 bits of 1/π * 2^exponent, most significant word first. The highest of them is the
+ * lowest bit of the integer part. at = exponent + 31 is in [24, 135]. */
+REDUCE_FUNCTION void inverse_pi_bits(context b, value at, value bits[3])
+{
+    value words[4];
+    select_words(b, at, words);
     for (unsigned i = 0; i < 3; i++)
         bits[i] = shift_pair_left(b, words[i], words[i + 1], at);
 }
@@ -49,7 +65,7 @@ static inline void inverse_pi_bits(context b, value at, value bits[3])
  * x = m 2^e with an integer m of 24 bits. The product of m with 96 bits of 2^e / π is x / π modulo
  * 2, with an error below 2^-71. No large float is closer than 2^-34 to a multiple of π / 2, so 64
  * bits of the product suffice. */
-static inline value reduce_large(context b, value x, bool cosine)
+REDUCE_FUNCTION value reduce_large(context b, value x, bool cosine)
 {
     value magnitude = int_and(b, x, word(b, 0x7fffffff));
     value exponent = unsigned_shift_right_by(b, magnitude, word(b, 23));

@@ -184,6 +184,32 @@ static void test_sines(void **state)
     assert_true(nir_math_cos(0) == 1 && nir_math_sin(0) == 0);
 }
 
+/* The functions on arrays give the bits of the one on a value, for all counts of a vector and more,
+ * and leave small angles and those that aren't finite. */
+static void test_reduced_arrays(void **state)
+{
+    for (unsigned i = 0; i < 200000; i++) {
+        const unsigned count = i % 20;
+        float x[20], sines[20], cosines[20];
+        for (unsigned c = 0; c < 20; c++) {
+            x[c] = i % 7 == c ? argument(c + i % 64) : uif(random_word());
+            sines[c] = (float)c;
+            cosines[c] = (float)-(int)c;
+        }
+        nir_math_reduce_sines(x, sines, count);
+        nir_math_reduce_cosines(x, cosines, count);
+        for (unsigned c = 0; c < 20; c++) {
+            float sine = (float)c, cosine = (float)-(int)c;
+            if (c < count) {
+                sine = nir_math_reduce_angle(x[c], sine, false);
+                cosine = nir_math_reduce_angle(x[c], cosine, true);
+            }
+            if (fui(sines[c]) != fui(sine) || fui(cosines[c]) != fui(cosine))
+                fail_msg("of %a, number %u of %u: %a, %a", x[c], c, count, sines[c], cosines[c]);
+        }
+    }
+}
+
 static void check_tangent(float x)
 {
     const double tangent = nir_math_tan(x), wanted = tan(x);
@@ -236,9 +262,9 @@ static void test_degrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_code),    cmocka_unit_test(test_folding),
-        cmocka_unit_test(test_sines),   cmocka_unit_test(test_tangents),
-        cmocka_unit_test(test_degrees),
+        cmocka_unit_test(test_code),     cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_sines),    cmocka_unit_test(test_reduced_arrays),
+        cmocka_unit_test(test_tangents), cmocka_unit_test(test_degrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reduction of large angles on vectors, compiled for each width (util/simd_each.h). Only integer
+ * arithmetic and exact or correctly rounded conversions, so the bits equal those of one value.
+ */
+typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES)));
+typedef int32_t NAME(ints) __attribute__((vector_size(4 * LANES)));
+typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
+typedef uint64_t NAME(longs) __attribute__((vector_size(4 * LANES)));
+typedef uint32_t NAME(unaligned) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+#define INLINE                  TARGET static inline __attribute__((always_inline))
+#define REDUCE_FUNCTION         INLINE
+#define value                   NAME(words)
+#define condition               NAME(ints)
+#define word                    NAME(word)
+#define number                  NAME(number)
+#define choose                  NAME(choose)
+#define int_add                 NAME(int_add)
+#define int_sub                 NAME(int_sub)
+#define int_and                 NAME(int_and)
+#define int_xor                 NAME(int_xor)
+#define int_mul                 NAME(int_mul)
+#define high_mul                NAME(high_mul)
+#define unsigned_less           NAME(unsigned_less)
+#define equal_words             NAME(equal_words)
+#define shift_left              NAME(shift_left)
+#define shift_right             NAME(shift_right)
+#define shift_left_by           NAME(shift_left_by)
+#define unsigned_shift_right_by NAME(unsigned_shift_right_by)
+#define highest_bit             NAME(highest_bit)
+#define unsigned_to_float       NAME(unsigned_to_float)
+#define is_large_angle          NAME(is_large_angle)
+#define shift_pair_left         NAME(shift_pair_left)
+#define select_words            NAME(select_words)
+#define inverse_pi_bits         NAME(inverse_pi_bits)
+#define reduce_large            NAME(reduce_large)
+
+INLINE value word(context b, uint32_t bits)
+{
+    return (value){0} + bits;
+}
+
+INLINE value number(context b, float x)
+{
+    return (value)((NAME(floats)){0} + x);
+}
+
+INLINE value choose(context b, condition which, value x, value y)
+{
+    return ((value)which & x) | (~(value)which & y);
+}
+
+INLINE value int_add(context b, value x, value y)
+{
+    return x + y;
+}
+
+INLINE value int_sub(context b, value x, value y)
+{
+    return x - y;
+}
+
+INLINE value int_and(context b, value x, value y)
+{
+    return x & y;
+}
+
+INLINE value int_xor(context b, value x, value y)
+{
+    return x ^ y;
+}
+
+INLINE value int_mul(context b, value x, value y)
+{
+    return x * y;
+}
+
+/* Returns the products of the even lanes. */
+INLINE NAME(longs) NAME(mul_even)(value x, value y)
+{
+#if LANES == 16
+    return (NAME(longs))_mm512_mul_epu32((__m512i)x, (__m512i)y);
+#elif LANES == 8
+    return (NAME(longs))_mm256_mul_epu32((__m256i)x, (__m256i)y);
+#elif defined(__SSE2__)
+    return (NAME(longs))_mm_mul_epu32((__m128i)x, (__m128i)y);
+#else
+    return ((NAME(longs))x & 0xffffffff) * ((NAME(longs))y & 0xffffffff);
+#endif
+}
+
+/* Lanes are little-endian pairs of the 64-bit products. */
+INLINE value high_mul(context b, value x, value y)
+{
+    const NAME(longs) even = NAME(mul_even)(x, y);
+    const NAME(longs) odd =
+        NAME(mul_even)((value)((NAME(longs))x >> 32), (value)((NAME(longs))y >> 32));
+    return (value)(even >> 32 | (odd & 0xffffffff00000000));
+}
+
+INLINE condition unsigned_less(context b, value x, value y)
+{
+    return x < y;
+}
+
+INLINE condition equal_words(context b, value x, value y)
+{
+    return x == y;
+}
+
+INLINE value shift_left(context b, value x, unsigned count)
+{
+    return x << count;
+}
+
+INLINE value shift_right(context b, value x, unsigned count)
+{
+    return (value)((NAME(ints))x >> (int32_t)count);
+}
+
+INLINE value shift_left_by(context b, value x, value count)
+{
+    return x << (count & 31);
+}
+
+INLINE value unsigned_shift_right_by(context b, value x, value count)
+{
+    return x >> (count & 31);
+}
+
+/* The exponent of a number whose bit below the highest one is cleared, so that rounding doesn't
+ * carry. Numbers of 32 bits are negative as integers. */
+INLINE value highest_bit(context b, value x)
+{
+    const NAME(ints) clear = (NAME(ints))(x & ~(x >> 1));
+    const value exponent = ((value) __builtin_convertvector(clear, NAME(floats)) >> 23) - 127;
+    return choose(b, (NAME(ints))x < 0, word(b, 31), exponent);
+}
+
+/* Both halves and the first product are exact. */
+INLINE value unsigned_to_float(context b, value x)
+{
+    const NAME(floats) high = __builtin_convertvector((NAME(ints))(x >> 16), NAME(floats));
+    const NAME(floats) low = __builtin_convertvector((NAME(ints))(x & 0xffff), NAME(floats));
+    return (value)(high * 65536.0f + low);
+}
+
+#if LANES == 8
+/* One permutation for each word. */
+#define HAS_SELECT_WORDS
+INLINE void select_words(context b, value at, value result[4])
+{
+    static const uint32_t inverse_pi[] __attribute__((aligned(32))) = INVERSE_PI;
+    const __m256i all = *(const __m256i *)inverse_pi;
+    for (unsigned i = 0; i < 4; i++)
+        result[i] = (value)_mm256_permutevar8x32_epi32(all, (__m256i)((at >> 5) + i));
+}
+#else
+#undef HAS_SELECT_WORDS
+#endif
+
+#include "nir_math_reduce.h"
+
+/* Reduces the first angles, a multiple of LANES, and returns their number. */
+TARGET static unsigned NAME(reduce_vectors)(const float *x, float *result, unsigned count,
+                                            bool cosine)
+{
+    unsigned i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        const value angle = *(const NAME(unaligned) *)(x + i);
+        const value small = *(const NAME(unaligned) *)(result + i);
+        const condition large = is_large_angle(NULL, angle & 0x7fffffff);
+        *(NAME(unaligned) *)(result + i) =
+            choose(NULL, large, reduce_large(NULL, angle, cosine), small);
+    }
+    return i;
+}
