@@ -8,9 +8,11 @@
  * map counts as CUBE_TEXTURES, because it also has code for footprints across edges. Code for
  * windows, grids and common levels is several times as large as general code. Beyond this number it
  * takes long to compile, LLVM's optimizing code generator doesn't take it (jit_large.c), and it
- * doesn't fit into the instruction cache. */
-#define MANY_TEXTURES 32
-#define CUBE_TEXTURES 8
+ * doesn't fit into the instruction cache. Windows of whole blocks, which need 16 lanes, save more
+ * than those of half blocks. */
+#define MANY_TEXTURES_16 32
+#define MANY_TEXTURES    12
+#define CUBE_TEXTURES    8
 
 static unsigned texture_count(const nir_instr *instr)
 {
@@ -37,7 +39,7 @@ static bool collect_instructions(struct cpu_kernel_builder *kb)
     }
     kb->body_instrs = list.data;
     kb->num_body_instrs = list.count;
-    kb->compact = textures > MANY_TEXTURES;
+    kb->compact = textures > (kb->lanes == 16 ? MANY_TEXTURES_16 : MANY_TEXTURES);
     return true;
 }
 
