@@ -19,6 +19,21 @@ typedef GLuint(APIENTRYP PFNGLGENLISTSPROC)(GLsizei range);
 typedef void(APIENTRYP PFNGLNEWLISTPROC)(GLuint list, GLenum mode);
 typedef void(APIENTRYP PFNGLENDLISTPROC)(void);
 typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
+#define GL_POINT_SPRITE  0x8861
+#define GL_COORD_REPLACE 0x8862
+#define GL_POINT_SMOOTH  0x0B10
+#define GL_SELECT        0x1C02
+#define GL_FEEDBACK      0x1C01
+#define GL_RENDER        0x1C00
+#define GL_3D_COLOR      0x0602
+#define GL_QUADS         0x0007
+typedef GLint(APIENTRYP PFNGLRENDERMODEPROC)(GLenum mode);
+typedef void(APIENTRYP PFNGLSELECTBUFFERPROC)(GLsizei size, GLuint *buffer);
+typedef void(APIENTRYP PFNGLFEEDBACKBUFFERPROC)(GLsizei size, GLenum type, GLfloat *buffer);
+typedef void(APIENTRYP PFNGLINITNAMESPROC)(void);
+typedef void(APIENTRYP PFNGLPUSHNAMEPROC)(GLuint name);
+typedef void(APIENTRYP PFNGLLOADNAMEPROC)(GLuint name);
+typedef void(APIENTRYP PFNGLTEXENVIPROC)(GLenum target, GLenum pname, GLint value);
 
 #define MICRO_FUNCTIONS(F)                                                                         \
     F(ATTACHSHADER, AttachShader)                                                                  \
@@ -96,6 +111,19 @@ typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
     F(USEPROGRAM, UseProgram)                                                                      \
     F(VERTEX2F, Vertex2f)                                                                          \
     F(VERTEXATTRIBPOINTER, VertexAttribPointer)                                                    \
+    F(DELETETEXTURES, DeleteTextures)                                                              \
+    F(DRAWELEMENTSINSTANCED, DrawElementsInstanced)                                                \
+    F(FEEDBACKBUFFER, FeedbackBuffer)                                                              \
+    F(INITNAMES, InitNames)                                                                        \
+    F(LINEWIDTH, LineWidth)                                                                        \
+    F(LOADNAME, LoadName)                                                                          \
+    F(MULTIDRAWARRAYS, MultiDrawArrays)                                                            \
+    F(POINTSIZE, PointSize)                                                                        \
+    F(PRIMITIVERESTARTINDEX, PrimitiveRestartIndex)                                                \
+    F(PUSHNAME, PushName)                                                                          \
+    F(RENDERMODE, RenderMode)                                                                      \
+    F(SELECTBUFFER, SelectBuffer)                                                                  \
+    F(TEXENVI, TexEnvi)                                                                            \
     F(VIEWPORT, Viewport)
 
 /* Functions that only some workloads need. They are NULL if the library lacks them. */

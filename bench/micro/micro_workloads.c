@@ -45,8 +45,7 @@ static GLuint shader(GLenum type, const char *version, const char *text)
     return s;
 }
 
-/* Links a program. "place" is attribute 0, "extra" attribute 1. gs may be NULL. */
-static GLuint make_program(const char *version, const char *vs, const char *gs, const char *fs)
+GLuint micro_program(const char *version, const char *vs, const char *gs, const char *fs)
 {
     const struct {
         GLenum type;
@@ -73,15 +72,10 @@ static GLuint make_program(const char *version, const char *vs, const char *gs, 
     return p;
 }
 
-#define GLSL120 "#version 120\n"
-#define GLSL140 "#version 140\n"
-#define GLSL150 "#version 150\n"
+const char micro_plain_vs[] = "attribute vec2 place; varying vec2 v;\n"
+                              "void main() { v = place; gl_Position = vec4(place, 0.0, 1.0); }";
 
-static const char plain_vs[] = "attribute vec2 place; varying vec2 v;\n"
-                               "void main() { v = place; gl_Position = vec4(place, 0.0, 1.0); }";
-
-/* Creates a buffer and uses it as attribute `index` with `size` floats per vertex. */
-static void attribute(GLuint index, GLint size, const float *data, size_t floats)
+void micro_attribute(GLuint index, GLint size, const float *data, size_t floats)
 {
     GLuint buffer;
     gl.GenBuffers(1, &buffer);
@@ -91,18 +85,17 @@ static void attribute(GLuint index, GLint size, const float *data, size_t floats
     gl.VertexAttribPointer(index, size, GL_FLOAT, GL_FALSE, 0, NULL);
 }
 
-/* Sets up a triangle strip that covers the target. */
-static void square(void)
+void micro_square(void)
 {
     static const float corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
-    attribute(0, 2, corners, 8);
+    micro_attribute(0, 2, corners, 8);
 }
 
 void micro_fragments(const char *version, const char *fs)
 {
     micro_target(0);
-    square();
-    make_program(version, plain_vs, NULL, fs);
+    micro_square();
+    micro_program(version, micro_plain_vs, NULL, fs);
 }
 
 static void fragments(const char *fs)
@@ -125,7 +118,7 @@ uint32_t micro_noise(uint32_t x)
     return x ^ (x >> 15);
 }
 
-static uint8_t *texels(unsigned bytes)
+uint8_t *micro_texels(unsigned bytes)
 {
     uint8_t *t = malloc(bytes);
     if (!t)
@@ -135,9 +128,9 @@ static uint8_t *texels(unsigned bytes)
     return t;
 }
 
-static GLuint texture(unsigned size, GLenum min, GLenum mag)
+GLuint micro_texture(unsigned size, GLenum min, GLenum mag)
 {
-    uint8_t *data = texels(size * size * 4);
+    uint8_t *data = micro_texels(size * size * 4);
     GLuint t;
     gl.GenTextures(1, &t);
     gl.BindTexture(GL_TEXTURE_2D, t);
@@ -228,9 +221,9 @@ static void setup_samples(unsigned work)
 {
     (void)work;
     micro_target(4);
-    square();
-    make_program(GLSL120, plain_vs, NULL,
-                 "varying vec2 v; void main() { gl_FragColor = vec4(v, 0.5, 1.0); }");
+    micro_square();
+    micro_program(GLSL120, micro_plain_vs, NULL,
+                  "varying vec2 v; void main() { gl_FragColor = vec4(v, 0.5, 1.0); }");
     gl.Enable(GL_MULTISAMPLE);
 }
 
@@ -244,7 +237,7 @@ static void textured(GLenum min, GLenum mag, const char *scale)
              "void main() { gl_FragColor = texture2D(t, v * %s); }",
              scale);
     fragments(fs);
-    texture(256, min, mag);
+    micro_texture(256, min, mag);
 }
 
 static void setup_nearest(unsigned work)
@@ -270,14 +263,14 @@ static void setup_four_textures(unsigned work)
     static const char *const names[] = {"t0", "t1", "t2", "t3"};
     (void)work;
     micro_target(0);
-    square();
-    GLuint p = make_program(GLSL120, plain_vs, NULL,
-                            "uniform sampler2D t0, t1, t2, t3; varying vec2 v; void main() {\n"
-                            "gl_FragColor = texture2D(t0, v) * texture2D(t1, v * 1.3) +\n"
-                            "texture2D(t2, v.yx) * texture2D(t3, -v); }");
+    micro_square();
+    GLuint p = micro_program(GLSL120, micro_plain_vs, NULL,
+                             "uniform sampler2D t0, t1, t2, t3; varying vec2 v; void main() {\n"
+                             "gl_FragColor = texture2D(t0, v) * texture2D(t1, v * 1.3) +\n"
+                             "texture2D(t2, v.yx) * texture2D(t3, -v); }");
     for (int i = 0; i < 4; i++) {
         gl.ActiveTexture(GL_TEXTURE0 + (GLenum)i);
-        texture(256, GL_LINEAR, GL_LINEAR);
+        micro_texture(256, GL_LINEAR, GL_LINEAR);
         gl.Uniform1i(gl.GetUniformLocation(p, names[i]), i);
     }
 }
@@ -289,7 +282,7 @@ static uint8_t *client;
 static void setup_readpixels(unsigned work)
 {
     setup_flat(work);
-    client = texels(MICRO_SIZE * MICRO_SIZE * 4);
+    client = micro_texels(MICRO_SIZE * MICRO_SIZE * 4);
     draw_squares(1);
 }
 
@@ -303,8 +296,8 @@ static void setup_texsubimage(unsigned work)
 {
     (void)work;
     micro_target(0);
-    texture(MICRO_SIZE, GL_LINEAR, GL_LINEAR);
-    client = texels(MICRO_SIZE * MICRO_SIZE * 4);
+    micro_texture(MICRO_SIZE, GL_LINEAR, GL_LINEAR);
+    client = micro_texels(MICRO_SIZE * MICRO_SIZE * 4);
 }
 
 static void frame_texsubimage(unsigned work)
@@ -320,7 +313,7 @@ static void setup_glyphs(unsigned work)
     (void)work;
     textured(GL_LINEAR, GL_LINEAR, "0.1");
     gl.Viewport(0, 0, 16, 16);
-    client = texels(16 * 16 * 4);
+    client = micro_texels(16 * 16 * 4);
 }
 
 static void frame_glyphs(unsigned work)
@@ -348,7 +341,7 @@ static GLsizei grid(unsigned cells)
         place[2 * i] = (float)(cell % cells + corner[i % 6][0]) * 2 / (float)cells - 1;
         place[2 * i + 1] = (float)(cell / cells + corner[i % 6][1]) * 2 / (float)cells - 1;
     }
-    attribute(0, 2, place, count * 2);
+    micro_attribute(0, 2, place, count * 2);
     free(place);
     return (GLsizei)count;
 }
@@ -361,8 +354,8 @@ static void setup_small_triangles(unsigned work)
     (void)work;
     micro_target(0);
     vertices = grid(MICRO_SIZE / 8);
-    make_program(GLSL120, plain_vs, NULL,
-                 "varying vec2 v; void main() { gl_FragColor = vec4(v, 0.5, 1.0); }");
+    micro_program(GLSL120, micro_plain_vs, NULL,
+                  "varying vec2 v; void main() { gl_FragColor = vec4(v, 0.5, 1.0); }");
 }
 
 static void frame_vertices(unsigned work)
@@ -377,7 +370,7 @@ static void setup_lit_vertices(unsigned work)
     micro_target(0);
     gl.Viewport(0, 0, 64, 64);
     vertices = grid(200);
-    make_program(
+    micro_program(
         GLSL120,
         "attribute vec2 place; varying vec3 c; uniform vec4 light; void main() {\n"
         "vec3 n = normalize(vec3(place, 1.0)), l = normalize(light.xyz - n);\n"
@@ -406,24 +399,24 @@ static void setup_geometry(unsigned work)
     micro_target(0);
     gl.Viewport(0, 0, 64, 64);
     vertices = grid(64);
-    make_program(GLSL150, "in vec2 place; void main() { gl_Position = vec4(place, 0.0, 1.0); }",
-                 "layout(triangles) in; layout(triangle_strip, max_vertices = 6) out;\n"
-                 "void main() { for (int k = 0; k < 2; k++) { for (int i = 0; i < 3; i++) {\n"
-                 "gl_Position = gl_in[i].gl_Position * vec4(1.0, k == 0 ? 1.0 : -1.0, 1.0, 1.0);\n"
-                 "EmitVertex(); } EndPrimitive(); } }",
-                 "out vec4 c; void main() { c = vec4(0.3, 0.5, 0.7, 1.0); }");
+    micro_program(GLSL150, "in vec2 place; void main() { gl_Position = vec4(place, 0.0, 1.0); }",
+                  "layout(triangles) in; layout(triangle_strip, max_vertices = 6) out;\n"
+                  "void main() { for (int k = 0; k < 2; k++) { for (int i = 0; i < 3; i++) {\n"
+                  "gl_Position = gl_in[i].gl_Position * vec4(1.0, k == 0 ? 1.0 : -1.0, 1.0, 1.0);\n"
+                  "EmitVertex(); } EndPrimitive(); } }",
+                  "out vec4 c; void main() { c = vec4(0.3, 0.5, 0.7, 1.0); }");
 }
 
 static void setup_instances(unsigned work)
 {
     (void)work;
     micro_target(0);
-    square();
-    make_program(GLSL140,
-                 "in vec2 place; void main() { int i = gl_InstanceID;\n"
-                 "vec2 at = vec2(float(i & 63), float(i >> 6 & 63)) / 32.0 - 1.0;\n"
-                 "gl_Position = vec4(at + place * 0.01, 0.0, 1.0); }",
-                 NULL, "out vec4 c; void main() { c = vec4(0.3, 0.5, 0.7, 1.0); }");
+    micro_square();
+    micro_program(GLSL140,
+                  "in vec2 place; void main() { int i = gl_InstanceID;\n"
+                  "vec2 at = vec2(float(i & 63), float(i >> 6 & 63)) / 32.0 - 1.0;\n"
+                  "gl_Position = vec4(at + place * 0.01, 0.0, 1.0); }",
+                  NULL, "out vec4 c; void main() { c = vec4(0.3, 0.5, 0.7, 1.0); }");
 }
 
 static void frame_instances(unsigned work)
@@ -439,11 +432,11 @@ static void setup_draws(unsigned work)
 {
     (void)work;
     micro_target(0);
-    square();
-    GLuint p = make_program(GLSL120,
-                            "attribute vec2 place; uniform vec4 at; void main() {\n"
-                            "gl_Position = vec4(place * 0.01 + at.xy, 0.0, 1.0); }",
-                            NULL, "void main() { gl_FragColor = vec4(0.3, 0.5, 0.7, 1.0); }");
+    micro_square();
+    GLuint p = micro_program(GLSL120,
+                             "attribute vec2 place; uniform vec4 at; void main() {\n"
+                             "gl_Position = vec4(place * 0.01 + at.xy, 0.0, 1.0); }",
+                             NULL, "void main() { gl_FragColor = vec4(0.3, 0.5, 0.7, 1.0); }");
     where = gl.GetUniformLocation(p, "at");
 }
 
@@ -463,7 +456,7 @@ static void setup_two_textures(unsigned work)
     textured(GL_NEAREST, GL_NEAREST, "1.0");
     gl.Viewport(0, 0, 16, 16);
     for (unsigned i = 0; i < 2; i++)
-        two[i] = texture(16, GL_NEAREST, GL_NEAREST);
+        two[i] = micro_texture(16, GL_NEAREST, GL_NEAREST);
 }
 
 static void frame_two_textures(unsigned work)
@@ -478,11 +471,11 @@ static void setup_uniform_buffer(unsigned work)
 {
     (void)work;
     micro_target(0);
-    square();
-    GLuint buffer, p = make_program(GLSL140,
-                                    "in vec2 place; uniform B { vec4 at[16]; }; void main() {\n"
-                                    "gl_Position = vec4(place * 0.01 + at[3].xy, 0.0, 1.0); }",
-                                    NULL, "out vec4 c; void main() { c = vec4(0.5); }");
+    micro_square();
+    GLuint buffer, p = micro_program(GLSL140,
+                                     "in vec2 place; uniform B { vec4 at[16]; }; void main() {\n"
+                                     "gl_Position = vec4(place * 0.01 + at[3].xy, 0.0, 1.0); }",
+                                     NULL, "out vec4 c; void main() { c = vec4(0.5); }");
     gl.UniformBlockBinding(p, gl.GetUniformBlockIndex(p, "B"), 0);
     gl.GenBuffers(1, &buffer);
     gl.BindBuffer(GL_UNIFORM_BUFFER, buffer);
@@ -507,7 +500,7 @@ static void setup_targets(unsigned work)
     (void)work;
     textured(GL_NEAREST, GL_NEAREST, "1.0");
     for (unsigned i = 0; i < 2; i++) {
-        turn_texture[i] = texture(64, GL_NEAREST, GL_NEAREST);
+        turn_texture[i] = micro_texture(64, GL_NEAREST, GL_NEAREST);
         gl.GenFramebuffers(1, &turn_fbo[i]);
         gl.BindFramebuffer(GL_FRAMEBUFFER, turn_fbo[i]);
         gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
@@ -581,7 +574,7 @@ static void frame_programs(unsigned work)
                  "gl_FragColor = vec4(n * d, 1.0); }",
                  serial % 1000, serial);
         serial++;
-        GLuint p = make_program(GLSL120, plain_vs, NULL, fs);
+        GLuint p = micro_program(GLSL120, micro_plain_vs, NULL, fs);
         gl.Viewport(0, 0, 4, 4);
         gl.DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         gl.Finish();
@@ -630,5 +623,8 @@ const struct micro_workload micro_workloads[] = {
     {"compute-histogram", micro_setup_histogram, micro_frame_compute, 1},
     {"compute-particles", micro_setup_particles, micro_frame_compute, 1},
     {"compute-blur", micro_setup_blur, micro_frame_compute, 1},
+#define PRIMITIVES(id, name, frame, work) {name, micro_setup_##id, micro_frame_##frame, work},
+    MICRO_PRIMITIVES(PRIMITIVES)
+#undef PRIMITIVES
 };
 const unsigned micro_num_workloads = sizeof micro_workloads / sizeof micro_workloads[0];

@@ -3,10 +3,32 @@
 #ifndef MICRO_WORKLOADS_H
 #define MICRO_WORKLOADS_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+#include "micro_gl.h"
+
+#define GLSL120 "#version 120\n"
+#define GLSL140 "#version 140\n"
+#define GLSL150 "#version 150\n"
+
+/* A vertex shader that passes the position, an attribute vec2, to a varying vec2 v. */
+extern const char micro_plain_vs[];
 
 /* Returns a hash of x. */
 uint32_t micro_noise(uint32_t x);
+/* Returns noise, allocated with malloc. Exits if there is no memory. */
+uint8_t *micro_texels(unsigned bytes);
+
+/* Creates and binds a 2D texture of noise with mipmaps, size × size RGBA8 texels. */
+GLuint micro_texture(unsigned size, GLenum min, GLenum mag);
+
+/* Links and uses a program. "place" is attribute 0, "extra" attribute 1. gs may be NULL. */
+GLuint micro_program(const char *version, const char *vs, const char *gs, const char *fs);
+/* Creates a buffer and uses it as attribute `index` with `size` floats per vertex. */
+void micro_attribute(GLuint index, GLint size, const float *data, size_t floats);
+/* Sets up a triangle strip that covers the target. */
+void micro_square(void);
 
 /* Sets up a square that covers a new target, with a fragment shader that receives the position in
  * [-1, 1] as v. */
@@ -51,5 +73,35 @@ void micro_setup_histogram(unsigned work);
 void micro_setup_particles(unsigned work);
 void micro_setup_blur(unsigned work);
 void micro_frame_compute(unsigned work);
+
+/* micro_primitives.c: lines, points, small quads and meshes, slices, short-lived textures, selection
+ * and feedback. Each row is the suffix of the setup function, the name, the suffix of the frame
+ * function, and the units of work. */
+#define MICRO_PRIMITIVES(F)                                                                        \
+    F(lines, "lines", lines, 16384)                                                                \
+    F(line_strip, "line-strip", strip, 32768)                                                      \
+    F(line_strip_short, "line-strip-short", strip, 262144)                                         \
+    F(line_loop, "line-loop", loop, 32768)                                                         \
+    F(line_restart, "line-restart", restart, 32768)                                                \
+    F(line_multi, "line-multi-draw", multi, 2048)                                                  \
+    F(line_wide, "line-wide", strip, 16384)                                                        \
+    F(line_smooth, "line-smooth", strip, 16384)                                                    \
+    F(points, "points", points, 131072)                                                            \
+    F(points_wide, "points-wide", points, 16384)                                                   \
+    F(points_round, "points-round", points, 16384)                                                 \
+    F(sprites, "sprites", points, 8192)                                                            \
+    F(quads, "glyph-quads", quads, 20000)                                                          \
+    F(meshes, "meshes", meshes, 256)                                                               \
+    F(slices, "slices-3d", slices, 256)                                                            \
+    F(churn_256, "texture-churn-256", churn, 1)                                                    \
+    F(churn_512, "texture-churn-512", churn, 1)                                                    \
+    F(select, "select", select, 100000)                                                            \
+    F(select_names, "select-names", select_names, 4096)                                            \
+    F(feedback, "feedback", feedback, 100000)
+#define MICRO_PRIMITIVE(id, name, frame, work)                                                     \
+    void micro_setup_##id(unsigned units);                                                         \
+    void micro_frame_##frame(unsigned units);
+MICRO_PRIMITIVES(MICRO_PRIMITIVE)
+#undef MICRO_PRIMITIVE
 
 #endif
