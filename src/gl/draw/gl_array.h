@@ -114,6 +114,12 @@ void gl_array_element(struct gl_context *ctx, GLint i, GLuint base_instance, GLu
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t *v));
 
+/* Reads an array element at p: stores it in v as gl_attrib_words(*type) words, with defaults for
+ * components that the array lacks, and its type in *type. Returns the number of words that the
+ * element provides. */
+unsigned gl_array_value(const struct gl_attrib_format *f, const uint8_t *p, uint32_t v[8],
+                        GLenum *type);
+
 /* Returns component i of a packed attribute value (glVertexP3ui …), converted to a float, as bit
  * pattern. */
 uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,

@@ -119,6 +119,34 @@ void gl_convert_attrib(uint32_t *out, unsigned size, GLenum to, const uint32_t *
     }
 }
 
+unsigned gl_array_value(const struct gl_attrib_format *f, const uint8_t *p, uint32_t v[8],
+                        GLenum *of)
+{
+    GLenum type = !f->integer ? GL_FLOAT
+                  : f->type == GL_BYTE || f->type == GL_SHORT || f->type == GL_INT
+                      ? GL_INT
+                      : GL_UNSIGNED_INT;
+    unsigned n = f->size;
+    const bool wide = f->doubles; /* components have 64 bits, copied as two words each */
+    if (wide) {
+        type = f->type;
+        n = type == GL_DOUBLE ? 2 * n : 2; /* a handle is one component */
+        memcpy(v, p, n * sizeof *v);
+    }
+    for (unsigned i = 0; i < gl_attrib_words(type); i++)
+        if (i >= n)
+            v[i] = gl_default_component(type, i);
+        else if (!wide)
+            v[i] = fetch_component(f, p, i);
+    if (f->format == GL_BGRA) {
+        uint32_t red = v[2];
+        v[2] = v[0];
+        v[0] = red;
+    }
+    *of = type;
+    return n;
+}
+
 /* Calls `attrib` with element `element` of an array that is not instanced, or with the element of
  * an instance, see gl_array_element. */
 static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GLuint base_instance,
@@ -146,28 +174,9 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element, GL
                                    &transfer);
     if (!p)
         return;
-    GLenum type = !f->integer ? GL_FLOAT
-                  : f->type == GL_BYTE || f->type == GL_SHORT || f->type == GL_INT
-                      ? GL_INT
-                      : GL_UNSIGNED_INT;
     uint32_t v[8];
-    unsigned n = f->size;
-    const bool wide = f->doubles; /* components have 64 bits, copied as two words each */
-    if (wide) {
-        type = f->type;
-        n = type == GL_DOUBLE ? 2 * n : 2; /* a handle is one component */
-        memcpy(v, p, n * sizeof *v);
-    }
-    for (unsigned i = 0; i < gl_attrib_words(type); i++)
-        if (i >= n)
-            v[i] = gl_default_component(type, i);
-        else if (!wide)
-            v[i] = fetch_component(f, p, i);
-    if (f->format == GL_BGRA) {
-        uint32_t red = v[2];
-        v[2] = v[0];
-        v[0] = red;
-    }
+    GLenum type;
+    const unsigned n = gl_array_value(f, p, v, &type);
     if (transfer)
         gl_buffer_unmap_internal(ctx, transfer);
     attrib(ctx, a, n, type, v);

@@ -37,10 +37,13 @@ static void normalize3(float *v)
 }
 
 /* Computes the unit normal in eye space (GL 4.6 compatibility §12.1.3). */
-static void eye_normal(const struct gl_context *ctx, const float *n, float out[3])
+static void eye_normal(struct gl_sw_pipeline *p, const float *n, float out[3])
 {
-    float inverse[16];
-    gl_matrix_invert(inverse, gl_matrix_top(&ctx->modelview));
+    const struct gl_context *ctx = p->ctx;
+    const float *inverse = p->inverse;
+    if (!p->inverted)
+        gl_matrix_invert(p->inverse, gl_matrix_top(&ctx->modelview));
+    p->inverted = true;
     for (unsigned i = 0; i < 3; i++)
         out[i] = n[0] * inverse[4 * i] + n[1] * inverse[4 * i + 1] + n[2] * inverse[4 * i + 2];
     if (ctx->transform.normalize) {
@@ -140,11 +143,12 @@ static void light_face(const struct gl_context *ctx, const struct gl_sw_input *i
 }
 
 /* Computes the colors of a vertex. The back color is set only if lighting is two-sided. */
-static void light_vertex(const struct gl_context *ctx, const struct gl_sw_input *in,
+static void light_vertex(struct gl_sw_pipeline *p, const struct gl_sw_input *in,
                          struct gl_sw_vertex *out)
 {
+    const struct gl_context *ctx = p->ctx;
     float n[3], eye[3], back_secondary[4];
-    eye_normal(ctx, in->attrib[VERT_ATTRIB_NORMAL], n);
+    eye_normal(p, in->attrib[VERT_ATTRIB_NORMAL], n);
     float w = out->eye[3] == 0.0f ? 1.0f : out->eye[3];
     for (unsigned i = 0; i < 3; i++)
         eye[i] = out->eye[i] / w;
@@ -157,7 +161,7 @@ static void light_vertex(const struct gl_context *ctx, const struct gl_sw_input 
 }
 
 /* Computes generated texture coordinates (GL 4.6 compatibility §12.1.4). */
-static void generate_texcoord(const struct gl_context *ctx, const struct gl_texenv_unit *u,
+static void generate_texcoord(struct gl_sw_pipeline *p, const struct gl_texenv_unit *u,
                               const struct gl_sw_input *in, const struct gl_sw_vertex *v,
                               float coord[4])
 {
@@ -175,7 +179,7 @@ static void generate_texcoord(const struct gl_context *ctx, const struct gl_texe
             coord[c] = dot3(g->eye_plane, v->eye) + g->eye_plane[3] * v->eye[3];
             continue;
         }
-        eye_normal(ctx, in->attrib[VERT_ATTRIB_NORMAL], n);
+        eye_normal(p, in->attrib[VERT_ATTRIB_NORMAL], n);
         memcpy(e, v->eye, sizeof e);
         normalize3(e);
         for (unsigned i = 0; i < 3; i++)
@@ -189,40 +193,69 @@ static void generate_texcoord(const struct gl_context *ctx, const struct gl_texe
     }
 }
 
-static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_input *in,
-                            struct gl_sw_vertex *out)
+static void compute_colors(struct gl_sw_pipeline *p, const struct gl_sw_input *in,
+                           struct gl_sw_vertex *out)
 {
-    gl_matrix_transform(out->eye, gl_matrix_top(&ctx->modelview), in->attrib[VERT_ATTRIB_POS]);
-    gl_matrix_transform(out->clip, gl_matrix_top(&ctx->projection), out->eye);
+    const struct gl_context *ctx = p->ctx;
     if (ctx->light.enabled) {
-        light_vertex(ctx, in, out);
+        light_vertex(p, in, out);
     } else {
         memcpy(out->color, in->attrib[VERT_ATTRIB_COLOR0], sizeof out->color);
         memcpy(out->secondary, in->attrib[VERT_ATTRIB_COLOR1], sizeof out->secondary);
     }
     if (!ctx->light.enabled || !ctx->light.two_side)
         memcpy(out->back_color, out->color, sizeof out->back_color);
-    for (unsigned i = 0; i < 4 && gl_clamps_vertices(ctx); i++) {
+    if (!p->clamp)
+        return;
+    for (unsigned i = 0; i < 4; i++) {
         out->color[i] = CLAMP(out->color[i], 0.0f, 1.0f);
         out->back_color[i] = CLAMP(out->back_color[i], 0.0f, 1.0f);
         out->secondary[i] = CLAMP(out->secondary[i], 0.0f, 1.0f);
     }
+}
+
+static void compute_texcoords(struct gl_sw_pipeline *p, const struct gl_sw_input *in,
+                              struct gl_sw_vertex *out)
+{
+    const struct gl_context *ctx = p->ctx;
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++) {
         float coord[4];
         memcpy(coord, in->attrib[VERT_ATTRIB_TEX(u)], sizeof coord);
         if (ctx->texenv.unit[u].gen_enabled)
-            generate_texcoord(ctx, &ctx->texenv.unit[u], in, out, coord);
+            generate_texcoord(p, &ctx->texenv.unit[u], in, out, coord);
         gl_matrix_transform(out->texcoord[u], gl_matrix_top(&ctx->texture_matrix[u]), coord);
     }
-    out->fog_distance = ctx->fog.coord_source == GL_FOG_COORD ? in->attrib[VERT_ATTRIB_FOG][0]
-                                                              : sqrtf(dot3(out->eye, out->eye));
+}
+
+void gl_sw_complete(struct gl_sw_pipeline *p, const struct gl_sw_input *in,
+                    struct gl_sw_vertex *out)
+{
+    const struct gl_context *ctx = p->ctx;
+    if (p->outputs & GL_SW_COLORS)
+        compute_colors(p, in, out);
+    if (p->outputs & GL_SW_TEXCOORDS)
+        compute_texcoords(p, in, out);
+    if (p->outputs & GL_SW_FOG)
+        out->fog_distance = ctx->fog.coord_source == GL_FOG_COORD ? in->attrib[VERT_ATTRIB_FOG][0]
+                                                                  : sqrtf(dot3(out->eye, out->eye));
     out->edge_flag = in->attrib[VERT_ATTRIB_EDGEFLAG][0] != 0.0f;
-    for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++) {
+    for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++)
+        out->clip_distance[i] = 1.0f;
+    uint32_t enabled = ctx->transform.clip_enabled;
+    while (enabled) {
+        const unsigned i = u_bit_scan(&enabled);
         const float *plane = ctx->transform.clip_plane[i];
-        out->clip_distance[i] = ctx->transform.clip_enabled >> i & 1
-                                    ? dot3(plane, out->eye) + plane[3] * out->eye[3]
-                                    : 1.0f;
+        out->clip_distance[i] = dot3(plane, out->eye) + plane[3] * out->eye[3];
     }
+}
+
+static void transform_fixed(struct gl_sw_pipeline *p, const struct gl_sw_input *in,
+                            struct gl_sw_vertex *out)
+{
+    const struct gl_context *ctx = p->ctx;
+    gl_matrix_transform(out->eye, gl_matrix_top(&ctx->modelview), in->attrib[VERT_ATTRIB_POS]);
+    gl_matrix_transform(out->clip, gl_matrix_top(&ctx->projection), out->eye);
+    gl_sw_complete(p, in, out);
 }
 
 /* -------------------------------------------------------------------------- vertex programs --- */
@@ -321,10 +354,11 @@ static bool run_records(struct gl_sw_pipeline *p)
 /* ----------------------------------------------------------------------------- the pipeline --- */
 
 bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
-                 struct gl_sw_vertex *v, const char *call)
+                 struct gl_sw_vertex *v, unsigned outputs, const char *call)
 {
-    *p = (struct gl_sw_pipeline){.ctx = ctx, .call = call, .next = v};
+    *p = (struct gl_sw_pipeline){.ctx = ctx, .call = call, .next = v, .outputs = outputs};
     gl_update_framebuffer_state(ctx); /* determines whether colors are clamped */
+    p->clamp = gl_clamps_vertices(ctx);
     struct gl_executable *program = gl_stage_executable(ctx, SHADER_VERTEX);
     if (!program)
         program = gl_asm_executable(ctx, SHADER_VERTEX);
@@ -345,7 +379,7 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned coun
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in)
 {
     if (!p->program) {
-        transform_fixed(p->ctx, in, p->next++);
+        transform_fixed(p, in, p->next++);
         return;
     }
     if (p->filled == p->capacity && !(run_records(p) && map_records(p, true)))
@@ -356,6 +390,14 @@ void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in)
     *to = *in;
     /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position. */
     memcpy(to->attrib[VERT_ATTRIB_GENERIC0], in->attrib[VERT_ATTRIB_POS], 4 * sizeof(float));
+}
+
+bool gl_sw_flush(struct gl_sw_pipeline *p, struct gl_sw_vertex *v)
+{
+    if (p->program && p->filled && !(run_records(p) && map_records(p, true)))
+        p->capacity = 0;
+    p->next = v;
+    return !p->program || p->capacity;
 }
 
 bool gl_sw_end(struct gl_sw_pipeline *p)
@@ -393,17 +435,30 @@ float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vert
     return v->clip_distance[i - 6];
 }
 
-void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4])
+bool gl_sw_inside(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned first)
+{
+    for (unsigned p = first; p < gl_sw_num_planes(ctx); p++)
+        if (!(gl_sw_plane_distance(ctx, v, p) >= 0.0f))
+            return false;
+    return true;
+}
+
+float gl_sw_window_z(const struct gl_context *ctx, float z)
+{
+    const struct gl_viewport *vp = &ctx->viewport.vp[0];
+    return ctx->viewport.clip_depth == GL_ZERO_TO_ONE
+               ? (vp->far_val - vp->near_val) * (double)z + vp->near_val
+               : (vp->far_val - vp->near_val) * (double)z / 2 + (vp->far_val + vp->near_val) / 2;
+}
+
+void gl_sw_window(const struct gl_context *ctx, const float clip[4], float win[4])
 {
     const struct gl_viewport *vp = &ctx->viewport.vp[0];
     const bool upper = ctx->viewport.clip_origin == GL_UPPER_LEFT;
-    float w = v->clip[3] == 0.0f ? 1.0f : v->clip[3];
-    float y = upper ? -v->clip[1] : v->clip[1];
-    win[0] = vp->x + vp->width * (v->clip[0] / w + 1.0f) / 2;
+    float w = clip[3] == 0.0f ? 1.0f : clip[3];
+    float y = upper ? -clip[1] : clip[1];
+    win[0] = vp->x + vp->width * (clip[0] / w + 1.0f) / 2;
     win[1] = vp->y + vp->height * (y / w + 1.0f) / 2;
-    double z = v->clip[2] / w;
-    win[2] = ctx->viewport.clip_depth == GL_ZERO_TO_ONE
-                 ? (vp->far_val - vp->near_val) * z + vp->near_val
-                 : (vp->far_val - vp->near_val) * z / 2 + (vp->far_val + vp->near_val) / 2;
-    win[3] = v->clip[3];
+    win[2] = gl_sw_window_z(ctx, clip[2] / w);
+    win[3] = clip[3];
 }

@@ -16,13 +16,21 @@ struct gl_executable;
 /* A processed vertex. */
 struct gl_sw_vertex {
     float eye[4], clip[4]; /* position in eye space (fixed function only) and in clip space */
+    /* distances to the user clip planes; 1 for disabled planes */
+    float clip_distance[DRV_MAX_CLIP_PLANES];
+    float edge_flag;    /* 1 if a boundary edge starts at the vertex, else 0 */
+    float fog_distance; /* fog coordinate, or distance from the eye */
     float color[4], secondary[4];
     float back_color[4]; /* primary color of back faces, if coloring is two-sided */
     float texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
-    float fog_distance; /* fog coordinate, or distance from the eye */
-    float edge_flag;    /* 1 if a boundary edge starts at the vertex, else 0 */
-    /* distances to the user clip planes; 1 for disabled planes */
-    float clip_distance[DRV_MAX_CLIP_PLANES];
+};
+
+/* Outputs of fixed-function vertices in addition to positions, clip distances and edge flags. */
+enum gl_sw_outputs {
+    GL_SW_COLORS = 1,
+    GL_SW_TEXCOORDS = 2,
+    GL_SW_FOG = 4,
+    GL_SW_ALL = 7,
 };
 
 /* State between gl_sw_begin and gl_sw_end. Fixed function processes each vertex at once. Vertex
@@ -32,6 +40,11 @@ struct gl_sw_pipeline {
     struct gl_context *ctx;
     const char *call;          /* command name for errors */
     struct gl_sw_vertex *next; /* destination of the next result */
+    unsigned outputs;          /* enum gl_sw_outputs; the others are undefined */
+    bool clamp;                /* fixed function: colors are clamped */
+    /* Fixed function: the inverse of the modelview matrix, if a normal was transformed. */
+    float inverse[16];
+    bool inverted;
     /* vertex program (a reference); NULL: fixed function, which also replaces vertex programs if
      * the driver lacks compute shaders */
     struct gl_executable *program;
@@ -45,15 +58,21 @@ struct gl_sw_pipeline {
 /* Sets the attributes of *in to the context's current values and all other inputs (gl_VertexID and
  * so on) to 0. */
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in);
-/* Starts processing count vertices (at least 1), until gl_sw_end. The results are stored in v, an
- * array of count elements. GL state must not change before gl_sw_end. call: command name for
- * errors. Returns false if an error was raised; don't call gl_sw_end then. */
+/* Starts processing vertices, until gl_sw_end. The results are stored in v, an array of count (at
+ * least 1) elements. GL state must not change before gl_sw_end. outputs: enum gl_sw_outputs. call:
+ * command name for errors. Returns false if an error was raised; don't call gl_sw_end then. */
 bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
-                 struct gl_sw_vertex *v, const char *call);
-/* Processes the next vertex. Its result may not be available before gl_sw_end. */
+                 struct gl_sw_vertex *v, unsigned outputs, const char *call);
+/* Processes the next vertex. Its result may not be available before gl_sw_flush or gl_sw_end. */
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
+/* Makes all results available, and stores the next ones in v. Returns false if an error was raised;
+ * the results are then undefined. */
+bool gl_sw_flush(struct gl_sw_pipeline *p, struct gl_sw_vertex *v);
 /* Ends the processing. Returns false if an error was raised; the results are then undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
+/* Computes the outputs of a fixed-function vertex but eye and clip coordinates. v->eye is given if
+ * lighting, texture coordinates, fog or user clip planes need it. */
+void gl_sw_complete(struct gl_sw_pipeline *p, const struct gl_sw_input *in, struct gl_sw_vertex *v);
 /* Returns whether back faces have their own colors (GL 4.6 compatibility §12.2.1.1): by two-sided
  * lighting, or by GL_VERTEX_PROGRAM_TWO_SIDE if a vertex program is in use. */
 bool gl_sw_two_sided(const struct gl_sw_pipeline *p);
@@ -63,8 +82,13 @@ unsigned gl_sw_num_planes(const struct gl_context *ctx);
 /* Returns the distance of a vertex to clip plane i, negative outside. Returns 1 for planes that
  * don't clip: disabled user planes, and the near or far plane with depth clamping. */
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);
+/* Returns whether a vertex is on the inner side of the clip planes from `first` on. */
+bool gl_sw_inside(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned first);
 /* Stores window coordinates x, y and z (GL 4.6 §13.8) and the clip coordinate w in win. Uses
  * viewport 0. */
-void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4]);
+void gl_sw_window(const struct gl_context *ctx, const float clip[4], float win[4]);
+/* Returns the window coordinate z of the clip coordinate z divided by w, as gl_sw_window does. It
+ * is a monotonic function of z. */
+float gl_sw_window_z(const struct gl_context *ctx, float z);
 
 #endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* State of selection and feedback (GL 4.6 compatibility §21.2, §21.3), and how draws report hits and
+ * values. */
+#ifndef GL_FEEDBACK_TYPES_H
+#define GL_FEEDBACK_TYPES_H
+
+#include "gl/context/gl_types.h"
+#include "util/macros.h"
+
+#define GL_NAME_STACK_MAX 64
+
+struct gl_feedback_chunk;
+
+struct gl_feedback {
+    /* Selection. */
+    GLuint *select_buffer;
+    GLsizei select_size;
+    unsigned select_used, hits;
+    bool select_overflow;
+    GLuint names[GL_NAME_STACK_MAX];
+    unsigned depth;
+    bool hit;
+    float min_z, max_z;
+    /* Feedback. */
+    GLfloat *buffer;
+    GLsizei size;
+    GLenum type;
+    unsigned used;
+    bool overflow;
+    struct gl_feedback_chunk *chunk; /* memory of draws; NULL before the first one */
+};
+
+/* Adds a window depth to the hit record of the current names. */
+void gl_feedback_hit(struct gl_feedback *f, float z);
+
+/* Appends a value to the feedback buffer. If the buffer is full, drops it and sets `overflow`. */
+static inline void gl_feedback_put(struct gl_feedback *f, float value)
+{
+    if (f->used < (unsigned)f->size)
+        f->buffer[f->used++] = value;
+    else
+        f->overflow = true;
+}
+
+#endif
