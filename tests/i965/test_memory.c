@@ -544,8 +544,7 @@ static bool drop_pixels(struct sim_env *env, const struct sim_render_write *writ
     return true;
 }
 
-/* Runs a thread with the given pixels covered. All channels run, because those of a quad compute
- * derivatives for each other. Returns the first eight results. */
+/* Runs a thread with the given pixels covered, whose quads run. Returns the results. */
 static const uint32_t *store_from_fragments(struct memory *m, const struct i965_kernel *k,
                                             uint32_t covered)
 {
@@ -553,9 +552,12 @@ static const uint32_t *store_from_fragments(struct memory *m, const struct i965_
     struct sim_program *code = sim_program_create(i965_device_by_name("skl"), k->code, k->code_size,
                                                   message, sizeof message);
     struct sim_thread *t = aligned_alloc(64, ALIGN_POT(sizeof *t, 64));
+    uint32_t running = 0;
     assert_non_null(code);
     fill(m);
-    sim_thread_init(t, code, &m->env, k->width == 16 ? 0xffff : 0xff);
+    for (unsigned quad = 0; quad < 4; quad++)
+        running |= covered >> 4 * quad & 15 ? 15u << 4 * quad : 0;
+    sim_thread_init(t, code, &m->env, running);
     sim_grf(t, 1)[7] = covered;
     assert_int_equal(sim_thread_run(t), SIM_DONE);
     sim_program_destroy(code);
@@ -569,7 +571,7 @@ static void test_fragment_block_writes(void **state)
 {
     static const char source[] =
         HEAD "out vec4 color; void main() { color = vec4(1);\n"
-             "for (int i = 0; i < 8; i++) result[i] = uint(11 * i + 5); }\n";
+             "for (int i = 0; i < 24; i++) result[i] = uint(11 * i + 5); }\n";
     static const uint32_t covered[] = {0, 0x10, 0x80, 0x8000, 0xffff};
     void *mem_ctx = talloc_new(NULL);
     struct memory *m = talloc_zero(mem_ctx, struct memory);
@@ -587,9 +589,9 @@ static void test_fragment_block_writes(void **state)
     for (unsigned k = 0; k < ARRAY_SIZE(program->kernels); k++) {
         const struct i965_kernel *kernel = &program->kernels[k];
         for (unsigned i = 0; kernel->width && i < ARRAY_SIZE(covered); i++) {
-            bool any = covered[i] & BITFIELD_MASK(kernel->width);
-            const uint32_t *result = store_from_fragments(m, kernel, covered[i]);
-            for (uint32_t d = 0; d < 8; d++)
+            uint32_t any = covered[i] & BITFIELD_MASK(kernel->width);
+            const uint32_t *result = store_from_fragments(m, kernel, any);
+            for (uint32_t d = 0; d < 24; d++)
                 assert_int_equal(result[d], any ? 11 * d + 5 : 0);
         }
         widths |= kernel->width;

@@ -951,8 +951,8 @@ mutate(
     'i965-block-write-predicate',
     'block writes of threads without covered pixels are executed',
     'driver/i965/compiler/from_nir_memory.c',
-    'inst->predicate = c->exec_size == 8 ? EU_PREDICATE_ANY8H : EU_PREDICATE_ANY16H;',
-    'inst->predicate = EU_PREDICATE_NONE;',
+    '        inst->predicate = EU_PREDICATE_ANY16H;',
+    '        inst->predicate = EU_PREDICATE_NONE;',
     'i965_test_memory',
 )
 mutate(
@@ -961,6 +961,14 @@ mutate(
     'driver/i965/compiler/i965_sink_loads.c',
     'use && store && kind == KIND_SCRATCH_LOAD',
     'false && store && kind == KIND_SCRATCH_LOAD',
+    'i965_test_memory',
+)
+mutate(
+    'i965-block-write-channels',
+    'block writes enable only the channels of covered pixels',
+    'driver/i965/compiler/from_nir_memory.c',
+    '        inst->predicate = EU_PREDICATE_ANY16H;',
+    '        inst->predicate = EU_PREDICATE_NORMAL;',
     'i965_test_memory',
 )
 mutate(

@@ -53,7 +53,8 @@ static unsigned block_owords(uint32_t desc)
     return owords[sim_bits(desc, 10, 8)];
 }
 
-/* The address in the header is in owords; in bytes for unaligned messages. */
+/* The address in the header is in owords; in bytes for unaligned messages. A channel's bit in the
+ * execution mask enables its dword of each pair of registers that is written. */
 static bool run_block(struct sim_message *m, bool write, bool unaligned)
 {
     struct sim_surface surface;
@@ -64,13 +65,11 @@ static bool run_block(struct sim_message *m, bool write, bool unaligned)
         return sim_fault(m->t, m->inst, "field desc: not a block message");
     if (!find_surface(m, sim_bits(m->desc, 7, 0), &surface))
         return false;
-    if (write && !m->mask) /* The predicate disables the message. */
-        return true;
     for (unsigned i = 0; i < owords * 4; i++) {
         unsigned dword = i + high;
-        if (write)
+        if (write && m->mask >> dword % 16 & 1)
             write_bytes(&surface, at + i * 4, sim_data(m, dword / 8)[dword % 8], 4);
-        else if (dword / 8 < m->response)
+        else if (!write && dword / 8 < m->response)
             m->answer[dword / 8][dword % 8] = read_bytes(&surface, at + i * 4, 4);
     }
     return true;
