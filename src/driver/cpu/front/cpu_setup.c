@@ -91,16 +91,23 @@ static bool edge_inclusive(struct cpu_point a, struct cpu_point b)
     return b.x > a.x;
 }
 
-/* Allocates a primitive without edges and planes, zeroed otherwise. Returns NULL if out of
+/* Allocates a primitive without edges and planes, zeroed otherwise. mask: the covered pixels of a
+ * small primitive (cpu_prim.mask), which has no edges; NULL for others. Returns NULL if out of
  * memory. */
-static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info *info, bool front)
+static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info *info, bool front,
+                                 const uint16_t mask[4])
 {
-    struct cpu_prim *prim = arena_alloc(f->segment->arena, sizeof *prim);
+    const size_t bytes = mask ? offsetof(struct cpu_prim, edges) : sizeof(struct cpu_prim);
+    struct cpu_prim *prim = arena_alloc(f->segment->arena, bytes);
     if (!prim) {
         f->segment->out_of_memory = true;
         return NULL;
     }
-    memset(prim, 0, sizeof *prim);
+    memset(prim, 0, bytes);
+    if (mask) {
+        prim->small = true;
+        memcpy(prim->mask, mask, sizeof prim->mask);
+    }
     prim->p.provoking = info->provoking;
     prim->p.front_facing = front;
     prim->p.primitive_id = info->primitive_id;
@@ -602,7 +609,7 @@ static void conservative_point(struct cpu_front *f, const struct cpu_vertex *v,
     if (!cpu_conservative_snap(f, &o, at, 4) ||
         !cpu_conservative_box(f, &o, cut ? &f->view.view_rect : &f->view.rect, &box))
         return;
-    struct cpu_prim *prim = new_prim(f, info, front);
+    struct cpu_prim *prim = new_prim(f, info, front, NULL);
     if (!prim)
         return;
     prim->box = box;
@@ -647,7 +654,12 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     bool cut = f->rast->point_clip_to_viewport;
     if (!bounding_box(f, &box, corner, 2, cut ? &f->view.view_rect : &f->view.rect))
         return;
-    struct cpu_prim *prim = new_prim(f, info, front);
+    static const struct cpu_edges none;
+    uint16_t mask[4];
+    const bool small = !f->multisample && !smooth && cpu_raster_is_small(&box);
+    if (small)
+        cpu_raster_small(&none, &box, mask);
+    struct cpu_prim *prim = new_prim(f, info, front, small ? mask : NULL);
     if (!prim)
         return;
     prim->box = box;
@@ -739,6 +751,33 @@ static void line_pixels(const struct line_shape *s, int32_t *first, int32_t *las
     *last = s->forward ? last_pixel(high - 1) : last_pixel(high);
 }
 
+/* Computes the pixels of a line along its major axis, and those of its bounding box along the other
+ * one, in the view. Returns false if there are none. */
+static bool line_box(const struct cpu_front *f, const struct line_shape *s, struct cpu_rect *box)
+{
+    const struct cpu_rect *view = &f->view.view_rect;
+    int32_t first, last;
+    if (!bounding_box(f, box, s->corner, 4, view))
+        return false;
+    line_pixels(s, &first, &last);
+    if (s->x_major) {
+        box->x0 = MAX2(first, view->x0);
+        box->x1 = MIN2(last, view->x1);
+    } else {
+        box->y0 = MAX2(first, view->y0);
+        box->y1 = MIN2(last, view->y1);
+    }
+    return box->x0 <= box->x1 && box->y0 <= box->y1;
+}
+
+/* Sets the edges along a line. Its box replaces the edges at its ends. */
+static void line_edges(const struct line_shape *s, struct cpu_edges *edges)
+{
+    const unsigned first = s->x_major ? 0 : 1;
+    set_edge(edges, 0, s->corner[first], s->corner[first + 1], s->inclusive[first]);
+    set_edge(edges, 1, s->corner[first + 2], s->corner[(first + 3) % 4], s->inclusive[first + 2]);
+}
+
 /* Bins the runs of a visible stippled line's pixels whose pattern bits are set (GL 2.1 §3.4.2).
  * Each run is a copy of the primitive with a smaller box. */
 static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
@@ -792,25 +831,28 @@ static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
                         const struct cpu_vertex *v1, float offset, double around)
 {
     double dx = (double)v1->window[0] - v0->window[0], dy = (double)v1->window[1] - v0->window[1];
-    double length2 = dx * dx + dy * dy;
-    double length = sqrt(length2), share = length > 0.0 ? length / (length + 2.0 * around) : 1.0;
+    double length2 = dx * dx + dy * dy, before = 0.0, share = 1.0;
+    const bool reverse = dx < 0.0 || (dx == 0.0 && dy < 0.0);
+    if (around != 0.0 && length2 > 0.0) {
+        const double length = sqrt(length2);
+        share = length / (length + 2.0 * around);
+        before = (reverse ? -around : around) / length;
+    }
     double scale = length2 > 0.0 ? share / length2 : 0.0;
     double dz = (double)v1->window[2] - v0->window[2];
-    const bool reverse = dx < 0.0 || (dx == 0.0 && dy < 0.0);
     const struct cpu_vertex *start = reverse ? v1 : v0;
-    double before = length > 0.0 ? (reverse ? -around : around) / length : 0.0;
     p->x_ref = (float)(start->window[0] - dx * before);
     p->y_ref = (float)(start->window[1] - dy * before);
     p->b1 = (struct cpu_plane){reverse, dx * scale, dy * scale};
     p->z = (struct cpu_plane){start->window[2] + offset, dz * dx * scale, dz * dy * scale};
 }
 
-/* Creates a line without box and edges. Returns NULL if out of memory. */
+/* Creates a line without box and edges. mask: see new_prim. Returns NULL if out of memory. */
 static struct cpu_prim *line_prim(struct cpu_front *f, const struct cpu_vertex *v0,
                                   const struct cpu_vertex *v1, const struct cpu_prim_info *info,
-                                  bool front, float offset)
+                                  bool front, float offset, const uint16_t *mask)
 {
-    struct cpu_prim *prim = new_prim(f, info, front);
+    struct cpu_prim *prim = new_prim(f, info, front, mask);
     if (!prim)
         return NULL;
     prim->smooth = f->rast->line_smooth && !f->multisample && !f->rast->conservative;
@@ -910,7 +952,7 @@ static void conservative_line(struct cpu_front *f, const struct cpu_vertex *v0,
     if (!cpu_conservative_snap(f, &o, at, 4) ||
         !cpu_conservative_box(f, &o, &f->view.view_rect, &box))
         return;
-    struct cpu_prim *prim = line_prim(f, v0, v1, info, front, offset);
+    struct cpu_prim *prim = line_prim(f, v0, v1, info, front, offset, NULL);
     if (!prim)
         return;
     prim->box = box;
@@ -934,7 +976,7 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     if (stipple && info->flags & CPU_PRIM_STIPPLE_RESET)
         f->stipple_counter = 0;
     if (f->multisample || f->rast->line_smooth) {
-        struct cpu_prim *whole = line_prim(f, v0, v1, info, front, offset);
+        struct cpu_prim *whole = line_prim(f, v0, v1, info, front, offset, NULL);
         if (whole)
             rectangular_line(f, whole, a, b);
         return;
@@ -942,22 +984,26 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     struct line_shape s;
     line_shape(&s, a, b, width * CPU_SUBPIXEL_HALF);
     struct cpu_rect box;
-    bool visible = bounding_box(f, &box, s.corner, 4, &f->view.view_rect);
-    struct cpu_prim *prim = visible ? line_prim(f, v0, v1, info, front, offset) : NULL;
-    if (!prim) {
+    struct cpu_edges edges = {0};
+    uint16_t mask[4];
+    bool visible = line_box(f, &s, &box), small = !stipple && cpu_raster_is_small(&box);
+    if (visible)
+        line_edges(&s, &edges);
+    if (visible && small)
+        visible = cpu_raster_small(&edges, &box, mask);
+    struct cpu_prim *prim =
+        visible ? line_prim(f, v0, v1, info, front, offset, small ? mask : NULL) : NULL;
+    if (prim) {
+        prim->box = box;
+        if (!small)
+            prim->edges = edges;
         if (stipple)
-            advance_stipple(f, &s);
-        return;
+            stipple_line(f, prim, &s);
+        else
+            cpu_bin_prim(f->scene, f->segment, prim);
     }
-    prim->box = box;
-    for (unsigned i = 0; i < 4; i++)
-        set_edge(&prim->edges, i, s.corner[i], s.corner[i == 3 ? 0 : i + 1], s.inclusive[i]);
-    if (stipple) {
-        stipple_line(f, prim, &s);
+    if (stipple)
         advance_stipple(f, &s);
-    } else {
-        cpu_bin_prim(f->scene, f->segment, prim);
-    }
 }
 
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
