@@ -10,7 +10,7 @@
  *   - find the definitions of functions (glsl_link_functions.c);
  *   - translate each stage to NIR (hir_to_nir*.c);
  *   - remove unused varyings, and assign slots to inputs and outputs (glsl_link_flow.c,
- *     glsl_link_varyings.c, glsl_link_pack.c);
+ *     glsl_link_flat.c, glsl_link_varyings.c, glsl_link_pack.c);
  *   - determine what transform feedback captures (glsl_link_xfb.c);
  *   - list the uniforms and assign their storage (glsl_link_uniforms.c, glsl_link_subroutines.c);
  *   - check the limits (glsl_link_limits.c).
@@ -179,6 +179,11 @@ bool link_split_varyings(struct linker *ln, struct link_stage *producer,
  * (nir_fixup_deref_modes). */
 bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,
                              struct link_stage *consumer);
+
+/* glsl_link_flat.c. Makes inputs of the fragment shader flat whose values are the same at all
+ * vertices. */
+void link_flatten_varyings(struct linker *ln, struct link_stage *producer,
+                           struct link_stage *consumer);
 
 /* Returns the last stage of the program before rasterization, or NULL. */
 struct link_stage *link_last_geometry_stage(const struct linker *ln);

@@ -510,6 +510,7 @@ static void reduce_varyings(struct linker *ln)
             cleanup(consumer);
             remove_unread(ln, producer, consumer);
         }
+        link_flatten_varyings(ln, producer, consumer);
     }
 }
 

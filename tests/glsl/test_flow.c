@@ -220,6 +220,57 @@ static void test_crowded_geometry(void **state)
     talloc_free(mem_ctx);
 }
 
+/* Inputs become flat if all vertices have the same value. */
+static void test_flat(void **state)
+{
+    static const struct {
+        bool flat;
+        const char *code; /* of the vertex shader, assigns a */
+    } flat_cases[] = {
+        {true, "a = u.xy;"},
+        {true, "a = vec2(blk[k].x, texture(t[1], u.zw * 2.0).y);"},
+        {true, "if (k > 1) a = u.xy; else a = u.zw;"},
+        {true, "a = vec2(0); for (int i = 0; i < 3; i++) a += u.xy * float(i);"},
+        {false, "a = p.xy;"},
+        {false, "a = u.xy * float(gl_VertexID);"},
+        {false, "a = u.xy; if (p.x > 0.0) a = u.zw;"},
+        {false, "if (k > 1) { if (p.x > 0.0) a = u.zw; else a = u.xy; }"},
+        {false, "a = texture(t[0], p.xy).xy;"},
+        {false, "a = b.xy;"},
+        {false, "if (p.x > 0.0) { gl_Position = p; return; } a = u.xy;"},
+        {false, "imageStore(g, ivec2(0), u); a = texture(t[0], u.xy).xy;"},
+    };
+    static const char fragment[] =
+        V "in vec2 a; in vec4 w; out vec4 c; void main() { c = vec4(a, 0, 1) + w; }";
+    static const char interpolated[] =
+        V "in vec2 a; in vec4 w; out vec4 c;"
+          "void main() { c = interpolateAtOffset(a, vec2(0.25)).xyxy + w; }";
+    struct glsl_options options = test_options(false);
+    options.max_version = 460;
+    for (unsigned i = 0; i <= ARRAY_SIZE(flat_cases); i++) {
+        bool last = i == ARRAY_SIZE(flat_cases);
+        void *mem_ctx = talloc_new(NULL);
+        char *vertex =
+            talloc_asprintf(mem_ctx,
+                            V "in vec4 p; out vec2 a; out vec4 w; uniform vec4 u; uniform int k;"
+                              "uniform sampler2D t[2]; layout(rgba8) writeonly uniform image2D g;"
+                              "layout(std140) uniform B { vec4 blk[4]; }; buffer S { vec4 b; };"
+                              "void main() { w = p; %s gl_Position = p; }",
+                            flat_cases[last ? 0 : i].code);
+        struct glsl_program *p =
+            link_program(mem_ctx, &options, vertex, last ? interpolated : fragment, false);
+        unsigned found = 0;
+        nir_foreach_variable_with_modes (var, p->nir[SHADER_FRAGMENT], nir_var_shader_in) {
+            bool flat = var->data.interpolation == INTERP_MODE_FLAT;
+            found += !strcmp(var->name, "a") || !strcmp(var->name, "w");
+            if (flat != (!strcmp(var->name, "a") && !last && flat_cases[i].flat))
+                fail_msg("case %u: %s is %sflat", i, var->name, flat ? "" : "not ");
+        }
+        assert_int_equal(found, 2);
+        talloc_free(mem_ctx);
+    }
+}
+
 /* A separable program must not change its interface, because another program may have the other
  * stage. */
 static void test_separable(void **state)
@@ -261,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_crowded),
         cmocka_unit_test(test_crowded_geometry),
+        cmocka_unit_test(test_flat),
         cmocka_unit_test(test_separable),
         cmocka_unit_test(test_captured),
     };
