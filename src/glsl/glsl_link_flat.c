@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds outputs of vertex shaders that have the same value at all vertices, because they depend only
- * on uniforms, uniform blocks, textures and constants. Their interpolation is pointless, so the
- * inputs that read them become flat. Requires that outputs have been lowered to temporaries, which
+ * Finds outputs of vertex and tessellation evaluation shaders that have the same value at all
+ * vertices of a primitive, because they depend only on uniforms, uniform blocks, textures, constants
+ * and inputs of the patch. Their interpolation is pointless, so the inputs that read them become
+ * flat. Requires that outputs have been lowered to temporaries, which
  * the end of the shader copies to them.
  */
 #include <talloc.h>
@@ -27,7 +28,9 @@ static bool is_same_deref(struct flat *f, nir_deref_instr *deref, unsigned depth
 {
     switch (deref->deref_type) {
     case nir_deref_type_var:
-        return deref->var->data.mode == nir_var_uniform || deref->var->data.mode == nir_var_mem_ubo;
+        return deref->var->data.mode == nir_var_uniform ||
+               deref->var->data.mode == nir_var_mem_ubo ||
+               (deref->var->data.mode == nir_var_shader_in && deref->var->data.patch);
     case nir_deref_type_array:
         return is_same(f, deref->parent.ssa, depth) && is_same(f, deref->arr.index.ssa, depth);
     case nir_deref_type_struct:
@@ -97,7 +100,7 @@ static bool is_same_instr(struct flat *f, nir_instr *instr, unsigned depth)
     }
 }
 
-/* Returns whether a value is certainly the same at all vertices of a draw. */
+/* Returns whether a value is certainly the same at all vertices of a primitive. */
 static bool is_same(struct flat *f, nir_def *def, unsigned depth)
 {
     const void *known = hash_table_get(f->known, def);
@@ -172,11 +175,22 @@ static bool writes_memory(nir_function_impl *impl)
     return false;
 }
 
-static bool may_be_flat(const nir_variable *in, const nir_variable *out)
+/* Returns whether an output is user-defined, or a front color without a back color that would
+ * replace it. */
+static bool has_one_source(nir_shader *producer, const nir_variable *out)
+{
+    if (strncmp(out->name, "gl_", 3))
+        return true;
+    int back = out->data.location - VARYING_SLOT_COL0 + VARYING_SLOT_BFC0;
+    return (out->data.location == VARYING_SLOT_COL0 || out->data.location == VARYING_SLOT_COL1) &&
+           !nir_find_variable_with_location(producer, nir_var_shader_out, back);
+}
+
+static bool may_be_flat(nir_shader *producer, const nir_variable *in, const nir_variable *out)
 {
     return in && in->data.interpolation != INTERP_MODE_FLAT &&
            in->data.interpolation != INTERP_MODE_PER_VERTEX && !out->data.always_active_io &&
-           !out->data.compact && strncmp(out->name, "gl_", 3) &&
+           !out->data.compact && has_one_source(producer, out) &&
            glsl_type_is_vector_or_scalar(out->type) && !glsl_type_is_64bit(out->type);
 }
 
@@ -201,7 +215,8 @@ void link_flatten_varyings(struct linker *ln, struct link_stage *producer,
                            struct link_stage *consumer)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(producer->nir);
-    if (producer->stage != SHADER_VERTEX || consumer->stage != SHADER_FRAGMENT || has_returns(impl))
+    if ((producer->stage != SHADER_VERTEX && producer->stage != SHADER_TESS_EVAL) ||
+        consumer->stage != SHADER_FRAGMENT || has_returns(impl))
         return;
     struct flat *f = talloc_zero(ln->tmp, struct flat);
     f->impl = impl;
@@ -210,7 +225,7 @@ void link_flatten_varyings(struct linker *ln, struct link_stage *producer,
     struct hash_table *differing = find_different(f);
     nir_foreach_variable_with_modes (out, producer->nir, nir_var_shader_out) {
         nir_variable *in = link_partner(producer, consumer, out, nir_var_shader_in);
-        if (!may_be_flat(in, out) || hash_table_get(differing, out) ||
+        if (!may_be_flat(producer->nir, in, out) || hash_table_get(differing, out) ||
             is_interpolated_at(consumer->nir, in))
             continue;
         in->data.interpolation = out->data.interpolation = INTERP_MODE_FLAT;

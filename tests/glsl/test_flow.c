@@ -271,6 +271,46 @@ static void test_flat(void **state)
     }
 }
 
+/* Front colors become flat, too, unless there are back colors. So do outputs of tessellation
+ * evaluation shaders that depend only on the patch. */
+static void test_flat_stages(void **state)
+{
+    static const char *const texts[][SHADER_STAGE_COUNT] = {
+        {[SHADER_VERTEX] = "#version 120\nuniform vec4 u; void main() { gl_FrontColor = u;"
+                           "gl_Position = gl_Vertex; }",
+         [SHADER_FRAGMENT] = "#version 120\nvoid main() { gl_FragColor = gl_Color; }"},
+        {[SHADER_VERTEX] = "#version 120\nuniform vec4 u; void main() { gl_FrontColor = u;"
+                           "gl_BackColor = u.wzyx; gl_Position = gl_Vertex; }",
+         [SHADER_FRAGMENT] = "#version 120\nvoid main() { gl_FragColor = gl_Color; }"},
+        {[SHADER_VERTEX] = V "in vec4 p; void main() { gl_Position = p; }",
+         [SHADER_TESS_EVAL] = V "layout(quads) in; patch in vec4 of; out vec4 a;"
+                                "void main() { a = of.wzyx; gl_Position = gl_in[0].gl_Position; }",
+         [SHADER_TESS_CTRL] =
+             V "layout(vertices = 4) out; patch out vec4 of;"
+               "void main() { of = gl_in[0].gl_Position; gl_TessLevelOuter[0] = 2.0;"
+               "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; }",
+         [SHADER_FRAGMENT] = V "in vec4 a; out vec4 c; void main() { c = a; }"},
+        {[SHADER_VERTEX] = V "in vec4 p; void main() { gl_Position = p; }",
+         [SHADER_TESS_EVAL] = V "layout(quads) in; out vec4 a; void main() {"
+                                "a = gl_TessCoord.xyzx; gl_Position = gl_in[0].gl_Position; }",
+         [SHADER_FRAGMENT] = V "in vec4 a; out vec4 c; void main() { c = a; }"},
+    };
+    static const bool flat[] = {true, false, true, false};
+    struct glsl_options options = test_options(false);
+    options.max_version = 460;
+    for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        struct glsl_program *p = link_stages(mem_ctx, &options, texts[i], false);
+        unsigned found = 0;
+        nir_foreach_variable_with_modes (var, p->nir[SHADER_FRAGMENT], nir_var_shader_in) {
+            assert_int_equal(var->data.interpolation == INTERP_MODE_FLAT, flat[i]);
+            found++;
+        }
+        assert_int_equal(found, 1);
+        talloc_free(mem_ctx);
+    }
+}
+
 /* A separable program must not change its interface, because another program may have the other
  * stage. */
 static void test_separable(void **state)
@@ -313,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_crowded),
         cmocka_unit_test(test_crowded_geometry),
         cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_flat_stages),
         cmocka_unit_test(test_separable),
         cmocka_unit_test(test_captured),
     };
