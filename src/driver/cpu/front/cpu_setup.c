@@ -654,11 +654,10 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     bool cut = f->rast->point_clip_to_viewport;
     if (!bounding_box(f, &box, corner, 2, cut ? &f->view.view_rect : &f->view.rect))
         return;
-    static const struct cpu_edges none;
     uint16_t mask[4];
     const bool small = !f->multisample && !smooth && cpu_raster_is_small(&box);
     if (small)
-        cpu_raster_small(&none, &box, mask);
+        cpu_raster_box(&box, mask);
     struct cpu_prim *prim = new_prim(f, info, front, small ? mask : NULL);
     if (!prim)
         return;
@@ -756,17 +755,19 @@ static void line_pixels(const struct line_shape *s, int32_t *first, int32_t *las
 static bool line_box(const struct cpu_front *f, const struct line_shape *s, struct cpu_rect *box)
 {
     const struct cpu_rect *view = &f->view.view_rect;
+    const struct cpu_point *p = s->corner;
     int32_t first, last;
-    if (!bounding_box(f, box, s->corner, 4, view))
-        return false;
     line_pixels(s, &first, &last);
-    if (s->x_major) {
-        box->x0 = MAX2(first, view->x0);
-        box->x1 = MIN2(last, view->x1);
-    } else {
-        box->y0 = MAX2(first, view->y0);
-        box->y1 = MIN2(last, view->y1);
-    }
+    if (s->x_major)
+        *box = (struct cpu_rect){first, first_pixel(MIN2(p[0].y, p[1].y)), last,
+                                 last_pixel(MAX2(p[2].y, p[3].y))};
+    else
+        *box = (struct cpu_rect){first_pixel(MIN2(p[0].x, p[3].x)), first,
+                                 last_pixel(MAX2(p[1].x, p[2].x)), last};
+    box->x0 = MAX2(box->x0, view->x0);
+    box->y0 = MAX2(box->y0, view->y0);
+    box->x1 = MIN2(box->x1, view->x1);
+    box->y1 = MIN2(box->y1, view->y1);
     return box->x0 <= box->x1 && box->y0 <= box->y1;
 }
 
@@ -990,7 +991,7 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     if (visible)
         line_edges(&s, &edges);
     if (visible && small)
-        visible = cpu_raster_small(&edges, &box, mask);
+        visible = cpu_raster_line(&edges, &box, mask);
     struct cpu_prim *prim =
         visible ? line_prim(f, v0, v1, info, front, offset, small ? mask : NULL) : NULL;
     if (prim) {

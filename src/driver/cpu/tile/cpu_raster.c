@@ -367,6 +367,18 @@ bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box,
     return any;
 }
 
+void cpu_raster_box(const struct cpu_rect *box, uint16_t mask[4])
+{
+    const int x = box->x0 & ~3, y = box->y0 & ~3;
+    const bool two_columns = box->x1 > x + 3, two_rows = box->y1 > y + 3;
+    const uint32_t left = columns_from[box->x0 - x], right = columns_to[(unsigned)box->x1 % 4];
+    const uint32_t low = rows_from[box->y0 - y], high = rows_to[(unsigned)box->y1 % 4];
+    const uint32_t column[2] = {two_columns ? left : left & right, two_columns ? right : 0};
+    const uint32_t row[2] = {two_rows ? low : low & high, two_rows ? high : 0};
+    for (unsigned i = 0; i < 4; i++)
+        mask[i] = column[i & 1] & row[i >> 1];
+}
+
 static unsigned small_blocks(const struct cpu_prim *prim, struct cpu_block *block)
 {
     unsigned count = 0;
@@ -466,6 +478,27 @@ uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e
     return SIMD_CALL(tiny, a, b, e);
 }
 #endif
+
+/* Bound of the coefficients of edges for cpu_raster_tiny(): 14 times the bound fits in 16 bits. */
+#define TINY_LIMIT 2340
+
+bool cpu_raster_line(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4])
+{
+#if CPU_RASTER_HAS_TINY
+    const int32_t a[3] = {edges->a[0], edges->a[1]}, b[3] = {edges->b[0], edges->b[1]};
+    const int x = box->x0 & ~3, y = box->y0 & ~3;
+    if (abs(a[0]) <= TINY_LIMIT && abs(b[0]) <= TINY_LIMIT) { /* the edges are parallel */
+        const int32_t e[3] = {edge_at(edges, 0, x, y), edge_at(edges, 1, x, y)};
+        const uint64_t inside = cpu_raster_tiny(a, b, e);
+        uint32_t any = 0;
+        cpu_raster_box(box, mask);
+        for (unsigned i = 0; i < 4; i++)
+            any |= mask[i] &= inside >> 16 * i;
+        return any;
+    }
+#endif
+    return cpu_raster_small(edges, box, mask);
+}
 
 /* Returns the distance in 1/256 pixel from a coordinate to the pixel that starts at x. */
 static uint32_t distance_to_pixel(int32_t coordinate, int x)

@@ -370,6 +370,10 @@ static inline bool cpu_raster_is_small(const struct cpu_rect *box)
 
 /* Computes cpu_prim.mask of a small primitive. Returns false if it covers no pixel. */
 bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
+/* Like cpu_raster_small(), for the pixels between edges 0 and 1, which are those along a line. */
+bool cpu_raster_line(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
+/* Like cpu_raster_small(), for all pixels of the box. */
+void cpu_raster_box(const struct cpu_rect *box, uint16_t mask[4]);
 #if defined(__SSE2__) || defined(__aarch64__)
 #define CPU_RASTER_HAS_TINY 1 /* cpu_raster_tiny() exists */
 /* Returns the mask (16 bits per block, as in cpu_prim.mask) of a small triangle whose box is not
