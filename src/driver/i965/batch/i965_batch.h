@@ -42,6 +42,10 @@ const char *i965_layout_name(enum i965_layout_id id);
 /* Returns whether the generation has the packet or structure. */
 bool i965_layout_exists(enum i965_layout_id id, enum i965_generation gen);
 
+/* Returns the length of a structure, or the minimum length of a packet, in dwords; 0 if the
+ * generation lacks it. */
+unsigned i965_layout_dwords(enum i965_layout_id id, enum i965_generation gen);
+
 /* Returns whether the packet or structure has a field with that name (in the manuals' spelling) in
  * the generation. */
 bool i965_field_exists(enum i965_layout_id id, const char *field, enum i965_generation gen);

@@ -37,6 +37,11 @@ bool i965_layout_exists(enum i965_layout_id id, enum i965_generation gen)
     return i965_layout(id)->dwords[gen] != 0;
 }
 
+unsigned i965_layout_dwords(enum i965_layout_id id, enum i965_generation gen)
+{
+    return i965_layout(id)->dwords[gen];
+}
+
 bool i965_field_exists(enum i965_layout_id id, const char *field, enum i965_generation gen)
 {
     const struct i965_layout *l = i965_layout(id);

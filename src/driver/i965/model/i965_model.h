@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A model of a GPU that executes batches: command streamers, 3D pipeline, compute, blitter. It
+ * reads state only from packets and memory, like the hardware, and knows no API.
+ *
+ * Batches and memory are untrusted. Every pointer, length and count is checked; loops are limited
+ * by counts of commands and instructions, not by time. After an error the context is lost, and the
+ * process is unharmed.
+ *
+ * Threads: a model may be used by any number of threads. A context executes one batch at a time;
+ * calls for the same context wait for each other.
+ * Source: Intel's PRMs of Skylake and Broxton.
+ */
+#ifndef I965_MODEL_H
+#define I965_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct i965_device;
+struct i965_model;         /* A GPU. */
+struct i965_model_context; /* A hardware context: state that batches leave behind. */
+
+/* The engine that executes a batch. */
+enum i965_ring {
+    I965_RING_RENDER,
+    I965_RING_BLITTER,
+    I965_RING_VIDEO,
+    I965_RING_VIDEO_ENHANCE,
+};
+
+/* The address space of a batch. */
+struct i965_model_memory {
+    /* Returns the byte at a 48-bit GPU address and stores how many bytes follow contiguously, at
+     * least one. Returns NULL if the address is not mapped. The bytes stay valid and writable until
+     * the execution that asked for them returns. Called from several threads at the same time. */
+    uint8_t *(*find)(void *vm, uint64_t address, uint64_t *bytes);
+    void *vm;
+};
+
+/* Creates a GPU. Returns NULL if there is no model of the device or memory is exhausted. */
+struct i965_model *i965_model_create(const struct i965_device *device);
+/* Destroys a GPU without contexts. model may be NULL. */
+void i965_model_destroy(struct i965_model *model);
+
+/* Creates a context in the state of a reset GPU. Returns NULL if memory is exhausted. */
+struct i965_model_context *i965_model_context_create(struct i965_model *model);
+void i965_model_context_destroy(struct i965_model_context *context); /* context may be NULL. */
+
+/*
+ * Executes a batch until MI_BATCH_BUFFER_END. All its work is complete when the function returns.
+ * batch_bytes: size of the batch buffer from batch_address on; 0: unknown. A batch that runs past
+ * it without a jump is an error.
+ * Returns false if the context is lost, and stores a message "batch address: packet: field: reason"
+ * of at most error_size bytes. A lost context executes nothing; its later executions return false.
+ */
+bool i965_model_execute(struct i965_model_context *context, const struct i965_model_memory *memory,
+                        enum i965_ring ring, uint64_t batch_address, uint64_t batch_bytes,
+                        char *error, size_t error_size);
+
+#endif

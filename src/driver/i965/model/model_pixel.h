@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pixel half of the model: surfaces, samplers, setup, rasterization, pixel shaders, output
+ * merging. The geometry half calls these functions.
+ */
+#ifndef MODEL_PIXEL_H
+#define MODEL_PIXEL_H
+
+#include "model_private.h"
+
+/*
+ * A vertex: its VUE, an array of slots of four dwords. Slot 0 is the header (dword 1: render target
+ * array index, 2: viewport index, 3: point width), slot 1 the position in clip space, or in
+ * screen space if 3DSTATE_CLIP disables the perspective divide. Slots at and past num_slots read as
+ * 0. Vertices of clipped primitives are interpolated copies.
+ */
+struct model_vertex {
+    const uint32_t (*slot)[4];
+    unsigned num_slots;
+};
+
+enum model_primitive_kind {
+    MODEL_POINT,
+    MODEL_LINE,
+    MODEL_TRIANGLE,
+    MODEL_RECTANGLE, /* RECTLIST: three corners. */
+};
+
+/* A primitive that the clipper passes to setup. */
+struct model_primitive {
+    enum model_primitive_kind kind;
+    struct model_vertex v[3]; /* In the order of the winding. */
+    /* Provoking vertex with unclipped attributes, for constant interpolation. */
+    struct model_vertex provoking;
+    uint32_t primitive_id;
+    uint32_t viewport, layer; /* Of the provoking vertex, checked and clamped. */
+    bool edge[3];    /* Edge i from vertex i is a boundary edge, for polygon modes line and point.
+                      * Of lines and points: edge[0] is the vertex's flag. */
+    bool line_start; /* MODEL_LINE: first segment of a line or strip; the stipple restarts. */
+};
+
+/* Allocates and frees the pixel half's part of a context, ctx->pixel. */
+bool model_pixel_create(struct model_context *ctx);
+void model_pixel_destroy(struct model_context *ctx);
+
+/* Validates and prepares the pixel state at a 3DPRIMITIVE. Returns false after model_error(). */
+bool model_draw_begin(struct model_context *ctx);
+/* Draws a primitive. The vertices are valid only during the call. */
+bool model_emit_primitive(struct model_context *ctx, const struct model_primitive *primitive);
+/* Completes the draw: all pixels are in memory. Called after a successful model_draw_begin(). */
+bool model_draw_end(struct model_context *ctx);
+/* Executes 3DSTATE_WM_HZ_OP, ctx->state.wm_hz_op. */
+bool model_hz_op(struct model_context *ctx);
+
+/*
+ * Fills in the environment of a stage's threads: memory, surfaces, samplers. base.urb and
+ * base.scratch are left to the caller.
+ * binding_table: offset from the surface state base. samplers: offset from the dynamic state base.
+ */
+bool model_env_init(struct model_env *env, struct model_context *ctx, enum model_stage stage,
+                    uint64_t binding_table, uint64_t samplers);
+void model_env_finish(struct model_env *env);
+
+#endif

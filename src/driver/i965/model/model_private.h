@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* State of a context, and functions that the parts of the model share. Private to model/. */
+#ifndef MODEL_PRIVATE_H
+#define MODEL_PRIVATE_H
+
+#include <pthread.h>
+
+#include "driver/i965/sim/eu_sim.h"
+#include "i965_batch.h"
+#include "i965_device.h"
+#include "i965_model.h"
+#include "util/macros.h"
+
+enum model_stage {
+    MODEL_VS,
+    MODEL_HS,
+    MODEL_DS,
+    MODEL_GS,
+    MODEL_PS,
+    MODEL_CS,
+    MODEL_STAGES,
+};
+
+/* Packets whose last occurrence is kept: layout, C struct, member of struct model_state. */
+#define MODEL_STATE_PACKETS(X)                                                                     \
+    X(3DSTATE_AA_LINE_PARAMETERS, 3dstate_aa_line_parameters, aa_line)                             \
+    X(3DSTATE_BINDING_TABLE_POINTERS_VS, 3dstate_binding_table_pointers_vs, bindings_vs)           \
+    X(3DSTATE_BINDING_TABLE_POINTERS_HS, 3dstate_binding_table_pointers_hs, bindings_hs)           \
+    X(3DSTATE_BINDING_TABLE_POINTERS_DS, 3dstate_binding_table_pointers_ds, bindings_ds)           \
+    X(3DSTATE_BINDING_TABLE_POINTERS_GS, 3dstate_binding_table_pointers_gs, bindings_gs)           \
+    X(3DSTATE_BINDING_TABLE_POINTERS_PS, 3dstate_binding_table_pointers_ps, bindings_ps)           \
+    X(3DSTATE_BINDING_TABLE_POOL_ALLOC, 3dstate_binding_table_pool_alloc, binding_table_pool)      \
+    X(3DSTATE_BLEND_STATE_POINTERS, 3dstate_blend_state_pointers, blend_pointer)                   \
+    X(3DSTATE_CC_STATE_POINTERS, 3dstate_cc_state_pointers, cc_pointer)                            \
+    X(3DSTATE_CHROMA_KEY, 3dstate_chroma_key, chroma_key)                                          \
+    X(3DSTATE_CLEAR_PARAMS, 3dstate_clear_params, clear_params)                                    \
+    X(3DSTATE_CLIP, 3dstate_clip, clip)                                                            \
+    X(3DSTATE_CONSTANT_VS, 3dstate_constant_vs, constant_vs)                                       \
+    X(3DSTATE_CONSTANT_HS, 3dstate_constant_hs, constant_hs)                                       \
+    X(3DSTATE_CONSTANT_DS, 3dstate_constant_ds, constant_ds)                                       \
+    X(3DSTATE_CONSTANT_GS, 3dstate_constant_gs, constant_gs)                                       \
+    X(3DSTATE_CONSTANT_PS, 3dstate_constant_ps, constant_ps)                                       \
+    X(3DSTATE_DEPTH_BUFFER, 3dstate_depth_buffer, depth_buffer)                                    \
+    X(3DSTATE_DRAWING_RECTANGLE, 3dstate_drawing_rectangle, drawing_rectangle)                     \
+    X(3DSTATE_DS, 3dstate_ds, ds)                                                                  \
+    X(3DSTATE_GS, 3dstate_gs, gs)                                                                  \
+    X(3DSTATE_HIER_DEPTH_BUFFER, 3dstate_hier_depth_buffer, hier_depth_buffer)                     \
+    X(3DSTATE_HS, 3dstate_hs, hs)                                                                  \
+    X(3DSTATE_INDEX_BUFFER, 3dstate_index_buffer, index_buffer)                                    \
+    X(3DSTATE_LINE_STIPPLE, 3dstate_line_stipple, line_stipple)                                    \
+    X(3DSTATE_MULTISAMPLE, 3dstate_multisample, multisample)                                       \
+    X(3DSTATE_POLY_STIPPLE_OFFSET, 3dstate_poly_stipple_offset, poly_stipple_offset)               \
+    X(3DSTATE_POLY_STIPPLE_PATTERN, 3dstate_poly_stipple_pattern, poly_stipple_pattern)            \
+    X(3DSTATE_PS, 3dstate_ps, ps)                                                                  \
+    X(3DSTATE_PS_BLEND, 3dstate_ps_blend, ps_blend)                                                \
+    X(3DSTATE_PS_EXTRA, 3dstate_ps_extra, ps_extra)                                                \
+    X(3DSTATE_RASTER, 3dstate_raster, raster)                                                      \
+    X(3DSTATE_SAMPLER_STATE_POINTERS_VS, 3dstate_sampler_state_pointers_vs, samplers_vs)           \
+    X(3DSTATE_SAMPLER_STATE_POINTERS_HS, 3dstate_sampler_state_pointers_hs, samplers_hs)           \
+    X(3DSTATE_SAMPLER_STATE_POINTERS_DS, 3dstate_sampler_state_pointers_ds, samplers_ds)           \
+    X(3DSTATE_SAMPLER_STATE_POINTERS_GS, 3dstate_sampler_state_pointers_gs, samplers_gs)           \
+    X(3DSTATE_SAMPLER_STATE_POINTERS_PS, 3dstate_sampler_state_pointers_ps, samplers_ps)           \
+    X(3DSTATE_SAMPLE_MASK, 3dstate_sample_mask, sample_mask)                                       \
+    X(3DSTATE_SAMPLE_PATTERN, 3dstate_sample_pattern, sample_pattern)                              \
+    X(3DSTATE_SBE, 3dstate_sbe, sbe)                                                               \
+    X(3DSTATE_SBE_SWIZ, 3dstate_sbe_swiz, sbe_swiz)                                                \
+    X(3DSTATE_SCISSOR_STATE_POINTERS, 3dstate_scissor_state_pointers, scissor_pointer)             \
+    X(3DSTATE_SF, 3dstate_sf, sf)                                                                  \
+    X(3DSTATE_SO_DECL_LIST, 3dstate_so_decl_list, so_decl_list)                                    \
+    X(3DSTATE_STENCIL_BUFFER, 3dstate_stencil_buffer, stencil_buffer)                              \
+    X(3DSTATE_STREAMOUT, 3dstate_streamout, streamout)                                             \
+    X(3DSTATE_TE, 3dstate_te, te)                                                                  \
+    X(3DSTATE_URB_VS, 3dstate_urb_vs, urb_vs)                                                      \
+    X(3DSTATE_URB_HS, 3dstate_urb_hs, urb_hs)                                                      \
+    X(3DSTATE_URB_DS, 3dstate_urb_ds, urb_ds)                                                      \
+    X(3DSTATE_URB_GS, 3dstate_urb_gs, urb_gs)                                                      \
+    X(3DSTATE_VERTEX_ELEMENTS, 3dstate_vertex_elements, vertex_elements)                           \
+    X(3DSTATE_VF, 3dstate_vf, vf)                                                                  \
+    X(3DSTATE_VF_COMPONENT_PACKING, 3dstate_vf_component_packing, vf_packing)                      \
+    X(3DSTATE_VF_SGVS, 3dstate_vf_sgvs, vf_sgvs)                                                   \
+    X(3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, vf_statistics)                                 \
+    X(3DSTATE_VF_TOPOLOGY, 3dstate_vf_topology, vf_topology)                                       \
+    X(3DSTATE_VIEWPORT_STATE_POINTERS_CC, 3dstate_viewport_state_pointers_cc, viewport_cc)         \
+    X(3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, 3dstate_viewport_state_pointers_sf_clip,            \
+      viewport_sf_clip)                                                                            \
+    X(3DSTATE_VS, 3dstate_vs, vs)                                                                  \
+    X(3DSTATE_WM, 3dstate_wm, wm)                                                                  \
+    X(3DSTATE_WM_CHROMAKEY, 3dstate_wm_chromakey, wm_chromakey)                                    \
+    X(3DSTATE_WM_DEPTH_STENCIL, 3dstate_wm_depth_stencil, wm_depth_stencil)                        \
+    X(3DSTATE_WM_HZ_OP, 3dstate_wm_hz_op, wm_hz_op)                                                \
+    X(MEDIA_CURBE_LOAD, media_curbe_load, curbe_load)                                              \
+    X(MEDIA_INTERFACE_DESCRIPTOR_LOAD, media_interface_descriptor_load, descriptor_load)           \
+    X(MEDIA_VFE_STATE, media_vfe_state, vfe_state)
+
+#define MODEL_VERTEX_BUFFERS  33
+#define MODEL_VERTEX_ELEMENTS 34
+#define MODEL_SO_BUFFERS      4
+
+/* A region of memory that STATE_BASE_ADDRESS sets. Offsets at and past size are out of bounds. */
+struct model_base {
+    uint64_t address, size;
+};
+
+/* State set by packets; the rest of a context's state is in struct model_context. */
+struct model_state {
+#define MEMBER(layout, type, member) struct i965_##type member;
+    MODEL_STATE_PACKETS(MEMBER)
+#undef MEMBER
+    /* Which packets have been executed: bit `enum i965_layout_id`. */
+    uint32_t seen[(I965_LAYOUT_COUNT + 31) / 32];
+    struct i965_vertex_buffer_state vertex_buffer[MODEL_VERTEX_BUFFERS];
+    struct i965_3dstate_vf_instancing instancing[MODEL_VERTEX_ELEMENTS];
+    struct i965_3dstate_so_buffer so_buffer[MODEL_SO_BUFFERS];
+    struct model_base general, surface, dynamic, indirect, instruction, bindless_surface;
+    uint32_t pipeline; /* enum PIPELINE_SELECTION: 3D, media or GPGPU. */
+};
+
+/* Counters that MI_STORE_REGISTER_MEM and PIPE_CONTROL read. The order is that of the registers
+ * (Skylake PRM, volume 2c). */
+struct model_counters {
+    uint64_t hs_invocations, ds_invocations, ia_vertices, ia_primitives, vs_invocations,
+        gs_invocations, gs_primitives, cl_invocations, cl_primitives, ps_invocations, ps_depth,
+        cs_invocations;
+    uint64_t so_prims_written[4], so_prim_storage_needed[4];
+};
+
+struct model_pixel;    /* The pixel half's part of a context. */
+struct model_programs; /* Decoded kernels. */
+struct model_registers;
+struct model_geometry;
+
+/* Part of a mapping that was found before, during the same execution. */
+struct model_mapping {
+    uint64_t start, end; /* end: first address past it. 0: unused. */
+    uint8_t *bytes;
+};
+
+#define MODEL_MAPPINGS 64
+
+struct model_context {
+    struct i965_model *model;
+    const struct i965_device *device;
+    enum i965_generation generation;
+    pthread_mutex_t lock;
+    bool lost;
+    struct model_state state;
+    struct model_counters counters;
+    struct model_pixel *pixel;
+    struct model_programs *programs;
+    struct model_registers *registers;
+    struct model_geometry *geometry;
+
+    /* Valid during an execution. */
+    const struct i965_model_memory *memory;
+    struct model_mapping mapping[MODEL_MAPPINGS];
+    enum i965_ring ring;
+    uint64_t packet_address;    /* Of the current packet. */
+    const char *packet_name;    /* Of the current packet. */
+    uint64_t commands_left;     /* Packets until the context is lost. */
+    uint64_t instructions_left; /* EU instructions until the context is lost. */
+    char *error;                /* Caller's buffer, empty until the first error. */
+    size_t error_size;
+};
+
+struct i965_model_context {
+    struct model_context base;
+};
+
+/* Environment of EU threads of one stage. model_env_init() (model_pixel.h) fills it in. */
+struct model_env {
+    struct sim_env base; /* Must be first. */
+    struct model_context *ctx;
+    enum model_stage stage;
+    uint64_t binding_table; /* Address of the binding table. */
+    uint64_t samplers;      /* Address of the first SAMPLER_STATE. */
+    uint8_t *shared;        /* Shared local memory of a compute group; set by the caller. */
+    size_t shared_size;
+    void *pixel; /* For the pixel half: the pixels of the thread. */
+    void *cache; /* Of decoded surfaces and samplers; model_env_finish() frees it. */
+};
+
+/* Returns whether the packet was executed in this context. */
+static inline bool model_seen(const struct model_context *ctx, enum i965_layout_id id)
+{
+    return ctx->state.seen[id / 32] >> (id % 32) & 1;
+}
+
+/*
+ * Records the first error of an execution: "address: packet: field: reason". The reason is a format.
+ * Returns false.
+ */
+bool model_error(struct model_context *ctx, const char *field, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* --- Memory (model_memory.c). Addresses are 48 bits; higher bits are ignored. --- */
+
+/* Returns the byte at an address and stores how many follow contiguously; NULL if unmapped. */
+uint8_t *model_find(struct model_context *ctx, uint64_t address, uint64_t *bytes);
+/* Returns size contiguous bytes, or NULL. */
+uint8_t *model_pointer(struct model_context *ctx, uint64_t address, uint64_t size);
+/* Copy from or to memory, over several mappings if necessary. Return false, without an error
+ * message, if a byte is unmapped; a read then leaves data undefined, a write may be partial. */
+bool model_read(struct model_context *ctx, uint64_t address, void *data, size_t size);
+bool model_write(struct model_context *ctx, uint64_t address, const void *data, size_t size);
+/* As model_read(), and reports an error for that field. */
+bool model_read_state(struct model_context *ctx, const char *field, uint64_t address, void *data,
+                      size_t size);
+/* Reads and unpacks a structure. Reports errors for that field. */
+bool model_read_struct(struct model_context *ctx, const char *field, enum i965_layout_id id,
+                       uint64_t address, void *values);
+/* Stores base + offset. Reports an error if less than size bytes of the region follow. */
+bool model_state_address(struct model_context *ctx, const char *field,
+                         const struct model_base *base, uint64_t offset, uint64_t size,
+                         uint64_t *address);
+
+/* --- Threads (model_thread.c) --- */
+
+/* Returns the decoded kernel at an offset from the instruction base. It stays valid until the end of
+ * the execution. Returns NULL after model_error(). */
+const struct sim_program *model_program(struct model_context *ctx, const char *field,
+                                        uint64_t offset);
+/* Runs a thread to its end, or to a barrier if `barrier` is not NULL, which then tells. Counts its
+ * instructions. Returns false after model_error(). */
+bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,
+                      bool *barrier);
+/* Reads the push constants of a stage into registers from `reg` on. Returns the number of
+ * registers in *count. Registers past r127 are an error. */
+bool model_push_constants(struct model_context *ctx, enum model_stage stage, struct sim_thread *t,
+                          unsigned reg, unsigned *count);
+
+#endif
