@@ -162,6 +162,12 @@ struct model_context {
     size_t error_size;
 };
 
+struct i965_model {
+    const struct i965_device *device;
+    enum i965_generation generation;
+    uint64_t ticks; /* Atomic: the time. */
+};
+
 struct i965_model_context {
     struct model_context base;
 };
@@ -223,9 +229,20 @@ const struct sim_program *model_program(struct model_context *ctx, const char *f
  * instructions. Returns false after model_error(). */
 bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,
                       bool *barrier);
-/* Reads the push constants of a stage into registers from `reg` on. Returns the number of
- * registers in *count. Registers past r127 are an error. */
-bool model_push_constants(struct model_context *ctx, enum model_stage stage, struct sim_thread *t,
-                          unsigned reg, unsigned *count);
+/* Push constants of a stage. */
+struct model_constants {
+    unsigned registers;
+    uint32_t data[64][8];
+};
+
+/* Reads the push constants of a stage, 3DSTATE_CONSTANT_*. Returns false after model_error(). */
+bool model_constants_read(struct model_context *ctx, enum model_stage stage,
+                          struct model_constants *constants);
+/* Copies push constants to registers from `reg` on and stores the register after them. Returns
+ * false after model_error() if they end past r127. */
+bool model_push_constants(struct model_context *ctx, const struct model_constants *constants,
+                          struct sim_thread *t, unsigned reg, unsigned *next);
+/* Frees decoded kernels that are not in use. Called between executions. */
+void model_programs_trim(struct model_context *ctx);
 
 #endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* GPUs and contexts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_command.h"
+#include "model_geometry.h"
+#include "model_pixel.h"
+
+#define MAX_COMMANDS     (UINT64_C(1) << 26) /* Of an execution. */
+#define MAX_INSTRUCTIONS (UINT64_C(1) << 36) /* EU instructions of an execution. */
+
+struct i965_model *i965_model_create(const struct i965_device *device)
+{
+    enum i965_generation generation;
+    if (!i965_generation_by_target(device->name, &generation) || generation != I965_GENERATION_9)
+        return NULL;
+    struct i965_model *model = calloc(1, sizeof *model);
+    if (!model)
+        return NULL;
+    model->device = device;
+    model->generation = generation;
+    return model;
+}
+
+void i965_model_destroy(struct i965_model *model)
+{
+    free(model);
+}
+
+struct i965_model_context *i965_model_context_create(struct i965_model *model)
+{
+    struct i965_model_context *context = calloc(1, sizeof *context);
+    if (!context)
+        return NULL;
+    struct model_context *ctx = &context->base;
+    ctx->model = model;
+    ctx->device = model->device;
+    ctx->generation = model->generation;
+    pthread_mutex_init(&ctx->lock, NULL);
+    if (model_registers_create(ctx) && model_programs_create(ctx) && model_geometry_create(ctx) &&
+        model_pixel_create(ctx))
+        return context;
+    i965_model_context_destroy(context);
+    return NULL;
+}
+
+void i965_model_context_destroy(struct i965_model_context *context)
+{
+    if (!context)
+        return;
+    model_pixel_destroy(&context->base);
+    model_geometry_destroy(&context->base);
+    model_programs_destroy(&context->base);
+    model_registers_destroy(&context->base);
+    pthread_mutex_destroy(&context->base.lock);
+    free(context);
+}
+
+bool i965_model_execute(struct i965_model_context *context, const struct i965_model_memory *memory,
+                        enum i965_ring ring, uint64_t batch_address, uint64_t batch_bytes,
+                        char *error, size_t error_size)
+{
+    struct model_context *ctx = &context->base;
+    char unused[1];
+
+    pthread_mutex_lock(&ctx->lock);
+    ctx->memory = memory;
+    memset(ctx->mapping, 0, sizeof ctx->mapping);
+    model_programs_trim(ctx);
+    ctx->ring = ring;
+    ctx->packet_address = batch_address;
+    ctx->packet_name = "batch";
+    ctx->commands_left = MAX_COMMANDS;
+    ctx->instructions_left = MAX_INSTRUCTIONS;
+    ctx->error = error_size ? error : unused;
+    ctx->error_size = error_size;
+    ctx->error[0] = '\0';
+    if (ctx->lost)
+        model_error(ctx, "context", "lost by an earlier batch");
+    else
+        ctx->lost = !model_run_batch(ctx, batch_address, batch_bytes);
+    bool done = !ctx->lost;
+    ctx->memory = NULL;
+    pthread_mutex_unlock(&ctx->lock);
+    return done;
+}

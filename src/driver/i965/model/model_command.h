@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* The command parser and the functions that execute packets. Private to the geometry half. */
+#ifndef MODEL_COMMAND_H
+#define MODEL_COMMAND_H
+
+#include "model_private.h"
+
+#define MODEL_MAX_DWORDS 1100 /* Longest packet: 3DSTATE_SO_DECL_LIST and inline data. */
+
+/* Position in a batch, and the current packet. */
+struct model_parser {
+    uint64_t pc;        /* Address of the next packet. */
+    uint64_t end;       /* First address past the batch buffer; UINT64_MAX: unknown. */
+    uint64_t return_pc; /* Next packet of the first-level batch, while second_level. */
+    uint64_t return_end;
+    bool second_level;
+    bool done; /* MI_BATCH_BUFFER_END of the first level. */
+    bool skip; /* MI_SET_PREDICATE disables the following commands. */
+    enum i965_layout_id id;
+    unsigned count; /* Dwords of the packet. */
+    uint32_t dwords[MODEL_MAX_DWORDS];
+};
+
+/* Executes one packet. Returns false after model_error(). */
+typedef bool (*model_execute)(struct model_context *ctx, struct model_parser *p);
+
+/* Runs the batch at an address, which ends after `bytes` bytes if that is not 0. Returns false after
+ * model_error(). */
+bool model_run_batch(struct model_context *ctx, uint64_t address, uint64_t bytes);
+
+/* Unpacks the current packet. values: the C struct of p->id. Returns false after model_error(). */
+bool model_unpack(struct model_context *ctx, struct model_parser *p, void *values);
+
+/* Returns the function for a packet, or NULL if it has no effect here: MI commands and
+ * PIPE_CONTROL (model_mi.c), state (model_state.c). */
+model_execute model_mi_function(enum i965_layout_id id);
+model_execute model_state_function(enum i965_layout_id id);
+
+bool model_primitive(struct model_context *ctx, struct model_parser *p);     /* 3DPRIMITIVE */
+bool model_walker(struct model_context *ctx, struct model_parser *p);        /* GPGPU_WALKER */
+bool model_color_blt(struct model_context *ctx, struct model_parser *p);     /* XY_COLOR_BLT */
+bool model_copy_blt(struct model_context *ctx, struct model_parser *p);      /* XY_SRC_COPY_BLT */
+bool model_fast_copy_blt(struct model_context *ctx, struct model_parser *p); /* XY_FAST_COPY_BLT */
+
+/* --- Registers (model_registers.c) --- */
+
+/* Offsets from the base of the engine's registers. */
+enum {
+    MODEL_REG_PREDICATE_RESULT_2 = 0x3bc,
+    MODEL_REG_PREDICATE_SRC0 = 0x400,
+    MODEL_REG_PREDICATE_SRC1 = 0x408,
+    MODEL_REG_PREDICATE_DATA = 0x410,
+    MODEL_REG_PREDICATE_RESULT = 0x418,
+    MODEL_REG_PRIM_START_VERTEX = 0x430,
+    MODEL_REG_PRIM_VERTEX_COUNT = 0x434,
+    MODEL_REG_PRIM_INSTANCE_COUNT = 0x438,
+    MODEL_REG_PRIM_START_INSTANCE = 0x43c,
+    MODEL_REG_PRIM_BASE_VERTEX = 0x440,
+    MODEL_REG_DISPATCH_DIM_X = 0x500,
+    MODEL_REG_GPR = 0x600,
+};
+#define MODEL_REG_SO_WRITE_OFFSET(i) (0x5280u + 4 * (i)) /* Absolute. */
+
+bool model_registers_create(struct model_context *ctx);
+void model_registers_destroy(struct model_context *ctx);
+/* Returns the base of the current engine's registers. */
+uint32_t model_register_base(const struct model_context *ctx);
+/* Reads a register; registers that were never written are 0. */
+uint32_t model_register_read(struct model_context *ctx, uint32_t offset);
+uint64_t model_register_read64(struct model_context *ctx, uint32_t offset);
+/* Return false after model_error() if a context uses too many registers. */
+bool model_register_write(struct model_context *ctx, uint32_t offset, uint32_t value);
+bool model_register_write64(struct model_context *ctx, uint32_t offset, uint64_t value);
+/* Returns the current time in ticks. It advances with each call, and not otherwise. */
+uint64_t model_timestamp(struct model_context *ctx);
+/* Returns the result of MI_PREDICATE. */
+bool model_predicate(struct model_context *ctx);
+
+#endif

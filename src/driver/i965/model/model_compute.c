@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GPGPU_WALKER: runs thread groups in order. The threads of a group run until a barrier one after
+ * another. i965_abi.h describes the payload.
+ * Source: Skylake PRM, volume 7, "GPGPU Thread Payload", "GPGPU_WALKER".
+ */
+#include <stdlib.h>
+
+#include "model_geometry.h"
+
+#define WORK_GROUP       64u /* Work of a group in addition to its instructions. */
+#define MAX_THREADS      64u /* Of a group: 56 on Skylake GT2. */
+#define DESCRIPTOR_BYTES 32u
+
+bool model_curbe_load(struct model_context *ctx, struct model_parser *p)
+{
+    struct i965_media_curbe_load load;
+    struct model_geometry *g = ctx->geometry;
+    uint64_t address;
+    if (!model_unpack(ctx, p, &load))
+        return false;
+    if (load.curbe_total_data_length > MODEL_CURBE_BYTES)
+        return model_error(ctx, "CURBE Total Data Length", "%u bytes are too many",
+                           load.curbe_total_data_length);
+    g->curbe_bytes = load.curbe_total_data_length;
+    return model_state_address(ctx, "CURBE Data Start Address", &ctx->state.dynamic,
+                               load.curbe_data_start_address, g->curbe_bytes, &address) &&
+           model_read_state(ctx, "CURBE Data Start Address", address, g->curbe, g->curbe_bytes);
+}
+
+bool model_descriptor_load(struct model_context *ctx, struct model_parser *p)
+{
+    struct i965_media_interface_descriptor_load load;
+    struct model_geometry *g = ctx->geometry;
+    const char *field = "Interface Descriptor Data Start Address";
+    if (!model_unpack(ctx, p, &load))
+        return false;
+    unsigned count = load.interface_descriptor_total_length / DESCRIPTOR_BYTES;
+    if (count > MODEL_DESCRIPTORS)
+        return model_error(ctx, "Interface Descriptor Total Length", "%u descriptors are too many",
+                           count);
+    g->num_descriptors = count;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t address, offset = load.interface_descriptor_data_start_address;
+        if (!model_state_address(ctx, field, &ctx->state.dynamic,
+                                 offset + i * (uint64_t)DESCRIPTOR_BYTES, DESCRIPTOR_BYTES,
+                                 &address) ||
+            !model_read_struct(ctx, field, I965_INTERFACE_DESCRIPTOR_DATA, address,
+                               &g->descriptor[i]))
+            return false;
+    }
+    return true;
+}
+
+/* A walker during its execution. */
+struct dispatch {
+    struct model_context *ctx;
+    const struct i965_interface_descriptor_data *descriptor;
+    struct i965_gpgpu_walker walker;
+    const struct sim_program *program;
+    unsigned width;             /* Channels of a thread. */
+    unsigned threads;           /* Of a group. */
+    uint32_t first[3], last[3]; /* Group ids; last is exclusive. */
+    size_t shared_size, scratch_size;
+    uint8_t *shared, *scratch;
+    struct model_env *env; /* Of each thread of a group. */
+    struct sim_thread *thread;
+};
+
+/* Channels of a thread: fewer at the right and lower border of the group. */
+static uint32_t execution_mask(const struct dispatch *d, unsigned thread)
+{
+    unsigned columns = d->walker.thread_width_counter_maximum + 1u;
+    unsigned rows = d->walker.thread_height_counter_maximum + 1u;
+    uint32_t mask = BITFIELD_MASK(d->width);
+    if (thread % columns == columns - 1)
+        mask &= d->walker.right_execution_mask;
+    if (thread / columns % rows == rows - 1)
+        mask &= d->walker.bottom_execution_mask;
+    return mask;
+}
+
+static bool start_thread(struct dispatch *d, unsigned i, const uint32_t id[3])
+{
+    const struct i965_interface_descriptor_data *desc = d->descriptor;
+    const struct model_geometry *g = d->ctx->geometry;
+    unsigned cross = desc->cross_thread_constant_data_read_length,
+             own = desc->constant_urb_entry_read_length;
+    uint64_t at = (uint64_t)desc->constant_urb_entry_read_offset + cross + i * (uint64_t)own;
+    struct sim_thread *t = &d->thread[i];
+    sim_thread_init(t, d->program, &d->env[i].base, execution_mask(d, i));
+    uint32_t *r0 = sim_grf(t, 0);
+    r0[1] = id[0];
+    r0[6] = id[1];
+    r0[7] = id[2];
+    r0[3] = (uint32_t)desc->sampler_state_pointer;
+    r0[4] = (uint32_t)desc->binding_table_pointer;
+    r0[5] = (uint32_t)d->ctx->state.vfe_state.scratch_space_base_pointer;
+    if (1 + cross + own > 128)
+        return model_error(d->ctx, "Constant URB Entry Read Length", "the constants end past r127");
+    if ((at + own) * 32 > g->curbe_bytes)
+        return model_error(d->ctx, "Constant URB Entry Read Length", "the CURBE has only %u bytes",
+                           g->curbe_bytes);
+    memcpy(sim_grf(t, 1), g->curbe + desc->constant_urb_entry_read_offset * 32ul, cross * 32ul);
+    memcpy(sim_grf(t, 1 + cross), g->curbe + at * 32, own * 32ul);
+    d->ctx->counters.cs_invocations += (unsigned)__builtin_popcount(execution_mask(d, i));
+    return true;
+}
+
+static bool run_group(struct dispatch *d, const uint32_t id[3])
+{
+    bool waits, ended[MAX_THREADS] = {0};
+    memset(d->shared, 0, d->shared_size);
+    for (unsigned i = 0; i < d->threads; i++) {
+        if (!start_thread(d, i, id))
+            return false;
+    }
+    for (unsigned left = d->threads; left;) {
+        unsigned waiting = 0;
+        for (unsigned i = 0; i < d->threads; i++) {
+            if (ended[i])
+                continue;
+            if (!model_run_thread(d->ctx, &d->thread[i], "compute shader", &waits))
+                return false;
+            waiting += waits;
+            ended[i] = !waits;
+            left -= ended[i];
+        }
+        if (waiting && waiting != left)
+            return model_error(d->ctx, "compute shader", "some threads end before a barrier");
+    }
+    return true;
+}
+
+static bool run_groups(struct dispatch *d)
+{
+    uint32_t id[3];
+    for (id[2] = d->first[2]; id[2] < d->last[2]; id[2]++) {
+        for (id[1] = d->first[1]; id[1] < d->last[1]; id[1]++) {
+            for (id[0] = d->first[0]; id[0] < d->last[0]; id[0]++) {
+                if (!model_spend(d->ctx, WORK_GROUP) || !run_group(d, id))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void read_groups(struct dispatch *d)
+{
+    const struct i965_gpgpu_walker *w = &d->walker;
+    const uint32_t first[3] = {w->thread_group_id_starting_x, w->thread_group_id_starting_y,
+                               w->thread_group_id_starting_resume_z};
+    uint32_t last[3] = {w->thread_group_id_x_dimension, w->thread_group_id_y_dimension,
+                        w->thread_group_id_z_dimension};
+    for (unsigned i = 0; i < 3 && w->indirect_parameter_enable; i++)
+        last[i] = model_register_read(d->ctx, model_register_base(d->ctx) +
+                                                  MODEL_REG_DISPATCH_DIM_X + 4 * i);
+    memcpy(d->first, first, sizeof first);
+    memcpy(d->last, last, sizeof last);
+}
+
+static bool check_walker(struct dispatch *d)
+{
+    const struct i965_gpgpu_walker *w = &d->walker;
+    struct model_context *ctx = d->ctx;
+    if (ctx->state.pipeline != I965_PIPELINE_SELECTION_GPGPU)
+        return model_error(ctx, "PIPELINE_SELECT", "the GPGPU pipeline is not selected");
+    if (w->interface_descriptor_offset >= ctx->geometry->num_descriptors)
+        return model_error(ctx, "Interface Descriptor Offset", "%u of %u",
+                           w->interface_descriptor_offset, ctx->geometry->num_descriptors);
+    d->descriptor = &ctx->geometry->descriptor[w->interface_descriptor_offset];
+    if (w->simd_size > I965_SIMD_SIZE_SIMD32)
+        return model_error(ctx, "SIMD Size", "%u is reserved", w->simd_size);
+    d->width = 8u << w->simd_size;
+    d->threads = (w->thread_width_counter_maximum + 1) * (w->thread_height_counter_maximum + 1) *
+                 (w->thread_depth_counter_maximum + 1);
+    if (d->threads > MAX_THREADS)
+        return model_error(ctx, "Thread Width Counter Maximum", "%u threads are too many",
+                           d->threads);
+    if (d->descriptor->number_of_threads_in_gpgpu_thread_group != d->threads)
+        return model_error(ctx, "Number of Threads in GPGPU Thread Group", "%u, but there are %u",
+                           d->descriptor->number_of_threads_in_gpgpu_thread_group, d->threads);
+    if (d->descriptor->shared_local_memory_size > 7)
+        return model_error(ctx, "Shared Local Memory Size", "%u is reserved",
+                           d->descriptor->shared_local_memory_size);
+    if (ctx->state.vfe_state.per_thread_scratch_space > 11)
+        return model_error(ctx, "Per Thread Scratch Space", "%u is reserved",
+                           ctx->state.vfe_state.per_thread_scratch_space);
+    return true;
+}
+
+static bool allocate(struct dispatch *d)
+{
+    unsigned field = d->descriptor->shared_local_memory_size;
+    d->shared_size = field ? (size_t)512 << field : 0;
+    d->scratch_size = (size_t)1024 << d->ctx->state.vfe_state.per_thread_scratch_space;
+    d->shared = calloc(1, d->shared_size + 64);
+    d->scratch = calloc(d->threads, d->scratch_size);
+    d->env = calloc(d->threads, sizeof *d->env);
+    d->thread = aligned_alloc(64, d->threads * sizeof *d->thread);
+    if (!d->shared || !d->scratch || !d->env || !d->thread)
+        return model_error(d->ctx, "compute shader", "out of memory");
+    for (unsigned i = 0; i < d->threads; i++) {
+        if (!model_env_init(&d->env[i], d->ctx, MODEL_CS, d->descriptor->binding_table_pointer,
+                            d->descriptor->sampler_state_pointer))
+            return false;
+        d->env[i].base.scratch = d->scratch + i * d->scratch_size;
+        d->env[i].base.scratch_size = d->scratch_size;
+        d->env[i].shared = d->shared;
+        d->env[i].shared_size = d->shared_size;
+    }
+    return true;
+}
+
+static void release(struct dispatch *d)
+{
+    for (unsigned i = 0; d->env && i < d->threads; i++) {
+        if (d->env[i].ctx)
+            model_env_finish(&d->env[i]);
+    }
+    free(d->shared);
+    free(d->scratch);
+    free(d->env);
+    free(d->thread);
+}
+
+bool model_walker(struct model_context *ctx, struct model_parser *p)
+{
+    struct dispatch d = {.ctx = ctx};
+    if (!model_unpack(ctx, p, &d.walker))
+        return false;
+    if (d.walker.predicate_enable && !model_predicate(ctx))
+        return true;
+    if (!check_walker(&d))
+        return false;
+    read_groups(&d);
+    d.program = model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer);
+    bool done = d.program && allocate(&d) && run_groups(&d);
+    release(&d);
+    return done;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels and threads: decoded programs, push constants, execution with limits. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_geometry.h"
+
+#define MAX_KERNEL_BYTES (1u << 20)
+#define BUCKETS          256u
+#define MAX_PROGRAMS     4096u
+#define CS_DEBUG_MODE2   0x20d8u
+/* Of CS_DEBUG_MODE2: constant buffer 0 has an absolute address, too. */
+#define CONSTANT_ADDRESS_OFFSET_DISABLE (1u << 4)
+
+/* A decoded kernel and the bytes that it was decoded from. */
+struct program {
+    struct program *next;
+    uint64_t address;
+    size_t size;
+    uint8_t *bytes;
+    struct sim_program *code;
+};
+
+struct model_programs {
+    unsigned count;
+    struct program *bucket[BUCKETS];
+    struct program *stale; /* Replaced during this execution; may still be in use. */
+};
+
+bool model_programs_create(struct model_context *ctx)
+{
+    ctx->programs = calloc(1, sizeof *ctx->programs);
+    return ctx->programs != NULL;
+}
+
+static void free_list(struct program **list)
+{
+    while (*list) {
+        struct program *p = *list;
+        *list = p->next;
+        sim_program_destroy(p->code);
+        free(p->bytes);
+        free(p);
+    }
+}
+
+void model_programs_trim(struct model_context *ctx)
+{
+    struct model_programs *programs = ctx->programs;
+    free_list(&programs->stale);
+    if (programs->count < MAX_PROGRAMS)
+        return;
+    for (unsigned i = 0; i < BUCKETS; i++)
+        free_list(&programs->bucket[i]);
+    programs->count = 0;
+}
+
+void model_programs_destroy(struct model_context *ctx)
+{
+    if (!ctx->programs)
+        return;
+    ctx->programs->count = MAX_PROGRAMS;
+    model_programs_trim(ctx);
+    free(ctx->programs);
+}
+
+static bool is_branch(enum eu_opcode op)
+{
+    return op >= EU_OPCODE_JMPI && op <= EU_OPCODE_RET;
+}
+
+/* Copies a kernel up to its last instruction: an end of thread that no earlier branch passes. */
+static bool copy_kernel(struct model_context *ctx, const char *field, uint64_t address,
+                        struct program *p)
+{
+    size_t capacity = 4096;
+    int64_t last = 0; /* Offset of the furthest branch target. */
+    p->bytes = malloc(capacity);
+    for (p->size = 0; p->bytes && p->size < MAX_KERNEL_BYTES;) {
+        struct eu_inst inst;
+        char error[128];
+        if (p->size + 16 > capacity) {
+            uint8_t *more = realloc(p->bytes, capacity *= 2);
+            if (!more)
+                break;
+            p->bytes = more;
+        }
+        size_t length = 8;
+        if (!model_read_state(ctx, field, address + p->size, p->bytes + p->size, 8))
+            return false;
+        if (!(p->bytes[p->size + 3] & 0x20)) { /* Not compacted. */
+            length = 16;
+            if (!model_read_state(ctx, field, address + p->size + 8, p->bytes + p->size + 8, 8))
+                return false;
+        }
+        if (eu_decode(ctx->device, p->bytes, p->size + length, p->size, &inst, error,
+                      sizeof error) != length)
+            return model_error(ctx, field, "kernel %#" PRIx64 ": %s", address, error);
+        if (is_branch(inst.opcode)) {
+            last = MAX2(last, (int64_t)p->size + inst.jip);
+            last = MAX2(last, (int64_t)p->size + inst.uip);
+        }
+        p->size += length;
+        if (inst.eot && last < (int64_t)p->size)
+            return true;
+    }
+    return model_error(ctx, field, "kernel %#" PRIx64 " has no end", address);
+}
+
+/* Returns whether memory still has the bytes of a program. */
+static bool is_current(struct model_context *ctx, const struct program *p)
+{
+    const uint8_t *bytes = model_pointer(ctx, p->address, p->size);
+    return bytes && !memcmp(bytes, p->bytes, p->size);
+}
+
+static struct program *decode(struct model_context *ctx, const char *field, uint64_t address)
+{
+    char error[128] = "out of memory";
+    struct program *p = calloc(1, sizeof *p);
+    if (p && copy_kernel(ctx, field, address, p)) {
+        p->address = address;
+        p->code = sim_program_create(ctx->device, p->bytes, p->size, error, sizeof error);
+        if (p->code)
+            return p;
+    }
+    model_error(ctx, field, "kernel %#" PRIx64 ": %s", address, error);
+    if (p)
+        free(p->bytes);
+    free(p);
+    return NULL;
+}
+
+const struct sim_program *model_program(struct model_context *ctx, const char *field,
+                                        uint64_t offset)
+{
+    struct model_programs *programs = ctx->programs;
+    uint64_t address;
+    if (!model_state_address(ctx, field, &ctx->state.instruction, offset, 16, &address))
+        return NULL;
+    struct program **at = &programs->bucket[(address >> 6) % BUCKETS];
+    for (; *at; at = &(*at)->next) {
+        struct program *p = *at;
+        if (p->address != address)
+            continue;
+        if (is_current(ctx, p))
+            return p->code;
+        *at = p->next;
+        p->next = programs->stale;
+        programs->stale = p;
+        programs->count--;
+        break;
+    }
+    struct program *p = decode(ctx, field, address);
+    if (!p)
+        return NULL;
+    p->next = programs->bucket[(address >> 6) % BUCKETS];
+    programs->bucket[(address >> 6) % BUCKETS] = p;
+    programs->count++;
+    return p->code;
+}
+
+bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,
+                      bool *barrier)
+{
+    uint64_t before = t->steps;
+    t->max_steps = before + MIN2(ctx->instructions_left, SIM_MAX_INSTRUCTIONS);
+    enum sim_status status = sim_thread_run(t);
+    ctx->instructions_left -= MIN2(ctx->instructions_left, t->steps - before);
+    if (barrier)
+        *barrier = status == SIM_BARRIER;
+    if (status == SIM_DONE || (status == SIM_BARRIER && barrier))
+        return true;
+    return model_error(ctx, stage, "%s",
+                       status == SIM_BARRIER ? "a barrier without a group" : t->error);
+}
+
+/* Returns the packet with a stage's push constants. */
+static const struct i965_3dstate_constant_body *constant_body(const struct model_state *s,
+                                                              enum model_stage stage)
+{
+    switch (stage) {
+    case MODEL_VS:
+        return &s->constant_vs.constant_body;
+    case MODEL_HS:
+        return &s->constant_hs.constant_body;
+    case MODEL_DS:
+        return &s->constant_ds.constant_body;
+    case MODEL_GS:
+        return &s->constant_gs.constant_body;
+    default:
+        return &s->constant_ps.constant_body;
+    }
+}
+
+bool model_constants_read(struct model_context *ctx, enum model_stage stage,
+                          struct model_constants *constants)
+{
+    const struct i965_3dstate_constant_body *body = constant_body(&ctx->state, stage);
+    bool absolute = model_register_read(ctx, CS_DEBUG_MODE2) & CONSTANT_ADDRESS_OFFSET_DISABLE;
+    constants->registers = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned n = body->read_length[i];
+        uint64_t address = body->buffer[i];
+        if (!n)
+            continue;
+        if (n > ARRAY_SIZE(constants->data) - constants->registers)
+            return model_error(ctx, "Constant Body Read Length", "more than %zu registers",
+                               ARRAY_SIZE(constants->data));
+        if (i == 0 && !absolute &&
+            !model_state_address(ctx, "Constant Body Buffer", &ctx->state.dynamic, address,
+                                 n * 32ull, &address))
+            return false;
+        if (!model_read_state(ctx, "Constant Body Buffer", address,
+                              constants->data[constants->registers], n * 32ull))
+            return false;
+        constants->registers += n;
+    }
+    return true;
+}
+
+bool model_push_constants(struct model_context *ctx, const struct model_constants *constants,
+                          struct sim_thread *t, unsigned reg, unsigned *next)
+{
+    if (reg + constants->registers > 128)
+        return model_error(ctx, "Dispatch GRF Start Register For URB Data",
+                           "the push constants end past r127");
+    memcpy(sim_grf(t, reg), constants->data, constants->registers * 32ull);
+    *next = reg + constants->registers;
+    return true;
+}
