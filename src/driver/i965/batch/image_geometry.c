@@ -153,8 +153,7 @@ static void emit_vs(struct image_builder *b)
              .binding_table_entry_count = p->data.binding_table.size,
              .sampler_count = sampler_count(&p->data),
              .per_thread_scratch_space = scratch_field(&p->data),
-             .dispatch_grf_start_register_for_urb_data =
-                 first_kernel(p)->dispatch_grf_start + p->data.curb_read_length,
+             .dispatch_grf_start_register_for_urb_data = first_kernel(p)->dispatch_grf_start,
              .vertex_urb_entry_read_length = p->data.vs.urb_read_length,
              .maximum_number_of_threads = MAX_THREADS - 1,
              .vertex_urb_entry_output_read_offset = 1,
@@ -228,8 +227,7 @@ static void emit_ds(struct image_builder *b)
             .binding_table_entry_count = p->data.binding_table.size,
             .sampler_count = sampler_count(&p->data),
             .per_thread_scratch_space = scratch_field(&p->data),
-            .dispatch_grf_start_register_for_urb_data =
-                first_kernel(p)->dispatch_grf_start + p->data.curb_read_length,
+            .dispatch_grf_start_register_for_urb_data = first_kernel(p)->dispatch_grf_start,
             .patch_urb_entry_read_offset = p->data.urb_read_offset,
             .patch_urb_entry_read_length = p->data.urb_read_length,
             .maximum_number_of_threads = MAX_THREADS - 1,
@@ -251,7 +249,7 @@ static void emit_gs(struct image_builder *b)
             [DRV_PRIM_LINE_STRIP] = I965_OUTPUT_TOPOLOGY_LINESTRIP,
             [DRV_PRIM_TRIANGLE_STRIP] = I965_OUTPUT_TOPOLOGY_TRISTRIP,
         };
-        const uint32_t start = first_kernel(p)->dispatch_grf_start + p->data.curb_read_length;
+        const uint32_t start = first_kernel(p)->dispatch_grf_start;
         gs = (struct i965_3dstate_gs){
             .enable = true,
             .statistics_enable = true,
