@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* What the threads of all stages access: surfaces of the binding table, samplers, images. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/i965/i965_abi.h"
+#include "model_pixel.h"
+#include "model_sampler.h"
+
+#define SURFACE_STATE_BYTES 64
+#define SAMPLER_STATE_BYTES 16
+/* Surfaces and samplers of one environment that stay decoded. */
+#define MAX_SURFACES 256
+#define MAX_SAMPLERS 64
+
+/* Decoded state. Entries are allocated when they are first used. */
+struct cache {
+    struct model_surface *surface[MAX_SURFACES]; /* By binding table index. */
+    struct {
+        uint64_t address;
+        struct model_sampler *sampler;
+    } sampler[MAX_SAMPLERS];
+    struct model_block_cache *blocks;
+};
+
+static struct model_env *env_of(struct sim_env *env)
+{
+    return (struct model_env *)env;
+}
+
+/* Reads the surface state of a binding table entry. Returns NULL after model_error(). */
+static struct model_surface *decode_surface(struct model_env *env, unsigned index)
+{
+    struct model_context *ctx = env->ctx;
+    struct i965_render_surface_state state;
+    uint32_t entry;
+    uint64_t address;
+
+    if (!model_read_state(ctx, "binding table", env->binding_table + index * 4ull, &entry, 4) ||
+        !model_state_address(ctx, "Surface State Pointer", &ctx->state.surface, entry & ~63u,
+                             SURFACE_STATE_BYTES, &address) ||
+        !model_read_struct(ctx, "RENDER_SURFACE_STATE", I965_RENDER_SURFACE_STATE, address, &state))
+        return NULL;
+    struct model_surface *s = malloc(sizeof *s);
+    if (!s) {
+        model_error(ctx, "RENDER_SURFACE_STATE", "memory is exhausted");
+        return NULL;
+    }
+    if (model_surface_init(s, ctx, &state))
+        return s;
+    free(s);
+    return NULL;
+}
+
+struct model_surface *model_env_surface(struct model_env *env, unsigned index)
+{
+    struct cache *cache = env->cache;
+
+    if (index >= I965_MAX_BINDING_TABLE_ENTRIES) {
+        model_error(env->ctx, "binding table", "index %u is reserved", index);
+        return NULL;
+    }
+    if (!cache->surface[index])
+        cache->surface[index] = decode_surface(env, index);
+    return cache->surface[index];
+}
+
+/* Returns the sampler at an index of the table, or NULL after model_error(). */
+static const struct model_sampler *find_sampler(struct model_env *env, unsigned index)
+{
+    struct cache *cache = env->cache;
+    const uint64_t address = env->samplers + (uint64_t)index * SAMPLER_STATE_BYTES;
+    const unsigned place = index % MAX_SAMPLERS;
+    struct i965_sampler_state state;
+
+    if (cache->sampler[place].sampler && cache->sampler[place].address == address)
+        return cache->sampler[place].sampler;
+    if (!model_read_struct(env->ctx, "SAMPLER_STATE", I965_SAMPLER_STATE, address, &state))
+        return NULL;
+    if (!cache->sampler[place].sampler)
+        cache->sampler[place].sampler = malloc(sizeof *cache->sampler[place].sampler);
+    struct model_sampler *sampler = cache->sampler[place].sampler;
+    if (!sampler) {
+        model_error(env->ctx, "SAMPLER_STATE", "memory is exhausted");
+        return NULL;
+    }
+    cache->sampler[place].address = address;
+    return model_sampler_init(sampler, env->ctx, &state) ? sampler : NULL;
+}
+
+static bool sample(struct sim_env *base, struct sim_sample *s)
+{
+    struct model_env *env = env_of(base);
+    struct cache *cache = env->cache;
+    const struct model_surface *surface = model_env_surface(env, s->surface);
+    const struct model_sampler *sampler = NULL;
+
+    if (!surface)
+        return false;
+    if (model_sample_uses_sampler(s->type) && !(sampler = find_sampler(env, s->sampler)))
+        return false;
+    if (!cache->blocks && surface->format.compressed)
+        cache->blocks = calloc(1, sizeof *cache->blocks);
+    if (!cache->blocks && surface->format.compressed)
+        return model_error(env->ctx, "sampler message", "memory is exhausted");
+    return model_sample(surface, sampler, cache->blocks, s);
+}
+
+/* Buffers, for untyped accesses. */
+static bool find_buffer(struct sim_env *base, unsigned index, struct sim_surface *surface)
+{
+    struct model_env *env = env_of(base);
+
+    if (index == I965_BTI_SLM) {
+        *surface = (struct sim_surface){env->shared, env->shared_size, false};
+        return true;
+    }
+    const struct model_surface *s = model_env_surface(env, index);
+    if (!s)
+        return false;
+    *surface = (struct sim_surface){0};
+    if (s->type == I965_SURFACE_TYPE_SURFTYPE_NULL)
+        return true;
+    if (s->type != I965_SURFACE_TYPE_SURFTYPE_BUFFER)
+        return model_error(env->ctx, "Surface Type",
+                           "RENDER_SURFACE_STATE: an untyped access needs a buffer");
+    surface->base = s->bytes;
+    surface->size = MIN2(model_buffer_size(s), s->mapped);
+    return true;
+}
+
+/* --------------------------------------------------------------------------------- images --- */
+
+/* Returns the memory of a texel, NULL if it is outside. */
+static uint8_t *image_texel(const struct model_surface *s, const struct sim_typed *a, unsigned lane)
+{
+    const unsigned level = MIN2(s->first_level + 0u, MODEL_MAX_LEVELS - 1u);
+    uint32_t x = a->coord[0][lane], y = a->coord[1][lane], z = a->coord[2][lane];
+
+    if (s->type == I965_SURFACE_TYPE_SURFTYPE_BUFFER)
+        return x < s->entries ? model_surface_texel(s, 0, x, 0, 0, 0) : NULL;
+    if (s->type == I965_SURFACE_TYPE_SURFTYPE_1D) {
+        z = y;
+        y = 0;
+    }
+    if (!s->array && s->type != I965_SURFACE_TYPE_SURFTYPE_3D)
+        z = 0;
+    const bool volume = s->type == I965_SURFACE_TYPE_SURFTYPE_3D;
+    if (x >= model_minify(s->width, level) || y >= model_minify(s->height, level) ||
+        z >= (volume ? model_minify(s->depth, level) : s->depth))
+        return NULL;
+    return model_surface_texel(s, level, x, y, z + s->min_element, 0);
+}
+
+static void access_texel(const struct model_surface *s, struct sim_typed *a, unsigned lane)
+{
+    uint8_t *texel = image_texel(s, a, lane);
+    uint32_t rgba[4];
+
+    for (unsigned c = 0; c < 4; c++)
+        rgba[c] = a->data[c][lane];
+    if (a->operation == SIM_TYPED_WRITE) {
+        if (texel)
+            model_texel_pack(&s->format, texel, rgba);
+        return;
+    }
+    if (a->operation == SIM_TYPED_READ) {
+        if (texel)
+            model_texel_unpack(&s->format, texel, rgba);
+        else
+            memset(rgba, 0, sizeof rgba);
+    } else {
+        rgba[0] =
+            texel && s->format.bytes == 4
+                ? sim_atomic_access((uint32_t *)(void *)texel, a->atomic, false, rgba[0], rgba[1])
+                : 0;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        a->data[c][lane] = rgba[c];
+}
+
+static bool access_image(struct sim_env *base, struct sim_typed *a)
+{
+    struct model_env *env = env_of(base);
+    const struct model_surface *s = model_env_surface(env, a->surface);
+
+    if (!s)
+        return false;
+    if (s->type != I965_SURFACE_TYPE_SURFTYPE_NULL &&
+        (s->format.compressed || s->format.kind == MODEL_TEXEL_RAW ||
+         s->format.kind == MODEL_TEXEL_STENCIL))
+        return model_error(env->ctx, "Surface Format",
+                           "RENDER_SURFACE_STATE: the format has no typed access");
+    for (unsigned lane = 0; lane < 8; lane++) {
+        if (!(a->mask >> lane & 1))
+            continue;
+        if (s->type != I965_SURFACE_TYPE_SURFTYPE_NULL) {
+            access_texel(s, a, lane);
+            continue;
+        }
+        for (unsigned c = 0; c < 4; c++)
+            a->data[c][lane] = 0;
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------------- environment --- */
+
+bool model_env_init(struct model_env *env, struct model_context *ctx, enum model_stage stage,
+                    uint64_t binding_table, uint64_t samplers)
+{
+    memset(env, 0, sizeof *env);
+    env->base.surface = find_buffer;
+    env->base.sample = sample;
+    env->base.typed = access_image;
+    env->ctx = ctx;
+    env->stage = stage;
+    env->binding_table = ctx->state.surface.address + binding_table;
+    env->samplers = ctx->state.dynamic.address + samplers;
+    env->cache = calloc(1, sizeof(struct cache));
+    return env->cache || model_error(ctx, "3DPRIMITIVE", "memory is exhausted");
+}
+
+void model_env_finish(struct model_env *env)
+{
+    struct cache *cache = env->cache;
+
+    if (!cache)
+        return;
+    for (unsigned i = 0; i < MAX_SURFACES; i++)
+        free(cache->surface[i]);
+    for (unsigned i = 0; i < MAX_SAMPLERS; i++)
+        free(cache->sampler[i].sampler);
+    free(cache->blocks);
+    free(cache);
+    env->cache = NULL;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Surface formats of Gen9: conversion of single texels between memory and shader values. Formats
+ * whose layout equals one of indium/format.h are converted by util/format.h.
+ * Source: Skylake PRM, volume 2b, "SURFACE_FORMAT".
+ */
+#ifndef MODEL_FORMAT_H
+#define MODEL_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a texel is converted. */
+enum model_texel_kind {
+    MODEL_TEXEL_NONE,    /* The model doesn't support the format. */
+    MODEL_TEXEL_FLOAT,   /* Shaders see floats. */
+    MODEL_TEXEL_INTEGER, /* Shaders see integers. */
+    MODEL_TEXEL_DEPTH,   /* Depth as a float in component R. */
+    MODEL_TEXEL_STENCIL, /* Stencil as an integer in component G. */
+    MODEL_TEXEL_RAW,     /* Bytes of a buffer; no conversion. */
+};
+
+struct model_format {
+    uint8_t kind;  /* enum model_texel_kind */
+    uint8_t bytes; /* Of a block, or of a texel. */
+    uint8_t block_width, block_height;
+    uint16_t drv;         /* enum drv_format */
+    uint8_t stencil_byte; /* MODEL_TEXEL_STENCIL: offset of the stencil byte. */
+    bool compressed;
+    bool opaque; /* Alpha reads as 1, whatever drv says. */
+};
+
+/* Texels decoded from a compressed format's block, at most 12 × 12. */
+struct model_block {
+    float texel[144][4];
+};
+
+/* Returns the format with a hardware number (field "Surface Format"). kind is MODEL_TEXEL_NONE if
+ * there is no such format, or the model doesn't support it. Thread-safe. */
+struct model_format model_format_by_number(unsigned number);
+
+/* Converts a texel of an uncompressed format to R, G, B, A: bits of floats or integers. Components
+ * that the format lacks are 0, 0, 0 and 1. src needs no alignment. */
+void model_texel_unpack(const struct model_format *format, const uint8_t *src, uint32_t rgba[4]);
+
+/* Converts R, G, B, A to a texel of an uncompressed color format. Values out of range are clamped.
+ */
+void model_texel_pack(const struct model_format *format, uint8_t *dst, const uint32_t rgba[4]);
+
+/* Decodes a block of a compressed format to linear floats, rows of block_width texels. */
+void model_block_unpack(const struct model_format *format, const uint8_t *src,
+                        struct model_block *block);
+
+/* Sets the bits of a texel's memory that hold the components in mask (bits 0 to 3: R to A). bits
+ * has 16 bytes. */
+void model_texel_write_mask(const struct model_format *format, unsigned mask, uint8_t bits[16]);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Surfaces: what RENDER_SURFACE_STATE describes, and where its texels are in memory.
+ * Source: Skylake PRM, volume 2d, "RENDER_SURFACE_STATE"; Broadwell PRM, volume 5, "Surface Layout
+ * and Tiling".
+ */
+#ifndef MODEL_SURFACE_H
+#define MODEL_SURFACE_H
+
+#include "model_format.h"
+#include "model_private.h"
+
+#define MODEL_MAX_LEVELS 15
+
+/* An element is a texel, or a block of a compressed format. */
+struct model_surface {
+    struct model_context *ctx;
+    struct model_format format;
+    uint8_t type;         /* enum I965_SURFACE_TYPE; reads of null surfaces return 0 */
+    uint8_t tile;         /* enum I965_TILE_MODE */
+    uint8_t samples_log2; /* 0 to 4 */
+    bool interleaved;     /* Samples are in the same slice (depth and stencil). */
+    bool array;
+    uint32_t width, height; /* Of level 0, in texels. */
+    uint32_t depth;         /* Slices of a 3D surface, or array elements; 6 for each cube. */
+    uint32_t min_element;   /* Array element that index 0 refers to. */
+    uint32_t extent;        /* Render targets: elements or slices from min_element on. */
+    uint8_t first_level, num_levels; /* Of the sampling engine. */
+    uint8_t lod;                     /* Render targets: the level. */
+    float resource_min_lod;
+    uint32_t pitch;              /* Bytes; of W tiles: of rows of elements. */
+    uint32_t qpitch;             /* Rows of elements between slices; of 1D surfaces: texels. */
+    uint32_t x_offset, y_offset; /* Elements. */
+    uint64_t entries;            /* Elements of a buffer. */
+    uint64_t address;
+    uint8_t swizzle[4]; /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
+    uint8_t cube_faces; /* Enabled faces, +x in bit 0. */
+    uint8_t aux;        /* Auxiliary surface mode */
+    uint32_t clear[4];  /* Clear color. */
+    struct {
+        uint32_t x, y; /* First element of a level in its slice. */
+    } level[MODEL_MAX_LEVELS];
+    uint8_t *bytes;  /* Memory at the address, NULL if unmapped. */
+    uint64_t mapped; /* Contiguous bytes there. */
+};
+
+/* Initializes a surface. Returns false after model_error(), which names the field. */
+bool model_surface_init(struct model_surface *s, struct model_context *ctx,
+                        const struct i965_render_surface_state *state);
+
+/* Initializes the depth or the stencil buffer from their packets. type is SURFTYPE_NULL if there is
+ * none. Returns false after model_error(). */
+bool model_depth_surface_init(struct model_surface *s, struct model_context *ctx);
+bool model_stencil_surface_init(struct model_surface *s, struct model_context *ctx);
+
+/* Returns the decoded surface of a binding table entry, valid until model_env_finish(), or NULL after
+ * model_error(). */
+struct model_surface *model_env_surface(struct model_env *env, unsigned index);
+
+/* Returns the offset of a texel's element from the surface's address, in bytes. slice is absolute:
+ * it includes min_element. */
+uint64_t model_surface_offset(const struct model_surface *s, unsigned level, uint32_t x, uint32_t y,
+                              uint32_t slice, unsigned sample);
+
+/* Returns `bytes` bytes of memory at an offset, NULL if they are not mapped. */
+uint8_t *model_surface_bytes(const struct model_surface *s, uint64_t offset, unsigned bytes);
+
+/* Returns the memory of a texel's element, NULL if it is not mapped. */
+static inline uint8_t *model_surface_texel(const struct model_surface *s, unsigned level,
+                                           uint32_t x, uint32_t y, uint32_t slice, unsigned sample)
+{
+    return model_surface_bytes(s, model_surface_offset(s, level, x, y, slice, sample),
+                               s->format.bytes);
+}
+
+/* Returns the size of a level in one dimension. */
+static inline uint32_t model_minify(uint32_t size, unsigned level)
+{
+    return MAX2(size >> level, 1);
+}
+
+/* Returns the bytes of a buffer surface. */
+static inline uint64_t model_buffer_size(const struct model_surface *s)
+{
+    return s->format.kind == MODEL_TEXEL_RAW ? s->entries : s->entries * s->pitch;
+}
+
+#endif
