@@ -86,6 +86,7 @@ enum sim_sample_type {
  * of the thread. */
 struct sim_render_write {
     unsigned target;          /* Binding table index. */
+    unsigned index;           /* Render target index of the header, for the blend state. */
     unsigned first, channels; /* channels: number of elements, 8 or 16. */
     uint32_t mask;            /* Channels to write; bit 0 is element 0. */
     bool last;                /* This is the thread's last render target. */
@@ -145,8 +146,10 @@ uint32_t sim_atomic_access(uint32_t *word, unsigned operation, bool floats, uint
 /* A request for barycentrics at other positions than the pixels' own. */
 struct sim_interpolation {
     bool linear;    /* Without perspective. */
-    bool at_sample; /* At a sample position; otherwise at offsets. */
+    bool at_sample;      /* At a sample position. */
+    bool at_centroid;    /* At the centroid; if neither is set, at offsets. */
     unsigned sample;
+    unsigned first;      /* Channel of the thread that element 0 belongs to. */
     unsigned channels;   /* 8 or 16 */
     float offset[2][16]; /* x and y, in pixels from the center. */
     float result[2][16]; /* i and j; filled in by the environment. */
@@ -164,6 +167,9 @@ struct sim_env {
     bool (*render_read)(struct sim_env *env, struct sim_render_read *read);
     uint8_t *urb; /* The entry of a handle is at handle * 64 bytes. */
     size_t urb_size;
+    /* Address of the sampler states in r0 (dword 3); addresses in headers of sampler messages are
+     * relative to it. */
+    uint32_t sampler_address;
     uint8_t *scratch; /* Scratch memory of this thread. */
     size_t scratch_size;
     /* Atomic: nonzero stops the thread soon. It replaces the instruction limit. May be NULL. */

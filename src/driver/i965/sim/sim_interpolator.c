@@ -5,7 +5,7 @@
 #include "sim_message.h"
 #include "util/macros.h"
 
-enum { AT_SAMPLE = 1, AT_OFFSETS = 3 };
+enum { AT_ONE_OFFSET = 0, AT_SAMPLE = 1, AT_CENTROID = 2, AT_OFFSETS = 3 };
 
 /* Decodes an offset: sixteenths of a pixel in the low four bits. */
 static float offset_of(uint32_t word)
@@ -21,12 +21,16 @@ bool sim_message_interpolator(struct sim_message *m)
     struct sim_interpolation at = {
         .linear = sim_bits(m->desc, 14, 14),
         .at_sample = type == AT_SAMPLE,
+        .at_centroid = type == AT_CENTROID,
         .sample = sim_bits(m->desc, 7, 4),
+        .first = m->inst->eu.group,
         .channels = sim_bits(m->desc, 16, 16) ? 16 : 8,
     };
 
-    if (type != AT_SAMPLE && type != AT_OFFSETS)
-        return sim_fault(m->t, m->inst, "field desc: kind of interpolation not supported");
+    for (unsigned i = 0; i < at.channels && type == AT_ONE_OFFSET; i++) {
+        at.offset[0][i] = offset_of(sim_bits(m->desc, 3, 0));
+        at.offset[1][i] = offset_of(sim_bits(m->desc, 7, 4));
+    }
     for (unsigned i = 0; i < at.channels && type == AT_OFFSETS; i++) {
         for (unsigned c = 0; c < 2; c++)
             at.offset[c][i] = offset_of(sim_data(m, c * (at.channels / 8) + i / 8)[i % 8]);

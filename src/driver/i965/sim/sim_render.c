@@ -67,6 +67,16 @@ static void read_payload(const struct sim_message *m, struct sim_render_write *w
         take_stencil(&r, w);
 }
 
+/* One color for all channels, in the first four dwords. */
+static void read_replicated(const struct sim_message *m, struct sim_render_write *w)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned i = 0; i < w->channels; i++)
+            w->color[c][i] = sim_data(m, 0)[c];
+    }
+    w->has_alpha0 = w->has_sample_mask = w->has_depth = w->has_stencil = false;
+}
+
 static bool read_target(struct sim_message *m)
 {
     unsigned control = sim_bits(m->desc, 10, 8), regs = control ? 1 : 2;
@@ -95,21 +105,28 @@ static bool write_target(struct sim_message *m)
     unsigned control = sim_bits(m->desc, 10, 8);
     struct sim_render_write w;
 
-    if (control > 4 || control == 1)
+    if (control > 4)
         return sim_fault(m->t, m->inst, "field desc: kind of render target write not supported");
     w.target = sim_bits(m->desc, 7, 0);
     w.last = sim_bits(m->desc, 12, 12);
-    w.channels = control == 0 ? 16 : 8;
+    w.index = 0;
+    w.channels = control <= 1 ? 16 : 8;
     w.first = control == 3 ? 8 : m->inst->eu.group;
     w.dual_source = control == 2 || control == 3;
     w.mask = m->mask & ((1u << w.channels) - 1);
     if (m->header) {
         /* The header has two registers; the last dword of the second is the pixel mask. */
-        w.mask &= m->payload[1][7] >> w.first;
+        w.mask &= m->payload[1][7] >> w.first % 16;
+        w.index = m->payload[0][2] & 7;
         m->header = false;
         uint32_t parts = m->payload[0][0];
         memmove(m->payload, m->payload + 2, sizeof m->payload - 2 * sizeof m->payload[0]);
-        read_payload(m, &w, parts);
+        if (control == 1)
+            read_replicated(m, &w);
+        else
+            read_payload(m, &w, parts);
+    } else if (control == 1) {
+        read_replicated(m, &w);
     } else {
         read_payload(m, &w, 0);
     }

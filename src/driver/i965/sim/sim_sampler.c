@@ -22,7 +22,7 @@ static void read_header(const struct sim_message *m, struct sim_sample *s, uint3
     s->offset[2] = signed_nibble(word, 0);
     s->gather_component = word >> 16 & 3;
     /* Relative to the start of the sampler states. */
-    s->sampler += (m->payload[0][3] - sim_grf(m->t, 0)[3]) / 16;
+    s->sampler += ((m->payload[0][3] & ~15u) - (m->t->env->sampler_address & ~15u)) / 16;
     *disabled = word >> 12 & 15;
 }
 
