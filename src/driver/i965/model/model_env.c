@@ -214,6 +214,7 @@ bool model_env_init(struct model_env *env, struct model_context *ctx, enum model
     env->base.surface = find_buffer;
     env->base.sample = sample;
     env->base.typed = access_image;
+    env->base.sampler_address = (uint32_t)samplers;
     env->ctx = ctx;
     env->stage = stage;
     env->binding_table = ctx->state.surface.address + binding_table;

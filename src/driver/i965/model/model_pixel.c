@@ -282,7 +282,8 @@ static bool prepare_shader(struct model_context *ctx)
     p->per_sample = p->shades && s->ps_extra.pixel_shader_is_per_sample && p->samples > 1;
     if (!p->shades)
         return true;
-    return prepare_kernels(ctx) && prepare_scratch(ctx);
+    return prepare_kernels(ctx) && prepare_scratch(ctx) &&
+           (!s->ps.push_constant_enable || model_constants_read(ctx, MODEL_PS, &p->constants));
 }
 
 /* Returns the first slot that attributes are read from: as 3DSTATE_SBE says, or the last stage. */

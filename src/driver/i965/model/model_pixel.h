@@ -55,6 +55,7 @@ bool model_hz_op(struct model_context *ctx);
 /*
  * Fills in the environment of a stage's threads: memory, surfaces, samplers. base.urb and
  * base.scratch are left to the caller.
+ * The caller puts the samplers' offset into r0.3 of the threads.
  * binding_table: offset from the surface state base. samplers: offset from the dynamic state base.
  */
 bool model_env_init(struct model_env *env, struct model_context *ctx, enum model_stage stage,

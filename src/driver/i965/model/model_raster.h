@@ -47,7 +47,7 @@ struct model_pixel {
     unsigned read_offset;             /* First slot of the VUE that attributes use. */
     unsigned stipple;                 /* Pixels since the line stipple's start. */
     struct model_env env;
-    uint64_t scratch_address, scratch_size;
+    struct model_constants constants;
 };
 
 /* A primitive after setup. */

@@ -185,7 +185,7 @@ static bool put_payload(const struct model_fragments *f, struct sim_thread *t, u
                         unsigned grf_start)
 {
     struct payload p = {t, 0};
-    unsigned constants = 0;
+    unsigned setup = grf_start;
 
     put_header(f, &p);
     put_subspans(f, &p, 0);
@@ -194,9 +194,9 @@ static bool put_payload(const struct model_fragments *f, struct sim_thread *t, u
     for (unsigned first = 0; first < width; first += 16)
         put_interpolated(f, &p, first, width == 8 ? 1 : 2);
     if (f->ctx->state.ps.push_constant_enable &&
-        !model_push_constants(f->ctx, MODEL_PS, t, grf_start, &constants))
+        !model_push_constants(f->ctx, &f->ctx->pixel->constants, t, grf_start, &setup))
         return false;
-    p.reg = grf_start + constants;
+    p.reg = setup;
     if (f->ctx->state.ps_extra.attribute_enable) {
         if (p.reg + f->setup->num_attributes * 2 > PAYLOAD_END)
             return model_error(f->ctx, "Number of SF Output Attributes",
