@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffer objects: memory, handles, and the batches that use them. */
+#include "gpu/gpu_bo.h"
+
+#include <errno.h>
+#include <libdrm/i915_drm.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/gpu_device.h"
+#include "gpu/gpu_fd.h"
+#include "gpu/gpu_fence.h"
+#include "gpu/gpu_system.h"
+#include "gpu/gpu_user.h"
+#include "gpu/gpu_vm.h"
+#include "util/check.h"
+#include "util/macros.h"
+
+static struct gpu_bo *create(int fd, uint64_t size)
+{
+    struct gpu_bo *bo = calloc(1, sizeof *bo);
+
+    if (!bo)
+        return NULL;
+    bo->refcount = 1;
+    bo->size = size;
+    bo->fd = fd;
+    bo->caching = gpu_get_chip()->has_llc ? I915_CACHING_CACHED : I915_CACHING_NONE;
+    list_init(&bo->bindings);
+    return bo;
+}
+
+struct gpu_bo *gpu_bo_create(uint64_t size)
+{
+    int fd = memfd_create("i915", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    struct gpu_bo *bo;
+
+    CHECK(size > 0 && size % GPU_PAGE == 0);
+    if (fd < 0)
+        return NULL;
+    fd = gpu_fd_hide(fd);
+    bo = ftruncate(fd, (off_t)size) == 0 &&
+                 fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0
+             ? create(fd, size)
+             : NULL;
+    if (!bo)
+        gpu_sys_close(fd);
+    return bo;
+}
+
+struct gpu_bo *gpu_bo_create_import(int fd, uint64_t size, bool is_foreign)
+{
+    struct gpu_bo *bo = create(fd, size);
+
+    if (bo)
+        bo->is_import = is_foreign;
+    return bo;
+}
+
+struct gpu_bo *gpu_bo_create_user(uint64_t address, uint64_t size, bool is_read_only)
+{
+    struct gpu_bo *bo = create(-1, size);
+
+    if (!bo)
+        return NULL;
+    bo->user = address;
+    bo->map = (uint8_t *)(uintptr_t)address;
+    bo->is_read_only = is_read_only;
+    bo->caching = I915_CACHING_CACHED;
+    return bo;
+}
+
+struct gpu_bo *gpu_bo_ref(struct gpu_bo *bo)
+{
+    bo->refcount++;
+    return bo;
+}
+
+void gpu_bo_unref(struct gpu_bo *bo)
+{
+    if (!bo)
+        return;
+    CHECK(bo->refcount > 0);
+    if (--bo->refcount)
+        return;
+    gpu_bo_forget_mmaps(bo);
+    gpu_bo_forget_sharing(bo);
+    list_for_each_entry_safe (struct gpu_binding, binding, &bo->bindings, link)
+        gpu_vm_unbind(binding);
+    for (unsigned i = 0; i < bo->use_count; i++)
+        gpu_fence_unref(bo->uses[i].fence);
+    if (bo->fd >= 0) {
+        if (bo->map)
+            munmap(bo->map, bo->size);
+        gpu_sys_close(bo->fd);
+    }
+    free(bo->uses);
+    free(bo->owners);
+    free(bo);
+}
+
+/* ----------------------------------------------------------------------------- handles --- */
+
+struct gpu_bo *gpu_bo_get(const struct gpu_file *file, uint32_t handle)
+{
+    return gpu_table_get(&file->handles, handle);
+}
+
+uint32_t gpu_bo_add_handle(struct gpu_file *file, struct gpu_bo *bo)
+{
+    uint32_t handle;
+
+    if (bo->owner_count == bo->owner_capacity) {
+        unsigned capacity = bo->owner_capacity ? bo->owner_capacity * 2 : 1;
+        struct gpu_bo_owner *owners = realloc(bo->owners, capacity * sizeof *owners);
+
+        if (!owners)
+            return 0;
+        bo->owners = owners;
+        bo->owner_capacity = capacity;
+    }
+    handle = gpu_table_add(&file->handles, bo);
+    if (!handle)
+        return 0;
+    bo->owners[bo->owner_count++] = (struct gpu_bo_owner){file, handle};
+    gpu_bo_ref(bo);
+    return handle;
+}
+
+uint32_t gpu_bo_find_handle(const struct gpu_file *file, const struct gpu_bo *bo)
+{
+    for (unsigned i = 0; i < bo->owner_count; i++) {
+        if (bo->owners[i].file == file)
+            return bo->owners[i].handle;
+    }
+    return 0;
+}
+
+int gpu_bo_close_handle(struct gpu_file *file, uint32_t handle)
+{
+    struct gpu_bo *bo = gpu_table_remove(&file->handles, handle);
+
+    if (!bo)
+        return -EINVAL;
+    for (unsigned i = 0; i < bo->owner_count; i++) {
+        if (bo->owners[i].file == file && bo->owners[i].handle == handle) {
+            bo->owners[i] = bo->owners[--bo->owner_count];
+            break;
+        }
+    }
+    if (!bo->owner_count)
+        gpu_bo_forget_name(bo);
+    gpu_bo_unref(bo);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------ memory --- */
+
+uint8_t *gpu_bo_map(struct gpu_bo *bo)
+{
+    if (!bo->map) {
+        void *map = gpu_sys_mmap(NULL, bo->size, PROT_READ | PROT_WRITE, MAP_SHARED, bo->fd, 0);
+
+        if (map == MAP_FAILED)
+            return NULL;
+        bo->map = map;
+    }
+    return bo->map;
+}
+
+/* A dma-buf of another device can only be mapped. */
+static int move_mapped(struct gpu_bo *bo, bool write, void *data, uint64_t size, uint64_t offset)
+{
+    uint8_t *map = gpu_bo_map(bo);
+
+    if (!map)
+        return -ENOMEM;
+    return write ? gpu_read_user(map + offset, (uintptr_t)data, size)
+                 : gpu_write_user((uintptr_t)data, map + offset, size);
+}
+
+static int move(struct gpu_bo *bo, bool write, void *data, uint64_t size, uint64_t offset)
+{
+    CHECK(bo->fd >= 0 && offset <= bo->size && size <= bo->size - offset);
+    if (bo->is_import)
+        return move_mapped(bo, write, data, size, offset);
+    while (size) {
+        ssize_t moved = write ? pwrite(bo->fd, data, size, (off_t)offset)
+                              : pread(bo->fd, data, size, (off_t)offset);
+
+        if (moved <= 0) {
+            if (moved < 0 && errno == EINTR)
+                continue;
+            return moved < 0 ? -errno : -EIO;
+        }
+        data = (char *)data + moved;
+        offset += (uint64_t)moved;
+        size -= (uint64_t)moved;
+    }
+    return 0;
+}
+
+int gpu_bo_write(struct gpu_bo *bo, uint64_t offset, const void *data, uint64_t size)
+{
+    return move(bo, true, (void *)data, size, offset);
+}
+
+int gpu_bo_read(struct gpu_bo *bo, uint64_t offset, void *data, uint64_t size)
+{
+    return move(bo, false, data, size, offset);
+}
+
+/* -------------------------------------------------------------------------------- uses --- */
+
+void gpu_bo_prune_uses(struct gpu_bo *bo)
+{
+    for (unsigned i = bo->use_count; i-- > 0;) {
+        if (gpu_fence_is_signaled(bo->uses[i].fence)) {
+            gpu_fence_unref(bo->uses[i].fence);
+            bo->uses[i] = bo->uses[--bo->use_count];
+        }
+    }
+}
+
+bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,
+                    bool replace)
+{
+    gpu_bo_prune_uses(bo);
+    if (replace) {
+        while (bo->use_count)
+            gpu_fence_unref(bo->uses[--bo->use_count].fence);
+    }
+    if (bo->use_count == bo->use_capacity) {
+        unsigned capacity = bo->use_capacity ? bo->use_capacity * 2 : 1;
+        struct gpu_bo_use *uses = realloc(bo->uses, capacity * sizeof *uses);
+
+        if (!uses)
+            return false;
+        bo->uses = uses;
+        bo->use_capacity = capacity;
+    }
+    bo->uses[bo->use_count++] = (struct gpu_bo_use){gpu_fence_ref(fence), engine, writes};
+    return true;
+}
+
+struct gpu_fence *gpu_bo_fence(struct gpu_bo *bo, bool for_writing)
+{
+    struct gpu_fence **fences = calloc(bo->use_count + 1, sizeof(struct gpu_fence *)), *all;
+    unsigned count = 0;
+
+    if (!fences)
+        return NULL;
+    for (unsigned i = 0; i < bo->use_count; i++) {
+        if (for_writing || bo->uses[i].writes)
+            fences[count++] = bo->uses[i].fence;
+    }
+    all = gpu_fence_create_all(fences, count);
+    free(fences);
+    return all;
+}
+
+bool gpu_bo_wait(struct gpu_bo *bo, bool for_writing, int64_t deadline)
+{
+    struct gpu_fence *fence;
+    bool done;
+
+    gpu_bo_prune_uses(bo);
+    if (!bo->use_count)
+        return true;
+    fence = gpu_bo_fence(bo, for_writing);
+    if (!fence)
+        return false;
+    while (!(done = gpu_fence_is_signaled(fence)) && gpu_wait(deadline))
+        ;
+    gpu_fence_unref(fence);
+    return done;
+}

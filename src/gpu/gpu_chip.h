@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPUs that the device can be: what the i915 driver of Linux reports for one model of each. */
+#ifndef GPU_CHIP_H
+#define GPU_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Engines of a GPU. The order is that of I915_QUERY_ENGINE_INFO. */
+enum gpu_engine {
+    GPU_RENDER,
+    GPU_COPY,
+    GPU_VIDEO,
+    GPU_VIDEO2,
+    GPU_VIDEO_ENHANCE,
+    GPU_ENGINE_COUNT,
+};
+
+/* How GPU addresses are translated. */
+enum gpu_ppgtt {
+    GPU_PPGTT_NONE,    /* one address space, the global one, for everything */
+    GPU_PPGTT_ALIASED, /* the same, accessed through page tables per context */
+    GPU_PPGTT_FULL,    /* an address space per context */
+};
+
+struct gpu_chip {
+    const char *name;        /* Argument of `indium gpu --chip`, e.g. "skl". */
+    const char *i965_device; /* Name of the struct i965_device that executes batches, or NULL. */
+    uint16_t pci_id;
+    uint8_t revision;
+    uint8_t ver; /* Generation, e.g. 9. */
+    uint8_t subslices, eus_per_subslice;
+    uint8_t engines;      /* Bits of enum gpu_engine. */
+    uint8_t address_bits; /* Of an address space of a context. */
+    enum gpu_ppgtt ppgtt;
+    uint8_t fences; /* Registers that make tiled memory appear linear. */
+    bool has_llc;   /* CPU and GPU share the last-level cache. */
+    bool has_relocations;
+    uint32_t timestamp_hz; /* Frequency of the command streamer's timestamp. */
+};
+
+/* Returns the chip with that name, or NULL if the name is unknown. */
+const struct gpu_chip *gpu_chip_by_name(const char *name);
+/* Returns chip i, oldest first, or NULL if there are no more. */
+const struct gpu_chip *gpu_chip_by_index(unsigned i);
+
+/* Returns the I915_ENGINE_CLASS_* of an engine. */
+unsigned gpu_engine_class(enum gpu_engine engine);
+/* Returns the instance of an engine within its class. */
+unsigned gpu_engine_instance(enum gpu_engine engine);
+/* Returns the engine of a class and instance, or GPU_ENGINE_COUNT if the chip lacks it. */
+enum gpu_engine gpu_find_engine(const struct gpu_chip *chip, unsigned engine_class,
+                                unsigned instance);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters of contexts. All functions require the device's lock. */
+#ifndef GPU_CONTEXT_PARAM_H
+#define GPU_CONTEXT_PARAM_H
+
+#include <stdint.h>
+
+struct drm_i915_gem_context_param;
+struct gpu_context;
+struct gpu_file;
+
+/* A context that a request is creating. */
+struct gpu_context_creation {
+    struct gpu_file *file;
+    struct gpu_context *context;
+};
+
+/* Returns the context with that id, or NULL. */
+struct gpu_context *gpu_context_lookup(struct gpu_file *file, uint32_t id);
+/* Sets a parameter. Returns 0 or a negative errno. */
+int gpu_context_set(struct gpu_file *file, struct gpu_context *context,
+                    const struct drm_i915_gem_context_param *param);
+
+#endif

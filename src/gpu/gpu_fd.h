@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Descriptors that stand for files of the kernel: open devices, sync files, exported syncobjs. Each
+ * is one end of a socket pair, which a program can duplicate, poll and pass on. The library keeps
+ * the other end: data sent to it make the descriptor readable, and it reports when the last
+ * descriptor is closed. The socket's inode identifies the object in this process and its children.
+ *
+ * All functions require the device's lock.
+ */
+#ifndef GPU_FD_H
+#define GPU_FD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum gpu_fd_kind {
+    GPU_FD_DEVICE,
+    GPU_FD_SYNC_FILE,
+    GPU_FD_SYNCOBJ,
+};
+
+struct gpu_fd; /* the library's end */
+
+/* Creates an object with one descriptor, which is stored in *fd. `close` is called when no
+ * descriptor of this process or its children refers to the object anymore. Returns NULL and sets
+ * errno if that fails. */
+struct gpu_fd *gpu_fd_create(enum gpu_fd_kind kind, void *object, void (*close)(void *object),
+                             int *fd);
+/* Returns the object that a descriptor refers to, or NULL if it isn't of that kind. */
+void *gpu_fd_get(int fd, enum gpu_fd_kind kind);
+/* Makes the descriptors readable with these bytes. Bytes that don't fit are dropped. */
+void gpu_fd_send(struct gpu_fd *end, const void *data, size_t size);
+/* Closes a descriptor, and its object if it was the last one. Returns what close() returns. */
+int gpu_fd_close(int fd);
+/* Closes objects without descriptors. */
+void gpu_fd_sweep(void);
+/* Returns whether the process may have a descriptor with that number. Takes no lock. */
+bool gpu_fd_is_likely(int fd);
+
+/* Moves a descriptor to a high number with close-on-exec, so that programs that count descriptors
+ * don't notice it. Returns the new number, or the old one if that fails. */
+int gpu_fd_hide(int fd);
+
+#endif

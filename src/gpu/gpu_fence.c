@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Fences: a number in shared memory that rises each time its owner's fence signals. */
+#include "gpu/gpu_fence.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "gpu/gpu_device.h"
+#include "gpu/gpu_system.h"
+#include "util/check.h"
+#include "util/macros.h"
+
+enum { SLAB_WORDS = 16384, WAIT_MS = 100, WAIT_SHARED_MS = 1 };
+
+/* A number in shared memory. Fences use it one after another. */
+struct word {
+    uint32_t *value;
+    struct word *next; /* in the list of free words */
+};
+
+struct gpu_fence {
+    int refcount;
+    int error;
+    uint64_t time;
+    struct word *word; /* NULL: the conjunction of `all` */
+    uint32_t sequence; /* the fence is signaled if the word has reached this number */
+    unsigned count;
+    struct gpu_fence *all[];
+};
+
+static struct word *free_words;
+static bool has_parent; /* another process may signal fences of this one */
+
+static bool add_words(void)
+{
+    uint32_t *values = gpu_sys_mmap(NULL, SLAB_WORDS * sizeof *values, PROT_READ | PROT_WRITE,
+                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct word *words = calloc(SLAB_WORDS, sizeof *words);
+
+    if (values == MAP_FAILED || !words) {
+        free(words);
+        if (values != MAP_FAILED)
+            munmap(values, SLAB_WORDS * sizeof *values);
+        return false;
+    }
+    for (unsigned i = 0; i < SLAB_WORDS; i++) {
+        words[i].value = &values[i];
+        words[i].next = free_words;
+        free_words = &words[i];
+    }
+    return true;
+}
+
+void gpu_fence_after_fork(void)
+{
+    free_words = NULL; /* the parent uses them */
+    has_parent = true;
+}
+
+struct gpu_fence *gpu_fence_create(void)
+{
+    struct gpu_fence *fence = calloc(1, sizeof *fence);
+
+    if (!fence || (!free_words && !add_words())) {
+        free(fence);
+        return NULL;
+    }
+    fence->refcount = 1;
+    fence->word = free_words;
+    free_words = free_words->next;
+    fence->sequence = *fence->word->value + 1;
+    return fence;
+}
+
+struct gpu_fence *gpu_fence_create_all(struct gpu_fence *const *fences, unsigned count)
+{
+    struct gpu_fence *fence = calloc(1, sizeof *fence + count * sizeof fence->all[0]);
+
+    if (!fence)
+        return NULL;
+    fence->refcount = 1;
+    fence->count = count;
+    for (unsigned i = 0; i < count; i++)
+        fence->all[i] = gpu_fence_ref(fences[i]);
+    return fence;
+}
+
+struct gpu_fence *gpu_fence_signaled(void)
+{
+    static struct gpu_fence signaled = {.refcount = 1};
+
+    return gpu_fence_ref(&signaled);
+}
+
+struct gpu_fence *gpu_fence_ref(struct gpu_fence *fence)
+{
+    if (fence)
+        fence->refcount++;
+    return fence;
+}
+
+void gpu_fence_unref(struct gpu_fence *fence)
+{
+    if (!fence)
+        return;
+    CHECK(fence->refcount > 0);
+    if (--fence->refcount)
+        return;
+    for (unsigned i = 0; i < fence->count; i++)
+        gpu_fence_unref(fence->all[i]);
+    if (fence->word && gpu_fence_is_signaled(fence)) { /* else another process may signal it */
+        fence->word->next = free_words;
+        free_words = fence->word;
+    }
+    free(fence);
+}
+
+bool gpu_fence_is_signaled(const struct gpu_fence *fence)
+{
+    if (fence->word) {
+        uint32_t value = __atomic_load_n(fence->word->value, __ATOMIC_ACQUIRE);
+
+        return (int32_t)(value - fence->sequence) >= 0;
+    }
+    for (unsigned i = 0; i < fence->count; i++) {
+        if (!gpu_fence_is_signaled(fence->all[i]))
+            return false;
+    }
+    return true;
+}
+
+int gpu_fence_error(const struct gpu_fence *fence)
+{
+    int error = fence->error;
+
+    for (unsigned i = 0; i < fence->count && !error; i++)
+        error = gpu_fence_error(fence->all[i]);
+    return error;
+}
+
+uint64_t gpu_fence_time(const struct gpu_fence *fence)
+{
+    uint64_t time = fence->time;
+
+    for (unsigned i = 0; i < fence->count; i++)
+        time = MAX2(time, gpu_fence_time(fence->all[i]));
+    return time;
+}
+
+void gpu_fence_signal(struct gpu_fence *fence, int error)
+{
+    CHECK(fence->word);
+    if (gpu_fence_is_signaled(fence))
+        return;
+    fence->error = error;
+    fence->time = (uint64_t)gpu_now();
+    __atomic_store_n(fence->word->value, fence->sequence, __ATOMIC_RELEASE);
+    gpu_wake();
+}
+
+/* ------------------------------------------------------------------------------- waits --- */
+
+static pthread_cond_t changed;
+
+__attribute__((constructor)) static void init_changed(void)
+{
+    pthread_condattr_t attributes;
+
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+int64_t gpu_now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
+int64_t gpu_deadline(int64_t timeout)
+{
+    int64_t now = gpu_now();
+
+    return timeout < 0 || timeout > INT64_MAX - now ? INT64_MAX : now + timeout;
+}
+
+bool gpu_wait(int64_t deadline)
+{
+    int64_t now = gpu_now();
+    int64_t until = now + (has_parent ? WAIT_SHARED_MS : WAIT_MS) * 1000000ll;
+    struct timespec time;
+
+    if (now >= deadline)
+        return false;
+    until = MIN2(until, deadline);
+    time.tv_sec = until / 1000000000;
+    time.tv_nsec = until % 1000000000;
+    pthread_cond_timedwait(&changed, &gpu_lock, &time);
+    return true;
+}
+
+void gpu_wake(void)
+{
+    gpu_sync_files_update();
+    pthread_cond_broadcast(&changed);
+}

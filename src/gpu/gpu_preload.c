@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions of the C library that a preloaded library replaces, so that a program finds the device.
+ * Each handles descriptors and paths of the device and passes everything else on.
+ */
+#undef _FILE_OFFSET_BITS /* so that open and open64 keep separate names */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/dma-buf.h>
+#include <linux/sync_file.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/sysmacros.h>
+
+#include "gpu/gpu_bo.h"
+#include "gpu/gpu_device.h"
+#include "gpu/gpu_fd.h"
+#include "gpu/gpu_fence.h"
+#include "gpu/gpu_system.h"
+#include "gpu/gpu_tree.h"
+#include "util/macros.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Returns the function that this library replaces. */
+#define REAL(name)                                                                                 \
+    ({                                                                                             \
+        static __typeof__(&name) real_;                                                            \
+        __typeof__(&name) found_ = __atomic_load_n(&real_, __ATOMIC_RELAXED);                      \
+                                                                                                   \
+        if (!found_) {                                                                             \
+            found_ = (__typeof__(&name))dlsym(RTLD_NEXT, #name);                                   \
+            __atomic_store_n(&real_, found_, __ATOMIC_RELAXED);                                    \
+        }                                                                                          \
+        found_;                                                                                    \
+    })
+
+/* Converts the kernel's convention to the C library's. */
+static int64_t finish(int64_t result)
+{
+    if (result >= 0 || result < -4095)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+/* ------------------------------------------------------------------------------ device --- */
+
+static int open_node(enum gpu_node node, int flags)
+{
+    int fd;
+
+    pthread_mutex_lock(&gpu_lock);
+    fd = gpu_device_open(node == GPU_NODE_RENDER, flags);
+    pthread_mutex_unlock(&gpu_lock);
+    return (int)finish(fd);
+}
+
+/* Opens the device if a descriptor is of a file that stands for it. Closes that descriptor. */
+static int replace_node(int fd, int flags)
+{
+    enum gpu_node node;
+    struct stat st;
+
+    if (fd < 0 || flags & O_PATH || gpu_sys_fstat(fd, &st) != 0)
+        return fd;
+    node = gpu_tree_node(st.st_dev, st.st_ino);
+    if (node == GPU_NODE_NONE)
+        return fd;
+    gpu_sys_close(fd);
+    return open_node(node, flags);
+}
+
+/* Returns whether a path may name a file that stands for the device. */
+static bool may_be_node(const char *path)
+{
+    const char *name = strrchr(path, '/');
+
+    name = name ? name + 1 : path;
+    return strncmp(name, "card", 4) == 0 || strncmp(name, "renderD", 7) == 0;
+}
+
+/* Returns whether a descriptor refers to the device. */
+static bool is_device(int fd)
+{
+    bool is;
+
+    pthread_mutex_lock(&gpu_lock);
+    is = gpu_fd_get(fd, GPU_FD_DEVICE) != NULL;
+    pthread_mutex_unlock(&gpu_lock);
+    return is;
+}
+
+static int handle_ioctl(int fd, unsigned long request, uint64_t arg)
+{
+    int result = -ENOTTY;
+
+    pthread_mutex_lock(&gpu_lock);
+    switch (_IOC_TYPE(request)) {
+    case 'd':
+        result = gpu_device_ioctl(fd, request, arg);
+        break;
+    case DMA_BUF_BASE:
+        result = gpu_dma_buf_ioctl(fd, request, arg);
+        break;
+    case SYNC_IOC_MAGIC:
+        result = gpu_sync_file_ioctl(fd, request, arg);
+        break;
+    }
+    pthread_mutex_unlock(&gpu_lock);
+    return result;
+}
+
+EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+    unsigned type = _IOC_TYPE(request);
+    int result = -ENOTTY, error = errno;
+    va_list list;
+    void *arg;
+
+    va_start(list, request);
+    arg = va_arg(list, void *);
+    va_end(list);
+    request &= UINT32_MAX;
+    if (type == 'd' || type == DMA_BUF_BASE || type == SYNC_IOC_MAGIC)
+        result = handle_ioctl(fd, request, (uintptr_t)arg);
+    errno = error;
+    return result == -ENOTTY ? REAL(ioctl)(fd, request, arg) : (int)finish(result);
+}
+
+static void *map(void *address, size_t size, int protection, int flags, int fd, int64_t offset)
+{
+    struct gpu_file *file;
+    int64_t result;
+
+    pthread_mutex_lock(&gpu_lock);
+    file = gpu_fd_get(fd, GPU_FD_DEVICE);
+    result = file ? gpu_bo_mmap(file, address, size, protection, flags, (uint64_t)offset) : -EBADF;
+    pthread_mutex_unlock(&gpu_lock);
+    result = finish(result);
+    return (void *)(intptr_t)result;
+}
+
+#define MMAP(name, offset_type)                                                                    \
+    EXPORT void *name(void *address, size_t size, int protection, int flags, int fd,               \
+                      offset_type offset)                                                          \
+    {                                                                                              \
+        if (fd >= 0 && !(flags & MAP_ANONYMOUS) && is_device(fd))                                  \
+            return map(address, size, protection, flags, fd, offset);                              \
+        return REAL(name)(address, size, protection, flags, fd, offset);                           \
+    }
+
+MMAP(mmap, off_t)
+MMAP(mmap64, off64_t)
+
+EXPORT int close(int fd)
+{
+    int result;
+
+    if (!gpu_fd_is_likely(fd))
+        return REAL(close)(fd);
+    pthread_mutex_lock(&gpu_lock);
+    result = gpu_fd_close(fd);
+    pthread_mutex_unlock(&gpu_lock);
+    return result;
+}
+
+/* -------------------------------------------------------------------------------- open --- */
+
+static mode_t mode_of(int flags, va_list list)
+{
+    return flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
+}
+
+#define OPEN(name)                                                                                 \
+    EXPORT int name(const char *path, int flags, ...)                                              \
+    {                                                                                              \
+        char buffer[PATH_MAX];                                                                     \
+        const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+        va_list list;                                                                              \
+        mode_t mode;                                                                               \
+        int fd;                                                                                    \
+                                                                                                   \
+        va_start(list, flags);                                                                     \
+        mode = mode_of(flags, list);                                                               \
+        va_end(list);                                                                              \
+        fd = REAL(name)(redirected, flags, mode);                                                  \
+        return redirected != path ? replace_node(fd, flags) : fd;                                  \
+    }
+
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(name)                                                                               \
+    EXPORT int name(int directory, const char *path, int flags, ...)                               \
+    {                                                                                              \
+        char buffer[PATH_MAX];                                                                     \
+        const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+        va_list list;                                                                              \
+        mode_t mode;                                                                               \
+        int fd;                                                                                    \
+                                                                                                   \
+        va_start(list, flags);                                                                     \
+        mode = mode_of(flags, list);                                                               \
+        va_end(list);                                                                              \
+        fd = REAL(name)(directory, redirected, flags, mode);                                       \
+        return redirected != path || may_be_node(path) ? replace_node(fd, flags) : fd;             \
+    }
+
+OPENAT(openat)
+OPENAT(openat64)
+
+/* What open() becomes with _FORTIFY_SOURCE. */
+EXPORT int __open_2(const char *path, int flags)
+{
+    return open(path, flags, 0);
+}
+
+EXPORT int __open64_2(const char *path, int flags)
+{
+    return open64(path, flags, 0);
+}
+
+EXPORT int __openat_2(int directory, const char *path, int flags)
+{
+    return openat(directory, path, flags, 0);
+}
+
+EXPORT int __openat64_2(int directory, const char *path, int flags)
+{
+    return openat64(directory, path, flags, 0);
+}
+
+#define FOPEN(name)                                                                                \
+    EXPORT FILE *name(const char *path, const char *mode)                                          \
+    {                                                                                              \
+        char buffer[PATH_MAX];                                                                     \
+                                                                                                   \
+        return REAL(name)(gpu_tree_redirect(path, buffer, sizeof buffer), mode);                   \
+    }
+
+FOPEN(fopen)
+FOPEN(fopen64)
+
+EXPORT DIR *opendir(const char *path)
+{
+    char buffer[PATH_MAX];
+
+    return REAL(opendir)(gpu_tree_redirect(path, buffer, sizeof buffer));
+}
+
+#define SCANDIR(name, entry)                                                                       \
+    EXPORT int name(const char *path, struct entry ***entries,                                     \
+                    int (*filter)(const struct entry *),                                           \
+                    int (*compare)(const struct entry **, const struct entry **))                  \
+    {                                                                                              \
+        char buffer[PATH_MAX];                                                                     \
+                                                                                                   \
+        return REAL(name)(gpu_tree_redirect(path, buffer, sizeof buffer), entries, filter,         \
+                          compare);                                                                \
+    }
+
+SCANDIR(scandir, dirent)
+SCANDIR(scandir64, dirent64)
+
+/* -------------------------------------------------------------------------------- stat --- */
+
+#define PATCH(name, type)                                                                          \
+    static int name(int result, int fd, struct type *st)                                           \
+    {                                                                                              \
+        enum gpu_node node;                                                                        \
+                                                                                                   \
+        if (result != 0 || !(S_ISREG(st->st_mode) || S_ISSOCK(st->st_mode)))                       \
+            return result;                                                                         \
+        node = S_ISSOCK(st->st_mode) ? node_of(fd) : gpu_tree_node(st->st_dev, st->st_ino);        \
+        if (node != GPU_NODE_NONE) {                                                               \
+            st->st_mode = S_IFCHR | 0666;                                                          \
+            st->st_rdev = rdev_of(node);                                                           \
+            st->st_size = 0;                                                                       \
+        }                                                                                          \
+        return result;                                                                             \
+    }
+
+static dev_t rdev_of(enum gpu_node node)
+{
+    return makedev(GPU_DRM_MAJOR, node == GPU_NODE_RENDER ? GPU_RENDER_MINOR : 0);
+}
+
+/* Returns which device a descriptor refers to. */
+static enum gpu_node node_of(int fd)
+{
+    enum gpu_node node = GPU_NODE_NONE;
+    struct gpu_file *file;
+
+    pthread_mutex_lock(&gpu_lock);
+    file = gpu_fd_get(fd, GPU_FD_DEVICE);
+    if (file)
+        node = file->is_render ? GPU_NODE_RENDER : GPU_NODE_CARD;
+    pthread_mutex_unlock(&gpu_lock);
+    return node;
+}
+
+PATCH(patch, stat)
+PATCH(patch64, stat64)
+
+#define STAT(name, type, patch_function)                                                           \
+    EXPORT int name(const char *path, struct type *st)                                             \
+    {                                                                                              \
+        char buffer[PATH_MAX];                                                                     \
+        const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+                                                                                                   \
+        return patch_function(REAL(name)(redirected, st), -1, st);                                 \
+    }
+
+STAT(stat, stat, patch)
+STAT(stat64, stat64, patch64)
+STAT(lstat, stat, patch)
+STAT(lstat64, stat64, patch64)
+
+#define FSTAT(name, type, patch_function)                                                          \
+    EXPORT int name(int fd, struct type *st)                                                       \
+    {                                                                                              \
+        return patch_function(REAL(name)(fd, st), fd, st);                                         \
+    }
+
+FSTAT(fstat, stat, patch)
+FSTAT(fstat64, stat64, patch64)
+
+/* The C library's headers declare paths as never NULL, but newer kernels allow it. */
+__attribute__((noinline)) static bool is_empty(const char *path)
+{
+    return !path || !*path;
+}
+
+#define FSTATAT(name, type, patch_function)                                                        \
+    EXPORT int name(int directory, const char *path, struct type *st, int flags)                   \
+    {                                                                                              \
+        char buffer[PATH_MAX];                                                                     \
+        const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+        int fd = is_empty(path) ? directory : -1;                                                  \
+                                                                                                   \
+        return patch_function(REAL(name)(directory, redirected, st, flags), fd, st);               \
+    }
+
+FSTATAT(fstatat, stat, patch)
+FSTATAT(fstatat64, stat64, patch64)
+
+/* Programs built with glibc before 2.33 call these. */
+int __xstat(int version, const char *path, struct stat *st);
+int __xstat64(int version, const char *path, struct stat64 *st);
+int __lxstat(int version, const char *path, struct stat *st);
+int __lxstat64(int version, const char *path, struct stat64 *st);
+int __fxstat(int version, int fd, struct stat *st);
+int __fxstat64(int version, int fd, struct stat64 *st);
+
+#define XSTAT(name, type, patch_function)                                                          \
+    EXPORT int name(int version, const char *path, struct type *st)                                \
+    {                                                                                              \
+        char buffer[PATH_MAX];                                                                     \
+        const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+                                                                                                   \
+        return patch_function(REAL(name)(version, redirected, st), -1, st);                        \
+    }
+
+XSTAT(__xstat, stat, patch)
+XSTAT(__xstat64, stat64, patch64)
+XSTAT(__lxstat, stat, patch)
+XSTAT(__lxstat64, stat64, patch64)
+
+#define FXSTAT(name, type, patch_function)                                                         \
+    EXPORT int name(int version, int fd, struct type *st)                                          \
+    {                                                                                              \
+        return patch_function(REAL(name)(version, fd, st), fd, st);                                \
+    }
+
+FXSTAT(__fxstat, stat, patch)
+FXSTAT(__fxstat64, stat64, patch64)
+
+EXPORT int statx(int directory, const char *path, int flags, unsigned mask, struct statx *st)
+{
+    char buffer[PATH_MAX];
+    int result =
+        REAL(statx)(directory, gpu_tree_redirect(path, buffer, sizeof buffer), flags, mask, st);
+    struct stat node = {.st_mode = st->stx_mode, .st_ino = st->stx_ino};
+    int fd = is_empty(path) ? directory : -1;
+
+    if (result != 0)
+        return result;
+    node.st_dev = makedev(st->stx_dev_major, st->stx_dev_minor);
+    patch(0, fd, &node);
+    if (S_ISCHR(node.st_mode) && !S_ISCHR(st->stx_mode)) {
+        st->stx_mode = (uint16_t)node.st_mode;
+        st->stx_rdev_major = major(node.st_rdev);
+        st->stx_rdev_minor = minor(node.st_rdev);
+        st->stx_size = 0;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------- paths --- */
+
+EXPORT int access(const char *path, int mode)
+{
+    char buffer[PATH_MAX];
+
+    return REAL(access)(gpu_tree_redirect(path, buffer, sizeof buffer), mode);
+}
+
+EXPORT int faccessat(int directory, const char *path, int mode, int flags)
+{
+    char buffer[PATH_MAX];
+
+    return REAL(faccessat)(directory, gpu_tree_redirect(path, buffer, sizeof buffer), mode, flags);
+}
+
+/* Removes the directory's path from the front of a link's target. */
+static ssize_t strip(char *text, ssize_t length, size_t size)
+{
+    char copy[PATH_MAX];
+    const char *stripped;
+
+    if (length <= 0 || (size_t)length >= sizeof copy)
+        return length;
+    memcpy(copy, text, (size_t)length);
+    copy[length] = 0;
+    stripped = gpu_tree_strip(copy);
+    length = (ssize_t)strlen(stripped);
+    memcpy(text, stripped, (size_t)length);
+    return length;
+}
+
+EXPORT ssize_t readlink(const char *path, char *text, size_t size)
+{
+    char buffer[PATH_MAX];
+    const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);
+    ssize_t length = REAL(readlink)(redirected, text, size);
+
+    return redirected != path ? strip(text, length, size) : length;
+}
+
+EXPORT ssize_t readlinkat(int directory, const char *path, char *text, size_t size)
+{
+    char buffer[PATH_MAX];
+    const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);
+    ssize_t length = REAL(readlinkat)(directory, redirected, text, size);
+
+    return redirected != path ? strip(text, length, size) : length;
+}
+
+EXPORT char *realpath(const char *path, char *resolved)
+{
+    char buffer[PATH_MAX];
+    const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);
+    char *result = REAL(realpath)(redirected, resolved);
+
+    if (result && redirected != path) {
+        const char *stripped = gpu_tree_strip(result);
+
+        memmove(result, stripped, strlen(stripped) + 1);
+    }
+    return result;
+}
+
+EXPORT char *__realpath_chk(const char *path, char *resolved, size_t size)
+{
+    return realpath(path, resolved);
+}
+
+EXPORT char *canonicalize_file_name(const char *path)
+{
+    return realpath(path, NULL);
+}

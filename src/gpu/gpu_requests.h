@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Handlers of requests (gpu_handler). Each is named after its request. */
+#ifndef GPU_REQUESTS_H
+#define GPU_REQUESTS_H
+
+#include <stdint.h>
+
+struct gpu_file;
+
+/* Returns the bytes of memory of the system. */
+uint64_t gpu_memory_size(void);
+/* Creates a buffer and a handle. *size: in bytes, rounded up to pages on return. Returns 0 or a
+ * negative errno. Requires the device's lock. */
+int gpu_create_handle(struct gpu_file *file, uint64_t *size, uint32_t *handle);
+
+#define GPU_HANDLER(name) int name(struct gpu_file *file, void *data)
+
+GPU_HANDLER(gpu_get_magic);
+GPU_HANDLER(gpu_auth_magic);
+GPU_HANDLER(gpu_set_master);
+GPU_HANDLER(gpu_drop_master);
+GPU_HANDLER(gpu_gem_close);
+GPU_HANDLER(gpu_gem_flink);
+GPU_HANDLER(gpu_gem_open);
+GPU_HANDLER(gpu_prime_handle_to_fd);
+GPU_HANDLER(gpu_prime_fd_to_handle);
+GPU_HANDLER(gpu_dumb_map);
+
+GPU_HANDLER(gpu_syncobj_create);
+GPU_HANDLER(gpu_syncobj_destroy);
+GPU_HANDLER(gpu_syncobj_handle_to_fd);
+GPU_HANDLER(gpu_syncobj_fd_to_handle);
+GPU_HANDLER(gpu_syncobj_wait);
+GPU_HANDLER(gpu_syncobj_reset);
+GPU_HANDLER(gpu_syncobj_signal);
+GPU_HANDLER(gpu_syncobj_timeline_wait);
+GPU_HANDLER(gpu_syncobj_query);
+GPU_HANDLER(gpu_syncobj_transfer);
+GPU_HANDLER(gpu_syncobj_timeline_signal);
+
+GPU_HANDLER(gpu_getparam);
+GPU_HANDLER(gpu_query);
+GPU_HANDLER(gpu_reg_read);
+GPU_HANDLER(gpu_get_reset_stats);
+GPU_HANDLER(gpu_gem_get_aperture);
+GPU_HANDLER(gpu_gem_create);
+GPU_HANDLER(gpu_gem_create_ext);
+GPU_HANDLER(gpu_gem_userptr);
+GPU_HANDLER(gpu_gem_pread);
+GPU_HANDLER(gpu_gem_pwrite);
+GPU_HANDLER(gpu_gem_mmap);
+GPU_HANDLER(gpu_gem_mmap_offset);
+GPU_HANDLER(gpu_gem_set_domain);
+GPU_HANDLER(gpu_gem_sw_finish);
+GPU_HANDLER(gpu_gem_set_tiling);
+GPU_HANDLER(gpu_gem_get_tiling);
+GPU_HANDLER(gpu_gem_set_caching);
+GPU_HANDLER(gpu_gem_get_caching);
+GPU_HANDLER(gpu_gem_madvise);
+GPU_HANDLER(gpu_gem_busy);
+GPU_HANDLER(gpu_gem_wait);
+GPU_HANDLER(gpu_gem_execbuffer2);
+GPU_HANDLER(gpu_gem_context_create);
+GPU_HANDLER(gpu_gem_context_destroy);
+GPU_HANDLER(gpu_gem_context_getparam);
+GPU_HANDLER(gpu_gem_context_setparam);
+GPU_HANDLER(gpu_gem_vm_create);
+GPU_HANDLER(gpu_gem_vm_destroy);
+
+#undef GPU_HANDLER
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* System calls that the library replaces in programs and needs itself. They return -1 and set errno
+ * on failure. */
+#ifndef GPU_SYSTEM_H
+#define GPU_SYSTEM_H
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static inline int gpu_sys_close(int fd)
+{
+    return (int)syscall(SYS_close, fd);
+}
+
+static inline int gpu_sys_open(const char *path, int flags, mode_t mode)
+{
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static inline void *gpu_sys_mmap(void *address, size_t size, int protection, int flags, int fd,
+                                 int64_t offset)
+{
+    return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+}
+
+static inline int gpu_sys_fstat(int fd, struct stat *st)
+{
+    return (int)syscall(SYS_newfstatat, fd, "", st, AT_EMPTY_PATH);
+}
+
+static inline int gpu_sys_access(const char *path)
+{
+    return (int)syscall(SYS_faccessat, AT_FDCWD, path, 0);
+}
+
+static inline int gpu_sys_ioctl(int fd, unsigned long request, void *arg)
+{
+    return (int)syscall(SYS_ioctl, fd, request, arg);
+}
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads that run batches in the model of the GPU. */
+#include "gpu/gpu_timeline.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/gpu_bo.h"
+#include "gpu/gpu_device.h"
+#include "gpu/gpu_fence.h"
+#include "gpu/gpu_model.h"
+#include "util/check.h"
+#include "util/macros.h"
+
+enum { ERROR_SIZE = 512 };
+
+struct gpu_timeline {
+    int refcount;
+    enum gpu_engine engine;
+    bool has_thread;
+    struct gpu_model_context *context; /* NULL: none yet */
+    struct gpu_timeline_state state;
+    struct list_head requests;
+    struct list_head link; /* in `timelines` */
+};
+
+static struct list_head timelines = {&timelines, &timelines};
+static uint32_t reset_count;
+
+struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine)
+{
+    struct gpu_timeline *timeline = calloc(1, sizeof *timeline);
+
+    if (!timeline)
+        return NULL;
+    timeline->refcount = 1;
+    timeline->engine = engine;
+    list_init(&timeline->requests);
+    list_addtail(&timeline->link, &timelines);
+    return timeline;
+}
+
+struct gpu_timeline *gpu_timeline_ref(struct gpu_timeline *timeline)
+{
+    timeline->refcount++;
+    return timeline;
+}
+
+void gpu_timeline_unref(struct gpu_timeline *timeline)
+{
+    if (!timeline || --timeline->refcount)
+        return;
+    CHECK(list_is_empty(&timeline->requests));
+    gpu_model_context_destroy(timeline->context);
+    list_del(&timeline->link);
+    free(timeline);
+}
+
+enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline)
+{
+    return timeline->engine;
+}
+
+const struct gpu_timeline_state *gpu_timeline_get_state(const struct gpu_timeline *timeline)
+{
+    return &timeline->state;
+}
+
+void gpu_timeline_recover(struct gpu_timeline *timeline)
+{
+    if (!timeline->state.is_lost)
+        return;
+    gpu_model_context_destroy(timeline->context);
+    timeline->context = NULL;
+    timeline->state.is_lost = false;
+}
+
+uint32_t gpu_reset_count(void)
+{
+    return reset_count;
+}
+
+/* ---------------------------------------------------------------------------- requests --- */
+
+struct gpu_request *gpu_request_create(unsigned ranges)
+{
+    struct gpu_request *request = calloc(1, sizeof *request + ranges * sizeof request->ranges[0]);
+
+    if (!request)
+        return NULL;
+    request->fence = gpu_fence_create();
+    request->range_count = ranges;
+    if (!request->fence) {
+        free(request);
+        return NULL;
+    }
+    return request;
+}
+
+void gpu_request_destroy(struct gpu_request *request)
+{
+    if (!request)
+        return;
+    for (unsigned i = 0; i < request->range_count; i++)
+        gpu_bo_unref(request->ranges[i].bo);
+    for (unsigned i = 0; i < request->dependency_count; i++)
+        gpu_fence_unref(request->dependencies[i]);
+    free(request->dependencies);
+    gpu_fence_unref(request->fence);
+    free(request);
+}
+
+bool gpu_request_add_dependency(struct gpu_request *request, struct gpu_fence *fence)
+{
+    unsigned count = request->dependency_count;
+
+    if (gpu_fence_is_signaled(fence))
+        return true;
+    if (!(count & (count - 1))) { /* the capacity is the next power of two */
+        unsigned capacity = count ? count * 2 : 1;
+        struct gpu_fence **dependencies =
+            realloc(request->dependencies, capacity * sizeof(struct gpu_fence *));
+
+        if (!dependencies)
+            return false;
+        request->dependencies = dependencies;
+    }
+    request->dependencies[request->dependency_count++] = gpu_fence_ref(fence);
+    return true;
+}
+
+static bool is_ready(const struct gpu_request *request)
+{
+    for (unsigned i = 0; i < request->dependency_count; i++) {
+        if (!gpu_fence_is_signaled(request->dependencies[i]))
+            return false;
+    }
+    return true;
+}
+
+/* struct i965_model_memory.find: called from threads of the model. */
+static uint8_t *find_memory(void *vm, uint64_t address, uint64_t *bytes)
+{
+    const struct gpu_request *request = vm;
+    unsigned low = 0, high = request->range_count;
+
+    address &= BITFIELD64_MASK(48);
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        const struct gpu_range *range = &request->ranges[middle];
+
+        if (address < range->address) {
+            high = middle;
+        } else if (address - range->address >= range->size) {
+            low = middle + 1;
+        } else {
+            *bytes = range->size - (address - range->address);
+            return range->map + (address - range->address);
+        }
+    }
+    return NULL;
+}
+
+/* ----------------------------------------------------------------------------- threads --- */
+
+static void fail(struct gpu_timeline *timeline, const char *message)
+{
+    fprintf(stderr, "indium gpu: batch failed: %s\n", message);
+    timeline->state.is_lost = true;
+    timeline->state.active++;
+    timeline->state.pending += list_length(&timeline->requests);
+    reset_count++;
+}
+
+/* Runs a batch without the lock. */
+static int run(struct gpu_timeline *timeline, struct gpu_request *request)
+{
+    char message[ERROR_SIZE] = "";
+    bool done;
+
+    if (timeline->state.is_lost)
+        return -EIO;
+    if (!timeline->context)
+        timeline->context = gpu_model_context_create();
+    if (!timeline->context)
+        return 0; /* no model, or no memory: nothing is executed */
+    pthread_mutex_unlock(&gpu_lock);
+    done = gpu_model_execute(timeline->context, find_memory, request, timeline->engine,
+                             request->batch_address, request->batch_size, message, sizeof message);
+    pthread_mutex_lock(&gpu_lock);
+    if (!done)
+        fail(timeline, message);
+    return done ? 0 : -EIO;
+}
+
+static void run_first(struct gpu_timeline *timeline)
+{
+    struct gpu_request *request = list_first_entry(&timeline->requests, struct gpu_request, link);
+    int error;
+
+    list_del(&request->link);
+    error = run(timeline, request);
+    gpu_fence_signal(request->fence, error);
+    gpu_request_destroy(request);
+}
+
+static void *run_thread(void *data)
+{
+    struct gpu_timeline *timeline = data;
+
+    pthread_mutex_lock(&gpu_lock);
+    while (!list_is_empty(&timeline->requests)) {
+        if (is_ready(list_first_entry(&timeline->requests, struct gpu_request, link)))
+            run_first(timeline);
+        else
+            gpu_wait(INT64_MAX);
+    }
+    timeline->has_thread = false;
+    gpu_timeline_unref(timeline);
+    pthread_mutex_unlock(&gpu_lock);
+    return NULL;
+}
+
+/* The thread blocks all signals, whose handlers belong to the program's threads. */
+static bool start_thread(struct gpu_timeline *timeline)
+{
+    pthread_attr_t attributes;
+    sigset_t all, old;
+    pthread_t thread;
+    int error;
+
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    error = pthread_create(&thread, &attributes, run_thread, timeline);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attributes);
+    return error == 0;
+}
+
+void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *request)
+{
+    list_addtail(&request->link, &timeline->requests);
+    if (timeline->has_thread)
+        return;
+    if (!gpu_model_exists() && is_ready(request)) { /* nothing to wait for */
+        run_first(timeline);
+        return;
+    }
+    gpu_timeline_ref(timeline);
+    timeline->has_thread = start_thread(timeline);
+    if (!timeline->has_thread) {
+        while (!is_ready(request))
+            gpu_wait(INT64_MAX);
+        run_first(timeline);
+        gpu_timeline_unref(timeline);
+    }
+}
+
+void gpu_timeline_after_fork(void)
+{
+    list_for_each_entry_safe (struct gpu_timeline, timeline, &timelines, link) {
+        timeline->context = NULL; /* uses threads that the child lacks */
+        list_init(&timeline->requests);
+        if (timeline->has_thread) {
+            timeline->has_thread = false;
+            gpu_timeline_unref(timeline);
+        }
+    }
+}

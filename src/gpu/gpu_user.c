@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* process_vm_readv and process_vm_writev access the memory of this process like a kernel does. */
+#include "gpu/gpu_user.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+typedef ssize_t (*move_function)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
+                                 unsigned long, unsigned long);
+
+static int move(move_function function, void *local, uint64_t remote, size_t size)
+{
+    while (size) {
+        struct iovec here = {local, size}, there = {(void *)(uintptr_t)remote, size};
+        ssize_t moved = function(getpid(), &here, 1, &there, 1, 0);
+
+        if (moved <= 0)
+            return -EFAULT;
+        local = (char *)local + moved;
+        remote += (size_t)moved;
+        size -= (size_t)moved;
+    }
+    return 0;
+}
+
+int gpu_read_user(void *to, uint64_t from, size_t size)
+{
+    return move(process_vm_readv, to, from, size);
+}
+
+int gpu_write_user(uint64_t to, const void *from, size_t size)
+{
+    return move(process_vm_writev, (void *)from, to, size);
+}
+
+int gpu_read_user_array(void **array, uint64_t from, size_t count, size_t element)
+{
+    int error;
+
+    *array = NULL;
+    if (!count)
+        return 0;
+    *array = calloc(count, element);
+    if (!*array)
+        return -ENOMEM;
+    error = gpu_read_user(*array, from, count * element);
+    if (error) {
+        free(*array);
+        *array = NULL;
+    }
+    return error;
+}

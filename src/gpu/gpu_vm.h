@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Address spaces of the GPU. A buffer has at most one address in each.
+ *
+ * All functions require the device's lock.
+ */
+#ifndef GPU_VM_H
+#define GPU_VM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/list.h"
+
+struct gpu_bo;
+struct gpu_chip;
+
+/* A buffer at an address. */
+struct gpu_binding {
+    struct gpu_bo *bo;
+    struct gpu_vm *vm;
+    uint64_t address, size; /* without the canonical form's sign extension */
+    uint64_t batch;         /* number of the last batch that needs it */
+    struct list_head link;  /* in the buffer's list */
+};
+
+struct gpu_vm {
+    int refcount;
+    uint64_t size;     /* in bytes */
+    uint64_t next_low; /* where the search for free addresses begins, below 4 GiB */
+    uint64_t next_high;
+    unsigned count, capacity;
+    struct gpu_binding **bindings; /* sorted by address */
+};
+
+/* Creates an address space with one reference. Returns NULL if memory runs out. */
+struct gpu_vm *gpu_vm_create(const struct gpu_chip *chip);
+/* Returns a new reference to the space that all contexts share on chips without one per context. */
+struct gpu_vm *gpu_vm_global(const struct gpu_chip *chip);
+struct gpu_vm *gpu_vm_ref(struct gpu_vm *vm);
+void gpu_vm_unref(struct gpu_vm *vm); /* vm may be NULL */
+
+/* Returns the buffer's binding, or NULL. */
+struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo);
+/* Binds an unbound buffer at an address. Unbinds what is there, unless batch `batch` needs it.
+ * Returns 0, -ENOSPC if it does, -EINVAL if the range is outside of the space, or -ENOMEM. */
+int gpu_vm_bind_at(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t address, uint64_t size,
+                   uint64_t batch);
+/* Binds an unbound buffer at a free address below `limit`. alignment: a power of two. Returns 0,
+ * -ENOSPC or -ENOMEM. */
+int gpu_vm_bind(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t size, uint64_t alignment,
+                uint64_t limit, uint64_t batch);
+void gpu_vm_unbind(struct gpu_binding *binding);
+
+#endif
