@@ -755,7 +755,7 @@ static void init_part(union part *part, const struct hir_value *value, unsigned 
 {
     const struct glsl_type *t = value->type;
     *index = (struct hir_constant){.base = {.node.kind = HIR_CONSTANT, .type = glsl_uint_type()},
-                                   .value[0].u32 = i};
+                                   .value[0].u64 = i};
     if (glsl_type_is_array(t))
         part->element =
             (struct hir_deref_array){.base = {.node.kind = HIR_DEREF_ARRAY, .type = t->element},

@@ -58,6 +58,9 @@ typedef struct nir_builder nir_builder;
 /* ------------------------------------------------------------------------------- constants --- */
 
 typedef union {
+    /* The unused high bits of smaller values are zero. The first member, because {0} need not clear
+     * more than that. For the same reason, initializers name no other member. */
+    uint64_t u64;
     bool b;
     float f32;
     double f64;
@@ -68,7 +71,6 @@ typedef union {
     int32_t i32;
     uint32_t u32;
     int64_t i64;
-    uint64_t u64; /* the unused high bits of smaller values are zero */
 } nir_const_value;
 
 /* Returns the low bit_size bits as an unsigned integer. A true boolean is 1. */

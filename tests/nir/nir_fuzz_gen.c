@@ -340,7 +340,7 @@ static void initialize(struct gen *g, const struct place *p)
             nir_const_value v[4] = {0};
             for (unsigned c = 0; c < p->components; c++)
                 v[c] = p->kind == KIND_FLOAT  ? nir_const_value_for_float(random_float(g), p->bits)
-                       : p->kind == KIND_BOOL ? (nir_const_value){.b = one_in(g, 2)}
+                       : p->kind == KIND_BOOL ? (nir_const_value){.u64 = one_in(g, 2)}
                                               : nir_const_value_for_int(random_int(g), p->bits);
             x = nir_build_imm(b, p->components, p->bits, v);
         }

@@ -228,6 +228,27 @@ static void test_constants(void **state)
     assert_int_equal(packed.u32, 0x0080ff00);
 }
 
+/* Results of all opcodes have zeros in their unused high bits. */
+static void test_unused_bits(void **state)
+{
+    for (nir_op op = 0; op < nir_num_opcodes; op++) {
+        const nir_op_info *info = &nir_op_infos[op];
+        nir_const_value in[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS];
+        nir_const_value *srcs[NIR_ALU_MAX_INPUTS], result[NIR_MAX_VEC_COMPONENTS];
+        unsigned bits = nir_alu_type_get_type_size(info->output_type);
+        for (unsigned i = 0; i < NIR_ALU_MAX_INPUTS; i++) {
+            srcs[i] = in[i];
+            for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++)
+                in[i][c].u64 = 1;
+        }
+        memset(result, 0xff, sizeof result);
+        /* 32 bits are a size of all types that have several. */
+        nir_eval_const_opcode(op, result, MAX2(info->output_size, 1), 32, srcs);
+        bits = bits ? bits : 32;
+        assert_int_equal(bits < 64 ? result[0].u64 >> bits : 0, 0);
+    }
+}
+
 /* Serializes and frees the shader; returns true if it can be deserialized. */
 static bool reads(nir_builder *b)
 {
@@ -271,7 +292,7 @@ int main(void)
         cmocka_unit_test(test_extract_and_reinsert), cmocka_unit_test(test_values_of_removed_code),
         cmocka_unit_test(test_remove_if_unused),     cmocka_unit_test(test_remove_phi),
         cmocka_unit_test(test_remove_long_chain),    cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_forged_booleans),
+        cmocka_unit_test(test_unused_bits),          cmocka_unit_test(test_forged_booleans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
