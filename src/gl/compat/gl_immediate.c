@@ -78,16 +78,17 @@ static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_
     while (attribs) {
         unsigned a = u_bit_scan64(&attribs);
         uint32_t *out = dst + to->offset[a];
+        const GLenum current =
+            a < VERT_ATTRIB_COUNT ? ctx->current_attribs.attrib_type[a] : GL_FLOAT;
         if (from->attribs >> a & 1)
             gl_convert_attrib(out, to->size[a], to->type[a], src + from->offset[a], from->size[a],
                               from->type[a]);
-        else if (a < VERT_ATTRIB_COUNT && ctx->current_attribs.attrib_type[a] == GL_DOUBLE)
+        else if (current == GL_DOUBLE)
             gl_convert_attrib(out, to->size[a], to->type[a],
                               (const uint32_t *)ctx->current_attribs.wide[a - VERT_ATTRIB_GENERIC0],
                               8, GL_DOUBLE);
         else if (to->type[a] == GL_DOUBLE)
-            gl_convert_attrib(out, to->size[a], GL_DOUBLE, current_value(ctx, a), 4,
-                              ctx->current_attribs.attrib_type[a]);
+            gl_convert_attrib(out, to->size[a], GL_DOUBLE, current_value(ctx, a), 4, current);
         else
             memcpy(out, current_value(ctx, a), to->size[a] * sizeof *out);
     }
