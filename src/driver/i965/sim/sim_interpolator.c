@@ -38,7 +38,7 @@ bool sim_message_interpolator(struct sim_message *m)
     if (!m->t->env->interpolate || !m->t->env->interpolate(m->t->env, &at))
         return sim_fault(m->t, m->inst, "field sfid: nothing to interpolate here");
     for (unsigned i = 0; i < at.channels; i++) { /* i, then j of each eight channels. */
-        for (unsigned c = 0; c < 2 && i / 8 * 2 + c < m->response; c++)
+        for (unsigned c = 0; c < 2 && i / 8 * 2 + c < m->response && m->mask >> i & 1; c++)
             memcpy(&m->answer[i / 8 * 2 + c][i % 8], &at.result[c][i], 4);
     }
     return true;
