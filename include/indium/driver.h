@@ -691,10 +691,10 @@ struct drv_screen_ops {
     /* Returns the time of the device's monotonic clock in nanoseconds. */
     uint64_t (*get_timestamp)(struct drv_screen *screen);
 
-    /* Stores the position of sample `index` within its pixel: x and y in [0, 1], y up. In windows
-     * (drv_framebuffer.window), the sample is at (x, 1 - y) instead. */
+    /* Stores the position of sample `index` within its pixel: x and y in [0, 1), y up. `window`: in
+     * a framebuffer of a window (drv_framebuffer.window). */
     void (*sample_position)(struct drv_screen *screen, unsigned samples, unsigned index,
-                            float xy[2]);
+                            bool window, float xy[2]);
 
     /* Returns whether the device can run a linked shader, which remains the caller's. If the shader
      * exceeds a limit that the caps do not express, returns false and sets *error to a message that

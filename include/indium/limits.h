@@ -11,7 +11,7 @@
 #define DRV_MAX_VARYINGS         32 /* generic vec4 slots between stages; built-ins don't count */
 #define DRV_MAX_COLOR_BUFS       8
 #define DRV_MAX_VIEWPORTS        16
-#define DRV_MAX_SAMPLES          8
+#define DRV_MAX_SAMPLES          16
 #define DRV_MAX_VIEWS            32  /* views of a draw (OVR_multiview) */
 #define DRV_MAX_CLIP_PLANES      8   /* clip distances per vertex */
 #define DRV_MAX_SAMPLERS         33  /* per stage: 32 for the shader, 1 for glDrawPixels */

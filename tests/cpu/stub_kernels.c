@@ -124,9 +124,10 @@ static void sample_kernel(const struct cpu_fs_args *a)
     for (uint32_t b = 0; b < a->count; b++) {
         uint32_t at = ((a->block[b].y >> 2 & 15) * a->color[0].tile_w + (a->block[b].x >> 2 & 15));
         for (unsigned i = 0; i < 16; i++) {
-            uint8_t samples = a->block_samples[b].pixel[i];
+            uint32_t samples = cpu_covered_samples(&a->block_samples[b], i, stub_samples);
             uint8_t *texel = a->color[0].base + (at * 16 + i) * 4;
-            texel[3] |= samples;
+            texel[3] |= samples & 0xff;
+            texel[2] |= samples >> 8;
             for (unsigned s = 0; s < stub_samples; s++)
                 texel[s * a->color[0].sample_stride] += samples >> s & 1;
             if (!samples != !(a->block[b].mask >> i & 1))

@@ -18,8 +18,8 @@ extern unsigned stub_quads;            /* quads shaded by the kernel of quads */
 extern unsigned stub_collisions;
 extern unsigned stub_vertices; /* shaded vertices */
 /* Samples per pixel of the framebuffer; 0: single-sampled. Otherwise, the fragment kernel
- * increments byte 0 of each covered sample, and sets the bits of all covered samples of a pixel in
- * byte 3 of its first sample. */
+ * increments byte 0 of each covered sample. It sets the bits of all covered samples of a pixel in
+ * its first sample: those of samples 0 to 7 in byte 3, of samples 8 to 15 in byte 2. */
 extern unsigned stub_samples;
 /* Makes cpu_fs_variant_get() return variants whose compilation has failed. */
 extern bool stub_fails;

@@ -322,9 +322,15 @@ static void set_samples(struct fixture *f, unsigned samples, bool multisample)
 static void sample_at(struct fixture *f, unsigned samples, unsigned s, int x, int y, int64_t c[2])
 {
     float at[2];
-    f->screen->ops->sample_position(f->screen, samples, s, at);
+    f->screen->ops->sample_position(f->screen, samples, s, false, at);
     c[0] = x * 256 + (int)(at[0] * 256.0f);
     c[1] = y * 256 + (int)(at[1] * 256.0f);
+}
+
+/* Returns the mask of the samples that have been covered since the last clear. */
+static unsigned covered_samples(const struct fixture *f, unsigned x, unsigned y)
+{
+    return f->pixel[y][x][3] | (unsigned)f->pixel[y][x][2] << 8;
 }
 
 /* Compares each sample with exact arithmetic. Another test checks samples on edges. */
@@ -333,15 +339,16 @@ static void test_sample_coverage(void **state)
     struct fixture *f = *state;
     srand(3);
     for (unsigned n = 0; n < 240; n++) {
-        unsigned samples = 2 << n % 3;
+        unsigned samples = 2 << n % 4;
         float v[3][4];
         int64_t p[3][2];
-        if (n < 3 || samples != f->color->nr_samples)
+        if (n < 4 || samples != f->color->nr_samples)
             set_samples(f, samples, true);
         for (unsigned i = 0; i < 3; i++) {
-            int spread = n % 2 ? 12 * 256 : 400 * 256;
-            p[i][0] = rand() % spread + (n % 2 ? 90 * 256 : -100 * 256);
-            p[i][1] = rand() % spread + (n % 2 ? 60 * 256 : -100 * 256);
+            const bool small = n / 4 % 2;
+            int spread = small ? 12 * 256 : 400 * 256;
+            p[i][0] = rand() % spread + (small ? 90 * 256 : -100 * 256);
+            p[i][1] = rand() % spread + (small ? 60 * 256 : -100 * 256);
             vertex(v[i], p[i][0] / 256.0f, p[i][1] / 256.0f);
         }
         clear(f);
@@ -357,7 +364,7 @@ static void test_sample_coverage(void **state)
                 least = MIN2(least, e);
             }
             if (all && least)
-                assert_int_equal(f->pixel[y][x][3] >> s & 1, least > 0);
+                assert_int_equal(covered_samples(f, x, y) >> s & 1, least > 0);
         }
     }
     assert_int_equal(stub_collisions, 0);
@@ -408,7 +415,7 @@ static void resolve(struct fixture *f, int x, int y, int width, int height)
 static void test_sample_resolve(void **state)
 {
     struct fixture *f = *state;
-    for (unsigned samples = 2; samples <= 8; samples *= 2) {
+    for (unsigned samples = 2; samples <= 16; samples *= 2) {
         float v[6][4];
         set_samples(f, samples, true);
         vertex(v[0], 0, 0);
@@ -425,7 +432,7 @@ static void test_sample_resolve(void **state)
         draw(f, DRV_PRIM_TRIANGLE_FAN, around, 6);
         read_pixels(f);
         for (unsigned i = 0; i < W * H; i++) {
-            assert_int_equal(f->pixel[i / W][i % W][3], (1 << samples) - 1);
+            assert_int_equal(covered_samples(f, i % W, i / W), (1 << samples) - 1);
             assert_int_equal(f->pixel[i / W][i % W][0], 1);
         }
         vertex(v[0], 3.25f, 5.75f);
@@ -434,12 +441,12 @@ static void test_sample_resolve(void **state)
         for (unsigned part = 0; part < 2; part++) {
             int x0 = part ? 3 : 0, y0 = part ? 1 : 0;
             int width = part ? W - 10 : W, height = part ? H - 10 : H;
-            static uint8_t mask[H][W];
+            static uint16_t mask[H][W];
             clear(f);
             draw(f, DRV_PRIM_TRIANGLES, v, 3);
             read_pixels(f);
             for (unsigned i = 0; i < W * H; i++)
-                mask[i / W][i % W] = f->pixel[i / W][i % W][3];
+                mask[i / W][i % W] = (uint16_t)covered_samples(f, i % W, i / W);
             for (unsigned i = 1; i < 4; i++) /* 4 in a covered sample */
                 draw(f, DRV_PRIM_TRIANGLES, v, 3);
             resolve(f, x0, y0, width, height);

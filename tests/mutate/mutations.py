@@ -1048,3 +1048,51 @@ mutate(
     'GL_R8, GL_R8_SNORM}',
     'test_gl_es_extensions',
 )
+mutate(
+    'samples-of-full-tiles',
+    'samples 8 to 15 of whole tiles are not covered',
+    CPU + 'tile/cpu_tile.c',
+    '    if (t->draw->samples > CPU_LOW_SAMPLES)\n        memset(',
+    '    if (t->draw->samples > 2 * CPU_LOW_SAMPLES)\n        memset(',
+    'test_gl_samples',
+)
+mutate(
+    'samples-of-full-parts',
+    'samples 8 to 15 of parts that no edge crosses are not covered',
+    CPU + 'tile/cpu_raster.c',
+    '            if (full && s->high)',
+    '            if (full && s->high && s->counted)',
+    'test_gl_samples',
+)
+mutate(
+    'samples-of-stippled-pixels',
+    'samples 8 to 15 of blocks after a dropped block are those of another block',
+    CPU + 'tile/cpu_tile.c',
+    '            if (high)\n',
+    '            if (high && !kept)\n',
+    'test_gl_samples',
+)
+mutate(
+    'window-sample-border',
+    'a sample of windows is on the border of the next pixel',
+    CPU + 'tile/cpu_raster.c',
+    '        {-7, 7},\n    },',
+    '        {-7, 8},\n    },',
+    'test_gl_samples',
+)
+mutate(
+    'interpolator-inactive-channels',
+    'messages to the pixel interpolator write inactive channels',
+    'driver/i965/sim/sim_interpolator.c',
+    ' && m->mask >> i & 1; c++)',
+    '; c++)',
+    'test_gl_samples',
+)
+mutate(
+    'smooth-fraction-of-sample',
+    'the fraction of a smooth primitive is masked like samples',
+    'driver/i965/i965_fs.c',
+    'r->fs->key->smooth ? UINT8_MAX : 1u << r->sample',
+    '1u << r->sample',
+    'test_gl_samples',
+)

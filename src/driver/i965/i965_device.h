@@ -31,6 +31,7 @@ struct i965_device {
     unsigned threads_per_eu;  /* Hardware threads per EU. */
     unsigned max_cs_threads;  /* Maximum number of threads per thread group. */
     unsigned max_scratch;     /* Maximum scratch space of a thread in bytes. */
+    uint8_t max_samples;      /* Maximum number of samples per pixel. */
     uint8_t mocs;             /* Memory object control state that enables all caches. */
     uint8_t gs_threads_unit;  /* Unit of "Maximum Number of Threads" in 3DSTATE_GS, in threads. */
     uint32_t barrier_id_mask; /* Bits of r0.2 that contain the ID of the thread group's barrier. */

@@ -343,9 +343,12 @@ static uint32_t covered_samples(const struct run *r, unsigned channel)
 {
     if (!r->samples)
         return r->coverage >> channel & 1;
-    uint32_t covered = r->samples->pixel[r->first + channel];
-    if (r->fs->key->smooth && covered)
-        covered = (1u << r->fs->key->samples) - 1;
+    const unsigned pixel = r->first + channel, samples = r->fs->key->samples;
+    uint32_t covered;
+    if (r->fs->key->smooth)
+        covered = r->samples->pixel[pixel] ? (1u << samples) - 1 : 0;
+    else
+        covered = cpu_covered_samples(r->samples, pixel, samples);
     return covered & r->args->fs->sample_mask;
 }
 
@@ -696,8 +699,17 @@ static void test_early(struct run *r, struct cpu_block_samples *passed)
     for (unsigned i = 0; i < r->args->count && passed; i++) {
         r->block = &r->args->block[i];
         for (unsigned p = 0; p < 16; p++)
-            passed[i].pixel[p] = (uint8_t)*result_of(r, p, I965_RESULT_LIVE);
+            cpu_set_covered_samples(&passed[i], p, r->fs->key->samples,
+                                    *result_of(r, p, I965_RESULT_LIVE));
     }
+}
+
+/* Allocates an array with the samples of `count` blocks (CPU_HIGH_SAMPLES); free() it. Returns NULL
+ * if memory is short. */
+static struct cpu_block_samples *alloc_samples(const struct run *r, size_t count)
+{
+    const size_t before = r->fs->key->samples > CPU_LOW_SAMPLES ? CPU_HIGH_SAMPLES : 0;
+    return calloc(before + count, sizeof(struct cpu_block_samples));
 }
 
 /* Shades the blocks. passed receives the samples that pass early tests; if NULL, there are results
@@ -727,10 +739,34 @@ static bool run_blocks(struct run *r)
 {
     if (!r->fs->tests || !r->fs->key->samples || r->fs->per_sample)
         return shade_blocks(r, NULL);
-    struct cpu_block_samples *passed = malloc(r->args->count * sizeof *passed);
+    struct cpu_block_samples *passed = alloc_samples(r, r->args->count);
     bool ok = passed && shade_blocks(r, passed);
     free(passed);
     return ok;
+}
+
+/* Stores the blocks with pixels of which the current sample is covered, and their samples. Samples
+ * of smooth primitives are not masked, because their bytes are fractions. Returns the number of
+ * blocks. */
+static unsigned select_sample(const struct run *r, const struct cpu_fs_args *all,
+                              struct cpu_block *block, struct cpu_block_samples *samples)
+{
+    const unsigned num_samples = r->fs->key->smooth ? 1 : r->fs->key->samples;
+    const uint32_t bits = r->fs->key->smooth ? UINT8_MAX : 1u << r->sample;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < all->count; i++) {
+        uint32_t mask = 0;
+        for (unsigned p = 0; p < 16; p++) {
+            uint32_t covered = cpu_covered_samples(&all->block_samples[i], p, num_samples) & bits;
+            cpu_set_covered_samples(&samples[count], p, num_samples, covered);
+            mask |= (uint32_t)(covered != 0) << p;
+        }
+        if (mask)
+            block[count++] = (struct cpu_block){all->block[i].x, all->block[i].y,
+                                                mask | (all->block[i].mask & 0xffff0000)};
+    }
+    return count;
 }
 
 /* Shades the blocks once per sample. */
@@ -738,26 +774,21 @@ static bool run_samples(struct run *r)
 {
     const struct cpu_fs_args *all = r->args;
     struct cpu_fs_args one = *all;
+    struct cpu_fs_state state = *all->fs;
     struct cpu_block *block = malloc(all->count * sizeof *block);
-    struct cpu_block_samples *samples = malloc(all->count * sizeof *samples);
+    struct cpu_block_samples *samples = alloc_samples(r, all->count);
     bool ok = block && samples;
 
     one.block = block;
     one.block_samples = samples;
+    if (r->fs->key->smooth)
+        one.fs = &state;
     r->args = &one;
     for (r->sample = 0; r->sample < r->fs->key->samples && ok; r->sample++) {
-        uint8_t bit = (uint8_t)(1u << r->sample & all->fs->sample_mask);
-        one.count = 0;
-        for (unsigned i = 0; i < all->count; i++) {
-            uint32_t mask = 0;
-            for (unsigned p = 0; p < 16; p++) {
-                samples[one.count].pixel[p] = all->block_samples[i].pixel[p] & bit;
-                mask |= (uint32_t)(samples[one.count].pixel[p] != 0) << p;
-            }
-            if (mask)
-                block[one.count++] = (struct cpu_block){all->block[i].x, all->block[i].y,
-                                                        mask | (all->block[i].mask & 0xffff0000)};
-        }
+        state.sample_mask = 1u << r->sample & all->fs->sample_mask;
+        if (!state.sample_mask)
+            continue;
+        one.count = select_sample(r, all, block, samples);
         ok = !one.count || run_blocks(r);
     }
     r->args = all;

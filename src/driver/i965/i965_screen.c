@@ -106,11 +106,12 @@ static bool check_shader(struct drv_screen *base, const struct nir_shader *linke
     return runs;
 }
 
-/* Typed messages do not support multisampling. */
+/* Typed messages do not support multisampling. The number of samples is limited by the device, not
+ * by the simulation. */
 static bool is_format_supported(struct drv_screen *base, enum drv_format format,
                                 enum drv_target target, unsigned samples, unsigned bind)
 {
-    return !(bind & DRV_BIND_IMAGE && samples > 1) &&
+    return !(bind & DRV_BIND_IMAGE && samples > 1) && samples <= base->caps.max_samples &&
            cpu_is_format_supported(base, format, target, samples, bind);
 }
 
@@ -132,6 +133,7 @@ static const struct i965_device *choose_device(void)
 static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
 {
     caps->subgroup_size = I965_SUBGROUP_SIZE;
+    caps->max_samples = dev->max_samples;
     caps->framebuffer_fetch &= dev->has_target_reads;
     caps->zs_fetch &= dev->has_target_reads;
     caps->barycentrics =

@@ -40,7 +40,7 @@ static uint64_t noop_get_timestamp(struct drv_screen *screen)
 }
 
 static void noop_sample_position(struct drv_screen *screen, unsigned samples, unsigned index,
-                                 float xy[2])
+                                 bool window, float xy[2])
 {
     xy[0] = xy[1] = 0.5f;
 }

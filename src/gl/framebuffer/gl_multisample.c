@@ -31,8 +31,8 @@ void gl_GetMultisamplefv(GLenum pname, GLuint index, GLfloat *val)
         gl_error(ctx, GL_INVALID_VALUE, "glGetMultisamplefv(index=%u of %u)", index, samples);
         return;
     }
-    ctx->screen->ops->sample_position(ctx->screen, samples, index, val);
-    if (!fb->name || fb->flip_y) /* windows are vertically flipped (driver.h) */
+    ctx->screen->ops->sample_position(ctx->screen, samples, index, !fb->name, val);
+    if (fb->flip_y)
         val[1] = 1.0f - val[1];
 }
 

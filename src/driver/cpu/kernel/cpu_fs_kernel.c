@@ -678,16 +678,28 @@ static void shade_vector(struct cpu_fs_builder *f, bool early)
     end_if_any(f, !half);
 }
 
+/* Returns a byte per pixel of the vector from the array of struct cpu_block_samples, starting at a
+ * byte offset. */
+static nir_def *load_sample_bytes(struct cpu_fs_builder *f, nir_def *offset)
+{
+    nir_builder *b = &f->kb.b;
+    return nir_u2u32(
+        b, nir_load_global_block(b, 1, 8, FS_ARG(f, block_samples, 64), offset, .align_mul = 1));
+}
+
 /* Loads the sample masks, or the coverage bytes, of the vector's pixels in block i. */
 static void load_samples(struct cpu_fs_builder *f, nir_def *i)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *offset = nir_imul_imm(b, i, sizeof(struct cpu_block_samples));
-    nir_def *bytes =
-        nir_u2u32(b, nir_load_global_block(b, 1, 8, FS_ARG(f, block_samples, 64),
-                                           nir_iadd(b, offset, f->first_texel), .align_mul = 1));
+    nir_def *block = nir_imul_imm(b, i, sizeof(struct cpu_block_samples));
+    nir_def *offset = nir_iadd(b, block, f->first_texel), *bytes = load_sample_bytes(f, offset);
 
     f->covered = bytes;
+    if (f->key->samples > CPU_LOW_SAMPLES && !f->key->smooth) {
+        const uint64_t high = CPU_HIGH_SAMPLES * sizeof(struct cpu_block_samples);
+        nir_def *more = load_sample_bytes(f, nir_iadd_imm(b, offset, high));
+        f->covered = nir_ior(b, bytes, nir_ishl_imm(b, more, CPU_LOW_SAMPLES));
+    }
     if (f->key->smooth) {
         f->smooth = nir_fmul_imm(b, nir_u2f32(b, bytes), 1.0 / 255.0);
         f->covered =

@@ -344,6 +344,32 @@ struct cpu_block_samples {
     uint8_t pixel[16];
 };
 
+/* In draws with more samples than the bits of cpu_block_samples.pixel, arrays of cpu_block_samples
+ * have two parts. If element i has samples 0 to 7 of a block, element i + CPU_HIGH_SAMPLES has
+ * samples 8 to 15: bit s - 8 is set if sample s is covered. */
+#define CPU_LOW_SAMPLES  8
+#define CPU_HIGH_SAMPLES (CPU_TILE_BLOCKS * CPU_TILE_BLOCKS)
+
+/* Returns the mask of the covered samples of a pixel. `samples` is the element of its block, in a
+ * draw with num_samples samples. */
+static inline uint32_t cpu_covered_samples(const struct cpu_block_samples *samples, unsigned pixel,
+                                           unsigned num_samples)
+{
+    const uint32_t low = samples->pixel[pixel];
+    return num_samples > CPU_LOW_SAMPLES
+               ? low | (uint32_t)samples[CPU_HIGH_SAMPLES].pixel[pixel] << CPU_LOW_SAMPLES
+               : low;
+}
+
+/* Sets the covered samples of a pixel. */
+static inline void cpu_set_covered_samples(struct cpu_block_samples *samples, unsigned pixel,
+                                           unsigned num_samples, uint32_t covered)
+{
+    samples->pixel[pixel] = (uint8_t)covered;
+    if (num_samples > CPU_LOW_SAMPLES)
+        samples[CPU_HIGH_SAMPLES].pixel[pixel] = (uint8_t)(covered >> CPU_LOW_SAMPLES);
+}
+
 /* The pixels of a 2×2 quad that a primitive covers. A vector may contain quads of several
  * primitives, but no two quads of a vector cover the same pixel. */
 struct cpu_quad {

@@ -142,7 +142,7 @@ struct cpu_fs_key {
     uint8_t viewports;         /* depth_clamp is set, and primitives select their viewport */
     uint8_t count_samples;     /* an occlusion query is active */
     uint8_t count_invocations; /* a query of fragment shader invocations is active */
-    uint8_t samples;           /* 2, 4 or 8; 0 without multisampling */
+    uint8_t samples;           /* 2, 4, 8 or 16; 0: no multisampling */
     uint8_t sample_masks;      /* multisampling is enabled: shader and alpha may mask samples */
     uint8_t sample_shading;    /* each sample is shaded, with inputs interpolated there */
     /* INTEL_conservative_rasterization. inner_coverage: gl_SampleMaskIn is 0 unless the whole pixel

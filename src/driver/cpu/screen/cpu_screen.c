@@ -124,9 +124,9 @@ static uint64_t get_timestamp(struct drv_screen *screen)
 }
 
 static void sample_position(struct drv_screen *screen, unsigned samples, unsigned index,
-                            float xy[2])
+                            bool window, float xy[2])
 {
-    const int8_t *position = cpu_sample_positions(samples, false)[samples > 1 ? index : 0];
+    const int8_t *position = cpu_sample_positions(samples, window)[samples > 1 ? index : 0];
     for (unsigned i = 0; i < 2; i++)
         xy[i] = 0.5f + position[i] / 16.0f;
 }

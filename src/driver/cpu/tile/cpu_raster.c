@@ -53,28 +53,65 @@ static positions positions8[2] = {
     {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
     {{1, 3}, {-1, -3}, {5, -1}, {-3, 5}, {-5, -5}, {-7, 1}, {3, -7}, {7, 7}},
 };
+/* The last sample is on the lower border of the pixel. Flipped, it would be on the upper border,
+ * which belongs to the next pixel, so it is 1/16 lower in windows. */
+static positions positions16[2] = {
+    {
+        {1, 1},
+        {-1, -3},
+        {-3, 2},
+        {4, -1},
+        {-5, -2},
+        {2, 5},
+        {5, 3},
+        {3, -5},
+        {-2, 6},
+        {0, -7},
+        {-4, -6},
+        {-6, 4},
+        {-8, 0},
+        {7, -4},
+        {6, 7},
+        {-7, -8},
+    },
+    {
+        {1, -1},
+        {-1, 3},
+        {-3, -2},
+        {4, 1},
+        {-5, 2},
+        {2, -5},
+        {5, -3},
+        {3, 5},
+        {-2, -6},
+        {0, 7},
+        {-4, 6},
+        {-6, -4},
+        {-8, 0},
+        {7, 4},
+        {6, -7},
+        {-7, 7},
+    },
+};
 
 const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2]
 {
-    return samples == 8   ? positions8[window]
+    return samples == 16  ? positions16[window]
+           : samples == 8 ? positions8[window]
            : samples == 4 ? positions4[window]
            : samples == 2 ? positions2[window]
                           : center;
 }
 
-/* Sample positions for smooth polygons: Direct3D's standard positions of 16 samples. */
-#define SMOOTH_SAMPLES 16
-static const int8_t positions16[SMOOTH_SAMPLES][2] = {
-    {1, 1},  {-1, -3}, {-3, 2},  {4, -1}, {-5, -2}, {2, 5},  {5, 3}, {3, -5},
-    {-2, 6}, {0, -7},  {-4, -6}, {-6, 4}, {-8, 0},  {7, -4}, {6, 7}, {-7, -8},
-};
+#define SMOOTH_SAMPLES 16 /* samples that are counted for the coverage of smooth polygons */
 
 /* Increments of the edge functions from a pixel's center to its samples. */
 struct sample_edges {
     unsigned count;
-    uint8_t all;  /* value of a fully covered pixel: one bit per sample, or 255 */
+    uint8_t all;  /* bytes of a fully covered pixel: one bit per sample, or 255 */
     bool counted; /* samples are counted for the coverage of smooth polygons */
-    v4i of[SMOOTH_SAMPLES];
+    bool high;    /* samples 8 to 15 are stored in separate bytes (CPU_HIGH_SAMPLES) */
+    v4i of[CPU_MAX_SAMPLES];
     v4i most, least; /* maximum and minimum over all samples */
 };
 
@@ -216,15 +253,22 @@ static v4i smaller(v4i a, v4i b)
     return (a & less) | (b & ~less);
 }
 
+/* Returns the bytes of a pixel of which all samples are covered. */
+static uint8_t all_bits(unsigned samples)
+{
+    return (uint8_t)((1u << samples) - 1);
+}
+
 /* The value of an edge at a sample is floor(E / 256), where E is its exact value there
  * (cpu_setup.c); edges->fraction has the low bits of E at the pixel center. */
 static void init_samples(struct sample_edges *s, const struct cpu_edges *edges,
-                         const int8_t (*position)[2], unsigned count)
+                         const int8_t (*position)[2], unsigned count, bool counted)
 {
     v4i a = load(edges->a) * 16, b = load(edges->b) * 16, fraction = load(edges->fraction);
     s->count = count;
-    s->counted = count > CPU_MAX_SAMPLES;
-    s->all = s->counted ? 255 : (1u << count) - 1;
+    s->counted = counted;
+    s->high = count > CPU_LOW_SAMPLES && !counted;
+    s->all = counted ? 255 : all_bits(count);
     s->most = (v4i){0} + INT32_MIN;
     s->least = (v4i){0} + INT32_MAX;
     for (unsigned i = 0; i < count; i++) {
@@ -261,16 +305,27 @@ static uint32_t keep_samples(struct cpu_block_samples *samples, v16c covered, ui
     return byte_signs((v16c)(covered != 0));
 }
 
-static uint32_t all_samples(struct cpu_block_samples *samples, uint8_t all, uint32_t mask)
+/* Sets the bytes of the pixels in the mask, with `high` also those of samples 8 to 15. Returns the
+ * mask. */
+static uint32_t all_samples(struct cpu_block_samples *samples, uint8_t all, bool high,
+                            uint32_t mask)
 {
+    if (high)
+        keep_samples(samples + CPU_HIGH_SAMPLES, (v16c){} + (int8_t)all, mask);
     return keep_samples(samples, (v16c){} + (int8_t)all, mask);
 }
 
-uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mask)
+static uint32_t mask_bytes(struct cpu_block_samples *samples, uint32_t mask)
 {
     v16c covered;
     memcpy(&covered, samples, sizeof covered);
     return keep_samples(samples, covered, mask);
+}
+
+uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, bool high, uint32_t mask)
+{
+    const uint32_t kept = mask_bytes(samples, mask);
+    return high ? kept | mask_bytes(samples + CPU_HIGH_SAMPLES, mask) : kept;
 }
 
 static inline v16c not_negative(const v4i v[4])
@@ -278,24 +333,38 @@ static inline v16c not_negative(const v4i v[4])
     return narrow(v) >= 0;
 }
 
-/* Computes the samples inside all edges for the pixels in the mask. Returns the pixels that have
- * any. */
-static uint32_t block_samples(const struct tile_edges *t, const struct sample_edges *s, v4i e,
-                              uint32_t mask, struct cpu_block_samples *samples)
+/* Computes a byte per pixel for `count` samples whose increments start at *of: a bit for each one
+ * that is inside all edges, or their number. */
+INLINE v16c inside_samples(const struct tile_edges *t, const v4i *of, unsigned count, bool counted,
+                           v4i e)
 {
     v16c covered = {0};
-    for (unsigned i = 0; i < s->count; i++) {
-        v4i at = e + s->of[i], out[4] = {{0}};
+    for (unsigned i = 0; i < count; i++) {
+        v4i at = e + of[i], out[4] = {{0}};
         add_negative(out, t->lane[0], SPLAT(at, 0));
         add_negative(out, t->lane[1], SPLAT(at, 1));
         add_negative(out, t->lane[2], SPLAT(at, 2));
         if (t->fourth)
             add_negative(out, t->lane[3], SPLAT(at, 3));
-        covered += not_negative(out) & (int8_t)(s->counted ? 1 : 1 << i);
+        covered += not_negative(out) & (int8_t)(counted ? 1 : 1 << i);
     }
+    return covered;
+}
+
+/* Computes the samples inside all edges for the pixels in the mask. Returns the pixels that have
+ * any. */
+static uint32_t block_samples(const struct tile_edges *t, const struct sample_edges *s, v4i e,
+                              uint32_t mask, struct cpu_block_samples *samples)
+{
+    const unsigned low = s->high ? CPU_LOW_SAMPLES : s->count;
+    v16c covered = inside_samples(t, s->of, low, s->counted, e);
     if (s->counted) /* scales 0 to 16 to 0 to 255 */
         covered = (v16c)(((v16uc)covered << 4) + (v16uc)(covered != 0));
-    return keep_samples(samples, covered, mask);
+    const uint32_t pixels = keep_samples(samples, covered, mask);
+    if (!s->high)
+        return pixels;
+    covered = inside_samples(t, s->of + low, s->count - low, false, e);
+    return pixels | keep_samples(samples + CPU_HIGH_SAMPLES, covered, mask);
 }
 
 /* --- blocks --- */
@@ -334,7 +403,7 @@ static unsigned raster_samples(const struct tile_edges *t, const struct sample_e
             uint32_t mask = row_mask & column[(x - x0) / 4];
             bool cut = sign_bits(e + accept);
             mask = cut ? block_samples(t, s, e, mask, &samples[count])
-                       : all_samples(&samples[count], s->all, mask);
+                       : all_samples(&samples[count], s->all, s->high, mask);
             if (mask)
                 block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
         }
@@ -426,6 +495,8 @@ static unsigned raster_sampled(const struct tile_edges *t, const struct sample_e
                         box.x1 >= px + 15 && box.y1 >= py + 15;
             if (full)
                 memset(samples + count, s->all, 16 * sizeof *samples);
+            if (full && s->high)
+                memset(samples + count + CPU_HIGH_SAMPLES, s->all, 16 * sizeof *samples);
             count += full
                          ? full_part(x + px, y + py, block + count)
                          : raster_samples(t, s, &box, px, py, x, y, block + count, samples + count);
@@ -565,25 +636,26 @@ void cpu_raster_inner(const struct cpu_prim *prim, bool expand, struct cpu_block
 
 /* Drops the samples outside of a round point; returns the number of blocks left. */
 static unsigned cut_circle(const struct cpu_prim *prim, const int8_t (*position)[2],
-                           struct cpu_block *block, struct cpu_block_samples *samples,
-                           unsigned count)
+                           unsigned num_positions, struct cpu_block *block,
+                           struct cpu_block_samples *samples, unsigned count)
 {
     int32_t cx = prim->p.x_ref * 256.0f, cy = prim->p.y_ref * 256.0f;
     uint32_t kept = 0, limit = (uint32_t)prim->radius * prim->radius;
     for (unsigned i = 0; i < count; i++) {
-        struct cpu_block_samples s = samples[i];
+        uint32_t mask = 0;
         for (unsigned p = 0; p < 16; p++) {
+            uint32_t covered = cpu_covered_samples(&samples[i], p, num_positions);
             int32_t x = (block[i].x + (int)cpu_texel_x(p)) * 256 + 128 - cx;
             int32_t y = (block[i].y + (int)cpu_texel_y(p)) * 256 + 128 - cy;
-            for (uint32_t left = s.pixel[p]; left; left &= left - 1) {
+            for (uint32_t left = covered; left; left &= left - 1) {
                 unsigned n = __builtin_ctz(left);
                 uint32_t dx = abs(x + position[n][0] * 16), dy = abs(y + position[n][1] * 16);
                 if (dx * dx + dy * dy > limit)
-                    s.pixel[p] &= ~(1u << n);
+                    covered &= ~(1u << n);
             }
+            cpu_set_covered_samples(&samples[kept], p, num_positions, covered);
+            mask |= (uint32_t)(covered != 0) << p;
         }
-        samples[kept] = s;
-        uint32_t mask = cpu_raster_mask_samples(&samples[kept], block[i].mask);
         if (mask)
             block[kept++] = (struct cpu_block){block[i].x, block[i].y, mask};
     }
@@ -591,22 +663,22 @@ static unsigned cut_circle(const struct cpu_prim *prim, const int8_t (*position)
 }
 
 /* The blocks of a primitive of which centers decide, with the same samples for all their pixels. */
-static unsigned raster_centers(const struct cpu_prim *prim, int x, int y, uint8_t all,
+static unsigned raster_centers(const struct cpu_prim *prim, int x, int y, uint8_t all, bool high,
                                struct cpu_block *block, struct cpu_block_samples *samples)
 {
     unsigned count = cpu_raster_prim(prim, x, y, block);
     for (unsigned i = 0; i < count; i++)
-        all_samples(&samples[i], all, block[i].mask);
+        all_samples(&samples[i], all, high, block[i].mask);
     return count;
 }
 
 static unsigned raster_positions(const struct cpu_prim *prim, int x, int y,
-                                 const int8_t (*position)[2], unsigned num_positions,
+                                 const int8_t (*position)[2], unsigned num_positions, bool counted,
                                  struct cpu_block *block, struct cpu_block_samples *samples)
 {
     struct tile_edges t;
     struct sample_edges s;
-    init_samples(&s, &prim->edges, position, num_positions);
+    init_samples(&s, &prim->edges, position, num_positions, counted);
     if (!init_edges(&t, &s, &prim->edges, x, y))
         return 0;
     drop_sample_edges(&s, t.crossing);
@@ -617,8 +689,8 @@ unsigned cpu_raster_prim_smooth(const struct cpu_prim *prim, int x, int y, struc
                                 struct cpu_block_samples *samples)
 {
     if (prim->polygon && prim->draw->smooth_polygons)
-        return raster_positions(prim, x, y, positions16, SMOOTH_SAMPLES, block, samples);
-    unsigned count = raster_centers(prim, x, y, 255, block, samples);
+        return raster_positions(prim, x, y, positions16[0], SMOOTH_SAMPLES, true, block, samples);
+    unsigned count = raster_centers(prim, x, y, 255, false, block, samples);
     if (!prim->polygon && prim->smooth)
         count = cpu_smooth_coverage(prim, block, samples, count);
     return count;
@@ -629,10 +701,12 @@ unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, stru
 {
     const struct cpu_draw *draw = prim->draw;
     if (!draw->positions)
-        return raster_centers(prim, x, y, (1u << draw->samples) - 1, block, samples);
-    unsigned count = raster_positions(prim, x, y, draw->positions, draw->samples, block, samples);
+        return raster_centers(prim, x, y, all_bits(draw->samples), cpu_draw_has_high_samples(draw),
+                              block, samples);
+    unsigned count =
+        raster_positions(prim, x, y, draw->positions, draw->samples, false, block, samples);
     if (!prim->polygon && prim->radius)
-        count = cut_circle(prim, draw->positions, block, samples, count);
+        count = cut_circle(prim, draw->positions, draw->samples, block, samples, count);
     return count;
 }
 

@@ -398,12 +398,12 @@ unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, stru
  * block. */
 unsigned cpu_raster_prim_smooth(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                 struct cpu_block_samples *samples);
-/* Removes the samples of pixels that are not in the mask. Returns the mask of the pixels that still
- * have samples. */
-uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mask);
-/* Returns the sample positions (cpu_draw.positions) for 2, 4 or 8 samples; for other counts, one
- * position at the pixel center. With `window`, the positions are flipped vertically, for windows,
- * whose last row is at the top. */
+/* Removes the samples of pixels that are not in the mask. `high`: the block has samples 8 to 15
+ * (CPU_HIGH_SAMPLES). Returns the mask of the pixels that still have samples. */
+uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, bool high, uint32_t mask);
+/* Returns the sample positions (cpu_draw.positions) for 2, 4, 8 or 16 samples; for other counts,
+ * one position at the pixel center. With `window`, the positions are flipped vertically, for
+ * windows, whose last row is at the top. */
 const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2];
 /* Stores all blocks of the tile at pixel x, y as fully covered. Returns their number. */
 unsigned cpu_raster_full(int x, int y, struct cpu_block *block);
@@ -421,6 +421,12 @@ unsigned cpu_smooth_coverage(const struct cpu_prim *prim, struct cpu_block *bloc
 static inline bool cpu_draw_samples_polygons(const struct cpu_draw *draw)
 {
     return draw->positions || draw->smooth_polygons;
+}
+
+/* Returns whether the draw's blocks have samples 8 to 15 (CPU_HIGH_SAMPLES). */
+static inline bool cpu_draw_has_high_samples(const struct cpu_draw *draw)
+{
+    return draw->samples > CPU_LOW_SAMPLES && !draw->smooth;
 }
 
 /* Executes the scene's clear and the bins of a tile. Runs on a worker. */

@@ -85,7 +85,7 @@ unsigned cpu_smooth_coverage(const struct cpu_prim *prim, struct cpu_block *bloc
             point_block(prim, &b, &samples[kept]);
         else
             line_block(&line, &b, &samples[kept]);
-        uint32_t mask = cpu_raster_mask_samples(&samples[kept], b.mask);
+        uint32_t mask = cpu_raster_mask_samples(&samples[kept], false, b.mask);
         if (mask)
             block[kept++] = (struct cpu_block){b.x, b.y, mask};
     }

@@ -36,7 +36,7 @@ struct tile {
     struct cpu_fs_args args;
     const void *arguments[2]; /* kernel arguments: args, and the thread's progress counter */
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
-    struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
+    struct cpu_block_samples samples[2 * CPU_HIGH_SAMPLES];
     struct cpu_quad quad[MAX_QUADS];
     uint32_t planes[CPU_PLANE_WORDS] __attribute__((aligned(64)));
     uint8_t depth[CPU_TILE * CPU_TILE * DEPTH_BYTES] __attribute__((aligned(64)));
@@ -270,6 +270,7 @@ static uint32_t stipple_mask(const uint32_t *pattern, const struct cpu_block *b)
 static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
 {
     const struct cpu_draw *draw = t->draw;
+    const bool high = cpu_draw_has_high_samples(draw);
     unsigned kept = 0;
     for (unsigned i = 0; i < count; i++) {
         const struct cpu_block block = t->block[i];
@@ -278,12 +279,23 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
             mask &= stipple_mask(draw->stipple, &block);
         if (draw->samples > 1 || draw->smooth) {
             t->samples[kept] = t->samples[i];
-            mask = cpu_raster_mask_samples(&t->samples[kept], mask);
+            if (high)
+                t->samples[kept + CPU_HIGH_SAMPLES] = t->samples[i + CPU_HIGH_SAMPLES];
+            mask = cpu_raster_mask_samples(&t->samples[kept], high, mask);
         }
         if (mask)
             t->block[kept++] = (struct cpu_block){block.x, block.y, mask};
     }
     return kept;
+}
+
+/* Sets all samples of the first `count` blocks. */
+static void cover_samples(struct tile *t, unsigned count)
+{
+    const int all = (1 << t->draw->samples) - 1; /* memset() uses the low byte */
+    memset(t->samples, all, count * sizeof t->samples[0]);
+    if (t->draw->samples > CPU_LOW_SAMPLES)
+        memset(t->samples + CPU_HIGH_SAMPLES, all, count * sizeof t->samples[0]);
 }
 
 /* Rasterizes the primitive: stores its blocks and their samples or coverage. Returns their
@@ -295,7 +307,7 @@ static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool fu
     if (draw->smooth)
         return cpu_raster_prim_smooth(prim, t->x, t->y, t->block, t->samples);
     if (full && draw->samples > 1)
-        memset(t->samples, (1 << draw->samples) - 1, sizeof t->samples);
+        cover_samples(t, CPU_TILE_BLOCKS * CPU_TILE_BLOCKS);
     if (full)
         return cpu_raster_full(t->x, t->y, t->block);
     if (draw->samples > 1)
@@ -331,7 +343,7 @@ static void shade_sample(struct tile *t, const struct cpu_prim *prim, uint32_t t
     }
     t->block[0] = (struct cpu_block){t->x, t->y, 0xffff};
     if (t->draw->samples > 1)
-        memset(&t->samples[0], (1 << t->draw->samples) - 1, sizeof t->samples[0]);
+        cover_samples(t, 1);
     t->args.primitive = &prim->p;
     run_kernel(t, t->kernel, 1);
     bind_targets(t, t->layer);
