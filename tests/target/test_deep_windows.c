@@ -109,6 +109,7 @@ static void test_half_float(void **state)
     check_window(GBM_FORMAT_ABGR16161616F, 0, halves, sizeof halves);
     check_window(GBM_FORMAT_ABGR16161616F, 4, halves, sizeof halves);
     check_window(GBM_FORMAT_ABGR16161616F, 8, halves, sizeof halves);
+    check_window(GBM_FORMAT_ABGR16161616F, 16, halves, sizeof halves);
     assert_true(eglGetConfigAttrib(dpy, config_of(GBM_FORMAT_ABGR16161616F, 0),
                                    EGL_COLOR_COMPONENT_TYPE_EXT, &type));
     assert_int_equal(type, EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT);
@@ -121,6 +122,7 @@ static void test_ten_bits(void **state)
     check_window(GBM_FORMAT_ARGB2101010, 0, &argb, sizeof argb);
     check_window(GBM_FORMAT_ARGB2101010, 8, &argb, sizeof argb);
     check_window(GBM_FORMAT_ABGR2101010, 4, &abgr, sizeof abgr);
+    check_window(GBM_FORMAT_ABGR2101010, 16, &abgr, sizeof abgr);
 }
 
 /* Programs that request 8 bits get them, although the sort order prefers deeper colors. */
