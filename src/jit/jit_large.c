@@ -12,6 +12,9 @@
 
 #define MAX_OPTIMIZED 16384     /* instructions of a kernel for the optimizing code generator */
 #define MAX_BRANCHED  1024      /* blocks of a kernel for the optimizing code generator */
+#define MAX_EVEN      49152     /* the same without long blocks */
+#define MAX_EVEN_SIZE (3 << 24) /* instructions times blocks of a kernel without long blocks */
+#define LONG_BLOCK    2048      /* instructions of a block that counts as long */
 #define MAX_COMBINED  65536     /* instructions of a kernel for instcombine */
 #define MAX_BLOCK     256       /* instructions of a block for the non-optimizing code generator */
 #define MAX_CONSTANTS 1024      /* constants of a kernel for the non-optimizing code generator */
@@ -234,20 +237,40 @@ static bool has_many_memory_pairs(LLVMModuleRef module)
     return false;
 }
 
-/* Returns whether a kernel has many blocks. LLVM's register allocator visits many of them for each
- * value that is live across blocks. */
-static bool has_many_blocks(LLVMModuleRef module)
+struct size {
+    uint64_t instructions, blocks, longest; /* longest: instructions of the longest block */
+};
+
+static struct size size_of(LLVMModuleRef module)
 {
-    unsigned blocks = 0;
+    struct size size = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        blocks += LLVMCountBasicBlocks(f);
-    return blocks > MAX_BRANCHED;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            uint64_t count = 0;
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                count++;
+            size.blocks++;
+            size.instructions += count;
+            size.longest = MAX2(size.longest, count);
+        }
+    return size;
+}
+
+/* Returns whether the optimizing code generator takes few seconds at most. The scheduler's time
+ * depends on the longest block; the register allocator visits many blocks for each value that is
+ * live across blocks. */
+static bool can_optimize(LLVMModuleRef module)
+{
+    const struct size size = size_of(module);
+    if (size.instructions <= MAX_OPTIMIZED && size.blocks <= MAX_BRANCHED)
+        return true;
+    return size.instructions <= MAX_EVEN && size.longest <= LONG_BLOCK &&
+           size.instructions * size.blocks <= MAX_EVEN_SIZE;
 }
 
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
 {
-    if (!has_more_than(module, MAX_OPTIMIZED) && !has_many_memory_pairs(module) &&
-        !has_many_blocks(module))
+    if (can_optimize(module) && !has_many_memory_pairs(module))
         return false;
     pool_constants(context, b, module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
