@@ -715,59 +715,145 @@ static LLVMValueRef emit_share(struct op *o)
 }
 
 /* Tells LLVM that the conditional branch is rarely taken. */
-static void mark_unlikely(struct op *o, LLVMValueRef branch)
+static void mark_unlikely(struct jit_builder *jb, LLVMValueRef branch)
 {
-    LLVMContextRef context = o->jb->context;
+    LLVMContextRef context = jb->context;
     LLVMMetadataRef weights[3] = {
         LLVMMDStringInContext2(context, "branch_weights", 14),
-        LLVMValueAsMetadata(LLVMConstInt(o->jb->i32, 1, false)),
-        LLVMValueAsMetadata(LLVMConstInt(o->jb->i32, 1 << 20, false)),
+        LLVMValueAsMetadata(LLVMConstInt(jb->i32, 1, false)),
+        LLVMValueAsMetadata(LLVMConstInt(jb->i32, 1 << 20, false)),
     };
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4),
                     LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, weights, 3)));
 }
 
-/* Emits a call of the helper on both angles and returns the second one. */
-static LLVMValueRef call_reduction(struct op *o, const LLVMValueRef angles[2])
+/* Emits a function that calls the helper and preserves all registers. The rare calls then don't
+ * make LLVM spill registers around them. */
+static LLVMValueRef emit_preserving(struct jit_builder *jb, const char *name, LLVMTypeRef type,
+                                    const char *helper_name)
 {
-    struct jit_builder *jb = o->jb;
+    LLVMValueRef helper = LLVMAddFunction(jb->module, helper_name, type), args[3];
+    LLVMValueRef function = LLVMAddFunction(jb->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(function, LLVMPreserveAllCallConv);
+    jit_add_nounwind(jb->context, function);
+    jit_add_nounwind(jb->context, helper);
+#if defined(__x86_64__)
+    /* LLVM clears the upper halves of registers at the end of a function, restored or not. */
+    const char *old = jb->engine->features;
+    const char *features = talloc_asprintf(jb->mem_ctx, "%s%s-vzeroupper", old, *old ? "," : "");
+    if (features)
+        jit_add_attribute(jb->context, function, "target-features", features);
+    else
+        jb->failed = true;
+#endif
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(jb->b);
+    LLVMPositionBuilderAtEnd(jb->b, LLVMAppendBasicBlockInContext(jb->context, function, ""));
+    LLVMGetParams(function, args);
+    LLVMBuildCall2(jb->b, type, helper, args, 3, "");
+    LLVMBuildRetVoid(jb->b);
+    LLVMPositionBuilderAtEnd(jb->b, here);
+    return function;
+}
+
+/* Emits a call of the helper for freduce_sin or freduce_cos on angle and small; returns the result. */
+static LLVMValueRef call_reduction(struct jit_builder *jb, nir_op op, LLVMValueRef angle,
+                                   LLVMValueRef small)
+{
     LLVMTypeRef params[3] = {jb->ptr, jb->ptr, jb->i32};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(jb->context), params, 3, false);
-    const char *name = o->op == nir_op_freduce_sin ? JIT_REDUCE_SINES : JIT_REDUCE_COSINES;
-    LLVMValueRef helper = LLVMGetNamedFunction(jb->module, name);
-    if (!helper)
-        helper = LLVMAddFunction(jb->module, name, type);
+    const bool sine = op == nir_op_freduce_sin, divergent = jit_is_vector(angle);
+    const char *name = sine ? "reduce_sines" : "reduce_cosines";
+    LLVMValueRef function = LLVMGetNamedFunction(jb->module, name);
+    if (!function)
+        function = emit_preserving(jb, name, type, sine ? JIT_REDUCE_SINES : JIT_REDUCE_COSINES);
     for (unsigned i = 0; i < 2; i++) {
         if (!jb->angles[i])
             jb->angles[i] = jit_alloca(jb, jit_type(jb, jb->f32, true));
-        LLVMBuildStore(o->b, angles[i], jb->angles[i]);
+        LLVMBuildStore(jb->b, i ? small : angle, jb->angles[i]);
     }
-    LLVMValueRef count = jit_const_int(jb, jb->i32, o->divergent ? jb->lanes : 1);
-    LLVMBuildCall2(o->b, type, helper, (LLVMValueRef[]){jb->angles[0], jb->angles[1], count}, 3,
-                   "");
-    return LLVMBuildLoad2(o->b, o->src_float, jb->angles[1], "");
+    LLVMValueRef count = jit_const_int(jb, jb->i32, divergent ? jb->lanes : 1);
+    LLVMValueRef args[3] = {jb->angles[0], jb->angles[1], count};
+    LLVMValueRef call = LLVMBuildCall2(jb->b, type, function, args, 3, "");
+    LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
+    return LLVMBuildLoad2(jb->b, LLVMTypeOf(angle), jb->angles[1], "");
 }
 
-/* Emits freduce_sin and freduce_cos: a call if an angle is large, whether its lane is active or
- * not. */
-static LLVMValueRef emit_reduction(struct op *o)
+/* Returns an i1: whether one of the angles is large, in any lane, active or not. */
+static LLVMValueRef any_is_large(struct jit_builder *jb, const LLVMValueRef *angles, unsigned count)
 {
-    const LLVMValueRef angles[2] = {as_float(o, 0), as_float(o, 1)};
-    LLVMBasicBlockRef block[3] = {LLVMGetInsertBlock(o->b)};
+    LLVMTypeRef type = LLVMTypeOf(angles[0]);
+    const bool divergent = jit_is_vector(angles[0]);
+    LLVMValueRef limit = LLVMConstReal(jb->f32, NIR_MATH_LARGE_ANGLE), any = NULL;
+    if (divergent)
+        limit = jit_splat(limit, jb->lanes);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef angle = angles[i];
+        LLVMValueRef magnitude = jit_call(jb, "llvm.fabs", &type, 1, &angle, 1);
+        LLVMValueRef large = LLVMBuildFCmp(jb->b, LLVMRealOGE, magnitude, limit, "");
+        any = any ? LLVMBuildOr(jb->b, any, large, "") : large;
+    }
+    return divergent ? jit_any(jb, any) : any;
+}
+
+/* Emits results[i] = a reduction of angles[i] if any of them is large, else small[i]. */
+static void emit_reductions(struct jit_builder *jb, const nir_op *ops, const LLVMValueRef *angles,
+                            const LLVMValueRef *small, LLVMValueRef *results, unsigned count)
+{
+    LLVMBasicBlockRef block[3] = {LLVMGetInsertBlock(jb->b)};
     for (unsigned i = 1; i < 3; i++)
-        block[i] = LLVMAppendBasicBlockInContext(o->jb->context, o->jb->function, "");
-    LLVMValueRef large = LLVMBuildFCmp(
-        o->b, LLVMRealOGE, intrinsic(o, "llvm.fabs", o->src_float, 1, angles[0], NULL, NULL),
-        const_float(o, o->src_float, NIR_MATH_LARGE_ANGLE), "");
-    LLVMValueRef any = o->divergent ? jit_any(o->jb, large) : large;
-    mark_unlikely(o, LLVMBuildCondBr(o->b, any, block[1], block[2]));
-    LLVMPositionBuilderAtEnd(o->b, block[1]);
-    LLVMValueRef values[2] = {angles[1], call_reduction(o, angles)};
-    LLVMBuildBr(o->b, block[2]);
-    LLVMPositionBuilderAtEnd(o->b, block[2]);
-    LLVMValueRef result = LLVMBuildPhi(o->b, o->src_float, "");
-    LLVMAddIncoming(result, values, block, 2);
-    return result;
+        block[i] = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+    LLVMValueRef any = any_is_large(jb, angles, count), reduced[JIT_MAX_ANGLES];
+    mark_unlikely(jb, LLVMBuildCondBr(jb->b, any, block[1], block[2]));
+    LLVMPositionBuilderAtEnd(jb->b, block[1]);
+    for (unsigned i = 0; i < count; i++)
+        reduced[i] = call_reduction(jb, ops[i], angles[i], small[i]);
+    LLVMBuildBr(jb->b, block[2]);
+    LLVMPositionBuilderAtEnd(jb->b, block[2]);
+    for (unsigned i = 0; i < count; i++) {
+        results[i] = LLVMBuildPhi(jb->b, LLVMTypeOf(angles[i]), "");
+        LLVMAddIncoming(results[i], (LLVMValueRef[]){small[i], reduced[i]}, block, 2);
+    }
+}
+
+static nir_instr *next_instr(nir_instr *instr)
+{
+    struct list_head *next = instr->node.next;
+    return next == &instr->block->instr_list ? NULL : list_entry(next, nir_instr, node);
+}
+
+nir_instr *jit_emit_angles(struct jit_builder *jb, nir_instr *first)
+{
+    const bool divergent = nir_instr_as_alu(first)->def.divergent;
+    LLVMTypeRef type = jit_type(jb, jb->f32, divergent), bits = jit_type(jb, jb->i32, divergent);
+    LLVMValueRef source[2][JIT_MAX_ANGLES], results[JIT_MAX_ANGLES];
+    nir_op ops[JIT_MAX_ANGLES];
+    unsigned indices[JIT_MAX_ANGLES], count = 0;
+    nir_instr *last = first;
+
+    assert(jit_is_angle_reduction(first));
+    for (nir_instr *instr = first; instr && jit_is_angle_reduction(instr) && count < JIT_MAX_ANGLES;
+         instr = next_instr(instr)) {
+        nir_alu_instr *alu = nir_instr_as_alu(instr);
+        if (alu->def.divergent != divergent || !jb->defs[alu->src[0].src.ssa->index] ||
+            !jb->defs[alu->src[1].src.ssa->index])
+            break;
+        assert(alu->def.num_components == 1);
+        for (unsigned i = 0; i < 2; i++) {
+            LLVMValueRef value =
+                jit_src(jb, &alu->src[i].src, nir_alu_src_comp(&alu->src[i], 0), divergent);
+            source[i][count] = LLVMBuildBitCast(jb->b, value, type, "");
+        }
+        ops[count] = alu->op;
+        indices[count++] = alu->def.index;
+        last = instr;
+    }
+    emit_reductions(jb, ops, source[0], source[1], results, count);
+    for (unsigned i = 0; i < count; i++) {
+        jb->defs[indices[i]] = talloc_array(jb->mem_ctx, LLVMValueRef, 1);
+        jb->defs[indices[i]][0] = LLVMBuildBitCast(jb->b, results[i], bits, "");
+    }
+    return last;
 }
 
 static LLVMValueRef emit_other(struct op *o)
@@ -780,9 +866,6 @@ static LLVMValueRef emit_other(struct op *o)
     case nir_op_ffma:
         return from_float(o, intrinsic(o, "llvm.fma", o->src_float, 3, as_float(o, 0),
                                        as_float(o, 1), as_float(o, 2)));
-    case nir_op_freduce_sin:
-    case nir_op_freduce_cos:
-        return from_float(o, emit_reduction(o));
     case nir_op_lerp_2x16:
         return emit_lerp_halves(o);
     case nir_op_iadd_2x16:

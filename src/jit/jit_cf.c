@@ -158,7 +158,10 @@ static void emit_block(struct jit_builder *jb, nir_block *block)
             emit_instr(jb, instr);
             return;
         }
-        emit_instr(jb, instr);
+        if (jit_is_angle_reduction(instr))
+            instr = jit_emit_angles(jb, instr);
+        else
+            emit_instr(jb, instr);
         if (jb->failed)
             return;
     }

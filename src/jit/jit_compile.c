@@ -247,15 +247,15 @@ static void drop(struct compilation *c)
     LLVMContextDispose(c->context);
 }
 
-static void add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name,
-                          const char *value)
+void jit_add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name,
+                       const char *value)
 {
     LLVMAddAttributeAtIndex(
         function, LLVMAttributeFunctionIndex,
         LLVMCreateStringAttribute(context, name, strlen(name), value, strlen(value)));
 }
 
-static void add_nounwind(LLVMContextRef context, LLVMValueRef function)
+void jit_add_nounwind(LLVMContextRef context, LLVMValueRef function)
 {
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
@@ -295,12 +295,12 @@ static bool build_module(struct compilation *c)
 
     /* LLVM avoids 512-bit registers on many CPUs unless asked. */
     if (engine->register_lanes == 16) {
-        add_attribute(context, jb.function, "prefer-vector-width", "512");
-        add_attribute(context, jb.function, "min-legal-vector-width", "512");
+        jit_add_attribute(context, jb.function, "prefer-vector-width", "512");
+        jit_add_attribute(context, jb.function, "min-legal-vector-width", "512");
     }
-    add_nounwind(context, jb.function);
+    jit_add_nounwind(context, jb.function);
     /* A stack overflow must hit the guard page and not memory below it. */
-    add_attribute(context, jb.function, "probe-stack", "inline-asm");
+    jit_add_attribute(context, jb.function, "probe-stack", "inline-asm");
     c->body = jb.function;
 
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
@@ -362,7 +362,7 @@ static void limit_frame(struct compilation *c)
 {
     char bytes[24];
     snprintf(bytes, sizeof bytes, "%zu", jit_stack_frame(c->stack));
-    add_attribute(c->context, c->body, "warn-stack-size", bytes);
+    jit_add_attribute(c->context, c->body, "warn-stack-size", bytes);
 }
 
 /* Adds a function with the kernel's name that calls the body on a stack of jit_stack.h. */
@@ -379,7 +379,7 @@ static void change_stack(struct compilation *c)
     LLVMSetValueName2(c->body, "body", 4);
     LLVMSetLinkage(c->body, LLVMInternalLinkage);
     LLVMValueRef function = LLVMAddFunction(c->module, c->symbol, type);
-    add_nounwind(c->context, function);
+    jit_add_nounwind(c->context, function);
     LLVMPositionBuilderAtEnd(c->builder, LLVMAppendBasicBlockInContext(c->context, function, ""));
     LLVMValueRef args[] = {c->body, LLVMGetParam(function, 0)};
     LLVMBuildCall2(c->builder, call_type, call, args, 2, "");

@@ -395,6 +395,7 @@ static bool use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
 static bool lower(nir_shader *nir)
 {
     jit_lower_nir(nir);
+    NIR_PASS_V(nir, jit_group_angles);
     bool uniform = nir_sources_are_uniform(nir);
     assert(uniform);
     return uniform;

@@ -120,6 +120,11 @@ LLVMValueRef jit_alloca(struct jit_builder *jb, LLVMTypeRef type);
 LLVMValueRef jit_exec_mask(struct jit_builder *jb);
 /* Returns an i1: whether any lane of the mask is set. */
 LLVMValueRef jit_any(struct jit_builder *jb, LLVMValueRef mask);
+/* Adds a string attribute of LLVM to a function. */
+void jit_add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name,
+                       const char *value);
+/* Marks a function as one that throws no exception, so that it has no unwind table. */
+void jit_add_nounwind(LLVMContextRef context, LLVMValueRef function);
 /* Emits a call of an LLVM intrinsic; types are those of its overloaded parameters. */
 LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef *types,
                       unsigned num_types, LLVMValueRef *args, unsigned num_args);
@@ -144,6 +149,16 @@ LLVMValueRef jit_floats_to_halves(struct jit_builder *jb, LLVMValueRef floats);
 /* --- code generation and passes --- */
 /* Emit LLVM IR. They set jb->failed if kernels may not contain the instruction or function. */
 void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
+
+/* Reductions of angles that one branch tests. */
+#define JIT_MAX_ANGLES 4
+/* Returns whether the instruction is freduce_sin or freduce_cos. */
+bool jit_is_angle_reduction(const nir_instr *instr);
+/* A NIR pass: makes independent reductions of a block adjacent, JIT_MAX_ANGLES at most. */
+bool jit_group_angles(nir_shader *nir);
+/* Emits the reduction and those that directly follow it and are as divergent, JIT_MAX_ANGLES at
+ * most. Returns the last one. */
+nir_instr *jit_emit_angles(struct jit_builder *jb, nir_instr *first);
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
 void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
 

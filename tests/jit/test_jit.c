@@ -757,6 +757,47 @@ static void test_large_angles(void **state)
     }
 }
 
+#define ANGLES 11 /* more than two groups of jit_group_angles.c */
+
+/* Returns the sum of sines and cosines of independent angles, with a sine of each sine that ends a
+ * group. */
+static nir_def *body_many_angles(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *sum = nir_imm_int(b, 0), *angle[ANGLES], *value[ANGLES];
+    for (unsigned i = 0; i < ANGLES; i++) {
+        angle[i] = nir_fmul_imm(b, i & 1 ? q : p, i + 0.5);
+        value[i] = i % 3 ? nir_fsin(b, angle[i]) : nir_fcos(b, angle[i]);
+        sum = nir_iadd(b, nir_imul_imm(b, sum, 31), value[i]);
+        if (i % 5 == 4)
+            sum = nir_iadd(b, sum, nir_fsin(b, nir_fmul_imm(b, value[i], 1e6)));
+    }
+    for (unsigned i = 0; i < ANGLES; i++)
+        sum = nir_ixor(b, sum, nir_imul_imm(b, value[i], 2 * i + 3));
+    return sum;
+}
+
+static void test_many_angles(void **state)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        x[i] = random_word() & (i & 32 ? 0xbfffffff : 0xf0ffffff);
+        y[i] = random_word() & (i & 64 || random_word() % 16 ? 0xbfffffff : 0xf0ffffff);
+    }
+    run_all(body_many_angles, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t sum = 0, value[ANGLES];
+        for (unsigned k = 0; k < ANGLES; k++) {
+            const float angle = uif(k & 1 ? y[i] : x[i]) * (float)(k + 0.5);
+            value[k] = fui(k % 3 ? nir_math_sin(angle) : nir_math_cos(angle));
+            sum = sum * 31 + value[k];
+            if (k % 5 == 4)
+                sum += fui(nir_math_sin(uif(value[k]) * 1e6f));
+        }
+        for (unsigned k = 0; k < ANGLES; k++)
+            sum ^= value[k] * (2 * k + 3);
+        assert_int_equal(out[i], sum);
+    }
+}
+
 /* --- instructions of the baseline code generator; run_all compares its results with LLVM's --- */
 
 /* Returns a uniform value: an element of input array `arg`. */
@@ -1170,6 +1211,7 @@ int main(void)
         cmocka_unit_test(test_sine_range),
         cmocka_unit_test(test_folded_functions),
         cmocka_unit_test(test_large_angles),
+        cmocka_unit_test(test_many_angles),
         cmocka_unit_test(test_lerp_halves),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_lesser_halves),
