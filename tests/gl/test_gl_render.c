@@ -1261,9 +1261,41 @@ static void test_out_of_memory(void **state)
 
 #endif
 
+/* Textures that are deleted after their draw keep their texels until it is executed. Their memory,
+ * 64 MiB in total, is used again meanwhile. */
+static void test_deleted_textures(void **state)
+{
+    enum { TEXELS = 512 };
+    static uint32_t texels[TEXELS * TEXELS], pixels[SIZE * SIZE];
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_TEXTURE_2D);
+    for (uint32_t n = 0; n < 64; n++) {
+        GLuint texture;
+        for (unsigned i = 0; i < TEXELS * TEXELS; i++)
+            texels[i] = 0xff000000 | (n * 3 << 8) | (n + 1);
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, TEXELS, TEXELS, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     texels);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+        glViewport((GLint)(n % SIZE), (GLint)(n / SIZE), 1, 1);
+        glRectf(-1, -1, 1, 1);
+        glDeleteTextures(1, &texture);
+    }
+    glViewport(0, 0, SIZE, SIZE);
+    glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
+    glDisable(GL_TEXTURE_2D);
+    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    for (uint32_t n = 0; n < 64; n++)
+        assert_int_equal(pixels[n] & 0xffffff, (n * 3 << 8) | (n + 1));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_deleted_textures),
         cmocka_unit_test(test_color),
         cmocka_unit_test(test_assembly_operations),
         cmocka_unit_test(test_blend_factors),

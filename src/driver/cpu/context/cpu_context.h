@@ -180,7 +180,7 @@ struct cpu_context {
      * scenes were large or workers were idle. */
     size_t self_submitted_bytes;
     struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
-    /* Bytes of orphans that other contexts' scenes keep, at the last check. */
+    /* Bytes of orphans that earlier and other contexts' scenes keep, at the last check. */
     size_t foreign_orphans;
 
     /* Time limits. */

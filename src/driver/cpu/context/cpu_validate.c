@@ -1022,7 +1022,8 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
 }
 
 /* Limits the memory of deleted resources that scenes keep, for applications that stream textures
- * without a flush. */
+ * without a flush. Submitting a scene waits for the one before, so two scenes keep memory at most,
+ * and the next resources get memory that is still in the caches. */
 static void bound_orphans(struct cpu_context *ctx)
 {
     const size_t *orphaned = &cpu_screen(ctx->base.screen)->storage_cache.orphaned;
@@ -1030,7 +1031,7 @@ static void bound_orphans(struct cpu_context *ctx)
     ctx->foreign_orphans = MIN2(ctx->foreign_orphans, now);
     if (now <= ctx->foreign_orphans + CPU_ORPHAN_MEMORY)
         return;
-    cpu_context_finish(ctx);
+    cpu_context_submit(ctx);
     ctx->foreign_orphans = __atomic_load_n(orphaned, __ATOMIC_RELAXED);
 }
 

@@ -46,7 +46,7 @@ struct cpu_storage {
     struct cpu_resource *undecoded;
 };
 
-enum { CPU_STORAGE_CACHE_ENTRIES = 16 };
+enum { CPU_STORAGE_CACHE_ENTRIES = 256 };
 
 /* Released mappings, the oldest first. Any thread may use the cache. If other threads held its
  * mutexes during a fork, the child can still take them. */

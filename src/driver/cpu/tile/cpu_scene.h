@@ -34,7 +34,7 @@
 #define CPU_EARLY_SUBMIT_TILE  (4u << 10)
 /* The largest one-tile scene that the submitting thread executes itself. */
 #define CPU_INLINE_SCENE  (16u << 10)
-#define CPU_ORPHAN_MEMORY (48u << 20) /* limit of orphaned storages (cpu_storage.h) */
+#define CPU_ORPHAN_MEMORY (4u << 20) /* orphans (cpu_storage.h) that a scene keeps */
 
 #define CPU_MAX_EDGES 4 /* maximum number of edge functions of a primitive */
 
