@@ -7,8 +7,8 @@
 #include "model_geometry.h"
 #include "model_pixel.h"
 
-#define MAX_COMMANDS     (UINT64_C(1) << 26) /* Of an execution. */
-#define MAX_INSTRUCTIONS (UINT64_C(1) << 36) /* EU instructions of an execution. */
+#define MAX_COMMANDS     (UINT64_C(1) << 22) /* Of an execution. */
+#define MAX_INSTRUCTIONS (UINT64_C(1) << 34) /* EU instructions of an execution. */
 
 struct i965_model *i965_model_create(const struct i965_device *device)
 {

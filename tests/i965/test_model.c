@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The model's command streamer, blitter, vertex fetch and primitive assembly: batches of packed
+ * packets against values in memory, and the errors of malformed batches.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model_geometry.h"
+
+#define GEN9   I965_GENERATION_9
+#define BASE   UINT64_C(0x7fff00000000)
+#define SIZE   0x100000u
+#define DATA   0x80000u /* Offset of data in memory. */
+#define SECOND 0x40000u /* Offset of a second batch. */
+#define GPR(i) (0x2600u + 8 * (i))
+
+struct fixture {
+    struct i965_model *model;
+    struct i965_model_context *context;
+    uint8_t *bytes;
+    uint32_t at; /* Offset of the next packet. */
+    char error[256];
+};
+
+static uint8_t *find(void *vm, uint64_t address, uint64_t *bytes)
+{
+    struct fixture *f = vm;
+    if (address < BASE || address >= BASE + SIZE)
+        return NULL;
+    *bytes = BASE + SIZE - address;
+    return f->bytes + (address - BASE);
+}
+
+static int setup(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    f->model = i965_model_create(i965_device_by_name("skl"));
+    f->context = i965_model_context_create(f->model);
+    f->bytes = calloc(1, SIZE);
+    *state = f;
+    return !f->context || !f->bytes;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+    i965_model_context_destroy(f->context);
+    i965_model_destroy(f->model);
+    free(f->bytes);
+    free(f);
+    return 0;
+}
+
+static uint32_t *word(struct fixture *f, uint32_t offset)
+{
+    return (uint32_t *)(void *)(f->bytes + offset);
+}
+
+static void put(struct fixture *f, enum i965_layout_id id, const void *values)
+{
+    struct i965_packet_error error;
+    unsigned count = i965_pack(GEN9, id, values, word(f, f->at), 64, &error);
+    if (!count)
+        fail_msg("%s", error.text);
+    f->at += count * 4;
+}
+
+#define PUT(f, id, type, ...) put(f, I965_##id, &(struct i965_##type){__VA_ARGS__})
+
+static void put_dword(struct fixture *f, uint32_t dword)
+{
+    *word(f, f->at) = dword;
+    f->at += 4;
+}
+
+static bool execute(struct fixture *f, enum i965_ring ring)
+{
+    const struct i965_model_memory memory = {find, f};
+    put_dword(f, 0x05000000);
+    f->at = 0;
+    return i965_model_execute(f->context, &memory, ring, BASE, 0, f->error, sizeof f->error);
+}
+
+static void run(struct fixture *f)
+{
+    if (!execute(f, I965_RING_RENDER))
+        fail_msg("%s", f->error);
+}
+
+static void load(struct fixture *f, uint32_t offset, uint32_t value)
+{
+    PUT(f, MI_LOAD_REGISTER_IMM, mi_load_register_imm, .num_register_offset = 1,
+        .register_offset = {offset}, .num_data_dword = 1, .data_dword = {value});
+}
+
+static void store(struct fixture *f, uint32_t offset, uint32_t to)
+{
+    PUT(f, MI_STORE_REGISTER_MEM, mi_store_register_mem, .register_address = offset,
+        .memory_address = BASE + to);
+}
+
+/* --- Commands --- */
+
+static void test_stores(void **state)
+{
+    struct fixture *f = *state;
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA,
+        .immediate_data = 0x1122334455667788, .store_qword = 1);
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA + 8,
+        .immediate_data = 0xffffffff00000005);
+    PUT(f, MI_COPY_MEM_MEM, mi_copy_mem_mem, .source_memory_address = BASE + DATA + 4,
+        .destination_memory_address = BASE + DATA + 16);
+    /* Without the high dword, as for GPUs that have no 64-bit stores. */
+    put_dword(f, 0x10000002);
+    put_dword(f, (uint32_t)(BASE + DATA + 20));
+    put_dword(f, (uint32_t)((BASE + DATA + 20) >> 32));
+    put_dword(f, 77);
+    PUT(f, PIPE_CONTROL, pipe_control, .address = BASE + DATA + 24, .immediate_data = 9,
+        .post_sync_operation = I965_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA);
+    /* The global address space belongs to the kernel: no effect. */
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA, .use_global_gtt = true);
+    run(f);
+    const uint32_t expected[] = {0x55667788, 0x11223344, 5, 0, 0x11223344, 77, 9, 0};
+    assert_memory_equal(word(f, DATA), expected, sizeof expected);
+}
+
+static void test_registers(void **state)
+{
+    struct fixture *f = *state;
+    *word(f, DATA + 32) = 1234;
+    load(f, GPR(1), 42);
+    PUT(f, MI_LOAD_REGISTER_REG, mi_load_register_reg, .source_register_address = GPR(1),
+        .destination_register_address = GPR(2) + 4);
+    PUT(f, MI_LOAD_REGISTER_MEM, mi_load_register_mem, .register_address = GPR(2),
+        .memory_address = BASE + DATA + 32);
+    PUT(f, MI_LOAD_REGISTER_IMM, mi_load_register_imm, .num_register_offset = 1,
+        .register_offset = {GPR(1)}, .num_data_dword = 1, .data_dword = {0xaabbccdd},
+        .byte_write_disables = 5);
+    store(f, GPR(1), DATA);
+    store(f, GPR(2), DATA + 4);
+    store(f, GPR(2) + 4, DATA + 8);
+    load(f, 0x2348, 7); /* PS_INVOCATION_COUNT */
+    store(f, 0x2348, DATA + 12);
+    store(f, 0x1234, DATA + 16); /* never written */
+    run(f);
+    const uint32_t expected[] = {0xaa00cc2a, 1234, 42, 7, 0};
+    assert_memory_equal(word(f, DATA), expected, sizeof expected);
+}
+
+#define ALU(opcode_, operand_1_, operand_2_)                                                       \
+    {.alu_opcode = I965_ALU_OPCODE_##opcode_,                                                      \
+     .operand_1 = I965_ALU_OPERAND_##operand_1_,                                                   \
+     .operand_2 = I965_ALU_OPERAND_##operand_2_}
+
+static void test_math(void **state)
+{
+    struct fixture *f = *state;
+    load(f, GPR(0), UINT32_MAX);
+    load(f, GPR(0) + 4, UINT32_MAX);
+    load(f, GPR(1), 2);
+    PUT(f, MI_MATH, mi_math, .num_instruction = 9,
+        .instruction = {ALU(LOAD, SRCA, REG0), ALU(LOAD, SRCB, REG1), ALU(ADD, REG0, REG0),
+                        ALU(STORE, REG2, ACCU), ALU(STORE, REG3, CF), ALU(LOADINV, SRCA, REG1),
+                        ALU(LOAD1, SRCB, REG0), ALU(SUB, REG0, REG0), ALU(STORE, REG4, CF)});
+    PUT(f, MI_MATH, mi_math, .num_instruction = 8,
+        .instruction = {ALU(LOAD, SRCA, REG1), ALU(LOAD, SRCB, REG1), ALU(XOR, REG0, REG0),
+                        ALU(STORE, REG5, ZF), ALU(LOAD0, SRCB, REG0), ALU(OR, REG0, REG0),
+                        ALU(STOREINV, REG6, ACCU), ALU(STORE, REG7, ZF)});
+    for (unsigned i = 2; i < 8; i++) {
+        store(f, GPR(i), DATA + 8 * (i - 2));
+        store(f, GPR(i) + 4, DATA + 8 * (i - 2) + 4);
+    }
+    run(f);
+    const uint64_t expected[] = {1, UINT64_MAX, UINT64_MAX, UINT64_MAX, ~UINT64_C(2), 0};
+    assert_memory_equal(word(f, DATA), expected, sizeof expected);
+}
+
+/* Returns the result of a comparison of two values, combined with an old result. */
+static bool predicate(struct fixture *f, bool old, uint32_t a, uint32_t b, unsigned compare,
+                      unsigned combine, unsigned operation)
+{
+    load(f, 0x2418, old);
+    load(f, 0x2400, a);
+    load(f, 0x2404, 0);
+    load(f, 0x2408, b);
+    load(f, 0x240c, 0);
+    load(f, 0x2410, 3);
+    load(f, 0x2414, 0);
+    PUT(f, MI_PREDICATE, mi_predicate, .compare_operation = compare, .combine_operation = combine,
+        .load_operation = operation);
+    *word(f, DATA) = 0;
+    load(f, GPR(0), 1);
+    PUT(f, MI_STORE_REGISTER_MEM, mi_store_register_mem, .register_address = GPR(0),
+        .memory_address = BASE + DATA, .predicate_enable = true);
+    run(f);
+    return *word(f, DATA);
+}
+
+static void test_predicates(void **state)
+{
+    struct fixture *f = *state;
+    assert_true(predicate(f, 0, 5, 5, 2, 0, 2));
+    assert_false(predicate(f, 1, 5, 6, 2, 0, 2));
+    assert_true(predicate(f, 0, 5, 6, 2, 0, 3));  /* inverted */
+    assert_true(predicate(f, 0, 8, 5, 3, 0, 2));  /* difference 3 */
+    assert_false(predicate(f, 0, 5, 5, 2, 1, 2)); /* and */
+    assert_true(predicate(f, 1, 5, 6, 2, 2, 2));  /* or */
+    assert_false(predicate(f, 1, 5, 5, 2, 3, 2)); /* exclusive or */
+    assert_true(predicate(f, 1, 5, 6, 2, 0, 0));  /* kept */
+}
+
+static uint32_t atomic(struct fixture *f, unsigned op, uint32_t old, uint32_t a, uint32_t b)
+{
+    *word(f, DATA) = old;
+    PUT(f, MI_ATOMIC, mi_atomic, .atomic_opcode = op, .inline_data = true,
+        .memory_address = BASE + DATA, .operand1_data_dword_0 = a, .operand2_data_dword_0 = b);
+    run(f);
+    return *word(f, DATA);
+}
+
+static void test_atomics(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_ADD, 7, 5, 0), 12);
+    assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_SUB, 7, 5, 0), 2);
+    assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_RSUB, 7, 5, 0), (uint32_t)-2);
+    assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_IMAX, (uint32_t)-1, 5, 0), 5);
+    assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_UMAX, (uint32_t)-1, 5, 0), (uint32_t)-1);
+    assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_CMP_WR, 7, 7, 9), 9);
+    assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_CMP_WR, 7, 6, 9), 7);
+    *word(f, DATA) = UINT32_MAX;
+    *word(f, DATA + 4) = 1;
+    PUT(f, MI_ATOMIC, mi_atomic, .atomic_opcode = I965_ATOMIC_OPCODE_INC8B, .inline_data = true,
+        .memory_address = BASE + DATA);
+    run(f);
+    assert_int_equal(*word(f, DATA), 0);
+    assert_int_equal(*word(f, DATA + 4), 2);
+}
+
+static void test_batches(void **state)
+{
+    struct fixture *f = *state;
+    f->at = SECOND;
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA, .immediate_data = 1);
+    put_dword(f, 0x05000000);
+    f->at = 0;
+    /* The second level returns; the third is a jump without return. */
+    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
+        .second_level_batch_buffer = I965_SECOND_LEVEL_BATCH_BUFFER_SECOND_LEVEL_BATCH,
+        .batch_buffer_start_address = BASE + SECOND);
+    PUT(f, MI_COPY_MEM_MEM, mi_copy_mem_mem, .source_memory_address = BASE + DATA,
+        .destination_memory_address = BASE + DATA + 4);
+    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
+        .batch_buffer_start_address = BASE + SECOND);
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA, .immediate_data = 2);
+    run(f);
+    assert_int_equal(*word(f, DATA), 1);
+    assert_int_equal(*word(f, DATA + 4), 1);
+    /* Ends the batch if the value in memory is at most the operand. */
+    for (unsigned limit = 0; limit < 2; limit++) {
+        *word(f, DATA + 8) = 0;
+        PUT(f, MI_CONDITIONAL_BATCH_BUFFER_END, mi_conditional_batch_buffer_end,
+            .compare_address = BASE + DATA, .compare_data_dword = limit);
+        PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA + 8,
+            .immediate_data = 3);
+        run(f);
+        assert_int_equal(*word(f, DATA + 8), limit ? 0 : 3);
+    }
+}
+
+static void test_semaphores(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        unsigned operation;
+        uint32_t memory;
+    } true_conditions[] = {{0, 6}, {1, 5}, {2, 4}, {3, 5}, {4, 5}, {5, 6}};
+    for (unsigned i = 0; i < ARRAY_SIZE(true_conditions); i++) {
+        *word(f, DATA) = true_conditions[i].memory;
+        PUT(f, MI_SEMAPHORE_WAIT, mi_semaphore_wait, .semaphore_address = BASE + DATA,
+            .semaphore_data_dword = 5, .compare_operation = true_conditions[i].operation,
+            .wait_mode = I965_WAIT_MODE_POLLING_MODE);
+        run(f);
+    }
+}
+
+/* --- Errors --- */
+
+/* Executes the packets so far in a new context, which must be lost with this message. */
+static void expect_error(struct fixture *f, enum i965_ring ring, const char *text)
+{
+    i965_model_context_destroy(f->context);
+    f->context = i965_model_context_create(f->model);
+    assert_false(execute(f, ring));
+    if (!strstr(f->error, text))
+        fail_msg("'%s' instead of '%s'", f->error, text);
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA);
+    assert_false(execute(f, I965_RING_RENDER));
+    assert_non_null(strstr(f->error, "lost by an earlier batch"));
+}
+
+static void test_errors(void **state)
+{
+    struct fixture *f = *state;
+    const struct i965_model_memory memory = {find, f};
+    put_dword(f, 0x6fff0000);
+    expect_error(f, I965_RING_RENDER, "0x7fff00000000: batch: command: 0x6fff0000 is unknown");
+    PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
+    expect_error(f, I965_RING_BLITTER, "unknown to this engine");
+    PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
+    *word(f, 0) |= 2;
+    expect_error(f, I965_RING_RENDER, "3DSTATE_VF_STATISTICS: dwords: dword 0: reserved bits");
+    PUT(f, 3DSTATE_CLIP, 3dstate_clip, .clip_enable = true);
+    *word(f, 0) |= 8;
+    expect_error(f, I965_RING_RENDER, "3DSTATE_CLIP: dwords: the length is");
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + SIZE);
+    expect_error(f, I965_RING_RENDER, "MI_STORE_DATA_IMM: Address: no memory");
+    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start, .batch_buffer_start_address = BASE + SIZE);
+    expect_error(f, I965_RING_RENDER, "batch: address: no memory");
+    PUT(f, 3DPRIMITIVE, 3dprimitive, .instance_count = 1);
+    expect_error(f, I965_RING_RENDER, "3DPRIMITIVE: 3DSTATE_URB_VS: the stage has no entries");
+    PUT(f, GPGPU_WALKER, gpgpu_walker, .simd_size = 0);
+    expect_error(f, I965_RING_RENDER, "GPGPU_WALKER: PIPELINE_SELECT");
+    /* The batch ends past its buffer. */
+    i965_model_context_destroy(f->context);
+    f->context = i965_model_context_create(f->model);
+    put_dword(f, 0);
+    put_dword(f, 0);
+    assert_false(i965_model_execute(f->context, &memory, I965_RING_RENDER, BASE, 8, f->error,
+                                    sizeof f->error));
+    assert_non_null(strstr(f->error, "past the batch buffer"));
+}
+
+static void test_endless_batch(void **state)
+{
+    struct fixture *f = *state;
+    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start, .batch_buffer_start_address = BASE);
+    expect_error(f, I965_RING_RENDER, "it executes too many commands");
+}
+
+/* --- Blitter --- */
+
+static void blit(struct fixture *f)
+{
+    if (!execute(f, I965_RING_BLITTER))
+        fail_msg("%s", f->error);
+}
+
+static void test_blits(void **state)
+{
+    struct fixture *f = *state;
+    /* Red without alpha, in a linear surface. */
+    *word(f, DATA + 256 + 4) = 0x55000000;
+    PUT(f, XY_COLOR_BLT, xy_color_blt, .destination_pitch = 256, .raster_operation = 0xf0,
+        .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .destination_x1 = 1, .destination_y1 = 1,
+        .destination_x2 = 3, .destination_y2 = 2, .destination_base_address = BASE + DATA,
+        .solid_pattern_color = 0x99ff0000, .write_rgb = true);
+    blit(f);
+    assert_int_equal(*word(f, DATA + 256), 0);
+    assert_int_equal(*word(f, DATA + 256 + 4), 0x55ff0000);
+    assert_int_equal(*word(f, DATA + 256 + 8), 0x00ff0000);
+    assert_int_equal(*word(f, DATA + 256 + 12), 0);
+    /* To X tiles: pixel (129, 9) is in the second tile of the second row of tiles. */
+    PUT(f, XY_SRC_COPY_BLT, xy_src_copy_blt, .source_pitch = 256, .source_x1 = 1, .source_y1 = 1,
+        .source_base_address = BASE + DATA, .destination_pitch = 1024 / 4,
+        .destination_tiling_enable = true, .destination_base_address = BASE + DATA + 0x10000,
+        .destination_x1 = 129, .destination_y1 = 9, .destination_x2 = 130, .destination_y2 = 10,
+        .raster_operation = 0xcc, .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .write_rgb = true,
+        .write_alpha = true);
+    blit(f);
+    assert_int_equal(*word(f, DATA + 0x10000 + 8 * 1024 + 4096 + 512 + 4), 0x55ff0000);
+    /* From X to Y tiles: pixel (37, 33): second row of tiles, second tile, second column. */
+    PUT(f, XY_FAST_COPY_BLT, xy_fast_copy_blt, .source_pitch = 1024 / 4, .source_x1 = 129,
+        .source_y1 = 9, .source_tiling_method = I965_BLT_TILING_METHOD_X,
+        .source_base_address = BASE + DATA + 0x10000, .destination_pitch = 256 / 4,
+        .destination_tiling_method = I965_BLT_TILING_METHOD_Y, .destination_x1 = 37,
+        .destination_y1 = 33, .destination_x2 = 38, .destination_y2 = 34,
+        .destination_base_address = BASE + DATA + 0x20000,
+        .color_depth = I965_BLT_FAST_COLOR_DEPTH_32_BIT);
+    blit(f);
+    assert_int_equal(*word(f, DATA + 0x20000 + 32 * 256 + 4096 + 512 + 16 + 4), 0x55ff0000);
+    /* An exclusive or with the destination, and an overlapping copy to the right. */
+    for (unsigned i = 0; i < 4; i++)
+        *word(f, DATA + 4 * i) = i + 1;
+    PUT(f, XY_SRC_COPY_BLT, xy_src_copy_blt, .source_pitch = 256,
+        .source_base_address = BASE + DATA, .destination_pitch = 256,
+        .destination_base_address = BASE + DATA, .destination_x1 = 1, .destination_x2 = 4,
+        .destination_y2 = 1, .raster_operation = 0xcc, .color_depth = I965_BLT_COLOR_DEPTH_32_BIT,
+        .write_rgb = true, .write_alpha = true);
+    PUT(f, XY_COLOR_BLT, xy_color_blt, .destination_pitch = 256, .raster_operation = 0x5a,
+        .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .destination_x2 = 1, .destination_y2 = 1,
+        .destination_base_address = BASE + DATA, .solid_pattern_color = 0xff, .write_rgb = true,
+        .write_alpha = true);
+    blit(f);
+    const uint32_t expected[] = {0xfe, 1, 2, 3};
+    assert_memory_equal(word(f, DATA), expected, sizeof expected);
+}
+
+/* --- Primitive assembly --- */
+
+static char assembled[400];
+
+static bool receive(struct model_draw *draw, const struct model_object *object)
+{
+    size_t length = strlen(assembled);
+    for (unsigned i = 0; i < object->count && length + 8 < sizeof assembled; i++)
+        length += (size_t)snprintf(assembled + length, 8, "%s%u%s",
+                                   i        ? " "
+                                   : length ? ", "
+                                            : "",
+                                   object->v[i].oword, object->provoking == i ? "*" : "");
+    return true;
+}
+
+static const char *assemble(unsigned topology, bool trailing, unsigned count)
+{
+    struct model_assembler a = {.receive = receive,
+                                .trailing = trailing,
+                                .select_fan = trailing ? 2 : 1,
+                                .select_strip = trailing ? 2 : 0,
+                                .select_line = trailing};
+    assembled[0] = '\0';
+    model_assemble_start(&a, topology);
+    for (unsigned i = 0; i < count; i++)
+        assert_true(model_assemble_vertex(&a, (struct model_vue){i, true}));
+    assert_true(model_assemble_cut(&a));
+    return assembled;
+}
+
+/* The vertices of each primitive in order; a star marks the provoking one. */
+static void test_assembly(void **state)
+{
+    static const struct {
+        unsigned topology;
+        bool trailing;
+        unsigned count;
+        const char *expected;
+    } rows[] = {
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_POINTLIST, true, 2, "0*, 1*"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_LINELIST, true, 5, "0 1*, 2 3*"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_LINESTRIP, false, 3, "0* 1, 1* 2"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_LINELOOP, true, 3, "0 1*, 1 2*, 2 0*"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_LINELIST_ADJ, true, 4, "0 1 2* 3"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_LINESTRIP_ADJ, false, 5, "0 1* 2 3, 1 2* 3 4"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRILIST, true, 7, "0 1 2*, 3 4 5*"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRISTRIP, true, 5, "0 1 2*, 2 1 3*, 2 3 4*"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRISTRIP, false, 4, "0* 1 2, 1* 3 2"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRISTRIP_REVERSE, false, 4, "0* 2 1, 1* 2 3"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRIFAN, true, 4, "0 1 2*, 0 2 3*"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRIFAN, false, 4, "0 1* 2, 0 2* 3"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_POLYGON, true, 5, "0* 1 2, 0* 2 3, 0* 3 4"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_QUADLIST, true, 5, "3* 0 1, 3* 1 2"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_QUADSTRIP, true, 6, "3* 2 0, 3* 0 1, 5* 4 2, 5* 2 3"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST, true, 3, "0* 1 2"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRILIST_ADJ, true, 6, "0 1 2 3 4* 5"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRISTRIP_ADJ, true, 6, "0 1 2 5 4* 3"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRISTRIP_ADJ, true, 8, "0 1 2 6 4* 3, 4 0 2 5 6* 7"},
+        {I965_PRIMITIVE_TOPOLOGY_TYPE_TRISTRIP_ADJ, false, 10,
+         "0* 1 2 6 4 3, 2* 5 6 8 4 0, 4* 2 6 9 8 7"},
+        {MODEL_PATCHLIST_1 + 3, true, 8, "0* 1 2 3, 4* 5 6 7"},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+        assert_string_equal(assemble(rows[i].topology, rows[i].trailing, rows[i].count),
+                            rows[i].expected);
+}
+
+/* --- Vertex fetch --- */
+
+/* Fetches one element from memory. */
+static void fetch(struct fixture *f, uint32_t format, const void *data, size_t size,
+                  uint32_t out[4])
+{
+    struct model_context *ctx = &f->context->base;
+    const struct i965_model_memory memory = {find, f};
+    struct model_draw *draw = &ctx->geometry->draw;
+    unsigned dwords;
+    bool edge;
+    memset(draw, 0, sizeof *draw);
+    draw->ctx = ctx;
+    draw->start_vertex = 2;
+    ctx->memory = &memory;
+    memset(ctx->mapping, 0, sizeof ctx->mapping);
+    ctx->error = f->error;
+    ctx->error_size = sizeof f->error;
+    ctx->packet_name = "test";
+    ctx->state.vertex_elements = (struct i965_3dstate_vertex_elements){
+        .num_element = 1,
+        .element = {{.source_element_offset = 4,
+                     .source_element_format = format,
+                     .valid = true,
+                     .vertex_buffer_index = 3,
+                     .component_0_control = I965_VERTEX_COMPONENT_CONTROL_STORE_SRC,
+                     .component_1_control = I965_VERTEX_COMPONENT_CONTROL_STORE_SRC,
+                     .component_2_control = I965_VERTEX_COMPONENT_CONTROL_STORE_SRC,
+                     .component_3_control = I965_VERTEX_COMPONENT_CONTROL_STORE_SRC}}};
+    ctx->state.vertex_buffer[3] = (struct i965_vertex_buffer_state){
+        .buffer_pitch = 64, .buffer_starting_address = BASE + DATA, .buffer_size = 64 * 4};
+    memcpy(word(f, DATA + 64 * 3 + 4), data, size);
+    if (!model_fetch_check(draw, &dwords) || !model_fetch_vertex(draw, 1, 0, out, &edge))
+        fail_msg("%s", f->error);
+    assert_int_equal(dwords, 4);
+}
+
+static void test_fetch(void **state)
+{
+    static const struct {
+        uint32_t format;
+        uint8_t bytes[32];
+        float expected[4];
+    } rows[] = {
+        {I965_SURFACE_FORMAT_R8G8B8A8_UNORM, {255, 0, 51, 255}, {1, 0, 0.2f, 1}},
+        {I965_SURFACE_FORMAT_B8G8R8A8_UNORM, {255, 0, 51, 255}, {0.2f, 0, 1, 1}},
+        {I965_SURFACE_FORMAT_R8G8_SNORM, {0x80, 0x7f}, {-1, 1, 0, 1}},
+        {I965_SURFACE_FORMAT_R16G16_SSCALED, {0xff, 0xff, 2, 1}, {-1, 258, 0, 1}},
+        {I965_SURFACE_FORMAT_R16G16B16_FLOAT, {0, 0x3c, 0, 0xc0, 0, 0x38}, {1, -2, 0.5f, 1}},
+        {I965_SURFACE_FORMAT_R32G32_FLOAT, {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0}, {1, -2, 0, 1}},
+        {I965_SURFACE_FORMAT_R32_SFIXED, {0, 0x80, 0xff, 0xff}, {-0.5f, 0, 0, 1}},
+        {I965_SURFACE_FORMAT_R64_FLOAT, {0, 0, 0, 0, 0, 0, 0xf0, 0x3f}, {1, 0, 0, 1}},
+        /* 1023, 0, 1023, 3; 511, -512, 1, -1; 1.0, 2.0, 0.5 */
+        {I965_SURFACE_FORMAT_R10G10B10A2_UNORM, {0xff, 0x03, 0xf0, 0xff}, {1, 0, 1, 1}},
+        {I965_SURFACE_FORMAT_R10G10B10A2_SSCALED, {0xff, 0x01, 0x18, 0xc0}, {511, -512, 1, -1}},
+        {I965_SURFACE_FORMAT_R11G11B10_FLOAT, {0xc0, 0x03, 0x20, 0x70}, {1, 2, 0.5f, 1}},
+    };
+    struct fixture *f = *state;
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        float out[4];
+        uint32_t words[4];
+        fetch(f, rows[i].format, rows[i].bytes, sizeof rows[i].bytes, words);
+        memcpy(out, words, sizeof out);
+        for (unsigned c = 0; c < 4; c++) {
+            if (out[c] != rows[i].expected[c])
+                fail_msg("format %u, component %u: %g", rows[i].format, c, (double)out[c]);
+        }
+    }
+    uint32_t words[4];
+    const uint32_t none[4] = {0}, ints[] = {(uint32_t)-3, 5, 0, 1};
+    fetch(f, I965_SURFACE_FORMAT_R8G8_SINT, (uint8_t[]){0xfd, 5}, 2, words);
+    assert_memory_equal(words, ints, sizeof ints);
+    /* Past the end of the buffer. */
+    struct model_draw *draw = &f->context->base.geometry->draw;
+    bool edge;
+    assert_true(model_fetch_vertex(draw, 2, 0, words, &edge));
+    assert_memory_equal(words, none, sizeof none);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_stores),  TEST(test_registers), TEST(test_math),       TEST(test_predicates),
+        TEST(test_atomics), TEST(test_batches),   TEST(test_semaphores), TEST(test_errors),
+        TEST(test_blits),   TEST(test_assembly),  TEST(test_fetch),      TEST(test_endless_batch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
