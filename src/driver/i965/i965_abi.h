@@ -120,8 +120,9 @@ enum i965_barycentric {
 };
 
 enum {
-    I965_BTI_SLM = 254,       /* Special binding table index: shared local memory. */
-    I965_BTI_STATELESS = 255, /* Special binding table index: scratch memory. */
+    I965_BTI_STATELESS_NONCOHERENT = 253, /* As I965_BTI_STATELESS, for data of one thread. */
+    I965_BTI_SLM = 254,                   /* Special binding table index: shared local memory. */
+    I965_BTI_STATELESS = 255,             /* Special binding table index: scratch memory. */
     I965_MAX_PUSH_REGISTERS = 64,
     I965_MAX_PUSH_RANGES = 4,
     I965_MAX_BINDING_TABLE_ENTRIES = 240,

@@ -236,10 +236,9 @@ static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
 
 /* -------------------------------------------------------------------------------- dispatch --- */
 
-/* Returns the channels that execute: lit pixels, or all of their quads. */
-static uint32_t dispatch_mask(const struct model_fragments *f)
+/* Returns the lit pixels, or all pixels of their quads. */
+static uint32_t channel_mask(const struct model_fragments *f, bool quads)
 {
-    const bool quads = f->ctx->state.ps.vector_mask_enable;
     uint32_t mask = 0;
 
     for (unsigned i = 0; i < f->count; i++) {
@@ -277,7 +276,8 @@ static bool run_thread(struct model_fragments *f)
 {
     struct model_pixel *p = f->ctx->pixel;
     const unsigned kernel = select_kernel(p, f->count), width = 8u << kernel;
-    const uint32_t mask = dispatch_mask(f);
+    const uint32_t lit = channel_mask(f, false), quads = channel_mask(f, true);
+    const uint32_t mask = f->ctx->state.ps.vector_mask_enable ? quads : lit;
     struct sim_thread t;
 
     if (!mask)
@@ -285,6 +285,8 @@ static bool run_thread(struct model_fragments *f)
     memset(f->tested, 0, sizeof f->tested);
     p->env.pixel = f;
     sim_thread_init(&t, p->kernel[kernel].program, &p->env.base, mask);
+    memcpy(t.state + SIM_STATE_DISPATCH_MASK, &lit, sizeof lit);
+    memcpy(t.state + SIM_STATE_VECTOR_MASK, &quads, sizeof quads);
     if (!put_payload(f, &t, width, p->kernel[kernel].grf_start))
         return false;
     return model_run_thread(f->ctx, &t, "pixel shader", NULL);

@@ -59,7 +59,7 @@ uint64_t model_surface_offset(const struct model_surface *s, unsigned level, uin
         interleave(s->samples_log2, sample, &x, &y);
     else
         slice = slice << s->samples_log2 | sample;
-    if (s->type == I965_SURFACE_TYPE_SURFTYPE_1D)
+    if (s->row)
         return ((uint64_t)slice * s->qpitch + s->level[level].x + x) * s->format.bytes;
     x = x / s->format.block_width + s->level[level].x + s->x_offset;
     y = y / s->format.block_height + s->level[level].y + s->y_offset + slice * s->qpitch;
@@ -104,7 +104,7 @@ static void place_levels(struct model_surface *s, uint32_t i, uint32_t j)
         s->level[level].x = x;
         s->level[level].y = y;
         level_size(s, level, &w, &h);
-        if (s->type == I965_SURFACE_TYPE_SURFTYPE_1D)
+        if (s->row)
             x += align_up(w, ALIGNMENT_1D);
         else if (level == 1)
             x += align_up(w, i);
@@ -149,7 +149,7 @@ static bool check_memory(struct model_context *ctx, const struct model_surface *
 {
     static const uint32_t width[4] = {1, 64, 512, 128};
 
-    if (s->tile == I965_TILE_MODE_LINEAR || s->type == I965_SURFACE_TYPE_SURFTYPE_1D)
+    if (s->tile == I965_TILE_MODE_LINEAR)
         return true;
     if (s->pitch % width[s->tile] || !s->pitch)
         return model_error(ctx, "Surface Pitch",
@@ -226,6 +226,7 @@ bool model_surface_init(struct model_surface *s, struct model_context *ctx,
                            "RENDER_SURFACE_STATE: format %u is not supported",
                            (unsigned)state->surface_format);
     s->tile = (uint8_t)state->tile_mode;
+    s->row = s->type == I965_SURFACE_TYPE_SURFTYPE_1D && s->tile == I965_TILE_MODE_LINEAR;
     s->samples_log2 = (uint8_t)state->number_of_multisamples;
     s->interleaved = state->multisampled_surface_storage_format && s->samples_log2;
     s->array = state->surface_array;

@@ -21,6 +21,7 @@ struct model_surface {
     uint8_t samples_log2; /* 0 to 4 */
     bool interleaved;     /* Samples are in the same slice (depth and stencil). */
     bool array;
+    bool row;               /* 1D: levels follow one another, without rows. */
     uint32_t width, height; /* Of level 0, in texels. */
     uint32_t depth;         /* Slices of a 3D surface, or array elements; 6 for each cube. */
     uint32_t min_element;   /* Array element that index 0 refers to. */

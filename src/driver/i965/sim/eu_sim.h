@@ -29,6 +29,10 @@ struct sim_program *sim_program_create(const struct i965_device *dev, const uint
                                        size_t size, char *error, size_t error_size);
 void sim_program_destroy(struct sim_program *program); /* program may be NULL. */
 
+/* Byte offsets in the state register: the dispatch mask (sr0.2), and the vector mask (sr0.3), which
+ * has all channels of a quad if any of them is dispatched. */
+enum { SIM_STATE_DISPATCH_MASK = 8, SIM_STATE_VECTOR_MASK = 12 };
+
 enum sim_status {
     SIM_DONE,    /* End of thread. */
     SIM_BARRIER, /* Waits at a barrier; run it again when all threads of its group wait. */
@@ -145,9 +149,9 @@ uint32_t sim_atomic_access(uint32_t *word, unsigned operation, bool floats, uint
 
 /* A request for barycentrics at other positions than the pixels' own. */
 struct sim_interpolation {
-    bool linear;    /* Without perspective. */
-    bool at_sample;      /* At a sample position. */
-    bool at_centroid;    /* At the centroid; if neither is set, at offsets. */
+    bool linear;      /* Without perspective. */
+    bool at_sample;   /* At a sample position. */
+    bool at_centroid; /* At the centroid; if neither is set, at offsets. */
     unsigned sample;
     unsigned first;      /* Channel of the thread that element 0 belongs to. */
     unsigned channels;   /* 8 or 16 */

@@ -15,7 +15,7 @@ static bool find_surface(struct sim_message *m, unsigned index, struct sim_surfa
     struct sim_env *env = m->t->env;
 
     *surface = (struct sim_surface){0};
-    if (index == I965_BTI_STATELESS) {
+    if (index == I965_BTI_STATELESS || index == I965_BTI_STATELESS_NONCOHERENT) {
         surface->base = env->scratch;
         surface->size = env->scratch_size;
         return true;

@@ -26,6 +26,8 @@ void sim_thread_init(struct sim_thread *t, const struct sim_program *program, st
     t->program = program;
     t->env = env;
     t->active = mask;
+    memcpy(t->state + SIM_STATE_DISPATCH_MASK, &mask, sizeof mask);
+    memcpy(t->state + SIM_STATE_VECTOR_MASK, &mask, sizeof mask);
     t->max_steps = env && env->stop ? STEPS_PER_POLL : SIM_MAX_INSTRUCTIONS;
 }
 
