@@ -178,8 +178,8 @@ static bool prepare_depth(struct model_context *ctx)
     const bool depth = p->depth.type != I965_SURFACE_TYPE_SURFTYPE_NULL;
     const bool stencil = p->stencil.type != I965_SURFACE_TYPE_SURFTYPE_NULL;
     p->depth_test = d->depth_test_enable && depth;
-    p->depth_write = d->depth_buffer_write_enable && depth &&
-                     ctx->state.depth_buffer.depth_write_enable && d->depth_test_enable;
+    p->depth_write =
+        d->depth_buffer_write_enable && depth && ctx->state.depth_buffer.depth_write_enable;
     p->stencil_test = d->stencil_test_enable && stencil;
     p->stencil_write = p->stencil_test && d->stencil_buffer_write_enable &&
                        ctx->state.depth_buffer.stencil_write_enable;
