@@ -279,6 +279,10 @@ static bool prepare_shader(struct model_context *ctx)
                s->wm.early_depth_stencil_control == I965_EARLY_DEPTH_STENCIL_CONTROL_EDSC_PREPS ||
                (!late &&
                 s->wm.early_depth_stencil_control != I965_EARLY_DEPTH_STENCIL_CONTROL_EDSC_PSEXEC);
+    p->env.base.render_parts =
+        (s->ps_extra.omask_present_to_render_target ? SIM_RENDER_SAMPLE_MASK : 0) |
+        (s->ps_extra.pixel_shader_computed_depth_mode ? SIM_RENDER_DEPTH : 0) |
+        (s->ps_extra.pixel_shader_computes_stencil ? SIM_RENDER_STENCIL : 0);
     p->per_sample = p->shades && s->ps_extra.pixel_shader_is_per_sample && p->samples > 1;
     if (!p->shades)
         return true;

@@ -100,6 +100,14 @@ struct sim_render_write {
     uint32_t depth[16], stencil[16], sample_mask[16], alpha0[16];
 };
 
+/* Optional parts of a render target write: bits of dword 0 of the message header and of r0. */
+enum sim_render_part {
+    SIM_RENDER_ALPHA0 = 1 << 11,
+    SIM_RENDER_SAMPLE_MASK = 1 << 12,
+    SIM_RENDER_DEPTH = 1 << 13,
+    SIM_RENDER_STENCIL = 1 << 14,
+};
+
 /* A render target read: returns the current values at the pixels, or at the samples with per-sample
  * dispatch. first and channels are as in struct sim_render_write. */
 struct sim_render_read {
@@ -174,6 +182,8 @@ struct sim_env {
     /* Address of the sampler states in r0 (dword 3); addresses in headers of sampler messages are
      * relative to it. */
     uint32_t sampler_address;
+    /* Parts of render target writes without a header, as bits of r0.0 (enum sim_render_part). */
+    uint32_t render_parts;
     uint8_t *scratch; /* Scratch memory of this thread. */
     size_t scratch_size;
     /* Atomic: nonzero stops the thread soon. It replaces the instruction limit. May be NULL. */

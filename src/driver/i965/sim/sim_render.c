@@ -8,14 +8,6 @@
 #include "sim_message.h"
 #include "util/macros.h"
 
-/* Bits of the header's first dword: optional parts of the payload. */
-enum {
-    HEADER_ALPHA0 = 1 << 11,
-    HEADER_SAMPLE_MASK = 1 << 12,
-    HEADER_DEPTH = 1 << 13,
-    HEADER_STENCIL = 1 << 14,
-};
-
 struct reader {
     const struct sim_message *m;
     unsigned at, channels;
@@ -49,10 +41,10 @@ static void read_payload(const struct sim_message *m, struct sim_render_write *w
 {
     struct reader r = {.m = m, .channels = w->channels};
 
-    w->has_alpha0 = parts & HEADER_ALPHA0;
-    w->has_sample_mask = parts & HEADER_SAMPLE_MASK;
-    w->has_depth = parts & HEADER_DEPTH;
-    w->has_stencil = parts & HEADER_STENCIL;
+    w->has_alpha0 = parts & SIM_RENDER_ALPHA0;
+    w->has_sample_mask = parts & SIM_RENDER_SAMPLE_MASK;
+    w->has_depth = parts & SIM_RENDER_DEPTH;
+    w->has_stencil = parts & SIM_RENDER_STENCIL;
     if (w->has_alpha0)
         take(&r, w->alpha0);
     if (w->has_sample_mask)
@@ -128,7 +120,7 @@ static bool write_target(struct sim_message *m)
     } else if (control == 1) {
         read_replicated(m, &w);
     } else {
-        read_payload(m, &w, 0);
+        read_payload(m, &w, m->t->env->render_parts);
     }
     if (!m->t->env->render_write || !m->t->env->render_write(m->t->env, &w))
         return sim_fault(m->t, m->inst, "field desc: no such render target");
