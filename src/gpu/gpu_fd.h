@@ -18,6 +18,7 @@ enum gpu_fd_kind {
     GPU_FD_DEVICE,
     GPU_FD_SYNC_FILE,
     GPU_FD_SYNCOBJ,
+    GPU_FD_SW_SYNC,
 };
 
 struct gpu_fd; /* the library's end */

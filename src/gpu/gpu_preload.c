@@ -23,6 +23,7 @@
 #include "gpu/gpu_device.h"
 #include "gpu/gpu_fd.h"
 #include "gpu/gpu_fence.h"
+#include "gpu/gpu_sw_sync.h"
 #include "gpu/gpu_system.h"
 #include "gpu/gpu_tree.h"
 #include "util/macros.h"
@@ -58,9 +59,45 @@ static int open_node(enum gpu_node node, int flags)
     int fd;
 
     pthread_mutex_lock(&gpu_lock);
-    fd = gpu_device_open(node == GPU_NODE_RENDER, flags);
+    fd = node == GPU_NODE_SW_SYNC ? gpu_sw_sync_open()
+                                  : gpu_device_open(node == GPU_NODE_RENDER, flags);
     pthread_mutex_unlock(&gpu_lock);
     return (int)finish(fd);
+}
+
+/* Returns which device a descriptor refers to. */
+static enum gpu_node node_of(int fd)
+{
+    enum gpu_node node = GPU_NODE_NONE;
+    struct gpu_file *file;
+
+    pthread_mutex_lock(&gpu_lock);
+    file = gpu_fd_get(fd, GPU_FD_DEVICE);
+    if (file)
+        node = file->is_render ? GPU_NODE_RENDER : GPU_NODE_CARD;
+    pthread_mutex_unlock(&gpu_lock);
+    return node;
+}
+
+/* Returns which device a path in /proc/self/fd refers to. Sockets can't be opened there. */
+static enum gpu_node find_proc_node(const char *path)
+{
+    char *end;
+    long fd;
+    int pid;
+
+    if (!path || strncmp(path, "/proc/", 6) != 0)
+        return GPU_NODE_NONE;
+    path += 6;
+    pid = (int)strtol(path, &end, 10);
+    if (strncmp(path, "self", 4) == 0)
+        end = (char *)path + 4;
+    else if (pid != getpid())
+        return GPU_NODE_NONE;
+    if (strncmp(end, "/fd/", 4) != 0)
+        return GPU_NODE_NONE;
+    fd = strtol(end + 4, &end, 10);
+    return *end || fd < 0 || fd > INT_MAX ? GPU_NODE_NONE : node_of((int)fd);
 }
 
 /* Opens the device if a descriptor is of a file that stands for it. Closes that descriptor. */
@@ -84,7 +121,8 @@ static bool may_be_node(const char *path)
     const char *name = strrchr(path, '/');
 
     name = name ? name + 1 : path;
-    return strncmp(name, "card", 4) == 0 || strncmp(name, "renderD", 7) == 0;
+    return strncmp(name, "card", 4) == 0 || strncmp(name, "renderD", 7) == 0 ||
+           strcmp(name, "sw_sync") == 0;
 }
 
 /* Returns whether a descriptor refers to the device. */
@@ -110,6 +148,9 @@ static int handle_ioctl(int fd, unsigned long request, uint64_t arg)
     case DMA_BUF_BASE:
         result = gpu_dma_buf_ioctl(fd, request, arg);
         break;
+    case GPU_SW_SYNC_MAGIC:
+        result = gpu_sw_sync_ioctl(fd, request, arg);
+        break;
     case SYNC_IOC_MAGIC:
         result = gpu_sync_file_ioctl(fd, request, arg);
         break;
@@ -129,7 +170,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     arg = va_arg(list, void *);
     va_end(list);
     request &= UINT32_MAX;
-    if (type == 'd' || type == DMA_BUF_BASE || type == SYNC_IOC_MAGIC)
+    if (type == 'd' || type == DMA_BUF_BASE || type == SYNC_IOC_MAGIC || type == GPU_SW_SYNC_MAGIC)
         result = handle_ioctl(fd, request, (uintptr_t)arg);
     errno = error;
     return result == -ENOTTY ? REAL(ioctl)(fd, request, arg) : (int)finish(result);
@@ -184,6 +225,7 @@ static mode_t mode_of(int flags, va_list list)
     {                                                                                              \
         char buffer[PATH_MAX];                                                                     \
         const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+        enum gpu_node node;                                                                        \
         va_list list;                                                                              \
         mode_t mode;                                                                               \
         int fd;                                                                                    \
@@ -191,6 +233,9 @@ static mode_t mode_of(int flags, va_list list)
         va_start(list, flags);                                                                     \
         mode = mode_of(flags, list);                                                               \
         va_end(list);                                                                              \
+        node = find_proc_node(path);                                                               \
+        if (node != GPU_NODE_NONE && !(flags & O_PATH))                                            \
+            return open_node(node, flags);                                                         \
         fd = REAL(name)(redirected, flags, mode);                                                  \
         return redirected != path ? replace_node(fd, flags) : fd;                                  \
     }
@@ -203,6 +248,7 @@ OPEN(open64)
     {                                                                                              \
         char buffer[PATH_MAX];                                                                     \
         const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+        enum gpu_node node;                                                                        \
         va_list list;                                                                              \
         mode_t mode;                                                                               \
         int fd;                                                                                    \
@@ -210,6 +256,9 @@ OPEN(open64)
         va_start(list, flags);                                                                     \
         mode = mode_of(flags, list);                                                               \
         va_end(list);                                                                              \
+        node = find_proc_node(path);                                                               \
+        if (node != GPU_NODE_NONE && !(flags & O_PATH))                                            \
+            return open_node(node, flags);                                                         \
         fd = REAL(name)(directory, redirected, flags, mode);                                       \
         return redirected != path || may_be_node(path) ? replace_node(fd, flags) : fd;             \
     }
@@ -276,6 +325,8 @@ SCANDIR(scandir64, dirent64)
     static int name(int result, int fd, struct type *st)                                           \
     {                                                                                              \
         enum gpu_node node;                                                                        \
+        dev_t device;                                                                              \
+        ino_t inode;                                                                               \
                                                                                                    \
         if (result != 0 || !(S_ISREG(st->st_mode) || S_ISSOCK(st->st_mode)))                       \
             return result;                                                                         \
@@ -284,6 +335,10 @@ SCANDIR(scandir64, dirent64)
             st->st_mode = S_IFCHR | 0666;                                                          \
             st->st_rdev = rdev_of(node);                                                           \
             st->st_size = 0;                                                                       \
+            st->st_nlink = 1;                                                                      \
+            gpu_tree_file(node, &device, &inode);                                                  \
+            st->st_dev = device;                                                                   \
+            st->st_ino = inode;                                                                    \
         }                                                                                          \
         return result;                                                                             \
     }
@@ -291,20 +346,6 @@ SCANDIR(scandir64, dirent64)
 static dev_t rdev_of(enum gpu_node node)
 {
     return makedev(GPU_DRM_MAJOR, node == GPU_NODE_RENDER ? GPU_RENDER_MINOR : 0);
-}
-
-/* Returns which device a descriptor refers to. */
-static enum gpu_node node_of(int fd)
-{
-    enum gpu_node node = GPU_NODE_NONE;
-    struct gpu_file *file;
-
-    pthread_mutex_lock(&gpu_lock);
-    file = gpu_fd_get(fd, GPU_FD_DEVICE);
-    if (file)
-        node = file->is_render ? GPU_NODE_RENDER : GPU_NODE_CARD;
-    pthread_mutex_unlock(&gpu_lock);
-    return node;
 }
 
 PATCH(patch, stat)
@@ -397,6 +438,9 @@ EXPORT int statx(int directory, const char *path, int flags, unsigned mask, stru
     patch(0, fd, &node);
     if (S_ISCHR(node.st_mode) && !S_ISCHR(st->stx_mode)) {
         st->stx_mode = (uint16_t)node.st_mode;
+        st->stx_ino = node.st_ino;
+        st->stx_dev_major = major(node.st_dev);
+        st->stx_dev_minor = minor(node.st_dev);
         st->stx_rdev_major = major(node.st_rdev);
         st->stx_rdev_minor = minor(node.st_rdev);
         st->stx_size = 0;

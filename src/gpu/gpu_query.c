@@ -248,6 +248,8 @@ static int query_regions(const struct drm_i915_query_item *item)
     };
     struct drm_i915_query_memory_regions given;
 
+    /* probed_cpu_visible_size and unallocated_cpu_visible_size, since Linux 6.0 */
+    list.region.rsvd1[0] = list.region.rsvd1[1] = gpu_memory_size();
     if (item->flags)
         return -EINVAL;
     if (item->length > 0 && (size_t)item->length >= sizeof list) {

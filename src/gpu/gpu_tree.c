@@ -4,6 +4,7 @@
 #include "gpu/gpu_tree.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -22,7 +23,7 @@ static char root[PATH_MAX]; /* empty: there is no directory */
 static size_t root_length;
 static pid_t owner; /* the process that removes the directory */
 static dev_t node_device;
-static ino_t node_inodes[3]; /* indexed by enum gpu_node */
+static ino_t node_inodes[GPU_NODE_COUNT]; /* indexed by enum gpu_node */
 
 /* ------------------------------------------------------------------------------- files --- */
 
@@ -109,6 +110,19 @@ static void make_config(void)
     gpu_sys_close(fd);
 }
 
+/* Registers, and the aperture of 256 MiB. */
+static void make_resources(void)
+{
+    make_file(PCI_DEVICE "/resource", "0x00000000a0000000 0x00000000a0ffffff 0x0000000000140204\n"
+                                      "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+                                      "0x00000000b0000000 0x00000000bfffffff 0x000000000014220c\n"
+                                      "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+                                      "0x000000000000f000 0x000000000000f03f 0x0000000000040101\n"
+                                      "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+                                      "0x0000000000000000 0x0000000000000000 0x0000000000000000\n");
+    make_file(PCI_DEVICE "/irq", "16\n");
+}
+
 static void make_pci_device(void)
 {
     const struct gpu_chip *chip = gpu_get_chip();
@@ -127,6 +141,7 @@ static void make_pci_device(void)
               "MODALIAS=pci:v00008086d%08Xsv00008086sd%08Xbc03sc00i00\n",
               chip->pci_id, chip->pci_id, chip->pci_id, chip->pci_id);
     make_config();
+    make_resources();
     make_file("sys/bus/pci/drivers/i915/uevent", "%s", "");
     make_link(PCI_DEVICE "/subsystem", "../../../bus/pci");
     make_link(PCI_DEVICE "/driver", "../../../bus/pci/drivers/i915");
@@ -177,6 +192,54 @@ static void make_frequencies(void)
     make_file("sys/class/drm/version", "drm 1.1.0 20060810\n");
 }
 
+static void make_parameters(void)
+{
+    make_file("sys/module/i915/parameters/reset", "3\n");
+    make_file("sys/module/i915/parameters/enable_hangcheck", "Y\n");
+    make_file("sys/module/i915/parameters/enable_guc", "0\n");
+    make_file("sys/module/i915/parameters/request_timeout_ms", "20000\n");
+}
+
+/* Properties of an engine, whose limits of time don't apply. */
+static void make_engine(enum gpu_engine engine)
+{
+    static const char *const names[] = {"rcs", "bcs", "vcs", "vecs"}; /* by I915_ENGINE_CLASS_* */
+    static const struct {
+        const char *name, *text;
+    } properties[] = {
+        {"heartbeat_interval_ms", "2500"},
+        {"preempt_timeout_ms", "640"},
+        {"stop_timeout_ms", "100"},
+        {"timeslice_duration_ms", "1"},
+        {"capabilities", ""},
+        {"known_capabilities", ""},
+    };
+    unsigned engine_class = gpu_engine_class(engine), instance = gpu_engine_instance(engine);
+    char base[200], path[256];
+
+    snprintf(base, sizeof base, PCI_DEVICE "/drm/card0/engine/%s%u", names[engine_class], instance);
+    snprintf(path, sizeof path, "%s/name", base);
+    make_file(path, "%s%u\n", names[engine_class], instance);
+    snprintf(path, sizeof path, "%s/class", base);
+    make_file(path, "%u\n", engine_class);
+    snprintf(path, sizeof path, "%s/instance", base);
+    make_file(path, "%u\n", instance);
+    for (unsigned i = 0; i < ARRAY_SIZE(properties); i++) {
+        snprintf(path, sizeof path, "%s/%s", base, properties[i].name);
+        make_file(path, "%s\n", properties[i].text);
+        snprintf(path, sizeof path, "%s/.defaults/%s", base, properties[i].name);
+        make_file(path, "%s\n", properties[i].text);
+    }
+}
+
+static void make_engines(void)
+{
+    for (unsigned i = 0; i < GPU_ENGINE_COUNT; i++) {
+        if (gpu_get_chip()->engines & BITFIELD_BIT(i))
+            make_engine(i);
+    }
+}
+
 static void make_debug_files(void)
 {
     static const char *const names[] = {"i915_wedged", "i915_gem_drop_caches",
@@ -190,6 +253,7 @@ static void make_debug_files(void)
     }
     make_file("sys/kernel/debug/dri/0/name", "i915 dev=0000:00:02.0 unique=0000:00:02.0\n");
     make_link("sys/kernel/debug/dri/128", "0");
+    make_file("sys/kernel/debug/sync/sw_sync", "%s", "");
 }
 
 static void make_tree(void)
@@ -198,57 +262,22 @@ static void make_tree(void)
     make_drm_device("card0", 0);
     make_drm_device("renderD128", GPU_RENDER_MINOR);
     make_frequencies();
+    make_parameters();
+    make_engines();
     make_debug_files();
 }
 
 /* --------------------------------------------------------------------------- directory --- */
 
-static void remove_directory(int parent, const char *name, int depth);
-
-/* The directory has few levels; the limit keeps an error from going far. */
-static void remove_contents(int directory, int depth)
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *where)
 {
-    struct entry {
-        uint64_t inode;
-        int64_t offset;
-        uint16_t length;
-        uint8_t type;
-        char name[];
-    };
-    char buffer[4096] __attribute__((aligned(8)));
-    long size;
-
-    while ((size = syscall(SYS_getdents64, directory, buffer, sizeof buffer)) > 0) {
-        for (long at = 0; at < size;) {
-            struct entry *entry = (struct entry *)(buffer + at);
-
-            at += entry->length;
-            if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0)
-                continue;
-            if (unlinkat(directory, entry->name, 0) != 0)
-                remove_directory(directory, entry->name, depth + 1);
-        }
-        syscall(SYS_lseek, directory, 0, SEEK_SET);
-    }
-}
-
-static void remove_directory(int parent, const char *name, int depth)
-{
-    int directory = depth > 16 ? -1
-                               : (int)syscall(SYS_openat, parent, name,
-                                              O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
-
-    if (directory < 0)
-        return;
-    remove_contents(directory, depth);
-    gpu_sys_close(directory);
-    unlinkat(parent, name, AT_REMOVEDIR);
+    return remove(path);
 }
 
 __attribute__((destructor)) static void remove_tree(void)
 {
     if (owner && owner == getpid())
-        remove_directory(AT_FDCWD, root, 0);
+        nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 static void find_node(enum gpu_node node, const char *name)
@@ -256,7 +285,7 @@ static void find_node(enum gpu_node node, const char *name)
     char path[PATH_MAX];
     struct stat st;
 
-    if (snprintf(path, sizeof path, "%s/dev/dri/%s", root, name) < (int)sizeof path &&
+    if (snprintf(path, sizeof path, "%s/%s", root, name) < (int)sizeof path &&
         syscall(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0) {
         node_device = st.st_dev;
         node_inodes[node] = st.st_ino;
@@ -281,11 +310,12 @@ static void init(void)
     }
     root_length = strlen(root);
     if (root_length) {
-        find_node(GPU_NODE_RENDER, "renderD128");
+        find_node(GPU_NODE_RENDER, "dev/dri/renderD128");
         if (!node_inodes[GPU_NODE_RENDER])
             make_tree();
-        find_node(GPU_NODE_CARD, "card0");
-        find_node(GPU_NODE_RENDER, "renderD128");
+        find_node(GPU_NODE_CARD, "dev/dri/card0");
+        find_node(GPU_NODE_SW_SYNC, "sys/kernel/debug/sync/sw_sync");
+        find_node(GPU_NODE_RENDER, "dev/dri/renderD128");
     }
     errno = error;
 }
@@ -297,12 +327,35 @@ static bool starts_with(const char *path, const char *start)
     return strncmp(path, start, strlen(start)) == 0;
 }
 
+/* Returns whether a path is one of those that are redirected. `dri` and `debug` are mount points, so
+ * their parents are outside. */
+static bool is_inside(const char *path)
+{
+    static const char *const starts[] = {
+        "/dev/dri",
+        "/sys/class/drm",
+        "/sys/dev/char/226:",
+        "/" PCI_DEVICE,
+        "/sys/kernel/debug",
+        "/sys/bus/pci/devices/0000:00:02.0",
+        "/sys/bus/pci/drivers/i915",
+        "/sys/module/i915",
+    };
+
+    for (unsigned i = 0; i < ARRAY_SIZE(starts); i++) {
+        if (starts_with(path, starts[i]))
+            return strcmp(path + strlen(starts[i]), "/..") != 0;
+    }
+    /* Lists of devices contain only this one. */
+    return strcmp(path, "/sys/bus/pci/devices") == 0;
+}
+
 const char *gpu_tree_redirect(const char *path, char *buffer, size_t size)
 {
     int error = errno;
     const char *result = path;
 
-    if (!path || path[0] != '/' || !(starts_with(path, "/dev/dri") || starts_with(path, "/sys/")))
+    if (!path || path[0] != '/' || !is_inside(path))
         return path;
     pthread_once(&once, init);
     if (root_length && snprintf(buffer, size, "%s%s", root, path) < (int)size &&
@@ -317,11 +370,18 @@ enum gpu_node gpu_tree_node(dev_t device, ino_t inode)
     pthread_once(&once, init);
     if (device != node_device)
         return GPU_NODE_NONE;
-    for (unsigned i = GPU_NODE_CARD; i <= GPU_NODE_RENDER; i++) {
+    for (unsigned i = GPU_NODE_CARD; i < GPU_NODE_COUNT; i++) {
         if (inode == node_inodes[i])
             return i;
     }
     return GPU_NODE_NONE;
+}
+
+void gpu_tree_file(enum gpu_node node, dev_t *device, ino_t *inode)
+{
+    pthread_once(&once, init);
+    *device = node_device;
+    *inode = node_inodes[node];
 }
 
 const char *gpu_tree_strip(const char *path)

@@ -15,6 +15,8 @@ enum gpu_node {
     GPU_NODE_NONE,
     GPU_NODE_CARD,
     GPU_NODE_RENDER,
+    GPU_NODE_SW_SYNC,
+    GPU_NODE_COUNT,
 };
 
 enum { GPU_DRM_MAJOR = 226, GPU_RENDER_MINOR = 128 };
@@ -24,6 +26,8 @@ enum { GPU_DRM_MAJOR = 226, GPU_RENDER_MINOR = 128 };
 const char *gpu_tree_redirect(const char *path, char *buffer, size_t size);
 /* Returns which device a file of the directory stands for. Thread-safe. */
 enum gpu_node gpu_tree_node(dev_t device, ino_t inode);
+/* Stores the device and inode of the file that stands for a device. Thread-safe. */
+void gpu_tree_file(enum gpu_node node, dev_t *device, ino_t *inode);
 /* Returns the part of an absolute path after the directory, or the path if it is elsewhere. */
 const char *gpu_tree_strip(const char *path);
 

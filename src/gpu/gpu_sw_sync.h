@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The file /sys/kernel/debug/sync/sw_sync: each open file is a timeline. All functions require the
+ * device's lock. */
+#ifndef GPU_SW_SYNC_H
+#define GPU_SW_SYNC_H
+
+#include <stdint.h>
+
+enum { GPU_SW_SYNC_MAGIC = 'W' }; /* type of its requests */
+
+/* Opens the file. Returns a descriptor or a negative errno. */
+int gpu_sw_sync_open(void);
+/* Performs a request. Returns 0 or a negative errno, -ENOTTY if the descriptor is another file. */
+int gpu_sw_sync_ioctl(int fd, unsigned long request, uint64_t arg);
+
+#endif
