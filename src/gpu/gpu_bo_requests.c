@@ -221,7 +221,8 @@ int64_t gpu_bo_mmap(struct gpu_file *file, void *address, uint64_t size, int pro
     struct gpu_bo *bo = gpu_table_get(&mmaps, (uint32_t)(offset >> MMAP_SHIFT));
     void *map;
 
-    if (!bo || offset & BITFIELD64_MASK(MMAP_SHIFT) || ALIGN_POT(size, GPU_PAGE) > bo->size)
+    offset &= BITFIELD64_MASK(MMAP_SHIFT);
+    if (!bo || !is_inside(bo, offset, ALIGN_POT(size, GPU_PAGE)))
         return -EINVAL;
     if (!gpu_bo_find_handle(file, bo))
         return -EACCES;
@@ -229,7 +230,10 @@ int64_t gpu_bo_mmap(struct gpu_file *file, void *address, uint64_t size, int pro
         return -EINVAL;
     if (bo->fd < 0)
         return bo->is_read_only && protection & PROT_WRITE ? -EINVAL : -ENODEV;
-    map = gpu_sys_mmap(address, size, protection, flags, bo->fd, 0);
+    if (protection & PROT_WRITE)
+        protection |=
+            PROT_READ; /* page tables can't express less, but copies of the kernel check */
+    map = gpu_sys_mmap(address, size, protection, flags, bo->fd, (int64_t)offset);
     return map == MAP_FAILED ? -errno : (int64_t)(intptr_t)map;
 }
 

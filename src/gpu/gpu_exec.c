@@ -136,14 +136,29 @@ static int bind_pinned(struct gpu_exec *exec, unsigned i)
     return gpu_vm_bind_at(exec->context->vm, exec->buffers[i].bo, address, size, exec->number);
 }
 
-/* Binds buffer i unless its binding is right. Buffers that the batch needs are not moved. */
+/* Binds buffer i where the program expects it, if nothing is there. The kernel tries this first. */
+static int bind_expected(struct gpu_exec *exec, unsigned i, uint64_t alignment)
+{
+    uint64_t address = exec->objects[i].offset & address_mask;
+    uint64_t size = exec->buffers[i].size, limit = limit_of(exec, i);
+
+    if (!address || address & (alignment - 1) || size > limit || address > limit - size ||
+        !gpu_vm_is_free(exec->context->vm, address, size))
+        return -ENOSPC;
+    return gpu_vm_bind_at(exec->context->vm, exec->buffers[i].bo, address, size, exec->number);
+}
+
 static int bind(struct gpu_exec *exec, unsigned i)
 {
     const struct drm_i915_gem_exec_object2 *object = &exec->objects[i];
     uint64_t alignment = MAX2(object->alignment, GPU_PAGE);
+    int error;
 
     if (object->flags & EXEC_OBJECT_PINNED)
         return bind_pinned(exec, i);
+    error = bind_expected(exec, i, alignment);
+    if (error != -ENOSPC)
+        return error;
     return gpu_vm_bind(exec->context->vm, exec->buffers[i].bo, exec->buffers[i].size, alignment,
                        limit_of(exec, i), exec->number);
 }
@@ -347,6 +362,9 @@ static int execute(struct gpu_exec *exec)
         return -ENOENT;
     timeline = gpu_context_select(exec->context, exec->args->flags);
     if (!timeline)
+        return -EINVAL;
+    if (exec->args->flags & I915_EXEC_GEN7_SOL_RESET &&
+        (gpu_get_chip()->ver != 7 || gpu_timeline_engine(timeline) != GPU_RENDER))
         return -EINVAL;
     if (!gpu_context_check(exec->context))
         return -EIO;

@@ -480,20 +480,34 @@ static ssize_t strip(char *text, ssize_t length, size_t size)
     return length;
 }
 
+/* Stores the path of a device like readlink does. */
+static ssize_t store_node_path(enum gpu_node node, char *text, size_t size)
+{
+    const char *path = node == GPU_NODE_RENDER ? "/dev/dri/renderD128" : "/dev/dri/card0";
+    size_t length = MIN2(strlen(path), size);
+
+    memcpy(text, path, length);
+    return (ssize_t)length;
+}
+
 EXPORT ssize_t readlink(const char *path, char *text, size_t size)
 {
+    enum gpu_node node = find_proc_node(path);
     char buffer[PATH_MAX];
     const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);
-    ssize_t length = REAL(readlink)(redirected, text, size);
+    ssize_t length = node == GPU_NODE_NONE ? REAL(readlink)(redirected, text, size)
+                                           : store_node_path(node, text, size);
 
     return redirected != path ? strip(text, length, size) : length;
 }
 
 EXPORT ssize_t readlinkat(int directory, const char *path, char *text, size_t size)
 {
+    enum gpu_node node = find_proc_node(path);
     char buffer[PATH_MAX];
     const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);
-    ssize_t length = REAL(readlinkat)(directory, redirected, text, size);
+    ssize_t length = node == GPU_NODE_NONE ? REAL(readlinkat)(directory, redirected, text, size)
+                                           : store_node_path(node, text, size);
 
     return redirected != path ? strip(text, length, size) : length;
 }

@@ -123,6 +123,13 @@ void gpu_vm_unbind(struct gpu_binding *binding)
     free(binding);
 }
 
+bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size)
+{
+    unsigned index = first_after(vm, address);
+
+    return index == vm->count || vm->bindings[index]->address >= address + size;
+}
+
 int gpu_vm_bind_at(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t address, uint64_t size,
                    uint64_t batch)
 {

@@ -42,6 +42,8 @@ void gpu_vm_unref(struct gpu_vm *vm); /* vm may be NULL */
 
 /* Returns the buffer's binding, or NULL. */
 struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo);
+/* Returns whether nothing is bound in a range. */
+bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size);
 /* Binds an unbound buffer at an address. Unbinds what is there, unless batch `batch` needs it.
  * Returns 0, -ENOSPC if it does, -EINVAL if the range is outside of the space, or -ENOMEM. */
 int gpu_vm_bind_at(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t address, uint64_t size,

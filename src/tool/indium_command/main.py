@@ -19,6 +19,9 @@ usage: ./indium COMMAND
         Run a program with Indium. --screenshot saves an image of its largest window
         after some seconds (default 3) and ends the program. Without a program, run a
         demo that needs no display and writes indium-demo.png.
+  gpu [--chip CHIP] [--dump DIR] PROGRAM ARGUMENTS…
+        Run a program with an emulated Intel GPU in /dev/dri and the system's own
+        OpenGL driver, for example Mesa's iris. See docs/i965.md.
   test [--limit MINUTES] [quick | STEP…]
         Run all CI steps, with quick the part for each commit (under five minutes), or
         some steps: format, readmes, build, short-tests, more-tests, sanitized, threads,
@@ -168,8 +171,8 @@ def takes_nothing(name, args):
 
 # All other commands are modules. Their run(args) checks the arguments, then installs and builds.
 COMMANDS = {"run": command_run, "env": command_env, "info": command_info}
-MODULES = ("test", "piglit", "bench", "apps", "fuzz", "extensions", "package")
-WITH_OWN_HELP = ("piglit", "bench")
+MODULES = ("test", "piglit", "bench", "apps", "fuzz", "extensions", "gpu", "package")
+WITH_OWN_HELP = ("piglit", "bench", "gpu")
 
 
 def find_command(name):

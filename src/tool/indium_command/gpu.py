@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""./indium gpu: runs a program with an emulated Intel GPU."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import tempfile
+
+from .common import BUILD, Failure, Misuse, prepare
+
+LIBRARY = os.path.join(BUILD, "src", "gpu", "libindium-gpu.so")
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Misuse(f"gpu: {message}")
+
+
+def parse(args):
+    parser = Parser(prog="./indium gpu", description="Run a program that finds an Intel GPU in "
+                    "/dev/dri. Its OpenGL driver is the system's, for example Mesa's iris.")
+    parser.add_argument("--chip", default="skl", help="g45, ilk, snb, ivb, hsw, bdw, skl (default), "
+                        "icl, ehl, tgl or adl")
+    parser.add_argument("--dump", metavar="DIR",
+                        help="write each submitted batch to a file that indium-compile --decode reads")
+    parser.add_argument("program")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    return parser.parse_args(args)
+
+
+def environment(options, tree):
+    """Returns the variables of the program."""
+    env = dict(os.environ)
+    preloads = [LIBRARY, *env.get("LD_PRELOAD", "").split()]
+    env["LD_PRELOAD"] = " ".join(preloads)
+    env["INDIUM_GPU_CHIP"] = options.chip
+    env["INDIUM_GPU_TREE"] = tree
+    if options.dump:
+        os.makedirs(options.dump, exist_ok=True)
+        env["INDIUM_GPU_DUMP"] = os.path.realpath(options.dump)
+    return env
+
+
+def run(args):
+    options = parse(args)
+    prepare("gpu", targets=("gpu",))
+    program = shutil.which(options.program)
+    if not program:
+        raise Failure(f"{options.program} was not found", 127)
+    with tempfile.TemporaryDirectory(prefix="indium-gpu-") as tree:
+        return subprocess.run([program, *options.arguments], env=environment(options, tree)).returncode
