@@ -1,40 +1,61 @@
 /* SPDX-License-Identifier: MIT */
-/* No chip has a model yet. */
+/* Passes batches to the model of src/driver/i965/model, which knows Gen9. */
 #include "gpu/gpu_model.h"
 
+#include <i965_model.h>
 #include <stdio.h>
 
+#include "driver/i965/i965_device.h"
 #include "gpu/gpu_device.h"
+
+static struct i965_model *model;
+static bool is_created; /* or there is none */
 
 bool gpu_model_exists(void)
 {
-    static bool reported;
+    const struct gpu_chip *chip = gpu_get_chip();
+    const struct i965_device *device;
 
-    if (!reported) {
-        reported = true;
-        fprintf(stderr, "indium gpu: %s has no model: batches complete, but nothing is executed\n",
-                gpu_get_chip()->name);
+    if (!is_created) {
+        is_created = true;
+        device = chip->i965_device ? i965_device_by_name(chip->i965_device) : NULL;
+        model = device ? i965_model_create(device) : NULL;
+        if (!model)
+            fprintf(stderr,
+                    "indium gpu: %s has no model: batches complete, but nothing is executed\n",
+                    chip->name);
     }
-    return false;
+    return model != NULL;
 }
 
-struct gpu_model_context *gpu_model_context_create(void)
+struct i965_model_context *gpu_model_context_create(void)
 {
-    return NULL;
+    return gpu_model_exists() ? i965_model_context_create(model) : NULL;
 }
 
-void gpu_model_context_destroy(struct gpu_model_context *context)
+void gpu_model_context_destroy(struct i965_model_context *context)
 {
+    i965_model_context_destroy(context);
 }
 
-bool gpu_model_execute(struct gpu_model_context *context,
-                       uint8_t *(*find)(void *vm, uint64_t address, uint64_t *bytes), void *vm,
+bool gpu_model_execute(struct i965_model_context *context, const struct i965_model_memory *memory,
                        enum gpu_engine engine, uint64_t batch_address, uint64_t batch_bytes,
                        char *error, size_t error_size)
 {
-    return true;
+    static const enum i965_ring rings[GPU_ENGINE_COUNT] = {
+        [GPU_RENDER] = I965_RING_RENDER,
+        [GPU_COPY] = I965_RING_BLITTER,
+        [GPU_VIDEO] = I965_RING_VIDEO,
+        [GPU_VIDEO2] = I965_RING_VIDEO,
+        [GPU_VIDEO_ENHANCE] = I965_RING_VIDEO_ENHANCE,
+    };
+
+    return i965_model_execute(context, memory, rings[engine], batch_address, batch_bytes, error,
+                              error_size);
 }
 
 void gpu_model_after_fork(void)
 {
+    model = NULL; /* its threads are the parent's */
+    is_created = false;
 }

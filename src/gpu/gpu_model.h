@@ -9,23 +9,23 @@
 
 #include "gpu/gpu_chip.h"
 
-struct gpu_model_context; /* A hardware context. */
+struct i965_model_context;
+struct i965_model_memory;
 
 /* Returns whether batches are executed. The first call that returns false says so on stderr.
  * Requires the device's lock. */
 bool gpu_model_exists(void);
 /* Creates a hardware context. Returns NULL if there is no model or memory runs out. Requires the
  * device's lock. */
-struct gpu_model_context *gpu_model_context_create(void);
-void gpu_model_context_destroy(struct gpu_model_context *context); /* context may be NULL */
-/* Executes a batch. find, vm, batch_bytes, error and the result are those of i965_model_execute.
- * Takes no lock. */
-bool gpu_model_execute(struct gpu_model_context *context,
-                       uint8_t *(*find)(void *vm, uint64_t address, uint64_t *bytes), void *vm,
+struct i965_model_context *gpu_model_context_create(void);
+void gpu_model_context_destroy(struct i965_model_context *context); /* context may be NULL */
+/* Executes a batch on an engine. The other arguments and the result are those of
+ * i965_model_execute. Takes no lock. */
+bool gpu_model_execute(struct i965_model_context *context, const struct i965_model_memory *memory,
                        enum gpu_engine engine, uint64_t batch_address, uint64_t batch_bytes,
                        char *error, size_t error_size);
 
-/* Called in the child of a fork: the parent's model is not used anymore. */
+/* Called in the child of a fork, which doesn't use the parent's model anymore. */
 void gpu_model_after_fork(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "gpu/gpu_timeline.h"
 
 #include <errno.h>
+#include <i965_model.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ struct gpu_timeline {
     int refcount;
     enum gpu_engine engine;
     bool has_thread;
-    struct gpu_model_context *context; /* NULL: none yet */
+    struct i965_model_context *context; /* NULL: none yet */
     struct gpu_timeline_state state;
     struct list_head requests;
     struct list_head link; /* in `timelines` */
@@ -179,6 +180,7 @@ static void fail(struct gpu_timeline *timeline, const char *message)
 /* Runs a batch without the lock. */
 static int run(struct gpu_timeline *timeline, struct gpu_request *request)
 {
+    const struct i965_model_memory memory = {find_memory, request};
     char message[ERROR_SIZE] = "";
     bool done;
 
@@ -189,8 +191,8 @@ static int run(struct gpu_timeline *timeline, struct gpu_request *request)
     if (!timeline->context)
         return 0; /* no model, or no memory: nothing is executed */
     pthread_mutex_unlock(&gpu_lock);
-    done = gpu_model_execute(timeline->context, find_memory, request, timeline->engine,
-                             request->batch_address, request->batch_size, message, sizeof message);
+    done = gpu_model_execute(timeline->context, &memory, timeline->engine, request->batch_address,
+                             request->batch_size, message, sizeof message);
     pthread_mutex_lock(&gpu_lock);
     if (!done)
         fail(timeline, message);
