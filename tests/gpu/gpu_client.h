@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Short forms of i915's requests for tests. Functions that begin with try_ return 0 or the error
+ * number; the others fail the test on errors. */
+#ifndef GPU_CLIENT_H
+#define GPU_CLIENT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka.h needs the headers above. */
+#include <cmocka.h>
+
+#include <libdrm/i915_drm.h>
+#include <stdbool.h>
+
+/* Opens the device. */
+int open_card(void);
+int open_render(void);
+
+int try_ioctl(int fd, unsigned long request, void *arg);
+void do_ioctl(int fd, unsigned long request, void *arg);
+
+uint32_t create_buffer(int fd, uint64_t size);
+void close_buffer(int fd, uint32_t handle);
+int try_pwrite(int fd, uint32_t handle, uint64_t offset, const void *data, uint64_t size);
+int try_pread(int fd, uint32_t handle, uint64_t offset, void *data, uint64_t size);
+uint32_t read_dword(int fd, uint32_t handle, uint64_t offset);
+uint64_t mmap_offset(int fd, uint32_t handle);
+
+int get_param(int fd, int param);
+
+/* Tests of the other files, ended by an element without a name. */
+extern const struct CMUnitTest batch_tests[], sync_tests[];
+
+#endif

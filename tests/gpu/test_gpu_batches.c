@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Execbuffers: arguments, addresses, relocations, fences, and what batches store. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gpu_client.h"
+
+enum {
+    PAGE = 4096,
+    MI_BATCH_BUFFER_END = 0x0a << 23,
+    MI_STORE_DATA_IMM = 0x20 << 23 | 2,
+    UNKNOWN_COMMAND = 0x7fff0000,
+    SKL = 0x1912,
+};
+
+/* Whether batches are executed. */
+static bool has_model(int fd)
+{
+    return get_param(fd, I915_PARAM_CHIPSET_ID) == SKL;
+}
+
+/* Whether contexts have address spaces of 48 bits. */
+static bool has_ppgtt(int fd)
+{
+    return get_param(fd, I915_PARAM_HAS_ALIASING_PPGTT) == 2;
+}
+
+static uint32_t create_batch(int fd, const uint32_t *dwords, unsigned count)
+{
+    uint32_t handle = create_buffer(fd, PAGE);
+
+    assert_int_equal(try_pwrite(fd, handle, 0, dwords, count * sizeof *dwords), 0);
+    return handle;
+}
+
+static int try_exec(int fd, struct drm_i915_gem_exec_object2 *objects, unsigned count,
+                    uint64_t flags, uint32_t context)
+{
+    struct drm_i915_gem_execbuffer2 args = {
+        .buffers_ptr = (uintptr_t)objects, .buffer_count = count, .flags = flags, .rsvd1 = context};
+
+    return try_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args);
+}
+
+static int wait_for(int fd, uint32_t handle)
+{
+    return try_ioctl(fd, DRM_IOCTL_I915_GEM_WAIT,
+                     &(struct drm_i915_gem_wait){.bo_handle = handle, .timeout_ns = -1});
+}
+
+static void test_arguments(void **state)
+{
+    int fd = open_render();
+    struct drm_i915_gem_exec_object2 object = {
+        .handle = create_batch(fd, (uint32_t[]){MI_BATCH_BUFFER_END}, 1)};
+    struct drm_i915_gem_exec_object2 twice[2] = {object, object};
+    struct drm_i915_gem_execbuffer2 args = {.buffers_ptr = (uintptr_t)&object, .buffer_count = 1};
+
+    assert_int_equal(try_exec(fd, &object, 1, 0, 0), 0);
+    assert_int_equal(try_exec(fd, &object, 0, 0, 0), EINVAL);
+    assert_int_equal(try_exec(fd, twice, 2, 0, 0), EINVAL);
+    assert_int_equal(try_exec(fd, (void *)16, 1, 0, 0), EFAULT);
+    assert_int_equal(try_exec(fd, &object, 1, 0, 1234), ENOENT);
+    assert_int_equal(try_exec(fd, &object, 1, 5, 0), EINVAL); /* no such engine */
+    assert_int_equal(try_exec(fd, &object, 1, 1ull << 40, 0), EINVAL);
+    args.batch_start_offset = 4; /* not a multiple of 8 */
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args), EINVAL);
+    args.batch_start_offset = PAGE;
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args), EINVAL);
+    object.handle = 1000;
+    assert_int_equal(try_exec(fd, &object, 1, 0, 0), ENOENT);
+    close(fd);
+}
+
+static void test_pinned(void **state)
+{
+    const uint64_t address = 0x123456789000;
+    int fd = open_render();
+    uint32_t batch[] = {MI_STORE_DATA_IMM, 0x56789010, 0x1234, 0xcafe, MI_BATCH_BUFFER_END};
+    struct drm_i915_gem_exec_object2 objects[2] = {
+        {.handle = create_buffer(fd, PAGE),
+         .offset = address,
+         .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS | EXEC_OBJECT_WRITE},
+        {.handle = create_batch(fd, batch, 5),
+         .offset = 0x200000,
+         .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS},
+    };
+
+    if (has_ppgtt(fd) && get_param(fd, I915_PARAM_CHIPSET_ID) != 0x4571) {
+        assert_int_equal(try_exec(fd, objects, 2, 0, 0), 0);
+        assert_int_equal(objects[0].offset, address);
+        assert_int_equal(wait_for(fd, objects[0].handle), 0);
+        if (has_model(fd))
+            assert_int_equal(read_dword(fd, objects[0].handle, 0x10), 0xcafe);
+        objects[1].offset = address; /* both at one address */
+        assert_int_equal(try_exec(fd, objects, 2, 0, 0), ENOSPC);
+        objects[1].offset = 0x200010;
+        assert_int_equal(try_exec(fd, objects, 2, 0, 0), EINVAL);
+        objects[1].offset = 0xffff800000000000; /* canonical */
+        assert_int_equal(try_exec(fd, objects, 2, 0, 0), 0);
+        objects[1].offset = 0x800000000000; /* not canonical */
+        assert_int_equal(try_exec(fd, objects, 2, 0, 0), EINVAL);
+        objects[1].offset = 1ull << 32; /* without EXEC_OBJECT_SUPPORTS_48B_ADDRESS */
+        objects[1].flags = EXEC_OBJECT_PINNED;
+        assert_int_equal(try_exec(fd, objects, 2, 0, 0), EINVAL);
+    }
+    close(fd);
+}
+
+static void test_relocations(void **state)
+{
+    int fd = open_render();
+    uint32_t batch[] = {MI_STORE_DATA_IMM, 0, 0, 0xbeef, MI_BATCH_BUFFER_END};
+    struct drm_i915_gem_exec_object2 objects[2] = {{.handle = create_buffer(fd, PAGE)},
+                                                   {.handle = create_batch(fd, batch, 5)}};
+    struct drm_i915_gem_relocation_entry entry = {.target_handle = objects[0].handle,
+                                                  .offset = 4,
+                                                  .delta = 0x20,
+                                                  .presumed_offset = ~0ull,
+                                                  .read_domains = I915_GEM_DOMAIN_RENDER,
+                                                  .write_domain = I915_GEM_DOMAIN_RENDER};
+
+    objects[1].relocs_ptr = (uintptr_t)&entry;
+    objects[1].relocation_count = 1;
+    if (get_param(fd, I915_PARAM_CHIPSET_ID) == 0x46a6) { /* relocations are gone */
+        assert_int_equal(try_exec(fd, objects, 2, 0, 0), EINVAL);
+        close(fd);
+        return;
+    }
+    assert_int_equal(try_exec(fd, objects, 2, 0, 0), 0);
+    assert_int_equal(entry.presumed_offset, objects[0].offset);
+    assert_int_equal(read_dword(fd, objects[1].handle, 4), (uint32_t)objects[0].offset + 0x20);
+    assert_int_equal(wait_for(fd, objects[0].handle), 0);
+    if (has_model(fd))
+        assert_int_equal(read_dword(fd, objects[0].handle, 0x20), 0xbeef);
+    entry.presumed_offset = ~0ull;
+    entry.offset = PAGE - 2;
+    assert_int_equal(try_exec(fd, objects, 2, 0, 0), EINVAL);
+    entry.offset = 2;
+    assert_int_equal(try_exec(fd, objects, 2, 0, 0), EINVAL);
+    entry.offset = 4;
+    entry.target_handle = 999;
+    assert_int_equal(try_exec(fd, objects, 2, 0, 0), ENOENT);
+    entry.target_handle = 0; /* an index */
+    assert_int_equal(try_exec(fd, objects, 2, I915_EXEC_HANDLE_LUT, 0), 0);
+    objects[1].relocs_ptr = 16;
+    assert_int_equal(try_exec(fd, objects, 2, 0, 0), EFAULT);
+    close(fd);
+}
+
+static void test_userptr(void **state)
+{
+    int fd = open_render();
+    uint32_t *memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct drm_i915_gem_userptr user = {.user_ptr = (uintptr_t)memory, .user_size = PAGE};
+    uint32_t batch[] = {MI_STORE_DATA_IMM, 0x10000000, 0, 0xf00d, MI_BATCH_BUFFER_END};
+    struct drm_i915_gem_exec_object2 objects[2] = {
+        {.offset = 0x10000000, .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE},
+        {.handle = create_batch(fd, batch, 5)},
+    };
+
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user);
+    objects[0].handle = user.handle;
+    assert_int_equal(try_exec(fd, objects, 2, 0, 0), 0);
+    assert_int_equal(wait_for(fd, user.handle), 0);
+    if (has_model(fd))
+        assert_int_equal(memory[0], 0xf00d);
+    munmap(memory, PAGE);
+    assert_int_equal(try_exec(fd, objects, 2, 0, 0), EFAULT);
+    user.user_ptr = 1;
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user), EINVAL);
+    close(fd);
+}
+
+static void test_fences(void **state)
+{
+    int fd = open_render();
+    struct drm_syncobj_create syncobj = {0};
+    struct drm_i915_gem_exec_object2 object = {
+        .handle = create_batch(fd, (uint32_t[]){MI_BATCH_BUFFER_END}, 1)};
+    struct drm_i915_gem_exec_fence fence = {.flags = I915_EXEC_FENCE_SIGNAL};
+    struct drm_i915_gem_execbuffer2 args = {.buffers_ptr = (uintptr_t)&object,
+                                            .buffer_count = 1,
+                                            .num_cliprects = 1,
+                                            .cliprects_ptr = (uintptr_t)&fence,
+                                            .flags = I915_EXEC_FENCE_ARRAY | I915_EXEC_FENCE_OUT};
+    struct drm_syncobj_wait wait = {.count_handles = 1, .timeout_nsec = INT64_MAX};
+
+    do_ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &syncobj);
+    fence.handle = syncobj.handle;
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &args);
+    wait.handles = (uintptr_t)&syncobj.handle;
+    do_ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &wait);
+    assert_true((int)(args.rsvd2 >> 32) > 2);
+    args.rsvd2 >>= 32; /* the new sync file is the next batch's in-fence */
+    args.flags = I915_EXEC_FENCE_IN;
+    args.num_cliprects = 0;
+    args.cliprects_ptr = 0;
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args);
+    close((int)args.rsvd2);
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args), EINVAL);
+    close(fd);
+}
+
+/* A malformed batch fails; the process and other contexts go on. */
+static void test_malformed(void **state)
+{
+    int fd = open_render();
+    struct drm_i915_gem_context_create create = {0};
+    struct drm_i915_gem_context_param recoverable = {.param = I915_CONTEXT_PARAM_RECOVERABLE};
+    struct drm_i915_reset_stats stats = {0};
+    struct drm_i915_gem_exec_object2 bad = {
+        .handle = create_batch(fd, (uint32_t[]){UNKNOWN_COMMAND, 0, 0, 0}, 4)};
+    struct drm_i915_gem_exec_object2 good = {
+        .handle = create_batch(fd, (uint32_t[]){MI_BATCH_BUFFER_END}, 1)};
+
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &create);
+    recoverable.ctx_id = stats.ctx_id = create.ctx_id;
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &recoverable);
+    assert_int_equal(try_exec(fd, &bad, 1, 0, create.ctx_id), 0);
+    assert_int_equal(wait_for(fd, bad.handle), 0);
+    do_ioctl(fd, DRM_IOCTL_I915_GET_RESET_STATS, &stats);
+    assert_int_equal(stats.batch_active, has_model(fd) ? 1 : 0);
+    assert_int_equal(try_exec(fd, &good, 1, 0, create.ctx_id), has_model(fd) ? EIO : 0);
+    assert_int_equal(try_exec(fd, &good, 1, 0, 0), 0);
+    close(fd);
+}
+
+static void test_contexts(void **state)
+{
+    int fd = open_render();
+    struct drm_i915_gem_context_create create = {0};
+    struct drm_i915_gem_context_param param = {.param = I915_CONTEXT_PARAM_PRIORITY, .value = 2000};
+    struct drm_i915_gem_vm_control vm = {0};
+
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &create);
+    param.ctx_id = create.ctx_id;
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param),
+                     get_param(fd, I915_PARAM_HAS_SCHEDULER) ? EINVAL : ENODEV);
+    param.param = 999;
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param), EINVAL);
+    param.param = I915_CONTEXT_PARAM_GTT_SIZE;
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param);
+    assert_int_equal(param.value, has_ppgtt(fd) ? 1ull << 48 : 1ull << 31);
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), has_ppgtt(fd) ? 0 : ENODEV);
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY,
+             &(struct drm_i915_gem_context_destroy){.ctx_id = create.ctx_id});
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY,
+                               &(struct drm_i915_gem_context_destroy){.ctx_id = 0}),
+                     ENOENT);
+    close(fd);
+}
+
+const struct CMUnitTest batch_tests[] = {
+    cmocka_unit_test(test_arguments),   cmocka_unit_test(test_pinned),
+    cmocka_unit_test(test_relocations), cmocka_unit_test(test_userptr),
+    cmocka_unit_test(test_fences),      cmocka_unit_test(test_malformed),
+    cmocka_unit_test(test_contexts),    {0},
+};
