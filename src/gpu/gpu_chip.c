@@ -27,7 +27,7 @@ static const struct gpu_chip chips[] = {
         .ppgtt = GPU_PPGTT_NONE,
         .fences = 16,
         .has_relocations = true,
-        .timestamp_hz = 1000000,
+        .timestamp_hz = 12500000,
     },
     {
         .name = "ilk",
@@ -41,7 +41,7 @@ static const struct gpu_chip chips[] = {
         .ppgtt = GPU_PPGTT_NONE,
         .fences = 16,
         .has_relocations = true,
-        .timestamp_hz = 1000000,
+        .timestamp_hz = 12500000,
     },
     {
         .name = "snb",

@@ -111,6 +111,12 @@ static uint64_t limit_of(const struct gpu_exec *exec, unsigned i)
     return size;
 }
 
+/* Relocations in old batches have negative deltas, so the kernel keeps such batches away from 0. */
+static uint64_t lowest_of(const struct gpu_exec *exec, unsigned i)
+{
+    return i == exec->batch && exec->objects[i].relocation_count ? 256 << 10 : 0;
+}
+
 /* Returns whether a binding satisfies what the program demands. */
 static bool is_placed(const struct gpu_exec *exec, unsigned i, const struct gpu_binding *binding)
 {
@@ -122,7 +128,8 @@ static bool is_placed(const struct gpu_exec *exec, unsigned i, const struct gpu_
         return false;
     if (object->alignment && binding->address & (object->alignment - 1))
         return false;
-    return binding->address + binding->size <= limit_of(exec, i);
+    return (object->flags & EXEC_OBJECT_PINNED || binding->address >= lowest_of(exec, i)) &&
+           binding->address + binding->size <= limit_of(exec, i);
 }
 
 static int bind_pinned(struct gpu_exec *exec, unsigned i)
@@ -142,8 +149,8 @@ static int bind_expected(struct gpu_exec *exec, unsigned i, uint64_t alignment)
     uint64_t address = exec->objects[i].offset & address_mask;
     uint64_t size = exec->buffers[i].size, limit = limit_of(exec, i);
 
-    if (!address || address & (alignment - 1) || size > limit || address > limit - size ||
-        !gpu_vm_is_free(exec->context->vm, address, size))
+    if (address < lowest_of(exec, i) || address & (alignment - 1) || size > limit ||
+        address > limit - size || !gpu_vm_is_free(exec->context->vm, address, size))
         return -ENOSPC;
     return gpu_vm_bind_at(exec->context->vm, exec->buffers[i].bo, address, size, exec->number);
 }

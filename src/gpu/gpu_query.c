@@ -25,6 +25,18 @@ static bool has_engine(const struct gpu_chip *chip, enum gpu_engine engine)
     return chip->engines & BITFIELD_BIT(engine);
 }
 
+/* Returns a mask of the engine classes whose state is part of contexts. */
+static int engine_classes(const struct gpu_chip *chip)
+{
+    int classes = 0;
+
+    for (unsigned i = 0; i < GPU_ENGINE_COUNT; i++) {
+        if (has_engine(chip, i) && (i == GPU_RENDER || chip->ver >= 8))
+            classes |= BITFIELD_BIT(gpu_engine_class(i));
+    }
+    return classes;
+}
+
 static int scheduler_caps(const struct gpu_chip *chip)
 {
     if (chip->ver < 8)
@@ -71,9 +83,9 @@ static int chip_param(const struct gpu_chip *chip, int param)
     case I915_PARAM_HAS_SCHEDULER:
         return scheduler_caps(chip);
     case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
-        return chip->ver >= 6 ? (int)chip->timestamp_hz : 0;
-    case I915_PARAM_HAS_CONTEXT_ISOLATION: /* a mask of engine classes */
-        return chip->ver >= 9 ? BITFIELD_BIT(I915_ENGINE_CLASS_RENDER) : 0;
+        return (int)chip->timestamp_hz;
+    case I915_PARAM_HAS_CONTEXT_ISOLATION:
+        return engine_classes(chip);
     case I915_PARAM_MMAP_GTT_COHERENT:
         return chip->ver < 9; /* later chips buffer writes through the aperture */
     case I915_PARAM_HAS_SECURE_BATCHES:
