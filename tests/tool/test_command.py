@@ -20,7 +20,8 @@ from unittest import mock
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
-from indium_command import bench_results, common, main, package, piglit, test  # noqa: E402
+from indium_command import (  # noqa: E402
+    arm64, bench_results, common, main, package, piglit, test)
 
 
 class Prepared(Exception):
@@ -252,8 +253,9 @@ class Wheel(unittest.TestCase):
 class Steps(unittest.TestCase):
     """Steps of ./indium test: which run, and what becomes of their counts."""
 
-    def run_steps(self, *args, failing=()):
-        """Status, the last line, and the steps that ran; each step counts one pass or fails."""
+    def run_steps(self, *args, failing=(), sysroot=False):
+        """Status, the last line, and the steps that ran; each step counts one pass or fails.
+        sysroot: whether the libraries of arm64 have been downloaded."""
         ran = []
 
         def stub(name):
@@ -267,6 +269,7 @@ class Steps(unittest.TestCase):
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()), \
                 mock.patch.object(common, "install", lambda *args: None), \
+                mock.patch.object(arm64, "has_sysroot", lambda: sysroot), \
                 mock.patch.object(test, "STEPS", {name: stub(name) for name in test.STEPS}):
             status = test.run(list(args))
         return status, out.getvalue().splitlines()[-1], ran
@@ -276,6 +279,31 @@ class Steps(unittest.TestCase):
         self.assertEqual((status, line), (0, f"{len(ran)} passed, 0 failed"))
         self.assertEqual(ran[:3], ["format", "readmes", "build"])
         self.assertEqual(set(ran), set(test.STEPS) - {"arm64", "options"})
+
+    def test_arm64_runs_with_its_libraries_or_when_named(self):
+        self.assertEqual(set(self.run_steps(sysroot=True)[2]), set(test.STEPS) - {"options"})
+        self.assertNotIn("arm64", self.run_steps("quick", sysroot=True)[2])
+        self.assertIn("arm64", self.run_steps("arm64")[2])
+
+    def test_arm64_compares_all_frames(self):
+        """Frames of one scene differ, and another scene draws none."""
+        scenes = [("memory", 4, 1), ("images", 8, 2), ("smooth", 16, 4)]
+
+        def frames_of(scene, display, directory, on_arm64):
+            if scene[0] == "smooth" and on_arm64:
+                raise common.Failure("exited with status 1")
+            return {"1": b"same", "2": b"other" if scene[0] == "images" and on_arm64 else b"same"}
+
+        counts, said = test.Counts(), io.StringIO()
+        with contextlib.redirect_stderr(said), mock.patch.object(common, "build"), \
+                mock.patch.object(arm64, "SCENES", scenes), \
+                mock.patch.object(arm64, "Display", mock.MagicMock()), \
+                mock.patch.object(arm64, "frames_of", frames_of):
+            arm64.compare_frames(counts, 2)
+        self.assertEqual(counts.passed, 1)
+        self.assertEqual(counts.failed, ["arm64: images with 8 lanes, 2 threads",
+                                         "arm64: smooth with 16 lanes, 4 threads"])
+        self.assertRegex(said.getvalue(), r"differ from \w+'s: 2\n(.*\n)*.*compared 4 frames")
 
     def test_quick(self):
         self.assertEqual(set(self.run_steps("quick")[2]), set(test.QUICK))
