@@ -14,7 +14,6 @@ MODULE is the prefix of includes and SOURCES the directory that it stands for.
 
 import json
 import os
-import re
 import shlex
 import subprocess
 import sys
@@ -42,20 +41,21 @@ def find_command(commands, folder, libraries):
 
 
 def compile_text(directory, flags, text):
-    """The errors of compiling a source text with these flags."""
+    """Compiles a source text with these flags. Returns the output and the errors."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "include.c")
         with open(source, "w", encoding="utf-8") as f:
             f.write(text)
-        return subprocess.run([*flags, "-fdiagnostics-color=never", "-fsyntax-only", source],
-                              cwd=directory, capture_output=True, text=True, check=False).stderr
+        result = subprocess.run([*flags, "-fdiagnostics-color=never", source], cwd=directory,
+                                capture_output=True, text=True, check=False)
+        return result.stdout, result.stderr
 
 
 def reachable(directory, flags, paths):
     """Those of the headers that an include finds with these flags."""
-    text = "".join(f'#if __has_include("{path}")\n#error found {path}\n#endif\n' for path in paths)
-    found = compile_text(directory, flags, text)
-    return [path for path in paths if re.search(f"#error found {re.escape(path)}$", found, re.M)]
+    text = "".join(f'#if __has_include("{path}")\n{path}\n#endif\n' for path in paths)
+    found = compile_text(directory, [*flags, "-E", "-P"], text)[0].splitlines()
+    return [path for path in paths if path in found]
 
 
 def symbols(libraries):
@@ -94,7 +94,8 @@ def check_includes(commands, module, root, allowed, libraries):
         failures += [f"{name} can include {path}" for path in found if path not in wanted]
         failures += [f"{name} cannot include {path}" for path in wanted if path not in found]
         for path in paths[name]:
-            if errors := compile_text(directory, flags, f'#include "{path}"\n'):
+            if errors := compile_text(directory, [*flags, "-fsyntax-only"],
+                                      f'#include "{path}"\n')[1]:
                 failures.append(f"{path} does not compile by itself: {errors}")
     return failures
 
