@@ -294,11 +294,17 @@ static void test_semaphores(void **state)
 
 /* --- Errors --- */
 
+/* Returns a new context instead of the fixture's. */
+static struct i965_model_context *reset(struct fixture *f)
+{
+    i965_model_context_destroy(f->context);
+    return i965_model_context_create(f->model);
+}
+
 /* Executes the packets so far in a new context, which must be lost with this message. */
 static void expect_error(struct fixture *f, enum i965_ring ring, const char *text)
 {
-    i965_model_context_destroy(f->context);
-    f->context = i965_model_context_create(f->model);
+    f->context = reset(f);
     assert_false(execute(f, ring));
     if (!strstr(f->error, text))
         fail_msg("'%s' instead of '%s'", f->error, text);
@@ -317,7 +323,13 @@ static void test_errors(void **state)
     expect_error(f, I965_RING_BLITTER, "unknown to this engine");
     PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
     *word(f, 0) |= 2;
+    i965_model_set_strict(f->model, true);
     expect_error(f, I965_RING_RENDER, "3DSTATE_VF_STATISTICS: dwords: dword 0: reserved bits");
+    i965_model_set_strict(f->model, false);
+    PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
+    *word(f, 0) |= 2;
+    f->context = reset(f);
+    run(f);
     PUT(f, 3DSTATE_CLIP, 3dstate_clip, .clip_enable = true);
     *word(f, 0) |= 8;
     expect_error(f, I965_RING_RENDER, "3DSTATE_CLIP: dwords: the length is");
@@ -330,8 +342,7 @@ static void test_errors(void **state)
     PUT(f, GPGPU_WALKER, gpgpu_walker, .simd_size = 0);
     expect_error(f, I965_RING_RENDER, "GPGPU_WALKER: PIPELINE_SELECT");
     /* The batch ends past its buffer. */
-    i965_model_context_destroy(f->context);
-    f->context = i965_model_context_create(f->model);
+    f->context = reset(f);
     put_dword(f, 0);
     put_dword(f, 0);
     assert_false(i965_model_execute(f->context, &memory, I965_RING_RENDER, BASE, 8, f->error,

@@ -82,6 +82,11 @@ bool i965_unpack(enum i965_generation gen, enum i965_layout_id id, const uint32_
 bool i965_check_packet(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                        unsigned count, struct i965_packet_error *error);
 
+/* Makes the checks of i965_unpack except the one for reserved bits. Returns false and stores an
+ * error if one fails. */
+bool i965_check_length(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
+                       unsigned count, struct i965_packet_error *error);
+
 /* Finds the packet that starts with this dword. Returns false if the generation has none. */
 bool i965_find_packet(enum i965_generation gen, uint32_t dword, enum i965_layout_id *id);
 

@@ -131,6 +131,13 @@ bool i965_check_packet(enum i965_generation gen, enum i965_layout_id id, const u
     return length && check_reserved(gen, i965_layout(id), dwords, length, error);
 }
 
+bool i965_check_length(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
+                       unsigned count, struct i965_packet_error *error)
+{
+    CHECK((unsigned)gen < I965_GENERATION_COUNT);
+    return check_header(gen, id, dwords, count, error) != 0;
+}
+
 bool i965_unpack(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                  unsigned count, void *values, struct i965_packet_error *error)
 {

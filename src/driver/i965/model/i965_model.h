@@ -44,6 +44,10 @@ struct i965_model *i965_model_create(const struct i965_device *device);
 /* Destroys a GPU without contexts. model may be NULL. */
 void i965_model_destroy(struct i965_model *model);
 
+/* If strict, reserved bits that are set in packets and structures are errors. Otherwise they have no
+ * effect, as on the hardware. A new GPU is not strict. Not thread-safe. */
+void i965_model_set_strict(struct i965_model *model, bool strict);
+
 /* Creates a context in the state of a reset GPU. Returns NULL if memory is exhausted. */
 struct i965_model_context *i965_model_context_create(struct i965_model *model);
 void i965_model_context_destroy(struct i965_model_context *context); /* context may be NULL. */

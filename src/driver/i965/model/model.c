@@ -28,6 +28,11 @@ void i965_model_destroy(struct i965_model *model)
     free(model);
 }
 
+void i965_model_set_strict(struct i965_model *model, bool strict)
+{
+    model->strict = strict;
+}
+
 struct i965_model_context *i965_model_context_create(struct i965_model *model)
 {
     struct i965_model_context *context = calloc(1, sizeof *context);

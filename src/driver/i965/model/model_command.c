@@ -8,11 +8,21 @@
 bool model_unpack(struct model_context *ctx, struct model_parser *p, void *values)
 {
     struct i965_packet_error error;
-    if (i965_unpack(ctx->generation, p->id, p->dwords, p->count, values, &error))
+    if (model_unpack_dwords(ctx, p->id, p->dwords, p->count, values, &error))
         return true;
     /* The message starts with the packet's name, which model_error() adds. */
     const char *text = strchr(error.text, ':');
     return model_error(ctx, "dwords", "%s", text ? text + 2 : error.text);
+}
+
+/* Checks a packet that has no effect. */
+static bool check_packet(struct model_context *ctx, const struct model_parser *p)
+{
+    struct i965_packet_error error;
+    bool valid = ctx->model->strict
+                     ? i965_check_packet(ctx->generation, p->id, p->dwords, p->count, &error)
+                     : i965_check_length(ctx->generation, p->id, p->dwords, p->count, &error);
+    return valid || model_error(ctx, "dwords", "%s", error.text);
 }
 
 static bool start_batch(struct model_context *ctx, struct model_parser *p)
@@ -123,16 +133,26 @@ static bool identify(struct model_context *ctx, struct model_parser *p, uint32_t
     return true;
 }
 
-/* Packets whose trailing dwords are optional: the high dword of data, operands of atomics. */
+/* Packets whose trailing dwords are optional: high dwords of data, operands of atomics. */
 static void pad_data(struct model_context *ctx, struct model_parser *p)
 {
+    static const struct {
+        enum i965_layout_id id;
+        unsigned shortest;
+    } packets[] = {
+        {I965_MI_STORE_DATA_IMM, 4},
+        {I965_MI_FLUSH_DW, 4},
+        {I965_MI_ATOMIC, 3},
+        {I965_PIPE_CONTROL, 4},
+    };
     unsigned full = i965_layout_dwords(p->id, ctx->generation);
-    bool data = p->id == I965_MI_STORE_DATA_IMM || p->id == I965_MI_FLUSH_DW;
-    if (!(data && p->count == 4) && !(p->id == I965_MI_ATOMIC && p->count == 3))
-        return;
-    memset(p->dwords + p->count, 0, (full - p->count) * sizeof p->dwords[0]);
-    p->dwords[0] += full - p->count;
-    p->count = full;
+    for (unsigned i = 0; i < ARRAY_SIZE(packets); i++) {
+        if (packets[i].id != p->id || p->count < packets[i].shortest || p->count >= full)
+            continue;
+        memset(p->dwords + p->count, 0, (full - p->count) * sizeof p->dwords[0]);
+        p->dwords[0] += full - p->count;
+        p->count = full;
+    }
 }
 
 static bool run_packet(struct model_context *ctx, struct model_parser *p)
@@ -160,11 +180,7 @@ static bool run_packet(struct model_context *ctx, struct model_parser *p)
     model_execute function = packet_function(p->id);
     if (p->skip && p->id != I965_MI_SET_PREDICATE && p->id != I965_MI_BATCH_BUFFER_END)
         return true;
-    struct i965_packet_error error;
-    if (function)
-        return function(ctx, p);
-    return i965_check_packet(ctx->generation, p->id, p->dwords, p->count, &error) ||
-           model_error(ctx, "dwords", "%s", error.text);
+    return function ? function(ctx, p) : check_packet(ctx, p);
 }
 
 bool model_run_batch(struct model_context *ctx, uint64_t address, uint64_t bytes)

@@ -89,6 +89,15 @@ bool model_read_state(struct model_context *ctx, const char *field, uint64_t add
            model_error(ctx, field, "no memory at %#" PRIx64, address & ADDRESS_MASK);
 }
 
+bool model_unpack_dwords(struct model_context *ctx, enum i965_layout_id id, const uint32_t *dwords,
+                         unsigned count, void *values, struct i965_packet_error *error)
+{
+    struct i965_packet_error length_error;
+    return i965_unpack(ctx->generation, id, dwords, count, values, error) ||
+           (!ctx->model->strict &&
+            i965_check_length(ctx->generation, id, dwords, count, &length_error));
+}
+
 bool model_read_struct(struct model_context *ctx, const char *field, enum i965_layout_id id,
                        uint64_t address, void *values)
 {
@@ -97,7 +106,7 @@ bool model_read_struct(struct model_context *ctx, const char *field, enum i965_l
     unsigned count = i965_layout_dwords(id, ctx->generation);
 
     return model_read_state(ctx, field, address, dwords, MIN2(count, MAX_DWORDS) * 4) &&
-           (i965_unpack(ctx->generation, id, dwords, MIN2(count, MAX_DWORDS), values, &error) ||
+           (model_unpack_dwords(ctx, id, dwords, MIN2(count, MAX_DWORDS), values, &error) ||
             model_error(ctx, field, "%#" PRIx64 ": %s", address & ADDRESS_MASK, error.text));
 }
 

@@ -165,6 +165,7 @@ struct model_context {
 struct i965_model {
     const struct i965_device *device;
     enum i965_generation generation;
+    bool strict;    /* Reserved bits must be 0. */
     uint64_t ticks; /* Atomic: the time. */
 };
 
@@ -211,6 +212,10 @@ bool model_write(struct model_context *ctx, uint64_t address, const void *data, 
 /* As model_read(), and reports an error for that field. */
 bool model_read_state(struct model_context *ctx, const char *field, uint64_t address, void *data,
                       size_t size);
+/* Unpacks dwords to the C struct of a layout. Reserved bits are errors only if the model is strict.
+ * Returns false after storing an error. */
+bool model_unpack_dwords(struct model_context *ctx, enum i965_layout_id id, const uint32_t *dwords,
+                         unsigned count, void *values, struct i965_packet_error *error);
 /* Reads and unpacks a structure. Reports errors for that field. */
 bool model_read_struct(struct model_context *ctx, const char *field, enum i965_layout_id id,
                        uint64_t address, void *values);
