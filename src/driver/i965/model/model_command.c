@@ -116,11 +116,24 @@ static bool is_video(enum i965_ring ring)
     return ring == I965_RING_VIDEO || ring == I965_RING_VIDEO_ENHANCE;
 }
 
+/* Stores the packet that starts with a dword. Returns false if there is none. No opcode has bits
+ * below 16. */
+static bool find_packet(struct model_context *ctx, uint32_t dword, enum i965_layout_id *id)
+{
+    uint16_t *known = &ctx->packet[dword >> 16];
+    if (!*known)
+        *known = i965_find_packet(ctx->generation, dword, id) ? (uint16_t)(*id + 2) : 1;
+    if (*known == 1)
+        return false;
+    *id = (enum i965_layout_id)(*known - 2);
+    return true;
+}
+
 /* Finds the packet and its length. Returns false after model_error(). */
 static bool identify(struct model_context *ctx, struct model_parser *p, uint32_t dword, bool *known)
 {
     *known = engine_has(ctx->ring, dword) && !(is_video(ctx->ring) && dword >> 29) &&
-             i965_find_packet(ctx->generation, dword, &p->id);
+             find_packet(ctx, dword, &p->id);
     if (*known) {
         p->count = i965_packet_length(p->id, dword);
         ctx->packet_name = i965_layout_name(p->id);

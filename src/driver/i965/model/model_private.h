@@ -149,6 +149,9 @@ struct model_context {
     struct model_programs *programs;
     struct model_registers *registers;
     struct model_geometry *geometry;
+    /* Packets by bits 31:16 of their first dword: enum i965_layout_id + 2, 1 for none, 0 if not
+     * looked up yet. */
+    uint16_t packet[1 << 16];
 
     /* Valid during an execution. */
     const struct i965_model_memory *memory;
