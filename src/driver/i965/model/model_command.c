@@ -153,10 +153,8 @@ static void pad_data(struct model_context *ctx, struct model_parser *p)
         enum i965_layout_id id;
         unsigned shortest;
     } packets[] = {
-        {I965_MI_STORE_DATA_IMM, 4},
-        {I965_MI_FLUSH_DW, 4},
-        {I965_MI_ATOMIC, 3},
-        {I965_PIPE_CONTROL, 4},
+        {I965_MI_STORE_DATA_IMM, 4}, {I965_MI_FLUSH_DW, 4},         {I965_MI_ATOMIC, 3},
+        {I965_PIPE_CONTROL, 4},      {I965_STATE_BASE_ADDRESS, 16},
     };
     unsigned full = i965_layout_dwords(p->id, ctx->generation);
     for (unsigned i = 0; i < ARRAY_SIZE(packets); i++) {
