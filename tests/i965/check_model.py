@@ -205,21 +205,36 @@ def draw_reference(gl, program_name, options, textures):
     return pixels.raw, buffers
 
 
-def run_model(folder, name, options):
-    """Returns the pixels and the captured buffers, or an error message."""
+def run_image(folder, name, options, wanted):
+    """Returns the bytes of the parts that a list of relocations' names and sizes selects, or an error message."""
     image, relocations = folder / "image", folder / "relocations"
     files = sorted(folder.glob(name + ".*"))
     subprocess.run([sys.argv[1], "--target=skl", f"--image={image}", f"--address={ADDRESS:#x}", f"--relocations={relocations}",
                     *options, *files], stdout=subprocess.DEVNULL, check=True)
     lines = [line.split(maxsplit=2) for line in relocations.read_text().splitlines()]
-    parts = [(next(line[1] for line in lines if line[2] == "render target"), SIZE * SIZE * 4)]
-    parts += [(line[1], CAPTURE) for line in lines if line[2] == "stream output buffer"]
+    parts = [(line[1], size) for what, size in wanted for line in lines if line[2] == what]
     reads = [f"--read={address}:{size}:{folder / f'part{i}'}" for i, (address, size) in enumerate(parts)]
     result = subprocess.run([sys.argv[2], f"--address={ADDRESS:#x}", *reads, image], stderr=subprocess.PIPE, text=True, check=False)
     if result.returncode:
         return result.stderr.strip()
-    data = [(folder / f"part{i}").read_bytes() for i in range(len(parts))]
-    return data[0], data[1:]
+    return [(folder / f"part{i}").read_bytes() for i in range(len(parts))]
+
+
+def run_model(folder, name, options):
+    """Returns the pixels of the first target and the captured buffers, or an error message."""
+    data = run_image(folder, name, options, [("render target", SIZE * SIZE * 4), ("stream output buffer", CAPTURE)])
+    captured = len(CAPTURES.get(name, []))
+    return data if isinstance(data, str) else (data[0], data[len(data) - captured:])
+
+
+def check_compute(folder):
+    """The group of c.comp stores 1 plus gl_NumWorkGroups.x, which is read from the constants: 1.0."""
+    data = run_image(folder, "c", [], [("storage block", 16)])
+    expected = [0x3f800001, 0, 0, 0]
+    if isinstance(data, str):
+        return [data]
+    words = list(array.array("I", data[0]))
+    return [] if words == expected else [f"stores {words} instead of {expected}"]
 
 
 def compare(ours, theirs):
@@ -252,6 +267,9 @@ def main():
             for line in found:
                 print(f"{name}: {line}")
             errors += len(found)
+        for line in check_compute(folder):
+            print(f"c: {line}")
+            errors += 1
     if drawn < 6:  # The other images are empty: their triangles are degenerate or fail the depth test.
         print(f"the reference drew only {drawn} programs")
         errors += 1
