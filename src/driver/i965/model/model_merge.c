@@ -396,6 +396,9 @@ bool model_merge_write(struct sim_env *env, const struct sim_render_write *m)
         m->first + m->channels > ARRAY_SIZE(f->tested))
         return false;
     begin_write(&w, f->ctx, surface, m->index);
+    const char *wrong = f->ctx->pixel->target_error[m->index & (MODEL_MAX_TARGETS - 1)].text;
+    if (wrong[0])
+        return model_error(f->ctx, "Blend State Pointer", "target %u: %s", m->index, wrong);
     for (unsigned i = 0; i < m->channels; i++) {
         if (m->mask >> i & 1)
             write_channel(&w, f, m, i);

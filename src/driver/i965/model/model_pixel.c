@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,19 @@ static bool prepare_depth(struct model_context *ctx)
     return true;
 }
 
+static void read_target(struct model_context *ctx, uint64_t address, unsigned i)
+{
+    struct model_pixel *p = ctx->pixel;
+    uint32_t dwords[BLEND_ENTRY_BYTES / 4];
+
+    p->target_error[i].text[0] = '\0';
+    if (!model_read(ctx, address, dwords, sizeof dwords))
+        snprintf(p->target_error[i].text, sizeof p->target_error[i].text, "no memory");
+    else
+        i965_unpack(ctx->generation, I965_BLEND_STATE_ENTRY, dwords, ARRAY_SIZE(dwords),
+                    &p->target[i], &p->target_error[i]);
+}
+
 static bool prepare_blending(struct model_context *ctx)
 {
     struct model_pixel *p = ctx->pixel;
@@ -195,15 +209,13 @@ static bool prepare_blending(struct model_context *ctx)
 
     memset(&p->blend, 0, sizeof p->blend);
     memset(p->target, 0, sizeof p->target);
+    memset(p->target_error, 0, sizeof p->target_error);
     memset(&p->color_calc, 0, sizeof p->color_calc);
     if (ctx->state.blend_pointer.blend_state_pointer_valid) {
         if (!model_read_struct(ctx, "Blend State Pointer", I965_BLEND_STATE, blend, &p->blend))
             return false;
-        for (unsigned i = 0; i < MODEL_MAX_TARGETS; i++) {
-            if (!model_read_struct(ctx, "Blend State Pointer", I965_BLEND_STATE_ENTRY,
-                                   blend + 4 + i * BLEND_ENTRY_BYTES, &p->target[i]))
-                return false;
-        }
+        for (unsigned i = 0; i < MODEL_MAX_TARGETS; i++)
+            read_target(ctx, blend + 4 + i * BLEND_ENTRY_BYTES, i);
     }
     return !ctx->state.cc_pointer.color_calc_state_pointer_valid ||
            model_read_struct(ctx, "Color Calc State Pointer", I965_COLOR_CALC_STATE, cc,

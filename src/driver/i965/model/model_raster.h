@@ -41,6 +41,8 @@ struct model_pixel {
     bool depth_test, depth_write, stencil_test, stencil_write;
     struct i965_blend_state blend;
     struct i965_blend_state_entry target[MODEL_MAX_TARGETS];
+    /* Why the state of a target is invalid. It is an error only if the target is written. */
+    struct i965_packet_error target_error[MODEL_MAX_TARGETS];
     struct i965_color_calc_state color_calc;
     bool shades, early, per_sample, kills, alpha_test, alpha_to_coverage;
     struct model_ps_kernel kernel[3]; /* SIMD8, SIMD16, SIMD32 */

@@ -293,7 +293,9 @@ bool model_depth_surface_init(struct model_surface *s, struct model_context *ctx
 
     memset(s, 0, sizeof *s);
     take_depth_buffer(s, ctx);
-    if (!model_seen(ctx, I965_3DSTATE_DEPTH_BUFFER))
+    /* Without memory, the packet only has the size of the stencil buffer. */
+    if (!model_seen(ctx, I965_3DSTATE_DEPTH_BUFFER) ||
+        (!d->depth_write_enable && !d->surface_pitch && !d->surface_base_address))
         s->type = I965_SURFACE_TYPE_SURFTYPE_NULL;
     if (!check_depth_type(ctx, s) || s->type == I965_SURFACE_TYPE_SURFTYPE_NULL)
         return s->type == I965_SURFACE_TYPE_SURFTYPE_NULL;
