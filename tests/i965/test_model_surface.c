@@ -175,6 +175,42 @@ static void test_texels(void **state)
     assert_int_equal(mask[1], 0x07);
 }
 
+/* Every texel of every level and slice of a surface with Yf tiles and a mip tail has its own
+ * memory, within the tiles that the pitch and the distance of slices give it. */
+static void test_tiled_resource(void **state)
+{
+    static const uint32_t types[] = {I965_SURFACE_TYPE_SURFTYPE_2D, I965_SURFACE_TYPE_SURFTYPE_3D};
+
+    for (unsigned t = 0; t < ARRAY_SIZE(types); t++) {
+        static uint8_t used[8 * 96 * 256 / 4]; /* Tiles have eight slices. */
+        struct fixture f;
+        fixture_init(&f);
+        struct i965_render_surface_state d =
+            fixture_surface(I965_SURFACE_FORMAT_R8G8B8A8_UNORM, I965_TILE_MODE_YMAJOR, 64, 64, 256);
+        d.surface_type = types[t];
+        d.surface_array = types[t] == I965_SURFACE_TYPE_SURFTYPE_2D;
+        d.depth = 3;
+        d.mip_count_lod = 6;
+        d.surface_qpitch = 96 / 4;
+        d.tiled_resource_mode = I965_RENDER_SURFACE_STATE_TILED_RESOURCE_MODE_4KB;
+        d.mip_tail_start_lod = types[t] == I965_SURFACE_TYPE_SURFTYPE_2D ? 2 : 3;
+        struct model_surface s = surface(&f, &d);
+        memset(used, 0, sizeof used);
+        for (unsigned level = 0; level < 7; level++) {
+            const unsigned slices =
+                types[t] == I965_SURFACE_TYPE_SURFTYPE_3D ? model_minify(4, level) : 4;
+            for (unsigned i = 0; i < slices * (64u >> level) * (64u >> level); i++) {
+                uint64_t at = model_surface_offset(&s, level, i % (64u >> level),
+                                                   i / (64u >> level) % (64u >> level),
+                                                   i / (64u >> level) / (64u >> level), 0);
+                assert_true(at % 4 == 0 && at / 4 < ARRAY_SIZE(used));
+                assert_int_equal(used[at / 4]++, 0);
+            }
+        }
+        fixture_finish(&f);
+    }
+}
+
 /* Each of these states is refused, and the error names the field. */
 static void test_errors(void **state)
 {
@@ -191,7 +227,8 @@ static void test_errors(void **state)
         {"Tile Mode", 199, 1, 1, 128, 0, 0, FIXTURE_ADDRESS},
         {"Tile Mode", I965_SURFACE_FORMAT_R32G32B32_FLOAT, 3, 1, 128, 0, 0, FIXTURE_ADDRESS},
         {"Number of Multisamples", 199, 3, 1, 128, 7, 0, FIXTURE_ADDRESS},
-        {"Tiled Resource Mode", 199, 3, 1, 128, 0, 1, FIXTURE_ADDRESS},
+        {"Tiled Resource Mode", 199, 3, 1, 128, 0, 3, FIXTURE_ADDRESS},
+        {"Tiled Resource Mode", 199, 3, 1, 128, 2, 1, FIXTURE_ADDRESS},
     };
 
     for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -238,9 +275,10 @@ static void test_unmapped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiles),   cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_samples), cmocka_unit_test(test_texels),
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_unmapped),
+        cmocka_unit_test(test_tiles),          cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_samples),        cmocka_unit_test(test_texels),
+        cmocka_unit_test(test_errors),         cmocka_unit_test(test_unmapped),
+        cmocka_unit_test(test_tiled_resource),
     };
 
     return cmocka_run_group_tests_name("model surfaces", tests, NULL, NULL);

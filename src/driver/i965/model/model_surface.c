@@ -49,6 +49,19 @@ static void interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint
         *y = (py & ~1u) << 1 | (sample & 2) | (py & 1);
 }
 
+/* Returns the offset of an element in Yf or Ys tiles. Their inner order is not published. The model
+ * stores rows of each slice one after another; all accesses of the GPU agree on it. */
+static uint64_t resource_offset(const struct model_surface *s, uint32_t x, uint32_t y, uint32_t z)
+{
+    const unsigned w = s->tile_log2[0], h = s->tile_log2[1], d = s->tile_log2[2];
+    const uint64_t across = MAX2((uint64_t)s->pitch / ((uint64_t)s->format.bytes << w), 1);
+    const uint64_t number = ((uint64_t)(z >> d) * (s->qpitch >> h) + (y >> h)) * across + (x >> w);
+    const uint64_t inside =
+        (((z & ((1u << d) - 1)) << h | (y & ((1u << h) - 1))) << w) | (x & ((1u << w) - 1));
+
+    return (number << s->tile_bytes_log2) + inside * s->format.bytes;
+}
+
 uint64_t model_surface_offset(const struct model_surface *s, unsigned level, uint32_t x, uint32_t y,
                               uint32_t slice, unsigned sample)
 {
@@ -61,8 +74,13 @@ uint64_t model_surface_offset(const struct model_surface *s, unsigned level, uin
         slice = slice << s->samples_log2 | sample;
     if (s->row)
         return ((uint64_t)slice * s->qpitch + s->level[level].x + x) * s->format.bytes;
+    if (s->tile_bytes_log2 && s->tile_log2[2])
+        return resource_offset(s, x / s->format.block_width + s->level[level].x,
+                               y / s->format.block_height + s->level[level].y, slice);
     x = x / s->format.block_width + s->level[level].x + s->x_offset;
     y = y / s->format.block_height + s->level[level].y + s->y_offset + slice * s->qpitch;
+    if (s->tile_bytes_log2)
+        return resource_offset(s, x, y, 0);
     return tiled_offset(s->tile, s->pitch, x * s->format.bytes, y);
 }
 
@@ -113,6 +131,52 @@ static void place_levels(struct model_surface *s, uint32_t i, uint32_t j)
     }
 }
 
+/* Moves the levels of the mip tail into the tile of the first one: level k of the tail has at most
+ * half of the tile's width, divided by 2^k. */
+static void place_tail(struct model_surface *s)
+{
+    const unsigned w = s->tile_log2[0];
+
+    for (unsigned level = s->tail; level < MODEL_MAX_LEVELS; level++) {
+        const unsigned k = level - s->tail;
+        s->level[level].x = s->level[s->tail].x & ~((1u << w) - 1);
+        s->level[level].y = s->level[s->tail].y & ~((1u << s->tile_log2[1]) - 1);
+        if (k < w)
+            s->level[level].x += 1u << (w - 1 - k);
+        else
+            s->level[level].y += k - w;
+    }
+}
+
+/* Places the levels of a surface with Yf or Ys tiles. */
+static bool place_resource(struct model_surface *s, const struct i965_render_surface_state *state)
+{
+    /* log2 of width, height and depth of tiles of 4 KiB in elements of 1, 2, 4, 8, 16 bytes. */
+    static const uint8_t flat[5][2] = {{6, 6}, {6, 5}, {5, 5}, {5, 4}, {4, 4}};
+    static const uint8_t volume[5][3] = {{4, 4, 4}, {4, 3, 4}, {4, 3, 3}, {3, 3, 3}, {3, 2, 3}};
+    static const uint8_t volume64[5][3] = {{6, 5, 5}, {5, 5, 5}, {5, 5, 4}, {5, 4, 4}, {4, 4, 4}};
+    const bool large =
+        state->tiled_resource_mode == I965_RENDER_SURFACE_STATE_TILED_RESOURCE_MODE_64KB;
+    const unsigned bytes = s->format.bytes;
+
+    if (s->samples_log2 || s->type == I965_SURFACE_TYPE_SURFTYPE_1D || !bytes ||
+        bytes & (bytes - 1) || bytes > 16)
+        return model_error(s->ctx, "Tiled Resource Mode",
+                           "RENDER_SURFACE_STATE: not supported for this type of surface");
+    const unsigned i = (unsigned)__builtin_ctz(bytes);
+    for (unsigned c = 0; c < 3; c++) {
+        if (s->type == I965_SURFACE_TYPE_SURFTYPE_3D)
+            s->tile_log2[c] = large ? volume64[i][c] : volume[i][c];
+        else
+            s->tile_log2[c] = c == 2 ? 0 : flat[i][c] + (large ? 2 : 0);
+    }
+    s->tile_bytes_log2 = large ? 16 : 12;
+    s->tail = (uint8_t)MIN2(state->mip_tail_start_lod, MODEL_MAX_LEVELS);
+    place_levels(s, 1u << s->tile_log2[0], 1u << s->tile_log2[1]);
+    place_tail(s);
+    return true;
+}
+
 static void map_surface(struct model_surface *s)
 {
     s->mapped = 0;
@@ -128,9 +192,9 @@ static bool check_type(struct model_context *ctx, const struct i965_render_surfa
     if (state->surface_type > I965_SURFACE_TYPE_SURFTYPE_BUFFER)
         return model_error(ctx, "Surface Type", "RENDER_SURFACE_STATE: type %u is not supported",
                            (unsigned)state->surface_type);
-    if (state->tiled_resource_mode)
-        return model_error(ctx, "Tiled Resource Mode",
-                           "RENDER_SURFACE_STATE: Yf and Ys tiles are not supported");
+    if (state->tiled_resource_mode > I965_RENDER_SURFACE_STATE_TILED_RESOURCE_MODE_64KB)
+        return model_error(ctx, "Tiled Resource Mode", "RENDER_SURFACE_STATE: reserved value %u",
+                           (unsigned)state->tiled_resource_mode);
     if (state->number_of_multisamples > 4)
         return model_error(ctx, "Number of Multisamples", "RENDER_SURFACE_STATE: reserved value %u",
                            (unsigned)state->number_of_multisamples);
@@ -139,7 +203,7 @@ static bool check_type(struct model_context *ctx, const struct i965_render_surfa
     if (state->memory_compression_enable)
         return model_error(ctx, "Memory Compression Enable",
                            "RENDER_SURFACE_STATE: media compression is not supported");
-    if (state->mip_count_lod + state->surface_min_lod >= MODEL_MAX_LEVELS)
+    if (state->mip_count_lod >= MODEL_MAX_LEVELS)
         return model_error(ctx, "MIP Count / LOD", "RENDER_SURFACE_STATE: more than %u levels",
                            MODEL_MAX_LEVELS);
     return true;
@@ -147,15 +211,18 @@ static bool check_type(struct model_context *ctx, const struct i965_render_surfa
 
 static bool check_memory(struct model_context *ctx, const struct model_surface *s)
 {
-    static const uint32_t width[4] = {1, 64, 512, 128};
+    static const uint32_t widths[4] = {1, 64, 512, 128};
+    const uint32_t width =
+        s->tile_bytes_log2 ? (uint32_t)s->format.bytes << s->tile_log2[0] : widths[s->tile & 3];
+    const uint32_t alignment = s->tile_bytes_log2 ? 1u << s->tile_bytes_log2 : TILE_BYTES;
 
     if (s->tile == I965_TILE_MODE_LINEAR)
         return true;
-    if (s->pitch % width[s->tile] || !s->pitch)
+    if (s->pitch % width || !s->pitch)
         return model_error(ctx, "Surface Pitch",
                            "RENDER_SURFACE_STATE: %u bytes are no multiple of the tile width",
                            s->pitch);
-    if (s->address % TILE_BYTES)
+    if (s->address % alignment)
         return model_error(ctx, "Surface Base Address",
                            "RENDER_SURFACE_STATE: %#" PRIx64 " is not aligned to tiles",
                            s->address);
@@ -242,8 +309,13 @@ bool model_surface_init(struct model_surface *s, struct model_context *ctx,
     s->y_offset = state->y_offset * 4;
     s->address = state->surface_base_address;
     s->aux = (uint8_t)state->auxiliary_surface_mode;
-    place_levels(s, alignment[state->surface_horizontal_alignment],
-                 alignment[state->surface_vertical_alignment]);
+    if (state->tiled_resource_mode) {
+        if (!place_resource(s, state))
+            return false;
+    } else {
+        place_levels(s, alignment[state->surface_horizontal_alignment],
+                     alignment[state->surface_vertical_alignment]);
+    }
     map_surface(s);
     return check_memory(ctx, s);
 }

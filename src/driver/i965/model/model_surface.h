@@ -41,6 +41,9 @@ struct model_surface {
     struct {
         uint32_t x, y; /* First element of a level in its slice. */
     } level[MODEL_MAX_LEVELS];
+    /* Tiled resources: the shape of tiles in elements, log2; 0 if the surface has none. Levels from
+     * tail on share the tile of the first one. */
+    uint8_t tile_log2[3], tile_bytes_log2, tail;
     uint8_t *bytes;  /* Memory at the address, NULL if unmapped. */
     uint64_t mapped; /* Contiguous bytes there. */
 };
