@@ -205,6 +205,24 @@ static bool access_image(struct sim_env *base, struct sim_typed *a)
     return true;
 }
 
+/* Finds a byte of a 2D surface. Media blocks take its width as dwords, whatever the format. */
+static bool locate(struct sim_env *base, unsigned surface, int32_t x, int32_t y, uint8_t **byte)
+{
+    const struct model_surface *s = model_env_surface(env_of(base), surface);
+
+    if (!s)
+        return false;
+    *byte = NULL;
+    if (s->type != I965_SURFACE_TYPE_SURFTYPE_2D || x < 0 || y < 0 ||
+        (uint64_t)x >= MIN2((uint64_t)s->width * 4, s->pitch) || (uint32_t)y >= s->height)
+        return true;
+    const uint32_t column = (uint32_t)x / s->format.bytes;
+    uint8_t *texel = model_surface_texel(s, 0, column, (uint32_t)y, s->min_element, 0);
+    if (texel)
+        *byte = texel + (uint32_t)x % s->format.bytes;
+    return true;
+}
+
 /* ----------------------------------------------------------------------------- environment --- */
 
 bool model_env_init(struct model_env *env, struct model_context *ctx, enum model_stage stage,
@@ -214,6 +232,7 @@ bool model_env_init(struct model_env *env, struct model_context *ctx, enum model
     env->base.surface = find_buffer;
     env->base.sample = sample;
     env->base.typed = access_image;
+    env->base.locate = locate;
     env->base.sampler_address = (uint32_t)samplers;
     env->ctx = ctx;
     env->stage = stage;

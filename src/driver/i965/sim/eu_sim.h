@@ -177,6 +177,9 @@ struct sim_env {
     bool (*interpolate)(struct sim_env *env, struct sim_interpolation *at);
     bool (*render_write)(struct sim_env *env, const struct sim_render_write *write);
     bool (*render_read)(struct sim_env *env, struct sim_render_read *read);
+    /* Stores the byte of a 2D surface that is x bytes from the left in row y, or NULL if that is
+     * outside of the surface. For media blocks. */
+    bool (*locate)(struct sim_env *env, unsigned surface, int32_t x, int32_t y, uint8_t **byte);
     uint8_t *urb; /* The entry of a handle is at handle * 64 bytes. */
     size_t urb_size;
     /* Address of the sampler states in r0 (dword 3); addresses in headers of sampler messages are

@@ -94,6 +94,35 @@ static bool run_scratch(struct sim_message *m)
     return true;
 }
 
+/* Reads or writes a block of bytes of a 2D surface. The header has its position and size; rows in
+ * registers have 4, 8, 16, 32 or 64 bytes. Bytes outside of the surface are 0, or dropped. */
+static bool run_media_block(struct sim_message *m, bool write)
+{
+    struct sim_env *env = m->t->env;
+    const int32_t x = (int32_t)m->payload[0][0], y = (int32_t)m->payload[0][1];
+    const unsigned width = sim_bits(m->payload[0][2], 5, 0) + 1,
+                   height = sim_bits(m->payload[0][2], 21, 16) + 1,
+                   pitch = util_next_power_of_two(MAX2(width, 4));
+    const unsigned registers = write ? sim_data_length(m) : m->response;
+
+    if (!m->header || !env->locate)
+        return sim_fault(m->t, m->inst, "field desc: no media block here");
+    if (height * pitch > registers * 32)
+        return sim_fault(m->t, m->inst, "field desc: the media block has more data");
+    for (unsigned i = 0; i < height * width; i++) {
+        const unsigned column = i % width, at = i / width * pitch + column;
+        uint8_t *byte, *data = (uint8_t *)(write ? m->payload[1] : m->answer[0]) + at;
+        if (!env->locate(env, sim_bits(m->desc, 7, 0), (int32_t)((uint32_t)x + column),
+                         (int32_t)((uint32_t)y + i / width), &byte))
+            return sim_fault(m->t, m->inst, "field desc: no such surface");
+        if (!write)
+            *data = byte ? *byte : 0;
+        else if (byte)
+            *byte = *data;
+    }
+    return true;
+}
+
 /* ------------------------------------------------------------------------------ scattered --- */
 
 struct scattered {
@@ -349,12 +378,16 @@ static bool run_data_cache1(struct sim_message *m)
         return run_untyped(m, false);
     case 2:
         return run_untyped_atomic(m, false);
+    case 4:
+        return run_media_block(m, false);
     case 5:
         return run_typed(m, SIM_TYPED_READ);
     case 6:
         return run_typed(m, SIM_TYPED_ATOMIC);
     case 9:
         return run_untyped(m, true);
+    case 10:
+        return run_media_block(m, true);
     case 13:
         return run_typed(m, SIM_TYPED_WRITE);
     case 27:
