@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Depth and stencil tests (3DSTATE_WM_DEPTH_STENCIL), and clears (3DSTATE_WM_HZ_OP). The hierarchical
- * depth buffer is ignored: the depth buffer always has all values, as after a resolve.
+ * depth buffer only says which blocks still have the clear value; the others have their values in
+ * the depth buffer, as after a resolve.
  */
 #include <math.h>
 #include <string.h>
 
 #include "model_raster.h"
 #include "util/format.h"
+
+/* A block of the hierarchical depth buffer whose depths are in the depth buffer. */
+#define MARK_VALUES 0xff
 
 /* Returns a depth as the buffer's format stores it: an integer, or the bits of a float. */
 static uint32_t encode_depth(unsigned format, float depth)
@@ -137,6 +141,35 @@ static uint8_t *find_sample(const struct model_surface *s, int32_t x, int32_t y,
     return model_surface_texel(s, s->lod, (uint32_t)x, (uint32_t)y, s->min_element + layer, sample);
 }
 
+/* Gives a block of 8×4 samples the clear value if the hierarchical depth buffer says that it is
+ * cleared, which is its state when it is 0. Blocks with values are marked by MARK_VALUES. */
+static void expand_block(struct model_context *ctx, const struct model_surface *depth,
+                         const struct model_surface *hiz, int32_t x, int32_t y, uint32_t layer,
+                         unsigned sample)
+{
+    uint8_t *mark = find_sample(hiz, x, y, layer, sample);
+    const unsigned format = ctx->state.depth_buffer.surface_format;
+    const uint32_t value = encode_depth(format, ctx->state.clear_params.depth_clear_value);
+    struct model_surface flat = *depth;
+    uint32_t px = (uint32_t)x, py = (uint32_t)y;
+
+    if (!mark || *mark == MARK_VALUES)
+        return;
+    *mark = MARK_VALUES;
+    if (depth->interleaved)
+        model_interleave(depth->samples_log2, sample, &px, &py);
+    flat.interleaved = false;
+    flat.samples_log2 = 0;
+    if (layer >= depth->extent)
+        layer = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        uint8_t *texel = model_surface_texel(&flat, depth->lod, (px & ~7u) + i % 8,
+                                             (py & ~3u) + i / 8, depth->min_element + layer, 0);
+        if (texel)
+            store_depth(format, texel, value);
+    }
+}
+
 static bool test_sample(struct model_context *ctx, const struct model_setup *s, int32_t x,
                         int32_t y, unsigned sample, float depth, unsigned reference)
 {
@@ -148,6 +181,8 @@ static bool test_sample(struct model_context *ctx, const struct model_setup *s, 
         p->depth_test || p->depth_write ? find_sample(&p->depth, x, y, s->layer, sample) : NULL;
     uint8_t *stencil = p->stencil_test ? find_sample(&p->stencil, x, y, s->layer, sample) : NULL;
     bool stencil_passes = true, depth_passes = true;
+    if (z)
+        expand_block(ctx, &p->depth, &p->hiz, x, y, s->layer, sample);
     const uint32_t new = z ? encode_depth(format, depth) : 0;
 
     if (stencil)
@@ -205,6 +240,22 @@ void model_depth_interpolate(struct model_context *ctx, const struct model_setup
 
 /* ------------------------------------------------------------------------------ operations --- */
 
+/* Gives all cleared blocks of a level their values. */
+static void resolve_depth(struct model_context *ctx, const struct model_surface *depth)
+{
+    struct model_surface hiz;
+
+    model_hiz_surface_init(&hiz, depth);
+    if (hiz.type == I965_SURFACE_TYPE_SURFTYPE_NULL)
+        return;
+    for (uint32_t y = 0; y < model_minify(depth->height, depth->lod); y += 2) {
+        for (uint32_t x = 0; x < model_minify(depth->width, depth->lod); x += 2) {
+            for (unsigned i = 0; i < 1u << depth->samples_log2; i++)
+                expand_block(ctx, depth, &hiz, (int32_t)x, (int32_t)y, 0, i);
+        }
+    }
+}
+
 /* Clears a rectangle of one level and slice of a surface to a value. */
 static void clear_surface(const struct model_surface *s, const struct model_window *w,
                           unsigned format, uint32_t value, bool stencil)
@@ -243,9 +294,12 @@ bool model_hz_op(struct model_context *ctx)
     /* The operation has its own number of samples. */
     ctx->state.multisample.number_of_multisamples = op->number_of_multisamples;
     bool ok = true;
-    if (op->depth_buffer_clear_enable) {
+    if (op->depth_buffer_clear_enable || op->depth_buffer_resolve_enable ||
+        op->hierarchical_depth_buffer_resolve_enable) {
         ok = model_depth_surface_init(&s, ctx);
-        if (ok)
+        if (ok && s.type != I965_SURFACE_TYPE_SURFTYPE_NULL)
+            resolve_depth(ctx, &s);
+        if (ok && op->depth_buffer_clear_enable)
             clear_surface(&s, &w, format,
                           encode_depth(format, ctx->state.clear_params.depth_clear_value), false);
     }

@@ -176,6 +176,7 @@ static bool prepare_depth(struct model_context *ctx)
 
     if (!model_depth_surface_init(&p->depth, ctx) || !model_stencil_surface_init(&p->stencil, ctx))
         return false;
+    model_hiz_surface_init(&p->hiz, &p->depth);
     const bool depth = p->depth.type != I965_SURFACE_TYPE_SURFTYPE_NULL;
     const bool stencil = p->stencil.type != I965_SURFACE_TYPE_SURFTYPE_NULL;
     p->depth_test = d->depth_test_enable && depth;

@@ -37,7 +37,7 @@ struct model_pixel {
     struct i965_sf_clip_viewport viewport[MODEL_VIEWPORTS];
     struct i965_cc_viewport depth_range[MODEL_VIEWPORTS];
     struct model_window window[MODEL_VIEWPORTS]; /* Of scissor, viewport, drawing rectangle. */
-    struct model_surface depth, stencil;
+    struct model_surface depth, stencil, hiz;
     bool depth_test, depth_write, stencil_test, stencil_write;
     struct i965_blend_state blend;
     struct i965_blend_state_entry target[MODEL_MAX_TARGETS];

@@ -35,7 +35,7 @@ static uint64_t tiled_offset(unsigned tile, uint32_t pitch, uint32_t x, uint32_t
 
 /* Converts the position of a pixel to that of its sample in an interleaved surface: a 2×2 block of
  * pixels holds the samples in their order. */
-static void interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint32_t *y)
+void model_interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint32_t *y)
 {
     uint32_t px = *x, py = *y;
 
@@ -69,7 +69,7 @@ uint64_t model_surface_offset(const struct model_surface *s, unsigned level, uin
     if (s->type == I965_SURFACE_TYPE_SURFTYPE_BUFFER)
         return (uint64_t)x * s->pitch;
     if (s->interleaved)
-        interleave(s->samples_log2, sample, &x, &y);
+        model_interleave(s->samples_log2, sample, &x, &y);
     else
         slice = slice << s->samples_log2 | sample;
     if (s->row)
@@ -412,4 +412,22 @@ bool model_stencil_surface_init(struct model_surface *s, struct model_context *c
     place_levels(s, 8, 8);
     map_surface(s);
     return check_memory(ctx, s);
+}
+
+void model_hiz_surface_init(struct model_surface *s, const struct model_surface *depth)
+{
+    const struct i965_3dstate_hier_depth_buffer *h = &depth->ctx->state.hier_depth_buffer;
+
+    *s = *depth;
+    if (!depth->ctx->state.depth_buffer.hierarchical_depth_buffer_enable ||
+        !h->surface_base_address)
+        s->type = I965_SURFACE_TYPE_SURFTYPE_NULL;
+    if (s->type == I965_SURFACE_TYPE_SURFTYPE_NULL)
+        return;
+    s->format = (struct model_format){MODEL_TEXEL_RAW, 16, 8, 4};
+    s->pitch = h->surface_pitch + 1;
+    s->qpitch = h->surface_qpitch;
+    s->address = h->surface_base_address;
+    place_levels(s, 2, 2);
+    map_surface(s);
 }

@@ -56,6 +56,12 @@ bool model_surface_init(struct model_surface *s, struct model_context *ctx,
  * none. Returns false after model_error(). */
 bool model_depth_surface_init(struct model_surface *s, struct model_context *ctx);
 bool model_stencil_surface_init(struct model_surface *s, struct model_context *ctx);
+/* Initializes the hierarchical depth buffer: 16 bytes for each block of 8×4 samples. type is
+ * SURFTYPE_NULL if the depth buffer has none. */
+void model_hiz_surface_init(struct model_surface *s, const struct model_surface *depth);
+
+/* Converts the position of a pixel to that of its sample in an interleaved surface. */
+void model_interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint32_t *y);
 
 /* Returns the decoded surface of a binding table entry, valid until model_env_finish(), or NULL after
  * model_error(). */
