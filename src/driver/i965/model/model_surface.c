@@ -132,19 +132,20 @@ static void place_levels(struct model_surface *s, uint32_t i, uint32_t j)
 }
 
 /* Moves the levels of the mip tail into the tile of the first one: level k of the tail has at most
- * half of the tile's width, divided by 2^k. */
+ * half of the tile's width, or height in 3D tiles of 4 KiB, divided by 2^k. */
 static void place_tail(struct model_surface *s)
 {
-    const unsigned w = s->tile_log2[0];
+    const bool down = s->tile_log2[2] && s->tile_bytes_log2 == 12;
+    const unsigned size = s->tile_log2[down];
 
     for (unsigned level = s->tail; level < MODEL_MAX_LEVELS; level++) {
         const unsigned k = level - s->tail;
-        s->level[level].x = s->level[s->tail].x & ~((1u << w) - 1);
+        s->level[level].x = s->level[s->tail].x & ~((1u << s->tile_log2[0]) - 1);
         s->level[level].y = s->level[s->tail].y & ~((1u << s->tile_log2[1]) - 1);
-        if (k < w)
-            s->level[level].x += 1u << (w - 1 - k);
-        else
-            s->level[level].y += k - w;
+        const uint32_t first = k < size ? 1u << (size - 1 - k) : 0;
+        const uint32_t second = k < size ? 0 : k - size;
+        s->level[level].x += down ? second : first;
+        s->level[level].y += down ? first : second;
     }
 }
 
@@ -153,7 +154,7 @@ static bool place_resource(struct model_surface *s, const struct i965_render_sur
 {
     /* log2 of width, height and depth of tiles of 4 KiB in elements of 1, 2, 4, 8, 16 bytes. */
     static const uint8_t flat[5][2] = {{6, 6}, {6, 5}, {5, 5}, {5, 4}, {4, 4}};
-    static const uint8_t volume[5][3] = {{4, 4, 4}, {4, 3, 4}, {4, 3, 3}, {3, 3, 3}, {3, 2, 3}};
+    static const uint8_t volume[5][3] = {{4, 4, 4}, {3, 4, 4}, {3, 4, 3}, {3, 3, 3}, {2, 3, 3}};
     static const uint8_t volume64[5][3] = {{6, 5, 5}, {5, 5, 5}, {5, 5, 4}, {5, 4, 4}, {4, 4, 4}};
     const bool large =
         state->tiled_resource_mode == I965_RENDER_SURFACE_STATE_TILED_RESOURCE_MODE_64KB;
