@@ -16,6 +16,15 @@
 #include "util/check.h"
 #include "util/macros.h"
 
+static unsigned bo_count;
+static uint64_t bo_bytes;
+
+void gpu_bo_get_totals(unsigned *count, uint64_t *bytes)
+{
+    *count = bo_count;
+    *bytes = bo_bytes;
+}
+
 static struct gpu_bo *create(int fd, uint64_t size)
 {
     struct gpu_bo *bo = calloc(1, sizeof *bo);
@@ -27,6 +36,8 @@ static struct gpu_bo *create(int fd, uint64_t size)
     bo->fd = fd;
     bo->caching = gpu_get_chip()->has_llc ? I915_CACHING_CACHED : I915_CACHING_NONE;
     list_init(&bo->bindings);
+    bo_count++;
+    bo_bytes += size;
     return bo;
 }
 
@@ -94,6 +105,8 @@ void gpu_bo_unref(struct gpu_bo *bo)
             munmap(bo->map, bo->size);
         gpu_sys_close(bo->fd);
     }
+    bo_count--;
+    bo_bytes -= bo->size;
     free(bo->uses);
     free(bo->owners);
     free(bo);

@@ -63,6 +63,9 @@ struct gpu_bo *gpu_bo_create_user(uint64_t address, uint64_t size, bool is_read_
 struct gpu_bo *gpu_bo_ref(struct gpu_bo *bo);
 void gpu_bo_unref(struct gpu_bo *bo); /* bo may be NULL */
 
+/* Stores the number and the total size of all buffers of the process. */
+void gpu_bo_get_totals(unsigned *count, uint64_t *bytes);
+
 /* Returns the buffer of a handle without a reference, or NULL. */
 struct gpu_bo *gpu_bo_get(const struct gpu_file *file, uint32_t handle);
 /* Returns a new handle, or 0 if memory runs out. The handle holds a reference. */

@@ -54,13 +54,33 @@ static int64_t finish(int64_t result)
 
 /* ------------------------------------------------------------------------------ device --- */
 
+/* Returns a descriptor of a text with the number and the size of all buffers, or a negative errno. */
+static int open_objects(void)
+{
+    int fd = memfd_create("i915_gem_objects", MFD_CLOEXEC);
+    unsigned count;
+    uint64_t bytes;
+
+    gpu_bo_get_totals(&count, &bytes);
+    if (fd < 0 ||
+        dprintf(fd, "%u shrinkable [0 free] objects, %llu bytes\n", count,
+                (unsigned long long)bytes) < 0 ||
+        lseek(fd, 0, SEEK_SET) != 0)
+        return -errno;
+    return fd;
+}
+
 static int open_node(enum gpu_node node, int flags)
 {
     int fd;
 
     pthread_mutex_lock(&gpu_lock);
-    fd = node == GPU_NODE_SW_SYNC ? gpu_sw_sync_open()
-                                  : gpu_device_open(node == GPU_NODE_RENDER, flags);
+    if (node == GPU_NODE_OBJECTS)
+        fd = open_objects();
+    else if (node == GPU_NODE_SW_SYNC)
+        fd = gpu_sw_sync_open();
+    else
+        fd = gpu_device_open(node == GPU_NODE_RENDER, flags);
     pthread_mutex_unlock(&gpu_lock);
     return (int)finish(fd);
 }
@@ -122,7 +142,7 @@ static bool may_be_node(const char *path)
 
     name = name ? name + 1 : path;
     return strncmp(name, "card", 4) == 0 || strncmp(name, "renderD", 7) == 0 ||
-           strcmp(name, "sw_sync") == 0;
+           strcmp(name, "sw_sync") == 0 || strcmp(name, "i915_gem_objects") == 0;
 }
 
 /* Returns whether a descriptor refers to the device. */
@@ -331,7 +351,7 @@ SCANDIR(scandir64, dirent64)
         if (result != 0 || !(S_ISREG(st->st_mode) || S_ISSOCK(st->st_mode)))                       \
             return result;                                                                         \
         node = S_ISSOCK(st->st_mode) ? node_of(fd) : gpu_tree_node(st->st_dev, st->st_ino);        \
-        if (node != GPU_NODE_NONE) {                                                               \
+        if (node == GPU_NODE_CARD || node == GPU_NODE_RENDER) {                                    \
             st->st_mode = S_IFCHR | 0666;                                                          \
             st->st_rdev = rdev_of(node);                                                           \
             st->st_size = 0;                                                                       \

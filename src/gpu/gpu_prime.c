@@ -57,11 +57,19 @@ void gpu_bo_forget_sharing(struct gpu_bo *bo)
         list_del(&bo->shared_link);
 }
 
+/* Opens the file of a descriptor with other rights. */
+static int open_again(int fd, int flags)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return gpu_sys_open(path, flags, 0);
+}
+
 int gpu_prime_handle_to_fd(struct gpu_file *file, void *data)
 {
     struct drm_prime_handle *args = data;
     struct gpu_bo *bo;
-    char path[64];
 
     if (args->flags & ~(DRM_CLOEXEC | DRM_RDWR))
         return -EINVAL;
@@ -75,8 +83,7 @@ int gpu_prime_handle_to_fd(struct gpu_file *file, void *data)
     if (args->flags & DRM_RDWR || bo->is_import) {
         args->fd = fcntl(bo->fd, args->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
     } else {
-        snprintf(path, sizeof path, "/proc/self/fd/%d", bo->fd);
-        args->fd = gpu_sys_open(path, O_RDONLY | (args->flags & DRM_CLOEXEC), 0);
+        args->fd = open_again(bo->fd, O_RDONLY | (args->flags & DRM_CLOEXEC));
     }
     return args->fd < 0 ? -errno : 0;
 }
@@ -113,7 +120,7 @@ static int import(struct gpu_file *file, int fd, uint32_t *handle)
 
     if (size < 0)
         return (int)size;
-    own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    own = is_foreign ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : open_again(fd, O_RDWR | O_CLOEXEC);
     if (own < 0)
         return -errno;
     own = gpu_fd_hide(own);

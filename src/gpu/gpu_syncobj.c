@@ -12,6 +12,7 @@
 #include "gpu/gpu_fence.h"
 #include "gpu/gpu_requests.h"
 #include "gpu/gpu_user.h"
+#include "util/list.h"
 #include "util/macros.h"
 
 struct point {
@@ -24,6 +25,29 @@ struct gpu_syncobj {
     unsigned count, capacity;
     struct point *points; /* in the order of their addition */
 };
+
+/* Syncobjs that a request names. */
+struct list {
+    unsigned count;
+    uint32_t *handles;
+    struct gpu_syncobj **syncobjs; /* references */
+    uint64_t *points;              /* NULL: binary */
+};
+
+/* A wait. It takes the fences that syncobjs get while it lasts, even if they lose them before the
+ * thread continues. */
+struct wait {
+    struct list_head link;
+    const struct list *list;
+    uint32_t flags;
+    struct gpu_fence **fences; /* what it waits for, once there is one */
+    uint32_t first;            /* the first syncobj whose wait is over */
+    bool is_done;
+};
+
+static struct list_head waits = {&waits, &waits};
+
+static void update_wait(struct wait *wait);
 
 /* ----------------------------------------------------------------------------- objects --- */
 
@@ -66,6 +90,8 @@ static bool add(struct gpu_syncobj *syncobj, uint64_t value, struct gpu_fence *f
         syncobj->capacity = capacity;
     }
     syncobj->points[syncobj->count++] = (struct point){value, gpu_fence_ref(fence)};
+    list_for_each_entry (struct wait, wait, &waits, link)
+        update_wait(wait);
     gpu_wake();
     return true;
 }
@@ -269,14 +295,6 @@ int gpu_syncobj_fd_to_handle(struct gpu_file *file, void *data)
 
 /* ----------------------------------------------------------------------- arrays of them --- */
 
-/* Syncobjs that a request names. */
-struct list {
-    unsigned count;
-    uint32_t *handles;
-    struct gpu_syncobj **syncobjs; /* references */
-    uint64_t *points;              /* NULL: binary */
-};
-
 static void free_list(struct list *list)
 {
     for (unsigned i = 0; list->syncobjs && i < list->count; i++)
@@ -419,59 +437,59 @@ static bool is_reached(const struct list *list, unsigned i, uint32_t flags,
            (flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE || gpu_fence_is_signaled(*fence));
 }
 
-/* Returns whether the wait is over. *first: the first syncobj whose wait is over. */
-static bool is_done(const struct list *list, uint32_t flags, struct gpu_fence **fences,
-                    uint32_t *first)
+static void update_wait(struct wait *wait)
 {
     bool all = true, any = false;
 
-    for (unsigned i = 0; i < list->count; i++) {
-        if (!is_reached(list, i, flags, &fences[i])) {
+    if (wait->is_done)
+        return;
+    for (unsigned i = 0; i < wait->list->count; i++) {
+        if (!is_reached(wait->list, i, wait->flags, &wait->fences[i])) {
             all = false;
         } else if (!any) {
             any = true;
-            *first = i;
+            wait->first = i;
         }
     }
-    return flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL ? all : any;
+    wait->is_done = wait->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL ? all : any;
 }
 
-static int wait_for_list(const struct list *list, uint32_t flags, int64_t deadline,
-                         struct gpu_fence **fences, uint32_t *first)
+static int run_wait(struct wait *wait, int64_t deadline)
 {
     const uint32_t may_lack_fences =
         DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE;
-    bool done = is_done(list, flags, fences, first);
 
-    for (unsigned i = 0; i < list->count && !(flags & may_lack_fences); i++) {
-        if (!fences[i])
+    update_wait(wait);
+    for (unsigned i = 0; i < wait->list->count && !(wait->flags & may_lack_fences); i++) {
+        if (!wait->fences[i])
             return -EINVAL;
     }
-    while (!done && gpu_wait(deadline))
-        done = is_done(list, flags, fences, first);
-    return done ? 0 : -ETIME;
+    list_addtail(&wait->link, &waits);
+    while (!wait->is_done && gpu_wait(deadline))
+        update_wait(wait);
+    list_del(&wait->link);
+    return wait->is_done ? 0 : -ETIME;
 }
 
 static int wait_for(struct gpu_file *file, uint64_t handles, uint64_t points, uint32_t count,
                     uint32_t flags, int64_t deadline, uint32_t *first)
 {
     struct list list;
-    struct gpu_fence **fences = NULL;
-    uint32_t index = 0;
+    struct wait wait = {.list = &list, .flags = flags};
     int error;
 
     if (!count)
         return 0;
     error = read_list(file, &list, handles, points, count);
     if (!error) {
-        fences = calloc(count, sizeof(struct gpu_fence *));
-        error = fences ? wait_for_list(&list, flags, deadline, fences, &index) : -ENOMEM;
+        wait.fences = calloc(count, sizeof(struct gpu_fence *));
+        error = wait.fences ? run_wait(&wait, deadline) : -ENOMEM;
     }
     if (!error && !(flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL))
-        *first = index;
-    for (unsigned i = 0; fences && i < count; i++)
-        gpu_fence_unref(fences[i]);
-    free(fences);
+        *first = wait.first;
+    for (unsigned i = 0; wait.fences && i < count; i++)
+        gpu_fence_unref(wait.fences[i]);
+    free(wait.fences);
     free_list(&list);
     return error;
 }

@@ -242,7 +242,7 @@ static void make_engines(void)
 
 static void make_debug_files(void)
 {
-    static const char *const names[] = {"i915_wedged", "i915_gem_drop_caches",
+    static const char *const names[] = {"i915_wedged", "i915_gem_drop_caches", "i915_gem_objects",
                                         "i915_forcewake_user"};
 
     for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
@@ -314,6 +314,7 @@ static void init(void)
         if (!node_inodes[GPU_NODE_RENDER])
             make_tree();
         find_node(GPU_NODE_CARD, "dev/dri/card0");
+        find_node(GPU_NODE_OBJECTS, "sys/kernel/debug/dri/0/i915_gem_objects");
         find_node(GPU_NODE_SW_SYNC, "sys/kernel/debug/sync/sw_sync");
         find_node(GPU_NODE_RENDER, "dev/dri/renderD128");
     }

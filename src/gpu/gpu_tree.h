@@ -16,6 +16,7 @@ enum gpu_node {
     GPU_NODE_CARD,
     GPU_NODE_RENDER,
     GPU_NODE_SW_SYNC,
+    GPU_NODE_OBJECTS, /* i915_gem_objects: a count of buffers */
     GPU_NODE_COUNT,
 };
 
