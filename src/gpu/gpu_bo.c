@@ -181,21 +181,36 @@ uint8_t *gpu_bo_map(struct gpu_bo *bo)
     return bo->map;
 }
 
-/* A dma-buf of another device can only be mapped. */
+bool gpu_bo_is_accessible(const struct gpu_bo *bo)
+{
+    uint8_t byte;
+
+    for (uint64_t offset = 0; bo->fd < 0 && offset < bo->size; offset += GPU_PAGE) {
+        if (gpu_read_user(&byte, bo->user + offset, 1) != 0)
+            return false;
+        if (!bo->is_read_only && gpu_write_user(bo->user + offset, &byte, 1) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A dma-buf of another device, and memory of the program. */
 static int move_mapped(struct gpu_bo *bo, bool write, void *data, uint64_t size, uint64_t offset)
 {
     uint8_t *map = gpu_bo_map(bo);
 
     if (!map)
         return -ENOMEM;
+    if (!gpu_bo_is_accessible(bo))
+        return -EFAULT;
     return write ? gpu_read_user(map + offset, (uintptr_t)data, size)
                  : gpu_write_user((uintptr_t)data, map + offset, size);
 }
 
 static int move(struct gpu_bo *bo, bool write, void *data, uint64_t size, uint64_t offset)
 {
-    CHECK(bo->fd >= 0 && offset <= bo->size && size <= bo->size - offset);
-    if (bo->is_import)
+    CHECK(offset <= bo->size && size <= bo->size - offset);
+    if (bo->is_import || bo->fd < 0)
         return move_mapped(bo, write, data, size, offset);
     while (size) {
         ssize_t moved = write ? pwrite(bo->fd, data, size, (off_t)offset)

@@ -78,8 +78,10 @@ int gpu_bo_close_handle(struct gpu_file *file, uint32_t handle);
 /* Returns the buffer's memory, which stays mapped as long as the buffer exists. Returns NULL if it
  * can't be mapped. */
 uint8_t *gpu_bo_map(struct gpu_bo *bo);
-/* Copies to and from the memory of a buffer that isn't a userptr. Offset and size must be in the
- * buffer. Return 0 or a negative errno. */
+/* Returns whether the program has all pages of a userptr buffer. True for other buffers. */
+bool gpu_bo_is_accessible(const struct gpu_bo *bo);
+/* Copy to and from a buffer. Offset and size must be in the buffer. Bad addresses of the program are
+ * errors. Return 0 or a negative errno. */
 int gpu_bo_write(struct gpu_bo *bo, uint64_t offset, const void *data, uint64_t size);
 int gpu_bo_read(struct gpu_bo *bo, uint64_t offset, void *data, uint64_t size);
 

@@ -98,6 +98,8 @@ int gpu_gem_set_domain(struct gpu_file *file, void *data)
     bo = gpu_bo_get(file, args->handle);
     if (!bo)
         return -ENOENT;
+    if (!gpu_bo_is_accessible(bo))
+        return -EFAULT;
     gpu_bo_ref(bo);
     gpu_bo_wait(bo, args->write_domain, INT64_MAX);
     gpu_bo_unref(bo);

@@ -224,20 +224,6 @@ static int compare_ranges(const void *a, const void *b)
     return left->address < right->address ? -1 : left->address > right->address;
 }
 
-/* Returns whether all pages of a userptr buffer can be accessed. */
-static bool is_accessible(const struct gpu_bo *bo)
-{
-    uint8_t byte;
-
-    for (uint64_t offset = 0; offset < bo->size; offset += GPU_PAGE) {
-        if (gpu_read_user(&byte, bo->user + offset, 1) != 0)
-            return false;
-        if (!bo->is_read_only && gpu_write_user(bo->user + offset, &byte, 1) != 0)
-            return false;
-    }
-    return true;
-}
-
 static int fill_ranges(struct gpu_exec *exec)
 {
     struct gpu_request *request = exec->request;
@@ -248,7 +234,7 @@ static int fill_ranges(struct gpu_exec *exec)
 
         if (!map)
             return -ENOMEM;
-        if (bo->fd < 0 && !is_accessible(bo))
+        if (!gpu_bo_is_accessible(bo))
             return -EFAULT;
         request->ranges[i] = (struct gpu_range){
             .address = exec->buffers[i].address,

@@ -91,8 +91,6 @@ static int relocate_entry(struct gpu_exec *exec, const struct sorted *sorted, un
         return 0;
     if (entry->offset > bo->size - width || entry->offset & 3)
         return -EINVAL;
-    if (bo->fd < 0)
-        return -EINVAL; /* the kernel doesn't relocate userptr memory */
     value = gpu_canonical(address + entry->delta);
     entry->presumed_offset = address;
     gpu_bo_wait(bo, true, INT64_MAX);

@@ -177,7 +177,7 @@ def format_steps(counts, jobs):
 def readme_steps(counts, jobs):
     """Checks that the READMEs of these modules name every file. Naming a header suffices for its
     .c."""
-    for module in ("src/asm", "src/driver/cpu", "src/gl", "src/jit", "src/spirv", "src/target",
+    for module in ("src/asm", "src/driver/cpu", "src/gl", "src/gpu", "src/jit", "src/spirv", "src/target",
                    "src/util", "src/winsys"):
         with open(os.path.join(ROOT, module, "README.md"), encoding="utf-8") as text:
             named = set(re.findall(r"\w+\.(?:c|h|py)\b", text.read()))
