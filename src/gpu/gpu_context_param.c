@@ -132,40 +132,6 @@ static int set_engines(struct gpu_context *context, const struct drm_i915_gem_co
     return 0;
 }
 
-static int get_engines(const struct gpu_context *context, struct drm_i915_gem_context_param *param)
-{
-    size_t size = sizeof(struct i915_context_param_engines) +
-                  context->engine_count * sizeof(struct i915_engine_class_instance);
-    uint64_t engines = param->value + offsetof(struct i915_context_param_engines, engines);
-    uint64_t extensions = 0;
-
-    if (!context->has_engine_map) {
-        param->size = 0;
-        return 0;
-    }
-    if (!param->size) {
-        param->size = size;
-        return 0;
-    }
-    if (param->size < size)
-        return -EINVAL;
-    if (gpu_write_user(param->value, &extensions, sizeof extensions) != 0)
-        return -EFAULT;
-    for (unsigned i = 0; i < context->engine_count; i++) {
-        struct i915_engine_class_instance engine = {(uint16_t)I915_ENGINE_CLASS_INVALID,
-                                                    (uint16_t)I915_ENGINE_CLASS_INVALID_NONE};
-
-        if (context->engines[i]) {
-            engine.engine_class = gpu_engine_class(gpu_timeline_engine(context->engines[i]));
-            engine.engine_instance = gpu_engine_instance(gpu_timeline_engine(context->engines[i]));
-        }
-        if (gpu_write_user(engines + i * sizeof engine, &engine, sizeof engine) != 0)
-            return -EFAULT;
-    }
-    param->size = size;
-    return 0;
-}
-
 /* -------------------------------------------------------------------------------- sseu --- */
 
 static int read_sseu(const struct gpu_context *context,
@@ -403,9 +369,7 @@ int gpu_gem_context_getparam(struct gpu_file *file, void *data)
         return get_sseu(context, args);
     case I915_CONTEXT_PARAM_VM:
         return get_vm(file, context, args);
-    case I915_CONTEXT_PARAM_ENGINES:
-        return get_engines(context, args);
-    default:
+    default: /* also I915_CONTEXT_PARAM_ENGINES, since Linux 5.15 */
         return -EINVAL;
     }
     args->size = 0;

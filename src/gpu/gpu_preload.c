@@ -221,6 +221,31 @@ static void *map(void *address, size_t size, int protection, int flags, int fd, 
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
 
+/* Returns whether a descriptor is a dma-buf of this library. */
+static bool is_dma_buf(int fd)
+{
+    bool is;
+
+    pthread_mutex_lock(&gpu_lock);
+    is = gpu_bo_find_fd(fd) != NULL;
+    pthread_mutex_unlock(&gpu_lock);
+    return is;
+}
+
+/* A dma-buf has a size, which programs get by seeking to its end, but no position. */
+#define LSEEK(name, offset_type)                                                                   \
+    EXPORT offset_type name(int fd, offset_type offset, int whence)                                \
+    {                                                                                              \
+        if ((offset != 0 || whence == SEEK_CUR) && is_dma_buf(fd)) {                               \
+            errno = EINVAL;                                                                        \
+            return -1;                                                                             \
+        }                                                                                          \
+        return REAL(name)(fd, offset, whence);                                                     \
+    }
+
+LSEEK(lseek, off_t)
+LSEEK(lseek64, off64_t)
+
 EXPORT int close(int fd)
 {
     int result;

@@ -198,6 +198,8 @@ static void test_prime(void **state)
 
     do_ioctl(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime);
     assert_int_equal(lseek(prime.fd, 0, SEEK_END), 2 * PAGE);
+    assert_int_equal(lseek(prime.fd, -1, SEEK_END), -1);
+    assert_int_equal(errno, EINVAL);
     imported.fd = prime.fd;
     do_ioctl(fd, DRM_IOCTL_PRIME_FD_TO_HANDLE, &imported);
     assert_int_equal(imported.handle, handle); /* the file has the buffer */
