@@ -109,15 +109,20 @@ struct gpu_timeline *gpu_context_select(const struct gpu_context *context, uint6
 
 bool gpu_context_check(struct gpu_context *context)
 {
-    uint32_t failed = 0;
+    uint32_t failed = 0, added;
 
     for (unsigned i = 0; i < context->engine_count; i++) {
         if (!context->engines[i])
             continue;
         failed += gpu_timeline_get_state(context->engines[i])->active;
     }
-    if (context->is_bannable && failed >= (context->is_recoverable ? MAX_FAILED : 1))
-        context->is_banned = true;
+    added = failed - context->failed;
+    context->failed = failed;
+    if (context->is_bannable) {
+        context->strikes += added;
+        if (context->strikes >= MAX_FAILED || (added && !context->is_recoverable))
+            context->is_banned = true;
+    }
     if (context->is_banned)
         return false;
     for (unsigned i = 0; i < context->engine_count && failed; i++) {

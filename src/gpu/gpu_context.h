@@ -24,6 +24,8 @@ struct gpu_context {
     bool has_single_timeline;
     bool is_bannable, is_recoverable, is_persistent, no_error_capture;
     bool is_banned;
+    uint32_t failed;  /* batches that have failed, at the last check */
+    uint32_t strikes; /* those that failed while the context was bannable */
     int64_t priority;
     struct gpu_fence *last; /* of the last batch, or NULL */
     uint64_t subslice_mask; /* of the render engine */
@@ -42,7 +44,7 @@ struct gpu_context *gpu_context_get(struct gpu_file *file, uint32_t id);
 /* Returns the timeline that flags of an execbuffer select. Returns NULL if there is no such
  * engine. */
 struct gpu_timeline *gpu_context_select(const struct gpu_context *context, uint64_t flags);
-/* Returns whether the context is lost. Updates the ban after failed batches. */
+/* Returns whether the context can execute batches. Updates the ban after failed batches. */
 bool gpu_context_check(struct gpu_context *context);
 
 #endif

@@ -277,6 +277,7 @@ static int set_bannable(struct gpu_context *context, const struct drm_i915_gem_c
         return -EINVAL;
     if (!gpu_is_admin() && !param->value)
         return -EPERM;
+    gpu_context_check(context); /* the old value applies to batches until now */
     context->is_bannable = param->value;
     return 0;
 }
