@@ -125,9 +125,13 @@ void gpu_vm_unbind(struct gpu_binding *binding)
 
 bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size)
 {
-    unsigned index = first_after(vm, address);
-
-    return index == vm->count || vm->bindings[index]->address >= address + size;
+    for (unsigned i = first_after(vm, address); i < vm->count; i++) {
+        if (vm->bindings[i]->address >= address + size)
+            break;
+        if (vm->bindings[i]->bo->owner_count)
+            return false;
+    }
+    return true;
 }
 
 int gpu_vm_bind_at(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t address, uint64_t size,

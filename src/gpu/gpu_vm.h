@@ -42,7 +42,8 @@ void gpu_vm_unref(struct gpu_vm *vm); /* vm may be NULL */
 
 /* Returns the buffer's binding, or NULL. */
 struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo);
-/* Returns whether nothing is bound in a range. */
+/* Returns whether a range has no buffer that a program has a handle of. Batches keep closed buffers
+ * until they are complete, but don't need their bindings. */
 bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size);
 /* Binds an unbound buffer at an address. Unbinds what is there, unless batch `batch` needs it.
  * Returns 0, -ENOSPC if it does, -EINVAL if the range is outside of the space, or -ENOMEM. */
