@@ -13,27 +13,34 @@
 
 enum { MAX_FENCES = 1 << 20 };
 
-/* values: an array of points, or 0 for binary syncobjs. */
+/* Adds fences to those of earlier calls. values: an array of points, or 0 for binary syncobjs. */
 static int add_fences(struct gpu_exec *exec, uint64_t handles, uint64_t values, uint64_t count)
 {
+    struct gpu_exec_fence *fences;
+
     if (!count)
         return 0;
-    if (count > MAX_FENCES)
+    if (count > MAX_FENCES || exec->fence_count > MAX_FENCES)
         return -EINVAL;
-    exec->fences = calloc(count, sizeof exec->fences[0]);
-    if (!exec->fences)
+    fences = realloc(exec->fences, (exec->fence_count + count) * sizeof exec->fences[0]);
+    if (!fences)
         return -ENOMEM;
+    exec->fences = fences;
     for (uint64_t i = 0; i < count; i++) {
         struct drm_i915_gem_exec_fence fence;
-        struct gpu_exec_fence *added = &exec->fences[i];
+        struct gpu_exec_fence *added = &exec->fences[exec->fence_count];
 
         if (gpu_read_user(&fence, handles + i * sizeof fence, sizeof fence) != 0)
             return -EFAULT;
         if (fence.flags & __I915_EXEC_FENCE_UNKNOWN_FLAGS)
             return -EINVAL;
+        added->point = 0;
         if (values && gpu_read_user(&added->point, values + i * sizeof added->point,
                                     sizeof added->point) != 0)
             return -EFAULT;
+        if (added->point && fence.flags & I915_EXEC_FENCE_WAIT &&
+            fence.flags & I915_EXEC_FENCE_SIGNAL)
+            return -EINVAL; /* a batch can't wait for itself */
         added->syncobj = gpu_syncobj_get(exec->file, fence.handle);
         if (!added->syncobj)
             return -ENOENT;
@@ -50,8 +57,6 @@ static int add_timeline_fences(void *data, uint64_t address)
 
     if (gpu_read_user(&args, address, sizeof args) != 0)
         return -EFAULT;
-    if (exec->fences)
-        return -EINVAL; /* the extension occurs twice */
     return add_fences(exec, args.handles_ptr, args.values_ptr, args.fence_count);
 }
 

@@ -8,6 +8,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "gpu/gpu_system.h"
+
 typedef ssize_t (*move_function)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
                                  unsigned long, unsigned long);
 
@@ -26,9 +28,24 @@ static int move(move_function function, void *local, uint64_t remote, size_t siz
     return 0;
 }
 
+/* Reads memory that is mapped for writing only. Page tables can't express that, so programs can read
+ * it, and so can write(). process_vm_readv refuses it. */
+static int read_by_write(void *to, uint64_t from, size_t size)
+{
+    int fd = memfd_create("i915-copy", MFD_CLOEXEC), result = -EFAULT;
+
+    if (fd < 0)
+        return -EFAULT;
+    if (pwrite(fd, (const void *)(uintptr_t)from, size, 0) == (ssize_t)size &&
+        pread(fd, to, size, 0) == (ssize_t)size)
+        result = 0;
+    gpu_sys_close(fd);
+    return result;
+}
+
 int gpu_read_user(void *to, uint64_t from, size_t size)
 {
-    return move(process_vm_readv, to, from, size);
+    return move(process_vm_readv, to, from, size) == 0 ? 0 : read_by_write(to, from, size);
 }
 
 int gpu_write_user(uint64_t to, const void *from, size_t size)

@@ -84,9 +84,16 @@ static void test_rights(void **state)
 static void test_bad_requests(void **state)
 {
     int fd = open_render();
+    struct drm_i915_gem_create *create =
+        mmap(NULL, PAGE, PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     assert_int_equal(try_ioctl(fd, _IOWR('d', 0xff, int), &(int){0}), EINVAL);
     assert_int_equal(try_ioctl(fd, DRM_IOCTL_VERSION, BAD_POINTER), EFAULT);
+    create->size = 1;
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_CREATE, create), 0);
+    mprotect(create, PAGE, PROT_READ);
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_CREATE, create), EFAULT);
+    munmap(create, PAGE);
     assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GETPARAM,
                                &(struct drm_i915_getparam){.param = I915_PARAM_CHIPSET_ID,
                                                            .value = BAD_POINTER}),
