@@ -205,6 +205,57 @@ static void test_fences(void **state)
     close(fd);
 }
 
+static uint64_t query_point(int fd, uint32_t handle)
+{
+    uint64_t point = 0;
+    struct drm_syncobj_timeline_array args = {
+        .handles = (uintptr_t)&handle, .points = (uintptr_t)&point, .count_handles = 1};
+
+    do_ioctl(fd, DRM_IOCTL_SYNCOBJ_QUERY, &args);
+    return point;
+}
+
+/* Two lists of timeline fences: the batch signals a point of each syncobj. */
+static void test_timeline_fences(void **state)
+{
+    int fd = open_render();
+    struct drm_syncobj_create first = {0}, second = {0};
+    struct drm_i915_gem_exec_object2 object = {
+        .handle = create_batch(fd, (uint32_t[]){MI_BATCH_BUFFER_END}, 1)};
+    uint64_t points[2] = {3, 4};
+    struct drm_i915_gem_exec_fence fences[2] = {{.flags = I915_EXEC_FENCE_SIGNAL},
+                                                {.flags = I915_EXEC_FENCE_SIGNAL}};
+    struct drm_i915_gem_execbuffer_ext_timeline_fences lists[2];
+    struct drm_i915_gem_execbuffer2 args = {.buffers_ptr = (uintptr_t)&object,
+                                            .buffer_count = 1,
+                                            .cliprects_ptr = (uintptr_t)&lists[0],
+                                            .flags = I915_EXEC_USE_EXTENSIONS};
+
+    do_ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &first);
+    do_ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &second);
+    fences[0].handle = first.handle;
+    fences[1].handle = second.handle;
+    memset(lists, 0, sizeof lists);
+    for (unsigned i = 0; i < 2; i++) {
+        lists[i].base.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES;
+        lists[i].fence_count = 1;
+        lists[i].handles_ptr = (uintptr_t)&fences[i];
+        lists[i].values_ptr = (uintptr_t)&points[i];
+    }
+    lists[0].base.next_extension = (uintptr_t)&lists[1];
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args);
+    assert_int_equal(wait_for(fd, object.handle), 0);
+    assert_int_equal(query_point(fd, first.handle), 3);
+    assert_int_equal(query_point(fd, second.handle), 4);
+    points[0] = 9;
+    fences[0].flags |= I915_EXEC_FENCE_WAIT; /* it would wait for itself */
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args), EINVAL);
+    lists[1].base.next_extension = (uintptr_t)&lists[0]; /* a loop */
+    fences[0].flags = I915_EXEC_FENCE_SIGNAL;
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args), E2BIG);
+    close(fd);
+}
+
 /* A malformed batch fails; the process and other contexts go on. */
 static void test_malformed(void **state)
 {
@@ -255,8 +306,13 @@ static void test_contexts(void **state)
 }
 
 const struct CMUnitTest batch_tests[] = {
-    cmocka_unit_test(test_arguments),   cmocka_unit_test(test_pinned),
-    cmocka_unit_test(test_relocations), cmocka_unit_test(test_userptr),
-    cmocka_unit_test(test_fences),      cmocka_unit_test(test_malformed),
-    cmocka_unit_test(test_contexts),    {0},
+    cmocka_unit_test(test_arguments),
+    cmocka_unit_test(test_pinned),
+    cmocka_unit_test(test_relocations),
+    cmocka_unit_test(test_userptr),
+    cmocka_unit_test(test_fences),
+    cmocka_unit_test(test_timeline_fences),
+    cmocka_unit_test(test_malformed),
+    cmocka_unit_test(test_contexts),
+    {0},
 };
