@@ -17,6 +17,7 @@
 
 struct point {
     uint64_t value;
+    bool restarts; /* it was not later than the last point: the program reuses points */
     struct gpu_fence *fence;
 };
 
@@ -78,7 +79,7 @@ void gpu_syncobj_unref(struct gpu_syncobj *syncobj)
     free(syncobj);
 }
 
-static bool add(struct gpu_syncobj *syncobj, uint64_t value, struct gpu_fence *fence)
+static bool add(struct gpu_syncobj *syncobj, uint64_t value, bool restarts, struct gpu_fence *fence)
 {
     if (syncobj->count == syncobj->capacity) {
         unsigned capacity = syncobj->capacity ? syncobj->capacity * 2 : 1;
@@ -89,7 +90,7 @@ static bool add(struct gpu_syncobj *syncobj, uint64_t value, struct gpu_fence *f
         syncobj->points = points;
         syncobj->capacity = capacity;
     }
-    syncobj->points[syncobj->count++] = (struct point){value, gpu_fence_ref(fence)};
+    syncobj->points[syncobj->count++] = (struct point){value, restarts, gpu_fence_ref(fence)};
     list_for_each_entry (struct wait, wait, &waits, link)
         update_wait(wait);
     gpu_wake();
@@ -100,7 +101,7 @@ bool gpu_syncobj_replace(struct gpu_syncobj *syncobj, struct gpu_fence *fence)
 {
     gpu_fence_ref(fence);
     clear(syncobj);
-    if (fence && !add(syncobj, 0, fence)) {
+    if (fence && !add(syncobj, 0, false, fence)) {
         gpu_fence_unref(fence);
         return false;
     }
@@ -129,18 +130,21 @@ bool gpu_syncobj_add_point(struct gpu_syncobj *syncobj, uint64_t point, struct g
     uint64_t last = syncobj->count ? syncobj->points[syncobj->count - 1].value : 0;
 
     prune(syncobj);
-    return add(syncobj, MAX2(point, last), fence); /* values never decrease */
+    return add(syncobj, MAX2(point, last), point <= last, fence); /* values never decrease */
 }
 
-/* Returns the index of the first point of at least that value, or `count` if there is none. */
+/* Returns the index of the point to wait for, or `count` if there is none: the first one of at least
+ * that value, but none before the last restart. 0: the last point. */
 static unsigned find_point(const struct gpu_syncobj *syncobj, uint64_t value)
 {
-    unsigned i = 0;
+    unsigned i = syncobj->count;
 
-    if (!value)
-        return syncobj->count ? syncobj->count - 1 : 0;
-    while (i < syncobj->count && syncobj->points[i].value < value)
-        i++;
+    if (!i || syncobj->points[i - 1].value < value)
+        return syncobj->count;
+    for (i--; value && i > 0; i--) {
+        if (syncobj->points[i].restarts || syncobj->points[i - 1].value < value)
+            break;
+    }
     return i;
 }
 
