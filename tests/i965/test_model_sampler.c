@@ -175,7 +175,7 @@ static void test_levels(void **state)
     m.type = SIM_LOD;
     sampler.state.max_lod = 14.0f;
     assert_true(model_sample(&s, &sampler, NULL, &m));
-    assert_float_equal(value(&m, 1, 0), 1.0, 1e-3);
+    assert_float_equal(value(&m, 1, 0), 1.5, 1e-3);
     fixture_finish(&f);
 }
 

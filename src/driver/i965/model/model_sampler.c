@@ -212,7 +212,7 @@ static float unclamped_level(const struct request *r, unsigned lane, bool implic
         level = param_float(r, r->level, lane);
     else if (implicit || r->derivatives >= 0)
         level = gradient_level(r, lane, f);
-    if (r->m->type != SIM_SAMPLE_LZ && r->m->type != SIM_SAMPLE_C_LZ && r->m->type != SIM_LOD)
+    if (r->m->type != SIM_SAMPLE_LZ && r->m->type != SIM_SAMPLE_C_LZ)
         level += r->sampler->state.texture_lod_bias;
     if (r->bias >= 0)
         level += param_float(r, r->bias, lane);
