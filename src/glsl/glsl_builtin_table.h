@@ -20,10 +20,12 @@
 struct builtin_body {
     struct hir_shader *sh;
     const struct glsl_builtin_env *env;
-    const struct glsl_type *type;   /* return type, with floats in place of half floats */
+    /* Type of the value to compute: the return type, with floats in place of half floats. The
+     * caller converts the value to the return type. */
+    const struct glsl_type *type;
     struct list_head *instructions; /* instructions are appended to this list */
-    struct glsl_loc loc;
-    bool failed; /* memory was exhausted */
+    struct glsl_loc loc;            /* location of the call */
+    bool failed;                    /* memory was exhausted */
 };
 
 /* Appends the instructions of the body to b->instructions. Returns the value of the call, or NULL

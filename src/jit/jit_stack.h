@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks for kernels with large frames, which an application's thread may not have room for:
- * shaders with large private arrays, and huge shaders whose values are spilled to memory. The
- * process keeps a pool of stacks and never unmaps them; it grows to the number of such kernels that
- * have run at once. Any thread may call these functions.
+ * Stacks for kernels whose frames may not fit on the stack of an application's thread: shaders with
+ * large private arrays, and huge shaders whose values are spilled to memory. The process has a pool
+ * of stacks of each kind. Stacks are never unmapped, so a pool grows to the largest number of
+ * stacks in use at once. Any thread may call these functions.
  */
 #ifndef JIT_STACK_H
 #define JIT_STACK_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions of the shading language that have no opcode. nir_math.c includes this file to compute
- * values, nir_build_math.c to build NIR. The includer defines what nir_math_opcodes.h lists, and
- * the functions divide, negate, absolute, sign, square_root, maximum, both, not, is_negative,
- * exp2_of and log2_of.
+ * Functions of the shading language that have no opcode in NIR. nir_math.c includes this file to
+ * compute values, nir_build_math.c to build NIR. The includer defines the types and functions that
+ * nir_math_opcodes.h lists, and the functions divide, negate, absolute, sign, square_root, maximum,
+ * both, not, is_negative, exp2_of and log2_of.
  *
  * The inverse trigonometric functions are minimax polynomials from Abramowitz and Stegun, Handbook
  * of Mathematical Functions, §4.4, with absolute errors below 1e-5; GLSL 4.60 §4.7.1 requires only
@@ -25,6 +25,7 @@ static inline value sub_from(context b, double x, value y)
     return sub(b, number(b, x), y);
 }
 
+/* Returns c[0] + x (c[1] + x (c[2] + …)). */
 static inline value series_of(context b, value x, const double *c, unsigned count)
 {
     value sum = number(b, c[count - 1]);
@@ -78,8 +79,8 @@ static inline value function_atan(context b, value x)
     return choose(b, inverted, sub(b, half_pi, r), r);
 }
 
-/* Uses the sign bits, so that atan(-0, -1) is -pi. Equal magnitudes, including zeros and
- * infinities, must not lead to 0/0. */
+/* Uses the sign bits of both operands, so that atan(-0, -1) is -π. If they have equal magnitudes,
+ * the quotient is replaced by 1, because infinities give NaN. For two zeros, the quotient is 0. */
 static inline value function_atan2(context b, value y, value x)
 {
     value ax = absolute(b, x), ay = absolute(b, y);
@@ -158,10 +159,10 @@ static inline value add_part(context b, value *sum, value part)
 
 /* Computes an integer k and hi + lo = x - k π / 2, for |x| < NIR_MATH_LARGE_ANGLE. |hi| is at most
  * π/4 + 0.01, because k is rounded from an inexact product. Returns a value whose lowest bit is
- * that of k. k π / 2 is subtracted in six parts (Cody and Waite). The products of the first five
- * are exact: these parts have at most 8 bits, and k times these bits is below 2^24. lo is the sum
- * of the rounding errors (Dekker, "A Floating-Point Technique for Extending the Available
- * Precision", 1971). */
+ * that of k. k π / 2 is subtracted in six parts (Cody and Waite); small_parts holds the last four,
+ * negated. The products of the first five are exact: these parts have at most 8 significant bits,
+ * and k times the integer that these bits form is below 2^24. lo is the sum of the rounding errors
+ * (Dekker, "A Floating-Point Technique for Extending the Available Precision", 1971). */
 static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
 {
     static const double small_parts[] = {0x1.58p-21, -0x1.1p-30, -0x1.68p-39, -0x1.84698ap-48};
@@ -177,7 +178,7 @@ static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
 }
 
 /* Computes tan(r) = r + r^3 p(r^2) for |r| <= π/4 by six terms (error 2.4e-8), and -1/tan(r) for
- * odd k, where x = k π / 2 + r. The error is at most 2e-7 of max(1, |tan(x)|).
+ * odd k, where x = k π / 2 + r. The error is at most 2e-7 max(1, |tan(x)|).
  *
  * freduce_sin and freduce_cos reduce large angles to s and c with sin(s) = sin(x) and sin(c) =
  * cos(x), so |s| + |c| = π/2. The one of smaller magnitude is ±r, and tan(x) has the sign of s c.

@@ -18,7 +18,7 @@
 struct nir_phi_builder;
 struct nir_phi_builder_value;
 
-/* Creates a builder for the function, which nir_phi_builder_finish frees. */
+/* Creates a builder for the function. nir_phi_builder_finish frees it. */
 struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl);
 /* Adds a value with that number of components of bit_size bits. The builder owns it. */
 struct nir_phi_builder_value *nir_phi_builder_add_value(struct nir_phi_builder *pb,

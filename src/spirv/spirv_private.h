@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal declarations of the translator: the ids of a module and their values, types, and the
- * state of a translation. On an error, the functions call spv_fail, which does not return. */
+ * state of a translation. On an error, the functions call spv_fail or spv_out_of_memory, which do
+ * not return. */
 #ifndef SPIRV_PRIVATE_H
 #define SPIRV_PRIVATE_H
 
@@ -47,7 +48,7 @@ struct spv_decoration {
 
 struct spv_type {
     SpvOp op;       /* OpTypeFloat and so on */
-    uint8_t width;  /* 32 or 64 bits of an int or float; else 0 */
+    uint8_t width;  /* bits of an int or float: 32 or 64; else 0 */
     bool is_signed; /* a signed int */
     uint32_t id;    /* id that OpType… defined */
     /* Vector: component type. Matrix: column type. Array and pointer: type of the element or
@@ -77,14 +78,17 @@ struct spv_type {
      * number of types in it, itself included, where an array counts its element type once. A
      * pointer has the values of its pointee. */
     unsigned depth, nodes;
-    uint64_t scalars; /* number of scalars in a value, at most UINT32_MAX */
-    bool opaque;      /* is or contains images or samplers */
-    bool unsized;     /* is or contains a runtime array */
+    /* Number of scalars in a value, at most UINT32_MAX. A runtime array counts as one element. */
+    uint64_t scalars;
+    bool opaque;  /* is or contains images or samplers */
+    bool unsized; /* is or contains a runtime array */
 };
 
 /* What an id stands for. */
 enum spv_kind {
-    SPV_NOTHING, /* used, but not defined yet */
+    /* Not defined yet. The result of an instruction in a function has spv_value.offset and type
+     * before it is defined. */
+    SPV_NOTHING,
     SPV_STRING,
     SPV_IMPORT, /* extended instruction set */
     SPV_GROUP,  /* decoration group */
@@ -95,7 +99,7 @@ enum spv_kind {
     SPV_LABEL,   /* block */
     SPV_RESULT,  /* result of an instruction, or a parameter */
     SPV_POINTER, /* pointer to a part of a variable */
-    SPV_IMAGE,   /* loaded image or sampled image, represented by the pointer to it */
+    SPV_IMAGE,   /* loaded image or sampled image; the value is the pointer it was loaded from */
     SPV_TEXEL,   /* pointer to a texel of an image, for atomics */
 };
 
@@ -109,7 +113,7 @@ struct spv_variable {
     nir_variable **members;
     unsigned levels;            /* number of array dimensions of an input or output block */
     struct hash_table *opaques; /* name → nir_variable of an opaque struct member; may be NULL */
-    const char *name;           /* name of the NIR variable */
+    const char *name;           /* name of the NIR variable; NULL for local variables */
 };
 
 /* A step of an access path: an index into an array, matrix, vector or struct. */
@@ -156,7 +160,7 @@ struct spv_function {
     const struct spv_type *type; /* OpTypeFunction */
     DYNARRAY(uint32_t) params;   /* ids of the parameters */
     struct spv_block *entry;     /* first block */
-    uint32_t words;              /* length in the module */
+    uint32_t words;              /* length in words */
     uint64_t work;               /* words including those of callees; 0: not counted yet */
     bool counting;               /* work is being counted; detects recursion */
     /* The instance that all calls use. Stays NULL if a parameter is a pointer or an image, because
@@ -201,8 +205,8 @@ struct spv_construct;
 
 /* The state of a translation. */
 struct spv {
-    const uint32_t *words; /* the module */
-    size_t count;
+    const uint32_t *words;   /* the module */
+    size_t count;            /* its length in words */
     uint32_t bound, version; /* from the header: all ids are below bound */
     const struct spirv_options *options;
     enum shader_stage stage;
@@ -248,8 +252,8 @@ _Noreturn void spv_out_of_memory(struct spv *p);
 void spv_count_work(struct spv *p, uint64_t n);
 /* Returns zeroed memory that lives until the end of the translation. */
 void *spv_alloc(struct spv *p, size_t size);
-/* Decodes the instruction at a word offset, which spv_next has checked, and makes it the current
- * one. */
+/* Decodes the instruction at a word offset and makes it the current one. spv_next must have checked
+ * it before. */
 struct spv_instr spv_read(struct spv *p, uint32_t offset);
 /* Like spv_read, but for the first pass over the module: checks that the instruction ends within
  * the module and that its operands follow the grammar. */
@@ -271,7 +275,7 @@ void spv_decorate(struct spv *p, const struct spv_instr *in);
 /* Moves the decorations of struct members from v->decorations to v->members. length: number of
  * members. */
 void spv_sort_decorations(struct spv *p, struct spv_value *v, unsigned length);
-/* Returns the first such decoration of an id (member -1) or struct member, or NULL if there is
+/* Returns a decoration of the given kind on an id (member -1) or struct member, or NULL if there is
  * none. spv_has_decoration returns whether there is one. */
 const struct spv_decoration *spv_find_decoration(const struct spv_value *v, int member,
                                                  SpvDecoration decoration);
@@ -348,7 +352,7 @@ nir_def *spv_use_int(struct spv *p, uint32_t id);
  * the value does not have the result type (in->w[1]). */
 void spv_set(struct spv *p, const struct spv_instr *in, struct spv_ssa value);
 void spv_set_vec(struct spv *p, const struct spv_instr *in, nir_def *def);
-/* Returns an undefined value. */
+/* Returns zeros, the value of OpUndef. */
 struct spv_ssa spv_undefined(struct spv *p, const struct spv_type *t);
 /* Returns the value of a constant of type t. */
 struct spv_ssa spv_from_constant(struct spv *p, const nir_constant *c, const struct spv_type *t);
@@ -356,7 +360,7 @@ struct spv_ssa spv_from_constant(struct spv *p, const nir_constant *c, const str
 nir_deref_instr *spv_aggregate_deref(struct spv *p, const struct spv_ssa *v);
 /* Returns an array or struct in a new variable, which the caller writes. */
 struct spv_ssa spv_temporary(struct spv *p, const struct spv_type *t);
-/* Load and store a value of any type. Booleans in memory may be uints. */
+/* Load and store a value of any type. Loads convert booleans that are stored as uints. */
 struct spv_ssa spv_load_part(struct spv *p, nir_deref_instr *deref, const struct spv_type *t);
 void spv_store_part(struct spv *p, nir_deref_instr *deref, const struct spv_ssa *v);
 
@@ -369,7 +373,8 @@ struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr);
 void spv_store(struct spv *p, const struct spv_pointer *ptr, const struct spv_ssa *v);
 /* Builds a deref of the pointee. */
 nir_deref_instr *spv_pointer_deref(struct spv *p, const struct spv_pointer *ptr);
-/* Builds a deref of an image or sampler. A member of a struct is a separate variable. */
+/* Builds a deref of an image or sampler. Each opaque member of a struct is a separate NIR
+ * variable. */
 nir_deref_instr *spv_opaque_deref(struct spv *p, const struct spv_pointer *ptr);
 /* Translates variables, access chains, loads and stores. Returns false for other instructions. */
 bool spv_emit_memory(struct spv *p, const struct spv_instr *in);
@@ -382,7 +387,9 @@ nir_def *spv_step_index(struct spv *p, const struct spv_step *step, unsigned len
 
 /* spirv_alu.c, spirv_composite.c, spirv_image.c, spirv_glsl.c, spirv_group.c, spirv_subgroup.c */
 /* Each translates a class of instructions. Those that return bool return false for other
- * instructions. */
+ * instructions. spv_emit_group translates barriers, the instructions of SPV_KHR_subgroup_vote and
+ * SPV_KHR_shader_ballot, and those that emit vertices; spv_emit_subgroup translates
+ * OpGroupNonUniform…. */
 bool spv_emit_alu(struct spv *p, const struct spv_instr *in);
 bool spv_emit_composite(struct spv *p, const struct spv_instr *in);
 bool spv_emit_image(struct spv *p, const struct spv_instr *in);
@@ -391,7 +398,7 @@ bool spv_emit_subgroup(struct spv *p, const struct spv_instr *in);
 void spv_emit_extended(struct spv *p, const struct spv_instr *in); /* OpExtInst */
 bool spv_emit_atomic(struct spv *p, const struct spv_instr *in);
 /* Emits an atomic operation on a texel (SPV_TEXEL). Returns the old value. comparator is NULL
- * unless it is a compare-exchange. */
+ * unless op is a compare-exchange. */
 nir_def *spv_image_atomic(struct spv *p, const struct spv_value *texel, nir_atomic_op op,
                           nir_def *data, nir_def *comparator);
 /* Emits a load of the first component of a texel (SPV_TEXEL). */

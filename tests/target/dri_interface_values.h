@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of dri_interface_values.c. */
+/* Constants and member offsets of the DRI interface, as our header and as an installed header
+ * declare them (dri_interface_values.c). */
 #ifndef DRI_INTERFACE_VALUES_H
 #define DRI_INTERFACE_VALUES_H
 
@@ -9,7 +10,7 @@ struct dri_value {
     long number;        /* value of a constant, or offset of a member in bytes */
 };
 
-/* Rows have the same order in both. */
+/* Both have the same names in the same order. */
 extern const struct dri_value dri_our_values[], dri_system_values[];
 
 #endif

@@ -16,9 +16,9 @@ char **gl_list_label(struct gl_context *ctx, GLuint name);
  * GL_COMPILE_AND_EXECUTE in *mode unless mode is NULL. Returns 0 and leaves *mode unchanged if no
  * list is being compiled. */
 GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode);
-/* Replaces the entries of commands that display lists can contain, in a dispatch table, by
- * functions that record them. slots has GL_SLOT_COUNT rows; commands without an implementation are
- * skipped. */
+/* Changes a dispatch table for compiling display lists: entries of commands that a list can contain
+ * become functions that record the command. slots has GL_SLOT_COUNT rows; commands without an
+ * implementation are skipped. */
 void gl_save_install(struct gl_dispatch *table, const struct gl_slot_info *slots);
 
 bool gl_lists_init(struct gl_context *ctx); /* returns false if out of memory */

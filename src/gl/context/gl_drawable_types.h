@@ -29,9 +29,10 @@ struct gl_window {
     bool front_drawn;
 };
 
+/* Maximum number of retired buffers: those of four updates of a view. */
+enum { GL_RETIRED_BUFFERS = 4 * GL_BUFFERS };
 /* References to buffers that a view has replaced. The running command may still use the buffers, so
  * they are released when it ends. */
-enum { GL_RETIRED_BUFFERS = 4 * GL_BUFFERS };
 struct gl_retired {
     struct drv_resource *resource[GL_RETIRED_BUFFERS];
     unsigned count;

@@ -55,11 +55,12 @@ struct gl_resident {
 /* Texture state of a context. */
 struct gl_texture_state {
     struct gl_texture_unit unit[GL_MAX_UNITS];
-    struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT]; /* results of proxy targets */
+    struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT]; /* images of the proxy targets */
     /* Textures that are sampled instead of incomplete ones and return (0, 0, 0, 1). NULL: not
      * created yet. */
     struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT];
-    struct hash_table *samplers; /* hash of a drv_sampler_state → list of its samplers */
+    /* The driver's sampler objects: hash of a drv_sampler_state → list of those with that hash. */
+    struct hash_table *samplers;
     /* number of sampler view and sampler slots in use at the driver */
     unsigned num_views[SHADER_STAGE_COUNT];
     /* array of GL_MAX_IMAGE_UNITS image units; NULL: nothing was bound yet */

@@ -17,8 +17,8 @@ struct tgt_fourcc {
     uint8_t planes;         /* number of planes */
     enum drv_format format; /* DRV_FORMAT_NONE for Y'CbCr */
     bool opaque;            /* the fourth channel is ignored; alpha is 1 */
-    /* Y', Cb and Cr, for Y'CbCr only: the plane, the byte offset of the first sample, and the
-     * fields of gl_memory_image.component. */
+    /* Y', Cb and Cr, for Y'CbCr only: index of the plane, byte offset of its first sample, bytes
+     * between samples, and log2 of the number of pixels that share one sample. */
     struct {
         uint8_t plane, offset, step, x_shift, y_shift;
     } component[3];
@@ -26,8 +26,8 @@ struct tgt_fourcc {
 
 /* Returns the description of a code, or NULL if it is not supported. */
 const struct tgt_fourcc *tgt_fourcc_find(uint32_t code);
-/* Returns the description number `index` of those whose images the core supports, or NULL if there
- * are no more. Preferred formats come first. */
+/* Enumerates the codes that the core supports, preferred ones first. Returns the description with
+ * this index, or NULL if there are no more. */
 const struct tgt_fourcc *tgt_fourcc_get(const struct indium_core *core, unsigned index);
 unsigned tgt_fourcc_bits(const struct tgt_fourcc *f); /* bits per pixel of the first plane */
 
@@ -39,6 +39,7 @@ struct tgt_picture {
         struct ws_linear *memory; /* owns a reference */
         uint32_t stride, offset;  /* bytes between rows; bytes to the first row */
     } plane[TGT_MAX_PLANES];
+    /* Y'CbCr only: the color space, and whether samples have the full range. */
     enum gl_yuv_space space;
     bool full_range;
 };
@@ -53,7 +54,7 @@ struct tgt_planes {
 
 enum tgt_picture_error {
     TGT_PICTURE_OK,
-    TGT_PICTURE_NO_MEMORY,     /* not returned by tgt_picture_import */
+    TGT_PICTURE_NO_MEMORY,     /* used by callers; tgt_picture_import doesn't return it */
     TGT_PICTURE_BAD_MATCH,     /* unsupported code */
     TGT_PICTURE_BAD_PARAMETER, /* invalid size or number of planes; import of a descriptor failed */
     TGT_PICTURE_BAD_ACCESS,    /* invalid stride or offset, or a plane exceeds its memory */

@@ -22,8 +22,8 @@ struct tgt_surface {
     struct gl_drawable *gl;
     enum tgt_surface_kind kind;
     struct gl_visual visual;
-    /* atomic: minimum number of vertical blanks between presents. If negative, its absolute value
-     * counts, and late presents don't wait (GLX_EXT_swap_control_tear). */
+    /* atomic: the absolute value is the minimum number of vertical blanks between presents. Only
+     * queries use the sign (GLX_EXT_swap_control_tear). */
     int swap_interval;
     pthread_mutex_t mutex;      /* protects the following fields and the winsys drawable */
     int64_t swaps;              /* number of swaps of a double-buffered window */

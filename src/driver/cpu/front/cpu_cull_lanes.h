@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The culling test of cpu_cull.c for LANES triangles at a time, in vectors as wide as TARGET has
- * them. Included once per width; defines NAME(cull).
+ * The culling test of cpu_cull.c for LANES triangles at a time: LANES doubles fill a vector of the
+ * instruction set TARGET. Included once per vector width; defines NAME(cull).
  */
+
+/* Pairs: x and y of one point for each triangle. The other two types have the same elements. */
 typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(8 * LANES)));
-typedef uint32_t NAME(naturals) __attribute__((vector_size(8 * LANES)));
+typedef uint32_t NAME(uints) __attribute__((vector_size(8 * LANES)));
+/* One element for each triangle. */
 typedef double NAME(wide) __attribute__((vector_size(8 * LANES)));
 typedef int64_t NAME(mask) __attribute__((vector_size(8 * LANES)));
 
+/* Indices of the x (EVEN) and y (ODD) elements of pairs. */
 #if LANES == 8
 #define EVEN 0, 2, 4, 6, 8, 10, 12, 14
 #define ODD  1, 3, 5, 7, 9, 11, 13, 15
@@ -19,13 +23,15 @@ typedef int64_t NAME(mask) __attribute__((vector_size(8 * LANES)));
 #define EVEN 0, 2
 #define ODD  1, 3
 #endif
+/* Converts the x or y elements of pairs to doubles. */
 #define HALF(v, elements) ((NAME(wide))WIDEN(__builtin_shufflevector(v, v, elements)))
 #define SELECT(condition, a, b)                                                                    \
     (NAME(pairs))(((condition) & (NAME(integers))(a)) | (~(condition) & (NAME(integers))(b)))
 #define SMALLER(a, b) SELECT((a) < (b), a, b)
 #define LARGER(a, b)  SELECT((a) > (b), a, b)
+/* Adds `add` to bounds in subpixels and rounds them down to pixels. */
 #define TO_PIXEL(bound, add)                                                                       \
-    ((NAME(integers))((NAME(naturals)) __builtin_convertvector(bound, NAME(integers)) + (add)) >>  \
+    ((NAME(integers))((NAME(uints)) __builtin_convertvector(bound, NAME(integers)) + (add)) >>     \
      CPU_SUBPIXEL_BITS)
 
 /* Returns the snapped x and y of vertex i of LANES triangles. */
@@ -65,8 +71,8 @@ TARGET static void NAME(cull)(const struct cull *c, const cpu_snapped *snapped,
     const NAME(mask) counterclockwise = none - (int64_t)c->counterclockwise;
     const NAME(mask) clockwise = none - (int64_t)c->clockwise;
     const NAME(mask) outlined = none - (int64_t)c->outlined;
-    const NAME(naturals) to_last = (NAME(naturals)){0} + c->to_last;
-    const NAME(naturals) to_first = (NAME(naturals)){0} + c->to_first;
+    const NAME(uints) to_last = (NAME(uints)){0} + c->to_last;
+    const NAME(uints) to_first = (NAME(uints)){0} + c->to_first;
     NAME(pairs) limit_last, limit_first;
     for (unsigned k = 0; k < 2 * LANES; k++) {
         limit_last[k] = c->last[k & 1];

@@ -6,8 +6,8 @@
  *
  * Interference is recorded per pair of units: unit i of one node and unit j of the other must not
  * share a place, but other pairs may. For example, if a payload is written in parts, its last place
- * can hold a value that dies before the last write. If the sizes of two nodes total over 65, all
- * their units interfere.
+ * can hold a value that dies before the last write. If two nodes interfere and have more than 65
+ * units in total, all their units interfere.
  */
 #ifndef LIR_COLOR_H
 #define LIR_COLOR_H
