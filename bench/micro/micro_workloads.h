@@ -17,7 +17,7 @@ extern const char micro_plain_vs[];
 
 /* Returns a hash of x. */
 uint32_t micro_noise(uint32_t x);
-/* Returns noise, allocated with malloc. Exits if there is no memory. */
+/* Returns bytes of noise, allocated with malloc. Exits if there is no memory. */
 uint8_t *micro_texels(unsigned bytes);
 
 /* Creates and binds a 2D texture of noise with mipmaps, size × size RGBA8 texels. */
@@ -34,7 +34,7 @@ void micro_square(void);
  * [-1, 1] as v. */
 void micro_fragments(const char *version, const char *fs);
 
-/* micro_formats.c: texture fetches. */
+/* micro_formats.c: texture fetches. Each row is the suffix of the setup function and the name. */
 #define MICRO_FORMATS(F)                                                                           \
     F(r8, "fetch-r8")                                                                              \
     F(rg8, "fetch-rg8")                                                                            \

@@ -6,6 +6,7 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+/* F(result type, name without gl, parameters) */
 #define TRANSFERS_FUNCTIONS(F)                                                                     \
     F(void, BindBuffer, (GLenum, GLuint))                                                          \
     F(void, BindFramebuffer, (GLenum, GLuint))                                                     \

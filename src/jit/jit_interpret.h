@@ -59,9 +59,11 @@ struct jit_step {
     unsigned components, bits;
     unsigned src_bits, src_components; /* bit size and components of source 0; intrinsics only */
     unsigned op;                       /* nir_op or nir_intrinsic_op */
-    uint32_t base; /* nir_intrinsic_base; phis: first element where predecessors store them */
+    /* nir_intrinsic_base. For phis: index in jit_machine.value of the copy of the result that the
+     * predecessors write. */
+    uint32_t base;
     unsigned write_mask;
-    unsigned kind; /* nir_atomic_op; for filtered texels, whether they are half floats */
+    unsigned kind; /* nir_atomic_op; for intrinsics with a dest_type, whether it is float16 */
     const struct jit_operand *src[4]; /* [source][component] */
 };
 
@@ -78,7 +80,8 @@ jit_step_fn *jit_memory_step(nir_intrinsic_op op);
 jit_step_fn *jit_lanes_step(nir_intrinsic_op op);
 
 /* Returns the index of the texel that rows_of_blocks (nir_intrinsics.py) stores in a lane. Texels 0
- * to 15 are the lanes of the upper block, 16 to 31 those of the lower one. */
+ * to 15 are the lanes of the upper block, 16 to 31 those of the lower one. first_row: the second
+ * source of the intrinsic. */
 static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
 {
     unsigned x = lane >> 2, y = first_row + (lane & 3);

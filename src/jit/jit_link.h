@@ -17,8 +17,9 @@ struct jit_helper {
 };
 
 /* Links the object file, which remains the caller's, into *code and returns the address of
- * `function`; *bytes receives the function's size. Must run within an attempt. Returns 0 if
- * jit_code_create fails or the object can't be linked; *problem is then NULL or a static text. */
+ * `function`; *bytes receives the function's size. Must run within an attempt. Returns 0 on failure:
+ * with a static message in *problem if the object can't be linked, or NULL if jit_code_create
+ * fails. */
 uintptr_t jit_link(struct jit_code *code, const void *object, size_t size, const char *function,
                    const struct jit_helper *helpers, unsigned num_helpers, uint64_t *bytes,
                    const char **problem);
