@@ -223,8 +223,9 @@ unsigned type_components(const struct glsl_type *t);
 /* Returns the value of an expression, never NULL. Its side effects are appended to the instruction
  * list. */
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e);
-/* Like ast_expr_value, but for an expression that is only written or named. It may therefore be
- * writeonly. */
+/* Like ast_expr_value, but accepts an expression that cannot be read, because it is writeonly. For
+ * expressions that are written, and for the operand of `.` and `[]`, of which only a part may be
+ * read. */
 struct hir_value *ast_lvalue_value(struct ast_state *st, struct ast_expr *e);
 /* Returns whether e, whose value is v, can be read. If not, reports an error. */
 bool check_readable(struct ast_state *st, const struct ast_expr *e, const struct hir_value *v);
@@ -233,9 +234,9 @@ void ast_expr_discard(struct ast_state *st, struct ast_expr *e);
 /* Returns the value of a condition. Returns the error value and reports an error if it is not a
  * scalar boolean; the message calls it `what`. */
 struct hir_value *ast_condition_value(struct ast_state *st, struct ast_expr *e, const char *what);
-/* Returns whether v is a member array of gl_in or gl_out, such as gl_ClipDistance, or an element of
- * gl_TexCoordIn or gl_ClipDistanceIn (ARB_geometry_shader4), to which the shader gave no size. Its
- * glsl_type has the maximum size, although the array is unsized in GLSL. */
+/* Returns whether v is a built-in array to which the shader gave no size: a member of gl_in or
+ * gl_out, such as gl_ClipDistance, or an element of gl_TexCoordIn or gl_ClipDistanceIn
+ * (ARB_geometry_shader4). The array is unsized in GLSL, but its glsl_type has the maximum size. */
 bool is_builtin_unsized(const struct hir_value *v);
 
 /* --- ast_operator.c --- */
@@ -342,8 +343,8 @@ bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool
 /* Checks the outermost size of a per-vertex variable or block instance. If the variable is unsized
  * and the number of vertices is known, sets the size; else set_per_vertex does it later. */
 void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc);
-/* Called when layout(triangles) in; or layout(vertices = 3) out; declares the number of vertices,
- * or layout(max_primitives = 3) out; that of primitives (per_primitive). Gives unsized per-vertex
+/* Called when a layout declares the number of vertices, as in `layout(triangles) in;`, or, with
+ * per_primitive, of primitives, as in `layout(max_primitives = 3) out;`. Gives unsized per-vertex
  * or per-primitive variables of that mode `size` elements. Reports an error for variables of
  * another size. */
 void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, bool per_primitive,

@@ -161,8 +161,8 @@ void link_assign_attributes(struct linker *ln);
 void link_assign_varyings(struct linker *ln);
 /* Returns the first stage of the program's pipeline, or NULL if it has only a compute shader. */
 struct link_stage *link_first_stage(const struct linker *ln);
-/* Returns the index of the first of `count` consecutive zero bits among the low `size` bits of
- * `used`; the lowest such index, or -1 if there is none. */
+/* Finds `count` consecutive zero bits among the low `size` bits of `used`. Returns the lowest
+ * possible index of the first one, or -1 if there are none. */
 int link_find_free(uint64_t used, unsigned size, unsigned count);
 /* Returns the input or output (by `mode`) of the adjacent stage `other` that matches the output or
  * input `var` of stage st, or NULL. */
@@ -170,7 +170,7 @@ nir_variable *link_partner(const struct link_stage *st, const struct link_stage 
                            const nir_variable *var, nir_variable_mode mode);
 
 /* glsl_link_flow.c. Both functions return true if they changed something. */
-/* Splits the varyings between two stages that are arrays, matrices or structs into one variable per
+/* Splits varyings between two stages: each array, matrix and struct becomes one variable per
  * vector. */
 bool link_split_varyings(struct linker *ln, struct link_stage *producer,
                          struct link_stage *consumer);

@@ -124,7 +124,7 @@ INLINE VI NAME(nearest_step)(VF at, VF steps, VF *step)
 struct NAME(colors) {
     VF color[3][16]; /* 0 … 255 */
     VF used[16];     /* 0 for transparent texels, whose color is ignored; else 1 */
-    VI three_colors; /* palette: end points, their mean, and transparent black */
+    VI three_colors; /* mask: the palette is the end points, their mean and transparent black */
     bool all_used;   /* no texel of any block is transparent; `used` is not read */
 };
 
@@ -559,7 +559,7 @@ FUNCTION struct NAME(fit) NAME(decoded_fit)(VF (*value)[16], unsigned channels, 
 }
 
 /* Returns the mask of blocks in which `a` keeps more of the components that should be exact than
- * `b`. No other component may be off by more than 1 for it, unless `b` is off by as much. */
+ * `b`. The largest difference of `a` must be at most 1, or at most that of `b`. */
 INLINE VI NAME(keeps_more)(const struct NAME(fit) * a, const struct NAME(fit) * b)
 {
     return (a->lost < b->lost) & ((a->most <= b->most) | (a->most <= 1));
@@ -588,7 +588,7 @@ INLINE VI NAME(quantize_unorm)(const VF color[4], VI flat, VI high[4], VF value[
 }
 
 /* Encodes blocks of constant alpha in mode 5: colors have seven bits and four steps, and alpha has
- * eight bits of its own. Blocks of one color are exact. */
+ * eight separate bits. Blocks of one color are exact. */
 FUNCTION struct NAME(fit) NAME(encode_bptc_flat)(VF (*value)[16], VF end[2][4], VI word[4])
 {
     const VI alpha = NAME(to_int)(value[3][0]);
@@ -626,8 +626,9 @@ FUNCTION struct NAME(fit) NAME(encode_bptc_flat)(VF (*value)[16], VF end[2][4], 
     return NAME(decoded_fit)(value, 3, expanded, index, false);
 }
 
-/* Uses mode 6, or mode 5 where it is as good or keeps more of the components that should be exact:
- * in mode 6, the low bit of opaque alpha makes 0 impossible. Constant alpha is exact. */
+/* Uses mode 6. Blocks of constant alpha use mode 5 if it is as good or keeps more of the components
+ * that should be exact: in mode 6, all components share the low bit, so with opaque alpha none can
+ * be 0. Constant alpha is exact. */
 FUNCTION void NAME(encode_bptc_unorm)(const struct NAME(blocks) * b, VI word[4])
 {
     VF value[4][16], end[2][4], near[2][4];

@@ -5,13 +5,16 @@
  * last place is 1. Products that must not be rounded are fused or computed as doubles, so that all
  * widths give the same bits.
  */
+
+/* Vectors of LANES lanes: unsigned and signed integers, and floats. */
 typedef uint32_t NAME(vu) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(vi) __attribute__((vector_size(4 * LANES)));
 typedef float NAME(vf) __attribute__((vector_size(4 * LANES)));
+/* The same, unaligned in memory. */
 typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 typedef int32_t NAME(signed_words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
-/* LANES / 2 lanes: of 32 bits (hu, hi, hf), and of 64 bits (vd, vl) */
+/* Vectors of LANES / 2 lanes: of 32 bits (hu, hi, hf) and of 64 bits (vd, vl). */
 typedef uint32_t NAME(hu) __attribute__((vector_size(2 * LANES)));
 typedef int32_t NAME(hi) __attribute__((vector_size(2 * LANES)));
 typedef float NAME(hf) __attribute__((vector_size(2 * LANES)));
@@ -64,7 +67,7 @@ INLINE NAME(vu) NAME(select)(NAME(vi) mask, NAME(vu) yes, NAME(vu) no)
     return ((NAME(vu))mask & yes) | (~(NAME(vu))mask & no);
 }
 
-/* A NaN stays. */
+/* Returns f clamped to [lo, hi]. A NaN remains a NaN. */
 INLINE NAME(vf) NAME(clampf)(NAME(vf) f, float lo, float hi)
 {
     /* If an operand is NaN, or both are zeros, the instructions return the second one. */
@@ -104,7 +107,7 @@ INLINE NAME(vf) NAME(limit)(NAME(vf) f, float hi)
 #endif
 }
 
-/* A NaN becomes 0. */
+/* Returns f, with 0 instead of NaN. */
 INLINE NAME(vf) NAME(no_nan)(NAME(vf) f)
 {
     return (NAME(vf))((NAME(vu))f & (NAME(vu))(f == f));
@@ -151,7 +154,8 @@ INLINE NAME(hf) NAME(narrow)(NAME(vd) x)
 #endif
 }
 
-/* Compilers split a __builtin_convertvector of this size. */
+/* Returns the low 32 bits of each element. Intrinsics are used because compilers split a
+ * __builtin_convertvector of this size. */
 INLINE NAME(hu) NAME(low_words)(NAME(vl) x)
 {
 #if LANES == 16
@@ -178,7 +182,8 @@ INLINE NAME(hu) NAME(round_double)(NAME(vd) x)
     return NAME(low_words)((NAME(vl))(x + 0x1.8p52));
 }
 
-/* Returns f * factor as integers modulo 2^32, rounded to doubles, then to the nearest even. */
+/* Returns f * factor, computed as a double and then rounded to the nearest integer (ties to even),
+ * modulo 2^32. */
 INLINE NAME(vu) NAME(round_product)(NAME(vf) f, double factor)
 {
 #if LANES == 16
@@ -207,7 +212,7 @@ INLINE NAME(vu) NAME(round_product)(NAME(vf) f, double factor)
 #endif
 }
 
-/* Returns f * factor as integers, rounded once, to the nearest even. |f * factor| < 2^22. */
+/* Returns f * factor, rounded once to the nearest integer (ties to even). |f * factor| < 2^22. */
 INLINE NAME(vu) NAME(round_scaled)(NAME(vf) f, float factor)
 {
 #if LANES == 16
@@ -223,7 +228,7 @@ INLINE NAME(vu) NAME(round_scaled)(NAME(vf) f, float factor)
 
 /* ----------------------------------------------------------------------------------- floats --- */
 
-/* half: 16 bits each */
+/* Converts half floats, in the low 16 bits of each lane, to the bits of floats. */
 INLINE NAME(vu) NAME(half_to_float)(NAME(vu) half)
 {
 #if LANES == 16
@@ -259,6 +264,8 @@ INLINE NAME(vu) NAME(float_to_half)(NAME(vu) bits)
 #endif
 }
 
+/* Converts the bits of floats to unsigned floats with 5 exponent bits (GL 4.6 §2.3.4.3, §2.3.4.4).
+ * Finite values that are too large become the largest finite one, negative values become 0. */
 INLINE NAME(vu) NAME(float_to_small)(NAME(vu) u, unsigned mantissa_bits)
 {
     const unsigned drop = 23 - mantissa_bits;
@@ -313,7 +320,7 @@ FUNCTION void NAME(decode_unorm)(const struct util_channel *c, const uint32_t *w
     }
 }
 
-/* Channels of more than 16 bits. */
+/* Decodes normalized channels of more than 16 bits. */
 FUNCTION void NAME(decode_wide)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
                                 unsigned n)
 {
@@ -448,7 +455,7 @@ FUNCTION void NAME(decode)(const struct util_channel *c, const uint32_t *w,
 
 /* --------------------------------------------------------------------------------- encoding --- */
 
-/* Channels of up to 16 bits. */
+/* Encodes normalized channels of up to 16 bits. */
 FUNCTION void NAME(encode_norm)(const struct util_channel *c, const uint32_t *in, uint32_t *w,
                                 uint32_t keep, unsigned n)
 {
@@ -481,7 +488,7 @@ FUNCTION void NAME(encode_norm)(const struct util_channel *c, const uint32_t *in
     }
 }
 
-/* Channels of more than 16 bits. */
+/* Encodes normalized channels of more than 16 bits. */
 FUNCTION void NAME(encode_wide)(const struct util_channel *c, const uint32_t *in, uint32_t *w,
                                 uint32_t keep, unsigned n)
 {
@@ -645,7 +652,7 @@ FUNCTION void NAME(pick)(float *dst, const float *src, const uint32_t *at, unsig
     EACH V(NAME(vu), dst + i) = NAME(gather)(src, WORD(at));
 }
 
-/* Returns floor(x + 0.5) of 0 ≤ x < 2^32. */
+/* Returns floor(x + 0.5), for 0 ≤ x < 2^32. */
 INLINE NAME(hu) NAME(round_up)(NAME(vd) x)
 {
     NAME(vd) t = x + 0.5;
@@ -660,7 +667,7 @@ INLINE NAME(hu) NAME(round_up)(NAME(vd) x)
     return NAME(low_words)((NAME(vl))(n + 0x1p52));
 }
 
-/* Clamps to [0, 1]; a NaN stays, see clampf. */
+/* Returns d clamped to [0, 1]. A NaN remains a NaN. */
 INLINE NAME(vd) NAME(clampd)(NAME(vd) d)
 {
 #if LANES == 16
@@ -854,7 +861,8 @@ FUNCTION void NAME(store_12)(uint8_t *dst, const uint32_t *const p[4], unsigned 
     }
 }
 
-/* 6 bytes: accesses 2 bytes past the last texel. Upper half of the second word: unspecified. */
+/* Texels of 6 bytes. Loads and stores access 2 bytes past the last texel. The upper half of a
+ * texel's second word is unspecified. */
 FUNCTION void NAME(load_6)(const uint8_t *src, uint32_t (*p)[UTIL_CHUNK], unsigned n)
 {
     for (unsigned i = 0; i < n; i++, src += 6) {
@@ -876,7 +884,8 @@ FUNCTION void NAME(store_6)(uint8_t *dst, const uint32_t *const p[4], unsigned n
     }
 }
 
-/* 3 bytes: accesses up to 4 bytes past the last texel; the upper byte of a word is unspecified. */
+/* Texels of 3 bytes. Loads and stores access up to 4 bytes past the last texel. The upper byte of a
+ * word is unspecified. */
 FUNCTION void NAME(load_3)(const uint8_t *src, uint32_t *w, unsigned n)
 {
 #if LANES > 4
@@ -921,7 +930,8 @@ typedef uint16_t NAME(vs) __attribute__((vector_size(4 * LANES)));
 typedef uint16_t NAME(shorts) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 
 #define UNROLL _Pragma("GCC unroll 4")
-/* A shift by a vector is one instruction, where there is one; by a scalar, it is two. */
+/* A shift count: a vector if the instruction set has shifts by vectors, because a shift by a scalar
+ * takes two instructions instead of one. */
 #if LANES > 4
 #define COUNT(c) ((NAME(vu)){0} + (c))
 #else
@@ -1027,7 +1037,7 @@ INLINE void NAME(put_narrow)(uint8_t *p, NAME(vs) v)
 #endif
 }
 
-/* Split 32-bit texels in their lower and upper halves, and join them. */
+/* Split 32-bit texels into their lower and upper halves, and join them. */
 INLINE void NAME(load_halves)(const uint8_t *p, NAME(vs) * low, NAME(vs) * high)
 {
     NAME(vu) a = V(const NAME(words), p), b = V(const NAME(words), p + 4 * LANES);
@@ -1089,7 +1099,8 @@ INLINE void NAME(store_narrow_texels)(uint8_t *p, unsigned bytes, NAME(vs) half[
         NAME(put_narrow)(p, half[0]);
 }
 
-/* Converts whole pairs of vectors with 16-bit lanes. Returns the number of texels converted. */
+/* Converts as many multiples of 4 * LANES texels as fit in n, in vectors with 16-bit lanes. Returns
+ * the number of texels converted. */
 INLINE unsigned NAME(narrow_loop)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                                   const uint8_t *src, unsigned src_bytes, unsigned n)
 {
@@ -1278,7 +1289,8 @@ INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_el
     }
 }
 
-/* n is a multiple of 16. Unsigned integers are not converted to their own type. */
+/* n is a multiple of 16. Does nothing if both are the same unsigned type: callers move the bytes
+ * instead. */
 FUNCTION void NAME(convert_elements)(enum util_element to, uint8_t *dst, enum util_element from,
                                      const uint8_t *src, bool add_zero, bool clamp, size_t n)
 {

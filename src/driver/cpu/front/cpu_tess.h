@@ -27,8 +27,10 @@ struct cpu_tess_draw {
     uint32_t num_inputs;            /* vec4 outputs of the vertex stage */
     uint32_t record_words;          /* size of a patch record in words */
     struct cpu_patch_outputs patch; /* contents of a patch record */
-    bool must_evaluate;             /* shade all vertices: the shader writes memory or is counted */
-    uint32_t *max_patch_prims;      /* atomic: largest number of primitives of the draw's patches */
+    /* Evaluate all vertices, even if no primitive is needed: the shader writes memory, or a query
+     * counts its invocations. */
+    bool must_evaluate;
+    uint32_t *max_patch_prims; /* atomic: largest number of primitives of the draw's patches */
 };
 
 /* Allocates the scratch memory that a batch needs for the stages. Returns NULL if memory is

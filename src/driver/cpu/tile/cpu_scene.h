@@ -33,8 +33,9 @@
 #define CPU_EARLY_SUBMIT_SCENE (256u << 10)
 #define CPU_EARLY_SUBMIT_TILE  (4u << 10)
 /* The largest one-tile scene that the submitting thread executes itself. */
-#define CPU_INLINE_SCENE  (16u << 10)
-#define CPU_ORPHAN_MEMORY (4u << 20) /* orphans (cpu_storage.h) that a scene keeps */
+#define CPU_INLINE_SCENE (16u << 10)
+/* A scene that keeps more bytes of orphans (cpu_storage.h) is submitted. */
+#define CPU_ORPHAN_MEMORY (4u << 20)
 
 #define CPU_MAX_EDGES 4 /* maximum number of edge functions of a primitive */
 
@@ -83,7 +84,6 @@ struct cpu_draw {
     bool inner_coverage;      /* cpu_block.mask gets the pixels that lie inside of the polygon */
     const uint32_t *stipple;  /* 32 rows of polygon stipple for filled polygons, or NULL */
     uint8_t num_counters;
-    /* Counters of the active queries. */
     struct cpu_counter {
         uint64_t *sum;    /* atomic */
         bool invocations; /* true: counts fragment shader invocations; false: samples that pass */
@@ -280,9 +280,9 @@ struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i);
 /* Removes empty segments, except those that cpu_scene_memory() has counted (counted_segments), and
  * keeps their memory for later segments. No worker may be filling a segment. */
 void cpu_scene_drop_empty(struct cpu_scene *scene);
-/* Returns the bytes that the arenas hold, without the last table of handles: each scene whose
- * shaders use handles needs one, so submitting the scene would not reduce memory. No worker may be
- * filling a segment. */
+/* Returns the bytes that the arenas hold, without the last table of handles. Each scene whose
+ * shaders use handles needs such a table, so submitting the scene wouldn't save its memory. No
+ * worker may be filling a segment. */
 size_t cpu_scene_memory(struct cpu_scene *scene);
 /* Returns whether commands were dropped for lack of memory since the last call. No worker may be
  * filling a segment. */
