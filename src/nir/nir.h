@@ -599,8 +599,9 @@ typedef struct {
 /* Return the number of components of source number src, and of the result. */
 unsigned nir_intrinsic_src_components(const nir_intrinsic_instr *intr, unsigned src);
 unsigned nir_intrinsic_dest_components(const nir_intrinsic_instr *intr);
-/* Returns true if the intrinsic may move across memory writes: because of its opcode
- * (NIR_INTRINSIC_CAN_REORDER), ACCESS_CAN_REORDER, or as a load_deref of a read-only mode. */
+/* Returns true if the intrinsic may move across memory writes: its opcode has
+ * NIR_INTRINSIC_CAN_REORDER, its access has ACCESS_CAN_REORDER, or it is a load_deref of a
+ * read-only mode. */
 bool nir_intrinsic_can_reorder(const nir_intrinsic_instr *intr);
 /* Returns the offset source of a load, store or atomic, or NULL if it has none. */
 nir_src *nir_get_io_offset_src(nir_intrinsic_instr *intr);
@@ -1119,12 +1120,14 @@ void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
  * `kept`. Returns progress. */
 bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept);
 
-/* Compute one kind of metadata each: block indices, instruction indices, dominance. Passes call
- * nir_metadata_require instead, which skips valid metadata. */
+/* Computes nir_metadata_block_index. Passes call nir_metadata_require instead, which skips valid
+ * metadata. */
 void nir_index_blocks(nir_function_impl *impl);
 /* Not metadata: renumbers nir_def.index in program order without gaps and sets impl->ssa_alloc. */
 void nir_index_ssa_defs(nir_function_impl *impl);
+/* Computes nir_metadata_instr_index; see nir_index_blocks. */
 void nir_index_instrs(nir_function_impl *impl);
+/* Computes nir_metadata_dominance; see nir_index_blocks. */
 void nir_calc_dominance(nir_function_impl *impl);
 /* Returns the closest common dominator of two blocks. Requires nir_metadata_dominance. */
 nir_block *nir_dominance_lca(nir_block *a, nir_block *b);

@@ -46,7 +46,7 @@ struct nir_pair nir_pair_magnitude(nir_builder *b, struct nir_pair x);
 /* Returns the 64-bit product of two unsigned words. */
 struct nir_pair nir_pair_product(nir_builder *b, nir_def *x, nir_def *y);
 
-/* Return booleans. */
+/* Tests and comparisons. Return booleans. */
 nir_def *nir_pair_is_negative(nir_builder *b, struct nir_pair x);
 nir_def *nir_pair_is_zero(nir_builder *b, struct nir_pair x);
 nir_def *nir_pair_less(nir_builder *b, struct nir_pair x, struct nir_pair y, bool is_signed);

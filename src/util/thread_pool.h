@@ -30,9 +30,10 @@ struct job_group {
     bool low, queued; /* whether it has low priority, and whether it is in a queue */
 };
 
-/* Returns the maximum number of threads that run jobs at once: the number of CPUs available to the
- * process at the first call, or INDIUM_THREADS if that is lower (or INDIUM_DEBUG=threads is set).
- * It includes one thread that runs jobs while it waits; there is one worker fewer, at least one. */
+/* Returns the maximum number of threads that run jobs at once. This is the number of CPUs available
+ * to the process at the first call; INDIUM_THREADS replaces it if that is lower, or if
+ * INDIUM_DEBUG=threads is set. The number includes one thread that runs jobs while it waits, so
+ * there is one worker fewer, but at least one. */
 unsigned thread_pool_size(void);
 
 /* Submits count jobs: function(data, index) for each index from 0 to count - 1, in any order, on

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sequence of calls of any API. */
+/* State of a sequence of random calls of GL, EGL or GLX. */
 #ifndef FUZZ_GL_SEQUENCE_H
 #define FUZZ_GL_SEQUENCE_H
 
@@ -30,10 +30,11 @@ struct fuzz {
     enum gl_api api;
     bool trace;   /* print each call before it is made */
     bool code;    /* print calls as C code */
-    bool threads; /* other threads run, too */
+    bool threads; /* other threads run sequences, too */
     struct gl_context *context[FUZZ_CONTEXTS];
     struct gl_drawable *drawable[FUZZ_CONTEXTS];
     unsigned current; /* index of the current context */
+    /* Between glBegin and glEnd; a display list is being compiled; it calls another list. */
     bool inside_begin, compiling, list_called;
     bool client_arrays; /* arrays may be in client memory */
     uint8_t *slots;     /* client memory with guard pages (fuzz_memory_init) */

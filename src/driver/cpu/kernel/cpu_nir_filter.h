@@ -84,8 +84,8 @@ struct cpu_window {
      * hold the column of tap 1 and the row of tap 0. */
     nir_def *row_distance[2];
     bool consecutive; /* linear filters: cpu_footprint.consecutive */
-    /* Tap 0 of a lane may lie one column before the window, because the origin is computed as if no
-     * texel wrapped around an edge when the constant offset is added. */
+    /* Tap 0 of a lane may lie one column before the window. The computation of the origin ignores
+     * that a texel may wrap around an edge when the constant offset is added. */
     bool may_precede;
     /* If a vector is a whole block of pixels: uniform distance in rows, 0 to 3, from the origin to
      * the topmost row that tap 0 reads in any lane. */

@@ -44,8 +44,8 @@ struct i965_image_options {
 
 /* An address in the image, which a loader must change if it moves the image. */
 struct i965_relocation {
-    uint32_t offset; /* Offset of the address's low dword in the image, in bytes. */
-    const char *what;
+    uint32_t offset;  /* Offset of the address's low dword in the image, in bytes. */
+    const char *what; /* What the address refers to, for listings; static. */
 };
 
 struct i965_image {
@@ -53,8 +53,9 @@ struct i965_image {
     uint32_t size;  /* In bytes, a multiple of 4096. */
     struct i965_relocation *relocations;
     unsigned num_relocations;
-    uint32_t target_offset, target_pitch,
-        target_size; /* Render target 0: linear RGBA8, lowest row first; bytes. */
+    /* Render target 0, linear RGBA8 with the lowest row first: offset in the image, bytes between
+     * rows, and size in bytes. */
+    uint32_t target_offset, target_pitch, target_size;
 };
 
 /*
@@ -63,7 +64,7 @@ struct i965_image {
  * vertex and texture data are examples: vertices of a triangle that covers half of the target in
  * each attribute, rows of unit matrices in constants, zeros in storage blocks, a gradient in each
  * texture. Returns false and stores a message in error if a shader needs something that the
- * hardware does not have, or more memory than a part has. The image belongs to mem_ctx.
+ * hardware does not have, or more memory than the image provides. The image belongs to mem_ctx.
  */
 bool i965_image_build(void *mem_ctx, const struct i965_image_options *options,
                       const struct i965_program *const programs[SHADER_STAGE_COUNT],
