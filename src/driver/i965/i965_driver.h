@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The i965 driver without hardware: the CPU driver's pipeline with shader stages that run in the EU
- * simulator (driver/cpu/kernel/cpu_external.h). Shared declarations of the files that dispatch
- * threads.
+ * The i965 driver without hardware: the CPU driver's pipeline with external shader stages
+ * (driver/cpu/kernel/cpu_external.h) that run in the EU simulator. This header has the shared
+ * declarations of the files that dispatch threads.
  *
  * A stage has up to three steps: a CPU driver kernel fetches the inputs (vertices); EU threads with
  * real payloads run the shader; another CPU driver kernel processes their results (viewport, clip
@@ -32,11 +32,11 @@ struct i965_runnable {
     struct i965_program *program; /* Owned. */
     struct sim_program *code;     /* Owned; decoded from kernel. */
     const struct i965_kernel *kernel;
-    bool said; /* A fault of this program was logged; accessed atomically. */
+    bool fault_logged; /* A fault of this program was logged. Accessed atomically. */
 };
 
-/* Compiles a clone of nir and decodes the widest kernel of at most max_width channels. Returns
- * false after logging an error. */
+/* Compiles a clone of nir and decodes its widest kernel that has at most max_width channels. Logs
+ * an error and returns false on failure. */
 bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
                         const struct nir_shader *nir, const struct i965_key *key,
                         unsigned max_width);
@@ -60,7 +60,8 @@ struct i965_samplers {
     bool upper_row; /* As in struct cpu_fs_key. */
 };
 
-/* nir has been lowered by the CPU driver. units is borrowed until i965_samplers_finish(). */
+/* nir: the stage's shader, lowered by the CPU driver; read only during the call. units is borrowed
+ * until i965_samplers_finish(). */
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
                         const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);
@@ -77,9 +78,9 @@ struct i965_stage {
 };
 
 /* Creates a variant of `size` bytes that starts with a struct i965_stage; the rest is zeroed. Its
- * run has at most max_width channels. A NULL compile key means zeros; units belongs to the
- * pipeline's key and must outlive the variant. Returns NULL if out of memory, or if the shader does
- * not compile (now or in an earlier attempt). */
+ * kernel has at most max_width channels. compile: compile key; NULL means all zeros. units is a
+ * part of the variant's key (such as cpu_vs_key.units) and must outlive the variant. Returns NULL
+ * if out of memory, or if the shader does not compile (now or in an earlier call). */
 void *i965_stage_create(size_t size, struct cpu_screen *screen, const struct cpu_shader *shader,
                         const struct i965_key *compile, const struct cpu_units_key *units,
                         unsigned max_width);
@@ -98,24 +99,24 @@ struct i965_env {
     const uint32_t *num_work_groups; /* Three elements; NULL if this is not a compute thread. */
 };
 
-/* Images (i965_image.c). i965_env_image() returns the image at a binding table index, NULL if it
- * belongs to none. i965_typed_access() is sim_env.typed. i965_image_size() answers a resinfo
- * message. */
+/* Images (i965_image.c). i965_env_image() returns the image at a binding table index, or NULL if
+ * the index is not that of an image. i965_typed_access() implements sim_env.typed.
+ * i965_image_size() stores the result of a resinfo message. */
 const struct cpu_image *i965_env_image(const struct i965_env *env, unsigned surface);
 bool i965_typed_access(struct sim_env *base, struct sim_typed *access);
 void i965_image_size(const struct cpu_image *image, struct sim_sample *s);
 
-/* Fills in what is common to all threads and allocates scratch memory. Returns false if out of
- * memory. */
+/* Initializes the fields that threads of all stages use, clears the others, and allocates scratch
+ * memory. Returns false if out of memory. */
 bool i965_env_init(struct i965_env *env, const struct i965_prog_data *data,
                    const struct cpu_stage_state *state, struct i965_samplers *samplers);
 void i965_env_finish(struct i965_env *env);
 /* Copies the push constants to registers, starting at `first`. */
 void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
                          struct sim_thread *t, unsigned first);
-/* Runs the thread to its end; returns false if it does not get there. A fault stops all further
- * threads of the scene, and the program's first fault is logged. After watchdog_stop(), no thread
- * runs. */
+/* Runs the thread to its end. Returns false if it does not get there: after a fault, at a barrier,
+ * or if the watchdog has stopped the scene. A fault also stops the scene, and the program's first
+ * fault is logged. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
 /* Threads that synchronize at barriers. They run one after the other, each until its end or a
@@ -140,9 +141,9 @@ struct sim_thread *i965_threads_start(struct i965_threads *t, unsigned i, uint32
 /* Runs all threads to their ends. Returns false if a thread faulted or the scene was stopped. */
 bool i965_threads_run(struct i965_threads *t, const char *stage);
 
-/* i965_vue_is_scalar() returns whether a slot has one component in an entry. i965_vue_dword()
- * returns the dword offset in an entry of a component of a slot; place is the slot's position in
- * the VUE map. */
+/* URB entries of vertices (VUEs). i965_vue_is_scalar() returns whether a varying slot has one
+ * component in an entry. i965_vue_dword() returns the dword offset in an entry of a component of a
+ * varying slot. place: the slot's position in the entry, from the VUE map. */
 bool i965_vue_is_scalar(unsigned slot);
 unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
 /* Writes a vertex of the previous stage to its URB entry. in points to the vertex's first output
@@ -150,27 +151,31 @@ unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
 void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[64],
                        const float *in, uint32_t *entry);
 
-/* Runs a row of thread groups. Ignores the group and frame memory in args. Returns false if out of
- * memory or a thread faulted; the program's first fault is logged. */
+/* Runs a row of thread groups. Ignores args->shared and args->frames; allocates its own memory.
+ * Returns false if out of memory, a thread faulted or the watchdog has stopped the dispatch. The
+ * program's first fault is logged. */
 bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
                      struct i965_samplers *samplers);
 
 /* Pass-through shaders (i965_copy_shaders.c). Each function builds a NIR shader that the caller
  * owns and wraps in a temporary struct cpu_shader. Call them in an attempt (util/memory.h). */
 
-/* Vertex fetch: copies the attributes in data->vs.inputs to rows of outputs. */
+/* Vertex fetch: copies attribute data->vs.inputs[i] to output VARYING_SLOT_VAR0 + i. app: the
+ * application's shader, which determines the attributes' types. */
 struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
                                      const struct nir_shader *app);
 /* Copies up to VERT_ATTRIB_COUNT VUE slots, starting at `first`, to the outputs they are
  * mapped to. */
 struct nir_shader *i965_vue_to_outputs_shader(const struct i965_vue_map *map, unsigned first);
-/* Stores the samples that pass the tests in I965_RESULT_LIVE of the planes in storage buffer 0. */
+/* Stores each pixel's mask of samples that pass the depth and stencil tests in plane
+ * I965_RESULT_LIVE. The planes are in storage buffer 0. */
 struct nir_shader *i965_fragment_test_shader(void);
-/* Copies the color buffers, depth and stencil that the application's shader reads to their result
- * planes, which are storage buffer 0. */
+/* Copies the texels of the targets that the application's shader reads (color buffers, depth,
+ * stencil) to the result planes of these targets, in storage buffer 0. */
 struct nir_shader *i965_fragment_targets_shader(const struct i965_prog_data *data,
                                                 unsigned num_targets);
-/* Copies the results of the application's shader from their planes to fragment outputs. */
+/* Copies the results of the application's shader from their planes, in uniform block 0, to fragment
+ * outputs. Discards pixels whose value in plane I965_RESULT_LIVE is 0. */
 struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                                 uint64_t outputs_written, unsigned num_targets);
 

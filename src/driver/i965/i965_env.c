@@ -133,7 +133,7 @@ static enum sim_status advance_thread(struct i965_runnable *run, struct sim_thre
     enum sim_status status = sim_thread_run(t);
     if (status == SIM_FAULT && !watchdog_stopped(stop)) {
         watchdog_stop(stop);
-        if (!__atomic_exchange_n(&run->said, true, __ATOMIC_RELAXED))
+        if (!__atomic_exchange_n(&run->fault_logged, true, __ATOMIC_RELAXED))
             log_warning("i965: a %s thread stops: %s", stage, t->error);
     }
     return status;

@@ -92,8 +92,8 @@ struct cpu_handle {
 };
 #define CPU_NO_CLASS UINT32_MAX
 
-/* Returns which image coordinate (1: y, 2: z) selects the layer, face or slice, or 0 if none
- * does. */
+/* Returns the index of the image coordinate that selects the layer, face or slice (1: y, 2: z), or
+ * 0 if there is none. */
 static inline unsigned cpu_layer_coordinate(enum drv_target target)
 {
     switch (target) {
@@ -109,8 +109,9 @@ static inline unsigned cpu_layer_coordinate(enum drv_target target)
     }
 }
 
-/* State of a stage, constant during a draw or dispatch. From `texture` on, memory is allocated only
- * up to the last element that the shader reads (cpu_validate.c). */
+/* State of a stage, constant during a draw or dispatch. The memory may be shorter than the struct:
+ * unused sampler, storage and image elements at the end may be missing (state_size() in
+ * cpu_validate.c). */
 struct cpu_stage_state {
     struct watchdog_stop *stop;      /* if its flag is set, long loops are left (cpu_nir_loops.c) */
     const struct cpu_handle *handle; /* num_handles entries, at least one; entry 0 is never valid */
@@ -132,7 +133,7 @@ struct cpu_vertex_stream {
     uint32_t max_index;     /* highest index whose attribute lies inside the buffer */
     uint32_t valid;         /* 0: nothing can be read, and the attribute is 0, 0, 0, 1 */
     uint32_t divisor_index; /* index to read with a divisor: base_instance + instance / divisor */
-    uint32_t divisor;       /* only set if the key has instances_share_vectors */
+    uint32_t divisor;       /* instance divisor; used if the key has instances_share_vectors */
 };
 
 struct cpu_vs_args {
@@ -161,7 +162,8 @@ struct cpu_vs_args {
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS]; /* one per vertex element */
 };
 
-/* Bits of clip codes. Unless noted, a bit is set if the vertex is outside that clip plane. */
+/* Bits of clip codes. Unless noted, a bit is set if the vertex is outside that clip plane. NEAR and
+ * FAR are only set if depth clipping is enabled at that plane. */
 enum cpu_clip_bit {
     CPU_CLIP_NEAR = 1 << 0,
     CPU_CLIP_FAR = 1 << 1,
@@ -194,8 +196,8 @@ enum {
 /* --- Tessellation control kernel: argument 0 is a struct cpu_tcs_args. --- */
 
 /* A lane executes an item, which is one invocation of the shader for one patch. Items are ordered
- * by patch, then by invocation. If the shader has barriers, the invocations of a patch either are
- * all in one vector or start at a vector boundary. */
+ * by patch, then by invocation. If the shader has barriers and the invocations of a patch fit into
+ * one vector, they are in one vector; if they don't fit, the first one is the first of a vector. */
 struct cpu_tcs_args {
     const struct cpu_stage_state *state;
     const float *in; /* outputs of the vertex stage; CPU_BATCH_VERTICES describes the layout */
@@ -289,8 +291,8 @@ struct cpu_plane {
 /* Relates the vertices of a primitive after setup to those of the primitive before clipping, in the
  * order of the API (NV_fragment_shader_barycentric). */
 struct cpu_barycentrics {
-    const float
-        *vertex[3]; /* outputs of the vertices before clipping; lines and points repeat one */
+    /* Outputs of the vertices before clipping; lines and points repeat one. */
+    const float *vertex[3];
     /* [0]: with perspective, [1]: without. Row i has the barycentric coordinates of vertex i of the
      * primitive after setup. */
     float weight[2][3][3];
@@ -332,8 +334,8 @@ static inline unsigned cpu_texel_y(unsigned i)
 /* The pixels of a 4×4 block that a primitive covers. */
 struct cpu_block {
     uint16_t x, y; /* the block's first pixel, multiples of 4 */
-    /* Bit i: the pixel with index i, or a sample of it, is covered; one of these is set. Bit 16 +
-     * i, for kernels with cpu_fs_key.inner_coverage: all of the pixel is covered. */
+    /* Bit i: the pixel with index i, or a sample of it, is covered; at least one of these bits is
+     * set. Bit 16 + i, for kernels with cpu_fs_key.inner_coverage: all of the pixel is covered. */
     uint32_t mask;
 };
 
@@ -403,10 +405,11 @@ struct cpu_fs_state {
     float sample_offset[2][CPU_MAX_SAMPLES];
 };
 
-/* Size in words of the table in which a kernel stores interpolated values before it shades blocks.
- * For each plane (the components of 64 varyings, and five others) it holds the values at 16 blocks
- * and the increments from a block's first pixel to its 16 pixels. If a kernel has fewer planes, the
- * table holds the values at more blocks (cpu_fs_variant.max_blocks). */
+/* Size in words of the table in which a kernel stores the values of planes before it shades blocks.
+ * A kernel has at most 64 * 4 + 5 planes: the components of 64 varyings, and five others. The table
+ * holds, for each plane, the values at the first pixels of 16 blocks and the increments from there
+ * to the 16 pixels of a block. If a kernel has fewer planes, the table holds the values at more
+ * blocks (cpu_fs_variant.max_blocks). */
 #define CPU_PLANE_WORDS ((64 * 4 + 5) * 2 * 16)
 
 struct cpu_fs_args {

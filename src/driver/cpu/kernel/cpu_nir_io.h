@@ -30,8 +30,8 @@ void cpu_lower_common_instr(struct cpu_kernel_builder *kb, struct cpu_outputs *o
 /* Creates the variables that a store_output may write. */
 void cpu_declare_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                         nir_intrinsic_instr *intr);
-/* Emits a load of an output component at the cursor. Returns NULL if it has no variable, i.e. is
- * never written or read. */
+/* Emits a load of an output component at the cursor. Returns NULL if it has no variable, because
+ * the shader never writes or reads it. */
 nir_def *cpu_output_value(nir_builder *b, const struct cpu_outputs *outputs, unsigned slot,
                           unsigned component);
 /* Returns the variable of an output component. Creates it, without an initial value, on first
@@ -39,15 +39,17 @@ nir_def *cpu_output_value(nir_builder *b, const struct cpu_outputs *outputs, uns
 nir_variable *cpu_output_variable(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                                   unsigned slot, unsigned component);
 
-/* Loads a component of an input, an output of the previous stage. in: address of these outputs
- * (CPU_BATCH_VERTICES describes the layout). vertex: index of the vertex there. input_slot: the
- * field of the stage's key. Inputs that the previous stage doesn't write are (0, 0, 0, 1). */
+/* Loads a component of an input from the outputs of the previous stage. in: address of these
+ * outputs (CPU_BATCH_VERTICES describes the layout). vertex: index of the vertex in them.
+ * input_slot: the field of the stage's key. Inputs that the previous stage doesn't write are (0, 0,
+ * 0, 1). */
 nir_def *cpu_load_vertex_input(nir_builder *b, const uint8_t input_slot[CPU_IO_SLOTS],
                                unsigned slot, unsigned component, nir_def *in, nir_def *vertex);
 
-/* Returns the value for a load whose offset may vary: that of slot number `offset` among num_slots
- * slots that start with `slot`. Calls `get` for the value of a component of a slot. The result has
- * the bit size and the components of the intrinsic's result. */
+/* Returns the value of a load from slot + offset, where `offset` may be variable and is less than
+ * num_slots; a variable offset outside that range reads `slot`. Calls `get` for the value of each
+ * component of each slot that may be read. The result has the bit size and the components of the
+ * intrinsic's result. */
 nir_def *cpu_select_slot(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,
                          unsigned slot, unsigned num_slots,
                          nir_def *(*get)(void *data, unsigned slot, unsigned component),

@@ -35,23 +35,30 @@ struct cpu_sample {
     nir_def *compare;          /* reference value of depth comparison, or NULL */
     nir_def *ddx[3], *ddy[3];  /* derivatives of coord; NULL: not needed */
     bool implicit_derivatives; /* ddx and ddy are differences within quads */
-    bool levels_only;   /* λ is only used to select levels, so it may be clamped to [0, 255] */
-    nir_def *square;    /* squared length of the footprint, from which λ was computed; or NULL */
+    /* λ only selects levels, not between minification and magnification, so it may be clamped to
+     * [0, 255]. */
+    bool levels_only;
+    /* Squared length of the footprint (of one probe with anisotropic filtering) in texels, from
+     * which λ was computed; or NULL. */
+    nir_def *square;
     nir_def *fixed_lod; /* λ in units of 1/256, an integer clamped to the level range; or NULL */
     enum cpu_packing packing;
-    /* The last packed value that was filtered. half[]: its channels as 16-bit halves. joined: the
-     * first word of its packed form; NULL if half[1] is unused. */
+    /* The last result of linear filtering in packed form, for cpu_sample_unpack(). half[]: its
+     * channels, two 16-bit integers in each word; channels 1 and 3 are in half[1]. joined: the
+     * first word of the packed form; NULL if the format has one channel. */
     nir_def *joined;
     nir_def *half[2];
-    bool fixed_point_pcf; /* weights are integers in 1/256, for depth comparisons and residency */
-    bool levels_differ;   /* emitting code for vectors whose lanes need different levels */
-    bool not_grid;        /* emitting code for vectors whose texels form no grid */
-    bool residency;       /* nir_tex_instr.is_residency: the values of texels are 1.0 or 0.0 */
-    bool rounds_levels;   /* residency: weights of levels are rounded down to units of 1/256 */
-    bool minified;        /* the level being filtered has one to two texels per pixel */
+    /* Weights are integers in units of 1/256: for depth comparisons, and for the residency of
+     * accesses that use such weights. */
+    bool fixed_point_pcf;
+    bool levels_differ; /* emitting code for vectors whose lanes need different levels */
+    bool not_grid;      /* emitting code for vectors whose texels may form no grid */
+    bool residency;     /* nir_tex_instr.is_residency: the values of texels are 1.0 or 0.0 */
+    bool rounds_levels; /* residency: weights of levels are rounded down to units of 1/256 */
+    bool minified;      /* emitting code for a level that has one to two texels per pixel */
     /* Anisotropic filtering: number of probes, a float per lane; NULL: one probe. */
     nir_def *probes;
-    /* Change of coord along the footprint's major axis, where the probes are spread evenly. */
+    /* Change of coord along the footprint's major axis, on which the probes are evenly spaced. */
     nir_def *major[2];
 };
 
@@ -64,8 +71,8 @@ bool cpu_sample_is_integer(const struct cpu_sample *s);
  * view. */
 void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def *rgba[4]);
 
-/* Loads the fields of a level. If `level` is NULL, loads those of the view's first level, in the
- * prologue. */
+/* Loads the fields of the level with index `level`, which may differ between lanes. If `level` is
+ * NULL, loads those of the view's first level, in the prologue. */
 void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def);
 
 /* Returns whether no axis has a wrap mode that may read the border color. */
@@ -100,10 +107,10 @@ bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear);
 void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
                            nir_def *share, nir_def *mixed[4]);
 /* Emits an if whose then branch filters two uniform levels through windows and stores the
- * interpolated values in `mixed`. Its condition is true if no lane needs other levels (`differs` is
- * nonzero in those) and all texels are inside the windows. level[0] has one to two texels per
- * pixel, level[1] half as many. Both levels are filtered in one basic block, so that their
- * dependency chains overlap. Leaves the builder in the else branch. */
+ * interpolated values in `mixed`. Its condition is true if all lanes need these two levels and all
+ * texels are inside the windows. differs: nonzero in lanes that need other levels. level[0] has one
+ * to two texels per pixel, level[1] half as many. Both levels are filtered in one basic block, so
+ * that their dependency chains overlap. Leaves the builder in the else branch. */
 void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
                                  bool linear, nir_def *differs, nir_def *share, nir_def *mixed[4]);
 /* Returns whether code for grids may be used for this access. The texels of a vector form a grid if
@@ -113,13 +120,14 @@ bool cpu_sample_may_have_grid(const struct cpu_sample *s);
 /* Like cpu_sample_begin_two_levels(), with grids instead of windows. */
 void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def level[2],
                                 nir_def *differs, nir_def *share, nir_def *mixed[4]);
-/* Emits textureGather: returns one component of each of four texels, in the order of GL 4.6
- * §8.14.1. component: 0 to 3, counted after the swizzle. */
+/* Emits textureGather: returns one component of each of four texels, or the results of their depth
+ * comparisons, in the order of GL 4.6 §8.14.1. component: 0 to 3, counted after the swizzle. */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);
 /* Store residency: 1.0 for texels in committed memory or in the border, else 0.0. The filter stores
- * the minimum over the texels whose weight is not zero. The gather stores one value for each of its
- * texels, in the order of GL 4.6 §8.14.1. */
+ * the minimum over the texels whose weight is not zero, the fetch the value of its texel; both in
+ * all channels. The gather stores one value for each of its texels, in the order of GL 4.6
+ * §8.14.1. */
 void cpu_residency_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           nir_def *channel[4]);
 void cpu_residency_gather(struct cpu_sample *s, const struct cpu_level_def *level,
@@ -138,7 +146,8 @@ void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *l
 void cpu_cube_project(struct cpu_sample *s);
 /* Maps column *x and row *y of a cube face, each from -1 to size, to the texel that is there. If it
  * lies across an edge of the face, replaces *x and *y by its coordinates on the adjacent face.
- * Stores the texel's face in *new_face. size: width of a face in texels. */
+ * There is no texel across a corner; the one across the left or right edge replaces it. Stores the
+ * texel's face in *new_face. size: width of a face in texels. */
 void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x, nir_def **y,
                        nir_def **new_face);
 

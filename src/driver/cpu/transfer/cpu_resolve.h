@@ -5,6 +5,7 @@
 
 #include "driver/cpu/resource/cpu_resource.h"
 
+/* Images and boxes of a resolve. The caller has waited for scenes that use the images. */
 struct cpu_resolve {
     struct cpu_resource *dst, *src;
     unsigned dst_level, src_level;
@@ -13,9 +14,9 @@ struct cpu_resolve {
 };
 
 /* Writes to each texel of dst the mean of the samples of src, rounded to nearest; sRGB values are
- * averaged linearly. Both images have this format. Returns false, and does nothing, if it can't be
- * averaged or the box does not consist of whole blocks in both images; blocks cut by the right or
- * upper edge of a level count as whole. Runs on all threads. */
+ * averaged linearly. Both images have this format. Returns false, and does nothing, if the format
+ * can't be averaged or the box doesn't consist of whole blocks in both images. A block cut off by
+ * the right or upper edge of a level counts as whole. Uses all threads. */
 bool cpu_resolve_blocks(const struct cpu_resolve *r, enum drv_format format);
 
 #endif

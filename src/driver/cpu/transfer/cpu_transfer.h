@@ -9,8 +9,8 @@
 #include "indium/driver.h"
 
 /* cpu_image_read and cpu_image_write copy between an image and the caller's pixels; cpu_image_fill
- * fills a box with one texel. They return false, and change nothing, if memory is short or if the
- * image is compressed. cpu_image_is_idle doesn't wait. */
+ * fills a box with one texel. They return false, and change nothing, if the image is compressed,
+ * the formats can't be converted, or memory is short. cpu_image_is_idle never waits. */
 bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
@@ -27,7 +27,7 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
                          enum drv_format format, unsigned first_level, unsigned last_level,
                          unsigned first_layer, unsigned last_layer);
 
-/* Sets the entries above, and page_commitment, copy_region and blit (cpu_copy.c). */
+/* Sets the entries above. Also sets page_commitment, copy_region and blit (cpu_copy.c). */
 void cpu_transfer_init_ops(struct drv_context_ops *ops);
 
 #endif
