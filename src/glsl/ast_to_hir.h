@@ -77,8 +77,8 @@ struct ast_state {
     struct glsl_builtin_env env; /* for looking up built-ins */
     struct list_head *list;      /* new instructions are appended to this list */
     struct hir_signature *sig;   /* function being defined, or NULL */
-    bool has_return;             /* a return with a value was seen in that function */
-    bool returned;               /* any return was seen in that function */
+    bool has_return;             /* the function has a return with a value so far */
+    bool returned;               /* the function has a return, with or without a value, so far */
     /* Numbers of calls of beginInvocationInterlock and endInvocationInterlock seen so far, and the
      * location of the begin call. */
     unsigned interlock_begins, interlock_ends;
@@ -146,8 +146,9 @@ const char *suggest_symbol(struct ast_state *st, const char *wrong, unsigned kin
 struct glsl_symbol *symbol_add(struct ast_state *st, struct glsl_atom *atom, enum symbol_kind kind);
 /* Returns the declaration of the name in the current scope, or NULL. */
 struct glsl_symbol *symbol_in_scope(const struct ast_state *st, const struct glsl_atom *atom);
-/* Reports an error and returns false for names that start with "gl_", else returns true. Warns
- * about names that contain "__". In ESSL, also reports names that are too long. */
+/* Checks a name that the shader declares. Reports an error and returns false if it starts with
+ * "gl_", else returns true. Warns about names that contain "__". In ESSL 3.00 and later, also
+ * reports names that are too long. */
 bool check_declarable(struct ast_state *st, const struct glsl_atom *atom, struct glsl_loc loc);
 /* Declares in the current scope the built-in variables whose names occur in the shader. */
 void declare_builtins(struct ast_state *st);
@@ -175,14 +176,14 @@ bool lacks_size(const struct glsl_type *t);
 /* Returns an array type with its missing sizes taken from those of another array type. */
 const struct glsl_type *take_sizes(struct ast_state *st, const struct glsl_type *type,
                                    const struct glsl_type *from);
-/* Returns the type that the name refers to in the current scope, or NULL. */
+/* Returns the type that the name's visible declaration declares, or NULL if it declares none. */
 const struct glsl_type *find_type(const struct glsl_atom *atom);
 bool type_is_opaque(const struct glsl_type *t); /* a sampler, image or atomic counter */
 bool type_contains_opaque(const struct glsl_type *t);
-/* Returns whether the type contains an opaque type that is not a value. With ARB_bindless_texture,
- * samplers and images are values, and only atomic counters are not. */
+/* Returns whether the type is or contains an opaque type that can't be assigned or returned: an
+ * atomic counter or, without ARB_bindless_texture, a sampler or image. */
 bool type_is_no_value(const struct ast_state *st, const struct glsl_type *t);
-/* Returns whether the type contains samplers or images. */
+/* Returns whether the type is or contains a sampler or image, which may have handles. */
 bool type_contains_handle(const struct glsl_type *t);
 
 /* --- ast_convert.c --- */
@@ -207,7 +208,7 @@ struct hir_value *convert_base(struct ast_state *st, struct hir_value *v, enum g
 /* Creates a temporary variable and appends its declaration to the instruction list. */
 struct hir_variable *make_temporary(struct ast_state *st, const struct glsl_type *type,
                                     const char *name);
-/* Appends an assignment of all of rhs to lhs, which is not a swizzle. */
+/* Appends an assignment of all components of rhs to lhs, which must not be a swizzle. */
 void emit_assign(struct ast_state *st, struct hir_value *lhs, struct hir_value *rhs);
 /* Returns true only if later instructions cannot change the value of v. */
 bool value_is_stable(const struct hir_value *v);
@@ -240,7 +241,8 @@ struct hir_value *ast_condition_value(struct ast_state *st, struct ast_expr *e, 
 bool is_builtin_unsized(const struct hir_value *v);
 
 /* --- ast_operator.c --- */
-/* Translate operators. Like ast_expr_value, they return a value, possibly the error value. */
+/* Translate operators. Like ast_expr_value, they return a value, possibly the error value.
+ * ast_binary_values() applies a binary operator to operands that have been translated. */
 struct hir_value *ast_unary(struct ast_state *st, struct ast_expr *e);
 struct hir_value *ast_binary(struct ast_state *st, struct ast_expr *e);
 struct hir_value *ast_binary_values(struct ast_state *st, enum ast_op op, struct hir_value *a,
@@ -287,6 +289,7 @@ struct hir_value *ast_initializer(struct ast_state *st, const struct glsl_type *
 /* --- ast_statement.c, ast_switch.c --- */
 /* Translates a list of statements. */
 void ast_statements(struct ast_state *st, struct ast_node *first);
+/* Translates a switch statement (AST_SWITCH). */
 void ast_switch(struct ast_state *st, struct ast_node *n);
 /* Append an empty if, a jump and an empty loop to the instruction list. The caller fills the lists
  * of the returned node. */
@@ -304,7 +307,7 @@ void ast_function(struct ast_state *st, struct ast_node *n);
 /* Translates a declaration of variables (AST_VARIABLES). */
 void ast_variables(struct ast_state *st, struct ast_node *n);
 /* Returns the mode of a variable with these qualifiers. Inside a function, it is HIR_VAR_AUTO
- * unless they contain uniform, buffer, shared, attribute or varying. */
+ * unless they contain uniform, buffer, shared, taskPayloadSharedEXT, attribute or varying. */
 enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qualifier *q);
 /* Sets the fields of a variable that qualifiers other than layout and precision determine. */
 void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q);
@@ -326,8 +329,9 @@ bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct 
                    const struct ast_qualifier *q, const struct ast_declarator *d);
 /* Translates `invariant a, b;` or `precise a;` (AST_REQUALIFY). */
 void ast_requalify(struct ast_state *st, struct ast_node *n);
-/* Translates a node if it is of a kind that is also allowed in functions (variables, prototypes,
- * precisions, requalifications). Returns false for other kinds. */
+/* Translates a declaration of a kind that is allowed both at global scope and in functions:
+ * variables, functions, default precisions, or `invariant` and `precise`. Returns false, and does
+ * nothing, for other nodes. */
 bool ast_declaration(struct ast_state *st, struct ast_node *n);
 
 /* --- ast_block.c --- */
@@ -376,8 +380,8 @@ void check_captures(struct ast_state *st);
 /* Returns a pointer to the offset, in bytes, of the next atomic counter of a binding. The caller
  * reads and updates it. */
 unsigned *counter_offset(struct ast_state *st, unsigned binding);
-/* Reserves `size` bytes at byte `offset` of a binding's buffer. Returns true, and reserves nothing,
- * if some of them are already reserved. */
+/* Reserves `size` bytes at byte `offset` of a binding's buffer and returns false. If some of them
+ * are already reserved, reserves nothing and returns true. */
 bool counter_overlaps(struct ast_state *st, unsigned binding, unsigned offset, unsigned size);
 
 #endif

@@ -3,6 +3,9 @@
  * The GLSL compiler: compiles text to HIR, one shader at a time, and links shaders to a program
  * with one NIR shader per stage. It needs no GL context; all its parameters are in struct
  * glsl_options. Thread-safe: there is no state outside the talloc contexts that the caller passes.
+ *
+ * If memory runs out, a function fails the calling thread's attempt (util/memory.h). It returns, as
+ * described below, only if there is no attempt.
  */
 #ifndef GLSL_H
 #define GLSL_H
@@ -90,10 +93,10 @@ struct glsl_shader {
      * NULL. */
     char *link_errors;
     struct hir_shader *hir;
-    /* A geometry shader of ARB_geometry_shader4 depends on the program's input primitive and is
-     * compiled if it is valid for any primitive. Its result for each number of vertices of a
-     * primitive, one of which is this shader; the linker reports the errors of the one that it
-     * needs. NULL for all other shaders. */
+    /* Geometry shaders of ARB_geometry_shader4 only: the result of compiling the shader for each
+     * number of vertices of the input primitive, which the program determines. The index is that
+     * number. One element is this shader, for which `compiled` is true if it is for any element.
+     * The linker uses the element for the program's primitive and reports its errors. */
     struct glsl_shader *for_vertices[GLSL_MAX_VERTICES_IN + 1];
     nir_shader *nir; /* set instead of hir if the shader is a SPIR-V module */
 };
@@ -197,7 +200,7 @@ struct glsl_uniform {
     uint8_t stages; /* mask of 1 << enum shader_stage: the stages that use it */
     bool opaque;    /* a sampler, image or atomic counter: not in the default block's storage */
     int opaque_index[SHADER_STAGE_COUNT]; /* first sampler or image slot in the stage; -1: unused */
-    int binding;                          /* initial value from layout(binding); -1: none */
+    int binding; /* initial unit from layout(binding), or the counter's binding; -1: none */
     /* Samplers and images (ARB_bindless_texture). bindless: handles may be set. handle_offset: byte
      * offset in the default block's storage of the 64-bit handles of all elements; -1: not used by
      * the code. A handle of 0 means that the uniform has a unit instead of a handle. */
@@ -251,8 +254,9 @@ struct glsl_block {
     const struct glsl_type *type; /* block type, not an array */
 };
 
-/* An atomic counter buffer: all counters of one binding, which the shader fixes. In NIR, a counter
- * is a variable whose data.binding is stage_index and whose data.offset is its byte offset. */
+/* An atomic counter buffer: all counters of one binding, which the API can't change. In NIR, a
+ * counter is a variable whose data.binding is stage_index and whose data.offset is its byte
+ * offset. */
 struct glsl_atomic_buffer {
     unsigned binding, size; /* size: bytes up to the end of the last counter */
     uint8_t stages;         /* mask of 1 << enum shader_stage: the stages that use it */
@@ -348,8 +352,9 @@ bool glsl_interfaces_match(const struct glsl_program *producer,
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
-/* Checks that a workgroup size can be divided into quads of `group`, an enum nir_derivative_group
- * (NV_compute_shader_derivatives). Returns a static error message, or NULL if it can. */
+/* Checks whether a workgroup of `size` invocations consists of whole quads (derivative groups of
+ * NV_compute_shader_derivatives). group: enum nir_derivative_group. Returns NULL if it does,
+ * otherwise an error message, which is static. */
 const char *glsl_derivative_group_error(unsigned group, const uint16_t size[3]);
 /* Serializes a linked program. Only the same build can read the bytes, which are allocated in
  * mem_ctx. Returns empty bytes if there is no memory. */

@@ -55,7 +55,7 @@ static inline value opcode_log2(context b, value x)
     value bits = int_sub(b, x, word(b, 0x3f3504f3));
     value e = shift_right(b, bits, 23);
     value m = int_add(b, int_and(b, bits, word(b, 0x7fffff)), word(b, 0x3f3504f3));
-    /* A division would give other bits where drivers lower it to this product. */
+    /* A division would not give the same bits everywhere: some drivers lower it to this product. */
     value t = mul(b, sub(b, m, number(b, 1.0)), reciprocal(b, add(b, m, number(b, 1.0))));
     value log_m = mul(b, t, power_series(b, mul(b, t, t), c, ARRAY_SIZE(c)));
     value result = add(b, int_to_float(b, e), log_m);
@@ -84,11 +84,11 @@ static inline value sine_of_reduced(context b, value r)
 /* Returns r with sin(r) = sin(x), or sin(r) = cos(x) if `cosine`; NaN for infinities and NaN. |r|
  * is at most π/2 + 0.012, because k is rounded from an inexact product.
  *
- * r is x - k π, negated for odd n, where k is an integer n, or n - 1/2 for cosines. k π is
- * subtracted in four parts (Cody and Waite). For |x| < NIR_MATH_LARGE_ANGLE, the products of the
- * first three are exact: these parts have at most 8 significant bits, and 2 k times the integer
- * that these bits form is below 2^24. reduce_sin and reduce_cos reduce larger arguments by an exact
- * product. */
+ * r is x - k π, negated for odd n, where k is an integer n, or n - 1/2 for cosines. π is split into
+ * four parts, whose products with k are subtracted one by one (Cody and Waite). For |x| <
+ * NIR_MATH_LARGE_ANGLE, the products with the first three parts are exact: each is an integer, 2 k
+ * times the significant bits of the part, below 2^24 and scaled by a power of two. reduce_sin and
+ * reduce_cos reduce larger arguments by an exact product. */
 static inline value reduce(context b, value x, bool cosine)
 {
     value turns = mul(b, x, number(b, 0.31830988618379067));

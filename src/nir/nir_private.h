@@ -12,10 +12,9 @@ nir_if *nir_if_create_bare(nir_shader *shader);
 /* Sets the successors of pred, which has none yet. Each may be NULL. Adds pred to their
  * predecessors. Doesn't change phis. */
 void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1);
-/* Sets the successors of the block, which follow from its position and from its jump, if it has
- * one. In a list outside of any function, a jump out of the list gets no successor. With with_phis,
- * also removes the block's phi sources from old successors and adds undefined ones in new
- * successors. */
+/* Computes the block's successors from its position and its jump, if any, and sets them. In a list
+ * outside of any function, a jump out of the list gets no successor. If with_phis is true, also
+ * removes the block's phi sources from old successors and adds undefined ones in new successors. */
 void nir_relink_block(nir_block *block, bool with_phis);
 /* Appends instr to a block outside of any function and registers its sources as uses. If instr is a
  * jump, the caller updates the CFG. */
@@ -34,10 +33,11 @@ bool nir_instr_has_effect(const nir_instr *instr);
 bool nir_instr_is_movable(const nir_instr *instr);
 /* Returns true if the block is in the loop's body. Requires nir_metadata_block_index. */
 bool nir_loop_contains(const nir_loop *loop, const nir_block *block);
-/* Sets pass_flags of the loop's instructions that could run before the loop, and clears those of
- * all others. Such instructions are constants, undefined values, and movable ALU instructions and
- * intrinsics whose sources are such values or come from outside, except loads under an if. Requires
- * nir_metadata_block_index. */
+/* Sets pass_flags of each instruction of the loop to 1 if it could run before the loop, otherwise
+ * to 0. Constants and undefined values could. So could ALU instructions and intrinsics that are
+ * movable and whose sources are such instructions or come from outside of the loop. An intrinsic
+ * with sources could not if it is under an if: it may be a load whose address is only valid there.
+ * Requires nir_metadata_block_index. */
 void nir_mark_loop_invariants(nir_loop *loop);
 /* Returns true if def comes from outside of the loop or from an instruction that
  * nir_mark_loop_invariants() has marked; call that function first. */

@@ -64,6 +64,7 @@ static inline unsigned util_logbase2(uint32_t x)
     return 31 - __builtin_clz(x | 1);
 }
 
+/* Like util_logbase2(), for 64 bits. */
 static inline unsigned util_logbase2_64(uint64_t x)
 {
     return 63 - __builtin_clzll(x | 1);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Message authentication codes (tags). A valid tag shows that a driver of the same user wrote a
- * file. The key is the file `key` in the cache directory. If the directory is missing or writable
- * by other users, or the file can't be created or read, the key is derived from a random value of
- * this process; tags are then valid only within the process.
+ * file. The key is in the file `key` in the cache directory. If the directory is missing, belongs
+ * to another user or is writable by others, or if the file can't be created or read, belongs to
+ * another user or is accessible to others, the key is derived from a random value of this process.
+ * Tags are then valid only within the process.
  */
 #ifndef UTIL_SECRET_H
 #define UTIL_SECRET_H

@@ -16,8 +16,8 @@ struct gl_transform_feedback {
     GLenum mode; /* valid while active: GL_POINTS, GL_LINES, GL_TRIANGLES */
     /* valid while active: executable whose outputs are captured; referenced */
     struct gl_executable *exe;
-    /* Buffer binding points of an object that is not bound. The bound object's are in
-     * ctx->indexed. */
+    /* Buffer binding points of an object that is not bound, a talloc array; NULL: no buffers. Those
+     * of the bound object are in ctx->indexed. */
     struct gl_indexed_buffer *buffers;
     uint32_t offset[DRV_MAX_SO_BUFFERS]; /* valid while paused: bytes written to each buffer */
     /* vertices captured per stream between the last glBeginTransformFeedback and its end */

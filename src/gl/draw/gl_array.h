@@ -28,7 +28,9 @@ enum gl_array_kind {
 struct gl_array_source {
     struct gl_vertex_array *vao; /* object to change */
     struct gl_buffer *buffer; /* buffer that the pointer is an offset into; NULL: client memory */
-    bool offset;              /* the pointer is an offset: GL_INVALID_VALUE if it is negative */
+    /* The command is glVertexArray…OffsetEXT with a buffer: a negative offset raises
+     * GL_INVALID_VALUE. */
+    bool offset;
 };
 
 /* Sets the initial state of a vertex array object. v must not hold references to buffers. */
@@ -43,8 +45,8 @@ struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call
 
 /* Returns the object with a name. In the compatibility profile, 0 names the default object. */
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);
-/* Returns the object with a name from glGenVertexArrays, and creates it if the name has none
- * (EXT_direct_state_access). */
+/* Like gl_named_arrays, but creates the object if glGenVertexArrays returned the name and it has no
+ * object yet (EXT_direct_state_access). */
 struct gl_vertex_array *gl_get_or_create_arrays(struct gl_context *ctx, GLuint name,
                                                 const char *call);
 /* Fills in *source for a command that names a vertex array object, as in gl_get_or_create_arrays,
@@ -106,34 +108,35 @@ void gl_array_get_tex_coords_pointer(struct gl_context *ctx, struct gl_vertex_ar
 
 bool gl_arrays_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_arrays_finish(struct gl_context *ctx);
-/* Implements glArrayElement(i): for each enabled array of the bound object, calls `attrib` with the
- * attribute and the value of element i (n words of a type, and v as in gl_attrib). For
- * instanced arrays, it is the element of an instance, which is relative to base_instance. The
- * position comes last; generic attribute 0 replaces it if both are enabled. */
+/* Implements glArrayElement(i): calls `attrib` for each enabled array of the bound object. It
+ * receives the attribute and the value of element i, in n words, like gl_attrib() (gl_immediate.h).
+ * Arrays with a divisor use element base_instance + instance / divisor instead. The position comes
+ * last; generic attribute 0 replaces it if both are enabled. */
 void gl_array_element(struct gl_context *ctx, GLint i, GLuint base_instance, GLuint instance,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t *v));
 
 /* Reads an array element at p: stores it in v as gl_attrib_words(*type) words, with defaults for
- * components that the array lacks, and its type in *type. Returns the number of words that the
- * element provides. */
+ * components that the array lacks, and its type in *type. Returns the number of words that come
+ * from the array. */
 unsigned gl_array_value(const struct gl_attrib_format *f, const uint8_t *p, uint32_t v[8],
                         GLenum *type);
 
-/* Returns component i of a packed attribute value (glVertexP3ui …), converted to a float, as bit
- * pattern. */
+/* Returns component i of a packed attribute value (glVertexP3ui …), converted to a float, as a
+ * bit pattern. */
 uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
                              GLuint value, unsigned i);
 
-/* Returns the number of words of an attribute with all components. */
+/* Returns the number of 32-bit words of an attribute with four components. A handle
+ * (GL_UNSIGNED_INT64_ARB) uses the first two. */
 static inline unsigned gl_attrib_words(GLenum type)
 {
     return type == GL_DOUBLE ? 8 : 4;
 }
 
-/* Returns the default of word i of an attribute, for attribute commands with fewer components, as
- * bit pattern of `type`. A component has two words if the type is GL_DOUBLE, one for other types.
- * The defaults are 0, 0, 0, 1. */
+/* Returns word i of an attribute whose components have the default values 0, 0, 0, 1. Used for
+ * components that a command doesn't specify. A component of type GL_DOUBLE has two words, one of
+ * another type has one. */
 static inline uint32_t gl_default_component(GLenum type, unsigned i)
 {
     if (type == GL_DOUBLE)
@@ -141,9 +144,10 @@ static inline uint32_t gl_default_component(GLenum type, unsigned i)
     return i < 3 ? 0 : type == GL_FLOAT ? 0x3f800000 : 1;
 }
 
-/* Stores an attribute with n words of a type as `size` words of the type `to`, at most
- * gl_attrib_words(to). Missing components get their defaults. Doubles are converted from and to
- * 32-bit types; bit patterns of other types are copied. */
+/* Converts an attribute with n words of a type to `size` words of the type `to`, at most
+ * gl_attrib_words(to). Missing components get their defaults. If only `to` is GL_DOUBLE, values are
+ * converted to doubles. If only `type` is, they are converted to floats, even if `to` is an integer
+ * type. Otherwise words are copied. */
 void gl_convert_attrib(uint32_t *out, unsigned size, GLenum to, const uint32_t *v, unsigned n,
                        GLenum type);
 
