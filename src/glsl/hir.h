@@ -93,7 +93,7 @@ struct hir_variable {
     bool used;              /* static use: some code refers to it */
     bool assigned;          /* some code writes to it, or it has an initializer */
     bool handle_assigned;   /* some code writes to samplers or images in it */
-    bool initialized;       /* the declaration is followed by a write of all of it */
+    bool initialized;       /* an assignment of all of it follows the declaration */
     bool builtin;           /* a gl_* variable */
     bool redeclared;        /* built-in block or array of arrays that the shader redeclared */
     bool framebuffer_fetch; /* inout fragment output, whose initial value is the framebuffer's */
@@ -247,7 +247,7 @@ struct hir_texture {
     struct hir_value *coord;   /* includes the array layer, but not the comparator or projector */
     struct hir_value *projector, *comparator, *lod, *bias, *dPdx, *dPdy, *offset, *sample_index;
     struct hir_value *min_lod;   /* lower limit of the level of detail */
-    struct hir_value *component; /* gather: int constant */
+    struct hir_value *component; /* component that a gather reads, an int constant */
     struct hir_value *offsets;   /* gather with four offsets: ivec2[4] constant */
     bool residency;              /* the value is a residency code (nir_tex_instr.is_residency) */
     bool shadow_is_vec4; /* shadow comparison that returns a vec4, as in shadow1D (GLSL 1.10) */
@@ -300,8 +300,8 @@ struct hir_declared_layout {
     unsigned views;                                         /* num_views; 0: not declared */
     /* Mask of blend equations, in the order of the table in KHR_blend_equation_advanced. */
     uint32_t blend_support;
-    /* Masks of the defaults for samplers and for images (ARB_bindless_texture). Bit 0: bound, bit
-     * 1: bindless. */
+    /* Defaults that were declared for samplers and for images (ARB_bindless_texture). Bit 0: bound,
+     * bit 1: bindless. */
     uint8_t samplers, images;
     uint8_t xfb_strides;    /* mask of the buffers with an xfb_stride */
     unsigned xfb_stride[4]; /* bytes */
@@ -319,8 +319,9 @@ struct hir_shader {
     struct list_head functions;        /* linked by hir_function.link */
     struct hash_table *function_table; /* name → hir_function */
     bool uses_discard, uses_derivatives;
-    /* A geometry shader for which parameters of the program replace layout qualifiers that no
-     * shader has: the primitive types, and the maximum of vertices (ARB_geometry_shader4). */
+    /* A geometry shader with ARB_geometry_shader4: if no shader of the stage has layout qualifiers
+     * for the primitive types and the maximum number of vertices, parameters of the program
+     * replace them. */
     bool has_program_geometry;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
     bool fs_redeclares_frag_coord;
@@ -337,7 +338,8 @@ struct hir_shader {
     struct list_head subroutine_types; /* linked by hir_subroutine_type.link */
     /* Block type of a redeclaration `out gl_PerVertex { … };` without an instance name, or NULL. */
     const struct glsl_type *per_vertex_out;
-    /* Block types of redeclarations of gl_in [0] and gl_out [1], used or not; NULL: none. */
+    /* Block types of the redeclarations of gl_in (element 0) and gl_out (element 1), even if these
+     * are unused; NULL: no redeclaration. */
     const struct glsl_type *per_vertex_array[2];
 };
 

@@ -11,6 +11,7 @@ struct gl_attrib_format {
     GLenum type;   /* GL_FLOAT … */
     GLenum format; /* GL_RGBA, or GL_BGRA */
     uint8_t size;  /* number of components, 1 to 4 */
+    /* doubles: components have 64 bits (glVertexAttribLFormat: doubles, or one handle). */
     bool normalized, integer, doubles;
     uint8_t binding;        /* index into gl_vertex_array.binding */
     GLuint relative_offset; /* bytes from the start of the binding's element */
@@ -54,8 +55,8 @@ struct gl_array_state {
     GLuint draw_id;
     /* State of the current command: GL_MULTI_DRAW_BEGUN until it draws, then GL_MULTI_DRAW_DRAWN */
     enum { GL_SINGLE_DRAW, GL_MULTI_DRAW_BEGUN, GL_MULTI_DRAW_DRAWN } multi_draw;
-    /* All vertex buffers last passed to the driver are buffer objects, none is client memory. Valid
-     * while GL_DIRTY_ARRAYS is clear. */
+    /* The vertex buffers that were last passed to the driver are buffer objects, none is client
+     * memory. Valid while GL_DIRTY_ARRAYS is clear. */
     bool from_buffers;
     /* glLockArraysEXT range (EXT_compiled_vertex_array). */
     GLint lock_first;

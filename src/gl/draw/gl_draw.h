@@ -40,7 +40,7 @@ static inline uint32_t gl_materials_of(uint64_t attribs)
 /* A primitive, or a piece of one: `count` vertices from `start` on. */
 struct gl_prim {
     uint8_t mode;    /* GL_POINTS to GL_POLYGON */
-    bool begin, end; /* whether the piece contains the primitive's glBegin and its glEnd */
+    bool begin, end; /* the piece starts at the primitive's glBegin, ends at its glEnd */
     bool compiled;   /* from a display list */
     unsigned start, count;
 };
@@ -51,8 +51,9 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims);
 
-/* Starts a command of several draws: draws the buffered vertices of immediate mode, and makes the
- * driver treat the draws up to gl_multi_draw_end as one command (drv_draw_info.continues). */
+/* Starts a command that consists of several draws. The driver treats the draws up to
+ * gl_multi_draw_end as one command (drv_draw_info.continues). Draws the buffered vertices of
+ * immediate mode first. */
 void gl_multi_draw_begin(struct gl_context *ctx);
 /* Ends a command of several draws. Resets gl_DrawID to 0. */
 void gl_multi_draw_end(struct gl_context *ctx);
@@ -92,8 +93,8 @@ bool gl_check_parameters(struct gl_context *ctx, const struct gl_buffer *b, uint
 bool gl_read_parameters(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, size_t bytes,
                         void *to, const char *call);
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,
- * framebuffer and state directly at the driver and marks them dirty afterwards. Attribute
- * attribs[i] (enum vert_attrib) reads num vec4s from data[i], for i < count. */
+ * framebuffer and state directly at the driver before the call, and marks them dirty afterwards.
+ * attribs[i] (enum vert_attrib) is read from data[i], which has num vec4s, for i < count. */
 void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned num, unsigned count,
                       const uint8_t *attribs, const float (*const *data)[4]);
 

@@ -21,9 +21,10 @@ struct tgt_format_bits tgt_format_bits(enum drv_format format);
 /* Returns whether the components of a color format are floating-point numbers. */
 bool tgt_is_float(enum drv_format format);
 
+/* A configuration. gl.color is the color format of `native` or that format with alpha added. */
 struct tgt_config {
     int id;                      /* assigned by the API library */
-    struct ws_config native;     /* configuration of windows; gl.color may have alpha in addition */
+    struct ws_config native;     /* configuration of the windows that can be drawn to */
     struct gl_visual gl;         /* buffers that the core allocates */
     struct tgt_format_bits bits; /* bits per component of gl.color and gl.depth_stencil */
 };
@@ -44,8 +45,8 @@ extern const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES];
 
 enum { TGT_MAX_CONFIGS = 144 }; /* maximum number of configurations per native configuration */
 /* Stores in `out` the configurations that the core supports for a native configuration, and returns
- * their number. Their id is 0. Simple kinds come first; within a kind, the usual depth and stencil
- * sizes come first (24 and 8 bits, then none). */
+ * their number. Their id is 0. Simple kinds come first. Within a kind and color format, the usual
+ * depth and stencil sizes come first (24 and 8 bits, then none). */
 unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config *native,
                           enum tgt_config_api api, struct tgt_config out[TGT_MAX_CONFIGS]);
 
@@ -101,9 +102,10 @@ bool tgt_supports_srgb(const struct indium_core *core);
 /* Returns whether this version of OpenGL, or of OpenGL ES if `es` is true, was published. */
 bool tgt_version_defined(bool es, int major, int minor);
 
-/* Returns the API for a desktop context of a version (GLX_ARB_create_context). From version 3.2 on,
- * core_profile decides. Below, the result is GL_API_CORE if `forward` (forward-compatible) is true,
- * or for version 3.1 if the core doesn't support 3.1 with compatibility. */
+/* Returns GL_API_CORE or GL_API_COMPAT for a desktop context of a version
+ * (GLX_ARB_create_context). From version 3.2 on, core_profile decides. Earlier versions are
+ * GL_API_CORE if `forward` (forward-compatible) is true, and 3.1 also if indium_core has no
+ * compatibility profile of that version. */
 enum gl_api tgt_desktop_api(const struct indium_core *core, int major, int minor, bool forward,
                             bool core_profile);
 

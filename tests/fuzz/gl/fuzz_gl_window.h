@@ -20,6 +20,7 @@
 
 #define FUZZ_HANDLES 12 /* handles kept per kind */
 
+/* The newest handles of one kind. */
 struct fuzz_handles {
     uintptr_t value[FUZZ_HANDLES]; /* atomic: threads share them */
     unsigned count;                /* handles ever added; the oldest are replaced */
@@ -27,7 +28,7 @@ struct fuzz_handles {
 
 /* Adds a handle; ignores 0. */
 void fuzz_handle_add(struct fuzz_handles *all, uintptr_t handle);
-/* Returns one of the handles, or 0, or an invalid one. */
+/* Returns mostly one of the handles, sometimes 0 or a number that is no handle. */
 uintptr_t fuzz_handle(struct fuzz *f, struct fuzz_handles *all);
 
 #define FUZZ_PAIRS 4 /* maximum number of pairs in an attribute list */
