@@ -511,7 +511,7 @@ struct drv_framebuffer {
     uint32_t width, height; /* pixels; rendering is clipped to this size */
     uint16_t layers;        /* 0: not a layered framebuffer */
     uint8_t samples;        /* 0 or 1: single-sampled */
-    bool window; /* whether it belongs to a window, which shows the last row at the top */
+    bool window;            /* it belongs to a window, which shows its last row at the top */
     uint8_t nr_cbufs;
     struct drv_surface cbufs[DRV_MAX_COLOR_BUFS];
     struct drv_surface zsbuf;
@@ -537,7 +537,7 @@ struct drv_vertex_buffer {
 };
 
 struct drv_constant_buffer {
-    struct drv_resource *buffer; /* NULL: `user` is read; no buffer if that is NULL, too */
+    struct drv_resource *buffer; /* NULL: `user` is read; if both are NULL, there is no buffer */
     uint32_t offset, size;       /* bytes */
     const void *user;            /* memory that stays valid until the next set_constant_buffer */
 };
@@ -622,8 +622,8 @@ struct drv_blit_box {
     int32_t depth;
 };
 
-/* A blit. Scale and offset follow from the whole boxes. Pixels of dst whose center maps outside the
- * level of src are not written. */
+/* A blit. The boxes determine the scale and offset, even if they exceed the levels. Pixels of dst
+ * whose center maps outside the level of src are not written. */
 struct drv_blit_info {
     struct {
         struct drv_resource *resource;
@@ -893,9 +893,9 @@ struct drv_context_ops {
      * A NULL query ends conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);
-    /* Returns whether conditional rendering lets commands be executed: for rendering commands that
-     * the caller executes by blits, maps or image_write, which are not skipped. May wait for the
-     * query. Returns true outside of conditional rendering. */
+    /* Returns false if conditional rendering would skip a command. The caller asks before it
+     * implements a rendering command by blits, maps or image_write, which the driver doesn't skip.
+     * May wait for the query. Returns true outside of conditional rendering. */
     bool (*condition_passes)(struct drv_context *ctx);
 
     /* Starts all recorded work. If fence is not NULL, stores in *fence a reference to a fence that

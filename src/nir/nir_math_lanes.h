@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reduction of large angles on vectors, compiled for each width (util/simd_each.h). Only integer
- * arithmetic and exact or correctly rounded conversions, so the bits equal those of one value.
+ * The reduction of large angles on vectors, compiled for each width (util/simd_each.h). It uses
+ * only integer arithmetic and conversions that are exact or correctly rounded, so the result of a
+ * lane has the same bits as the result for a single value.
  */
 typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(ints) __attribute__((vector_size(4 * LANES)));
@@ -90,7 +91,7 @@ INLINE NAME(longs) NAME(mul_even)(value x, value y)
 #endif
 }
 
-/* Lanes are little-endian pairs of the 64-bit products. */
+/* Two lanes are a 64-bit product, low half first. */
 INLINE value high_mul(context b, value x, value y)
 {
     const NAME(longs) even = NAME(mul_even)(x, y);
@@ -129,8 +130,8 @@ INLINE value unsigned_shift_right_by(context b, value x, value count)
     return x >> (count & 31);
 }
 
-/* The exponent of a number whose bit below the highest one is cleared, so that rounding doesn't
- * carry. Numbers of 32 bits are negative as integers. */
+/* Converts the number to a float and returns its exponent. Clears the bit below the highest one
+ * first, so that rounding doesn't carry. Numbers with bit 31 set are negative as integers. */
 INLINE value highest_bit(context b, value x)
 {
     const NAME(ints) clear = (NAME(ints))(x & ~(x >> 1));
@@ -138,7 +139,7 @@ INLINE value highest_bit(context b, value x)
     return choose(b, (NAME(ints))x < 0, word(b, 31), exponent);
 }
 
-/* Both halves and the first product are exact. */
+/* Both halves and the product are exact, so only the sum is rounded. */
 INLINE value unsigned_to_float(context b, value x)
 {
     const NAME(floats) high = __builtin_convertvector((NAME(ints))(x >> 16), NAME(floats));
@@ -147,7 +148,7 @@ INLINE value unsigned_to_float(context b, value x)
 }
 
 #if LANES == 8
-/* One permutation for each word. */
+/* Uses one permutation for each word. */
 #define HAS_SELECT_WORDS
 INLINE void select_words(context b, value at, value result[4])
 {
@@ -162,7 +163,8 @@ INLINE void select_words(context b, value at, value result[4])
 
 #include "nir_math_reduce.h"
 
-/* Reduces the first angles, a multiple of LANES, and returns their number. */
+/* Replaces the results of large angles by their reductions, in whole vectors from the first angle
+ * on. Returns the number of angles that these vectors contain, a multiple of LANES. */
 TARGET static unsigned NAME(reduce_vectors)(const float *x, float *result, unsigned count,
                                             bool cosine)
 {

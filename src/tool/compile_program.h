@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compilation of one program by indium-compile. The input is shader files or a piglit .shader_test.
- * It passes the compiler, the linker and a driver's lowering, with checks and dumps in between.
+ * It passes through the compiler, the linker and a driver's lowering, with checks and dumps in
+ * between.
  */
 #ifndef COMPILE_PROGRAM_H
 #define COMPILE_PROGRAM_H
@@ -65,11 +66,11 @@ struct compile_unit {
     unsigned num_search;
     struct spirv_specialization *specializations[SHADER_STAGE_COUNT];
     unsigned num_specializations[SHADER_STAGE_COUNT];
-    bool es, separable;        /* GLSL ES; whether each stage is linked as a separate program */
+    bool es, separable;        /* it is GLSL ES; each stage is linked as a separate program */
     bool separable_program;    /* all stages are linked as one separable program */
     bool any_version;          /* .shader_test: accept GLSL ES, too, despite args->version */
     bool link_error;           /* .shader_test: linking is expected to fail */
-    const char *unsupported;   /* part of the file that this tool cannot read, or NULL */
+    const char *unsupported;   /* part of the file that this tool can't process, or NULL */
     const char *beyond;        /* feature that the file requires and Indium lacks, or NULL */
     struct compile_unit *next; /* another program of the same file, or NULL */
 };

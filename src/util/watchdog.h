@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that stops work that exceeds INDIUM_TIMEOUT, in CPU time of the threads that do it. It
- * samples the workers, which are threads that work on a task, CHECKS times per timeout
- * (watchdog.c). It sleeps while there are none. Two limits exist:
+ * A thread that stops work that takes longer than INDIUM_TIMEOUT, measured in CPU time. It samples
+ * the workers, the threads that work on a task, CHECKS times per timeout (watchdog.c). It sleeps
+ * while there are none. Two limits exist:
  *
  *  - Progress: a worker must advance its progress counter before it has spent the timeout.
  *  - Total: a task with nonzero `commands` may spend the timeout once per command. If several
@@ -64,9 +64,10 @@ extern _Thread_local struct watchdog_worker watchdog_self
 /* Returns the timeout in nanoseconds; 0: unlimited. */
 uint64_t watchdog_timeout(void);
 
-/* Creates the watchdog's thread unless it exists or there is no limit. Without this call, the first
- * watchdog_enter() creates it. Threads with the C library's heap should call this: on a worker,
- * pthread_create makes the library reserve 64 MB for a new heap. A failure is tried again later. */
+/* Creates the watchdog's thread unless it exists or there is no limit. If that fails, a later call
+ * tries again. Without this call, the first watchdog_enter() creates the thread. Call it on a
+ * thread that already uses the C library's heap: on a worker, pthread_create would make the library
+ * reserve 64 MB of address space for a new heap. */
 void watchdog_start(void);
 
 /* Starts work of the calling thread on a task. Returns the task that it worked on before, or NULL;

@@ -30,8 +30,8 @@ static nir_variable *variable(nir_builder *b, nir_variable_mode mode, int locati
     return v;
 }
 
-/* Offsets of the values in a rectangle's vertex, and the fragment shader inputs that they feed,
- * indexed by enum gl_rect_value. */
+/* The vertex attribute and the fragment shader input of each value of a rectangle, indexed by enum
+ * gl_rect_value. */
 static const struct {
     uint8_t attrib, slot;
 } rect_inputs[GL_RECT_VALUES] = {

@@ -8,11 +8,11 @@
 
 struct gl_context;
 
-/* An image in memory. Its texture gets the format `texels`. Component R of a texel is used, or RGBA
- * (enum gl_image_kind). */
+/* An image in memory. It is uploaded to a texture, of which enum gl_image_kind uses component R or
+ * RGBA. */
 struct gl_draw_source {
     GLsizei width, height;
-    enum drv_format texels;
+    enum drv_format texels;   /* format of the texture */
     struct drv_pixels pixels; /* bottom row first */
     unsigned pixel_bytes;     /* size of a pixel in memory */
 };
@@ -21,11 +21,12 @@ struct gl_draw_source {
  * if out of memory. */
 bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind,
                    const struct gl_draw_source *source);
+
 /* --- Rectangles in window coordinates, for commands that draw without vertices --- */
 
 /* Values that a rectangle has at its corners. */
 enum gl_rect_value {
-    GL_RECT_POSITION, /* in clip coordinates, see gl_rect_place */
+    GL_RECT_POSITION, /* in clip coordinates; gl_rect_place computes it */
     GL_RECT_IMAGE,    /* normalized image coordinates (GL_IMAGE_COORD); used only with an image */
     GL_RECT_COLOR0,
     GL_RECT_COLOR1,
@@ -40,7 +41,7 @@ struct gl_rect {
     float value[GL_RECT_VALUES][4][4];
 };
 
-/* Binds the shaders and rasterization state for drawing rectangles, which show an image unless kind
+/* Binds the shaders and rasterization state for drawing rectangles. They show an image unless kind
  * is GL_IMAGE_NONE. Call it after gl_update_state. Returns false if out of memory. */
 bool gl_rect_begin(struct gl_context *ctx, enum gl_image_kind kind);
 /* Sets the rectangle's corners in window coordinates: (x0, y0) is the lower left corner, (x1, y1)

@@ -12,10 +12,11 @@ bool gl_queries_init(struct gl_context *ctx); /* returns false if out of memory 
 /* Returns a pointer to a query object's label; NULL if there is no such object. */
 char **gl_query_label(struct gl_context *ctx, GLuint name);
 void gl_queries_finish(struct gl_context *ctx);
-/* Returns whether conditional rendering is active, or a query whose result draws may change. */
+/* Returns whether queries make it relevant whether a draw is executed: conditional rendering is
+ * active, or a query that draws may change. */
 bool gl_queries_observe_draws(const struct gl_context *ctx);
-/* Turn the driver's conditional rendering off and on again, so that internal draws and dispatches
- * are executed in any case. */
+/* Turn the driver's conditional rendering off and on again. Between these calls, internal draws and
+ * dispatches are executed unconditionally. */
 void gl_condition_suspend(struct gl_context *ctx);
 void gl_condition_resume(struct gl_context *ctx);
 /* Returns a pointer to the label of a sync object (a GLsync); NULL if there is no such object. */

@@ -27,8 +27,8 @@ enum gl_write_result {
 
 /* Computes the box of a surface's pixels that an image covers. The image of width × height pixels
  * is drawn at the raster position with the current pixel zoom, and clipped to the scissor
- * rectangle. In flipped framebuffers, box->y is a row of the buffer. Returns false if the box is
- * empty. */
+ * rectangle. box->y is a row of the surface: in flipped framebuffers, row 0 is the top row. Returns
+ * false if the box is empty. */
 bool gl_write_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
                   GLsizei height, struct drv_box *box);
 /* Applies the current pixel zoom (GL 4.6 compatibility §18.1.2): for each pixel of a box, copies
