@@ -35,7 +35,8 @@ struct asm_operand {
     unsigned at; /* byte offset in the text */
     enum { ASM_PATH, ASM_SCALAR, ASM_VECTOR, ASM_TARGET } kind;
     bool negate, has_sign; /* it starts with -; it starts with + or - */
-    /* ASM_PATH only: a register, a binding, a component of SWZ, or texture target such as CUBE. */
+    /* ASM_PATH only: a register, a binding, a component of SWZ, or a texture target such as
+     * CUBE. */
     struct asm_path path;
     float value[4];            /* ASM_SCALAR (repeated four times), ASM_VECTOR: the constant */
     const char *suffix;        /* swizzle after a constant, or NULL */
@@ -235,8 +236,8 @@ int asm_bind_attrib(struct asm_parser *p, const struct asm_path *path,
 int asm_bind_result(struct asm_parser *p, const struct asm_path *path,
                     const struct asm_step **rest);
 /* Resolves a path that starts with "state" or "program". Calls `add` for each parameter (vec4) that
- * it stands for; there can be several only if `multiple`, for ranges and matrices. Returns false
- * after reporting an error. */
+ * it stands for. Ranges and matrices stand for several, which is an error unless `multiple` is
+ * true. Returns false after reporting an error. */
 bool asm_bind_params(struct asm_parser *p, const struct asm_path *path, bool multiple,
                      const struct asm_step **rest,
                      void (*add)(struct asm_parser *p, const struct asm_param *param, void *data),

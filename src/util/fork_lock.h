@@ -6,10 +6,10 @@
  *
  * Such a mutex is the last in the lock order: a thread that holds it takes no other lock, except in
  * the C library, runs no code of the application, and waits for nothing but condition variables of
- * the mutex. fork() calls the handlers that were registered last first. The mutexes are registered
- * when the library is loaded, others (thread_pool.c, blob_cache.c, cpu_order.c) on first use. So
- * fork() first waits for the jobs of the thread pool, which may need the mutexes, and then takes
- * them.
+ * the mutex. The jobs of the thread pool may need these mutexes, so fork() must wait for the jobs
+ * before it takes the mutexes. It does, because it calls handlers in the reverse order of their
+ * registration: handlers of these mutexes are registered when the library is loaded, those of
+ * thread_pool.c, blob_cache.c and cpu_order.c on first use.
  */
 #ifndef UTIL_FORK_LOCK_H
 #define UTIL_FORK_LOCK_H
@@ -22,8 +22,8 @@
 /* Makes fork() take a mutex, which must be a variable with an initializer. */
 #define UTIL_FORK_LOCK(lock) UTIL_FORK_LOCK_RESET(lock, (void)0)
 
-/* Like UTIL_FORK_LOCK. The child evaluates the expression `reset` before it releases the mutex: it
- * initializes the condition variables for which threads wait that the child lacks. */
+/* Like UTIL_FORK_LOCK. Before the child releases the mutex, it evaluates the expression `reset`,
+ * which initializes the condition variables: threads that the child lacks may wait for them. */
 #define UTIL_FORK_LOCK_RESET(lock, reset)                                                          \
     static void lock##_before_fork(void)                                                           \
     {                                                                                              \
@@ -77,8 +77,8 @@
     }                                                                                              \
     struct util_fork_lock_end /* the user adds a semicolon */
 
-/* Makes a mutex free again in the child of a fork if a thread held it that the child lacks. Returns
- * whether one did; it may have left in the middle of a change what the mutex protects. */
+/* Frees a mutex in the child of a fork if a thread that the child lacks holds it. Returns whether
+ * one does; what the mutex protects may then be in the middle of a change. */
 static inline bool util_fork_free_lock(pthread_mutex_t *lock)
 {
     if (pthread_mutex_trylock(lock) == 0) {

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Decodes a block to RGBA bytes. A block with a reserved mode becomes all zeros, also alpha. */
+/* Decodes a block to RGBA bytes. A block with a reserved mode becomes all zeros, including
+ * alpha. */
 void util_bptc_decode_unorm(uint8_t dst[16][4], const uint8_t src[16]);
 /* Decodes a block to RGB with alpha 1. A block with a reserved mode becomes black. is_signed
  * selects the format with signed floats. */

@@ -5,11 +5,12 @@
 
 #include "gl/context/gl_context.h"
 
-/* Checks whether the driver has stopped a command of the context, and reports it.
- * - With GL_RESET_LOSE_CONTEXT, also checks for a reset of another context of the share group.
- *   After either, the context becomes lost. The function then raises GL_CONTEXT_LOST or, if
- *   `quiet`, only sends a debug message.
- * - Without, raises GL_OUT_OF_MEMORY: the results of the command are undefined. */
+/* Checks whether the driver has stopped a command of the context, and reports it. The context's
+ * reset strategy (gl_context.reset) decides how:
+ * - GL_RESET_LOSE_CONTEXT: the context becomes lost, also after a reset of another context of the
+ *   share group. Raises GL_CONTEXT_LOST or, if `quiet`, only sends a debug message.
+ * - GL_RESET_NO_NOTIFICATION: raises GL_OUT_OF_MEMORY, because the results of the command are
+ *   undefined. */
 void gl_check_reset(struct gl_context *ctx, bool quiet);
 
 #endif

@@ -58,11 +58,9 @@ static void fence_all_threads(void)
 
 void gl_share_require_lock(struct gl_context *ctx)
 {
-    enum {
-        POLLS = 10000
-        /* In units of 100 µs. The wait is bounded because the command may itself wait for this
-     * thread. */
-    };
+    /* Maximum number of waits of 100 µs. The wait is bounded because the command may itself wait
+     * for this thread. */
+    enum { POLLS = 10000 };
     pthread_mutex_lock(&ctx->shared->lock);
     if (!ctx->share_multiple) {
         __atomic_store_n(&ctx->share_multiple, true, __ATOMIC_SEQ_CST);
