@@ -31,7 +31,7 @@ struct dump_header {
     uint32_t magic, count, batch, batch_start, batch_length, flags, chipset, unused;
 };
 
-/* Precedes the relocations and bytes of each buffer in a dump. */
+/* Precedes the bytes of each buffer in a dump. Only the address and size are used. */
 struct dump_buffer {
     uint64_t address, size;
     uint32_t handle, flags, relocations, unused;
