@@ -231,10 +231,9 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
             continue;
         }
         st->sh->has_precise = true;
-        if (flags & AST_PRECISE) {
-            var->precise = true;
+        var->precise |= (flags & AST_PRECISE) != 0;
+        if (!(flags & AST_INVARIANT))
             continue;
-        }
         bool input = st->c->stage != SHADER_VERTEX && var->mode == HIR_VAR_SHADER_IN;
         bool facing = st->c->es && !strcmp(var->name, "gl_FrontFacing"); /* ESSL 1.00 §4.6.4 */
         if (st->sig)

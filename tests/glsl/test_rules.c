@@ -102,6 +102,9 @@ static const struct test_case cases[] = {
     {'V', ES32 "centroid buffer B { vec4 a; };" M, "qualifier not allowed"},
     {'v', V460 "invariant uniform B { vec4 a; };" M, "only outputs can be invariant"},
     {'v', V460 "invariant buffer B { vec4 a; };" M, "only outputs can be invariant"},
+    {'v', V460 "out vec4 a; precise invariant a;" M, NULL},
+    {'v', V460 "vec4 a; precise a;" M, NULL},
+    {'v', V460 "vec4 a; precise invariant a;" M, "cannot be declared invariant"},
     {'v', V460 "flat out B { vec4 a; }; centroid out C { vec4 c; };" M, NULL},
     {'f', V460 "flat in B { ivec4 a; };" M, NULL},
     /* Arrays of blocks (GLSL 4.60 §4.3.9, ESSL 3.20 §4.3.9). */
