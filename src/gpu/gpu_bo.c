@@ -194,7 +194,7 @@ bool gpu_bo_is_accessible(const struct gpu_bo *bo)
     return true;
 }
 
-/* A dma-buf of another device, and memory of the program. */
+/* Copies through a mapping, for dma-bufs of other devices and for memory of the program. */
 static int move_mapped(struct gpu_bo *bo, bool write, void *data, uint64_t size, uint64_t offset)
 {
     uint8_t *map = gpu_bo_map(bo);

@@ -19,7 +19,7 @@ struct gpu_file;
 
 enum { GPU_PAGE = 4096 };
 
-/* A file that has a handle of a buffer. */
+/* A handle of a buffer, in the file that it belongs to. */
 struct gpu_bo_owner {
     struct gpu_file *file;
     uint32_t handle;
@@ -38,27 +38,32 @@ struct gpu_bo {
     int fd;                           /* memfd or dma-buf; -1: userptr */
     uint64_t user;                    /* address of a userptr buffer */
     uint8_t *map;                     /* NULL: not mapped yet */
-    bool is_import;                   /* a dma-buf of another device */
+    bool is_import;                   /* fd is a dma-buf of another device */
     bool is_read_only;                /* userptr memory that the GPU must not write */
-    bool dont_need;                   /* madvise */
+    bool dont_need;                   /* I915_MADV_DONTNEED, which has no effect */
     uint32_t tiling, stride, caching; /* I915_TILING_*, bytes per row of tiles, I915_CACHING_* */
     uint32_t name;                    /* global name (flink), or 0 */
-    uint32_t mmap_ids[8];             /* by kind of mapping, 0: none yet */
+    uint32_t mmap_ids[8];             /* by I915_MMAP_OFFSET_*; 0: none yet */
     struct list_head bindings;        /* struct gpu_binding */
-    dev_t device;                     /* of the memfd, if the program has descriptors of it */
-    ino_t inode;                      /* 0: not shared */
-    struct list_head shared_link;
+    /* Device and inode of fd, set when the buffer is exported or imported; inode 0: not yet. */
+    dev_t device;
+    ino_t inode;
+    struct list_head shared_link; /* in the list of exported and imported buffers */
     unsigned owner_count, owner_capacity;
-    struct gpu_bo_owner *owners; /* one of each handle */
+    struct gpu_bo_owner *owners; /* one for each handle */
     unsigned use_count, use_capacity;
-    struct gpu_bo_use *uses; /* batches that may be pending */
+    struct gpu_bo_use *uses; /* batches that may not be complete */
 };
 
-/* Creates a buffer of zeros with one reference. Returns NULL if memory runs out. */
+/* Creates a buffer of `size` zero bytes, a positive multiple of GPU_PAGE, with one reference.
+ * Returns NULL if memory or descriptors run out. */
 struct gpu_bo *gpu_bo_create(uint64_t size);
-/* Creates a buffer of the memory of a descriptor, which belongs to the buffer from then on. */
+/* Creates a buffer whose memory is that of a memfd or, if is_foreign, of another device's dma-buf.
+ * Takes ownership of the descriptor. Returns NULL if memory runs out; the caller then still owns
+ * the descriptor. */
 struct gpu_bo *gpu_bo_create_import(int fd, uint64_t size, bool is_foreign);
-/* Creates a buffer of the program's memory. */
+/* Creates a buffer whose memory is `size` bytes of the program (userptr). Returns NULL if memory
+ * runs out. */
 struct gpu_bo *gpu_bo_create_user(uint64_t address, uint64_t size, bool is_read_only);
 struct gpu_bo *gpu_bo_ref(struct gpu_bo *bo);
 void gpu_bo_unref(struct gpu_bo *bo); /* bo may be NULL */
@@ -68,51 +73,54 @@ void gpu_bo_get_totals(unsigned *count, uint64_t *bytes);
 
 /* Returns the buffer of a handle without a reference, or NULL. */
 struct gpu_bo *gpu_bo_get(const struct gpu_file *file, uint32_t handle);
-/* Returns a new handle, or 0 if memory runs out. The handle holds a reference. */
+/* Creates a handle, which holds a reference. Returns it, or 0 if memory runs out. */
 uint32_t gpu_bo_add_handle(struct gpu_file *file, struct gpu_bo *bo);
-/* Returns a handle that the file has, or 0. */
+/* Returns one of the file's handles of the buffer, or 0 if it has none. */
 uint32_t gpu_bo_find_handle(const struct gpu_file *file, const struct gpu_bo *bo);
-/* Closes a handle. Returns 0 or -EINVAL. */
+/* Closes a handle. Returns 0, or -EINVAL if there is no such handle. */
 int gpu_bo_close_handle(struct gpu_file *file, uint32_t handle);
 
 /* Returns the buffer's memory, which stays mapped as long as the buffer exists. Returns NULL if it
  * can't be mapped. */
 uint8_t *gpu_bo_map(struct gpu_bo *bo);
-/* Returns whether the program has all pages of a userptr buffer. True for other buffers. */
+/* Returns whether the program can read and, unless is_read_only, write all pages of a userptr
+ * buffer. Returns true for other buffers. */
 bool gpu_bo_is_accessible(const struct gpu_bo *bo);
-/* Copy to and from a buffer. Offset and size must be in the buffer. Bad addresses of the program are
- * errors. Return 0 or a negative errno. */
+/* Copy `size` bytes to or from a buffer. The range must be inside of the buffer. data may be an
+ * address of the program. Return 0 or a negative errno; -EFAULT for bad addresses. */
 int gpu_bo_write(struct gpu_bo *bo, uint64_t offset, const void *data, uint64_t size);
 int gpu_bo_read(struct gpu_bo *bo, uint64_t offset, void *data, uint64_t size);
 
-/* Records that a batch uses the buffer until its fence signals. replace: the batch waits for all
- * other uses. Returns false if memory runs out. */
+/* Records that a batch uses the buffer until its fence signals. replace: drops all other uses,
+ * because the batch waits for them. Returns false if memory runs out. */
 bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,
                     bool replace);
-/* Forgets uses that have completed. */
+/* Drops the uses whose fences have signaled. */
 void gpu_bo_prune_uses(struct gpu_bo *bo);
-/* Returns a new fence that signals when the buffer may be read, or written. Returns NULL if memory
- * runs out. */
+/* Returns a new fence that signals when all writes of the buffer are complete, or, for writing, all
+ * uses. Returns NULL if memory runs out. */
 struct gpu_fence *gpu_bo_fence(struct gpu_bo *bo, bool for_writing);
-/* Waits until the buffer may be read, or written. May release the lock. Returns false if the
- * deadline passes. */
+/* Waits until all writes of the buffer are complete, or, for writing, all uses. Releases the lock
+ * while it waits, so the caller needs a reference. deadline: as in gpu_wait. Returns false if the
+ * deadline passes or memory runs out. */
 bool gpu_bo_wait(struct gpu_bo *bo, bool for_writing, int64_t deadline);
 
-/* Maps a buffer at the offset that a program passes to mmap(). Returns the address, or a negative
- * errno as an address. */
+/* Performs a program's mmap() of the device: `offset` selects the buffer and a position in it.
+ * Returns the address or a negative errno. */
 int64_t gpu_bo_mmap(struct gpu_file *file, void *address, uint64_t size, int protection, int flags,
                     uint64_t offset);
-/* Revokes the offsets for mmap() of a buffer that is destroyed. */
+/* Revokes the buffer's offsets for mmap(). Called when the buffer is destroyed. */
 void gpu_bo_forget_mmaps(struct gpu_bo *bo);
-/* Makes gpu_bo_find_fd not find the buffer anymore. */
+/* Hides the buffer from gpu_bo_find_fd. Called when the buffer is destroyed. */
 void gpu_bo_forget_sharing(struct gpu_bo *bo);
-/* Revokes the global name. */
+/* Revokes the global name, if the buffer has one. */
 void gpu_bo_forget_name(struct gpu_bo *bo);
 
-/* Returns the buffer of this process whose memory is that of a descriptor, or NULL. */
+/* Returns the exported or imported buffer that a descriptor refers to, without a reference, or
+ * NULL. */
 struct gpu_bo *gpu_bo_find_fd(int fd);
-/* Performs a DMA_BUF_IOCTL_* request on an exported buffer. Returns 0 or a negative errno, -ENOTTY
- * if the descriptor is not one. */
+/* Performs a DMA_BUF_IOCTL_* request. fd: any descriptor. arg: the program's argument. Returns 0 or
+ * a negative errno; -ENOTTY if fd refers to no buffer, or to a dma-buf of another device. */
 int gpu_dma_buf_ioctl(int fd, unsigned long request, uint64_t arg);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of GPUs. PCI ids, numbers of EUs and engines are those of Intel's PRMs ("Configurations");
- * address spaces and relocations are those that the i915 driver has. */
+/* The table of GPUs. PCI ids, EUs and engines are from Intel's PRMs ("Configurations"); address
+ * spaces and relocations are those of the i915 driver. */
 #include "gpu/gpu_chip.h"
 
 #include <libdrm/i915_drm.h>

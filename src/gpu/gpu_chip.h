@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPUs that the device can be: what the i915 driver of Linux reports for one model of each. */
+/* The GPUs that can be emulated: what Linux's i915 driver reports for one model of each. */
 #ifndef GPU_CHIP_H
 #define GPU_CHIP_H
 
@@ -19,8 +19,8 @@ enum gpu_engine {
 /* How GPU addresses are translated. */
 enum gpu_ppgtt {
     GPU_PPGTT_NONE,    /* one address space, the global one, for everything */
-    GPU_PPGTT_ALIASED, /* the same, accessed through page tables per context */
-    GPU_PPGTT_FULL,    /* an address space per context */
+    GPU_PPGTT_ALIASED, /* one address space; batches access it through separate page tables */
+    GPU_PPGTT_FULL,    /* an address space for each context */
 };
 
 struct gpu_chip {
@@ -30,12 +30,12 @@ struct gpu_chip {
     uint8_t revision;
     uint8_t ver; /* Generation, e.g. 9. */
     uint8_t subslices, eus_per_subslice;
-    uint8_t engines;      /* Bits of enum gpu_engine. */
-    uint8_t address_bits; /* Of an address space of a context. */
+    uint8_t engines;      /* Bit mask of enum gpu_engine. */
+    uint8_t address_bits; /* An address space has 2^address_bits bytes. */
     enum gpu_ppgtt ppgtt;
-    uint8_t fences; /* Registers that make tiled memory appear linear. */
-    bool has_llc;   /* CPU and GPU share the last-level cache. */
-    bool has_relocations;
+    uint8_t fences;        /* Number of registers that make tiled memory appear linear. */
+    bool has_llc;          /* CPU and GPU share the last-level cache. */
+    bool has_relocations;  /* The driver performs relocations. */
     uint32_t timestamp_hz; /* Frequency of the command streamer's timestamp. */
 };
 

@@ -16,7 +16,7 @@
 #include "gpu/gpu_vm.h"
 #include "util/macros.h"
 
-enum { MAX_FAILED = 4 }; /* failed batches that a context survives */
+enum { MAX_FAILED = 4 }; /* number of failed batches that bans a context */
 
 struct gpu_context *gpu_context_create(void)
 {
@@ -58,8 +58,7 @@ void gpu_context_destroy(struct gpu_context *context)
     free(context);
 }
 
-/* The context with id 0 has the last id of the table's first entry, so ids in the table are one
- * more than those of the program. */
+/* The ids that programs use begin with 0, those of the table with 1. */
 struct gpu_context *gpu_context_lookup(struct gpu_file *file, uint32_t id)
 {
     return id == UINT32_MAX ? NULL : gpu_table_get(&file->contexts, id + 1);

@@ -19,29 +19,31 @@ struct gpu_vm;
 
 struct gpu_context {
     struct gpu_vm *vm;
-    bool is_used; /* the engines and the address space can't be changed anymore */
+    bool is_used; /* engines and address space are final */
     bool has_engine_map;
-    bool has_single_timeline;
+    bool has_single_timeline; /* batches of all engines run in the order of their submission */
     bool is_bannable, is_recoverable, is_persistent, no_error_capture;
     bool is_banned;
-    uint32_t failed;  /* batches that have failed, at the last check */
+    uint32_t failed;  /* failed batches of all engines, at the last check */
     uint32_t strikes; /* those that failed while the context was bannable */
     int64_t priority;
-    struct gpu_fence *last; /* of the last batch, or NULL */
-    uint64_t subslice_mask; /* of the render engine */
+    struct gpu_fence *last; /* fence of the last batch, or NULL */
+    uint64_t subslice_mask; /* subslices that the render engine may use */
     unsigned engine_count;
-    /* One of each engine: of the engine map, or indexed by enum gpu_engine. NULL: no engine. */
+    /* Timeline of each entry of the engine map; without a map, indexed by enum gpu_engine. NULL: no
+     * engine. */
     struct gpu_timeline **engines;
 };
 
-/* Creates the context with id 0 of a file. Returns NULL if memory runs out. */
+/* Creates a context with default parameters, which isn't in a file's table yet. Returns NULL if
+ * memory runs out. */
 struct gpu_context *gpu_context_create(void);
+/* Destroys a context, which may be NULL. Batches that were submitted still run. */
 void gpu_context_destroy(struct gpu_context *context);
 
-/* Returns the context with that id, whose engines and address space are final from then on. Returns
- * NULL if there is none. */
+/* Returns the context with that id, or NULL. Makes its engines and address space final. */
 struct gpu_context *gpu_context_get(struct gpu_file *file, uint32_t id);
-/* Returns the timeline that flags of an execbuffer select. Returns NULL if there is no such
+/* Returns the timeline of the engine that an execbuffer's flags select, or NULL if there is no such
  * engine. */
 struct gpu_timeline *gpu_context_select(const struct gpu_context *context, uint64_t flags);
 /* Returns whether the context can execute batches. Updates the ban after failed batches. */

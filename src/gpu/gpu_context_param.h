@@ -9,13 +9,14 @@ struct drm_i915_gem_context_param;
 struct gpu_context;
 struct gpu_file;
 
-/* A context that a request is creating. */
+/* A context that a request is creating, and the file that it is for. */
 struct gpu_context_creation {
     struct gpu_file *file;
     struct gpu_context *context;
 };
 
-/* Returns the context with that id, or NULL. */
+/* Returns the context with that id, or NULL. Doesn't make its engines final, unlike
+ * gpu_context_get. */
 struct gpu_context *gpu_context_lookup(struct gpu_file *file, uint32_t id);
 /* Sets a parameter. Returns 0 or a negative errno. */
 int gpu_context_set(struct gpu_file *file, struct gpu_context *context,

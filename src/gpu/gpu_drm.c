@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests of the DRM core, and the buffers of its simplest interface ("dumb"). */
+/* Requests of the DRM core, and dumb buffers. */
 #include <errno.h>
 #include <libdrm/drm.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "gpu/gpu_user.h"
 #include "util/macros.h"
 
-/* Stores as much of a string as fits, without its end, and its length. */
+/* Stores as much of a string as fits, without the terminating null, and its full length. */
 static int store(uint64_t to, __kernel_size_t *length, const char *text)
 {
     size_t size = strlen(text), copied = MIN2(*length, size);
@@ -90,7 +90,7 @@ static int get_cap(struct gpu_file *file, void *data)
     }
 }
 
-/* The device shows nothing, so what a client can display makes no difference. */
+/* The device has no displays, so capabilities of clients have no effect. */
 static int set_client_cap(struct gpu_file *file, void *data)
 {
     const struct drm_set_client_cap *args = data;

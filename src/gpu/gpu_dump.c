@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A header, then address, size and bytes of each buffer. */
+/*
+ * Writes dumps. A dump is a header of eight 32-bit words: DUMP_MAGIC, the number of buffers, the
+ * index of the buffer with the batch, the batch's offset and size in bytes, the execbuffer's flags,
+ * the PCI id, and 0. For each buffer follow its address and size (64 bits each), its handle, its
+ * flags and two zeros (32 bits each), and its bytes.
+ */
 #include "gpu/gpu_dump.h"
 
 #include <stdio.h>

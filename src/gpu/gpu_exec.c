@@ -111,13 +111,14 @@ static uint64_t limit_of(const struct gpu_exec *exec, unsigned i)
     return size;
 }
 
-/* Relocations in old batches have negative deltas, so the kernel keeps such batches away from 0. */
+/* Returns the lowest address for buffer i. Relocations in old batches have negative deltas, so the
+ * kernel keeps such batches away from 0. */
 static uint64_t lowest_of(const struct gpu_exec *exec, unsigned i)
 {
     return i == exec->batch && exec->objects[i].relocation_count ? 256 << 10 : 0;
 }
 
-/* Returns whether a binding satisfies what the program demands. */
+/* Returns whether a binding meets the program's demands for buffer i. */
 static bool is_placed(const struct gpu_exec *exec, unsigned i, const struct gpu_binding *binding)
 {
     const struct drm_i915_gem_exec_object2 *object = &exec->objects[i];
@@ -143,7 +144,8 @@ static int bind_pinned(struct gpu_exec *exec, unsigned i)
     return gpu_vm_bind_at(exec->context->vm, exec->buffers[i].bo, address, size, exec->number);
 }
 
-/* Binds buffer i where the program expects it, if nothing is there. The kernel tries this first. */
+/* Binds buffer i where the program expects it. Returns -ENOSPC if that isn't free. The kernel tries
+ * this first. */
 static int bind_expected(struct gpu_exec *exec, unsigned i, uint64_t alignment)
 {
     uint64_t address = exec->objects[i].offset & address_mask;
@@ -170,7 +172,8 @@ static int bind(struct gpu_exec *exec, unsigned i)
                        limit_of(exec, i), exec->number);
 }
 
-/* Keeps bindings that are right, then binds pinned buffers, then others. */
+/* Gives all buffers addresses: keeps bindings that meet the demands, then binds pinned buffers,
+ * then others. */
 static int bind_all(struct gpu_exec *exec)
 {
     struct gpu_vm *vm = exec->context->vm;
@@ -306,7 +309,7 @@ static int submit(struct gpu_exec *exec, struct gpu_timeline *timeline)
 
 /* ------------------------------------------------------------------------------ request --- */
 
-/* Stores addresses that differ from those in the program's list. */
+/* Writes the addresses that have changed to the program's list. */
 static int write_addresses(struct gpu_exec *exec)
 {
     for (unsigned i = 0; i < exec->count; i++) {

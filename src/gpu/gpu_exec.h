@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of one DRM_IOCTL_I915_GEM_EXECBUFFER2. All functions require the device's lock, and return
- * 0 or a negative errno unless stated otherwise. */
+/* State of one DRM_IOCTL_I915_GEM_EXECBUFFER2. All functions require the device's lock. Those that
+ * return int return 0 or a negative errno. */
 #ifndef GPU_EXEC_H
 #define GPU_EXEC_H
 
@@ -15,10 +15,11 @@ struct gpu_file;
 struct gpu_request;
 struct gpu_syncobj;
 
+/* A buffer of the program's list. */
 struct gpu_exec_buffer {
     struct gpu_bo *bo; /* a reference */
-    uint64_t size;     /* of its binding */
-    uint64_t address;
+    uint64_t size;     /* of its binding, in bytes */
+    uint64_t address;  /* without sign extension */
 };
 
 /* A syncobj to wait for or to signal. */
@@ -31,34 +32,35 @@ struct gpu_exec_fence {
 struct gpu_exec {
     struct gpu_file *file;
     struct drm_i915_gem_execbuffer2 *args;
-    uint64_t number; /* of the batch, unique in the process */
-    unsigned count;  /* of objects and buffers */
-    unsigned batch;  /* index of the buffer with the batch */
-    struct drm_i915_gem_exec_object2 *objects;
-    struct gpu_exec_buffer *buffers;
-    uint64_t batch_size; /* bytes from its start on */
+    uint64_t number;                           /* of the batch, unique in the process */
+    unsigned count;                            /* of objects and buffers */
+    unsigned batch;                            /* index of the buffer with the batch */
+    struct drm_i915_gem_exec_object2 *objects; /* copy of the program's list */
+    struct gpu_exec_buffer *buffers;           /* one for each object */
+    uint64_t batch_size;                       /* in bytes, from args->batch_start_offset on */
     struct gpu_context *context;
-    struct gpu_request *request;
-    struct gpu_fence *in_fence; /* of a sync file, or NULL */
+    struct gpu_request *request; /* NULL before its creation and after its submission */
+    struct gpu_fence *in_fence;  /* of a sync file, or NULL */
     unsigned fence_count;
     struct gpu_exec_fence *fences;
 };
 
-/* Returns an address with the sign extension that the kernel reports. */
+/* Returns the canonical form of an address, as the kernel reports it: bits 63:48 equal bit 47. */
 uint64_t gpu_canonical(uint64_t address);
 
-/* Returns whether a buffer is listed more than once. */
+/* Returns whether a buffer is listed more than once, or memory runs out. */
 bool gpu_exec_has_duplicates(const struct gpu_exec *exec);
-/* Performs the relocations of all buffers. */
+/* Performs the relocations of all buffers. Releases the lock while it waits for buffers. */
 int gpu_exec_relocate(struct gpu_exec *exec);
-/* Unbinds the buffers without demanded addresses, and binds one that has one. */
+/* Binds buffer `pinned` at the address that the program demands, after unbinding the buffers of
+ * the list without EXEC_OBJECT_PINNED. */
 int gpu_exec_evict_unpinned(struct gpu_exec *exec, unsigned pinned);
 
-/* Reads the fences that the program passes. */
+/* Reads the list of fences to wait for and to signal, which gpu_exec_free_fences releases. */
 int gpu_exec_read_fences(struct gpu_exec *exec);
-/* Makes the request wait for the fences. */
+/* Adds the fences to wait for to the request's dependencies. */
 int gpu_exec_wait_fences(struct gpu_exec *exec);
-/* Makes the request's fence the one of syncobjs and of a new sync file. */
+/* Stores the request's fence in the syncobjs to signal and, if demanded, in a new sync file. */
 int gpu_exec_signal_fences(struct gpu_exec *exec, struct gpu_fence *fence);
 void gpu_exec_free_fences(struct gpu_exec *exec);
 

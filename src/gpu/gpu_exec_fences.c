@@ -67,7 +67,7 @@ static int read_extensions(struct gpu_exec *exec)
     };
     const struct drm_i915_gem_execbuffer2 *args = exec->args;
 
-    /* The array of fences and extensions use the same members. */
+    /* The array of fences uses the same members of args. */
     if (args->flags & I915_EXEC_FENCE_ARRAY || args->num_cliprects)
         return -EINVAL;
     return gpu_for_each_extension(args->cliprects_ptr, handlers, ARRAY_SIZE(handlers), exec);
@@ -97,8 +97,8 @@ int gpu_exec_read_fences(struct gpu_exec *exec)
 
 int gpu_exec_wait_fences(struct gpu_exec *exec)
 {
-    /* A batch may begin when the one of a submit fence begins; that it waits for its end is more
-     * than the program demands. */
+    /* With I915_EXEC_FENCE_SUBMIT, the batch could start when the fence's batch starts; here it
+     * waits until that one has completed. */
     if (exec->in_fence && !gpu_request_add_dependency(exec->request, exec->in_fence))
         return -ENOMEM;
     for (unsigned i = 0; i < exec->fence_count; i++) {

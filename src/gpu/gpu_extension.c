@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The limit keeps chains that are loops from being endless. */
+/* Reads chains of extensions. A chain may be circular, so its length is limited. */
 #include "gpu/gpu_extension.h"
 
 #include <errno.h>

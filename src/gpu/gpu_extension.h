@@ -5,13 +5,14 @@
 
 #include <stdint.h>
 
-/* Handles an extension. data: the caller's. address: of the struct i915_user_extension that begins
- * the extension. Returns 0 or a negative errno. */
+/* Handles an extension. data: as passed to gpu_for_each_extension. address: of the extension, whose
+ * first member is a struct i915_user_extension. Returns 0 or a negative errno. */
 typedef int (*gpu_extension_handler)(void *data, uint64_t address);
 
-/* Calls a handler for each extension of a chain. handlers: indexed by name; elements may be NULL.
- * Returns 0, the first error, -EFAULT for a bad address, -EINVAL for an unknown name, or -E2BIG for
- * a chain of more than 512. */
+/* Calls a handler for each extension of a chain. address: of the first extension; 0: none.
+ * handlers: indexed by the extension's name; elements may be NULL. Returns 0, the first handler's
+ * error, -EFAULT for a bad address, -EINVAL for an unknown name or reserved members that are set,
+ * or -E2BIG for more than 512 extensions. */
 int gpu_for_each_extension(uint64_t address, const gpu_extension_handler *handlers, unsigned count,
                            void *data);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A list of socket pairs. */
+/* Descriptors of objects: a list of socket pairs. */
 #include "gpu/gpu_fd.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ struct gpu_fd {
 };
 
 static struct list_head ends = {&ends, &ends};
-static unsigned end_count, sweep_count; /* objects; how many of them cause a sweep */
+static unsigned end_count, sweep_count; /* number of objects; number that starts a sweep */
 static uint8_t likely_fds[LIKELY_FDS];  /* nonzero for descriptors that gpu_fd_create returned */
 
 bool gpu_fd_is_likely(int fd)

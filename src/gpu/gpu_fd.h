@@ -2,8 +2,9 @@
 /*
  * Descriptors that stand for files of the kernel: open devices, sync files, exported syncobjs. Each
  * is one end of a socket pair, which a program can duplicate, poll and pass on. The library keeps
- * the other end: data sent to it make the descriptor readable, and it reports when the last
- * descriptor is closed. The socket's inode identifies the object in this process and its children.
+ * the other end: data sent through it make the descriptor readable, and poll() reports on it when
+ * the last descriptor is closed. The socket's inode identifies the object in this process and its
+ * children.
  *
  * All functions require the device's lock.
  */
@@ -30,17 +31,19 @@ struct gpu_fd *gpu_fd_create(enum gpu_fd_kind kind, void *object, void (*close)(
                              int *fd);
 /* Returns the object that a descriptor refers to, or NULL if it isn't of that kind. */
 void *gpu_fd_get(int fd, enum gpu_fd_kind kind);
-/* Makes the descriptors readable with these bytes. Bytes that don't fit are dropped. */
+/* Sends bytes that can be read from the descriptors. Drops them if the socket is full. */
 void gpu_fd_send(struct gpu_fd *end, const void *data, size_t size);
-/* Closes a descriptor, and its object if it was the last one. Returns what close() returns. */
+/* Closes any descriptor. Frees its object if it was the last one. Returns what close() returns. */
 int gpu_fd_close(int fd);
-/* Closes objects without descriptors. */
+/* Frees the objects whose descriptors have all been closed. */
 void gpu_fd_sweep(void);
-/* Returns whether the process may have a descriptor with that number. Takes no lock. */
+/* Returns whether gpu_fd_create may have returned that number before. Duplicates have other
+ * numbers; gpu_fd_sweep notices when they are closed. Doesn't require the lock. */
 bool gpu_fd_is_likely(int fd);
 
 /* Moves a descriptor to a high number with close-on-exec, so that programs that count descriptors
- * don't notice it. Returns the new number, or the old one if that fails. */
+ * don't notice it. The first call raises the process's limit of descriptors. Returns the new
+ * number, or the old one if that fails. */
 int gpu_fd_hide(int fd);
 
 #endif

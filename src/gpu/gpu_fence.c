@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fences: a number in shared memory that rises each time its owner's fence signals. */
+/* Fences and waits. A fence is signaled when a number in shared memory reaches its `sequence`. */
 #include "gpu/gpu_fence.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 enum { SLAB_WORDS = 16384, WAIT_MS = 100, WAIT_SHARED_MS = 1 };
 
-/* A number in shared memory. Fences use it one after another. */
+/* A number in shared memory, used by one fence after another. */
 struct word {
     uint32_t *value;
     struct word *next; /* in the list of free words */

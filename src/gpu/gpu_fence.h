@@ -18,8 +18,8 @@ struct gpu_fence;
 
 /* Returns a fence with one reference that is not signaled, or NULL if memory runs out. */
 struct gpu_fence *gpu_fence_create(void);
-/* Returns a fence that signals when all `count` fences have signaled. Takes references to them. Of
- * zero fences, it is signaled. Returns NULL if memory runs out. */
+/* Returns a new fence, with references to `count` fences, that signals when all of them have
+ * signaled. If count is 0, it is signaled. Returns NULL if memory runs out. */
 struct gpu_fence *gpu_fence_create_all(struct gpu_fence *const *fences, unsigned count);
 /* Returns a new reference to a fence that is signaled. */
 struct gpu_fence *gpu_fence_signaled(void);
@@ -28,36 +28,39 @@ struct gpu_fence *gpu_fence_ref(struct gpu_fence *fence); /* fence may be NULL *
 void gpu_fence_unref(struct gpu_fence *fence);            /* fence may be NULL */
 
 bool gpu_fence_is_signaled(const struct gpu_fence *fence);
-/* Returns the error that the fence signaled with, a negative errno, or 0. */
+/* Returns the error that the fence signaled with: a negative errno, or 0, also if another process
+ * signaled it. */
 int gpu_fence_error(const struct gpu_fence *fence);
-/* Returns when the fence signaled, in ns of CLOCK_MONOTONIC, or 0. */
+/* Returns when the fence signaled, in ns of CLOCK_MONOTONIC; 0 if this process didn't signal it. */
 uint64_t gpu_fence_time(const struct gpu_fence *fence);
-/* Signals a fence of gpu_fence_create. error: 0 or a negative errno. */
+/* Signals a fence of gpu_fence_create, if it isn't signaled. error: 0 or a negative errno. */
 void gpu_fence_signal(struct gpu_fence *fence, int error);
 
-/* Waits until a fence signals, a syncobj gets a fence, or a few milliseconds pass. Releases the
- * lock while it waits. deadline: ns of CLOCK_MONOTONIC. Returns false if the deadline has passed.
- * Callers test their condition again before the first and after each call. */
+/* Waits until gpu_wake is called or 100 ms pass (1 ms in children of fork()). Releases the lock
+ * while it waits. deadline: in ns of CLOCK_MONOTONIC; INT64_MAX: none. Returns false at once if the
+ * deadline has passed. Callers must test their condition before each call. */
 bool gpu_wait(int64_t deadline);
-/* Ends the waits of all threads. */
+/* Ends the waits of all threads, after a fence has signaled or a syncobj got a fence. */
 void gpu_wake(void);
 /* Returns the time in ns of CLOCK_MONOTONIC. */
 int64_t gpu_now(void);
-/* Returns the time in `timeout` ns. A negative timeout is infinite. */
+/* Returns the deadline that is `timeout` ns from now. A negative timeout is infinite. */
 int64_t gpu_deadline(int64_t timeout);
 
-/* Creates a descriptor of a sync file. Returns it, or a negative errno. */
+/* Creates a sync file with a new reference to a fence. Returns its descriptor or a negative
+ * errno. */
 int gpu_sync_file_create(struct gpu_fence *fence);
 /* Returns a reference to the fence of a sync file, or NULL if the descriptor is not one. */
 struct gpu_fence *gpu_sync_file_fence(int fd);
-/* Performs a SYNC_IOC_* request. arg is the program's argument. Returns 0 or a negative errno,
- * -ENOTTY if the descriptor is not a sync file. */
+/* Performs a SYNC_IOC_* request. fd: any descriptor. arg: the program's argument. Returns 0 or a
+ * negative errno; -ENOTTY if fd is not a sync file. */
 int gpu_sync_file_ioctl(int fd, unsigned long request, uint64_t arg);
 
-/* Makes the descriptors of sync files readable whose fences have signaled. */
+/* Makes each sync file readable whose fence has signaled. */
 void gpu_sync_files_update(void);
 
-/* Called in the child of a fork. */
+/* Called in the child of fork(). The child leaves unused memory for fences to the parent, and polls
+ * for fences that the parent signals. */
 void gpu_fence_after_fork(void);
 
 #endif

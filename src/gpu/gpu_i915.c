@@ -12,7 +12,7 @@ static int do_nothing(struct gpu_file *file, void *data)
     return 0;
 }
 
-/* For requests of old interfaces and of hardware that the device lacks. */
+/* Refuses requests of old interfaces and for hardware that the device lacks. */
 static int not_supported(struct gpu_file *file, void *data)
 {
     return -ENODEV;

@@ -9,7 +9,7 @@
 #include "gpu/gpu_device.h"
 
 static struct i965_model *model;
-static bool is_created; /* or there is none */
+static bool is_created; /* `model` is final; NULL: there is none */
 
 bool gpu_model_exists(void)
 {

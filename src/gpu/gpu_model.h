@@ -12,8 +12,8 @@
 struct i965_model_context;
 struct i965_model_memory;
 
-/* Returns whether batches are executed. The first call that returns false says so on stderr.
- * Requires the device's lock. */
+/* Returns whether the chip has a model that executes batches. The first call creates the model, or
+ * prints to stderr that there is none. Requires the device's lock. */
 bool gpu_model_exists(void);
 /* Creates a hardware context. Returns NULL if there is no model or memory runs out. Requires the
  * device's lock. */
@@ -25,7 +25,7 @@ bool gpu_model_execute(struct i965_model_context *context, const struct i965_mod
                        enum gpu_engine engine, uint64_t batch_address, uint64_t batch_bytes,
                        char *error, size_t error_size);
 
-/* Called in the child of a fork, which doesn't use the parent's model anymore. */
+/* Called in the child of fork(), which creates a new model when it needs one. */
 void gpu_model_after_fork(void);
 
 #endif

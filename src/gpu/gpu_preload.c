@@ -43,7 +43,8 @@
         found_;                                                                                    \
     })
 
-/* Converts the kernel's convention to the C library's. */
+/* Converts a result from the kernel's convention to the C library's: sets errno and returns -1 for
+ * a negative errno. */
 static int64_t finish(int64_t result)
 {
     if (result >= 0 || result < -4095)
@@ -54,7 +55,7 @@ static int64_t finish(int64_t result)
 
 /* ------------------------------------------------------------------------------ device --- */
 
-/* Returns a descriptor of a text with the number and the size of all buffers, or a negative errno. */
+/* Returns a descriptor of a text with the number and size of all buffers, or a negative errno. */
 static int open_objects(void)
 {
     int fd = memfd_create("i915_gem_objects", MFD_CLOEXEC);
@@ -99,7 +100,8 @@ static enum gpu_node node_of(int fd)
     return node;
 }
 
-/* Returns which device a path in /proc/self/fd refers to. Sockets can't be opened there. */
+/* Returns which device a path in /proc/self/fd refers to. Such paths need special treatment because
+ * sockets can't be opened there. */
 static enum gpu_node find_proc_node(const char *path)
 {
     char *end;
@@ -120,7 +122,8 @@ static enum gpu_node find_proc_node(const char *path)
     return *end || fd < 0 || fd > INT_MAX ? GPU_NODE_NONE : node_of((int)fd);
 }
 
-/* Opens the device if a descriptor is of a file that stands for it. Closes that descriptor. */
+/* Replaces the descriptor of a file that stands for a device by one of the device. Returns the
+ * descriptor to use. */
 static int replace_node(int fd, int flags)
 {
     enum gpu_node node;
@@ -311,7 +314,7 @@ OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 
-/* What open() becomes with _FORTIFY_SOURCE. */
+/* Variants of open() that programs call if they are compiled with _FORTIFY_SOURCE. */
 EXPORT int __open_2(const char *path, int flags)
 {
     return open(path, flags, 0);
@@ -509,7 +512,7 @@ EXPORT int faccessat(int directory, const char *path, int mode, int flags)
     return REAL(faccessat)(directory, gpu_tree_redirect(path, buffer, sizeof buffer), mode, flags);
 }
 
-/* Removes the directory's path from the front of a link's target. */
+/* Removes the directory's name from the front of a link's target. Returns the new length. */
 static ssize_t strip(char *text, ssize_t length, size_t size)
 {
     char copy[PATH_MAX];

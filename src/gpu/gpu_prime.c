@@ -57,7 +57,7 @@ void gpu_bo_forget_sharing(struct gpu_bo *bo)
         list_del(&bo->shared_link);
 }
 
-/* Opens the file of a descriptor with other rights. */
+/* Opens the file of a descriptor again, with other flags. Returns a new descriptor or -1. */
 static int open_again(int fd, int flags)
 {
     char path[64];
@@ -210,7 +210,7 @@ int gpu_dma_buf_ioctl(int fd, unsigned long request, uint64_t arg)
     struct gpu_bo *bo = gpu_bo_find_fd(fd);
 
     if (!bo || bo->is_import)
-        return -ENOTTY; /* for the kernel, if it is a dma-buf of another device */
+        return -ENOTTY; /* the kernel handles dma-bufs of other devices */
     switch (request) {
     case DMA_BUF_IOCTL_SYNC:
         return sync_cpu(bo, arg);

@@ -46,7 +46,8 @@ static int scheduler_caps(const struct gpu_chip *chip)
            I915_SCHEDULER_CAP_ENGINE_BUSY_STATS;
 }
 
-/* Parameters that depend on the chip. Returns the value or a negative errno. */
+/* Returns the value of a parameter that depends on the chip, or a negative errno: -EINVAL if it is
+ * none. */
 static int chip_param(const struct gpu_chip *chip, int param)
 {
     switch (param) {
@@ -97,7 +98,7 @@ static int chip_param(const struct gpu_chip *chip, int param)
     }
 }
 
-/* Parameters that tell what the driver can do. Returns the value or a negative errno. */
+/* Returns the value of a parameter that depends on the kernel's driver, or a negative errno. */
 static int driver_param(int param)
 {
     switch (param) {
@@ -159,7 +160,8 @@ int gpu_getparam(struct gpu_file *file, void *data)
 
 /* ------------------------------------------------------------------------------- query --- */
 
-/* Stores an answer of `size` bytes. Returns its size or a negative errno. */
+/* Stores an answer of `size` bytes, unless the program only asks for the size. Returns the size or
+ * a negative errno. */
 static int answer(const struct drm_i915_query_item *item, const void *data, size_t size)
 {
     if (!item->length)
@@ -283,8 +285,8 @@ static int query_item(const struct drm_i915_query_item *item)
     case DRM_I915_QUERY_MEMORY_REGIONS:
         return query_regions(item);
     case DRM_I915_QUERY_PERF_CONFIG:
-    case DRM_I915_QUERY_HWCONFIG_BLOB:      /* of GPUs with firmware that schedules */
-    case DRM_I915_QUERY_GEOMETRY_SUBSLICES: /* of Xe HP */
+    case DRM_I915_QUERY_HWCONFIG_BLOB:      /* for GPUs whose firmware schedules batches */
+    case DRM_I915_QUERY_GEOMETRY_SUBSLICES: /* for Xe HP */
         return -ENODEV;
     default:
         return -EINVAL;

@@ -11,6 +11,7 @@
 
 /* ------------------------------------------------------------------------ lists of ids --- */
 
+/* An entry of the list of buffers, to sort by buffer or by handle. */
 struct sorted {
     const void *key; /* the buffer */
     uint32_t handle;
@@ -56,8 +57,8 @@ bool gpu_exec_has_duplicates(const struct gpu_exec *exec)
 
 /* ------------------------------------------------------------------------- relocations --- */
 
-/* Returns the index of the target in the list of buffers, or -1. sorted: NULL if the target is
- * given as such an index. */
+/* Returns the index of the target in the list of buffers, or -1. target: a handle if `sorted` isn't
+ * NULL, otherwise an index (I915_EXEC_HANDLE_LUT). */
 static int find_target(const struct gpu_exec *exec, const struct sorted *sorted, uint32_t target)
 {
     const struct sorted *found, key = {.handle = target};
@@ -120,8 +121,8 @@ static int relocate_buffer(struct gpu_exec *exec, const struct sorted *sorted, u
     return 0;
 }
 
-/* With I915_EXEC_NO_RELOC, the program says that its relocations are right if all buffers are where
- * it expects them. */
+/* Returns whether no relocations are necessary: with I915_EXEC_NO_RELOC, the program guarantees
+ * that they are right if all buffers are where it expects them. */
 static bool can_skip(const struct gpu_exec *exec)
 {
     if (!(exec->args->flags & I915_EXEC_NO_RELOC))

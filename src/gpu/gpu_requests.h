@@ -7,7 +7,7 @@
 
 struct gpu_file;
 
-/* Returns the bytes of memory of the system. */
+/* Returns the size of the system's memory in bytes. */
 uint64_t gpu_memory_size(void);
 /* Creates a buffer and a handle. *size: in bytes, rounded up to pages on return. Returns 0 or a
  * negative errno. Requires the device's lock. */

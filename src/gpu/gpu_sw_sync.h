@@ -10,7 +10,8 @@ enum { GPU_SW_SYNC_MAGIC = 'W' }; /* type of its requests */
 
 /* Opens the file. Returns a descriptor or a negative errno. */
 int gpu_sw_sync_open(void);
-/* Performs a request. Returns 0 or a negative errno, -ENOTTY if the descriptor is another file. */
+/* Performs a request. fd: any descriptor. Returns 0 or a negative errno; -ENOTTY if fd is not such
+ * a file. */
 int gpu_sw_sync_ioctl(int fd, unsigned long request, uint64_t arg);
 
 #endif

@@ -17,7 +17,7 @@
 
 struct point {
     uint64_t value;
-    bool restarts; /* it was not later than the last point: the program reuses points */
+    bool restarts; /* not above the point before it: the program reuses points */
     struct gpu_fence *fence;
 };
 
@@ -35,14 +35,14 @@ struct list {
     uint64_t *points;              /* NULL: binary */
 };
 
-/* A wait. It takes the fences that syncobjs get while it lasts, even if they lose them before the
- * thread continues. */
+/* A thread's wait for syncobjs. It stores the fences that syncobjs get meanwhile at once, because
+ * they may be replaced before the thread continues. */
 struct wait {
     struct list_head link;
     const struct list *list;
     uint32_t flags;
-    struct gpu_fence **fences; /* what it waits for, once there is one */
-    uint32_t first;            /* the first syncobj whose wait is over */
+    struct gpu_fence **fences; /* fence of each syncobj; NULL: none yet */
+    uint32_t first;            /* index of the first syncobj whose wait is over */
     bool is_done;
 };
 
@@ -133,8 +133,8 @@ bool gpu_syncobj_add_point(struct gpu_syncobj *syncobj, uint64_t point, struct g
     return add(syncobj, MAX2(point, last), point <= last, fence); /* values never decrease */
 }
 
-/* Returns the index of the point to wait for, or `count` if there is none: the first one of at least
- * that value, but none before the last restart. 0: the last point. */
+/* Returns the index of the point to wait for, or `count` if there is none: the first one since the
+ * last restart with at least that value; for value 0, the last point. */
 static unsigned find_point(const struct gpu_syncobj *syncobj, uint64_t value)
 {
     unsigned i = syncobj->count;
@@ -167,7 +167,7 @@ struct gpu_fence *gpu_syncobj_fence(struct gpu_syncobj *syncobj, uint64_t point)
     return all;
 }
 
-/* Returns the value of the last point that has been reached, or of the last one at all. */
+/* Returns the value of the last point that has been reached; submitted: of the last point. */
 static uint64_t value_of(struct gpu_syncobj *syncobj, bool submitted)
 {
     uint64_t value = 0;
@@ -431,7 +431,7 @@ enum {
 /* Since Linux 6.6: the struct ends with a time that the kernel uses as a hint. */
 enum { WAIT_FLAGS_WAIT_DEADLINE = 1 << 3 };
 
-/* Returns whether the wait for syncobj i is over. *fence is what it waits for, once there is one. */
+/* Returns whether the wait for syncobj i is over. *fence: the fence to wait for; NULL: none yet. */
 static bool is_reached(const struct list *list, unsigned i, uint32_t flags,
                        struct gpu_fence **fence)
 {
@@ -519,7 +519,7 @@ int gpu_syncobj_timeline_wait(struct gpu_file *file, void *data)
                     args->timeout_nsec, &args->first_signaled);
 }
 
-/* Waits until a syncobj has a fence for a point if the flags say so. */
+/* Stores the fence of a point; waits until there is one if the flags say so. */
 static int find_source(struct gpu_syncobj *source, uint64_t point, uint32_t flags,
                        struct gpu_fence **fence)
 {

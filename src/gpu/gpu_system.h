@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls that the library replaces in programs and needs itself. They return -1 and set errno
- * on failure. */
+/* System calls whose C functions the library replaces, for its own use. They return -1 and set
+ * errno on failure. */
 #ifndef GPU_SYSTEM_H
 #define GPU_SYSTEM_H
 
@@ -33,6 +33,7 @@ static inline int gpu_sys_fstat(int fd, struct stat *st)
     return (int)syscall(SYS_newfstatat, fd, "", st, AT_EMPTY_PATH);
 }
 
+/* Returns 0 if the path exists. */
 static inline int gpu_sys_access(const char *path)
 {
     return (int)syscall(SYS_faccessat, AT_FDCWD, path, 0);

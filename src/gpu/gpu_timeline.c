@@ -143,7 +143,7 @@ static bool is_ready(const struct gpu_request *request)
     return true;
 }
 
-/* struct i965_model_memory.find: called from threads of the model. */
+/* Implements i965_model_memory.find. Called from threads of the model, without the lock. */
 static uint8_t *find_memory(void *vm, uint64_t address, uint64_t *bytes)
 {
     const struct gpu_request *request = vm;
@@ -177,7 +177,7 @@ static void fail(struct gpu_timeline *timeline, const char *message)
     reset_count++;
 }
 
-/* Runs a batch without the lock. */
+/* Runs a batch, releasing the lock while it executes. Returns 0 or -EIO. */
 static int run(struct gpu_timeline *timeline, struct gpu_request *request)
 {
     const struct i965_model_memory memory = {find_memory, request};
@@ -227,7 +227,8 @@ static void *run_thread(void *data)
     return NULL;
 }
 
-/* The thread blocks all signals, whose handlers belong to the program's threads. */
+/* Starts the timeline's thread with all signals blocked, so that the program's handlers run in its
+ * own threads. */
 static bool start_thread(struct gpu_timeline *timeline)
 {
     pthread_attr_t attributes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timelines: batches of one context and engine, which run in order. Each timeline has a thread while
- * it has batches, so a batch that never ends blocks no other context.
+ * Timelines: batches of one context and engine, which run in order. A timeline that has batches has
+ * a thread, so a batch that never ends blocks no other context.
  *
  * All functions require the device's lock. Batches run without it.
  */
@@ -20,25 +20,26 @@ struct gpu_timeline;
 
 /* A buffer that a batch can access. */
 struct gpu_range {
-    uint64_t address, size;
-    struct gpu_bo *bo; /* a reference */
-    uint8_t *map;
+    uint64_t address, size; /* without sign extension; in bytes */
+    struct gpu_bo *bo;      /* a reference */
+    uint8_t *map;           /* the buffer's memory */
 };
 
+/* A batch with all that it needs. */
 struct gpu_request {
     struct list_head link;   /* in the timeline */
     struct gpu_fence *fence; /* signals when the batch is complete */
     unsigned dependency_count;
-    struct gpu_fence **dependencies; /* the batch runs after these signal */
-    uint64_t batch_address, batch_size;
+    struct gpu_fence **dependencies;    /* references; the batch runs after these signal */
+    uint64_t batch_address, batch_size; /* size: in bytes */
     unsigned range_count;
     struct gpu_range ranges[]; /* sorted by address, without overlaps */
 };
 
 /* What happened to the batches of a timeline. */
 struct gpu_timeline_state {
-    bool is_lost;             /* no batch runs anymore */
-    uint32_t active, pending; /* batches that failed; that waited when one failed */
+    bool is_lost;             /* a batch failed; later ones fail without running */
+    uint32_t active, pending; /* counts: failed batches; batches queued when one failed */
 };
 
 /* Creates a timeline with one reference. Returns NULL if memory runs out. */
@@ -48,23 +49,25 @@ struct gpu_timeline *gpu_timeline_ref(struct gpu_timeline *timeline);
 void gpu_timeline_unref(struct gpu_timeline *timeline);
 enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline);
 const struct gpu_timeline_state *gpu_timeline_get_state(const struct gpu_timeline *timeline);
-/* Lets batches run after a failed one, in a new hardware context. */
+/* Clears is_lost, so that later batches run, in a new hardware context. */
 void gpu_timeline_recover(struct gpu_timeline *timeline);
 
 /* Returns a request for `ranges` ranges, which the caller fills, and an unsignaled fence. Returns
  * NULL if memory runs out. */
 struct gpu_request *gpu_request_create(unsigned ranges);
-/* Frees a request that was not submitted. */
+/* Frees a request that was not submitted. request may be NULL. */
 void gpu_request_destroy(struct gpu_request *request);
-/* Adds a fence that the request waits for. Returns false if memory runs out. */
+/* Makes a request wait for a fence. Returns false if memory runs out. */
 bool gpu_request_add_dependency(struct gpu_request *request, struct gpu_fence *fence);
-/* Submits a request, which belongs to the timeline from then on. */
+/* Submits a request and takes ownership of it. Runs it in the calling thread, possibly releasing
+ * the lock, if there is no model or no thread can be created. */
 void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *request);
 
 /* Returns how many batches have failed since the process started. */
 uint32_t gpu_reset_count(void);
 
-/* Called in the child of a fork, which has no threads of timelines and no hardware contexts. */
+/* Called in the child of fork(). Drops queued batches and hardware contexts, whose threads the
+ * child doesn't have. */
 void gpu_timeline_after_fork(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* INDIUM_GPU_TREE names the directory; the `indium gpu` command makes it and removes it. Without the
- * variable, the first process makes one in /tmp and removes it when it exits. */
+/* INDIUM_GPU_TREE names the directory, which `indium gpu` creates and removes. Without the
+ * variable, the first process creates one in /tmp and removes it when it exits. The first process
+ * that uses an empty directory creates the files. */
 #include "gpu/gpu_tree.h"
 
 #include <errno.h>
@@ -74,7 +75,7 @@ static void make_link(const char *name, const char *target)
     }
 }
 
-/* Bytes 0 to 63 of the PCI configuration space. */
+/* Creates the file with bytes 0 to 63 of the PCI configuration space. */
 static void make_config(void)
 {
     const struct gpu_chip *chip = gpu_get_chip();
@@ -110,7 +111,7 @@ static void make_config(void)
     gpu_sys_close(fd);
 }
 
-/* Registers, and the aperture of 256 MiB. */
+/* Creates the list of PCI resources: registers, and the aperture of 256 MiB. */
 static void make_resources(void)
 {
     make_file(PCI_DEVICE "/resource", "0x00000000a0000000 0x00000000a0ffffff 0x0000000000140204\n"
@@ -173,7 +174,7 @@ static void make_drm_device(const char *name, unsigned minor)
     make_file(path, "%s", "");
 }
 
-/* Frequencies in MHz, which programs read. */
+/* Creates the files with frequencies in MHz, an error state and a version. */
 static void make_frequencies(void)
 {
     static const char *const names[] = {"gt_act_freq_mhz", "gt_cur_freq_mhz", "gt_boost_freq_mhz",
@@ -200,7 +201,7 @@ static void make_parameters(void)
     make_file("sys/module/i915/parameters/request_timeout_ms", "20000\n");
 }
 
-/* Properties of an engine, whose limits of time don't apply. */
+/* Creates the files with an engine's properties. The time limits among them have no effect. */
 static void make_engine(enum gpu_engine engine)
 {
     static const char *const names[] = {"rcs", "bcs", "vcs", "vecs"}; /* by I915_ENGINE_CLASS_* */
@@ -328,8 +329,8 @@ static bool starts_with(const char *path, const char *start)
     return strncmp(path, start, strlen(start)) == 0;
 }
 
-/* Returns whether a path is one of those that are redirected. `dri` and `debug` are mount points, so
- * their parents are outside. */
+/* Returns whether a path is one of those that are redirected. If "/.." follows the start, it isn't:
+ * the parents of `dri` and `debug`, which are mount points, are outside of the directory. */
 static bool is_inside(const char *path)
 {
     static const char *const starts[] = {
@@ -347,7 +348,7 @@ static bool is_inside(const char *path)
         if (starts_with(path, starts[i]))
             return strcmp(path + strlen(starts[i]), "/..") != 0;
     }
-    /* Lists of devices contain only this one. */
+    /* The list of devices contains only this one. */
     return strcmp(path, "/sys/bus/pci/devices") == 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A directory with the files that programs look for besides the device: /dev/dri, and the GPU's
- * files in /sys. Paths below them are redirected into the directory.
+ * A directory with files that stand for /dev/dri and the GPU's files in /sys. The preloaded library
+ * redirects their paths into the directory.
  */
 #ifndef GPU_TREE_H
 #define GPU_TREE_H
@@ -22,14 +22,15 @@ enum gpu_node {
 
 enum { GPU_DRM_MAJOR = 226, GPU_RENDER_MINOR = 128 };
 
-/* Returns the path to use instead of an absolute one: in `buffer`, or `path` itself if it isn't
- * redirected. Keeps errno. Thread-safe. */
+/* Returns the path that replaces `path`: one stored in `buffer`, which has `size` bytes, or `path`
+ * itself if it isn't redirected. Keeps errno. Thread-safe. */
 const char *gpu_tree_redirect(const char *path, char *buffer, size_t size);
-/* Returns which device a file of the directory stands for. Thread-safe. */
+/* Returns which device a file stands for, GPU_NODE_NONE for other files. Thread-safe. */
 enum gpu_node gpu_tree_node(dev_t device, ino_t inode);
-/* Stores the device and inode of the file that stands for a device. Thread-safe. */
+/* Stores st_dev and st_ino of the file that stands for a device. Thread-safe. */
 void gpu_tree_file(enum gpu_node node, dev_t *device, ino_t *inode);
-/* Returns the part of an absolute path after the directory, or the path if it is elsewhere. */
+/* Returns the original of a redirected path: the part after the directory's name. Returns other
+ * paths unchanged. Thread-safe. */
 const char *gpu_tree_strip(const char *path);
 
 #endif

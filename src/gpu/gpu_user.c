@@ -28,8 +28,8 @@ static int move(move_function function, void *local, uint64_t remote, size_t siz
     return 0;
 }
 
-/* Reads memory that is mapped for writing only. Page tables can't express that, so programs can read
- * it, and so can write(). process_vm_readv refuses it. */
+/* Reads memory that is mapped for writing only. process_vm_readv refuses that, but programs and
+ * write() can read the memory, because page tables have no write-only pages. */
 static int read_by_write(void *to, uint64_t from, size_t size)
 {
     int fd = memfd_create("i915-copy", MFD_CLOEXEC), result = -EFAULT;

@@ -15,19 +15,20 @@
 struct gpu_bo;
 struct gpu_chip;
 
-/* A buffer at an address. */
+/* An address range of a buffer. */
 struct gpu_binding {
     struct gpu_bo *bo;
     struct gpu_vm *vm;
-    uint64_t address, size; /* without the canonical form's sign extension */
-    uint64_t batch;         /* number of the last batch that needs it */
+    uint64_t address, size; /* without sign extension; in bytes */
+    uint64_t batch;         /* gpu_exec.number of the last batch that needs it */
     struct list_head link;  /* in the buffer's list */
 };
 
 struct gpu_vm {
     int refcount;
-    uint64_t size;     /* in bytes */
-    uint64_t next_low; /* where the search for free addresses begins, below 4 GiB */
+    uint64_t size; /* in bytes */
+    /* Where searches for free addresses begin: below 4 GiB, and without this limit. */
+    uint64_t next_low;
     uint64_t next_high;
     unsigned count, capacity;
     struct gpu_binding **bindings; /* sorted by address */
@@ -35,24 +36,28 @@ struct gpu_vm {
 
 /* Creates an address space with one reference. Returns NULL if memory runs out. */
 struct gpu_vm *gpu_vm_create(const struct gpu_chip *chip);
-/* Returns a new reference to the space that all contexts share on chips without one per context. */
+/* Returns a new reference to the address space that all contexts share, for chips without
+ * GPU_PPGTT_FULL. Returns NULL if memory runs out. */
 struct gpu_vm *gpu_vm_global(const struct gpu_chip *chip);
 struct gpu_vm *gpu_vm_ref(struct gpu_vm *vm);
 void gpu_vm_unref(struct gpu_vm *vm); /* vm may be NULL */
 
 /* Returns the buffer's binding, or NULL. */
 struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo);
-/* Returns whether a range has no buffer that a program has a handle of. Batches keep closed buffers
- * until they are complete, but don't need their bindings. */
+/* Returns whether a range is free or holds only buffers without handles. Batches keep such buffers
+ * until they are complete, but don't need their bindings anymore. */
 bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size);
-/* Binds an unbound buffer at an address. Unbinds what is there, unless batch `batch` needs it.
- * Returns 0, -ENOSPC if it does, -EINVAL if the range is outside of the space, or -ENOMEM. */
+/* Binds an unbound buffer at an address, after unbinding what is there. Returns 0, -ENOSPC if batch
+ * number `batch` needs something there, -EINVAL if the range is outside of the address space, or
+ * -ENOMEM. */
 int gpu_vm_bind_at(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t address, uint64_t size,
                    uint64_t batch);
-/* Binds an unbound buffer at a free address below `limit`. alignment: a power of two. Returns 0,
+/* Binds an unbound buffer at a free address, ending at `limit` at most. If there is none, first
+ * unbinds everything that batch number `batch` doesn't need. alignment: a power of two. Returns 0,
  * -ENOSPC or -ENOMEM. */
 int gpu_vm_bind(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t size, uint64_t alignment,
                 uint64_t limit, uint64_t batch);
+/* Removes and frees a binding. */
 void gpu_vm_unbind(struct gpu_binding *binding);
 
 #endif
