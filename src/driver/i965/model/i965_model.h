@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A model of a GPU that executes batches: command streamers, 3D pipeline, compute, blitter. It
- * reads state only from packets and memory, like the hardware, and knows no API.
+ * takes all state from packets and memory, like the hardware.
  *
  * Batches and memory are untrusted. Every pointer, length and count is checked; loops are limited
  * by counts of commands and instructions, not by time. After an error the context is lost, and the
@@ -20,7 +20,7 @@
 
 struct i965_device;
 struct i965_model;         /* A GPU. */
-struct i965_model_context; /* A hardware context: state that batches leave behind. */
+struct i965_model_context; /* A hardware context: the state that batches leave for later ones. */
 
 /* The engine that executes a batch. */
 enum i965_ring {
@@ -34,9 +34,9 @@ enum i965_ring {
 struct i965_model_memory {
     /* Returns the byte at a 48-bit GPU address and stores how many bytes follow contiguously, at
      * least one. Returns NULL if the address is not mapped. The bytes stay valid and writable until
-     * the execution that asked for them returns. Called from several threads at the same time. */
+     * the execution that asked for them returns. Several threads may call it at the same time. */
     uint8_t *(*find)(void *vm, uint64_t address, uint64_t *bytes);
-    void *vm;
+    void *vm; /* First argument of find. */
 };
 
 /* Creates a GPU. Returns NULL if there is no model of the device or memory is exhausted. */
@@ -44,8 +44,8 @@ struct i965_model *i965_model_create(const struct i965_device *device);
 /* Destroys a GPU without contexts. model may be NULL. */
 void i965_model_destroy(struct i965_model *model);
 
-/* If strict, reserved bits that are set in packets and structures are errors. Otherwise they have no
- * effect, as on the hardware. A new GPU is not strict. Not thread-safe. */
+/* If strict, reserved bits that are set in packets and structures are errors. Otherwise they have
+ * no effect, as on the hardware. A new GPU is not strict. Not thread-safe. */
 void i965_model_set_strict(struct i965_model *model, bool strict);
 
 /* Creates a context in the state of a reset GPU. Returns NULL if memory is exhausted. */
@@ -54,8 +54,8 @@ void i965_model_context_destroy(struct i965_model_context *context); /* context 
 
 /*
  * Executes a batch until MI_BATCH_BUFFER_END. All its work is complete when the function returns.
- * batch_bytes: size of the batch buffer from batch_address on; 0: unknown. A batch that runs past
- * it without a jump is an error.
+ * batch_bytes: size of the batch buffer from batch_address on; 0: unknown. Packets past its end are
+ * errors, unless the batch jumped there.
  * Returns false if the context is lost, and stores a message "batch address: packet: field: reason"
  * of at most error_size bytes. A lost context executes nothing; its later executions return false.
  */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The command parser and the functions that execute packets. Private to the geometry half. */
+/* The command parser and the functions that execute packets. The pixel half (model_pixel.h) doesn't
+ * use it. */
 #ifndef MODEL_COMMAND_H
 #define MODEL_COMMAND_H
 
 #include "model_private.h"
 
-#define MODEL_MAX_DWORDS 1100 /* Longest packet: 3DSTATE_SO_DECL_LIST and inline data. */
+#define MODEL_MAX_DWORDS 1100 /* Maximum length of a known packet. */
 
 /* Position in a batch, and the current packet. */
 struct model_parser {
@@ -14,25 +15,26 @@ struct model_parser {
     uint64_t return_pc; /* Next packet of the first-level batch, while second_level. */
     uint64_t return_end;
     bool second_level;
-    bool done; /* MI_BATCH_BUFFER_END of the first level. */
-    bool skip; /* MI_SET_PREDICATE disables the following commands. */
-    enum i965_layout_id id;
-    unsigned count; /* Dwords of the packet. */
+    bool done;              /* MI_BATCH_BUFFER_END of the first level. */
+    bool skip;              /* MI_SET_PREDICATE disables the following commands. */
+    enum i965_layout_id id; /* The packet's layout. */
+    unsigned count;         /* Dwords of the packet. */
     uint32_t dwords[MODEL_MAX_DWORDS];
 };
 
 /* Executes one packet. Returns false after model_error(). */
 typedef bool (*model_execute)(struct model_context *ctx, struct model_parser *p);
 
-/* Runs the batch at an address, which ends after `bytes` bytes if that is not 0. Returns false after
- * model_error(). */
+/* Runs the batch at an address. bytes: size of the batch buffer from there; 0: unknown. Returns
+ * false after model_error(). */
 bool model_run_batch(struct model_context *ctx, uint64_t address, uint64_t bytes);
 
-/* Unpacks the current packet. values: the C struct of p->id. Returns false after model_error(). */
+/* Unpacks the current packet to *values, the C struct of layout p->id. Returns false after
+ * model_error(). */
 bool model_unpack(struct model_context *ctx, struct model_parser *p, void *values);
 
-/* Returns the function for a packet, or NULL if it has no effect here: MI commands and
- * PIPE_CONTROL (model_mi.c), state (model_state.c). */
+/* Return the function that executes a packet, or NULL if it has none: for MI commands and
+ * PIPE_CONTROL (model_mi.c), and for state (model_state.c). */
 model_execute model_mi_function(enum i965_layout_id id);
 model_execute model_state_function(enum i965_layout_id id);
 
@@ -44,7 +46,7 @@ bool model_fast_copy_blt(struct model_context *ctx, struct model_parser *p); /* 
 
 /* --- Registers (model_registers.c) --- */
 
-/* Offsets from the base of the engine's registers. */
+/* Register offsets relative to model_register_base(). */
 enum {
     MODEL_REG_PREDICATE_RESULT_2 = 0x3bc,
     MODEL_REG_PREDICATE_SRC0 = 0x400,
@@ -61,17 +63,20 @@ enum {
 };
 #define MODEL_REG_SO_WRITE_OFFSET(i) (0x5280u + 4 * (i)) /* Absolute. */
 
+/* Allocate and free ctx->registers. Returns false if memory is exhausted. */
 bool model_registers_create(struct model_context *ctx);
 void model_registers_destroy(struct model_context *ctx);
-/* Returns the base of the current engine's registers. */
+/* Returns the offset of the current engine's first register. */
 uint32_t model_register_base(const struct model_context *ctx);
-/* Reads a register; registers that were never written are 0. */
+/* Return the value of a register, or of two adjacent ones; 0 if it was never written. offset:
+ * absolute. */
 uint32_t model_register_read(struct model_context *ctx, uint32_t offset);
 uint64_t model_register_read64(struct model_context *ctx, uint32_t offset);
-/* Return false after model_error() if a context uses too many registers. */
+/* Write a register, or two adjacent ones. Return false after model_error() if the context uses too
+ * many registers. */
 bool model_register_write(struct model_context *ctx, uint32_t offset, uint32_t value);
 bool model_register_write64(struct model_context *ctx, uint32_t offset, uint64_t value);
-/* Returns the current time in ticks. It advances with each call, and not otherwise. */
+/* Returns the GPU's time in ticks. Only calls of this function advance it. */
 uint64_t model_timestamp(struct model_context *ctx);
 /* Returns the result of MI_PREDICATE. */
 bool model_predicate(struct model_context *ctx);

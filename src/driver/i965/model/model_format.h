@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Surface formats of Gen9: conversion of single texels between memory and shader values. Formats
- * whose layout equals one of indium/format.h are converted by util/format.h.
+ * Surface formats of Gen9: converts single texels between memory and shader values. Most formats
+ * have the layout of a format of indium/format.h and are converted by util/format.h.
  * Source: Skylake PRM, volume 2b, "SURFACE_FORMAT".
  */
 #ifndef MODEL_FORMAT_H
@@ -20,17 +20,18 @@ enum model_texel_kind {
     MODEL_TEXEL_RAW,     /* Bytes of a buffer; no conversion. */
 };
 
+/* A surface format. */
 struct model_format {
-    uint8_t kind;  /* enum model_texel_kind */
-    uint8_t bytes; /* Of a block, or of a texel. */
-    uint8_t block_width, block_height;
-    uint16_t drv;         /* enum drv_format */
-    uint8_t stencil_byte; /* MODEL_TEXEL_STENCIL: offset of the stencil byte. */
+    uint8_t kind;                      /* enum model_texel_kind */
+    uint8_t bytes;                     /* Size of a block of a compressed format, or of a texel. */
+    uint8_t block_width, block_height; /* In texels; 1 if not compressed. */
+    uint16_t drv;                      /* enum drv_format of the same layout */
+    uint8_t stencil_byte;              /* MODEL_TEXEL_STENCIL: offset of the stencil byte. */
     bool compressed;
     bool opaque; /* Alpha reads as 1, whatever drv says. */
 };
 
-/* Texels decoded from a compressed format's block, at most 12 × 12. */
+/* The texels of a decoded block: rows of block_width texels, at most 12 × 12. */
 struct model_block {
     float texel[144][4];
 };
@@ -43,16 +44,16 @@ struct model_format model_format_by_number(unsigned number);
  * that the format lacks are 0, 0, 0 and 1. src needs no alignment. */
 void model_texel_unpack(const struct model_format *format, const uint8_t *src, uint32_t rgba[4]);
 
-/* Converts R, G, B, A to a texel of an uncompressed color format. Values out of range are clamped.
- */
+/* Converts R, G, B, A to a texel of an uncompressed color or depth format. Values out of range are
+ * clamped. */
 void model_texel_pack(const struct model_format *format, uint8_t *dst, const uint32_t rgba[4]);
 
-/* Decodes a block of a compressed format to linear floats, rows of block_width texels. */
+/* Decodes a block of a compressed format to linear floats. */
 void model_block_unpack(const struct model_format *format, const uint8_t *src,
                         struct model_block *block);
 
-/* Sets the bits of a texel's memory that hold the components in mask (bits 0 to 3: R to A). bits
- * has 16 bytes. */
+/* Stores a mask of the bits of a texel's memory that hold the components in `mask` (bits 0 to 3: R
+ * to A). */
 void model_texel_write_mask(const struct model_format *format, unsigned mask, uint8_t bits[16]);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages from vertex fetch to the clipper. Vertices are VUEs in the URB, referred to by handles
- * in units of 64 bytes, as in the payloads of threads. Private to the geometry half.
+ * The stages from vertex fetch to the clipper. Vertices are VUEs in the URB, where handles are
+ * offsets in units of 64 bytes, as in the payloads of threads. The pixel half (model_pixel.h)
+ * doesn't use this header.
  */
 #ifndef MODEL_GEOMETRY_H
 #define MODEL_GEOMETRY_H
@@ -10,53 +11,53 @@
 #include "model_command.h"
 #include "model_pixel.h"
 
-#define MODEL_URB_BYTES (65536u * 64) /* All handles of 16 bits. */
-/* First handles of the stages' parts of the URB. */
+#define MODEL_URB_BYTES (65536u * 64) /* Every 16-bit handle is valid. */
+/* First handle of each stage's part of the URB. */
 #define MODEL_URB_VS 0u
 #define MODEL_URB_HS 24576u
 #define MODEL_URB_DS 32768u
 #define MODEL_URB_GS 49152u
 
-#define MODEL_MAX_VERTICES 32 /* Of a primitive: a patch. */
+#define MODEL_MAX_VERTICES 32 /* Maximum number of vertices of a primitive: those of a patch. */
 #define MODEL_PATCHLIST_1  I965_PRIMITIVE_TOPOLOGY_TYPE_PATCHLIST_1
 #define MODEL_CURBE_BYTES  (128u << 10)
 #define MODEL_DESCRIPTORS  64u
-#define MODEL_MAX_SCRATCH  (2u << 20) /* Bytes of a thread. */
-#define MODEL_CHUNK        512u       /* Vertices shaded at a time. */
-#define MODEL_PRIMITIVES   64u        /* Primitives that a stage processes at a time. */
+#define MODEL_MAX_SCRATCH  (2u << 20) /* Maximum bytes of scratch memory of a thread. */
+#define MODEL_CHUNK        512u       /* Maximum number of vertices processed at a time. */
+#define MODEL_PRIMITIVES   64u /* Maximum number of primitives that wait for the geometry shader. */
 
-#define MODEL_HS_THREADS 16u
+#define MODEL_HS_THREADS 16u /* Maximum number of threads of a patch. */
 
-/* Reference to a vertex. */
+/* A reference to a vertex in the URB. */
 struct model_vue {
-    uint32_t oword : 31; /* Offset in the URB in units of 16 bytes, a slot. */
+    uint32_t oword : 31; /* Offset in the URB in units of 16 bytes (slots). */
     uint32_t edge : 1;   /* Edge flag. */
 };
 
 /* A primitive between two stages. */
 struct model_object {
-    enum model_primitive_kind kind;
-    uint8_t count;     /* Vertices, with adjacent ones. */
-    uint8_t provoking; /* Index in v. */
-    bool adjacency;    /* v has adjacent vertices, too. */
-    bool line_start;
-    bool edge[3]; /* As in struct model_primitive. */
+    enum model_primitive_kind kind; /* MODEL_POINT for patches. */
+    uint8_t count;                  /* Number of vertices, including adjacent ones. */
+    uint8_t provoking;              /* Index in v. */
+    bool adjacency;                 /* v includes adjacent vertices. */
+    bool line_start;                /* line_start and edge: as in struct model_primitive. */
+    bool edge[3];
     uint32_t primitive_id;
     struct model_vue v[MODEL_MAX_VERTICES];
 };
 
-/* A programmable stage at a draw. */
+/* A programmable stage during a draw. */
 struct model_shader {
     const struct sim_program *program;
     struct model_env env;
     struct model_constants constants;
-    const char *name;
-    uint32_t fixed[8]; /* r0 of its threads, without what differs between threads. */
+    const char *name;  /* For error messages. */
+    uint32_t fixed[8]; /* The parts of r0 that are the same in all threads. */
 };
 
 struct model_draw;
 
-/* Receives assembled primitives. */
+/* Receives an assembled primitive. Returns false after model_error(). */
 typedef bool (*model_receive)(struct model_draw *draw, const struct model_object *object);
 
 /* Turns a sequence of vertices into primitives (model_assemble.c). */
@@ -64,11 +65,14 @@ struct model_assembler {
     struct model_draw *draw;
     model_receive receive;
     unsigned topology; /* enum PRIMITIVE_TOPOLOGY_TYPE */
-    bool trailing;     /* Reordered strips keep the last vertex in its place. */
-    unsigned select_fan, select_strip, select_line; /* Provoking vertices. */
-    unsigned count;                                 /* Vertices in v. */
-    unsigned primitives;                            /* Of the current strip. */
-    uint32_t primitive_id;
+    /* For the winding, strips exchange a triangle's first two vertices, not its last two. */
+    bool trailing;
+    unsigned select_fan, select_strip, select_line; /* Provoking vertices, by topology. */
+    unsigned count;                                 /* Number of vertices in v. */
+    unsigned primitives;                            /* Primitives of the current strip so far. */
+    uint32_t primitive_id;                          /* Of the next primitive. */
+    /* v: vertices that are still needed. first: the first vertex of a loop; in triangle strips with
+     * adjacency, the vertex two before v[0]. */
     struct model_vue v[MODEL_MAX_VERTICES], first;
 };
 
@@ -84,84 +88,92 @@ struct model_draw {
     int32_t base_vertex;
     uint32_t instance;                    /* Current one, from 0. */
     uint32_t clip_mask, cull_mask;        /* User clip and cull distances that are tested. */
-    unsigned last_slots;                  /* Slots of the last stage's vertices. */
-    unsigned chunk;                       /* Vertices that are shaded at a time. */
-    unsigned carry;                       /* Which of two areas holds vertices of the last chunk. */
+    unsigned last_slots;                  /* Number of slots of the last stage's vertices. */
+    unsigned chunk;                       /* Vertices processed at a time, at most MODEL_CHUNK. */
+    unsigned carry;                       /* URB area with vertices of the last chunk: 0 or 1. */
     struct model_assembler input, output; /* Before and after the geometry shader. */
     struct model_object pending[MODEL_PRIMITIVES]; /* Primitives for the geometry shader. */
     unsigned num_pending;
-    uint32_t stream; /* Of the vertices in `output`. */
-    uint32_t so_offset[MODEL_SO_BUFFERS];
+    uint32_t stream;                      /* Of the vertices in `output`. */
+    uint32_t so_offset[MODEL_SO_BUFFERS]; /* Write offsets of stream output, in bytes. */
     struct model_clip_viewport {
         bool valid;
         struct i965_sf_clip_viewport state;
-    } viewport[16]; /* Those that primitives used so far. */
+    } viewport[16]; /* Read when a primitive first uses them. */
 };
 
 /* The geometry half's part of a context. */
 struct model_geometry {
-    uint8_t *urb;     /* MODEL_URB_BYTES and padding for whole messages. */
+    uint8_t *urb;     /* MODEL_URB_BYTES, and padding for messages that start before the end. */
     uint8_t *scratch; /* MODEL_MAX_SCRATCH bytes. */
     struct cpu_tessellation tessellation;
     struct sim_thread hs_thread[MODEL_HS_THREADS];
     struct model_draw draw;
-    uint32_t curbe_bytes;
+    uint32_t curbe_bytes; /* Push constants of compute shaders, by MEDIA_CURBE_LOAD. */
     uint8_t curbe[MODEL_CURBE_BYTES];
     unsigned num_descriptors;
     struct i965_interface_descriptor_data descriptor[MODEL_DESCRIPTORS];
 };
 
+/* Allocate and free ctx->geometry and ctx->programs. Return false if memory is exhausted. */
 bool model_geometry_create(struct model_context *ctx);
 void model_geometry_destroy(struct model_context *ctx);
 bool model_programs_create(struct model_context *ctx);
 void model_programs_destroy(struct model_context *ctx);
 
+/* Execute MEDIA_CURBE_LOAD and MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
 bool model_curbe_load(struct model_context *ctx, struct model_parser *p);
 bool model_descriptor_load(struct model_context *ctx, struct model_parser *p);
 
-/* Returns the bytes of an entry. */
+/* Returns the memory of a URB entry. */
 static inline uint32_t *model_entry(const struct model_context *ctx, uint32_t handle)
 {
     return (uint32_t *)(void *)(ctx->geometry->urb + handle * 64ul);
 }
 
-/* Returns the slots of a vertex. */
+/* Returns the memory of a vertex: an array of slots. */
 static inline uint32_t (*model_slots(const struct model_context *ctx, struct model_vue vue))[4]
 {
     return (uint32_t(*)[4])(void *)(ctx->geometry->urb + vue.oword * 16ul);
 }
 
-/* Counts work that has no instructions. Returns false after model_error() if a batch has too much. */
+/* Counts work without EU instructions as `work` instructions. Returns false after model_error() if
+ * the batch exceeds its limit. */
 bool model_spend(struct model_context *ctx, uint64_t work);
 
 /* --- Assembly (model_assemble.c) --- */
 
-/* Starts a sequence of primitives. */
+/* Starts the primitives of an instance. */
 void model_assemble_start(struct model_assembler *a, unsigned topology);
+/* Adds a vertex, and passes the primitive that it completes to a->receive. Returns false after
+ * model_error(). */
 bool model_assemble_vertex(struct model_assembler *a, struct model_vue vertex);
 /* Ends the current strip, fan, loop or polygon; the next vertex starts another one. */
 bool model_assemble_cut(struct model_assembler *a);
 
 /* --- Vertex fetch (model_fetch.c) --- */
 
-/* Prepares the elements of a draw: returns the number of dwords of a fetched vertex. Returns false
- * after model_error() for invalid elements or formats. */
+/* Checks the vertex elements and stores the number of dwords of a fetched vertex. Returns false
+ * after model_error() if an element or its format is not supported. */
 bool model_fetch_check(struct model_draw *draw, unsigned *dwords);
-/* Fetches a vertex. index: of the vertex, without the base vertex. out: 4 dwords of each element,
- * packed if 3DSTATE_VF enables that. */
+/* Fetches a vertex. index: without the base vertex. Stores four dwords per element in out, or fewer
+ * with component packing, and the edge flag in *edge. Returns false after model_error(). */
 bool model_fetch_vertex(struct model_draw *draw, uint32_t index, uint32_t primitive_id,
                         uint32_t *out, bool *edge);
 
 /* --- Stages --- */
 
-/* Prepares a stage's program, environment and constants. */
+/* Prepares a stage's program, environment and constants for a draw. Returns false after
+ * model_error(). */
 bool model_shader_init(struct model_draw *draw, struct model_shader *shader,
                        enum model_stage stage);
 void model_shader_finish(struct model_shader *shader);
-/* Prepares a thread and stores the push constants from register `first` on. Stores the register
- * after them. */
+/* Initializes a thread with r0 and with push constants from register `first` on, and stores the
+ * register after them in *next. mask: enabled channels. Returns false after model_error(). */
 bool model_thread_start(struct model_context *ctx, struct model_shader *shader,
                         struct sim_thread *t, uint32_t mask, unsigned first, unsigned *next);
+
+/* All functions below return false after model_error(). */
 
 /* Receives a patch: runs the hull shader, the tessellator and the domain shader. */
 bool model_tessellate(struct model_draw *draw, const struct model_object *patch);
@@ -171,9 +183,9 @@ bool model_queue_gs(struct model_draw *draw, const struct model_object *object);
 bool model_run_gs(struct model_draw *draw);
 /* Writes a primitive to the stream output buffers. */
 bool model_stream_out(struct model_draw *draw, const struct model_object *object);
-/* Reads the write offsets at the start of a draw. */
+/* Reads the write offsets from registers at the start of a draw. */
 bool model_stream_out_start(struct model_draw *draw);
-/* Stores the write offsets at the end of a draw. */
+/* Writes the write offsets to registers and memory at the end of a draw. */
 bool model_stream_out_finish(struct model_draw *draw);
 /* Clips a primitive and passes the result to setup. */
 bool model_clip(struct model_draw *draw, const struct model_object *object);

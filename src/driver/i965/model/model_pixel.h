@@ -11,8 +11,8 @@
 /*
  * A vertex: its VUE, an array of slots of four dwords. Slot 0 is the header (dword 1: render target
  * array index, 2: viewport index, 3: point width), slot 1 the position in clip space, or in
- * screen space if 3DSTATE_CLIP disables the perspective divide. Slots at and past num_slots read as
- * 0. Vertices of clipped primitives are interpolated copies.
+ * screen space if 3DSTATE_CLIP disables the perspective divide. Slots from num_slots on read as 0.
+ * Vertices of clipped primitives are interpolated copies.
  */
 struct model_vertex {
     const uint32_t (*slot)[4];
@@ -29,13 +29,14 @@ enum model_primitive_kind {
 /* A primitive that the clipper passes to setup. */
 struct model_primitive {
     enum model_primitive_kind kind;
-    struct model_vertex v[3]; /* In the order of the winding. */
+    struct model_vertex v[3]; /* In winding order. */
     /* Provoking vertex with unclipped attributes, for constant interpolation. */
     struct model_vertex provoking;
     uint32_t primitive_id;
     uint32_t viewport, layer; /* Of the provoking vertex, checked and clamped. */
-    bool edge[3];    /* Edge i from vertex i is a boundary edge, for polygon modes line and point.
-                      * Of lines and points: edge[0] is the vertex's flag. */
+    /* Whether the edge that starts at vertex i is a boundary edge, for polygon modes line and
+     * point. Points: edge[0] is the vertex's flag. */
+    bool edge[3];
     bool line_start; /* MODEL_LINE: first segment of a line or strip; the stipple restarts. */
 };
 
@@ -45,18 +46,19 @@ void model_pixel_destroy(struct model_context *ctx);
 
 /* Validates and prepares the pixel state at a 3DPRIMITIVE. Returns false after model_error(). */
 bool model_draw_begin(struct model_context *ctx);
-/* Draws a primitive. The vertices are valid only during the call. */
+/* Draws a primitive. Doesn't keep its vertices. Returns false after model_error(). */
 bool model_emit_primitive(struct model_context *ctx, const struct model_primitive *primitive);
-/* Completes the draw: all pixels are in memory. Called after a successful model_draw_begin(). */
+/* Completes a draw after a successful model_draw_begin(), also after an error. All pixels are then
+ * in memory. */
 bool model_draw_end(struct model_context *ctx);
-/* Executes 3DSTATE_WM_HZ_OP, ctx->state.wm_hz_op. */
+/* Executes the 3DSTATE_WM_HZ_OP in ctx->state.wm_hz_op. Returns false after model_error(). */
 bool model_hz_op(struct model_context *ctx);
 
 /*
- * Fills in the environment of a stage's threads: memory, surfaces, samplers. base.urb and
- * base.scratch are left to the caller.
- * The caller puts the samplers' offset into r0.3 of the threads.
- * binding_table: offset from the surface state base. samplers: offset from the dynamic state base.
+ * Fills in the environment of a stage's threads, except base.urb and base.scratch.
+ * binding_table: offset from the surface state base. samplers: offset from the dynamic state base,
+ * which the caller also stores in r0.3 of the threads.
+ * Returns false after model_error().
  */
 bool model_env_init(struct model_env *env, struct model_context *ctx, enum model_stage stage,
                     uint64_t binding_table, uint64_t samplers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a context, and functions that the parts of the model share. Private to model/. */
+/* State of a context, and functions that all parts of the model use. Private to model/. */
 #ifndef MODEL_PRIVATE_H
 #define MODEL_PRIVATE_H
 
@@ -21,7 +21,7 @@ enum model_stage {
     MODEL_STAGES,
 };
 
-/* Packets whose last occurrence is kept: layout, C struct, member of struct model_state. */
+/* Packets whose last occurrence is kept: X(layout, C struct, member of struct model_state). */
 #define MODEL_STATE_PACKETS(X)                                                                     \
     X(3DSTATE_AA_LINE_PARAMETERS, 3dstate_aa_line_parameters, aa_line)                             \
     X(3DSTATE_BINDING_TABLE_POINTERS_VS, 3dstate_binding_table_pointers_vs, bindings_vs)           \
@@ -96,7 +96,7 @@ enum model_stage {
 #define MODEL_VERTEX_ELEMENTS 34
 #define MODEL_SO_BUFFERS      4
 
-/* A region of memory that STATE_BASE_ADDRESS sets. Offsets at and past size are out of bounds. */
+/* A region of memory, set by STATE_BASE_ADDRESS. size: in bytes. */
 struct model_base {
     uint64_t address, size;
 };
@@ -106,7 +106,7 @@ struct model_state {
 #define MEMBER(layout, type, member) struct i965_##type member;
     MODEL_STATE_PACKETS(MEMBER)
 #undef MEMBER
-    /* Which packets have been executed: bit `enum i965_layout_id`. */
+    /* Bit set of the packets that have been executed, indexed by enum i965_layout_id. */
     uint32_t seen[(I965_LAYOUT_COUNT + 31) / 32];
     struct i965_vertex_buffer_state vertex_buffer[MODEL_VERTEX_BUFFERS];
     struct i965_3dstate_vf_instancing instancing[MODEL_VERTEX_ELEMENTS];
@@ -115,8 +115,7 @@ struct model_state {
     uint32_t pipeline; /* enum PIPELINE_SELECTION: 3D, media or GPGPU. */
 };
 
-/* Counters that MI_STORE_REGISTER_MEM and PIPE_CONTROL read. The order is that of the registers
- * (Skylake PRM, volume 2c). */
+/* Pipeline statistics, which batches read as registers (Skylake PRM, volume 2c). */
 struct model_counters {
     uint64_t hs_invocations, ds_invocations, ia_vertices, ia_primitives, vs_invocations,
         gs_invocations, gs_primitives, cl_invocations, cl_primitives, ps_invocations, ps_depth,
@@ -124,15 +123,15 @@ struct model_counters {
     uint64_t so_prims_written[4], so_prim_storage_needed[4];
 };
 
-struct model_pixel;    /* The pixel half's part of a context. */
-struct model_programs; /* Decoded kernels. */
-struct model_registers;
-struct model_geometry;
+struct model_pixel;     /* The pixel half's part of a context. */
+struct model_programs;  /* Decoded kernels. */
+struct model_registers; /* Registers that batches have written. */
+struct model_geometry;  /* The geometry half's part of a context. */
 
-/* Part of a mapping that was found before, during the same execution. */
+/* A cached result of i965_model_memory.find, valid until the execution ends. */
 struct model_mapping {
-    uint64_t start, end; /* end: first address past it. 0: unused. */
-    uint8_t *bytes;
+    uint64_t start, end; /* Addresses; end is exclusive. 0: unused. */
+    uint8_t *bytes;      /* Memory at start. */
 };
 
 #define MODEL_MAPPINGS 64
@@ -149,8 +148,8 @@ struct model_context {
     struct model_programs *programs;
     struct model_registers *registers;
     struct model_geometry *geometry;
-    /* Packets by bits 31:16 of their first dword: enum i965_layout_id + 2, 1 for none, 0 if not
-     * looked up yet. */
+    /* Results of packet lookups, indexed by bits 31:16 of the first dword: enum i965_layout_id + 2;
+     * 1: no packet; 0: not looked up yet. */
     uint16_t packet[1 << 16];
 
     /* Valid during an execution. */
@@ -159,8 +158,8 @@ struct model_context {
     enum i965_ring ring;
     uint64_t packet_address;    /* Of the current packet. */
     const char *packet_name;    /* Of the current packet. */
-    uint64_t commands_left;     /* Packets until the context is lost. */
-    uint64_t instructions_left; /* EU instructions until the context is lost. */
+    uint64_t commands_left;     /* Packets that the batch may still execute. */
+    uint64_t instructions_left; /* EU instructions that it may still execute. */
     char *error;                /* Caller's buffer, empty until the first error. */
     size_t error_size;
 };
@@ -169,7 +168,7 @@ struct i965_model {
     const struct i965_device *device;
     enum i965_generation generation;
     bool strict;    /* Reserved bits must be 0. */
-    uint64_t ticks; /* Atomic: the time. */
+    uint64_t ticks; /* The time (model_timestamp()); accessed atomically. */
 };
 
 struct i965_model_context {
@@ -183,10 +182,10 @@ struct model_env {
     enum model_stage stage;
     uint64_t binding_table; /* Address of the binding table. */
     uint64_t samplers;      /* Address of the first SAMPLER_STATE. */
-    uint8_t *shared;        /* Shared local memory of a compute group; set by the caller. */
+    uint8_t *shared;        /* Shared local memory of a thread group; set by the caller. */
     size_t shared_size;
-    void *pixel; /* For the pixel half: the pixels of the thread. */
-    void *cache; /* Of decoded surfaces and samplers; model_env_finish() frees it. */
+    void *pixel; /* struct model_fragments: the pixels of a pixel shader thread. */
+    void *cache; /* Decoded surfaces and samplers; model_env_finish() frees them. */
 };
 
 /* Returns whether the packet was executed in this context. */
@@ -196,61 +195,66 @@ static inline bool model_seen(const struct model_context *ctx, enum i965_layout_
 }
 
 /*
- * Records the first error of an execution: "address: packet: field: reason". The reason is a format.
- * Returns false.
+ * Stores the first error of an execution as "address: packet: field: reason". format: printf format
+ * of the reason. Returns false.
  */
 bool model_error(struct model_context *ctx, const char *field, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* --- Memory (model_memory.c). Addresses are 48 bits; higher bits are ignored. --- */
 
-/* Returns the byte at an address and stores how many follow contiguously; NULL if unmapped. */
+/* Returns the byte at an address, or NULL if it is not mapped. Stores how many bytes are contiguous
+ * from there on, including it. */
 uint8_t *model_find(struct model_context *ctx, uint64_t address, uint64_t *bytes);
-/* Returns size contiguous bytes, or NULL. */
+/* Returns `size` contiguous bytes, or NULL if they are not mapped contiguously. */
 uint8_t *model_pointer(struct model_context *ctx, uint64_t address, uint64_t size);
-/* Copy from or to memory, over several mappings if necessary. Return false, without an error
- * message, if a byte is unmapped; a read then leaves data undefined, a write may be partial. */
+/* Copy from or to memory, across mappings if necessary. Return false, without model_error(), if a
+ * byte is not mapped; data is then undefined, or memory partly written. */
 bool model_read(struct model_context *ctx, uint64_t address, void *data, size_t size);
 bool model_write(struct model_context *ctx, uint64_t address, const void *data, size_t size);
 /* As model_read(), and reports an error for that field. */
 bool model_read_state(struct model_context *ctx, const char *field, uint64_t address, void *data,
                       size_t size);
-/* Unpacks dwords to the C struct of a layout. Reserved bits are errors only if the model is strict.
- * Returns false after storing an error. */
+/* Unpacks dwords to the C struct of a layout. Reserved bits that are set are errors only if the
+ * model is strict. Returns false after storing an error in *error. */
 bool model_unpack_dwords(struct model_context *ctx, enum i965_layout_id id, const uint32_t *dwords,
                          unsigned count, void *values, struct i965_packet_error *error);
-/* Reads and unpacks a structure. Reports errors for that field. */
+/* Reads a structure and unpacks it to the C struct of its layout. Reports errors for that field. */
 bool model_read_struct(struct model_context *ctx, const char *field, enum i965_layout_id id,
                        uint64_t address, void *values);
-/* Stores base + offset. Reports an error if less than size bytes of the region follow. */
+/* Stores base + offset in *address. Reports an error if `size` bytes from there are not inside the
+ * region. */
 bool model_state_address(struct model_context *ctx, const char *field,
                          const struct model_base *base, uint64_t offset, uint64_t size,
                          uint64_t *address);
 
 /* --- Threads (model_thread.c) --- */
 
-/* Returns the decoded kernel at an offset from the instruction base. It stays valid until the end of
- * the execution. Returns NULL after model_error(). */
+/* Returns the decoded kernel at an offset from the instruction base, valid until the execution
+ * ends, or NULL after model_error(). */
 const struct sim_program *model_program(struct model_context *ctx, const char *field,
                                         uint64_t offset);
-/* Runs a thread to its end, or to a barrier if `barrier` is not NULL, which then tells. Counts its
- * instructions. Returns false after model_error(). */
+/* Runs a thread to its end or, if `barrier` is not NULL, to its next barrier. Stores in *barrier
+ * whether it stopped at one. Counts its instructions. Returns false after model_error(). */
 bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,
                       bool *barrier);
+
 /* Push constants of a stage. */
 struct model_constants {
-    unsigned registers;
+    unsigned registers; /* Number of registers in data. */
     uint32_t data[64][8];
 };
 
-/* Reads the push constants of a stage, 3DSTATE_CONSTANT_*. Returns false after model_error(). */
+/* Reads the push constants of a stage (3DSTATE_CONSTANT_*) from memory. Returns false after
+ * model_error(). */
 bool model_constants_read(struct model_context *ctx, enum model_stage stage,
                           struct model_constants *constants);
-/* Copies push constants to registers from `reg` on and stores the register after them. Returns
- * false after model_error() if they end past r127. */
+/* Copies push constants to registers from `reg` on and stores the register after them in *next.
+ * Returns false after model_error() if they end past r127. */
 bool model_push_constants(struct model_context *ctx, const struct model_constants *constants,
                           struct sim_thread *t, unsigned reg, unsigned *next);
-/* Frees decoded kernels that are not in use. Called between executions. */
+/* Frees decoded kernels that memory doesn't have anymore, or all if there are too many. Called
+ * between executions. */
 void model_programs_trim(struct model_context *ctx);
 
 #endif

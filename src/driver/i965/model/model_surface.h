@@ -12,27 +12,27 @@
 
 #define MODEL_MAX_LEVELS 15
 
-/* An element is a texel, or a block of a compressed format. */
+/* A decoded surface state. An element is a texel, or a block of a compressed format. */
 struct model_surface {
     struct model_context *ctx;
     struct model_format format;
     uint8_t type;         /* enum I965_SURFACE_TYPE; reads of null surfaces return 0 */
     uint8_t tile;         /* enum I965_TILE_MODE */
     uint8_t samples_log2; /* 0 to 4 */
-    bool interleaved;     /* Samples are in the same slice (depth and stencil). */
+    bool interleaved;     /* The samples of a pixel are in the same slice (depth and stencil). */
     bool array;
-    bool row;               /* 1D: levels follow one another, without rows. */
+    bool row;               /* Linear 1D surface: its levels follow one another. */
     uint32_t width, height; /* Of level 0, in texels. */
     uint32_t depth;         /* Slices of a 3D surface, or array elements; 6 for each cube. */
     uint32_t min_element;   /* Array element that index 0 refers to. */
     uint32_t extent;        /* Render targets: elements or slices from min_element on. */
-    uint8_t first_level, num_levels; /* Of the sampling engine. */
+    uint8_t first_level, num_levels; /* For the sampling engine. */
     uint8_t lod;                     /* Render targets: the level. */
     float resource_min_lod;
-    uint32_t pitch;              /* Bytes; of W tiles: of rows of elements. */
-    uint32_t qpitch;             /* Rows of elements between slices; of 1D surfaces: texels. */
+    uint32_t pitch;              /* Bytes per row of elements. */
+    uint32_t qpitch;             /* Rows of elements between slices; linear 1D surfaces: texels. */
     uint32_t x_offset, y_offset; /* Elements. */
-    uint64_t entries;            /* Elements of a buffer. */
+    uint64_t entries;            /* Number of elements of a buffer. */
     uint64_t address;
     uint8_t swizzle[4]; /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
     uint8_t cube_faces; /* Enabled faces, +x in bit 0. */
@@ -41,14 +41,14 @@ struct model_surface {
     struct {
         uint32_t x, y; /* First element of a level in its slice. */
     } level[MODEL_MAX_LEVELS];
-    /* Tiled resources: the shape of tiles in elements, log2; 0 if the surface has none. Levels from
-     * tail on share the tile of the first one. */
+    /* Yf and Ys tiles: log2 of a tile's width, height and depth in elements, and of its bytes; 0
+     * for other surfaces. Levels from `tail` on share one tile. */
     uint8_t tile_log2[3], tile_bytes_log2, tail;
-    uint8_t *bytes;  /* Memory at the address, NULL if unmapped. */
-    uint64_t mapped; /* Contiguous bytes there. */
+    uint8_t *bytes;  /* Memory at the address, NULL if it is not mapped. */
+    uint64_t mapped; /* Number of contiguous bytes there. */
 };
 
-/* Initializes a surface. Returns false after model_error(), which names the field. */
+/* Initializes a surface from its state. Returns false after model_error(). */
 bool model_surface_init(struct model_surface *s, struct model_context *ctx,
                         const struct i965_render_surface_state *state);
 
@@ -56,26 +56,26 @@ bool model_surface_init(struct model_surface *s, struct model_context *ctx,
  * none. Returns false after model_error(). */
 bool model_depth_surface_init(struct model_surface *s, struct model_context *ctx);
 bool model_stencil_surface_init(struct model_surface *s, struct model_context *ctx);
-/* Initializes the hierarchical depth buffer: 16 bytes for each block of 8×4 samples. type is
- * SURFTYPE_NULL if the depth buffer has none. */
+/* Initializes the hierarchical depth buffer of a depth buffer. Its elements have 16 bytes for 8×4
+ * samples. type is SURFTYPE_NULL if there is none. */
 void model_hiz_surface_init(struct model_surface *s, const struct model_surface *depth);
 
-/* Converts the position of a pixel to that of its sample in an interleaved surface. */
+/* Converts the position of a pixel to that of one of its samples in an interleaved surface. */
 void model_interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint32_t *y);
 
-/* Returns the decoded surface of a binding table entry, valid until model_env_finish(), or NULL after
+/* Returns the surface of a binding table entry, valid until model_env_finish(), or NULL after
  * model_error(). */
 struct model_surface *model_env_surface(struct model_env *env, unsigned index);
 
-/* Returns the offset of a texel's element from the surface's address, in bytes. slice is absolute:
- * it includes min_element. */
+/* Returns the offset of a texel's element from the surface's address, in bytes. level and slice are
+ * absolute: they include first_level and min_element. */
 uint64_t model_surface_offset(const struct model_surface *s, unsigned level, uint32_t x, uint32_t y,
                               uint32_t slice, unsigned sample);
 
-/* Returns `bytes` bytes of memory at an offset, NULL if they are not mapped. */
+/* Returns `bytes` bytes of memory at an offset, or NULL if they are not mapped. */
 uint8_t *model_surface_bytes(const struct model_surface *s, uint64_t offset, unsigned bytes);
 
-/* Returns the memory of a texel's element, NULL if it is not mapped. */
+/* Returns the memory of a texel's element, or NULL if it is not mapped. */
 static inline uint8_t *model_surface_texel(const struct model_surface *s, unsigned level,
                                            uint32_t x, uint32_t y, uint32_t slice, unsigned sample)
 {
@@ -89,7 +89,7 @@ static inline uint32_t model_minify(uint32_t size, unsigned level)
     return MAX2(size >> level, 1);
 }
 
-/* Returns the bytes of a buffer surface. */
+/* Returns the size of a buffer surface in bytes. */
 static inline uint64_t model_buffer_size(const struct model_surface *s)
 {
     return s->format.kind == MODEL_TEXEL_RAW ? s->entries : s->entries * s->pitch;
