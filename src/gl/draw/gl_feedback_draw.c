@@ -2,10 +2,10 @@
 /*
  * Draws in the render modes GL_SELECT and GL_FEEDBACK (GL 4.6 compatibility §21.2, §21.3).
  *
- * Vertices are processed in chunks. Of fixed-function vertices, only clip coordinates are computed
- * first, four at a time. Each vertex has a bit mask of the clip planes that it is outside of, so
- * most primitives are known to be invisible or not to need clipping. The other outputs of a vertex
- * are computed when a primitive needs them.
+ * Vertices are processed in chunks. Fixed function first computes only the clip coordinates of all
+ * vertices, with vectors, and for each vertex a bit mask of the clip planes that it is outside of.
+ * The masks show for most primitives that they are invisible or need no clipping. The other outputs
+ * of a vertex are computed when a primitive needs them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,25 +25,26 @@
 
 #define MAX_PLANES (6 + DRV_MAX_CLIP_PLANES)
 
-/* Vertices of a chunk: a multiple of 1, 2, 3 and 4. Two less is a multiple of 2. Their positions fit
- * in the L1 cache. */
+/* Number of vertices of a chunk. It is a multiple of 2, 3 and 4, so no line, triangle or quad is in
+ * two chunks. Chunks of strips that share two vertices advance by an even number. Positions fit in
+ * the L1 cache. */
 #define CHUNK 252
 
-#define CHUNK_SPACE 256 /* whole vectors of 16 lanes */
+#define CHUNK_SPACE 256 /* CHUNK rounded up to vectors of 16 lanes */
 
 struct gl_feedback_chunk {
     int32_t element[CHUNK]; /* index of each vertex's array element, -1: out of range */
     /* Positions by component: object space, eye space if needed, and clip space. */
     float object[4][CHUNK_SPACE], eye[4][CHUNK_SPACE], clip[4][CHUNK_SPACE];
     float depth[CHUNK_SPACE];      /* clip z divided by w, or by 1 if w is 0 */
-    float window[2][CHUNK_SPACE];  /* window coordinates x and y, unless they don't matter */
+    float window[2][CHUNK_SPACE];  /* window x and y, if sw_draw.needs_window */
     uint32_t outside[CHUNK_SPACE]; /* bit mask of the clip planes that a vertex is outside of */
     float color[CHUNK][4];         /* front colors, if sw_draw.plain_colors */
     bool complete[CHUNK];          /* whether `vertex` is valid */
     struct gl_sw_vertex vertex[CHUNK];
 };
 
-/* State that determines what depends on clip coordinates. */
+/* Parameters of process_clip(). */
 struct clip_state {
     bool zero_to_one, upper;   /* glClipControl */
     bool window;               /* window coordinates are needed */
@@ -57,26 +58,28 @@ struct clip_state {
 
 /* --------------------------------------------------------------------------- vertex sources --- */
 
-/* Values of an attribute, one for each element. */
+/* Values of an attribute, one for each element: a vertex array, or the vertices of glBegin and
+ * display lists (struct gl_vertex_layout). */
 struct stream {
     const uint8_t *base;                   /* element 0 */
     size_t stride;                         /* bytes */
     int64_t elements;                      /* number of elements that may be read */
     int64_t row;                           /* instanced arrays: the element to read; else -1 */
     uint8_t attrib;                        /* enum vert_attrib */
-    uint8_t floats;                        /* number of floats, or 0 for another type */
-    const struct gl_attrib_format *format; /* arrays */
-    uint8_t words;                         /* layouts: size in 32-bit words */
-    GLenum type;                           /* layouts */
+    uint8_t floats;                        /* number of floats of an element; 0: another type */
+    const struct gl_attrib_format *format; /* of an array; NULL: a layout */
+    uint8_t words;                         /* layouts: size of an element in 32-bit words */
+    GLenum type;                           /* layouts: type of an element */
     struct drv_transfer *transfer;         /* of a mapped buffer, or NULL */
 };
 
+/* Where the vertices of a draw come from. */
 struct source {
     struct gl_context *ctx;
     struct stream stream[VERT_ATTRIB_COUNT];
     unsigned num_streams;
-    int position, color; /* indices of the streams of positions and primary colors, or -1 */
-    int64_t first;
+    int position, color;  /* indices of the streams of positions and primary colors, or -1 */
+    int64_t first;        /* added to each vertex number or index */
     unsigned index_bytes; /* bytes of an index, 0 without indices */
     const uint8_t *indices;
     struct gl_sw_input in; /* current values, and the last element read */
@@ -104,7 +107,7 @@ static struct stream *add_stream(struct source *s, unsigned attrib)
     return stream;
 }
 
-/* Sets the elements of an array at `offset` in memory of `size` bytes at p. */
+/* Sets base and number of elements of an array that starts at `offset` in `size` bytes at p. */
 static void limit_stream(struct stream *stream, const uint8_t *p, int64_t offset, int64_t size)
 {
     const int64_t last = size - stream->format->element_bytes - offset;
@@ -192,7 +195,7 @@ static int32_t element_of(const struct source *s, unsigned i)
     return element < 0 || element > INT32_MAX ? -1 : (int32_t)element;
 }
 
-/* Reads n floats, which are 1 to 4. */
+/* Reads 1 to 4 floats, and sets the other components to their defaults. */
 static inline void read_floats(const uint8_t *p, unsigned n, float out[4])
 {
     memcpy(&out[0], p, sizeof *out);
@@ -202,8 +205,8 @@ static inline void read_floats(const uint8_t *p, unsigned n, float out[4])
         memcpy(&out[i], p + i * sizeof *out, sizeof *out);
 }
 
-/* Stores the value of an element as floats, or as bit patterns of integers. Keeps `out` if the
- * element is outside of the array. */
+/* Stores the value of an element as floats, or as bit patterns of integers. Leaves `out` unchanged
+ * if the element is out of range. */
 static void read_stream(const struct stream *stream, int32_t element, float out[4])
 {
     const int64_t row = stream->row >= 0 ? stream->row : element;
@@ -240,7 +243,7 @@ static const struct gl_sw_input *read_element(struct source *s, int32_t element)
 
 /* ----------------------------------------------------------------------------------- chunks --- */
 
-/* A draw of one primitive, strip, or list of primitives. */
+/* State of a draw of one primitive, strip, or list of primitives. */
 struct sw_draw {
     struct gl_context *ctx;
     struct gl_feedback_chunk *chunk;
@@ -261,7 +264,7 @@ struct sw_draw {
     float mvp[16];                    /* product of projection and modelview matrix, as in draws */
 };
 
-/* Returns whether the first n elements of the chunk are consecutive and the stream has all. */
+/* Returns whether the chunk's first n elements are consecutive and inside of the stream. */
 static bool is_range(const struct sw_draw *d, const struct stream *stream, unsigned n)
 {
     const int32_t *element = d->chunk->element;
@@ -272,7 +275,8 @@ static bool is_range(const struct sw_draw *d, const struct stream *stream, unsig
 typedef float vec4 __attribute__((vector_size(16)));
 typedef int32_t ivec4 __attribute__((vector_size(16)));
 
-/* Reads the first `floats` floats of four elements, of 16 bytes that may be read. */
+/* Reads `floats` floats (2 to 4) of each of four elements to k->object, from index i on. Accesses
+ * 16 bytes of each element. */
 static inline void read_vector(struct gl_feedback_chunk *k, unsigned i, const uint8_t *p,
                                size_t stride, unsigned floats)
 {
@@ -292,13 +296,13 @@ static inline void read_vector(struct gl_feedback_chunk *k, unsigned i, const ui
         memcpy(&k->object[c][i], &out[c], sizeof out[c]);
 }
 
-/* Reads n consecutive positions of `floats` floats, at p. */
+/* Reads n consecutive positions with `floats` floats each, the first one at p. */
 static inline __attribute__((always_inline)) void read_range(struct gl_feedback_chunk *k,
                                                              const uint8_t *p, size_t stride,
                                                              unsigned n, unsigned floats)
 {
     unsigned i = 0;
-    /* Vectors may contain floats of the next element, so the last element is read alone. */
+    /* A vector may extend into the next element, so the last element is read separately. */
     for (; stride >= (4 - floats) * sizeof(float) && i + 4 < n; i += 4, p += 4 * stride)
         read_vector(k, i, p, stride, floats);
     for (; i < n; i++, p += stride) {
@@ -344,7 +348,7 @@ static void transform_positions(float (*out)[CHUNK_SPACE], float (*in)[CHUNK_SPA
     SIMD_CALL(transform_positions, out, in, m, n);
 }
 
-/* Computes what depends on the clip coordinates of the first n vertices. */
+/* Computes outside, depth and window coordinates of the first n vertices from clip coordinates. */
 static void process_clip(struct sw_draw *d, unsigned n)
 {
     const struct gl_context *ctx = d->ctx;
@@ -445,8 +449,8 @@ static bool process_vertices(struct sw_draw *d, unsigned n)
     return true;
 }
 
-/* Returns vertex i of the chunk with the outputs that the render mode needs, without clip
- * coordinates. */
+/* Returns vertex i of the chunk with all outputs that the render mode needs, except clip
+ * coordinates. Computes them if necessary. */
 static const struct gl_sw_vertex *vertex(struct sw_draw *d, unsigned i)
 {
     struct gl_feedback_chunk *k = d->chunk;
@@ -651,7 +655,8 @@ static float area(const struct gl_context *ctx, const struct corner *c, unsigned
     return ctx->viewport.clip_origin == GL_UPPER_LEFT ? -sum : sum;
 }
 
-/* Puts a polygon with n vertices, which faces the viewer with its front or its back. */
+/* Appends a polygon with n vertices to the feedback buffer. flat: as in shade(). front: it is
+ * front-facing. */
 static void put_polygon(struct sw_draw *d, const struct corner *c, unsigned n,
                         const struct gl_sw_vertex *flat, bool front)
 {
@@ -680,7 +685,7 @@ static void put_polygon(struct sw_draw *d, const struct corner *c, unsigned n,
     }
 }
 
-/* Culls a polygon after clipping, and reports it. Its window coordinates are known. */
+/* Reports a polygon after clipping, unless it is culled. Its window coordinates must be set. */
 static void report_polygon(struct sw_draw *d, struct corner *c, unsigned n,
                            const struct gl_sw_vertex *flat)
 {
@@ -698,8 +703,8 @@ static void report_polygon(struct sw_draw *d, struct corner *c, unsigned n,
         gl_feedback_hit(d->ctx->feedback, c[i].win[2]);
 }
 
-/* Clips the polygon of n vertices c to the planes of a bit mask, and reports it. v: memory for
- * 2 (n + MAX_PLANES) vertices; c has space for n + MAX_PLANES. */
+/* Clips the polygon with the n vertices c to the planes of a bit mask, and reports it. v: memory
+ * for 2 * (n + MAX_PLANES) vertices. c must have space for n + MAX_PLANES vertices. */
 static void report_or_clip(struct sw_draw *d, struct corner *c, unsigned n,
                            const struct gl_sw_vertex *flat, uint32_t planes, struct gl_sw_vertex *v)
 {
@@ -767,8 +772,8 @@ static void sw_polygon(struct sw_draw *d, const unsigned *index, unsigned n, uns
     report_or_clip(d, c, n, d->flat ? vertex(d, flat) : NULL, any, v);
 }
 
-/* Reports a list of triangles in GL_SELECT mode without culling: window coordinates x and y of
- * triangles that are not clipped don't matter. */
+/* Reports a list of triangles in GL_SELECT mode without culling. For triangles that are not
+ * clipped, only depths are needed. */
 static void select_triangles(struct sw_draw *d, unsigned n)
 {
     const struct gl_feedback_chunk *k = d->chunk;
@@ -793,7 +798,8 @@ static void select_triangles(struct sw_draw *d, unsigned n)
     }
 }
 
-/* Reports the primitives of the chunk's first n vertices. first: the chunk starts the strip. */
+/* Reports the primitives of the chunk's first n vertices. first: this is the first chunk of the
+ * draw. */
 static void assemble(struct sw_draw *d, GLenum mode, unsigned n, bool first)
 {
     switch (mode) {
@@ -840,10 +846,10 @@ static void assemble(struct sw_draw *d, GLenum mode, unsigned n, bool first)
     }
 }
 
-/* -------------------------------------------------------------------------------------- draws --- */
+/* ---------------------------------------------------------------------------------- draws --- */
 
-/* Puts the elements of the vertices `start` … `start` + n - 1 of the primitive into the chunk, from
- * index `at` on. */
+/* Stores the elements of vertices `start` to `start` + n - 1 of the draw in the chunk, from index
+ * `at` on. */
 static void load(struct sw_draw *d, unsigned at, unsigned start, unsigned n)
 {
     int32_t *element = d->chunk->element + at;
@@ -857,8 +863,8 @@ static void load(struct sw_draw *d, unsigned at, unsigned start, unsigned n)
         element[i] = element_of(d->source, start + i);
 }
 
-/* Reports the primitives of a list or strip with `count` vertices. Chunks share `overlap` vertices
- * (even for strips of triangles and quads). Returns false after an error. */
+/* Reports the primitives of a list or strip with `count` vertices. overlap: number of vertices that
+ * consecutive chunks share. Returns false after an error. */
 static bool run_chunks(struct sw_draw *d, GLenum mode, unsigned count, unsigned overlap)
 {
     const unsigned fan = mode == GL_TRIANGLE_FAN; /* each chunk begins with vertex 0 */
@@ -915,7 +921,7 @@ static bool run_polygon(struct sw_draw *d, unsigned count)
     return ok;
 }
 
-/* Determines what primitives of a mode need. */
+/* Determines what primitives of a mode need to be computed. */
 static void set_needs(struct sw_draw *d, GLenum mode)
 {
     struct gl_context *ctx = d->ctx;

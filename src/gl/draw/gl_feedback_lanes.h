@@ -20,7 +20,7 @@ INLINE void NAME(store)(void *p, VECF v)
     memcpy(p, &v, sizeof v);
 }
 
-/* Transforms n positions, rounded up to whole vectors, as gl_matrix_transform does. */
+/* Transforms n positions, as gl_matrix_transform does. n is rounded up to whole vectors. */
 TARGET static void NAME(transform_positions)(float (*out)[CHUNK_SPACE], float (*in)[CHUNK_SPACE],
                                              const float *m, unsigned n)
 {
@@ -32,14 +32,14 @@ TARGET static void NAME(transform_positions)(float (*out)[CHUNK_SPACE], float (*
     }
 }
 
-/* Returns bit p for each vertex whose distance to plane p is not at least 0. */
+/* Returns, in each lane, bit p if the distance to plane p is negative or NaN, else 0. */
 INLINE VECI NAME(outside_bit)(VECF distance, unsigned p)
 {
     return ~(VECI)(distance >= 0.0f) & (int32_t)(1u << p);
 }
 
-/* Computes `outside` (gl_sw_plane_distance), `depth`, and window coordinates x and y (gl_sw_window)
- * of the first n vertices, rounded up to whole vectors. */
+/* Computes `outside` (see gl_sw_plane_distance), `depth` and, if s->window, the window coordinates
+ * x and y (see gl_sw_window) of the first n vertices. n is rounded up to whole vectors. */
 TARGET static void NAME(process_clip)(struct gl_feedback_chunk *k, const struct clip_state *s,
                                       unsigned n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of selection and feedback (GL 4.6 compatibility §21.2, §21.3), and how draws report hits and
- * values. */
+/* State of selection and feedback (GL 4.6 compatibility §21.2, §21.3), and functions that store
+ * hits and values. */
 #ifndef GL_FEEDBACK_TYPES_H
 #define GL_FEEDBACK_TYPES_H
 
@@ -13,21 +13,21 @@ struct gl_feedback_chunk;
 
 struct gl_feedback {
     /* Selection. */
-    GLuint *select_buffer;
-    GLsizei select_size;
-    unsigned select_used, hits;
-    bool select_overflow;
+    GLuint *select_buffer;      /* the application's */
+    GLsizei select_size;        /* in values */
+    unsigned select_used, hits; /* values stored, hit records written */
+    bool select_overflow;       /* a value did not fit */
     GLuint names[GL_NAME_STACK_MAX];
-    unsigned depth;
-    bool hit;
-    float min_z, max_z;
+    unsigned depth;     /* number of names on the stack */
+    bool hit;           /* a primitive was drawn since the stack last changed */
+    float min_z, max_z; /* window depths of these primitives, if `hit` */
     /* Feedback. */
-    GLfloat *buffer;
-    GLsizei size;
-    GLenum type;
-    unsigned used;
-    bool overflow;
-    struct gl_feedback_chunk *chunk; /* memory of draws; NULL before the first one */
+    GLfloat *buffer;                 /* the application's */
+    GLsizei size;                    /* in values */
+    GLenum type;                     /* GL_2D and so on */
+    unsigned used;                   /* values stored */
+    bool overflow;                   /* a value did not fit */
+    struct gl_feedback_chunk *chunk; /* memory for draws; NULL before the first one */
 };
 
 /* Adds a window depth to the hit record of the current names. */

@@ -25,7 +25,8 @@ struct gl_sw_vertex {
     float texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
 };
 
-/* Outputs of fixed-function vertices in addition to positions, clip distances and edge flags. */
+/* Bit mask: optional outputs of fixed-function vertices. Positions, clip distances and edge flags
+ * are always computed. */
 enum gl_sw_outputs {
     GL_SW_COLORS = 1,
     GL_SW_TEXCOORDS = 2,
@@ -40,9 +41,10 @@ struct gl_sw_pipeline {
     struct gl_context *ctx;
     const char *call;          /* command name for errors */
     struct gl_sw_vertex *next; /* destination of the next result */
-    unsigned outputs;          /* enum gl_sw_outputs; the others are undefined */
+    unsigned outputs;          /* fixed function: enum gl_sw_outputs; other outputs are undefined */
     bool clamp;                /* fixed function: colors are clamped */
-    /* Fixed function: the inverse of the modelview matrix, if a normal was transformed. */
+    /* Fixed function: inverse of the modelview matrix, computed when the first normal is
+     * transformed; `inverted` is then set. */
     float inverse[16];
     bool inverted;
     /* vertex program (a reference); NULL: fixed function, which also replaces vertex programs if
@@ -65,13 +67,13 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned coun
                  struct gl_sw_vertex *v, unsigned outputs, const char *call);
 /* Processes the next vertex. Its result may not be available before gl_sw_flush or gl_sw_end. */
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
-/* Makes all results available, and stores the next ones in v. Returns false if an error was raised;
- * the results are then undefined. */
+/* Makes all results available. Later ones are stored in v, an array as large as that of
+ * gl_sw_begin. Returns false if an error was raised; the results are then undefined. */
 bool gl_sw_flush(struct gl_sw_pipeline *p, struct gl_sw_vertex *v);
 /* Ends the processing. Returns false if an error was raised; the results are then undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
-/* Computes the outputs of a fixed-function vertex but eye and clip coordinates. v->eye is given if
- * lighting, texture coordinates, fog or user clip planes need it. */
+/* Computes all outputs of a fixed-function vertex except v->eye and v->clip. The caller must have
+ * set v->eye if lighting, generated texture coordinates, fog or user clip planes are enabled. */
 void gl_sw_complete(struct gl_sw_pipeline *p, const struct gl_sw_input *in, struct gl_sw_vertex *v);
 /* Returns whether back faces have their own colors (GL 4.6 compatibility §12.2.1.1): by two-sided
  * lighting, or by GL_VERTEX_PROGRAM_TWO_SIDE if a vertex program is in use. */
@@ -82,13 +84,13 @@ unsigned gl_sw_num_planes(const struct gl_context *ctx);
 /* Returns the distance of a vertex to clip plane i, negative outside. Returns 1 for planes that
  * don't clip: disabled user planes, and the near or far plane with depth clamping. */
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);
-/* Returns whether a vertex is on the inner side of the clip planes from `first` on. */
+/* Returns whether a vertex is inside of all clip planes with indices from `first` on. */
 bool gl_sw_inside(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned first);
-/* Stores window coordinates x, y and z (GL 4.6 §13.8) and the clip coordinate w in win. Uses
- * viewport 0. */
+/* Converts clip coordinates to window coordinates of viewport 0 (GL 4.6 §13.8): stores x, y, z and
+ * the clip coordinate w in win. */
 void gl_sw_window(const struct gl_context *ctx, const float clip[4], float win[4]);
-/* Returns the window coordinate z of the clip coordinate z divided by w, as gl_sw_window does. It
- * is a monotonic function of z. */
+/* Returns the window coordinate z, as gl_sw_window computes it, of a clip z that was divided by w.
+ * The result is monotonic in z. */
 float gl_sw_window_z(const struct gl_context *ctx, float z);
 
 #endif
