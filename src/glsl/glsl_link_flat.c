@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds outputs of vertex and tessellation evaluation shaders that have the same value at all
- * vertices of a primitive, because they depend only on uniforms, uniform blocks, textures, constants
- * and inputs of the patch. Their interpolation is pointless, so the inputs that read them become
- * flat. Requires that outputs have been lowered to temporaries, which
- * the end of the shader copies to them.
+ * Makes fragment shader inputs flat that have the same value at all vertices of a primitive,
+ * because interpolation would not change them. These are outputs of vertex and tessellation
+ * evaluation shaders that depend only on uniforms, uniform blocks, textures, constants and inputs
+ * of the patch. Requires that the shader writes its outputs to temporaries and copies these to the
+ * outputs at its end.
  */
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
 #include "nir/nir.h"
 
-/* Values whose operands form longer chains are not followed. */
+/* Longest chain of operands that is followed. Values with longer ones count as different. */
 enum { MAX_DEPTH = 256 };
 
 struct flat {
@@ -40,8 +40,8 @@ static bool is_same_deref(struct flat *f, nir_deref_instr *deref, unsigned depth
     }
 }
 
-/* Returns whether all vertices that execute the block's list of nodes do so, which holds for the
- * ifs around it that have the same condition everywhere. */
+/* Returns whether either all vertices of a primitive execute a block, or none: only ifs whose
+ * condition is the same at all vertices enclose it. */
 static bool is_executed_by_all(struct flat *f, const nir_cf_node *node, unsigned depth)
 {
     for (node = node->parent; node->type == nir_cf_node_if; node = node->parent) {
@@ -51,8 +51,8 @@ static bool is_executed_by_all(struct flat *f, const nir_cf_node *node, unsigned
     return node->type == nir_cf_node_function;
 }
 
-/* Returns whether the phi follows an if with the same condition, and all of its sources are the
- * same. */
+/* Returns whether a phi follows an if, and its sources and the if's condition are the same at all
+ * vertices. */
 static bool is_same_phi(struct flat *f, nir_phi_instr *phi, unsigned depth)
 {
     nir_cf_node *before = nir_cf_node_prev(&phi->instr.block->cf_node);
@@ -100,7 +100,8 @@ static bool is_same_instr(struct flat *f, nir_instr *instr, unsigned depth)
     }
 }
 
-/* Returns whether a value is certainly the same at all vertices of a primitive. */
+/* Returns whether a value is known to be the same at all vertices of a primitive. depth: operands
+ * followed so far. */
 static bool is_same(struct flat *f, nir_def *def, unsigned depth)
 {
     const void *known = hash_table_get(f->known, def);
@@ -122,7 +123,7 @@ static bool stores_same(struct flat *f, const nir_src *use)
            is_executed_by_all(f, &store->instr.block->cf_node, 0);
 }
 
-/* Maps the output variables that some access keeps from being flat to themselves. */
+/* Returns the set of output variables that have an access other than stores_same(). */
 static struct hash_table *find_different(struct flat *f)
 {
     struct hash_table *found = hash_table_create_pointer(f);
@@ -142,7 +143,7 @@ static struct hash_table *find_different(struct flat *f)
     return found;
 }
 
-/* Returns whether something leaves the function early, so that not all vertices execute its end. */
+/* Returns whether the function has an early exit, so that some vertices may not execute its end. */
 static bool has_returns(nir_function_impl *impl)
 {
     nir_foreach_block (block, impl) {
@@ -155,7 +156,7 @@ static bool has_returns(nir_function_impl *impl)
     return false;
 }
 
-/* Returns whether the function stores to anything but its variables and outputs. */
+/* Returns whether the function may write memory other than its variables and outputs. */
 static bool writes_memory(nir_function_impl *impl)
 {
     const nir_variable_mode own = nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out;
@@ -186,6 +187,7 @@ static bool has_one_source(nir_shader *producer, const nir_variable *out)
            !nir_find_variable_with_location(producer, nir_var_shader_out, back);
 }
 
+/* Returns whether the interface allows an input and its output to become flat. */
 static bool may_be_flat(nir_shader *producer, const nir_variable *in, const nir_variable *out)
 {
     return in && in->data.interpolation != INTERP_MODE_FLAT &&
@@ -194,6 +196,7 @@ static bool may_be_flat(nir_shader *producer, const nir_variable *in, const nir_
            glsl_type_is_vector_or_scalar(out->type) && !glsl_type_is_64bit(out->type);
 }
 
+/* Returns whether interpolateAt* reads an input. */
 static bool is_interpolated_at(nir_shader *nir, const nir_variable *var)
 {
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {

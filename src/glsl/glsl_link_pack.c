@@ -2,10 +2,10 @@
 /*
  * Packs varyings if that saves slots, or if they would not fit with one vector per slot: a program
  * may use all of gl_MaxVaryingComponents as floats. All components with the same interpolation are
- * laid out consecutively in vec4s. The original varyings become private variables: the end of the producer
- * copies them to the vec4s, the start of the consumer copies them back. Values are untyped 32-bit
- * words, so integers share vectors with flat floats. A geometry shader copies its outputs before
- * each EmitVertex; its inputs have one vec4 per vertex and are not interpolated.
+ * laid out consecutively in vec4s. The original varyings become private variables: the producer
+ * copies them to the vec4s at its end, and the consumer copies them back at its start. Values are
+ * untyped 32-bit words, so integers share vectors with flat floats. A geometry shader copies its
+ * outputs before each EmitVertex; its inputs have one vec4 per vertex and are not interpolated.
  */
 #include <talloc.h>
 
@@ -22,7 +22,7 @@ struct pack_class {
     unsigned count;                          /* components assigned */
 };
 
-/* An output and the input that reads it. */
+/* An output, the input that reads it, and their packing class. */
 struct packed_pair {
     nir_variable *out, *in;
     struct pack_class *class;
@@ -34,9 +34,9 @@ struct packer {
     nir_shader *shaders[2];
     unsigned vertices;           /* vertices of the consumer's arrays; 0: not arrays */
     unsigned vertex;             /* vertex that is being copied */
-    bool placed;                 /* some outputs have explicit locations */
+    bool placed;                 /* crowded, and some outputs have explicit locations */
     struct hash_table *excluded; /* inputs that are not packed */
-    struct packed_pair *pairs;   /* what is packed */
+    struct packed_pair *pairs;   /* the varyings to pack */
     unsigned num_pairs;
 };
 
@@ -220,7 +220,7 @@ static unsigned copy_input(struct packer *p, struct pack_class *c, nir_builder *
     return at;
 }
 
-/* Excludes an input that interpolateAt* reads. */
+/* Excludes the input that an interpolateAt* instruction reads. */
 static void exclude_interpolated(struct packer *p, nir_instr *instr)
 {
     nir_intrinsic_instr *intr =
@@ -234,7 +234,7 @@ static void exclude_interpolated(struct packer *p, nir_instr *instr)
         hash_table_insert(p->excluded, var, var);
 }
 
-/* Excludes an input that the consumer indexes with a variable: reading one element is cheaper than
+/* Excludes the input that a deref indexes with a variable: reading one element is cheaper than
  * copying all. */
 static void exclude_indexed(struct packer *p, nir_instr *instr)
 {
@@ -246,6 +246,7 @@ static void exclude_indexed(struct packer *p, nir_instr *instr)
         hash_table_insert(p->excluded, var, var);
 }
 
+/* Finds the inputs to exclude. indexed: also those that are indexed with variables. */
 static void exclude_inputs(struct packer *p, bool indexed)
 {
     nir_foreach_block (block, nir_shader_get_entrypoint(p->shaders[1])) {
@@ -268,7 +269,7 @@ static void complete_classes(struct packer *p)
     }
 }
 
-/* Finds what can be packed, and assigns components. Returns the number of slots that it saves. */
+/* Finds the varyings that can be packed. Returns the number of slots that packing them saves. */
 static int find_pairs(struct packer *p)
 {
     int saved = 0;
