@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Groups reductions of angles, so that one branch tests all angles of a group (jit_alu.c). Each
- * branch ends a block for LLVM, which then can't overlap the code around it, and needs registers
- * for what crosses it. A shader that computes a vector of sines, or a sine and a cosine, has several
- * independent reductions in a row.
+ * branch ends a block of LLVM IR: LLVM can't overlap the code before and after it, and keeps all
+ * values that are used across it in registers. A shader that computes a vector of sines, or a sine
+ * and a cosine, has several independent reductions close together.
  *
- * The pass moves the reductions of a block, and what depends on them, behind instructions that don't
- * depend on them, until a group is full or an instruction that isn't arithmetic needs a result.
+ * The pass moves the reductions of a block, and the instructions that depend on them, down past
+ * instructions that don't depend on them, until the group is full or an instruction that isn't an
+ * ALU instruction needs a result.
  */
 #include "jit/jit_private.h"
 #include "util/check.h"
 
-#define MAX_WAITING 256 /* instructions that a group moves; limits how many values are live */
+#define MAX_WAITING 256 /* dependent instructions that a group moves; limits live values */
 
+/* Reductions that are being moved, and the instructions that depend on them (users). */
 struct group {
     nir_block *block;
     unsigned num_angles, num_users;
-    nir_instr *angle[JIT_MAX_ANGLES], *user[MAX_WAITING]; /* in their order; pass_flags is 1 */
+    nir_instr *angle[JIT_MAX_ANGLES], *user[MAX_WAITING]; /* in program order, with pass_flags 1 */
 };
 
 bool jit_is_angle_reduction(const nir_instr *instr)
@@ -33,12 +35,14 @@ static bool isnt_waiting(nir_src *src, void *block)
     return parent->block != block || !parent->pass_flags;
 }
 
+/* Returns whether an instruction depends on the group. */
 static bool depends(struct group *g, nir_instr *instr)
 {
     return !nir_foreach_src(instr, isnt_waiting, g->block);
 }
 
-/* Moves the group to the cursor, before an instruction or at the end of the block. */
+/* Moves the group to the cursor, if it has more than one reduction, and empties it. Returns whether
+ * it moved anything. */
 static bool place(struct group *g, nir_cursor cursor)
 {
     const bool moves = g->num_angles > 1;

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves loads that become messages to their first uses in the block: loads of inputs, and of scratch
- * memory up to the next store there. Earlier passes leave many of them at the start of a shader or
- * before an emitted vertex, where their values would occupy registers until they are used. Vectors,
- * which cost nothing, move with them. The scheduler moves messages up again if registers suffice.
- * Runs after i965_join_urb() and i965_join_scratch().
+ * Moves loads that become messages down to their first uses in the block: loads of inputs, and
+ * loads of scratch memory, but these not past the next store to it. Earlier passes leave many of
+ * them at the start of a shader or before an emitted vertex, so their values would occupy registers
+ * for long. Instructions that build vectors, which cost nothing, move along. If there are enough
+ * registers, the scheduler moves messages up again. Runs after i965_join_urb() and
+ * i965_join_scratch().
  */
 #include "from_nir.h"
 
 struct sink {
-    /* For each instruction, by its index: its place in the block. The upper half is the index of the
-     * instruction that it was moved to, or its own. */
+    /* Sort key of each instruction's position in the block, by the instruction's index. Bits 63:32:
+     * index of the instruction that it was moved to, or its own. Bits 31:0: lower for those moved
+     * later, which are placed first. */
     uint64_t *place;
-    /* By the index of an instruction that others were moved to: the first of them. */
+    /* The first of the instructions that were moved to an instruction, by the latter's index. */
     nir_instr **head;
     uint32_t moved; /* Number of instructions moved. */
 };
 
+/* How an instruction may move. KIND_OTHER and KIND_SCRATCH_STORE stay. */
 enum kind { KIND_OTHER, KIND_ANYWHERE, KIND_SCRATCH_LOAD, KIND_SCRATCH_STORE };
 
-/* Returns how an instruction may move. KIND_OTHER and KIND_SCRATCH_STORE stay. */
 static enum kind kind_of(const nir_instr *instr)
 {
     if (instr->type == nir_instr_type_alu) {
@@ -56,7 +58,7 @@ static nir_instr *first_use(const struct sink *s, const nir_def *def)
     return first;
 }
 
-/* Moves instructions of a block, the last one first. Returns whether it moved one. */
+/* Moves instructions of a block, from the last to the first. Returns whether it moved one. */
 static bool sink_in_block(struct sink *s, nir_block *block)
 {
     nir_instr *store = NULL; /* The next scratch store. */
@@ -77,7 +79,7 @@ static bool sink_in_block(struct sink *s, nir_block *block)
         nir_instr **head = &s->head[s->place[use->index] >> 32];
         if (!nir_instr_move(nir_before_instr(*head ? *head : use), instr))
             continue;
-        /* Instructions are moved before those that were moved to the same place earlier. */
+        /* The new position is before the instructions that were moved there earlier. */
         s->place[instr->index] = (s->place[use->index] & ~(uint64_t)UINT32_MAX) | ~++s->moved;
         *head = instr;
         progress = true;

@@ -3,8 +3,8 @@
  * Spilling. A VGRF moves to scratch memory, with block messages that transfer whole registers
  * regardless of the channel enables. Before a write, parts that must survive are filled: parts of
  * registers that the write does not cover, and values that other channels still need (lir_live.c).
- * Constants, and selections by comparisons of values that never change, are rematerialized before
- * each read instead.
+ * Constants are rematerialized before each read instead. So are selections (sel) whose operands and
+ * comparison have sources that never change.
  */
 #include "lir.h"
 
@@ -111,10 +111,12 @@ static void remake_constant(struct lir_program *p, unsigned vgrf)
 
 /* --- Selections --- */
 
-/* The flag of rematerialized comparisons. Kernels of up to 16 channels use no other bits of f0. */
+/* The flag f0.1 (lir_inst.flag, and its bits in lir_flags_written()), for rematerialized
+ * comparisons: kernels of up to 16 channels need only f0.0. SEARCH_LENGTH: how many instructions
+ * has_compared() examines. */
 enum { SPARE_FLAG = 1, SPARE_PARTS = 3 << 2, SEARCH_LENGTH = 8 };
 
-/* Returns whether no source of the instruction ever changes. */
+/* Returns whether all sources of the instruction have the same values throughout the program. */
 static bool is_invariant(const struct lir_inst *inst, const bool *constant)
 {
     for (unsigned s = 0; s < 3; s++) {
@@ -126,6 +128,7 @@ static bool is_invariant(const struct lir_inst *inst, const bool *constant)
     return true;
 }
 
+/* Returns whether the instruction selects by f0.0 and writes its VGRF from the start on. */
 static bool is_selection(const struct lir_inst *inst)
 {
     return inst->op == EU_OPCODE_SEL && inst->predicate == EU_PREDICATE_NORMAL && !inst->flag &&
@@ -139,7 +142,7 @@ struct lir_selection *lir_find_selections(struct lir_program *p, const bool *con
     struct lir_selection *found =
         talloc_zero_array(mem_ctx, struct lir_selection, p->vgrfs.count + 1);
     bool *written = talloc_zero_array(mem_ctx, bool, p->vgrfs.count + 1);
-    struct lir_inst *compare = NULL; /* The last writer of f0.0 in the block. */
+    struct lir_inst *compare = NULL; /* The comparison that f0.0 holds, or NULL. */
     bool spare = true;
     lir_foreach_inst(inst, p)
     {
@@ -170,7 +173,7 @@ static bool same_operand(const struct lir_reg *a, const struct lir_reg *b)
     return !memcmp(a, b, sizeof *a);
 }
 
-/* Returns whether the spare flag has the result of the comparison before `at`. */
+/* Returns whether the spare flag already has the result of `compare` at instruction `at`. */
 static bool has_compared(const struct lir_program *p, const struct lir_inst *at,
                          const struct lir_inst *compare)
 {
@@ -188,6 +191,7 @@ static bool has_compared(const struct lir_program *p, const struct lir_inst *at,
     return false;
 }
 
+/* Inserts a copy of instruction `of` before `at`, which uses the spare flag and writes dst. */
 static void add_copy(struct lir_program *p, struct lir_inst *at, const struct lir_inst *of,
                      struct lir_reg dst)
 {
@@ -198,7 +202,7 @@ static void add_copy(struct lir_program *p, struct lir_inst *at, const struct li
     list_addtail(&copy->node, &at->node);
 }
 
-/* Rematerializes the selection for each reader. */
+/* Rematerializes a selection before each of its readers. */
 static void remake_selection(struct lir_program *p, struct lir_selection of)
 {
     unsigned vgrf = of.select->dst.nr;
