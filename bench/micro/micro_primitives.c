@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Workloads of many small primitives: lines, points, glyphs, meshes, and the render modes without
- * rasterization. Also blended slices of a 3D texture and textures that exist for one draw. */
+/* Workloads with many small primitives: lines, points, glyphs, meshes, selection and feedback. Also
+ * blended slices of a 3D texture, and textures that exist for one draw. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "micro_workloads.h"
 
 enum {
-    STRIP_VERTICES = 16,        /* vertices of a strip of line-restart and line-multi-draw */
+    STRIP_VERTICES = 16,        /* per strip of line-restart and line-multi-draw */
     RESTART_INDEX = 0x7fffffff, /* primitive restart index */
     SLICES = 64,                /* depth, width and height of a 3D texture */
 };
@@ -33,8 +33,8 @@ static float random_place(unsigned i)
     return (float)(micro_noise(i) >> 8) / (float)(1 << 23) - 1;
 }
 
-/* Sets up a path of `count` vertices that turns at random. step: length of a segment, in units of
- * half the target. */
+/* Sets up a path of `count` vertices with random turns. step: length of a segment; the target is
+ * two units wide. */
 static void path(unsigned count, float step)
 {
     float *place = floats(2 * (size_t)count), x = 0, y = 0, angle = 0;
@@ -51,6 +51,7 @@ static void path(unsigned count, float step)
     free(place);
 }
 
+/* Sets up a path of `count` vertices. pixels: length of a segment. */
 static void lines(unsigned count, float pixels)
 {
     micro_target(0);
@@ -73,7 +74,7 @@ void micro_setup_line_strip(unsigned work)
     lines(work, 8);
 }
 
-/* The segments are shorter than a pixel, like those of a plot. */
+/* Segments shorter than a pixel, like those of a plot. */
 void micro_setup_line_strip_short(unsigned work)
 {
     lines(work, 0.5f);
@@ -94,7 +95,7 @@ void micro_frame_loop(unsigned work)
     gl.DrawArrays(GL_LINE_LOOP, 0, (GLsizei)work);
 }
 
-/* Sets up an index buffer with `count` indices of strips, which restart indices separate. */
+/* Sets up `work` indices: strips that are separated by restart indices. */
 void micro_setup_line_restart(unsigned work)
 {
     lines(work, 8);
@@ -156,7 +157,7 @@ void micro_setup_line_smooth(unsigned work)
 
 /* ----------------------------------------------------------------------------------- points --- */
 
-/* Sets up `count` points at random positions. */
+/* Sets up `count` points at random positions. size: in pixels. */
 static void points(unsigned count, float size, const char *fs)
 {
     float *place = floats(2 * (size_t)count);
@@ -347,7 +348,7 @@ void micro_setup_churn_512(unsigned work)
     churn(512);
 }
 
-/* Creates textures, draws with each, and deletes it. */
+/* Creates `work` textures, and draws with each before deleting it. */
 void micro_frame_churn(unsigned work)
 {
     for (unsigned i = 0; i < work; i++) {
@@ -362,11 +363,12 @@ void micro_frame_churn(unsigned work)
     }
 }
 
-/* -------------------------------------------------------------------- selection and feedback --- */
+/* ----------------------------------------------------------------- selection and feedback --- */
 
 static void *results;
 
-/* Sets up triangles without a program. Half of them are outside of the view volume. */
+/* Sets up fixed-function triangles, half of them outside of the view volume, and allocates
+ * `results` with `bytes` bytes. */
 static void fixed_triangles(unsigned count, size_t bytes)
 {
     float *place = floats(9 * (size_t)count);

@@ -50,7 +50,8 @@ static const char pixel_vs[] = "#version 150 compatibility\n"
 static unsigned max_samples;
 static GLuint reader; /* program that copies a sample */
 
-/* A framebuffer with a multisampled texture and a depth-stencil buffer, and one with a sample. */
+/* Framebuffers of the same size: `many` has a multisampled texture and a depth-stencil buffer,
+ * `single` a renderbuffer without multisampling. */
 struct target {
     int samples, size;
     GLuint many, single, texture, buffers[2];
@@ -129,7 +130,7 @@ static void fill(const struct target *t)
     glEnd();
 }
 
-/* Stores every sample of the target in value[]. No masks and tests may be enabled. */
+/* Stores every sample of the target in value[]. Masks and tests must be disabled. */
 static void fetch(const struct target *t)
 {
     GLint program;
@@ -165,7 +166,7 @@ static void expect_samples(const struct target *t, const float red[MAX_SAMPLES])
                    red[i % t->samples]);
 }
 
-/* Like expect_samples(): `red` in the samples of the mask, 0 in the others. */
+/* Checks that the samples of the mask are `red` in all pixels, and the others 0. */
 static void expect_mask(const struct target *t, unsigned mask, float red)
 {
     float want[MAX_SAMPLES];
@@ -239,7 +240,7 @@ static void mark_positions(const float (*position)[2], unsigned count)
     }
 }
 
-/* Checks that each position, drawn by mark_positions(), is that of its sample and no other. */
+/* Checks that each rectangle of mark_positions() covers its sample and no other. */
 static void expect_marks(const struct target *t)
 {
     fetch(t);
@@ -266,7 +267,7 @@ static void test_positions(void **state)
     }
 }
 
-/* Programmable locations: sample s at (s, 15 - s) / 16. */
+/* Programmable locations: sample s is at (s, 15 - s) / 16. */
 static void test_locations(void **state)
 {
     struct target t = make_target(max_samples, GL_RGBA32F, SIZE);
@@ -287,7 +288,8 @@ static void test_locations(void **state)
     free_target(&t);
 }
 
-/* Multisampled windows: the positions are flipped, and a rectangle around one covers a sample. */
+/* In multisampled windows, positions are flipped, and a rectangle around a position covers its
+ * sample. */
 static void test_windows(void **state)
 {
     static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
@@ -320,7 +322,7 @@ static void test_windows(void **state)
                 const float want = y == 3 && x >= 1 && x < 1 + (int)samples ? share : 0.0f;
                 expect(x, y, want, want, want);
             }
-        /* whole pixels have all samples, and others none */
+        /* A rectangle of whole pixels covers all of their samples and no others. */
         glClear(GL_COLOR_BUFFER_BIT);
         glRectf(3, 4, 7, 9);
         for (int y = 2; y < 11; y++)
@@ -359,7 +361,7 @@ static void test_shared_edges(void **state)
     }
 }
 
-/* Checks each sample of a triangle with exact arithmetic; no sample is on an edge. */
+/* Compares each sample of a triangle with exact arithmetic. No sample is on an edge. */
 static void test_triangle(void **state)
 {
     static const int corner[3][2] = {{613, 371}, {4783, 1249}, {1789, 4871}}; /* 1/256 pixel */
@@ -389,7 +391,7 @@ static void test_triangle(void **state)
     }
 }
 
-/* Round points contain the samples within their radius. */
+/* Multisampled points are round: they cover the samples within their radius. */
 static void test_points(void **state)
 {
     FOR_EACH_COUNT(samples)
@@ -412,7 +414,7 @@ static void test_points(void **state)
     }
 }
 
-/* The stipple pattern covers all samples of a pixel, or none; it drops whole blocks, too. */
+/* The stipple pattern keeps or drops all samples of a pixel. It also drops whole blocks. */
 static void test_stipple(void **state)
 {
     static float plain[MAX_SAMPLES][LARGE][LARGE][4];
@@ -446,7 +448,7 @@ static void test_stipple(void **state)
     }
 }
 
-/* Draws that cover whole tiles: of one color, and of a color per pixel. */
+/* Draws that cover whole tiles, with one color and with a different color in each pixel. */
 static void test_tiles(void **state)
 {
     FOR_EACH_COUNT(samples)
@@ -479,7 +481,7 @@ static unsigned bits(unsigned samples)
     return (1u << samples) - 1;
 }
 
-/* GL_SAMPLE_MASK, gl_SampleMask, and occlusion queries, which count samples. */
+/* GL_SAMPLE_MASK, gl_SampleMask and GL_SAMPLE_COVERAGE; occlusion queries count samples. */
 static void test_masks(void **state)
 {
     FOR_EACH_COUNT(samples)
@@ -632,8 +634,8 @@ static void test_early_tests(void **state)
     }
 }
 
-/* Each sample has the depth of its position: a plane that increases with y passes the test below
- * the middle of the pixel. */
+/* Each sample has the depth at its position: a quad whose depth increases with y passes the test at
+ * the samples below `middle`. */
 static void test_depth(void **state)
 {
     FOR_EACH_COUNT(samples)
@@ -663,7 +665,7 @@ static void test_depth(void **state)
 
 /* --- shading --- */
 
-/* Checks that red and green of each sample are the sample's position times `scale`. */
+/* Checks that red and green of each sample are its position in the pixel times `scale`. */
 static void expect_positions(const struct target *t, float scale)
 {
     fetch(t);
@@ -810,8 +812,8 @@ static void test_centroid(void **state)
     }
 }
 
-/* Without GL_MULTISAMPLE, coverage is that of the pixel, and fractions of smooth primitives are
- * those of a framebuffer with one sample. */
+/* Without GL_MULTISAMPLE, all samples of a pixel have the value that the pixel has in a framebuffer
+ * without multisampling, also for smooth primitives. */
 static void test_disabled(void **state)
 {
     static const char *const shaders[] = {
@@ -867,7 +869,7 @@ static void test_disabled(void **state)
 
 /* --- transfers --- */
 
-/* Draws one value per sample: value[s] to the samples with index s. */
+/* Draws red[s] to sample s of all pixels. */
 static void draw_values(const struct target *t, const float red[MAX_SAMPLES])
 {
     glEnable(GL_SAMPLE_MASK);
@@ -879,7 +881,7 @@ static void draw_values(const struct target *t, const float red[MAX_SAMPLES])
     glDisable(GL_SAMPLE_MASK);
 }
 
-/* A resolve averages all samples, of blocks and of rows. */
+/* A resolve averages all samples, of regions that are aligned to blocks and of others. */
 static void test_resolve(void **state)
 {
     static const GLenum formats[] = {GL_RGBA8, GL_RGBA32F, GL_RGB10_A2, GL_SRGB8_ALPHA8};
@@ -948,7 +950,8 @@ static void test_copies(void **state)
     }
 }
 
-/* A fetch of a sample that doesn't exist returns 0, and textureSamples() the number. */
+/* A fetch of a sample that doesn't exist returns 0. textureSamples() returns the number of
+ * samples. */
 static void test_outside(void **state)
 {
     FOR_EACH_COUNT(samples)
@@ -980,7 +983,7 @@ static void test_outside(void **state)
     }
 }
 
-/* Image stores to each sample. */
+/* Image stores write each sample. A store to a sample that doesn't exist has no effect. */
 static void test_images(void **state)
 {
     GLint image_samples;
