@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of the shading language's functions on 32-bit floats (GLSL 4.60 §8.1, §8.2). Constant
- * folding, the interpreter and the EU simulator call these functions; nir_lower_math and
- * nir_build_math.h build the same operations as NIR. The result therefore has the same bits
- * everywhere. Nothing here calls a function of libm whose result isn't exact.
+ * Evaluates GLSL's built-in functions on 32-bit floats (GLSL 4.60 §8.1, §8.2). Constant folding,
+ * the interpreter and the EU simulator call these functions; nir_lower_math and nir_build_math.h
+ * build the same operations as NIR. The result therefore has the same bits everywhere. Nothing here
+ * calls a function of libm whose result isn't exact.
  */
 #ifndef NIR_MATH_H
 #define NIR_MATH_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /* exp2, log2, pow, sin and cos are also opcodes. Angles are in radians. log2 of a positive denormal
- * is -infinity, as of zero; exp2 returns zero in place of denormal results. */
+ * is -infinity, like log2 of zero; exp2 returns zero in place of denormal results. */
 float nir_math_exp2(float x);
 float nir_math_log2(float x);
 float nir_math_pow(float x, float y);

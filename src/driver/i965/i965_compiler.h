@@ -112,13 +112,15 @@ struct i965_prog_data {
             /* Payload has (first vertex, base instance, vertex id, instance id). */
             bool uses_vertex_ids;
             bool uses_draw_id; /* Payload has (draw id, is indexed, view index). */
-            uint8_t urb_read_length, urb_entry_size; /* Pairs of payload inputs; 64-byte units. */
+            /* Attributes and ids to read, in units of two vec4s. Output entry, in 64 bytes. */
+            uint8_t urb_read_length, urb_entry_size;
         } vs;
         struct {
             uint8_t inputs[32]; /* enum varying_slot of each slot of plane equations. */
             uint8_t num_inputs;
             uint32_t flat_inputs;      /* One bit per element of inputs. */
             uint8_t barycentric_modes; /* One bit per enum i965_barycentric. */
+            /* Optional parts of the payload. uses_coverage: coverage of smooth primitives. */
             bool uses_source_depth, uses_source_w, uses_position_offsets, uses_sample_mask,
                 uses_coverage;
             bool writes_depth, writes_stencil, writes_sample_mask, uses_discard;
@@ -126,6 +128,7 @@ struct i965_prog_data {
             bool pulls_barycentrics;  /* Sends messages to the pixel interpolator. */
             bool reads_targets;       /* Reads color buffers (framebuffer fetch). */
             bool reads_depth_stencil; /* Reads the depth or stencil buffer. */
+            /* uses_side_effects: writes storage blocks or images, or reads gl_HelperInvocation. */
             bool dual_source, persample, early_fragment_tests, uses_side_effects;
             uint8_t num_color_outputs;
         } fs;

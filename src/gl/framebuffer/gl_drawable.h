@@ -93,9 +93,10 @@ void gl_drawable_swap(struct gl_drawable *d);
 int gl_drawable_age(struct gl_drawable *d);
 bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height);
 
-/* Updates the views, with the window's current size if window_size_pending is set or the stamp
- * changed. Sets GL_DIRTY_FRAMEBUFFER if the window's buffers or size changed. Call it before a
- * command uses the framebuffer. */
+/* Updates the views. First asks the loader library for the size of the draw drawable if its stamp
+ * changed, or if window_size_pending is set and the default framebuffer is bound for drawing. Sets
+ * GL_DIRTY_FRAMEBUFFER if buffers or sizes changed. Call it before a command uses the
+ * framebuffer. */
 void gl_windows_update(struct gl_context *ctx);
 
 /* Returns the driver context of the calling thread's current context, after drawing its buffered

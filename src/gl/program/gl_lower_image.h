@@ -13,7 +13,7 @@
 enum gl_image_kind {
     GL_IMAGE_NONE,
     GL_IMAGE_COLOR,  /* the RGBA value replaces the primary color */
-    GL_IMAGE_DEPTH,  /* x is the fragment's depth; the color is the raster position's */
+    GL_IMAGE_DEPTH,  /* x is the fragment's depth, unless the shader writes it */
     GL_IMAGE_BITMAP, /* x is 1 where a fragment is drawn in the raster color, 0 elsewhere */
 };
 

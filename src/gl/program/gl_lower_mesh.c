@@ -96,10 +96,9 @@ static nir_def *load_group(nir_builder *b, const struct state *s, unsigned n, si
     return nir_load_ssbo(b, n, 32, s->block, nir_iadd_imm(b, s->group, offset), .align_mul = 4);
 }
 
-/* Lets the first invocation store its arguments in `count` at the start of the record, and the
- * others in `ignored`. The barrier() that
- * EmitMeshTasksEXT implies is left out: only mesh shaders, which run after the dispatch, could tell
- * the difference. */
+/* Makes the first invocation store its arguments in `count` at the start of the record, and the
+ * others in `ignored`. The barrier() that EmitMeshTasksEXT implies is left out: only mesh shaders,
+ * which run after the dispatch, could observe it. */
 static void store_counts(nir_builder *b, const struct state *s, nir_intrinsic_instr *intr)
 {
     nir_def *id = nir_load_local_invocation_id(b), *count[3];

@@ -77,8 +77,8 @@ struct gl_texture {
     bool generate_mipmap, immutable;
     bool sparse;           /* GL_TEXTURE_SPARSE_ARB: glTexStorage creates a sparse texture */
     GLint page_size_index; /* GL_VIRTUAL_PAGE_SIZE_INDEX_ARB */
-    /* Queries of the base and maximum level return the effective levels, because one was set after
-     * the storage became immutable. */
+    /* Queries of the base and maximum level return the effective levels. Set when the application
+     * sets one of them after the storage became immutable. */
     bool shows_clamped_levels;
     bool stores_rgba; /* RGBA8 images are stored with red first, see gl_texture_store_rgba */
     /* shares the resource of an EGLImage, and shows the part of it that `part` describes */
@@ -201,8 +201,8 @@ struct drv_resource gl_texture_describe(struct gl_context *ctx, enum gl_texture_
 
 /* Returns whether textures of the target can be sparse. */
 bool gl_texture_can_be_sparse(enum gl_texture_index index);
-/* Stores the size in texels of the pages of sparse textures with a format, and returns true; false:
- * there are none. samples: 0 for single-sampled textures. */
+/* Stores the page size, in texels, of sparse textures with this target, format and number of
+ * samples (0: single-sampled). Returns false if they are not supported. */
 bool gl_sparse_page_size(const struct gl_context *ctx, enum gl_texture_index index,
                          enum drv_format format, unsigned samples, uint32_t size[3]);
 /* Checks the parameters of a texture that is about to get storage. They are in GL coordinates.
@@ -382,12 +382,12 @@ void gl_texture_evict_handles(struct gl_context *ctx, struct gl_texture *t);
 /* Passes the handles of a texture that are resident in the context to the driver again. Call it
  * when the texture's resource was replaced. */
 void gl_texture_refresh_handles(struct gl_context *ctx, struct gl_texture *t);
-/* Makes all handles nonresident in the context. */
+/* Makes all handles nonresident in the context, and frees its table of resident handles. */
 void gl_handles_finish(struct gl_context *ctx);
-/* Frees the table of a share group, whose textures have been freed. */
+/* Frees the handle table of a share group. Its textures must have been freed. */
 void gl_handles_finish_shared(struct gl_shared *shared);
-/* Describe the view and the sampler of a handle. view->texture is NULL if the texture has no
- * texels. */
+/* Stores the descriptions of a handle's sampler view and sampler. view->texture is NULL if the
+ * texture has no texels. */
 void gl_describe_handle_texture(struct gl_context *ctx, struct gl_texture *t,
                                 const struct gl_sampler_params *p, struct drv_sampler_view *view,
                                 struct drv_sampler_state *state);
@@ -395,13 +395,13 @@ void gl_describe_handle_texture(struct gl_context *ctx, struct gl_texture *t,
  * memory. The texture must be complete. */
 bool gl_texture_collect_readable(struct gl_context *ctx, struct gl_texture *t,
                                  const struct gl_sampler_params *p);
-/* Describes the image of a handle: texture, level, layers and format of `unit`. Returns false if it
- * can't be accessed. */
+/* Stores the description of an image handle's view: texture, level, layers and format are those of
+ * `unit`. Returns false if the image can't be accessed. */
 bool gl_describe_handle_image(struct gl_context *ctx, const struct gl_image_unit *unit,
                               struct drv_image_view *view);
 /* Returns the number of layers of a level; 0: the level has no image. */
 unsigned gl_image_handle_layers(const struct gl_texture *t, GLint level);
-/* Returns whether single layers of the target can be accessed as images. */
+/* Returns whether the target has layers, which shaders can access as separate images. */
 bool gl_image_has_layers(enum gl_texture_index index);
 
 #endif

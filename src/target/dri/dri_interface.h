@@ -401,7 +401,7 @@ typedef struct __DRI2rendererQueryExtensionRec {
     int (*queryString)(__DRIscreen *, int attribute, const char **value);
 } __DRI2rendererQueryExtension;
 
-/* Version 20. */
+/* Members up to version 20. */
 typedef struct __DRIimageExtensionRec {
     __DRIextension base;
     __DRIimage *(*createImageFromName)(__DRIscreen *, int width, int height, int format, int name,

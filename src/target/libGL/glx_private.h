@@ -35,7 +35,7 @@ struct glx_screen;
 struct __GLXFBConfigRec {
     struct tgt_config base; /* native_id is the X visual */
     struct glx_screen *screen;
-    bool deep;        /* has more than 8 bits per component, unlike the root window's visual */
+    bool deep;        /* more than 8 bits per component, and another depth than the root window */
     int visual_class; /* X class of the visual, TrueColor or DirectColor; -1 without a visual */
 };
 
@@ -82,7 +82,7 @@ struct glx_drawable {
     struct __GLXFBConfigRec *config; /* NULL once Xlib has closed the display */
     struct tgt_surface surface;
     bool implicit; /* created for an X window that was used without a GLXWindow; id == native */
-    bool bound;    /* atomic: has been current before */
+    bool bound;    /* atomic: has been current to a thread at least once */
     bool preserved, largest;            /* GLX_PRESERVED_CONTENTS, GLX_LARGEST_PBUFFER */
     unsigned long event_mask;           /* atomic: set by glXSelectEvent */
     int texture_format, texture_target; /* GLX_EXT_texture_from_pixmap */
@@ -147,9 +147,9 @@ int glx_check_current(const struct glx_thread *t);
 void glx_contexts_close(struct glx_display *display);
 
 /* glx_drawable.c */
-/* Returns a new reference to a drawable. If id is an X window without a GLXWindow, creates an
- * implicit drawable with the configuration of ctx (may be NULL). On failure, returns NULL and
- * stores the code for glx_error. */
+/* Returns a new reference to a drawable. Updates the size of a window. If id is an X window without
+ * a GLXWindow, creates an implicit drawable with the configuration of ctx (may be NULL). On
+ * failure, returns NULL and stores the code for glx_error. */
 struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
                                       int *error);
 /* Returns a new reference to a drawable that is to be presented. Unlike glx_drawable_get, doesn't

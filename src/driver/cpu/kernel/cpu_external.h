@@ -24,7 +24,8 @@ struct cpu_external {
      * is short or the shader exceeds a limit. They fill in the fields of the variant that the
      * comments below name; `kernel` stays NULL. shader->external is the result of shader_create.
      * The key lives as long as the variant. The *_run functions do what the variant's kernel would
-     * do. Any thread may call them. */
+     * do. Any thread may call them. The functions of tcs and tes, of gs, and of cs are NULL if the
+     * runner doesn't support these stages. */
 
     /* Fills in outputs. */
     void *(*vs_create)(const struct cpu_external *external, struct cpu_screen *screen,
@@ -56,7 +57,7 @@ struct cpu_external {
     void (*gs_destroy)(void *gs);
     void (*gs_run)(void *gs, const struct cpu_gs_args *args);
 
-    /* Fills in no fields. Without a compute stage, cs_create, cs_destroy and cs_run are NULL. */
+    /* Fills in no fields. */
     void *(*cs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_cs_key *key,
                        struct cpu_cs_variant *variant);

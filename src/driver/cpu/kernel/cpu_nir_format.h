@@ -29,11 +29,13 @@ nir_def *cpu_nir_pack_bytes(nir_builder *b, enum drv_format format, nir_def *con
 void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *texel,
                             nir_def *xyzw[4]);
 /* Like cpu_nir_unpack(), but stores the channels in memory order, without the swizzle to R, G, B, A
- * and without sRGB decoding. Channels that the format lacks are 0. */
+ * and without sRGB decoding. Channels that the format lacks are 0, except that channel 3 of RGB9E5
+ * is 1. */
 void cpu_nir_unpack_channels(nir_builder *b, enum drv_format format, nir_def *texel,
                              nir_def *channel[4]);
 /* Returns whether cpu_nir_unpack_halves() supports the format: texels of at most 32 bits whose
- * channels are unsigned normalized with at most 15 bits each, or 8-bit sRGB. */
+ * channels are unsigned normalized with at most 15 bits each, or 8-bit sRGB with alpha, if any, as
+ * channel 3. */
 bool cpu_format_has_halves(enum drv_format format);
 /* Unpacks a texel to 15-bit unsigned integers, one in each 16-bit half of two words. word: the
  * texel, zero-extended to 32 bits. half[0] receives channel 0 in its low half and channel 2 in its

@@ -13,7 +13,7 @@
 struct cpu_vertex_results {
     const struct cpu_finish_vertices_key *key;
     nir_def *first; /* index of the vector's first vertex in the batch */
-    nir_def *out, *window, *clip_code, *viewport; /* fields of struct cpu_vs_args: addresses */
+    nir_def *out, *window, *clip_code, *viewport; /* addresses, as in struct cpu_vs_args */
 };
 
 /* Numbers the outputs that have a variable, in the order of their slots, and fills in *numbers.

@@ -48,7 +48,8 @@ enum lir_op {
     LIR_OP_DO = 0x100, /* Start of a loop; emits no code. */
     LIR_OP_UNDEF,      /* The contents of VGRF dst become undefined; emits no code. */
     LIR_OP_BROADCAST, /* dst (a scalar) = src[0] of the channel whose index is src[1] (a scalar). */
-    /* dst = dword src[1] mod 8 * rlen of the registers at src[0]. rlen: power of two. SIMD8 only */
+    /* dst = dword (src[1] mod (8 * rlen)) of the rlen registers at src[0]. rlen is a power of two;
+     * exec_size is 8. */
     LIR_OP_GATHER,
     LIR_OP_HALT_TARGET, /* Where halted channels resume. */
 };
@@ -59,8 +60,9 @@ struct lir_inst {
     uint16_t op;           /* enum eu_opcode or enum lir_op */
     uint8_t exec_size, group;
     bool no_mask, saturate, predicate_inverse, eot;
-    /* Messages: the message has effects other than its result. Instructions with cmod: flag bits of
-     * disabled channels are read later, so lir_flags_read() includes the flag. */
+    /* Messages: the message does more than return a result, so it must be kept. Other instructions
+     * with cmod: the flag bits of disabled channels are read later, so the instruction counts as a
+     * reader of its flag. */
     bool side_effects;
     bool keeps_disabled_channels; /* The contents of dst in disabled channels are read later. */
     bool flag_is_result; /* Afterwards the flag is set in the channels where dst is not 0. */
@@ -201,14 +203,16 @@ unsigned lir_size_written(const struct lir_inst *inst);
 unsigned lir_size_read(const struct lir_inst *inst, unsigned src);
 /* Returns whether dst keeps previous contents in some channels or in part of its registers. */
 bool lir_is_partial_write(const struct lir_inst *inst);
-/* Masks with one bit for each eight channels of a flag: two each for f0.0, f0.1, f1.0, f1.1. */
+/* Liveness divides the flags f0.0, f0.1, f1.0 and f1.1 into LIR_FLAG_PARTS parts of
+ * LIR_FLAG_CHANNELS channels. */
 enum { LIR_FLAG_CHANNELS = 8, LIR_FLAG_PARTS = 8 };
+/* Return masks of the parts that an instruction writes or reads; bit 0 is the first of f0.0. */
 unsigned lir_flags_written(const struct lir_inst *inst);
 unsigned lir_flags_read(const struct lir_inst *inst);
 bool lir_can_saturate(const struct lir_inst *inst);
-/* Returns whether source src may have negate and abs if its type is `type`. An integer source may
- * not if the result depends on more bits of the modified value than the source has: -(-2³¹) is 2³¹
- * if the result saturates, is wider than the source or is a float. */
+/* Returns whether source src may have negate and abs if its type is `type`. The modified
+ * value of an integer may need one more bit than the source: -(-2³¹) is 2³¹. So an integer source
+ * may not have them if the result saturates, is wider than the source, or is a float. */
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
 #define lir_foreach_inst(i, p)      list_for_each_entry (struct lir_inst, i, &(p)->insts, node)
@@ -233,7 +237,7 @@ struct lir_block {
     unsigned loop_depth;
     /* Sets of register indices (see vgrf_base and grf_base). Filled by lir_liveness(): */
     bitset_word *live_in, *live_out;       /* Liveness for a channel that executes the block. */
-    bitset_word *written_in, *written_out; /* Registers that may have been written before. */
+    bitset_word *written_in, *written_out; /* Registers possibly written before start or end. */
     unsigned flags_in, flags_out;          /* Live parts of flags, as in lir_flags_read(). */
     /* Registers that must be preserved in this block for channels that are disabled in it and
      * resume later (see lir_live.c); NULL if none. Filled by lir_find_waiting(). */
@@ -297,6 +301,7 @@ bool lir_opt_cse(struct lir_program *p);
 bool lir_opt_saturate(struct lir_program *p);
 bool lir_opt_cmod(struct lir_program *p);
 bool lir_opt_coalesce(struct lir_program *p);
+/* Folds a bitwise not into the logic instruction that reads its result. */
 bool lir_opt_logic(struct lir_program *p);
 /* Gives each message one payload instead of two. For devices without split messages. */
 bool lir_join_payloads(struct lir_program *p);
@@ -311,22 +316,25 @@ bool lir_join_moves(struct lir_program *p);
 /* Repeats all optimization passes until nothing changes, up to a fixed number of rounds. */
 void lir_optimize(struct lir_program *p);
 
-/* Orders the instructions of each block for low latency. Before allocation, it minimizes register
- * pressure instead while more than max_alive registers are live. */
+/* Whether lir_schedule() runs before or after register allocation. */
 enum lir_schedule_mode { LIR_SCHEDULE_VIRTUAL, LIR_SCHEDULE_ALLOCATED };
+/* Reorders the instructions of each block for low latency. LIR_SCHEDULE_VIRTUAL: minimizes register
+ * pressure instead while more than max_alive registers are live. */
 void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned max_alive);
 /* Returns the number of cycles in the scheduler's model; the body of a loop counts ten times. */
 unsigned lir_count_cycles(struct lir_program *p);
-/* Saves the order of the instructions, allocated under p, or restores it. */
+/* An order of the program's instructions. */
 struct lir_order;
+/* Returns the current order, allocated under p. Numbers the instructions. */
 struct lir_order *lir_save_order(struct lir_program *p);
+/* Restores an order. Instructions that were inserted since are removed. */
 void lir_restore_order(struct lir_program *p, struct lir_order *order);
 
 /* Assigns hardware registers to every VGRF. If they do not fit, spills if may_spill is set.
  * Otherwise, or if spilling fails, calls lir_fail() and returns false. */
 bool lir_allocate(struct lir_program *p, bool may_spill);
-/* Moves the VGRF to scratch memory, or rematerializes it before each read. Returns false if scratch
- * memory is exhausted or the VGRF has more than 64 registers. */
+/* Rematerializes the VGRF before each read if possible; otherwise moves it to scratch memory.
+ * Returns false if that is exhausted or if the VGRF has more than 64 registers. */
 bool lir_spill(struct lir_program *p, unsigned vgrf);
 /* Moves a payload register to scratch memory. Returns false if no register qualifies or scratch
  * memory is exhausted. */
@@ -334,12 +342,13 @@ bool lir_spill_payload(struct lir_program *p);
 /* Returns an array, allocated under mem_ctx and indexed by VGRF: true if the VGRF holds only
  * constants that can be rematerialized. */
 bool *lir_find_constants(struct lir_program *p, void *mem_ctx);
-/* A selection, and the comparison that writes its flag. Their sources never change. */
+/* A sel instruction, and the comparison that writes its flag. Their sources never change. */
 struct lir_selection {
     struct lir_inst *compare, *select;
 };
-/* Returns an array, allocated under mem_ctx and indexed by VGRF, of what writes those VGRFs that can
- * be rematerialized as selections; NULL for others. constant: result of lir_find_constants(). */
+/* Returns an array, allocated under mem_ctx and indexed by VGRF. If the VGRF can be rematerialized
+ * as a selection, its element has the instructions; otherwise its pointers are NULL. constant:
+ * result of lir_find_constants(). */
 struct lir_selection *lir_find_selections(struct lir_program *p, const bool *constant,
                                           void *mem_ctx);
 
