@@ -236,8 +236,8 @@ int asm_bind_attrib(struct asm_parser *p, const struct asm_path *path,
 int asm_bind_result(struct asm_parser *p, const struct asm_path *path,
                     const struct asm_step **rest);
 /* Resolves a path that starts with "state" or "program". Calls `add` for each parameter (vec4) that
- * it stands for. Ranges and matrices stand for several, which is an error unless `multiple` is
- * true. Returns false after reporting an error. */
+ * it stands for. Ranges and matrices stand for several; they are errors unless `multiple`. Returns
+ * false after reporting an error. */
 bool asm_bind_params(struct asm_parser *p, const struct asm_path *path, bool multiple,
                      const struct asm_step **rest,
                      void (*add)(struct asm_parser *p, const struct asm_param *param, void *data),

@@ -72,7 +72,7 @@ struct glsl_compiler {
     /* Diagnostics */
     struct strbuf log;
     unsigned num_errors;
-    unsigned num_link_errors; /* how many of them are errors only when the program is linked */
+    unsigned num_link_errors; /* those of them that make linking fail, but not compilation */
     struct glsl_line_run *runs;
     unsigned num_runs, runs_capacity;
     struct glsl_included *included;

@@ -59,7 +59,7 @@ struct baseline_isa {
     void (*set_condition)(struct baseline *q, bool wide, enum x86_register bits);
     /* Copies the condition to a general register as a lane mask. */
     void (*get_condition)(struct baseline *q, bool wide, enum x86_register bits);
-    /* Sets the condition in lanes where bit number `bit` of the register `words` is set. Only
+    /* Sets the condition in lanes where bit `bit` of the lane's word in register `words` is set. Only
      * blend, and choose without `zero`, may use this condition. */
     void (*test_bit)(struct baseline *q, unsigned words, unsigned bit);
     /* Sets the condition by comparing integers x and y. Returns true if it is the negated result.
@@ -168,7 +168,7 @@ struct baseline {
     int32_t constants;            /* pool offset of the shader's constant data, or -1 */
     int32_t exec; /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
     struct baseline_loop *loop; /* innermost loop */
-    unsigned reductions[2];     /* chains of calls (x86_call) to the reductions of sines, cosines */
+    unsigned reductions[2];     /* chains of calls (x86_call): to the sine, the cosine reduction */
     int32_t angles[2];          /* frame offsets of the reductions' operands; 0: not allocated */
     unsigned entry, end; /* code offsets of the entry point and of the end of the instructions */
     bool failed;         /* the instruction that is being emitted isn't supported */
@@ -209,10 +209,10 @@ int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
 /* Allocates any number of bytes in the frame, aligned to 64. Sets too_large if the frame becomes
  * too large. */
 int32_t baseline_take_area(struct baseline *q, uint64_t bytes);
-/* Returns the frame offset of temporary i: a full vector for use within one NIR instruction. The
- * functions of baseline_isa use temporaries from BASELINE_ISA_TEMPORARY on. */
+/* Number of temporaries. The functions of baseline_isa use those from BASELINE_ISA_TEMPORARY on. */
 #define BASELINE_ISA_TEMPORARY 4
 #define BASELINE_TEMPORARIES   7
+/* Returns the frame offset of temporary i: a full vector for use within one NIR instruction. */
 int32_t baseline_temporary(struct baseline *q, unsigned i);
 /* Returns the shader's constant data in memory. */
 struct x86_operand baseline_constant_data(struct baseline *q);
@@ -230,8 +230,8 @@ void baseline_op_imm(struct baseline *q, uint32_t op, enum x86_length length, un
  * elements. */
 unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, unsigned scratch,
                               bool wide);
-/* Returns the operand for an instruction that can't broadcast: loads an X86_BROADCAST to
- * `scratch`. */
+/* Makes an operand usable by instructions that can't broadcast: loads an X86_BROADCAST to `scratch`
+ * and returns that register; returns other operands unchanged. */
 struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand, unsigned scratch);
 /* Returns the words of one half of the lanes as the rm operand of a widening instruction. Clobbers
  * `scratch`. */

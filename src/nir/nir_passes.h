@@ -135,7 +135,7 @@ bool nir_opt_hoist_invariants(nir_shader *shader);
 /* Fully unrolls loops whose trip count has a constant bound of at most
  * options->max_unroll_iterations, if the copies are small enough. */
 bool nir_opt_loop_unroll(nir_shader *shader);
-/* Repeats the usual optimizations until none makes progress. */
+/* Repeats the usual optimizations until none makes progress, up to a fixed number of rounds. */
 bool nir_optimize(nir_shader *shader);
 
 /* --- Lowering for drivers --- */

@@ -2,8 +2,9 @@
 /*
  * Vectorized conversion between texels and planes. A plane is an array with a 32-bit value per
  * texel: float, integer, or depth as a 32-bit normalized integer. It is aligned to 64 bytes. A
- * channel is decoded to a plane or encoded from one. Functions may process up to a multiple of 16
- * values. Results have the same bits at every vector width and equal those of util/format.h.
+ * channel is decoded to a plane or encoded from one. Functions may round the number of values up to
+ * a multiple of 16. Results have the same bits at every vector width and equal those of
+ * util/format.h.
  */
 #ifndef UTIL_FORMAT_PLANES_H
 #define UTIL_FORMAT_PLANES_H
@@ -65,7 +66,8 @@ struct util_planes {
  * Returns false for compressed formats, and for scaled, fixed-point and 64-bit channels. */
 bool util_texel_layout_init(struct util_texel_layout *l, enum drv_format format, bool unscaled);
 
-/* word[i] points to word i of the texels: in `buffer`, src or an encoded plane; maybe unaligned. */
+/* The words of texels. word[i] points to an array with word i of each texel: in `buffer`, in the
+ * source, or an encoded plane. It may be unaligned. */
 struct util_words {
     const uint32_t *word[4];
     struct util_planes *buffer;
@@ -77,7 +79,8 @@ struct util_words {
  * unspecified. swap: reverse the bytes of elements of 2 or 4 bytes; 0: don't. */
 void util_load_words(const struct util_texel_layout *l, const uint8_t *src, unsigned n,
                      unsigned swap, struct util_planes *buffer, struct util_words *words);
-/* Decodes n texels to *plane (RGB9E5: three planes). Returns it, or the word if they are equal. */
+/* Decodes a channel of n texels and returns its plane: *plane (RGB9E5: the first of three), or the
+ * channel's array of words if that has the same values. */
 const uint32_t *util_decode_channel(const struct util_channel *c, const struct util_words *words,
                                     unsigned n, uint32_t (*plane)[UTIL_CHUNK]);
 
@@ -113,9 +116,9 @@ struct util_fields {
 };
 
 /* Initializes *f to convert between texels of two layouts. source[i]: channel of src that channel i
- * of dst is converted from, or DRV_SWIZZLE_0 or DRV_SWIZZLE_1. integer: the value 1 is the integer.
- * Returns false if a channel can't be converted in this way. Results equal those of
- * util_decode_channel() and util_encode_channel(). */
+ * of dst is converted from, or DRV_SWIZZLE_0 or DRV_SWIZZLE_1. integer: DRV_SWIZZLE_1 stands for
+ * the integer 1, otherwise for 1.0. Returns false if a channel can't be converted in this way.
+ * Results equal those of util_decode_channel() and util_encode_channel(). */
 bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst,
                       const struct util_texel_layout *src, const uint8_t source[4], bool integer);
 /* Converts n texels of 1, 2 or 4 bytes; n is a multiple of 16. */
@@ -173,7 +176,7 @@ void util_plane_halve(float *dst, const float *src, unsigned size, float factor,
  * multiple of 16. */
 void util_plane_filter(float *dst, const float *src, const uint32_t at[2][UTIL_CHUNK],
                        const float *weight, unsigned count);
-/* Stores src[at[i]] in dst[i], in the same way. */
+/* Stores src[at[i]] in dst[i]. The arrays are as for util_plane_filter(). */
 void util_plane_pick(float *dst, const float *src, const uint32_t *at, unsigned count);
 
 /* Representation of depth in a plane. */

@@ -28,7 +28,8 @@ static inline void gl_test_replace_context(struct gl_context **context)
     assert_true(core->make_current(*context, drawable, drawable));
 }
 
-/* Like gl_test_setup, for a compatibility context, which it also stores in *context. */
+/* Like gl_test_setup, for a robust compatibility context, which it stores in *context instead of
+ * *state. The value of *state is not valid afterwards. */
 static inline int gl_test_setup_robust(void **state, struct gl_context **context,
                                        const struct gl_test_window *window)
 {

@@ -77,7 +77,8 @@ static inline void *gl_list_args(struct gl_list_node *node)
 /* Returns whether commands are executed as well as compiled (GL_COMPILE_AND_EXECUTE). */
 bool gl_list_executes(const struct gl_context *ctx);
 /* Returns a copy of `size` bytes of data, which is freed with the list being compiled. Returns NULL
- * if data is NULL, if size is 0 or above PTRDIFF_MAX, or, after an error, if out of memory. */
+ * if data is NULL, or if size is 0 or above PTRDIFF_MAX. If out of memory, raises an error and
+ * returns NULL. */
 void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size);
 /* Raises GL_OUT_OF_MEMORY, and makes glEndList keep the list's old contents. Returns NULL. */
 void *gl_list_out_of_memory(struct gl_context *ctx);

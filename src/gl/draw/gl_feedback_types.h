@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of selection and feedback (GL 4.6 compatibility §21.2, §21.3), and functions that store
- * hits and values. */
+/* State of selection and feedback (GL 4.6 compatibility §21.2, §21.3), and functions with which
+ * draws report hits and values. */
 #ifndef GL_FEEDBACK_TYPES_H
 #define GL_FEEDBACK_TYPES_H
 
@@ -12,22 +12,24 @@
 struct gl_feedback_chunk;
 
 struct gl_feedback {
-    /* Selection. */
-    GLuint *select_buffer;      /* the application's */
-    GLsizei select_size;        /* in values */
-    unsigned select_used, hits; /* values stored, hit records written */
-    bool select_overflow;       /* a value did not fit */
-    GLuint names[GL_NAME_STACK_MAX];
-    unsigned depth;     /* number of names on the stack */
-    bool hit;           /* a primitive was drawn since the stack last changed */
-    float min_z, max_z; /* window depths of these primitives, if `hit` */
-    /* Feedback. */
-    GLfloat *buffer;                 /* the application's */
-    GLsizei size;                    /* in values */
-    GLenum type;                     /* GL_2D and so on */
-    unsigned used;                   /* values stored */
-    bool overflow;                   /* a value did not fit */
-    struct gl_feedback_chunk *chunk; /* memory for draws; NULL before the first one */
+    /* Selection. select_size and select_used: elements of select_buffer. hits: number of complete
+     * hit records. */
+    GLuint *select_buffer;
+    GLsizei select_size;
+    unsigned select_used, hits;
+    bool select_overflow;            /* a value didn't fit */
+    GLuint names[GL_NAME_STACK_MAX]; /* name stack, with `depth` names */
+    unsigned depth;
+    /* A primitive was hit since the name stack last changed; range of window depths of these. */
+    bool hit;
+    float min_z, max_z;
+    /* Feedback. size and used: elements of buffer. */
+    GLfloat *buffer;
+    GLsizei size;
+    GLenum type; /* of glFeedbackBuffer */
+    unsigned used;
+    bool overflow;                   /* a value didn't fit */
+    struct gl_feedback_chunk *chunk; /* memory of draws; NULL before the first one */
 };
 
 /* Adds a window depth to the hit record of the current names. */

@@ -72,8 +72,8 @@ void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
 bool gl_sw_flush(struct gl_sw_pipeline *p, struct gl_sw_vertex *v);
 /* Ends the processing. Returns false if an error was raised; the results are then undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
-/* Computes all outputs of a fixed-function vertex except v->eye and v->clip. The caller must have
- * set v->eye if lighting, generated texture coordinates, fog or user clip planes are enabled. */
+/* Computes the outputs of a fixed-function vertex, except eye and clip coordinates. v->eye must be
+ * set if lighting, texture coordinates, fog or user clip planes need it. */
 void gl_sw_complete(struct gl_sw_pipeline *p, const struct gl_sw_input *in, struct gl_sw_vertex *v);
 /* Returns whether back faces have their own colors (GL 4.6 compatibility §12.2.1.1): by two-sided
  * lighting, or by GL_VERTEX_PROGRAM_TWO_SIDE if a vertex program is in use. */

@@ -61,7 +61,8 @@ struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_re
 struct drv_resource *gl_surface_resolved(struct gl_context *ctx, struct gl_surface *s);
 /* Fills in the driver's color buffers for the draw framebuffer and returns their number. Surface i
  * belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several surfaces.
- * Draw buffers without an image have an empty surface, or none at the end of the list. */
+ * A draw buffer without an image has an empty surface; at the end of the list, these are left
+ * out. */
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
                           uint8_t draw_of[DRV_MAX_COLOR_BUFS]);
 

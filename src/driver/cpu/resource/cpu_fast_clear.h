@@ -13,7 +13,7 @@
  * cpu_context_sync() and the submission of a scene resolve what will be read or written. Copies to
  * and from linear memory handle the states tile by tile.
  *
- * A state changes while its tile is locked, for as long as filling the tile takes. If another
+ * A thread that changes a state locks the tile, for at most as long as filling it takes. If another
  * context reads an image while a scene draws to it, the read texels are undefined, but nothing that
  * the scene draws is lost.
  */
