@@ -59,7 +59,7 @@ struct baseline_isa {
     void (*set_condition)(struct baseline *q, bool wide, enum x86_register bits);
     /* Copies the condition to a general register as a lane mask. */
     void (*get_condition)(struct baseline *q, bool wide, enum x86_register bits);
-    /* Sets the condition in lanes where bit `bit` of the lane's word in register `words` is set. Only
+    /* Sets the condition in lanes whose word in register `words` has bit number `bit` set. Only
      * blend, and choose without `zero`, may use this condition. */
     void (*test_bit)(struct baseline *q, unsigned words, unsigned bit);
     /* Sets the condition by comparing integers x and y. Returns true if it is the negated result.

@@ -48,8 +48,9 @@ bool nir_remove_dead_derefs(nir_shader *shader);
 bool nir_lower_framebuffer_fetch(nir_shader *shader);
 /* Makes the shader access temporaries instead of inputs and outputs. Inputs are copied to them at
  * the start of the entrypoint; outputs are copied from them at its end, or at each EmitVertex.
- * Excludes inputs of tessellation and geometry shaders, outputs of tessellation control shaders,
- * inputs that are per-vertex or used by interpolateAt, and outputs marked fb_fetch_output. */
+ * Excludes inputs of tessellation and geometry shaders, outputs of tessellation control and mesh
+ * shaders, inputs that are per-vertex or used by interpolateAt, and outputs marked
+ * fb_fetch_output. Outputs that the shader doesn't write become 0. */
 bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs);
 /* Turns accesses to a single component of a vector into accesses to the whole vector. */
 bool nir_lower_array_deref_of_vec(nir_shader *shader, nir_variable_mode modes);

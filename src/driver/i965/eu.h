@@ -268,7 +268,7 @@ bool eu_disassemble(const struct i965_device *dev, const uint8_t *bytes, size_t 
 /* Checks the hardware's restrictions on regions, types, dependencies, messages and branches.
  * Returns the number of violations. Unless fp is NULL, prints each as a line with the offset, the
  * instruction and the rule. An instruction that can't be decoded counts as one violation and ends
- * the check. */
+ * the check. Returns 1 if out of memory. */
 unsigned eu_validate(const struct i965_device *dev, const uint8_t *bytes, size_t size, FILE *fp);
 
 #endif
