@@ -12,8 +12,8 @@
 struct gl_feedback_chunk;
 
 struct gl_feedback {
-    /* Selection. select_size and select_used: elements of select_buffer. hits: number of complete
-     * hit records. */
+    /* Selection. select_size and select_used: elements of select_buffer. hits: number of hit
+     * records, including those that didn't fit. */
     GLuint *select_buffer;
     GLsizei select_size;
     unsigned select_used, hits;

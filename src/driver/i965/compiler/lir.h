@@ -103,7 +103,8 @@ struct lir_program {
 
 /* --- Registers --- */
 
-/* Returns the size of an enum eu_type in bytes. */
+/* Returns the size in bytes of an element of an enum eu_type. The elements of the immediate vectors
+ * UV and V are words, those of VF are floats. */
 unsigned lir_type_size(unsigned type);
 /* Creates a VGRF of `regs` registers and returns it as an operand with stride 1. */
 struct lir_reg lir_vgrf(struct lir_program *p, unsigned regs, enum eu_type type);
