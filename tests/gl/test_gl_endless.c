@@ -129,7 +129,7 @@ static void test_value_behind(void **state)
     GLuint p =
         gl_test_program(vs, "uniform int n;\n"
                             "float f() { float x = 0.0; while (true) { x += 0.25;\n"
-                            "if (n != 1) return x; if (x > 1e5 + gl_FragCoord.x) return -x; } }\n"
+                            "if (n != 1) return x; if (x > 1e4 + gl_FragCoord.x) return -x; } }\n"
                             "void main() { gl_FragColor = vec4(f(), 1, 0, 1); }");
     glUseProgram(p);
     glClear(GL_COLOR_BUFFER_BIT);
