@@ -168,6 +168,28 @@ static void test_polygon(void **state)
     glColor3f(1, 1, 1);
 }
 
+/* A plane can replace each second vertex of a concave polygon by two. Each vertex inside is between
+ * the middles of its edges. */
+static void test_concave_polygon(void **state)
+{
+    enum { N = 1000 };
+    glFeedbackBuffer(FLOATS, GL_2D, actual);
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_POLYGON);
+    for (unsigned i = 0; i < N; i++)
+        glVertex2f(i & 1 ? 2 : 0, (float)i / 1024);
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 2 + 2 * (N / 2 * 3));
+    assert_true(actual[0] == GL_POLYGON_TOKEN && actual[1] == N / 2 * 3);
+    for (unsigned i = 0; i < N; i += 2) {
+        const GLfloat *v = actual + 2 + 3 * i;
+        const float after = i + 2 < N ? (float)i + 1.5f : (float)(N - 1) / 2;
+        assert_true(v[0] == 32 && v[1] == 16 + (float)i / 64);
+        assert_true(v[2] == 64 && v[3] == 16 + ((float)i + 0.5f) / 64);
+        assert_true(v[4] == 64 && v[5] == 16 + after / 64);
+    }
+}
+
 static GLint select_triangles(GLuint record[4], unsigned first, unsigned n)
 {
     glSelectBuffer(4, record);
@@ -258,9 +280,9 @@ static void test_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_feedback), cmocka_unit_test(test_feedback_states),
-        cmocka_unit_test(test_polygon),  cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_feedback),  cmocka_unit_test(test_feedback_states),
+        cmocka_unit_test(test_polygon),   cmocka_unit_test(test_concave_polygon),
+        cmocka_unit_test(test_selection), cmocka_unit_test(test_arrays),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -23,7 +23,8 @@
 #include "util/check.h"
 #include "util/simd.h"
 
-#define MAX_PLANES (6 + DRV_MAX_CLIP_PLANES)
+/* Vertices of a clipped polygon that need no memory from malloc. */
+#define CLIP_SPACE (4 + 6 + DRV_MAX_CLIP_PLANES)
 
 /* Number of vertices of a chunk. It is a multiple of 2, 3 and 4, so no line, triangle or quad is in
  * two chunks. Chunks of strips that share two vertices advance by an even number. Positions fit in
@@ -499,33 +500,6 @@ static bool clip_line(const struct gl_context *ctx, struct gl_sw_vertex v[2])
     return true;
 }
 
-/* Clips a polygon (Sutherland-Hodgman) to the planes of a bit mask and returns the number of
- * vertices left. out and tmp must have space for n + MAX_PLANES vertices. Edges along a plane are
- * boundary edges, and the rest of a clipped edge keeps its flag (GL 4.6 compatibility §13.7). */
-static unsigned clip_polygon(const struct gl_context *ctx, struct gl_sw_vertex *out, unsigned n,
-                             struct gl_sw_vertex *tmp, uint32_t planes)
-{
-    while (planes && n) {
-        const unsigned p = u_bit_scan(&planes);
-        unsigned kept = 0;
-        memcpy(tmp, out, n * sizeof *tmp);
-        for (unsigned i = 0; i < n; i++) {
-            const struct gl_sw_vertex *a = &tmp[i], *b = &tmp[(i + 1) % n];
-            float da = gl_sw_plane_distance(ctx, a, p), db = gl_sw_plane_distance(ctx, b, p);
-            if (da >= 0.0f)
-                out[kept++] = *a;
-            if ((da >= 0.0f) != (db >= 0.0f)) {
-                lerp_vertex(&out[kept], a, b, da / (da - db));
-                out[kept++].edge_flag = da >= 0.0f ? 1.0f : a->edge_flag;
-            }
-        }
-        n = kept;
-    }
-    return n;
-}
-
-/* ------------------------------------------------------------------------------- primitives --- */
-
 /* A vertex of a primitive after clipping. */
 struct corner {
     const struct gl_sw_vertex *v;
@@ -533,6 +507,60 @@ struct corner {
     float win[4];
     float edge_flag;
 };
+
+/* Memory for clipping of a polygon. */
+struct clip_memory {
+    struct gl_sw_vertex *v, *tmp; /* `space` vertices each */
+    struct corner *corner;        /* `space` corners */
+    size_t space;
+    void *heap; /* memory from malloc that contains the above, or NULL; to be freed */
+};
+
+/* Makes space for at least `space` vertices, and keeps the first n. Returns false if out of
+ * memory. */
+static bool reserve(struct clip_memory *m, unsigned n, size_t space)
+{
+    if (space <= m->space)
+        return true;
+    struct gl_sw_vertex *v = malloc(space * (2 * sizeof *v + sizeof *m->corner));
+    if (!v)
+        return false;
+    memcpy(v, m->v, n * sizeof *v);
+    free(m->heap);
+    *m = (struct clip_memory){v, v + space, (struct corner *)(v + 2 * space), space, v};
+    return true;
+}
+
+/* Clips the polygon of n vertices m->v (Sutherland-Hodgman) to the planes of a bit mask and stores
+ * the number of vertices left in *left. Edges along a plane are boundary edges, and the rest of a
+ * clipped edge keeps its flag (GL 4.6 compatibility §13.7). Returns false if out of memory. */
+static bool clip_polygon(const struct gl_context *ctx, struct clip_memory *m, unsigned n,
+                         uint32_t planes, unsigned *left)
+{
+    while (planes && n) {
+        const unsigned p = u_bit_scan(&planes);
+        unsigned kept = 0;
+        /* If each second vertex of a concave polygon is outside, two replace it. */
+        if (!reserve(m, n, (size_t)n + n / 2))
+            return false;
+        memcpy(m->tmp, m->v, n * sizeof *m->v);
+        for (unsigned i = 0; i < n; i++) {
+            const struct gl_sw_vertex *a = &m->tmp[i], *b = &m->tmp[(i + 1) % n];
+            float da = gl_sw_plane_distance(ctx, a, p), db = gl_sw_plane_distance(ctx, b, p);
+            if (da >= 0.0f)
+                m->v[kept++] = *a;
+            if ((da >= 0.0f) != (db >= 0.0f)) {
+                lerp_vertex(&m->v[kept], a, b, da / (da - db));
+                m->v[kept++].edge_flag = da >= 0.0f ? 1.0f : a->edge_flag;
+            }
+        }
+        n = kept;
+    }
+    *left = n;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------- primitives --- */
 
 static inline float window_z(const struct sw_draw *d, unsigned i)
 {
@@ -703,26 +731,30 @@ static void report_polygon(struct sw_draw *d, struct corner *c, unsigned n,
         gl_feedback_hit(d->ctx->feedback, c[i].win[2]);
 }
 
-/* Clips the polygon with the n vertices c to the planes of a bit mask, and reports it. v: memory
- * for 2 * (n + MAX_PLANES) vertices. c must have space for n + MAX_PLANES vertices. */
+/* Clips the polygon of n vertices c to the planes of a bit mask, and reports it. m: memory for
+ * clipping, which contains at least n vertices m->v and may be c's. Frees m->heap. */
 static void report_or_clip(struct sw_draw *d, struct corner *c, unsigned n,
-                           const struct gl_sw_vertex *flat, uint32_t planes, struct gl_sw_vertex *v)
+                           const struct gl_sw_vertex *flat, uint32_t planes, struct clip_memory *m)
 {
     if (!planes) {
         report_polygon(d, c, n, flat);
         return;
     }
     for (unsigned i = 0; i < n; i++) {
-        if (c[i].v != &v[i])
-            copy_vertex(d, &v[i], c[i].index);
-        v[i].edge_flag = c[i].edge_flag;
+        if (c[i].v != &m->v[i])
+            copy_vertex(d, &m->v[i], c[i].index);
+        m->v[i].edge_flag = c[i].edge_flag;
     }
-    n = clip_polygon(d->ctx, v, n, v + n + MAX_PLANES, planes);
+    if (!clip_polygon(d->ctx, m, n, planes, &n)) {
+        gl_error(d->ctx, GL_OUT_OF_MEMORY, "glRenderMode");
+        n = 0;
+    }
     for (unsigned i = 0; i < n; i++) {
-        c[i] = (struct corner){.v = &v[i], .edge_flag = v[i].edge_flag};
-        gl_sw_window(d->ctx, v[i].clip, c[i].win);
+        m->corner[i] = (struct corner){.v = &m->v[i], .edge_flag = m->v[i].edge_flag};
+        gl_sw_window(d->ctx, m->v[i].clip, m->corner[i].win);
     }
-    report_polygon(d, c, n, flat);
+    report_polygon(d, m->corner, n, flat);
+    free(m->heap);
 }
 
 /* Appends a filled polygon that is not clipped. Its colors are plain, and there are no texture
@@ -757,8 +789,9 @@ static bool put_plain_polygon(const struct sw_draw *d, const unsigned *index, un
 /* Reports a triangle or quad. flat: index of the vertex that determines flat colors. */
 static void sw_polygon(struct sw_draw *d, const unsigned *index, unsigned n, unsigned flat)
 {
-    struct corner c[4 + MAX_PLANES];
-    struct gl_sw_vertex v[2 * (4 + MAX_PLANES)];
+    struct corner c[CLIP_SPACE];
+    struct gl_sw_vertex v[2 * CLIP_SPACE];
+    struct clip_memory m = {v, v + CLIP_SPACE, c, CLIP_SPACE, NULL};
     const uint32_t *outside = d->chunk->outside;
     uint32_t any = 0, all = ~0u;
     for (unsigned i = 0; i < n; i++) {
@@ -769,7 +802,7 @@ static void sw_polygon(struct sw_draw *d, const unsigned *index, unsigned n, uns
         return;
     for (unsigned i = 0; i < n; i++)
         set_corner(d, &c[i], index[i]);
-    report_or_clip(d, c, n, d->flat ? vertex(d, flat) : NULL, any, v);
+    report_or_clip(d, c, n, d->flat ? vertex(d, flat) : NULL, any, &m);
 }
 
 /* Reports a list of triangles in GL_SELECT mode without culling. For triangles that are not
@@ -893,8 +926,8 @@ static bool run_chunks(struct sw_draw *d, GLenum mode, unsigned count, unsigned 
 /* Reports a GL_POLYGON. Returns false after an error. */
 static bool run_polygon(struct sw_draw *d, unsigned count)
 {
-    struct corner *c = malloc(((size_t)count + MAX_PLANES) * sizeof *c);
-    struct gl_sw_vertex *v = malloc(2 * ((size_t)count + MAX_PLANES) * sizeof *v);
+    struct corner *c = malloc(count * sizeof *c);
+    struct gl_sw_vertex *v = malloc(count * sizeof *v);
     struct gl_sw_vertex first;
     uint32_t any = 0, all = ~0u;
     bool ok = c && v;
@@ -914,7 +947,7 @@ static bool run_polygon(struct sw_draw *d, unsigned count)
     }
     if (ok && !all) {
         first = v[0];
-        report_or_clip(d, c, count, d->flat ? &first : NULL, any, v);
+        report_or_clip(d, c, count, d->flat ? &first : NULL, any, &(struct clip_memory){.v = v});
     }
     free(c);
     free(v);
