@@ -405,6 +405,39 @@ static void test_lcssa_nested(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Drivers find the place of an input in the instruction that computes the barycentric coordinates.
+ * It is repeated after each loop, with offsets that pass through phis. */
+static void test_lcssa_barycentrics(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 2);
+    nir_loop *outer = nir_push_loop(&b), *inner = nir_push_loop(&b);
+    nir_def *offset = nir_fneg(&b, x);
+    nir_def *inside = nir_load_barycentric_at_offset(&b, offset);
+    nir_def *pixel = nir_load_barycentric_pixel(&b);
+    nir_jump(&b, nir_jump_break);
+    nir_pop_loop(&b, inner);
+    nir_jump(&b, nir_jump_break);
+    nir_pop_loop(&b, outer);
+    nir_def *zero = nir_imm_int(&b, 0);
+    nir_def *load[2] = {nir_load_interpolated_input(&b, 1, 32, inside, zero),
+                        nir_load_interpolated_input(&b, 1, 32, pixel, zero)};
+    test_output(&b, nir_fadd(&b, load[0], load[1]), 0);
+    RUN(&b, nir_convert_to_lcssa);
+    for (unsigned i = 0; i < 2; i++) {
+        nir_instr *where = nir_instr_as_intrinsic(load[i]->parent_instr)->src[0].ssa->parent_instr;
+        assert_int_equal(where->type, nir_instr_type_intrinsic);
+        nir_intrinsic_instr *copy = nir_instr_as_intrinsic(where);
+        assert_int_equal(copy->intrinsic, i ? nir_intrinsic_load_barycentric_pixel
+                                            : nir_intrinsic_load_barycentric_at_offset);
+        assert_ptr_equal(&where->block->cf_node, nir_cf_node_next(&outer->cf_node));
+        if (i == 0)
+            assert_int_equal(copy->src[0].ssa->parent_instr->type, nir_instr_type_phi);
+    }
+    EXPECT_UNCHANGED(&b, nir_convert_to_lcssa);
+    nir_shader_destroy(b.shader);
+}
+
 static void test_regs_to_ssa(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -490,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_trivial_continues),
         cmocka_unit_test(test_lcssa),
         cmocka_unit_test(test_lcssa_nested),
+        cmocka_unit_test(test_lcssa_barycentrics),
         cmocka_unit_test(test_regs_to_ssa),
         cmocka_unit_test(test_repair_ssa),
         cmocka_unit_test(test_returns),
