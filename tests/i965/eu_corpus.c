@@ -275,6 +275,37 @@ static void random_3src(struct eu_inst *inst)
         inst->flag_nr = (uint8_t)rnd(2);
 }
 
+/* Sets an instruction that a random compacted word of three sources expands to, so that all rows of
+ * the tables occur. Keeps another instruction of three sources if the device has no such form, or if
+ * no word with its types was found. */
+static void random_compact_3src(struct eu_inst *inst)
+{
+    const char *error = NULL;
+    uint64_t native[2];
+    char why[128];
+
+    random_3src(inst);
+    if (!eu_encode(dev, inst, native, &error))
+        return;
+    for (unsigned i = 0; i < 500; i++) {
+        struct eu_inst expanded;
+        uint64_t high = rnd(1u << 31), low = rnd(1u << 31);
+        /* The opcode is in bits 6:0; bit 29 says that the word is compacted. */
+        uint64_t word = high << 33 | low << 7 | 1u << 29 | (native[0] & 0x7f);
+        if (eu_decode(dev, (uint8_t *)&word, 8, 0, &expanded, why, sizeof why) &&
+            expanded.dst.type == inst->dst.type) {
+            expanded.scoreboard = 0;
+            for (unsigned j = 0; j < 3; j++) {
+                bool modifiers = expanded.src[j].type == EU_TYPE_F;
+                expanded.src[j].negate &= modifiers;
+                expanded.src[j].abs &= modifiers;
+            }
+            *inst = expanded;
+            return;
+        }
+    }
+}
+
 static void random_send(struct eu_inst *inst)
 {
     static const enum eu_sfid sfids[] = {EU_SFID_SAMPLER, EU_SFID_URB, EU_SFID_DATA_CACHE0,
@@ -344,8 +375,10 @@ static void random_inst(struct eu_inst *inst, unsigned i, unsigned count)
     memset(inst, 0, sizeof *inst);
     if (kind < 6)
         random_alu(inst);
-    else if (kind < 8)
+    else if (kind < 7)
         random_3src(inst);
+    else if (kind < 8)
+        random_compact_3src(inst);
     else if (kind < 9)
         random_send(inst);
     else

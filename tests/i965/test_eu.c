@@ -19,6 +19,12 @@ static int find_device(void **state)
     return dev ? 0 : -1;
 }
 
+static int find_tgl(void **state)
+{
+    dev = i965_device_by_name("tgl");
+    return dev ? 0 : -1;
+}
+
 static struct eu_reg grf(unsigned nr, enum eu_type type)
 {
     return (struct eu_reg){.file = EU_FILE_GRF,
@@ -185,6 +191,77 @@ static void test_compaction(void **state)
     inst.src[0].subnr = 28; /* Not in the table. */
     assert_true(eu_encode(dev, &inst, native, &error));
     assert_false(eu_compact(dev, native, &compact));
+}
+
+static struct eu_inst mad(unsigned dst, unsigned src0, unsigned src1, unsigned src2)
+{
+    struct eu_inst inst = {
+        .opcode = EU_OPCODE_MAD,
+        .exec_size = 8,
+        .dst = grf(dst, EU_TYPE_F),
+        .src = {grf(src0, EU_TYPE_F), grf(src1, EU_TYPE_F), grf(src2, EU_TYPE_F)},
+    };
+    inst.src[2].vstride = inst.src[2].width = 1;
+    inst.src[2].hstride = 0;
+    return inst;
+}
+
+static void expect_compacted(struct eu_inst inst, uint64_t expected)
+{
+    uint64_t native[2], back[2], compact;
+    const char *error = NULL;
+
+    assert_true(eu_encode(dev, &inst, native, &error));
+    assert_true(eu_compact(dev, native, &compact));
+    assert_int_equal(compact, expected);
+    assert_true(eu_uncompact(dev, compact, back));
+    assert_memory_equal(native, back, sizeof native);
+}
+
+/* Three sources in align1 mode. Intel's assembler encodes them so. */
+static void test_compaction_3src(void **state)
+{
+    struct eu_inst inst = mad(0x66, 0x21, 0x43, 0x55);
+    uint64_t native[2], compact;
+    const char *error = NULL;
+
+    expect_compacted(inst, UINT64_C(0x43552100a166005b));
+    inst = mad(10, 4, 0, 4);
+    inst.scoreboard = 3;
+    expect_compacted(inst, UINT64_C(0x00040400a10a035b));
+    inst = mad(10, 4, 0, 4);
+    inst.exec_size = 16;
+    inst.src[0].negate = true;
+    inst.src[2].vstride = 0;
+    inst.src[2].subnr = 12;
+    expect_compacted(inst, UINT64_C(0x0004042be00a005b));
+    inst.src[2].abs = true; /* Not in the table. */
+    assert_true(eu_encode(dev, &inst, native, &error));
+    assert_false(eu_compact(dev, native, &compact));
+
+    dev = i965_device_by_name("icl"); /* Has no such form. */
+    assert_non_null(dev);
+    inst = mad(10, 4, 0, 4);
+    inst.src[2].vstride = 0;
+    assert_true(eu_encode(dev, &inst, native, &error));
+    assert_false(eu_compact(dev, native, &compact));
+    assert_false(eu_uncompact(dev, UINT64_C(0x00040400a10a005b), native));
+}
+
+/* Every row of the tables of three-source instructions occurs once. */
+static void test_compaction_rows(void **state)
+{
+    static const unsigned index[] = {24, 30, 35}; /* lowest bits of the indices, five each */
+    uint64_t native[2], compact;
+
+    for (unsigned i = 0; i < 3; i++) {
+        for (uint64_t row = 0; row < 32; row++) {
+            uint64_t word = UINT64_C(0x435521002066005b) | row << index[i];
+            assert_true(eu_uncompact(dev, word, native));
+            assert_true(eu_compact(dev, native, &compact));
+            assert_int_equal(compact, word);
+        }
+    }
 }
 
 static void encode_at(uint64_t *program, unsigned i, struct eu_inst inst)
@@ -360,11 +437,18 @@ static void test_last_answer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_unencodable),
-        cmocka_unit_test(test_random_bytes),  cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_compaction),    cmocka_unit_test(test_compact_program),
-        cmocka_unit_test(test_region_rules),  cmocka_unit_test(test_type_rules),
-        cmocka_unit_test(test_message_rules), cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_unencodable),
+        cmocka_unit_test(test_random_bytes),
+        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_compaction),
+        cmocka_unit_test(test_compact_program),
+        cmocka_unit_test_setup_teardown(test_compaction_3src, find_tgl, find_device),
+        cmocka_unit_test_setup_teardown(test_compaction_rows, find_tgl, find_device),
+        cmocka_unit_test(test_region_rules),
+        cmocka_unit_test(test_type_rules),
+        cmocka_unit_test(test_message_rules),
+        cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_last_answer),
     };
     return cmocka_run_group_tests(tests, find_device, NULL);
