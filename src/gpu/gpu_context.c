@@ -25,6 +25,7 @@ struct gpu_context *gpu_context_create(void)
 
     if (!context)
         return NULL;
+    context->refcount = 1;
     context->is_bannable = context->is_recoverable = context->is_persistent = true;
     context->subslice_mask = BITFIELD64_MASK(chip->subslices);
     context->vm = chip->ppgtt == GPU_PPGTT_FULL ? gpu_vm_create(chip) : gpu_vm_global(chip);
@@ -42,13 +43,19 @@ struct gpu_context *gpu_context_create(void)
     return context;
 
 fail:
-    gpu_context_destroy(context);
+    gpu_context_unref(context);
     return NULL;
 }
 
-void gpu_context_destroy(struct gpu_context *context)
+struct gpu_context *gpu_context_ref(struct gpu_context *context)
 {
-    if (!context)
+    context->refcount++;
+    return context;
+}
+
+void gpu_context_unref(struct gpu_context *context)
+{
+    if (!context || --context->refcount)
         return;
     for (unsigned i = 0; i < context->engine_count; i++)
         gpu_timeline_unref(context->engines[i]);
@@ -167,7 +174,7 @@ int gpu_gem_context_create(struct gpu_file *file, void *data)
     }
     id = error ? 0 : gpu_table_add(&file->contexts, creation.context);
     if (!id) {
-        gpu_context_destroy(creation.context);
+        gpu_context_unref(creation.context);
         return error ? error : -ENOMEM;
     }
     args->ctx_id = id - 1;
@@ -186,7 +193,7 @@ int gpu_gem_context_destroy(struct gpu_file *file, void *data)
     context = gpu_table_remove(&file->contexts, args->ctx_id + 1);
     if (!context)
         return -ENOENT;
-    gpu_context_destroy(context);
+    gpu_context_unref(context);
     return 0;
 }
 

@@ -18,6 +18,7 @@ struct gpu_timeline;
 struct gpu_vm;
 
 struct gpu_context {
+    int refcount;
     struct gpu_vm *vm;
     bool is_used; /* engines and address space are final */
     bool has_engine_map;
@@ -35,11 +36,13 @@ struct gpu_context {
     struct gpu_timeline **engines;
 };
 
-/* Creates a context with default parameters, which isn't in a file's table yet. Returns NULL if
- * memory runs out. */
+/* Creates a context with default parameters and one reference, which isn't in a file's table yet.
+ * Returns NULL if memory runs out. */
 struct gpu_context *gpu_context_create(void);
-/* Destroys a context, which may be NULL. Batches that were submitted still run. */
-void gpu_context_destroy(struct gpu_context *context);
+struct gpu_context *gpu_context_ref(struct gpu_context *context);
+/* Drops a reference; context may be NULL. After the last one, batches that were submitted still
+ * run. */
+void gpu_context_unref(struct gpu_context *context);
 
 /* Returns the context with that id, or NULL. Makes its engines and address space final. */
 struct gpu_context *gpu_context_get(struct gpu_file *file, uint32_t id);

@@ -90,7 +90,7 @@ static void free_file(struct gpu_file *file)
     struct gpu_bo *bo;
     uint32_t id;
 
-    gpu_table_foreach(&file->contexts, id, context) gpu_context_destroy(context);
+    gpu_table_foreach(&file->contexts, id, context) gpu_context_unref(context);
     gpu_table_foreach(&file->vms, id, vm) gpu_vm_unref(vm);
     gpu_table_foreach(&file->syncobjs, id, syncobj) gpu_syncobj_unref(syncobj);
     gpu_table_foreach(&file->handles, id, bo) gpu_bo_close_handle(file, id);
@@ -141,7 +141,7 @@ static struct gpu_file *create_file(bool is_render)
     gpu_table_init(&file->syncobjs, 1);
     context = gpu_context_create();
     if (!context || !gpu_table_add(&file->contexts, context)) {
-        gpu_context_destroy(context);
+        gpu_context_unref(context);
         free_file(file);
         return NULL;
     }

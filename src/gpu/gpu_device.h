@@ -24,11 +24,10 @@ extern pthread_mutex_t gpu_lock;
 
 /* An open file of the device: the ids of objects are local to it. */
 struct gpu_file {
-    int refcount;          /* one for all descriptors, one for each request in progress */
-    bool is_render;        /* opened as renderD128 */
-    bool is_master;        /* DRM master */
-    bool is_authenticated; /* may use global names of buffers */
-    bool is_closed;
+    int refcount;              /* one for all descriptors, one for each request in progress */
+    bool is_render;            /* opened as renderD128 */
+    bool is_master;            /* DRM master */
+    bool is_authenticated;     /* may use global names of buffers */
     uint32_t magic;            /* of DRM_IOCTL_GET_MAGIC, or 0 */
     struct gpu_fd *fd;         /* the library's end of the descriptors */
     struct gpu_table handles;  /* struct gpu_bo, by handle */

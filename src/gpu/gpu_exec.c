@@ -172,6 +172,21 @@ static int bind(struct gpu_exec *exec, unsigned i)
                        limit_of(exec, i), exec->number);
 }
 
+/* Binds a buffer at the address that the program demands, after unbinding the buffers of the list
+ * without EXEC_OBJECT_PINNED. */
+static int evict_unpinned(struct gpu_exec *exec, unsigned pinned)
+{
+    struct gpu_vm *vm = exec->context->vm;
+
+    for (unsigned i = 0; i < exec->count; i++) {
+        struct gpu_binding *binding = gpu_vm_find(vm, exec->buffers[i].bo);
+
+        if (binding && !(exec->objects[i].flags & EXEC_OBJECT_PINNED))
+            gpu_vm_unbind(binding);
+    }
+    return bind_pinned(exec, pinned);
+}
+
 /* Gives all buffers addresses: keeps bindings that meet the demands, then binds pinned buffers,
  * then others. */
 static int bind_all(struct gpu_exec *exec)
@@ -195,7 +210,7 @@ static int bind_all(struct gpu_exec *exec)
                 continue;
             error = bind(exec, i);
             if (error == -ENOSPC && is_pinned)
-                error = gpu_exec_evict_unpinned(exec, i);
+                error = evict_unpinned(exec, i);
             if (error)
                 return error;
         }
@@ -203,19 +218,6 @@ static int bind_all(struct gpu_exec *exec)
     for (unsigned i = 0; i < exec->count; i++)
         exec->buffers[i].address = gpu_vm_find(vm, exec->buffers[i].bo)->address;
     return 0;
-}
-
-int gpu_exec_evict_unpinned(struct gpu_exec *exec, unsigned pinned)
-{
-    struct gpu_vm *vm = exec->context->vm;
-
-    for (unsigned i = 0; i < exec->count; i++) {
-        struct gpu_binding *binding = gpu_vm_find(vm, exec->buffers[i].bo);
-
-        if (binding && !(exec->objects[i].flags & EXEC_OBJECT_PINNED))
-            gpu_vm_unbind(binding);
-    }
-    return bind_pinned(exec, pinned);
 }
 
 /* ---------------------------------------------------------------------------- submission --- */
@@ -297,8 +299,10 @@ static int submit(struct gpu_exec *exec, struct gpu_timeline *timeline)
         error = gpu_exec_signal_fences(exec, fence);
     if (!error)
         error = add_uses(exec, timeline);
-    if (error)
+    if (error) {
+        gpu_fence_signal(fence, error); /* syncobjs and buffers may have it already */
         return error;
+    }
     gpu_dump(exec);
     gpu_fence_unref(context->last);
     context->last = gpu_fence_ref(fence);
@@ -337,9 +341,9 @@ static int prepare(struct gpu_exec *exec)
         if (error)
             return error;
     }
-    if (gpu_exec_has_duplicates(exec))
-        return -EINVAL;
-    error = check_batch(exec);
+    error = gpu_exec_check_duplicates(exec);
+    if (!error)
+        error = check_batch(exec);
     if (error)
         return error;
     error = bind_all(exec);
@@ -356,6 +360,7 @@ static int execute(struct gpu_exec *exec)
     exec->context = gpu_context_get(exec->file, (uint32_t)exec->args->rsvd1);
     if (!exec->context)
         return -ENOENT;
+    gpu_context_ref(exec->context); /* other threads may destroy it during relocations */
     timeline = gpu_context_select(exec->context, exec->args->flags);
     if (!timeline)
         return -EINVAL;
@@ -384,6 +389,7 @@ static void finish(struct gpu_exec *exec)
 {
     gpu_exec_free_fences(exec);
     gpu_request_destroy(exec->request);
+    gpu_context_unref(exec->context);
     for (unsigned i = 0; exec->buffers && i < exec->count; i++)
         gpu_bo_unref(exec->buffers[i].bo);
     free(exec->buffers);

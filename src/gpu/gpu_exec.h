@@ -38,7 +38,7 @@ struct gpu_exec {
     struct drm_i915_gem_exec_object2 *objects; /* copy of the program's list */
     struct gpu_exec_buffer *buffers;           /* one for each object */
     uint64_t batch_size;                       /* in bytes, from args->batch_start_offset on */
-    struct gpu_context *context;
+    struct gpu_context *context;               /* a reference, or NULL */
     struct gpu_request *request; /* NULL before its creation and after its submission */
     struct gpu_fence *in_fence;  /* of a sync file, or NULL */
     unsigned fence_count;
@@ -48,13 +48,10 @@ struct gpu_exec {
 /* Returns the canonical form of an address, as the kernel reports it: bits 63:48 equal bit 47. */
 uint64_t gpu_canonical(uint64_t address);
 
-/* Returns whether a buffer is listed more than once, or memory runs out. */
-bool gpu_exec_has_duplicates(const struct gpu_exec *exec);
+/* Returns -EINVAL if a buffer is listed more than once. */
+int gpu_exec_check_duplicates(const struct gpu_exec *exec);
 /* Performs the relocations of all buffers. Releases the lock while it waits for buffers. */
 int gpu_exec_relocate(struct gpu_exec *exec);
-/* Binds buffer `pinned` at the address that the program demands, after unbinding the buffers of
- * the list without EXEC_OBJECT_PINNED. */
-int gpu_exec_evict_unpinned(struct gpu_exec *exec, unsigned pinned);
 
 /* Reads the list of fences to wait for and to signal, which gpu_exec_free_fences releases. */
 int gpu_exec_read_fences(struct gpu_exec *exec);

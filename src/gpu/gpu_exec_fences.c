@@ -5,6 +5,7 @@
 
 #include "gpu/gpu_exec.h"
 #include "gpu/gpu_extension.h"
+#include "gpu/gpu_fd.h"
 #include "gpu/gpu_fence.h"
 #include "gpu/gpu_syncobj.h"
 #include "gpu/gpu_timeline.h"
@@ -135,8 +136,11 @@ int gpu_exec_signal_fences(struct gpu_exec *exec, struct gpu_fence *fence)
             continue;
         done = signaled->point ? gpu_syncobj_add_point(signaled->syncobj, signaled->point, fence)
                                : gpu_syncobj_replace(signaled->syncobj, fence);
-        if (!done)
+        if (!done) {
+            if (fd >= 0)
+                gpu_fd_close(fd);
             return -ENOMEM;
+        }
     }
     if (fd >= 0)
         exec->args->rsvd2 = (exec->args->rsvd2 & 0xffffffff) | (uint64_t)fd << 32;

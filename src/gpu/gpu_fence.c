@@ -19,6 +19,7 @@ enum { SLAB_WORDS = 16384, WAIT_MS = 100, WAIT_SHARED_MS = 1 };
 struct word {
     uint32_t *value;
     struct word *next; /* in the list of free words */
+    unsigned process;  /* value of `process` when it was created */
 };
 
 struct gpu_fence {
@@ -32,7 +33,8 @@ struct gpu_fence {
 };
 
 static struct word *free_words;
-static bool has_parent; /* another process may signal fences of this one */
+static unsigned process; /* number of calls of fork() between the first process and this one */
+static bool has_parent;  /* another process may signal fences of this one */
 
 static bool add_words(void)
 {
@@ -48,6 +50,7 @@ static bool add_words(void)
     }
     for (unsigned i = 0; i < SLAB_WORDS; i++) {
         words[i].value = &values[i];
+        words[i].process = process;
         words[i].next = free_words;
         free_words = &words[i];
     }
@@ -57,6 +60,7 @@ static bool add_words(void)
 void gpu_fence_after_fork(void)
 {
     free_words = NULL; /* the parent uses them */
+    process++;
     has_parent = true;
 }
 
@@ -111,7 +115,9 @@ void gpu_fence_unref(struct gpu_fence *fence)
         return;
     for (unsigned i = 0; i < fence->count; i++)
         gpu_fence_unref(fence->all[i]);
-    if (fence->word && gpu_fence_is_signaled(fence)) { /* else another process may signal it */
+    /* A word without a signal may be signaled by another process. Words of the parent are used for
+     * the parent's fences. */
+    if (fence->word && fence->word->process == process && gpu_fence_is_signaled(fence)) {
         fence->word->next = free_words;
         free_words = fence->word;
     }

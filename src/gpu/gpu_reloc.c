@@ -44,15 +44,17 @@ static struct sorted *sort(const struct gpu_exec *exec, int (*compare)(const voi
     return list;
 }
 
-bool gpu_exec_has_duplicates(const struct gpu_exec *exec)
+int gpu_exec_check_duplicates(const struct gpu_exec *exec)
 {
     struct sorted *list = sort(exec, compare_keys);
-    bool found = !list;
+    bool found = false;
 
+    if (!list)
+        return -ENOMEM;
     for (unsigned i = 1; i < exec->count && !found; i++)
         found = list[i].key == list[i - 1].key;
     free(list);
-    return found;
+    return found ? -EINVAL : 0;
 }
 
 /* ------------------------------------------------------------------------- relocations --- */

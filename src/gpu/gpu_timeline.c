@@ -210,11 +210,9 @@ static void run_first(struct gpu_timeline *timeline)
     gpu_request_destroy(request);
 }
 
-static void *run_thread(void *data)
+/* Runs all requests of the timeline, also those that other threads add. Drops a reference. */
+static void run_requests(struct gpu_timeline *timeline)
 {
-    struct gpu_timeline *timeline = data;
-
-    pthread_mutex_lock(&gpu_lock);
     while (!list_is_empty(&timeline->requests)) {
         if (is_ready(list_first_entry(&timeline->requests, struct gpu_request, link)))
             run_first(timeline);
@@ -223,6 +221,12 @@ static void *run_thread(void *data)
     }
     timeline->has_thread = false;
     gpu_timeline_unref(timeline);
+}
+
+static void *run_thread(void *data)
+{
+    pthread_mutex_lock(&gpu_lock);
+    run_requests(data);
     pthread_mutex_unlock(&gpu_lock);
     return NULL;
 }
@@ -256,13 +260,9 @@ void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *requ
         return;
     }
     gpu_timeline_ref(timeline);
-    timeline->has_thread = start_thread(timeline);
-    if (!timeline->has_thread) {
-        while (!is_ready(request))
-            gpu_wait(INT64_MAX);
-        run_first(timeline);
-        gpu_timeline_unref(timeline);
-    }
+    timeline->has_thread = true;
+    if (!start_thread(timeline))
+        run_requests(timeline);
 }
 
 void gpu_timeline_after_fork(void)
