@@ -248,19 +248,58 @@ static void test_compaction_3src(void **state)
     assert_false(eu_uncompact(dev, UINT64_C(0x00040400a10a005b), native));
 }
 
-/* Every row of the tables of three-source instructions occurs once. */
+/* Every row of the tables of Gen12 occurs once. */
 static void test_compaction_rows(void **state)
 {
-    static const unsigned index[] = {24, 30, 35}; /* lowest bits of the indices, five each */
+    static const struct {
+        uint64_t word;
+        unsigned low, rows; /* lowest bit of the index, number of rows */
+    } tables[] = {
+        {UINT64_C(0x4300210021660040), 24, 32}, {UINT64_C(0x4300210021660040), 30, 32},
+        {UINT64_C(0x4300210021660040), 35, 32}, {UINT64_C(0x4300210021660040), 48, 16},
+        {UINT64_C(0x4300210021660040), 52, 16}, {UINT64_C(0x435521002066005b), 24, 32},
+        {UINT64_C(0x435521002066005b), 30, 32}, {UINT64_C(0x435521002066005b), 35, 32},
+    };
     uint64_t native[2], compact;
 
-    for (unsigned i = 0; i < 3; i++) {
-        for (uint64_t row = 0; row < 32; row++) {
-            uint64_t word = UINT64_C(0x435521002066005b) | row << index[i];
+    for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++) {
+        for (uint64_t row = 0; row < tables[i].rows; row++) {
+            uint64_t word = tables[i].word & ~(UINT64_C(15) << tables[i].low);
+            word |= row << tables[i].low;
             assert_true(eu_uncompact(dev, word, native));
             assert_true(eu_compact(dev, native, &compact));
             assert_int_equal(compact, word);
         }
+    }
+}
+
+/* Immediates of 12 bits. Values as Intel's disassembler prints them. */
+static void test_compaction_immediate(void **state)
+{
+    static const struct {
+        unsigned row; /* of the data types */
+        uint32_t bits, value;
+        enum eu_type type;
+    } cases[] = {
+        {3, 0xbf8, 0xbf800000, EU_TYPE_F},  {9, 0x800, 0xf800, EU_TYPE_W},
+        {14, 0x800, 0xfffff800, EU_TYPE_D}, {14, 0x765, 0x765, EU_TYPE_D},
+        {15, 0xfff, 0xfff, EU_TYPE_UD},     {20, 0x765, 0x765, EU_TYPE_V},
+        {20, 0xfff, 0xfff, EU_TYPE_V},      {21, 0x800, 0x800, EU_TYPE_UW},
+    };
+    char why[128];
+
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t word = UINT64_C(0x0000210021660040) | (uint64_t)cases[i].row << 30 |
+                        (uint64_t)cases[i].bits << 52;
+        uint64_t native[2], again;
+        struct eu_inst inst;
+        assert_int_equal(eu_decode(dev, (uint8_t *)&word, 8, 0, &inst, why, sizeof why), 8);
+        assert_int_equal(inst.src[1].file, EU_FILE_IMM);
+        assert_int_equal(inst.src[1].type, cases[i].type);
+        assert_int_equal(inst.src[1].imm, cases[i].value);
+        assert_true(eu_uncompact(dev, word, native));
+        assert_true(eu_compact(dev, native, &again));
+        assert_int_equal(again, word);
     }
 }
 
@@ -444,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_compaction),
         cmocka_unit_test(test_compact_program),
         cmocka_unit_test_setup_teardown(test_compaction_3src, find_tgl, find_device),
+        cmocka_unit_test_setup_teardown(test_compaction_immediate, find_tgl, find_device),
         cmocka_unit_test_setup_teardown(test_compaction_rows, find_tgl, find_device),
         cmocka_unit_test(test_region_rules),
         cmocka_unit_test(test_type_rules),

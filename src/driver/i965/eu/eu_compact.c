@@ -94,6 +94,7 @@ static uint32_t expand_immediate(enum eu_type type, uint32_t bits)
     case EU_TYPE_D:
         return extended;
     case EU_TYPE_UD:
+    case EU_TYPE_V:
         return bits;
     case EU_TYPE_W:
         return (extended & 0xffff) * 0x10001u;
@@ -125,8 +126,8 @@ static bool compact_form(enum eu_generation gen, const uint64_t native[2],
     return true;
 }
 
-/* Returns false if a row is not known. */
-static bool expand_form(enum eu_generation gen, uint64_t compact,
+/* Each index has a row (eu_tables.py). */
+static void expand_form(enum eu_generation gen, uint64_t compact,
                         const struct eu_compact_form *form, uint64_t native[2])
 {
     for (unsigned i = 0; i < form->count; i++) {
@@ -138,8 +139,6 @@ static bool expand_form(enum eu_generation gen, uint64_t compact,
             continue;
         }
         uint64_t value = compact >> p->low & ((UINT64_C(1) << (p->high - p->low + 1)) - 1);
-        if (p->table && (value >= p->table->num_rows || p->table->rows[value] == UINT64_MAX))
-            return false;
         if (p->table)
             scatter(native, p->table, p->shift, p->table->rows[value] & p->mask);
         else if (p->immediate)
@@ -148,7 +147,6 @@ static bool expand_form(enum eu_generation gen, uint64_t compact,
         else
             eu_bits_or(native, p->native_high, p->native_low, value);
     }
-    return true;
 }
 
 static bool is_compacted(enum eu_generation gen, uint64_t word)
@@ -168,16 +166,11 @@ bool eu_uncompact(const struct i965_device *dev, uint64_t compact, uint64_t nati
     if (!format_of(dev->eu, (unsigned)code, &ternary) || !is_compacted(dev->eu, compact) ||
         !forms[ternary ? EU_COMPACT_TERNARY : EU_COMPACT_BASIC].count)
         return false;
-    bool known = expand_form(dev->eu, compact,
-                             &forms[ternary ? EU_COMPACT_TERNARY : EU_COMPACT_BASIC], native);
-    if (!ternary && (!known || has_immediate(dev->eu, native))) {
-        /* The bits of an immediate may be no index of src1. */
+    expand_form(dev->eu, compact, &forms[ternary ? EU_COMPACT_TERNARY : EU_COMPACT_BASIC], native);
+    if (!ternary && has_immediate(dev->eu, native)) {
         native[0] = native[1] = 0;
-        known = expand_form(dev->eu, compact, &forms[EU_COMPACT_IMMEDIATE], native) &&
-                has_immediate(dev->eu, native);
+        expand_form(dev->eu, compact, &forms[EU_COMPACT_IMMEDIATE], native);
     }
-    if (!known)
-        return false;
     eu_field_or(dev->eu, native, EU_FIELD_OPCODE, code);
     return true;
 }

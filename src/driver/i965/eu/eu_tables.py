@@ -8,7 +8,6 @@ from eu_fields import (FIELDS, FILE_GRF_3SRC1, FILE_IMMEDIATE, GENERATIONS, INDI
 from eu_opcodes import OPCODES, codes, number
 
 FORMS = ("basic", "immediate", "ternary")
-UNKNOWN_ROW = (1 << 64) - 1  # of a compaction table
 ABSENT = 0xFF  # no encoding
 FORMATS = {"basic": "BASIC", "3src": "3SRC", "send": "SEND", "sends": "SENDS", "branch": "BRANCH",
            "jump": "JUMP", "math": "MATH", "sync": "SYNC", "none": "NONE"}
@@ -48,7 +47,7 @@ struct eu_compact_form {
             line("    " + " ".join(f"{{{high}, {low}}}," for high, low in ranges))
             line(f"}};\nstatic const uint64_t {name}_rows[] = {{")
             for row in rows:
-                line(f"    {UNKNOWN_ROW if row is None else row:#x},")
+                line(f"    {row:#x},")
             line(f"}};\nstatic const struct eu_compact_table {name} = {{\n    {name}_ranges, {name}_rows, "
                  f"{len(ranges)}, {len(rows)}}};\n")
     forms = {}
@@ -60,6 +59,8 @@ struct eu_compact_form {
                 continue
             line(f"static const struct eu_compact_piece {name}[] = {{")
             for piece in pieces_:
+                if piece[1] in tables and len(tables[piece[1]][1]) != 2 << (piece[0][0] - piece[0][1]):
+                    sys.exit(f"{name}: an index into {piece[1]} without a row")
                 line("    " + compact_piece(piece, lambda table: names[id(tables), table]) + ",")
             line("};\n")
     line("/* Encodings that have no compacted form: a bit for each. */")
