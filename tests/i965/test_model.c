@@ -339,6 +339,9 @@ static void test_errors(void **state)
     expect_error(f, I965_RING_RENDER, "batch: address: no memory");
     PUT(f, 3DPRIMITIVE, 3dprimitive, .instance_count = 1);
     expect_error(f, I965_RING_RENDER, "3DPRIMITIVE: 3DSTATE_URB_VS: the stage has no entries");
+    PUT(f, 3DSTATE_INDEX_BUFFER, 3dstate_index_buffer, .index_format = 3);
+    PUT(f, 3DPRIMITIVE, 3dprimitive, .vertex_access_type = I965_VERTEX_ACCESS_TYPE_RANDOM);
+    expect_error(f, I965_RING_RENDER, "3DSTATE_INDEX_BUFFER Index Format: 3 is reserved");
     PUT(f, GPGPU_WALKER, gpgpu_walker, .simd_size = 0);
     expect_error(f, I965_RING_RENDER, "GPGPU_WALKER: PIPELINE_SELECT");
     /* The batch ends past its buffer. */

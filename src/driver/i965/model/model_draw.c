@@ -309,7 +309,8 @@ bool model_output(struct model_draw *draw, const struct model_object *object)
     return !draw->renders || !selected || model_clip(draw, object);
 }
 
-/* Takes the parameters of the draw from the packet, or from registers. */
+/* Takes the parameters of the draw from the packet, or from registers. Returns false after
+ * model_error() if the indices have an unknown size. */
 static bool read_parameters(struct model_draw *draw, const struct i965_3dprimitive *p)
 {
     struct model_context *ctx = draw->ctx;
@@ -328,6 +329,9 @@ static bool read_parameters(struct model_draw *draw, const struct i965_3dprimiti
         draw->start_instance = model_register_read(ctx, base + MODEL_REG_PRIM_START_INSTANCE);
         draw->base_vertex = (int32_t)model_register_read(ctx, base + MODEL_REG_PRIM_BASE_VERTEX);
     }
+    uint32_t format = ctx->state.index_buffer.index_format;
+    if (draw->indexed && format > I965_INDEX_FORMAT_DWORD)
+        return model_error(ctx, "3DSTATE_INDEX_BUFFER Index Format", "%u is reserved", format);
     return true;
 }
 
