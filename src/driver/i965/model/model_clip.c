@@ -216,7 +216,8 @@ static unsigned clip_polygon(const struct clipper *c, const struct planes *p, un
                              const struct clip_vertex *from, unsigned count, struct clip_vertex *to)
 {
     unsigned n = 0;
-    for (unsigned i = 0; i < count; i++) {
+    /* Distances that are not linear, such as infinite ones, may ask for more vertices. */
+    for (unsigned i = 0; i < count && n < MAX_VERTICES; i++) {
         const struct clip_vertex *a = &from[i], *b = &from[(i + 1) % count];
         float da = distance_of(p, plane, a), db = distance_of(p, plane, b);
         bool a_inside = da >= 0, b_inside = db >= 0;
@@ -230,8 +231,6 @@ static unsigned clip_polygon(const struct clipper *c, const struct planes *p, un
             interpolate(c, &to[n], b, a, db / (db - da));
         /* Edges on the plane are boundaries; the rest of an edge stays what it is. */
         to[n++].edge = a_inside || a->edge;
-        if (n == MAX_VERTICES)
-            break;
     }
     return n;
 }
