@@ -377,10 +377,16 @@ static bool surface(struct sim_env *env, unsigned index, struct sim_surface *s)
     return index < 2;
 }
 
+static bool locate(struct sim_env *env, unsigned surface, int32_t x, int32_t y, uint8_t **byte)
+{
+    *byte = NULL;
+    return true;
+}
+
 static void expect_fault(struct eu_inst inst, const char *why)
 {
     struct code c = {.count = 0};
-    struct sim_env env = {.surface = surface};
+    struct sim_env env = {.surface = surface, .locate = locate};
     struct sim_thread t;
 
     emit(&c, (struct eu_inst){.opcode = EU_OPCODE_NOP});
@@ -404,6 +410,8 @@ void test_faults(void **state)
     expect_fault(message(EU_SFID_DATA_CACHE1, 9 | 1 << 14 | 2 << 12 | 1u << 25, 0, 10), "surface");
     expect_fault(message(EU_SFID_DATA_CACHE1, 20 << 14 | 1u << 25, 0, 10), "desc");
     expect_fault(message(EU_SFID_URB, 7 | 2u << 25, 0, 10), "URB");
+    /* A media block write with a header, but no payload. */
+    expect_fault(message(EU_SFID_DATA_CACHE1, 10 << 14 | 1 << 19, 0, 10), "more data");
     inst = message(EU_SFID_SAMPLER, 1 << 17 | 8u << 25, 0, 125);
     expect_fault(inst, "payload");
     expect_fault(branch(EU_OPCODE_WHILE, 0, 0, false), "does not end");

@@ -36,10 +36,13 @@ static inline const uint32_t *sim_data(const struct sim_message *m, unsigned i)
     return m->payload[i < 31 ? i : 31];
 }
 
-/* Returns the payload length in registers, not counting the header. */
+/* Returns the payload length in registers, not counting the header. A message may claim to have a
+ * header although it has no payload. */
 static inline unsigned sim_data_length(const struct sim_message *m)
 {
-    return m->length + m->ex_length - m->header;
+    unsigned length = m->length + m->ex_length;
+
+    return length > m->header ? length - m->header : 0;
 }
 
 #endif
