@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The model's sampler: filters, wrap modes, levels, comparisons, cubes, and integer messages, with
  * values computed by hand. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -180,6 +181,50 @@ static void test_levels(void **state)
 }
 
 /* The result is 0 where the function holds for texel and reference. */
+/* Derivatives whose ratio is not a number give one sample. */
+static void test_infinite_derivatives(void **state)
+{
+    struct fixture f;
+    fixture_init(&f);
+    struct model_surface s = gradient(&f, 1);
+    struct model_sampler sampler =
+        make_sampler(&f, I965_MAP_FILTER_ANISOTROPIC, I965_TEXTURE_COORDINATE_MODE_CLAMP);
+    struct sim_sample m = {.type = SIM_SAMPLE_D, .channels = 8, .mask = 1, .num_params = 5};
+
+    m.param[0][0] = m.param[3][0] = bits(0.375f);
+    m.param[1][0] = m.param[5][0] = bits(INFINITY);
+    assert_true(model_sample(&s, &sampler, NULL, &m));
+    assert_float_equal(value(&m, 0, 0), 11, 1e-5);
+    fixture_finish(&f);
+}
+
+/* Only messages with integer coordinates read buffers, which may have 2^31 texels. */
+static void test_large_buffer(void **state)
+{
+    struct fixture f;
+    fixture_init(&f);
+    struct i965_render_surface_state d =
+        fixture_surface(I965_SURFACE_FORMAT_R32_FLOAT, I965_TILE_MODE_LINEAR, 128, 16384, 4);
+    struct model_surface s;
+    struct model_sampler sampler =
+        make_sampler(&f, I965_MAP_FILTER_NEAREST, I965_TEXTURE_COORDINATE_MODE_MIRROR);
+    struct sim_sample m = {.type = SIM_SAMPLE_LZ, .channels = 8, .mask = 1, .num_params = 1};
+    const float texel = 5;
+
+    d.surface_type = I965_SURFACE_TYPE_SURFTYPE_BUFFER;
+    d.depth = 1023;
+    memcpy(f.bytes + 12, &texel, sizeof texel);
+    assert_true(model_surface_init(&s, &f.ctx, &d));
+    assert_int_equal(s.entries, 1ll << 31);
+    assert_false(model_sample(&s, &sampler, NULL, &m));
+    assert_non_null(strstr(f.error, "Surface Type"));
+    m.type = SIM_LD;
+    m.param[0][0] = 3;
+    assert_true(model_sample(&s, NULL, NULL, &m));
+    assert_float_equal(value(&m, 0, 0), 5, 0);
+    fixture_finish(&f);
+}
+
 static void test_comparisons(void **state)
 {
     static const struct {
@@ -294,10 +339,16 @@ static void test_integer_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_filters),     cmocka_unit_test(test_wrap_modes),
-        cmocka_unit_test(test_half_border), cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_comparisons), cmocka_unit_test(test_cubes),
-        cmocka_unit_test(test_gather),      cmocka_unit_test(test_integer_messages),
+        cmocka_unit_test(test_filters),
+        cmocka_unit_test(test_wrap_modes),
+        cmocka_unit_test(test_half_border),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_comparisons),
+        cmocka_unit_test(test_cubes),
+        cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_integer_messages),
+        cmocka_unit_test(test_infinite_derivatives),
+        cmocka_unit_test(test_large_buffer),
     };
 
     return cmocka_run_group_tests_name("model sampler", tests, NULL, NULL);

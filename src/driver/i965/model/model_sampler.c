@@ -195,7 +195,8 @@ static float gradient_level(const struct request *r, unsigned lane, struct model
     float least = fmaxf(fminf(x, y), most * 1e-6f);
     float ratio = ceilf(sqrtf(most / least) - 1.0f / 64.0f);
     unsigned limit = 2 * (r->sampler->state.maximum_anisotropy + 1);
-    f->samples = ratio >= (float)limit ? limit : ratio < 1.0f ? 1 : (unsigned)ratio;
+    /* Infinite derivatives have no ratio. */
+    f->samples = ratio >= (float)limit ? limit : ratio >= 1.0f ? (unsigned)ratio : 1;
     for (unsigned c = 0; c < 2; c++)
         f->axis[c] = x >= y ? raw.x[c] : raw.y[c];
     return log2_root(most) - nir_math_log2((float)f->samples);
@@ -468,6 +469,8 @@ static bool check_request(const struct request *r)
         return model_error(ctx, "Min Mode Filter", "SAMPLER_STATE: MONO is not supported");
     if (s->type == I965_SURFACE_TYPE_SURFTYPE_NULL)
         return true;
+    if (s->type == I965_SURFACE_TYPE_SURFTYPE_BUFFER && model_sample_uses_sampler(r->m->type))
+        return model_error(ctx, "Surface Type", "RENDER_SURFACE_STATE: buffers can't be filtered");
     if (s->format.kind == MODEL_TEXEL_RAW && r->m->type != SIM_RESINFO)
         return model_error(ctx, "Surface Format",
                            "RENDER_SURFACE_STATE: RAW surfaces can't be sampled");
