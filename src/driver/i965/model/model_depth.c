@@ -240,29 +240,39 @@ void model_depth_interpolate(struct model_context *ctx, const struct model_setup
 
 /* ------------------------------------------------------------------------------ operations --- */
 
-/* Gives all cleared blocks of a level their values. */
-static void resolve_depth(struct model_context *ctx, const struct model_surface *depth)
+/* Gives all cleared blocks of a level their values. Returns false after model_error(). */
+static bool resolve_depth(struct model_context *ctx, const struct model_surface *depth)
 {
+    const uint32_t w = model_minify(depth->width, depth->lod);
+    const uint32_t h = model_minify(depth->height, depth->lod);
     struct model_surface hiz;
 
     model_hiz_surface_init(&hiz, depth);
     if (hiz.type == I965_SURFACE_TYPE_SURFTYPE_NULL)
-        return;
-    for (uint32_t y = 0; y < model_minify(depth->height, depth->lod); y += 2) {
-        for (uint32_t x = 0; x < model_minify(depth->width, depth->lod); x += 2) {
+        return true;
+    if (!model_spend(ctx, (uint64_t)w * h << depth->samples_log2))
+        return false;
+    for (uint32_t y = 0; y < h; y += 2) {
+        for (uint32_t x = 0; x < w; x += 2) {
             for (unsigned i = 0; i < 1u << depth->samples_log2; i++)
                 expand_block(ctx, depth, &hiz, (int32_t)x, (int32_t)y, 0, i);
         }
     }
+    return true;
 }
 
-/* Clears a rectangle of one level and slice of a surface to a value. */
-static void clear_surface(const struct model_surface *s, const struct model_window *w,
-                          unsigned format, uint32_t value, bool stencil)
+/* Clears a rectangle of one level and slice of a surface to a value. Returns false after
+ * model_error(). */
+static bool clear_surface(struct model_context *ctx, const struct model_surface *s,
+                          const struct model_window *w, unsigned format, uint32_t value,
+                          bool stencil)
 {
     const int32_t x1 = MIN2(w->x1, (int32_t)model_minify(s->width, s->lod));
     const int32_t y1 = MIN2(w->y1, (int32_t)model_minify(s->height, s->lod));
+    const uint64_t area = (uint64_t)MAX2(x1 - w->x0, 0) * (uint64_t)MAX2(y1 - w->y0, 0);
 
+    if (!model_spend(ctx, area << s->samples_log2))
+        return false;
     for (int32_t y = w->y0; y < y1; y++) {
         for (int32_t x = w->x0; x < x1; x++) {
             for (unsigned i = 0; i < 1u << s->samples_log2; i++) {
@@ -274,6 +284,7 @@ static void clear_surface(const struct model_surface *s, const struct model_wind
             }
         }
     }
+    return true;
 }
 
 bool model_hz_op(struct model_context *ctx)
@@ -298,15 +309,15 @@ bool model_hz_op(struct model_context *ctx)
         op->hierarchical_depth_buffer_resolve_enable) {
         ok = model_depth_surface_init(&s, ctx);
         if (ok && s.type != I965_SURFACE_TYPE_SURFTYPE_NULL)
-            resolve_depth(ctx, &s);
+            ok = resolve_depth(ctx, &s);
         if (ok && op->depth_buffer_clear_enable)
-            clear_surface(&s, &w, format,
-                          encode_depth(format, ctx->state.clear_params.depth_clear_value), false);
+            ok = clear_surface(ctx, &s, &w, format,
+                               encode_depth(format, ctx->state.clear_params.depth_clear_value),
+                               false);
     }
     if (ok && op->stencil_buffer_clear_enable) {
-        ok = model_stencil_surface_init(&s, ctx);
-        if (ok)
-            clear_surface(&s, &w, format, op->stencil_clear_value, true);
+        ok = model_stencil_surface_init(&s, ctx) &&
+             clear_surface(ctx, &s, &w, format, op->stencil_clear_value, true);
     }
     ctx->state.multisample.number_of_multisamples = samples;
     return ok;

@@ -137,10 +137,6 @@ static inline uint32_t (*model_slots(const struct model_context *ctx, struct mod
     return (uint32_t(*)[4])(void *)(ctx->geometry->urb + vue.oword * 16ul);
 }
 
-/* Counts work without EU instructions as `work` instructions. Returns false after model_error() if
- * the batch exceeds its limit. */
-bool model_spend(struct model_context *ctx, uint64_t work);
-
 /* --- Assembly (model_assemble.c) --- */
 
 /* Starts the primitives of an instance. */

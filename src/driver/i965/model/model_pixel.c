@@ -335,6 +335,8 @@ static bool fast_clear(struct model_context *ctx)
         return true;
     model_texel_pack(&s->format, bytes, s->clear);
     for (uint32_t slice = 0; slice < s->extent; slice++) {
+        if (!model_spend(ctx, (uint64_t)w * h << s->samples_log2))
+            return false;
         for (uint32_t y = 0; y < h; y++) {
             for (uint32_t x = 0; x < w << s->samples_log2; x++) {
                 uint8_t *texel =

@@ -228,6 +228,9 @@ bool model_state_address(struct model_context *ctx, const char *field,
                          const struct model_base *base, uint64_t offset, uint64_t size,
                          uint64_t *address);
 
+/* Counts work that has no instructions. Returns false after model_error() if a batch has too much. */
+bool model_spend(struct model_context *ctx, uint64_t work);
+
 /* --- Threads (model_thread.c) --- */
 
 /* Returns the decoded kernel at an offset from the instruction base, valid until the execution

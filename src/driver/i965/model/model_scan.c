@@ -8,8 +8,10 @@
 
 #include "model_raster.h"
 
-#define BLOCK   16
-#define CORNERS 4
+#define BLOCK       16
+#define CORNERS     4
+#define BLOCK_QUADS (BLOCK * BLOCK / 4)
+#define WORK_QUAD   3u /* Work of a quad in addition to its positions, in instructions. */
 
 /* value = dx·(y - y0) - dy·(x - x0), in subpixels; at least 0 inside. */
 struct edge {
@@ -176,7 +178,10 @@ bool model_scan_polygon(struct model_fragments *f, const int32_t (*corner)[2], u
     }
     for (int32_t by = w.y0 & ~(BLOCK - 1); by < w.y1; by += BLOCK) {
         for (int32_t bx = w.x0 & ~(BLOCK - 1); bx < w.x1; bx += BLOCK) {
-            if (is_outside(&s, bx, by, BLOCK))
+            const bool outside = is_outside(&s, bx, by, BLOCK);
+            if (!model_spend(f->ctx, outside ? 1 : BLOCK_QUADS * (WORK_QUAD + s.positions)))
+                return false;
+            if (outside)
                 continue;
             for (int32_t y = MAX2(by, w.y0 & ~1); y < MIN2(by + BLOCK, w.y1); y += 2) {
                 for (int32_t x = MAX2(bx, w.x0 & ~1); x < MIN2(bx + BLOCK, w.x1); x += 2) {

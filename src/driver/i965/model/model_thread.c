@@ -9,7 +9,9 @@
 #define MAX_KERNEL_BYTES (1u << 20)
 #define BUCKETS          256u
 #define MAX_PROGRAMS     4096u
-#define CS_DEBUG_MODE2   0x20d8u
+/* Bytes of all decoded kernels of a context. Decoded, they take up to 60 times as much. */
+#define MAX_PROGRAM_BYTES (16u << 20)
+#define CS_DEBUG_MODE2    0x20d8u
 /* Of CS_DEBUG_MODE2: constant buffer 0 has an absolute address, too. */
 #define CONSTANT_ADDRESS_OFFSET_DISABLE (1u << 4)
 
@@ -24,6 +26,7 @@ struct program {
 
 struct model_programs {
     unsigned count;
+    size_t bytes; /* Of the kernels, including stale ones. */
     struct program *bucket[BUCKETS];
     struct program *stale; /* Replaced during this execution; may still be in use. */
 };
@@ -34,11 +37,12 @@ bool model_programs_create(struct model_context *ctx)
     return ctx->programs != NULL;
 }
 
-static void free_list(struct program **list)
+static void free_list(struct model_programs *programs, struct program **list)
 {
     while (*list) {
         struct program *p = *list;
         *list = p->next;
+        programs->bytes -= p->size;
         sim_program_destroy(p->code);
         free(p->bytes);
         free(p);
@@ -48,11 +52,11 @@ static void free_list(struct program **list)
 void model_programs_trim(struct model_context *ctx)
 {
     struct model_programs *programs = ctx->programs;
-    free_list(&programs->stale);
-    if (programs->count < MAX_PROGRAMS)
+    free_list(programs, &programs->stale);
+    if (programs->count < MAX_PROGRAMS && programs->bytes < MAX_PROGRAM_BYTES / 2)
         return;
     for (unsigned i = 0; i < BUCKETS; i++)
-        free_list(&programs->bucket[i]);
+        free_list(programs, &programs->bucket[i]);
     programs->count = 0;
 }
 
@@ -115,11 +119,20 @@ static bool is_current(struct model_context *ctx, const struct program *p)
     return bytes && !memcmp(bytes, p->bytes, p->size);
 }
 
+/* Returns whether the context may decode another kernel. */
+static bool check_program(struct model_context *ctx, const char *field, size_t size)
+{
+    if (ctx->programs->bytes + size > MAX_PROGRAM_BYTES)
+        return model_error(ctx, field, "the kernels of the batch take more than %u bytes",
+                           MAX_PROGRAM_BYTES);
+    return model_spend(ctx, size);
+}
+
 static struct program *decode(struct model_context *ctx, const char *field, uint64_t address)
 {
     char error[128] = "out of memory";
     struct program *p = calloc(1, sizeof *p);
-    if (p && copy_kernel(ctx, field, address, p)) {
+    if (p && copy_kernel(ctx, field, address, p) && check_program(ctx, field, p->size)) {
         p->address = address;
         p->code = sim_program_create(ctx->device, p->bytes, p->size, error, sizeof error);
         if (p->code)
@@ -158,6 +171,7 @@ const struct sim_program *model_program(struct model_context *ctx, const char *f
     p->next = programs->bucket[(address >> 6) % BUCKETS];
     programs->bucket[(address >> 6) % BUCKETS] = p;
     programs->count++;
+    programs->bytes += p->size;
     return p->code;
 }
 

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The limit of an execution's work: what the model does without instructions counts, too. Each test
+ * runs an operation with exactly the work that it needs, and with one unit less.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model_fixture.h"
+#include "model_geometry.h"
+#include "model_raster.h"
+
+#define WIDTH    64u
+#define HEIGHT   32u
+#define TABLE    0x40000u /* Offset of a binding table. */
+#define SURFACE  0x41000u /* Offset of its surface state. */
+#define TOO_MUCH "it executes too many instructions"
+
+/* Calls operation() for a new fixture with an amount of work. Returns whether it succeeds; if not,
+ * the error must be the limit. */
+static bool with_work(struct fixture *f, bool (*operation)(struct fixture *f), uint64_t work)
+{
+    fixture_init(f);
+    f->ctx.instructions_left = work;
+    bool done = operation(f);
+    if (!done && !strstr(f->error, TOO_MUCH))
+        fail_msg("%s", f->error);
+    if (done)
+        assert_int_equal(f->ctx.instructions_left, 0);
+    return done;
+}
+
+static float float_at(const struct fixture *f, uint32_t offset)
+{
+    float value;
+
+    memcpy(&value, f->bytes + offset, sizeof value);
+    return value;
+}
+
+static bool clear_depth(struct fixture *f)
+{
+    struct model_state *s = &f->ctx.state;
+
+    s->seen[I965_3DSTATE_DEPTH_BUFFER / 32] |= 1u << I965_3DSTATE_DEPTH_BUFFER % 32;
+    s->depth_buffer = (struct i965_3dstate_depth_buffer){
+        .surface_type = I965_SURFACE_TYPE_SURFTYPE_2D,
+        .surface_format = I965_DEPTH_FORMAT_D32_FLOAT,
+        .depth_write_enable = true,
+        .width = WIDTH - 1,
+        .height = HEIGHT - 1,
+        .surface_pitch = WIDTH * 4 - 1,
+        .surface_base_address = FIXTURE_ADDRESS,
+    };
+    s->clear_params.depth_clear_value = 0.25f;
+    s->wm_hz_op.depth_buffer_clear_enable = true;
+    s->wm_hz_op.full_surface_depth_and_stencil_clear = true;
+    return model_hz_op(&f->ctx);
+}
+
+static void test_depth_clear(void **state)
+{
+    struct fixture f;
+
+    assert_false(with_work(&f, clear_depth, WIDTH * HEIGHT - 1));
+    assert_float_equal(float_at(&f, 0), 0, 0);
+    fixture_finish(&f);
+    assert_true(with_work(&f, clear_depth, WIDTH * HEIGHT));
+    assert_float_equal(float_at(&f, 0), 0.25, 0);
+    assert_float_equal(float_at(&f, WIDTH * HEIGHT * 4 - 4), 0.25, 0);
+    fixture_finish(&f);
+}
+
+static bool clear_color(struct fixture *f)
+{
+    struct i965_render_surface_state d = fixture_surface(
+        I965_SURFACE_FORMAT_R32_FLOAT, I965_TILE_MODE_LINEAR, WIDTH, HEIGHT, WIDTH * 4);
+    const float clear = 0.75f;
+    const uint32_t entry = SURFACE;
+    struct i965_packet_error error;
+    uint32_t dwords[16];
+    struct model_pixel pixel = {0};
+
+    memcpy(&d.red_clear_color, &clear, sizeof clear);
+    assert_int_equal(i965_pack(I965_GENERATION_9, I965_RENDER_SURFACE_STATE, &d, dwords,
+                               ARRAY_SIZE(dwords), &error),
+                     ARRAY_SIZE(dwords));
+    memcpy(f->bytes + SURFACE, dwords, sizeof dwords);
+    memcpy(f->bytes + TABLE, &entry, sizeof entry);
+    f->ctx.pixel = &pixel;
+    f->ctx.state.ps.render_target_fast_clear_enable = true;
+    assert_true(model_env_init(&pixel.env, &f->ctx, MODEL_PS, TABLE, 0));
+    bool done = model_emit_primitive(&f->ctx, NULL);
+    model_env_finish(&pixel.env);
+    return done;
+}
+
+static void test_fast_clear(void **state)
+{
+    struct fixture f;
+
+    assert_false(with_work(&f, clear_color, WIDTH * HEIGHT - 1));
+    assert_float_equal(float_at(&f, 0), 0, 0);
+    fixture_finish(&f);
+    assert_true(with_work(&f, clear_color, WIDTH * HEIGHT));
+    assert_float_equal(float_at(&f, 0), 0.75, 0);
+    assert_float_equal(float_at(&f, WIDTH * HEIGHT * 4 - 4), 0.75, 0);
+    fixture_finish(&f);
+}
+
+/* A triangle whose bounds have four blocks of 16×16 pixels. One of them is outside. */
+static bool scan_triangle(struct fixture *f)
+{
+    static const int32_t corner[3][2] = {{0, 0}, {31 * 256, 0}, {0, 31 * 256}};
+    static const struct model_primitive primitive = {.kind = MODEL_TRIANGLE};
+    struct model_setup setup = {.primitive = &primitive};
+    struct model_pixel pixel = {.samples = 1, .sample_mask = 1, .window = {{0, 0, 64, 64}}};
+    struct model_fragments fragments = {.ctx = &f->ctx, .setup = &setup};
+
+    f->ctx.pixel = &pixel;
+    return model_scan_polygon(&fragments, corner, 3);
+}
+
+static void test_scan(void **state)
+{
+    struct fixture f;
+    const unsigned quads = 3 * 16 * 16 / 4;
+
+    assert_false(with_work(&f, scan_triangle, quads * 4));
+    fixture_finish(&f);
+    assert_true(with_work(&f, scan_triangle, quads * 4 + 1));
+    fixture_finish(&f);
+}
+
+/* Decodes a kernel of 255 instructions without effect and an end of thread. */
+static bool decode_kernel(struct fixture *f)
+{
+    const struct eu_inst inst[2] = {
+        {.opcode = EU_OPCODE_NOP},
+        {.opcode = EU_OPCODE_SEND,
+         .exec_size = 8,
+         .eot = true,
+         .sfid = EU_SFID_THREAD_SPAWNER,
+         .desc = 1u << 25,
+         .dst = {.file = EU_FILE_ARF, .hstride = 1},
+         .src = {{.file = EU_FILE_GRF, .nr = 127}}},
+    };
+    const char *error;
+    uint64_t word[2];
+
+    for (unsigned i = 0; i < 256; i++) {
+        assert_true(eu_encode(f->ctx.device, &inst[i == 255], word, &error));
+        memcpy(f->bytes + i * 16, word, sizeof word);
+    }
+    f->ctx.state.instruction = f->ctx.state.dynamic;
+    assert_true(model_programs_create(&f->ctx));
+    const struct sim_program *program = model_program(&f->ctx, "kernel", 0);
+    if (program) /* It is decoded only once. */
+        assert_ptr_equal(model_program(&f->ctx, "kernel", 0), program);
+    model_programs_destroy(&f->ctx);
+    return program;
+}
+
+static void test_decode(void **state)
+{
+    struct fixture f;
+
+    assert_false(with_work(&f, decode_kernel, 256 * 16 - 1));
+    fixture_finish(&f);
+    assert_true(with_work(&f, decode_kernel, 256 * 16));
+    fixture_finish(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_depth_clear),
+        cmocka_unit_test(test_fast_clear),
+        cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_decode),
+    };
+
+    return cmocka_run_group_tests_name("model work", tests, NULL, NULL);
+}
