@@ -70,15 +70,17 @@
  *            slot pair urb_read_offset
  *   ends     like a vertex shader
  *
- * Geometry shader, SIMD8, one primitive per channel (volume 7, "GS Thread Payload", SIMD8)
+ * Geometry shader, SIMD8, one primitive per channel (volume 7, "GS Thread Payload", SIMD8). With
+ * several invocations, the channels are invocations of one primitive.
  *   r0       header; r0.5: scratch space
- *   r1       for each primitive: bits 15:0 URB return handle, bits 31:27 invocation
+ *   r1       for each channel: bits 15:0 URB return handle, bits 31:27 invocation
  *   then     if requested, primitive ids (1 register)
- *   then     if requested, URB handles of the vertices' entries, one register per vertex of the
- *            primitive
+ *   then     if requested, URB handles of the vertices' entries: one register per vertex of the
+ *            primitive; with several invocations, one dword per vertex in one register
  *   then     push constants
  *   then     for each vertex of the primitive: urb_read_length pairs of slots of its entry,
- *            starting at pair urb_read_offset, four registers per slot
+ *            starting at pair urb_read_offset, four registers per slot; none with several
+ *            invocations
  *   entry    unless prog_data.gs.static_output: 32 bytes with the number of vertices in dword 0;
  *            control_data_header_size · 32 bytes with, for each vertex, one bit (the strip ends
  *            after it) or two bits (its stream); then the vertices, output_vertex_size · 32 bytes

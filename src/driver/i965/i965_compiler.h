@@ -138,7 +138,7 @@ struct i965_prog_data {
             uint32_t shared_size; /* In bytes. */
             bool uses_barrier, uses_num_work_groups;
         } cs;
-        /* 3DSTATE_GS. Dispatch is SIMD8, one primitive per channel. */
+        /* 3DSTATE_GS. Dispatch is SIMD8, one primitive or invocation per channel. */
         struct {
             uint8_t vertices_in, invocations;
             uint16_t vertices_out;
@@ -200,6 +200,9 @@ extern const struct nir_shader_compiler_options i965_nir_options_without_lerp;
 /* Meaning of a geometry shader's control data, which has bits for each emitted vertex: unused, one
  * bit that ends the strip, or two bits with the stream. */
 enum i965_control_data { I965_CONTROL_NONE, I965_CONTROL_CUT, I965_CONTROL_STREAM };
+
+/* Returns the number of registers of a geometry thread's payload with URB handles of vertices. */
+unsigned i965_gs_handle_registers(const struct i965_prog_data *data);
 
 enum {
     I965_COMPILE_COMMENTS = 1 << 0, /* Keep annotations for the disassembler. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Geometry threads of eight primitives each. Input vertices and results are URB entries. */
+/* Geometry threads of eight primitives, or of up to eight invocations of one primitive. Input
+ * vertices and results are URB entries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,13 +100,15 @@ static void load_primitive(const struct batch *b, struct sim_thread *t, unsigned
     if (data->gs.include_primitive_id)
         sim_grf(t, reg++)[channel] = args->primitive_id[item];
     unsigned handles = reg;
-    reg += data->gs.include_vertex_handles ? data->gs.vertices_in : 0u;
+    reg += i965_gs_handle_registers(data);
     reg += data->curb_read_length;
     for (unsigned v = 0; v < data->gs.vertices_in; v++) {
         uint32_t handle = vertex_handle(b, channel, v);
         i965_write_vertex(&data->input_map, b->gs->key->input_slot,
                           args->in + args->vertex[v * args->stride + item], entry_of(b, handle));
-        if (data->gs.include_vertex_handles)
+        if (data->gs.include_vertex_handles && data->gs.invocations > 1)
+            sim_grf(t, handles)[v] = handle;
+        else if (data->gs.include_vertex_handles)
             sim_grf(t, handles + v)[channel] = handle;
         push_vertex(b, t, channel, reg + v * data->urb_read_length * 8u, handle);
     }
@@ -144,10 +147,22 @@ static void read_entry(const struct batch *b, unsigned channel, unsigned item)
     args->num_vertices[item] = count;
 }
 
-static bool run_thread(struct batch *b, unsigned first)
+/* Returns the number of channels of a thread whose first item is `first`. */
+static unsigned count_items(const struct batch *b, unsigned first)
+{
+    unsigned most = MIN2(b->args->count - first, 8), count = 1;
+
+    if (b->data->gs.invocations == 1)
+        return most;
+    while (count < most && b->args->invocation_id[first + count])
+        count++;
+    return count;
+}
+
+/* Runs `count` items from `first` on. */
+static bool run_thread(struct batch *b, unsigned first, unsigned count)
 {
     const struct i965_prog_data *data = b->data;
-    unsigned count = MIN2(b->args->count - first, 8);
     struct sim_thread t;
 
     sim_thread_init(&t, b->gs->stage.run.code, &b->env.base, (1u << count) - 1);
@@ -172,8 +187,10 @@ void i965_gs_run(void *data, const struct cpu_gs_args *args)
     b.env.base.urb_size = return_handle(&b, 8) * 64ul;
     b.env.base.urb = calloc(1, b.env.base.urb_size);
     ok = ok && b.env.base.urb;
-    for (unsigned first = 0; first < args->count && ok; first += 8)
-        ok = run_thread(&b, first);
+    for (unsigned first = 0, count; first < args->count && ok; first += count) {
+        count = count_items(&b, first);
+        ok = run_thread(&b, first, count);
+    }
     free(b.env.base.urb);
     i965_env_finish(&b.env);
 }

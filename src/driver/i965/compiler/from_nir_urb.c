@@ -188,7 +188,8 @@ unsigned i965_setup_geometry(struct from_nir *c)
     c->return_grf = 1;
     c->primitive_grf = 2;
     c->handles_grf = c->primitive_grf + data->gs.include_primitive_id;
-    c->push_grf = c->handles_grf + (data->gs.include_vertex_handles ? data->gs.vertices_in : 0u);
+    unsigned handles = i965_gs_handle_registers(data);
+    c->push_grf = c->handles_grf + handles;
     c->input_grf = c->push_grf + data->curb_read_length;
     return c->input_grf + 8u * data->urb_read_length * data->gs.vertices_in;
 }
@@ -233,8 +234,14 @@ static struct lir_reg patch_invocation(struct from_nir *c)
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, thread, lane);
 }
 
-/* All channels belong to one patch, or each to its own primitive. Dead-code elimination removes
- * unused values. */
+/* Returns whether all channels belong to one patch or primitive. The handles of its vertices are
+ * then consecutive dwords. */
+static bool shares_vertices(const struct from_nir *c)
+{
+    return c->p->stage == SHADER_TESS_CTRL || c->data->gs.invocations > 1;
+}
+
+/* Dead-code elimination removes unused values. */
 void i965_start_urb(struct from_nir *c)
 {
     bool patch = c->p->stage != SHADER_GEOMETRY;
@@ -245,7 +252,7 @@ void i965_start_urb(struct from_nir *c)
     if (c->p->stage == SHADER_TESS_CTRL)
         copy_handles(c, TESS_HANDLES / 8);
     else if (!patch && c->data->gs.include_vertex_handles)
-        copy_handles(c, c->data->gs.vertices_in);
+        copy_handles(c, i965_gs_handle_registers(c->data));
     if (c->p->stage == SHADER_TESS_CTRL && c->data->tcs.vertices_out % 8) {
         /* Disables channels past the patch's last invocation; all channels are enabled at the
          * start. */
@@ -316,19 +323,19 @@ unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive)
 /* Returns each channel's handle of the input vertex with that index. */
 static struct lir_reg vertex_handle(struct from_nir *c, nir_src vertex)
 {
-    bool one_patch = c->p->stage == SHADER_TESS_CTRL;
+    bool shared = shares_vertices(c);
+    unsigned count = c->p->stage == SHADER_TESS_CTRL ? TESS_HANDLES : c->data->gs.vertices_in;
     if (nir_src_is_const(vertex)) {
-        unsigned v = (unsigned)nir_src_as_uint(vertex);
-        if (!one_patch)
-            return lir_grf(c->handles_grf + MIN2(v, c->data->gs.vertices_in - 1u), EU_TYPE_UD);
+        unsigned v = (unsigned)MIN2(nir_src_as_uint(vertex), count - 1u);
+        if (!shared)
+            return lir_grf(c->handles_grf + v, EU_TYPE_UD);
         struct lir_reg handle = lir_vgrf(c->p, 1, EU_TYPE_UD);
-        v = MIN2(v, TESS_HANDLES - 1u);
         for_all(i965_emit1(c, EU_OPCODE_MOV, handle,
                            lir_grf_scalar(c->handles_grf + v / 8, v % 8 * 4, EU_TYPE_UD)));
         return handle;
     }
     struct lir_reg index = i965_without_modifiers(c, i965_src_as(c, vertex, 0, EU_TYPE_UD));
-    if (!one_patch) { /* One register per vertex. */
+    if (!shared) { /* One register per vertex. */
         index = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, index, lir_imm_ud(3));
         index = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, index, i965_lanes(c));
     }

@@ -145,6 +145,13 @@ static bool choose_pushed(const nir_shader *nir, const struct i965_device *dev,
 
 /* --- prog_data --- */
 
+unsigned i965_gs_handle_registers(const struct i965_prog_data *data)
+{
+    if (!data->gs.include_vertex_handles)
+        return 0;
+    return data->gs.invocations > 1 ? DIV_ROUND_UP(data->gs.vertices_in, 8u) : data->gs.vertices_in;
+}
+
 static bool fits(unsigned bytes, void *mem_ctx, const char **error)
 {
     if (bytes <= MAX_ENTRY)
@@ -205,7 +212,10 @@ static bool fill_geometry(const nir_shader *nir, const struct i965_device *dev,
     data->gs.control_data_header_size =
         (uint8_t)DIV_ROUND_UP(info->gs.vertices_out * data->gs.control_data_format, 256u);
     data->gs.include_primitive_id = uses(nir, nir_intrinsic_load_primitive_id);
-    data->gs.include_vertex_handles = choose_pushed(nir, dev, data, data->gs.vertices_in, 8);
+    if (data->gs.invocations > 1)
+        data->gs.include_vertex_handles = uses(nir, nir_intrinsic_load_per_vertex_input);
+    else
+        data->gs.include_vertex_handles = choose_pushed(nir, dev, data, data->gs.vertices_in, 8);
     unsigned units = !data->gs.static_output + data->gs.control_data_header_size +
                      info->gs.vertices_out * data->gs.output_vertex_size;
     data->gs.urb_entry_size = (uint16_t)DIV_ROUND_UP(units, 2);

@@ -159,6 +159,22 @@ static struct model_vertex vertex_of(const struct clipper *c, struct model_vue v
                                  c->draw->last_slots};
 }
 
+/* The topology that the last stage before the clipper writes. */
+static uint8_t topology_of(const struct clipper *c)
+{
+    static const uint8_t tessellated[] = {
+        [I965_TE_OUTPUT_TOPOLOGY_POINT] = I965_PRIMITIVE_TOPOLOGY_TYPE_POINTLIST,
+        [I965_TE_OUTPUT_TOPOLOGY_LINE] = I965_PRIMITIVE_TOPOLOGY_TYPE_LINELIST,
+        [I965_TE_OUTPUT_TOPOLOGY_TRI_CW] = I965_PRIMITIVE_TOPOLOGY_TYPE_TRILIST,
+        [I965_TE_OUTPUT_TOPOLOGY_TRI_CCW] = I965_PRIMITIVE_TOPOLOGY_TYPE_TRILIST,
+    };
+    const struct model_draw *draw = c->draw;
+    if (draw->has_gs)
+        return (uint8_t)draw->output.topology;
+    return draw->has_te ? tessellated[draw->ctx->state.te.output_topology & 3]
+                        : (uint8_t)draw->topology;
+}
+
 static bool emit(const struct clipper *c, struct model_primitive *p)
 {
     struct model_context *ctx = c->draw->ctx;
@@ -167,6 +183,7 @@ static bool emit(const struct clipper *c, struct model_primitive *p)
     p->kind = c->object->kind;
     p->provoking = vertex_of(c, c->object->v[c->object->provoking]);
     p->primitive_id = c->object->primitive_id;
+    p->topology = topology_of(c);
     p->viewport = c->viewport;
     p->layer = c->layer;
     p->line_start = c->object->line_start;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The geometry shader, SIMD8: eight primitives or invocations a thread. i965_abi.h describes the
- * payload and the entry of the results. Source: Skylake PRM, volume 7, "GS Thread Payload".
+ * The geometry shader, SIMD8: a thread processes eight primitives, or up to eight invocations of one
+ * primitive. i965_abi.h describes the payload and the entry of the results.
+ * Source: Skylake PRM, volume 7, "GS Thread Payload".
  */
 #include "model_geometry.h"
 
-/* A thread: up to eight invocations. */
+/* A thread: up to eight invocations. instanced: of one primitive. */
 struct batch {
+    bool instanced;
     unsigned count;
     const struct model_object *object[8];
     unsigned invocation[8];
@@ -37,7 +39,7 @@ static bool start_thread(struct model_draw *draw, struct sim_thread *t, const st
     const struct i965_3dstate_gs *gs = &draw->ctx->state.gs;
     unsigned first = gs->dispatch_grf_start_register_for_urb_data |
                      gs->dispatch_grf_start_register_for_urb_data_5_4 << 4;
-    unsigned vertices = gs->expected_vertex_count, reg, at = 2;
+    unsigned vertices = gs->expected_vertex_count, reg, at;
     if (!model_thread_start(draw->ctx, &draw->gs, t, BITFIELD_MASK(b->count), first, &reg))
         return false;
     if (reg + vertices * gs->vertex_urb_entry_read_length * 8 > 128)
@@ -48,8 +50,13 @@ static bool start_thread(struct model_draw *draw, struct sim_thread *t, const st
         at = 2;
         if (gs->include_primitive_id)
             sim_grf(t, at++)[i] = o->primitive_id;
-        for (unsigned v = 0; v < vertices && gs->include_vertex_handles && at < 128; v++, at++)
-            sim_grf(t, at)[i] = v < o->count ? o->v[v].oword / 4 : 0;
+        for (unsigned v = 0; v < vertices && gs->include_vertex_handles; v++) {
+            uint32_t handle = v < o->count ? o->v[v].oword / 4 : 0;
+            if (b->instanced)
+                sim_grf(t, at + v / 8)[v % 8] = handle;
+            else if (at + v < 128)
+                sim_grf(t, at + v)[i] = handle;
+        }
         push_vertices(draw, t, i, reg, vertices, o);
     }
     return true;
@@ -117,6 +124,9 @@ static bool check_gs(struct model_draw *draw)
     if (gs->expected_vertex_count > MODEL_MAX_VERTICES)
         return model_error(draw->ctx, "3DSTATE_GS Expected Vertex Count", "%u is too large",
                            gs->expected_vertex_count);
+    if (gs->instance_control && gs->vertex_urb_entry_read_length)
+        return model_error(draw->ctx, "3DSTATE_GS Vertex URB Entry Read Length",
+                           "not supported with Instance Control %u", gs->instance_control);
     if (8 * draw->gs_units > 65536 - MODEL_URB_GS)
         return model_error(draw->ctx, "3DSTATE_URB_GS", "the entries are too large");
     draw->last_slots = gs->output_vertex_size + 1;
@@ -126,14 +136,14 @@ static bool check_gs(struct model_draw *draw)
 
 bool model_run_gs(struct model_draw *draw)
 {
-    struct batch b = {0};
     unsigned invocations = draw->ctx->state.gs.instance_control + 1u;
+    struct batch b = {.instanced = invocations > 1};
     if (draw->num_pending && !check_gs(draw))
         return false;
     for (unsigned i = 0; i < draw->num_pending * invocations; i++) {
         b.object[b.count] = &draw->pending[i / invocations];
         b.invocation[b.count++] = i % invocations;
-        if (b.count == 8) {
+        if (b.count == 8 || (b.instanced && (i + 1) % invocations == 0)) {
             if (!run_thread(draw, &b))
                 return false;
             b.count = 0;

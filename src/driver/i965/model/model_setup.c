@@ -418,6 +418,7 @@ static bool draw_outline(struct model_context *ctx, const struct model_setup *tr
             .v = {p->v[i], p->v[next], p->v[i]},
             .provoking = p->provoking,
             .primitive_id = p->primitive_id,
+            .topology = p->topology,
         };
         const struct screen_vertex ends[2] = {v[i], v[next]};
         struct model_setup s = {.primitive = &part,

@@ -76,6 +76,7 @@ static void put_header(const struct model_fragments *f, struct payload *p)
     uint32_t r0[8] = {0};
 
     r0[0] = f->ctx->pixel->env.base.render_parts;
+    r0[0] |= s->primitive->topology & 31;
     r0[0] |= (s->viewport & 15) << 27 | (s->layer & 0x7ff) << 16 | (s->front ? 0 : 1u << 15);
     if (f->slot[0].sample > 0)
         r0[0] |= ((unsigned)f->slot[0].sample / 2 & 15) << 6;
