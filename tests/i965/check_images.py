@@ -35,7 +35,7 @@ IMAGES = [
       "Vertex Buffer Index: 1"], [VERTEX, PIXEL]),
     ("e", ["--vertices=9"], ["Vertex Count Per Instance: 9"], [VERTEX, PIXEL]),
     ("f", ["--depth"], ["geometry kernel", "Stencil Test Enable: true"], [VERTEX, PIXEL, "geometry shader"]),
-    ("g", ["--blend"], ["hull kernel", "domain kernel", "TE Domain: 0 (QUAD)"],
+    ("g", ["--blend"], ["hull kernel", "domain kernel", "TE Domain: 0 (QUAD)", "Output Topology: 2 (TRI_CW)"],
      [VERTEX, PIXEL, "tessellation control shader", "tessellation evaluation shader"]),
     ("h", ["--instances=4"], ["Vertex Buffer Index: 2", "Instance Count: 4"], [VERTEX, PIXEL]),
     ("i", [], ["compute kernel", "GPGPU_WALKER"], ["compute shader"]),
@@ -46,6 +46,8 @@ IMAGES = [
                "Component Mask: 8"], [VERTEX, PIXEL, "geometry shader"]),
     # Offsets in descending order; the hole is a dword between the outputs.
     ("m", [], ["Hole Flag: true", "Component Mask: 1\n"], [VERTEX, PIXEL]),
+    ("n", [], ["Output Topology: 3 (TRI_CCW)", "Front Winding: 0 (Clockwise)", "Include Vertex Handles: true", "Instance Control: 3"],
+     [VERTEX, PIXEL, "tessellation control shader", "tessellation evaluation shader", "geometry shader"]),
 ]
 
 

@@ -34,7 +34,7 @@ layout(location = 0) in vec4 c; layout(location = 0) out vec4 a; layout(location
 layout(binding = 0) uniform samplerCube s; layout(binding = 1) uniform sampler2DArray t;
 void main() { a = c * texture(s, c.xyz); b = texture(t, c.xyz); }""",
     "e.vert": "#version 130\nattribute vec4 p;\nvoid main() { gl_Position = p; }",
-    "e.frag": "#version 130\nuniform vec4 color;\nvoid main() { gl_FragColor = color; }",
+    "e.frag": "#version 130\nuniform vec4 color;\nvoid main() { gl_FragColor = gl_FrontFacing ? color : color.wzyx; }",
     "f.vert": "#version 450\nlayout(location = 0) in vec4 p;\nvoid main() { gl_Position = p; }",
     "f.geom": """#version 450
 layout(triangles) in; layout(triangle_strip, max_vertices = 6) out; out vec2 at; uniform vec4 shift;
@@ -50,7 +50,7 @@ void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Po
 layout(quads, equal_spacing, ccw) in;
 void main() { gl_Position = mix(mix(gl_in[0].gl_Position, gl_in[1].gl_Position, gl_TessCoord.x),
                                 mix(gl_in[2].gl_Position, gl_in[3].gl_Position, gl_TessCoord.x), gl_TessCoord.y); }""",
-    "g.frag": "#version 450\nout vec4 c;\nvoid main() { c = vec4(1, 0, 0, 0.5); }",
+    "g.frag": "#version 450\nout vec4 c;\nvoid main() { c = gl_FrontFacing ? vec4(1, 0, 0, 0.5) : vec4(0, 0, 1, 0.5); }",
     "h.vert": """#version 450
 layout(location = 0) in vec4 p; layout(location = 2) in vec2 q; layout(location = 5) in ivec4 r; flat out ivec4 n;
 void main() { gl_Position = p + vec4(q, 0, gl_InstanceID); n = r; }""",
@@ -83,4 +83,19 @@ void main() { gl_Position = p; a = p.xyz; b = p.zyx; }""",
     "m.frag": """#version 450
 layout(location = 0) in vec3 a; layout(location = 1) in vec3 b; layout(location = 0) out vec4 c;
 void main() { c = vec4(a + b, 1); }""",
+    "n.vert": "#version 450\nlayout(location = 0) in vec4 p;\nvoid main() { gl_Position = p; }",
+    "n.tesc": """#version 450
+layout(vertices = 3) out;
+void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+    gl_TessLevelOuter[gl_InvocationID] = 2.0; gl_TessLevelInner[0] = 3.0; }""",
+    "n.tese": """#version 450
+layout(triangles, equal_spacing, cw) in;
+void main() { gl_Position = gl_in[0].gl_Position * gl_TessCoord.x + gl_in[1].gl_Position * gl_TessCoord.y +
+                            gl_in[2].gl_Position * gl_TessCoord.z; }""",
+    "n.geom": """#version 450
+layout(triangles, invocations = 4) in; layout(triangle_strip, max_vertices = 3) out; out vec2 at;
+void main() { vec4 shift = vec4(gl_InvocationID & 1, gl_InvocationID >> 1, 0, 0); for (int i = 0; i < 3; i++) {
+    gl_Position = gl_in[i].gl_Position * vec4(0.5, 0.5, 1, 1) + shift - vec4(0.5, 0.5, 0, 0); at = vec2(gl_InvocationID, i) * 0.25;
+    EmitVertex(); } }""",
+    "n.frag": "#version 450\nin vec2 at; out vec4 c;\nvoid main() { c = vec4(at, gl_FrontFacing ? 1.0 : 0.0, 1); }",
 }

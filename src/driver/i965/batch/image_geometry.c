@@ -206,8 +206,9 @@ static void emit_te(struct image_builder *b)
         te.output_topology = p->data.tes.point_mode ? I965_TE_OUTPUT_TOPOLOGY_POINT
                              : p->data.tes.primitive == nir_tess_primitive_isolines
                                  ? I965_TE_OUTPUT_TOPOLOGY_LINE
-                             : p->data.tes.ccw ? I965_TE_OUTPUT_TOPOLOGY_TRI_CCW
-                                               : I965_TE_OUTPUT_TOPOLOGY_TRI_CW;
+                             /* The hardware's v axis points down, OpenGL's up. */
+                             : p->data.tes.ccw ? I965_TE_OUTPUT_TOPOLOGY_TRI_CW
+                                               : I965_TE_OUTPUT_TOPOLOGY_TRI_CCW;
         te.maximum_tessellation_factor_odd = 63;
         te.maximum_tessellation_factor_not_odd = 64;
     }

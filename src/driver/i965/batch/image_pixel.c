@@ -86,14 +86,16 @@ static void emit_rasterizer(struct image_builder *b)
              .line_strip_list_provoking_vertex_select = 1,
              .triangle_strip_list_provoking_vertex_select = 2,
          });
-    EMIT(b, I965_3DSTATE_RASTER,
-         (struct i965_3dstate_raster){
-             .cull_mode = I965_CULL_MODE_NONE,
-             .front_winding = 1,
-             .viewport_z_clip_test_enable = !two_planes,
-             .viewport_z_near_clip_test_enable = two_planes,
-             .viewport_z_far_clip_test_enable = two_planes,
-         });
+    EMIT(
+        b, I965_3DSTATE_RASTER,
+        (struct i965_3dstate_raster){
+            .cull_mode = I965_CULL_MODE_NONE,
+            /* Row 0 is the bottom one, so what the hardware calls clockwise is counterclockwise. */
+            .front_winding = I965_FRONT_WINDING_CLOCKWISE,
+            .viewport_z_clip_test_enable = !two_planes,
+            .viewport_z_near_clip_test_enable = two_planes,
+            .viewport_z_far_clip_test_enable = two_planes,
+        });
 }
 
 /* Maps the inputs of the fragment shader to slots of the vertex entry, read from slot 2 on. */
