@@ -86,3 +86,36 @@ int get_param(int fd, int param)
              &(struct drm_i915_getparam){.param = param, .value = &value});
     return value;
 }
+
+bool has_model(int fd)
+{
+    return get_param(fd, I915_PARAM_CHIPSET_ID) == SKL;
+}
+
+bool has_ppgtt(int fd)
+{
+    return get_param(fd, I915_PARAM_HAS_ALIASING_PPGTT) == 2;
+}
+
+uint32_t create_batch(int fd, const uint32_t *dwords, unsigned count)
+{
+    uint32_t handle = create_buffer(fd, PAGE);
+
+    assert_int_equal(try_pwrite(fd, handle, 0, dwords, count * sizeof *dwords), 0);
+    return handle;
+}
+
+int try_exec(int fd, struct drm_i915_gem_exec_object2 *objects, unsigned count, uint64_t flags,
+             uint32_t context)
+{
+    struct drm_i915_gem_execbuffer2 args = {
+        .buffers_ptr = (uintptr_t)objects, .buffer_count = count, .flags = flags, .rsvd1 = context};
+
+    return try_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args);
+}
+
+int wait_for(int fd, uint32_t handle)
+{
+    return try_ioctl(fd, DRM_IOCTL_I915_GEM_WAIT,
+                     &(struct drm_i915_gem_wait){.bo_handle = handle, .timeout_ns = -1});
+}

@@ -14,6 +14,14 @@
 #include <libdrm/i915_drm.h>
 #include <stdbool.h>
 
+enum {
+    PAGE = 4096,
+    MI_BATCH_BUFFER_END = 0x0a << 23,
+    MI_BATCH_BUFFER_START = 0x31 << 23 | 1 << 8 | 1, /* in the context's address space */
+    MI_STORE_DATA_IMM = 0x20 << 23 | 2,
+    SKL = 0x1912,
+};
+
 /* Opens the device. */
 int open_card(void);
 int open_render(void);
@@ -29,8 +37,18 @@ uint32_t read_dword(int fd, uint32_t handle, uint64_t offset);
 uint64_t mmap_offset(int fd, uint32_t handle);
 
 int get_param(int fd, int param);
+bool has_model(int fd); /* whether batches are executed */
+bool has_ppgtt(int fd); /* whether contexts have address spaces of 48 bits */
+
+/* Returns a buffer of one page that starts with these dwords. */
+uint32_t create_batch(int fd, const uint32_t *dwords, unsigned count);
+/* flags: of an execbuffer; context: its id. */
+int try_exec(int fd, struct drm_i915_gem_exec_object2 *objects, unsigned count, uint64_t flags,
+             uint32_t context);
+/* Waits until no batch uses a buffer anymore. */
+int wait_for(int fd, uint32_t handle);
 
 /* Tests of the other files, ended by an element without a name. */
-extern const struct CMUnitTest batch_tests[], sync_tests[];
+extern const struct CMUnitTest batch_tests[], engine_tests[], sync_tests[];
 
 #endif

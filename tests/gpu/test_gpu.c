@@ -15,8 +15,6 @@
 
 #include "gpu_client.h"
 
-enum { PAGE = 4096 };
-
 #define BAD_POINTER ((void *)16)
 
 /* ------------------------------------------------------------------------------- files --- */
@@ -351,5 +349,6 @@ int main(void)
 
     count = append(all, count, sync_tests);
     count = append(all, count, batch_tests);
+    count = append(all, count, engine_tests);
     return _cmocka_run_group_tests("gpu", all, count, NULL, NULL);
 }

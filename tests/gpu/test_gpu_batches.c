@@ -8,48 +8,7 @@
 
 #include "gpu_client.h"
 
-enum {
-    PAGE = 4096,
-    MI_BATCH_BUFFER_END = 0x0a << 23,
-    MI_STORE_DATA_IMM = 0x20 << 23 | 2,
-    UNKNOWN_COMMAND = 0x7fff0000,
-    SKL = 0x1912,
-};
-
-/* Whether batches are executed. */
-static bool has_model(int fd)
-{
-    return get_param(fd, I915_PARAM_CHIPSET_ID) == SKL;
-}
-
-/* Whether contexts have address spaces of 48 bits. */
-static bool has_ppgtt(int fd)
-{
-    return get_param(fd, I915_PARAM_HAS_ALIASING_PPGTT) == 2;
-}
-
-static uint32_t create_batch(int fd, const uint32_t *dwords, unsigned count)
-{
-    uint32_t handle = create_buffer(fd, PAGE);
-
-    assert_int_equal(try_pwrite(fd, handle, 0, dwords, count * sizeof *dwords), 0);
-    return handle;
-}
-
-static int try_exec(int fd, struct drm_i915_gem_exec_object2 *objects, unsigned count,
-                    uint64_t flags, uint32_t context)
-{
-    struct drm_i915_gem_execbuffer2 args = {
-        .buffers_ptr = (uintptr_t)objects, .buffer_count = count, .flags = flags, .rsvd1 = context};
-
-    return try_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args);
-}
-
-static int wait_for(int fd, uint32_t handle)
-{
-    return try_ioctl(fd, DRM_IOCTL_I915_GEM_WAIT,
-                     &(struct drm_i915_gem_wait){.bo_handle = handle, .timeout_ns = -1});
-}
+enum { UNKNOWN_COMMAND = 0x7fff0000 };
 
 static void test_arguments(void **state)
 {
