@@ -57,8 +57,11 @@ void gpu_context_unref(struct gpu_context *context)
 {
     if (!context || --context->refcount)
         return;
-    for (unsigned i = 0; i < context->engine_count; i++)
+    for (unsigned i = 0; i < context->engine_count; i++) {
+        if (context->engines[i] && !context->is_persistent)
+            gpu_timeline_cancel(context->engines[i]);
         gpu_timeline_unref(context->engines[i]);
+    }
     free(context->engines);
     gpu_vm_unref(context->vm);
     gpu_fence_unref(context->last);

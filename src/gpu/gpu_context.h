@@ -23,7 +23,8 @@ struct gpu_context {
     bool is_used; /* engines and address space are final */
     bool has_engine_map;
     bool has_single_timeline; /* batches of all engines run in the order of their submission */
-    bool is_bannable, is_recoverable, is_persistent, no_error_capture;
+    bool is_bannable, is_recoverable, no_error_capture;
+    bool is_persistent; /* batches go on when the context is destroyed */
     bool is_banned;
     uint32_t failed;  /* failed batches of all engines, at the last check */
     uint32_t strikes; /* those that failed while the context was bannable */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu/gpu_bo.h"
 #include "gpu/gpu_device.h"
@@ -19,10 +20,17 @@
 
 enum { ERROR_SIZE = 512 };
 
+/* How long a batch may make no progress, in nanoseconds. A batch that can't be preempted fails after
+ * three heartbeats of the kernel, another one after the kernel's limit of a request. */
+static const int64_t heartbeat_limit = 3 * 2500000000ll, request_limit = 20000000000ll;
+
+enum { MIN_PAUSE = 20000, MAX_PAUSE_SHIFT = 6 }; /* between two polls, in nanoseconds */
+
 struct gpu_timeline {
     int refcount;
     enum gpu_engine engine;
     bool has_thread;
+    bool is_canceled;                   /* read without the lock */
     struct i965_model_context *context; /* NULL: none yet */
     struct gpu_timeline_state state;
     struct list_head requests;
@@ -69,6 +77,11 @@ enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline)
 const struct gpu_timeline_state *gpu_timeline_get_state(const struct gpu_timeline *timeline)
 {
     return &timeline->state;
+}
+
+void gpu_timeline_cancel(struct gpu_timeline *timeline)
+{
+    __atomic_store_n(&timeline->is_canceled, true, __ATOMIC_RELAXED);
 }
 
 void gpu_timeline_recover(struct gpu_timeline *timeline)
@@ -166,6 +179,22 @@ static uint8_t *find_memory(void *vm, uint64_t address, uint64_t *bytes)
     return NULL;
 }
 
+/* struct i965_model_memory.wait: called by the timeline's thread. Polls that take longer and longer
+ * leave the CPU to other threads. */
+static bool wait_in_batch(void *vm, uint64_t count, bool can_preempt)
+{
+    struct gpu_request *request = vm;
+    int64_t now = gpu_now();
+
+    if (!count)
+        request->wait_start = now;
+    if (__atomic_load_n(&request->timeline->is_canceled, __ATOMIC_RELAXED) ||
+        now - request->wait_start > (can_preempt ? request_limit : heartbeat_limit))
+        return false;
+    nanosleep(&(struct timespec){0, MIN_PAUSE << MIN2(count, MAX_PAUSE_SHIFT)}, NULL);
+    return true;
+}
+
 /* ----------------------------------------------------------------------------- threads --- */
 
 static void fail(struct gpu_timeline *timeline, const char *message)
@@ -180,11 +209,11 @@ static void fail(struct gpu_timeline *timeline, const char *message)
 /* Runs a batch, releasing the lock while it executes. Returns 0 or -EIO. */
 static int run(struct gpu_timeline *timeline, struct gpu_request *request)
 {
-    const struct i965_model_memory memory = {find_memory, request};
+    const struct i965_model_memory memory = {find_memory, request, wait_in_batch};
     char message[ERROR_SIZE] = "";
     bool done;
 
-    if (timeline->state.is_lost)
+    if (timeline->state.is_lost || timeline->is_canceled)
         return -EIO;
     if (!timeline->context)
         timeline->context = gpu_model_context_create();
@@ -194,7 +223,7 @@ static int run(struct gpu_timeline *timeline, struct gpu_request *request)
     done = gpu_model_execute(timeline->context, &memory, timeline->engine, request->batch_address,
                              request->batch_size, message, sizeof message);
     pthread_mutex_lock(&gpu_lock);
-    if (!done)
+    if (!done && !timeline->is_canceled)
         fail(timeline, message);
     return done ? 0 : -EIO;
 }
@@ -252,6 +281,7 @@ static bool start_thread(struct gpu_timeline *timeline)
 
 void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *request)
 {
+    request->timeline = timeline;
     list_addtail(&request->link, &timeline->requests);
     if (timeline->has_thread)
         return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timelines: batches of one context and engine, which run in order. A timeline that has batches has
- * a thread, so a batch that never ends blocks no other context.
+ * Timelines: batches of one context and engine, which run in order. Each timeline has a thread while
+ * it has batches, so a batch that never ends blocks no other context. The thread sleeps while a batch
+ * only polls memory. Such a batch fails after some time, as in the kernel.
  *
  * All functions require the device's lock. Batches run without it.
  */
@@ -32,6 +33,8 @@ struct gpu_request {
     unsigned dependency_count;
     struct gpu_fence **dependencies;    /* references; the batch runs after these signal */
     uint64_t batch_address, batch_size; /* size: in bytes */
+    struct gpu_timeline *timeline;      /* that it was submitted to */
+    int64_t wait_start;                 /* when the batch began to make no progress */
     unsigned range_count;
     struct gpu_range ranges[]; /* sorted by address, without overlaps */
 };
@@ -49,7 +52,10 @@ struct gpu_timeline *gpu_timeline_ref(struct gpu_timeline *timeline);
 void gpu_timeline_unref(struct gpu_timeline *timeline);
 enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline);
 const struct gpu_timeline_state *gpu_timeline_get_state(const struct gpu_timeline *timeline);
-/* Clears is_lost, so that later batches run, in a new hardware context. */
+/* Makes the batches that were submitted fail, as soon as they make no progress or before they
+ * begin. */
+void gpu_timeline_cancel(struct gpu_timeline *timeline);
+/* Lets batches run after a failed one, in a new hardware context. */
 void gpu_timeline_recover(struct gpu_timeline *timeline);
 
 /* Returns a request for `ranges` ranges, which the caller fills, and an unsignaled fence. Returns

@@ -360,6 +360,115 @@ static void test_endless_batch(void **state)
     expect_error(f, I965_RING_RENDER, "it executes too many commands");
 }
 
+/* What the calls of struct i965_model_memory.wait have to do, and what they have seen. */
+struct waiter {
+    struct fixture *fixture; /* Must be first. */
+    unsigned calls;
+    unsigned end;   /* The call that ends the wait. */
+    bool fails;     /* It ends the batch; otherwise it writes a dword. */
+    uint32_t value; /* The dword. */
+    uint32_t to;    /* Its offset. */
+    bool can_preempt;
+    bool in_order; /* `count` was the number of earlier calls. */
+};
+
+static uint8_t *find_for_waiter(void *vm, uint64_t address, uint64_t *bytes)
+{
+    return find(((struct waiter *)vm)->fixture, address, bytes);
+}
+
+static bool wait_with_waiter(void *vm, uint64_t count, bool can_preempt)
+{
+    struct waiter *w = vm;
+    w->in_order = count == w->calls;
+    w->can_preempt = can_preempt;
+    if (++w->calls < w->end)
+        return true;
+    *word(w->fixture, w->to) = w->value;
+    return !w->fails;
+}
+
+static bool execute_with_waiter(struct fixture *f, struct waiter *w)
+{
+    const struct i965_model_memory memory = {find_for_waiter, w, wait_with_waiter};
+    w->fixture = f;
+    put_dword(f, 0x05000000);
+    f->at = 0;
+    f->context = reset(f);
+    return i965_model_execute(f->context, &memory, I965_RING_RENDER, BASE, 0, f->error,
+                              sizeof f->error);
+}
+
+static void put_jump(struct fixture *f, uint32_t to)
+{
+    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start, .batch_buffer_start_address = BASE + to);
+}
+
+/* A batch that only jumps waits until its memory changes. */
+static void test_idle_loop(void **state)
+{
+    struct fixture *f = *state;
+    struct waiter w = {.end = 5000, .value = 0x05000000};
+    put_dword(f, 0);
+    put_jump(f, 0);
+    assert_true(execute_with_waiter(f, &w));
+    assert_int_equal(w.calls, 5000);
+    assert_true(w.in_order && !w.can_preempt);
+    /* The loop has a command that lets other batches preempt it. */
+    w = (struct waiter){.end = 5000, .value = 0x05000000};
+    put_dword(f, 0x02800000);
+    put_jump(f, 0);
+    assert_true(execute_with_waiter(f, &w));
+    assert_true(w.in_order && w.can_preempt);
+    w = (struct waiter){.end = 10, .fails = true};
+    put_dword(f, 0);
+    put_jump(f, 0);
+    assert_false(execute_with_waiter(f, &w));
+    assert_int_equal(w.calls, 10);
+    assert_non_null(strstr(f->error, "MI_BATCH_BUFFER_START: batch: it makes no progress"));
+}
+
+static void test_waiting_for_semaphore(void **state)
+{
+    struct fixture *f = *state;
+    struct waiter w = {.end = 30000, .value = 5, .to = DATA};
+    for (unsigned pass = 0; pass < 2; pass++) {
+        PUT(f, MI_SEMAPHORE_WAIT, mi_semaphore_wait, .wait_mode = 1, .semaphore_data_dword = 5,
+            .compare_operation = I965_MI_SEMAPHORE_WAIT_COMPARE_OPERATION_SAD_EQUAL_SDD,
+            .semaphore_address = BASE + DATA);
+        assert_int_equal(execute_with_waiter(f, &w), !w.fails);
+        assert_int_equal(w.calls, w.end);
+        assert_true(w.in_order && w.can_preempt);
+        *word(f, DATA) = 0;
+        w = (struct waiter){.end = 3, .fails = true};
+    }
+}
+
+/* Batches that have an effect don't wait: neither parts that are chained, nor a loop. */
+static void test_loop_with_effect(void **state)
+{
+    struct fixture *f = *state;
+    struct waiter w = {.end = 1, .fails = true};
+    put_jump(f, SECOND);
+    f->at = SECOND;
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA, .immediate_data = 3);
+    put_jump(f, SECOND + 64);
+    f->at = SECOND + 64;
+    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA + 4, .immediate_data = 4);
+    assert_true(execute_with_waiter(f, &w));
+    assert_int_equal(w.calls, 0);
+    assert_int_equal(*word(f, DATA), 3);
+    assert_int_equal(*word(f, DATA + 4), 4);
+    PUT(f, MI_ATOMIC, mi_atomic, .memory_address = BASE + DATA,
+        .atomic_opcode = I965_ATOMIC_OPCODE_INC);
+    put_jump(f, 0);
+    *word(f, DATA) = 0;
+    assert_false(execute_with_waiter(f, &w));
+    assert_int_equal(w.calls, 0);
+    assert_non_null(strstr(f->error, "it executes too many commands"));
+    assert_in_range(*word(f, DATA), 1 << 19, (1 << 21) + 1);
+}
+
 /* --- Blitter --- */
 
 static void blit(struct fixture *f)
@@ -569,9 +678,21 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_stores),  TEST(test_registers), TEST(test_math),       TEST(test_predicates),
-        TEST(test_atomics), TEST(test_batches),   TEST(test_semaphores), TEST(test_errors),
-        TEST(test_blits),   TEST(test_assembly),  TEST(test_fetch),      TEST(test_endless_batch),
+        TEST(test_stores),
+        TEST(test_registers),
+        TEST(test_math),
+        TEST(test_predicates),
+        TEST(test_atomics),
+        TEST(test_batches),
+        TEST(test_semaphores),
+        TEST(test_errors),
+        TEST(test_blits),
+        TEST(test_assembly),
+        TEST(test_fetch),
+        TEST(test_endless_batch),
+        TEST(test_idle_loop),
+        TEST(test_waiting_for_semaphore),
+        TEST(test_loop_with_effect),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,8 @@
  * takes all state from packets and memory, like the hardware.
  *
  * Batches and memory are untrusted. Every pointer, length and count is checked; loops are limited
- * by counts of commands and instructions, not by time. After an error the context is lost, and the
- * process is unharmed.
+ * by counts of commands and instructions, not by time. The caller decides how long batches wait.
+ * After an error the context is lost, and the process is unharmed.
  *
  * Threads: a model may be used by any number of threads. A context executes one batch at a time;
  * calls for the same context wait for each other.
@@ -36,7 +36,13 @@ struct i965_model_memory {
      * least one. Returns NULL if the address is not mapped. The bytes stay valid and writable until
      * the execution that asked for them returns. Several threads may call it at the same time. */
     uint8_t *(*find)(void *vm, uint64_t address, uint64_t *bytes);
-    void *vm; /* First argument of find. */
+    void *vm; /* First argument of find and wait. */
+    /* Called repeatedly while a batch makes no progress: it waits for a semaphore, or jumps without
+     * executing a command that has an effect. The function should sleep for a moment. count: number
+     * of calls since the last command with an effect. can_preempt: the batch waits where another
+     * batch could preempt it. Returns whether the batch may continue; otherwise it is an error.
+     * NULL: counts of polls and commands limit the wait. */
+    bool (*wait)(void *vm, uint64_t count, bool can_preempt);
 };
 
 /* Creates a GPU. Returns NULL if there is no model of the device or memory is exhausted. */

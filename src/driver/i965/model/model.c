@@ -77,6 +77,8 @@ bool i965_model_execute(struct i965_model_context *context, const struct i965_mo
     ctx->packet_address = batch_address;
     ctx->packet_name = "batch";
     ctx->commands_left = MAX_COMMANDS;
+    ctx->idle_commands = ctx->idle_jumps = ctx->waits = 0;
+    ctx->can_preempt = false;
     ctx->instructions_left = MAX_INSTRUCTIONS;
     ctx->error = error_size ? error : unused;
     ctx->error_size = error_size;

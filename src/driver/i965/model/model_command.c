@@ -5,6 +5,8 @@
 
 #include "model_command.h"
 
+#define IDLE_COMMANDS (1u << 16) /* Without an effect and a jump, that take no noticeable time. */
+
 bool model_unpack(struct model_context *ctx, struct model_parser *p, void *values)
 {
     struct i965_packet_error error;
@@ -142,6 +144,7 @@ static bool identify(struct model_context *ctx, struct model_parser *p, uint32_t
     ctx->packet_name = "batch";
     if (!is_video(ctx->ring) || dword >> 29 != 3)
         return model_error(ctx, "command", "%#x is unknown to this engine", dword);
+    p->id = I965_LAYOUT_COUNT;
     p->count = (dword & 0xfff) + 2; /* Video commands are accepted and have no effect. */
     return true;
 }
@@ -194,6 +197,44 @@ static bool run_packet(struct model_context *ctx, struct model_parser *p)
     return function ? function(ctx, p) : check_packet(ctx, p);
 }
 
+/* Commands that change neither memory nor registers, at least not if they jump. */
+static bool is_idle(enum i965_layout_id id)
+{
+    switch (id) {
+    case I965_MI_NOOP:
+    case I965_MI_ARB_CHECK:
+    case I965_MI_ARB_ON_OFF:
+    case I965_MI_USER_INTERRUPT:
+    case I965_MI_BATCH_BUFFER_START:
+    case I965_MI_CONDITIONAL_BATCH_BUFFER_END:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool model_wait(struct model_context *ctx, bool can_preempt)
+{
+    return ctx->memory->wait(ctx->memory->vm, ctx->waits++, can_preempt) ||
+           model_error(ctx, "batch", "it makes no progress");
+}
+
+/* Counts the command that was executed. Waits if the batch only polls. The first jump may be one to
+ * the next part of a batch. */
+static bool count_command(struct model_context *ctx, const struct model_parser *p)
+{
+    if (!ctx->memory->wait || !is_idle(p->id)) {
+        ctx->idle_commands = ctx->idle_jumps = ctx->waits = 0;
+        ctx->can_preempt = false;
+        return ctx->commands_left-- || model_error(ctx, "batch", "it executes too many commands");
+    }
+    ctx->can_preempt |= p->id == I965_MI_ARB_CHECK;
+    bool waits = ++ctx->idle_commands % IDLE_COMMANDS == 0;
+    if (p->id == I965_MI_BATCH_BUFFER_START)
+        waits |= ++ctx->idle_jumps > 1;
+    return !waits || model_wait(ctx, ctx->can_preempt);
+}
+
 bool model_run_batch(struct model_context *ctx, uint64_t address, uint64_t bytes)
 {
     struct model_parser p = {
@@ -203,9 +244,7 @@ bool model_run_batch(struct model_context *ctx, uint64_t address, uint64_t bytes
     if (bytes)
         p.end = p.pc + bytes;
     while (!p.done) {
-        if (!ctx->commands_left--)
-            return model_error(ctx, "batch", "it executes too many commands");
-        if (!run_packet(ctx, &p))
+        if (!run_packet(ctx, &p) || !count_command(ctx, &p))
             return false;
     }
     return true;

@@ -17,7 +17,7 @@ struct model_parser {
     bool second_level;
     bool done;              /* MI_BATCH_BUFFER_END of the first level. */
     bool skip;              /* MI_SET_PREDICATE disables the following commands. */
-    enum i965_layout_id id; /* The packet's layout. */
+    enum i965_layout_id id; /* I965_LAYOUT_COUNT: a packet without a known layout. */
     unsigned count;         /* Dwords of the packet. */
     uint32_t dwords[MODEL_MAX_DWORDS];
 };
@@ -29,8 +29,11 @@ typedef bool (*model_execute)(struct model_context *ctx, struct model_parser *p)
  * false after model_error(). */
 bool model_run_batch(struct model_context *ctx, uint64_t address, uint64_t bytes);
 
-/* Unpacks the current packet to *values, the C struct of layout p->id. Returns false after
- * model_error(). */
+/* Lets the caller of i965_model_execute() wait while the batch makes no progress. Requires
+ * memory->wait. Returns false after model_error(). */
+bool model_wait(struct model_context *ctx, bool can_preempt);
+
+/* Unpacks the current packet. values: the C struct of p->id. Returns false after model_error(). */
 bool model_unpack(struct model_context *ctx, struct model_parser *p, void *values);
 
 /* Return the function that executes a packet, or NULL if it has none: for MI commands and

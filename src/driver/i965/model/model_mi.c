@@ -8,7 +8,7 @@
 
 #include "model_command.h"
 
-#define MAX_POLLS  20000u /* Of MI_SEMAPHORE_WAIT. */
+#define MAX_POLLS  20000u /* Of MI_SEMAPHORE_WAIT, if memory->wait is NULL. */
 #define POLL_PAUSE 100000 /* Nanoseconds. */
 
 /* --- Memory --- */
@@ -377,14 +377,17 @@ static bool semaphore_wait(struct model_context *ctx, struct model_parser *p)
         return model_error(ctx, "Compare Operation", "%u is reserved", mi.compare_operation);
     if (mi.memory_type == I965_MEMORY_TYPE_GLOBAL_GRAPHICS_ADDRESS && !mi.register_poll_mode)
         return true;
-    for (unsigned i = 0; i < MAX_POLLS; i++) {
+    for (unsigned i = 0; i < MAX_POLLS || ctx->memory->wait; i++) {
         if (mi.register_poll_mode)
             value = model_register_read(ctx, (uint32_t)mi.semaphore_address & 0x7ffffc);
         else if (!model_read_state(ctx, "Semaphore Address", mi.semaphore_address, &value, 4))
             return false;
         if (compare_semaphore(mi.compare_operation, value, mi.semaphore_data_dword))
             return true;
-        nanosleep(&(struct timespec){0, POLL_PAUSE}, NULL);
+        if (!ctx->memory->wait)
+            nanosleep(&(struct timespec){0, POLL_PAUSE}, NULL);
+        else if (!model_wait(ctx, true))
+            return false;
     }
     return model_error(ctx, "Semaphore Address", "the condition stays false");
 }

@@ -156,10 +156,15 @@ struct model_context {
     const struct i965_model_memory *memory;
     struct model_mapping mapping[MODEL_MAPPINGS];
     enum i965_ring ring;
-    uint64_t packet_address;    /* Of the current packet. */
-    const char *packet_name;    /* Of the current packet. */
-    uint64_t commands_left;     /* Packets that the batch may still execute. */
-    uint64_t instructions_left; /* EU instructions that it may still execute. */
+    uint64_t packet_address; /* Of the current packet. */
+    const char *packet_name; /* Of the current packet. */
+    /* Packets until the context is lost: of those with an effect if memory->wait exists. */
+    uint64_t commands_left;
+    uint64_t idle_commands;     /* Packets since the last one with an effect. */
+    uint64_t idle_jumps;        /* Jumps among them. */
+    uint64_t waits;             /* Calls of memory->wait since then. */
+    bool can_preempt;           /* MI_ARB_CHECK is among the idle commands. */
+    uint64_t instructions_left; /* EU instructions until the context is lost. */
     char *error;                /* Caller's buffer, empty until the first error. */
     size_t error_size;
 };

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches that wait for the program. */
+#include <errno.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpu_client.h"
+
+enum {
+    MI_ARB_CHECK = 0x05 << 23,
+    MI_SEMAPHORE_WAIT = 0x1c << 23 | 1 << 15 | 4 << 12 | 2, /* poll until memory equals the data */
+    DATA = 0x100000,
+    BATCH = 0x200000,
+};
+
+#define MS INT64_C(1000000) /* in nanoseconds */
+
+static int64_t read_clock(clockid_t clock)
+{
+    struct timespec time;
+
+    clock_gettime(clock, &time);
+    return time.tv_sec * 1000 * MS + time.tv_nsec;
+}
+
+static int wait_until(int fd, uint32_t handle, int64_t timeout)
+{
+    return try_ioctl(fd, DRM_IOCTL_I915_GEM_WAIT,
+                     &(struct drm_i915_gem_wait){.bo_handle = handle, .timeout_ns = timeout});
+}
+
+/* Returns memory of a buffer, which a batch can read at the same time. */
+static volatile uint32_t *map_buffer(int fd, uint32_t handle)
+{
+    void *map =
+        mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)mmap_offset(fd, handle));
+
+    assert_ptr_not_equal(map, MAP_FAILED);
+    return map;
+}
+
+static uint32_t count_failed(int fd, uint32_t context)
+{
+    struct drm_i915_reset_stats stats = {.ctx_id = context};
+
+    do_ioctl(fd, DRM_IOCTL_I915_GET_RESET_STATS, &stats);
+    return stats.batch_active;
+}
+
+/* Starts a batch that jumps to itself. Returns its buffer. */
+static uint32_t start_loop(int fd, uint32_t context)
+{
+    const uint32_t loop[] = {MI_ARB_CHECK, MI_BATCH_BUFFER_START, BATCH, 0};
+    struct drm_i915_gem_exec_object2 object = {
+        .handle = create_batch(fd, loop, 4), .offset = BATCH, .flags = EXEC_OBJECT_PINNED};
+
+    assert_int_equal(try_exec(fd, &object, 1, 0, context), 0);
+    return object.handle;
+}
+
+/* The program ends a loop after more time than a million jumps would take, most of which the CPU
+ * is idle. */
+static void test_loop(void **state)
+{
+    int fd = open_render();
+
+    if (has_model(fd)) {
+        int64_t cpu = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+        uint32_t handle = start_loop(fd, 0);
+
+        assert_int_equal(wait_until(fd, handle, 2000 * MS), ETIME);
+        assert_in_range(read_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu, 0, 500 * MS);
+        map_buffer(fd, handle)[0] = MI_BATCH_BUFFER_END;
+        assert_int_equal(wait_until(fd, handle, 5000 * MS), 0);
+        assert_int_equal(count_failed(fd, 0), 0);
+    }
+    close(fd);
+}
+
+/* A batch waits until the program writes a dword; the next commands see what it wrote before. */
+static void test_semaphore(void **state)
+{
+    const uint32_t batch[] = {
+        MI_SEMAPHORE_WAIT, 7, DATA,     0, 0x2e << 23 | 3 /* MI_COPY_MEM_MEM */,
+        DATA + 8,          0, DATA + 4, 0, MI_BATCH_BUFFER_END};
+    int fd = open_render();
+
+    if (has_model(fd)) {
+        uint32_t data = create_buffer(fd, PAGE);
+        volatile uint32_t *map = map_buffer(fd, data);
+        struct drm_i915_gem_exec_object2 objects[2] = {
+            {.handle = data, .offset = DATA, .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE},
+            {.handle = create_batch(fd, batch, 10), .offset = BATCH, .flags = EXEC_OBJECT_PINNED},
+        };
+
+        assert_int_equal(try_exec(fd, objects, 2, 0, 0), 0);
+        assert_int_equal(wait_until(fd, data, 100 * MS), ETIME);
+        map[1] = 0xabcd;
+        map[0] = 7;
+        assert_int_equal(wait_until(fd, data, 5000 * MS), 0);
+        assert_int_equal(map[2], 0xabcd);
+        assert_int_equal(count_failed(fd, 0), 0);
+    }
+    close(fd);
+}
+
+/* Batches of a context that isn't persistent end with it; others go on. */
+static void test_persistence(void **state)
+{
+    int fd = open_render();
+
+    for (unsigned persists = 0; persists < 2 && has_model(fd); persists++) {
+        struct drm_i915_gem_context_create create = {0};
+        struct drm_i915_gem_context_param param = {.param = I915_CONTEXT_PARAM_PERSISTENCE,
+                                                   .value = persists};
+        uint32_t handle;
+
+        do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &create);
+        param.ctx_id = create.ctx_id;
+        do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param);
+        handle = start_loop(fd, create.ctx_id);
+        assert_int_equal(wait_until(fd, handle, 50 * MS), ETIME);
+        do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY,
+                 &(struct drm_i915_gem_context_destroy){.ctx_id = create.ctx_id});
+        if (persists) {
+            assert_int_equal(wait_until(fd, handle, 100 * MS), ETIME);
+            map_buffer(fd, handle)[0] = MI_BATCH_BUFFER_END;
+        }
+        assert_int_equal(wait_until(fd, handle, 5000 * MS), 0);
+    }
+    close(fd);
+}
+
+const struct CMUnitTest wait_tests[] = {
+    cmocka_unit_test(test_loop),
+    cmocka_unit_test(test_semaphore),
+    cmocka_unit_test(test_persistence),
+    {0},
+};
