@@ -12,6 +12,7 @@
 
 #include "model_fixture.h"
 #include "model_sampler.h"
+#include "model_texture.h"
 
 #define SIZE 4u
 
@@ -336,6 +337,45 @@ static void test_integer_messages(void **state)
     fixture_finish(&f);
 }
 
+/* Blocks of 8×4 texels that the hierarchical depth buffer does not mark have the clear value. */
+static void test_hierarchical_depth(void **state)
+{
+    static const struct {
+        int32_t x, y;
+        float value;
+    } cases[] = {{0, 0, 0.75f}, {7, 3, 0.75f}, {8, 0, 0.25f}, {15, 3, 0.25f}, {8, 4, 0.75f}};
+    struct fixture f;
+    fixture_init(&f);
+    struct i965_render_surface_state d =
+        fixture_surface(I965_SURFACE_FORMAT_R32_FLOAT, I965_TILE_MODE_YMAJOR, 16, 8, 128);
+    struct model_surface s, hiz;
+
+    d.auxiliary_surface_base_address = FIXTURE_ADDRESS + 0x10000;
+    d.red_clear_color = bits(0.75f);
+    for (unsigned i = 0; i < 0x1000 / 4; i++)
+        ((float *)(void *)f.bytes)[i] = 0.25f;
+    memset(f.bytes + 0x10000, 0, 0x1000);
+    f.bytes[0x10000 + 512] = MODEL_HIZ_VALUES; /* Column 1, row 0. */
+    for (unsigned aux = 0; aux < 2; aux++) {
+        if (aux)
+            d.auxiliary_surface_mode = I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE_AUX_HIZ;
+        assert_true(model_surface_init(&s, &f.ctx, &d));
+        model_sampled_hiz_init(&hiz, &s, &d);
+        assert_int_equal(hiz.type == I965_SURFACE_TYPE_SURFTYPE_NULL, !aux);
+        if (aux)
+            s.hiz = &hiz;
+        for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+            const int32_t at[3] = {cases[i].x, cases[i].y, 0};
+            uint32_t rgba[4];
+            assert_true(model_texture_load(&s, NULL, 0, at, 0, 0, rgba));
+            assert_int_equal(rgba[0], bits(aux ? cases[i].value : 0.25f));
+            assert_int_equal(rgba[1], 0);
+            assert_int_equal(rgba[3], bits(1.0f));
+        }
+    }
+    fixture_finish(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_integer_messages),
         cmocka_unit_test(test_infinite_derivatives),
         cmocka_unit_test(test_large_buffer),
+        cmocka_unit_test(test_hierarchical_depth),
     };
 
     return cmocka_run_group_tests_name("model sampler", tests, NULL, NULL);

@@ -10,9 +10,6 @@
 #include "model_raster.h"
 #include "util/format.h"
 
-/* A block of the hierarchical depth buffer whose depths are in the depth buffer. */
-#define MARK_VALUES 0xff
-
 /* Returns a depth as the buffer's format stores it: an integer, or the bits of a float. */
 static uint32_t encode_depth(unsigned format, float depth)
 {
@@ -142,7 +139,7 @@ static uint8_t *find_sample(const struct model_surface *s, int32_t x, int32_t y,
 }
 
 /* Gives a block of 8×4 samples the clear value if the hierarchical depth buffer says that it is
- * cleared, which is its state when it is 0. Blocks with values are marked by MARK_VALUES. */
+ * cleared, which is its state when it is 0. Marks the block. */
 static void expand_block(struct model_context *ctx, const struct model_surface *depth,
                          const struct model_surface *hiz, int32_t x, int32_t y, uint32_t layer,
                          unsigned sample)
@@ -153,9 +150,9 @@ static void expand_block(struct model_context *ctx, const struct model_surface *
     struct model_surface flat = *depth;
     uint32_t px = (uint32_t)x, py = (uint32_t)y;
 
-    if (!mark || *mark == MARK_VALUES)
+    if (!mark || *mark == MODEL_HIZ_VALUES)
         return;
-    *mark = MARK_VALUES;
+    *mark = MODEL_HIZ_VALUES;
     if (depth->interleaved)
         model_interleave(depth->samples_log2, sample, &px, &py);
     flat.interleaved = false;

@@ -29,7 +29,8 @@ static struct model_env *env_of(struct sim_env *env)
     return (struct model_env *)env;
 }
 
-/* Reads the surface state of a binding table entry. Returns NULL after model_error(). */
+/* Reads the surface state of a binding table entry. Returns a block of malloc() that starts with the
+ * surface, or NULL after model_error(). */
 static struct model_surface *decode_surface(struct model_env *env, unsigned index)
 {
     struct model_context *ctx = env->ctx;
@@ -42,15 +43,21 @@ static struct model_surface *decode_surface(struct model_env *env, unsigned inde
                              SURFACE_STATE_BYTES, &address) ||
         !model_read_struct(ctx, "RENDER_SURFACE_STATE", I965_RENDER_SURFACE_STATE, address, &state))
         return NULL;
-    struct model_surface *s = malloc(sizeof *s);
-    if (!s) {
+    struct sampled {
+        struct model_surface surface, hiz;
+    } *pair = malloc(sizeof *pair);
+    if (!pair) {
         model_error(ctx, "RENDER_SURFACE_STATE", "memory is exhausted");
         return NULL;
     }
-    if (model_surface_init(s, ctx, &state))
-        return s;
-    free(s);
-    return NULL;
+    if (!model_surface_init(&pair->surface, ctx, &state)) {
+        free(pair);
+        return NULL;
+    }
+    model_sampled_hiz_init(&pair->hiz, &pair->surface, &state);
+    if (pair->hiz.type != I965_SURFACE_TYPE_SURFTYPE_NULL)
+        pair->surface.hiz = &pair->hiz;
+    return &pair->surface;
 }
 
 struct model_surface *model_env_surface(struct model_env *env, unsigned index)

@@ -415,6 +415,17 @@ bool model_stencil_surface_init(struct model_surface *s, struct model_context *c
     return check_memory(ctx, s);
 }
 
+/* Gives a hierarchical depth buffer its elements: 16 bytes for 8×4 samples. */
+static void place_hiz(struct model_surface *s, uint64_t address, uint32_t pitch, uint32_t qpitch)
+{
+    s->format = (struct model_format){MODEL_TEXEL_RAW, 16, 8, 4};
+    s->pitch = pitch;
+    s->qpitch = qpitch;
+    s->address = address;
+    place_levels(s, 2, 2);
+    map_surface(s);
+}
+
 void model_hiz_surface_init(struct model_surface *s, const struct model_surface *depth)
 {
     const struct i965_3dstate_hier_depth_buffer *h = &depth->ctx->state.hier_depth_buffer;
@@ -423,12 +434,21 @@ void model_hiz_surface_init(struct model_surface *s, const struct model_surface 
     if (!depth->ctx->state.depth_buffer.hierarchical_depth_buffer_enable ||
         !h->surface_base_address)
         s->type = I965_SURFACE_TYPE_SURFTYPE_NULL;
+    if (s->type != I965_SURFACE_TYPE_SURFTYPE_NULL)
+        place_hiz(s, h->surface_base_address, h->surface_pitch + 1, h->surface_qpitch);
+}
+
+void model_sampled_hiz_init(struct model_surface *s, const struct model_surface *depth,
+                            const struct i965_render_surface_state *state)
+{
+    *s = *depth;
+    if (depth->aux != I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE_AUX_HIZ)
+        s->type = I965_SURFACE_TYPE_SURFTYPE_NULL;
     if (s->type == I965_SURFACE_TYPE_SURFTYPE_NULL)
         return;
-    s->format = (struct model_format){MODEL_TEXEL_RAW, 16, 8, 4};
-    s->pitch = h->surface_pitch + 1;
-    s->qpitch = h->surface_qpitch;
-    s->address = h->surface_base_address;
-    place_levels(s, 2, 2);
-    map_surface(s);
+    s->tile = I965_TILE_MODE_YMAJOR;
+    s->tile_bytes_log2 = 0;
+    s->x_offset = s->y_offset = 0;
+    place_hiz(s, state->auxiliary_surface_base_address, (state->auxiliary_surface_pitch + 1) * 128,
+              state->auxiliary_surface_qpitch);
 }

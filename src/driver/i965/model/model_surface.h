@@ -37,7 +37,9 @@ struct model_surface {
     uint8_t swizzle[4]; /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
     uint8_t cube_faces; /* Enabled faces, +x in bit 0. */
     uint8_t aux;        /* Auxiliary surface mode */
-    uint32_t clear[4];  /* Clear color. */
+    uint32_t clear[4];  /* Clear color; of depth surfaces, [0] is the clear value. */
+    /* The hierarchical depth buffer of a sampled depth surface; NULL if there is none. */
+    const struct model_surface *hiz;
     struct {
         uint32_t x, y; /* First element of a level in its slice. */
     } level[MODEL_MAX_LEVELS];
@@ -59,6 +61,12 @@ bool model_stencil_surface_init(struct model_surface *s, struct model_context *c
 /* Initializes the hierarchical depth buffer of a depth buffer. Its elements have 16 bytes for 8×4
  * samples. type is SURFTYPE_NULL if there is none. */
 void model_hiz_surface_init(struct model_surface *s, const struct model_surface *depth);
+/* The same for a surface that the sampler reads: its auxiliary surface if that is of this kind. */
+void model_sampled_hiz_init(struct model_surface *s, const struct model_surface *depth,
+                            const struct i965_render_surface_state *state);
+/* Mark of a block of the hierarchical depth buffer whose values are in the depth buffer. The values
+ * of other blocks are the clear value. */
+#define MODEL_HIZ_VALUES 0xff
 
 /* Converts the position of a pixel to that of one of its samples in an interleaved surface. */
 void model_interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint32_t *y);

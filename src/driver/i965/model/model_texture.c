@@ -92,6 +92,25 @@ static void load_block(const struct model_surface *s, struct model_block_cache *
     memcpy(rgba, cache->block[i].texel[texel], 16);
 }
 
+/* Returns whether the hierarchical depth buffer says that a texel has the clear value. */
+static bool is_cleared(const struct model_surface *s, unsigned level, uint32_t x, uint32_t y,
+                       uint32_t slice, unsigned sample)
+{
+    const uint8_t *mark = model_surface_texel(s->hiz, level, x, y, slice, sample);
+
+    return mark && *mark != MODEL_HIZ_VALUES;
+}
+
+/* Returns the clear value as the surface's format can represent it. */
+static void clear_texel(const struct model_surface *s, uint32_t rgba[4])
+{
+    const uint32_t value[4] = {s->clear[0]};
+    uint8_t bytes[16] = {0};
+
+    model_texel_pack(&s->format, bytes, value);
+    model_texel_unpack(&s->format, bytes, rgba);
+}
+
 /* Reads a texel at absolute level and slice that exist. */
 static void load_texel(const struct model_surface *s, struct model_block_cache *blocks,
                        unsigned level, uint32_t x, uint32_t y, uint32_t slice, unsigned sample,
@@ -101,6 +120,8 @@ static void load_texel(const struct model_surface *s, struct model_block_cache *
 
     if (!bytes)
         memset(rgba, 0, 16);
+    else if (s->hiz && is_cleared(s, level, x, y, slice, sample))
+        clear_texel(s, rgba);
     else if (s->format.compressed)
         load_block(s, blocks, bytes,
                    y % s->format.block_height * s->format.block_width + x % s->format.block_width,
