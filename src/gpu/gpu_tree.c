@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* INDIUM_GPU_TREE names the directory, which `indium gpu` creates and removes. Without the
- * variable, the first process creates one in /tmp and removes it when it exits. The first process
- * that uses an empty directory creates the files. */
+ * variable, the first process creates one in TMPDIR or /tmp and removes it when it exits. The next
+ * program removes the directories of programs that crashed. The first process that uses an empty
+ * directory creates the files. */
 #include "gpu/gpu_tree.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "gpu/gpu_device.h"
+#include "gpu/gpu_directory.h"
 #include "gpu/gpu_system.h"
 #include "util/macros.h"
 
@@ -270,15 +271,10 @@ static void make_tree(void)
 
 /* --------------------------------------------------------------------------- directory --- */
 
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    return remove(path);
-}
-
 __attribute__((destructor)) static void remove_tree(void)
 {
     if (owner && owner == getpid())
-        nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+        gpu_directory_remove(root);
 }
 
 static void find_node(enum gpu_node node, const char *name)
@@ -300,20 +296,21 @@ static void init(void)
 
     if (name && *name && strlen(name) < sizeof root / 2) {
         strcpy(root, name);
+    } else if (gpu_directory_create(root, sizeof root)) {
+        setenv("INDIUM_GPU_TREE", root, 1);
     } else {
-        strcpy(root, "/tmp/indium-gpu-XXXXXX");
-        if (mkdtemp(root)) {
-            owner = getpid();
-            setenv("INDIUM_GPU_TREE", root, 1);
-        } else {
-            root[0] = 0;
-        }
+        root[0] = 0;
     }
     root_length = strlen(root);
     if (root_length) {
+        if (gpu_directory_creator(root) == getpid()) /* perhaps before an exec() */
+            owner = getpid();
+        gpu_directory_use(root);
         find_node(GPU_NODE_RENDER, "dev/dri/renderD128");
-        if (!node_inodes[GPU_NODE_RENDER])
+        if (!node_inodes[GPU_NODE_RENDER]) {
+            gpu_directory_remove_unused(root);
             make_tree();
+        }
         find_node(GPU_NODE_CARD, "dev/dri/card0");
         find_node(GPU_NODE_OBJECTS, "sys/kernel/debug/dri/0/i915_gem_objects");
         find_node(GPU_NODE_SW_SYNC, "sys/kernel/debug/sync/sw_sync");

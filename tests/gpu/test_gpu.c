@@ -349,6 +349,7 @@ int main(void)
 
     count = append(all, count, sync_tests);
     count = append(all, count, batch_tests);
+    count = append(all, count, directory_tests);
     count = append(all, count, engine_tests);
     count = append(all, count, wait_tests);
     return _cmocka_run_group_tests("gpu", all, count, NULL, NULL);

@@ -48,5 +48,5 @@ def run(args):
     program = shutil.which(options.program)
     if not program:
         raise Failure(f"{options.program} was not found", 127)
-    with tempfile.TemporaryDirectory(prefix="indium-gpu-") as tree:
+    with tempfile.TemporaryDirectory(prefix=f"indium-gpu-{os.getpid()}-") as tree:
         return subprocess.run([program, *options.arguments], env=environment(options, tree)).returncode
