@@ -83,6 +83,7 @@ void test_split_payload(void **state);
 void test_barrier(void **state);
 void test_faults(void **state);
 void test_corrupt(void **state);
+void test_align16(void **state);
 void test_not_modelled(void **state);
 void test_no_end(void **state);
 void test_scoreboard(void **state);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "util/macros.h"
 #include "driver/i965/eu.h"
 
 static const struct i965_device *dev;
@@ -56,6 +57,12 @@ static struct eu_inst end_of_thread(void)
         .dst = {.file = EU_FILE_ARF, .hstride = 1},
         .src = {grf(127, EU_TYPE_UD)},
     };
+}
+
+static void encode_at(uint64_t *program, unsigned i, struct eu_inst inst)
+{
+    const char *error = NULL;
+    assert_true(eu_encode(dev, &inst, program + i * 2, &error));
 }
 
 static char *text_of(const struct eu_inst *inst)
@@ -160,6 +167,40 @@ static void test_random_bytes(void **state)
         free(a);
         free(b);
     }
+}
+
+/* Align16 instructions with two sources, as in Mesa's kernels. */
+static void test_align16(void **state)
+{
+    static const struct {
+        uint64_t word[2];
+        const char *text; /* Part of the text, or of the error message. */
+    } cases[] = {
+        {{UINT64_C(0x216f3ae800600140), UINT64_C(0x006e014e3a644144)},
+         "r11.0<1>.xyzw:f -r10.0<4>.xyxy:f r10.0<4>.zwzw:f"},
+        {{UINT64_C(0x21653ae800600140), UINT64_C(0x006e014e3a044154)},
+         "r11.0<1>.xz:f -r10.4<0>.xyxy:f r10.0<4>.zwzw:f"},
+        {{UINT64_C(0x216f3ae800620140), UINT64_C(0x006e014e3a644144)}, "field predicate"},
+        {{UINT64_C(0x216f3ae800200140), UINT64_C(0x006e014e3a644144)}, "field exec_size"},
+        {{UINT64_C(0x416f3ae800600140), UINT64_C(0x006e014e3a644144)}, "field dst_hstride"},
+        {{UINT64_C(0x216f3ae800600140), UINT64_C(0x006e014e3aa44144)}, "field src0_vstride"},
+        {{UINT64_C(0x216f3ae80060015a), UINT64_C(0x006e014e3a644144)}, "field access_mode"},
+    };
+
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        struct eu_inst inst;
+        char why[128] = "";
+        unsigned size =
+            eu_decode(dev, (const uint8_t *)cases[i].word, 16, 0, &inst, why, sizeof why);
+        char *text = size ? text_of(&inst) : NULL;
+        if (!strstr(text ? text : why, cases[i].text))
+            fail_msg("case %u: \"%s\"", i, text ? text : why);
+        free(text);
+    }
+    /* The region of eight floats at r127.4 ends past the last register. */
+    uint64_t program[4] = {UINT64_C(0x216f3ae800600140), UINT64_C(0x006e014e3a644ff4)};
+    encode_at(program, 1, end_of_thread());
+    assert_int_equal(eu_validate(dev, (uint8_t *)program, sizeof program, NULL), 1);
 }
 
 static void test_truncated(void **state)
@@ -301,12 +342,6 @@ static void test_compaction_immediate(void **state)
         assert_true(eu_compact(dev, native, &again));
         assert_int_equal(again, word);
     }
-}
-
-static void encode_at(uint64_t *program, unsigned i, struct eu_inst inst)
-{
-    const char *error = NULL;
-    assert_true(eu_encode(dev, &inst, program + i * 2, &error));
 }
 
 /* Jumps across instructions that shrink. */
@@ -490,6 +525,7 @@ int main(void)
         cmocka_unit_test(test_message_rules),
         cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_last_answer),
+        cmocka_unit_test(test_align16),
     };
     return cmocka_run_group_tests(tests, find_device, NULL);
 }

@@ -463,6 +463,41 @@ void test_corrupt(void **state)
         check_corrupt(&c, bit);
 }
 
+/* Runs an instruction of Mesa's kernels, whose fields are changed by xor, and checks r11. Channels
+ * that are not in writes keep their value, 100. */
+static void check_align16(uint64_t xor0, uint64_t xor1, const float expected[8])
+{
+    /* add (8) r11.0<1>.xyzw:f -r10.0<4>.xyxy:f r10.0<4>.zwzw:f */
+    struct code c = {
+        .word = {UINT64_C(0x216f3ae800600140) ^ xor0, UINT64_C(0x006e014e3a644144) ^ xor1},
+        .count = 1};
+    uint32_t values[16];
+    struct sim_thread t;
+
+    for (unsigned i = 0; i < 16; i++)
+        values[i] = as_bits(i < 8 ? (float)(i * i) : 100);
+    end(&c);
+    start(&t);
+    memcpy(sim_grf(&t, 10), values, sizeof values);
+    assert_int_equal(run(&t, &c), SIM_DONE);
+    for (unsigned i = 0; i < 8; i++) {
+        if (as_float(sim_grf(&t, 11)[i]) != expected[i])
+            fail_msg("channel %u: %f, expected %f", i, (double)as_float(sim_grf(&t, 11)[i]),
+                     (double)expected[i]);
+    }
+}
+
+void test_align16(void **state)
+{
+    if (sim_dev->has_align1_3src)
+        return;
+    check_align16(0, 0, (const float[]){4, 8, 4, 8, 20, 24, 20, 24});
+    /* Write mask .xz. */
+    check_align16(UINT64_C(10) << 48, 0, (const float[]){4, 100, 4, 100, 20, 100, 20, 100});
+    /* src0 is r10.0<0>: the first row for all channels. */
+    check_align16(0, UINT64_C(3) << 21, (const float[]){4, 8, 4, 8, 36, 48, 36, 48});
+}
+
 void test_no_end(void **state)
 {
     struct code c = {.count = 0};
@@ -488,7 +523,7 @@ int main(void)
         cmocka_unit_test(test_barrier),        cmocka_unit_test(test_faults),
         cmocka_unit_test(test_corrupt),        cmocka_unit_test(test_not_modelled),
         cmocka_unit_test(test_no_end),         cmocka_unit_test(test_scoreboard),
-        cmocka_unit_test(test_all_ran),
+        cmocka_unit_test(test_align16),        cmocka_unit_test(test_all_ran),
     };
     return cmocka_run_group_tests(tests, sim_find_device, NULL);
 }

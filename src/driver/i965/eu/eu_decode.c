@@ -226,6 +226,78 @@ static void decode_basic(struct decoder *d, unsigned sources)
         get_source(d, i, i + 1 == sources);
 }
 
+/* The destination of an align16 instruction: a write mask, no stride. */
+static void get_dst_align16(struct decoder *d)
+{
+    struct eu_reg *dst = &d->inst->dst;
+
+    if (get(d, EU_FIELD_DST_ADDRESS_MODE))
+        fail(d, EU_FIELD_DST_ADDRESS_MODE);
+    dst->file = decode_file(d, EU_FIELD_DST_FILE);
+    dst->type = decode_type(d, EU_FIELD_DST_TYPE, false);
+    dst->nr = (uint8_t)get(d, EU_FIELD_DST_NR);
+    if (dst->file == EU_FILE_IMM || (dst->file == EU_FILE_ARF && dst->nr != EU_ARF_NULL))
+        fail(d, EU_FIELD_DST_FILE);
+    if (eu_type_size(dst->type) == 8)
+        fail(d, EU_FIELD_DST_TYPE);
+    check_nr(d, dst, EU_FIELD_DST_NR);
+    dst->subnr = (uint8_t)(get(d, EU_FIELD_DST_ROW) * 16);
+    dst->writemask = (uint8_t)get(d, EU_FIELD_DST_WRITEMASK);
+    dst->hstride = 1;
+    if (get(d, EU_FIELD_DST_HSTRIDE) != 1)
+        fail(d, EU_FIELD_DST_HSTRIDE);
+}
+
+/* A source of an align16 instruction: swizzled rows of four elements, or the same row for all
+ * channels. */
+static void get_source_align16(struct decoder *d, unsigned i, bool last)
+{
+    struct eu_reg *reg = &d->inst->src[i];
+    const struct eu_src01_fields *f = &eu_src01_fields[i];
+    const struct eu_source_align16_fields *a = &eu_source_align16_fields[i];
+
+    if (decode_file(d, f->file) == EU_FILE_IMM) {
+        get_source(d, i, last);
+        return;
+    }
+    reg->file = EU_FILE_GRF;
+    if (get(d, f->file) != 1)
+        fail(d, f->file);
+    reg->type = decode_type(d, f->type, false);
+    if (eu_type_size(reg->type) == 8)
+        fail(d, f->type);
+    if (get(d, f->address_mode))
+        fail(d, f->address_mode);
+    reg->abs = get(d, f->abs);
+    reg->negate = get(d, f->negate);
+    reg->nr = (uint8_t)get(d, f->nr);
+    check_nr(d, reg, f->nr);
+    reg->subnr = (uint8_t)(get(d, a->row) * 16);
+    reg->swizzle = (uint8_t)(get(d, a->swizzle_zw) << 4 | get(d, a->swizzle_xy));
+    reg->vstride = stride(get(d, f->vstride));
+    reg->width = 4;
+    reg->hstride = 1;
+    if (reg->vstride != 0 && reg->vstride != 4)
+        fail(d, f->vstride);
+}
+
+/* Moves, arithmetic and comparisons. Operands are direct and in the GRF. */
+static void decode_basic_align16(struct decoder *d, unsigned sources)
+{
+    struct eu_inst *inst = d->inst;
+
+    if (d->dev->has_align1_3src || inst->opcode == EU_OPCODE_PLN ||
+        inst->opcode == EU_OPCODE_LINE || inst->opcode == EU_OPCODE_WAIT)
+        fail(d, EU_FIELD_ACCESS_MODE);
+    if (inst->predicate > EU_PREDICATE_NORMAL) /* The others select components of the flag. */
+        fail(d, EU_FIELD_PREDICATE);
+    if (inst->exec_size < 4)
+        fail(d, EU_FIELD_EXEC_SIZE);
+    get_dst_align16(d);
+    for (unsigned i = 0; i < sources; i++)
+        get_source_align16(d, i, i + 1 == sources);
+}
+
 static enum eu_type decode_3src_type(struct decoder *d, enum eu_field field)
 {
     uint64_t code = get(d, field);
@@ -543,12 +615,15 @@ static void decode(struct decoder *d)
     if (info->format == EU_FORMAT_NONE)
         return;
     get_controls(d);
-    if (d->inst->align16 && info->format != EU_FORMAT_3SRC)
+    if (d->inst->align16 && info->format != EU_FORMAT_3SRC && info->format != EU_FORMAT_BASIC)
         fail(d, EU_FIELD_ACCESS_MODE);
     switch ((enum eu_format)info->format) {
     case EU_FORMAT_BASIC:
         get_cmod(d);
-        decode_basic(d, info->sources);
+        if (d->inst->align16)
+            decode_basic_align16(d, info->sources);
+        else
+            decode_basic(d, info->sources);
         break;
     case EU_FORMAT_3SRC:
         get_cmod(d);

@@ -86,6 +86,15 @@ static const struct eu_src01_fields {
      EU_FIELD_SRC1_ADDRESS_OFFSET_HIGH, EU_FIELD_SRC1_ADDRESS_SUBNR},
 };
 
+/* Fields of sources 0 and 1 in align16 instructions with one or two sources. The others are where
+ * align1 instructions have them. `row` is bit 4 of the byte offset. */
+static const struct eu_source_align16_fields {
+    enum eu_field swizzle_xy, swizzle_zw, row;
+} eu_source_align16_fields[2] __attribute__((unused)) = {
+    {EU_FIELD_SRC0_SWIZZLE_XY, EU_FIELD_SRC0_SWIZZLE_ZW, EU_FIELD_SRC0_ROW},
+    {EU_FIELD_SRC1_SWIZZLE_XY, EU_FIELD_SRC1_SWIZZLE_ZW, EU_FIELD_SRC1_ROW},
+};
+
 /* Fields of the sources of align16 three-source instructions. For 16-bit types, `word` holds bit 1
  * of the byte offset, which is below the bits in `subnr`. */
 static const struct eu_source_3src_fields {

@@ -82,6 +82,15 @@ FIELDS = {
     "sends_ex_desc_length": (67, 64),
     "sends_ex_desc_address": (82, 80),
     "sends_desc_indirect": (77, 77),
+    # one and two sources, align16: four components
+    "dst_writemask": (51, 48),
+    "dst_row": (52, 52),
+    "src0_swizzle_xy": (67, 64),
+    "src0_row": (68, 68),
+    "src0_swizzle_zw": (83, 80),
+    "src1_swizzle_xy": (99, 96),
+    "src1_row": (100, 100),
+    "src1_swizzle_zw": (115, 112),
     # three sources, align16
     "src2_half_3src": (35, 35),
     "src1_half_3src": (36, 36),
@@ -138,6 +147,14 @@ FIELDS = {
 # instructions have their own fields. Those not listed are where older generations have them.
 FIELDS_12 = {
     "access_mode": None,
+    "dst_writemask": None,
+    "dst_row": None,
+    "src0_swizzle_xy": None,
+    "src0_row": None,
+    "src0_swizzle_zw": None,
+    "src1_swizzle_xy": None,
+    "src1_row": None,
+    "src1_swizzle_zw": None,
     "no_dd_clear": None,
     "no_dd_check": None,
     "thread_control": None,

@@ -104,13 +104,32 @@ static void print_modifiers(FILE *fp, const struct eu_reg *reg, bool logic)
         fputs("(abs)", fp);
 }
 
+static void print_swizzle(FILE *fp, uint8_t swizzle)
+{
+    fprintf(fp, ".%c%c%c%c", "xyzw"[swizzle & 3], "xyzw"[swizzle >> 2 & 3],
+            "xyzw"[swizzle >> 4 & 3], "xyzw"[swizzle >> 6]);
+}
+
+/* Prints the components that an align16 instruction writes. */
+static void print_writemask(FILE *fp, uint8_t mask)
+{
+    fputc('.', fp);
+    for (unsigned i = 0; i < 4; i++) {
+        if (mask >> i & 1)
+            fputc("xyzw"[i], fp);
+    }
+}
+
 static void print_dst(FILE *fp, const struct eu_inst *inst)
 {
     fputc(' ', fp);
     if (inst->saturate)
         fputs("(sat)", fp);
     print_name(fp, &inst->dst, true);
-    fprintf(fp, "<%u>:%s", inst->dst.hstride, eu_type_info[inst->dst.type].name);
+    fprintf(fp, "<%u>", inst->dst.hstride);
+    if (inst->align16 && eu_opcode_info[inst->opcode].format != EU_FORMAT_3SRC)
+        print_writemask(fp, inst->dst.writemask);
+    fprintf(fp, ":%s", eu_type_info[inst->dst.type].name);
 }
 
 static bool is_logic(enum eu_opcode op)
@@ -129,7 +148,10 @@ static void print_source(FILE *fp, const struct eu_inst *inst, unsigned i)
     }
     print_modifiers(fp, reg, is_logic(inst->opcode));
     print_name(fp, reg, true);
-    if (reg->vstride == EU_VSTRIDE_ONE_DIMENSIONAL)
+    if (inst->align16) {
+        fprintf(fp, "<%u>", reg->vstride);
+        print_swizzle(fp, reg->swizzle);
+    } else if (reg->vstride == EU_VSTRIDE_ONE_DIMENSIONAL)
         fprintf(fp, "<%u,%u>", reg->width, reg->hstride);
     else
         fprintf(fp, "<%u;%u,%u>", reg->vstride, reg->width, reg->hstride);
@@ -155,8 +177,7 @@ static void print_3src(FILE *fp, const struct eu_inst *inst)
         else if (reg->swizzle == 0xe4)
             fputs(i < 2 ? "<2;1>" : "<1>", fp);
         else
-            fprintf(fp, ".%c%c%c%c", "xyzw"[reg->swizzle & 3], "xyzw"[reg->swizzle >> 2 & 3],
-                    "xyzw"[reg->swizzle >> 4 & 3], "xyzw"[reg->swizzle >> 6]);
+            print_swizzle(fp, reg->swizzle);
         fprintf(fp, ":%s", eu_type_info[reg->type].name);
     }
 }

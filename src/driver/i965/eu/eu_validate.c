@@ -111,8 +111,16 @@ static void check_source_region(struct validator *v, unsigned i)
 {
     const struct eu_reg *reg = &v->inst->src[i];
 
-    if (reg->file == EU_FILE_IMM || v->inst->align16)
+    if (reg->file == EU_FILE_IMM)
         return;
+    if (v->inst->align16) {
+        unsigned rows = reg->vstride ? v->inst->exec_size / 4u : 1;
+        if (eu_opcode_info[v->inst->opcode].format != EU_FORMAT_3SRC &&
+            reg->nr + registers_touched(reg, rows * 4 * eu_type_size(reg->type)) >
+                v->dev->grf_count)
+            complain(v, "src%u: the region ends past the last register", i);
+        return;
+    }
     if (reg->vstride == EU_VSTRIDE_ONE_DIMENSIONAL)
         return;
     check_region_shape(v, i);

@@ -71,14 +71,16 @@ static void region_offsets(const struct eu_reg *reg, unsigned n, uint32_t *offse
         offset[i] = (i / width * reg->vstride + i % width * reg->hstride) * size;
 }
 
-/* Align16: swizzled components of consecutive elements; with replicate one element for all
- * channels. */
+/* Align16: swizzled components of consecutive elements, or of the same four elements for all
+ * channels; with replicate one element for all channels. */
 static void align16_offsets(const struct eu_reg *reg, unsigned n, uint32_t *offset)
 {
     unsigned size = eu_type_size(reg->type);
+    unsigned row_mask = reg->width && !reg->vstride ? 0 : ~3u;
 
     for (unsigned i = 0; i < n; i++)
-        offset[i] = reg->replicate ? 0 : ((i & ~3u) + (reg->swizzle >> (i & 3) * 2 & 3)) * size;
+        offset[i] =
+            reg->replicate ? 0 : ((i & row_mask) + (reg->swizzle >> (i & 3) * 2 & 3)) * size;
 }
 
 static uint16_t address_word(const struct sim_thread *t, unsigned i)

@@ -57,6 +57,8 @@ static uint32_t extent(const struct eu_inst *inst, const struct eu_reg *reg)
     uint32_t size = eu_type_size(reg->type), width = MAX2(reg->width, 1);
     uint32_t rows = (inst->exec_size + width - 1) / width;
 
+    if (inst->align16 && reg->width) /* One or two sources. */
+        return (reg->vstride ? inst->exec_size : 4) * size;
     if (inst->align16)
         return reg->replicate ? size : inst->exec_size * size;
     return ((rows - 1) * reg->vstride + (width - 1) * reg->hstride + 1) * size;

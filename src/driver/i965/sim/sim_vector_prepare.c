@@ -93,8 +93,9 @@ static bool prepare_source(const struct sim_inst *inst, unsigned s, unsigned siz
     if (reg->file != EU_FILE_GRF || reg->indirect || !prepare_modifiers(inst, reg, o))
         return false;
     if (inst->eu.align16) {
+        bool contiguous = reg->swizzle == 0xe4 && (!reg->width || reg->vstride);
         o->kind = reg->replicate ? SIM_VECTOR_SCALAR : SIM_VECTOR_CONTIGUOUS;
-        return o->size == size && (reg->replicate || reg->swizzle == 0xe4);
+        return o->size == size && (reg->replicate || contiguous);
     }
     if (o->size == size && inst->src[s].kind == SIM_OPERAND_SCALAR) {
         o->kind = SIM_VECTOR_SCALAR;
