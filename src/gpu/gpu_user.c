@@ -3,6 +3,7 @@
 #include "gpu/gpu_user.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -60,6 +61,8 @@ int gpu_read_user_array(void **array, uint64_t from, size_t count, size_t elemen
     *array = NULL;
     if (!count)
         return 0;
+    if (count > INT_MAX / element) /* more than the kernel allocates */
+        return -ENOMEM;
     *array = calloc(count, element);
     if (!*array)
         return -ENOMEM;
