@@ -1005,6 +1005,22 @@ mutate(
     'i965_test_sim',
     'i965_differential',
 )
+mutate(
+    'eu-compact-immediate',
+    'bit 2 of an immediate selects a row of the data types',
+    'driver/i965/eu/eu_compaction.py',
+    '((34, 30), "datatype", 0, 0x7FFFF)',
+    '((34, 30), "datatype")',
+    'i965_test_eu',
+)
+mutate(
+    'eu-compact-sources',
+    'sources 1 and 2 are exchanged in the compacted form',
+    'driver/i965/eu/eu_compaction.py',
+    '((55, 48), (127, 120)),\n    ((63, 56), (111, 104)),',
+    '((63, 56), (127, 120)),\n    ((55, 48), (111, 104)),',
+    'i965_test_eu',
+)
 
 # --- constants and math -----------------------------------------------------------------------
 
