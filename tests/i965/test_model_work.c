@@ -76,10 +76,10 @@ static void test_depth_clear(void **state)
     fixture_finish(&f);
 }
 
-static bool clear_color(struct fixture *f)
+static bool clear_format(struct fixture *f, uint32_t format)
 {
-    struct i965_render_surface_state d = fixture_surface(
-        I965_SURFACE_FORMAT_R32_FLOAT, I965_TILE_MODE_LINEAR, WIDTH, HEIGHT, WIDTH * 4);
+    struct i965_render_surface_state d =
+        fixture_surface(format, I965_TILE_MODE_LINEAR, WIDTH, HEIGHT, WIDTH * 4);
     const float clear = 0.75f;
     const uint32_t entry = SURFACE;
     struct i965_packet_error error;
@@ -100,6 +100,11 @@ static bool clear_color(struct fixture *f)
     return done;
 }
 
+static bool clear_color(struct fixture *f)
+{
+    return clear_format(f, I965_SURFACE_FORMAT_R32_FLOAT);
+}
+
 static void test_fast_clear(void **state)
 {
     struct fixture f;
@@ -110,6 +115,17 @@ static void test_fast_clear(void **state)
     assert_true(with_work(&f, clear_color, WIDTH * HEIGHT));
     assert_float_equal(float_at(&f, 0), 0.75, 0);
     assert_float_equal(float_at(&f, WIDTH * HEIGHT * 4 - 4), 0.75, 0);
+    fixture_finish(&f);
+}
+
+static void test_compressed_clear(void **state)
+{
+    struct fixture f;
+
+    fixture_init(&f);
+    f.ctx.instructions_left = UINT32_MAX;
+    assert_false(clear_format(&f, I965_SURFACE_FORMAT_BC1_UNORM));
+    assert_non_null(strstr(f.error, "the format has no fast clear"));
     fixture_finish(&f);
 }
 
@@ -179,9 +195,8 @@ static void test_decode(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depth_clear),
-        cmocka_unit_test(test_fast_clear),
-        cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_depth_clear),      cmocka_unit_test(test_fast_clear),
+        cmocka_unit_test(test_compressed_clear), cmocka_unit_test(test_scan),
         cmocka_unit_test(test_decode),
     };
 

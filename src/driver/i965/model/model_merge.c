@@ -231,7 +231,7 @@ static void write_sample(const struct write *w, uint8_t *texel, const color_valu
     const float constant[4] = {cc->blend_constant_color_red, cc->blend_constant_color_green,
                                cc->blend_constant_color_blue, cc->blend_constant_color_alpha};
     color_value color = *source, second = *source1, old, stored;
-    uint8_t bytes[16];
+    uint8_t bytes[16] = {0}; /* Depth formats have bits that packing leaves alone. */
 
     if (format->kind == MODEL_TEXEL_FLOAT) {
         if (w->state->pre_blend_color_clamp_enable) {

@@ -326,7 +326,8 @@ static bool fast_clear(struct model_context *ctx)
 
     if (!s || s->type == I965_SURFACE_TYPE_SURFTYPE_NULL)
         return s;
-    if (s->format.kind != MODEL_TEXEL_FLOAT && s->format.kind != MODEL_TEXEL_INTEGER)
+    if (s->format.compressed ||
+        (s->format.kind != MODEL_TEXEL_FLOAT && s->format.kind != MODEL_TEXEL_INTEGER))
         return model_error(ctx, "Surface Format",
                            "RENDER_SURFACE_STATE: the format has no fast clear");
     const uint32_t w = model_minify(s->width, s->lod), h = model_minify(s->height, s->lod);
