@@ -193,9 +193,9 @@ static void test_infinite_derivatives(void **state)
     struct sim_sample m = {.type = SIM_SAMPLE_D, .channels = 8, .mask = 1, .num_params = 5};
 
     m.param[0][0] = m.param[3][0] = bits(0.375f);
-    m.param[1][0] = m.param[5][0] = bits(INFINITY);
+    m.param[1][0] = bits(INFINITY);
     assert_true(model_sample(&s, &sampler, NULL, &m));
-    assert_float_equal(value(&m, 0, 0), 11, 1e-5);
+    assert_true(fabsf(value(&m, 0, 0) - 11.0f) < 1e-5f); /* Fails for NaN, too. */
     fixture_finish(&f);
 }
 
