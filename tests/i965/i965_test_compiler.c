@@ -534,7 +534,8 @@ static void keep_vertex(struct gen *g, nir_variable *in, nir_def *vertex)
     keep_vector(g, nir_load_deref(&g->b, nir_build_deref_array(&g->b, array, vertex)));
 }
 
-/* The inputs of vertex v are the channel's vectors v and PRIMITIVE_VERTICES + v. */
+/* The inputs of vertex v are the channel's vectors v and PRIMITIVE_VERTICES + v. With several
+ * invocations, all channels have the primitive of channel 0. */
 static nir_shader *geometry_shader(uint64_t seed)
 {
     static const unsigned max_vertices[] = {3, 32, MAX_EMITTED};
@@ -544,7 +545,7 @@ static nir_shader *geometry_shader(uint64_t seed)
     nir_def *out[NUM_OUTPUTS * 4];
     g.streams = seed % 4 == 3 ? 4 : 1;
     info->gs.vertices_in = PRIMITIVE_VERTICES;
-    info->gs.invocations = 8;
+    info->gs.invocations = seed / 2 % 2 ? 8 : 1;
     info->gs.vertices_out = (uint16_t)max_vertices[seed % 3];
     info->gs.input_primitive = DRV_PRIM_LINES;
     info->gs.output_primitive = g.streams == 1 ? DRV_PRIM_TRIANGLE_STRIP : DRV_PRIM_POINTS;
@@ -730,7 +731,9 @@ static bool evaluate(nir_shader *nir, struct data *d, unsigned channels)
         struct eval_place place = {
             {{&d->in[0][0][0], &d->expected[0][0][0]}, sizeof d->in / 4, c}, d, nir};
         struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
-        memcpy(eval->inputs, d->in[stage == SHADER_TESS_EVAL ? 0 : c], sizeof d->in[c]);
+        bool shared =
+            stage == SHADER_TESS_EVAL || (stage == SHADER_GEOMETRY && nir->info.gs.invocations > 1);
+        memcpy(eval->inputs, d->in[shared ? 0 : c], sizeof d->in[c]);
         if (stage == SHADER_TESS_CTRL)
             load_patch_inputs(eval, d);
         memcpy(eval->uniforms, d->uniforms, sizeof d->uniforms);
@@ -847,15 +850,18 @@ static bool run_geometry(struct environment *e, const struct i965_kernel *k,
     run_begin_thread(&e->run, code, k, 8);
     unsigned ids = 2, handles = ids + p->gs.include_primitive_id;
     for (unsigned c = 0; c < 8; c++) {
+        unsigned primitive = p->gs.invocations > 1 ? 0 : c;
         sim_grf(t, 1)[c] = (OUTPUT_HANDLE + c * p->gs.urb_entry_size) | (uint32_t)INVOCATION << 27;
         if (p->gs.include_primitive_id)
             sim_grf(t, ids)[c] = PRIMITIVE + c;
         for (unsigned v = 0; v < PRIMITIVE_VERTICES; v++) {
-            unsigned handle = (c * PRIMITIVE_VERTICES + v) * ENTRY_BYTES / 64;
+            unsigned handle = (primitive * PRIMITIVE_VERTICES + v) * ENTRY_BYTES / 64;
             for (unsigned i = 0; i < 2; i++)
                 write_slot(&p->input_map, i ? VARYING_SLOT_VAR0 : VARYING_SLOT_POS, handle, 0,
-                           e->data->in[c][i * PRIMITIVE_VERTICES + v]);
-            if (p->gs.include_vertex_handles)
+                           e->data->in[primitive][i * PRIMITIVE_VERTICES + v]);
+            if (p->gs.include_vertex_handles && p->gs.invocations > 1)
+                sim_grf(t, handles)[v] = handle;
+            else if (p->gs.include_vertex_handles)
                 sim_grf(t, handles + v)[c] = handle;
             push_slots(e, k->dispatch_grf_start + p->curb_read_length + v * p->urb_read_length * 8u,
                        c, handle);
