@@ -24,6 +24,7 @@ void fixture_init(struct fixture *f)
     f->ctx.device = i965_device_by_name("skl");
     f->ctx.memory = &f->memory;
     f->ctx.packet_name = "TEST";
+    f->ctx.instructions_left = UINT32_MAX;
     f->ctx.error = f->error;
     f->ctx.error_size = sizeof f->error;
     f->ctx.state.dynamic = (struct model_base){FIXTURE_ADDRESS, FIXTURE_BYTES};
