@@ -14,14 +14,6 @@ typedef union {
     uint32_t u[4];
 } color_value;
 
-static float as_float(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 /* -------------------------------------------------------------------------------- blending --- */
 
 struct blend_inputs {
@@ -301,7 +293,7 @@ static uint32_t test_late(struct model_fragments *f, const struct sim_render_wri
     struct model_context *ctx = f->ctx;
     const struct model_pixel *p = ctx->pixel;
     const int32_t x = slot->quad.x + (int32_t)(pixel & 1), y = slot->quad.y + (int32_t)(pixel >> 1);
-    const float alpha = as_float(w->has_alpha0 ? w->alpha0[i] : w->color[3][i]);
+    const float alpha = uif(w->has_alpha0 ? w->alpha0[i] : w->color[3][i]);
     float depth[MODEL_MAX_SAMPLES] = {0};
     unsigned reference = model_stencil_reference(ctx, f->setup);
 
@@ -315,7 +307,7 @@ static uint32_t test_late(struct model_fragments *f, const struct sim_render_wri
         return mask;
     if (w->has_depth) {
         for (unsigned s = 0; s < p->samples; s++)
-            depth[s] = as_float(w->depth[i]);
+            depth[s] = uif(w->depth[i]);
     } else {
         model_depth_interpolate(ctx, f->setup, x, y, mask, depth);
     }

@@ -51,22 +51,6 @@ struct request {
         mcs; /* Parameters; -1: none */
 };
 
-static float as_float(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint32_t as_bits(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
 static int place_of(const struct layout *layout, char param)
 {
     const char *at = strchr(layout->params, param);
@@ -82,7 +66,7 @@ static uint32_t param(const struct request *r, int place, unsigned lane)
 
 static float param_float(const struct request *r, int place, unsigned lane)
 {
-    return as_float(param(r, place, lane));
+    return uif(param(r, place, lane));
 }
 
 /* ------------------------------------------------------------------------ level of detail --- */
@@ -272,7 +256,7 @@ static uint32_t select_channel(const struct model_surface *s, unsigned select,
         return 0;
     const bool integer =
         s->format.kind == MODEL_TEXEL_INTEGER || s->format.kind == MODEL_TEXEL_STENCIL;
-    return integer ? 1 : as_bits(1.0f);
+    return integer ? 1 : fui(1.0f);
 }
 
 static void store_texel(const struct request *r, unsigned lane, const uint32_t texel[4])
@@ -336,8 +320,8 @@ static void lod_lane(const struct request *r, unsigned lane)
         clamped = fmaxf(ceilf(clamped + 0.5f) - 1.0f, 0.0f);
     else if (r->sampler->state.mip_mode_filter == I965_MIP_MODE_FILTER_NONE)
         clamped = 0.0f;
-    r->m->result[0][lane] = as_bits(clamped);
-    r->m->result[1][lane] = as_bits(level);
+    r->m->result[0][lane] = fui(clamped);
+    r->m->result[1][lane] = fui(level);
     r->m->result[2][lane] = r->m->result[3][lane] = 0;
 }
 

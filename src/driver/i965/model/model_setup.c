@@ -19,22 +19,6 @@ struct screen_vertex {
     int32_t fixed[2]; /* x and y in subpixels */
 };
 
-static float as_float(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint32_t as_bits(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
 static uint32_t slot_value(const struct model_vertex *v, unsigned slot, unsigned component)
 {
     return slot < v->num_slots ? v->slot[slot][component] : 0;
@@ -48,7 +32,7 @@ static bool transform(struct model_context *ctx, const struct model_vertex *v, u
     float p[4];
 
     for (unsigned c = 0; c < 4; c++)
-        p[c] = as_float(slot_value(v, POSITION_SLOT, c));
+        p[c] = uif(slot_value(v, POSITION_SLOT, c));
     out->inverse_w = p[3];
     if (!ctx->state.clip.perspective_divide_disable) {
         out->inverse_w = 1.0f / p[3];
@@ -86,9 +70,9 @@ static uint32_t constant_component(unsigned source, unsigned component, uint32_t
 {
     switch (source) {
     case I965_CONSTANT_SOURCE_CONST_0001_FLOAT:
-        return component == 3 ? as_bits(1.0f) : 0;
+        return component == 3 ? fui(1.0f) : 0;
     case I965_CONSTANT_SOURCE_CONST_1111_FLOAT:
-        return as_bits(1.0f);
+        return fui(1.0f);
     case I965_CONSTANT_SOURCE_PRIM_ID:
         return primitive_id;
     default:
@@ -136,10 +120,10 @@ static void set_sprite(struct model_context *ctx, struct model_setup *s, uint32_
                        I965_POINT_SPRITE_TEXTURE_COORDINATE_ORIGIN_LOWERLEFT;
 
     memset(plane, 0, 4 * sizeof *plane);
-    plane[0][0] = as_bits(1.0f);
-    plane[1][1] = as_bits(lower ? -1.0f : 1.0f);
-    plane[1][3] = as_bits(lower ? 1.0f : 0.0f);
-    plane[3][3] = as_bits(1.0f);
+    plane[0][0] = fui(1.0f);
+    plane[1][1] = fui(lower ? -1.0f : 1.0f);
+    plane[1][3] = fui(lower ? 1.0f : 0.0f);
+    plane[3][3] = fui(1.0f);
 }
 
 static void set_attribute(struct model_context *ctx, struct model_setup *s, unsigned i)
@@ -163,11 +147,9 @@ static void set_attribute(struct model_context *ctx, struct model_setup *s, unsi
             const uint32_t v0 = slot_value(&p->v[0], source.slot, c);
             plane[c][3] = v0;
             if (p->kind != MODEL_POINT)
-                plane[c][0] =
-                    as_bits(as_float(slot_value(&p->v[1], source.slot, c)) - as_float(v0));
+                plane[c][0] = fui(uif(slot_value(&p->v[1], source.slot, c)) - uif(v0));
             if (p->kind == MODEL_TRIANGLE || p->kind == MODEL_RECTANGLE)
-                plane[c][1] =
-                    as_bits(as_float(slot_value(&p->v[2], source.slot, c)) - as_float(v0));
+                plane[c][1] = fui(uif(slot_value(&p->v[2], source.slot, c)) - uif(v0));
         }
     }
 }
@@ -295,7 +277,7 @@ static bool draw_point(struct model_context *ctx, struct model_setup *s,
     const struct i965_3dstate_sf *sf = &ctx->state.sf;
     float width = sf->point_width_source == I965_POINT_WIDTH_SOURCE_STATE
                       ? sf->point_width
-                      : as_float(slot_value(vertex, 0, 3));
+                      : uif(slot_value(vertex, 0, 3));
     const bool smooth = (sf->smooth_point_enable || ctx->state.raster.smooth_point_enable) &&
                         ctx->pixel->samples == 1;
 

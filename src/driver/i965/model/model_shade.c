@@ -23,14 +23,6 @@ struct payload {
     unsigned reg;
 };
 
-static uint32_t as_bits(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
 static void put_register(struct payload *p, const void *values)
 {
     if (p->reg < PAYLOAD_END)
@@ -142,8 +134,8 @@ static void interpolate_channels(const struct model_fragments *f, unsigned first
             }
         }
         weights_of(f, first + i, select_position(&at, zw ? zw - 1 : 0), &w);
-        out->depth[i] = as_bits(w.z);
-        out->w[i] = as_bits(w.w);
+        out->depth[i] = fui(w.z);
+        out->w[i] = fui(w.w);
         out->coverage[i] = f->slot[(first + i) / 4].quad.mask[i % 4];
         const float *xy = select_position(&at, offset ? offset - 1 : 0);
         for (unsigned c = 0; c < 2; c++)

@@ -81,13 +81,6 @@ static bool run_hs(struct model_draw *draw, const struct model_object *patch)
 
 /* --- Tessellator --- */
 
-static float as_float(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 /* Reads the levels from the patch's header; the order is that of the hardware. */
 static void read_levels(const struct model_draw *draw, float outer[4], float inner[2])
 {
@@ -98,12 +91,12 @@ static void read_levels(const struct model_draw *draw, float outer[4], float inn
                     ? te->maximum_tessellation_factor_odd
                     : te->maximum_tessellation_factor_not_odd;
     for (unsigned i = 0; i < 4; i++)
-        outer[i] = as_float(header[7 - i]);
+        outer[i] = uif(header[7 - i]);
     for (unsigned i = 0; i < 2; i++)
-        inner[i] = as_float(header[inner_at - i]);
+        inner[i] = uif(header[inner_at - i]);
     if (te->te_domain == I965_TE_DOMAIN_ISOLINE) { /* Dword 6: lines, dword 7: segments. */
-        outer[0] = as_float(header[6]);
-        outer[1] = as_float(header[7]);
+        outer[0] = uif(header[6]);
+        outer[1] = uif(header[7]);
     }
     for (unsigned i = 0; i < 4; i++)
         outer[i] = outer[i] > max ? max : outer[i];
