@@ -142,9 +142,11 @@ int gpu_gem_close(struct gpu_file *file, void *data)
 
 /* ------------------------------------------------------------------------------ copies --- */
 
-int gpu_gem_pread(struct gpu_file *file, void *data)
+/* Copies between a buffer and memory of the program after the batches that use the buffer. writes:
+ * to the buffer. */
+static int copy(struct gpu_file *file, const struct drm_i915_gem_pwrite *args, bool writes)
 {
-    struct drm_i915_gem_pread *args = data;
+    void *data = (void *)(uintptr_t)args->data_ptr;
     struct gpu_bo *bo;
     int error;
 
@@ -155,35 +157,31 @@ int gpu_gem_pread(struct gpu_file *file, void *data)
     bo = gpu_bo_get(file, args->handle);
     if (!bo)
         return -ENOENT;
-    if (!is_inside(bo, args->offset, args->size) || bo->fd < 0)
+    if (!is_inside(bo, args->offset, args->size) || (writes && bo->is_read_only) || bo->fd < 0)
         return -EINVAL;
     gpu_bo_ref(bo);
-    gpu_bo_wait(bo, false, INT64_MAX);
-    error = gpu_bo_read(bo, args->offset, (void *)(uintptr_t)args->data_ptr, args->size);
+    gpu_bo_wait(bo, writes, INT64_MAX);
+    error = writes ? gpu_bo_write(bo, args->offset, data, args->size)
+                   : gpu_bo_read(bo, args->offset, data, args->size);
     gpu_bo_unref(bo);
     return error;
 }
 
+int gpu_gem_pread(struct gpu_file *file, void *data)
+{
+    const struct drm_i915_gem_pread *args = data;
+
+    return copy(file,
+                &(struct drm_i915_gem_pwrite){.handle = args->handle,
+                                              .offset = args->offset,
+                                              .size = args->size,
+                                              .data_ptr = args->data_ptr},
+                false);
+}
+
 int gpu_gem_pwrite(struct gpu_file *file, void *data)
 {
-    struct drm_i915_gem_pwrite *args = data;
-    struct gpu_bo *bo;
-    int error;
-
-    if (!args->size)
-        return 0;
-    if (args->data_ptr >= 1ull << 47 || args->size > (1ull << 47) - args->data_ptr)
-        return -EFAULT;
-    bo = gpu_bo_get(file, args->handle);
-    if (!bo)
-        return -ENOENT;
-    if (!is_inside(bo, args->offset, args->size) || bo->is_read_only || bo->fd < 0)
-        return -EINVAL;
-    gpu_bo_ref(bo);
-    gpu_bo_wait(bo, true, INT64_MAX);
-    error = gpu_bo_write(bo, args->offset, (const void *)(uintptr_t)args->data_ptr, args->size);
-    gpu_bo_unref(bo);
-    return error;
+    return copy(file, data, true);
 }
 
 /* ---------------------------------------------------------------------------- mappings --- */

@@ -373,34 +373,31 @@ static int signal_list(struct list *list)
     return done ? 0 : -ENOMEM;
 }
 
-int gpu_syncobj_signal(struct gpu_file *file, void *data)
+/* Signals syncobjs. handles, points: arrays of the program; points: 0 for binary syncobjs. */
+static int signal_all(struct gpu_file *file, uint64_t handles, uint64_t points, uint32_t count)
 {
-    struct drm_syncobj_array *args = data;
     struct list list;
-    int error;
+    int error = read_list(file, &list, handles, points, count);
 
-    if (args->pad)
-        return -EINVAL;
-    error = read_list(file, &list, args->handles, 0, args->count_handles);
     if (!error)
         error = signal_list(&list);
     free_list(&list);
     return error;
 }
 
+int gpu_syncobj_signal(struct gpu_file *file, void *data)
+{
+    const struct drm_syncobj_array *args = data;
+
+    return args->pad ? -EINVAL : signal_all(file, args->handles, 0, args->count_handles);
+}
+
 int gpu_syncobj_timeline_signal(struct gpu_file *file, void *data)
 {
-    struct drm_syncobj_timeline_array *args = data;
-    struct list list;
-    int error;
+    const struct drm_syncobj_timeline_array *args = data;
 
-    if (args->flags)
-        return -EINVAL;
-    error = read_list(file, &list, args->handles, args->points, args->count_handles);
-    if (!error)
-        error = signal_list(&list);
-    free_list(&list);
-    return error;
+    return args->flags ? -EINVAL
+                       : signal_all(file, args->handles, args->points, args->count_handles);
 }
 
 int gpu_syncobj_query(struct gpu_file *file, void *data)
