@@ -34,10 +34,10 @@ bool nir_instr_is_movable(const nir_instr *instr);
 /* Returns true if the block is in the loop's body. Requires nir_metadata_block_index. */
 bool nir_loop_contains(const nir_loop *loop, const nir_block *block);
 /* Sets pass_flags of each instruction of the loop to 1 if it could run before the loop, otherwise
- * to 0. Constants and undefined values could. So could ALU instructions and intrinsics that are
- * movable and whose sources are such instructions or come from outside of the loop. An intrinsic
- * with sources could not if it is under an if: it may be a load whose address is only valid there.
- * Requires nir_metadata_block_index. */
+ * to 0. An instruction could if it is a constant, an undefined value, an ALU instruction or a movable
+ * intrinsic, and if its sources could, too, or are outside of the loop. The exception are intrinsics
+ * with sources under an if: one may be a load whose address is only valid there. Requires
+ * nir_metadata_block_index. */
 void nir_mark_loop_invariants(nir_loop *loop);
 /* Returns true if def comes from outside of the loop or from an instruction that
  * nir_mark_loop_invariants() has marked; call that function first. */
