@@ -67,7 +67,6 @@ struct glsl_compiler {
     size_t length;
     struct pp *pp;             /* set while the preprocessor runs, once the version is known */
     struct glsl_token *tokens; /* the preprocessed shader; ends with TOK_EOF */
-    unsigned num_tokens;
 
     /* Diagnostics */
     struct strbuf log;

@@ -20,9 +20,8 @@
 struct flow {
     nir_variable *var[2];         /* variables of the producer (0) and the consumer (1) */
     const struct glsl_type *type; /* type for one vertex */
-    unsigned num_leaves;
-    bool per_vertex[2];       /* the outermost dimension counts vertices */
-    bool direct[2];           /* every access is to a vector selected by constant indices */
+    bool per_vertex[2];           /* the outermost dimension counts vertices */
+    bool direct[2];               /* every access is to a vector selected by constant indices */
     uint8_t read;             /* single vectors: mask of the components that the consumer reads */
     bool constant;            /* all stores write these constants, and the input is only loaded */
     nir_variable *one_vertex; /* replaces the input for all vertices; NULL: none */
@@ -100,7 +99,6 @@ static struct flow *add_flow(struct flows *f, nir_variable *out, nir_variable *i
     *flow = (struct flow){
         .var = {out, in},
         .type = type,
-        .num_leaves = leaves,
         .per_vertex = {false, per_vertex},
         .direct = {true, true},
         .constant = true,

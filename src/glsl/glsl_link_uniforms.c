@@ -958,7 +958,7 @@ void link_uniforms(struct linker *ln)
         if (!ln->stages[s])
             continue;
         nir_shader *nir = ln->stages[s]->nir;
-        nir->num_uniforms = nir->info.num_uniform_bytes = l.size;
+        nir->num_uniforms = l.size;
         nir->info.num_textures = l.samplers[s];
         nir->info.num_images = l.images[s];
         number_atomic_buffers(ln->program, nir);

@@ -81,5 +81,4 @@ void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out)
     if (out && out->length)
         strbuf_append_char(out, '\n');
     c->tokens = tokens.data;
-    c->num_tokens = tokens.count;
 }

@@ -1204,8 +1204,7 @@ typedef struct nir_shader_info {
     BITSET_DECLARE(system_values_read, SYSTEM_VALUE_COUNT);
     /* Numbers of entries in the stage's tables of resources. abos: atomic counter buffers. */
     unsigned num_textures, num_ubos, num_ssbos, num_images, num_abos;
-    uint64_t textures_used;     /* mask of the stage's sampler slots */
-    unsigned num_uniform_bytes; /* size of the default uniform block in bytes */
+    uint64_t textures_used; /* mask of the stage's sampler slots */
     bool writes_memory : 1, uses_texture_gather : 1;
     /* Textures or images are accessed through handles (ARB_bindless_texture). */
     bool uses_texture_handles : 1, uses_image_handles : 1;

@@ -34,7 +34,6 @@ struct gl_vertex_binding {
 
 /* A vertex array object. It belongs to one context. */
 struct gl_vertex_array {
-    int refcount;
     GLuint name;
     char *label;
     uint32_t enabled; /* bit mask of enabled attributes, by enum vert_attrib */

@@ -39,7 +39,6 @@ static struct gl_vertex_array *vao_create(GLuint name)
     struct gl_vertex_array *v = calloc(1, sizeof *v);
     if (!v)
         return NULL;
-    v->refcount = 1;
     v->name = name;
     gl_vertex_array_init(v);
     return v;

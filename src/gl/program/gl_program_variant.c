@@ -256,7 +256,7 @@ static nir_shader *build_variant(struct gl_variant *v, const struct gl_executabl
     v->constants = talloc_zero_array(v, uint8_t, MAX2(v->const_bytes, 16));
     for (unsigned i = 0; i < v->num_state; i++)
         v->dirty |= v->state[i].dirty;
-    nir->num_uniforms = nir->info.num_uniform_bytes = v->const_bytes;
+    nir->num_uniforms = v->const_bytes;
     nir_shader_gather_info(nir);
     v->inputs_read = nir->info.inputs_read;
     v->outputs_written = nir->info.outputs_written;

@@ -233,7 +233,6 @@ bool gl_texture_is_attached(const struct gl_context *ctx, const struct gl_textur
 
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t)
 {
-    t->stamp++;
     ctx->dirty |= GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY;
     if (gl_texture_is_attached(ctx, t))
         ctx->dirty |= GL_DIRTY_FRAMEBUFFER;

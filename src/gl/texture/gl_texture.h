@@ -105,7 +105,6 @@ struct gl_texture {
         GLsizeiptr size;          /* bytes; 0: up to the end of the buffer */
         GLenum internal;          /* internal format; 0: not specified yet */
     } store;
-    unsigned stamp;           /* incremented when images change */
     struct list_head views;   /* list of gl_view.node */
     struct list_head handles; /* list of gl_handle.of_texture */
     /* If not 0, the images can't be specified again, and the parameters can't be changed
@@ -149,8 +148,8 @@ unsigned gl_texture_layers(const struct gl_texture *t);
 /* Recomputes base_level and max_level from set_base_level and set_max_level: immutable textures
  * limit them to part.levels. Call it when one of these changes. */
 void gl_texture_update_levels(struct gl_texture *t);
-/* Call when images of a texture were replaced: increments its stamp and sets the dirty bits of the
- * state that depends on them. */
+/* Call when images of a texture were replaced: sets the dirty bits of the state that depends on
+ * them. */
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t);
 /* Removes all images of the texture and releases its resources. */
 void gl_texture_free_images(struct gl_texture *t);

@@ -862,7 +862,6 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     }
     key->point = draws_points(rast, kind);
     key->smooth = draws_smooth(ctx, kind);
-    key->point_upper_left = key->point && rast->point_sprite_origin_upper_left;
     fill_input_slots(key->input_slot, stage->shader->shader->inputs_read, ctx->outputs);
     /* Fragments read the viewport and layer of their primitive, which differ from the outputs. */
     if (ctx->outputs->viewport_mask)

@@ -149,10 +149,9 @@ struct cpu_fs_key {
      * is inside of the polygon (cpu_block.mask). all_samples: gl_SampleMaskIn has all covered
      * samples, even if each sample is shaded separately. */
     uint8_t inner_coverage, all_samples;
-    uint8_t barycentrics;     /* the shader reads barycentric coordinates or single vertices */
-    uint8_t smooth;           /* coverage scales alpha (GL 4.6 §17.1) */
-    uint8_t point;            /* the primitives are points: gl_PointCoord is defined */
-    uint8_t point_upper_left; /* the origin of gl_PointCoord is the upper left corner */
+    uint8_t barycentrics; /* the shader reads barycentric coordinates or single vertices */
+    uint8_t smooth;       /* coverage scales alpha (GL 4.6 §17.1) */
+    uint8_t point;        /* the primitives are points: gl_PointCoord is defined */
     /* Implicit x derivatives of texture coordinates are differences in the row of a quad that has
      * the larger y, not in the other one. Set for windows, where that is the upper row on the
      * screen. */

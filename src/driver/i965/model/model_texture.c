@@ -28,7 +28,6 @@ struct level {
     int32_t size[3];
     uint32_t element; /* Without the face of a cube. */
     uint8_t wrap[3];  /* enum I965_TEXTURE_COORDINATE_MODE */
-    bool border_layer;
 };
 
 /* ----------------------------------------------------------------------------------- faces --- */
