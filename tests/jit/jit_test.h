@@ -19,7 +19,9 @@
 #include "nir/nir_builder.h"
 #include "util/macros.h"
 
+#ifndef COUNT
 #define COUNT 1024 /* elements of kernels' arrays; a multiple of all widths */
+#endif
 
 static const unsigned widths[] = {4, 8, 16};
 

@@ -9,15 +9,14 @@
 #include <stddef.h>
 
 #include <cmocka.h>
-#include <talloc.h>
 
-#include "jit/jit_private.h"
-#include "nir/nir.h"
 #include "nir/nir_build_math.h"
 #include "nir/nir_builder.h"
 #include "nir/nir_math.h"
 
 #define COUNT 10000 /* arguments of each function; a multiple of all widths */
+
+#include "jit_test.h"
 
 static const struct function {
     const char *name;
@@ -46,21 +45,9 @@ static const struct function {
     {"atan2", NULL, NULL, nir_math_atan2, nir_build_atan2},
 };
 
-static const unsigned widths[] = {4, 8, 16};
-
-enum runner { BY_LLVM, BY_BASELINE_CODE /* if supported */, BY_INTERPRETER, NUM_RUNNERS };
 static const char *const runners[] = {"LLVM", "baseline code", "the interpreter"};
 
-static uint32_t x[COUNT], y[COUNT], out[COUNT];
-
-static uint32_t random_word(void)
-{
-    static uint64_t state = 88172645463325252ull; /* xorshift64 */
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 16);
-}
+static const struct function *tested; /* what build_tested() computes */
 
 /* Special values first, in all pairs, then values in [-8, 8) and any bits in turn. */
 static float argument(unsigned i)
@@ -73,60 +60,23 @@ static float argument(unsigned i)
     return i & 1 ? uif(word) : (float)(word >> 8) * 0x1p-20f - 8.0f;
 }
 
-/* Returns a kernel that computes out[i] = f(x[i], y[i]); its arguments are out, x, and y. */
-static nir_shader *build(const struct function *f)
+static nir_def *build_tested(nir_builder *b, nir_def *p, nir_def *q)
 {
-    static const nir_shader_compiler_options options;
-    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_COMPUTE, &options, "test");
-    nir_def *arg[3];
-    for (unsigned i = 0; i < 3; i++)
-        arg[i] = nir_load_kernel_arg(&b, .base = i);
-    nir_variable *index = nir_local_variable_create(b.impl, glsl_uint_type(), "i");
-    nir_store_var(&b, index, nir_imm_int(&b, 0), 1);
-    nir_push_loop(&b);
-    {
-        nir_def *i = nir_load_var(&b, index);
-        nir_break_if(&b, nir_uge(&b, i, nir_imm_int(&b, COUNT)));
-        nir_def *offset = nir_ishl_imm(&b, i, 2);
-        nir_def *p = nir_load_global_block(&b, 1, 32, arg[1], offset);
-        nir_def *q = f->build2 ? nir_load_global_block(&b, 1, 32, arg[2], offset) : NULL;
-        nir_def *value = f->build2 ? f->build2(&b, p, q) : f->build(&b, p);
-        nir_store_global_block(&b, value, arg[0], offset, nir_imm_true(&b));
-        nir_store_var(&b, index, nir_iadd(&b, i, nir_load_subgroup_size(&b)), 1);
-    }
-    nir_pop_loop(&b, NULL);
-    NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
-    return b.shader;
-}
-
-static void run(unsigned lanes, enum runner runner, const struct function *f)
-{
-    struct jit_engine *engine = jit_engine_create(lanes);
-    assert_non_null(engine);
-    engine->baseline &= runner == BY_BASELINE_CODE;
-    engine->interprets = runner == BY_INTERPRETER;
-    struct jit_kernel *kernel = jit_kernel_begin(engine, build(f), f->name);
-    assert_non_null(kernel);
-    const void *args[] = {out, x, y};
-    const struct jit_function function = jit_kernel_function(kernel);
-    assert_non_null(function.run);
-    memset(out, 0x55, sizeof out);
-    jit_run(function, args);
-    jit_kernel_destroy(kernel);
-    jit_engine_destroy(engine);
+    return tested->build2 ? tested->build2(b, p, q) : tested->build(b, p);
 }
 
 /* The bits are those of the C function, except those of NaN. */
 static void test_functions(void **state)
 {
     for (unsigned n = 0; n < ARRAY_SIZE(functions); n++) {
-        const struct function *f = &functions[n];
+        const struct function *f = tested = &functions[n];
         for (unsigned i = 0; i < COUNT; i++) {
             x[i] = fui(argument(i));
             y[i] = fui(argument(i < 144 ? i / 12 : i));
         }
         for (unsigned k = 0; k < NUM_RUNNERS * ARRAY_SIZE(widths); k++) {
-            run(widths[k / NUM_RUNNERS], k % NUM_RUNNERS, f);
+            memset(out, 0x55, sizeof out);
+            run(widths[k / NUM_RUNNERS], k % NUM_RUNNERS, build_tested, out, x, y);
             for (unsigned i = 0; i < COUNT; i++) {
                 const float value =
                     f->value ? f->value(uif(x[i])) : f->value2(uif(x[i]), uif(y[i]));
