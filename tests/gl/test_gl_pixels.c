@@ -467,6 +467,38 @@ static void test_draw_pixels(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Copies of rectangles that are wider and higher than a texture can be and overlap the window at
+ * either end: all pixels of the window are copied, to their places. */
+static void test_copy_large_rectangle(void **state)
+{
+    const uint8_t green[4] = {0, 255, 0, 255}, stencil = 7;
+    for (unsigned end = 0; end < 2; end++) {
+        const GLint first = end ? 0 : -1000000;
+        glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+        glWindowPos2i(5, 6);
+        glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, green);
+        glDrawPixels(1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
+        glPixelZoom(2, 2);
+        glWindowPos2i(0, 0);
+        glBitmap(0, 0, 0, 0, 2 * first, 2 * first, NULL); /* moves the raster position */
+        glCopyPixels(first, first, 1000100, 1000100, GL_COLOR);
+        glCopyPixels(first, first, 1000100, 1000100, GL_STENCIL);
+        glPixelZoom(1, 1);
+        for (int y = 8; y < 18; y++)
+            for (int x = 6; x < 16; x++) {
+                const bool in = x / 2 == 5 && y / 2 == 6;
+                GLubyte s;
+                assert_int_equal(pixel(x, y), in ? 0x00ff00ff : 0);
+                glReadPixels(x, y, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &s);
+                assert_int_equal(s, in ? 7 : 0);
+            }
+        float raster[4];
+        glGetFloatv(GL_CURRENT_RASTER_POSITION, raster);
+        assert_true(raster[0] == 2 * first && raster[1] == 2 * first);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Checks that texture, fog and color sum apply to the fragments of images, with the raster
  * position's attributes. */
 static void test_shaded_images(void **state)
@@ -810,6 +842,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_framebuffer_object, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_filtered_blit, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_draw_pixels, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_copy_large_rectangle, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_shaded_images, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_accum, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copy_texture, setup, gl_test_teardown),

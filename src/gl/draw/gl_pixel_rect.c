@@ -421,13 +421,47 @@ static void copy_depth_as_color(struct gl_context *ctx, GLint x, GLint y, GLsize
     free(pixels);
 }
 
+/* Copies a rectangle that has pixels, of at most the size of a texture. s is the color buffer, or the
+ * depth or stencil buffer, that is read. */
+static void copy_pixels(struct gl_context *ctx, struct gl_surface *s, GLint x, GLint y,
+                        GLsizei width, GLsizei height, GLenum type)
+{
+    const bool both = type == GL_DEPTH_STENCIL;
+    if (type == GL_DEPTH_STENCIL_TO_RGBA_NV || type == GL_DEPTH_STENCIL_TO_BGRA_NV) {
+        copy_depth_as_color(ctx, x, y, width, height,
+                            type == GL_DEPTH_STENCIL_TO_RGBA_NV ? GL_RGBA : GL_BGRA);
+        return;
+    }
+    s->drv.texture = gl_surface_resolved(ctx, s);
+    bool ok = s->drv.texture;
+    if (ok && type == GL_COLOR)
+        ok = copy_colors(ctx, s, x, y, width, height);
+    if (ok && (type == GL_STENCIL || both))
+        ok = copy_stencil(ctx, s, x, y, width, height);
+    if (ok && (type == GL_DEPTH || both))
+        ok = copy_depth(ctx, s, x, y, width, height, both);
+    drv_resource_reference(&s->drv.texture, NULL);
+    if (!ok)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
+}
+
+/* Restricts the span [*first, *first + *size) to [0, limit), and moves the raster coordinate by what
+ * is cut off at its start. */
+static void clip_copied_span(GLint *first, GLsizei *size, unsigned limit, float zoom, float *raster)
+{
+    const int64_t start = MAX2((int64_t)*first, 0);
+    const int64_t end = MIN2((int64_t)*first + *size, (int64_t)limit);
+    *raster += (float)(start - *first) * zoom;
+    *first = (GLint)start;
+    *size = (GLsizei)MAX2(end - start, 0);
+}
+
 void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
 {
     GL_CONTEXT(ctx);
     struct gl_surface s;
-    bool to_rgba = type == GL_DEPTH_STENCIL_TO_RGBA_NV && ctx->ext.NV_copy_depth_to_color;
-    bool to_bgra = type == GL_DEPTH_STENCIL_TO_BGRA_NV && ctx->ext.NV_copy_depth_to_color;
-    bool as_color = to_rgba || to_bgra;
+    bool as_color = (type == GL_DEPTH_STENCIL_TO_RGBA_NV || type == GL_DEPTH_STENCIL_TO_BGRA_NV) &&
+                    ctx->ext.NV_copy_depth_to_color;
     bool depth = type == GL_DEPTH || type == GL_DEPTH_STENCIL || as_color;
     bool stencil = type == GL_STENCIL || type == GL_DEPTH_STENCIL || as_color;
     if (type != GL_COLOR && !depth && !stencil) {
@@ -465,26 +499,20 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
         gl_feedback_token(ctx, GL_COPY_PIXEL_TOKEN);
         return;
     }
-    if (!width || !height || width > ctx->consts.max_texture_size ||
-        height > ctx->consts.max_texture_size)
-        return;
-    if (as_color) {
-        copy_depth_as_color(ctx, x, y, width, height, to_rgba ? GL_RGBA : GL_BGRA);
-        return;
-    }
     if (depth || stencil) /* single image */
         gl_read_depth_surface(ctx, !depth, &s);
-    s.drv.texture = gl_surface_resolved(ctx, &s);
-    ok = s.drv.texture;
-    if (ok && !depth && !stencil)
-        ok = copy_colors(ctx, &s, x, y, width, height);
-    if (ok && stencil)
-        ok = copy_stencil(ctx, &s, x, y, width, height);
-    if (ok && depth)
-        ok = copy_depth(ctx, &s, x, y, width, height, stencil);
-    drv_resource_reference(&s.drv.texture, NULL);
-    if (!ok)
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
+    float *raster = ctx->current_attribs.raster_pos;
+    const float position[2] = {raster[0], raster[1]};
+    /* Pixels outside the read buffer are undefined (GL 4.6 compatibility §18.3.2). They are zero,
+     * or not drawn if the rectangle is larger than a texture can be. */
+    if (width > ctx->consts.max_texture_size)
+        clip_copied_span(&x, &width, s.width, ctx->pixel.zoom_x, &raster[0]);
+    if (height > ctx->consts.max_texture_size)
+        clip_copied_span(&y, &height, s.height, ctx->pixel.zoom_y, &raster[1]);
+    if (width && height)
+        copy_pixels(ctx, &s, x, y, width, height, type);
+    raster[0] = position[0];
+    raster[1] = position[1];
 }
 
 /* --------------------------------------------------------------------------------- glBitmap --- */
