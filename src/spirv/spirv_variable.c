@@ -347,10 +347,30 @@ static uint32_t member_location(struct spv *p, const struct spv_variable *v, uns
     return location;
 }
 
-/* Returns whether v is an output block with an initial value, and not an array. */
+/* Returns whether v is an output block, or an array of blocks, with an initial value. */
 static bool has_initial_value(const struct spv_variable *v, const struct spv_instr *in)
 {
-    return is_output(v) && v->members && !v->levels && in->count > 4;
+    return is_output(v) && v->members && in->count > 4;
+}
+
+/* Returns the part of a constant of type t that initializes a member of a block. t is the block
+ * within that many levels of arrays, and so is the result. mem_ctx owns the result. */
+static nir_constant *clone_member(struct spv *p, void *mem_ctx, const nir_constant *c,
+                                  const struct spv_type *t, unsigned levels, unsigned member)
+{
+    if (!levels)
+        return spv_constant_clone(p, mem_ctx, c->is_null_constant ? c : c->elements[member],
+                                  t->members[member]);
+    nir_constant *copy = talloc_zero(mem_ctx, nir_constant);
+    if (!copy || !(copy->elements = talloc_array(copy, nir_constant *, t->length)))
+        spv_out_of_memory(p);
+    spv_count_work(p, 1);
+    copy->is_null_constant = c->is_null_constant;
+    copy->num_elements = t->length;
+    for (unsigned i = 0; i < t->length; i++)
+        copy->elements[i] = clone_member(p, copy, c->is_null_constant ? c : c->elements[i],
+                                         t->element, levels - 1, member);
+    return copy;
 }
 
 /* Gives the variable of a block member its part of the block's initial value. */
@@ -362,9 +382,8 @@ static void set_initial_value(struct spv *p, const struct spv_variable *v, unsig
         const struct spv_value *init = spv_id(p, in.w[4]);
         spv_fail_if(p, init->kind != SPV_CONSTANT || !spv_same_type(init->type, v->type),
                     "the initializer must be a constant of the variable's type");
-        const nir_constant *c = init->constant;
-        var->constant_initializer = spv_constant_clone(
-            p, var, c->is_null_constant ? c : c->elements[member], v->type->members[member]);
+        var->constant_initializer =
+            clone_member(p, var, init->constant, v->type, v->levels, member);
     }
     p->at = at;
 }

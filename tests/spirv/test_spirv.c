@@ -340,6 +340,21 @@ static const struct program programs[] = {
      "%c = OpConstantComposite %b %i7\n%out = OpVariable %pb Output %c\n" MAIN END,
      {{0, 7}},
      1},
+    {"initial value of an array of output blocks",
+     "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" "
+     "%out\n"
+     "OpExecutionMode %main OriginLowerLeft\nOpDecorate %b Block\nOpDecorate %out Location 0\n"
+     "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%int = OpTypeInt 32 1\n"
+     "%uint = OpTypeInt 32 0\n%u2 = OpConstant %uint 2\n%i0 = OpConstant %int 0\n"
+     "%i1 = OpConstant %int 1\n%i7 = OpConstant %int 7\n%i8 = OpConstant %int 8\n"
+     "%b = OpTypeStruct %int %int\n%a = OpTypeArray %b %u2\n%pa = OpTypePointer Output %a\n"
+     "%pi = OpTypePointer Output %int\n%c0 = OpConstantComposite %b %i0 %i1\n"
+     "%c1 = OpConstantComposite %b %i7 %i8\n%c = OpConstantComposite %a %c0 %c1\n"
+     "%out = OpVariable %pa Output %c\n" MAIN
+     "%from = OpAccessChain %pi %out %i1 %i1\n%v = OpLoad %int %from\n"
+     "%to = OpAccessChain %pi %out %i0 %i0\nOpStore %to %v\n" END,
+     {{0, 8}},
+     1},
     {"kill",
      BEGIN("") MAIN X
      "OpStore %out %i1\n%c = OpSLessThan %bool %x %i0\nOpSelectionMerge %m None\n"
