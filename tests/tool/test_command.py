@@ -21,7 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
 from indium_command import (  # noqa: E402
-    arm64, bench_results, common, main, package, piglit, test)
+    arm64, bench, bench_common, bench_results, common, main, package, piglit, test)
 
 
 class Prepared(Exception):
@@ -417,6 +417,32 @@ class BenchResults(unittest.TestCase):
 
     def test_rates_above_the_peer_are_faster(self):
         self.assertEqual(bench_results.result_row([(30.0, 10.0)], higher=True)["ratio"], 3.0)
+
+    def rate(self, text, cpu):
+        """Returns the rate of a program that prints the text, uses 4 s and half of that CPU time."""
+        with tempfile.NamedTemporaryFile("w", suffix=".sh") as script, \
+                mock.patch.object(bench, "time") as clocks:
+            print(f"#!/bin/sh\nprintf '{text}'", file=script, flush=True)
+            clocks.monotonic.side_effect = [10.0, 14.0]
+            clocks.clock_gettime.side_effect = [1.0, 3.0]
+            with mock.patch.object(bench_common, "in_root", lambda command, env: (
+                    ["sh", script.name], env)):
+                return bench.frames_per_second("glmark2", "build", 1, None, cpu)
+
+    def test_rates_of_scenes(self):
+        result = "head\\n[build] <default>: FPS: %d FrameTime: %s ms\\n"
+        self.assertEqual(self.rate(result % (400, "2.5"), False), 400)
+        self.assertEqual(self.rate(result % (400, "2.5"), True), 800)
+        self.assertEqual(self.rate(result % (31, "32.0"), True), 62.5)
+        self.assertIsNone(self.rate("head\\n[build] <default>: Unsupported\\n", True))
+
+    def test_settings_of_a_record(self):
+        options = mock.Mock(record="M", rounds=1, seconds=0.5, cpu=True, peer="system")
+        with mock.patch.object(bench_results, "save") as save, \
+                mock.patch.dict(os.environ, {"INDIUM_ISA": "avx2"}):
+            os.environ.pop("INDIUM_LANES", None)
+            bench_common.record("micro", options, {})
+        self.assertEqual(save.call_args[0][2], "1 round of 0.5 s, CPU time, INDIUM_ISA=avx2")
 
     def test_lowest_rows(self):
         rows = {str(i): {"ratio": float(i)} for i in range(20, 0, -1)}

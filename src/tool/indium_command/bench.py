@@ -5,6 +5,8 @@ import importlib
 import os
 import re
 import subprocess
+import threading
+import time
 
 from . import bench_common, bench_results
 from .common import Display, Misuse
@@ -30,20 +32,38 @@ SCENES = ["build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=n
 COMMANDS = ("compile", "hacks", "micro", "record", "scaling", "shaders", "start", "swap", "transfers", "webgl")
 
 
-def frames_per_second(program, scene, seconds, env):
-    """Runs a scene once. Returns frames per second, or None if it is unsupported or fails."""
+def process_clock(pid):
+    """Returns the clock of the CPU time of a process, as clock_getcpuclockid(3) makes it."""
+    return ~pid << 3 | 2
+
+
+def frames_per_second(program, scene, seconds, env, cpu=False):
+    """Runs a scene once. Returns frames per second, or with cpu, frames per second of CPU time.
+    Returns None if the scene is unsupported or fails."""
     command = [program, "--off-screen", "-b", f"{scene}:duration={seconds}"]
     command, env = bench_common.in_root(command, env)
-    try:
-        result = subprocess.run(command, env=env, capture_output=True, text=True,
-                                errors="replace", timeout=seconds * 10 + 60)
-    except subprocess.TimeoutExpired:
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True, errors="replace")
+    end = threading.Timer(seconds * 10 + 60, process.kill)
+    end.start()
+    # glmark2 prints the scene's options, followed by ':', when it is set up, and appends the
+    # result when the scene ends.
+    text, marks = "", []
+    while chunk := os.read(process.stdout.fileno(), 4096).decode(errors="replace"):
+        text += chunk
+        for mark in ("\n[", " FPS: "):
+            if mark in text and len(marks) == (mark == " FPS: "):
+                marks.append((time.monotonic(), time.clock_gettime(process_clock(process.pid))))
+    process.stdout.close()
+    status = process.wait()
+    end.cancel()
+    match = re.search(r"FPS: (\d+) FrameTime: ([\d.]+) ms", text)
+    if status or not match or len(marks) != 2:
         return None
     # FrameTime is more precise than FPS for long frames.
-    match = re.search(r"FPS: (\d+) FrameTime: ([\d.]+) ms", result.stdout)
-    if result.returncode or not match:
-        return None
-    return 1000 / float(match[2]) if float(match[2]) > 20 else float(match[1])
+    rate = 1000 / float(match[2]) if float(match[2]) > 20 else float(match[1])
+    (wall, used), (wall_end, used_end) = marks
+    return rate * (wall_end - wall) / (used_end - used) if cpu else rate
 
 
 def run(args):
@@ -59,6 +79,7 @@ def run(args):
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])
     bench_common.add_against(parser)
     bench_common.add_peer(parser)
+    bench_common.add_cpu(parser)
     bench_common.add_record(parser)
     options = bench_common.parse(parser, args, SCENES, "scene")
     table = bench_common.Table("glmark2", options)
@@ -69,8 +90,8 @@ def run(args):
             for env in (env_ours, env_peer):
                 frames_per_second(options.program, scene, WARM_SECONDS, env)
             for _ in range(options.rounds):
-                pairs.append([frames_per_second(options.program, scene, options.seconds, env)
-                              for env in (env_ours, env_peer)])
+                pairs.append([frames_per_second(options.program, scene, options.seconds, env,
+                                                options.cpu) for env in (env_ours, env_peer)])
                 if not all(pairs[-1]):
                     break
             table.add(scene, pairs)

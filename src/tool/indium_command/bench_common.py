@@ -55,9 +55,8 @@ def parse(options, args, every=None, kind=None):
     parsed.names then becomes the list of matching names."""
     parsed = options.parse_args(args)
     if getattr(parsed, "record", None) and (getattr(parsed, "names", None) or
-                                            getattr(parsed, "against", None) or
-                                            getattr(parsed, "cpu", None)):
-        raise Misuse("bench: --record requires a complete run, without names, --against and --cpu")
+                                            getattr(parsed, "against", None)):
+        raise Misuse("bench: --record requires a complete run, without names and --against")
     if every:
         parsed.names = chosen(every, parsed.names, kind)
     prepare("run", "test")
@@ -170,7 +169,11 @@ def record(bench, options, rows, peer_name=None, note=None):
     settings = f"{options.rounds} round" + "s" * (options.rounds != 1)
     if getattr(options, "seconds", None):
         settings += f" of {options.seconds:g} s"
-    lanes = os.environ.get("INDIUM_LANES")
-    settings += f", INDIUM_LANES={lanes}" if lanes else ""
+    settings += ", CPU time" if getattr(options, "cpu", False) else ""
+    for name in ("INDIUM_ISA", "INDIUM_LANES"):
+        value = os.environ.get(name)
+        settings += f", {name}={value}" if value else ""
     settings += f", {note}" if note else ""
+    root = PEER_ROOT if getattr(options, "peer", None) == "sid" else ""
+    peer_name = peer_name or bench_results.PEER.format(bench_results.peer_version(root))
     bench_results.save(bench, options.record, settings, rows, peer_name)

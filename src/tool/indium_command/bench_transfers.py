@@ -6,7 +6,7 @@ import random
 import statistics
 import subprocess
 
-from . import bench_common, bench_results
+from . import bench_common
 from .common import BUILD
 
 PROGRAM = os.path.join(BUILD, "bench", "transfers", "transfers-bench")
@@ -57,12 +57,10 @@ def record(options, ratios):
         values = [ratio for ratio, _ in pairs]
         rows[f"{kind}, {width}"] = {"ratio": statistics.geometric_mean(values),
                                     "min": min(values), "max": max(values)}
-    root = bench_common.PEER_ROOT if options.peer == "sid" else ""
     below = sum(ratio < 1 for ratio in ratios.values())
+    mean = statistics.geometric_mean(ratios.values())
     bench_common.record("transfers", options, rows,
-                        bench_results.PEER.format(bench_results.peer_version(root)),
-                        f"{len(ratios)} transfers with mean "
-                        f"{statistics.geometric_mean(ratios.values()):.2f}, {below} below 1")
+                        note=f"{len(ratios)} transfers with mean {mean:.2f}, {below} below 1")
 
 
 def print_kinds(ratios):
