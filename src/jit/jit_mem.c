@@ -911,6 +911,13 @@ static bool is_float_operation(LLVMAtomicRMWBinOp operation)
            operation == LLVMAtomicRMWBinOpFMax;
 }
 
+/* Returns the floating-point type with the size of an integer type. */
+static LLVMTypeRef float_type_of(struct jit_builder *jb, LLVMTypeRef type)
+{
+    return LLVMGetIntTypeWidth(type) == 64 ? LLVMDoubleTypeInContext(jb->context)
+                                           : LLVMFloatTypeInContext(jb->context);
+}
+
 static LLVMValueRef fetch_and_modify(struct jit_builder *jb, LLVMAtomicRMWBinOp operation,
                                      LLVMValueRef place, LLVMValueRef operand)
 {
@@ -918,11 +925,68 @@ static LLVMValueRef fetch_and_modify(struct jit_builder *jb, LLVMAtomicRMWBinOp 
     LLVMTypeRef type = LLVMTypeOf(operand);
     if (!is_float_operation(operation))
         return LLVMBuildAtomicRMW(jb->b, operation, place, operand, order, false);
-    LLVMTypeRef real = LLVMGetIntTypeWidth(type) == 64 ? LLVMDoubleTypeInContext(jb->context)
-                                                       : LLVMFloatTypeInContext(jb->context);
+    LLVMTypeRef real = float_type_of(jb, type);
     LLVMValueRef number = LLVMBuildBitCast(jb->b, operand, real, "");
     LLVMValueRef old = LLVMBuildAtomicRMW(jb->b, operation, place, number, order, false);
     return LLVMBuildBitCast(jb->b, old, type, "");
+}
+
+/* Returns what an atomic operation stores in place of the old value. */
+static LLVMValueRef modified(struct jit_builder *jb, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
+                             LLVMValueRef operand)
+{
+    static const LLVMOpcode opcode[] = {
+        [LLVMAtomicRMWBinOpAdd] = LLVMAdd,   [LLVMAtomicRMWBinOpAnd] = LLVMAnd,
+        [LLVMAtomicRMWBinOpOr] = LLVMOr,     [LLVMAtomicRMWBinOpXor] = LLVMXor,
+        [LLVMAtomicRMWBinOpFAdd] = LLVMFAdd, [LLVMAtomicRMWBinOpFMin] = 0,
+    };
+    static const char *const intrinsic[] = {
+        [LLVMAtomicRMWBinOpMin] = "llvm.smin",    [LLVMAtomicRMWBinOpMax] = "llvm.smax",
+        [LLVMAtomicRMWBinOpUMin] = "llvm.umin",   [LLVMAtomicRMWBinOpUMax] = "llvm.umax",
+        [LLVMAtomicRMWBinOpFMin] = "llvm.minnum", [LLVMAtomicRMWBinOpFMax] = "llvm.maxnum",
+    };
+    LLVMTypeRef type = LLVMTypeOf(old);
+    LLVMValueRef args[] = {old, operand};
+
+    if (operation == LLVMAtomicRMWBinOpXchg)
+        return operand;
+    if (opcode[operation])
+        return LLVMBuildBinOp(jb->b, opcode[operation], old, operand, "");
+    return jit_call(jb, intrinsic[operation], &type, 1, args, 2);
+}
+
+/* Does what fetch_and_modify() does for memory that no other thread accesses. */
+static LLVMValueRef fetch_and_modify_alone(struct jit_builder *jb, LLVMAtomicRMWBinOp operation,
+                                           LLVMValueRef place, LLVMValueRef operand)
+{
+    LLVMTypeRef type = LLVMTypeOf(operand), real = float_type_of(jb, type);
+    const unsigned bytes = LLVMGetIntTypeWidth(type) / 8;
+    const bool is_float = is_float_operation(operation);
+    LLVMValueRef old = load_scalar(jb, is_float ? real : type, place, bytes);
+
+    if (is_float)
+        operand = LLVMBuildBitCast(jb->b, operand, real, "");
+    LLVMValueRef store = LLVMBuildStore(jb->b, modified(jb, operation, old, operand), place);
+    LLVMSetAlignment(store, bytes);
+    return LLVMBuildBitCast(jb->b, old, type, "");
+}
+
+/* Emits a compare-and-exchange in memory that no other thread accesses. as_floats: 0 equals -0. */
+static LLVMValueRef compare_exchange_alone(struct jit_builder *jb, LLVMValueRef place,
+                                           LLVMValueRef expected, LLVMValueRef value,
+                                           bool as_floats)
+{
+    LLVMTypeRef type = LLVMTypeOf(value), real = float_type_of(jb, type);
+    const unsigned bytes = LLVMGetIntTypeWidth(type) / 8;
+    LLVMValueRef old = load_scalar(jb, type, place, bytes);
+    LLVMValueRef equal =
+        as_floats ? LLVMBuildFCmp(jb->b, LLVMRealOEQ, LLVMBuildBitCast(jb->b, old, real, ""),
+                                  LLVMBuildBitCast(jb->b, expected, real, ""), "")
+                  : LLVMBuildICmp(jb->b, LLVMIntEQ, old, expected, "");
+    LLVMValueRef store =
+        LLVMBuildStore(jb->b, LLVMBuildSelect(jb->b, equal, value, old, ""), place);
+    LLVMSetAlignment(store, bytes);
+    return old;
 }
 
 static LLVMValueRef compare_exchange(struct jit_builder *jb, LLVMValueRef place,
@@ -962,7 +1026,8 @@ static LLVMValueRef compare_exchange_float(struct jit_builder *jb, LLVMValueRef 
 
 static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    bool swap = intr->intrinsic == nir_intrinsic_global_atomic_swap;
+    const bool swap = intr->intrinsic == nir_intrinsic_global_atomic_swap;
+    const bool alone = nir_intrinsic_access(intr) & ACCESS_ONE_THREAD;
     LLVMAtomicRMWBinOp operation = LLVMAtomicRMWBinOpXchg;
     LLVMValueRef *values = new_values(jb, &intr->def);
     if (!swap && !atomic_operation(nir_intrinsic_atomic_op(intr), &operation)) {
@@ -984,9 +1049,15 @@ static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMValueRef a = lane_of(jb, jit_src(jb, &intr->src[2], 0, false), lane), old;
         if (swap) {
             LLVMValueRef value = lane_of(jb, jit_src(jb, &intr->src[3], 0, false), lane);
-            old = nir_intrinsic_atomic_op(intr) == nir_atomic_op_fcmpxchg
-                      ? compare_exchange_float(jb, place, a, value)
-                      : LLVMBuildExtractValue(jb->b, compare_exchange(jb, place, a, value), 0, "");
+            const bool as_floats = nir_intrinsic_atomic_op(intr) == nir_atomic_op_fcmpxchg;
+            if (alone)
+                old = compare_exchange_alone(jb, place, a, value, as_floats);
+            else if (as_floats)
+                old = compare_exchange_float(jb, place, a, value);
+            else
+                old = LLVMBuildExtractValue(jb->b, compare_exchange(jb, place, a, value), 0, "");
+        } else if (alone) {
+            old = fetch_and_modify_alone(jb, operation, place, a);
         } else {
             old = fetch_and_modify(jb, operation, place, a);
         }

@@ -188,6 +188,7 @@ enum gl_access_qualifier {
     ACCESS_NON_READABLE = 1 << 3,
     ACCESS_NON_WRITEABLE = 1 << 4,
     ACCESS_CAN_REORDER = 1 << 5, /* loads may move across any other access */
+    ACCESS_ONE_THREAD = 1 << 6,  /* only the kernel's thread accesses the memory */
 };
 
 #define nir_foreach_variable_in_list(var, list) list_for_each_entry (nir_variable, var, list, node)

@@ -250,8 +250,9 @@ intrinsic("store_global_quads", [0, 4, 1], indices=["access", *ALIGN], flags=[CR
           uniform=[1])
 # Return the old value. Sources: address, offset, data. For swap: address, offset, comparison value,
 # new value.
-intrinsic("global_atomic", [1, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
-intrinsic("global_atomic_swap", [1, 1, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
+intrinsic("global_atomic", [1, 1, 1], dest=1, indices=["access", "atomic_op"], divergence=ALWAYS)
+intrinsic("global_atomic_swap", [1, 1, 1, 1], dest=1, indices=["access", "atomic_op"],
+          divergence=ALWAYS)
 
 # --- Images ----------------------------------------------------------------------------------
 

@@ -306,16 +306,22 @@ static nir_def *body_select_quad(nir_builder *b, const struct subject *s, nir_de
     return nir_ixor(b, to_word(b, nir_select_quad(b, s->size, nir_vec(b, word, 4))), p);
 }
 
-/* kind: nir_atomic_op */
+/* kind: nir_atomic_op. Two operations, the second one in memory of one thread only. */
 static nir_def *body_atomic(nir_builder *b, const struct subject *s, nir_def *p, nir_def *q)
 {
     nir_def *base = nir_load_kernel_arg(b, .base = 3), *offset = nir_iand_imm(b, q, 0x38);
-    nir_def *a = of_size(b, s->size, p, q), *c = of_size(b, s->size, q, p);
+    nir_def *a = of_size(b, s->size, p, q), *c = of_size(b, s->size, q, p), *old[2];
     bool swap = s->kind == nir_atomic_op_cmpxchg || s->kind == nir_atomic_op_fcmpxchg;
-    if (swap)
-        return to_word(
-            b, nir_global_atomic_swap(b, s->size, base, offset, a, c, .atomic_op = s->kind));
-    return to_word(b, nir_global_atomic(b, s->size, base, offset, a, .atomic_op = s->kind));
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned access = i ? ACCESS_ONE_THREAD : 0;
+        old[i] = swap ? nir_global_atomic_swap(b, s->size, base, offset, a, c, .access = access,
+                                               .atomic_op = s->kind)
+                      : nir_global_atomic(b, s->size, base, offset, a, .access = access,
+                                          .atomic_op = s->kind);
+        a = c;
+        c = old[i];
+    }
+    return nir_ixor(b, to_word(b, old[0]), nir_ishl_imm(b, to_word(b, old[1]), 1));
 }
 
 /* kind & 1: the offset is constant; kind & 2: clears 24 bytes before loading */

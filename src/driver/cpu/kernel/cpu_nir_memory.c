@@ -173,18 +173,21 @@ static void store_ssbo(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
 }
 
 /* Emits an atomic operation if the condition is true. value: second operand of a compare-and-swap,
- * or NULL. Returns the old value, or 0 where nothing was done. */
+ * or NULL. access: enum gl_access_qualifier. Returns the old value, or 0 where nothing was done. */
 static nir_def *atomic_if(struct cpu_kernel_builder *kb, nir_def *condition, nir_def *base,
-                          nir_def *offset, nir_def *data, nir_def *value, nir_atomic_op op)
+                          nir_def *offset, nir_def *data, nir_def *value, nir_atomic_op op,
+                          unsigned access)
 {
     nir_builder *b = &kb->b;
     nir_def *old;
 
     nir_push_if(b, and_live(kb, condition));
     if (value)
-        old = nir_global_atomic_swap(b, data->bit_size, base, offset, data, value, .atomic_op = op);
+        old = nir_global_atomic_swap(b, data->bit_size, base, offset, data, value, .access = access,
+                                     .atomic_op = op);
     else
-        old = nir_global_atomic(b, data->bit_size, base, offset, data, .atomic_op = op);
+        old = nir_global_atomic(b, data->bit_size, base, offset, data, .access = access,
+                                .atomic_op = op);
     nir_push_else(b, NULL);
     nir_def *none = nir_imm_intN_t(b, 0, data->bit_size);
     nir_pop_if(b, NULL);
@@ -192,12 +195,13 @@ static nir_def *atomic_if(struct cpu_kernel_builder *kb, nir_def *condition, nir
 }
 
 static nir_def *atomic_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
-                               nir_def *offset, nir_def *data, nir_def *value, nir_atomic_op op)
+                               nir_def *offset, nir_def *data, nir_def *value, nir_atomic_op op,
+                               unsigned access)
 {
     nir_builder *b = &kb->b;
     offset = nir_iand_imm(b, offset, ~(data->bit_size / 8 - 1u));
     nir_def *inside = range_is_inside(b, buffer, offset, data->bit_size / 8);
-    return atomic_if(kb, inside, buffer->base, offset, data, value, op);
+    return atomic_if(kb, inside, buffer->base, offset, data, value, op, access);
 }
 
 static nir_def *ssbo_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
@@ -205,7 +209,7 @@ static nir_def *ssbo_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *
     bool swap = intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
     struct buffer buffer = storage_buffer(kb, intr->src[0].ssa);
     return atomic_checked(kb, &buffer, intr->src[1].ssa, intr->src[2].ssa,
-                          swap ? intr->src[3].ssa : NULL, nir_intrinsic_atomic_op(intr));
+                          swap ? intr->src[3].ssa : NULL, nir_intrinsic_atomic_op(intr), 0);
 }
 
 /* The shared memory of a work group is accessed by one thread only. */
@@ -235,7 +239,7 @@ bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, 
                                        intr->intrinsic == nir_intrinsic_shared_atomic_swap
                                            ? intr->src[2].ssa
                                            : NULL,
-                                       nir_intrinsic_atomic_op(intr)));
+                                       nir_intrinsic_atomic_op(intr), ACCESS_ONE_THREAD));
         return true;
     default:
         return false;
@@ -448,7 +452,7 @@ static nir_def *image_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr 
         return nir_imm_zero(&kb->b, 1, intr->def.bit_size);
     locate_texel(kb, intr, image, &t);
     return atomic_if(kb, is_writable(kb, image, &t), t.base, t.offset, intr->src[3].ssa,
-                     swap ? intr->src[4].ssa : NULL, nir_intrinsic_atomic_op(intr));
+                     swap ? intr->src[4].ssa : NULL, nir_intrinsic_atomic_op(intr), 0);
 }
 
 static nir_def *image_residency(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
