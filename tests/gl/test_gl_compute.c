@@ -401,16 +401,78 @@ static void test_bounds(void **state)
     assert_memory_equal(out + 64, in + 64, sizeof out - 64 * sizeof *out);
 }
 
+/* Loads and stores consecutive elements: whole vectors of them, vectors that the end of the buffer
+ * or a branch divides, and elements of two and four words. Loads outside of the buffer return 0. */
+static void test_consecutive(void **state)
+{
+    static uint32_t in[MAX], out[MAX], want[MAX];
+    enum { N = 64, PAST_END = 27 };
+    fill(in);
+    run("#version 430\nlayout(local_size_x = 64) in;\n"
+        "layout(std430, binding = 0) buffer B { uint data[]; };\n"
+        "layout(std430, binding = 0) buffer P { uvec2 pairs[]; };\n"
+        "layout(std430, binding = 0) buffer V { uvec4 fours[]; };\n"
+        "void main() { uint l = gl_LocalInvocationID.x, end = uint(data.length());\n"
+        "data[l] = data[1024u + l] * 3u;\n"
+        "data[64u + l] = data[end - 37u + l] + 1u;\n"
+        "data[128u + l] = data[l + 1027u] ^ data[1090u - l] ^ data[2u * l + 1024u];\n"
+        "if (l % 5u != 2u) data[192u + l] = data[1100u + l];\n"
+        "uint sum = 0u; for (uint i = 0u; i < l % 4u; i++) sum += data[1200u + i * 64u + l];\n"
+        "data[256u + l] = sum;\n"
+        "pairs[160u + l] = pairs[600u + l].yx;\n"
+        "fours[112u + l] = fours[300u + l].wzyx; }\n",
+        1, in, out);
+    memcpy(want, in, sizeof want);
+    for (unsigned l = 0; l < N; l++) {
+        want[l] = in[1024 + l] * 3;
+        want[64 + l] = (l < N - PAST_END ? in[MAX - (N - PAST_END) + l] : 0) + 1;
+        want[128 + l] = in[1027 + l] ^ in[1090 - l] ^ in[1024 + 2 * l];
+        if (l % 5 != 2)
+            want[192 + l] = in[1100 + l];
+        want[256 + l] = 0;
+        for (unsigned i = 0; i < l % 4; i++)
+            want[256 + l] += in[1200 + i * 64 + l];
+        for (unsigned c = 0; c < 2; c++)
+            want[320 + 2 * l + c] = in[1200 + 2 * l + 1 - c];
+        for (unsigned c = 0; c < 4; c++)
+            want[448 + 4 * l + c] = in[1200 + 4 * l + 3 - c];
+    }
+    for (unsigned k = 0; k < MAX; k++)
+        if (out[k] != want[k])
+            fail_msg("word %u is %u, not %u", k, out[k], want[k]);
+}
+
+/* Stores past the end of a buffer change nothing. */
+static void test_consecutive_stores_at_end(void **state)
+{
+    static uint32_t in[MAX], out[MAX];
+    fill(in);
+    run("#version 430\nlayout(local_size_x = 64) in;\n"
+        "layout(std430, binding = 0) buffer B { uint data[]; };\n"
+        "void main() { data[uint(data.length()) - 21u + gl_LocalInvocationID.x] = 5u; }\n",
+        1, in, out);
+    for (unsigned k = 0; k < MAX; k++)
+        assert_int_equal(out[k], k < MAX - 21 ? in[k] : 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_barrier),      cmocka_unit_test(test_reverse),
-        cmocka_unit_test(test_prefix_sum),      cmocka_unit_test(test_bound_from_memory),
-        cmocka_unit_test(test_early_return),    cmocka_unit_test(test_leaving_one_by_one),
-        cmocka_unit_test(test_kinds_of_values), cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_variable_size),   cmocka_unit_test(test_order),
-        cmocka_unit_test(test_last_group),      cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_no_barrier),
+        cmocka_unit_test(test_reverse),
+        cmocka_unit_test(test_prefix_sum),
+        cmocka_unit_test(test_bound_from_memory),
+        cmocka_unit_test(test_early_return),
+        cmocka_unit_test(test_leaving_one_by_one),
+        cmocka_unit_test(test_kinds_of_values),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_variable_size),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_last_group),
+        cmocka_unit_test(test_endless),
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_consecutive),
+        cmocka_unit_test(test_consecutive_stores_at_end),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -118,6 +118,8 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
+    if (nir->info.stage == SHADER_COMPUTE)
+        NIR_PASS_V(nir, cpu_nir_use_lane_runs, kb->lanes);
     NIR_PASS_V(nir, cpu_nir_hoist_texture_addresses);
     if (kb->adjacent_pixels)
         compute_ahead(nir, kb->outer_loop, kb->lanes == 8);

@@ -88,6 +88,8 @@ void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
  * preceding access if they don't depend on its result, so that the CPU can overlap both
  * accesses. */
 bool cpu_nir_hoist_texture_addresses(nir_shader *shader);
+/* NIR pass: lets the lanes of a compute kernel load and store consecutive elements at once. */
+bool cpu_nir_use_lane_runs(nir_shader *shader, unsigned lanes);
 /* NIR pass: software-pipelines the loop, that is, starts the work of the next iteration in the
  * current one. halves: an iteration processes the two halves of a block with copies of the same
  * code; the pass then also starts the second half during the first. */
