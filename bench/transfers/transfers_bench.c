@@ -3,9 +3,9 @@
  * Measures pixel transfers with whichever libEGL.so.1 the loader finds, off-screen:
  *
  *     transfers-bench                 prints the names of all transfers
- *     transfers-bench SECONDS NAME…   measures each for SECONDS and prints a line with wall-clock
- *                                     and CPU milliseconds per call, and the name; -1 if the driver
- *                                     rejects the transfer
+ *     transfers-bench SECONDS NAME…   measures each for SECONDS of CPU time and prints a line with
+ *                                     wall-clock and CPU milliseconds per call, and the name; -1 if
+ *                                     the driver rejects the transfer
  *
  * A name is KIND:SIZE:FORMATS. The matrix of formats is generated from the tables below.
  */
@@ -26,6 +26,7 @@ static struct transfers_gl gl;
 #define MAX_WIDTH  1920
 #define MAX_HEIGHT 1080
 #define COUNT(a)   (sizeof(a) / sizeof(a)[0])
+#define CHUNKS     6 /* of the calls that are measured */
 
 enum class { COLOR, INTEGER, DEPTH, STENCIL, DEPTH_STENCIL };
 
@@ -543,19 +544,25 @@ static void measure(const struct transfer *t, const char *name, double seconds)
         finish(t);
         return;
     }
-    unsigned calls = 0, chunk = 1;
-    double start = now(CLOCK_MONOTONIC), elapsed = 0, used = now(CLOCK_PROCESS_CPUTIME_ID);
-    while (elapsed < seconds) {
-        for (unsigned i = 0; i < chunk; i++)
+    /* The lowest time of several chunks excludes what other processes do to the caches. */
+    const double chunk_seconds = seconds / CHUNKS, begin = now(CLOCK_PROCESS_CPUTIME_ID);
+    unsigned calls = 1;
+    double best_wall = 0, best_used = 0, spent = 0;
+    while (spent < seconds) {
+        const double start = now(CLOCK_MONOTONIC), start_used = now(CLOCK_PROCESS_CPUTIME_ID);
+        for (unsigned i = 0; i < calls; i++)
             run(t);
         complete(t);
-        calls += chunk;
-        elapsed = now(CLOCK_MONOTONIC) - start;
-        if (elapsed < seconds / 10)
-            chunk *= 2;
+        const double end = now(CLOCK_PROCESS_CPUTIME_ID), used = (end - start_used) / calls;
+        if (!spent || used < best_used) {
+            best_used = used;
+            best_wall = (now(CLOCK_MONOTONIC) - start) / calls;
+        }
+        spent = end - begin;
+        if (used * calls < chunk_seconds)
+            calls *= 2;
     }
-    used = now(CLOCK_PROCESS_CPUTIME_ID) - used;
-    printf("%.5f %.5f %s\n", elapsed * 1e3 / calls, used * 1e3 / calls, name);
+    printf("%.5f %.5f %s\n", best_wall * 1e3, best_used * 1e3, name);
     fflush(stdout);
     finish(t);
 }

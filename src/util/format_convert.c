@@ -197,6 +197,10 @@ static void init_elements(struct util_conversion *v)
     init_moves(&v->after, to, nr_dst, v->nr_elements, before ? same : source);
     util_pixel_moves_swap(&v->before, 0, d->src_swap);
     util_pixel_moves_swap(&v->after, d->dst_swap, 0);
+    if (v->arranges_before)
+        util_pixel_moves_prepare(&v->before);
+    if (v->arranges_after)
+        util_pixel_moves_prepare(&v->after);
 }
 
 static void init_color(struct util_conversion *v)
@@ -218,6 +222,8 @@ static void init_color(struct util_conversion *v)
     v->moves_only = !changes && util_pixel_moves_init(&v->moves, d->dst, d->src, swizzle) &&
                     ((!d->src_swap && !d->dst_swap) ||
                      util_pixel_moves_swap(&v->moves, d->dst_swap, d->src_swap));
+    if (v->moves_only)
+        util_pixel_moves_prepare(&v->moves);
     if (!v->moves_only && !v->integer && !d->transfer && (!d->luminance_sum || sums_zeros(v)))
         init_elements(v);
     if (v->has_elements)

@@ -190,57 +190,269 @@ static inline bytes16 choose(bytes16 v, bytes16 indices, bytes16 ones)
 }
 #endif
 
+/* ------------------------------------------------------------------------------------ steps --- */
+
+/* Finds the windows of a unit: each starts at the first byte that none before it contains. Returns
+ * the number of windows, or UTIL_MOVES_WINDOWS + 1 if they are too many. */
+static unsigned find_windows(struct util_move_step *step, unsigned unit, const uint16_t *source)
+{
+    const unsigned bytes = step->unit_bytes;
+    unsigned windows = 0;
+    for (unsigned begin = 0, next; begin != UINT16_MAX; begin = next) {
+        uint16_t first = UINT16_MAX;
+        for (unsigned i = 0; i < bytes; i++)
+            if (source[i] >= begin && source[i] < first)
+                first = source[i];
+        if (first == UINT16_MAX)
+            break;
+        if (windows == UTIL_MOVES_WINDOWS)
+            return windows + 1;
+        uint8_t *from = step->from + (windows * step->units + unit) * bytes;
+        for (unsigned i = 0; i < bytes; i++)
+            if (source[i] >= first && source[i] < first + bytes && source[i] != UINT16_MAX)
+                from[i] = (uint8_t)(source[i] - first);
+        step->offset[windows * step->units + unit] = first;
+        step->extent = MAX2(step->extent, first + bytes);
+        windows++;
+        next = first + bytes;
+    }
+    return windows;
+}
+
+/* Prepares steps that store vectors of unit_bytes. Each unit is a vector if they have 64 bytes; with
+ * 16 bytes, two units are a vector of 32 bytes if there are such vectors. */
+static void prepare_step(const struct util_pixel_moves *m, struct util_move_step *step,
+                         unsigned unit_bytes)
+{
+    const unsigned pairs = unit_bytes == 16 ? 2 : 1;
+    uint16_t source[UTIL_MOVES_BYTES]; /* of each byte stored; UINT16_MAX: constant */
+    step->unit_bytes = unit_bytes;
+    step->units = util_is_power_of_two(m->dst_bytes) ? pairs : 3 * pairs;
+    const unsigned bytes = step->units * unit_bytes;
+    step->texels = bytes / m->dst_bytes;
+    for (unsigned t = 0, at = 0; t < step->texels; t++)
+        for (unsigned b = 0; b < m->dst_bytes; b++, at++) {
+            source[at] = m->from[b] == NO_BYTE ? UINT16_MAX : t * m->src_bytes + m->from[b];
+            step->fill[at] = m->fill[b];
+        }
+    memset(step->from, NO_BYTE, sizeof step->from);
+    memset(step->offset, 0, sizeof step->offset);
+    step->windows = 1;
+    step->extent = unit_bytes;
+    for (unsigned u = 0; u < step->units; u++) {
+        const unsigned windows = find_windows(step, u, source + u * unit_bytes);
+        if (windows > UTIL_MOVES_WINDOWS) {
+            step->units = 0;
+            return;
+        }
+        step->windows = MAX2(step->windows, windows);
+    }
+    /* with move_few(), these take fewer instructions */
+    if (unit_bytes == 16 && step->units > 2 && step->windows > 1)
+        step->units = 0;
+    step->adjacent = step->windows == 1 && pairs == 2;
+    for (unsigned u = 0; u < step->units; u += 2)
+        step->adjacent = step->adjacent && step->offset[u + 1] == step->offset[u] + 16;
+}
+
+void util_pixel_moves_prepare(struct util_pixel_moves *m)
+{
+    const unsigned s = m->src_bytes, d = m->dst_bytes;
+    if (m->same)
+        return;
+    memset(m->few_from, NO_BYTE, sizeof m->few_from);
+    memset(m->few_fill, 0, sizeof m->few_fill);
+    for (unsigned t = 0; t < 16 / MAX2(s, d); t++)
+        for (unsigned b = 0; b < d; b++) {
+            m->few_from[t * d + b] = m->from[b] == NO_BYTE ? NO_BYTE : t * s + m->from[b];
+            m->few_fill[t * d + b] = m->fill[b];
+        }
+#ifdef __x86_64__
+    prepare_step(m, &m->step, simd_lanes() == 16 && util_cpu_has_vbmi() ? 64 : 16);
+#else
+    prepare_step(m, &m->step, 16);
+#endif
+}
+
 #ifdef HAS_VECTORS
+#ifdef __x86_64__
+#define SHUFFLES __attribute__((target("ssse3")))
+#else
+#define SHUFFLES
+#endif
+#define INLINE inline __attribute__((always_inline))
+
 /* Converts as many texels at a time as 16 bytes hold in both formats. Returns the number of texels
  * converted. A store may write past its texels, where the next store writes, but not past the
  * row. */
-#ifdef __x86_64__
-__attribute__((target("ssse3")))
-#endif
-static uint32_t
-move_vectors(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src, uint32_t count)
+SHUFFLES static uint32_t move_few(const struct util_pixel_moves *m, uint8_t *dst,
+                                  const uint8_t *src, uint32_t count)
 {
     const unsigned s = m->src_bytes, d = m->dst_bytes, n = 16 / MAX2(s, d);
-    uint8_t from[16], fill[16] = {0};
-    memset(from, NO_BYTE, sizeof from);
-    for (unsigned t = 0; t < n; t++)
-        for (unsigned b = 0; b < d; b++) {
-            from[t * d + b] = m->from[b] == NO_BYTE ? NO_BYTE : t * s + m->from[b];
-            fill[t * d + b] = m->fill[b];
-        }
-    const bytes16 indices = load(from), ones = load(fill);
     /* stop where 16 bytes would exceed one of the rows */
     const size_t row_s = (size_t)count * s, row_d = (size_t)count * d;
     if (row_s < 16 || row_d < 16)
         return 0;
+    const bytes16 indices = load(m->few_from), ones = load(m->few_fill);
     const size_t steps = MIN2((row_s - 16) / (n * s), (row_d - 16) / (n * d)) + 1;
     for (size_t i = 0; i < steps; i++, src += n * s, dst += n * d)
         store(dst, choose(load(src), indices, ones));
     return (uint32_t)(steps * n);
 }
+
+/* Returns the number of steps that read no bytes after the row. */
+static uint32_t count_steps(const struct util_pixel_moves *m, uint32_t count)
+{
+    const struct util_move_step *s = &m->step;
+    const size_t row = (size_t)count * m->src_bytes, bytes = (size_t)s->texels * m->src_bytes;
+    if (row < s->extent)
+        return 0;
+    return (uint32_t)MIN2((row - s->extent) / bytes + 1, count / s->texels);
+}
+
+/* Runs steps with 16-byte vectors. */
+SHUFFLES static INLINE void run_steps(const struct util_pixel_moves *m, uint8_t *dst,
+                                      const uint8_t *src, uint32_t steps, unsigned units,
+                                      unsigned windows)
+{
+    const struct util_move_step *s = &m->step;
+    const size_t advance = (size_t)s->texels * m->src_bytes;
+    bytes16 index[UTIL_MOVES_UNITS * UTIL_MOVES_WINDOWS], fill[UTIL_MOVES_UNITS];
+    for (unsigned i = 0; i < units * windows; i++)
+        index[i] = load(s->from + 16 * i);
+    for (unsigned i = 0; i < units; i++)
+        fill[i] = load(s->fill + 16 * i);
+    for (; steps; steps--, src += advance, dst += 16 * units)
+        for (unsigned u = 0; u < units; u++) {
+            bytes16 v = fill[u];
+            for (unsigned w = 0; w < windows; w++)
+                v = choose(load(src + s->offset[w * units + u]), index[w * units + u], v);
+            store(dst + 16 * u, v);
+        }
+}
+
+SHUFFLES static void move_16(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
+                             uint32_t steps)
+{
+    const struct util_move_step *s = &m->step;
+    if (s->units == 2 && s->windows == 1)
+        run_steps(m, dst, src, steps, 2, 1);
+    else if (s->units == 2)
+        run_steps(m, dst, src, steps, 2, s->windows);
+    else if (s->windows == 1)
+        run_steps(m, dst, src, steps, 6, 1);
+    else
+        run_steps(m, dst, src, steps, 6, s->windows);
+}
 #endif
 
 #ifdef __x86_64__
-/* Converts texels whose size stays a power of two, 32 bytes at a time. Returns the number of texels
- * converted. */
-SIMD_TARGET_8 static uint32_t move_equal_sizes(const struct util_pixel_moves *m, uint8_t *dst,
-                                               const uint8_t *src, uint32_t count)
+SIMD_TARGET_8 static INLINE __m256i load_pair(const uint8_t *low, const uint8_t *high)
 {
-    const unsigned size = m->dst_bytes;
-    const size_t steps = (size_t)count * size / 32;
-    uint8_t from[16], fill[16];
-    for (unsigned i = 0; i < 16; i++) {
-        const uint8_t byte = m->from[i % size];
-        from[i] = byte == NO_BYTE ? NO_BYTE : i / size * size + byte;
-        fill[i] = m->fill[i % size];
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load(low)), load(high), 1);
+}
+
+/* Runs steps with 32-byte vectors, of two units each. */
+SIMD_TARGET_8 static INLINE void run_steps_32(const struct util_pixel_moves *m, uint8_t *dst,
+                                              const uint8_t *src, uint32_t steps, unsigned vectors,
+                                              unsigned windows, bool adjacent)
+{
+    const struct util_move_step *s = &m->step;
+    const size_t advance = (size_t)s->texels * m->src_bytes;
+    __m256i index[UTIL_MOVES_UNITS / 2 * UTIL_MOVES_WINDOWS], fill[UTIL_MOVES_UNITS / 2];
+    for (unsigned i = 0; i < vectors * windows; i++)
+        index[i] = _mm256_loadu_si256((const __m256i *)(s->from + 32 * i));
+    for (unsigned i = 0; i < vectors; i++)
+        fill[i] = _mm256_loadu_si256((const __m256i *)(s->fill + 32 * i));
+    for (; steps; steps--, src += advance, dst += 32 * vectors)
+        for (unsigned k = 0; k < vectors; k++) {
+            __m256i v = fill[k];
+            for (unsigned w = 0; w < windows; w++) {
+                const uint16_t *offset = s->offset + (w * vectors + k) * 2;
+                const __m256i from = adjacent
+                                         ? _mm256_loadu_si256((const __m256i *)(src + offset[0]))
+                                         : load_pair(src + offset[0], src + offset[1]);
+                v = _mm256_or_si256(v, _mm256_shuffle_epi8(from, index[w * vectors + k]));
+            }
+            _mm256_storeu_si256((__m256i *)(dst + 32 * k), v);
+        }
+}
+
+SIMD_TARGET_8 static void move_32(const struct util_pixel_moves *m, uint8_t *dst,
+                                  const uint8_t *src, uint32_t steps)
+{
+    const struct util_move_step *s = &m->step;
+    if (s->units == 2 && s->adjacent)
+        run_steps_32(m, dst, src, steps, 1, 1, true);
+    else if (s->units == 2 && s->windows == 1)
+        run_steps_32(m, dst, src, steps, 1, 1, false);
+    else if (s->units == 2)
+        run_steps_32(m, dst, src, steps, 1, s->windows, false);
+    else if (s->windows == 1)
+        run_steps_32(m, dst, src, steps, 3, 1, false);
+    else
+        run_steps_32(m, dst, src, steps, 3, s->windows, false);
+}
+
+#define TARGET_VBMI __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi")))
+
+/* Returns a mask of the first `bytes` bytes of a vector. */
+static inline uint64_t first_bytes(ptrdiff_t bytes)
+{
+    return bytes <= 0 ? 0 : bytes >= 64 ? ~0ull : (1ull << bytes) - 1;
+}
+
+/* Runs steps with 64-byte vectors, and converts the texels that remain after them. */
+TARGET_VBMI static INLINE void run_steps_64(const struct util_pixel_moves *m, uint8_t *dst,
+                                            const uint8_t *src, uint32_t count, unsigned units,
+                                            unsigned windows)
+{
+    const struct util_move_step *s = &m->step;
+    const size_t advance = (size_t)s->texels * m->src_bytes;
+    __m512i index[3 * UTIL_MOVES_WINDOWS], fill[3];
+    uint64_t used[3 * UTIL_MOVES_WINDOWS];
+    for (unsigned i = 0; i < units * windows; i++) {
+        index[i] = _mm512_loadu_si512(s->from + 64 * i);
+        used[i] = ~_mm512_movepi8_mask(index[i]); /* NO_BYTE has the uppermost bit set */
     }
-    const __m256i indices = _mm256_broadcastsi128_si256(load(from));
-    const __m256i ones = _mm256_broadcastsi128_si256(load(fill));
-    for (size_t i = 0; i < steps; i++, src += 32, dst += 32) {
-        const __m256i v = _mm256_loadu_si256((const __m256i *)src);
-        _mm256_storeu_si256((__m256i *)dst, _mm256_or_si256(_mm256_shuffle_epi8(v, indices), ones));
+    for (unsigned i = 0; i < units; i++)
+        fill[i] = _mm512_loadu_si512(s->fill + 64 * i);
+    for (uint32_t steps = count_steps(m, count); steps; steps--, src += advance) {
+        for (unsigned u = 0; u < units; u++) {
+            __m512i v = fill[u];
+            for (unsigned i = u; i < units * windows; i += units)
+                v = _mm512_mask_permutexvar_epi8(v, used[i], index[i],
+                                                 _mm512_loadu_si512(src + s->offset[i]));
+            _mm512_storeu_si512(dst + 64 * u, v);
+        }
+        dst += 64 * units;
+        count -= s->texels;
     }
-    return (uint32_t)(steps * 32 / size);
+    ptrdiff_t left = (ptrdiff_t)count * m->dst_bytes, readable = (ptrdiff_t)count * m->src_bytes;
+    for (; left > 0; left -= 64 * units, readable -= advance, src += advance, dst += 64 * units)
+        for (unsigned u = 0; u < units; u++) {
+            __m512i v = fill[u];
+            for (unsigned i = u; i < units * windows; i += units) {
+                const __m512i from = _mm512_maskz_loadu_epi8(first_bytes(readable - s->offset[i]),
+                                                             src + s->offset[i]);
+                v = _mm512_mask_permutexvar_epi8(v, used[i], index[i], from);
+            }
+            _mm512_mask_storeu_epi8(dst + 64 * u, first_bytes(left - 64 * (ptrdiff_t)u), v);
+        }
+}
+
+TARGET_VBMI static void move_64(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
+                                uint32_t count)
+{
+    const struct util_move_step *s = &m->step;
+    if (s->units == 1 && s->windows == 1)
+        run_steps_64(m, dst, src, count, 1, 1);
+    else if (s->units == 1)
+        run_steps_64(m, dst, src, count, 1, s->windows);
+    else if (s->windows == 1)
+        run_steps_64(m, dst, src, count, 3, 1);
+    else
+        run_steps_64(m, dst, src, count, 3, s->windows);
 }
 #endif
 
@@ -253,13 +465,25 @@ void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const 
         return;
     }
 #ifdef __x86_64__
-    if (simd_lanes() >= 8 && m->src_bytes == m->dst_bytes && util_is_power_of_two(m->dst_bytes))
-        done = move_equal_sizes(m, dst, src, count);
+    if (m->step.units && m->step.unit_bytes == 64) {
+        move_64(m, dst, src, count);
+        return;
+    }
 #endif
 #ifdef HAS_VECTORS
+    if (m->step.units && HAS_VECTORS) {
+        const uint32_t steps = count_steps(m, count);
+#ifdef __x86_64__
+        if (simd_lanes() >= 8)
+            move_32(m, dst, src, steps);
+        else
+#endif
+            move_16(m, dst, src, steps);
+        done = steps * m->step.texels;
+    }
     if (HAS_VECTORS)
-        done += move_vectors(m, dst + (size_t)done * m->dst_bytes,
-                             src + (size_t)done * m->src_bytes, count - done);
+        done += move_few(m, dst + (size_t)done * m->dst_bytes, src + (size_t)done * m->src_bytes,
+                         count - done);
 #endif
     move_bytes(m, dst + (size_t)done * m->dst_bytes, src + (size_t)done * m->src_bytes,
                count - done);

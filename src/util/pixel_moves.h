@@ -14,12 +14,32 @@
 
 #define UTIL_MOVES_NO_BYTE 0x80 /* an index for which pshufb and TBL store 0 */
 
+#define UTIL_MOVES_UNITS   6
+#define UTIL_MOVES_WINDOWS 4
+#define UTIL_MOVES_BYTES   192 /* the most that a step stores */
+
+/* A step of the vector loops: the texels whose destinations fill `units` vectors of unit_bytes (16
+ * or 64) bytes. Each destination vector gathers bytes from `windows` source vectors. */
+struct util_move_step {
+    uint8_t units, windows; /* units: 0 if there is no step, because it needs too many windows */
+    uint8_t unit_bytes;
+    uint8_t texels;
+    bool adjacent;   /* unit 2i + 1 reads the bytes that follow those of unit 2i */
+    uint16_t extent; /* bytes of the source from its first texel to the end of all windows */
+    uint16_t offset[UTIL_MOVES_UNITS * UTIL_MOVES_WINDOWS]; /* of windows, unit by unit */
+    /* Like from[] and fill[], but from[] is an index in a window. For window w of unit u, it starts
+     * at (w * units + u) * unit_bytes. */
+    uint8_t from[UTIL_MOVES_WINDOWS * UTIL_MOVES_BYTES], fill[UTIL_MOVES_BYTES];
+};
+
 /* Which source byte or constant each byte of a destination texel is. */
 struct util_pixel_moves {
     uint8_t src_bytes, dst_bytes; /* size of a texel */
     bool same;                    /* texels are copied unchanged */
     uint8_t from[16]; /* [i]: source byte of destination byte i, or UTIL_MOVES_NO_BYTE */
     uint8_t fill[16]; /* [i]: value of destination byte i if from[i] is UTIL_MOVES_NO_BYTE */
+    uint8_t few_from[16], few_fill[16]; /* the same for as many texels as fit in 16 bytes */
+    struct util_move_step step;
 };
 
 /* Initializes *m to convert from format src to format dst. Component c (0 to 3: R to A) of the
@@ -32,6 +52,10 @@ bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum
  * bytes in the destination. Units have 2 or 4 bytes; 0 reverses nothing. Returns false if the
  * texels are larger than 16 bytes. */
 bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsigned src_unit);
+
+/* Initializes the members that are derived from the first ones; call this after all changes, before
+ * the first conversion. */
+void util_pixel_moves_prepare(struct util_pixel_moves *m);
 
 /* Converts count texels. The rows must not overlap. They need no alignment. */
 void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,

@@ -28,7 +28,7 @@ QEMU = "qemu-aarch64"
 # Tests that run code of the JIT, or code with vectors, without a window. jit-reserve is not among
 # them, because qemu-user ignores RLIMIT_AS; neither are util-thread-pool, since qemu-user 7.2 fails
 # when a program with threads forks, and tests that compile for minutes under qemu.
-TESTS = ["util-arena", "util-deep-stack", "util-format", "util-pixel-moves", "util-format-convert-4",
+TESTS = ["util-arena", "util-deep-stack", "util-format", "util-pixel-moves-4", "util-format-convert-4",
          "util-secret", "nir-core", "nir-math", "nir-opt", "glsl-builtins",
          "glsl-math", "glsl-rules", "spirv", "asm", "jit-functions", "jit-link", "jit-cache",
          "cpu-layout-4", "cpu-storage", "cpu-pipeline-4", "cpu-draw"]
