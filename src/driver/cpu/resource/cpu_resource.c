@@ -499,6 +499,12 @@ static uint32_t pixel_bytes(const struct cpu_copy *c)
 #define CONVERTED_COLUMNS (4 * CPU_TILE)
 #define NARROW_COLUMNS    (CONVERTED_COLUMNS / 4)
 
+#define CACHE_LINE  64
+#define PREFETCHED  (4u << 20) /* the smallest size of a source that is prefetched */
+#define STEP_BYTES  1024       /* of a row of pixels */
+#define STEPS_AHEAD 2          /* distance of the prefetched step */
+#define LARGE_TEXEL 8          /* smallest texels whose tiles are prefetched */
+
 /* Copies rows of pixels between linear memory and a buffer without gaps between rows. */
 static void copy_pixels(const struct cpu_copy *c, size_t row, uint32_t rows, uint8_t *linear,
                         uint8_t *buffer)
@@ -571,16 +577,65 @@ static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, u
         write_level(c, x, y, width, next - y, rows, stride);
 }
 
+/* Prefetches pixels that a later step converts. */
+static void prefetch_pixels(const struct cpu_copy *c, const uint8_t *linear, size_t row,
+                            uint32_t rows)
+{
+    for (uint32_t i = 0; i < rows; i++, linear += c->stride)
+        for (size_t b = 0; b < row; b += CACHE_LINE)
+            __builtin_prefetch(linear + b);
+}
+
+/* Prefetches a row of blocks of a tile. */
+static void prefetch_blocks(const struct cpu_copy *c, uint32_t x, uint32_t y)
+{
+    const uint8_t *blocks = c->plane + cpu_layout_block_offset(c->level, x, y, c->texel_bytes);
+    for (size_t b = 0; b < (size_t)4 * CPU_TILE * c->texel_bytes; b += CACHE_LINE)
+        __builtin_prefetch(blocks + b);
+}
+
+/* Converts a part of a large image of clients' pixels, row of blocks by row of blocks. The CPU's own
+ * prefetchers don't follow the four rows of pixels that this reads in turn. So each step prefetches
+ * the pixels of a later one; steps are so short that these fit in the queue of cache lines that the
+ * CPU waits for. */
+static void convert_ahead(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
+                          uint32_t y1, uint8_t *linear)
+{
+    const uint32_t columns = MAX2(STEP_BYTES / util_next_power_of_two(pixel_bytes(c)), CPU_TILE);
+    const size_t step = (size_t)columns * pixel_bytes(c);
+    for (uint32_t y = y0, next; y < y1; y = next) {
+        next = MIN2((y | (CONVERTED_ROWS - 1)) + 1, y1);
+        for (uint32_t x = x0, end; x < x1; x = end) {
+            uint8_t *pixels = linear + (size_t)(x - x0) * pixel_bytes(c);
+            end = MIN2((x | (columns - 1)) + 1, x1);
+            if (end < x1)
+                prefetch_pixels(c, pixels + STEPS_AHEAD * step, step, next - y);
+            convert_texels(c, x, end, y, next, pixels);
+        }
+        linear += (ptrdiff_t)(next - y) * c->stride;
+    }
+}
+
 static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
                          uint32_t y1, uint8_t *linear)
 {
     const uint32_t rows = x1 - x0 <= NARROW_COLUMNS ? 4 * CONVERTED_ROWS : CONVERTED_ROWS;
+    if (c->prefetch && !c->to_linear && x1 - x0 > NARROW_COLUMNS) {
+        convert_ahead(c, x0, y0, x1, y1, linear);
+        return;
+    }
     /* the rows of blocks of a tile are adjacent in memory */
+    const bool tilewise = c->prefetch && c->to_linear;
+    const uint32_t columns = tilewise ? CPU_TILE : CONVERTED_COLUMNS;
     for (uint32_t x = x0, end; x < x1; x = end) {
         uint8_t *row = linear + (size_t)(x - x0) * pixel_bytes(c);
-        end = MIN2((x | (CONVERTED_COLUMNS - 1)) + 1, x1);
+        end = MIN2((x | (columns - 1)) + 1, x1);
         for (uint32_t y = y0, next; y < y1; y = next) {
             next = MIN2((y | (rows - 1)) + 1, y1);
+            if (tilewise && next < y1)
+                prefetch_blocks(c, x, next);
+            else if (tilewise && end < x1)
+                prefetch_blocks(c, end, y0);
             convert_texels(c, x, end, y, next, row);
             row += (ptrdiff_t)(next - y) * c->stride;
         }
@@ -772,6 +827,10 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .to_linear = to_linear,
         .stream = (uint64_t)box->width * box->height * bytes >=
                   (to_linear ? STREAM_PIXELS : STREAM_IMAGE),
+        .prefetch = conversion && (!to_linear || r->texel_bytes >= LARGE_TEXEL) &&
+                    (uint64_t)box->width * box->height *
+                            (to_linear ? r->texel_bytes : conversion->src_bytes) >=
+                        PREFETCHED,
         .sparse = r->storage->resident ? r->storage : NULL,
         .conversion = conversion && !util_conversion_is_copy(conversion) ? conversion : NULL,
     };

@@ -149,7 +149,8 @@ struct cpu_copy {
     ptrdiff_t stride;                          /* bytes from one linear row to the next */
     uint32_t texel_bytes, x, y, width, height; /* the rectangle, in texels of the level */
     bool to_linear;                            /* direction: read the image; else write it */
-    bool stream; /* the destination is so large that stores bypass the caches */
+    bool stream;   /* the destination is so large that stores bypass the caches */
+    bool prefetch; /* the source is larger than the inner caches */
     const struct cpu_storage *sparse;         /* sparse images: the storage; otherwise NULL */
     const struct util_conversion *conversion; /* borrowed; NULL: none */
 };
