@@ -149,6 +149,44 @@ static void init_fields(struct util_conversion *v)
     v->has_fields = util_fields_init(&v->fields, &v->to, &v->from, source, v->integer);
 }
 
+/* Finishes v->moves, whose source and destination bytes are in the order of native words. */
+static void finish_moves(struct util_conversion *v)
+{
+    if (v->desc.src_swap || v->desc.dst_swap)
+        util_pixel_moves_swap(&v->moves, v->desc.dst_swap, v->desc.src_swap);
+    util_pixel_moves_prepare(&v->moves);
+    v->moves_only = true;
+}
+
+/* Lets bytes be moved if all fields consist of whole bytes. */
+static void init_field_moves(struct util_conversion *v)
+{
+    const struct util_fields *f = &v->fields;
+    struct util_pixel_moves m = {.dst_bytes = v->to.bytes, .src_bytes = v->from.bytes};
+    if (f->scaled)
+        return;
+    memset(m.from, UTIL_MOVES_NO_BYTE, sizeof m.from);
+    for (unsigned b = 0; b < m.dst_bytes; b++)
+        m.fill[b] = f->constant >> 8 * b;
+    for (unsigned i = 0; i < f->count; i++) {
+        const struct util_field *field = &f->field[i];
+        if (field->right % 8 || field->left % 8)
+            return;
+        for (unsigned b = 0; b < m.src_bytes; b++) {
+            const uint8_t mask = field->mask >> 8 * b;
+            const unsigned at = b - field->right / 8 + field->left / 8;
+            if (mask == 0)
+                continue;
+            if (mask != 0xff || at >= m.dst_bytes || m.fill[at])
+                return;
+            m.from[at] = b;
+        }
+    }
+    v->moves = m;
+    v->has_fields = false;
+    finish_moves(v);
+}
+
 /* Initializes moves of elements. source[i]: source element of element i, or DRV_SWIZZLE_0 or
  * DRV_SWIZZLE_1. */
 static void init_moves(struct util_pixel_moves *m, enum util_element type, unsigned nr_dst,
@@ -222,22 +260,26 @@ static void init_color(struct util_conversion *v)
     v->moves_only = !changes && util_pixel_moves_init(&v->moves, d->dst, d->src, swizzle) &&
                     ((!d->src_swap && !d->dst_swap) ||
                      util_pixel_moves_swap(&v->moves, d->dst_swap, d->src_swap));
-    if (v->moves_only)
+    if (v->moves_only) {
         util_pixel_moves_prepare(&v->moves);
-    if (!v->moves_only && !v->integer && !d->transfer && (!d->luminance_sum || sums_zeros(v)))
+        return;
+    }
+    if (!v->integer && !d->transfer && (!d->luminance_sum || sums_zeros(v)))
         init_elements(v);
     if (v->has_elements)
         return;
     /* bytes of packed pixels are reversed in the whole pixel */
     const bool packed =
         d->src_swap * 8 > v->from.channel[0].bits || d->dst_swap * 8 > v->to.channel[0].bits;
-    if (!v->moves_only && !packed && !d->transfer && !d->luminance_sum && is_uniform(v, swizzle))
+    if (!packed && !d->transfer && !d->luminance_sum && is_uniform(v, swizzle))
         flatten(v);
     find_needed(v);
     if (!changes && (!v->integer || v->src_signed == util_format_is_pure_sint(d->dst)))
         copy_bits(v);
     if (!changes)
         init_fields(v);
+    if (v->has_fields)
+        init_field_moves(v);
 }
 
 /* Returns the channel of depth (0) or stencil (1); NULL if the format has none. */
@@ -249,19 +291,64 @@ static const struct util_channel *zs_channel(enum drv_format format,
     return l->swizzle[which] <= DRV_SWIZZLE_W ? &l->channel[l->swizzle[which]] : NULL;
 }
 
-/* Lets stencil indices be moved as a field if the client's integers hold all of them. */
-static void init_stencil_field(struct util_conversion *v)
+/* Lets stencil indices be moved as a byte or as a field if the client's integers hold all of
+ * them. */
+static void init_stencil_move(struct util_conversion *v)
 {
     const struct util_channel *from = zs_channel(v->desc.src, &v->from, 1);
     const struct util_channel *to = zs_channel(v->desc.dst, &v->to, 1);
     if (!from || from->kind != UTIL_KIND_UINT || from->bits > 8 ||
         !(to->kind == UTIL_KIND_UINT || (to->kind == UTIL_KIND_SINT && to->bits > 8)))
         return;
+    if (from->bits == 8 && from->shift % 8 == 0) {
+        v->moves = (struct util_pixel_moves){.dst_bytes = v->to.bytes, .src_bytes = v->from.bytes};
+        memset(v->moves.from, UTIL_MOVES_NO_BYTE, sizeof v->moves.from);
+        v->moves.from[0] = from->word * 4 + from->shift / 8;
+        finish_moves(v);
+        return;
+    }
     const uint8_t source[4] = {(uint8_t)(from - v->from.channel)};
     struct util_texel_layout moved_to = v->to, moved_from = v->from;
     moved_to.channel[0].kind = UTIL_KIND_BITS;
     moved_from.channel[source[0]].kind = UTIL_KIND_BITS;
     v->has_fields = util_fields_init(&v->fields, &moved_to, &moved_from, source, true);
+}
+
+/* Lets 16-bit depths be converted to a client's type as elements of an array. */
+static void init_depth_elements(struct util_conversion *v)
+{
+    const enum util_element to = util_element_of(&v->to);
+    if (v->desc.src != DRV_FORMAT_Z16_UNORM || to == UTIL_ELEMENTS || v->desc.src_swap ||
+        v->desc.dst_swap || v->to.nr_channels != 1)
+        return;
+    v->moves_only = v->moves.same = to == UTIL_ELEMENT_U16;
+    v->moves.src_bytes = v->moves.dst_bytes = 2;
+    v->has_elements = !v->moves_only;
+    v->from_element = UTIL_ELEMENT_U16;
+    v->to_element = to;
+    v->nr_elements = 1;
+}
+
+/* Lets depth and stencil be moved if each has the same bits in both formats. */
+static void init_zs_moves(struct util_conversion *v)
+{
+    struct util_texel_layout moved_to = v->to, moved_from = v->from;
+    uint8_t source[4] = {DRV_SWIZZLE_0, DRV_SWIZZLE_0, DRV_SWIZZLE_0, DRV_SWIZZLE_0};
+    for (unsigned w = 0; w < 2; w++) {
+        const struct util_channel *to = zs_channel(v->desc.dst, &v->to, w);
+        const struct util_channel *from = zs_channel(v->desc.src, &v->from, w);
+        if (!to)
+            continue;
+        if (!from || from->kind != to->kind || from->bits != to->bits ||
+            (w == 0 && from->kind != UTIL_KIND_DEPTH))
+            return;
+        source[to - v->to.channel] = (uint8_t)(from - v->from.channel);
+        moved_to.channel[to - v->to.channel].kind = UTIL_KIND_BITS;
+        moved_from.channel[from - v->from.channel].kind = UTIL_KIND_BITS;
+    }
+    v->has_fields = util_fields_init(&v->fields, &moved_to, &moved_from, source, true);
+    if (v->has_fields)
+        init_field_moves(v);
 }
 
 static void init_zs(struct util_conversion *v)
@@ -283,7 +370,11 @@ static void init_zs(struct util_conversion *v)
     if (!changes)
         d->transfer = NULL;
     if (d->aspects == UTIL_CONVERT_STENCIL && !changes && !zs)
-        init_stencil_field(v);
+        init_stencil_move(v);
+    if (d->aspects == UTIL_CONVERT_DEPTH && !changes && !zs)
+        init_depth_elements(v);
+    if (zs && drv_format_desc(d->src)->colorspace == DRV_COLORSPACE_ZS && !changes && !v->keeps)
+        init_zs_moves(v);
     if (d->dst == d->src && zs && whole && !changes && !v->keeps && !d->src_swap && !d->dst_swap) {
         v->moves_only = v->moves.same = true;
         v->moves.src_bytes = v->moves.dst_bytes = v->from.bytes;

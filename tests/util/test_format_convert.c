@@ -438,6 +438,34 @@ static void test_depth(void **state)
     }
 }
 
+/* All 16-bit depths to each client's type. */
+static void test_depth_16(void **state)
+{
+    static const enum drv_format clients[] = {
+        DRV_FORMAT_R8_UNORM,  DRV_FORMAT_R8_SNORM,  DRV_FORMAT_R16_UNORM, DRV_FORMAT_R16_SNORM,
+        DRV_FORMAT_R32_SNORM, DRV_FORMAT_R16_FLOAT, DRV_FORMAT_R32_FLOAT};
+    static uint16_t depth[65536];
+    static uint8_t to[65536 * 4];
+    for (unsigned i = 0; i < ARRAY_SIZE(depth); i++)
+        depth[i] = i;
+    for (unsigned k = 0; k < ARRAY_SIZE(clients); k++) {
+        const unsigned bytes = drv_format_desc(clients[k])->block_bytes;
+        struct util_conversion v;
+        assert_true(
+            util_conversion_init(&v, &(struct util_conversion_desc){.dst = clients[k],
+                                                                    .src = DRV_FORMAT_Z16_UNORM,
+                                                                    .aspects = UTIL_CONVERT_DEPTH,
+                                                                    .client_dst = true}));
+        util_convert_row(&v, to, depth, ARRAY_SIZE(depth));
+        for (unsigned i = 0; i < ARRAY_SIZE(depth); i++) {
+            uint8_t expected[4];
+            util_format_pack_float(clients[k], expected, &(const float[4]){(float)(i / 65535.0)},
+                                   1);
+            assert_memory_equal(to + i * bytes, expected, bytes);
+        }
+    }
+}
+
 /* Stencil indices to a client's pixels of one component. */
 static void test_stencil(void **state)
 {
@@ -490,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_operations), cmocka_unit_test(test_every_value),
         cmocka_unit_test(test_every_size), cmocka_unit_test(test_swapped),
         cmocka_unit_test(test_depth),      cmocka_unit_test(test_stencil),
+        cmocka_unit_test(test_depth_16),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
