@@ -162,27 +162,26 @@ static void finish_moves(struct util_conversion *v)
 static void init_field_moves(struct util_conversion *v)
 {
     const struct util_fields *f = &v->fields;
-    struct util_pixel_moves m = {.dst_bytes = v->to.bytes, .src_bytes = v->from.bytes};
+    struct util_pixel_moves *m = &v->moves;
     if (f->scaled)
         return;
-    memset(m.from, UTIL_MOVES_NO_BYTE, sizeof m.from);
-    for (unsigned b = 0; b < m.dst_bytes; b++)
-        m.fill[b] = f->constant >> 8 * b;
+    util_pixel_moves_clear(m, v->to.bytes, v->from.bytes);
+    for (unsigned b = 0; b < m->dst_bytes; b++)
+        m->fill[b] = f->constant >> 8 * b;
     for (unsigned i = 0; i < f->count; i++) {
         const struct util_field *field = &f->field[i];
         if (field->right % 8 || field->left % 8)
             return;
-        for (unsigned b = 0; b < m.src_bytes; b++) {
+        for (unsigned b = 0; b < m->src_bytes; b++) {
             const uint8_t mask = field->mask >> 8 * b;
             const unsigned at = b - field->right / 8 + field->left / 8;
             if (mask == 0)
                 continue;
-            if (mask != 0xff || at >= m.dst_bytes || m.fill[at])
+            if (mask != 0xff || at >= m->dst_bytes || m->fill[at])
                 return;
-            m.from[at] = b;
+            m->from[at] = b;
         }
     }
-    v->moves = m;
     v->has_fields = false;
     finish_moves(v);
 }
@@ -199,7 +198,7 @@ static void init_moves(struct util_pixel_moves *m, enum util_element type, unsig
         [UTIL_ELEMENT_F16] = 0x3c00,     [UTIL_ELEMENT_F32] = 0x3f800000,
     };
     const unsigned bytes = util_element_bytes(type);
-    *m = (struct util_pixel_moves){.dst_bytes = nr_dst * bytes, .src_bytes = nr_src * bytes};
+    util_pixel_moves_clear(m, nr_dst * bytes, nr_src * bytes);
     for (unsigned i = 0; i < nr_dst; i++)
         for (unsigned b = 0; b < bytes; b++) {
             const bool moved = source[i] <= DRV_SWIZZLE_W;
@@ -301,8 +300,7 @@ static void init_stencil_move(struct util_conversion *v)
         !(to->kind == UTIL_KIND_UINT || (to->kind == UTIL_KIND_SINT && to->bits > 8)))
         return;
     if (from->bits == 8 && from->shift % 8 == 0) {
-        v->moves = (struct util_pixel_moves){.dst_bytes = v->to.bytes, .src_bytes = v->from.bytes};
-        memset(v->moves.from, UTIL_MOVES_NO_BYTE, sizeof v->moves.from);
+        util_pixel_moves_clear(&v->moves, v->to.bytes, v->from.bytes);
         v->moves.from[0] = from->word * 4 + from->shift / 8;
         finish_moves(v);
         return;
@@ -383,7 +381,9 @@ static void init_zs(struct util_conversion *v)
 
 bool util_conversion_init(struct util_conversion *v, const struct util_conversion_desc *desc)
 {
-    memset(v, 0, sizeof *v);
+    /* the moves, which are large, are initialized when they are used */
+    memset(v, 0, offsetof(struct util_conversion, moves));
+    v->moves.same = false;
     v->desc = *desc;
     if (!util_texel_layout_init(&v->to, desc->dst, false) ||
         !util_texel_layout_init(&v->from, desc->src, false))

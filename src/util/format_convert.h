@@ -56,8 +56,7 @@ struct util_conversion_desc {
  * (util/format_planes.h). */
 struct util_conversion {
     struct util_conversion_desc desc;
-    struct util_pixel_moves moves; /* used if moves_only is set */
-    bool moves_only;
+    bool moves_only;           /* `moves` is used */
     struct util_fields fields; /* used if has_fields is set */
     bool has_fields;
     /* Used if has_elements is set: the pixels of both formats are arrays. nr_elements elements per
@@ -66,7 +65,6 @@ struct util_conversion {
      * set, `after` rearranges the converted elements. */
     bool has_elements, arranges_before, arranges_after;
     uint8_t nr_elements, to_element, from_element;
-    struct util_pixel_moves before, after;
     bool keeps;                        /* dst keeps its old depth or stencil, so dst is read */
     bool integer, src_signed;          /* colors are pure integers; those of src are signed */
     uint8_t src_bytes, dst_bytes;      /* size of a pixel */
@@ -74,6 +72,7 @@ struct util_conversion {
     uint8_t needed;                    /* bit c: component c of R, G, B, A affects dst */
     uint8_t decoded;                   /* bit i: channel i of src is decoded */
     struct util_texel_layout to, from; /* of dst and src; UTIL_KIND_BITS: channel is copied */
+    struct util_pixel_moves moves, before, after;
 };
 
 /* Initializes *c from a copy of *desc. Pure integer formats convert only to pure integer formats.

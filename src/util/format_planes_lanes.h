@@ -1188,9 +1188,31 @@ INLINE NAME(vf) NAME(signed_shorts)(const uint8_t *p)
     return __builtin_convertvector((NAME(vi))(v << 16) >> 16, NAME(vf));
 }
 
-/* Returns 32-bit normalized integers as floats, see decode_wide. */
+/* Returns 32-bit normalized integers as floats, correctly rounded. */
 INLINE NAME(vf) NAME(normalize_words)(const uint8_t *p, bool is_signed)
 {
+#if LANES > 4
+    /* The quotient of v and 2^n - 1 is slightly larger than v / 2^n, by less than the distance to
+     * the next float or tie, unless v is a tie itself. So it is v plus something, rounded to a
+     * float. The constant, 2^-8, does not change the float if v is less than 2^24; but v must not be
+     * less than 2^16. */
+    const NAME(vu) word = V(const NAME(words), p);
+    const NAME(vi) sign = (NAME(vi))word >> 31;
+    const NAME(vu) v = is_signed ? (word ^ (NAME(vu))sign) - (NAME(vu))sign : word;
+    const NAME(vi) high = (NAME(vi))(v >> 16), low = (NAME(vi))(v & 0xffff);
+    const NAME(vf) h = __builtin_convertvector(high, NAME(vf));
+    const NAME(vf) something = (NAME(vf))((NAME(vu))(high != 0) & 0x3b800000);
+    const NAME(vf) l = __builtin_convertvector(low, NAME(vf)) + something;
+#if LANES == 16
+    const NAME(vf) f = (NAME(vf))_mm512_fmadd_ps((__m512)h, _mm512_set1_ps(0x1p16f), (__m512)l);
+#else
+    const NAME(vf) f = (NAME(vf))_mm256_fmadd_ps((__m256)h, _mm256_set1_ps(0x1p16f), (__m256)l);
+#endif
+    if (!is_signed)
+        return f * 0x1p-32f;
+    return (NAME(vf))((NAME(vu))(f * 0x1p-31f) | (word & 0x80000000));
+#else
+    /* see decode_wide */
     const double reciprocal = is_signed ? 1.0 / 2147483647.0 : 1.0 / 4294967295.0;
     NAME(hf) part[2];
     for (unsigned k = 0; k < 2; k++) {
@@ -1199,12 +1221,6 @@ INLINE NAME(vf) NAME(normalize_words)(const uint8_t *p, bool is_signed)
         NAME(vd) d = is_signed ? NAME(widen_i32)((NAME(hi))v) : NAME(widen_u32)(v);
         part[k] = NAME(at_least)(NAME(narrow)(d * reciprocal), -1.0f);
     }
-#if LANES == 16
-    return (NAME(vf))_mm512_insertf32x8(_mm512_castps256_ps512((__m256)part[0]), (__m256)part[1],
-                                        1);
-#elif LANES == 8
-    return (NAME(vf))_mm256_set_m128((__m128)part[1], (__m128)part[0]);
-#else
     NAME(vf) f;
     memcpy(&f, part, sizeof f);
     return f;
@@ -1242,29 +1258,36 @@ INLINE NAME(vf) NAME(load_elements)(enum util_element type, const uint8_t *p)
     return f * factor[0] + f * factor[1];
 }
 
-INLINE void NAME(store_elements)(enum util_element type, uint8_t *p, NAME(vf) f)
+/* Stores values that were loaded from elements of type `from`. */
+INLINE void NAME(store_elements)(enum util_element type, uint8_t *p, enum util_element from,
+                                 NAME(vf) f)
 {
+    const bool bounded = from != UTIL_ELEMENT_F16 && from != UTIL_ELEMENT_F32;
+    const bool positive =
+        from == UTIL_ELEMENT_U8 || from == UTIL_ELEMENT_U16 || from == UTIL_ELEMENT_U32;
+    if (type == UTIL_ELEMENT_U8 || type == UTIL_ELEMENT_U16)
+        f = positive ? f : NAME(limit)(f, 1.0f);
+    else if (type < UTIL_ELEMENT_F16 && !bounded)
+        f = NAME(clampf)(NAME(no_nan)(f), type == UTIL_ELEMENT_U32 ? 0.0f : -1.0f, 1.0f);
+    else if (type == UTIL_ELEMENT_U32 && !positive)
+        f = NAME(clampf)(f, 0.0f, 1.0f);
     switch (type) {
     case UTIL_ELEMENT_U8:
-        NAME(put_bytes)(p, (NAME(vu))(NAME(limit)(f, 1.0f) * 255.0f + 0x1p23f) & 0xff);
+        NAME(put_bytes)(p, (NAME(vu))(f * 255.0f + 0x1p23f) & 0xff);
         break;
     case UTIL_ELEMENT_U16:
-        NAME(put_shorts)(p, NAME(round_scaled)(NAME(limit)(f, 1.0f), 65535.0f));
+        NAME(put_shorts)(p, NAME(round_scaled)(f, 65535.0f));
         break;
     case UTIL_ELEMENT_U32:
-        f = NAME(clampf)(NAME(no_nan)(f), 0.0f, 1.0f);
         V(NAME(words), p) = NAME(round_product)(f, 4294967295.0);
         break;
     case UTIL_ELEMENT_S8:
-        f = NAME(clampf)(NAME(no_nan)(f), -1.0f, 1.0f);
         NAME(put_bytes)(p, NAME(round_scaled)(f, 127.0f) & 0xff);
         break;
     case UTIL_ELEMENT_S16:
-        f = NAME(clampf)(NAME(no_nan)(f), -1.0f, 1.0f);
         NAME(put_shorts)(p, NAME(round_scaled)(f, 32767.0f) & 0xffff);
         break;
     case UTIL_ELEMENT_S32:
-        f = NAME(clampf)(NAME(no_nan)(f), -1.0f, 1.0f);
         V(NAME(words), p) = NAME(round_product)(f, 2147483647.0);
         break;
     case UTIL_ELEMENT_F16:
@@ -1285,7 +1308,7 @@ INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_el
             f = f + 0.0f;
         if (clamp)
             f = NAME(clampf)(f, 0.0f, 1.0f);
-        NAME(store_elements)(to, dst + i * to_bytes, f);
+        NAME(store_elements)(to, dst + i * to_bytes, from, f);
     }
 }
 

@@ -84,14 +84,21 @@ static enum move find_move(const struct drv_format_channel *to,
                : MOVE_NONE;
 }
 
+void util_pixel_moves_clear(struct util_pixel_moves *m, unsigned dst_bytes, unsigned src_bytes)
+{
+    m->dst_bytes = dst_bytes;
+    m->src_bytes = src_bytes;
+    m->same = false;
+    memset(m->from, NO_BYTE, sizeof m->from);
+    memset(m->fill, 0, sizeof m->fill);
+}
+
 bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum drv_format src,
                            const uint8_t swizzle[4])
 {
     const struct drv_format_desc *d = drv_format_desc(dst), *s = drv_format_desc(src);
     struct drv_format_channel to, from;
-    memset(m, 0, sizeof *m);
-    m->dst_bytes = d->block_bytes;
-    m->src_bytes = s->block_bytes;
+    util_pixel_moves_clear(m, d->block_bytes, s->block_bytes);
     if (dst == src && d->layout != DRV_LAYOUT_COMPRESSED && d->colorspace != DRV_COLORSPACE_ZS &&
         is_same(d, swizzle)) {
         m->same = true;
@@ -126,14 +133,16 @@ bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum
 
 bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsigned src_unit)
 {
-    const struct util_pixel_moves old = *m;
+    uint8_t from[16], fill[16];
     const unsigned dst_flip = dst_unit ? dst_unit - 1 : 0, src_flip = src_unit ? src_unit - 1 : 0;
     if (m->dst_bytes > ARRAY_SIZE(m->from))
         return false;
+    memcpy(from, m->from, sizeof from);
+    memcpy(fill, m->fill, sizeof fill);
     m->same = m->dst_bytes == m->src_bytes;
     for (unsigned i = 0; i < m->dst_bytes; i++) {
-        m->from[i] = old.from[i ^ dst_flip];
-        m->fill[i] = old.fill[i ^ dst_flip];
+        m->from[i] = from[i ^ dst_flip];
+        m->fill[i] = fill[i ^ dst_flip];
         if (m->from[i] != NO_BYTE)
             m->from[i] ^= src_flip;
         m->same &= m->from[i] == i;

@@ -42,6 +42,9 @@ struct util_pixel_moves {
     struct util_move_step step;
 };
 
+/* Initializes *m to store zeros in texels of these sizes. Then set from[] and fill[]. */
+void util_pixel_moves_clear(struct util_pixel_moves *m, unsigned dst_bytes, unsigned src_bytes);
+
 /* Initializes *m to convert from format src to format dst. Component c (0 to 3: R to A) of the
  * result is component swizzle[c] (enum drv_swizzle) of the source. Returns false unless that is a
  * copy, or a rearrangement of whole bytes in texels of at most 16 bytes. */

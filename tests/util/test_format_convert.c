@@ -252,6 +252,39 @@ static void test_every_value(void **state)
     }
 }
 
+/* 32-bit normalized integers become the nearest floats: around values in the middle of two floats,
+ * and elsewhere. */
+static void test_words(void **state)
+{
+    enum { COUNT = 1 << 20 };
+    static uint32_t in[COUNT];
+    static float out[COUNT];
+    for (unsigned i = 0; i < COUNT; i++) {
+        const unsigned bits = i % 9; /* less than a float's last bit */
+        const uint32_t middle = 0x80000000u >> (8 - bits) | (random_word() << bits >> 1 << 1);
+        in[i] = i & 1024 ? random_word() * 2654435761u >> i % 32
+                         : (middle & ~((1u << bits) - 1)) + (1u << bits >> 1) + i % 3 - 1;
+    }
+    in[0] = 0;
+    in[1] = 0x7fffffff;
+    in[2] = 0x80000000;
+    in[3] = 0xffffffff;
+    for (unsigned k = 0; k < 2; k++) {
+        struct util_conversion v;
+        const enum drv_format format = k ? DRV_FORMAT_R32_SNORM : DRV_FORMAT_R32_UNORM;
+        assert_true(
+            util_conversion_init(&v, &(struct util_conversion_desc){.dst = DRV_FORMAT_R32_FLOAT,
+                                                                    .src = format,
+                                                                    .in = {0, 4, 4, 5},
+                                                                    .out = {0, 1, 2, 3}}));
+        util_convert_row(&v, out, in, COUNT);
+        for (unsigned i = 0; i < COUNT; i++) {
+            const double d = k ? MAX2((int32_t)in[i] / 2147483647.0, -1.0) : in[i] / 4294967295.0;
+            assert_true(fui(out[i]) == fui((float)d));
+        }
+    }
+}
+
 /* Exact results for every value of normalized channels that are converted to other sizes. */
 static void test_every_size(void **state)
 {
@@ -518,7 +551,7 @@ int main(void)
         cmocka_unit_test(test_operations), cmocka_unit_test(test_every_value),
         cmocka_unit_test(test_every_size), cmocka_unit_test(test_swapped),
         cmocka_unit_test(test_depth),      cmocka_unit_test(test_stencil),
-        cmocka_unit_test(test_depth_16),
+        cmocka_unit_test(test_depth_16),   cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
