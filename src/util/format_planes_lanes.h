@@ -1188,39 +1188,49 @@ INLINE NAME(vf) NAME(signed_shorts)(const uint8_t *p)
     return __builtin_convertvector((NAME(vi))(v << 16) >> 16, NAME(vf));
 }
 
-/* Returns 32-bit normalized integers as floats, correctly rounded. */
-INLINE NAME(vf) NAME(normalize_words)(const uint8_t *p, bool is_signed)
-{
 #if LANES > 4
-    /* The quotient of v and 2^n - 1 is slightly larger than v / 2^n, by less than the distance to
-     * the next float or tie, unless v is a tie itself. So it is v plus something, rounded to a
-     * float. The constant, 2^-8, does not change the float if v is less than 2^24; but v must not be
-     * less than 2^16. */
-    const NAME(vu) word = V(const NAME(words), p);
-    const NAME(vi) sign = (NAME(vi))word >> 31;
-    const NAME(vu) v = is_signed ? (word ^ (NAME(vu))sign) - (NAME(vu))sign : word;
+/* Returns 32-bit unsigned normalized integers as floats, correctly rounded. The quotient of v and
+ * 2^32 - 1 is larger than v / 2^32 by less than the distance to the next float, and to the next
+ * value in the middle of two floats unless v is one. So it is v plus something, rounded to a float.
+ * The constant, 2^-8, does not change the float if v is at least 2^16 and less than 2^24. */
+INLINE NAME(vf) NAME(normalize_unsigned)(const uint8_t *p)
+{
+    const NAME(vu) v = V(const NAME(words), p);
     const NAME(vi) high = (NAME(vi))(v >> 16), low = (NAME(vi))(v & 0xffff);
     const NAME(vf) h = __builtin_convertvector(high, NAME(vf));
-    const NAME(vf) something = (NAME(vf))((NAME(vu))(high != 0) & 0x3b800000);
+    const NAME(vf) something = (NAME(vf))((NAME(vu))(high > 0) & 0x3b800000);
     const NAME(vf) l = __builtin_convertvector(low, NAME(vf)) + something;
 #if LANES == 16
     const NAME(vf) f = (NAME(vf))_mm512_fmadd_ps((__m512)h, _mm512_set1_ps(0x1p16f), (__m512)l);
 #else
     const NAME(vf) f = (NAME(vf))_mm256_fmadd_ps((__m256)h, _mm256_set1_ps(0x1p16f), (__m256)l);
 #endif
-    if (!is_signed)
-        return f * 0x1p-32f;
-    return (NAME(vf))((NAME(vu))(f * 0x1p-31f) | (word & 0x80000000));
-#else
-    /* see decode_wide */
+    return f * 0x1p-32f;
+}
+#endif
+
+/* Returns 32-bit normalized integers as floats, see decode_wide. The quotient of -2^31 rounds to
+ * -1. */
+INLINE NAME(vf) NAME(normalize_words)(const uint8_t *p, bool is_signed)
+{
     const double reciprocal = is_signed ? 1.0 / 2147483647.0 : 1.0 / 4294967295.0;
     NAME(hf) part[2];
+#if LANES > 4
+    if (!is_signed)
+        return NAME(normalize_unsigned)(p);
+#endif
     for (unsigned k = 0; k < 2; k++) {
         NAME(hu) v;
         memcpy(&v, p + k * sizeof v, sizeof v);
         NAME(vd) d = is_signed ? NAME(widen_i32)((NAME(hi))v) : NAME(widen_u32)(v);
-        part[k] = NAME(at_least)(NAME(narrow)(d * reciprocal), -1.0f);
+        part[k] = NAME(narrow)(d * reciprocal);
     }
+#if LANES == 16
+    return (NAME(vf))_mm512_insertf32x8(_mm512_castps256_ps512((__m256)part[0]), (__m256)part[1],
+                                        1);
+#elif LANES == 8
+    return (NAME(vf))_mm256_set_m128((__m128)part[1], (__m128)part[0]);
+#else
     NAME(vf) f;
     memcpy(&f, part, sizeof f);
     return f;
@@ -1258,9 +1268,8 @@ INLINE NAME(vf) NAME(load_elements)(enum util_element type, const uint8_t *p)
     return f * factor[0] + f * factor[1];
 }
 
-/* Stores values that were loaded from elements of type `from`. */
-INLINE void NAME(store_elements)(enum util_element type, uint8_t *p, enum util_element from,
-                                 NAME(vf) f)
+/* Returns the bits of elements whose values were loaded from elements of type `from`. */
+INLINE NAME(vu) NAME(encode_elements)(enum util_element type, enum util_element from, NAME(vf) f)
 {
     const bool bounded = from != UTIL_ELEMENT_F16 && from != UTIL_ELEMENT_F32;
     const bool positive =
@@ -1273,43 +1282,69 @@ INLINE void NAME(store_elements)(enum util_element type, uint8_t *p, enum util_e
         f = NAME(clampf)(f, 0.0f, 1.0f);
     switch (type) {
     case UTIL_ELEMENT_U8:
-        NAME(put_bytes)(p, (NAME(vu))(f * 255.0f + 0x1p23f) & 0xff);
-        break;
+        return (NAME(vu))(f * 255.0f + 0x1p23f) & 0xff;
     case UTIL_ELEMENT_U16:
-        NAME(put_shorts)(p, NAME(round_scaled)(f, 65535.0f));
-        break;
+        return NAME(round_scaled)(f, 65535.0f);
     case UTIL_ELEMENT_U32:
-        V(NAME(words), p) = NAME(round_product)(f, 4294967295.0);
-        break;
+        return NAME(round_product)(f, 4294967295.0);
     case UTIL_ELEMENT_S8:
-        NAME(put_bytes)(p, NAME(round_scaled)(f, 127.0f) & 0xff);
-        break;
+        return NAME(round_scaled)(f, 127.0f) & 0xff;
     case UTIL_ELEMENT_S16:
-        NAME(put_shorts)(p, NAME(round_scaled)(f, 32767.0f) & 0xffff);
-        break;
+        return NAME(round_scaled)(f, 32767.0f) & 0xffff;
     case UTIL_ELEMENT_S32:
-        V(NAME(words), p) = NAME(round_product)(f, 2147483647.0);
-        break;
+        return NAME(round_product)(f, 2147483647.0);
     case UTIL_ELEMENT_F16:
-        NAME(put_shorts)(p, NAME(float_to_half)((NAME(vu))f));
-        break;
+        return NAME(float_to_half)((NAME(vu))f);
     default:
-        V(NAME(floats), p) = f;
+        return (NAME(vu))f;
     }
 }
+
+INLINE NAME(vu) NAME(convert_vector)(enum util_element to, enum util_element from,
+                                     const uint8_t *src, bool add_zero, bool clamp)
+{
+    NAME(vf) f = NAME(load_elements)(from, src);
+    if (add_zero)
+        f = f + 0.0f;
+    if (clamp)
+        f = NAME(clampf)(f, 0.0f, 1.0f);
+    return NAME(encode_elements)(to, from, f);
+}
+
+/* Stores four vectors of words as bytes, or two as 16-bit words, which takes fewer instructions than
+ * one by one. */
+#if LANES == 8
+INLINE void NAME(put_packed)(uint8_t *p, unsigned bytes, const NAME(vu) v[4])
+{
+    __m256i packed = _mm256_packus_epi32((__m256i)v[0], (__m256i)v[1]);
+    if (bytes == 2) {
+        packed = _mm256_permute4x64_epi64(packed, 0xd8);
+    } else {
+        packed = _mm256_packus_epi16(packed, _mm256_packus_epi32((__m256i)v[2], (__m256i)v[3]));
+        packed = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    }
+    _mm256_storeu_si256((__m256i *)p, packed);
+}
+#endif
 
 INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_element from,
                                 const uint8_t *src, bool add_zero, bool clamp, size_t n)
 {
     const unsigned to_bytes = util_element_bytes(to), from_bytes = util_element_bytes(from);
-    for (size_t i = 0; i < n; i += LANES) {
-        NAME(vf) f = NAME(load_elements)(from, src + i * from_bytes);
-        if (add_zero)
-            f = f + 0.0f;
-        if (clamp)
-            f = NAME(clampf)(f, 0.0f, 1.0f);
-        NAME(store_elements)(to, dst + i * to_bytes, from, f);
+    size_t i = 0;
+#if LANES == 8
+    const unsigned vectors = 4 / to_bytes;
+    NAME(vu) v[4];
+    for (; to_bytes < 4 && i + vectors * LANES <= n; i += vectors * LANES) {
+        for (unsigned k = 0; k < vectors; k++)
+            v[k] =
+                NAME(convert_vector)(to, from, src + (i + k * LANES) * from_bytes, add_zero, clamp);
+        NAME(put_packed)(dst + i * to_bytes, to_bytes, v);
     }
+#endif
+    for (; i < n; i += LANES)
+        NAME(store_texels)(dst + i * to_bytes, to_bytes,
+                           NAME(convert_vector)(to, from, src + i * from_bytes, add_zero, clamp));
 }
 
 /* n is a multiple of 16. Does nothing if both are the same unsigned type: callers move the bytes
