@@ -142,6 +142,11 @@ static uint32_t run_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uin
     return count & ~3u;
 }
 
+/* Bytes from a block to the block below it in a tile. Reading blocks prefetches the ones below, which
+ * are read next if they are not in the caches: CPUs don't prefetch data that is read in such
+ * pieces. */
+#define NEXT_ROW(n) (16 * 16 * (n))
+
 static uint32_t run_shorts(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
                            bool read)
 {
@@ -151,6 +156,7 @@ static uint32_t run_shorts(uint8_t *block, uint8_t *linear, ptrdiff_t stride, ui
             v4u32 a = load_words(read ? left : row);
             v4u32 b = load_words(read ? left + 32 : row + stride);
             if (read) {
+                __builtin_prefetch(block + NEXT_ROW(2));
                 store_words(row, __builtin_shufflevector(a, b, 0, 2, 4, 6));
                 store_words(row + stride, __builtin_shufflevector(a, b, 1, 3, 5, 7));
             } else {
@@ -188,6 +194,8 @@ SIMD_TARGET_16 static uint32_t to_linear_by_4(const uint8_t *block, uint8_t *lin
         const uint8_t *b = block;
         uint8_t *to = linear;
         for (uint32_t i = 0; i + 4 <= count; i += 4, b += 256, to += 64) {
+            for (unsigned k = 0; k < 4; k++)
+                __builtin_prefetch(b + NEXT_ROW(4) + 64 * k);
             v8u64 b0 = AT(v8u64, b), b1 = AT(v8u64, b + 64);
             v8u64 b2 = AT(v8u64, b + 128), b3 = AT(v8u64, b + 192);
             v8u64 left = UPPER_ROWS(b0, b1), right = UPPER_ROWS(b2, b3);
@@ -232,6 +240,8 @@ SIMD_TARGET_8 static uint32_t to_linear_by_2(const uint8_t *block, uint8_t *line
         const uint8_t *b = block;
         uint8_t *to = linear;
         for (uint32_t i = 0; i + 2 <= count; i += 2, b += 128, to += 32) {
+            __builtin_prefetch(b + NEXT_ROW(4));
+            __builtin_prefetch(b + NEXT_ROW(4) + 64);
             for (unsigned half = 0; half < 2; half++) {
                 v4u64 left = AT(v4u64, b + 32 * half), right = AT(v4u64, b + 64 + 32 * half);
                 uint8_t *row = to + 2 * half * stride;
@@ -302,6 +312,8 @@ SIMD_TARGET_8 static uint32_t bytes_to_linear(const uint8_t *block, uint8_t *lin
 {
     v8u32 m[4];
     for (uint32_t i = 0; i + 8 <= count; i += 8, block += 128, linear += 32) {
+        __builtin_prefetch(block + NEXT_ROW(1));
+        __builtin_prefetch(block + NEXT_ROW(1) + 64);
         for (unsigned k = 0; k < 4; k++) {
             const __m128i left = _mm_loadu_si128((const __m128i *)(block + 16 * k));
             const __m128i right = _mm_loadu_si128((const __m128i *)(block + 64 + 16 * k));
@@ -370,6 +382,8 @@ INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t co
         done += more;
     }
     for (uint32_t i = done; i < count; i++) {
+        for (uint32_t k = 0; read && k < 16 * n; k += 64)
+            __builtin_prefetch(block + NEXT_ROW(n) + k);
         if (n == 4 && read)
             block4_to_linear(block, linear, stride);
         else if (n == 4)

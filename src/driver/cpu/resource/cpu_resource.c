@@ -481,9 +481,10 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
  * that a worker that finishes first waits only briefly for the others and does not go to sleep. */
 #define BAND_ROWS      16
 #define PARALLEL_BYTES (512u << 10) /* the smallest rectangle that several workers copy */
-/* The smallest image, and the smallest pixels in memory, whose stores bypass the caches. */
-#define STREAM_IMAGE  (12u << 20)
-#define STREAM_PIXELS (24u << 20)
+/* The smallest destination whose stores bypass the caches. If an image is copied without
+ * conversion, such stores need a copy to a buffer first. */
+#define STREAM      (12u << 20)
+#define STREAM_COPY (24u << 20)
 
 /* Returns the size of a pixel in linear memory. */
 static uint32_t pixel_bytes(const struct cpu_copy *c)
@@ -503,7 +504,6 @@ static uint32_t pixel_bytes(const struct cpu_copy *c)
 #define PREFETCHED  (4u << 20) /* the smallest size of a source that is prefetched */
 #define STEP_BYTES  1024       /* of a row of pixels */
 #define STEPS_AHEAD 2          /* distance of the prefetched step */
-#define LARGE_TEXEL 8          /* smallest texels whose tiles are prefetched */
 
 /* Copies rows of pixels between linear memory and a buffer without gaps between rows. */
 static void copy_pixels(const struct cpu_copy *c, size_t row, uint32_t rows, uint8_t *linear,
@@ -586,14 +586,6 @@ static void prefetch_pixels(const struct cpu_copy *c, const uint8_t *linear, siz
             __builtin_prefetch(linear + b);
 }
 
-/* Prefetches a row of blocks of a tile. */
-static void prefetch_blocks(const struct cpu_copy *c, uint32_t x, uint32_t y)
-{
-    const uint8_t *blocks = c->plane + cpu_layout_block_offset(c->level, x, y, c->texel_bytes);
-    for (size_t b = 0; b < (size_t)4 * CPU_TILE * c->texel_bytes; b += CACHE_LINE)
-        __builtin_prefetch(blocks + b);
-}
-
 /* Converts a part of a large image of clients' pixels, row of blocks by row of blocks. The CPU's own
  * prefetchers don't follow the four rows of pixels that this reads in turn. So each step prefetches
  * the pixels of a later one; steps are so short that these fit in the queue of cache lines that the
@@ -620,22 +612,16 @@ static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uin
                          uint32_t y1, uint8_t *linear)
 {
     const uint32_t rows = x1 - x0 <= NARROW_COLUMNS ? 4 * CONVERTED_ROWS : CONVERTED_ROWS;
-    if (c->prefetch && !c->to_linear && x1 - x0 > NARROW_COLUMNS) {
+    if (c->prefetch && x1 - x0 > NARROW_COLUMNS) {
         convert_ahead(c, x0, y0, x1, y1, linear);
         return;
     }
     /* the rows of blocks of a tile are adjacent in memory */
-    const bool tilewise = c->prefetch && c->to_linear;
-    const uint32_t columns = tilewise ? CPU_TILE : CONVERTED_COLUMNS;
     for (uint32_t x = x0, end; x < x1; x = end) {
         uint8_t *row = linear + (size_t)(x - x0) * pixel_bytes(c);
-        end = MIN2((x | (columns - 1)) + 1, x1);
+        end = MIN2((x | (CONVERTED_COLUMNS - 1)) + 1, x1);
         for (uint32_t y = y0, next; y < y1; y = next) {
             next = MIN2((y | (rows - 1)) + 1, y1);
-            if (tilewise && next < y1)
-                prefetch_blocks(c, x, next);
-            else if (tilewise && end < x1)
-                prefetch_blocks(c, end, y0);
             convert_texels(c, x, end, y, next, row);
             row += (ptrdiff_t)(next - y) * c->stride;
         }
@@ -811,7 +797,10 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct util_conversion *conversion)
 {
     const struct cpu_level_layout *l = &r->level[level];
+    if (conversion && util_conversion_is_copy(conversion))
+        conversion = NULL;
     const uint32_t bytes = to_linear && conversion ? conversion->dst_bytes : r->texel_bytes;
+    const uint64_t size = (uint64_t)box->width * box->height * bytes; /* of the destination */
     return (struct cpu_copy){
         .level = l,
         .plane = cpu_resource_address(r, level, 0) + (box->z + layer) * l->sample_stride,
@@ -825,14 +814,10 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .width = box->width,
         .height = box->height,
         .to_linear = to_linear,
-        .stream = (uint64_t)box->width * box->height * bytes >=
-                  (to_linear ? STREAM_PIXELS : STREAM_IMAGE),
-        .prefetch = conversion && (!to_linear || r->texel_bytes >= LARGE_TEXEL) &&
-                    (uint64_t)box->width * box->height *
-                            (to_linear ? r->texel_bytes : conversion->src_bytes) >=
-                        PREFETCHED,
+        .stream = size >= (to_linear && !conversion ? STREAM_COPY : STREAM),
+        .prefetch = conversion && !to_linear && size / bytes * conversion->src_bytes >= PREFETCHED,
         .sparse = r->storage->resident ? r->storage : NULL,
-        .conversion = conversion && !util_conversion_is_copy(conversion) ? conversion : NULL,
+        .conversion = conversion,
     };
 }
 
