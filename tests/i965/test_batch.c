@@ -130,6 +130,9 @@ static void test_pack_errors(void **state)
     struct i965_3dstate_vertex_elements elements = {.num_element = 35};
     expect_pack_error(I965_3DSTATE_VERTEX_ELEMENTS, &elements,
                       "3DSTATE_VERTEX_ELEMENTS: 'Element' has too many elements");
+    struct i965_mi_load_register_imm registers = {0};
+    expect_pack_error(I965_MI_LOAD_REGISTER_IMM, &registers,
+                      "MI_LOAD_REGISTER_IMM: 'Register Offset' has too few elements");
     struct i965_color_calc_state alpha = {.alpha_reference_value_as_float32 = 1,
                                           .alpha_reference_value_as_unorm8 = 7};
     expect_pack_error(I965_COLOR_CALC_STATE, &alpha,

@@ -193,11 +193,12 @@ static bool pack_fields(struct packer *p, const struct i965_layout *l, const cha
     return true;
 }
 
-/* Returns the dwords of a packet with its variable arrays, or 0 if an array has too many
+/* Returns the dwords of a packet with its variable arrays, or 0 if an array has too many or too few
  * elements. */
 static unsigned length(struct packer *p, const void *values)
 {
     const struct i965_layout *l = p->layout;
+    const struct i965_field *array = NULL;
     unsigned dwords = l->dwords[p->gen];
     for (unsigned i = 0; i < l->num_fields; i++) {
         const struct i965_field *f = &l->fields[i];
@@ -212,6 +213,12 @@ static unsigned length(struct packer *p, const void *values)
         }
         unsigned step = l->unit * 32u, extra = (used * at->stride + step - 1) / step * l->unit;
         dwords = MAX2(dwords, l->dwords[p->gen] + extra);
+        array = array ? array : f;
+    }
+    /* The length field counts the dwords after the second. */
+    if (array && dwords < 2) {
+        fail(p, array, "has too few elements");
+        return 0;
     }
     return dwords;
 }
