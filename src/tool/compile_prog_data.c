@@ -32,6 +32,7 @@ static const struct member binding_members[] = {
     MEMBER("images", binding_table.images),
     MEMBER("num_work_groups", binding_table.num_work_groups),
     MEMBER("depth_stencil", binding_table.depth_stencil),
+    MEMBER("constants", binding_table.constants),
     MEMBER("size", binding_table.size),
 };
 
@@ -298,6 +299,12 @@ void compile_print_prog_data(FILE *out, const char *name, const char *target,
         const struct i965_push_range *r = &data->push_ranges[i];
         fprintf(out, "%s{\"buffer\": %u, \"start\": %u, \"length\": %u}", i ? ", " : "", r->buffer,
                 r->start, r->length);
+    }
+    fputs("], \"constants\": [", out);
+    for (unsigned i = 0; i < data->constant_size; i += 4) {
+        uint32_t dword;
+        memcpy(&dword, data->constants + i, sizeof dword);
+        fprintf(out, "%s%u", i ? ", " : "", dword);
     }
     fputc(']', out);
     if (data->stage == SHADER_TESS_CTRL || data->stage == SHADER_TESS_EVAL ||

@@ -24,6 +24,7 @@ EXPECTED = [
     ("b", "fs", {"fs.inputs": ["VAR1"], "fs.flat_inputs": 1, "fs.writes_depth": True, "fs.num_color_outputs": 2}),
     ("c", "cs", {"cs.local_size": [8, 4, 1], "cs.shared_size": 64, "cs.uses_barrier": True,
                  "cs.uses_num_work_groups": True}),
+    ("i", "cs", {"constants": [i * i for i in range(20)], "binding_table.constants": 2}),
 ]
 
 # Fragment shader, and a part of the message.

@@ -81,7 +81,10 @@ static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface
     unsigned storage = e->prog_data->binding_table.storage_blocks;
 
     *surface = (struct sim_surface){0};
-    if (index == storage || index == storage + 1)
+    if (e->prog_data->constant_size && index == e->prog_data->binding_table.constants)
+        *surface = (struct sim_surface){(uint8_t *)(uintptr_t)e->prog_data->constants,
+                                        e->prog_data->constant_size, true};
+    else if (index == storage || index == storage + 1)
         *surface = e->blocks[index - storage];
     else if (index == e->prog_data->binding_table.uniform_blocks)
         *surface = e->uniforms;

@@ -57,7 +57,8 @@ void main() { gl_Position = p + vec4(q, 0, gl_InstanceID); n = r; }""",
     "h.frag": "#version 450\nflat in ivec4 n; out vec4 c;\nvoid main() { c = vec4(n) * 0.25; }",
     "i.comp": """#version 450
 layout(local_size_x = 64) in; layout(std430, binding = 0) buffer B { float x[]; }; uniform float scale;
-void main() { x[gl_GlobalInvocationID.x] = sin(x[gl_GlobalInvocationID.x]) * scale; }""",
+const int t[20] = int[](0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144, 169, 196, 225, 256, 289, 324, 361);
+void main() { uint i = gl_GlobalInvocationID.x; x[i] = sin(x[i]) * scale + float(t[i % 20]); }""",
     "j.vert": "#version 450\nlayout(location = 0) in vec4 p; out vec3 at;\nvoid main() { gl_Position = p; at = p.xyz; }",
     "j.frag": """#version 450
 in vec3 at; out vec4 c; uniform sampler3D s; uniform samplerCubeArray t; uniform sampler1D u;

@@ -397,6 +397,9 @@ static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface
     *surface = (struct sim_surface){0};
     if (index == I965_BTI_SLM)
         *surface = (struct sim_surface){(uint8_t *)m->shared, sizeof m->shared, false};
+    else if (m->data->constant_size && index == m->data->binding_table.constants)
+        *surface = (struct sim_surface){(uint8_t *)(uintptr_t)m->data->constants,
+                                        m->data->constant_size, true};
     else if (index == storage)
         *surface = (struct sim_surface){(uint8_t *)&m->block, sizeof m->block, false};
     else if (index == storage + 1)
@@ -497,6 +500,47 @@ static void test_shaders(void **state)
         }
         talloc_free(mem_ctx);
     }
+}
+
+/* --- Constant arrays --- */
+
+static uint32_t constant_arrays(const struct memory *m, unsigned c)
+{
+    unsigned at = m->block.data[c] % 20, other = m->block.data[c] / 32 % 20;
+    uint32_t sum = 3 * at * at + (c % 3 == 1 ? 0 : other * 100 + c % 4);
+    return sum + (at % 2 ? 25 * other : 0);
+}
+
+/* Large constant arrays that are indexed with variables are part of the program, not of scratch
+ * memory. */
+static void test_constant_arrays(void **state)
+{
+    static const char source[] = HEAD GROUP
+        "void main() { uint a = data[me] % 20u, b = data[me] / 32u % 20u;\n"
+        "uint squares[20]; vec4 rows[20]; double quarters[20];\n"
+        "for (uint i = 0u; i < 20u; i++) { squares[i] = 3u * i * i; rows[i] = vec4(i * 100u)"
+        " + vec4(0, 1, 2, 3); quarters[i] = double(i) * 0.25LF; }\n"
+        "uint sum = squares[a];\n"
+        "if (me % 3u != 1u) sum += uint(rows[b][me % 4u]);\n"
+        "if (a % 2u != 0u) sum += uint(quarters[b] * 100.0LF);\n"
+        "result[me] = sum; }\n";
+    void *mem_ctx = talloc_new(NULL);
+    struct memory *m = talloc_zero(mem_ctx, struct memory);
+    nir_shader *nir = link_shader(mem_ctx, source, SHADER_COMPUTE);
+    const struct shader shader = {"constant arrays", source, constant_arrays};
+    const char *error = NULL;
+    struct i965_key key = {0};
+    assert_non_null(nir);
+    struct i965_program *program =
+        i965_compile(mem_ctx, i965_device_by_name("skl"), nir, &key, I965_COMPILE_VALIDATE, &error);
+    assert_non_null(program);
+    assert_int_equal(program->data.constant_size, 20 * (4 + 16 + 8));
+    assert_int_equal(program->data.scratch_size, 0);
+    m->env.surface = find_surface;
+    m->data = &program->data;
+    for (unsigned k = 0; k < 2; k++)
+        check_kernel(&shader, m, &program->kernels[k]);
+    talloc_free(mem_ctx);
 }
 
 /* --- Selections --- */
@@ -602,8 +646,8 @@ static void test_fragment_block_writes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shaders),
-                                       cmocka_unit_test(test_many_selections),
-                                       cmocka_unit_test(test_fragment_block_writes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shaders), cmocka_unit_test(test_constant_arrays),
+        cmocka_unit_test(test_many_selections), cmocka_unit_test(test_fragment_block_writes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,8 +97,8 @@
  *
  * Binding table. The sections are, in order: render targets, depth and stencil (if the shader reads
  * them), textures, uniform blocks, storage blocks (the shader's own, then the atomic counter
- * buffers), images, and the surface for gl_NumWorkGroups. prog_data.binding_table has the first
- * index of each section. Entry n of the uniform-block section is constant buffer n of the driver
+ * buffers), images, prog_data.constants (if there are any), and the surface for gl_NumWorkGroups.
+ * prog_data.binding_table has the first index of each section. Entry n of the uniform-block section is constant buffer n of the driver
  * interface; constant buffer 0 is the default uniform block.
  *
  * Samplers. There are prog_data.sampler_count sampler states, indexed by

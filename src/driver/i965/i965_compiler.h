@@ -99,9 +99,14 @@ struct i965_prog_data {
     struct {
         uint16_t render_targets, textures, uniform_blocks, storage_blocks, images, num_work_groups;
         uint16_t depth_stencil; /* Present if fs.reads_depth_stencil is set. */
+        uint16_t constants;     /* Present if constant_size is not 0. */
         uint16_t size;
     } binding_table; /* Index of the first entry of each section, and the total size. */
     uint8_t sampler_count;
+    /* Constant arrays that the shader indexes with variables: contents of the surface
+     * binding_table.constants. Owned by the i965_program. */
+    const uint8_t *constants;
+    uint32_t constant_size; /* In bytes, a multiple of 16. */
 
     union {
         struct {

@@ -44,6 +44,9 @@ static bool find_surface(struct sim_env *base, unsigned index, struct sim_surfac
         if (index >= DRV_MAX_STORAGE_BUFFERS)
             return false;
         buffer = &env->state->storage[index];
+    } else if (d->constant_size && index == d->binding_table.constants) {
+        *surface = (struct sim_surface){(uint8_t *)(uintptr_t)d->constants, d->constant_size, true};
+        return true;
     } else {
         return find_compute_surface(env, index, surface);
     }

@@ -14,7 +14,7 @@ const struct cpu_image *i965_env_image(const struct i965_env *env, unsigned surf
     const struct i965_prog_data *d = env->data;
     unsigned first = d->binding_table.images;
 
-    if (surface < first || surface >= d->binding_table.num_work_groups ||
+    if (surface < first || surface >= d->binding_table.constants ||
         surface - first >= DRV_MAX_IMAGES)
         return NULL;
     return &env->state->image[surface - first];

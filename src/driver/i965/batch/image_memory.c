@@ -102,9 +102,9 @@ static struct i965_render_surface_state image_surface(struct image_builder *b, u
 /* A buffer of bytes, or for uniform blocks of vectors of 16 bytes. Its size - 1 in elements is
  * split into width (7 bits), height (14 bits) and depth. */
 static struct i965_render_surface_state buffer_surface(struct image_builder *b, uint32_t offset,
-                                                       bool raw)
+                                                       uint32_t size, bool raw)
 {
-    uint32_t last = BUFFER_SIZE / (raw ? 1 : 16) - 1;
+    uint32_t last = size / (raw ? 1 : 16) - 1;
     struct i965_render_surface_state s = image_surface(b, offset, 1, 1, raw ? 1 : 16);
     s.surface_type = I965_SURFACE_TYPE_SURFTYPE_BUFFER;
     s.surface_format = raw ? I965_SURFACE_FORMAT_RAW : I965_SURFACE_FORMAT_R32G32B32A32_FLOAT;
@@ -126,7 +126,7 @@ static struct i965_render_surface_state texture_surface(struct image_builder *b,
     case I965_IMAGE_2D:
         return s;
     case I965_IMAGE_BUFFER:
-        return buffer_surface(b, offset, false);
+        return buffer_surface(b, offset, BUFFER_SIZE, false);
     case I965_IMAGE_1D:
     case I965_IMAGE_1D_ARRAY:
         s.surface_type = I965_SURFACE_TYPE_SURFTYPE_1D;
@@ -167,6 +167,16 @@ static void add_targets(struct image_builder *b)
         image->target_offset = image_part_offset(IMAGE_DATA) + b->target[0];
 }
 
+/* Adds the constant arrays of a stage and returns their surface. */
+static struct i965_render_surface_state constant_surface(struct image_builder *b,
+                                                         const struct i965_prog_data *d)
+{
+    uint32_t offset = image_reserve(b, IMAGE_DATA, d->constant_size, 64);
+    if (!b->error[0])
+        memcpy(image_memory(b, IMAGE_DATA, offset), d->constants, d->constant_size);
+    return buffer_surface(b, offset, d->constant_size, true);
+}
+
 /* Fills the sections of a stage's binding table (i965_abi.h). */
 static void add_binding_table(struct image_builder *b, unsigned stage, uint32_t texture)
 {
@@ -177,16 +187,19 @@ static void add_binding_table(struct image_builder *b, unsigned stage, uint32_t 
     for (unsigned i = 0; i < size && !b->error[0]; i++) {
         struct i965_render_surface_state s;
         if (i >= d->binding_table.num_work_groups) {
-            s = buffer_surface(b, b->constants, true);
+            s = buffer_surface(b, b->constants, BUFFER_SIZE, true);
             add_surface(b, table, i, &s, "number of work groups");
+        } else if (i >= d->binding_table.constants) {
+            s = constant_surface(b, d);
+            add_surface(b, table, i, &s, "constant arrays");
         } else if (i >= d->binding_table.images) {
             s = image_surface(b, texture, TEXTURE_SIZE, TEXTURE_SIZE, TEXTURE_SIZE * 4);
             add_surface(b, table, i, &s, "image");
         } else if (i >= d->binding_table.storage_blocks) {
-            s = buffer_surface(b, image_reserve(b, IMAGE_DATA, BUFFER_SIZE, 64), true);
+            s = buffer_surface(b, image_reserve(b, IMAGE_DATA, BUFFER_SIZE, 64), BUFFER_SIZE, true);
             add_surface(b, table, i, &s, "storage block");
         } else if (i >= d->binding_table.uniform_blocks) {
-            s = buffer_surface(b, b->constants, false);
+            s = buffer_surface(b, b->constants, BUFFER_SIZE, false);
             add_surface(b, table, i, &s, "uniform block");
         } else if (i >= d->binding_table.textures) {
             unsigned index = (i - d->binding_table.textures) % I965_IMAGE_MAX_TEXTURES;

@@ -396,7 +396,8 @@ static void order_block_write(struct from_nir *c, const nir_intrinsic_instr *int
 {
     const struct i965_block_write *w = &c->block_write;
     if (!w->count || intr->intrinsic == nir_intrinsic_store_ssbo ||
-        intr->intrinsic == nir_intrinsic_load_uniform || intr->intrinsic == nir_intrinsic_load_ubo)
+        intr->intrinsic == nir_intrinsic_load_uniform ||
+        intr->intrinsic == nir_intrinsic_load_ubo || intr->intrinsic == nir_intrinsic_load_constant)
         return;
     if (is_constant_load(intr)) {
         uint32_t surface =
@@ -442,6 +443,20 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr,
             untyped_read(c, &s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4),
                          &dwords[i]);
     }
+    if (n)
+        i965_from_dwords(c, &intr->def, dwords, value);
+}
+
+/* Loads from the constant arrays. */
+static void load_constant_array(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def), dwords[I965_MAX_DWORDS];
+    unsigned n = intr->def.num_components * i965_dwords_of(c, &intr->def);
+    struct surface s = {.index = c->data->binding_table.constants, .extra = lir_bad()};
+    for (unsigned i = 0; i < n; i += 4)
+        untyped_read(c, &s,
+                     i965_offset_plus(c, intr->src[0], (unsigned)nir_intrinsic_base(intr) + 4 * i),
+                     MIN2(n - i, 4), &dwords[i]);
     if (n)
         i965_from_dwords(c, &intr->def, dwords, value);
 }
@@ -742,6 +757,9 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_load_ubo:
         load_constant_buffer(c, intr, &intr->src[0], intr->src[1], 0);
+        return true;
+    case nir_intrinsic_load_constant:
+        load_constant_array(c, intr);
         return true;
     case nir_intrinsic_load_ssbo:
         s = storage_surface(c, intr->src[0]);

@@ -2,6 +2,8 @@
 /* Entry point of the compiler: compiles NIR to kernels of all widths and their prog_data. */
 #include "from_nir.h"
 
+#include <string.h>
+
 /* Schedules and allocates: for latency if registers suffice, otherwise with lower register
  * pressure, and finally, if allowed, with spills. */
 static bool place_registers(struct lir_program *p, bool may_spill)
@@ -112,6 +114,17 @@ static bool pays(const struct i965_kernel *wide, const struct i965_kernel *narro
     return wide->stats.cycles * narrow->width <= narrow->stats.cycles * wide->width;
 }
 
+/* Copies the constant arrays, and pads them with zeros. */
+static void copy_constants(struct i965_program *program, const nir_shader *nir)
+{
+    struct i965_prog_data *data = &program->data;
+    if (!data->constant_size)
+        return;
+    uint8_t *constants = talloc_zero_array(program, uint8_t, data->constant_size);
+    memcpy(constants, nir->constant_data, nir->constant_data_size);
+    data->constants = constants;
+}
+
 struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
                                   struct nir_shader *nir, const struct i965_key *key,
                                   unsigned flags, const char **error)
@@ -129,6 +142,7 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
         talloc_free(program);
         return NULL;
     }
+    copy_constants(program, nir);
     max_width = MIN2(max_width, widest_useful(nir->info.stage, &program->data));
     for (unsigned i = 0; i < ARRAY_SIZE(widths) && widths[i] <= max_width; i++) {
         if (nir->info.stage == SHADER_COMPUTE &&

@@ -164,6 +164,7 @@ static bool may_cross(const nir_instr *instr)
     case nir_intrinsic_load_input:
     case nir_intrinsic_load_uniform:
     case nir_intrinsic_load_ubo:
+    case nir_intrinsic_load_constant:
     case nir_intrinsic_load_invocation_id:
     case nir_intrinsic_load_primitive_id:
         return true;

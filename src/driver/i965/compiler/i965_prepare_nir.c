@@ -18,6 +18,10 @@ const nir_shader_compiler_options i965_nir_options = {COMMON_OPTIONS};
 const nir_shader_compiler_options i965_nir_options_without_lerp = {COMMON_OPTIONS,
                                                                    .lower_flrp = true};
 
+/* Minimum size of constant arrays in memory. A variable index into a smaller one becomes a tree of
+ * at most 15 selections. */
+enum { MIN_CONSTANT_BYTES = 65, CONSTANT_ALIGNMENT = 16 };
+
 /* --- Passes specific to this driver --- */
 
 /* Scales cube coordinates so that the largest is 1, as the sampler requires. */
@@ -38,9 +42,6 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
     nir_src_rewrite(&tex->src[s].src, nir_vec(b, comps, tex->coord_components));
     return true;
 }
-
-/* Makes old-style shadow results scalar: the surface's channel selects turn the comparison into
- * luminance with alpha 1. New-style comparisons need only one component. */
 
 static nir_def *id_in_variable_group(nir_builder *b, nir_def *index)
 {
@@ -275,6 +276,7 @@ static void lower_values(nir_shader *nir, const struct i965_device *dev)
         NIR_PASS_V(nir, i965_lower_geometry);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
     NIR_PASS_V(nir, i965_lower_to_loops, dev);
+    NIR_PASS_V(nir, nir_opt_large_constants, MIN_CONSTANT_BYTES);
     NIR_PASS_V(nir, i965_lower_arrays);
     if (nir->info.stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
@@ -635,7 +637,8 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
     unsigned blocks = MAX2(g->highest[1], info->num_ubos) + 1;
     unsigned storage = MAX2(g->highest[2], info->num_ssbos);
     unsigned images = MAX2(g->highest[3], info->num_images);
-    unsigned size = targets + textures + blocks + storage + images + 1;
+    unsigned constants = data->constant_size > 0;
+    unsigned size = targets + textures + blocks + storage + images + constants + 1;
     if (size > I965_MAX_BINDING_TABLE_ENTRIES) {
         *error = talloc_asprintf(mem_ctx, "%u surfaces, of %u that the binding table holds", size,
                                  I965_MAX_BINDING_TABLE_ENTRIES);
@@ -646,7 +649,8 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
     data->binding_table.uniform_blocks = (uint16_t)(targets + textures);
     data->binding_table.storage_blocks = (uint16_t)(data->binding_table.uniform_blocks + blocks);
     data->binding_table.images = (uint16_t)(data->binding_table.storage_blocks + storage);
-    data->binding_table.num_work_groups = (uint16_t)(data->binding_table.images + images);
+    data->binding_table.constants = (uint16_t)(data->binding_table.images + images);
+    data->binding_table.num_work_groups = (uint16_t)(data->binding_table.constants + constants);
     data->binding_table.size = (uint16_t)(size - !g->num_work_groups);
     data->sampler_count = (uint8_t)MIN2(g->highest[4], 32);
     return true;
@@ -790,5 +794,6 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
         break;
     }
     choose_push_ranges(&g, dev, data);
+    data->constant_size = ALIGN_POT(nir->constant_data_size, CONSTANT_ALIGNMENT);
     return fill_binding_table(&g, data, mem_ctx, error);
 }
