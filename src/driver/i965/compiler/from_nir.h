@@ -52,7 +52,6 @@ struct from_nir {
     unsigned return_grf; /* URB return handles of the vertices or primitives. */
     /* Geometry: primitive ids; handles of the input vertices' entries. */
     unsigned primitive_grf, handles_grf;
-    struct lir_reg handles;      /* Copy of the input handles that can be indexed. */
     struct lir_reg patch_handle; /* Tessellation: handle of the patch's entry, for each channel. */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
     /* Fragment payload: first register of each part; sample_pos_grf has the sample positions. */

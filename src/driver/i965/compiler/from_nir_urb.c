@@ -117,13 +117,20 @@ static void read_dwords(struct from_nir *c, struct place at, unsigned component,
     }
 }
 
+/* Returns the last instruction if it writes to the URB, otherwise NULL. */
+static struct lir_inst *last_write(const struct from_nir *c)
+{
+    struct lir_inst *last =
+        list_is_empty(&c->p->insts) ? NULL : list_last_entry(&c->p->insts, struct lir_inst, node);
+    return last && lir_is_send(last) && last->sfid == EU_SFID_URB && !last->rlen ? last : NULL;
+}
+
 /* Ends the thread: with the last write if nothing follows it, otherwise with an empty one. The
  * payload must be at the end of the register file. */
 static void end_with_write(struct from_nir *c, struct lir_reg handles)
 {
-    struct lir_inst *last =
-        list_is_empty(&c->p->insts) ? NULL : list_last_entry(&c->p->insts, struct lir_inst, node);
-    if (!last || !lir_is_send(last) || last->sfid != EU_SFID_URB || last->rlen) {
+    struct lir_inst *last = last_write(c);
+    if (!last) {
         struct lir_reg zero = lir_imm_ud(0);
         last = write(c, (struct place){handles, lir_bad(), 0}, zero, &zero, 1);
     }
@@ -211,17 +218,6 @@ unsigned i965_setup_tess_eval(struct from_nir *c)
     return c->input_grf + c->data->urb_read_length;
 }
 
-/* Copies the input vertices' handles to registers that can be indexed. */
-static void copy_handles(struct from_nir *c, unsigned count)
-{
-    c->handles = lir_vgrf(c->p, util_next_power_of_two(count), EU_TYPE_UD);
-    if (count & (count - 1))
-        i965_undef(c, c->handles);
-    for (unsigned i = 0; i < count; i++)
-        for_all(i965_emit1(c, EU_OPCODE_MOV, lir_byte_offset(c->handles, i * LIR_REG_SIZE),
-                           lir_grf(c->handles_grf + i, EU_TYPE_UD)));
-}
-
 /* Returns the invocation index of each channel in a tessellation control thread. */
 static struct lir_reg patch_invocation(struct from_nir *c)
 {
@@ -241,6 +237,26 @@ static bool shares_vertices(const struct from_nir *c)
     return c->p->stage == SHADER_TESS_CTRL || c->data->gs.invocations > 1;
 }
 
+/* Returns whether channels of tessellation control threads have no invocation. All channels are
+ * enabled at the start. */
+static bool has_spare_channels(const struct from_nir *c)
+{
+    return c->p->stage == SHADER_TESS_CTRL && c->data->tcs.vertices_out % 8;
+}
+
+/* Sets the flag of the channels that have an invocation. */
+static void find_invocations(struct from_nir *c)
+{
+    unsigned count = c->data->tcs.vertices_out;
+    if (c->data->tcs.instances > 1) {
+        i965_cmp(c, lir_null(EU_TYPE_UD), patch_invocation(c), lir_imm_ud(count), EU_CMOD_L);
+        return;
+    }
+    struct lir_inst *inst = i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG, EU_TYPE_UW),
+                                       lir_imm((1u << count) - 1, EU_TYPE_UW));
+    for_all(inst)->exec_size = 1;
+}
+
 /* Dead-code elimination removes unused values. */
 void i965_start_urb(struct from_nir *c)
 {
@@ -249,15 +265,8 @@ void i965_start_urb(struct from_nir *c)
         c->patch_handle = lir_vgrf(c->p, 1, EU_TYPE_UD);
         for_all(i965_emit1(c, EU_OPCODE_MOV, c->patch_handle, lir_grf_scalar(0, 0, EU_TYPE_UD)));
     }
-    if (c->p->stage == SHADER_TESS_CTRL)
-        copy_handles(c, TESS_HANDLES / 8);
-    else if (!patch && c->data->gs.include_vertex_handles)
-        copy_handles(c, i965_gs_handle_registers(c->data));
-    if (c->p->stage == SHADER_TESS_CTRL && c->data->tcs.vertices_out % 8) {
-        /* Disables channels past the patch's last invocation; all channels are enabled at the
-         * start. */
-        i965_cmp(c, lir_null(EU_TYPE_UD), patch_invocation(c),
-                 lir_imm_ud(c->data->tcs.vertices_out), EU_CMOD_L);
+    if (has_spare_channels(c)) {
+        find_invocations(c);
         i965_emit(c, EU_OPCODE_IF, lir_bad(), lir_bad(), lir_bad(), lir_bad())->predicate =
             EU_PREDICATE_NORMAL;
     }
@@ -320,6 +329,14 @@ unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive)
     }
 }
 
+static bool is_invocation_id(nir_src src)
+{
+    const nir_instr *instr = src.ssa->parent_instr;
+    return instr->type == nir_instr_type_intrinsic &&
+           nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic ==
+               nir_intrinsic_load_invocation_id;
+}
+
 /* Returns each channel's handle of the input vertex with that index. */
 static struct lir_reg vertex_handle(struct from_nir *c, nir_src vertex)
 {
@@ -334,6 +351,8 @@ static struct lir_reg vertex_handle(struct from_nir *c, nir_src vertex)
                            lir_grf_scalar(c->handles_grf + v / 8, v % 8 * 4, EU_TYPE_UD)));
         return handle;
     }
+    if (c->p->stage == SHADER_TESS_CTRL && c->data->tcs.instances == 1 && is_invocation_id(vertex))
+        return lir_grf(c->handles_grf, EU_TYPE_UD);
     struct lir_reg index = i965_without_modifiers(c, i965_src_as(c, vertex, 0, EU_TYPE_UD));
     if (!shared) { /* One register per vertex. */
         index = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, index, lir_imm_ud(3));
@@ -342,8 +361,11 @@ static struct lir_reg vertex_handle(struct from_nir *c, nir_src vertex)
     if (!index.stride)
         index = i965_mov(c, EU_TYPE_UD, index);
     struct lir_reg handle = lir_vgrf(c->p, 1, EU_TYPE_UD);
-    i965_emit2(c, LIR_OP_GATHER, handle, c->handles, lir_retype(index, EU_TYPE_UD))->rlen =
-        (uint8_t)c->p->vgrfs.data[c->handles.nr].size;
+    unsigned registers =
+        c->p->stage == SHADER_TESS_CTRL ? TESS_HANDLES / 8 : i965_gs_handle_registers(c->data);
+    i965_emit2(c, LIR_OP_GATHER, handle, lir_grf(c->handles_grf, EU_TYPE_UD),
+               lir_retype(index, EU_TYPE_UD))
+        ->rlen = (uint8_t)util_next_power_of_two(registers);
     return handle;
 }
 
@@ -686,10 +708,25 @@ bool i965_from_urb(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
+/* Enables the channels without an invocation again. The last write moves behind this, so that it
+ * can end the thread. */
+static void enable_spare_channels(struct from_nir *c)
+{
+    struct lir_inst *last = last_write(c);
+    if (last)
+        list_del(&last->node);
+    i965_emit(c, EU_OPCODE_ENDIF, lir_bad(), lir_bad(), lir_bad(), lir_bad());
+    if (!last)
+        return;
+    find_invocations(c);
+    last->predicate = EU_PREDICATE_NORMAL;
+    list_addtail(&last->node, &c->p->insts);
+}
+
 void i965_end_urb(struct from_nir *c)
 {
-    if (c->p->stage == SHADER_TESS_CTRL && c->data->tcs.vertices_out % 8)
-        i965_emit(c, EU_OPCODE_ENDIF, lir_bad(), lir_bad(), lir_bad(), lir_bad());
+    if (has_spare_channels(c))
+        enable_spare_channels(c);
     end_with_write(c, c->p->stage == SHADER_GEOMETRY ? lir_grf(c->return_grf, EU_TYPE_UD)
                                                      : c->patch_handle);
 }

@@ -43,6 +43,22 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
     return true;
 }
 
+/* Removes limits above the largest invocation id from indices. */
+static bool unclamp_invocation_id(nir_builder *b, nir_alu_instr *alu, void *unused)
+{
+    const nir_shader_info *info = &b->shader->info;
+    unsigned count =
+        info->stage == SHADER_TESS_CTRL ? info->tess.vertices_out : MAX2(info->gs.invocations, 1);
+    const nir_instr *parent = alu->src[0].src.ssa->parent_instr;
+    if (alu->op != nir_op_umin || !nir_src_is_const(alu->src[1].src) ||
+        nir_src_comp_as_uint(alu->src[1].src, nir_alu_src_comp(&alu->src[1], 0)) + 1 < count ||
+        parent->type != nir_instr_type_intrinsic ||
+        nir_instr_as_intrinsic((nir_instr *)parent)->intrinsic != nir_intrinsic_load_invocation_id)
+        return false;
+    nir_def_replace(&alu->def, alu->src[0].src.ssa);
+    return true;
+}
+
 static nir_def *id_in_variable_group(nir_builder *b, nir_def *index)
 {
     nir_def *size = nir_load_workgroup_size(b);
@@ -289,6 +305,10 @@ static void lower_values(nir_shader *nir, const struct i965_device *dev)
     NIR_PASS_V(nir, nir_opt_barriers);
     NIR_PASS_V(nir, nir_lower_load_const_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
+    if (nir->info.stage == SHADER_TESS_CTRL || nir->info.stage == SHADER_GEOMETRY)
+        NIR_PASS_V(nir, nir_shader_alu_pass, unclamp_invocation_id, nir_metadata_control_flow,
+                   NULL);
+    NIR_PASS_V(nir, nir_opt_range);
     nir_optimize(nir);
     bool again = false;
     NIR_PASS(again, nir, nir_opt_load_store_vectorize,

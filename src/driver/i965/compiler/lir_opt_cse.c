@@ -185,6 +185,7 @@ static bool visit_block(const struct lir_block *block, const unsigned *defs, str
         inst->op = inverted ? EU_OPCODE_NOT : EU_OPCODE_MOV;
         inst->saturate = false;
         inst->math = 0;
+        inst->rlen = 0;
         inst->cmod = EU_CMOD_NONE;
         inst->src[0] = value;
         inst->src[1] = inst->src[2] = lir_bad();
