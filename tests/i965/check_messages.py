@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""check_messages.py INDIUM_COMPILE TARGET…: checks the numbers of messages of programs, for which the compiler
-merges or avoids some."""
+"""check_messages.py INDIUM_COMPILE TARGET…: checks the numbers of messages and of interpolation instructions of
+programs, for which the compiler merges or avoids some."""
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,6 +50,11 @@ void main() { o = a + t[i]; }
 """, "fs", 8, 2),
 ]
 
+# An input of four components at SIMD16, and how many instructions interpolate it: pln for each; otherwise two mad for
+# each, and four moves that join the barycentrics of the halves of the thread.
+INTERPOLATION = "[vertex shader]\n#version 430\nin vec4 p; out vec4 d;\nvoid main() { gl_Position = d = p; }\n" + FRAGMENT
+INTERPOLATION_CODE = {"bdw": (4, 0), "skl": (4, 0), "icl": (0, 8), "tgl": (0, 8)}
+
 
 def statistics(compiler, target, file):
     """Returns the number of messages by stage and width."""
@@ -70,6 +76,16 @@ def main():
                 if found != messages:
                     print(f"{name} for {target}: {found} messages, not {messages}")
                     errors += 1
+        file = pathlib.Path(folder, "interpolation.shader_test")
+        file.write_text("[require]\nGLSL >= 4.30\n" + INTERPOLATION + "[test]\n")
+        for target in targets:
+            text = subprocess.run([compiler, f"--target={target}", str(file)], capture_output=True, text=True,
+                                  check=True).stdout
+            text = text[text.index("fs SIMD16"):]
+            counts = tuple(len(re.findall(rf"^L\d+ +{op} \(16", text, re.M)) for op in ("pln", "mad"))
+            if counts != INTERPOLATION_CODE[target]:
+                print(f"interpolation for {target}: pln, mad {counts}, not {INTERPOLATION_CODE[target]}")
+                errors += 1
     sys.exit(errors != 0)
 
 

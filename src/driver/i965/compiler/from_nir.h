@@ -54,6 +54,8 @@ struct from_nir {
     unsigned primitive_grf, handles_grf;
     struct lir_reg patch_handle; /* Tessellation: handle of the patch's entry, for each channel. */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
+    /* i of all 16 channels, then j; LIR_BAD: only in the payload. */
+    struct lir_reg joined_barycentrics[I965_BARYCENTRIC_COUNT];
     /* Fragment payload: first register of each part; sample_pos_grf has the sample positions. */
     unsigned depth_grf, w_grf, sample_pos_grf, mask_grf, coverage_grf, height_grf;
 

@@ -95,29 +95,6 @@ static struct lir_inst *scalar_inst(struct lir_inst *inst, unsigned exec_size)
     return inst;
 }
 
-void i965_start_stage(struct from_nir *c)
-{
-    if (i965_has_urb_inputs(c->p->stage))
-        i965_start_urb(c);
-    if (c->p->stage != SHADER_FRAGMENT)
-        return;
-    /* Words: x of the four pixels of a quad, then their y, for each quad. */
-    struct lir_reg quads = lir_grf_scalar(1, 8, EU_TYPE_UW);
-    quads.region = true;
-    quads.vstride = 1;
-    quads.width = 4;
-    quads.hstride = 0;
-    c->pixel_x_y = lir_vgrf(c->p, c->width / 8, EU_TYPE_UW);
-    scalar_inst(i965_emit2(c, EU_OPCODE_ADD, c->pixel_x_y, quads, lir_imm(0x11001010, EU_TYPE_V)),
-                c->width * 2);
-    if (c->data->fs.uses_discard || c->data->fs.uses_side_effects) {
-        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG + 1, EU_TYPE_UW),
-                               lir_grf_scalar(1, 28, EU_TYPE_UW)),
-                    1);
-        c->live_flag = true;
-    }
-}
-
 /* --- Vertex inputs --- */
 
 /* Returns dword n of the attribute at a location; dwords past its end belong to the
@@ -225,6 +202,15 @@ static void load_flat_input(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
+/* Evaluates a plane equation at i and j of each channel without pln, with the same rounding. */
+static void evaluate_plane(struct from_nir *c, struct lir_reg dst, struct lir_reg p,
+                           struct lir_reg i, struct lir_reg j)
+{
+    struct lir_reg sum = i965_temp(c, EU_TYPE_F);
+    i965_emit(c, EU_OPCODE_MAD, sum, lir_byte_offset(p, 12), j, lir_byte_offset(p, 4));
+    i965_emit(c, EU_OPCODE_MAD, dst, sum, i, p);
+}
+
 /* Interpolates an input. at holds the barycentrics: i and j for each eight channels. */
 static struct lir_reg interpolate(struct from_nir *c, struct lir_reg at, unsigned slot,
                                   unsigned component)
@@ -234,21 +220,101 @@ static struct lir_reg interpolate(struct from_nir *c, struct lir_reg at, unsigne
         i965_emit2(c, EU_OPCODE_PLN, dst, p, at);
         return dst;
     }
-    struct lir_reg sum = i965_temp(c, EU_TYPE_F);
     unsigned width = c->exec_size, group = c->group;
     c->exec_size = 8;
     for (unsigned i = 0; i < width; i += 8) {
         struct lir_reg u = lir_byte_offset(at, i / 8 * 2 * LIR_REG_SIZE);
-        struct lir_reg v = lir_byte_offset(u, LIR_REG_SIZE);
         c->group = group + i;
-        i965_emit(c, EU_OPCODE_MAD, lir_channels(sum, i), lir_byte_offset(p, 12), v,
-                  lir_byte_offset(p, 4));
-        i965_emit(c, EU_OPCODE_MAD, lir_channels(dst, i), lir_channels(sum, i), u, p);
+        evaluate_plane(c, lir_channels(dst, i), p, u, lir_byte_offset(u, LIR_REG_SIZE));
     }
     c->exec_size = width;
     c->group = group;
     return dst;
 }
+
+/* Interpolates an input at the barycentrics in the payload. */
+static struct lir_reg interpolate_at_mode(struct from_nir *c, enum i965_barycentric mode,
+                                          unsigned slot, unsigned component)
+{
+    const struct lir_reg *joined = &c->joined_barycentrics[mode];
+    if (joined->file == LIR_BAD)
+        return interpolate(c, lir_grf(c->barycentric_grf[mode], EU_TYPE_F), slot, component);
+    struct lir_reg dst = i965_temp(c, EU_TYPE_F);
+    evaluate_plane(c, dst, plane(c, slot, component), *joined, lir_component(*joined, 16, 1));
+    return dst;
+}
+
+/* Counts the components that are interpolated with each barycentric mode. */
+static void count_interpolated(const struct from_nir *c, unsigned count[I965_BARYCENTRIC_COUNT])
+{
+    unsigned mode;
+    nir_foreach_block (block, nir_shader_get_entrypoint(c->nir)) {
+        nir_foreach_instr (instr, block) {
+            nir_intrinsic_instr *intr =
+                instr->type == nir_instr_type_intrinsic ? nir_instr_as_intrinsic(instr) : NULL;
+            if (!intr || intr->intrinsic != nir_intrinsic_load_interpolated_input)
+                continue;
+            const nir_instr *parent = intr->src[0].ssa->parent_instr;
+            if (parent->type == nir_instr_type_intrinsic &&
+                i965_barycentric_mode(nir_instr_as_intrinsic((nir_instr *)parent), &mode))
+                count[mode] += (unsigned)__builtin_popcount(nir_def_components_read(&intr->def));
+        }
+    }
+}
+
+/* The payload of SIMD16 has i and j for eight channels at a time, as pln reads them. Without pln,
+ * four moves join those of all channels; then a component takes two instructions instead of
+ * four. */
+static void join_barycentrics(struct from_nir *c)
+{
+    unsigned count[I965_BARYCENTRIC_COUNT] = {0};
+    if (c->p->dev->has_pln || c->width != 16)
+        return;
+    count_interpolated(c, count);
+    c->exec_size = 8;
+    for (unsigned m = 0; m < I965_BARYCENTRIC_COUNT; m++) {
+        if (count[m] <= 2)
+            continue;
+        struct lir_reg joined = lir_temp(c->p, 16, 2, EU_TYPE_F);
+        for (unsigned i = 0; i < 4; i++) { /* i and j of channels 0 to 7, then of 8 to 15. */
+            c->group = i / 2 * 8;
+            i965_emit1(c, EU_OPCODE_MOV,
+                       lir_byte_offset(joined, (i % 2 * 2 + i / 2) * LIR_REG_SIZE),
+                       lir_grf(c->barycentric_grf[m] + i, EU_TYPE_F));
+        }
+        c->joined_barycentrics[m] = joined;
+    }
+    c->exec_size = c->width;
+    c->group = 0;
+}
+
+/* --- The start of the program --- */
+
+void i965_start_stage(struct from_nir *c)
+{
+    if (i965_has_urb_inputs(c->p->stage))
+        i965_start_urb(c);
+    if (c->p->stage != SHADER_FRAGMENT)
+        return;
+    /* Words: x of the four pixels of a quad, then their y, for each quad. */
+    struct lir_reg quads = lir_grf_scalar(1, 8, EU_TYPE_UW);
+    quads.region = true;
+    quads.vstride = 1;
+    quads.width = 4;
+    quads.hstride = 0;
+    c->pixel_x_y = lir_vgrf(c->p, c->width / 8, EU_TYPE_UW);
+    scalar_inst(i965_emit2(c, EU_OPCODE_ADD, c->pixel_x_y, quads, lir_imm(0x11001010, EU_TYPE_V)),
+                c->width * 2);
+    if (c->data->fs.uses_discard || c->data->fs.uses_side_effects) {
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG + 1, EU_TYPE_UW),
+                               lir_grf_scalar(1, 28, EU_TYPE_UW)),
+                    1);
+        c->live_flag = true;
+    }
+    join_barycentrics(c);
+}
+
+/* --- Interpolation at other positions --- */
 
 /* Converts an offset from the pixel center to sixteenths of a pixel, clamped to the range of the
  * hardware (GL 4.6 §14.3: offsets outside the limits are undefined). */
@@ -304,10 +370,12 @@ static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *int
     nir_instr *parent = intr->src[0].ssa->parent_instr;
     bool fixed = parent->type == nir_instr_type_intrinsic &&
                  i965_barycentric_mode(nir_instr_as_intrinsic(parent), &mode);
-    struct lir_reg at = fixed ? lir_grf(c->barycentric_grf[mode], EU_TYPE_F)
-                              : i965_src_as(c, intr->src[0], 0, EU_TYPE_F);
-    for (unsigned i = 0; i < intr->def.num_components; i++)
-        value[i] = interpolate(c, at, slot, MIN2(first + i, 3));
+    for (unsigned i = 0; i < intr->def.num_components; i++) {
+        unsigned component = MIN2(first + i, 3);
+        value[i] =
+            fixed ? interpolate_at_mode(c, mode, slot, component)
+                  : interpolate(c, i965_src_as(c, intr->src[0], 0, EU_TYPE_F), slot, component);
+    }
 }
 
 /* Returns x or y of the sample within its pixel; the payload has x and y in alternating bytes, in
@@ -843,9 +911,8 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_point_coord:
         value = i965_new_value(c, &intr->def);
         for (unsigned i = 0; i < 2; i++)
-            value[i] = interpolate(
-                c, lir_grf(c->barycentric_grf[I965_BARYCENTRIC_PERSPECTIVE_PIXEL], EU_TYPE_F),
-                input_slot(c, VARYING_SLOT_POINT_COORD), i);
+            value[i] = interpolate_at_mode(c, I965_BARYCENTRIC_PERSPECTIVE_PIXEL,
+                                           input_slot(c, VARYING_SLOT_POINT_COORD), i);
         return true;
     case nir_intrinsic_discard:
     case nir_intrinsic_terminate:
