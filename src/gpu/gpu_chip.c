@@ -16,6 +16,10 @@
 
 static const struct gpu_chip chips[] = {
     {
+        .name = "none",
+        .address_bits = 32,
+    },
+    {
         .name = "g45",
         .pci_id = 0x2e22,
         .revision = 3,

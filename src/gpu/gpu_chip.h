@@ -24,11 +24,11 @@ enum gpu_ppgtt {
 };
 
 struct gpu_chip {
-    const char *name;        /* Argument of `indium gpu --chip`, e.g. "skl". */
+    const char *name;        /* Argument of `indium gpu --chip`, e.g. "skl"; "none": no GPU. */
     const char *i965_device; /* Name of the struct i965_device that executes batches, or NULL. */
     uint16_t pci_id;
     uint8_t revision;
-    uint8_t ver; /* Generation, e.g. 9. */
+    uint8_t ver; /* Generation, e.g. 9; 0: a display without a GPU. */
     uint8_t subslices, eus_per_subslice;
     uint8_t engines;      /* Bit mask of enum gpu_engine. */
     uint8_t address_bits; /* An address space has 2^address_bits bytes. */

@@ -12,8 +12,10 @@
 
 #include "gpu/gpu_bo.h"
 #include "gpu/gpu_context.h"
+#include "gpu/gpu_display.h"
 #include "gpu/gpu_fd.h"
 #include "gpu/gpu_fence.h"
+#include "gpu/gpu_framebuffer.h"
 #include "gpu/gpu_model.h"
 #include "gpu/gpu_requests.h"
 #include "gpu/gpu_syncobj.h"
@@ -44,6 +46,7 @@ static void after_fork_in_child(void)
     gpu_fence_after_fork();
     gpu_timeline_after_fork();
     gpu_model_after_fork();
+    gpu_display_after_fork();
     pthread_mutex_unlock(&gpu_lock);
 }
 
@@ -114,6 +117,10 @@ static void close_file(void *object)
 
     list_del(&file->link);
     file->is_master = false;
+    file->fd = NULL;
+    gpu_display_close(file);
+    gpu_framebuffers_close(file);
+    gpu_kms_close(file);
     unref_file(file);
 }
 
@@ -226,6 +233,8 @@ static int check_rights(const struct gpu_file *file, unsigned flags)
         return -EACCES;
     if (flags & GPU_REQUEST_MASTER && !file->is_master)
         return -EACCES;
+    if (flags & GPU_REQUEST_DUMB && !gpu_get_chip()->ver)
+        return 0;
     if (!(flags & GPU_REQUEST_RENDER) && file->is_render)
         return -EACCES;
     return 0;
@@ -239,10 +248,11 @@ enum { MAX_REQUEST_SIZE = 1 << 14 }; /* what _IOC_SIZE can express */
 static const struct gpu_request_info *find_request(unsigned long request)
 {
     unsigned number = _IOC_NR(request);
-    const struct gpu_request_info *list = number >= DRM_COMMAND_BASE && number < DRM_COMMAND_END
-                                              ? gpu_i915_requests
-                                              : gpu_drm_requests;
+    bool is_i915 = number >= DRM_COMMAND_BASE && number < DRM_COMMAND_END;
+    const struct gpu_request_info *list = is_i915 ? gpu_i915_requests : gpu_drm_requests;
 
+    if (is_i915 && !gpu_get_chip()->ver)
+        return NULL;
     for (unsigned i = 0; list[i].handler; i++) {
         if (_IOC_NR(list[i].request) == number)
             return &list[i];

@@ -28,8 +28,10 @@ struct gpu_file {
     bool is_render;            /* opened as renderD128 */
     bool is_master;            /* DRM master */
     bool is_authenticated;     /* may use global names of buffers */
+    bool has_universal_planes; /* sees the primary plane and the cursor in the list of planes */
+    bool is_atomic;            /* may change the display by atomic requests */
     uint32_t magic;            /* of DRM_IOCTL_GET_MAGIC, or 0 */
-    struct gpu_fd *fd;         /* the library's end of the descriptors */
+    struct gpu_fd *fd;         /* the library's end of the descriptors; NULL: all are closed */
     struct gpu_table handles;  /* struct gpu_bo, by handle */
     struct gpu_table contexts; /* struct gpu_context, by id plus 1 */
     struct gpu_table vms;      /* struct gpu_vm */
@@ -63,6 +65,7 @@ enum gpu_request_flag {
     GPU_REQUEST_AUTH = 1 << 1,   /* of card0's files, only authenticated ones */
     GPU_REQUEST_MASTER = 1 << 2, /* only the DRM master */
     GPU_REQUEST_ROOT = 1 << 3,   /* only in processes of root */
+    GPU_REQUEST_DUMB = 1 << 4,   /* also files of renderD128 if there is no GPU */
 };
 
 struct gpu_request_info {

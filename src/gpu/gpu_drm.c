@@ -22,16 +22,18 @@ static int store(uint64_t to, __kernel_size_t *length, const char *text)
 static int get_version(struct gpu_file *file, void *data)
 {
     struct drm_version *args = data;
+    bool is_i915 = gpu_get_chip()->ver != 0;
     int error;
 
     args->version_major = 1;
     args->version_minor = 6;
     args->version_patchlevel = 0;
-    error = store((uintptr_t)args->name, &args->name_len, "i915");
+    error = store((uintptr_t)args->name, &args->name_len, is_i915 ? "i915" : "indium-display");
     if (!error)
         error = store((uintptr_t)args->date, &args->date_len, "20230929");
     if (!error)
-        error = store((uintptr_t)args->desc, &args->desc_len, "Indium's model of Intel Graphics");
+        error = store((uintptr_t)args->desc, &args->desc_len,
+                      is_i915 ? "Indium's model of Intel Graphics" : "Indium's display");
     return error;
 }
 
@@ -39,7 +41,8 @@ static int get_unique(struct gpu_file *file, void *data)
 {
     struct drm_unique *args = data;
 
-    return store((uintptr_t)args->unique, &args->unique_len, "pci:0000:00:02.0");
+    return store((uintptr_t)args->unique, &args->unique_len,
+                 gpu_get_chip()->ver ? "pci:0000:00:02.0" : "indium");
 }
 
 static int set_version(struct gpu_file *file, void *data)
@@ -90,15 +93,29 @@ static int get_cap(struct gpu_file *file, void *data)
     }
 }
 
-/* The device has no displays, so capabilities of clients have no effect. */
 static int set_client_cap(struct gpu_file *file, void *data)
 {
     const struct drm_set_client_cap *args = data;
 
-    return args->capability >= DRM_CLIENT_CAP_STEREO_3D &&
-                   args->capability <= DRM_CLIENT_CAP_WRITEBACK_CONNECTORS && args->value <= 2
-               ? 0
-               : -EINVAL;
+    switch (args->capability) {
+    case DRM_CLIENT_CAP_STEREO_3D:
+    case DRM_CLIENT_CAP_ASPECT_RATIO:
+        return args->value <= 1 ? 0 : -EINVAL;
+    case DRM_CLIENT_CAP_UNIVERSAL_PLANES:
+        if (args->value > 1)
+            return -EINVAL;
+        file->has_universal_planes = args->value;
+        return 0;
+    case DRM_CLIENT_CAP_ATOMIC:
+        if (args->value > 2)
+            return -EINVAL;
+        file->is_atomic = file->has_universal_planes = args->value;
+        return 0;
+    case DRM_CLIENT_CAP_WRITEBACK_CONNECTORS:
+        return file->is_atomic && args->value <= 1 ? 0 : -EINVAL; /* there are none */
+    default:
+        return -EINVAL;
+    }
 }
 
 static int get_client(struct gpu_file *file, void *data)
@@ -149,6 +166,7 @@ static int dumb_destroy(struct gpu_file *file, void *data)
 #define RENDER GPU_REQUEST_RENDER
 #define AUTH   GPU_REQUEST_AUTH
 #define MASTER GPU_REQUEST_MASTER
+#define DUMB   GPU_REQUEST_DUMB
 
 const struct gpu_request_info gpu_drm_requests[] = {
     {DRM_IOCTL_VERSION, RENDER, get_version},
@@ -167,9 +185,39 @@ const struct gpu_request_info gpu_drm_requests[] = {
     {DRM_IOCTL_GEM_OPEN, AUTH, gpu_gem_open},
     {DRM_IOCTL_PRIME_HANDLE_TO_FD, RENDER, gpu_prime_handle_to_fd},
     {DRM_IOCTL_PRIME_FD_TO_HANDLE, RENDER, gpu_prime_fd_to_handle},
-    {DRM_IOCTL_MODE_CREATE_DUMB, 0, dumb_create},
-    {DRM_IOCTL_MODE_MAP_DUMB, 0, gpu_dumb_map},
-    {DRM_IOCTL_MODE_DESTROY_DUMB, 0, dumb_destroy},
+    {DRM_IOCTL_MODE_CREATE_DUMB, DUMB, dumb_create},
+    {DRM_IOCTL_MODE_MAP_DUMB, DUMB, gpu_dumb_map},
+    {DRM_IOCTL_MODE_DESTROY_DUMB, DUMB, dumb_destroy},
+    {DRM_IOCTL_MODE_GETRESOURCES, 0, gpu_mode_getresources},
+    {DRM_IOCTL_MODE_SETCRTC, MASTER, gpu_mode_setcrtc},
+    {DRM_IOCTL_MODE_GETCRTC, 0, gpu_mode_getcrtc},
+    {DRM_IOCTL_MODE_CURSOR, MASTER, gpu_mode_cursor},
+    {DRM_IOCTL_MODE_CURSOR2, MASTER, gpu_mode_cursor2},
+    {DRM_IOCTL_MODE_SETGAMMA, MASTER, gpu_mode_setgamma},
+    {DRM_IOCTL_MODE_GETENCODER, 0, gpu_mode_getencoder},
+    {DRM_IOCTL_MODE_GETCONNECTOR, 0, gpu_mode_getconnector},
+    {DRM_IOCTL_MODE_GETPLANERESOURCES, 0, gpu_mode_getplaneresources},
+    {DRM_IOCTL_MODE_GETPLANE, 0, gpu_mode_getplane},
+    {DRM_IOCTL_MODE_SETPLANE, MASTER, gpu_mode_setplane},
+    {DRM_IOCTL_MODE_ADDFB, 0, gpu_mode_addfb},
+    {DRM_IOCTL_MODE_ADDFB2, 0, gpu_mode_addfb2},
+    {DRM_IOCTL_MODE_RMFB, 0, gpu_mode_rmfb},
+    {GPU_IOCTL_MODE_CLOSEFB, 0, gpu_mode_closefb},
+    {DRM_IOCTL_MODE_GETFB, 0, gpu_mode_getfb},
+    {DRM_IOCTL_MODE_GETFB2, 0, gpu_mode_getfb2},
+    {DRM_IOCTL_MODE_DIRTYFB, MASTER, gpu_mode_dirtyfb},
+    {DRM_IOCTL_MODE_PAGE_FLIP, MASTER, gpu_mode_page_flip},
+    {DRM_IOCTL_MODE_GETPROPERTY, 0, gpu_mode_getproperty},
+    {DRM_IOCTL_MODE_SETPROPERTY, MASTER, gpu_mode_setproperty},
+    {DRM_IOCTL_MODE_GETPROPBLOB, 0, gpu_mode_getpropblob},
+    {DRM_IOCTL_MODE_CREATEPROPBLOB, 0, gpu_mode_createpropblob},
+    {DRM_IOCTL_MODE_DESTROYPROPBLOB, 0, gpu_mode_destroypropblob},
+    {DRM_IOCTL_MODE_OBJ_GETPROPERTIES, 0, gpu_mode_obj_getproperties},
+    {DRM_IOCTL_MODE_OBJ_SETPROPERTY, MASTER, gpu_mode_obj_setproperty},
+    {DRM_IOCTL_MODE_ATOMIC, MASTER, gpu_mode_atomic},
+    {DRM_IOCTL_WAIT_VBLANK, 0, gpu_wait_vblank},
+    {DRM_IOCTL_CRTC_GET_SEQUENCE, 0, gpu_crtc_get_sequence},
+    {DRM_IOCTL_CRTC_QUEUE_SEQUENCE, 0, gpu_crtc_queue_sequence},
     {DRM_IOCTL_SYNCOBJ_CREATE, RENDER, gpu_syncobj_create},
     {DRM_IOCTL_SYNCOBJ_DESTROY, RENDER, gpu_syncobj_destroy},
     {DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, RENDER, gpu_syncobj_handle_to_fd},

@@ -295,7 +295,7 @@ OPEN(open64)
     EXPORT int name(int directory, const char *path, int flags, ...)                               \
     {                                                                                              \
         char buffer[PATH_MAX];                                                                     \
-        const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+        const char *redirected = gpu_tree_redirect_at(directory, path, buffer, sizeof buffer);     \
         enum gpu_node node;                                                                        \
         va_list list;                                                                              \
         mode_t mode;                                                                               \
@@ -432,7 +432,7 @@ __attribute__((noinline)) static bool is_empty(const char *path)
     EXPORT int name(int directory, const char *path, struct type *st, int flags)                   \
     {                                                                                              \
         char buffer[PATH_MAX];                                                                     \
-        const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);                   \
+        const char *redirected = gpu_tree_redirect_at(directory, path, buffer, sizeof buffer);     \
         int fd = is_empty(path) ? directory : -1;                                                  \
                                                                                                    \
         return patch_function(REAL(name)(directory, redirected, st, flags), fd, st);               \
@@ -475,8 +475,8 @@ FXSTAT(__fxstat64, stat64, patch64)
 EXPORT int statx(int directory, const char *path, int flags, unsigned mask, struct statx *st)
 {
     char buffer[PATH_MAX];
-    int result =
-        REAL(statx)(directory, gpu_tree_redirect(path, buffer, sizeof buffer), flags, mask, st);
+    int result = REAL(statx)(
+        directory, gpu_tree_redirect_at(directory, path, buffer, sizeof buffer), flags, mask, st);
     struct stat node = {.st_mode = st->stx_mode, .st_ino = st->stx_ino};
     int fd = is_empty(path) ? directory : -1;
 
@@ -509,7 +509,8 @@ EXPORT int faccessat(int directory, const char *path, int mode, int flags)
 {
     char buffer[PATH_MAX];
 
-    return REAL(faccessat)(directory, gpu_tree_redirect(path, buffer, sizeof buffer), mode, flags);
+    return REAL(faccessat)(directory, gpu_tree_redirect_at(directory, path, buffer, sizeof buffer),
+                           mode, flags);
 }
 
 /* Removes the directory's name from the front of a link's target. Returns the new length. */
@@ -553,7 +554,7 @@ EXPORT ssize_t readlinkat(int directory, const char *path, char *text, size_t si
 {
     enum gpu_node node = find_proc_node(path);
     char buffer[PATH_MAX];
-    const char *redirected = gpu_tree_redirect(path, buffer, sizeof buffer);
+    const char *redirected = gpu_tree_redirect_at(directory, path, buffer, sizeof buffer);
     ssize_t length = node == GPU_NODE_NONE ? REAL(readlinkat)(directory, redirected, text, size)
                                            : store_node_path(node, text, size);
 

@@ -13,6 +13,15 @@ uint64_t gpu_memory_size(void);
  * negative errno. Requires the device's lock. */
 int gpu_create_handle(struct gpu_file *file, uint64_t *size, uint32_t *handle);
 
+/* Frees the blobs that a file has created. Requires the device's lock. */
+void gpu_kms_close(struct gpu_file *file);
+
+/* DRM_IOCTL_MODE_CLOSEFB, which old headers lack. */
+struct gpu_closefb {
+    uint32_t fb_id, pad;
+};
+#define GPU_IOCTL_MODE_CLOSEFB DRM_IOWR(0xD0, struct gpu_closefb)
+
 #define GPU_HANDLER(name) int name(struct gpu_file *file, void *data)
 
 GPU_HANDLER(gpu_get_magic);
@@ -25,6 +34,37 @@ GPU_HANDLER(gpu_gem_open);
 GPU_HANDLER(gpu_prime_handle_to_fd);
 GPU_HANDLER(gpu_prime_fd_to_handle);
 GPU_HANDLER(gpu_dumb_map);
+
+GPU_HANDLER(gpu_mode_getresources);
+GPU_HANDLER(gpu_mode_setcrtc);
+GPU_HANDLER(gpu_mode_getcrtc);
+GPU_HANDLER(gpu_mode_cursor);
+GPU_HANDLER(gpu_mode_cursor2);
+GPU_HANDLER(gpu_mode_setgamma);
+GPU_HANDLER(gpu_mode_getencoder);
+GPU_HANDLER(gpu_mode_getconnector);
+GPU_HANDLER(gpu_mode_getplaneresources);
+GPU_HANDLER(gpu_mode_getplane);
+GPU_HANDLER(gpu_mode_setplane);
+GPU_HANDLER(gpu_mode_addfb);
+GPU_HANDLER(gpu_mode_addfb2);
+GPU_HANDLER(gpu_mode_rmfb);
+GPU_HANDLER(gpu_mode_closefb);
+GPU_HANDLER(gpu_mode_getfb);
+GPU_HANDLER(gpu_mode_getfb2);
+GPU_HANDLER(gpu_mode_dirtyfb);
+GPU_HANDLER(gpu_mode_page_flip);
+GPU_HANDLER(gpu_mode_getproperty);
+GPU_HANDLER(gpu_mode_setproperty);
+GPU_HANDLER(gpu_mode_getpropblob);
+GPU_HANDLER(gpu_mode_createpropblob);
+GPU_HANDLER(gpu_mode_destroypropblob);
+GPU_HANDLER(gpu_mode_obj_getproperties);
+GPU_HANDLER(gpu_mode_obj_setproperty);
+GPU_HANDLER(gpu_mode_atomic);
+GPU_HANDLER(gpu_wait_vblank);
+GPU_HANDLER(gpu_crtc_get_sequence);
+GPU_HANDLER(gpu_crtc_queue_sequence);
 
 GPU_HANDLER(gpu_syncobj_create);
 GPU_HANDLER(gpu_syncobj_destroy);

@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <i965_model.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #include "gpu/gpu_device.h"
 #include "gpu/gpu_fence.h"
 #include "gpu/gpu_model.h"
+#include "gpu/gpu_thread.h"
 #include "util/check.h"
 #include "util/macros.h"
 
@@ -240,8 +239,10 @@ static void run_first(struct gpu_timeline *timeline)
 }
 
 /* Runs all requests of the timeline, also those that other threads add. Drops a reference. */
-static void run_requests(struct gpu_timeline *timeline)
+static void run_requests(void *data)
 {
+    struct gpu_timeline *timeline = data;
+
     while (!list_is_empty(&timeline->requests)) {
         if (is_ready(list_first_entry(&timeline->requests, struct gpu_request, link)))
             run_first(timeline);
@@ -250,33 +251,6 @@ static void run_requests(struct gpu_timeline *timeline)
     }
     timeline->has_thread = false;
     gpu_timeline_unref(timeline);
-}
-
-static void *run_thread(void *data)
-{
-    pthread_mutex_lock(&gpu_lock);
-    run_requests(data);
-    pthread_mutex_unlock(&gpu_lock);
-    return NULL;
-}
-
-/* Starts the timeline's thread with all signals blocked, so that the program's handlers run in its
- * own threads. */
-static bool start_thread(struct gpu_timeline *timeline)
-{
-    pthread_attr_t attributes;
-    sigset_t all, old;
-    pthread_t thread;
-    int error;
-
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    error = pthread_create(&thread, &attributes, run_thread, timeline);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attributes);
-    return error == 0;
 }
 
 void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *request)
@@ -291,7 +265,7 @@ void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *requ
     }
     gpu_timeline_ref(timeline);
     timeline->has_thread = true;
-    if (!start_thread(timeline))
+    if (!gpu_thread_start(run_requests, timeline))
         run_requests(timeline);
 }
 

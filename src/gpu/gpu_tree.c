@@ -18,7 +18,8 @@
 #include "gpu/gpu_system.h"
 #include "util/macros.h"
 
-#define PCI_DEVICE "sys/devices/pci0000:00/0000:00:02.0"
+#define PCI_DEVICE      "sys/devices/pci0000:00/0000:00:02.0"
+#define PLATFORM_DEVICE "sys/devices/platform/indium"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char root[PATH_MAX]; /* empty: there is no directory */
@@ -152,23 +153,33 @@ static void make_pci_device(void)
               "../../../../devices/pci0000:00/0000:00:02.0");
 }
 
-static void make_drm_device(const char *name, unsigned minor)
+/* Creates the files of a display without a GPU. */
+static void make_platform_device(void)
+{
+    make_file(PLATFORM_DEVICE "/uevent", "DRIVER=indium\nMODALIAS=platform:indium\n");
+    make_file("sys/bus/platform/drivers/indium/uevent", "%s", "");
+    make_link(PLATFORM_DEVICE "/subsystem", "../../../bus/platform");
+    make_link(PLATFORM_DEVICE "/driver", "../../../bus/platform/drivers/indium");
+}
+
+/* device: the directory of the PCI or platform device. */
+static void make_drm_device(const char *device, const char *name, unsigned minor)
 {
     char path[256], target[256];
 
-    snprintf(path, sizeof path, PCI_DEVICE "/drm/%s/dev", name);
+    snprintf(path, sizeof path, "%s/drm/%s/dev", device, name);
     make_file(path, "%u:%u\n", GPU_DRM_MAJOR, minor);
-    snprintf(path, sizeof path, PCI_DEVICE "/drm/%s/uevent", name);
+    snprintf(path, sizeof path, "%s/drm/%s/uevent", device, name);
     make_file(path, "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", GPU_DRM_MAJOR, minor,
               name);
-    snprintf(path, sizeof path, PCI_DEVICE "/drm/%s/device", name);
-    make_link(path, "../../../0000:00:02.0");
-    snprintf(path, sizeof path, PCI_DEVICE "/drm/%s/subsystem", name);
+    snprintf(path, sizeof path, "%s/drm/%s/device", device, name);
+    snprintf(target, sizeof target, "../../../%s", strrchr(device, '/') + 1);
+    make_link(path, target);
+    snprintf(path, sizeof path, "%s/drm/%s/subsystem", device, name);
     make_link(path, "../../../../../class/drm");
-    snprintf(target, sizeof target, "../../devices/pci0000:00/0000:00:02.0/drm/%s", name);
+    snprintf(target, sizeof target, "../../%s/drm/%s", device + strlen("sys/"), name);
     snprintf(path, sizeof path, "sys/class/drm/%s", name);
     make_link(path, target);
-    snprintf(target, sizeof target, "../../devices/pci0000:00/0000:00:02.0/drm/%s", name);
     snprintf(path, sizeof path, "sys/dev/char/%u:%u", GPU_DRM_MAJOR, minor);
     make_link(path, target);
     snprintf(path, sizeof path, "dev/dri/%s", name);
@@ -191,7 +202,6 @@ static void make_frequencies(void)
     make_file(PCI_DEVICE "/drm/card0/gt_RP1_freq_mhz", "350\n");
     make_file(PCI_DEVICE "/drm/card0/gt_RPn_freq_mhz", "350\n");
     make_file(PCI_DEVICE "/drm/card0/error", "No error state collected\n");
-    make_file("sys/class/drm/version", "drm 1.1.0 20060810\n");
 }
 
 static void make_parameters(void)
@@ -258,15 +268,26 @@ static void make_debug_files(void)
     make_file("sys/kernel/debug/sync/sw_sync", "%s", "");
 }
 
+static void make_nodes(const char *device)
+{
+    make_drm_device(device, "card0", 0);
+    make_drm_device(device, "renderD128", GPU_RENDER_MINOR);
+    make_file("sys/class/drm/version", "drm 1.1.0 20060810\n");
+}
+
 static void make_tree(void)
 {
+    make_debug_files();
+    if (!gpu_get_chip()->ver) {
+        make_platform_device();
+        make_nodes(PLATFORM_DEVICE);
+        return;
+    }
     make_pci_device();
-    make_drm_device("card0", 0);
-    make_drm_device("renderD128", GPU_RENDER_MINOR);
+    make_nodes(PCI_DEVICE);
     make_frequencies();
     make_parameters();
     make_engines();
-    make_debug_files();
 }
 
 /* --------------------------------------------------------------------------- directory --- */
@@ -335,6 +356,7 @@ static bool is_inside(const char *path)
         "/sys/class/drm",
         "/sys/dev/char/226:",
         "/" PCI_DEVICE,
+        "/" PLATFORM_DEVICE,
         "/sys/kernel/debug",
         "/sys/bus/pci/devices/0000:00:02.0",
         "/sys/bus/pci/drivers/i915",
@@ -362,6 +384,27 @@ const char *gpu_tree_redirect(const char *path, char *buffer, size_t size)
         result = buffer;
     errno = error;
     return result;
+}
+
+const char *gpu_tree_redirect_at(int directory, const char *path, char *buffer, size_t size)
+{
+    char link[32], absolute[PATH_MAX];
+    const char *redirected;
+    int error = errno;
+    ssize_t length;
+
+    if (!path || !*path || path[0] == '/' || directory < 0)
+        return gpu_tree_redirect(path, buffer, size);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", directory);
+    length = syscall(SYS_readlinkat, AT_FDCWD, link, absolute, sizeof absolute - 1);
+    errno = error;
+    if (length < 4 || (memcmp(absolute, "/sys", 4) != 0 && memcmp(absolute, "/dev", 4) != 0))
+        return path;
+    if (snprintf(absolute + length, sizeof absolute - (size_t)length, "/%s", path) >=
+        (int)(sizeof absolute - (size_t)length))
+        return path;
+    redirected = gpu_tree_redirect(absolute, buffer, size);
+    return redirected == absolute ? path : redirected;
 }
 
 enum gpu_node gpu_tree_node(dev_t device, ino_t inode)

@@ -25,6 +25,8 @@ enum { GPU_DRM_MAJOR = 226, GPU_RENDER_MINOR = 128 };
 /* Returns the path that replaces `path`: one stored in `buffer`, which has `size` bytes, or `path`
  * itself if it isn't redirected. Keeps errno. Thread-safe. */
 const char *gpu_tree_redirect(const char *path, char *buffer, size_t size);
+/* Does the same for a path that may be relative to an open directory, like openat(). */
+const char *gpu_tree_redirect_at(int directory, const char *path, char *buffer, size_t size);
 /* Returns which device a file stands for, GPU_NODE_NONE for other files. Thread-safe. */
 enum gpu_node gpu_tree_node(dev_t device, ino_t inode);
 /* Stores st_dev and st_ino of the file that stands for a device. Thread-safe. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Program for a display without a window system: opens /dev/dri/card0 (emulated by drm_shim.c),
+ * Program for a display without a window system: opens /dev/dri/card0 (emulated by src/gpu),
  * draws with EGL on GBM, sets the mode and flips pages. Linked to the usual names of the libraries,
  * so the environment decides which implementation is used. Uses the EGL display of the device, or
  * the default display if EGL_PLATFORM is set. Prints GL_RENDERER. The argument names the scene.
@@ -26,9 +26,10 @@
 
 #include "egl_program.h"
 
-enum { CRTC = 10, CONNECTOR = 30, WIDTH = 320, HEIGHT = 240, SIDE = 64 };
+enum { WIDTH = 320, HEIGHT = 240, SIDE = 64 };
 
 static int card;
+static uint32_t crtc, connector;
 static struct gbm_device *gbm;
 static EGLDisplay display;
 static EGLConfig config;
@@ -52,18 +53,22 @@ static uint32_t framebuffer_of(struct gbm_bo *bo)
 
 static void set_mode(uint32_t fb)
 {
-    uint32_t connector = CONNECTOR;
     struct drm_mode_modeinfo mode;
-    struct drm_mode_get_connector get = {
-        .connector_id = CONNECTOR, .count_modes = 1, .modes_ptr = (uintptr_t)&mode};
-    struct drm_mode_crtc set = {.crtc_id = CRTC,
-                                .fb_id = fb,
+    struct drm_mode_card_res resources = {.crtc_id_ptr = (uintptr_t)&crtc,
+                                          .count_crtcs = 1,
+                                          .connector_id_ptr = (uintptr_t)&connector,
+                                          .count_connectors = 1};
+    struct drm_mode_get_connector get = {.count_modes = 1, .modes_ptr = (uintptr_t)&mode};
+    struct drm_mode_crtc set = {.fb_id = fb,
                                 .set_connectors_ptr = (uintptr_t)&connector,
                                 .count_connectors = 1,
                                 .mode_valid = 1};
 
+    CHECK(ioctl(card, DRM_IOCTL_MODE_GETRESOURCES, &resources) == 0);
+    get.connector_id = connector;
     CHECK(ioctl(card, DRM_IOCTL_MODE_GETCONNECTOR, &get) == 0 && get.count_modes == 1);
     CHECK(mode.hdisplay == WIDTH && mode.vdisplay == HEIGHT);
+    set.crtc_id = crtc;
     set.mode = mode;
     CHECK(ioctl(card, DRM_IOCTL_MODE_SETCRTC, &set) == 0);
 }
@@ -71,7 +76,7 @@ static void set_mode(uint32_t fb)
 static void flip(uint32_t fb)
 {
     struct drm_mode_crtc_page_flip f = {
-        .crtc_id = CRTC, .fb_id = fb, .flags = DRM_MODE_PAGE_FLIP_EVENT, .user_data = fb};
+        .crtc_id = crtc, .fb_id = fb, .flags = DRM_MODE_PAGE_FLIP_EVENT, .user_data = fb};
     struct drm_event_vblank event;
 
     CHECK(ioctl(card, DRM_IOCTL_MODE_PAGE_FLIP, &f) == 0);

@@ -14,7 +14,7 @@ import time
 from frames import (SCENES, Display, check_all, compare_pictures, drawn, peer, read_png,
                     read_rgba, write_png)
 from indium_command import offscreen
-from indium_command.common import Failure, Weston, ours, tool, loader_environments
+from indium_command.common import (GPU_NONE, Failure, Weston, loader_environments, ours, tool)
 
 TOLERANCE, SHARE = 2, 0.995
 APP = 4, 0.99  # as ./indium apps
@@ -160,13 +160,13 @@ KMS_SCENES = (("colors", "colors"), ("external", "external"), ("render", "render
 
 
 def kms_picture(scene, who, env, shim, folder):
-    """Returns what the display of drm_shim.c shows after a scene of kms.c."""
+    """Returns what the display of the emulated device shows after a scene of kms.c."""
     here = os.path.dirname(shim)
     os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, f"kms-{scene}-{who}.rgba")
+    path = os.path.join(folder, f"kms-{scene}-{who}.png")
     if os.path.exists(path):
         os.unlink(path)
-    env = {**env, "LD_PRELOAD": os.path.join(here, "drm-shim.so"), "DRM_SHIM_PICTURE": path}
+    env = {**env, **GPU_NONE, "INDIUM_GPU_MODE": "320x240", "INDIUM_GPU_PICTURE": path}
     result = subprocess.run([os.path.join(here, "kms"), scene], env=env, capture_output=True,
                             text=True, errors="replace", timeout=120)
     found = re.search(r"GL_RENDERER: (.*)", result.stdout)
@@ -174,9 +174,7 @@ def kms_picture(scene, who, env, shim, folder):
         raise Unlike(f"kms {scene} with {who} exited with {result.returncode}: {result.stdout}"
                      f"{result.stderr[-800:]}")
     print(f"kms {scene}: {found[1]}", flush=True)
-    picture = read_rgba(path)
-    write_png(path.replace(".rgba", ".png"), picture)
-    return [picture]
+    return [read_png(path)]
 
 
 def gbm(loader, env, display, shim, build, folder):

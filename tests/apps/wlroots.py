@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Checks that compositors with wlroots, sway and labwc, are drawn by Indium, with a client that
 draws with EGL: without a window system, and as clients of a weston that Indium draws, to which they
-pass dma-bufs. wlroots requires a render node, which DRM_SHIM emulates. Runs the compositors of the
+pass dma-bufs. wlroots requires a render node, which GPU, libindium-gpu.so, emulates. Runs the compositors of the
 system and of the root of Debian sid, as far as they exist. Writes a picture of each to FOLDER.
-Usage: wlroots.py DRM_SHIM BUILD FOLDER"""
+Usage: wlroots.py GPU BUILD FOLDER"""
 
 import os
 import shutil
@@ -75,12 +75,12 @@ def run(name, command, root, env, target):
     check_picture(read_png(target))
 
 
-def main(shim, build, folder):
+def main(gpu, build, folder):
     os.makedirs(folder, exist_ok=True)
     env = ours(build, {k: v for k, v in os.environ.items()
                        if k not in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR")})
-    emulated = {"LD_PRELOAD": os.path.abspath(shim), "WLR_RENDER_DRM_DEVICE": "/dev/dri/card0",
-                "DRM_SHIM_RENDER": "1", "WLR_RENDERER": "gles2", "WLR_RENDERER_ALLOW_SOFTWARE": "1",
+    emulated = {"LD_PRELOAD": os.path.abspath(gpu), "WLR_RENDER_DRM_DEVICE": "/dev/dri/renderD128",
+                "INDIUM_GPU_CHIP": "none", "WLR_RENDERER": "gles2", "WLR_RENDERER_ALLOW_SOFTWARE": "1",
                 "WLR_LIBINPUT_NO_DEVICES": "1"}
     errors = tested = 0
     for name, command, root in compositors():

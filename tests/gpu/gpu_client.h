@@ -49,7 +49,7 @@ int try_exec(int fd, struct drm_i915_gem_exec_object2 *objects, unsigned count, 
 int wait_for(int fd, uint32_t handle);
 
 /* Tests of the other files, ended by an element without a name. */
-extern const struct CMUnitTest batch_tests[], directory_tests[], engine_tests[], sync_tests[],
-    wait_tests[];
+extern const struct CMUnitTest batch_tests[], directory_tests[], engine_tests[], kms_tests[],
+    sync_tests[], wait_tests[];
 
 #endif

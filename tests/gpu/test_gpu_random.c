@@ -6,6 +6,7 @@
  * Usage: test_gpu_random [FIRST [COUNT]], numbers of runs.
  */
 #include <errno.h>
+#include <libdrm/drm_fourcc.h>
 #include <libdrm/i915_drm.h>
 #include <signal.h>
 #include <stddef.h>
@@ -16,6 +17,7 @@
 #include <sys/wait.h>
 
 #include "gpu/gpu_device.h"
+#include "gpu/gpu_display.h"
 #include "gpu/gpu_fd.h"
 #include "gpu/gpu_fence.h"
 #include "gpu/gpu_system.h"
@@ -47,6 +49,10 @@ enum kind {
     QUERIES,  /* the address of a list of queries */
     TIMEOUT,  /* at most 2 ms */
     DEADLINE, /* at most 2 ms from now */
+    OBJECT,   /* the id of an object of the display, or of a property */
+    NAMES,    /* the address of a list of such ids */
+    FORMAT,   /* DRM_FORMAT_* */
+    BYTES,    /* a size, mostly that of a mode */
 };
 
 struct field {
@@ -61,6 +67,9 @@ struct request {
 
 #define F(type, member, kind)                                                                      \
     {offsetof(struct type, member), sizeof(((struct type *)0)->member), kind}
+
+/* The first 4 bytes of an array. */
+#define FIRST(type, member, kind) {offsetof(struct type, member), 4, kind}
 
 static const struct request requests[] = {
     {DRM_IOCTL_I915_GETPARAM,
@@ -157,6 +166,53 @@ static const struct request requests[] = {
       F(drm_mode_create_dumb, bpp, PARAM)}},
     {DRM_IOCTL_MODE_MAP_DUMB, {F(drm_mode_map_dumb, handle, ID)}},
     {DRM_IOCTL_MODE_DESTROY_DUMB, {F(drm_mode_destroy_dumb, handle, ID)}},
+    {DRM_IOCTL_MODE_ADDFB2,
+     {F(drm_mode_fb_cmd2, width, COUNT), F(drm_mode_fb_cmd2, height, COUNT),
+      F(drm_mode_fb_cmd2, pixel_format, FORMAT), F(drm_mode_fb_cmd2, flags, COUNT),
+      FIRST(drm_mode_fb_cmd2, handles, ID), FIRST(drm_mode_fb_cmd2, pitches, PAGES)}},
+    {DRM_IOCTL_MODE_RMFB, {{0, 4, OBJECT}}},
+    {DRM_IOCTL_MODE_GETFB, {F(drm_mode_fb_cmd, fb_id, OBJECT)}},
+    {DRM_IOCTL_MODE_GETFB2, {F(drm_mode_fb_cmd2, fb_id, OBJECT)}},
+    {DRM_IOCTL_MODE_SETCRTC,
+     {F(drm_mode_crtc, crtc_id, OBJECT),
+      F(drm_mode_crtc, fb_id, OBJECT),
+      F(drm_mode_crtc, count_connectors, COUNT),
+      F(drm_mode_crtc, set_connectors_ptr, LIST),
+      F(drm_mode_crtc, mode_valid, COUNT),
+      {offsetof(struct drm_mode_crtc, mode.hdisplay), 2, COUNT}}},
+    {DRM_IOCTL_MODE_PAGE_FLIP,
+     {F(drm_mode_crtc_page_flip, crtc_id, OBJECT), F(drm_mode_crtc_page_flip, fb_id, OBJECT),
+      F(drm_mode_crtc_page_flip, flags, COUNT)}},
+    {DRM_IOCTL_MODE_SETPLANE,
+     {F(drm_mode_set_plane, plane_id, OBJECT), F(drm_mode_set_plane, crtc_id, OBJECT),
+      F(drm_mode_set_plane, fb_id, OBJECT), F(drm_mode_set_plane, crtc_w, COUNT),
+      F(drm_mode_set_plane, crtc_h, COUNT), F(drm_mode_set_plane, src_w, FLAGS)}},
+    {DRM_IOCTL_MODE_CURSOR,
+     {F(drm_mode_cursor, flags, COUNT), F(drm_mode_cursor, crtc_id, OBJECT),
+      F(drm_mode_cursor, width, COUNT), F(drm_mode_cursor, height, COUNT),
+      F(drm_mode_cursor, handle, ID)}},
+    {DRM_IOCTL_MODE_CREATEPROPBLOB,
+     {F(drm_mode_create_blob, data, DATA), F(drm_mode_create_blob, length, BYTES)}},
+    {DRM_IOCTL_MODE_GETPROPBLOB,
+     {F(drm_mode_get_blob, blob_id, OBJECT), F(drm_mode_get_blob, length, BYTES),
+      F(drm_mode_get_blob, data, DATA)}},
+    {DRM_IOCTL_MODE_DESTROYPROPBLOB, {F(drm_mode_destroy_blob, blob_id, OBJECT)}},
+    {DRM_IOCTL_MODE_OBJ_GETPROPERTIES,
+     {F(drm_mode_obj_get_properties, obj_id, OBJECT),
+      F(drm_mode_obj_get_properties, count_props, COUNT),
+      F(drm_mode_obj_get_properties, props_ptr, LIST),
+      F(drm_mode_obj_get_properties, prop_values_ptr, LIST)}},
+    {DRM_IOCTL_MODE_GETPROPERTY,
+     {F(drm_mode_get_property, prop_id, OBJECT), F(drm_mode_get_property, count_values, COUNT),
+      F(drm_mode_get_property, values_ptr, DATA), F(drm_mode_get_property, enum_blob_ptr, DATA)}},
+    {DRM_IOCTL_MODE_OBJ_SETPROPERTY,
+     {F(drm_mode_obj_set_property, obj_id, OBJECT), F(drm_mode_obj_set_property, prop_id, OBJECT),
+      F(drm_mode_obj_set_property, value, COUNT)}},
+    {DRM_IOCTL_MODE_ATOMIC,
+     {F(drm_mode_atomic, flags, FLAGS), F(drm_mode_atomic, count_objs, COUNT),
+      F(drm_mode_atomic, objs_ptr, NAMES), F(drm_mode_atomic, count_props_ptr, LIST),
+      F(drm_mode_atomic, props_ptr, NAMES), F(drm_mode_atomic, prop_values_ptr, NAMES)}},
+    {DRM_IOCTL_WAIT_VBLANK, {{0, 4, FLAGS}, {4, 4, COUNT}}},
     {DRM_IOCTL_SYNCOBJ_CREATE, {F(drm_syncobj_create, flags, FLAGS)}},
     {DRM_IOCTL_SYNCOBJ_DESTROY, {F(drm_syncobj_destroy, handle, ID)}},
     {DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD,
@@ -318,6 +374,28 @@ static uint64_t random_data(void)
     return (uintptr_t)pool + at;
 }
 
+/* An id of the display's objects, properties, framebuffers or blobs. */
+static uint32_t random_object(void)
+{
+    static const uint32_t ids[] = {GPU_CRTC, GPU_ENCODER, GPU_CONNECTOR, GPU_PRIMARY, GPU_CURSOR};
+    static const uint32_t starts[] = {100, 1 << 10, 1 << 16};
+
+    return one_in(2) ? ids[below(ARRAY_SIZE(ids))]
+                     : starts[below(ARRAY_SIZE(starts))] + below(one_in(3) ? 24 : 4);
+}
+
+static uint64_t random_names(void)
+{
+    uint64_t at = below(POOL_BYTES / 8 - 64) * 8;
+
+    for (unsigned i = 0; i < 48; i++) {
+        uint32_t value = one_in(4) ? below(4) : random_object();
+
+        memcpy(pool + at + i * 4, &value, sizeof value);
+    }
+    return (uintptr_t)pool + at;
+}
+
 static uint64_t random_value(enum kind kind)
 {
     if (kind == TIMEOUT)
@@ -351,6 +429,14 @@ static uint64_t random_value(enum kind kind)
         return random_setting();
     case QUERIES:
         return random_queries();
+    case OBJECT:
+        return random_object();
+    case NAMES:
+        return random_names();
+    case FORMAT:
+        return one_in(8) ? DRM_FORMAT_RGB565 : DRM_FORMAT_XRGB8888;
+    case BYTES:
+        return one_in(3) ? below(4096) : sizeof(struct drm_mode_modeinfo);
     default:
         return 0;
     }

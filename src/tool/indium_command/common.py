@@ -16,6 +16,9 @@ import time
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 BUILD = os.path.join(ROOT, "build")
 # Root directory of a system with a newer Mesa and piglit: Debian sid.
+# The library of the emulated GPU, and variables that give a program a display without a GPU.
+GPU_LIBRARY = os.path.join(BUILD, "src", "gpu", "libindium-gpu.so")
+GPU_NONE = {"LD_PRELOAD": GPU_LIBRARY, "INDIUM_GPU_CHIP": "none"}
 PEER_ROOT = os.environ.get("INDIUM_PEER_ROOT", "/srv/sid")
 
 

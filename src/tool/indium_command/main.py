@@ -19,7 +19,7 @@ usage: ./indium COMMAND
         Run a program with Indium. --screenshot saves an image of its largest window
         after some seconds (default 3) and ends the program. Without a program, run a
         demo that needs no display and writes indium-demo.png.
-  gpu [--chip CHIP] [--dump DIR] PROGRAM ARGUMENTS…
+  gpu [OPTIONS] PROGRAM ARGUMENTS…
         Run a program with an emulated Intel GPU in /dev/dri and the system's own
         OpenGL driver, for example Mesa's iris. See docs/i965.md.
   test [--limit MINUTES] [quick | STEP…]

@@ -12,8 +12,8 @@ import re
 import shutil
 import subprocess
 
-from .common import (BUILD, PEER_ROOT, ROOT, Display, Failure, Weston, in_root, ours, peer, prepare,
-                     say)
+from .common import (GPU_NONE, PEER_ROOT, ROOT, Display, Failure, Weston, in_root, ours, peer,
+                     prepare, say)
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
 RECORDS = {False: "llvmpipe-22.3.6", True: "llvmpipe-26.2.6"}  # by --sid
@@ -138,15 +138,14 @@ def repeat_alone(results, run):
 @contextlib.contextmanager
 def platform_env(platform, base):
     """Context manager: the environment for a platform's tests, with an X display, an emulated DRM
-    device (tests/apps/drm_shim.c) or a headless Wayland compositor."""
+    device (src/gpu) or a headless Wayland compositor."""
     if platform == "wayland":
         with Weston(base) as weston:
             yield weston.env
         return
     with Display(base, always_own=True) as env:
         if platform == "gbm":
-            env = {**env, "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "drm-shim.so"),
-                   "WAFFLE_GBM_DEVICE": "/dev/dri/card0"}
+            env = {**env, **GPU_NONE, "WAFFLE_GBM_DEVICE": "/dev/dri/card0"}
         yield env
 
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "indium/winsys.h"
 #include "util/macros.h"
+#include "util/png.h"
 #include "winsys/common/ws_buffer.h"
 
 struct ws_headless {
@@ -83,9 +83,10 @@ static void headless_buffer_destroy(struct ws_buffer *b)
     free(b);
 }
 
-/* Converts a row of b to R, G, B, A bytes. */
-static void convert_row(const struct ws_buffer *b, int y, uint8_t *rgba)
+/* Converts a row of a ws_buffer to R, G, B, A bytes. */
+static void convert_row(const void *image, int y, uint8_t *rgba)
 {
+    const struct ws_buffer *b = image;
     const uint8_t *src = b->map + (size_t)y * b->stride;
 
     for (int x = 0; x < b->width; x++, rgba += 4) {
@@ -108,47 +109,6 @@ static void convert_row(const struct ws_buffer *b, int y, uint8_t *rgba)
     }
 }
 
-static void put_be32(uint8_t *p, uint32_t v)
-{
-    p[0] = v >> 24;
-    p[1] = v >> 16;
-    p[2] = v >> 8;
-    p[3] = v;
-}
-
-/* Writes a PNG chunk (ISO 15948 §5.3): length, type, data, CRC of type and data. */
-static bool write_chunk(FILE *file, const char *type, const uint8_t *data, uint32_t size)
-{
-    uint8_t head[8], crc[4];
-
-    put_be32(head, size);
-    memcpy(head + 4, type, 4);
-    put_be32(crc, crc32_z(crc32(0, head + 4, 4), data, size));
-    return fwrite(head, 1, 8, file) == 8 && fwrite(data, 1, size, file) == size &&
-           fwrite(crc, 1, 4, file) == 4;
-}
-
-static bool write_png(FILE *file, const struct ws_buffer *b)
-{
-    static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    uint8_t header[13] = {[8] = 8 /* bits */, [9] = 6 /* RGBA */};
-    size_t row = (size_t)b->width * 4 + 1; /* starts with the filter byte 0 (none) */
-    uLong raw_size = row * b->height, size = compressBound(raw_size);
-    uint8_t *raw = calloc(raw_size, 1), *packed = malloc(size);
-    bool ok = raw && packed;
-
-    for (int y = 0; ok && y < b->height; y++)
-        convert_row(b, y, raw + y * row + 1);
-    put_be32(header, b->width);
-    put_be32(header + 4, b->height);
-    ok = ok && compress2(packed, &size, raw, raw_size, 1) == Z_OK && size <= INT32_MAX &&
-         fwrite(signature, 1, 8, file) == 8 && write_chunk(file, "IHDR", header, sizeof header) &&
-         write_chunk(file, "IDAT", packed, size) && write_chunk(file, "IEND", packed, 0);
-    free(raw);
-    free(packed);
-    return ok;
-}
-
 /* Writes the frame. A frame that cannot be written is dropped. */
 static bool headless_present(struct ws_drawable *d, struct ws_buffer *b,
                              const struct ws_rect *rects, unsigned n_rects, int interval)
@@ -163,7 +123,7 @@ static bool headless_present(struct ws_drawable *d, struct ws_buffer *b,
         return true;
     file = fopen(path, "wb");
     if (file) {
-        bool ok = write_png(file, b);
+        bool ok = util_png_write(file, b->width, b->height, convert_row, b);
 
         if (fclose(file) != 0 || !ok)
             remove(path);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Framebuffers: buffers with the layout of an image that a plane of the display can show.
+ *
+ * All functions require the device's lock, unless they say otherwise.
+ */
+#ifndef GPU_FRAMEBUFFER_H
+#define GPU_FRAMEBUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gpu_bo;
+struct gpu_file;
+
+struct gpu_framebuffer {
+    int refcount;
+    uint32_t id;            /* 0: removed */
+    struct gpu_file *file;  /* that created it; it is removed when the file is closed */
+    struct gpu_bo *bo;      /* a reference */
+    uint32_t width, height; /* in pixels */
+    uint32_t pitch, offset; /* in bytes: from row to row; of the first row */
+    uint32_t format;        /* DRM_FORMAT_* */
+    uint32_t flags;         /* DRM_MODE_FB_* that it was created with */
+    uint64_t modifier;      /* DRM_FORMAT_MOD_LINEAR or I915_FORMAT_MOD_*_TILED */
+};
+
+/* Returns the framebuffer with that id without a reference, or NULL. */
+struct gpu_framebuffer *gpu_framebuffer_get(uint32_t id);
+struct gpu_framebuffer *gpu_framebuffer_ref(struct gpu_framebuffer *fb); /* fb may be NULL */
+void gpu_framebuffer_unref(struct gpu_framebuffer *fb);                  /* fb may be NULL */
+/* Removes the framebuffers that a file has created. Planes don't show them anymore. */
+void gpu_framebuffers_close(struct gpu_file *file);
+
+/* Stores bytes x to x + count - 1 of row y of a framebuffer, without padding and tiling. map: the
+ * buffer's memory (gpu_bo_map). Doesn't require the lock. */
+void gpu_framebuffer_read(const struct gpu_framebuffer *fb, const uint8_t *map, uint32_t y,
+                          uint32_t x, uint8_t *bytes, uint32_t count);
+/* Stores a row as R, G, B, A bytes. Doesn't require the lock. */
+void gpu_framebuffer_read_rgba(const struct gpu_framebuffer *fb, const uint8_t *map, uint32_t y,
+                               uint8_t *rgba);
+
+/* Stores the contents of the property IN_FORMATS, if `blob` is not NULL. Returns their size. */
+size_t gpu_framebuffer_formats(void *blob);
+
+#endif

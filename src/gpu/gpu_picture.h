@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The PNG file with what the display shows. */
+#ifndef GPU_PICTURE_H
+#define GPU_PICTURE_H
+
+struct gpu_display_state;
+
+/* Returns the name of the file, or NULL if the program wants none. */
+const char *gpu_picture_name(void);
+/* Replaces the file by a picture of a state, whose framebuffers must be mapped. Takes no lock. */
+void gpu_picture_write(const struct gpu_display_state *state);
+
+#endif
