@@ -10,6 +10,7 @@
 #include "gpu/gpu_device.h"
 #include "gpu/gpu_fd.h"
 #include "gpu/gpu_fence.h"
+#include "gpu/gpu_shared.h"
 #include "gpu/gpu_system.h"
 #include "gpu/gpu_user.h"
 #include "gpu/gpu_vm.h"
@@ -36,6 +37,7 @@ static struct gpu_bo *create(int fd, uint64_t size)
     bo->fd = fd;
     bo->caching = gpu_get_chip()->has_llc ? I915_CACHING_CACHED : I915_CACHING_NONE;
     list_init(&bo->bindings);
+    list_init(&bo->publish_link);
     bo_count++;
     bo_bytes += size;
     return bo;
@@ -50,11 +52,12 @@ struct gpu_bo *gpu_bo_create(uint64_t size)
     if (fd < 0)
         return NULL;
     fd = gpu_fd_hide(fd);
-    bo = ftruncate(fd, (off_t)size) == 0 &&
-                 fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0
+    bo = ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0
              ? create(fd, size)
              : NULL;
-    if (!bo)
+    if (bo)
+        bo->is_created = true;
+    else
         gpu_sys_close(fd);
     return bo;
 }
@@ -83,7 +86,8 @@ struct gpu_bo *gpu_bo_create_user(uint64_t address, uint64_t size, bool is_read_
 
 struct gpu_bo *gpu_bo_ref(struct gpu_bo *bo)
 {
-    bo->refcount++;
+    if (bo)
+        bo->refcount++;
     return bo;
 }
 
@@ -98,8 +102,10 @@ void gpu_bo_unref(struct gpu_bo *bo)
     gpu_bo_forget_sharing(bo);
     list_for_each_entry_safe (struct gpu_binding, binding, &bo->bindings, link)
         gpu_vm_unbind(binding);
+    list_del(&bo->publish_link);
     for (unsigned i = 0; i < bo->use_count; i++)
         gpu_fence_unref(bo->uses[i].fence);
+    gpu_shared_unref(bo->shared);
     if (bo->fd >= 0) {
         if (bo->map)
             munmap(bo->map, bo->size);
@@ -240,7 +246,9 @@ int gpu_bo_read(struct gpu_bo *bo, uint64_t offset, void *data, uint64_t size)
 
 /* -------------------------------------------------------------------------------- uses --- */
 
-void gpu_bo_prune_uses(struct gpu_bo *bo)
+static struct list_head published = {&published, &published}; /* struct gpu_bo */
+
+static void prune(struct gpu_bo *bo)
 {
     for (unsigned i = bo->use_count; i-- > 0;) {
         if (gpu_fence_is_signaled(bo->uses[i].fence)) {
@@ -250,14 +258,43 @@ void gpu_bo_prune_uses(struct gpu_bo *bo)
     }
 }
 
-bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,
-                    bool replace)
+/* Reports the number before the first one whose batch is not complete. */
+static void publish(struct gpu_bo *bo)
 {
-    gpu_bo_prune_uses(bo);
-    if (replace) {
-        while (bo->use_count)
-            gpu_fence_unref(bo->uses[--bo->use_count].fence);
+    uint32_t complete = bo->last_number;
+    bool pending = false;
+
+    for (unsigned i = 0; i < bo->use_count; i++) {
+        uint32_t number = bo->uses[i].number;
+
+        if (!number || gpu_fence_is_signaled(bo->uses[i].fence))
+            continue;
+        pending = true;
+        if ((int32_t)(number - 1 - complete) < 0)
+            complete = number - 1;
     }
+    gpu_shared_complete(bo->shared, complete);
+    if (!pending)
+        list_delinit(&bo->publish_link);
+}
+
+void gpu_bos_after_fork(void)
+{
+    list_for_each_entry_safe (struct gpu_bo, bo, &published, publish_link) {
+        for (unsigned i = 0; i < bo->use_count; i++)
+            bo->uses[i].number = 0; /* of a slot of the parent */
+        list_delinit(&bo->publish_link);
+    }
+}
+
+void gpu_bos_publish(void)
+{
+    list_for_each_entry_safe (struct gpu_bo, bo, &published, publish_link)
+        publish(bo);
+}
+
+static bool add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes)
+{
     if (bo->use_count == bo->use_capacity) {
         unsigned capacity = bo->use_capacity ? bo->use_capacity * 2 : 1;
         struct gpu_bo_use *uses = realloc(bo->uses, capacity * sizeof *uses);
@@ -267,8 +304,67 @@ bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine 
         bo->uses = uses;
         bo->use_capacity = capacity;
     }
-    bo->uses[bo->use_count++] = (struct gpu_bo_use){gpu_fence_ref(fence), engine, writes};
+    bo->uses[bo->use_count++] = (struct gpu_bo_use){gpu_fence_ref(fence), engine, writes, 0};
     return true;
+}
+
+void gpu_bo_update_uses(struct gpu_bo *bo)
+{
+    struct gpu_shared_use use;
+
+    prune(bo);
+    while (bo->shared && gpu_shared_next(bo->shared, &use)) {
+        struct gpu_fence *fence = gpu_fence_create_shared(bo->shared, &use);
+
+        if (fence) /* without memory, batches don't wait */
+            add_use(bo, fence, GPU_RENDER, use.writes);
+        gpu_fence_unref(fence);
+    }
+}
+
+/* Lets other processes wait for the last of the uses. */
+static void number_last(struct gpu_bo *bo)
+{
+    struct gpu_bo_use *use = &bo->uses[bo->use_count - 1];
+
+    use->number = gpu_shared_submit(bo->shared, use->writes);
+    if (!use->number)
+        return;
+    bo->last_number = use->number;
+    if (list_is_empty(&bo->publish_link))
+        list_addtail(&bo->publish_link, &published);
+}
+
+bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,
+                    bool replace)
+{
+    gpu_bo_update_uses(bo);
+    if (replace && !bo->shared) { /* other processes may wait for any of the uses */
+        while (bo->use_count)
+            gpu_fence_unref(bo->uses[--bo->use_count].fence);
+    }
+    if (!add_use(bo, fence, engine, writes))
+        return false;
+    if (bo->shared)
+        number_last(bo);
+    return true;
+}
+
+void gpu_bo_share(struct gpu_bo *bo)
+{
+    if (bo->shared || !(bo->is_created || gpu_shared_buffer_size(bo->fd) == bo->size))
+        return;
+    bo->shared = gpu_shared_create(bo->fd, bo->size);
+    if (!bo->shared)
+        return;
+    for (unsigned i = 0; i < bo->use_count; i++) {
+        struct gpu_bo_use last = bo->uses[0];
+
+        memmove(bo->uses, bo->uses + 1, (bo->use_count - 1) * sizeof last);
+        bo->uses[bo->use_count - 1] = last;
+        number_last(bo);
+    }
+    publish(bo);
 }
 
 struct gpu_fence *gpu_bo_fence(struct gpu_bo *bo, bool for_writing)
@@ -292,7 +388,7 @@ bool gpu_bo_wait(struct gpu_bo *bo, bool for_writing, int64_t deadline)
     struct gpu_fence *fence;
     bool done;
 
-    gpu_bo_prune_uses(bo);
+    gpu_bo_update_uses(bo);
     if (!bo->use_count)
         return true;
     fence = gpu_bo_fence(bo, for_writing);

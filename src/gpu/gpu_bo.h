@@ -16,6 +16,7 @@
 
 struct gpu_fence;
 struct gpu_file;
+struct gpu_shared;
 
 enum { GPU_PAGE = 4096 };
 
@@ -30,6 +31,7 @@ struct gpu_bo_use {
     struct gpu_fence *fence;
     enum gpu_engine engine;
     bool writes;
+    uint32_t number; /* of gpu_shared_submit; 0: other processes don't know of it */
 };
 
 struct gpu_bo {
@@ -39,6 +41,7 @@ struct gpu_bo {
     uint64_t user;                    /* address of a userptr buffer */
     uint8_t *map;                     /* NULL: not mapped yet */
     bool is_import;                   /* fd is a dma-buf of another device */
+    bool is_created;                  /* fd is a memfd of gpu_bo_create */
     bool is_read_only;                /* userptr memory that the GPU must not write */
     bool dont_need;                   /* I915_MADV_DONTNEED, which has no effect */
     uint32_t tiling, stride, caching; /* I915_TILING_*, bytes per row of tiles, I915_CACHING_* */
@@ -48,7 +51,10 @@ struct gpu_bo {
     /* Device and inode of fd, set when the buffer is exported or imported; inode 0: not yet. */
     dev_t device;
     ino_t inode;
-    struct list_head shared_link; /* in the list of exported and imported buffers */
+    struct list_head shared_link;  /* in the list of exported and imported buffers */
+    struct gpu_shared *shared;     /* what other processes do with the buffer; NULL: nothing */
+    uint32_t last_number;          /* of gpu_shared_submit */
+    struct list_head publish_link; /* in the list of buffers with numbers in `uses` */
     unsigned owner_count, owner_capacity;
     struct gpu_bo_owner *owners; /* one for each handle */
     unsigned use_count, use_capacity;
@@ -65,8 +71,8 @@ struct gpu_bo *gpu_bo_create_import(int fd, uint64_t size, bool is_foreign);
 /* Creates a buffer whose memory is `size` bytes of the program (userptr). Returns NULL if memory
  * runs out. */
 struct gpu_bo *gpu_bo_create_user(uint64_t address, uint64_t size, bool is_read_only);
-struct gpu_bo *gpu_bo_ref(struct gpu_bo *bo);
-void gpu_bo_unref(struct gpu_bo *bo); /* bo may be NULL */
+struct gpu_bo *gpu_bo_ref(struct gpu_bo *bo); /* bo may be NULL */
+void gpu_bo_unref(struct gpu_bo *bo);         /* bo may be NULL */
 
 /* Stores the number and the total size of all buffers of the process. */
 void gpu_bo_get_totals(unsigned *count, uint64_t *bytes);
@@ -91,12 +97,19 @@ bool gpu_bo_is_accessible(const struct gpu_bo *bo);
 int gpu_bo_write(struct gpu_bo *bo, uint64_t offset, const void *data, uint64_t size);
 int gpu_bo_read(struct gpu_bo *bo, uint64_t offset, void *data, uint64_t size);
 
+/* Lets other processes that have the buffer's descriptor wait for its uses, and this process for
+ * theirs. Does nothing if memory runs out, or if another library created the memfd. */
+void gpu_bo_share(struct gpu_bo *bo);
 /* Records that a batch uses the buffer until its fence signals. replace: drops all other uses,
  * because the batch waits for them. Returns false if memory runs out. */
 bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,
                     bool replace);
-/* Drops the uses whose fences have signaled. */
-void gpu_bo_prune_uses(struct gpu_bo *bo);
+/* Drops the uses whose fences have signaled, and adds those by other processes. */
+void gpu_bo_update_uses(struct gpu_bo *bo);
+/* Reports the completion of batches that use shared buffers to other processes. */
+void gpu_bos_publish(void);
+/* Called in the child of fork(), whose parent reports that. */
+void gpu_bos_after_fork(void);
 /* Returns a new fence that signals when all writes of the buffer are complete, or, for writing, all
  * uses. Returns NULL if memory runs out. */
 struct gpu_fence *gpu_bo_fence(struct gpu_bo *bo, bool for_writing);
@@ -119,6 +132,12 @@ void gpu_bo_forget_name(struct gpu_bo *bo);
 /* Returns the exported or imported buffer that a descriptor refers to, without a reference, or
  * NULL. */
 struct gpu_bo *gpu_bo_find_fd(int fd);
+/* Returns the size of the buffer that a descriptor refers to, in this process or another one; 0 if
+ * it refers to something else. */
+uint64_t gpu_dma_buf_size(int fd);
+/* Returns a descriptor of a sync file that signals when a dma-buf may be read or, if for_writing,
+ * written; -1 if it may be already, or the descriptor is something else. */
+int gpu_dma_buf_busy(int fd, bool for_writing);
 /* Performs a DMA_BUF_IOCTL_* request. fd: any descriptor. arg: the program's argument. Returns 0 or
  * a negative errno; -ENOTTY if fd refers to no buffer, or to a dma-buf of another device. */
 int gpu_dma_buf_ioctl(int fd, unsigned long request, uint64_t arg);

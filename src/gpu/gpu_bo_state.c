@@ -133,7 +133,7 @@ int gpu_gem_busy(struct gpu_file *file, void *data)
 
     if (!bo)
         return -ENOENT;
-    gpu_bo_prune_uses(bo);
+    gpu_bo_update_uses(bo);
     args->busy = 0;
     for (unsigned i = 0; i < bo->use_count; i++) {
         unsigned engine_class = gpu_engine_class(bo->uses[i].engine);

@@ -44,6 +44,8 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     gpu_fence_after_fork();
+    gpu_bos_after_fork();
+    gpu_sync_files_after_fork();
     gpu_timeline_after_fork();
     gpu_model_after_fork();
     gpu_display_after_fork();

@@ -260,7 +260,7 @@ static int add_implicit_dependencies(struct gpu_exec *exec)
         struct gpu_bo *bo = exec->buffers[i].bo;
         bool writes = exec->objects[i].flags & EXEC_OBJECT_WRITE;
 
-        gpu_bo_prune_uses(bo);
+        gpu_bo_update_uses(bo);
         if (exec->objects[i].flags & EXEC_OBJECT_ASYNC)
             continue;
         for (unsigned k = 0; k < bo->use_count; k++) {

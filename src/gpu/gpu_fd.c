@@ -124,7 +124,7 @@ static bool is_closed(const struct gpu_fd *end)
 {
     struct pollfd poll_fd = {.fd = end->peer};
 
-    return poll(&poll_fd, 1, 0) == 1 && poll_fd.revents & (POLLHUP | POLLERR | POLLNVAL);
+    return gpu_sys_poll(&poll_fd) == 1 && poll_fd.revents & (POLLHUP | POLLERR | POLLNVAL);
 }
 
 static void destroy(struct gpu_fd *end)

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "gpu/gpu_bo.h"
 #include "gpu/gpu_device.h"
+#include "gpu/gpu_shared.h"
 #include "gpu/gpu_system.h"
 #include "util/check.h"
 #include "util/macros.h"
@@ -26,15 +28,18 @@ struct gpu_fence {
     int refcount;
     int error;
     uint64_t time;
-    struct word *word; /* NULL: the conjunction of `all` */
-    uint32_t sequence; /* the fence is signaled if the word has reached this number */
+    struct word *word;         /* NULL: `shared`, or the conjunction of `all` */
+    uint32_t sequence;         /* the fence is signaled if the word has reached this number */
+    struct gpu_shared *shared; /* NULL: not a batch of another process */
+    struct gpu_shared_use use; /* with `shared` */
     unsigned count;
     struct gpu_fence *all[];
 };
 
 static struct word *free_words;
-static unsigned process; /* number of calls of fork() between the first process and this one */
-static bool has_parent;  /* another process may signal fences of this one */
+static unsigned process;      /* number of calls of fork() between the first process and this one */
+static bool has_parent;       /* another process may signal fences of this one */
+static unsigned shared_count; /* number of fences of other processes */
 
 static bool add_words(void)
 {
@@ -92,6 +97,31 @@ struct gpu_fence *gpu_fence_create_all(struct gpu_fence *const *fences, unsigned
     return fence;
 }
 
+struct gpu_fence *gpu_fence_create_shared(struct gpu_shared *shared,
+                                          const struct gpu_shared_use *use)
+{
+    struct gpu_fence *fence = calloc(1, sizeof *fence);
+
+    if (!fence)
+        return NULL;
+    fence->refcount = 1;
+    fence->shared = gpu_shared_ref(shared);
+    fence->use = *use;
+    shared_count++;
+    return fence;
+}
+
+bool gpu_fence_is_polled(const struct gpu_fence *fence)
+{
+    if (fence->shared || (fence->word && has_parent))
+        return true;
+    for (unsigned i = 0; i < fence->count; i++) {
+        if (gpu_fence_is_polled(fence->all[i]))
+            return true;
+    }
+    return false;
+}
+
 struct gpu_fence *gpu_fence_signaled(void)
 {
     static struct gpu_fence signaled = {.refcount = 1};
@@ -115,6 +145,10 @@ void gpu_fence_unref(struct gpu_fence *fence)
         return;
     for (unsigned i = 0; i < fence->count; i++)
         gpu_fence_unref(fence->all[i]);
+    if (fence->shared) {
+        gpu_shared_unref(fence->shared);
+        shared_count--;
+    }
     /* A word without a signal may be signaled by another process. Words of the parent are used for
      * the parent's fences. */
     if (fence->word && fence->word->process == process && gpu_fence_is_signaled(fence)) {
@@ -131,6 +165,8 @@ bool gpu_fence_is_signaled(const struct gpu_fence *fence)
 
         return (int32_t)(value - fence->sequence) >= 0;
     }
+    if (fence->shared)
+        return gpu_shared_is_complete(fence->shared, &fence->use);
     for (unsigned i = 0; i < fence->count; i++) {
         if (!gpu_fence_is_signaled(fence->all[i]))
             return false;
@@ -199,7 +235,7 @@ int64_t gpu_deadline(int64_t timeout)
 bool gpu_wait(int64_t deadline)
 {
     int64_t now = gpu_now();
-    int64_t until = now + (has_parent ? WAIT_SHARED_MS : WAIT_MS) * 1000000ll;
+    int64_t until = now + (has_parent || shared_count ? WAIT_SHARED_MS : WAIT_MS) * 1000000ll;
     struct timespec time;
 
     if (now >= deadline)
@@ -214,5 +250,6 @@ bool gpu_wait(int64_t deadline)
 void gpu_wake(void)
 {
     gpu_sync_files_update();
+    gpu_bos_publish();
     pthread_cond_broadcast(&changed);
 }

@@ -4,7 +4,7 @@
  * conjunction of other fences.
  *
  * The state of a fence is in memory that children of fork() share, so that a child can wait for
- * work of its parent.
+ * work of its parent. For work of other processes on shared buffers, see gpu_shared.h.
  *
  * All functions require the device's lock (gpu_device.h).
  */
@@ -15,12 +15,20 @@
 #include <stdint.h>
 
 struct gpu_fence;
+struct gpu_shared;
+struct gpu_shared_use;
 
 /* Returns a fence with one reference that is not signaled, or NULL if memory runs out. */
 struct gpu_fence *gpu_fence_create(void);
 /* Returns a new fence, with references to `count` fences, that signals when all of them have
  * signaled. If count is 0, it is signaled. Returns NULL if memory runs out. */
 struct gpu_fence *gpu_fence_create_all(struct gpu_fence *const *fences, unsigned count);
+/* Returns a fence that signals when a batch of another process is complete, or NULL if memory runs
+ * out. It holds a reference to `shared`. */
+struct gpu_fence *gpu_fence_create_shared(struct gpu_shared *shared,
+                                          const struct gpu_shared_use *use);
+/* Returns whether another process may signal the fence, so that only gpu_wait notices it. */
+bool gpu_fence_is_polled(const struct gpu_fence *fence);
 /* Returns a new reference to a fence that is signaled. */
 struct gpu_fence *gpu_fence_signaled(void);
 
@@ -36,7 +44,8 @@ uint64_t gpu_fence_time(const struct gpu_fence *fence);
 /* Signals a fence of gpu_fence_create, if it isn't signaled. error: 0 or a negative errno. */
 void gpu_fence_signal(struct gpu_fence *fence, int error);
 
-/* Waits until gpu_wake is called or 100 ms pass (1 ms in children of fork()). Releases the lock
+/* Waits until gpu_wake is called or 100 ms pass (1 ms if there are fences that another process may
+ * signal). Releases the lock
  * while it waits. deadline: in ns of CLOCK_MONOTONIC; INT64_MAX: none. Returns false at once if the
  * deadline has passed. Callers must test their condition before each call. */
 bool gpu_wait(int64_t deadline);
@@ -58,6 +67,8 @@ int gpu_sync_file_ioctl(int fd, unsigned long request, uint64_t arg);
 
 /* Makes each sync file readable whose fence has signaled. */
 void gpu_sync_files_update(void);
+/* Called in the child of fork(). */
+void gpu_sync_files_after_fork(void);
 
 /* Called in the child of fork(). The child leaves unused memory for fences to the parent, and polls
  * for fences that the parent signals. */

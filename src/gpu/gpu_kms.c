@@ -162,7 +162,7 @@ int gpu_kms_commit(struct gpu_commit *commit, bool wait)
 
         if (!fb)
             continue;
-        gpu_bo_prune_uses(fb->bo);
+        gpu_bo_update_uses(fb->bo);
         fences[count] = gpu_bo_fence(fb->bo, false);
         if (fences[count])
             count++;

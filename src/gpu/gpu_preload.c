@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <linux/dma-buf.h>
 #include <linux/sync_file.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -224,30 +225,116 @@ static void *map(void *address, size_t size, int protection, int flags, int fd, 
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
 
-/* Returns whether a descriptor is a dma-buf of this library. */
-static bool is_dma_buf(int fd)
+/* Returns the size of a dma-buf of this library, or 0. */
+static uint64_t dma_buf_size(int fd)
 {
-    bool is;
+    uint64_t size;
 
     pthread_mutex_lock(&gpu_lock);
-    is = gpu_bo_find_fd(fd) != NULL;
+    size = gpu_dma_buf_size(fd);
     pthread_mutex_unlock(&gpu_lock);
-    return is;
+    return size;
 }
 
 /* A dma-buf has a size, which programs get by seeking to its end, but no position. */
 #define LSEEK(name, offset_type)                                                                   \
     EXPORT offset_type name(int fd, offset_type offset, int whence)                                \
     {                                                                                              \
-        if ((offset != 0 || whence == SEEK_CUR) && is_dma_buf(fd)) {                               \
-            errno = EINVAL;                                                                        \
-            return -1;                                                                             \
-        }                                                                                          \
-        return REAL(name)(fd, offset, whence);                                                     \
+        uint64_t size = offset != 0 || whence != SEEK_SET ? dma_buf_size(fd) : 0;                  \
+                                                                                                   \
+        if (!size)                                                                                 \
+            return REAL(name)(fd, offset, whence);                                                 \
+        if (offset == 0 && whence == SEEK_END)                                                     \
+            return (offset_type)size;                                                              \
+        errno = EINVAL;                                                                            \
+        return -1;                                                                                 \
     }
 
 LSEEK(lseek, off_t)
 LSEEK(lseek64, off64_t)
+
+/* -------------------------------------------------------------------------------- poll --- */
+
+enum { MAX_POLLED = 64 }; /* number of dma-bufs that a call of poll() waits for */
+
+/* A dma-buf in a list for poll(), which a sync file replaces. */
+struct polled {
+    nfds_t index;
+    int fd;
+    short events;
+};
+
+/* Replaces the dma-bufs in a list that are in use. POLLIN: they are written to; POLLOUT: they are
+ * used. Returns their number. */
+static unsigned replace_dma_bufs(struct pollfd *fds, nfds_t count, struct polled *polled)
+{
+    unsigned replaced = 0;
+
+    for (nfds_t i = 0; i < count && replaced < MAX_POLLED; i++) {
+        int sync;
+
+        if (fds[i].fd < 0 || !(fds[i].events & (POLLIN | POLLOUT)) || !dma_buf_size(fds[i].fd))
+            continue;
+        pthread_mutex_lock(&gpu_lock);
+        sync = gpu_dma_buf_busy(fds[i].fd, fds[i].events & POLLOUT);
+        pthread_mutex_unlock(&gpu_lock);
+        if (sync < 0)
+            continue;
+        polled[replaced++] = (struct polled){i, fds[i].fd, fds[i].events};
+        fds[i].fd = sync;
+        fds[i].events = POLLIN;
+    }
+    return replaced;
+}
+
+static void restore_dma_bufs(struct pollfd *fds, const struct polled *polled, unsigned count)
+{
+    int error = errno;
+
+    for (unsigned i = 0; i < count; i++) {
+        struct pollfd *fd = &fds[polled[i].index];
+
+        close(fd->fd);
+        fd->fd = polled[i].fd;
+        fd->events = polled[i].events;
+        if (fd->revents & POLLIN)
+            fd->revents = fd->events & (POLLIN | POLLOUT);
+    }
+    errno = error;
+}
+
+EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout)
+{
+    struct polled polled[MAX_POLLED];
+    unsigned replaced = replace_dma_bufs(fds, count, polled);
+    int result = REAL(poll)(fds, count, timeout);
+
+    restore_dma_bufs(fds, polled, replaced);
+    return result;
+}
+
+EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+                 const sigset_t *signals)
+{
+    struct polled polled[MAX_POLLED];
+    unsigned replaced = replace_dma_bufs(fds, count, polled);
+    int result = REAL(ppoll)(fds, count, timeout, signals);
+
+    restore_dma_bufs(fds, polled, replaced);
+    return result;
+}
+
+/* Variants that programs call if they are compiled with _FORTIFY_SOURCE. */
+EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout, size_t size)
+{
+    return poll(fds, count, timeout);
+}
+
+EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+                       const sigset_t *signals, size_t size)
+{
+    return ppoll(fds, count, timeout, signals);
+}
 
 EXPORT int close(int fd)
 {

@@ -15,6 +15,7 @@
 #include "gpu/gpu_fd.h"
 #include "gpu/gpu_fence.h"
 #include "gpu/gpu_requests.h"
+#include "gpu/gpu_shared.h"
 #include "gpu/gpu_system.h"
 #include "gpu/gpu_user.h"
 #include "util/macros.h"
@@ -45,6 +46,8 @@ static bool share(struct gpu_bo *bo)
         return true;
     if (gpu_sys_fstat(bo->fd, &st) != 0)
         return false;
+    if (!bo->is_import)
+        gpu_bo_share(bo);
     bo->inode = st.st_ino;
     bo->device = st.st_dev;
     list_addtail(&bo->shared_link, &shared);
@@ -100,22 +103,24 @@ static int64_t size_of(int fd, bool *is_foreign)
         return -EBADF;
     *is_foreign = file_system.f_type == DMA_BUF_MAGIC;
     if (*is_foreign) {
-        size = lseek(fd, 0, SEEK_END);
+        size = gpu_sys_lseek(fd, 0, SEEK_END);
     } else {
         int seals = fcntl(fd, F_GET_SEALS);
 
         if (seals < 0 || !(seals & F_SEAL_SHRINK) || gpu_sys_fstat(fd, &st) != 0)
             return -EINVAL;
-        size = st.st_size;
+        size = (int64_t)gpu_shared_buffer_size(fd);
+        if (!size)
+            size = st.st_size;
     }
     return size > 0 && size % GPU_PAGE == 0 ? size : -EINVAL;
 }
 
-static int import(struct gpu_file *file, int fd, uint32_t *handle)
+/* Creates a buffer for a descriptor that is not known yet. Returns 0 or a negative errno. */
+static int import(int fd, struct gpu_bo **bo)
 {
     bool is_foreign;
     int64_t size = size_of(fd, &is_foreign);
-    struct gpu_bo *bo;
     int own;
 
     if (size < 0)
@@ -124,26 +129,29 @@ static int import(struct gpu_file *file, int fd, uint32_t *handle)
     if (own < 0)
         return -errno;
     own = gpu_fd_hide(own);
-    bo = gpu_bo_create_import(own, (uint64_t)size, is_foreign);
-    if (!bo) {
+    *bo = gpu_bo_create_import(own, (uint64_t)size, is_foreign);
+    if (!*bo) {
         gpu_sys_close(own);
         return -ENOMEM;
     }
-    *handle = share(bo) ? gpu_bo_add_handle(file, bo) : 0;
-    gpu_bo_unref(bo);
-    return *handle ? 0 : -ENOMEM;
+    if (share(*bo))
+        return 0;
+    gpu_bo_unref(*bo);
+    return -ENOMEM;
 }
 
 int gpu_prime_fd_to_handle(struct gpu_file *file, void *data)
 {
     struct drm_prime_handle *args = data;
-    struct gpu_bo *bo = gpu_bo_find_fd(args->fd);
+    struct gpu_bo *bo = gpu_bo_ref(gpu_bo_find_fd(args->fd));
+    int error = bo ? 0 : import(args->fd, &bo);
 
-    if (!bo)
-        return import(file, args->fd, &args->handle);
+    if (error)
+        return error;
     args->handle = gpu_bo_find_handle(file, bo);
     if (!args->handle)
         args->handle = gpu_bo_add_handle(file, bo);
+    gpu_bo_unref(bo);
     return args->handle ? 0 : -ENOMEM;
 }
 
@@ -173,7 +181,7 @@ static int export_sync_file(struct gpu_bo *bo, uint64_t arg)
         return -EFAULT;
     if (args.flags & ~(uint32_t)DMA_BUF_SYNC_RW || !(args.flags & DMA_BUF_SYNC_RW))
         return -EINVAL;
-    gpu_bo_prune_uses(bo);
+    gpu_bo_update_uses(bo);
     fence = gpu_bo_fence(bo, args.flags & DMA_BUF_SYNC_WRITE);
     fd = fence ? gpu_sync_file_create(fence) : -ENOMEM;
     gpu_fence_unref(fence);
@@ -205,12 +213,46 @@ static int import_sync_file(struct gpu_bo *bo, uint64_t arg)
     return added ? 0 : -ENOMEM;
 }
 
-int gpu_dma_buf_ioctl(int fd, unsigned long request, uint64_t arg)
+uint64_t gpu_dma_buf_size(int fd)
 {
-    struct gpu_bo *bo = gpu_bo_find_fd(fd);
+    const struct gpu_bo *bo = gpu_bo_find_fd(fd);
 
-    if (!bo || bo->is_import)
-        return -ENOTTY; /* the kernel handles dma-bufs of other devices */
+    return bo ? bo->size : gpu_shared_buffer_size(fd);
+}
+
+/* Returns a reference to the buffer of a dma-buf, which this process may not have imported. Returns
+ * NULL if it is one of another device, or something else. */
+static struct gpu_bo *get_dma_buf(int fd)
+{
+    struct gpu_bo *bo = gpu_bo_ref(gpu_bo_find_fd(fd));
+
+    if (!bo && (!gpu_shared_buffer_size(fd) || import(fd, &bo) != 0))
+        return NULL;
+    if (!bo->is_import)
+        return bo;
+    gpu_bo_unref(bo);
+    return NULL;
+}
+
+int gpu_dma_buf_busy(int fd, bool for_writing)
+{
+    struct gpu_bo *bo = get_dma_buf(fd);
+    struct gpu_fence *fence;
+    int sync = -1;
+
+    if (!bo)
+        return -1;
+    gpu_bo_update_uses(bo);
+    fence = gpu_bo_fence(bo, for_writing);
+    if (fence && !gpu_fence_is_signaled(fence))
+        sync = gpu_sync_file_create(fence);
+    gpu_fence_unref(fence);
+    gpu_bo_unref(bo);
+    return MAX2(sync, -1);
+}
+
+static int perform(struct gpu_bo *bo, unsigned long request, uint64_t arg)
+{
     switch (request) {
     case DMA_BUF_IOCTL_SYNC:
         return sync_cpu(bo, arg);
@@ -224,6 +266,18 @@ int gpu_dma_buf_ioctl(int fd, unsigned long request, uint64_t arg)
     default:
         return -ENOTTY;
     }
+}
+
+int gpu_dma_buf_ioctl(int fd, unsigned long request, uint64_t arg)
+{
+    struct gpu_bo *bo = get_dma_buf(fd);
+    int result;
+
+    if (!bo)
+        return -ENOTTY; /* the kernel handles dma-bufs of other devices */
+    result = perform(bo, request, arg);
+    gpu_bo_unref(bo);
+    return result;
 }
 
 /* ------------------------------------------------------------------------ global names --- */

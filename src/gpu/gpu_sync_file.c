@@ -8,6 +8,7 @@
 
 #include "gpu/gpu_fd.h"
 #include "gpu/gpu_fence.h"
+#include "gpu/gpu_thread.h"
 #include "gpu/gpu_user.h"
 #include "util/list.h"
 
@@ -19,6 +20,7 @@ struct sync_file {
 };
 
 static struct list_head pending = {&pending, &pending};
+static bool has_thread; /* runs poll_fences */
 
 static void close_sync_file(void *object)
 {
@@ -27,6 +29,21 @@ static void close_sync_file(void *object)
     list_delinit(&file->link);
     gpu_fence_unref(file->fence);
     free(file);
+}
+
+/* Makes sync files readable whose fences other processes signal, while there are any. */
+static void poll_fences(void *data)
+{
+    while (!list_is_empty(&pending)) {
+        gpu_wait(INT64_MAX);
+        gpu_sync_files_update();
+    }
+    has_thread = false;
+}
+
+void gpu_sync_files_after_fork(void)
+{
+    has_thread = false;
 }
 
 static int create(struct gpu_fence *fence, const char *name)
@@ -45,6 +62,8 @@ static int create(struct gpu_fence *fence, const char *name)
     memcpy(file->name, name, sizeof file->name);
     list_addtail(&file->link, &pending);
     gpu_sync_files_update();
+    if (!list_is_empty(&file->link) && gpu_fence_is_polled(fence) && !has_thread)
+        has_thread = gpu_thread_start(poll_fences, NULL);
     return fd;
 }
 

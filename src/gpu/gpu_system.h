@@ -5,11 +5,13 @@
 #define GPU_SYSTEM_H
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static inline int gpu_sys_close(int fd)
@@ -31,6 +33,19 @@ static inline void *gpu_sys_mmap(void *address, size_t size, int protection, int
 static inline int gpu_sys_fstat(int fd, struct stat *st)
 {
     return (int)syscall(SYS_newfstatat, fd, "", st, AT_EMPTY_PATH);
+}
+
+static inline int64_t gpu_sys_lseek(int fd, int64_t offset, int whence)
+{
+    return syscall(SYS_lseek, fd, offset, whence);
+}
+
+/* Returns the events of one descriptor at once. */
+static inline int gpu_sys_poll(struct pollfd *fd)
+{
+    struct timespec timeout = {0, 0};
+
+    return (int)syscall(SYS_ppoll, fd, 1, &timeout, NULL, 0);
 }
 
 /* Returns 0 if the path exists. */

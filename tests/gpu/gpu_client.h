@@ -50,6 +50,6 @@ int wait_for(int fd, uint32_t handle);
 
 /* Tests of the other files, ended by an element without a name. */
 extern const struct CMUnitTest batch_tests[], directory_tests[], engine_tests[], kms_tests[],
-    sync_tests[], wait_tests[];
+    shared_tests[], sync_tests[], wait_tests[];
 
 #endif

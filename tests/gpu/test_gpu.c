@@ -353,5 +353,6 @@ int main(void)
     count = append(all, count, engine_tests);
     count = append(all, count, wait_tests);
     count = append(all, count, kms_tests);
+    count = append(all, count, shared_tests);
     return _cmocka_run_group_tests("gpu", all, count, NULL, NULL);
 }

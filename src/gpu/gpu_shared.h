@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Implicit synchronization between processes: which batches of each process use an exported buffer.
+ * The state is in a page at the end of the buffer's memfd, so it goes wherever the dma-buf goes.
+ *
+ * Each process that uses the buffer has a slot in the page, where it counts the batches that it has
+ * submitted and completed. Slots of processes that have ended are reused. Programs can write to the
+ * page; what they write makes batches wait too long or not at all.
+ *
+ * All functions require the device's lock.
+ */
+#ifndef GPU_SHARED_H
+#define GPU_SHARED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gpu_shared; /* a mapping of the page */
+
+/* Adds the page to a memfd of `size` bytes and seals it, unless the memfd has the page. Returns NULL
+ * if memory or descriptors run out. */
+struct gpu_shared *gpu_shared_create(int fd, uint64_t size);
+struct gpu_shared *gpu_shared_ref(struct gpu_shared *shared);
+void gpu_shared_unref(struct gpu_shared *shared); /* shared may be NULL */
+
+/* Returns the size of the buffer whose memfd has the page, or 0 for other descriptors. */
+uint64_t gpu_shared_buffer_size(int fd);
+
+/* Counts a batch of this process. Returns its number; 0 if there is no free slot. */
+uint32_t gpu_shared_submit(struct gpu_shared *shared, bool writes);
+/* Records that all batches of this process up to a number are complete. */
+void gpu_shared_complete(struct gpu_shared *shared, uint32_t number);
+
+/* A batch of another process. */
+struct gpu_shared_use {
+    uint64_t owner; /* the process */
+    uint32_t slot, number;
+    bool writes;
+};
+
+/* Returns in *use the next batch of another process that is not complete and was not returned
+ * before, the last one of each process that writes and the last one of all. Returns false if there
+ * are no more. */
+bool gpu_shared_next(struct gpu_shared *shared, struct gpu_shared_use *use);
+/* Returns whether a batch is complete, or its process has ended. */
+bool gpu_shared_is_complete(struct gpu_shared *shared, const struct gpu_shared_use *use);
+
+#endif
