@@ -78,6 +78,44 @@ static bool blit_pixel(const struct blit *b, int column, int row)
            model_error(b->ctx, "Destination Base Address", "no memory at %#" PRIx64, to);
 }
 
+/* Returns how many bytes from byte x of a row are at consecutive addresses. */
+static int64_t blit_run(const struct blit_surface *s, int64_t x)
+{
+    return s->tiling == I965_BLT_TILING_METHOD_X   ? 512 - x % 512
+           : s->tiling == I965_BLT_TILING_METHOD_Y ? 16 - x % 16
+                                                   : INT64_MAX;
+}
+
+/* Returns whether all bits of the source replace those of the destination. */
+static bool is_plain_copy(const struct blit *b)
+{
+    return b->has_source && b->rop == 0xcc && (b->bytes > 4 || write_mask(b) == UINT32_MAX);
+}
+
+/* Copies a row in runs of consecutive addresses. */
+static bool copy_row(const struct blit *b, int row)
+{
+    int64_t to_x = (int64_t)b->x1 * b->bytes, from_x = (int64_t)b->src_x * b->bytes;
+    int64_t left = (int64_t)(b->x2 - b->x1) * b->bytes;
+    while (left) {
+        uint64_t to = blit_address(&b->dst, to_x, b->y1 + row), to_bytes = 0;
+        uint64_t from = blit_address(&b->src, from_x, b->src_y + row), from_bytes = 0;
+        const uint8_t *source = model_find(b->ctx, from, &from_bytes);
+        if (!source)
+            return model_error(b->ctx, "Source Base Address", "no memory at %#" PRIx64, from);
+        uint8_t *dest = model_find(b->ctx, to, &to_bytes);
+        if (!dest)
+            return model_error(b->ctx, "Destination Base Address", "no memory at %#" PRIx64, to);
+        int64_t run = MIN2(left, MIN2(blit_run(&b->dst, to_x), blit_run(&b->src, from_x)));
+        run = (int64_t)MIN2((uint64_t)run, MIN2(to_bytes, from_bytes));
+        memmove(dest, source, (size_t)run);
+        to_x += run;
+        from_x += run;
+        left -= run;
+    }
+    return true;
+}
+
 /* Returns whether rows, or pixels of a row, must be copied from the last to the first, because the
  * rectangles overlap. */
 static bool copies_backwards(const struct blit *b)
@@ -96,6 +134,13 @@ static bool run_blit(const struct blit *b)
         return model_error(b->ctx, "Destination X1", "negative coordinates are not supported");
     if (!model_spend(b->ctx, (uint64_t)width * (uint64_t)height))
         return false;
+    if (is_plain_copy(b) && !backwards) {
+        for (int i = 0; i < height; i++) {
+            if (!copy_row(b, i))
+                return false;
+        }
+        return true;
+    }
     for (int i = 0; i < height; i++) {
         for (int j = 0; j < width; j++) {
             if (!blit_pixel(b, backwards ? width - 1 - j : j, backwards ? height - 1 - i : i))
