@@ -17,7 +17,8 @@
 #include "util/check.h"
 #include "util/macros.h"
 
-static unsigned bo_count;
+static unsigned bo_count, user_count; /* of all buffers; of userptr buffers */
+static struct list_head user_bos = {&user_bos, &user_bos};
 static uint64_t bo_bytes;
 
 void gpu_bo_get_totals(unsigned *count, uint64_t *bytes)
@@ -78,7 +79,8 @@ struct gpu_bo *gpu_bo_create_user(uint64_t address, uint64_t size, bool is_read_
     if (!bo)
         return NULL;
     bo->user = address;
-    bo->map = (uint8_t *)(uintptr_t)address;
+    list_addtail(&bo->user_link, &user_bos);
+    __atomic_add_fetch(&user_count, 1, __ATOMIC_RELAXED);
     bo->is_read_only = is_read_only;
     bo->caching = I915_CACHING_CACHED;
     return bo;
@@ -103,12 +105,16 @@ void gpu_bo_unref(struct gpu_bo *bo)
     list_for_each_entry_safe (struct gpu_binding, binding, &bo->bindings, link)
         gpu_vm_unbind(binding);
     list_del(&bo->publish_link);
+    if (bo->fd < 0) {
+        list_del(&bo->user_link);
+        __atomic_sub_fetch(&user_count, 1, __ATOMIC_RELAXED);
+    }
     for (unsigned i = 0; i < bo->use_count; i++)
         gpu_fence_unref(bo->uses[i].fence);
     gpu_shared_unref(bo->shared);
     if (bo->fd >= 0) {
         if (bo->map)
-            munmap(bo->map, bo->size);
+            gpu_sys_munmap(bo->map, bo->size);
         gpu_sys_close(bo->fd);
     }
     bo_count--;
@@ -187,11 +193,26 @@ uint8_t *gpu_bo_map(struct gpu_bo *bo)
     return bo->map;
 }
 
+/* Returns whether the pages of the program's memory exist and can be written, which a test by
+ * reading and writing bytes can't tell without a race. Returns -1 if the kernel doesn't know. */
+static int populate(const struct gpu_bo *bo)
+{
+    enum { POPULATE_READ = 22, POPULATE_WRITE = 23 }; /* MADV_*, since Linux 5.14 */
+
+    if (madvise((void *)(uintptr_t)bo->user, bo->size,
+                bo->is_read_only ? POPULATE_READ : POPULATE_WRITE) == 0)
+        return 1;
+    return errno == ENOMEM || errno == EFAULT ? 0 : -1;
+}
+
 bool gpu_bo_is_accessible(const struct gpu_bo *bo)
 {
+    int is_populated = bo->fd < 0 ? populate(bo) : 1;
     uint8_t byte;
 
-    for (uint64_t offset = 0; bo->fd < 0 && offset < bo->size; offset += GPU_PAGE) {
+    if (is_populated >= 0)
+        return is_populated;
+    for (uint64_t offset = 0; offset < bo->size; offset += GPU_PAGE) {
         if (gpu_read_user(&byte, bo->user + offset, 1) != 0)
             return false;
         if (!bo->is_read_only && gpu_write_user(bo->user + offset, &byte, 1) != 0)
@@ -200,23 +221,40 @@ bool gpu_bo_is_accessible(const struct gpu_bo *bo)
     return true;
 }
 
-/* Copies through a mapping, for dma-bufs of other devices and for memory of the program. */
+/* Copies through a mapping of a dma-buf of another device. */
 static int move_mapped(struct gpu_bo *bo, bool write, void *data, uint64_t size, uint64_t offset)
 {
     uint8_t *map = gpu_bo_map(bo);
 
     if (!map)
         return -ENOMEM;
-    if (!gpu_bo_is_accessible(bo))
-        return -EFAULT;
     return write ? gpu_read_user(map + offset, (uintptr_t)data, size)
                  : gpu_write_user((uintptr_t)data, map + offset, size);
+}
+
+/* Copies between memory of the library or the program and a userptr buffer. */
+static int move_user(struct gpu_bo *bo, bool write, void *data, uint64_t size, uint64_t offset)
+{
+    uint8_t part[GPU_PAGE];
+    int error = 0;
+
+    for (uint64_t done = 0, count; done < size && !error; done += count) {
+        uint64_t there = bo->user + offset + done, here = (uintptr_t)data + done;
+
+        count = MIN2(size - done, sizeof part);
+        error = gpu_read_user(part, write ? here : there, count);
+        if (!error)
+            error = gpu_write_user(write ? there : here, part, count);
+    }
+    return error;
 }
 
 static int move(struct gpu_bo *bo, bool write, void *data, uint64_t size, uint64_t offset)
 {
     CHECK(offset <= bo->size && size <= bo->size - offset);
-    if (bo->is_import || bo->fd < 0)
+    if (bo->fd < 0)
+        return move_user(bo, write, data, size, offset);
+    if (bo->is_import)
         return move_mapped(bo, write, data, size, offset);
     while (size) {
         ssize_t moved = write ? pwrite(bo->fd, data, size, (off_t)offset)
@@ -398,4 +436,35 @@ bool gpu_bo_wait(struct gpu_bo *bo, bool for_writing, int64_t deadline)
         ;
     gpu_fence_unref(fence);
     return done;
+}
+
+/* ---------------------------------------------------------------------- program memory --- */
+
+bool gpu_bo_has_user_memory(void)
+{
+    return __atomic_load_n(&user_count, __ATOMIC_RELAXED) != 0;
+}
+
+/* Returns a userptr buffer with memory in a range that a batch uses, or NULL. */
+static struct gpu_bo *find_used(uint64_t address, uint64_t size)
+{
+    list_for_each_entry (struct gpu_bo, bo, &user_bos, user_link) {
+        if (bo->user >= address + size || address >= bo->user + bo->size)
+            continue;
+        prune(bo);
+        if (bo->use_count)
+            return bo;
+    }
+    return NULL;
+}
+
+void gpu_bo_wait_for_user_memory(uint64_t address, uint64_t size)
+{
+    struct gpu_bo *bo;
+
+    while ((bo = find_used(address, size))) {
+        gpu_bo_ref(bo);
+        gpu_bo_wait(bo, true, INT64_MAX);
+        gpu_bo_unref(bo);
+    }
 }

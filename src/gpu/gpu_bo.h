@@ -48,6 +48,7 @@ struct gpu_bo {
     uint32_t name;                    /* global name (flink), or 0 */
     uint32_t mmap_ids[8];             /* by I915_MMAP_OFFSET_*; 0: none yet */
     struct list_head bindings;        /* struct gpu_binding */
+    struct list_head user_link;       /* in the list of userptr buffers */
     /* Device and inode of fd, set when the buffer is exported or imported; inode 0: not yet. */
     dev_t device;
     ino_t inode;
@@ -87,7 +88,7 @@ uint32_t gpu_bo_find_handle(const struct gpu_file *file, const struct gpu_bo *bo
 int gpu_bo_close_handle(struct gpu_file *file, uint32_t handle);
 
 /* Returns the buffer's memory, which stays mapped as long as the buffer exists. Returns NULL if it
- * can't be mapped. */
+ * can't be mapped. Not for userptr buffers, whose memory the program may unmap. */
 uint8_t *gpu_bo_map(struct gpu_bo *bo);
 /* Returns whether the program can read and, unless is_read_only, write all pages of a userptr
  * buffer. Returns true for other buffers. */
@@ -117,6 +118,12 @@ struct gpu_fence *gpu_bo_fence(struct gpu_bo *bo, bool for_writing);
  * while it waits, so the caller needs a reference. deadline: as in gpu_wait. Returns false if the
  * deadline passes or memory runs out. */
 bool gpu_bo_wait(struct gpu_bo *bo, bool for_writing, int64_t deadline);
+
+/* Returns whether there are userptr buffers. Doesn't require the lock. */
+bool gpu_bo_has_user_memory(void);
+/* Waits for the batches that use userptr buffers with memory in a range, which the program is going
+ * to unmap. The kernel does that, too. */
+void gpu_bo_wait_for_user_memory(uint64_t address, uint64_t size);
 
 /* Performs a program's mmap() of the device: `offset` selects the buffer and a position in it.
  * Returns the address or a negative errno. */

@@ -25,9 +25,10 @@
 #include "gpu/gpu_vm.h"
 #include "util/macros.h"
 
-pthread_mutex_t gpu_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t gpu_lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 
 static struct list_head files = {&files, &files};
+static uint32_t *fork_count; /* number of calls of fork() by all processes; shared; may be NULL */
 
 /* -------------------------------------------------------------------------------- fork --- */
 
@@ -41,19 +42,38 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&gpu_lock);
 }
 
+/* The files of a process and its children are one file to the program, so new buffers get handles
+ * that the other processes don't use. */
+static void separate_handles(void)
+{
+    const uint32_t count = 1 << 14,
+                   processes = 1 << 8; /* handles per process; before they repeat */
+    uint32_t process = __atomic_add_fetch(fork_count, 1, __ATOMIC_RELAXED) % processes;
+
+    list_for_each_entry (struct gpu_file, file, &files, link)
+        gpu_table_skip(&file->handles, process * count);
+}
+
 static void after_fork_in_child(void)
 {
+    if (fork_count)
+        separate_handles();
     gpu_fence_after_fork();
     gpu_bos_after_fork();
     gpu_sync_files_after_fork();
     gpu_timeline_after_fork();
     gpu_model_after_fork();
     gpu_display_after_fork();
-    pthread_mutex_unlock(&gpu_lock);
+    /* Its owner is a thread of the parent. */
+    gpu_lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 }
 
 __attribute__((constructor)) static void handle_forks(void)
 {
+    fork_count =
+        gpu_sys_mmap(NULL, GPU_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (fork_count == MAP_FAILED)
+        fork_count = NULL;
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 

@@ -19,7 +19,7 @@
 #include "gpu/gpu_table.h"
 #include "util/list.h"
 
-/* The device's lock. */
+/* The device's lock. It detects that its owner locks it again. */
 extern pthread_mutex_t gpu_lock;
 
 /* An open file of the device: the ids of objects are local to it. */

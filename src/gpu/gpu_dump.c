@@ -25,7 +25,12 @@ static void write_buffer(FILE *file, const struct gpu_exec *exec, unsigned i)
 
     fwrite(place, sizeof place, 1, file);
     fwrite(info, sizeof info, 1, file);
-    fwrite(gpu_bo_map(bo), 1, bo->size, file);
+    for (uint64_t offset = 0; offset < bo->size; offset += GPU_PAGE) {
+        uint8_t page[GPU_PAGE] = {0};
+
+        gpu_bo_read(bo, offset, page, GPU_PAGE);
+        fwrite(page, 1, GPU_PAGE, file);
+    }
 }
 
 void gpu_dump(const struct gpu_exec *exec)

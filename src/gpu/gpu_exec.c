@@ -14,6 +14,7 @@
 #include "gpu/gpu_dump.h"
 #include "gpu/gpu_fence.h"
 #include "gpu/gpu_requests.h"
+#include "gpu/gpu_shadow.h"
 #include "gpu/gpu_timeline.h"
 #include "gpu/gpu_user.h"
 #include "gpu/gpu_vm.h"
@@ -235,18 +236,21 @@ static int fill_ranges(struct gpu_exec *exec)
 
     for (unsigned i = 0; i < exec->count; i++) {
         struct gpu_bo *bo = exec->buffers[i].bo;
-        uint8_t *map = gpu_bo_map(bo);
+        struct gpu_range *range = &request->ranges[i];
+        int error = 0;
 
-        if (!map)
-            return -ENOMEM;
         if (!gpu_bo_is_accessible(bo))
             return -EFAULT;
-        request->ranges[i] = (struct gpu_range){
-            .address = exec->buffers[i].address,
-            .size = bo->size,
-            .bo = gpu_bo_ref(bo),
-            .map = map,
-        };
+        if (bo->fd < 0)
+            range->shadow = gpu_shadow_create(bo->user, bo->size, bo->is_read_only, &error);
+        if (error)
+            return error;
+        range->map = range->shadow ? gpu_shadow_memory(range->shadow) : gpu_bo_map(bo);
+        if (!range->map)
+            return -ENOMEM;
+        range->address = exec->buffers[i].address;
+        range->size = bo->size;
+        range->bo = gpu_bo_ref(bo);
     }
     qsort(request->ranges, exec->count, sizeof request->ranges[0], compare_ranges);
     request->batch_address = exec->buffers[exec->batch].address + exec->args->batch_start_offset;

@@ -50,7 +50,7 @@ static bool add_words(void)
     if (values == MAP_FAILED || !words) {
         free(words);
         if (values != MAP_FAILED)
-            munmap(values, SLAB_WORDS * sizeof *values);
+            gpu_sys_munmap(values, SLAB_WORDS * sizeof *values);
         return false;
     }
     for (unsigned i = 0; i < SLAB_WORDS; i++) {
@@ -221,7 +221,7 @@ int64_t gpu_now(void)
 {
     struct timespec time;
 
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    gpu_sys_clock(&time);
     return time.tv_sec * 1000000000ll + time.tv_nsec;
 }
 

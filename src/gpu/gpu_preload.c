@@ -213,10 +213,41 @@ static void *map(void *address, size_t size, int protection, int flags, int fd, 
     return (void *)(intptr_t)result;
 }
 
+/* Waits for the batches that use memory of the program before it is unmapped. */
+static void prepare_unmap(void *address, size_t size)
+{
+    if (!gpu_bo_has_user_memory() || pthread_mutex_lock(&gpu_lock) != 0)
+        return; /* EDEADLK: this library unmaps memory */
+    gpu_bo_wait_for_user_memory((uintptr_t)address, size);
+    pthread_mutex_unlock(&gpu_lock);
+}
+
+EXPORT int munmap(void *address, size_t size)
+{
+    prepare_unmap(address, size);
+    return gpu_sys_munmap(address, size);
+}
+
+EXPORT void *mremap(void *address, size_t size, size_t new_size, int flags, ...)
+{
+    void *new_address;
+    va_list list;
+
+    va_start(list, flags);
+    new_address = flags & MREMAP_FIXED ? va_arg(list, void *) : NULL;
+    va_end(list);
+    prepare_unmap(address, size);
+    if (flags & MREMAP_FIXED)
+        prepare_unmap(new_address, new_size);
+    return REAL(mremap)(address, size, new_size, flags, new_address);
+}
+
 #define MMAP(name, offset_type)                                                                    \
     EXPORT void *name(void *address, size_t size, int protection, int flags, int fd,               \
                       offset_type offset)                                                          \
     {                                                                                              \
+        if (flags & MAP_FIXED)                                                                     \
+            prepare_unmap(address, size);                                                          \
         if (fd >= 0 && !(flags & MAP_ANONYMOUS) && is_device(fd))                                  \
             return map(address, size, protection, flags, fd, offset);                              \
         return REAL(name)(address, size, protection, flags, fd, offset);                           \

@@ -139,7 +139,7 @@ void gpu_shared_unref(struct gpu_shared *shared)
 {
     if (!shared || --shared->refcount)
         return;
-    munmap(shared->page, GPU_PAGE);
+    gpu_sys_munmap(shared->page, GPU_PAGE);
     free(shared);
 }
 

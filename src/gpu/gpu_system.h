@@ -30,6 +30,11 @@ static inline void *gpu_sys_mmap(void *address, size_t size, int protection, int
     return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
 }
 
+static inline int gpu_sys_munmap(void *address, size_t size)
+{
+    return (int)syscall(SYS_munmap, address, size);
+}
+
 static inline int gpu_sys_fstat(int fd, struct stat *st)
 {
     return (int)syscall(SYS_newfstatat, fd, "", st, AT_EMPTY_PATH);
@@ -38,6 +43,13 @@ static inline int gpu_sys_fstat(int fd, struct stat *st)
 static inline int64_t gpu_sys_lseek(int fd, int64_t offset, int whence)
 {
     return syscall(SYS_lseek, fd, offset, whence);
+}
+
+/* Stores the time of CLOCK_MONOTONIC, also in programs with another preloaded library that changes
+ * the C library's clocks. */
+static inline void gpu_sys_clock(struct timespec *time)
+{
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, time);
 }
 
 /* Returns the events of one descriptor at once. */

@@ -52,6 +52,12 @@ uint32_t gpu_table_add(struct gpu_table *table, void *object)
     return id;
 }
 
+void gpu_table_skip(struct gpu_table *table, uint32_t id)
+{
+    table->first = MAX2(table->first, id);
+    table->lowest = MAX2(table->lowest, id);
+}
+
 void *gpu_table_get(const struct gpu_table *table, uint32_t id)
 {
     return id < table->capacity ? table->objects[id] : NULL;

@@ -13,6 +13,7 @@
 #include "gpu/gpu_device.h"
 #include "gpu/gpu_fence.h"
 #include "gpu/gpu_model.h"
+#include "gpu/gpu_shadow.h"
 #include "gpu/gpu_thread.h"
 #include "util/check.h"
 #include "util/macros.h"
@@ -118,8 +119,10 @@ void gpu_request_destroy(struct gpu_request *request)
 {
     if (!request)
         return;
-    for (unsigned i = 0; i < request->range_count; i++)
+    for (unsigned i = 0; i < request->range_count; i++) {
+        gpu_shadow_destroy(request->ranges[i].shadow);
         gpu_bo_unref(request->ranges[i].bo);
+    }
     for (unsigned i = 0; i < request->dependency_count; i++)
         gpu_fence_unref(request->dependencies[i]);
     free(request->dependencies);
@@ -178,6 +181,15 @@ static uint8_t *find_memory(void *vm, uint64_t address, uint64_t *bytes)
     return NULL;
 }
 
+/* Calls a function for the shadows of all userptr buffers. */
+static void for_each_shadow(struct gpu_request *request, void (*function)(struct gpu_shadow *))
+{
+    for (unsigned i = 0; i < request->range_count; i++) {
+        if (request->ranges[i].shadow)
+            function(request->ranges[i].shadow);
+    }
+}
+
 /* struct i965_model_memory.wait: called by the timeline's thread. Polls that take longer and longer
  * leave the CPU to other threads. */
 static bool wait_in_batch(void *vm, uint64_t count, bool can_preempt)
@@ -191,6 +203,7 @@ static bool wait_in_batch(void *vm, uint64_t count, bool can_preempt)
         now - request->wait_start > (can_preempt ? request_limit : heartbeat_limit))
         return false;
     nanosleep(&(struct timespec){0, MIN_PAUSE << MIN2(count, MAX_PAUSE_SHIFT)}, NULL);
+    for_each_shadow(request, gpu_shadow_refresh);
     return true;
 }
 
@@ -219,8 +232,10 @@ static int run(struct gpu_timeline *timeline, struct gpu_request *request)
     if (!timeline->context)
         return 0; /* no model, or no memory: nothing is executed */
     pthread_mutex_unlock(&gpu_lock);
+    for_each_shadow(request, gpu_shadow_refresh); /* the batch may have waited for others */
     done = gpu_model_execute(timeline->context, &memory, timeline->engine, request->batch_address,
                              request->batch_size, message, sizeof message);
+    for_each_shadow(request, gpu_shadow_write_back);
     pthread_mutex_lock(&gpu_lock);
     if (!done && !timeline->is_canceled)
         fail(timeline, message);

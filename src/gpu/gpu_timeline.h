@@ -17,13 +17,15 @@
 
 struct gpu_bo;
 struct gpu_fence;
+struct gpu_shadow;
 struct gpu_timeline;
 
 /* A buffer that a batch can access. */
 struct gpu_range {
-    uint64_t address, size; /* without sign extension; in bytes */
-    struct gpu_bo *bo;      /* a reference */
-    uint8_t *map;           /* the buffer's memory */
+    uint64_t address, size;    /* without sign extension; in bytes */
+    struct gpu_bo *bo;         /* a reference */
+    uint8_t *map;              /* the buffer's memory, or that of `shadow` */
+    struct gpu_shadow *shadow; /* of a userptr buffer; NULL for others */
 };
 
 /* A batch with all that it needs. */

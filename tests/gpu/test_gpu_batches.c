@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Execbuffers: arguments, addresses, relocations, fences, and what batches store. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gpu_client.h"
@@ -131,6 +134,107 @@ static void test_userptr(void **state)
     assert_int_equal(try_exec(fd, objects, 2, 0, 0), EFAULT);
     user.user_ptr = 1;
     assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user), EINVAL);
+    close(fd);
+}
+
+/* Writes to a semaphore after a while. */
+static void *release(void *semaphore)
+{
+    nanosleep(&(struct timespec){0, 50000000}, NULL);
+    __atomic_store_n((uint32_t *)semaphore, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+/* Submits a batch that waits until a dword at 0x20000000 is 1, and then stores a value in userptr
+ * memory at 0x10000000. */
+static void exec_waiting(int fd, uint32_t user, uint32_t semaphore)
+{
+    const uint32_t batch[] = {
+        0x1c << 23 | 1 << 15 | 1 << 12 | 2, /* MI_SEMAPHORE_WAIT until the value is at least 1 */
+        1,
+        0x20000000,
+        0,
+        MI_STORE_DATA_IMM,
+        0x10000000,
+        0,
+        0xf00d,
+        MI_BATCH_BUFFER_END,
+    };
+    struct drm_i915_gem_exec_object2 objects[3] = {
+        {.handle = user, .offset = 0x10000000, .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE},
+        {.handle = semaphore, .offset = 0x20000000, .flags = EXEC_OBJECT_PINNED},
+        {.handle = create_batch(fd, batch, 9)},
+    };
+
+    assert_int_equal(try_exec(fd, objects, 3, 0, 0), 0);
+}
+
+static uint32_t create_userptr(int fd, void *memory)
+{
+    struct drm_i915_gem_userptr user = {.user_ptr = (uintptr_t)memory, .user_size = PAGE};
+
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user);
+    return user.handle;
+}
+
+static void *map_page(void)
+{
+    void *memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    assert_ptr_not_equal(memory, MAP_FAILED);
+    return memory;
+}
+
+/* The program unmaps memory while a batch uses it. munmap() waits for the batch, which the kernel
+ * does, too. A system call can't wait; what the batch stores is lost. */
+static void test_unmapped_userptr(void **state)
+{
+    int fd = open_render();
+
+    if (!has_model(fd)) {
+        close(fd);
+        skip();
+    }
+    for (unsigned direct = 0; direct < 2; direct++) {
+        void *memory = map_page();
+        uint32_t user = create_userptr(fd, memory), semaphore = create_buffer(fd, PAGE);
+        uint32_t *map = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                             (off_t)mmap_offset(fd, semaphore));
+        pthread_t thread;
+
+        assert_ptr_not_equal(map, MAP_FAILED);
+        exec_waiting(fd, user, semaphore);
+        assert_int_equal(pthread_create(&thread, NULL, release, map), 0);
+        if (direct) {
+            assert_int_equal(syscall(SYS_munmap, memory, PAGE), 0);
+        } else {
+            assert_int_equal(munmap(memory, PAGE), 0);
+            assert_int_equal(*map, 1);
+        }
+        assert_int_equal(wait_for(fd, user), 0);
+        pthread_join(thread, NULL);
+        close_buffer(fd, user);
+        munmap(map, PAGE);
+    }
+    close(fd);
+}
+
+/* A batch waits for the program's write to userptr memory, and the program for the batch's. */
+static void test_coherent_userptr(void **state)
+{
+    int fd = open_render();
+    uint32_t *memory = map_page(), *semaphore = map_page();
+    uint32_t user = create_userptr(fd, memory);
+
+    if (has_model(fd)) {
+        memory[1] = 1;
+        exec_waiting(fd, user, create_userptr(fd, semaphore));
+        release(semaphore);
+        memory[1] = 2; /* after the batch began */
+        assert_int_equal(wait_for(fd, user), 0);
+        assert_int_equal(memory[0], 0xf00d);
+        assert_int_equal(memory[1], 2);
+    }
     close(fd);
 }
 
@@ -269,6 +373,8 @@ const struct CMUnitTest batch_tests[] = {
     cmocka_unit_test(test_pinned),
     cmocka_unit_test(test_relocations),
     cmocka_unit_test(test_userptr),
+    cmocka_unit_test(test_unmapped_userptr),
+    cmocka_unit_test(test_coherent_userptr),
     cmocka_unit_test(test_fences),
     cmocka_unit_test(test_timeline_fences),
     cmocka_unit_test(test_malformed),
