@@ -98,7 +98,7 @@ static void triangle(struct raster *r, const float corner[3][2], float z)
         p.v[i] = (struct model_vertex){(const uint32_t(*)[4])r->slot[i], 2};
     }
     p.provoking = p.v[0];
-    assert_true(model_emit_primitive(&r->f.ctx, &p));
+    assert_true(model_emit_primitive(&r->f.ctx, &p) && model_queue_flush(&r->f.ctx));
 }
 
 /* Two triangles that share the diagonal from (x0, y0) to (x1, y1). */

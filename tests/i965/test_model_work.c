@@ -132,13 +132,15 @@ static void test_compressed_clear(void **state)
 static bool scan_triangle(struct fixture *f)
 {
     static const int32_t corner[3][2] = {{0, 0}, {31 * 256, 0}, {0, 31 * 256}};
-    static const struct model_primitive primitive = {.kind = MODEL_TRIANGLE};
-    struct model_setup setup = {.primitive = &primitive};
+    struct model_setup setup = {.kind = MODEL_TRIANGLE};
+    struct model_polygon polygon;
+    uint32_t tile;
     struct model_pixel pixel = {.samples = 1, .sample_mask = 1, .window = {{0, 0, 64, 64}}};
     struct model_fragments fragments = {.ctx = &f->ctx, .setup = &setup};
 
     f->ctx.pixel = &pixel;
-    return model_scan_polygon(&fragments, corner, 3);
+    model_polygon_init(&polygon, &pixel, &setup, corner, 3);
+    return model_scan_polygon(&fragments, &polygon, 1, 0, &tile);
 }
 
 static void test_scan(void **state)
@@ -174,9 +176,9 @@ static bool decode_kernel(struct fixture *f)
     }
     f->ctx.state.instruction = f->ctx.state.dynamic;
     assert_true(model_programs_create(&f->ctx));
-    const struct sim_program *program = model_program(&f->ctx, "kernel", 0);
+    const struct sim_program *program = model_program(&f->ctx, "kernel", 0, NULL);
     if (program) /* It is decoded only once. */
-        assert_ptr_equal(model_program(&f->ctx, "kernel", 0), program);
+        assert_ptr_equal(model_program(&f->ctx, "kernel", 0, NULL), program);
     model_programs_destroy(&f->ctx);
     return program;
 }

@@ -235,7 +235,8 @@ bool model_walker(struct model_context *ctx, struct model_parser *p)
     if (!check_walker(&d))
         return false;
     read_groups(&d);
-    d.program = model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer);
+    d.program =
+        model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, NULL);
     bool done = d.program && allocate(&d) && run_groups(&d);
     release(&d);
     return done;

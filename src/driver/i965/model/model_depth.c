@@ -223,15 +223,13 @@ void model_depth_interpolate(struct model_context *ctx, const struct model_setup
                              int32_t y, uint32_t mask, float depth[MODEL_MAX_SAMPLES])
 {
     const struct model_pixel *p = ctx->pixel;
-    struct model_weights w;
 
     for (unsigned i = 0; i < p->samples; i++) {
         const double dx = (double)(p->pattern ? p->sample_position[i][0] : p->pixel_offset);
         const double dy = (double)(p->pattern ? p->sample_position[i][1] : p->pixel_offset);
         if (!(mask >> i & 1))
             continue;
-        model_weights_at(s, x + dx, y + dy, &w);
-        depth[i] = w.z;
+        depth[i] = p->depth_test || p->depth_write ? model_depth_at(s, x + dx, y + dy) : 0.0f;
     }
 }
 

@@ -95,7 +95,7 @@ bool model_shader_init(struct model_draw *draw, struct model_shader *shader, enu
         return model_error(ctx, "Per-Thread Scratch Space", "%s: %u is reserved", p.name,
                            p.scratch);
     shader->name = p.name;
-    shader->program = model_program(ctx, p.name, p.kernel);
+    shader->program = model_program(ctx, p.name, p.kernel, NULL);
     if (!shader->program || !model_constants_read(ctx, stage, &shader->constants) ||
         !model_env_init(&shader->env, ctx, stage, p.bindings, p.samplers))
         return false;

@@ -311,6 +311,38 @@ static bool unpack_frequent(unsigned drv, const uint8_t *src, uint32_t rgba[4])
     }
 }
 
+/* Converts to a byte, rounding to even. */
+static uint8_t unorm8(uint32_t bits)
+{
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    f = f > 0.0f ? MIN2(f, 1.0f) : 0.0f;
+    return (uint8_t)float_bits(f * 255.0f + 0x1p23f);
+}
+
+/* Converts the formats that are written most often. Returns false for others. */
+static bool pack_frequent(unsigned drv, uint8_t *dst, const uint32_t rgba[4])
+{
+    const unsigned red = drv == DRV_FORMAT_R8G8B8A8_UNORM ? 0 : 2;
+
+    switch (drv) {
+    case DRV_FORMAT_B8G8R8X8_UNORM:
+    case DRV_FORMAT_B8G8R8A8_UNORM:
+    case DRV_FORMAT_R8G8B8A8_UNORM:
+        dst[red] = unorm8(rgba[0]);
+        dst[1] = unorm8(rgba[1]);
+        dst[2 - red] = unorm8(rgba[2]);
+        dst[3] = drv == DRV_FORMAT_B8G8R8X8_UNORM ? 0 : unorm8(rgba[3]);
+        return true;
+    case DRV_FORMAT_R32G32B32A32_FLOAT:
+        memcpy(dst, rgba, 16);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void unpack_depth(const struct model_format *format, const uint8_t *src, uint32_t rgba[4])
 {
     float depth;
@@ -360,6 +392,8 @@ void model_texel_pack(const struct model_format *format, uint8_t *dst, const uin
         uint32_t u[4];
     } value;
 
+    if (format->kind == MODEL_TEXEL_FLOAT && pack_frequent(format->drv, dst, rgba))
+        return;
     memcpy(value.u, rgba, sizeof value.u);
     if (format->kind == MODEL_TEXEL_INTEGER)
         util_format_pack_int(format->drv, dst, (const uint32_t(*)[4]) & value.u,

@@ -96,22 +96,24 @@ static void blend(struct model_context *ctx, const struct i965_blend_state_entry
     }
 }
 
-/* Clamps colors to the range that the state selects for the target's format. */
-static void clamp_color(const struct i965_blend_state_entry *e, const struct model_format *format,
-                        float color[4])
+/* Returns the lower end of the range to which the state clamps colors of the target's format, whose
+ * upper end is 1. Returns a NaN if it doesn't clamp them. */
+static float clamp_minimum(const struct i965_blend_state_entry *e,
+                           const struct model_format *format)
 {
-    float low = 0.0f, high = 1.0f;
+    if (e->color_clamp_range == I965_COLOR_CLAMP_RANGE_COLORCLAMP_SNORM)
+        return -1.0f;
+    if (e->color_clamp_range != I965_COLOR_CLAMP_RANGE_COLORCLAMP_RTFORMAT)
+        return 0.0f;
+    if (util_format_is_float(format->drv))
+        return NAN;
+    return util_format_is_snorm(format->drv) ? -1.0f : 0.0f;
+}
 
-    if (e->color_clamp_range == I965_COLOR_CLAMP_RANGE_COLORCLAMP_SNORM) {
-        low = -1.0f;
-    } else if (e->color_clamp_range == I965_COLOR_CLAMP_RANGE_COLORCLAMP_RTFORMAT) {
-        if (util_format_is_float(format->drv))
-            return;
-        if (util_format_is_snorm(format->drv))
-            low = -1.0f;
-    }
-    for (unsigned c = 0; c < 4; c++)
-        color[c] = fminf(fmaxf(color[c], low), high);
+static void clamp_color(float low, float color[4])
+{
+    for (unsigned c = 0; c < 4 && low <= 0.0f; c++)
+        color[c] = color[c] > low ? MIN2(color[c], 1.0f) : low;
 }
 
 static uint32_t logic_operation(unsigned function, uint32_t s, uint32_t d)
@@ -180,6 +182,9 @@ struct write {
     const struct model_surface *surface;
     const struct i965_blend_state_entry *state;
     bool blends, full;
+    bool same_order; /* Components have the order of the shader's. */
+    float low;       /* As clamp_minimum() returns it. */
+    float constant[4];
     uint8_t bits[16]; /* Bits of a texel that are written. */
 };
 
@@ -191,6 +196,14 @@ static void begin_write(struct write *w, struct model_context *ctx,
     w->ctx = ctx;
     w->surface = surface;
     w->state = &ctx->pixel->target[index & (MODEL_MAX_TARGETS - 1)];
+    const struct i965_color_calc_state *cc = &ctx->pixel->color_calc;
+    const float constant[4] = {cc->blend_constant_color_red, cc->blend_constant_color_green,
+                               cc->blend_constant_color_blue, cc->blend_constant_color_alpha};
+    memcpy(w->constant, constant, sizeof constant);
+    w->low = clamp_minimum(w->state, &surface->format);
+    w->same_order = true;
+    for (unsigned c = 0; c < 4; c++)
+        w->same_order &= surface->swizzle[c] == I965_SHADER_CHANNEL_SELECT_RED + c;
     w->blends = w->state->color_buffer_blend_enable && kind == MODEL_TEXEL_FLOAT;
     model_texel_write_mask(&surface->format, write_mask(surface, w->state), w->bits);
     w->full = true;
@@ -219,30 +232,28 @@ static void write_sample(const struct write *w, uint8_t *texel, const color_valu
                          const color_value *source1)
 {
     const struct model_format *format = &w->surface->format;
-    const struct i965_color_calc_state *cc = &w->ctx->pixel->color_calc;
-    const float constant[4] = {cc->blend_constant_color_red, cc->blend_constant_color_green,
-                               cc->blend_constant_color_blue, cc->blend_constant_color_alpha};
     color_value color = *source, second = *source1, old, stored;
     uint8_t bytes[16] = {0}; /* Depth formats have bits that packing leaves alone. */
 
     if (format->kind == MODEL_TEXEL_FLOAT) {
         if (w->state->pre_blend_color_clamp_enable) {
-            clamp_color(w->state, format, color.f);
-            clamp_color(w->state, format, second.f);
+            clamp_color(w->low, color.f);
+            clamp_color(w->low, second.f);
         }
         if (w->blends) {
             uint32_t raw[4];
             model_texel_unpack(format, texel, raw);
             swizzle_in(w->surface, raw, old.u);
             const color_value blended = color;
-            const struct blend_inputs in = {blended.f, second.f, old.f, constant};
+            const struct blend_inputs in = {blended.f, second.f, old.f, w->constant};
             blend(w->ctx, w->state, &in, color.f);
         }
         if (w->state->post_blend_color_clamp_enable)
-            clamp_color(w->state, format, color.f);
+            clamp_color(w->low, color.f);
     }
-    swizzle_out(w->surface, color.u, stored.u);
-    model_texel_pack(format, bytes, stored.u);
+    if (!w->same_order)
+        swizzle_out(w->surface, color.u, stored.u);
+    model_texel_pack(format, bytes, w->same_order ? color.u : stored.u);
     store_texel(w, texel, bytes);
 }
 

@@ -14,17 +14,21 @@
 #define CC_VIEWPORT_BYTES 8
 #define SF_VIEWPORT_BYTES 64
 #define SCISSOR_BYTES     8
+#define MAX_SCRATCH_FIELD 11 /* 2 MiB */
 
 bool model_pixel_create(struct model_context *ctx)
 {
     ctx->pixel = calloc(1, sizeof *ctx->pixel);
-    return ctx->pixel;
+    return ctx->pixel && model_queue_create(ctx->pixel);
 }
 
 void model_pixel_destroy(struct model_context *ctx)
 {
-    if (ctx->pixel)
+    if (ctx->pixel) {
         model_env_finish(&ctx->pixel->env);
+        model_queue_destroy(ctx->pixel);
+        free(ctx->pixel->scratch);
+    }
     free(ctx->pixel);
     ctx->pixel = NULL;
 }
@@ -239,6 +243,7 @@ static bool prepare_kernels(struct model_context *ctx)
                                ps->dispatch_grf_start_register_for_constant_setup_data_2};
     static const uint8_t other[3] = {0, 2, 1};
     const bool one = enabled[0] + enabled[1] + enabled[2] == 1;
+    enum model_access access;
 
     memset(ctx->pixel->kernel, 0, sizeof ctx->pixel->kernel);
     if (!enabled[0] && !enabled[1] && !enabled[2])
@@ -248,30 +253,56 @@ static bool prepare_kernels(struct model_context *ctx)
         if (!enabled[i])
             continue;
         ctx->pixel->kernel[i].grf_start = start[k];
-        ctx->pixel->kernel[i].program = model_program(ctx, "Kernel Start Pointer", pointer[k]);
+        ctx->pixel->kernel[i].program =
+            model_program(ctx, "Kernel Start Pointer", pointer[k], &access);
         if (!ctx->pixel->kernel[i].program)
             return false;
+        ctx->pixel->parallel &= access == MODEL_ACCESS_READ;
     }
     return true;
 }
 
-/* Finds the scratch space of the threads. They run one after another and share the first one. */
-static bool prepare_scratch(struct model_context *ctx)
+/* Gives threads scratch memory outside of the GPU's memory. Those of one worker run one after another
+ * and share it. */
+static bool init_scratch(struct model_context *ctx)
 {
     const struct i965_3dstate_ps *ps = &ctx->state.ps;
-    struct sim_env *env = &ctx->pixel->env.base;
-    uint64_t bytes = 0;
+    struct model_pixel *p = ctx->pixel;
+    const uint64_t address = ctx->state.general.address + ps->scratch_space_base_pointer;
 
-    env->scratch = NULL;
-    env->scratch_size = 0;
-    if (!ps->per_thread_scratch_space && !ps->scratch_space_base_pointer)
+    if (!p->shades || (!ps->per_thread_scratch_space && !ps->scratch_space_base_pointer))
         return true;
-    env->scratch =
-        model_find(ctx, ctx->state.general.address + ps->scratch_space_base_pointer, &bytes);
-    env->scratch_size = (size_t)MIN2(bytes, UINT64_C(1024) << ps->per_thread_scratch_space);
-    return env->scratch ||
-           model_error(ctx, "Scratch Space Base Pointer", "3DSTATE_PS: no memory at %#" PRIx64,
-                       ctx->state.general.address + ps->scratch_space_base_pointer);
+    if (!model_pointer(ctx, address, 1))
+        return model_error(ctx, "Scratch Space Base Pointer", "3DSTATE_PS: no memory at %#" PRIx64,
+                           address);
+    if (ps->per_thread_scratch_space > MAX_SCRATCH_FIELD)
+        return model_error(ctx, "Per Thread Scratch Space", "3DSTATE_PS: %u is reserved",
+                           (unsigned)ps->per_thread_scratch_space);
+    if (!p->scratch)
+        p->scratch = calloc(1, (size_t)1024 << MAX_SCRATCH_FIELD);
+    p->env.base.scratch = p->scratch;
+    p->env.base.scratch_size = (size_t)1024 << ps->per_thread_scratch_space;
+    return p->scratch || model_error(ctx, "3DSTATE_PS", "memory is exhausted");
+}
+
+/* Returns the parts of render target writes without a header. */
+static uint32_t render_parts(const struct model_state *s)
+{
+    return (s->ps_extra.omask_present_to_render_target ? SIM_RENDER_SAMPLE_MASK : 0) |
+           (s->ps_extra.pixel_shader_computed_depth_mode ? SIM_RENDER_DEPTH : 0) |
+           (s->ps_extra.pixel_shader_computes_stencil ? SIM_RENDER_STENCIL : 0);
+}
+
+bool model_pixel_env_init(struct model_context *ctx)
+{
+    struct model_pixel *p = ctx->pixel;
+
+    if (!model_env_init(&p->env, ctx, MODEL_PS, ctx->state.bindings_ps.pointer_to_ps_binding_table,
+                        ctx->state.samplers_ps.pointer_to_ps_sampler_state))
+        return false;
+    model_shade_init_env(&p->env);
+    p->env.base.render_parts = render_parts(&ctx->state);
+    return init_scratch(ctx);
 }
 
 static bool prepare_shader(struct model_context *ctx)
@@ -292,14 +323,11 @@ static bool prepare_shader(struct model_context *ctx)
                s->wm.early_depth_stencil_control == I965_EARLY_DEPTH_STENCIL_CONTROL_EDSC_PREPS ||
                (!late &&
                 s->wm.early_depth_stencil_control != I965_EARLY_DEPTH_STENCIL_CONTROL_EDSC_PSEXEC);
-    p->env.base.render_parts =
-        (s->ps_extra.omask_present_to_render_target ? SIM_RENDER_SAMPLE_MASK : 0) |
-        (s->ps_extra.pixel_shader_computed_depth_mode ? SIM_RENDER_DEPTH : 0) |
-        (s->ps_extra.pixel_shader_computes_stencil ? SIM_RENDER_STENCIL : 0);
     p->per_sample = p->shades && s->ps_extra.pixel_shader_is_per_sample && p->samples > 1;
+    p->parallel = true;
     if (!p->shades)
         return true;
-    return prepare_kernels(ctx) && prepare_scratch(ctx) &&
+    return prepare_kernels(ctx) &&
            (!s->ps.push_constant_enable || model_constants_read(ctx, MODEL_PS, &p->constants));
 }
 
@@ -359,12 +387,8 @@ bool model_draw_begin(struct model_context *ctx)
     if (!prepare_samples(ctx) || !prepare_viewports(ctx) || !prepare_depth(ctx) ||
         !prepare_blending(ctx))
         return false;
-    if (!model_env_init(&p->env, ctx, MODEL_PS, ctx->state.bindings_ps.pointer_to_ps_binding_table,
-                        ctx->state.samplers_ps.pointer_to_ps_sampler_state))
-        return false;
-    model_shade_init_env(&p->env);
     p->read_offset = read_offset(ctx);
-    return prepare_shader(ctx);
+    return prepare_shader(ctx) && model_pixel_env_init(ctx);
 }
 
 bool model_emit_primitive(struct model_context *ctx, const struct model_primitive *primitive)
@@ -381,6 +405,8 @@ bool model_emit_primitive(struct model_context *ctx, const struct model_primitiv
 
 bool model_draw_end(struct model_context *ctx)
 {
+    const bool done = model_queue_flush(ctx);
+
     model_env_finish(&ctx->pixel->env);
-    return true;
+    return done;
 }

@@ -47,6 +47,9 @@ void model_pixel_destroy(struct model_context *ctx);
 
 /* Validates and prepares the pixel state at a 3DPRIMITIVE. Returns false after model_error(). */
 bool model_draw_begin(struct model_context *ctx);
+/* Initializes the environment of pixel shader threads, ctx->pixel->env. Returns false after
+ * model_error(). */
+bool model_pixel_env_init(struct model_context *ctx);
 /* Draws a primitive. Doesn't keep its vertices. Returns false after model_error(). */
 bool model_emit_primitive(struct model_context *ctx, const struct model_primitive *primitive);
 /* Completes a draw after a successful model_draw_begin(), also after an error. All pixels are then

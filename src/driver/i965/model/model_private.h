@@ -101,6 +101,13 @@ struct model_base {
     uint64_t address, size;
 };
 
+/* Accesses of a kernel to memory, apart from render targets, the URB and scratch memory. */
+enum model_access {
+    MODEL_ACCESS_READ,    /* It only reads. */
+    MODEL_ACCESS_WRITE,   /* It writes, but never sees what other threads write. */
+    MODEL_ACCESS_ORDERED, /* Its results may depend on the order of threads. */
+};
+
 /* State set by packets; the rest of a context's state is in struct model_context. */
 struct model_state {
 #define MEMBER(layout, type, member) struct i965_##type member;
@@ -150,7 +157,7 @@ struct model_context {
     struct model_geometry *geometry;
     /* Results of packet lookups, indexed by bits 31:16 of the first dword: enum i965_layout_id + 2;
      * 1: no packet; 0: not looked up yet. */
-    uint16_t packet[1 << 16];
+    uint16_t *packet;
 
     /* Valid during an execution. */
     const struct i965_model_memory *memory;
@@ -239,9 +246,9 @@ bool model_spend(struct model_context *ctx, uint64_t work);
 /* --- Threads (model_thread.c) --- */
 
 /* Returns the decoded kernel at an offset from the instruction base, valid until the execution
- * ends, or NULL after model_error(). */
+ * ends, or NULL after model_error(). Stores how it accesses memory in *access unless that is NULL. */
 const struct sim_program *model_program(struct model_context *ctx, const char *field,
-                                        uint64_t offset);
+                                        uint64_t offset, enum model_access *access);
 /* Runs a thread to its end or, if `barrier` is not NULL, to its next barrier. Stores in *barrier
  * whether it stopped at one. Counts its instructions. Returns false after model_error(). */
 bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,

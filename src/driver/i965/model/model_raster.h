@@ -15,6 +15,7 @@
 #define MODEL_MAX_TARGETS    8
 #define MODEL_VIEWPORTS      16
 #define MODEL_SUBPIXELS      256 /* Per pixel: vertices are rounded to 1/256 pixel. */
+#define MODEL_TILE           64  /* Pixels per side of the areas that threads shade. */
 
 /* Pixels [x0, x1) by [y0, y1). */
 struct model_window {
@@ -51,22 +52,27 @@ struct model_pixel {
     struct model_ps_kernel kernel[3]; /* SIMD8, SIMD16, SIMD32 */
     unsigned read_offset;             /* VUE slot of attribute 0. */
     unsigned stipple; /* Length in pixels of the lines since the stipple pattern started. */
+    /* Pixels of the current draw may be shaded by several threads: no pixel shader writes memory
+     * other than render targets. */
+    bool parallel;
     struct model_env env;
     struct model_constants constants;
+    uint8_t *scratch;          /* Scratch memory of the threads, MODEL_MAX_SCRATCH bytes. */
+    struct model_queue *queue; /* Polygons that wait to be shaded. */
 };
 
 /* A primitive after setup. */
 struct model_setup {
-    const struct model_primitive *primitive;
+    const struct model_primitive *primitive; /* Valid during setup only. */
+    enum model_primitive_kind kind;
+    uint8_t topology;  /* enum PRIMITIVE_TOPOLOGY_TYPE */
     bool front, point; /* It is front-facing; it is a point. */
+    bool affine;       /* inverse_w is the same at all vertices. */
     /* The weight of vertex i + 1 at (x, y), for i = 0 and 1, is weight[i][0]·(x - origin[0]) +
      * weight[i][1]·(y - origin[1]). Points: the coordinates on the sprite. */
     double origin[2], weight[2][2];
     double inverse_w[3], z[3];
     double z_offset; /* Depth offset. */
-    /* Payload of each component: its differences at vertices 1 and 2 from vertex 0, 0, and its
-     * value at vertex 0. */
-    uint32_t attribute[MODEL_MAX_ATTRIBUTES * 4][4];
     unsigned num_attributes;
     uint32_t viewport, layer;
     bool smooth;             /* Alpha is multiplied by the coverage of the point or line. */
@@ -77,6 +83,9 @@ struct model_setup {
     /* Stippled lines: stipple · (x, y, 1) is the position in the stipple pattern, in pixels. */
     bool stippled;
     float stipple[3];
+    /* Payload of each component: its differences at vertices 1 and 2 from vertex 0, 0, and its
+     * value at vertex 0. Must be last: elements from num_attributes · 4 on may have no memory. */
+    uint32_t attribute[MODEL_MAX_ATTRIBUTES * 4][4];
 };
 
 /* Four pixels: (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1). */
@@ -104,22 +113,48 @@ struct model_fragments {
     bool tested[MODEL_MAX_SLOTS * 4];
 };
 
-/* Values at a position: weights of vertices 1 and 2, with and without perspective; w; depth. */
+/* Weights of vertices 1 and 2 at a position, with and without perspective. */
 struct model_weights {
     float perspective[2], linear[2];
-    float w, z;
+};
+
+/* A convex polygon with 3 or 4 corners, in subpixels, and the pixels that it may cover. */
+struct model_polygon {
+    int32_t corner[4][2];
+    unsigned corners;
+    struct model_window window;
 };
 
 /* model_setup.c */
 /* Sets a primitive up and rasterizes it. Returns false after model_error(). */
 bool model_setup_primitive(struct model_context *ctx, const struct model_primitive *primitive);
-/* Computes the weights, w and depth at a position. */
+/* Computes the weights, or the depth, or w at a position. */
 void model_weights_at(const struct model_setup *s, double x, double y, struct model_weights *w);
+float model_depth_at(const struct model_setup *s, double x, double y);
+float model_w_at(const struct model_setup *s, double x, double y);
+
+/* model_tiles.c */
+/* Allocates and frees p->queue. Returns false if memory is exhausted. */
+bool model_queue_create(struct model_pixel *p);
+void model_queue_destroy(struct model_pixel *p);
+/* Shades a polygon, now or when model_queue_flush() is called. Copies its arguments. Returns false
+ * after model_error(). */
+bool model_queue_polygon(struct model_context *ctx, const struct model_setup *s,
+                         const int32_t (*corner)[2], unsigned corners);
+/* Shades the polygons that wait. The pixels of a tile are shaded in the order of the polygons by one
+ * thread, so that the result doesn't depend on the number of threads. Returns false after
+ * model_error(). */
+bool model_queue_flush(struct model_context *ctx);
 
 /* model_scan.c */
-/* Rasterizes a convex polygon with 3 or 4 corners, which are in subpixels, and shades its quads. f:
- * collects the quads. Returns false after model_error(). */
-bool model_scan_polygon(struct model_fragments *f, const int32_t (*corner)[2], unsigned corners);
+/* Stores the corners of a polygon and the pixels that it may cover. */
+void model_polygon_init(struct model_polygon *polygon, const struct model_pixel *pixel,
+                        const struct model_setup *s, const int32_t (*corner)[2], unsigned corners);
+/* Rasterizes the tiles of a polygon whose number (model_tile_owner()) is `owner`, and shades its
+ * quads. f: collects the quads; they don't wait in it when the function returns. tile: stores the
+ * tile that was scanned last. Returns false after model_error(). */
+bool model_scan_polygon(struct model_fragments *f, const struct model_polygon *polygon,
+                        unsigned owners, unsigned owner, uint32_t *tile);
 
 /* model_shade.c */
 /* Tests and shades a quad. Shading may wait until there are quads for a full thread;

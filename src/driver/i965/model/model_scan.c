@@ -25,6 +25,7 @@ struct scan {
     unsigned positions; /* Tested per pixel. */
     int32_t position[MODEL_MAX_SAMPLES][2];
     uint32_t all; /* Samples that a covered pixel has if only its location is tested. */
+    bool inside;  /* The current block is inside of all edges. */
 };
 
 static int64_t edge_value(const struct edge *e, int32_t x, int32_t y)
@@ -54,10 +55,24 @@ static bool is_outside(const struct scan *s, int32_t x, int32_t y, int32_t size)
     return false;
 }
 
+/* Returns whether a block of pixels is inside of all edges. */
+static bool is_inside(const struct scan *s, int32_t x, int32_t y, int32_t size)
+{
+    for (unsigned i = 0; i < s->edges; i++) {
+        const struct edge *e = &s->edge[i];
+        int32_t px = e->dy < 0 ? x : x + size, py = e->dx > 0 ? y : y + size;
+        if (edge_value(e, px * MODEL_SUBPIXELS, py * MODEL_SUBPIXELS) < 0)
+            return false;
+    }
+    return true;
+}
+
 static uint32_t pixel_coverage(const struct scan *s, int32_t x, int32_t y)
 {
     uint32_t mask = 0;
 
+    if (s->inside)
+        return s->all ? s->all : (1u << s->positions) - 1;
     for (unsigned p = 0; p < s->positions; p++) {
         bool inside = true;
         for (unsigned i = 0; i < s->edges && inside; i++)
@@ -97,7 +112,7 @@ static bool is_stippled_out(const struct scan *s, int32_t x, int32_t y)
         const unsigned index = (unsigned)fmaxf(floorf(at), 0.0f) / repeat % 16;
         return !(state->line_stipple.line_stipple_pattern >> index & 1);
     }
-    if (state->wm.polygon_stipple_enable && setup->primitive->kind == MODEL_TRIANGLE) {
+    if (state->wm.polygon_stipple_enable && setup->kind == MODEL_TRIANGLE) {
         const unsigned row = (unsigned)y + state->poly_stipple_offset.polygon_stipple_y_offset;
         const unsigned column = (unsigned)x + state->poly_stipple_offset.polygon_stipple_x_offset;
         return !(state->poly_stipple_pattern.pattern_row[row & 31] >> (31 - (column & 31)) & 1);
@@ -132,10 +147,9 @@ static bool scan_quad(const struct scan *s, const struct model_window *w, int32_
 }
 
 /* Returns the pixels that the polygon may cover. */
-static struct model_window bounds(const struct model_fragments *f, const int32_t (*corner)[2],
+static struct model_window bounds(const struct model_window *w, const int32_t (*corner)[2],
                                   unsigned corners)
 {
-    const struct model_window *w = &f->ctx->pixel->window[f->setup->viewport];
     int32_t low[2] = {INT32_MAX, INT32_MAX}, high[2] = {INT32_MIN, INT32_MIN};
 
     for (unsigned i = 0; i < corners; i++) {
@@ -152,43 +166,88 @@ static struct model_window bounds(const struct model_fragments *f, const int32_t
     };
 }
 
-bool model_scan_polygon(struct model_fragments *f, const int32_t (*corner)[2], unsigned corners)
+void model_polygon_init(struct model_polygon *polygon, const struct model_pixel *pixel,
+                        const struct model_setup *s, const int32_t (*corner)[2], unsigned corners)
 {
-    const struct model_pixel *pixel = f->ctx->pixel;
-    const struct model_window w = bounds(f, corner, corners);
-    struct scan s = {.f = f, .edges = corners, .positions = 1};
+    memcpy(polygon->corner, corner, corners * sizeof corner[0]);
+    polygon->corners = corners;
+    polygon->window = bounds(&pixel->window[s->viewport], corner, corners);
+}
+
+static void init_scan(struct scan *s, const struct model_polygon *polygon)
+{
+    const struct model_pixel *pixel = s->f->ctx->pixel;
+    const int32_t(*corner)[2] = polygon->corner;
     int64_t area = 0;
 
-    for (unsigned i = 2; i < corners; i++)
+    for (unsigned i = 2; i < s->edges; i++)
         area += (int64_t)(corner[i - 1][0] - corner[0][0]) * (corner[i][1] - corner[0][1]) -
                 (int64_t)(corner[i][0] - corner[0][0]) * (corner[i - 1][1] - corner[0][1]);
-    for (unsigned i = 0; i < corners; i++) {
-        const unsigned next = (i + 1) % corners;
-        init_edge(&s.edge[i], corner[area > 0 ? i : next], corner[area > 0 ? next : i]);
+    for (unsigned i = 0; i < s->edges; i++) {
+        const unsigned next = (i + 1) % s->edges;
+        init_edge(&s->edge[i], corner[area > 0 ? i : next], corner[area > 0 ? next : i]);
     }
-    s.position[0][0] = s.position[0][1] = (int32_t)(pixel->pixel_offset * MODEL_SUBPIXELS);
-    if (pixel->pattern) {
-        s.positions = pixel->samples;
-        for (unsigned i = 0; i < pixel->samples; i++) {
-            for (unsigned c = 0; c < 2; c++)
-                s.position[i][c] = (int32_t)(pixel->sample_position[i][c] * MODEL_SUBPIXELS);
-        }
-    } else {
-        s.all = (1u << pixel->samples) - 1;
+    s->position[0][0] = s->position[0][1] = (int32_t)(pixel->pixel_offset * MODEL_SUBPIXELS);
+    if (!pixel->pattern) {
+        s->all = (1u << pixel->samples) - 1;
+        return;
     }
-    for (int32_t by = w.y0 & ~(BLOCK - 1); by < w.y1; by += BLOCK) {
-        for (int32_t bx = w.x0 & ~(BLOCK - 1); bx < w.x1; bx += BLOCK) {
-            const bool outside = is_outside(&s, bx, by, BLOCK);
-            if (!model_spend(f->ctx, outside ? 1 : BLOCK_QUADS * (WORK_QUAD + s.positions)))
+    s->positions = pixel->samples;
+    for (unsigned i = 0; i < pixel->samples; i++) {
+        for (unsigned c = 0; c < 2; c++)
+            s->position[i][c] = (int32_t)(pixel->sample_position[i][c] * MODEL_SUBPIXELS);
+    }
+}
+
+/* Scans the part of a block that is in the window. */
+static bool scan_block(struct scan *s, const struct model_window *w, int32_t bx, int32_t by)
+{
+    const bool outside = is_outside(s, bx, by, BLOCK);
+
+    if (!model_spend(s->f->ctx, outside ? 1 : BLOCK_QUADS * (WORK_QUAD + s->positions)))
+        return false;
+    if (outside)
+        return true;
+    s->inside = is_inside(s, bx, by, BLOCK);
+    for (int32_t y = MAX2(by, w->y0 & ~1); y < MIN2(by + BLOCK, w->y1); y += 2) {
+        for (int32_t x = MAX2(bx, w->x0 & ~1); x < MIN2(bx + BLOCK, w->x1); x += 2) {
+            if (!scan_quad(s, w, x, y))
                 return false;
-            if (outside)
+        }
+    }
+    return true;
+}
+
+static bool scan_tile(struct scan *s, const struct model_window *w, int32_t tx, int32_t ty)
+{
+    if (is_outside(s, tx, ty, MODEL_TILE))
+        return model_spend(s->f->ctx, 1);
+    for (int32_t by = MAX2(ty, w->y0 & ~(BLOCK - 1)); by < MIN2(ty + MODEL_TILE, w->y1);
+         by += BLOCK) {
+        for (int32_t bx = MAX2(tx, w->x0 & ~(BLOCK - 1)); bx < MIN2(tx + MODEL_TILE, w->x1);
+             bx += BLOCK) {
+            if (!scan_block(s, w, bx, by))
+                return false;
+        }
+    }
+    return model_shade_flush(s->f);
+}
+
+bool model_scan_polygon(struct model_fragments *f, const struct model_polygon *polygon,
+                        unsigned owners, unsigned owner, uint32_t *tile)
+{
+    const struct model_window *w = &polygon->window;
+    struct scan s = {.f = f, .edges = polygon->corners, .positions = 1};
+
+    init_scan(&s, polygon);
+    for (int32_t y = w->y0 & ~(MODEL_TILE - 1); y < w->y1; y += MODEL_TILE) {
+        for (int32_t x = w->x0 & ~(MODEL_TILE - 1); x < w->x1; x += MODEL_TILE) {
+            const uint32_t column = (uint32_t)x / MODEL_TILE, row = (uint32_t)y / MODEL_TILE;
+            if ((column + row) % owners != owner)
                 continue;
-            for (int32_t y = MAX2(by, w.y0 & ~1); y < MIN2(by + BLOCK, w.y1); y += 2) {
-                for (int32_t x = MAX2(bx, w.x0 & ~1); x < MIN2(bx + BLOCK, w.x1); x += 2) {
-                    if (!scan_quad(&s, &w, x, y))
-                        return false;
-                }
-            }
+            *tile = row << 16 | column;
+            if (!scan_tile(&s, w, x, y))
+                return false;
         }
     }
     return true;

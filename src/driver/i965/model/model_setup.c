@@ -163,28 +163,45 @@ static void set_attributes(struct model_context *ctx, struct model_setup *s)
 
 /* --------------------------------------------------------------------------------- weights --- */
 
-void model_weights_at(const struct model_setup *s, double x, double y, struct model_weights *w)
+/* Stores the weights of vertices 1 and 2 on the screen. */
+static void linear_weights(const struct model_setup *s, double x, double y, double b[2])
 {
-    double b[3], n[3], sum = 0.0, z = s->z[0] + s->z_offset;
-
     x -= s->origin[0];
     y -= s->origin[1];
     for (unsigned i = 0; i < 2; i++)
-        b[i + 1] = s->weight[i][0] * x + s->weight[i][1] * y;
-    b[0] = 1.0 - b[1] - b[2];
-    for (unsigned i = 1; i < 3; i++)
-        z += b[i] * (s->z[i] - s->z[0]);
-    for (unsigned i = 0; i < 3; i++) {
-        n[i] = b[i] * s->inverse_w[i];
-        sum += n[i];
-    }
-    w->z = (float)z;
-    w->w = (float)(1.0 / sum);
-    for (unsigned i = 0; i < 2; i++) {
-        w->linear[i] = (float)b[i + 1];
-        /* The vertices of a point are the same. */
-        w->perspective[i] = (float)(s->point ? b[i + 1] : n[i + 1] / sum);
-    }
+        b[i] = s->weight[i][0] * x + s->weight[i][1] * y;
+}
+
+void model_weights_at(const struct model_setup *s, double x, double y, struct model_weights *w)
+{
+    double b[2];
+
+    linear_weights(s, x, y, b);
+    for (unsigned i = 0; i < 2; i++)
+        w->linear[i] = w->perspective[i] = (float)b[i];
+    if (s->affine) /* The vertices of a point are the same, too. */
+        return;
+    const double n[2] = {b[0] * s->inverse_w[1], b[1] * s->inverse_w[2]};
+    const double sum = (1.0 - b[0] - b[1]) * s->inverse_w[0] + n[0] + n[1];
+    for (unsigned i = 0; i < 2; i++)
+        w->perspective[i] = (float)(n[i] / sum);
+}
+
+float model_depth_at(const struct model_setup *s, double x, double y)
+{
+    double b[2];
+
+    linear_weights(s, x, y, b);
+    return (float)(s->z[0] + s->z_offset + b[0] * (s->z[1] - s->z[0]) + b[1] * (s->z[2] - s->z[0]));
+}
+
+float model_w_at(const struct model_setup *s, double x, double y)
+{
+    double b[2];
+
+    linear_weights(s, x, y, b);
+    return (float)(1.0 / ((1.0 - b[0] - b[1]) * s->inverse_w[0] + b[0] * s->inverse_w[1] +
+                          b[1] * s->inverse_w[2]));
 }
 
 /* Returns twice the area; positive if the corners are clockwise as seen on the screen. */
@@ -261,9 +278,10 @@ static void set_depth_offset(struct model_context *ctx, struct model_setup *s, b
 static bool emit(struct model_context *ctx, struct model_setup *s, const int32_t (*corner)[2],
                  unsigned corners)
 {
-    struct model_fragments f = {.ctx = ctx, .setup = s};
-
-    return model_scan_polygon(&f, corner, corners) && model_shade_flush(&f);
+    s->kind = s->primitive->kind;
+    s->topology = s->primitive->topology;
+    s->affine = s->inverse_w[0] == s->inverse_w[1] && s->inverse_w[0] == s->inverse_w[2];
+    return model_queue_polygon(ctx, s, corner, corners);
 }
 
 static int32_t to_fixed(float v)

@@ -68,7 +68,7 @@ static void put_header(const struct model_fragments *f, struct payload *p)
     uint32_t r0[8] = {0};
 
     r0[0] = f->ctx->pixel->env.base.render_parts;
-    r0[0] |= s->primitive->topology & 31;
+    r0[0] |= s->topology & 31u;
     r0[0] |= (s->viewport & 15) << 27 | (s->layer & 0x7ff) << 16 | (s->front ? 0 : 1u << 15);
     if (f->slot[0].sample > 0)
         r0[0] |= ((unsigned)f->slot[0].sample / 2 & 15) << 6;
@@ -115,6 +115,8 @@ static void interpolate_channels(const struct model_fragments *f, unsigned first
                                  struct interpolated *out)
 {
     const struct model_state *state = &f->ctx->state;
+    const bool has_depth = state->ps_extra.pixel_shader_uses_source_depth;
+    const bool has_w = state->ps_extra.pixel_shader_uses_source_w;
     /* INTERP_PIXEL, _CENTROID, _SAMPLE; POSOFFSET_CENTROID, _SAMPLE. */
     const unsigned zw = state->wm.position_zw_interpolation_mode;
     const unsigned offset = state->ps.position_xy_offset_select;
@@ -133,9 +135,12 @@ static void interpolate_channels(const struct model_fragments *f, unsigned first
                 out->barycentric[3 + place][c][i] = w.linear[c];
             }
         }
-        weights_of(f, first + i, select_position(&at, zw ? zw - 1 : 0), &w);
-        out->depth[i] = fui(w.z);
-        out->w[i] = fui(w.w);
+        const struct model_quad *q = &f->slot[(first + i) / 4].quad;
+        const float *location = select_position(&at, zw ? zw - 1 : 0);
+        const double x = (double)(q->x + (int32_t)(i & 1)) + (double)location[0];
+        const double y = (double)(q->y + (int32_t)(i >> 1 & 1)) + (double)location[1];
+        out->depth[i] = has_depth ? fui(model_depth_at(f->setup, x, y)) : 0;
+        out->w[i] = has_w ? fui(model_w_at(f->setup, x, y)) : 0;
         out->coverage[i] = f->slot[(first + i) / 4].quad.mask[i % 4];
         const float *xy = select_position(&at, offset ? offset - 1 : 0);
         for (unsigned c = 0; c < 2; c++)
@@ -329,7 +334,10 @@ bool model_shade_quad(struct model_fragments *f, const struct model_quad *quad)
     const struct model_pixel *p = f->ctx->pixel;
     struct model_quad q = *quad;
 
-    if (p->early && !test_early(f, &q))
+    const bool tests =
+        p->depth_test || p->depth_write || p->stencil_test || f->ctx->state.wm.statistics_enable;
+
+    if (p->early && tests && !test_early(f, &q))
         return true;
     if (!p->shades)
         return true;

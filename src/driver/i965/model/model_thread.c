@@ -22,6 +22,7 @@ struct program {
     size_t size;
     uint8_t *bytes;
     struct sim_program *code;
+    enum model_access access;
 };
 
 struct model_programs {
@@ -74,6 +75,48 @@ static bool is_branch(enum eu_opcode op)
     return op >= EU_OPCODE_JMPI && op <= EU_OPCODE_RET;
 }
 
+/* Returns how an atomic operation accesses memory. op: enum sim_atomic, or enum sim_float_atomic. */
+static enum model_access atomic_access(unsigned op, bool floats, bool returns)
+{
+    const uint32_t ordered =
+        floats ? 1u << SIM_ATOMIC_FCMPWR
+               : 1u << SIM_ATOMIC_MOV | 1u << SIM_ATOMIC_REVSUB | 1u << SIM_ATOMIC_CMPWR;
+
+    return returns || ordered >> op & 1 ? MODEL_ACCESS_ORDERED : MODEL_ACCESS_WRITE;
+}
+
+/* Returns how a message accesses memory (Skylake PRM, volume 7, "Data Port Messages"). */
+static enum model_access message_access(const struct eu_inst *inst)
+{
+    const unsigned type = inst->desc >> 14 & 31, op = inst->desc >> 8 & 15;
+    const bool returns = inst->desc >> 13 & 1;
+
+    if (inst->desc_indirect || inst->ex_desc_indirect) {
+        /* Only the binding table index of constants and textures is computed. */
+        const bool reads = inst->sfid == EU_SFID_SAMPLER || inst->sfid == EU_SFID_URB ||
+                           inst->sfid == EU_SFID_RENDER_CACHE ||
+                           inst->sfid == EU_SFID_DATA_CONSTANT_CACHE;
+        return reads && !inst->ex_desc_indirect ? MODEL_ACCESS_READ : MODEL_ACCESS_ORDERED;
+    }
+    if (inst->sfid == EU_SFID_DATA_CACHE0)
+        return type < 16 && type & 8 ? MODEL_ACCESS_WRITE : MODEL_ACCESS_READ;
+    if (inst->sfid != EU_SFID_DATA_CACHE1)
+        return MODEL_ACCESS_READ;
+    switch (type) {
+    case 2: /* Untyped atomic operation. */
+    case 6: /* Typed atomic operation. */
+        return atomic_access(op, false, returns);
+    case 27: /* Untyped float atomic operation. */
+        return atomic_access(op, true, returns);
+    case 1:
+    case 4:
+    case 5:
+        return MODEL_ACCESS_READ;
+    default:
+        return MODEL_ACCESS_WRITE;
+    }
+}
+
 /* Copies a kernel up to its last instruction: an end of thread that no earlier branch passes. */
 static bool copy_kernel(struct model_context *ctx, const char *field, uint64_t address,
                         struct program *p)
@@ -106,6 +149,8 @@ static bool copy_kernel(struct model_context *ctx, const char *field, uint64_t a
             last = MAX2(last, (int64_t)p->size + inst.uip);
         }
         p->size += length;
+        if (inst.opcode >= EU_OPCODE_SEND && inst.opcode <= EU_OPCODE_SENDSC)
+            p->access = MAX2(p->access, message_access(&inst));
         if (inst.eot && last < (int64_t)p->size)
             return true;
     }
@@ -145,8 +190,10 @@ static struct program *decode(struct model_context *ctx, const char *field, uint
     return NULL;
 }
 
-const struct sim_program *model_program(struct model_context *ctx, const char *field,
-                                        uint64_t offset)
+/* Returns the kernel at an address, decoded if memory still has its bytes, or NULL after
+ * model_error(). */
+static const struct program *find_program(struct model_context *ctx, const char *field,
+                                          uint64_t offset)
 {
     struct model_programs *programs = ctx->programs;
     uint64_t address;
@@ -158,7 +205,7 @@ const struct sim_program *model_program(struct model_context *ctx, const char *f
         if (p->address != address)
             continue;
         if (is_current(ctx, p))
-            return p->code;
+            return p;
         *at = p->next;
         p->next = programs->stale;
         programs->stale = p;
@@ -172,7 +219,17 @@ const struct sim_program *model_program(struct model_context *ctx, const char *f
     programs->bucket[(address >> 6) % BUCKETS] = p;
     programs->count++;
     programs->bytes += p->size;
-    return p->code;
+    return p;
+}
+
+const struct sim_program *model_program(struct model_context *ctx, const char *field,
+                                        uint64_t offset, enum model_access *access)
+{
+    const struct program *p = find_program(ctx, field, offset);
+
+    if (p && access)
+        *access = p->access;
+    return p ? p->code : NULL;
 }
 
 bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,
