@@ -77,6 +77,7 @@ void test_loop(void **state);
 void test_halt(void **state);
 void test_jump(void **state);
 void test_untyped(void **state);
+void test_typed(void **state);
 void test_blocks_and_urb(void **state);
 void test_render_target(void **state);
 void test_split_payload(void **state);

@@ -512,18 +512,19 @@ void test_no_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opcodes),        cmocka_unit_test(test_math),
-        cmocka_unit_test(test_accumulator),    cmocka_unit_test(test_conversions),
-        cmocka_unit_test(test_immediates),     cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_indirect),       cmocka_unit_test(test_predicates),
-        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_halt),           cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_untyped),        cmocka_unit_test(test_split_payload),
-        cmocka_unit_test(test_blocks_and_urb), cmocka_unit_test(test_render_target),
-        cmocka_unit_test(test_barrier),        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_corrupt),        cmocka_unit_test(test_not_modelled),
-        cmocka_unit_test(test_no_end),         cmocka_unit_test(test_scoreboard),
-        cmocka_unit_test(test_align16),        cmocka_unit_test(test_all_ran),
+        cmocka_unit_test(test_opcodes),       cmocka_unit_test(test_math),
+        cmocka_unit_test(test_accumulator),   cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_immediates),    cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_indirect),      cmocka_unit_test(test_predicates),
+        cmocka_unit_test(test_conditions),    cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_halt),          cmocka_unit_test(test_jump),
+        cmocka_unit_test(test_untyped),       cmocka_unit_test(test_typed),
+        cmocka_unit_test(test_split_payload), cmocka_unit_test(test_blocks_and_urb),
+        cmocka_unit_test(test_render_target), cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_faults),        cmocka_unit_test(test_corrupt),
+        cmocka_unit_test(test_not_modelled),  cmocka_unit_test(test_no_end),
+        cmocka_unit_test(test_scoreboard),    cmocka_unit_test(test_align16),
+        cmocka_unit_test(test_all_ran),
     };
     return cmocka_run_group_tests(tests, sim_find_device, NULL);
 }

@@ -67,6 +67,38 @@ void test_untyped(void **state)
     assert_int_equal(sim_grf(&t, 20)[3], 6);
 }
 
+static struct sim_typed accessed;
+
+static bool typed(struct sim_env *env, struct sim_typed *a)
+{
+    accessed = *a;
+    return true;
+}
+
+/* Messages with two coordinates in front of their data, in one payload. */
+void test_typed(void **state)
+{
+    struct sim_env env = {.typed = typed};
+    struct sim_thread t;
+
+    start(&t);
+    t.env = &env;
+    for (unsigned r = 0; r < 6; r++) {
+        for (unsigned i = 0; i < 8; i++)
+            sim_grf(&t, 10 + r)[i] = 100 * r + i;
+    }
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 13u << 14 | 6u << 25, 20, 10));
+    for (unsigned c = 0; c < 4; c++) {
+        assert_int_equal(accessed.coord[c][3], c < 2 ? 100 * c + 3 : 0);
+        assert_int_equal(accessed.data[c][3], 100 * (c + 2) + 3);
+    }
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 6u << 14 | SIM_ATOMIC_CMPWR << 8 | 4u << 25, 20, 10));
+    assert_int_equal(accessed.coord[1][7], 107);
+    assert_int_equal(accessed.coord[2][7], 0);
+    assert_int_equal(accessed.data[0][7], 207);
+    assert_int_equal(accessed.data[1][7], 307);
+}
+
 void test_blocks_and_urb(void **state)
 {
     static uint8_t urb[1024], scratch[256];

@@ -301,10 +301,30 @@ static bool run_untyped_atomic(struct sim_message *m, bool floats)
 
 /* ---------------------------------------------------------------------------------- typed --- */
 
+/* Returns how many registers of data follow the coordinates. */
+static unsigned typed_data(const struct sim_message *m, const struct sim_typed *a)
+{
+    if (a->operation == SIM_TYPED_READ)
+        return 0;
+    if (a->operation == SIM_TYPED_WRITE)
+        return 4 - (unsigned)__builtin_popcount(sim_bits(m->desc, 11, 8));
+    switch (a->atomic) {
+    case SIM_ATOMIC_INC:
+    case SIM_ATOMIC_DEC:
+    case SIM_ATOMIC_PREDEC:
+        return 0;
+    case SIM_ATOMIC_CMPWR:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
 static void read_typed_payload(const struct sim_message *m, struct sim_typed *a, bool data)
 {
     unsigned slot = 0, disabled = a->operation == SIM_TYPED_ATOMIC ? 0 : sim_bits(m->desc, 11, 8);
-    unsigned coordinates = m->ex_length ? m->length - m->header : 4;
+    unsigned total = m->length + m->ex_length - m->header, operands = typed_data(m, a);
+    unsigned coordinates = total > operands ? total - operands : 0;
 
     for (unsigned c = 0; c < MIN2(coordinates, 4); c++)
         memcpy(a->coord[c], sim_data(m, c), 32);
@@ -314,8 +334,7 @@ static void read_typed_payload(const struct sim_message *m, struct sim_typed *a,
     }
 }
 
-/* Payload: u, v, r and level, then data; split payloads have only the coordinates that were sent.
- * Eight channels: the lower or upper half of a SIMD16 thread. */
+/* Payload: u, v, r and level, of which messages may omit the last ones, then data. Eight channels: the lower or upper half of a SIMD16 thread. */
 static bool run_typed(struct sim_message *m, enum sim_typed_operation operation)
 {
     struct sim_typed a;
