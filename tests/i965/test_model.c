@@ -13,146 +13,59 @@
 
 #include <cmocka.h>
 
+#include "model_batch.h"
 #include "model_geometry.h"
-
-#define GEN9   I965_GENERATION_9
-#define BASE   UINT64_C(0x7fff00000000)
-#define SIZE   0x100000u
-#define DATA   0x80000u /* Offset of data in memory. */
-#define SECOND 0x40000u /* Offset of a second batch. */
-#define GPR(i) (0x2600u + 8 * (i))
-
-struct fixture {
-    struct i965_model *model;
-    struct i965_model_context *context;
-    uint8_t *bytes;
-    uint32_t at; /* Offset of the next packet. */
-    char error[256];
-};
-
-static uint8_t *find(void *vm, uint64_t address, uint64_t *bytes)
-{
-    struct fixture *f = vm;
-    if (address < BASE || address >= BASE + SIZE)
-        return NULL;
-    *bytes = BASE + SIZE - address;
-    return f->bytes + (address - BASE);
-}
-
-static int setup(void **state)
-{
-    struct fixture *f = calloc(1, sizeof *f);
-    f->model = i965_model_create(i965_device_by_name("skl"));
-    f->context = i965_model_context_create(f->model);
-    f->bytes = calloc(1, SIZE);
-    *state = f;
-    return !f->context || !f->bytes;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-    i965_model_context_destroy(f->context);
-    i965_model_destroy(f->model);
-    free(f->bytes);
-    free(f);
-    return 0;
-}
-
-static uint32_t *word(struct fixture *f, uint32_t offset)
-{
-    return (uint32_t *)(void *)(f->bytes + offset);
-}
-
-static void put(struct fixture *f, enum i965_layout_id id, const void *values)
-{
-    struct i965_packet_error error;
-    unsigned count = i965_pack(GEN9, id, values, word(f, f->at), 64, &error);
-    if (!count)
-        fail_msg("%s", error.text);
-    f->at += count * 4;
-}
-
-#define PUT(f, id, type, ...) put(f, I965_##id, &(struct i965_##type){__VA_ARGS__})
-
-static void put_dword(struct fixture *f, uint32_t dword)
-{
-    *word(f, f->at) = dword;
-    f->at += 4;
-}
-
-static bool execute(struct fixture *f, enum i965_ring ring)
-{
-    const struct i965_model_memory memory = {find, f};
-    put_dword(f, 0x05000000);
-    f->at = 0;
-    return i965_model_execute(f->context, &memory, ring, BASE, 0, f->error, sizeof f->error);
-}
-
-static void run(struct fixture *f)
-{
-    if (!execute(f, I965_RING_RENDER))
-        fail_msg("%s", f->error);
-}
-
-static void load(struct fixture *f, uint32_t offset, uint32_t value)
-{
-    PUT(f, MI_LOAD_REGISTER_IMM, mi_load_register_imm, .num_register_offset = 1,
-        .register_offset = {offset}, .num_data_dword = 1, .data_dword = {value});
-}
-
-static void store(struct fixture *f, uint32_t offset, uint32_t to)
-{
-    PUT(f, MI_STORE_REGISTER_MEM, mi_store_register_mem, .register_address = offset,
-        .memory_address = BASE + to);
-}
 
 /* --- Commands --- */
 
 static void test_stores(void **state)
 {
-    struct fixture *f = *state;
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA,
-        .immediate_data = 0x1122334455667788, .store_qword = 1);
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA + 8,
-        .immediate_data = 0xffffffff00000005);
-    PUT(f, MI_COPY_MEM_MEM, mi_copy_mem_mem, .source_memory_address = BASE + DATA + 4,
-        .destination_memory_address = BASE + DATA + 16);
+    struct batch *f = *state;
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA,
+              .immediate_data = 0x1122334455667788, .store_qword = 1);
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA + 8,
+              .immediate_data = 0xffffffff00000005);
+    BATCH_PUT(f, MI_COPY_MEM_MEM, mi_copy_mem_mem,
+              .source_memory_address = BATCH_BASE + BATCH_DATA + 4,
+              .destination_memory_address = BATCH_BASE + BATCH_DATA + 16);
     /* Without the high dword, as for GPUs that have no 64-bit stores. */
-    put_dword(f, 0x10000002);
-    put_dword(f, (uint32_t)(BASE + DATA + 20));
-    put_dword(f, (uint32_t)((BASE + DATA + 20) >> 32));
-    put_dword(f, 77);
-    PUT(f, PIPE_CONTROL, pipe_control, .address = BASE + DATA + 24, .immediate_data = 9,
-        .post_sync_operation = I965_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA);
+    batch_put_dword(f, 0x10000002);
+    batch_put_dword(f, (uint32_t)(BATCH_BASE + BATCH_DATA + 20));
+    batch_put_dword(f, (uint32_t)((BATCH_BASE + BATCH_DATA + 20) >> 32));
+    batch_put_dword(f, 77);
+    BATCH_PUT(f, PIPE_CONTROL, pipe_control, .address = BATCH_BASE + BATCH_DATA + 24,
+              .immediate_data = 9,
+              .post_sync_operation = I965_POST_SYNC_OPERATION_WRITE_IMMEDIATE_DATA);
     /* The global address space belongs to the kernel: no effect. */
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA, .use_global_gtt = true);
-    run(f);
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA,
+              .use_global_gtt = true);
+    batch_run(f);
     const uint32_t expected[] = {0x55667788, 0x11223344, 5, 0, 0x11223344, 77, 9, 0};
-    assert_memory_equal(word(f, DATA), expected, sizeof expected);
+    assert_memory_equal(batch_word(f, BATCH_DATA), expected, sizeof expected);
 }
 
 static void test_registers(void **state)
 {
-    struct fixture *f = *state;
-    *word(f, DATA + 32) = 1234;
-    load(f, GPR(1), 42);
-    PUT(f, MI_LOAD_REGISTER_REG, mi_load_register_reg, .source_register_address = GPR(1),
-        .destination_register_address = GPR(2) + 4);
-    PUT(f, MI_LOAD_REGISTER_MEM, mi_load_register_mem, .register_address = GPR(2),
-        .memory_address = BASE + DATA + 32);
-    PUT(f, MI_LOAD_REGISTER_IMM, mi_load_register_imm, .num_register_offset = 1,
-        .register_offset = {GPR(1)}, .num_data_dword = 1, .data_dword = {0xaabbccdd},
-        .byte_write_disables = 5);
-    store(f, GPR(1), DATA);
-    store(f, GPR(2), DATA + 4);
-    store(f, GPR(2) + 4, DATA + 8);
-    load(f, 0x2348, 7); /* PS_INVOCATION_COUNT */
-    store(f, 0x2348, DATA + 12);
-    store(f, 0x1234, DATA + 16); /* never written */
-    run(f);
+    struct batch *f = *state;
+    *batch_word(f, BATCH_DATA + 32) = 1234;
+    batch_load(f, BATCH_GPR(1), 42);
+    BATCH_PUT(f, MI_LOAD_REGISTER_REG, mi_load_register_reg,
+              .source_register_address = BATCH_GPR(1),
+              .destination_register_address = BATCH_GPR(2) + 4);
+    BATCH_PUT(f, MI_LOAD_REGISTER_MEM, mi_load_register_mem, .register_address = BATCH_GPR(2),
+              .memory_address = BATCH_BASE + BATCH_DATA + 32);
+    BATCH_PUT(f, MI_LOAD_REGISTER_IMM, mi_load_register_imm, .num_register_offset = 1,
+              .register_offset = {BATCH_GPR(1)}, .num_data_dword = 1, .data_dword = {0xaabbccdd},
+              .byte_write_disables = 5);
+    batch_store(f, BATCH_GPR(1), BATCH_DATA);
+    batch_store(f, BATCH_GPR(2), BATCH_DATA + 4);
+    batch_store(f, BATCH_GPR(2) + 4, BATCH_DATA + 8);
+    batch_load(f, 0x2348, 7); /* PS_INVOCATION_COUNT */
+    batch_store(f, 0x2348, BATCH_DATA + 12);
+    batch_store(f, 0x1234, BATCH_DATA + 16); /* never written */
+    batch_run(f);
     const uint32_t expected[] = {0xaa00cc2a, 1234, 42, 7, 0};
-    assert_memory_equal(word(f, DATA), expected, sizeof expected);
+    assert_memory_equal(batch_word(f, BATCH_DATA), expected, sizeof expected);
 }
 
 #define ALU(opcode_, operand_1_, operand_2_)                                                       \
@@ -162,51 +75,52 @@ static void test_registers(void **state)
 
 static void test_math(void **state)
 {
-    struct fixture *f = *state;
-    load(f, GPR(0), UINT32_MAX);
-    load(f, GPR(0) + 4, UINT32_MAX);
-    load(f, GPR(1), 2);
-    PUT(f, MI_MATH, mi_math, .num_instruction = 9,
-        .instruction = {ALU(LOAD, SRCA, REG0), ALU(LOAD, SRCB, REG1), ALU(ADD, REG0, REG0),
-                        ALU(STORE, REG2, ACCU), ALU(STORE, REG3, CF), ALU(LOADINV, SRCA, REG1),
-                        ALU(LOAD1, SRCB, REG0), ALU(SUB, REG0, REG0), ALU(STORE, REG4, CF)});
-    PUT(f, MI_MATH, mi_math, .num_instruction = 8,
-        .instruction = {ALU(LOAD, SRCA, REG1), ALU(LOAD, SRCB, REG1), ALU(XOR, REG0, REG0),
-                        ALU(STORE, REG5, ZF), ALU(LOAD0, SRCB, REG0), ALU(OR, REG0, REG0),
-                        ALU(STOREINV, REG6, ACCU), ALU(STORE, REG7, ZF)});
+    struct batch *f = *state;
+    batch_load(f, BATCH_GPR(0), UINT32_MAX);
+    batch_load(f, BATCH_GPR(0) + 4, UINT32_MAX);
+    batch_load(f, BATCH_GPR(1), 2);
+    BATCH_PUT(f, MI_MATH, mi_math, .num_instruction = 9,
+              .instruction = {ALU(LOAD, SRCA, REG0), ALU(LOAD, SRCB, REG1), ALU(ADD, REG0, REG0),
+                              ALU(STORE, REG2, ACCU), ALU(STORE, REG3, CF),
+                              ALU(LOADINV, SRCA, REG1), ALU(LOAD1, SRCB, REG0),
+                              ALU(SUB, REG0, REG0), ALU(STORE, REG4, CF)});
+    BATCH_PUT(f, MI_MATH, mi_math, .num_instruction = 8,
+              .instruction = {ALU(LOAD, SRCA, REG1), ALU(LOAD, SRCB, REG1), ALU(XOR, REG0, REG0),
+                              ALU(STORE, REG5, ZF), ALU(LOAD0, SRCB, REG0), ALU(OR, REG0, REG0),
+                              ALU(STOREINV, REG6, ACCU), ALU(STORE, REG7, ZF)});
     for (unsigned i = 2; i < 8; i++) {
-        store(f, GPR(i), DATA + 8 * (i - 2));
-        store(f, GPR(i) + 4, DATA + 8 * (i - 2) + 4);
+        batch_store(f, BATCH_GPR(i), BATCH_DATA + 8 * (i - 2));
+        batch_store(f, BATCH_GPR(i) + 4, BATCH_DATA + 8 * (i - 2) + 4);
     }
-    run(f);
+    batch_run(f);
     const uint64_t expected[] = {1, UINT64_MAX, UINT64_MAX, UINT64_MAX, ~UINT64_C(2), 0};
-    assert_memory_equal(word(f, DATA), expected, sizeof expected);
+    assert_memory_equal(batch_word(f, BATCH_DATA), expected, sizeof expected);
 }
 
 /* Returns the result of a comparison of two values, combined with an old result. */
-static bool predicate(struct fixture *f, bool old, uint32_t a, uint32_t b, unsigned compare,
+static bool predicate(struct batch *f, bool old, uint32_t a, uint32_t b, unsigned compare,
                       unsigned combine, unsigned operation)
 {
-    load(f, 0x2418, old);
-    load(f, 0x2400, a);
-    load(f, 0x2404, 0);
-    load(f, 0x2408, b);
-    load(f, 0x240c, 0);
-    load(f, 0x2410, 3);
-    load(f, 0x2414, 0);
-    PUT(f, MI_PREDICATE, mi_predicate, .compare_operation = compare, .combine_operation = combine,
-        .load_operation = operation);
-    *word(f, DATA) = 0;
-    load(f, GPR(0), 1);
-    PUT(f, MI_STORE_REGISTER_MEM, mi_store_register_mem, .register_address = GPR(0),
-        .memory_address = BASE + DATA, .predicate_enable = true);
-    run(f);
-    return *word(f, DATA);
+    batch_load(f, 0x2418, old);
+    batch_load(f, 0x2400, a);
+    batch_load(f, 0x2404, 0);
+    batch_load(f, 0x2408, b);
+    batch_load(f, 0x240c, 0);
+    batch_load(f, 0x2410, 3);
+    batch_load(f, 0x2414, 0);
+    BATCH_PUT(f, MI_PREDICATE, mi_predicate, .compare_operation = compare,
+              .combine_operation = combine, .load_operation = operation);
+    *batch_word(f, BATCH_DATA) = 0;
+    batch_load(f, BATCH_GPR(0), 1);
+    BATCH_PUT(f, MI_STORE_REGISTER_MEM, mi_store_register_mem, .register_address = BATCH_GPR(0),
+              .memory_address = BATCH_BASE + BATCH_DATA, .predicate_enable = true);
+    batch_run(f);
+    return *batch_word(f, BATCH_DATA);
 }
 
 static void test_predicates(void **state)
 {
-    struct fixture *f = *state;
+    struct batch *f = *state;
     assert_true(predicate(f, 0, 5, 5, 2, 0, 2));
     assert_false(predicate(f, 1, 5, 6, 2, 0, 2));
     assert_true(predicate(f, 0, 5, 6, 2, 0, 3));  /* inverted */
@@ -217,18 +131,19 @@ static void test_predicates(void **state)
     assert_true(predicate(f, 1, 5, 6, 2, 0, 0));  /* kept */
 }
 
-static uint32_t atomic(struct fixture *f, unsigned op, uint32_t old, uint32_t a, uint32_t b)
+static uint32_t atomic(struct batch *f, unsigned op, uint32_t old, uint32_t a, uint32_t b)
 {
-    *word(f, DATA) = old;
-    PUT(f, MI_ATOMIC, mi_atomic, .atomic_opcode = op, .inline_data = true,
-        .memory_address = BASE + DATA, .operand1_data_dword_0 = a, .operand2_data_dword_0 = b);
-    run(f);
-    return *word(f, DATA);
+    *batch_word(f, BATCH_DATA) = old;
+    BATCH_PUT(f, MI_ATOMIC, mi_atomic, .atomic_opcode = op, .inline_data = true,
+              .memory_address = BATCH_BASE + BATCH_DATA, .operand1_data_dword_0 = a,
+              .operand2_data_dword_0 = b);
+    batch_run(f);
+    return *batch_word(f, BATCH_DATA);
 }
 
 static void test_atomics(void **state)
 {
-    struct fixture *f = *state;
+    struct batch *f = *state;
     assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_ADD, 7, 5, 0), 12);
     assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_SUB, 7, 5, 0), 2);
     assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_RSUB, 7, 5, 0), (uint32_t)-2);
@@ -236,133 +151,138 @@ static void test_atomics(void **state)
     assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_UMAX, (uint32_t)-1, 5, 0), (uint32_t)-1);
     assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_CMP_WR, 7, 7, 9), 9);
     assert_int_equal(atomic(f, I965_ATOMIC_OPCODE_CMP_WR, 7, 6, 9), 7);
-    *word(f, DATA) = UINT32_MAX;
-    *word(f, DATA + 4) = 1;
-    PUT(f, MI_ATOMIC, mi_atomic, .atomic_opcode = I965_ATOMIC_OPCODE_INC8B, .inline_data = true,
-        .memory_address = BASE + DATA);
-    run(f);
-    assert_int_equal(*word(f, DATA), 0);
-    assert_int_equal(*word(f, DATA + 4), 2);
+    *batch_word(f, BATCH_DATA) = UINT32_MAX;
+    *batch_word(f, BATCH_DATA + 4) = 1;
+    BATCH_PUT(f, MI_ATOMIC, mi_atomic, .atomic_opcode = I965_ATOMIC_OPCODE_INC8B,
+              .inline_data = true, .memory_address = BATCH_BASE + BATCH_DATA);
+    batch_run(f);
+    assert_int_equal(*batch_word(f, BATCH_DATA), 0);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 4), 2);
 }
 
 static void test_batches(void **state)
 {
-    struct fixture *f = *state;
-    f->at = SECOND;
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA, .immediate_data = 1);
-    put_dword(f, 0x05000000);
+    struct batch *f = *state;
+    f->at = BATCH_SECOND;
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA,
+              .immediate_data = 1);
+    batch_put_dword(f, 0x05000000);
     f->at = 0;
     /* The second level returns; the third is a jump without return. */
-    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
-        .second_level_batch_buffer = I965_SECOND_LEVEL_BATCH_BUFFER_SECOND_LEVEL_BATCH,
-        .batch_buffer_start_address = BASE + SECOND);
-    PUT(f, MI_COPY_MEM_MEM, mi_copy_mem_mem, .source_memory_address = BASE + DATA,
-        .destination_memory_address = BASE + DATA + 4);
-    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
-        .batch_buffer_start_address = BASE + SECOND);
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA, .immediate_data = 2);
-    run(f);
-    assert_int_equal(*word(f, DATA), 1);
-    assert_int_equal(*word(f, DATA + 4), 1);
+    BATCH_PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
+              .second_level_batch_buffer = I965_SECOND_LEVEL_BATCH_BUFFER_SECOND_LEVEL_BATCH,
+              .batch_buffer_start_address = BATCH_BASE + BATCH_SECOND);
+    BATCH_PUT(f, MI_COPY_MEM_MEM, mi_copy_mem_mem, .source_memory_address = BATCH_BASE + BATCH_DATA,
+              .destination_memory_address = BATCH_BASE + BATCH_DATA + 4);
+    BATCH_PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
+              .batch_buffer_start_address = BATCH_BASE + BATCH_SECOND);
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA,
+              .immediate_data = 2);
+    batch_run(f);
+    assert_int_equal(*batch_word(f, BATCH_DATA), 1);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 4), 1);
     /* Ends the batch if the value in memory is at most the operand. */
     for (unsigned limit = 0; limit < 2; limit++) {
-        *word(f, DATA + 8) = 0;
-        PUT(f, MI_CONDITIONAL_BATCH_BUFFER_END, mi_conditional_batch_buffer_end,
-            .compare_address = BASE + DATA, .compare_data_dword = limit);
-        PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA + 8,
-            .immediate_data = 3);
-        run(f);
-        assert_int_equal(*word(f, DATA + 8), limit ? 0 : 3);
+        *batch_word(f, BATCH_DATA + 8) = 0;
+        BATCH_PUT(f, MI_CONDITIONAL_BATCH_BUFFER_END, mi_conditional_batch_buffer_end,
+                  .compare_address = BATCH_BASE + BATCH_DATA, .compare_data_dword = limit);
+        BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA + 8,
+                  .immediate_data = 3);
+        batch_run(f);
+        assert_int_equal(*batch_word(f, BATCH_DATA + 8), limit ? 0 : 3);
     }
 }
 
 static void test_semaphores(void **state)
 {
-    struct fixture *f = *state;
+    struct batch *f = *state;
     static const struct {
         unsigned operation;
         uint32_t memory;
     } true_conditions[] = {{0, 6}, {1, 5}, {2, 4}, {3, 5}, {4, 5}, {5, 6}};
     for (unsigned i = 0; i < ARRAY_SIZE(true_conditions); i++) {
-        *word(f, DATA) = true_conditions[i].memory;
-        PUT(f, MI_SEMAPHORE_WAIT, mi_semaphore_wait, .semaphore_address = BASE + DATA,
-            .semaphore_data_dword = 5, .compare_operation = true_conditions[i].operation,
-            .wait_mode = I965_WAIT_MODE_POLLING_MODE);
-        run(f);
+        *batch_word(f, BATCH_DATA) = true_conditions[i].memory;
+        BATCH_PUT(f, MI_SEMAPHORE_WAIT, mi_semaphore_wait,
+                  .semaphore_address = BATCH_BASE + BATCH_DATA, .semaphore_data_dword = 5,
+                  .compare_operation = true_conditions[i].operation,
+                  .wait_mode = I965_WAIT_MODE_POLLING_MODE);
+        batch_run(f);
     }
 }
 
 /* --- Errors --- */
 
 /* Returns a new context instead of the fixture's. */
-static struct i965_model_context *reset(struct fixture *f)
+static struct i965_model_context *reset(struct batch *f)
 {
     i965_model_context_destroy(f->context);
     return i965_model_context_create(f->model);
 }
 
 /* Executes the packets so far in a new context, which must be lost with this message. */
-static void expect_error(struct fixture *f, enum i965_ring ring, const char *text)
+static void expect_error(struct batch *f, enum i965_ring ring, const char *text)
 {
     f->context = reset(f);
-    assert_false(execute(f, ring));
+    assert_false(batch_execute(f, ring));
     if (!strstr(f->error, text))
         fail_msg("'%s' instead of '%s'", f->error, text);
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA);
-    assert_false(execute(f, I965_RING_RENDER));
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA);
+    assert_false(batch_execute(f, I965_RING_RENDER));
     assert_non_null(strstr(f->error, "lost by an earlier batch"));
 }
 
 static void test_errors(void **state)
 {
-    struct fixture *f = *state;
-    const struct i965_model_memory memory = {find, f};
-    put_dword(f, 0x6fff0000);
+    struct batch *f = *state;
+    const struct i965_model_memory memory = {batch_find, f};
+    batch_put_dword(f, 0x6fff0000);
     expect_error(f, I965_RING_RENDER, "0x7fff00000000: batch: command: 0x6fff0000 is unknown");
-    PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
+    BATCH_PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
     expect_error(f, I965_RING_BLITTER, "unknown to this engine");
-    PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
-    *word(f, 0) |= 2;
+    BATCH_PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
+    *batch_word(f, 0) |= 2;
     i965_model_set_strict(f->model, true);
     expect_error(f, I965_RING_RENDER, "3DSTATE_VF_STATISTICS: dwords: dword 0: reserved bits");
     i965_model_set_strict(f->model, false);
-    PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
-    *word(f, 0) |= 2;
+    BATCH_PUT(f, 3DSTATE_VF_STATISTICS, 3dstate_vf_statistics, .statistics_enable = true);
+    *batch_word(f, 0) |= 2;
     f->context = reset(f);
-    run(f);
-    PUT(f, 3DSTATE_CLIP, 3dstate_clip, .clip_enable = true);
-    *word(f, 0) |= 8;
+    batch_run(f);
+    BATCH_PUT(f, 3DSTATE_CLIP, 3dstate_clip, .clip_enable = true);
+    *batch_word(f, 0) |= 8;
     expect_error(f, I965_RING_RENDER, "3DSTATE_CLIP: dwords: the length is");
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + SIZE);
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_SIZE);
     expect_error(f, I965_RING_RENDER, "MI_STORE_DATA_IMM: Address: no memory");
-    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start, .batch_buffer_start_address = BASE + SIZE);
+    BATCH_PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
+              .batch_buffer_start_address = BATCH_BASE + BATCH_SIZE);
     expect_error(f, I965_RING_RENDER, "batch: address: no memory");
-    PUT(f, 3DPRIMITIVE, 3dprimitive, .instance_count = 1);
+    BATCH_PUT(f, 3DPRIMITIVE, 3dprimitive, .instance_count = 1);
     expect_error(f, I965_RING_RENDER, "3DPRIMITIVE: 3DSTATE_URB_VS: the stage has no entries");
-    PUT(f, 3DSTATE_INDEX_BUFFER, 3dstate_index_buffer, .index_format = 3);
-    PUT(f, 3DPRIMITIVE, 3dprimitive, .vertex_access_type = I965_VERTEX_ACCESS_TYPE_RANDOM);
+    BATCH_PUT(f, 3DSTATE_INDEX_BUFFER, 3dstate_index_buffer, .index_format = 3);
+    BATCH_PUT(f, 3DPRIMITIVE, 3dprimitive, .vertex_access_type = I965_VERTEX_ACCESS_TYPE_RANDOM);
     expect_error(f, I965_RING_RENDER, "3DSTATE_INDEX_BUFFER Index Format: 3 is reserved");
-    PUT(f, GPGPU_WALKER, gpgpu_walker, .simd_size = 0);
+    BATCH_PUT(f, GPGPU_WALKER, gpgpu_walker, .simd_size = 0);
     expect_error(f, I965_RING_RENDER, "GPGPU_WALKER: PIPELINE_SELECT");
     /* The batch ends past its buffer. */
     f->context = reset(f);
-    put_dword(f, 0);
-    put_dword(f, 0);
-    assert_false(i965_model_execute(f->context, &memory, I965_RING_RENDER, BASE, 8, f->error,
+    batch_put_dword(f, 0);
+    batch_put_dword(f, 0);
+    assert_false(i965_model_execute(f->context, &memory, I965_RING_RENDER, BATCH_BASE, 8, f->error,
                                     sizeof f->error));
     assert_non_null(strstr(f->error, "past the batch buffer"));
 }
 
 static void test_endless_batch(void **state)
 {
-    struct fixture *f = *state;
-    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start, .batch_buffer_start_address = BASE);
+    struct batch *f = *state;
+    BATCH_PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
+              .batch_buffer_start_address = BATCH_BASE);
     expect_error(f, I965_RING_RENDER, "it executes too many commands");
 }
 
 /* What the calls of struct i965_model_memory.wait have to do, and what they have seen. */
 struct waiter {
-    struct fixture *fixture; /* Must be first. */
+    struct batch *fixture; /* Must be first. */
     unsigned calls;
     unsigned end;   /* The call that ends the wait. */
     bool fails;     /* It ends the batch; otherwise it writes a dword. */
@@ -374,7 +294,7 @@ struct waiter {
 
 static uint8_t *find_for_waiter(void *vm, uint64_t address, uint64_t *bytes)
 {
-    return find(((struct waiter *)vm)->fixture, address, bytes);
+    return batch_find(((struct waiter *)vm)->fixture, address, bytes);
 }
 
 static bool wait_with_waiter(void *vm, uint64_t count, bool can_preempt)
@@ -384,44 +304,45 @@ static bool wait_with_waiter(void *vm, uint64_t count, bool can_preempt)
     w->can_preempt = can_preempt;
     if (++w->calls < w->end)
         return true;
-    *word(w->fixture, w->to) = w->value;
+    *batch_word(w->fixture, w->to) = w->value;
     return !w->fails;
 }
 
-static bool execute_with_waiter(struct fixture *f, struct waiter *w)
+static bool execute_with_waiter(struct batch *f, struct waiter *w)
 {
     const struct i965_model_memory memory = {find_for_waiter, w, wait_with_waiter};
     w->fixture = f;
-    put_dword(f, 0x05000000);
+    batch_put_dword(f, 0x05000000);
     f->at = 0;
     f->context = reset(f);
-    return i965_model_execute(f->context, &memory, I965_RING_RENDER, BASE, 0, f->error,
+    return i965_model_execute(f->context, &memory, I965_RING_RENDER, BATCH_BASE, 0, f->error,
                               sizeof f->error);
 }
 
-static void put_jump(struct fixture *f, uint32_t to)
+static void put_jump(struct batch *f, uint32_t to)
 {
-    PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start, .batch_buffer_start_address = BASE + to);
+    BATCH_PUT(f, MI_BATCH_BUFFER_START, mi_batch_buffer_start,
+              .batch_buffer_start_address = BATCH_BASE + to);
 }
 
 /* A batch that only jumps waits until its memory changes. */
 static void test_idle_loop(void **state)
 {
-    struct fixture *f = *state;
+    struct batch *f = *state;
     struct waiter w = {.end = 5000, .value = 0x05000000};
-    put_dword(f, 0);
+    batch_put_dword(f, 0);
     put_jump(f, 0);
     assert_true(execute_with_waiter(f, &w));
     assert_int_equal(w.calls, 5000);
     assert_true(w.in_order && !w.can_preempt);
     /* The loop has a command that lets other batches preempt it. */
     w = (struct waiter){.end = 5000, .value = 0x05000000};
-    put_dword(f, 0x02800000);
+    batch_put_dword(f, 0x02800000);
     put_jump(f, 0);
     assert_true(execute_with_waiter(f, &w));
     assert_true(w.in_order && w.can_preempt);
     w = (struct waiter){.end = 10, .fails = true};
-    put_dword(f, 0);
+    batch_put_dword(f, 0);
     put_jump(f, 0);
     assert_false(execute_with_waiter(f, &w));
     assert_int_equal(w.calls, 10);
@@ -430,16 +351,17 @@ static void test_idle_loop(void **state)
 
 static void test_waiting_for_semaphore(void **state)
 {
-    struct fixture *f = *state;
-    struct waiter w = {.end = 30000, .value = 5, .to = DATA};
+    struct batch *f = *state;
+    struct waiter w = {.end = 30000, .value = 5, .to = BATCH_DATA};
     for (unsigned pass = 0; pass < 2; pass++) {
-        PUT(f, MI_SEMAPHORE_WAIT, mi_semaphore_wait, .wait_mode = 1, .semaphore_data_dword = 5,
-            .compare_operation = I965_MI_SEMAPHORE_WAIT_COMPARE_OPERATION_SAD_EQUAL_SDD,
-            .semaphore_address = BASE + DATA);
+        BATCH_PUT(f, MI_SEMAPHORE_WAIT, mi_semaphore_wait, .wait_mode = 1,
+                  .semaphore_data_dword = 5,
+                  .compare_operation = I965_MI_SEMAPHORE_WAIT_COMPARE_OPERATION_SAD_EQUAL_SDD,
+                  .semaphore_address = BATCH_BASE + BATCH_DATA);
         assert_int_equal(execute_with_waiter(f, &w), !w.fails);
         assert_int_equal(w.calls, w.end);
         assert_true(w.in_order && w.can_preempt);
-        *word(f, DATA) = 0;
+        *batch_word(f, BATCH_DATA) = 0;
         w = (struct waiter){.end = 3, .fails = true};
     }
 }
@@ -447,84 +369,89 @@ static void test_waiting_for_semaphore(void **state)
 /* Batches that have an effect don't wait: neither parts that are chained, nor a loop. */
 static void test_loop_with_effect(void **state)
 {
-    struct fixture *f = *state;
+    struct batch *f = *state;
     struct waiter w = {.end = 1, .fails = true};
-    put_jump(f, SECOND);
-    f->at = SECOND;
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA, .immediate_data = 3);
-    put_jump(f, SECOND + 64);
-    f->at = SECOND + 64;
-    PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BASE + DATA + 4, .immediate_data = 4);
+    put_jump(f, BATCH_SECOND);
+    f->at = BATCH_SECOND;
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA,
+              .immediate_data = 3);
+    put_jump(f, BATCH_SECOND + 64);
+    f->at = BATCH_SECOND + 64;
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA + 4,
+              .immediate_data = 4);
     assert_true(execute_with_waiter(f, &w));
     assert_int_equal(w.calls, 0);
-    assert_int_equal(*word(f, DATA), 3);
-    assert_int_equal(*word(f, DATA + 4), 4);
-    PUT(f, MI_ATOMIC, mi_atomic, .memory_address = BASE + DATA,
-        .atomic_opcode = I965_ATOMIC_OPCODE_INC);
+    assert_int_equal(*batch_word(f, BATCH_DATA), 3);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 4), 4);
+    BATCH_PUT(f, MI_ATOMIC, mi_atomic, .memory_address = BATCH_BASE + BATCH_DATA,
+              .atomic_opcode = I965_ATOMIC_OPCODE_INC);
     put_jump(f, 0);
-    *word(f, DATA) = 0;
+    *batch_word(f, BATCH_DATA) = 0;
     assert_false(execute_with_waiter(f, &w));
     assert_int_equal(w.calls, 0);
     assert_non_null(strstr(f->error, "it executes too many commands"));
-    assert_in_range(*word(f, DATA), 1 << 19, (1 << 21) + 1);
+    assert_in_range(*batch_word(f, BATCH_DATA), 1 << 19, (1 << 21) + 1);
 }
 
 /* --- Blitter --- */
 
-static void blit(struct fixture *f)
+static void blit(struct batch *f)
 {
-    if (!execute(f, I965_RING_BLITTER))
+    if (!batch_execute(f, I965_RING_BLITTER))
         fail_msg("%s", f->error);
 }
 
 static void test_blits(void **state)
 {
-    struct fixture *f = *state;
+    struct batch *f = *state;
     /* Red without alpha, in a linear surface. */
-    *word(f, DATA + 256 + 4) = 0x55000000;
-    PUT(f, XY_COLOR_BLT, xy_color_blt, .destination_pitch = 256, .raster_operation = 0xf0,
-        .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .destination_x1 = 1, .destination_y1 = 1,
-        .destination_x2 = 3, .destination_y2 = 2, .destination_base_address = BASE + DATA,
-        .solid_pattern_color = 0x99ff0000, .write_rgb = true);
+    *batch_word(f, BATCH_DATA + 256 + 4) = 0x55000000;
+    BATCH_PUT(f, XY_COLOR_BLT, xy_color_blt, .destination_pitch = 256, .raster_operation = 0xf0,
+              .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .destination_x1 = 1, .destination_y1 = 1,
+              .destination_x2 = 3, .destination_y2 = 2,
+              .destination_base_address = BATCH_BASE + BATCH_DATA,
+              .solid_pattern_color = 0x99ff0000, .write_rgb = true);
     blit(f);
-    assert_int_equal(*word(f, DATA + 256), 0);
-    assert_int_equal(*word(f, DATA + 256 + 4), 0x55ff0000);
-    assert_int_equal(*word(f, DATA + 256 + 8), 0x00ff0000);
-    assert_int_equal(*word(f, DATA + 256 + 12), 0);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 256), 0);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 256 + 4), 0x55ff0000);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 256 + 8), 0x00ff0000);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 256 + 12), 0);
     /* To X tiles: pixel (129, 9) is in the second tile of the second row of tiles. */
-    PUT(f, XY_SRC_COPY_BLT, xy_src_copy_blt, .source_pitch = 256, .source_x1 = 1, .source_y1 = 1,
-        .source_base_address = BASE + DATA, .destination_pitch = 1024 / 4,
-        .destination_tiling_enable = true, .destination_base_address = BASE + DATA + 0x10000,
-        .destination_x1 = 129, .destination_y1 = 9, .destination_x2 = 130, .destination_y2 = 10,
-        .raster_operation = 0xcc, .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .write_rgb = true,
-        .write_alpha = true);
+    BATCH_PUT(f, XY_SRC_COPY_BLT, xy_src_copy_blt, .source_pitch = 256, .source_x1 = 1,
+              .source_y1 = 1, .source_base_address = BATCH_BASE + BATCH_DATA,
+              .destination_pitch = 1024 / 4, .destination_tiling_enable = true,
+              .destination_base_address = BATCH_BASE + BATCH_DATA + 0x10000, .destination_x1 = 129,
+              .destination_y1 = 9, .destination_x2 = 130, .destination_y2 = 10,
+              .raster_operation = 0xcc, .color_depth = I965_BLT_COLOR_DEPTH_32_BIT,
+              .write_rgb = true, .write_alpha = true);
     blit(f);
-    assert_int_equal(*word(f, DATA + 0x10000 + 8 * 1024 + 4096 + 512 + 4), 0x55ff0000);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 0x10000 + 8 * 1024 + 4096 + 512 + 4), 0x55ff0000);
     /* From X to Y tiles: pixel (37, 33): second row of tiles, second tile, second column. */
-    PUT(f, XY_FAST_COPY_BLT, xy_fast_copy_blt, .source_pitch = 1024 / 4, .source_x1 = 129,
-        .source_y1 = 9, .source_tiling_method = I965_BLT_TILING_METHOD_X,
-        .source_base_address = BASE + DATA + 0x10000, .destination_pitch = 256 / 4,
-        .destination_tiling_method = I965_BLT_TILING_METHOD_Y, .destination_x1 = 37,
-        .destination_y1 = 33, .destination_x2 = 38, .destination_y2 = 34,
-        .destination_base_address = BASE + DATA + 0x20000,
-        .color_depth = I965_BLT_FAST_COLOR_DEPTH_32_BIT);
+    BATCH_PUT(f, XY_FAST_COPY_BLT, xy_fast_copy_blt, .source_pitch = 1024 / 4, .source_x1 = 129,
+              .source_y1 = 9, .source_tiling_method = I965_BLT_TILING_METHOD_X,
+              .source_base_address = BATCH_BASE + BATCH_DATA + 0x10000,
+              .destination_pitch = 256 / 4, .destination_tiling_method = I965_BLT_TILING_METHOD_Y,
+              .destination_x1 = 37, .destination_y1 = 33, .destination_x2 = 38,
+              .destination_y2 = 34, .destination_base_address = BATCH_BASE + BATCH_DATA + 0x20000,
+              .color_depth = I965_BLT_FAST_COLOR_DEPTH_32_BIT);
     blit(f);
-    assert_int_equal(*word(f, DATA + 0x20000 + 32 * 256 + 4096 + 512 + 16 + 4), 0x55ff0000);
+    assert_int_equal(*batch_word(f, BATCH_DATA + 0x20000 + 32 * 256 + 4096 + 512 + 16 + 4),
+                     0x55ff0000);
     /* An exclusive or with the destination, and an overlapping copy to the right. */
     for (unsigned i = 0; i < 4; i++)
-        *word(f, DATA + 4 * i) = i + 1;
-    PUT(f, XY_SRC_COPY_BLT, xy_src_copy_blt, .source_pitch = 256,
-        .source_base_address = BASE + DATA, .destination_pitch = 256,
-        .destination_base_address = BASE + DATA, .destination_x1 = 1, .destination_x2 = 4,
-        .destination_y2 = 1, .raster_operation = 0xcc, .color_depth = I965_BLT_COLOR_DEPTH_32_BIT,
-        .write_rgb = true, .write_alpha = true);
-    PUT(f, XY_COLOR_BLT, xy_color_blt, .destination_pitch = 256, .raster_operation = 0x5a,
-        .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .destination_x2 = 1, .destination_y2 = 1,
-        .destination_base_address = BASE + DATA, .solid_pattern_color = 0xff, .write_rgb = true,
-        .write_alpha = true);
+        *batch_word(f, BATCH_DATA + 4 * i) = i + 1;
+    BATCH_PUT(f, XY_SRC_COPY_BLT, xy_src_copy_blt, .source_pitch = 256,
+              .source_base_address = BATCH_BASE + BATCH_DATA, .destination_pitch = 256,
+              .destination_base_address = BATCH_BASE + BATCH_DATA, .destination_x1 = 1,
+              .destination_x2 = 4, .destination_y2 = 1, .raster_operation = 0xcc,
+              .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .write_rgb = true, .write_alpha = true);
+    BATCH_PUT(f, XY_COLOR_BLT, xy_color_blt, .destination_pitch = 256, .raster_operation = 0x5a,
+              .color_depth = I965_BLT_COLOR_DEPTH_32_BIT, .destination_x2 = 1, .destination_y2 = 1,
+              .destination_base_address = BATCH_BASE + BATCH_DATA, .solid_pattern_color = 0xff,
+              .write_rgb = true, .write_alpha = true);
     blit(f);
     const uint32_t expected[] = {0xfe, 1, 2, 3};
-    assert_memory_equal(word(f, DATA), expected, sizeof expected);
+    assert_memory_equal(batch_word(f, BATCH_DATA), expected, sizeof expected);
 }
 
 /* --- Primitive assembly --- */
@@ -598,11 +525,10 @@ static void test_assembly(void **state)
 /* --- Vertex fetch --- */
 
 /* Fetches one element from memory. */
-static void fetch(struct fixture *f, uint32_t format, const void *data, size_t size,
-                  uint32_t out[4])
+static void fetch(struct batch *f, uint32_t format, const void *data, size_t size, uint32_t out[4])
 {
     struct model_context *ctx = &f->context->base;
-    const struct i965_model_memory memory = {find, f};
+    const struct i965_model_memory memory = {batch_find, f};
     struct model_draw *draw = &ctx->geometry->draw;
     unsigned dwords;
     bool edge;
@@ -624,9 +550,11 @@ static void fetch(struct fixture *f, uint32_t format, const void *data, size_t s
                      .component_1_control = I965_VERTEX_COMPONENT_CONTROL_STORE_SRC,
                      .component_2_control = I965_VERTEX_COMPONENT_CONTROL_STORE_SRC,
                      .component_3_control = I965_VERTEX_COMPONENT_CONTROL_STORE_SRC}}};
-    ctx->state.vertex_buffer[3] = (struct i965_vertex_buffer_state){
-        .buffer_pitch = 64, .buffer_starting_address = BASE + DATA, .buffer_size = 64 * 4};
-    memcpy(word(f, DATA + 64 * 3 + 4), data, size);
+    ctx->state.vertex_buffer[3] =
+        (struct i965_vertex_buffer_state){.buffer_pitch = 64,
+                                          .buffer_starting_address = BATCH_BASE + BATCH_DATA,
+                                          .buffer_size = 64 * 4};
+    memcpy(batch_word(f, BATCH_DATA + 64 * 3 + 4), data, size);
     if (!model_fetch_check(draw, &dwords) || !model_fetch_vertex(draw, 1, 0, out, &edge))
         fail_msg("%s", f->error);
     assert_int_equal(dwords, 4);
@@ -652,7 +580,7 @@ static void test_fetch(void **state)
         {I965_SURFACE_FORMAT_R10G10B10A2_SSCALED, {0xff, 0x01, 0x18, 0xc0}, {511, -512, 1, -1}},
         {I965_SURFACE_FORMAT_R11G11B10_FLOAT, {0xc0, 0x03, 0x20, 0x70}, {1, 2, 0.5f, 1}},
     };
-    struct fixture *f = *state;
+    struct batch *f = *state;
     for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
         float out[4];
         uint32_t words[4];
@@ -676,7 +604,7 @@ static void test_fetch(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, batch_setup, batch_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_stores),
         TEST(test_registers),

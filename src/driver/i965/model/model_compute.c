@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPGPU_WALKER: runs thread groups in order. The threads of a group run until a barrier one after
- * another. i965_abi.h describes the payload.
+ * GPGPU_WALKER: runs thread groups in order, or on several host threads if the kernel's results don't
+ * depend on the order. The threads of a group run until a barrier one after another. i965_abi.h
+ * describes the payload.
  * Source: Skylake PRM, volume 7, "GPGPU Thread Payload", "GPGPU_WALKER".
  */
 #include <stdlib.h>
 
 #include "model_geometry.h"
+#include "model_worker.h"
+#include "util/thread_pool.h"
 
 #define WORK_GROUP       64u /* Work of a group in addition to its instructions. */
 #define MAX_THREADS      64u /* Of a group: 56 on Skylake GT2. */
 #define DESCRIPTOR_BYTES 32u
+#define MIN_PARALLEL     64u /* Threads for which it is worth waking other host threads. */
 
 bool model_curbe_load(struct model_context *ctx, struct model_parser *p)
 {
@@ -132,16 +136,29 @@ static bool run_group(struct dispatch *d, const uint32_t id[3])
     return true;
 }
 
-static bool run_groups(struct dispatch *d)
+/* Returns the number of groups; UINT64_MAX if it has more than 64 bits. */
+static uint64_t count_groups(const struct dispatch *d)
 {
-    uint32_t id[3];
-    for (id[2] = d->first[2]; id[2] < d->last[2]; id[2]++) {
-        for (id[1] = d->first[1]; id[1] < d->last[1]; id[1]++) {
-            for (id[0] = d->first[0]; id[0] < d->last[0]; id[0]++) {
-                if (!model_spend(d->ctx, WORK_GROUP) || !run_group(d, id))
-                    return false;
-            }
-        }
+    uint64_t count = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t size = d->last[i] > d->first[i] ? d->last[i] - d->first[i] : 0;
+        if (__builtin_mul_overflow(count, size, &count))
+            count = UINT64_MAX;
+    }
+    return count;
+}
+
+/* Runs the groups whose number is `owner` modulo `owners`. Stores the number of the last one. */
+static bool run_groups(struct dispatch *d, unsigned owners, unsigned owner, uint64_t *number)
+{
+    const uint64_t width = d->last[0] - d->first[0], height = d->last[1] - d->first[1];
+    for (uint64_t i = owner, count = count_groups(d); i < count; i += owners) {
+        const uint32_t id[3] = {d->first[0] + (uint32_t)(i % width),
+                                d->first[1] + (uint32_t)(i / width % height),
+                                d->first[2] + (uint32_t)(i / width / height)};
+        *number = i;
+        if (!model_spend(d->ctx, WORK_GROUP) || !run_group(d, id))
+            return false;
     }
     return true;
 }
@@ -225,9 +242,57 @@ static void release(struct dispatch *d)
     free(d->thread);
 }
 
+/* A walker on several host threads. */
+struct parallel {
+    const struct dispatch *dispatch;
+    unsigned count;
+    struct model_worker *worker[MODEL_MAX_WORKERS];
+};
+
+static void run_worker(void *data, unsigned index)
+{
+    const struct parallel *p = data;
+    struct model_worker *w = p->worker[index];
+    struct dispatch d = *p->dispatch;
+    model_worker_begin(w, d.ctx);
+    d.ctx = &w->ctx;
+    w->failed = !allocate(&d) || !run_groups(&d, p->count, index, &w->at);
+    release(&d);
+}
+
+static bool run_parallel(const struct dispatch *d, unsigned count)
+{
+    struct parallel p = {d, count, {0}};
+    bool done = true;
+    for (unsigned i = 0; i < count && done; i++)
+        done = (p.worker[i] = malloc(sizeof *p.worker[i])) != NULL;
+    if (done) {
+        thread_pool_run(run_worker, &p, count);
+        done = model_workers_end(d->ctx, p.worker, count);
+    } else {
+        model_error(d->ctx, "compute shader", "out of memory");
+    }
+    for (unsigned i = 0; i < count; i++)
+        free(p.worker[i]);
+    return done;
+}
+
+static bool run_walker(struct dispatch *d, enum model_access access)
+{
+    const uint64_t groups = count_groups(d);
+    const unsigned workers = (unsigned)MIN2(model_worker_count(), groups);
+    uint64_t last;
+    if (workers > 1 && access != MODEL_ACCESS_ORDERED && groups >= MIN_PARALLEL / d->threads)
+        return run_parallel(d, workers);
+    bool done = allocate(d) && run_groups(d, 1, 0, &last);
+    release(d);
+    return done;
+}
+
 bool model_walker(struct model_context *ctx, struct model_parser *p)
 {
     struct dispatch d = {.ctx = ctx};
+    enum model_access access;
     if (!model_unpack(ctx, p, &d.walker))
         return false;
     if (d.walker.predicate_enable && !model_predicate(ctx))
@@ -236,8 +301,6 @@ bool model_walker(struct model_context *ctx, struct model_parser *p)
         return false;
     read_groups(&d);
     d.program =
-        model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, NULL);
-    bool done = d.program && allocate(&d) && run_groups(&d);
-    release(&d);
-    return done;
+        model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, &access);
+    return d.program && run_walker(&d, access);
 }

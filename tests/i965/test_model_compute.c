@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* GPGPU_WALKER: groups on several host threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "driver/i965/eu.h"
+#include "model_batch.h"
+
+enum {
+    TABLE = 0x10000,
+    SURFACE = 0x10040,
+    DESCRIPTOR = 0x11000,
+    CURBE = 0x11100,
+    KERNEL = 0x12000,
+    WIDTH = 9, /* Groups. */
+    HEIGHT = 7,
+    DEPTH = 5,
+    GROUPS = WIDTH * HEIGHT * DEPTH,
+};
+
+static struct eu_reg grf(unsigned nr, unsigned subnr, bool scalar)
+{
+    return (struct eu_reg){.file = EU_FILE_GRF,
+                           .type = EU_TYPE_UD,
+                           .nr = (uint8_t)nr,
+                           .subnr = (uint8_t)subnr,
+                           .vstride = scalar ? 0 : 8,
+                           .width = scalar ? 1 : 8,
+                           .hstride = scalar ? 0 : 1};
+}
+
+static struct eu_inst alu(enum eu_opcode opcode, struct eu_reg dst, struct eu_reg a,
+                          struct eu_reg b)
+{
+    dst.vstride = dst.width = 0;
+    dst.hstride = 1;
+    return (struct eu_inst){.opcode = opcode, .exec_size = 8, .dst = dst, .src = {a, b}};
+}
+
+static struct eu_reg immediate(uint32_t value)
+{
+    return (struct eu_reg){.file = EU_FILE_IMM, .type = EU_TYPE_UD, .imm = value};
+}
+
+static struct eu_inst message(enum eu_sfid sfid, uint32_t desc, unsigned payload, unsigned answer)
+{
+    return (struct eu_inst){.opcode = EU_OPCODE_SEND,
+                            .exec_size = 8,
+                            .sfid = sfid,
+                            .eot = sfid == EU_SFID_THREAD_SPAWNER,
+                            .desc = desc,
+                            .dst = {.file = answer ? EU_FILE_GRF : EU_FILE_ARF,
+                                    .type = EU_TYPE_UD,
+                                    .nr = (uint8_t)answer,
+                                    .hstride = 1},
+                            .src = {grf(payload, 0, false)}};
+}
+
+/* Writes r1.0 · x + r1.1 · y + r1.2 · z, the byte offset of a group, or what an atomic increment of
+ * word 0 returns, to that offset. */
+static void put_kernel(struct batch *b, bool atomic)
+{
+    const uint32_t simd8 = 2 << 12, x = 0xe << 8;
+    const struct eu_inst code[] = {
+        alu(EU_OPCODE_MUL, grf(10, 0, false), grf(0, 4, true), grf(1, 0, true)),
+        alu(EU_OPCODE_MUL, grf(12, 0, false), grf(0, 24, true), grf(1, 4, true)),
+        alu(EU_OPCODE_ADD, grf(10, 0, false), grf(10, 0, false), grf(12, 0, false)),
+        alu(EU_OPCODE_MUL, grf(12, 0, false), grf(0, 28, true), grf(1, 8, true)),
+        alu(EU_OPCODE_ADD, grf(10, 0, false), grf(10, 0, false), grf(12, 0, false)),
+        alu(EU_OPCODE_ADD, grf(11, 0, false), grf(10, 0, false), immediate(0)),
+        alu(EU_OPCODE_MUL, grf(12, 0, false), grf(10, 0, false), immediate(0)),
+        atomic ? message(EU_SFID_DATA_CACHE1, 2u << 14 | 3u << 12 | 5u << 8 | 1u << 25 | 1u << 20,
+                         12, 11)
+               : alu(EU_OPCODE_ADD, grf(12, 0, false), grf(10, 0, false), immediate(0)),
+        alu(EU_OPCODE_ADD, grf(10, 0, false), grf(10, 0, false), immediate(4)),
+        message(EU_SFID_DATA_CACHE1, 9u << 14 | simd8 | x | 2u << 25, 10, 0),
+        message(EU_SFID_THREAD_SPAWNER, 1u << 25, 127, 0),
+    };
+    const char *error;
+    uint64_t word[2];
+
+    for (unsigned i = 0; i < sizeof code / sizeof code[0]; i++) {
+        if (!eu_encode(i965_device_by_name("skl"), &code[i], word, &error))
+            fail_msg("instruction %u: %s", i, error);
+        memcpy(b->bytes + KERNEL + 16 * i, word, sizeof word);
+    }
+}
+
+static void put_walker(struct batch *b, bool atomic)
+{
+    const uint32_t strides[3] = {4, 4 * WIDTH, 4 * WIDTH * HEIGHT};
+    const uint32_t size = 4 * (GROUPS + 1) - 1;
+
+    put_kernel(b, atomic);
+    memcpy(b->bytes + CURBE, strides, sizeof strides);
+    *batch_word(b, TABLE) = SURFACE;
+    batch_pack(
+        b, SURFACE, I965_RENDER_SURFACE_STATE,
+        &(struct i965_render_surface_state){.surface_type = I965_SURFACE_TYPE_SURFTYPE_BUFFER,
+                                            .surface_format = I965_SURFACE_FORMAT_RAW,
+                                            .width = size & 127,
+                                            .height = size >> 7 & 16383,
+                                            .surface_base_address = BATCH_BASE + BATCH_DATA});
+    batch_pack(
+        b, DESCRIPTOR, I965_INTERFACE_DESCRIPTOR_DATA,
+        &(struct i965_interface_descriptor_data){.kernel_start_pointer = KERNEL,
+                                                 .binding_table_pointer = TABLE - 0x10000,
+                                                 .cross_thread_constant_data_read_length = 1,
+                                                 .number_of_threads_in_gpgpu_thread_group = 1});
+    BATCH_PUT(b, PIPELINE_SELECT, pipeline_select, .mask_bits = 3,
+              .pipeline_selection = I965_PIPELINE_SELECTION_GPGPU);
+    BATCH_PUT(
+        b, STATE_BASE_ADDRESS, state_base_address, .surface_state_base_address_modify_enable = true,
+        .surface_state_base_address = BATCH_BASE + 0x10000,
+        .dynamic_state_base_address_modify_enable = true, .dynamic_state_base_address = BATCH_BASE,
+        .dynamic_state_buffer_size_modify_enable = true, .dynamic_state_buffer_size = 0x100,
+        .instruction_base_address_modify_enable = true, .instruction_base_address = BATCH_BASE,
+        .instruction_buffer_size_modify_enable = true, .instruction_buffer_size = 0x100);
+    *batch_word(b, TABLE) = SURFACE - 0x10000;
+    BATCH_PUT(b, MEDIA_VFE_STATE, media_vfe_state, .maximum_number_of_threads = 1);
+    BATCH_PUT(b, MEDIA_CURBE_LOAD, media_curbe_load, .curbe_total_data_length = 64,
+              .curbe_data_start_address = CURBE);
+    BATCH_PUT(b, MEDIA_INTERFACE_DESCRIPTOR_LOAD, media_interface_descriptor_load,
+              .interface_descriptor_total_length = 32,
+              .interface_descriptor_data_start_address = DESCRIPTOR);
+    BATCH_PUT(b, GPGPU_WALKER, gpgpu_walker, .simd_size = I965_SIMD_SIZE_SIMD8,
+              .thread_group_id_x_dimension = WIDTH, .thread_group_id_y_dimension = HEIGHT,
+              .thread_group_id_z_dimension = DEPTH, .right_execution_mask = 1,
+              .bottom_execution_mask = UINT32_MAX);
+}
+
+/* Each group writes its offset, and is counted once. */
+static void test_groups(void **state)
+{
+    struct batch *b = *state;
+
+    put_walker(b, false);
+    batch_store(b, 0x2290, BATCH_DATA + 0x8000);
+    batch_run(b);
+    for (unsigned i = 0; i < GROUPS; i++)
+        assert_int_equal(*batch_word(b, BATCH_DATA + 4 + 4 * i), 4 * i);
+    assert_int_equal(*batch_word(b, BATCH_DATA + 0x8000), GROUPS);
+}
+
+/* Groups whose results depend on the order run in the order of their numbers. */
+static void test_order(void **state)
+{
+    struct batch *b = *state;
+
+    put_walker(b, true);
+    batch_run(b);
+    assert_int_equal(*batch_word(b, BATCH_DATA), GROUPS);
+    for (unsigned i = 0; i < GROUPS; i++)
+        assert_int_equal(*batch_word(b, BATCH_DATA + 4 + 4 * i), i);
+}
+
+/* The error of the first group is reported, whichever thread runs it. */
+static void test_error(void **state)
+{
+    struct batch *b = *state;
+
+    put_walker(b, false);
+    *batch_word(b, TABLE) = 0x90000000; /* No memory. */
+    assert_false(batch_execute(b, I965_RING_RENDER));
+    assert_non_null(strstr(b->error, "GPGPU_WALKER: RENDER_SURFACE_STATE: no memory"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_groups, batch_setup, batch_teardown),
+        cmocka_unit_test_setup_teardown(test_order, batch_setup, batch_teardown),
+        cmocka_unit_test_setup_teardown(test_error, batch_setup, batch_teardown),
+    };
+
+    setenv("INDIUM_DEBUG", "threads", 1);
+    setenv("INDIUM_THREADS", "5", 1);
+    return cmocka_run_group_tests_name("model compute", tests, NULL, NULL);
+}
