@@ -4,12 +4,29 @@
 
 #include <i965_model.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "driver/i965/i965_device.h"
 #include "gpu/gpu_device.h"
 
 static struct i965_model *model;
 static bool is_created; /* `model` is final; NULL: there is none */
+
+/* Applies INDIUM_GPU_STRICT, INDIUM_GPU_TRACE (a file) and INDIUM_GPU_PIXEL (X,Y). The file is written
+ * until the process ends. */
+static void set_options(void)
+{
+    const char *name = getenv("INDIUM_GPU_TRACE"), *pixel = getenv("INDIUM_GPU_PIXEL");
+    FILE *out = name ? fopen(name, "we") : NULL;
+    int x = -1, y = -1;
+
+    if (name && !out)
+        fprintf(stderr, "indium gpu: cannot write %s\n", name);
+    if (pixel && sscanf(pixel, "%d,%d", &x, &y) != 2)
+        fprintf(stderr, "indium gpu: INDIUM_GPU_PIXEL is not X,Y\n");
+    i965_model_set_trace(model, out, x, y);
+    i965_model_set_strict(model, getenv("INDIUM_GPU_STRICT"));
+}
 
 bool gpu_model_exists(void)
 {
@@ -20,7 +37,9 @@ bool gpu_model_exists(void)
         is_created = true;
         device = chip->i965_device ? i965_device_by_name(chip->i965_device) : NULL;
         model = device ? i965_model_create(device) : NULL;
-        if (!model)
+        if (model)
+            set_options();
+        else
             fprintf(stderr,
                     "indium gpu: %s has no model: batches complete, but nothing is executed\n",
                     chip->name);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "gpu/gpu_bo.h"
@@ -190,6 +191,19 @@ static void for_each_shadow(struct gpu_request *request, void (*function)(struct
     }
 }
 
+/* Implements i965_model_memory.is_written: pages of a buffer exist once the program or a batch has
+ * accessed them. */
+static bool is_written(void *vm, uint64_t address)
+{
+    uint64_t bytes;
+    const uint8_t *byte = find_memory(vm, address, &bytes);
+    unsigned char resident = 1;
+
+    if (byte)
+        mincore((void *)((uintptr_t)byte & ~(uintptr_t)(GPU_PAGE - 1)), 1, &resident);
+    return resident & 1;
+}
+
 /* struct i965_model_memory.wait: called by the timeline's thread. Polls that take longer and longer
  * leave the CPU to other threads. */
 static bool wait_in_batch(void *vm, uint64_t count, bool can_preempt)
@@ -221,7 +235,7 @@ static void fail(struct gpu_timeline *timeline, const char *message)
 /* Runs a batch, releasing the lock while it executes. Returns 0 or -EIO. */
 static int run(struct gpu_timeline *timeline, struct gpu_request *request)
 {
-    const struct i965_model_memory memory = {find_memory, request, wait_in_batch};
+    const struct i965_model_memory memory = {find_memory, request, wait_in_batch, is_written};
     char message[ERROR_SIZE] = "";
     bool done;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Executes batches on the model of a GPU:
- *   model_run [--address=A] [--blitter] [--read=ADDRESS:SIZE:FILE]… IMAGE…
+ *   model_run [--address=A] [--blitter] [--strict] [--trace[=X,Y]] [--read=ADDRESS:SIZE:FILE]… IMAGE…
  * IMAGE is a copy of GPU memory from address A on that starts with a batch (indium-compile
  * --image), or the dump of an execbuffer (docs/i965.md). The images run one after another in one
- * context. --read writes a part of memory after the last one. Prints an error if a batch has one.
+ * context. --read writes a part of memory after the last one. --trace prints a trace, with the
+ * history of pixel X,Y. Prints an error if a batch has one.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -132,14 +133,16 @@ static bool run(struct i965_model_context *context, struct memory *m, enum i965_
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"address", required_argument, NULL, 'a'},
-                                            {"blitter", no_argument, NULL, 'b'},
-                                            {"read", required_argument, NULL, 'r'},
-                                            {0}};
+    static const struct option options[] = {
+        {"address", required_argument, NULL, 'a'}, {"blitter", no_argument, NULL, 'b'},
+        {"read", required_argument, NULL, 'r'},    {"strict", no_argument, NULL, 's'},
+        {"trace", optional_argument, NULL, 't'},   {0}};
     static struct memory memory;
     struct part part[MAX_READS];
     unsigned parts = 0;
     uint64_t address = 0;
+    bool strict = false, trace = false;
+    int x = -1, y = -1;
     enum i965_ring ring = I965_RING_RENDER;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         char *end = optarg;
@@ -151,11 +154,19 @@ int main(int argc, char **argv)
             part[parts].address = strtoull(optarg, &end, 0) & ADDRESS;
             part[parts].size = *end ? strtoull(end + 1, &end, 0) : 0;
             part[parts++].file = *end ? end + 1 : "";
+        } else if (o == 's') {
+            strict = true;
+        } else if (o == 't' && (!optarg || sscanf(optarg, "%d,%d", &x, &y) == 2)) {
+            trace = true;
         } else {
             return 2;
         }
     }
     struct i965_model *model = i965_model_create(i965_device_by_name("skl"));
+    if (model) {
+        i965_model_set_strict(model, strict);
+        i965_model_set_trace(model, trace ? stdout : NULL, x, y);
+    }
     struct i965_model_context *context = model ? i965_model_context_create(model) : NULL;
     bool done = context != NULL;
     for (int i = optind; i < argc && done; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GPGPU_WALKER: groups on several host threads. */
+/* GPGPU_WALKER: groups on several host threads; strict models; traces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,12 +170,150 @@ static void test_error(void **state)
     assert_non_null(strstr(b->error, "GPGPU_WALKER: RENDER_SURFACE_STATE: no memory"));
 }
 
+/* --- Strict models and traces --- */
+
+/* Replaces the model and the context by a strict one. */
+static void make_strict(struct batch *b)
+{
+    i965_model_context_destroy(b->context);
+    i965_model_set_strict(b->model, true);
+    b->context = i965_model_context_create(b->model);
+    assert_non_null(b->context);
+}
+
+static void expect_strict_error(struct batch *b, const char *text)
+{
+    if (batch_execute(b, I965_RING_RENDER) || !strstr(b->error, text))
+        fail_msg("expected \"%s\", not \"%s\"", text, b->error);
+}
+
+/* The command streamer writes the first dword of a state, or a kernel or constants, with its old
+ * value. Then the walker reads it, if the cache was invalidated or not. */
+static void check_store(struct batch *b, uint32_t at, const struct i965_pipe_control *invalidation,
+                        const char *error)
+{
+    for (unsigned invalidates = 0; invalidates < 2; invalidates++) {
+        make_strict(b);
+        put_walker(b, false); /* Fills memory. */
+        b->at = 0;
+        BATCH_PUT(b, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + at,
+                  .immediate_data = *batch_word(b, at));
+        if (invalidates)
+            batch_put(b, I965_PIPE_CONTROL, invalidation);
+        put_walker(b, false);
+        if (invalidates)
+            batch_run(b);
+        else
+            expect_strict_error(b, error);
+    }
+}
+
+static void test_strict_invalidation(void **state)
+{
+    const struct i965_pipe_control state_cache = {.state_cache_invalidation_enable = true};
+    const struct i965_pipe_control instructions = {.instruction_cache_invalidate_enable = true};
+
+    check_store(*state, SURFACE, &state_cache,
+                "GPGPU_WALKER: memory: the state cache reads 0x7fff00010040, which the command "
+                "streamer wrote, without PIPE_CONTROL: State Cache Invalidation Enable");
+    check_store(*state, TABLE, &state_cache, "State Cache Invalidation Enable");
+    check_store(
+        *state, KERNEL, &instructions,
+        "GPGPU_WALKER: memory: the instruction cache reads 0x7fff00012000, which the "
+        "command streamer wrote, without PIPE_CONTROL: Instruction Cache Invalidate Enable");
+}
+
+/* The command streamer reads what a kernel wrote. */
+static void test_strict_flush(void **state)
+{
+    struct batch *b = *state;
+
+    for (unsigned flushes = 0; flushes < 2; flushes++) {
+        make_strict(b);
+        put_walker(b, false);
+        if (flushes)
+            BATCH_PUT(b, PIPE_CONTROL, pipe_control, .dc_flush_enable = true,
+                      .command_streamer_stall_enable = true);
+        BATCH_PUT(b, MI_LOAD_REGISTER_MEM, mi_load_register_mem, .register_address = BATCH_GPR(0),
+                  .memory_address = BATCH_BASE + BATCH_DATA + 4);
+        if (flushes)
+            batch_run(b);
+        else
+            expect_strict_error(b, "MI_LOAD_REGISTER_MEM: memory: the command streamer reads "
+                                   "0x7fff00080004, which the data cache wrote, without "
+                                   "PIPE_CONTROL: DC Flush Enable");
+    }
+}
+
+/* Memory from BATCH_DATA on was never written. */
+static bool is_written(void *vm, uint64_t address)
+{
+    return address < BATCH_BASE + BATCH_DATA;
+}
+
+static void test_strict_unwritten(void **state)
+{
+    struct batch *b = *state;
+    const struct i965_model_memory memory = {batch_find, b, NULL, is_written};
+
+    for (unsigned writes = 0; writes < 2; writes++) {
+        make_strict(b);
+        if (writes)
+            BATCH_PUT(b, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA);
+        BATCH_PUT(b, MI_LOAD_REGISTER_MEM, mi_load_register_mem, .register_address = BATCH_GPR(0),
+                  .memory_address = BATCH_BASE + BATCH_DATA);
+        batch_put_dword(b, 0x05000000);
+        b->at = 0;
+        assert_int_equal(i965_model_execute(b->context, &memory, I965_RING_RENDER, BATCH_BASE, 0,
+                                            b->error, sizeof b->error),
+                         writes);
+        if (!writes)
+            assert_non_null(strstr(b->error, "0x7fff00000000: MI_LOAD_REGISTER_MEM: memory: the "
+                                             "command streamer reads 0x7fff00080000, which was "
+                                             "never written"));
+    }
+}
+
+/* The trace has packets with fields, the state, what it points to, and the kernel. */
+static void test_trace(void **state)
+{
+    static const char *const lines[] = {
+        "0x7fff00000000: PIPELINE_SELECT\n    Pipeline Selection: 2 (GPGPU)",
+        "  state of GPGPU_WALKER at 0x7fff",
+        "    surface state base: 0x7fff00010000",
+        "    MEDIA_VFE_STATE\n",
+        "    kernel at 0x7fff00012000:\n",
+        "mul (8",
+        "    at 0x7fff00010040: RENDER_SURFACE_STATE\n",
+        "        Surface Base Address: 0x7fff00080000\n",
+        "MI_BATCH_BUFFER_END\n",
+    };
+    struct batch *b = *state;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    i965_model_set_trace(b->model, out, -1, -1);
+    put_walker(b, false);
+    batch_run(b);
+    fclose(out);
+    for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (!strstr(text, lines[i]))
+            fail_msg("the trace has no \"%s\"", lines[i]);
+    }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_groups, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_order, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_error, batch_setup, batch_teardown),
+        cmocka_unit_test_setup_teardown(test_strict_invalidation, batch_setup, batch_teardown),
+        cmocka_unit_test_setup_teardown(test_strict_flush, batch_setup, batch_teardown),
+        cmocka_unit_test_setup_teardown(test_strict_unwritten, batch_setup, batch_teardown),
+        cmocka_unit_test_setup_teardown(test_trace, batch_setup, batch_teardown),
     };
 
     setenv("INDIUM_DEBUG", "threads", 1);

@@ -14,6 +14,7 @@
 #include "model_fixture.h"
 #include "model_geometry.h"
 #include "model_raster.h"
+#include "model_strict.h"
 
 #define WIDTH    64u
 #define HEIGHT   32u
@@ -193,12 +194,75 @@ static void test_decode(void **state)
     fixture_finish(&f);
 }
 
+/* Returns a PIPE_CONTROL that flushes or invalidates one cache. */
+static struct i965_pipe_control synchronize(enum model_cache cache)
+{
+    return (struct i965_pipe_control){
+        .render_target_cache_flush_enable = cache == MODEL_CACHE_RENDER,
+        .depth_cache_flush_enable = cache == MODEL_CACHE_DEPTH,
+        .dc_flush_enable = cache == MODEL_CACHE_DATA,
+        .pipe_control_flush_enable = cache == MODEL_CACHE_STREAM,
+        .texture_cache_invalidation_enable = cache == MODEL_CACHE_TEXTURE,
+        .constant_cache_invalidation_enable = cache == MODEL_CACHE_CONSTANT,
+        .state_cache_invalidation_enable = cache == MODEL_CACHE_STATE,
+        .vf_cache_invalidation_enable = cache == MODEL_CACHE_VERTEX,
+        .instruction_cache_invalidate_enable = cache == MODEL_CACHE_INSTRUCTION,
+    };
+}
+
+/* Writes by one cache, synchronizes others, and reads by another cache. Returns whether the read is
+ * valid. */
+static bool is_valid_read(enum model_cache writer, enum model_cache reader, bool flush,
+                          bool invalidate)
+{
+    struct i965_pipe_control pc;
+    struct fixture f;
+
+    fixture_init(&f);
+    assert_true(model_strict_create(&f.ctx));
+    model_strict_start(&f.ctx);
+    model_writes(&f.ctx, writer, FIXTURE_ADDRESS + 100, 40);
+    if (flush) {
+        pc = synchronize(writer);
+        model_strict_pipe_control(&f.ctx, &pc);
+    }
+    if (invalidate) {
+        pc = synchronize(reader);
+        model_strict_pipe_control(&f.ctx, &pc);
+    }
+    model_reads(&f.ctx, reader, FIXTURE_ADDRESS + 192, 64); /* The next line, never written. */
+    assert_string_equal(f.error, "");
+    model_reads(&f.ctx, reader, FIXTURE_ADDRESS, 192);
+    const bool valid = !f.error[0];
+    model_strict_destroy(&f.ctx);
+    fixture_finish(&f);
+    return valid;
+}
+
+static void test_caches(void **state)
+{
+    for (unsigned w = 0; w <= MODEL_CACHE_STREAM; w++) {
+        for (unsigned r = 0; r < MODEL_CACHES; r++) {
+            const bool flushes = w == MODEL_CACHE_COMMAND;
+            const bool invalidates = r < MODEL_CACHE_TEXTURE;
+            for (unsigned bits = 0; bits < 4 && r != w; bits++) {
+                const bool valid = ((bits & 1) || flushes) && ((bits & 2) || invalidates);
+                if (is_valid_read((enum model_cache)w, (enum model_cache)r, bits & 1, bits & 2) !=
+                    valid)
+                    fail_msg("writer %u, reader %u, flush and invalidation %u", w, r, bits);
+            }
+            if (r == w)
+                assert_true(is_valid_read((enum model_cache)w, (enum model_cache)r, false, false));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_depth_clear),      cmocka_unit_test(test_fast_clear),
         cmocka_unit_test(test_compressed_clear), cmocka_unit_test(test_scan),
-        cmocka_unit_test(test_decode),
+        cmocka_unit_test(test_decode),           cmocka_unit_test(test_caches),
     };
 
     return cmocka_run_group_tests_name("model work", tests, NULL, NULL);

@@ -27,6 +27,11 @@ def parse(args):
                         help="write what the display shows to a PNG file, after each change")
     parser.add_argument("--dump", metavar="DIR",
                         help="write each submitted batch to a file that indium-compile --decode reads")
+    parser.add_argument("--trace", metavar="FILE",
+                        help="write each packet, and the state of each draw and dispatch, to a file (skl)")
+    parser.add_argument("--pixel", metavar="X,Y", help="add the history of this pixel to the trace")
+    parser.add_argument("--strict", action="store_true", help="report set reserved bits, reads through caches that were "
+                        "not invalidated, and of data that were not flushed, as errors (skl)")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     return parser.parse_args(args)
@@ -49,6 +54,12 @@ def environment(options, tree):
     if options.dump:
         os.makedirs(options.dump, exist_ok=True)
         env["INDIUM_GPU_DUMP"] = os.path.realpath(options.dump)
+    if options.trace:
+        env["INDIUM_GPU_TRACE"] = os.path.realpath(options.trace)
+    if options.pixel:
+        env["INDIUM_GPU_PIXEL"] = options.pixel
+    if options.strict:
+        env["INDIUM_GPU_STRICT"] = "1"
     return env
 
 

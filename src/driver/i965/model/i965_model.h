@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct i965_device;
 struct i965_model;         /* A GPU. */
@@ -43,6 +44,9 @@ struct i965_model_memory {
      * batch could preempt it. Returns whether the batch may continue; otherwise it is an error.
      * NULL: counts of polls and commands limit the wait. */
     bool (*wait)(void *vm, uint64_t count, bool can_preempt);
+    /* Returns whether the byte at an address was written before. Called if the model is strict. NULL:
+     * all memory was. */
+    bool (*is_written)(void *vm, uint64_t address);
 };
 
 /* Creates a GPU. Returns NULL if there is no model of the device or memory is exhausted. */
@@ -50,9 +54,22 @@ struct i965_model *i965_model_create(const struct i965_device *device);
 /* Destroys a GPU without contexts. model may be NULL. */
 void i965_model_destroy(struct i965_model *model);
 
-/* If strict, reserved bits that are set in packets and structures are errors. Otherwise they have
- * no effect, as on the hardware. A new GPU is not strict. Not thread-safe. */
+/* If strict, errors are: reserved bits that are set in packets and structures; reads of memory that
+ * another cache wrote in the same execution and that no PIPE_CONTROL flushed, or before the reading
+ * cache was invalidated; reads of memory that was never written. Otherwise these have no effect. A new
+ * GPU is not strict. Call this before creating contexts. Not thread-safe. */
 void i965_model_set_strict(struct i965_model *model, bool strict);
+
+/* Writes a trace to a file, which must outlive the model: each packet with its fields; at each
+ * 3DPRIMITIVE and GPGPU_WALKER the whole state; surfaces, samplers and kernels when they are used; and
+ * if x and y are not negative, the tests and writes of that pixel of all render targets. out: NULL
+ * for no trace. Not thread-safe. */
+void i965_model_set_trace(struct i965_model *model, FILE *out, int32_t x, int32_t y);
+
+/* Limits each execution to a number of commands and of EU instructions; work of other units counts as
+ * instructions. A batch that exceeds them loses the context. A new GPU allows 2^21 and 2^34. Not
+ * thread-safe. */
+void i965_model_set_limits(struct i965_model *model, uint64_t commands, uint64_t instructions);
 
 /* Creates a context in the state of a reset GPU. Returns NULL if memory is exhausted. */
 struct i965_model_context *i965_model_context_create(struct i965_model *model);

@@ -6,6 +6,8 @@
 #include "model_command.h"
 #include "model_geometry.h"
 #include "model_pixel.h"
+#include "model_strict.h"
+#include "model_trace.h"
 
 #define MAX_COMMANDS     (UINT64_C(1) << 21) /* Of an execution. */
 #define MAX_INSTRUCTIONS (UINT64_C(1) << 34) /* EU instructions of an execution. */
@@ -20,6 +22,7 @@ struct i965_model *i965_model_create(const struct i965_device *device)
         return NULL;
     model->device = device;
     model->generation = generation;
+    i965_model_set_limits(model, MAX_COMMANDS, MAX_INSTRUCTIONS);
     return model;
 }
 
@@ -31,6 +34,19 @@ void i965_model_destroy(struct i965_model *model)
 void i965_model_set_strict(struct i965_model *model, bool strict)
 {
     model->strict = strict;
+}
+
+void i965_model_set_trace(struct i965_model *model, FILE *out, int32_t x, int32_t y)
+{
+    model->trace = out;
+    model->trace_pixel[0] = x;
+    model->trace_pixel[1] = y;
+}
+
+void i965_model_set_limits(struct i965_model *model, uint64_t commands, uint64_t instructions)
+{
+    model->max_commands = commands;
+    model->max_instructions = instructions;
 }
 
 struct i965_model_context *i965_model_context_create(struct i965_model *model)
@@ -45,7 +61,8 @@ struct i965_model_context *i965_model_context_create(struct i965_model *model)
     pthread_mutex_init(&ctx->lock, NULL);
     ctx->packet = calloc(1 << 16, sizeof *ctx->packet);
     if (ctx->packet && model_registers_create(ctx) && model_programs_create(ctx) &&
-        model_geometry_create(ctx) && model_pixel_create(ctx))
+        model_geometry_create(ctx) && model_pixel_create(ctx) &&
+        (!model->strict || model_strict_create(ctx)))
         return context;
     i965_model_context_destroy(context);
     return NULL;
@@ -55,6 +72,7 @@ void i965_model_context_destroy(struct i965_model_context *context)
 {
     if (!context)
         return;
+    model_strict_destroy(&context->base);
     model_pixel_destroy(&context->base);
     model_geometry_destroy(&context->base);
     model_programs_destroy(&context->base);
@@ -75,20 +93,24 @@ bool i965_model_execute(struct i965_model_context *context, const struct i965_mo
     ctx->memory = memory;
     memset(ctx->mapping, 0, sizeof ctx->mapping);
     model_programs_trim(ctx);
+    if (ctx->strict)
+        model_strict_start(ctx);
     ctx->ring = ring;
     ctx->packet_address = batch_address;
     ctx->packet_name = "batch";
-    ctx->commands_left = MAX_COMMANDS;
+    ctx->commands_left = ctx->model->max_commands;
     ctx->idle_commands = ctx->idle_jumps = ctx->waits = 0;
     ctx->can_preempt = false;
-    ctx->instructions_left = MAX_INSTRUCTIONS;
+    ctx->instructions_left = ctx->model->max_instructions;
     ctx->error = error_size ? error : unused;
     ctx->error_size = error_size;
     ctx->error[0] = '\0';
     if (ctx->lost)
         model_error(ctx, "context", "lost by an earlier batch");
     else
-        ctx->lost = !model_run_batch(ctx, batch_address, batch_bytes);
+        ctx->lost = !model_run_batch(ctx, batch_address, batch_bytes) || ctx->error[0];
+    if (model_traces(ctx) && ctx->error[0])
+        fprintf(ctx->model->trace, "error: %s\n", ctx->error);
     bool done = !ctx->lost;
     ctx->memory = NULL;
     pthread_mutex_unlock(&ctx->lock);

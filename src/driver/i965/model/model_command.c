@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model_command.h"
+#include "model_trace.h"
 
 #define IDLE_COMMANDS (1u << 16) /* Without an effect and a jump, that take no noticeable time. */
 
@@ -188,6 +189,8 @@ static bool run_packet(struct model_context *ctx, struct model_parser *p)
         return false;
     p->dwords[0] = first; /* Another thread may write to the batch. */
     p->pc += (uint64_t)p->count * 4;
+    if (known && model_traces(ctx))
+        model_trace_packet(ctx, p->id, p->dwords, p->count);
     if (!known)
         return true;
     pad_data(ctx, p);

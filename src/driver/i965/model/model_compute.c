@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "model_geometry.h"
+#include "model_trace.h"
 #include "model_worker.h"
 #include "util/thread_pool.h"
 
@@ -280,7 +281,7 @@ static bool run_parallel(const struct dispatch *d, unsigned count)
 static bool run_walker(struct dispatch *d, enum model_access access)
 {
     const uint64_t groups = count_groups(d);
-    const unsigned workers = (unsigned)MIN2(model_worker_count(), groups);
+    const unsigned workers = (unsigned)MIN2(model_worker_count(d->ctx), groups);
     uint64_t last;
     if (workers > 1 && access != MODEL_ACCESS_ORDERED && groups >= MIN_PARALLEL / d->threads)
         return run_parallel(d, workers);
@@ -300,6 +301,8 @@ bool model_walker(struct model_context *ctx, struct model_parser *p)
     if (!check_walker(&d))
         return false;
     read_groups(&d);
+    if (model_traces(ctx))
+        model_trace_state(ctx);
     d.program =
         model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, &access);
     return d.program && run_walker(&d, access);

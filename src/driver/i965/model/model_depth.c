@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "model_raster.h"
+#include "model_strict.h"
+#include "model_trace.h"
 #include "util/format.h"
 
 /* Returns a depth as the buffer's format stores it: an integer, or the bits of a float. */
@@ -162,9 +164,26 @@ static void expand_block(struct model_context *ctx, const struct model_surface *
     for (unsigned i = 0; i < 32; i++) {
         uint8_t *texel = model_surface_texel(&flat, depth->lod, (px & ~7u) + i % 8,
                                              (py & ~3u) + i / 8, depth->min_element + layer, 0);
-        if (texel)
+        if (texel) {
+            model_surface_writes(depth, MODEL_CACHE_DEPTH, texel);
             store_depth(format, texel, value);
+        }
     }
+}
+
+/* Adds the tests of a sample to the trace. z, stencil: the buffers' values; NULL if not tested. */
+static void trace_tests(struct model_context *ctx, unsigned sample, const uint8_t *z,
+                        uint32_t depth, const uint8_t *stencil, unsigned reference,
+                        bool stencil_passes, bool depth_passes)
+{
+    const unsigned format = ctx->state.depth_buffer.surface_format;
+
+    if (stencil)
+        model_trace_pixel(ctx, "sample %u: stencil test %s: reference %u, result in the buffer %u",
+                          sample, stencil_passes ? "passes" : "fails", reference, *stencil);
+    if (z)
+        model_trace_pixel(ctx, "sample %u: depth test %s: value %#x, buffer %#x", sample,
+                          depth_passes ? "passes" : "fails", depth, load_depth(format, z));
 }
 
 static bool test_sample(struct model_context *ctx, const struct model_setup *s, int32_t x,
@@ -178,6 +197,10 @@ static bool test_sample(struct model_context *ctx, const struct model_setup *s, 
         p->depth_test || p->depth_write ? find_sample(&p->depth, x, y, s->layer, sample) : NULL;
     uint8_t *stencil = p->stencil_test ? find_sample(&p->stencil, x, y, s->layer, sample) : NULL;
     bool stencil_passes = true, depth_passes = true;
+    if (z && p->depth_test)
+        model_surface_reads(&p->depth, MODEL_CACHE_DEPTH, z);
+    if (stencil)
+        model_surface_reads(&p->stencil, MODEL_CACHE_DEPTH, stencil);
     if (z)
         expand_block(ctx, &p->depth, &p->hiz, x, y, s->layer, sample);
     const uint32_t new = z ? encode_depth(format, depth) : 0;
@@ -193,10 +216,15 @@ static bool test_sample(struct model_context *ctx, const struct model_setup *s, 
                                    : !depth_passes ? side.depth_fail
                                                    : side.pass;
         const uint8_t value = stencil_operation(operation, *stencil, reference);
+        model_surface_writes(&p->stencil, MODEL_CACHE_DEPTH, stencil);
         *stencil = (uint8_t)((*stencil & ~side.write_mask) | (value & side.write_mask));
     }
-    if (z && p->depth_write && stencil_passes && depth_passes)
+    if (model_traces_pixel(ctx, x, y))
+        trace_tests(ctx, sample, z, new, stencil, reference, stencil_passes, depth_passes);
+    if (z && p->depth_write && stencil_passes && depth_passes) {
+        model_surface_writes(&p->depth, MODEL_CACHE_DEPTH, z);
         store_depth(format, z, new);
+    }
     return stencil_passes && depth_passes;
 }
 
@@ -272,6 +300,8 @@ static bool clear_surface(struct model_context *ctx, const struct model_surface 
         for (int32_t x = w->x0; x < x1; x++) {
             for (unsigned i = 0; i < 1u << s->samples_log2; i++) {
                 uint8_t *texel = find_sample(s, x, y, 0, i);
+                if (texel)
+                    model_surface_writes(s, MODEL_CACHE_DEPTH, texel);
                 if (texel && stencil)
                     *texel = (uint8_t)value;
                 else if (texel)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "model_geometry.h"
+#include "model_strict.h"
+#include "model_trace.h"
 
 #define WORK_VERTEX   16u /* Work of a vertex, in instructions. */
 #define CARRIED       (MODEL_MAX_VERTICES + 1u)
@@ -151,6 +153,7 @@ static bool read_index(struct model_draw *draw, uint32_t i, uint32_t *index)
     *index = 0;
     if (offset + size > b->buffer_size)
         return true;
+    model_reads(draw->ctx, MODEL_CACHE_VERTEX, b->buffer_starting_address + offset, size);
     return model_read_state(draw->ctx, "Index Buffer Starting Address",
                             b->buffer_starting_address + offset, index, size);
 }
@@ -454,6 +457,8 @@ bool model_primitive(struct model_context *ctx, struct model_parser *p)
         return model_error(ctx, "End Offset Enable", "not supported");
     setup_distances(draw);
     setup_assemblers(draw);
+    if (model_traces(ctx))
+        model_trace_state(ctx);
     bool done = init_shaders(draw) && (!draw->has_so || model_stream_out_start(draw)) &&
                 (!draw->renders || model_draw_begin(ctx));
     if (done) {

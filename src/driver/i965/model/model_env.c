@@ -7,6 +7,7 @@
 #include "driver/i965/i965_abi.h"
 #include "model_pixel.h"
 #include "model_sampler.h"
+#include "model_strict.h"
 
 #define SURFACE_STATE_BYTES 64
 #define SAMPLER_STATE_BYTES 16
@@ -38,6 +39,7 @@ static struct model_surface *decode_surface(struct model_env *env, unsigned inde
     uint32_t entry;
     uint64_t address;
 
+    model_reads(ctx, MODEL_CACHE_STATE, env->binding_table + index * 4ull, 4);
     if (!model_read_state(ctx, "binding table", env->binding_table + index * 4ull, &entry, 4) ||
         !model_state_address(ctx, "Surface State Pointer", &ctx->state.surface, entry & ~63u,
                              SURFACE_STATE_BYTES, &address) ||
@@ -114,19 +116,32 @@ static bool sample(struct sim_env *base, struct sim_sample *s)
     return model_sample(surface, sampler, cache->blocks, s);
 }
 
+/* Checks an access of the data port to a buffer, for a strict model. data: the surface. */
+static void watch_buffer(void *data, const uint8_t *at, unsigned bytes, bool write)
+{
+    const struct model_surface *s = data;
+    const uint64_t address = s->address + (uint64_t)(at - s->bytes);
+
+    if (write)
+        model_writes(s->ctx, MODEL_CACHE_DATA, address, bytes);
+    else
+        model_reads(s->ctx, MODEL_CACHE_DATA, address, bytes);
+}
+
 /* Buffers, for untyped accesses. */
 static bool find_buffer(struct sim_env *base, unsigned index, struct sim_surface *surface)
 {
     struct model_env *env = env_of(base);
 
     if (index == I965_BTI_SLM) {
-        *surface = (struct sim_surface){env->shared, env->shared_size, false};
+        *surface = (struct sim_surface){.base = env->shared, .size = env->shared_size};
         return true;
     }
-    const struct model_surface *s = model_env_surface(env, index);
+    struct model_surface *s = model_env_surface(env, index);
     if (!s)
         return false;
-    *surface = (struct sim_surface){0};
+    *surface =
+        (struct sim_surface){.watch = env->ctx->strict ? watch_buffer : NULL, .watch_data = s};
     if (s->type == I965_SURFACE_TYPE_SURFTYPE_NULL)
         return true;
     if (s->type != I965_SURFACE_TYPE_SURFTYPE_BUFFER)
@@ -167,6 +182,10 @@ static void access_texel(const struct model_surface *s, struct sim_typed *a, uns
 
     for (unsigned c = 0; c < 4; c++)
         rgba[c] = a->data[c][lane];
+    if (texel && a->operation != SIM_TYPED_WRITE)
+        model_surface_reads(s, MODEL_CACHE_DATA, texel);
+    if (texel && a->operation != SIM_TYPED_READ)
+        model_surface_writes(s, MODEL_CACHE_DATA, texel);
     if (a->operation == SIM_TYPED_WRITE) {
         if (texel)
             model_texel_pack(&s->format, texel, rgba);

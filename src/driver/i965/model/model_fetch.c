@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "model_geometry.h"
+#include "model_strict.h"
 #include "util/half.h"
 
 enum kind {
@@ -195,6 +196,8 @@ static bool fetch_source(struct model_draw *draw, unsigned element, uint32_t ind
         index += draw->indexed ? (uint32_t)draw->base_vertex : draw->start_vertex;
     uint64_t offset = (uint64_t)b->buffer_pitch * index + e->source_element_offset;
     bool inside = offset <= b->buffer_size && b->buffer_size - offset >= size;
+    if (inside && !b->null_vertex_buffer)
+        model_reads(ctx, MODEL_CACHE_VERTEX, b->buffer_starting_address + offset, size);
     if (inside && !b->null_vertex_buffer &&
         !model_read_state(ctx, "Buffer Starting Address", b->buffer_starting_address + offset,
                           bytes, size))

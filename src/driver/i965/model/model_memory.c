@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model_private.h"
+#include "model_strict.h"
+#include "model_trace.h"
 
 #define ADDRESS_MASK ((UINT64_C(1) << 48) - 1)
 #define MAX_DWORDS   64 /* Of the structures that model_read_struct() reads. */
@@ -105,8 +106,12 @@ bool model_read_struct(struct model_context *ctx, const char *field, enum i965_l
     struct i965_packet_error error;
     unsigned count = i965_layout_dwords(id, ctx->generation);
 
-    return model_read_state(ctx, field, address, dwords, MIN2(count, MAX_DWORDS) * 4) &&
-           (model_unpack_dwords(ctx, id, dwords, MIN2(count, MAX_DWORDS), values, &error) ||
+    model_reads(ctx, MODEL_CACHE_STATE, address, MIN2(count, MAX_DWORDS) * 4ull);
+    if (!model_read_state(ctx, field, address, dwords, MIN2(count, MAX_DWORDS) * 4))
+        return false;
+    if (model_traces(ctx) && (id == I965_RENDER_SURFACE_STATE || id == I965_SAMPLER_STATE))
+        model_trace_struct(ctx, id, dwords, MIN2(count, MAX_DWORDS), "at %#" PRIx64, address);
+    return (model_unpack_dwords(ctx, id, dwords, MIN2(count, MAX_DWORDS), values, &error) ||
             model_error(ctx, field, "%#" PRIx64 ": %s", address & ADDRESS_MASK, error.text));
 }
 

@@ -4,9 +4,12 @@
  * operations (BLEND_STATE, COLOR_CALC_STATE).
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model_raster.h"
+#include "model_strict.h"
+#include "model_trace.h"
 #include "util/format.h"
 
 typedef union {
@@ -254,6 +257,9 @@ static void write_sample(const struct write *w, uint8_t *texel, const color_valu
     if (!w->same_order)
         swizzle_out(w->surface, color.u, stored.u);
     model_texel_pack(format, bytes, w->same_order ? color.u : stored.u);
+    if (w->blends || !w->full || w->state->logic_op_enable)
+        model_surface_reads(w->surface, MODEL_CACHE_RENDER, texel);
+    model_surface_writes(w->surface, MODEL_CACHE_RENDER, texel);
     store_texel(w, texel, bytes);
 }
 
@@ -342,6 +348,22 @@ static uint32_t channel_mask(const struct model_slot *slot, unsigned pixel)
     return slot->sample < 0 ? mask : mask & 1u << slot->sample;
 }
 
+/* Adds the write of a sample to the trace. texel: after the write; NULL if it is outside. */
+static void trace_write(const struct write *w, unsigned target, unsigned sample,
+                        const color_value *source, bool lit, const uint8_t *texel)
+{
+    char bytes[40] = "none";
+
+    for (unsigned i = 0; texel && i < MIN2(w->surface->format.bytes, 16); i++)
+        snprintf(bytes + 2 * i, 3, "%02x", texel[i]);
+    model_trace_pixel(w->ctx,
+                      "sample %u of target %u: %s: shader output (%#x %#x %#x %#x), (%g %g %g %g); "
+                      "bytes after the write: %s",
+                      sample, target, lit ? "written" : "not written", source->u[0], source->u[1],
+                      source->u[2], source->u[3], (double)source->f[0], (double)source->f[1],
+                      (double)source->f[2], (double)source->f[3], bytes);
+}
+
 static void write_channel(const struct write *w, struct model_fragments *f,
                           const struct sim_render_write *m, unsigned i)
 {
@@ -372,6 +394,8 @@ static void write_channel(const struct write *w, struct model_fragments *f,
         uint8_t *texel = mask >> s & 1 ? find_sample(w->surface, x, y, f->setup->layer, s) : NULL;
         if (texel)
             write_sample(w, texel, &source, &source1);
+        if (model_traces_pixel(f->ctx, x, y))
+            trace_write(w, m->index, s, &source, mask >> s & 1, texel);
     }
 }
 
@@ -427,6 +451,7 @@ bool model_merge_read(struct sim_env *env, struct sim_render_read *m)
                                 slot->quad.y + (int32_t)(pixel >> 1), f->setup->layer,
                                 slot->sample < 0 ? 0 : (unsigned)slot->sample);
         if (texel) {
+            model_surface_reads(surface, MODEL_CACHE_RENDER, texel);
             model_texel_unpack(&surface->format, texel, raw);
             swizzle_in(surface, raw, rgba);
         }

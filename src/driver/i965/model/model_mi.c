@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "model_command.h"
+#include "model_strict.h"
 
 #define MAX_POLLS  20000u /* Of MI_SEMAPHORE_WAIT, if memory->wait is NULL. */
 #define POLL_PAUSE 100000 /* Nanoseconds. */
@@ -15,6 +16,7 @@
 
 static bool store(struct model_context *ctx, uint64_t address, const void *data, size_t size)
 {
+    model_writes(ctx, MODEL_CACHE_COMMAND, address, size);
     return model_write(ctx, address, data, size) ||
            model_error(ctx, "Address", "no memory at %#llx", (unsigned long long)address);
 }
@@ -35,6 +37,7 @@ static bool copy_mem_mem(struct model_context *ctx, struct model_parser *p)
         return false;
     if (mi.use_global_gtt_source || mi.use_global_gtt_destination)
         return true;
+    model_reads(ctx, MODEL_CACHE_COMMAND, mi.source_memory_address, 4);
     return model_read_state(ctx, "Source Memory Address", mi.source_memory_address, &value, 4) &&
            store(ctx, mi.destination_memory_address, &value, 4);
 }
@@ -176,6 +179,7 @@ static bool load_register_mem(struct model_context *ctx, struct model_parser *p)
         return false;
     if (mi.use_global_gtt)
         return true;
+    model_reads(ctx, MODEL_CACHE_COMMAND, mi.memory_address, 4);
     return model_read_state(ctx, "Memory Address", mi.memory_address, &value, 4) &&
            model_register_write(ctx, (uint32_t)mi.register_address, value);
 }
@@ -398,6 +402,8 @@ static bool pipe_control(struct model_context *ctx, struct model_parser *p)
     struct i965_pipe_control pc;
     if (!model_unpack(ctx, p, &pc))
         return false;
+    if (ctx->strict)
+        model_strict_pipe_control(ctx, &pc);
     if (pc.lri_post_sync_operation)
         return model_register_write(ctx, (uint32_t)pc.address & 0x7ffffc,
                                     (uint32_t)pc.immediate_data);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model_raster.h"
+#include "model_strict.h"
 
 #define BLEND_ENTRY_BYTES 8
 #define CC_VIEWPORT_BYTES 8
@@ -371,8 +372,10 @@ static bool fast_clear(struct model_context *ctx)
                 uint8_t *texel =
                     model_surface_texel(s, s->lod, x >> s->samples_log2, y, s->min_element + slice,
                                         x & ((1u << s->samples_log2) - 1));
-                if (texel)
-                    memcpy(texel, bytes, s->format.bytes);
+                if (!texel)
+                    continue;
+                model_surface_writes(s, MODEL_CACHE_RENDER, texel);
+                memcpy(texel, bytes, s->format.bytes);
             }
         }
     }

@@ -133,6 +133,7 @@ struct model_counters {
 struct model_pixel;     /* The pixel half's part of a context. */
 struct model_programs;  /* Decoded kernels. */
 struct model_registers; /* Registers that batches have written. */
+struct model_strict;    /* Checks of caches. */
 struct model_geometry;  /* The geometry half's part of a context. */
 
 /* A cached result of i965_model_memory.find, valid until the execution ends. */
@@ -155,6 +156,7 @@ struct model_context {
     struct model_programs *programs;
     struct model_registers *registers;
     struct model_geometry *geometry;
+    struct model_strict *strict; /* Accesses to memory of this execution; NULL: not checked. */
     /* Results of packet lookups, indexed by bits 31:16 of the first dword: enum i965_layout_id + 2;
      * 1: no packet; 0: not looked up yet. */
     uint16_t *packet;
@@ -179,7 +181,10 @@ struct model_context {
 struct i965_model {
     const struct i965_device *device;
     enum i965_generation generation;
-    bool strict;    /* Reserved bits must be 0. */
+    bool strict;                             /* Reserved bits must be 0. */
+    uint64_t max_commands, max_instructions; /* Of an execution. */
+    FILE *trace;                             /* NULL: none. */
+    int32_t trace_pixel[2];                  /* x and y; negative: no pixel. */
     uint64_t ticks; /* The time (model_timestamp()); accessed atomically. */
 };
 

@@ -65,7 +65,8 @@ struct model_pixel {
 struct model_setup {
     const struct model_primitive *primitive; /* Valid during setup only. */
     enum model_primitive_kind kind;
-    uint8_t topology;  /* enum PRIMITIVE_TOPOLOGY_TYPE */
+    uint8_t topology; /* enum PRIMITIVE_TOPOLOGY_TYPE */
+    uint32_t primitive_id;
     bool front, point; /* It is front-facing; it is a point. */
     bool affine;       /* inverse_w is the same at all vertices. */
     /* The weight of vertex i + 1 at (x, y), for i = 0 and 1, is weight[i][0]·(x - origin[0]) +

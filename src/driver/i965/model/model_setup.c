@@ -280,6 +280,7 @@ static bool emit(struct model_context *ctx, struct model_setup *s, const int32_t
 {
     s->kind = s->primitive->kind;
     s->topology = s->primitive->topology;
+    s->primitive_id = s->primitive->primitive_id;
     s->affine = s->inverse_w[0] == s->inverse_w[1] && s->inverse_w[0] == s->inverse_w[2];
     return model_queue_polygon(ctx, s, corner, corners);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model_raster.h"
+#include "model_trace.h"
 
 enum { BARYCENTRIC_MODES = 6, PAYLOAD_END = 128 };
 
@@ -329,6 +330,19 @@ static void count_invocations(struct model_context *ctx, const struct model_quad
     }
 }
 
+/* Adds to the trace that a primitive covers the traced pixel. */
+static void trace_coverage(const struct model_fragments *f, const struct model_quad *q)
+{
+    const struct model_setup *s = f->setup;
+
+    for (unsigned i = 0; i < 4; i++) {
+        const int32_t x = q->x + (int32_t)(i & 1), y = q->y + (int32_t)(i >> 1);
+        if (q->mask[i] && model_traces_pixel(f->ctx, x, y))
+            model_trace_pixel(f->ctx, "covered by primitive %u (layer %u, %s-facing), samples %#x",
+                              s->primitive_id, s->layer, s->front ? "front" : "back", q->mask[i]);
+    }
+}
+
 bool model_shade_quad(struct model_fragments *f, const struct model_quad *quad)
 {
     const struct model_pixel *p = f->ctx->pixel;
@@ -337,6 +351,7 @@ bool model_shade_quad(struct model_fragments *f, const struct model_quad *quad)
     const bool tests =
         p->depth_test || p->depth_write || p->stencil_test || f->ctx->state.wm.statistics_enable;
 
+    trace_coverage(f, &q);
     if (p->early && tests && !test_early(f, &q))
         return true;
     if (!p->shades)

@@ -4,6 +4,7 @@
  * Source: Sandy Bridge PRM, volume 2 part 1, "Stream Output Logic"; Ivy Bridge added buffer offsets.
  */
 #include "model_geometry.h"
+#include "model_strict.h"
 
 static uint32_t buffer_pitch(const struct i965_3dstate_streamout *so, unsigned buffer)
 {
@@ -78,6 +79,8 @@ static bool write_vertex(struct model_draw *draw, unsigned stream, struct model_
             uint32_t value = slot < draw->last_slots ? slots[slot][c] : 0;
             at[buffer] += 4;
             bool inside = at[buffer] <= buffer_pitch(&ctx->state.streamout, buffer);
+            if (!d->hole_flag && inside)
+                model_writes(ctx, MODEL_CACHE_STREAM, address, 4);
             if (!d->hole_flag && inside && !model_write(ctx, address, &value, 4))
                 return model_error(ctx, "3DSTATE_SO_BUFFER Surface Base Address", "no memory");
         }

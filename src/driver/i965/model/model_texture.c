@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and filters texels for the sampler. */
 #include "model_texture.h"
+#include "model_strict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,6 +118,8 @@ static void load_texel(const struct model_surface *s, struct model_block_cache *
 {
     const uint8_t *bytes = model_surface_texel(s, level, x, y, slice, sample);
 
+    if (bytes)
+        model_surface_reads(s, MODEL_CACHE_TEXTURE, bytes);
     if (!bytes)
         memset(rgba, 0, 16);
     else if (s->hiz && is_cleared(s, level, x, y, slice, sample))

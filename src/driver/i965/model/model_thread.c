@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "model_geometry.h"
+#include "model_strict.h"
+#include "model_trace.h"
 
 #define MAX_KERNEL_BYTES (1u << 20)
 #define BUCKETS          256u
@@ -179,6 +181,8 @@ static struct program *decode(struct model_context *ctx, const char *field, uint
     struct program *p = calloc(1, sizeof *p);
     if (p && copy_kernel(ctx, field, address, p) && check_program(ctx, field, p->size)) {
         p->address = address;
+        if (model_traces(ctx))
+            model_trace_kernel(ctx, address, p->bytes, p->size);
         p->code = sim_program_create(ctx->device, p->bytes, p->size, error, sizeof error);
         if (p->code)
             return p;
@@ -227,6 +231,8 @@ const struct sim_program *model_program(struct model_context *ctx, const char *f
 {
     const struct program *p = find_program(ctx, field, offset);
 
+    if (p)
+        model_reads(ctx, MODEL_CACHE_INSTRUCTION, p->address, p->size);
     if (p && access)
         *access = p->access;
     return p ? p->code : NULL;
@@ -283,6 +289,7 @@ bool model_constants_read(struct model_context *ctx, enum model_stage stage,
             !model_state_address(ctx, "Constant Body Buffer", &ctx->state.dynamic, address,
                                  n * 32ull, &address))
             return false;
+        model_reads(ctx, MODEL_CACHE_CONSTANT, address, n * 32ull);
         if (!model_read_state(ctx, "Constant Body Buffer", address,
                               constants->data[constants->registers], n * 32ull))
             return false;

@@ -108,7 +108,7 @@ static void run_worker(void *data, unsigned index)
 /* Returns how many workers shade the queue: 1 if the context itself does. */
 static unsigned prepare_workers(struct model_queue *q, const struct model_pixel *p)
 {
-    unsigned count = p->parallel && q->area >= MIN_PARALLEL ? model_worker_count() : 1;
+    unsigned count = p->parallel && q->area >= MIN_PARALLEL ? model_worker_count(q->ctx) : 1;
 
     for (unsigned i = 0; i < count && count > 1; i++) {
         if (!q->worker[i])

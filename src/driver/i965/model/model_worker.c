@@ -3,11 +3,12 @@
 
 #include <string.h>
 
+#include "model_trace.h"
 #include "util/thread_pool.h"
 
-unsigned model_worker_count(void)
+unsigned model_worker_count(const struct model_context *ctx)
 {
-    return MIN2(thread_pool_size(), MODEL_MAX_WORKERS);
+    return model_traces(ctx) || ctx->strict ? 1 : MIN2(thread_pool_size(), MODEL_MAX_WORKERS);
 }
 
 void model_worker_begin(struct model_worker *worker, const struct model_context *ctx)

@@ -19,7 +19,7 @@ struct model_worker {
 };
 
 /* Returns how many workers run at once, from 1 to MODEL_MAX_WORKERS. */
-unsigned model_worker_count(void);
+unsigned model_worker_count(const struct model_context *ctx);
 /* Copies the context. The copy has no pixel half. */
 void model_worker_begin(struct model_worker *worker, const struct model_context *ctx);
 /* Adds the workers' counters and instructions to the context. Returns false after storing the error

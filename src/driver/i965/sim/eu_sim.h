@@ -45,6 +45,9 @@ struct sim_surface {
     uint8_t *base;
     uint64_t size;
     bool read_only;
+    /* Called before each access to bytes of the surface; may be NULL. */
+    void (*watch)(void *data, const uint8_t *at, unsigned bytes, bool write);
+    void *watch_data;
 };
 
 /* A decoded sampler message of up to 16 channels. Parameters are raw bits, per channel. */

@@ -30,19 +30,30 @@ static bool inside(const struct sim_surface *s, uint64_t at, unsigned bytes)
     return s->base && at <= s->size && s->size - at >= bytes;
 }
 
+/* Reports an access that is inside to the environment. */
+static void watch(const struct sim_surface *s, uint64_t at, unsigned bytes, bool write)
+{
+    if (s->watch)
+        s->watch(s->watch_data, s->base + at, bytes, write);
+}
+
 static uint32_t read_bytes(const struct sim_surface *s, uint64_t at, unsigned bytes)
 {
     uint32_t value = 0;
 
-    if (inside(s, at, bytes))
+    if (inside(s, at, bytes)) {
+        watch(s, at, bytes, false);
         memcpy(&value, s->base + at, bytes);
+    }
     return value;
 }
 
 static void write_bytes(const struct sim_surface *s, uint64_t at, uint32_t value, unsigned bytes)
 {
-    if (!s->read_only && inside(s, at, bytes))
+    if (!s->read_only && inside(s, at, bytes)) {
+        watch(s, at, bytes, true);
         memcpy(s->base + at, &value, bytes);
+    }
 }
 
 /* --------------------------------------------------------------------------------- blocks --- */
@@ -290,9 +301,12 @@ static bool run_untyped_atomic(struct sim_message *m, bool floats)
         uint32_t old = 0;
         if (!(m->mask >> i & 1))
             continue;
-        if (!surface.read_only && inside(&surface, at, 4))
+        if (!surface.read_only && inside(&surface, at, 4)) {
+            watch(&surface, at, 4, false);
+            watch(&surface, at, 4, true);
             old = sim_atomic_access((uint32_t *)(void *)(surface.base + at), op, floats,
                                     operand(m, channels, 0, i), operand(m, channels, 1, i));
+        }
         if (returns && i / 8 < m->response)
             m->answer[i / 8][i % 8] = old;
     }

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checks of a strict model: reads of memory that another cache may still hold, or that was never
+ * written. The hardware's result of such a read depends on what the caches happen to hold. The kernel
+ * flushes and invalidates all caches between batches, so only accesses of one execution matter.
+ * Memory is tracked in lines of 64 bytes. A strict model works on one thread.
+ *
+ * Caches are tracked by the unit that accesses memory. Data port accesses of a kernel count as those
+ * of the data cache, also reads of constants.
+ * Source: Skylake PRM, volume 2a, "PIPE_CONTROL"; volume 5, "Memory Views".
+ */
+#ifndef MODEL_STRICT_H
+#define MODEL_STRICT_H
+
+#include "model_surface.h"
+
+/* The unit that accesses memory. */
+enum model_cache {
+    MODEL_CACHE_COMMAND, /* The command streamer, without a cache. */
+    /* Caches that hold writes until PIPE_CONTROL flushes them. */
+    MODEL_CACHE_RENDER,
+    MODEL_CACHE_DEPTH,
+    MODEL_CACHE_DATA,
+    MODEL_CACHE_STREAM, /* Stream output. */
+    /* Caches that hold what they read until PIPE_CONTROL invalidates them. */
+    MODEL_CACHE_TEXTURE,
+    MODEL_CACHE_CONSTANT,
+    MODEL_CACHE_STATE,
+    MODEL_CACHE_VERTEX,
+    MODEL_CACHE_INSTRUCTION,
+    MODEL_CACHES,
+};
+
+/* Allocates and frees ctx->strict. Returns false if memory is exhausted. */
+bool model_strict_create(struct model_context *ctx);
+void model_strict_destroy(struct model_context *ctx);
+/* Forgets all accesses at the start of an execution. */
+void model_strict_start(struct model_context *ctx);
+/* Flushes and invalidates caches. */
+void model_strict_pipe_control(struct model_context *ctx, const struct i965_pipe_control *pc);
+/* Record an access; errors are reported for field "memory". Call the inline functions. */
+void model_strict_read(struct model_context *ctx, enum model_cache cache, uint64_t address,
+                       uint64_t bytes);
+void model_strict_write(struct model_context *ctx, enum model_cache cache, uint64_t address,
+                        uint64_t bytes);
+
+static inline void model_reads(struct model_context *ctx, enum model_cache cache, uint64_t address,
+                               uint64_t bytes)
+{
+    if (__builtin_expect(ctx->strict != NULL, false))
+        model_strict_read(ctx, cache, address, bytes);
+}
+
+static inline void model_writes(struct model_context *ctx, enum model_cache cache, uint64_t address,
+                                uint64_t bytes)
+{
+    if (__builtin_expect(ctx->strict != NULL, false))
+        model_strict_write(ctx, cache, address, bytes);
+}
+
+/* The same for an element of a surface, given by its memory. */
+static inline void model_surface_reads(const struct model_surface *s, enum model_cache cache,
+                                       const uint8_t *texel)
+{
+    if (__builtin_expect(s->ctx->strict != NULL, false) && texel >= s->bytes &&
+        texel < s->bytes + s->mapped)
+        model_strict_read(s->ctx, cache, s->address + (uint64_t)(texel - s->bytes),
+                          s->format.bytes);
+}
+
+static inline void model_surface_writes(const struct model_surface *s, enum model_cache cache,
+                                        const uint8_t *texel)
+{
+    if (__builtin_expect(s->ctx->strict != NULL, false) && texel >= s->bytes &&
+        texel < s->bytes + s->mapped)
+        model_strict_write(s->ctx, cache, s->address + (uint64_t)(texel - s->bytes),
+                           s->format.bytes);
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The trace of an execution: packets, the state of each primitive command, surfaces, samplers and
+ * kernels when they are first used, and what happens to one pixel. While there is a trace, work runs
+ * on one thread.
+ */
+#ifndef MODEL_TRACE_H
+#define MODEL_TRACE_H
+
+#include "model_private.h"
+
+/* Returns whether the model writes a trace. */
+static inline bool model_traces(const struct model_context *ctx)
+{
+    return ctx->model && ctx->model->trace;
+}
+
+/* Returns whether the trace has the history of a pixel. */
+static inline bool model_traces_pixel(const struct model_context *ctx, int32_t x, int32_t y)
+{
+    return model_traces(ctx) && ctx->model->trace_pixel[0] == x && ctx->model->trace_pixel[1] == y;
+}
+
+/* Prints a packet at ctx->packet_address. */
+void model_trace_packet(const struct model_context *ctx, enum i965_layout_id id,
+                        const uint32_t *dwords, unsigned count);
+/* Prints all state that packets have set, and the structures that it points to. */
+void model_trace_state(struct model_context *ctx);
+/* Prints a structure with a title. */
+void model_trace_struct(const struct model_context *ctx, enum i965_layout_id id,
+                        const uint32_t *dwords, unsigned count, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Prints the instructions of a kernel. */
+void model_trace_kernel(const struct model_context *ctx, uint64_t address, const uint8_t *bytes,
+                        size_t size);
+/* Prints a line of the history of the traced pixel. */
+void model_trace_pixel(const struct model_context *ctx, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif
