@@ -25,7 +25,7 @@ CAPTURE = 0x8000
 PROGRAMS = {
     "a": ([], {"s": "2d"}), "b": ([], {}), "d": (["--blend", "--depth", "--instances=3"], {"s": "cube", "t": "2d-array"}),
     "e": (["--vertices=9"], {}), "f": (["--depth"], {}), "g": (["--blend"], {}), "h": (["--instances=4"], {}),
-    "j": ([], {"s": "3d", "t": "cube-array", "u": "1d"}), "k": ([], {}), "l": ([], {}), "m": ([], {}), "n": ([], {}),
+    "j": ([], {"s": "3d", "t": "cube-array", "u": "1d"}), "k": ([], {}), "l": ([], {}), "m": ([], {}), "n": ([], {}), "o": ([], {}),
 }
 CAPTURES = {"k": [0, 2], "l": [1], "m": [0]}  # numbers of the buffers
 MODES = {"l": 0}

@@ -99,4 +99,11 @@ void main() { vec4 shift = vec4(gl_InvocationID & 1, gl_InvocationID >> 1, 0, 0)
     gl_Position = gl_in[i].gl_Position * vec4(0.5, 0.5, 1, 1) + shift - vec4(0.5, 0.5, 0, 0); at = vec2(gl_InvocationID, i) * 0.25;
     EmitVertex(); } }""",
     "n.frag": "#version 450\nin vec2 at; out vec4 c;\nvoid main() { c = vec4(at, gl_FrontFacing ? 1.0 : 0.0, 1); }",
+    "o.vert": """#version 450
+layout(location = 0) in vec4 p; noperspective out vec2 a; out vec2 b;
+void main() { float i = float(gl_VertexID); gl_Position = vec4(p.xy * (i + 1.0), i == 0.0 ? -2.5 : 0.5 * i, i + 1.0);
+    a = vec2(i * 0.5, 1.0 - i * 0.5); b = a; }""",
+    "o.frag": """#version 450
+noperspective in vec2 a; in vec2 b; out vec4 c;
+void main() { c = vec4(a, b); }""",
 }

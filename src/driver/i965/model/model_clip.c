@@ -7,14 +7,15 @@
  */
 #include "model_geometry.h"
 
-#define MAX_SLOTS    66u /* Slots that are interpolated. */
+#define MAX_SLOTS    4u /* Slots that are interpolated: header, position, clip distances. */
 #define MAX_PLANES   15u
 #define MAX_VERTICES (3 + MAX_PLANES)
 #define MIN_W        0x1p-100f
 
 struct clip_vertex {
     float slot[MAX_SLOTS][4];
-    bool edge; /* The edge from this vertex to the next one is a boundary. */
+    float weight[3]; /* Of the object's vertices. */
+    bool edge;       /* The edge from this vertex to the next one is a boundary. */
 };
 
 /* Planes in clip space; a point is inside if the product is not negative. */
@@ -187,6 +188,8 @@ static bool emit(const struct clipper *c, struct model_primitive *p)
     p->viewport = c->viewport;
     p->layer = c->layer;
     p->line_start = c->object->line_start;
+    if (!p->clipped)
+        memcpy(p->source, p->v, sizeof p->source);
     return model_emit_primitive(ctx, p);
 }
 
@@ -204,10 +207,42 @@ static struct model_vertex clipped_vertex(const struct clipper *c, const struct 
     return (struct model_vertex){(const uint32_t(*)[4])(const void *)v->slot, c->slots};
 }
 
+/* Stores the weights of the object's vertices v at a vertex of a clipped primitive. On the screen, they
+ * are those in space times each vertex's w, divided by the point's w. */
+static void set_weights(const struct clipper *c, struct model_primitive *p, unsigned i,
+                        const struct clip_vertex *at, const struct model_vue *v, unsigned count)
+{
+    for (unsigned k = 1; k < 3; k++) {
+        const float weight = k < count ? at->weight[k] : 0.0f, w = at->slot[1][3];
+        float source_w = w;
+        if (k < count)
+            memcpy(&source_w, &model_slots(c->draw->ctx, v[k])[1][3], sizeof source_w);
+        p->weight[0][i][k - 1] = weight;
+        p->weight[1][i][k - 1] = w >= MIN_W ? weight * source_w / w : weight;
+    }
+}
+
+/* Emits a part of an object. */
+static bool emit_clipped(const struct clipper *c, struct model_primitive *p,
+                         const struct clip_vertex *const *vertex, const struct model_vue *v,
+                         unsigned count)
+{
+    p->clipped = true;
+    for (unsigned i = 0; i < count; i++) {
+        p->v[i] = clipped_vertex(c, vertex[i]);
+        p->source[i] = vertex_of(c, v[i]);
+        set_weights(c, p, i, vertex[i], v, count);
+    }
+    return emit(c, p);
+}
+
 /* --- Clipping --- */
 
-static void load(const struct clipper *c, struct clip_vertex *to, struct model_vue vue)
+/* Loads vertex i of the object. */
+static void load(const struct clipper *c, struct clip_vertex *to, struct model_vue vue, unsigned i)
 {
+    memset(to->weight, 0, sizeof to->weight);
+    to->weight[i] = 1.0f;
     memcpy(to->slot, model_slots(c->draw->ctx, vue), c->slots * sizeof to->slot[0]);
 }
 
@@ -220,6 +255,8 @@ static void interpolate(const struct clipper *c, struct clip_vertex *to,
         for (unsigned i = 0; i < 4; i++)
             to->slot[s][i] = a->slot[s][i] + t * (b->slot[s][i] - a->slot[s][i]);
     }
+    for (unsigned i = 0; i < 3; i++)
+        to->weight[i] = a->weight[i] + t * (b->weight[i] - a->weight[i]);
 }
 
 static float distance_of(const struct planes *p, unsigned plane, const struct clip_vertex *v)
@@ -258,7 +295,7 @@ static bool clip_triangle(const struct clipper *c, const struct planes *p, uint3
     struct clip_vertex buffer[2][MAX_VERTICES], *from = buffer[0], *to = buffer[1];
     unsigned count = 3;
     for (unsigned i = 0; i < 3; i++) {
-        load(c, &from[i], v[i]);
+        load(c, &from[i], v[i], i);
         from[i].edge = c->object->edge[i];
     }
     for (unsigned i = 0; i < p->count && count; i++) {
@@ -270,12 +307,11 @@ static bool clip_triangle(const struct clipper *c, const struct planes *p, uint3
         to = swap;
     }
     for (unsigned i = 1; i + 1 < count; i++) {
+        const struct clip_vertex *const vertex[3] = {&from[0], &from[i], &from[i + 1]};
         struct model_primitive prim = {
-            .v = {clipped_vertex(c, &from[0]), clipped_vertex(c, &from[i]),
-                  clipped_vertex(c, &from[i + 1])},
             .edge = {i == 1 && from[0].edge, from[i].edge, i + 2 == count && from[i + 1].edge},
         };
-        if (!emit(c, &prim))
+        if (!emit_clipped(c, &prim, vertex, v, 3))
             return false;
     }
     return true;
@@ -287,7 +323,7 @@ static bool clip_line(const struct clipper *c, const struct planes *p, uint32_t 
     struct clip_vertex end[2], result[2];
     float t[2] = {0, 1};
     for (unsigned i = 0; i < 2; i++)
-        load(c, &end[i], v[i]);
+        load(c, &end[i], v[i], i);
     for (unsigned i = 0; i < p->count; i++) {
         if (!(crossed >> i & 1))
             continue;
@@ -307,11 +343,9 @@ static bool clip_line(const struct clipper *c, const struct planes *p, uint32_t 
         interpolate(c, &result[0], &end[0], &end[1], t[0]);
     if (t[1] < 1)
         interpolate(c, &result[1], &end[0], &end[1], t[1]);
-    struct model_primitive prim = {
-        .v = {clipped_vertex(c, &result[0]), clipped_vertex(c, &result[1])},
-        .edge = {true, true, true},
-    };
-    return emit(c, &prim);
+    const struct clip_vertex *const vertex[2] = {&result[0], &result[1]};
+    struct model_primitive prim = {.edge = {true, true, true}};
+    return emit_clipped(c, &prim, vertex, v, 2);
 }
 
 static bool clip_object(struct clipper *c, const struct model_vue *v, unsigned count)

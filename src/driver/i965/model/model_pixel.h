@@ -12,7 +12,7 @@
  * A vertex: its VUE, an array of slots of four dwords. Slot 0 is the header (dword 1: render target
  * array index, 2: viewport index, 3: point width), slot 1 the position in clip space, or in
  * screen space if 3DSTATE_CLIP disables the perspective divide. Slots from num_slots on read as 0.
- * Vertices of clipped primitives are interpolated copies.
+ * Vertices of clipped primitives only have the header, the position and the clip distances.
  */
 struct model_vertex {
     const uint32_t (*slot)[4];
@@ -30,6 +30,12 @@ enum model_primitive_kind {
 struct model_primitive {
     enum model_primitive_kind kind;
     struct model_vertex v[3]; /* In winding order. */
+    /* A clipped primitive has the attributes of the whole one, whose vertices are `source`.
+     * weight[0][i] are the weights of source[1] and source[2] at vertex i with perspective, weight[1][i]
+     * those on the screen. Otherwise source is the same as v, and weight is unused. */
+    bool clipped;
+    struct model_vertex source[3];
+    float weight[2][3][2];
     /* Provoking vertex with unclipped attributes, for constant interpolation. */
     struct model_vertex provoking;
     uint32_t primitive_id;

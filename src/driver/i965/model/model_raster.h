@@ -74,6 +74,8 @@ struct model_setup {
     double origin[2], weight[2][2];
     double inverse_w[3], z[3];
     double z_offset; /* Depth offset. */
+    bool clipped;    /* The attributes are those of a larger primitive: clip_weight is used. */
+    float clip_weight[2][3][2]; /* As weight in struct model_primitive. */
     unsigned num_attributes;
     uint32_t viewport, layer;
     bool smooth;             /* Alpha is multiplied by the coverage of the point or line. */

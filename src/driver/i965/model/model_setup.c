@@ -126,6 +126,26 @@ static void set_sprite(struct model_context *ctx, struct model_setup *s, uint32_
     plane[3][3] = fui(1.0f);
 }
 
+/* Stores the payload of a component that is interpolated. */
+static void set_plane(const struct model_primitive *p, unsigned slot, unsigned c, uint32_t plane[4])
+{
+    const uint32_t v0 = slot_value(&p->source[0], slot, c);
+    const bool polygon = p->kind == MODEL_TRIANGLE || p->kind == MODEL_RECTANGLE || p->clipped;
+    float d[2] = {0.0f, 0.0f};
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (i == 0 ? p->kind != MODEL_POINT || p->clipped : polygon)
+            d[i] = uif(slot_value(&p->source[i + 1], slot, c)) - uif(v0);
+    }
+    plane[3] = v0;
+    if (p->kind == MODEL_POINT && p->clipped) { /* A corner of a polygon. */
+        plane[3] = fui(uif(v0) + d[0] * p->weight[0][0][0] + d[1] * p->weight[0][0][1]);
+        return;
+    }
+    plane[0] = fui(d[0]);
+    plane[1] = fui(d[1]);
+}
+
 static void set_attribute(struct model_context *ctx, struct model_setup *s, unsigned i)
 {
     const struct model_primitive *p = s->primitive;
@@ -144,12 +164,7 @@ static void set_attribute(struct model_context *ctx, struct model_setup *s, unsi
         } else if (ctx->state.sbe.constant_interpolation_enable >> i & 1) {
             plane[c][3] = slot_value(&p->provoking, source.slot, c);
         } else {
-            const uint32_t v0 = slot_value(&p->v[0], source.slot, c);
-            plane[c][3] = v0;
-            if (p->kind != MODEL_POINT)
-                plane[c][0] = fui(uif(slot_value(&p->v[1], source.slot, c)) - uif(v0));
-            if (p->kind == MODEL_TRIANGLE || p->kind == MODEL_RECTANGLE)
-                plane[c][1] = fui(uif(slot_value(&p->v[2], source.slot, c)) - uif(v0));
+            set_plane(p, source.slot, c, plane[c]);
         }
     }
 }
@@ -172,6 +187,17 @@ static void linear_weights(const struct model_setup *s, double x, double y, doub
         b[i] = s->weight[i][0] * x + s->weight[i][1] * y;
 }
 
+/* Converts weights in the clipped primitive to those in the whole one. */
+static void convert_weights(const float (*clip)[2], float weight[2])
+{
+    const float first = 1.0f - weight[0] - weight[1];
+    float whole[2];
+
+    for (unsigned i = 0; i < 2; i++)
+        whole[i] = first * clip[0][i] + weight[0] * clip[1][i] + weight[1] * clip[2][i];
+    memcpy(weight, whole, sizeof whole);
+}
+
 void model_weights_at(const struct model_setup *s, double x, double y, struct model_weights *w)
 {
     double b[2];
@@ -179,12 +205,16 @@ void model_weights_at(const struct model_setup *s, double x, double y, struct mo
     linear_weights(s, x, y, b);
     for (unsigned i = 0; i < 2; i++)
         w->linear[i] = w->perspective[i] = (float)b[i];
-    if (s->affine) /* The vertices of a point are the same, too. */
-        return;
-    const double n[2] = {b[0] * s->inverse_w[1], b[1] * s->inverse_w[2]};
-    const double sum = (1.0 - b[0] - b[1]) * s->inverse_w[0] + n[0] + n[1];
-    for (unsigned i = 0; i < 2; i++)
-        w->perspective[i] = (float)(n[i] / sum);
+    if (!s->affine) { /* The vertices of a point are the same. */
+        const double n[2] = {b[0] * s->inverse_w[1], b[1] * s->inverse_w[2]};
+        const double sum = (1.0 - b[0] - b[1]) * s->inverse_w[0] + n[0] + n[1];
+        for (unsigned i = 0; i < 2; i++)
+            w->perspective[i] = (float)(n[i] / sum);
+    }
+    if (s->clipped) {
+        convert_weights(s->clip_weight[0], w->perspective);
+        convert_weights(s->clip_weight[1], w->linear);
+    }
 }
 
 float model_depth_at(const struct model_setup *s, double x, double y)
@@ -281,6 +311,8 @@ static bool emit(struct model_context *ctx, struct model_setup *s, const int32_t
     s->kind = s->primitive->kind;
     s->topology = s->primitive->topology;
     s->primitive_id = s->primitive->primitive_id;
+    s->clipped = s->primitive->clipped && s->kind != MODEL_POINT;
+    memcpy(s->clip_weight, s->primitive->weight, sizeof s->clip_weight);
     s->affine = s->inverse_w[0] == s->inverse_w[1] && s->inverse_w[0] == s->inverse_w[2];
     return model_queue_polygon(ctx, s, corner, corners);
 }
@@ -417,6 +449,8 @@ static bool draw_outline(struct model_context *ctx, const struct model_setup *tr
         struct model_primitive part = {
             .kind = points ? MODEL_POINT : MODEL_LINE,
             .v = {p->v[i], p->v[next], p->v[i]},
+            .source = {p->v[i], p->v[next], p->v[i]},
+            .clipped = p->clipped,
             .provoking = p->provoking,
             .primitive_id = p->primitive_id,
             .topology = p->topology,
@@ -429,6 +463,12 @@ static bool draw_outline(struct model_context *ctx, const struct model_setup *tr
                                 .z_offset = triangle->z_offset};
         if (!p->edge[i])
             continue;
+        for (unsigned k = 0; k < 2 && p->clipped; k++) {
+            memcpy(part.weight[k][0], p->weight[k][i], sizeof part.weight[k][0]);
+            memcpy(part.weight[k][1], p->weight[k][next], sizeof part.weight[k][1]);
+        }
+        if (p->clipped)
+            memcpy(part.source, p->source, sizeof part.source);
         if (!(points ? draw_point(ctx, &s, ends, &part.v[0]) : draw_line(ctx, &s, ends, true)))
             return false;
     }
