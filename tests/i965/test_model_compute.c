@@ -61,6 +61,18 @@ static struct eu_inst message(enum eu_sfid sfid, uint32_t desc, unsigned payload
                             .src = {grf(payload, 0, false)}};
 }
 
+static void encode(struct batch *b, const struct eu_inst *code, unsigned count)
+{
+    const char *error;
+    uint64_t word[2];
+
+    for (unsigned i = 0; i < count; i++) {
+        if (!eu_encode(i965_device_by_name("skl"), &code[i], word, &error))
+            fail_msg("instruction %u: %s", i, error);
+        memcpy(b->bytes + KERNEL + 16 * i, word, sizeof word);
+    }
+}
+
 /* Writes r1.0 · x + r1.1 · y + r1.2 · z, the byte offset of a group, or what an atomic increment of
  * word 0 returns, to that offset. */
 static void put_kernel(struct batch *b, bool atomic)
@@ -81,14 +93,29 @@ static void put_kernel(struct batch *b, bool atomic)
         message(EU_SFID_DATA_CACHE1, 9u << 14 | simd8 | x | 2u << 25, 10, 0),
         message(EU_SFID_THREAD_SPAWNER, 1u << 25, 127, 0),
     };
-    const char *error;
-    uint64_t word[2];
 
-    for (unsigned i = 0; i < sizeof code / sizeof code[0]; i++) {
-        if (!eu_encode(i965_device_by_name("skl"), &code[i], word, &error))
-            fail_msg("instruction %u: %s", i, error);
-        memcpy(b->bytes + KERNEL + 16 * i, word, sizeof word);
-    }
+    encode(b, code, sizeof code / sizeof code[0]);
+}
+
+static void put_state(struct batch *b, uint32_t pipeline)
+{
+    BATCH_PUT(b, PIPELINE_SELECT, pipeline_select, .mask_bits = 3, .pipeline_selection = pipeline);
+    BATCH_PUT(
+        b, STATE_BASE_ADDRESS, state_base_address, .surface_state_base_address_modify_enable = true,
+        .surface_state_base_address = BATCH_BASE + 0x10000,
+        .dynamic_state_base_address_modify_enable = true, .dynamic_state_base_address = BATCH_BASE,
+        .dynamic_state_buffer_size_modify_enable = true, .dynamic_state_buffer_size = 0x100,
+        .instruction_base_address_modify_enable = true, .instruction_base_address = BATCH_BASE,
+        .instruction_buffer_size_modify_enable = true, .instruction_buffer_size = 0x100,
+        .indirect_object_base_address_modify_enable = true,
+        .indirect_object_base_address = BATCH_BASE,
+        .indirect_object_buffer_size_modify_enable = true, .indirect_object_buffer_size = 0x100);
+    BATCH_PUT(b, MEDIA_VFE_STATE, media_vfe_state, .maximum_number_of_threads = 1);
+    BATCH_PUT(b, MEDIA_CURBE_LOAD, media_curbe_load, .curbe_total_data_length = 64,
+              .curbe_data_start_address = CURBE);
+    BATCH_PUT(b, MEDIA_INTERFACE_DESCRIPTOR_LOAD, media_interface_descriptor_load,
+              .interface_descriptor_total_length = 32,
+              .interface_descriptor_data_start_address = DESCRIPTOR);
 }
 
 static void put_walker(struct batch *b, bool atomic)
@@ -98,7 +125,6 @@ static void put_walker(struct batch *b, bool atomic)
 
     put_kernel(b, atomic);
     memcpy(b->bytes + CURBE, strides, sizeof strides);
-    *batch_word(b, TABLE) = SURFACE;
     batch_pack(
         b, SURFACE, I965_RENDER_SURFACE_STATE,
         &(struct i965_render_surface_state){.surface_type = I965_SURFACE_TYPE_SURFTYPE_BUFFER,
@@ -112,22 +138,8 @@ static void put_walker(struct batch *b, bool atomic)
                                                  .binding_table_pointer = TABLE - 0x10000,
                                                  .cross_thread_constant_data_read_length = 1,
                                                  .number_of_threads_in_gpgpu_thread_group = 1});
-    BATCH_PUT(b, PIPELINE_SELECT, pipeline_select, .mask_bits = 3,
-              .pipeline_selection = I965_PIPELINE_SELECTION_GPGPU);
-    BATCH_PUT(
-        b, STATE_BASE_ADDRESS, state_base_address, .surface_state_base_address_modify_enable = true,
-        .surface_state_base_address = BATCH_BASE + 0x10000,
-        .dynamic_state_base_address_modify_enable = true, .dynamic_state_base_address = BATCH_BASE,
-        .dynamic_state_buffer_size_modify_enable = true, .dynamic_state_buffer_size = 0x100,
-        .instruction_base_address_modify_enable = true, .instruction_base_address = BATCH_BASE,
-        .instruction_buffer_size_modify_enable = true, .instruction_buffer_size = 0x100);
     *batch_word(b, TABLE) = SURFACE - 0x10000;
-    BATCH_PUT(b, MEDIA_VFE_STATE, media_vfe_state, .maximum_number_of_threads = 1);
-    BATCH_PUT(b, MEDIA_CURBE_LOAD, media_curbe_load, .curbe_total_data_length = 64,
-              .curbe_data_start_address = CURBE);
-    BATCH_PUT(b, MEDIA_INTERFACE_DESCRIPTOR_LOAD, media_interface_descriptor_load,
-              .interface_descriptor_total_length = 32,
-              .interface_descriptor_data_start_address = DESCRIPTOR);
+    put_state(b, I965_PIPELINE_SELECTION_GPGPU);
     BATCH_PUT(b, GPGPU_WALKER, gpgpu_walker, .simd_size = I965_SIMD_SIZE_SIMD8,
               .thread_group_id_x_dimension = WIDTH, .thread_group_id_y_dimension = HEIGHT,
               .thread_group_id_z_dimension = DEPTH, .right_execution_mask = 1,
@@ -168,6 +180,48 @@ static void test_error(void **state)
     *batch_word(b, TABLE) = 0x90000000; /* No memory. */
     assert_false(batch_execute(b, I965_RING_RENDER));
     assert_non_null(strstr(b->error, "GPGPU_WALKER: RENDER_SURFACE_STATE: no memory"));
+}
+
+/* --- Media threads --- */
+
+/* The kernel of a media thread finds constants, inline data and indirect data one after another. It
+ * stores the last constant, and the first dwords of the data. */
+static void test_media_object(void **state)
+{
+    struct batch *b = *state;
+    const uint32_t simd8 = 2 << 12, x = 0xe << 8;
+    const struct eu_inst code[] = {
+        alu(EU_OPCODE_ADD, grf(10, 0, false), grf(2, 0, true), immediate(0)),
+        alu(EU_OPCODE_ADD, grf(11, 0, false), grf(1, 28, true), immediate(0)),
+        message(EU_SFID_DATA_CACHE1, 9u << 14 | simd8 | x | 2u << 25, 10, 0),
+        alu(EU_OPCODE_ADD, grf(10, 0, false), grf(10, 0, false), immediate(4)),
+        alu(EU_OPCODE_ADD, grf(11, 0, false), grf(2, 4, true), immediate(0)),
+        message(EU_SFID_DATA_CACHE1, 9u << 14 | simd8 | x | 2u << 25, 10, 0),
+        alu(EU_OPCODE_ADD, grf(10, 0, false), grf(10, 0, false), immediate(4)),
+        alu(EU_OPCODE_ADD, grf(11, 0, false), grf(3, 0, true), immediate(0)),
+        message(EU_SFID_DATA_CACHE1, 9u << 14 | simd8 | x | 2u << 25, 10, 0),
+        message(EU_SFID_THREAD_SPAWNER, 1u << 25, 127, 0),
+    };
+    const uint32_t indirect = BATCH_DATA + 0x1000;
+
+    put_walker(b, false); /* Fills memory. */
+    batch_pack(b, DESCRIPTOR, I965_INTERFACE_DESCRIPTOR_DATA,
+               &(struct i965_interface_descriptor_data){.kernel_start_pointer = KERNEL,
+                                                        .constant_urb_entry_read_length = 1});
+    encode(b, code, sizeof code / sizeof code[0]);
+    *batch_word(b, CURBE + 28) = 0x1111;
+    *batch_word(b, indirect) = 0x3333;
+    b->at = 0;
+    put_state(b, I965_PIPELINE_SELECTION_MEDIA);
+    BATCH_PUT(b, MEDIA_OBJECT, media_object, .num_inline_data = 2, .inline_data = {16, 0x2222},
+              .indirect_data_length = 4, .indirect_data_start_address = indirect);
+    batch_run(b);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(*batch_word(b, BATCH_DATA + 16 + 4 * i), 0x1111 * (i + 1));
+    put_state(b, I965_PIPELINE_SELECTION_GPGPU);
+    BATCH_PUT(b, MEDIA_OBJECT, media_object, .num_inline_data = 0);
+    assert_false(batch_execute(b, I965_RING_RENDER));
+    assert_non_null(strstr(b->error, "MEDIA_OBJECT: PIPELINE_SELECT: the media pipeline"));
 }
 
 /* --- Strict models and traces --- */
@@ -310,6 +364,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_groups, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_order, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_error, batch_setup, batch_teardown),
+        cmocka_unit_test_setup_teardown(test_media_object, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_strict_invalidation, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_strict_flush, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_strict_unwritten, batch_setup, batch_teardown),

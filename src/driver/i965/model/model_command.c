@@ -93,6 +93,8 @@ static model_execute packet_function(enum i965_layout_id id)
         return model_primitive;
     case I965_GPGPU_WALKER:
         return model_walker;
+    case I965_MEDIA_OBJECT:
+        return model_media_object;
     case I965_XY_COLOR_BLT:
         return model_color_blt;
     case I965_XY_SRC_COPY_BLT:

@@ -43,6 +43,7 @@ model_execute model_state_function(enum i965_layout_id id);
 
 bool model_primitive(struct model_context *ctx, struct model_parser *p);     /* 3DPRIMITIVE */
 bool model_walker(struct model_context *ctx, struct model_parser *p);        /* GPGPU_WALKER */
+bool model_media_object(struct model_context *ctx, struct model_parser *p);  /* MEDIA_OBJECT */
 bool model_color_blt(struct model_context *ctx, struct model_parser *p);     /* XY_COLOR_BLT */
 bool model_copy_blt(struct model_context *ctx, struct model_parser *p);      /* XY_SRC_COPY_BLT */
 bool model_fast_copy_blt(struct model_context *ctx, struct model_parser *p); /* XY_FAST_COPY_BLT */

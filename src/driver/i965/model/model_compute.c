@@ -178,6 +178,18 @@ static void read_groups(struct dispatch *d)
     memcpy(d->last, last, sizeof last);
 }
 
+/* Checks the sizes of shared and scratch memory. */
+static bool check_descriptor(struct dispatch *d)
+{
+    if (d->descriptor->shared_local_memory_size > 7)
+        return model_error(d->ctx, "Shared Local Memory Size", "%u is reserved",
+                           d->descriptor->shared_local_memory_size);
+    if (d->ctx->state.vfe_state.per_thread_scratch_space > 11)
+        return model_error(d->ctx, "Per Thread Scratch Space", "%u is reserved",
+                           d->ctx->state.vfe_state.per_thread_scratch_space);
+    return true;
+}
+
 static bool check_walker(struct dispatch *d)
 {
     const struct i965_gpgpu_walker *w = &d->walker;
@@ -199,13 +211,7 @@ static bool check_walker(struct dispatch *d)
     if (d->descriptor->number_of_threads_in_gpgpu_thread_group != d->threads)
         return model_error(ctx, "Number of Threads in GPGPU Thread Group", "%u, but there are %u",
                            d->descriptor->number_of_threads_in_gpgpu_thread_group, d->threads);
-    if (d->descriptor->shared_local_memory_size > 7)
-        return model_error(ctx, "Shared Local Memory Size", "%u is reserved",
-                           d->descriptor->shared_local_memory_size);
-    if (ctx->state.vfe_state.per_thread_scratch_space > 11)
-        return model_error(ctx, "Per Thread Scratch Space", "%u is reserved",
-                           ctx->state.vfe_state.per_thread_scratch_space);
-    return true;
+    return check_descriptor(d);
 }
 
 static bool allocate(struct dispatch *d)
@@ -306,4 +312,67 @@ bool model_walker(struct model_context *ctx, struct model_parser *p)
     d.program =
         model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, &access);
     return d.program && run_walker(&d, access);
+}
+
+/* --- Media threads --- */
+
+/* Fills in the payload: r0, constants, inline and indirect data, each from a new register on. Source:
+ * Skylake PRM, volume 7, "Media Thread Payload". */
+static bool put_media_payload(struct dispatch *d, const struct i965_media_object *o)
+{
+    const struct i965_interface_descriptor_data *desc = d->descriptor;
+    const struct model_geometry *g = d->ctx->geometry;
+    struct sim_thread *t = d->thread;
+    unsigned constants = desc->constant_urb_entry_read_length;
+    unsigned inlined = (o->num_inline_data + 7u) / 8,
+             indirect = (o->indirect_data_length + 31) / 32;
+    uint32_t *r0 = sim_grf(t, 0);
+    uint64_t address;
+    if (1 + constants + inlined + indirect > 128)
+        return model_error(d->ctx, "Inline Data", "the payload ends past r127");
+    if ((desc->constant_urb_entry_read_offset + (uint64_t)constants) * 32 > g->curbe_bytes)
+        return model_error(d->ctx, "Constant URB Entry Read Length", "the CURBE has only %u bytes",
+                           g->curbe_bytes);
+    r0[1] = o->scoreboard_x | o->scoreboard_y << 16;
+    r0[3] = (uint32_t)desc->sampler_state_pointer;
+    r0[4] = (uint32_t)desc->binding_table_pointer;
+    r0[5] = (uint32_t)d->ctx->state.vfe_state.scratch_space_base_pointer;
+    memcpy(sim_grf(t, 1), g->curbe + desc->constant_urb_entry_read_offset * 32ul, constants * 32ul);
+    memcpy(sim_grf(t, 1 + constants), o->inline_data, o->num_inline_data * 4ul);
+    return !indirect ||
+           (model_state_address(d->ctx, "Indirect Data Start Address", &d->ctx->state.indirect,
+                                o->indirect_data_start_address, o->indirect_data_length,
+                                &address) &&
+            model_read_state(d->ctx, "Indirect Data Start Address", address,
+                             sim_grf(t, 1 + constants + inlined), o->indirect_data_length));
+}
+
+static bool run_media_thread(struct dispatch *d, const struct i965_media_object *o)
+{
+    sim_thread_init(d->thread, d->program, &d->env->base, UINT32_MAX);
+    return model_spend(d->ctx, WORK_GROUP) && put_media_payload(d, o) &&
+           model_run_thread(d->ctx, d->thread, "media kernel", NULL);
+}
+
+bool model_media_object(struct model_context *ctx, struct model_parser *p)
+{
+    struct i965_media_object o;
+    struct dispatch d = {.ctx = ctx, .threads = 1};
+    if (!model_unpack(ctx, p, &o))
+        return false;
+    if (ctx->state.pipeline != I965_PIPELINE_SELECTION_MEDIA)
+        return model_error(ctx, "PIPELINE_SELECT", "the media pipeline is not selected");
+    if (o.interface_descriptor_offset >= ctx->geometry->num_descriptors)
+        return model_error(ctx, "Interface Descriptor Offset", "%u of %u",
+                           o.interface_descriptor_offset, ctx->geometry->num_descriptors);
+    d.descriptor = &ctx->geometry->descriptor[o.interface_descriptor_offset];
+    if (!check_descriptor(&d))
+        return false;
+    if (model_traces(ctx))
+        model_trace_state(ctx);
+    d.program =
+        model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, NULL);
+    bool done = d.program && allocate(&d) && run_media_thread(&d, &o);
+    release(&d);
+    return done;
 }
