@@ -17,7 +17,7 @@
 #define BASE         UINT64_C(0x123456000) /* As tests/i965/check_model.py. */
 #define BYTES        (6u << 20)
 #define MAX_COMMANDS 4096u
-#define MAX_WORK     (UINT64_C(1) << 22)
+#define MAX_WORK     (UINT64_C(1) << 20)
 #define PIECE_HEADER 4u
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -224,6 +224,38 @@ static void test_media_object(void **state)
     assert_non_null(strstr(b->error, "MEDIA_OBJECT: PIPELINE_SELECT: the media pipeline"));
 }
 
+/* --- Floating-point modes --- */
+
+/* Multiplies a denormal constant by 1, which stores 0 unless the state keeps denormals. */
+static void test_denormals(void **state)
+{
+    struct batch *b = *state;
+    const uint32_t simd8 = 2 << 12, x = 0xe << 8;
+    struct eu_inst code[] = {
+        alu(EU_OPCODE_MUL, grf(11, 0, false), grf(1, 28, true), grf(1, 24, true)),
+        alu(EU_OPCODE_MUL, grf(10, 0, false), grf(0, 4, true), immediate(4)),
+        message(EU_SFID_DATA_CACHE1, 9u << 14 | simd8 | x | 2u << 25, 10, 0),
+        message(EU_SFID_THREAD_SPAWNER, 1u << 25, 127, 0),
+    };
+
+    code[0].dst.type = code[0].src[0].type = code[0].src[1].type = EU_TYPE_F;
+    for (unsigned mode = 0; mode < 2; mode++) {
+        put_walker(b, false); /* Fills memory. */
+        batch_pack(
+            b, DESCRIPTOR, I965_INTERFACE_DESCRIPTOR_DATA,
+            &(struct i965_interface_descriptor_data){.kernel_start_pointer = KERNEL,
+                                                     .denorm_mode = mode,
+                                                     .cross_thread_constant_data_read_length = 1,
+                                                     .number_of_threads_in_gpgpu_thread_group = 1});
+        encode(b, code, sizeof code / sizeof code[0]);
+        *batch_word(b, CURBE + 24) = 0x3f800000;
+        *batch_word(b, CURBE + 28) = 0x12345;
+        *batch_word(b, BATCH_DATA) = 1;
+        batch_run(b);
+        assert_int_equal(*batch_word(b, BATCH_DATA), mode ? 0x12345 : 0);
+    }
+}
+
 /* --- Strict models and traces --- */
 
 /* Replaces the model and the context by a strict one. */
@@ -365,6 +397,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_order, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_error, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_media_object, batch_setup, batch_teardown),
+        cmocka_unit_test_setup_teardown(test_denormals, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_strict_invalidation, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_strict_flush, batch_setup, batch_teardown),
         cmocka_unit_test_setup_teardown(test_strict_unwritten, batch_setup, batch_teardown),

@@ -63,6 +63,7 @@ struct dispatch {
     const struct i965_interface_descriptor_data *descriptor;
     struct i965_gpgpu_walker walker;
     const struct sim_program *program;
+    struct model_kernel kernel;
     unsigned width;             /* Channels of a thread. */
     unsigned threads;           /* Of a group. */
     uint32_t first[3], last[3]; /* Group ids; last is exclusive. */
@@ -231,6 +232,7 @@ static bool allocate(struct dispatch *d)
             return false;
         d->env[i].base.scratch = d->scratch + i * d->scratch_size;
         d->env[i].base.scratch_size = d->scratch_size;
+        d->env[i].keeps_denormals = d->descriptor->denorm_mode || d->kernel.writes_control;
         d->env[i].shared = d->shared;
         d->env[i].shared_size = d->shared_size;
     }
@@ -284,12 +286,13 @@ static bool run_parallel(const struct dispatch *d, unsigned count)
     return done;
 }
 
-static bool run_walker(struct dispatch *d, enum model_access access)
+static bool run_walker(struct dispatch *d)
 {
     const uint64_t groups = count_groups(d);
     const unsigned workers = (unsigned)MIN2(model_worker_count(d->ctx), groups);
     uint64_t last;
-    if (workers > 1 && access != MODEL_ACCESS_ORDERED && groups >= MIN_PARALLEL / d->threads)
+    if (workers > 1 && d->kernel.access != MODEL_ACCESS_ORDERED &&
+        groups >= MIN_PARALLEL / d->threads)
         return run_parallel(d, workers);
     bool done = allocate(d) && run_groups(d, 1, 0, &last);
     release(d);
@@ -299,7 +302,6 @@ static bool run_walker(struct dispatch *d, enum model_access access)
 bool model_walker(struct model_context *ctx, struct model_parser *p)
 {
     struct dispatch d = {.ctx = ctx};
-    enum model_access access;
     if (!model_unpack(ctx, p, &d.walker))
         return false;
     if (d.walker.predicate_enable && !model_predicate(ctx))
@@ -310,8 +312,8 @@ bool model_walker(struct model_context *ctx, struct model_parser *p)
     if (model_traces(ctx))
         model_trace_state(ctx);
     d.program =
-        model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, &access);
-    return d.program && run_walker(&d, access);
+        model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, &d.kernel);
+    return d.program && run_walker(&d);
 }
 
 /* --- Media threads --- */
@@ -371,7 +373,7 @@ bool model_media_object(struct model_context *ctx, struct model_parser *p)
     if (model_traces(ctx))
         model_trace_state(ctx);
     d.program =
-        model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, NULL);
+        model_program(ctx, "Kernel Start Pointer", d.descriptor->kernel_start_pointer, &d.kernel);
     bool done = d.program && allocate(&d) && run_media_thread(&d, &o);
     release(&d);
     return done;

@@ -22,12 +22,9 @@ bool model_geometry_create(struct model_context *ctx)
     ctx->geometry = g;
     if (!g)
         return false;
-    g->urb = aligned_alloc(64, MODEL_URB_BYTES + URB_PADDING);
+    g->urb = calloc(1, MODEL_URB_BYTES + URB_PADDING); /* Untouched pages take no memory. */
     g->scratch = calloc(1, MODEL_MAX_SCRATCH);
-    if (!g->urb || !g->scratch)
-        return false;
-    memset(g->urb, 0, MODEL_URB_BYTES + URB_PADDING);
-    return true;
+    return g->urb && g->scratch;
 }
 
 void model_geometry_destroy(struct model_context *ctx)
@@ -93,14 +90,16 @@ bool model_shader_init(struct model_draw *draw, struct model_shader *shader, enu
 {
     struct model_context *ctx = draw->ctx;
     struct stage_packet p = stage_packet(&ctx->state, stage);
+    struct model_kernel kernel;
     if (p.scratch > 11)
         return model_error(ctx, "Per-Thread Scratch Space", "%s: %u is reserved", p.name,
                            p.scratch);
     shader->name = p.name;
-    shader->program = model_program(ctx, p.name, p.kernel, NULL);
+    shader->program = model_program(ctx, p.name, p.kernel, &kernel);
     if (!shader->program || !model_constants_read(ctx, stage, &shader->constants) ||
         !model_env_init(&shader->env, ctx, stage, p.bindings, p.samplers))
         return false;
+    shader->env.keeps_denormals = kernel.writes_control;
     shader->env.base.urb = ctx->geometry->urb;
     shader->env.base.urb_size = MODEL_URB_BYTES;
     shader->env.base.scratch = ctx->geometry->scratch;

@@ -8,6 +8,7 @@
 #include "model_pixel.h"
 #include "model_sampler.h"
 #include "model_strict.h"
+#include "util/float_env.h"
 
 #define SURFACE_STATE_BYTES 64
 #define SAMPLER_STATE_BYTES 16
@@ -113,7 +114,10 @@ static bool sample(struct sim_env *base, struct sim_sample *s)
         cache->blocks = calloc(1, sizeof *cache->blocks);
     if (!cache->blocks && surface->format.compressed)
         return model_error(env->ctx, "sampler message", "memory is exhausted");
-    return model_sample(surface, sampler, cache->blocks, s);
+    const float_env saved = float_env_enter(); /* Not that of the kernel. */
+    const bool done = model_sample(surface, sampler, cache->blocks, s);
+    float_env_leave(saved);
+    return done;
 }
 
 /* Checks an access of the data port to a buffer, for a strict model. data: the surface. */
@@ -218,6 +222,7 @@ static bool access_image(struct sim_env *base, struct sim_typed *a)
          s->format.kind == MODEL_TEXEL_STENCIL))
         return model_error(env->ctx, "Surface Format",
                            "RENDER_SURFACE_STATE: the format has no typed access");
+    const float_env saved = float_env_enter();
     for (unsigned lane = 0; lane < 8; lane++) {
         if (!(a->mask >> lane & 1))
             continue;
@@ -228,6 +233,7 @@ static bool access_image(struct sim_env *base, struct sim_typed *a)
         for (unsigned c = 0; c < 4; c++)
             a->data[c][lane] = 0;
     }
+    float_env_leave(saved);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "model_raster.h"
 #include "model_strict.h"
 #include "model_trace.h"
+#include "util/float_env.h"
 #include "util/format.h"
 
 typedef union {
@@ -426,10 +427,12 @@ bool model_merge_write(struct sim_env *env, const struct sim_render_write *m)
     const char *wrong = f->ctx->pixel->target_error[m->index & (MODEL_MAX_TARGETS - 1)].text;
     if (wrong[0])
         return model_error(f->ctx, "Blend State Pointer", "target %u: %s", m->index, wrong);
+    const float_env saved = float_env_enter();
     for (unsigned i = 0; i < m->channels; i++) {
         if (m->mask >> i & 1)
             write_channel(&w, f, m, i);
     }
+    float_env_leave(saved);
     return true;
 }
 

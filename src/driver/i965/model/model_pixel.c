@@ -244,9 +244,10 @@ static bool prepare_kernels(struct model_context *ctx)
                                ps->dispatch_grf_start_register_for_constant_setup_data_2};
     static const uint8_t other[3] = {0, 2, 1};
     const bool one = enabled[0] + enabled[1] + enabled[2] == 1;
-    enum model_access access;
+    struct model_kernel kernel;
 
     memset(ctx->pixel->kernel, 0, sizeof ctx->pixel->kernel);
+    ctx->pixel->keeps_denormals = ps->single_precision_denormal_mode;
     if (!enabled[0] && !enabled[1] && !enabled[2])
         return model_error(ctx, "8 Pixel Dispatch Enable", "3DSTATE_PS: no width is enabled");
     for (unsigned i = 0; i < 3; i++) {
@@ -255,10 +256,11 @@ static bool prepare_kernels(struct model_context *ctx)
             continue;
         ctx->pixel->kernel[i].grf_start = start[k];
         ctx->pixel->kernel[i].program =
-            model_program(ctx, "Kernel Start Pointer", pointer[k], &access);
+            model_program(ctx, "Kernel Start Pointer", pointer[k], &kernel);
         if (!ctx->pixel->kernel[i].program)
             return false;
-        ctx->pixel->parallel &= access == MODEL_ACCESS_READ;
+        ctx->pixel->parallel &= kernel.access == MODEL_ACCESS_READ;
+        ctx->pixel->keeps_denormals |= kernel.writes_control;
     }
     return true;
 }
@@ -303,6 +305,7 @@ bool model_pixel_env_init(struct model_context *ctx)
         return false;
     model_shade_init_env(&p->env);
     p->env.base.render_parts = render_parts(&ctx->state);
+    p->env.keeps_denormals = p->keeps_denormals;
     return init_scratch(ctx);
 }
 

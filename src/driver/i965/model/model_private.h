@@ -108,6 +108,12 @@ enum model_access {
     MODEL_ACCESS_ORDERED, /* Its results may depend on the order of threads. */
 };
 
+/* What the model needs to know of a kernel. */
+struct model_kernel {
+    enum model_access access;
+    bool writes_control; /* It changes the control register, which has the floating-point modes. */
+};
+
 /* State set by packets; the rest of a context's state is in struct model_context. */
 struct model_state {
 #define MEMBER(layout, type, member) struct i965_##type member;
@@ -197,6 +203,9 @@ struct model_env {
     struct sim_env base; /* Must be first. */
     struct model_context *ctx;
     enum model_stage stage;
+    /* Threads keep denormals. Otherwise they read and write them as 0, as the hardware does unless
+     * the state or the kernel selects another mode. */
+    bool keeps_denormals;
     uint64_t binding_table; /* Address of the binding table. */
     uint64_t samplers;      /* Address of the first SAMPLER_STATE. */
     uint8_t *shared;        /* Shared local memory of a thread group; set by the caller. */
@@ -251,9 +260,9 @@ bool model_spend(struct model_context *ctx, uint64_t work);
 /* --- Threads (model_thread.c) --- */
 
 /* Returns the decoded kernel at an offset from the instruction base, valid until the execution
- * ends, or NULL after model_error(). Stores how it accesses memory in *access unless that is NULL. */
+ * ends, or NULL after model_error(). Stores facts of it in *kernel unless that is NULL. */
 const struct sim_program *model_program(struct model_context *ctx, const char *field,
-                                        uint64_t offset, enum model_access *access);
+                                        uint64_t offset, struct model_kernel *kernel);
 /* Runs a thread to its end or, if `barrier` is not NULL, to its next barrier. Stores in *barrier
  * whether it stopped at one. Counts its instructions. Returns false after model_error(). */
 bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,

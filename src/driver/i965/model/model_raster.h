@@ -55,6 +55,7 @@ struct model_pixel {
     /* Pixels of the current draw may be shaded by several threads: no pixel shader writes memory
      * other than render targets. */
     bool parallel;
+    bool keeps_denormals; /* As in struct model_env. */
     struct model_env env;
     struct model_constants constants;
     uint8_t *scratch;          /* Scratch memory of the threads, MODEL_MAX_SCRATCH bytes. */

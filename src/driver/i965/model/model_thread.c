@@ -7,6 +7,7 @@
 #include "model_geometry.h"
 #include "model_strict.h"
 #include "model_trace.h"
+#include "util/float_env.h"
 
 #define MAX_KERNEL_BYTES (1u << 20)
 #define BUCKETS          256u
@@ -24,7 +25,7 @@ struct program {
     size_t size;
     uint8_t *bytes;
     struct sim_program *code;
-    enum model_access access;
+    struct model_kernel kernel;
 };
 
 struct model_programs {
@@ -152,7 +153,9 @@ static bool copy_kernel(struct model_context *ctx, const char *field, uint64_t a
         }
         p->size += length;
         if (inst.opcode >= EU_OPCODE_SEND && inst.opcode <= EU_OPCODE_SENDSC)
-            p->access = MAX2(p->access, message_access(&inst));
+            p->kernel.access = MAX2(p->kernel.access, message_access(&inst));
+        if (inst.dst.file == EU_FILE_ARF && (inst.dst.nr & 0xf0) == EU_ARF_CONTROL)
+            p->kernel.writes_control = true;
         if (inst.eot && last < (int64_t)p->size)
             return true;
     }
@@ -227,23 +230,26 @@ static const struct program *find_program(struct model_context *ctx, const char 
 }
 
 const struct sim_program *model_program(struct model_context *ctx, const char *field,
-                                        uint64_t offset, enum model_access *access)
+                                        uint64_t offset, struct model_kernel *kernel)
 {
     const struct program *p = find_program(ctx, field, offset);
 
     if (p)
         model_reads(ctx, MODEL_CACHE_INSTRUCTION, p->address, p->size);
-    if (p && access)
-        *access = p->access;
+    if (p && kernel)
+        *kernel = p->kernel;
     return p ? p->code : NULL;
 }
 
 bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,
                       bool *barrier)
 {
+    const bool keeps = ((const struct model_env *)t->env)->keeps_denormals;
     uint64_t before = t->steps;
     t->max_steps = before + MIN2(ctx->instructions_left, SIM_MAX_INSTRUCTIONS);
+    const float_env env = keeps ? float_env_enter() : float_env_enter_flush();
     enum sim_status status = sim_thread_run(t);
+    float_env_leave_flush(env);
     ctx->instructions_left -= MIN2(ctx->instructions_left, t->steps - before);
     if (barrier)
         *barrier = status == SIM_BARRIER;
