@@ -315,6 +315,15 @@ static bool feeds_rasterizer(enum shader_stage stage, int slot)
     }
 }
 
+/* Returns whether the raster position has an output of the vertex shader (GL 4.6 compatibility §14.7),
+ * whatever the next stage reads. */
+static bool feeds_raster_position(enum shader_stage stage, int slot)
+{
+    return stage == SHADER_VERTEX &&
+           (slot == VARYING_SLOT_COL0 || slot == VARYING_SLOT_COL1 || slot == VARYING_SLOT_FOGC ||
+            (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7));
+}
+
 /* Returns whether the tessellator reads an output of the tessellation control shader. */
 static bool feeds_tessellator(int slot)
 {
@@ -378,7 +387,8 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
     {
         bool user = is_user_varying(var);
         if (var->data.always_active_io ||
-            (!user && feeds_rasterizer(producer->stage, var->data.location)))
+            (!user && (feeds_rasterizer(producer->stage, var->data.location) ||
+                       feeds_raster_position(producer->stage, var->data.location))))
             continue;
         bool read = consumer ? link_partner(producer, consumer, var, nir_var_shader_in) != NULL
                              : !user; /* read by fixed-function fragment processing */

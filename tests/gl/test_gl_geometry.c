@@ -348,6 +348,59 @@ static void test_instances(void **state)
     gl_test_delete_program(p);
 }
 
+/* Checks that the raster position has outputs of the vertex shader that the next stage, of the type
+ * `type` or the fragment shader, does not read. */
+static void check_raster_position(const char *tcs, GLenum type, const char *text)
+{
+    static const char vs[] = "#version 400 compatibility\n"
+                             "void main() {\n"
+                             "    gl_Position = gl_Vertex;\n"
+                             "    gl_FrontColor = vec4(0.125, 0.25, 0.5, 1.0);\n"
+                             "    gl_FrontSecondaryColor = vec4(0.25, 0.75, 0.125, 1.0);\n"
+                             "    gl_TexCoord[3] = vec4(3.0, 4.0, 5.0, 6.0);\n"
+                             "    gl_FogFragCoord = 7.0;\n"
+                             "}\n";
+    float color[4], secondary[4], texcoord[4], distance;
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_VERTEX_SHADER, vs);
+    if (tcs)
+        gl_test_attach(p, GL_TESS_CONTROL_SHADER, tcs);
+    if (text)
+        gl_test_attach(p, type, text);
+    gl_test_attach(p, GL_FRAGMENT_SHADER,
+                   "#version 400\nout vec4 c; void main() { c = vec4(1.0); }\n");
+    gl_test_use(p);
+    glRasterPos2f(0.5f, 0.5f);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, color);
+    glGetFloatv(GL_CURRENT_RASTER_SECONDARY_COLOR, secondary);
+    glActiveTexture(GL_TEXTURE3);
+    glGetFloatv(GL_CURRENT_RASTER_TEXTURE_COORDS, texcoord);
+    glActiveTexture(GL_TEXTURE0);
+    glGetFloatv(GL_CURRENT_RASTER_DISTANCE, &distance);
+    assert_true(color[0] == 0.125f && color[1] == 0.25f && color[2] == 0.5f && color[3] == 1);
+    assert_true(secondary[0] == 0.25f && secondary[1] == 0.75f && secondary[2] == 0.125f);
+    assert_true(texcoord[0] == 3 && texcoord[1] == 4 && texcoord[2] == 5 && texcoord[3] == 6);
+    assert_true(distance == 7);
+    gl_test_delete_program(p);
+}
+
+static void test_raster_position(void **state)
+{
+    check_raster_position(NULL, 0, NULL);
+    check_raster_position(NULL, GL_GEOMETRY_SHADER,
+                          "#version 400\nlayout(points) in;\n"
+                          "layout(points, max_vertices = 1) out;\n"
+                          "void main() { gl_Position = vec4(0.0); EmitVertex(); }\n");
+    check_raster_position(NULL, GL_TESS_EVALUATION_SHADER,
+                          "#version 400\nlayout(triangles) in;\n"
+                          "void main() { gl_Position = vec4(0.0); }\n");
+    check_raster_position("#version 400\nlayout(vertices = 3) out;\n"
+                          "void main() { gl_TessLevelOuter[gl_InvocationID] = 1.0; }\n",
+                          GL_TESS_EVALUATION_SHADER,
+                          "#version 400\nlayout(triangles) in;\n"
+                          "void main() { gl_Position = vec4(0.0); }\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +412,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_viewports, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_pixels, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_instances, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_raster_position, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_endless, setup, gl_test_teardown),
     };
     setenv("INDIUM_TIMEOUT", "2", 0); /* for endless loops */
