@@ -62,8 +62,9 @@ static int clamp_count(struct gl_context *ctx, const struct glsl_uniform *u, uns
 static void uniforms_change(struct gl_context *ctx, struct gl_executable *exe, unsigned stages,
                             uint64_t dirty)
 {
-    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
-        if (!(stages >> s & 1) || !exe->stage[s])
+    for (uint32_t rest = stages; rest;) {
+        const int s = u_bit_scan(&rest);
+        if (!exe->stage[s])
             continue;
         if (gl_stage_executable(ctx, s) == exe)
             FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS | dirty);

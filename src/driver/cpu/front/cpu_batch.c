@@ -163,11 +163,14 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
  * workers continue with earlier ones. */
 void cpu_batch_wait(struct cpu_assembly *a)
 {
+    if (!a->submitted)
+        return;
     for (unsigned i = CPU_BATCH_RING; i > 0; i--) {
         struct cpu_batch *b = a->batch[(a->at + i) % CPU_BATCH_RING];
         if (b)
             thread_pool_wait(&b->group);
     }
+    a->submitted = false;
 }
 
 /* Codes that do not reject points with point_clip_to_viewport. */
@@ -815,10 +818,12 @@ static bool launch(struct cpu_assembly *a)
     b->front.segment = batch_segment(a);
     if (!b->front.segment)
         return false;
-    if (ring_has_room(a))
+    if (ring_has_room(a)) {
+        a->submitted = true;
         thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process, b, 1);
-    else
+    } else {
         process(b, 0);
+    }
     return true;
 }
 

@@ -157,7 +157,8 @@ struct cpu_assembly {
      * calling thread assembles. */
     struct cpu_batch *batch[CPU_BATCHES];
     unsigned at;
-    bool parallel; /* batches are processed as jobs on workers */
+    bool parallel;  /* batches are processed as jobs on workers */
+    bool submitted; /* a batch was submitted to workers since cpu_batch_wait() */
 
     /* Initial state of every batch of the draw. */
     struct cpu_front front;
