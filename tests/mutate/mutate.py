@@ -4,11 +4,13 @@
 
 usage: mutate.py --list | --all | NAME...
 
-The copy and its build directory are build/mutate/tree and build/mutate/build. A mutation is killed
+The copy is build/mutate/tree. Its build directory has the options of `./indium test`, so that ccache
+has the objects. A mutation is killed
 when one of its tests fails; if none does, all unit and API tests run. One that does not build, or
-whose text is not found exactly once, is an error of the table (mutations.py). The exit code is 0 if at
-most 5% survive. NINJA and MESON are the commands to run; MUTATE_QUICK=1 leaves out the tests that a
-mutation does not name.
+whose text is not found exactly once, is an error of the table (mutations.py). The tests that the
+mutations name must pass without mutations; otherwise, the program ends. The exit code is 0 if at most
+5% survive. NINJA and MESON are the commands to run; MUTATE_QUICK=1 leaves out the tests that a mutation
+does not name.
 """
 import argparse
 import fcntl
@@ -23,12 +25,14 @@ import mutations
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / 'build' / 'mutate'
-TREE, BUILD = WORK / 'tree', WORK / 'build'
+TREE = WORK / 'tree'
+BUILD = TREE / 'build'
 NINJA = shlex.split(os.environ.get('NINJA', 'ninja'))
 MESON = shlex.split(os.environ.get('MESON', 'meson'))
 QUICK = os.environ.get('MUTATE_QUICK') == '1'
 SUITES = {'unit', 'glsl', 'gl'}  # of the tests that run when a mutation's own find nothing
 MOST_SURVIVORS = 0.05
+TIMEOUTS = 8  # factor of the tests' timeouts: a busy machine must not kill a mutation
 
 
 def run(command, **more):
@@ -42,7 +46,7 @@ def copy_tree():
     files = run(['git', 'ls-files', '-co', '--exclude-standard', '-z'], cwd=ROOT).stdout.split('\0')
     wanted = {f for f in files if f and (ROOT / f).is_file()}
     for path in [p for p in TREE.rglob('*') if p.is_file() or p.is_symlink()]:
-        if str(path.relative_to(TREE)) not in wanted:
+        if not path.is_relative_to(BUILD) and str(path.relative_to(TREE)) not in wanted:
             path.unlink()
     for name in wanted:
         source, copy = ROOT / name, TREE / name
@@ -56,21 +60,26 @@ def copy_tree():
 def prepare():
     copy_tree()
     if not (BUILD / 'build.ninja').exists():
-        setup = ['setup', str(BUILD), str(TREE), '-Dbuildtype=debugoptimized', '-Db_ndebug=false']
+        setup = ['setup', str(BUILD), str(TREE), '-Dbuildtype=debugoptimized', '-Db_ndebug=true', '-Dwerror=true']
         result = run(MESON + setup)
         if result.returncode:
             sys.exit(result.stdout)
 
 
+def introspect(what):
+    return json.loads(subprocess.check_output(MESON + ['introspect', f'--{what}', str(BUILD)]))
+
+
 def find_tests():
-    """Tests by the name of their executables: {name: [(test's name, target)]}, and those of SUITES."""
-    tests = json.loads(subprocess.check_output(MESON + ['introspect', '--tests', str(BUILD)]))
+    """Tests by the name of their executables: {name: [(test's name, targets)]}, and those of SUITES."""
+    files = {t['id']: t['filename'] for t in introspect('targets')}
     by_program, common = {}, []
-    for test in tests:
+    for test in introspect('tests'):
         program = pathlib.Path(test['cmd'][0])
         if not program.is_relative_to(BUILD):
             continue
-        entry = (test['name'], str(program.relative_to(BUILD)))
+        needed = [file for target in test['depends'] for file in files[target]]
+        entry = (test['name'], tuple(str(pathlib.Path(file).relative_to(BUILD)) for file in needed))
         by_program.setdefault(program.name, []).append(entry)
         if SUITES & {s.split(':')[-1] for s in test['suite']}:
             common.append(entry)
@@ -78,14 +87,16 @@ def find_tests():
 
 
 def passes(tests):
-    """Builds and runs tests. Returns None if all pass, else what failed; False: it does not build."""
-    targets = sorted({target for _, target in tests})
+    """Builds tests and runs them until one fails. Returns None if all pass, else what failed; False: it does not
+    build."""
+    targets = sorted({target for _, needed in tests for target in needed})
     built = run(NINJA + ['-C', str(BUILD)] + targets)
     if built.returncode:
         print(built.stdout[-2000:])
         return False
     names = sorted({name for name, _ in tests})
-    ran = run(MESON + ['test', '-C', str(BUILD), '--no-rebuild', '--maxfail=1'] + names)
+    ran = run(MESON + ['test', '-C', str(BUILD), '--no-rebuild', '--maxfail=1', f'--timeout-multiplier={TIMEOUTS}']
+              + names)
     if not ran.returncode:
         return None
     failed = [line for line in ran.stdout.splitlines() if 'FAIL' in line or 'TIMEOUT' in line]
@@ -117,6 +128,9 @@ def check(mutation, by_program, common):
 def check_all(chosen):
     prepare()
     by_program, common = find_tests()
+    failed = passes({entry for m in chosen for t in m.tests for entry in by_program.get(t, ())})
+    if failed is not None:
+        sys.exit(f'without mutations: {failed or "it does not build"}')
     count = {'killed': 0, 'survives': 0, 'error': 0}
     for m in chosen:
         result, text = check(m, by_program, common)
