@@ -923,25 +923,75 @@ static void test_creation_race(void **state)
     teardown();
 }
 
+/* Checks a pixmap of depth 32 with a configuration whose visual has depth 24. */
+static void check_deep_pixmap(GLXFBConfig config, XVisualInfo *info)
+{
+    Pixmap pixmap = XCreatePixmap(dpy, DefaultRootWindow(dpy), 9, 9, 32);
+    GLXPixmap p = glXCreatePixmap(dpy, config, pixmap, NULL);
+    GLXContext ctx = glXCreateNewContext(dpy, config, GLX_RGBA_TYPE, NULL, True);
+
+    assert_int_not_equal(p, None);
+    assert_true(glXMakeCurrent(dpy, p, ctx));
+    clear_color(1, 0, 0, 1);
+    clear(0x4000);
+    flush();
+    assert_int_equal(pixel(pixmap, 8, 8), 0xff0000);
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    glXDestroyPixmap(dpy, p);
+    assert_int_equal(take_error(), 0);
+    assert_int_equal(glXCreateGLXPixmap(dpy, info, pixmap), None);
+    assert_int_equal(take_error(), BadMatch);
+    glXDestroyContext(dpy, ctx);
+    XFreePixmap(dpy, pixmap);
+}
+
+/* Checks that a pixmap has the depth of the visual or, since GLX 1.3, the depth GLX_BUFFER_SIZE,
+ * which includes alpha. */
+static void test_pixmap_depths(void **state)
+{
+    static const int attribs[] = {
+        GLX_DRAWABLE_TYPE, GLX_PIXMAP_BIT, GLX_ALPHA_SIZE, 8, GLX_DOUBLEBUFFER, False, None};
+    GLXFBConfig *configs;
+    unsigned deep = 0, shallow = 0;
+    Pixmap pixmap;
+    int count;
+
+    setup("24", true);
+    pixmap = XCreatePixmap(dpy, DefaultRootWindow(dpy), 9, 9, 24);
+    configs = glXChooseFBConfig(dpy, 0, attribs, &count);
+    assert_non_null(configs);
+    for (int i = 0; i < count; i++) {
+        XVisualInfo *info = glXGetVisualFromFBConfig(dpy, configs[i]);
+        int bits = 0;
+        glXGetFBConfigAttrib(dpy, configs[i], GLX_BUFFER_SIZE, &bits);
+        if (info && info->depth == 24 && bits == 32) {
+            check_deep_pixmap(configs[i], info);
+            deep++;
+        } else if (info && info->depth == 32) {
+            assert_int_equal(glXCreatePixmap(dpy, configs[i], pixmap, NULL), None);
+            assert_int_equal(take_error(), BadMatch);
+            shallow++;
+        }
+        XFree(info);
+    }
+    assert_true(deep > 0 && shallow > 0);
+    XFreePixmap(dpy, pixmap);
+    XFree(configs);
+    teardown();
+}
+
 int main(void)
 {
     XInitThreads();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_swap),
-        cmocka_unit_test(test_single_buffered),
-        cmocka_unit_test(test_choose_fbconfig),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_odd_windows),
-        cmocka_unit_test(test_render_modes),
-        cmocka_unit_test(test_huge_windows),
-        cmocka_unit_test(test_dead_window),
-        cmocka_unit_test(test_other_displays),
-        cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_two_screens),
-        cmocka_unit_test(test_compatibility),
-        cmocka_unit_test(test_current_race),
-        cmocka_unit_test(test_creation_race),
-        cmocka_unit_test(test_procs),
+        cmocka_unit_test(test_swap),          cmocka_unit_test(test_single_buffered),
+        cmocka_unit_test(test_pixmap_depths), cmocka_unit_test(test_choose_fbconfig),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_odd_windows),
+        cmocka_unit_test(test_render_modes),  cmocka_unit_test(test_huge_windows),
+        cmocka_unit_test(test_dead_window),   cmocka_unit_test(test_other_displays),
+        cmocka_unit_test(test_stale),         cmocka_unit_test(test_two_screens),
+        cmocka_unit_test(test_compatibility), cmocka_unit_test(test_current_race),
+        cmocka_unit_test(test_creation_race), cmocka_unit_test(test_procs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -347,6 +347,18 @@ static int parse_pixmap_attribs(struct glx_drawable *d, const int *attribs)
     return 0;
 }
 
+/* Returns whether a pixmap can belong to the configuration: it has the depth of its visual or, in
+ * glXCreatePixmap(), the depth GLX_BUFFER_SIZE and the same color format. */
+static bool pixmap_matches(GLXFBConfig config, const struct ws_drawable *native, int minor)
+{
+    int bits = 0;
+
+    glx_config_attrib(config, GLX_BUFFER_SIZE, &bits);
+    return native->config.depth == config->base.native.depth ||
+           (minor == X_GLXCreatePixmap && native->config.depth == bits &&
+            native->config.format == config->base.gl.color);
+}
+
 static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, const int *attribs,
                                int minor)
 {
@@ -360,7 +372,7 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
         glx_error(dpy, error, pixmap, minor);
         return None;
     }
-    if (screen != config->screen || native->config.depth != config->base.native.depth) {
+    if (screen != config->screen || !pixmap_matches(config, native, minor)) {
         destroy_native(native);
         glx_error(dpy, BadMatch, pixmap, minor);
         return None;
