@@ -50,6 +50,14 @@ struct link_subroutine {
     unsigned index; /* value of a subroutine uniform that selects it */
 };
 
+/* Numbers of 32-bit components of the active inputs and outputs per vertex. Only all_out includes
+ * built-in variables. */
+struct link_components {
+    unsigned in, out;
+    unsigned patch;   /* of patch outputs */
+    unsigned all_out; /* of outputs that count toward MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS */
+};
+
 /* A stage of the program: its shaders and what they declare together. */
 struct link_stage {
     enum shader_stage stage;
@@ -66,6 +74,7 @@ struct link_stage {
     unsigned streams;     /* mask of the vertex streams that code emits to */
     bool ends_primitives; /* some code calls EndPrimitive */
     nir_shader *nir;      /* set by the translation to NIR; a child of the program */
+    struct link_components components;
 };
 
 /* A block. Uniform and storage blocks belong to the program, input and output blocks to a stage. */
@@ -202,6 +211,10 @@ const struct glsl_type *link_declared_vertex_type(enum shader_stage stage, const
  * program->outputs. */
 void link_list_attributes(struct linker *ln, const struct link_stage *first,
                           const struct link_stage *last);
+
+/* glsl_link_limits.c. Counts the components of all stages' inputs and outputs. Must be called
+ * before varyings are packed, which may add unused components. */
+void link_count_components(struct linker *ln);
 
 /* glsl_link_limits.c. Reports resources that exceed their limit. All other steps must be done. */
 void link_check_limits(struct linker *ln);

@@ -203,12 +203,25 @@ static unsigned count_geometry_outputs(const struct link_stage *st)
     return n;
 }
 
+void link_count_components(struct linker *ln)
+{
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
+        struct link_stage *st = ln->stages[s];
+        if (!st)
+            continue;
+        st->components = (struct link_components){
+            .in = count_components(st, nir_var_shader_in, false, false),
+            .out = count_components(st, nir_var_shader_out, false, false),
+            .patch = count_components(st, nir_var_shader_out, true, false),
+            .all_out = count_geometry_outputs(st),
+        };
+    }
+}
+
 static void check_interfaces(struct linker *ln, const struct link_stage *st)
 {
     const struct glsl_limits *l = &ln->options->limits;
-    unsigned in = count_components(st, nir_var_shader_in, false, false);
-    unsigned out = count_components(st, nir_var_shader_out, false, false);
-    unsigned patch = count_components(st, nir_var_shader_out, true, false);
+    const unsigned in = st->components.in, out = st->components.out, patch = st->components.patch;
     const char *name = link_stage_name(st->stage);
     if (st->stage != SHADER_VERTEX)
         check(ln, name, "shader input components", in, l->max_input_components[st->stage],
@@ -224,7 +237,7 @@ static void check_interfaces(struct linker *ln, const struct link_stage *st)
     }
     if (st->stage == SHADER_GEOMETRY)
         check(ln, name, "components of all vertices",
-              count_geometry_outputs(st) * st->info.gs.vertices_out,
+              st->components.all_out * st->info.gs.vertices_out,
               l->max_geometry_total_output_components, "MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS");
 }
 
@@ -299,8 +312,7 @@ static void check_varyings(struct linker *ln)
 {
     const struct link_stage *st = link_last_geometry_stage(ln);
     if (st && ln->stages[SHADER_FRAGMENT])
-        check(ln, link_stage_name(st->stage), "varying components",
-              count_components(st, nir_var_shader_out, false, false),
+        check(ln, link_stage_name(st->stage), "varying components", st->components.out,
               ln->options->limits.max_varying_components, "MAX_VARYING_COMPONENTS");
 }
 

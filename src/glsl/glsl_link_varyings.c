@@ -524,11 +524,12 @@ static void reduce_varyings(struct linker *ln)
     }
 }
 
-void link_assign_varyings(struct linker *ln)
+/* Removes inputs that no stage writes and outputs that nothing reads. */
+static void remove_inactive(struct linker *ln)
 {
-    bool may_change = !ln->input->separable && !ln->narrowed_inputs;
-    if (may_change)
-        reduce_varyings(ln);
+    struct link_stage *first = link_first_stage(ln);
+    if (first && first->stage != SHADER_VERTEX)
+        remove_unwritten(ln, NULL, first);
     for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
         struct link_stage *producer = ln->stages[pipeline[i]];
         if (!producer)
@@ -537,6 +538,21 @@ void link_assign_varyings(struct linker *ln)
         if (consumer)
             remove_unwritten(ln, producer, consumer);
         remove_unread(ln, producer, consumer);
+    }
+}
+
+void link_assign_varyings(struct linker *ln)
+{
+    bool may_change = !ln->input->separable && !ln->narrowed_inputs;
+    if (may_change)
+        reduce_varyings(ln);
+    remove_inactive(ln);
+    link_count_components(ln);
+    for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
+        struct link_stage *producer = ln->stages[pipeline[i]];
+        if (!producer)
+            continue;
+        struct link_stage *consumer = link_stage_after(ln, pipeline[i]);
         merge_components(ln, producer, nir_var_shader_out);
         if (consumer)
             merge_components(ln, consumer, nir_var_shader_in);
@@ -552,7 +568,6 @@ void link_assign_varyings(struct linker *ln)
     }
     struct link_stage *first = link_first_stage(ln);
     if (first && first->stage != SHADER_VERTEX) {
-        remove_unwritten(ln, NULL, first);
         merge_components(ln, first, nir_var_shader_in);
         assign_slots(ln, first, NULL, nir_var_shader_in);
     }

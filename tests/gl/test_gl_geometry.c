@@ -401,6 +401,55 @@ static void test_raster_position(void **state)
                           "void main() { gl_Position = vec4(0.0); }\n");
 }
 
+/* Checks that MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS limits the components that a shader declares,
+ * not those of packed varyings: 73 vertices of 4 + 10 components are allowed, 74 are not. */
+static void test_total_components(void **state)
+{
+    static const char fs[] =
+        "#version 150\n"
+        "flat in int data[10];\n"
+        "out vec4 c;\n"
+        "void main() {\n"
+        "    bool right = true;\n"
+        "    for (int i = 0; i < 10; i++)\n"
+        "        right = right && data[i] == 3 * i + int(gl_FragCoord.x);\n"
+        "    c = right ? vec4(0.0, 1.0, 0.0, 1.0) : vec4(1.0, 0.0, 0.0, 1.0);\n"
+        "}\n";
+    for (int vertices = 73; vertices <= 74; vertices++) {
+        char gs[600], log[512] = "";
+        GLint linked;
+        snprintf(
+            gs, sizeof gs,
+            "#version 150\nlayout(points) in;\n"
+            "layout(points, max_vertices = %d) out;\n"
+            "flat out int data[10];\n"
+            "void main() {\n"
+            "    for (int k = 0; k < 32; k++) {\n"
+            "        for (int i = 0; i < 10; i++)\n"
+            "            data[i] = 3 * i + k;\n"
+            "        gl_Position = vec4((float(k) + 0.5) / 16.0 - 1.0, 1.0 / 32.0, 0.0, 1.0);\n"
+            "        EmitVertex();\n"
+            "    }\n"
+            "}\n",
+            vertices);
+        GLuint p = make_program("#version 150\nvoid main() { gl_Position = vec4(0.0); }\n", gs, fs);
+        glLinkProgram(p);
+        glGetProgramiv(p, GL_LINK_STATUS, &linked);
+        assert_int_equal(linked, vertices == 73);
+        if (linked) {
+            glUseProgram(p);
+            glClear(GL_COLOR_BUFFER_BIT);
+            glDrawArrays(GL_POINTS, 0, 1);
+            for (int x = 0; x < SIZE; x++)
+                expect(x, SIZE / 2, 0, 1, 0);
+        } else {
+            glGetProgramInfoLog(p, sizeof log, NULL, log);
+            assert_non_null(strstr(log, "(1036 > 1024, MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS)"));
+        }
+        gl_test_delete_program(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +462,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pixels, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_instances, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_raster_position, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_total_components, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_endless, setup, gl_test_teardown),
     };
     setenv("INDIUM_TIMEOUT", "2", 0); /* for endless loops */
