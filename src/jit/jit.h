@@ -79,6 +79,24 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shade
  * that kernel; every call needs its own jit_kernel_destroy. */
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader *nir,
                                     const char *name);
+/* How to build a kernel's NIR for another width. LLVM then compiles that NIR for vectors of two
+ * registers instead of the kernel's own, if the engine's vectors fill one register and kernels
+ * start with baseline code. A chain of dependent instructions takes as long for two registers as
+ * for one. */
+struct jit_wide_kernel {
+    /* Returns NIR, which the caller owns, that has the same effect as the kernel's and processes
+     * `lanes` invocations at a time; NULL if that isn't worth it or if memory is short. Called at
+     * most once, on any thread. */
+    struct nir_shader *(*build)(void *data, unsigned lanes);
+    void (*destroy)(void *data); /* frees data; called once, on any thread */
+    void *data;
+};
+/* Like jit_kernel_begin. wide is copied; its data then belongs to the kernel. */
+struct jit_kernel *jit_kernel_begin_wide(struct jit_engine *engine, struct nir_shader *nir,
+                                         const struct jit_wide_kernel *wide, const char *name);
+/* Returns whether jit_kernel_begin_wide makes use of `wide`. Otherwise a caller needn't provide
+ * it. */
+bool jit_engine_can_widen(const struct jit_engine *engine);
 /* Returns whether jit_kernel_function would return without waiting. Any thread may call it. */
 bool jit_kernel_is_ready(const struct jit_kernel *kernel);
 /* Returns whether compilation has ended and failed. Any thread may call it. */

@@ -169,6 +169,7 @@ LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef
 struct compilation {
     struct jit_engine *engine;
     nir_shader *nir;
+    unsigned lanes;
     const char *symbol;
     bool bounded;         /* give up on large kernels */
     enum jit_stack stack; /* stack that the kernel runs on */
@@ -273,7 +274,7 @@ static bool build_module(struct compilation *c)
     struct jit_builder jb = {
         .engine = engine,
         .nir = nir,
-        .lanes = engine->lanes,
+        .lanes = c->lanes,
         .context = context,
         .module = c->module,
         .b = c->builder,
@@ -342,7 +343,7 @@ static bool run_passes(struct compilation *c)
 
 static uint64_t scratch_bytes(const struct compilation *c)
 {
-    return (uint64_t)c->nir->scratch_size * c->engine->lanes;
+    return (uint64_t)c->nir->scratch_size * c->lanes;
 }
 
 /* Handles LLVM's diagnostics. The frame size is known only after code generation and is reported as
@@ -459,6 +460,8 @@ static bool compile(struct compilation *c)
     if (engine->register_lanes == 16)
         jit_protect_bit_selects(c->context, c->module);
     if (jit_divide_large(c->context, c->builder, c->module)) {
+        if (c->lanes > engine->lanes) /* better one register, optimized */
+            return fail_by_size(c);
         give_target_machine(engine, c->machine);
         c->shares_machine = false;
         c->machine = create_target_machine(engine, LLVMCodeGenLevelNone);
@@ -503,8 +506,8 @@ static bool compile_and_drop(void *data)
 /* Compiles for *stack or a larger one. If the frame is too large for it, returns NULL and sets
  * *stack to the next larger one. */
 static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader *nir,
-                                          const char *symbol, bool bounded, enum jit_stack *stack,
-                                          struct jit_failure *failure)
+                                          unsigned lanes, const char *symbol, bool bounded,
+                                          enum jit_stack *stack, struct jit_failure *failure)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     struct jit_reserve *reserve = jit_reserve_open(memory_of(impl));
@@ -514,6 +517,7 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
     struct compilation c = {
         .engine = engine,
         .nir = nir,
+        .lanes = lanes,
         .symbol = symbol,
         .bounded = bounded,
         .stack = *stack,
@@ -530,7 +534,7 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
     return c.object;
 }
 
-LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
+LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir, unsigned lanes,
                                        const char *symbol, bool bounded,
                                        struct jit_failure *failure)
 {
@@ -538,7 +542,7 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
     LLVMMemoryBufferRef object;
     do {
         last = stack;
-        object = compile_object(engine, nir, symbol, bounded, &stack, failure);
+        object = compile_object(engine, nir, lanes, symbol, bounded, &stack, failure);
     } while (!object && stack != last);
     return object;
 }

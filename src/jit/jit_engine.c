@@ -269,9 +269,10 @@ static void add_to_perf_map(const void *start, uint64_t size, const char *symbol
 
 struct jit_kernel {
     struct jit_engine *engine;
-    struct jit_code code;   /* LLVM's code */
-    jit_kernel_fn function; /* atomic; NULL until the compilation has succeeded */
-    nir_shader *nir;        /* owned until LLVM has compiled it; NULL if the caller owns it */
+    struct jit_code code;        /* LLVM's code */
+    jit_kernel_fn function;      /* atomic; NULL until the compilation has succeeded */
+    nir_shader *nir;             /* owned until LLVM has compiled it; NULL if the caller owns it */
+    struct jit_wide_kernel wide; /* build is NULL if there is none or it has been used */
     struct jit_baseline_code baseline;
     struct jit_program *program; /* for the interpreter; NULL if there is machine code */
     bool improved;               /* atomic: baseline code is being replaced or is final */
@@ -343,6 +344,49 @@ static void refuse(struct jit_engine *engine, const struct jit_key *key)
     pthread_mutex_unlock(&engine->lock);
 }
 
+/* Lowers nir. Returns false if the kernel addresses a block with a divergent address. */
+static bool lower(nir_shader *nir)
+{
+    jit_lower_nir(nir);
+    NIR_PASS_V(nir, jit_group_angles);
+    bool uniform = nir_sources_are_uniform(nir);
+    assert(uniform);
+    return uniform;
+}
+
+static void drop_wide(struct jit_kernel *kernel)
+{
+    if (kernel->wide.build)
+        kernel->wide.destroy(kernel->wide.data);
+    kernel->wide.build = NULL;
+}
+
+/* Returns the kernel's lowered NIR for vectors of two registers, or NULL. */
+static nir_shader *build_wide(struct jit_kernel *kernel, unsigned lanes)
+{
+    nir_shader *nir = kernel->wide.build ? kernel->wide.build(kernel->wide.data, lanes) : NULL;
+    drop_wide(kernel);
+    if (nir && UTIL_ATTEMPT(lower(nir)))
+        return nir;
+    if (nir)
+        nir_shader_destroy(nir);
+    return NULL;
+}
+
+/* Compiles the kernel for vectors of two registers. Returns NULL if there is no such kernel. */
+static LLVMMemoryBufferRef make_wide_object(struct jit_kernel *kernel)
+{
+    const unsigned lanes = 2 * kernel->engine->lanes;
+    struct jit_failure failure;
+    nir_shader *nir = build_wide(kernel, lanes);
+    if (!nir)
+        return NULL;
+    LLVMMemoryBufferRef object =
+        jit_compile_object(kernel->engine, nir, lanes, SYMBOL, true, &failure);
+    nir_shader_destroy(nir);
+    return object;
+}
+
 /* Compiles lowered NIR with LLVM. Returns NULL and sets *failure on error. */
 static LLVMMemoryBufferRef make_object(struct jit_kernel *kernel, nir_shader *nir,
                                        struct jit_failure *failure)
@@ -353,7 +397,9 @@ static LLVMMemoryBufferRef make_object(struct jit_kernel *kernel, nir_shader *ni
         return NULL;
     }
     const bool bounded = kernel->baseline.function != NULL;
-    LLVMMemoryBufferRef object = jit_compile_object(engine, nir, SYMBOL, bounded, failure);
+    LLVMMemoryBufferRef object = make_wide_object(kernel);
+    if (!object)
+        object = jit_compile_object(engine, nir, engine->lanes, SYMBOL, bounded, failure);
     if (kernel->has_key && object)
         store_object(engine, &kernel->key, object);
     else if (kernel->has_key && failure->lasting && !failure->by_size)
@@ -389,16 +435,6 @@ static bool use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
         add_to_perf_map((const void *)(uintptr_t)function, bytes, SYMBOL, kernel->name);
     __atomic_store_n(&kernel->function, function, __ATOMIC_RELEASE);
     return true;
-}
-
-/* Lowers nir. Returns false if the kernel addresses a block with a divergent address. */
-static bool lower(nir_shader *nir)
-{
-    jit_lower_nir(nir);
-    NIR_PASS_V(nir, jit_group_angles);
-    bool uniform = nir_sources_are_uniform(nir);
-    assert(uniform);
-    return uniform;
 }
 
 static bool use_baseline(struct jit_kernel *kernel, nir_shader *nir)
@@ -590,6 +626,7 @@ static void drop_nir(struct jit_kernel *kernel)
     if (kernel->nir)
         nir_shader_destroy(kernel->nir);
     kernel->nir = NULL;
+    drop_wide(kernel);
 }
 
 static void compile_on_deep_stack(void *data)
@@ -639,7 +676,18 @@ static void improve(struct jit_kernel *kernel)
         thread_pool_submit(&kernel->better, THREAD_PRIORITY_LOW, compile_with_llvm, kernel, 1);
 }
 
+bool jit_engine_can_widen(const struct jit_engine *engine)
+{
+    return engine->has_baseline && engine->lanes < 16 && !engine->no_llvm;
+}
+
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    return jit_kernel_begin_wide(engine, nir, NULL, name);
+}
+
+struct jit_kernel *jit_kernel_begin_wide(struct jit_engine *engine, nir_shader *nir,
+                                         const struct jit_wide_kernel *wide, const char *name)
 {
     struct jit_key key = {0};
     bool has_key = find_key(engine, nir, &key);
@@ -647,10 +695,14 @@ struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, 
     struct jit_kernel *kernel = shared ? shared : create_kernel(engine, name);
     if (shared || !kernel) {
         nir_shader_destroy(nir);
+        if (wide)
+            wide->destroy(wide->data);
         return kernel;
     }
     util_attempt_keep(nir); /* another thread owns it from now on */
     kernel->nir = nir;
+    if (wide)
+        kernel->wide = *wide;
     kernel->key = key;
     kernel->has_key = has_key;
     if (thread_pool_inside() || thread_pool_size() == 1)

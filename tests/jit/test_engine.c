@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of engines: large kernels, large scratch memory, kernels shared by their users, replacement
- * of baseline code, perf's map, and fork.
+ * of baseline code, wide kernels, perf's map, and fork.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -275,6 +275,104 @@ static void test_replaced(void **state)
     jit_engine_destroy(engine);
 }
 
+/* --- wide kernels --- */
+
+/* Counts calls of its functions. */
+struct wide_calls {
+    unsigned lanes, built, destroyed;
+    bool refuses; /* builds no NIR */
+};
+
+/* Has another result than the kernel that it replaces, so that a test sees which one runs. */
+static nir_shader *build_wide(void *data, unsigned lanes)
+{
+    struct wide_calls *calls = data;
+    calls->lanes = lanes;
+    calls->built++;
+    return calls->refuses ? NULL : build(body_difference);
+}
+
+static void destroy_wide(void *data)
+{
+    struct wide_calls *calls = data;
+    calls->destroyed++;
+}
+
+static struct jit_kernel *begin_wide(struct jit_engine *engine, struct wide_calls *calls)
+{
+    const struct jit_wide_kernel wide = {build_wide, destroy_wide, calls};
+    struct jit_kernel *kernel = jit_kernel_begin_wide(engine, build(body_sum), &wide, "test");
+    assert_non_null(kernel);
+    return kernel;
+}
+
+/* Runs a kernel that LLVM compiles at once, and checks what it is built from. */
+static void check_wide(unsigned lanes, bool refuses)
+{
+    struct wide_calls calls[2] = {{.refuses = refuses}};
+    struct jit_engine *engine = jit_engine_create(lanes);
+    assert_non_null(engine);
+    engine->baseline = false;
+    struct jit_kernel *kernel = begin_wide(engine, &calls[0]);
+    jit_run(jit_kernel_function(kernel), (const void *[]){out, x, y});
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_int_equal(out[i], refuses ? x[i] + y[i] : x[i] - y[i]);
+    assert_int_equal(calls[0].lanes, 2 * lanes);
+    assert_int_equal(calls[0].built, 1);
+    assert_int_equal(calls[0].destroyed, 1);
+    assert_ptr_equal(begin_wide(engine, &calls[1]), kernel); /* shared */
+    assert_int_equal(calls[1].destroyed, 1);
+    jit_kernel_destroy(kernel);
+    jit_kernel_destroy(kernel);
+    jit_engine_destroy(engine);
+}
+
+/* LLVM's code may be for twice as many lanes. */
+static void test_wide(void **state)
+{
+    struct jit_engine *widest = jit_engine_create(16);
+    assert_non_null(widest);
+    assert_false(jit_engine_can_widen(widest));
+    jit_engine_destroy(widest);
+    fill_integers();
+    for (unsigned lanes = 4; lanes < 16; lanes *= 2) {
+        struct jit_engine *engine = jit_engine_create(lanes);
+        assert_non_null(engine);
+        const bool can_widen = jit_engine_can_widen(engine);
+        assert_int_equal(can_widen, engine->has_baseline);
+        jit_engine_destroy(engine);
+        for (unsigned refuses = 0; can_widen && refuses < 2; refuses++)
+            check_wide(lanes, refuses);
+    }
+}
+
+/* The wide kernel replaces baseline code that runs for long. A kernel that ends before frees what
+ * it would be built from. */
+static void test_replaced_by_wide(void **state)
+{
+    struct wide_calls calls[2] = {{0}};
+    struct jit_engine *engine = jit_engine_create(4);
+    assert_non_null(engine);
+    fill_integers();
+    struct jit_kernel *kernel = begin_wide(engine, &calls[0]);
+    const struct jit_function first = jit_kernel_function(kernel);
+    const bool is_baseline = jit_kernel_is_baseline(kernel);
+    while (is_baseline && jit_kernel_function(kernel).run == first.run)
+        jit_run(first, (const void *[]){out, x, y});
+    jit_run(jit_kernel_function(kernel), (const void *[]){out, x, y});
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_int_equal(out[i], x[i] - y[i]);
+    jit_kernel_destroy(kernel);
+    kernel = begin_wide(engine, &calls[1]);
+    jit_kernel_destroy(kernel);
+    jit_engine_destroy(engine);
+    assert_int_equal(calls[0].built, 1);
+    assert_int_equal(calls[0].destroyed, 1);
+    assert_int_equal(calls[1].destroyed, 1);
+    if (is_baseline)
+        assert_int_equal(calls[1].built, 0);
+}
+
 /* perf's map is not written through a link, which another user may have created. */
 static void test_perf_link(void **state)
 {
@@ -337,10 +435,15 @@ int main(void)
     setenv("INDIUM_CACHE_DIR", "", 1); /* kernels in the cache have no baseline code */
     setenv("INDIUM_DEBUG", "perf", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large),     cmocka_unit_test(test_big_scratch),
-        cmocka_unit_test(test_divided),   cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_perf_link), cmocka_unit_test(test_replaced),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_big_scratch),
+        cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_perf_link),
+        cmocka_unit_test(test_replaced),
         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_replaced_by_wide),
     };
     return cmocka_run_group_tests(tests, NULL, remove_perf_map);
 }

@@ -798,14 +798,13 @@ static bool writes_color(const struct cpu_fs_key *key)
     return false;
 }
 
-static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct cpu_shader *shader,
-                                       const struct cpu_fs_key *key, struct cpu_fs_variant *variant,
-                                       bool quads)
+static nir_shader *build(unsigned lanes, const struct cpu_shader *shader,
+                         const struct cpu_fs_key *key, struct cpu_fs_variant *variant, bool quads)
 {
     struct cpu_fs_builder f = {.key = key, .info = &shader->nir->info, .variant = variant};
     bool early = can_test_early(f.info, key);
 
-    if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
+    if (!cpu_kernel_begin(&f.kb, shader, lanes))
         return NULL;
     f.quads = quads ? f.kb.lanes / 4 : 0;
     f.kb.adjacent_pixels = !quads;
@@ -822,22 +821,40 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
         leave_counter(&f, f.passed, FS_ARG(&f, samples_passed, 64));
     if (key->count_invocations)
         leave_counter(&f, f.invocations, FS_ARG(&f, invocations, 64));
-    return cpu_kernel_finish(&f.kb, engine, f.info->name ? f.info->name : "fs");
+    return cpu_kernel_finish_nir(&f.kb);
+}
+
+nir_shader *cpu_build_fs_nir(unsigned lanes, const struct cpu_shader *shader,
+                             const struct cpu_fs_key *key, struct cpu_fs_variant *variant)
+{
+    return build(lanes, shader, key, variant, false);
+}
+
+static const char *name_of(const struct cpu_shader *shader)
+{
+    return shader->nir->info.name ? shader->nir->info.name : "fs";
 }
 
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_fs_key *key, struct cpu_fs_variant *variant)
 {
     const nir_shader_info *info = &shader->nir->info;
+    struct jit_wide_kernel wide;
 
     variant->early_z = can_test_early(info, key);
     variant->no_op = !writes_color(key) && !writes_depth_stencil(key) && !key->count_samples &&
                      !key->count_invocations && !info->writes_memory;
-    return build_kernel(engine, shader, key, variant, false);
+    nir_shader *nir = build(jit_engine_lanes(engine), shader, key, variant, false);
+    if (!nir)
+        return NULL;
+    const bool has_wide =
+        jit_engine_can_widen(engine) && cpu_fs_prepare_wide(shader, key, variant, &wide);
+    return jit_kernel_begin_wide(engine, nir, has_wide ? &wide : NULL, name_of(shader));
 }
 
 struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
                                       const struct cpu_fs_key *key)
 {
-    return build_kernel(engine, shader, key, NULL, true);
+    nir_shader *nir = build(jit_engine_lanes(engine), shader, key, NULL, true);
+    return nir ? jit_kernel_begin(engine, nir, name_of(shader)) : NULL;
 }

@@ -106,8 +106,7 @@ static void compute_ahead(nir_shader *nir, nir_loop *loop, bool halves)
     NIR_PASS_V(nir, nir_opt_dce);
 }
 
-struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
-                                     const char *name)
+nir_shader *cpu_kernel_finish_nir(struct cpu_kernel_builder *kb)
 {
     nir_shader *nir = kb->shader;
 
@@ -124,7 +123,13 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     if (kb->adjacent_pixels)
         compute_ahead(nir, kb->outer_loop, kb->lanes == 8);
     kb->shader = NULL;
-    return jit_kernel_begin(engine, nir, name);
+    return nir;
+}
+
+struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
+                                     const char *name)
+{
+    return jit_kernel_begin(engine, cpu_kernel_finish_nir(kb), name);
 }
 
 struct jit_kernel *cpu_kernel_wait(struct jit_kernel *kernel)

@@ -15,6 +15,7 @@
 
 #include "driver/cpu/kernel/cpu_kernel.h"
 #include "driver/cpu/kernel/cpu_variant.h"
+#include "jit/jit.h"
 #include "nir/nir_builder.h"
 
 struct cpu_kernel_builder {
@@ -100,6 +101,8 @@ bool cpu_nir_pipeline_loop(nir_shader *shader, nir_loop *loop, bool halves);
  * later and fail then (jit_kernel_function()). */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
+/* The first half of cpu_kernel_finish(): returns the kernel's NIR, which the caller then owns. */
+nir_shader *cpu_kernel_finish_nir(struct cpu_kernel_builder *kb);
 /* Waits until the kernel is compiled and returns it. If compilation failed, destroys it and returns
  * NULL. Returns NULL for NULL. */
 struct jit_kernel *cpu_kernel_wait(struct jit_kernel *kernel);
@@ -256,6 +259,14 @@ enum cpu_vs_part {
  * before. The shader must not write memory. */
 struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
                                      const struct cpu_vs_key *key, enum cpu_vs_part part);
+/* Returns the NIR of a fragment kernel of blocks for vectors of `lanes`, which the caller owns, or
+ * NULL if memory is short. */
+nir_shader *cpu_build_fs_nir(unsigned lanes, const struct cpu_shader *shader,
+                             const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
+/* Stores in *wide how to build the variant's kernel for vectors of two registers (cpu_fs_wide.c).
+ * Returns false if the shader can't have such a kernel, or if memory is short. */
+bool cpu_fs_prepare_wide(const struct cpu_shader *shader, const struct cpu_fs_key *key,
+                         const struct cpu_fs_variant *variant, struct jit_wide_kernel *wide);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_gs_key *key, struct cpu_gs_variant *variant);
 struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_shader *shader,
