@@ -10,6 +10,8 @@
  * inherited precision. NaN gives NaN.
  */
 
+#include "nir_math_series.h"
+
 static inline value add_number(context b, value x, double y)
 {
     return add(b, x, number(b, y));
@@ -25,22 +27,13 @@ static inline value sub_from(context b, double x, value y)
     return sub(b, number(b, x), y);
 }
 
-/* Returns c[0] + x (c[1] + x (c[2] + …)). */
-static inline value series_of(context b, value x, const double *c, unsigned count)
-{
-    value sum = number(b, c[count - 1]);
-    for (unsigned i = count - 1; i-- > 0;)
-        sum = add_number(b, mul(b, sum, x), c[i]);
-    return sum;
-}
-
 /* Returns acos(|x|) = sqrt(1 - |x|) * p(|x|) (A&S 4.4.46). */
 static inline value acos_of_abs(context b, value a)
 {
     static const double p[] = {1.5707963050, -0.2145988016, 0.0889789874, -0.0501743046,
                                0.0308918810, -0.0170881256, 0.0066700901, -0.0012624911};
     value root = square_root(b, maximum(b, sub_from(b, 1, a), number(b, 0)));
-    return mul(b, root, series_of(b, a, p, ARRAY_SIZE(p)));
+    return mul(b, root, power_series(b, a, p, ARRAY_SIZE(p)));
 }
 
 /* Near zero, the series x + x^3/6 + … keeps the relative error small. */
@@ -50,7 +43,7 @@ static inline value function_asin(context b, value x)
     value a = absolute(b, x);
     value big = mul(b, sign(b, x), sub_from(b, M_PI_2, acos_of_abs(b, a)));
     value x2 = mul(b, x, x);
-    value small = mul(b, x, series_of(b, x2, series, ARRAY_SIZE(series)));
+    value small = mul(b, x, power_series(b, x2, series, ARRAY_SIZE(series)));
     return choose(b, less(b, a, number(b, 0.5)), small, big);
 }
 
@@ -66,7 +59,7 @@ static inline value atan_of_unit(context b, value x)
     static const double p[] = {1.0,           -0.3333314528, 0.1999355085,
                                -0.1420889944, 0.1065626393,  -0.0752896400,
                                0.0429096138,  -0.0161657367, 0.0028662257};
-    return mul(b, x, series_of(b, mul(b, x, x), p, ARRAY_SIZE(p)));
+    return mul(b, x, power_series(b, mul(b, x, x), p, ARRAY_SIZE(p)));
 }
 
 static inline value function_atan(context b, value x)
@@ -111,7 +104,7 @@ static inline value function_sinh(context b, value x)
 {
     static const double series[] = {1, 1 / 6.0, 1 / 120.0, 1 / 5040.0};
     value big = mul_number(b, sub(b, function_exp(b, x), function_exp(b, negate(b, x))), 0.5);
-    value small = mul(b, x, series_of(b, mul(b, x, x), series, ARRAY_SIZE(series)));
+    value small = mul(b, x, power_series(b, mul(b, x, x), series, ARRAY_SIZE(series)));
     return choose(b, less(b, absolute(b, x), number(b, 1)), small, big);
 }
 
@@ -199,7 +192,7 @@ static inline value function_tan(context b, value x)
     value sign_of_other = int_and(b, choose(b, inverse, s, c), word(b, 0x80000000u));
     value r = int_xor(b, choose(b, inverse, c, s), sign_of_other);
     value r2 = mul(b, r, r);
-    value rest = mul(b, r, mul(b, r2, series_of(b, r2, p, ARRAY_SIZE(p))));
+    value rest = mul(b, r, mul(b, r2, power_series(b, r2, p, ARRAY_SIZE(p))));
     /* tan(r + e) = tan(r) + e (1 + tan(r)^2) + … */
     value tangent = add(b, r, add(b, rest, add(b, e, mul(b, e, r2))));
     return choose(b, inverse, reciprocal(b, tangent), tangent);

@@ -12,27 +12,21 @@
  * shift_right (arithmetic), int_to_float, number, word, reduce_sin and reduce_cos.
  */
 
-/* Returns c[0] + x (c[1] + x (c[2] + …)). */
-static inline value power_series(context b, value x, const double *c, unsigned count)
-{
-    value sum = number(b, c[count - 1]);
-    for (unsigned i = count - 1; i-- > 0;)
-        sum = add(b, mul(b, sum, x), number(b, c[i]));
-    return sum;
-}
+#include "nir_math_series.h"
 
-/* Returns 2^x with an error of at most 2.3 units in the last place. Splits x into i + f with
- * |f| <= 1/2, computes 2^f by six terms (error 9e-8), and adds i to the exponent. Returns infinity
- * for x >= 128, and 0 for x < -126, where the result would be denormal. */
+/* Returns 2^x with an error of at most 1.4 units in the last place. Splits x into i + f with
+ * |f| <= 1/2, computes 2^f by seven terms (error 6e-9), and adds i to the exponent. Returns
+ * infinity for x >= 128, and 0 for x < -126, where the result would be denormal. */
 static inline value opcode_exp2(context b, value x)
 {
     static const double c[] = {
         1.0,
-        0.6931469775990309,
-        0.2402224208549094,
-        0.05550733743471063,
-        0.00967151263221171,
-        0.0013264727119383674,
+        0.6931471880262288,
+        0.24022650760568126,
+        0.05550357114219078,
+        0.009618082557277852,
+        0.0013390863364671234,
+        0.0001545316294512069,
     };
     value limited = choose(b, less(b, number(b, 128.0), x), number(b, 128.0), x);
     value rounded = add(b, limited, number(b, NIR_MATH_ROUNDING));
@@ -77,8 +71,7 @@ static inline value sine_of_reduced(context b, value r)
     static const double c[] = {-0.166666595467125, 0.00833306614234688, -0.0001980959477127509,
                                2.6057616145467115e-06};
     value r2 = mul(b, r, r);
-    value rest = mul(b, r2, power_series(b, r2, c, ARRAY_SIZE(c)));
-    return add(b, r, mul(b, r, rest));
+    return add(b, r, mul(b, mul(b, r, r2), power_series(b, r2, c, ARRAY_SIZE(c))));
 }
 
 /* Returns r with sin(r) = sin(x), or sin(r) = cos(x) if `cosine`; NaN for infinities and NaN. |r|

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of the functions in nir_math.h: the error of sines and tangents, and that lowered code,
- * folded constants and the C functions give the same bits.
+ * Tests of the functions in nir_math.h: the error of sines, tangents and powers of two, and that
+ * lowered code, folded constants and the C functions give the same bits.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -184,6 +184,19 @@ static void test_sines(void **state)
     assert_true(nir_math_cos(0) == 1 && nir_math_sin(0) == 0);
 }
 
+/* The error of exp2 is at most 1.4 units in the last place, and powers of integers are exact. */
+static void test_powers(void **state)
+{
+    for (unsigned i = 0; i < 1000000; i++) {
+        const float x = (float)(int)(random_word() >> 8) * 0x1p-17f - 64;
+        const double wanted = exp2((double)x), ulp = exp2(floor(x) - 23);
+        if (!(fabs(nir_math_exp2(x) - wanted) <= 1.4 * ulp))
+            fail_msg("of %a: %.9g, not %.9g", x, nir_math_exp2(x), wanted);
+    }
+    for (int i = -126; i < 128; i++)
+        assert_true(nir_math_exp2((float)i) == ldexpf(1, i));
+}
+
 /* The functions on arrays give the bits of the one on a value, for all counts of a vector and more,
  * and leave small angles and those that aren't finite. */
 static void test_reduced_arrays(void **state)
@@ -262,9 +275,10 @@ static void test_degrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_code),     cmocka_unit_test(test_folding),
-        cmocka_unit_test(test_sines),    cmocka_unit_test(test_reduced_arrays),
-        cmocka_unit_test(test_tangents), cmocka_unit_test(test_degrees),
+        cmocka_unit_test(test_code),           cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_sines),          cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_reduced_arrays), cmocka_unit_test(test_tangents),
+        cmocka_unit_test(test_degrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
