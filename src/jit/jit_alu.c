@@ -756,27 +756,49 @@ static LLVMValueRef emit_preserving(struct jit_builder *jb, const char *name, LL
     return function;
 }
 
-/* Emits a call of the helper for freduce_sin or freduce_cos on angle and small; returns the result. */
-static LLVMValueRef call_reduction(struct jit_builder *jb, nir_op op, LLVMValueRef angle,
-                                   LLVMValueRef small)
+/* Returns the address of an element of jb->angles as an array of `type`, a vector or a scalar. */
+static LLVMValueRef angle_slot(struct jit_builder *jb, LLVMTypeRef type, unsigned array,
+                               unsigned index)
 {
+    if (!jb->angles[array])
+        jb->angles[array] =
+            jit_alloca(jb, LLVMArrayType2(jit_type(jb, jb->f32, true), JIT_MAX_ANGLES));
+    LLVMValueRef at = jit_const_int(jb, jb->i32, index);
+    return LLVMBuildGEP2(jb->b, type, jb->angles[array], &at, 1, "");
+}
+
+/* Emits a call of the helper for `op`, freduce_sin or freduce_cos, on all angles that have this op,
+ * and sets their results. */
+static void call_reduction(struct jit_builder *jb, nir_op op, const nir_op *ops,
+                           const LLVMValueRef *angles, const LLVMValueRef *small,
+                           LLVMValueRef *results, unsigned num)
+{
+    LLVMTypeRef element = LLVMTypeOf(angles[0]);
+    const unsigned lanes = jit_is_vector(angles[0]) ? jb->lanes : 1;
+    unsigned count = 0;
+    for (unsigned i = 0; i < num; i++) {
+        if (ops[i] != op)
+            continue;
+        LLVMBuildStore(jb->b, angles[i], angle_slot(jb, element, 0, count));
+        LLVMBuildStore(jb->b, small[i], angle_slot(jb, element, 1, count++));
+    }
+    if (!count)
+        return;
     LLVMTypeRef params[3] = {jb->ptr, jb->ptr, jb->i32};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(jb->context), params, 3, false);
-    const bool sine = op == nir_op_freduce_sin, divergent = jit_is_vector(angle);
+    const bool sine = op == nir_op_freduce_sin;
     const char *name = sine ? "reduce_sines" : "reduce_cosines";
     LLVMValueRef function = LLVMGetNamedFunction(jb->module, name);
     if (!function)
         function = emit_preserving(jb, name, type, sine ? JIT_REDUCE_SINES : JIT_REDUCE_COSINES);
-    for (unsigned i = 0; i < 2; i++) {
-        if (!jb->angles[i])
-            jb->angles[i] = jit_alloca(jb, jit_type(jb, jb->f32, true));
-        LLVMBuildStore(jb->b, i ? small : angle, jb->angles[i]);
-    }
-    LLVMValueRef count = jit_const_int(jb, jb->i32, divergent ? jb->lanes : 1);
-    LLVMValueRef args[3] = {jb->angles[0], jb->angles[1], count};
+    LLVMValueRef args[3] = {angle_slot(jb, element, 0, 0), angle_slot(jb, element, 1, 0),
+                            jit_const_int(jb, jb->i32, count * lanes)};
     LLVMValueRef call = LLVMBuildCall2(jb->b, type, function, args, 3, "");
     LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
-    return LLVMBuildLoad2(jb->b, LLVMTypeOf(angle), jb->angles[1], "");
+    count = 0;
+    for (unsigned i = 0; i < num; i++)
+        if (ops[i] == op)
+            results[i] = LLVMBuildLoad2(jb->b, element, angle_slot(jb, element, 1, count++), "");
 }
 
 /* Returns an i1: whether one of the angles is large, in any lane, active or not. */
@@ -806,8 +828,8 @@ static void emit_reductions(struct jit_builder *jb, const nir_op *ops, const LLV
     LLVMValueRef any = any_is_large(jb, angles, count), reduced[JIT_MAX_ANGLES];
     mark_unlikely(jb, LLVMBuildCondBr(jb->b, any, block[1], block[2]));
     LLVMPositionBuilderAtEnd(jb->b, block[1]);
-    for (unsigned i = 0; i < count; i++)
-        reduced[i] = call_reduction(jb, ops[i], angles[i], small[i]);
+    call_reduction(jb, nir_op_freduce_sin, ops, angles, small, reduced, count);
+    call_reduction(jb, nir_op_freduce_cos, ops, angles, small, reduced, count);
     LLVMBuildBr(jb->b, block[2]);
     LLVMPositionBuilderAtEnd(jb->b, block[2]);
     for (unsigned i = 0; i < count; i++) {

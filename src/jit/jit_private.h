@@ -80,7 +80,8 @@ struct jit_builder {
     struct jit_loop *loop; /* innermost loop */
     LLVMValueRef scratch;  /* alloca: [32-bit slot][lane] */
     unsigned scratch_slots;
-    LLVMValueRef angles[2]; /* allocas: arguments of nir_math_reduce_*(); NULL until used */
+    /* Allocas of JIT_MAX_ANGLES vectors: arguments of nir_math_reduce_*(); NULL until used. */
+    LLVMValueRef angles[2];
     void *mem_ctx;
     bool failed; /* the kernel contains something unsupported */
 };

@@ -84,15 +84,23 @@ bool nir_lower_math(nir_shader *nir)
     return nir_shader_alu_pass(nir, lower_instr, nir_metadata_control_flow, NULL);
 }
 
-/* The ~80 operations are in an if, because angles are rarely large. */
+/* The ~40 or ~80 operations are in ifs, because angles are rarely large. */
 static void lower_reduction(nir_builder *b, nir_alu_instr *alu)
 {
     const struct math_context c = {b, 1, 32};
     b->cursor = nir_before_instr(&alu->instr);
     nir_def *x = nir_channel(b, alu->src[0].src.ssa, nir_alu_src_comp(&alu->src[0], 0));
     nir_def *small = nir_channel(b, alu->src[1].src.ssa, nir_alu_src_comp(&alu->src[1], 0));
+    const bool cosine = alu->op == nir_op_freduce_cos, exact = b->exact;
     nir_if *nif = nir_push_if(b, is_large_angle(&c, nir_fabs(b, x)));
-    nir_def *reduced = reduce_large(&c, x, alu->op == nir_op_freduce_cos);
+    nir_if *huge = nir_push_if(b, is_huge_angle(&c, nir_fabs(b, x)));
+    nir_def *large = reduce_large(&c, x, cosine);
+    nir_push_else(b, huge);
+    b->exact = true; /* its rounding errors are part of the sum */
+    nir_def *medium = reduce_medium(&c, x, cosine);
+    b->exact = exact;
+    nir_pop_if(b, huge);
+    nir_def *reduced = nir_if_phi(b, large, medium);
     nir_pop_if(b, nif);
     nir_def_replace(&alu->def, nir_if_phi(b, reduced, small));
 }

@@ -223,9 +223,11 @@ static inline value reduce_cos(context b, value x, value small)
 
 float nir_math_reduce_angle(float x, float small, bool cosine)
 {
-    const value magnitude = from_float(fabsf(x));
-    return is_large_angle(NULL, magnitude) ? as_float(reduce_large(NULL, from_float(x), cosine))
-                                           : small;
+    const value angle = from_float(x), magnitude = absolute(NULL, angle);
+    if (!is_large_angle(NULL, magnitude))
+        return small;
+    return as_float(is_huge_angle(NULL, magnitude) ? reduce_large(NULL, angle, cosine)
+                                                   : reduce_medium(NULL, angle, cosine));
 }
 
 /* --- functions --- */

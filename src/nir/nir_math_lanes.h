@@ -17,6 +17,9 @@ typedef uint32_t NAME(unaligned) __attribute__((vector_size(4 * LANES), aligned(
 #define word                    NAME(word)
 #define number                  NAME(number)
 #define choose                  NAME(choose)
+#define add                     NAME(add)
+#define sub                     NAME(sub)
+#define mul                     NAME(mul)
 #define int_add                 NAME(int_add)
 #define int_sub                 NAME(int_sub)
 #define int_and                 NAME(int_and)
@@ -31,7 +34,10 @@ typedef uint32_t NAME(unaligned) __attribute__((vector_size(4 * LANES), aligned(
 #define unsigned_shift_right_by NAME(unsigned_shift_right_by)
 #define highest_bit             NAME(highest_bit)
 #define unsigned_to_float       NAME(unsigned_to_float)
+#define is_finite_from          NAME(is_finite_from)
 #define is_large_angle          NAME(is_large_angle)
+#define is_huge_angle           NAME(is_huge_angle)
+#define reduce_medium           NAME(reduce_medium)
 #define shift_pair_left         NAME(shift_pair_left)
 #define select_words            NAME(select_words)
 #define inverse_pi_bits         NAME(inverse_pi_bits)
@@ -50,6 +56,21 @@ INLINE value number(context b, float x)
 INLINE value choose(context b, condition which, value x, value y)
 {
     return ((value)which & x) | (~(value)which & y);
+}
+
+INLINE value add(context b, value x, value y)
+{
+    return (value)((NAME(floats))x + (NAME(floats))y);
+}
+
+INLINE value sub(context b, value x, value y)
+{
+    return (value)((NAME(floats))x - (NAME(floats))y);
+}
+
+INLINE value mul(context b, value x, value y)
+{
+    return (value)((NAME(floats))x * (NAME(floats))y);
 }
 
 INLINE value int_add(context b, value x, value y)
@@ -163,6 +184,29 @@ INLINE void select_words(context b, value at, value result[4])
 
 #include "nir_math_reduce.h"
 
+/* Returns whether one of the lanes is all ones. */
+INLINE bool NAME(any)(condition which)
+{
+#if LANES == 16
+    return _mm512_movepi32_mask((__m512i)which);
+#elif LANES == 8
+    return _mm256_movemask_ps((__m256)which);
+#elif defined(__SSE2__)
+    return _mm_movemask_ps((__m128)which);
+#else
+    return ((NAME(longs))which)[0] | ((NAME(longs))which)[1];
+#endif
+}
+
+/* Replaces huge angles' reductions. A function of its own, so that its constants don't occupy
+ * registers of the loop below. */
+TARGET __attribute__((noinline)) static void NAME(reduce_huge)(const value *x, value *reduced,
+                                                               bool cosine)
+{
+    const condition huge = is_huge_angle(NULL, *x & 0x7fffffff);
+    *reduced = choose(NULL, huge, reduce_large(NULL, *x, cosine), *reduced);
+}
+
 /* Replaces the results of large angles by their reductions, in whole vectors from the first angle
  * on. Returns the number of angles that these vectors contain, a multiple of LANES. */
 TARGET static unsigned NAME(reduce_vectors)(const float *x, float *result, unsigned count,
@@ -172,9 +216,12 @@ TARGET static unsigned NAME(reduce_vectors)(const float *x, float *result, unsig
     for (; i + LANES <= count; i += LANES) {
         const value angle = *(const NAME(unaligned) *)(x + i);
         const value small = *(const NAME(unaligned) *)(result + i);
-        const condition large = is_large_angle(NULL, angle & 0x7fffffff);
+        const value magnitude = angle & 0x7fffffff;
+        value reduced = reduce_medium(NULL, angle, cosine);
+        if (NAME(any)(is_huge_angle(NULL, magnitude)))
+            NAME(reduce_huge)(&angle, &reduced, cosine);
         *(NAME(unaligned) *)(result + i) =
-            choose(NULL, large, reduce_large(NULL, angle, cosine), small);
+            choose(NULL, is_large_angle(NULL, magnitude), reduced, small);
     }
     return i;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reduction of large angles with integer arithmetic (Payne and Hanek, "Radian Reduction for
- * Trigonometric Functions", 1983). nir_math.c includes this file to compute values,
- * nir_lower_math.c to build NIR.
+ * The reduction of large angles. Those below HUGE_ANGLE need two dozen float operations; others
+ * need integer arithmetic (Payne and Hanek, "Radian Reduction for Trigonometric Functions", 1983).
+ * nir_math.c includes this file to compute values, nir_lower_math.c to build NIR.
  *
  * nir_math_lanes.h includes it for each vector width. The includer defines what nir_math_opcodes.h
  * lists, and the functions int_mul, high_mul, unsigned_less, equal_words, shift_left_by,
@@ -13,11 +13,58 @@
 #define REDUCE_FUNCTION static inline
 #endif
 
-/* Returns whether a positive float must be reduced. Returns false for infinities and NaN. */
+#define HUGE_ANGLE 0x1p24f
+
+/* Returns whether a positive float is at least `first`. Returns false for infinities and NaN. */
+REDUCE_FUNCTION condition is_finite_from(context b, value magnitude, float first)
+{
+    value limit = number(b, first);
+    return unsigned_less(b, int_sub(b, magnitude, limit), int_sub(b, number(b, INFINITY), limit));
+}
+
+/* Returns whether a positive float must be reduced. */
 REDUCE_FUNCTION condition is_large_angle(context b, value magnitude)
 {
-    value first = number(b, NIR_MATH_LARGE_ANGLE);
-    return unsigned_less(b, int_sub(b, magnitude, first), int_sub(b, number(b, INFINITY), first));
+    return is_finite_from(b, magnitude, NIR_MATH_LARGE_ANGLE);
+}
+
+/* Returns whether reduce_large reduces a positive float, rather than reduce_medium. */
+REDUCE_FUNCTION condition is_huge_angle(context b, value magnitude)
+{
+    return is_finite_from(b, magnitude, HUGE_ANGLE);
+}
+
+/* Returns an angle in about [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, for |x| below
+ * HUGE_ANGLE. Its relative error is below 2^-23.9, that of rounding it once.
+ *
+ * 355 is close to 113 π. So x = 355 h + rest is 113 h π + rest + h d, where d = 355 - 113 π is
+ * small. The result is r = rest + h d - k π, where k is an integer, or an integer minus 1/2 for
+ * cosines; it is negated if h + k is odd (h + k + 1/2 for cosines). d and π are split so that all
+ * products but the last are exact. h has 16 bits, 2 k has 7. Wherever r is small, the sums are
+ * exact, too; where they aren't, the rounding errors are added in the end (Dekker). */
+REDUCE_FUNCTION value reduce_medium(context b, value x, bool cosine)
+{
+    value rounding = number(b, NIR_MATH_ROUNDING);
+    value h_bits = add(b, mul(b, x, number(b, 1 / 355.0)), rounding);
+    value h = sub(b, h_bits, rounding);
+    value rest = sub(b, x, mul(b, h, number(b, 355)));
+    value shift = mul(b, h, number(b, 0x1.f8p-16));
+    value turns = mul(b, add(b, rest, shift), number(b, 0.31830988618379067));
+    if (cosine)
+        turns = add(b, turns, number(b, 0.5));
+    value k_bits = add(b, turns, rounding);
+    value k = sub(b, k_bits, rounding);
+    if (cosine)
+        k = sub(b, k, number(b, 0.5));
+    value r = add(b, sub(b, rest, mul(b, k, number(b, 0x1.921ep+1))), shift);
+    value part = sub(b, mul(b, h, number(b, 0x1.bcp-24)), mul(b, k, number(b, 0x1.b544p-15)));
+    value sum = add(b, r, part);
+    part = add(b, sub(b, part, sub(b, sum, r)), mul(b, h, number(b, 0x1.02p-32)));
+    r = add(b, sum, part);
+    value error = sub(b, part, sub(b, r, sum));
+    part = sub(b, mul(b, h, number(b, 0x1.091ad4p-40)), mul(b, k, number(b, 0x1.0b4612p-33)));
+    r = add(b, r, add(b, error, part));
+    return int_xor(b, r, shift_left(b, int_xor(b, h_bits, k_bits), 31));
 }
 
 /* Returns the upper word of the 64-bit value high:low after a left shift by count & 31 bits. */
@@ -60,10 +107,10 @@ REDUCE_FUNCTION void inverse_pi_bits(context b, value at, value bits[3])
         bits[i] = shift_pair_left(b, words[i], words[i + 1], at);
 }
 
-/* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, for large x.
+/* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, for huge x.
  *
  * x = m 2^e with an integer m of 24 bits. The product of m with 96 bits of 2^e / π is x / π modulo
- * 2, with an error below 2^-71. No large float is closer than 2^-34 to a multiple of π / 2, so 64
+ * 2, with an error below 2^-71. No huge float is closer than 2^-34 to a multiple of π / 2, so 64
  * bits of the product suffice. */
 REDUCE_FUNCTION value reduce_large(context b, value x, bool cosine)
 {

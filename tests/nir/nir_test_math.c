@@ -184,6 +184,23 @@ static void test_sines(void **state)
     assert_true(nir_math_cos(0) == 1 && nir_math_sin(0) == 0);
 }
 
+/* Angles around multiples of π / 2 from NIR_MATH_LARGE_ANGLE to beyond 2^24, where two methods of
+ * reduction meet: the relative error is small. */
+static void test_reduced_sines(void **state)
+{
+    for (unsigned n = 83440; n < 12000000; n += 1 + n / 50000) {
+        const float around = (float)(n * M_PI_2);
+        const float angles[] = {around, nextafterf(around, 0), nextafterf(around, INFINITY)};
+        for (unsigned i = 0; i < ARRAY_SIZE(angles); i++) {
+            const float x = angles[i];
+            const double sine = sin((double)x), cosine = cos((double)x);
+            if (!(fabs(nir_math_sin(x) - sine) <= 2e-7 * fabs(sine)) ||
+                !(fabs(nir_math_cos(x) - cosine) <= 2e-7 * fabs(cosine)))
+                fail_msg("of %a: %.9g, %.9g", x, nir_math_sin(x), nir_math_cos(x));
+        }
+    }
+}
+
 /* The error of exp2 is at most 1.4 units in the last place, and powers of integers are exact. */
 static void test_powers(void **state)
 {
@@ -275,10 +292,10 @@ static void test_degrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_code),           cmocka_unit_test(test_folding),
-        cmocka_unit_test(test_sines),          cmocka_unit_test(test_powers),
-        cmocka_unit_test(test_reduced_arrays), cmocka_unit_test(test_tangents),
-        cmocka_unit_test(test_degrees),
+        cmocka_unit_test(test_code),     cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_sines),    cmocka_unit_test(test_reduced_sines),
+        cmocka_unit_test(test_powers),   cmocka_unit_test(test_reduced_arrays),
+        cmocka_unit_test(test_tangents), cmocka_unit_test(test_degrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
