@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions of nir_math.h on arrays, which kernels call. */
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "nir_math.h"
