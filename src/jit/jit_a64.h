@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Encoder for AArch64 instructions: Advanced SIMD on 128-bit registers, general registers, and
+ * branches. jit_a64_table.h lists the instructions.
+ */
+#ifndef JIT_A64_H
+#define JIT_A64_H
+
+#include <stdint.h>
+
+enum a64_op {
+#define A64(name, pattern, syntax, ...) A64_##name,
+#include "jit/jit_a64_table.h"
+#undef A64
+    A64_NUM_OPS
+};
+
+/* Condition codes of conditional branches and selections. A code with the lowest bit inverted is
+ * the opposite condition. */
+enum a64_condition {
+    A64_EQ,
+    A64_NE,
+    A64_HS,
+    A64_LO,
+    A64_MI,
+    A64_PL,
+    A64_VS,
+    A64_VC,
+    A64_HI,
+    A64_LS,
+    A64_GE,
+    A64_LT,
+    A64_GT,
+    A64_LE,
+};
+
+/* What an operand is, which determines its place in the instruction. */
+enum a64_field {
+    A64_NONE,
+    A64_RD, /* registers, by the names of their fields in the manual: Rd or Rt */
+    A64_RN,
+    A64_RM,
+    A64_RA,    /* Ra or Rt2 */
+    A64_RD_SP, /* like A64_RD and A64_RN, but 31 is the stack pointer */
+    A64_RN_SP,
+    A64_CONDITION, /* enum a64_condition */
+    A64_CONDITION_12,
+    A64_INDEX_B, /* index of an element of that size */
+    A64_INDEX_H,
+    A64_INDEX_S,
+    A64_INDEX_D,
+    A64_INDEX_EXT, /* in bytes */
+    A64_LEFT_16,   /* shift count for elements of that size: 0 to size - 1 */
+    A64_LEFT_32,
+    A64_LEFT_64,
+    A64_RIGHT_16, /* the same: 1 to size */
+    A64_RIGHT_32,
+    A64_RIGHT_64,
+    A64_IMM_12,   /* 0 to 4,095 */
+    A64_IMM_16,   /* 0 to 65,535 */
+    A64_HALFWORD, /* 0, 16, 32, or 48: position of an A64_IMM_16 */
+    A64_OFFSET_1, /* bytes, a multiple of this number from 0 to 4,095 times it */
+    A64_OFFSET_2,
+    A64_OFFSET_4,
+    A64_OFFSET_8,
+    A64_OFFSET_16,
+    A64_PAIR_8, /* bytes, a multiple of this number from -64 to 63 times it */
+    A64_PAIR_16,
+    A64_TARGET_19, /* bytes from the branch to its target, a multiple of 4, up to 1 MB */
+    A64_TARGET_26, /* the same, up to 128 MB */
+    A64_NUM_FIELDS
+};
+
+#define A64_MAX_OPERANDS 4
+
+/* Encoding of an operand: the low `bits` bits of sign * value >> scale, at `position`. */
+struct a64_field_info {
+    uint8_t position, bits, scale;
+    int8_t sign;
+    int32_t min, max; /* least and greatest value; all are multiples of 1 << scale */
+};
+
+struct a64_op_info {
+    uint32_t pattern;
+    uint8_t fields[A64_MAX_OPERANDS]; /* enum a64_field, in the order of the operands */
+};
+
+extern const struct a64_field_info a64_fields[A64_NUM_FIELDS];
+extern const struct a64_op_info a64_ops[A64_NUM_OPS];
+
+/* Returns the instruction. Operands have the order of the assembler's syntax, and must be in the
+ * range of their field. */
+uint32_t a64_encode(enum a64_op op, const int32_t operands[]);
+
+#endif
