@@ -10,6 +10,7 @@ void jit_lower_nir(nir_shader *nir)
 {
     bool progress = false;
     NIR_PASS(progress, nir, nir_lower_alu_to_scalar);
+    NIR_PASS(progress, nir, nir_canonicalize_nans);
     NIR_PASS(progress, nir, nir_lower_math);
     NIR_PASS(progress, nir, nir_lower_phis_to_scalar);
     do {

@@ -31,11 +31,11 @@ static void evaluate_${op.name}(nir_const_value *dest, unsigned num_components,
 % if op.per_component:
         for (unsigned i = 0; i < num_components; i++) {
 % for s, t in enumerate(op.input_types):
-            const ${c_type(t, size)} src${s} = ${load(t, size, f"src[{s}][i]")};
+            const ${c_type(evaluated(op, t), size)} src${s} = ${load(evaluated(op, t), size, f"src[{s}][i]")};
 % endfor
-            const ${c_type(op.output_type, size)} dst = ${narrow(op.output_type, size, op.const_expr)};
+            const ${c_type(evaluated(op, op.output_type), size)} dst = ${narrow(op.output_type, size, op.const_expr)};
             dest[i] = (nir_const_value){0};
-            ${store(op.output_type, size, "dest[i]", "dst")};
+            ${store(op, size, "dest[i]", "dst")};
         }
 % else:
 % for s, t in enumerate(op.input_types):
@@ -49,7 +49,7 @@ static void evaluate_${op.name}(nir_const_value *dest, unsigned num_components,
         {
             const ${c_type(op.output_type, size)} dst = ${narrow(op.output_type, size, expr)};
             dest[${c}] = (nir_const_value){0};
-            ${store(op.output_type, size, f"dest[{c}]", "dst")};
+            ${store(op, size, f"dest[{c}]", "dst")};
         }
 % endfor
 % endif
@@ -73,6 +73,17 @@ void nir_eval_const_opcode(nir_op op, nir_const_value *dest, unsigned num_compon
     evaluate[op](dest, num_components, bit_size, src);
 }
 """
+
+
+# Opcodes on floats that are evaluated on their bits.
+BITWISE = ("fneg", "fabs")
+# An opcode that returns NaN unchanged.
+KEEPS_NAN = "frexp_sig"
+
+
+def evaluated(op, t):
+    """Returns the type with which the expression of an opcode reads or writes a value of type t."""
+    return t.replace("float", "uint") if op.name in BITWISE else t
 
 
 def size_of(t, size):
@@ -109,9 +120,12 @@ def narrow(t, size, expr):
     return expr
 
 
-def store(t, size, dest, value):
+def store(op, size, dest, value):
+    t = evaluated(op, op.output_type)
     base, n = type_base(t), size_of(t, size)
     if base == "float":
+        if op.name != KEEPS_NAN:
+            value = f"canonical_nan({value})"
         return f"{dest}.u16 = util_float_to_half({value})" if n == 16 else f"{dest}.f{n} = {value}"
     if n == 1:
         return f"{dest}.b = {value} & 1" if base != "bool" else f"{dest}.b = {value}"
@@ -119,5 +133,5 @@ def store(t, size, dest, value):
 
 
 with open(sys.argv[1], "w", encoding="utf-8") as f:
-    f.write(Template(TEMPLATE).render(opcodes=opcodes, c_type=c_type, load=load, store=store,
-                                      narrow=narrow))
+    f.write(Template(TEMPLATE).render(opcodes=opcodes, c_type=c_type, evaluated=evaluated, load=load,
+                                      store=store, narrow=narrow))

@@ -11,6 +11,12 @@
 #include "util/macros.h"
 #include "util/srgb_half.h"
 
+/* Returns x, or the NaN of nir_canonicalize_nans: positive, quiet, without other bits. */
+static inline double canonical_nan(double x)
+{
+    return isnan(x) ? (double)NAN : x;
+}
+
 /* Returns f rounded toward zero and saturated to a signed integer of `bits` bits; 0 for NaN. */
 static inline int64_t float_to_int(double f, unsigned bits)
 {

@@ -12,6 +12,7 @@ components as the result of the instruction.
 Constant expression: C text that computes the result. For a per-component opcode it is one
 expression of the scalars src0, src1, …. For the others it is a list with one expression for each
 component of the result; src0[0] is component 0 of the first source. Halves are computed as floats.
+A NaN result becomes the one of canonical_nan() (nir_constant_helpers.h).
 bit_size is the common bit size of the operands without a size.
 
 Integer results wrap around unless noted.
@@ -100,8 +101,9 @@ for n in (2, 3, 4, 5, 8, 16):
 
 # --- One source ------------------------------------------------------------------------------
 
-unop("fneg", "float", "-src0")
-unop("fabs", "float", "(__typeof__(src0))fabs(src0)")
+# Change the sign bit, also of NaN. The expressions get the bits as an unsigned integer.
+unop("fneg", "float", "src0 ^ 1ull << (bit_size - 1)")
+unop("fabs", "float", "src0 & ~(1ull << (bit_size - 1))")
 # Clamps to [0, 1]; a NaN becomes 0.
 unop("fsat", "float", "src0 > 0 ? (src0 < 1 ? src0 : 1) : 0")
 unop("frcp", "float", "1 / src0")

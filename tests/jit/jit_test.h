@@ -29,8 +29,9 @@ static const unsigned widths[] = {4, 8, 16};
 typedef nir_def *(*body_fn)(nir_builder *b, nir_def *x, nir_def *y);
 
 static unsigned baseline_kernels; /* number of kernels run as baseline code */
+static unsigned elements = COUNT; /* number of elements that kernels compute, at most COUNT */
 
-/* Returns a kernel that computes out[i] = body(x[i], y[i]) for all i < COUNT in a loop. */
+/* Returns a kernel that computes out[i] = body(x[i], y[i]) for all i < elements in a loop. */
 static inline nir_shader *build(body_fn body)
 {
     static const nir_shader_compiler_options options;
@@ -43,7 +44,7 @@ static inline nir_shader *build(body_fn body)
     nir_push_loop(&b);
     {
         nir_def *i = nir_load_var(&b, index);
-        nir_break_if(&b, nir_uge(&b, i, nir_imm_int(&b, COUNT)));
+        nir_break_if(&b, nir_uge(&b, i, nir_imm_int(&b, (int)elements)));
         nir_def *offset = nir_ishl(&b, i, nir_imm_int(&b, 2));
         nir_def *x = nir_load_global_block(&b, 1, 32, arg[1], offset);
         nir_def *y = nir_load_global_block(&b, 1, 32, arg[2], offset);
@@ -55,31 +56,46 @@ static inline nir_shader *build(body_fn body)
     return b.shader;
 }
 
-/* Runs a kernel with the engine and destroys the engine. */
-static inline void run_with(struct jit_engine *engine, body_fn body, uint32_t *out,
+/* Runs a kernel with the engine and destroys the engine. Returns false if the kernel can't be
+ * compiled. */
+static inline bool try_with(struct jit_engine *engine, body_fn body, uint32_t *out,
                             const uint32_t *x, const uint32_t *y)
 {
     struct jit_kernel *kernel = jit_kernel_begin(engine, build(body), "test");
     assert_non_null(kernel);
     const void *args[] = {out, x, y};
     struct jit_function function = jit_kernel_function(kernel);
-    assert_non_null(function.run);
     baseline_kernels += jit_kernel_is_baseline(kernel);
-    jit_run(function, args);
+    if (function.run)
+        jit_run(function, args);
     jit_kernel_destroy(kernel);
     jit_engine_destroy(engine);
+    return function.run;
+}
+
+/* Runs a kernel, which must compile, with the engine and destroys the engine. */
+static inline void run_with(struct jit_engine *engine, body_fn body, uint32_t *out,
+                            const uint32_t *x, const uint32_t *y)
+{
+    assert_true(try_with(engine, body, out, x, y));
 }
 
 enum runner { BY_LLVM, BY_BASELINE_CODE /* if supported */, BY_INTERPRETER, NUM_RUNNERS };
 
-static inline void run(unsigned lanes, enum runner runner, body_fn body, uint32_t *out,
-                       const uint32_t *x, const uint32_t *y)
+/* Returns an engine that runs kernels in one way only. */
+static inline struct jit_engine *engine_of(unsigned lanes, enum runner runner)
 {
     struct jit_engine *engine = jit_engine_create(lanes);
     assert_non_null(engine);
     engine->baseline &= runner == BY_BASELINE_CODE;
     engine->interprets = runner == BY_INTERPRETER;
-    run_with(engine, body, out, x, y);
+    return engine;
+}
+
+static inline void run(unsigned lanes, enum runner runner, body_fn body, uint32_t *out,
+                       const uint32_t *x, const uint32_t *y)
+{
+    run_with(engine_of(lanes, runner), body, out, x, y);
 }
 
 /* Runs a kernel at all widths with both code generators and the interpreter, and checks that their

@@ -82,21 +82,12 @@ static nir_def *combine(nir_builder *b, nir_def *value)
     return sum;
 }
 
-/* Returns the value, or a number in place of NaN, whose bits may differ. */
-static nir_def *without_nan(nir_builder *b, nir_op op, nir_def *value)
-{
-    const nir_alu_type type = nir_alu_type_get_base_type(nir_op_infos[op].output_type);
-    if (type != nir_type_float || value->bit_size < 16)
-        return value;
-    return nir_bcsel(b, nir_fneu(b, value, value), nir_imm_intN_t(b, 3, value->bit_size), value);
-}
-
 static nir_def *apply_op(nir_builder *b, const struct subject *s, nir_def *p, nir_def *q)
 {
     nir_def *word[4] = {p, q, nir_ixor(b, p, q), nir_iadd(b, p, q)}, *src[4];
     for (unsigned i = 0; i < nir_op_infos[s->op].num_inputs; i++)
         src[i] = of_size(b, s->bits[i], word[i], word[(i + 1) % 4]);
-    return to_word(b, without_nan(b, s->op, nir_build_alu(b, s->op, src)));
+    return to_word(b, nir_build_alu(b, s->op, src));
 }
 
 /* --- kernels --- */
@@ -401,7 +392,7 @@ static nir_def *body_lookup(nir_builder *b, const struct subject *s, nir_def *p,
 /* kind & 1: the base differs between lanes; kind & 2: half floats */
 static nir_def *body_bilinear(nir_builder *b, const struct subject *s, nir_def *p, nir_def *q)
 {
-    nir_def *offset[4], *weight[2], *texels[4], *offsets = nir_iand_imm(b, q, 0xf0);
+    nir_def *offset[4], *weight[2], *offsets = nir_iand_imm(b, q, 0xf0);
     for (unsigned i = 0; i < 4; i++)
         offset[i] = nir_iadd_imm(b, offsets, 16 * i);
     for (unsigned i = 0; i < 2; i++)
@@ -409,9 +400,7 @@ static nir_def *body_bilinear(nir_builder *b, const struct subject *s, nir_def *
     nir_alu_type type = s->kind & 2 ? nir_type_float16 : nir_type_float32;
     nir_def *value = nir_load_global_bilinear(b, base_of(b, s->kind & 1, p), nir_vec(b, offset, 4),
                                               nir_vec2(b, weight[0], weight[1]), .dest_type = type);
-    for (unsigned i = 0; i < 4; i++)
-        texels[i] = without_nan(b, nir_op_fadd, nir_channel(b, value, i));
-    return combine(b, nir_vec(b, texels, 4));
+    return combine(b, value);
 }
 
 static void check_all(const struct subject *list, unsigned count, unsigned lanes)

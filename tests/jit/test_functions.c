@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests that kernels compute the values of nir_math.h, which constants are folded with: each
- * function at 10,000 arguments, at every width, with both code generators and the interpreter.
+ * Tests that kernels compute the bits that constants are folded to, also those of NaN: the functions
+ * of nir_math.h at 10,000 arguments, and all opcodes on floats with special operands. At every
+ * width, with both code generators and the interpreter.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -47,8 +48,6 @@ static const struct function {
 
 static const char *const runners[] = {"LLVM", "baseline code", "the interpreter"};
 
-static const struct function *tested; /* what build_tested() computes */
-
 /* Special values first, in all pairs, then values in [-8, 8) and any bits in turn. */
 static float argument(unsigned i)
 {
@@ -60,27 +59,84 @@ static float argument(unsigned i)
     return i & 1 ? uif(word) : (float)(word >> 8) * 0x1p-20f - 8.0f;
 }
 
-static nir_def *build_tested(nir_builder *b, nir_def *p, nir_def *q)
+/* What a kernel computes: a function, or an opcode if f is NULL. */
+struct subject {
+    const struct function *f;
+    nir_op op;
+    unsigned bits; /* size of the opcode's operands and results that have none */
+};
+
+/* Returns the size of operand i of an opcode; i is -1 for the result. */
+static unsigned size_of(const struct subject *s, int i)
 {
-    return tested->build2 ? tested->build2(b, p, q) : tested->build(b, p);
+    const nir_op_info *info = &nir_op_infos[s->op];
+    unsigned size =
+        nir_alu_type_get_type_size(i < 0 ? info->output_type : info->input_types[(unsigned)i]);
+    return size ? size : s->bits;
 }
 
-/* The bits are those of the C function, except those of NaN. */
+/* Returns the word of operand i of an opcode, of which narrow operands use the low bits. The high
+ * word of a 64-bit operand is the same. */
+static nir_def *operand(nir_builder *b, unsigned bits, nir_def *word)
+{
+    switch (bits) {
+    case 1:
+        return nir_ine_imm(b, nir_iand_imm(b, word, 1), 0);
+    case 64:
+        return nir_ior(b, nir_u2u64(b, word), nir_ishl_imm(b, nir_u2u64(b, word), 32));
+    default:
+        return nir_u2uN(b, word, bits);
+    }
+}
+
+/* Returns the result of an opcode as a word. The words of a 64-bit result are combined. */
+static nir_def *build_op(nir_builder *b, const struct subject *s, nir_def *p, nir_def *q)
+{
+    nir_def *const words[] = {p, q, p, q};
+    nir_def *src[ARRAY_SIZE(words)];
+    for (unsigned i = 0; i < nir_op_infos[s->op].num_inputs; i++)
+        src[i] = operand(b, size_of(s, (int)i), words[i]);
+    nir_def *value = nir_build_alu(b, s->op, src);
+    if (value->bit_size == 1)
+        return nir_b2i32(b, value);
+    if (value->bit_size == 64)
+        return nir_ixor(b, nir_u2u32(b, value), nir_u2u32(b, nir_ushr_imm(b, value, 32)));
+    return nir_u2u32(b, value);
+}
+
+static const struct subject *tested; /* what build_tested() computes */
+
+static nir_def *build_tested(nir_builder *b, nir_def *p, nir_def *q)
+{
+    const struct function *f = tested->f;
+    return !f ? build_op(b, tested, p, q) : f->build2 ? f->build2(b, p, q) : f->build(b, p);
+}
+
+/* Computes out[i] = s(x[i], y[i]) for all i < count. Returns false if kernels can't contain the
+ * opcode. k selects the width and the runner. */
+static bool run_subject(unsigned k, const struct subject *s, unsigned count)
+{
+    tested = s;
+    elements = count;
+    memset(out, 0x55, sizeof out);
+    return try_with(engine_of(widths[k / NUM_RUNNERS], k % NUM_RUNNERS), build_tested, out, x, y);
+}
+
 static void test_functions(void **state)
 {
     for (unsigned n = 0; n < ARRAY_SIZE(functions); n++) {
-        const struct function *f = tested = &functions[n];
+        const struct function *f = &functions[n];
         for (unsigned i = 0; i < COUNT; i++) {
             x[i] = fui(argument(i));
             y[i] = fui(argument(i < 144 ? i / 12 : i));
         }
         for (unsigned k = 0; k < NUM_RUNNERS * ARRAY_SIZE(widths); k++) {
-            memset(out, 0x55, sizeof out);
-            run(widths[k / NUM_RUNNERS], k % NUM_RUNNERS, build_tested, out, x, y);
+            assert_true(run_subject(k, &(struct subject){.f = f}, COUNT));
             for (unsigned i = 0; i < COUNT; i++) {
                 const float value =
                     f->value ? f->value(uif(x[i])) : f->value2(uif(x[i]), uif(y[i]));
-                if (out[i] != fui(value) && !(isnan(value) && isnan(uif(out[i]))))
+                const uint32_t sign = isnan(value) ? 1u << 31 : 0; /* of NaN, it may differ */
+                if ((out[i] & ~sign) != (isnan(value) ? fui(NAN) : fui(value)))
                     fail_msg("%s(%a, %a) by %s with %u lanes: %a, not %a", f->name, uif(x[i]),
                              uif(y[i]), runners[k % NUM_RUNNERS], widths[k / NUM_RUNNERS],
                              uif(out[i]), value);
@@ -89,10 +145,92 @@ static void test_functions(void **state)
     }
 }
 
+/* --- NaN --- */
+
+/* Bits of 16, 32 and 64-bit operands (see operand()): zeros, infinities, quiet NaNs with both signs,
+ * one with a payload, a signaling one, numbers. */
+static const uint32_t specials[][10] = {
+    {0, 0x8000, 0x7c00, 0xfc00, 0x7e00, 0xfe00, 0x7e55, 0x7d00, 0x3c00, 0xbc00},
+    {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7fc12345, 0x7fa00000,
+     0x3f800000, 0xbf800000},
+    {0, 0x80000000, 0x7ff00000, 0xfff00000, 0x7ff80000, 0xfff80000, 0x7ff91234, 0x7ff40000,
+     0x3ff00000, 0xbff00000},
+};
+#define NUM_SPECIALS ARRAY_SIZE(specials[0])
+#define NUM_PAIRS    112 /* NUM_SPECIALS squared, rounded up to a multiple of all widths */
+
+/* Returns what constant folding gives for x[i] and y[i], as build_op() combines it. */
+static uint32_t folded(const struct subject *s, unsigned i)
+{
+    nir_const_value value[4] = {0}, *src[4], result;
+    for (unsigned k = 0; k < nir_op_infos[s->op].num_inputs; k++) {
+        const uint64_t word = k & 1 ? y[i] : x[i];
+        const unsigned bits = size_of(s, (int)k);
+        src[k] = &value[k];
+        value[k].u64 = bits == 64  ? word << 32 | word
+                       : bits == 1 ? word & 1
+                                   : word & ((1ull << bits) - 1);
+    }
+    nir_eval_const_opcode(s->op, &result, 1, s->bits, src);
+    switch (size_of(s, -1)) {
+    case 1:
+        return result.b;
+    case 8:
+        return result.u8;
+    case 16:
+        return result.u16;
+    case 64:
+        return (uint32_t)(result.u64 ^ result.u64 >> 32);
+    default:
+        return result.u32;
+    }
+}
+
+/* Returns false if kernels can't contain the opcode. */
+static bool check_op(const struct subject *s)
+{
+    for (unsigned k = 0; k < NUM_RUNNERS * ARRAY_SIZE(widths); k++) {
+        if (!run_subject(k, s, NUM_PAIRS))
+            return false;
+        for (unsigned i = 0; i < NUM_PAIRS; i++)
+            if (out[i] != folded(s, i))
+                fail_msg("%s (%u bits) of 0x%x and 0x%x by %s with %u lanes: 0x%x, not 0x%x",
+                         nir_op_infos[s->op].name, s->bits, x[i], y[i], runners[k % NUM_RUNNERS],
+                         widths[k / NUM_RUNNERS], out[i], folded(s, i));
+    }
+    return true;
+}
+
+/* Invalid operations, and operations on NaNs, store the NaN of constant folding. */
+static void test_nans(void **state)
+{
+    unsigned count = 0;
+    for (unsigned op = 0; op < nir_num_opcodes; op++) {
+        const nir_op_info *info = &nir_op_infos[op];
+        const nir_alu_type type = info->num_inputs ? info->input_types[0] : nir_type_uint;
+        if (nir_alu_type_get_base_type(type) != nir_type_float || info->output_size ||
+            info->input_sizes[0] || (info->algebraic_properties & NIR_OP_IS_DERIVATIVE))
+            continue;
+        const unsigned fixed = nir_alu_type_get_type_size(type);
+        for (unsigned n = 0; n < ARRAY_SIZE(specials); n++) {
+            struct subject s = {.op = op, .bits = 16u << n};
+            if (fixed && fixed != s.bits)
+                continue;
+            for (unsigned i = 0; i < NUM_PAIRS; i++) {
+                x[i] = specials[n][i % NUM_SPECIALS];
+                y[i] = specials[n][i / NUM_SPECIALS % NUM_SPECIALS];
+            }
+            count += check_op(&s);
+        }
+    }
+    assert_true(count > 70);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_nans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -900,6 +900,22 @@ mutate(
     'test-jit',
 )
 mutate(
+    'nan-sign',
+    'changes of the sign end the search for visible NaNs',
+    'nir/nir_canonicalize_nans.c',
+    'op == nir_op_fneg || op == nir_op_fabs',
+    'op == nir_op_fabs',
+    'nir_test_lower',
+)
+mutate(
+    'nan-kernels',
+    'kernels store the NaNs of the machine',
+    'jit/jit_lower.c',
+    'NIR_PASS(progress, nir, nir_canonicalize_nans);',
+    '',
+    'test-jit-functions',
+)
+mutate(
     'jit-shift',
     'arithmetic shifts are logical',
     'jit/jit_baseline_alu.c',

@@ -89,6 +89,7 @@ static const struct fuzz_step middle[] = {
     STEP(run_from_ssa),
     STEP(nir_lower_regs_to_ssa),
     STEP(nir_lower_alu),
+    STEP(nir_canonicalize_nans),
     STEP(run_indirect),
     STEP(run_split_structs),
     STEP(run_dead_vars),

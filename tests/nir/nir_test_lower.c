@@ -849,6 +849,30 @@ static void test_lower_alu(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Only results of arithmetic whose bits are visible are replaced, once each. */
+static void test_canonicalize_nans(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *y = test_input_at(&b, 1, 1);
+    nir_def *sum = nir_fadd(&b, x, y), *less = nir_flt(&b, sum, y);
+    test_output(&b, nir_b2i32(&b, less), 0);
+    test_output(&b, nir_f2i32(&b, nir_fmul(&b, sum, x)), 1);
+    test_output(&b, nir_bcsel(&b, less, nir_fneg(&b, x), y), 2);
+    test_output(&b, nir_fsat(&b, sum), 3);
+    EXPECT_UNCHANGED(&b, nir_canonicalize_nans);
+    nir_if *nif = nir_push_if(&b, less);
+    nir_def *root = nir_fsqrt(&b, x);
+    nir_pop_if(&b, nif);
+    nir_def *phi = nir_if_phi(&b, root, x);
+    test_output(&b, nir_fneg(&b, phi), 4);
+    test_output(&b, nir_iadd(&b, nir_fdiv(&b, x, y), sum), 5);
+    RUN_SAME(&b, nir_canonicalize_nans);
+    assert_int_equal(count_ops(b.shader, nir_op_fneu), 3);
+    assert_int_equal(count_ops(b.shader, nir_op_bcsel), 4);
+    EXPECT_UNCHANGED(&b, nir_opt_dce);
+    nir_shader_destroy(b.shader);
+}
+
 static void test_bool_to_int32(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -1007,7 +1031,7 @@ int main(void)
         cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
         cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
         cmocka_unit_test(test_cube_array_sizes), cmocka_unit_test(test_multiview),
-        cmocka_unit_test(test_vertex_inputs),
+        cmocka_unit_test(test_vertex_inputs),    cmocka_unit_test(test_canonicalize_nans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
