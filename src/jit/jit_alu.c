@@ -57,6 +57,17 @@ static LLVMValueRef select_(struct op *o, LLVMValueRef c, LLVMValueRef a, LLVMVa
     return LLVMBuildSelect(o->b, c, a, b, "");
 }
 
+/* Selects floats by a comparison of them. For a signaling NaN and a constant, AArch64's fminnm and
+ * fmaxnm return NaN, but LLVM emits them for such selections unless an operand is hidden. */
+static LLVMValueRef select_float(struct op *o, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b)
+{
+#if !defined(__x86_64__)
+    LLVMValueRef *hidden = LLVMIsConstant(a) ? &b : &a;
+    *hidden = intrinsic(o, "llvm.arithmetic.fence", LLVMTypeOf(*hidden), 1, *hidden, NULL, NULL);
+#endif
+    return select_(o, c, a, b);
+}
+
 /* Returns whether the sources are vectors of 32-bit elements that fill an x86 register exactly. */
 static bool fills_registers(const struct op *o)
 {
@@ -88,7 +99,7 @@ static LLVMValueRef pick(struct op *o, LLVMValueRef x, LLVMValueRef y, bool max)
         {"llvm.x86.sse.max.ps", "llvm.x86.avx.max.ps.256", "llvm.x86.avx512.max.ps.512"}};
     if (fills_registers(o))
         return by_width(o, names[max], (LLVMValueRef[3]){x, y}, 2);
-    return select_(o, LLVMBuildFCmp(o->b, max ? LLVMRealOGT : LLVMRealOLT, x, y, ""), x, y);
+    return select_float(o, LLVMBuildFCmp(o->b, max ? LLVMRealOGT : LLVMRealOLT, x, y, ""), x, y);
 }
 
 static LLVMValueRef emit_float_unop(struct op *o)
@@ -687,7 +698,7 @@ static LLVMValueRef emit_choice(struct op *o)
     LLVMValueRef choice[2];
     for (unsigned i = 0; i < 2; i++)
         choice[i] = LLVMBuildBitCast(o->b, o->src[i + 1], o->dst_float, "");
-    return from_float(o, select_(o, o->src[0], choice[0], choice[1]));
+    return from_float(o, select_float(o, o->src[0], choice[0], choice[1]));
 }
 
 /* Emits share_2x16: the low byte becomes the high byte of both 16-bit halves, shifted right by 1.

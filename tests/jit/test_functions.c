@@ -19,6 +19,24 @@
 
 #include "jit_test.h"
 
+/* NaN, also a signaling one, gives -2. */
+static float clamp(float value)
+{
+    return value > -2.0f ? value < 2.0f ? value : 2.0f : -2.0f;
+}
+
+static nir_def *build_clamp(nir_builder *b, nir_def *value)
+{
+    return nir_fmin(b, nir_fmax(b, value, nir_imm_float(b, -2.0f)), nir_imm_float(b, 2.0f));
+}
+
+static nir_def *build_selections(nir_builder *b, nir_def *value)
+{
+    nir_def *low = nir_imm_float(b, -2.0f), *high = nir_imm_float(b, 2.0f);
+    return nir_bcsel(b, nir_flt(b, low, value), nir_bcsel(b, nir_flt(b, value, high), value, high),
+                     low);
+}
+
 static const struct function {
     const char *name;
     float (*value)(float x);
@@ -26,6 +44,8 @@ static const struct function {
     float (*value2)(float x, float y); /* if it has two arguments */
     nir_def *(*build2)(nir_builder *b, nir_def *x, nir_def *y);
 } functions[] = {
+    {"clamp", clamp, build_clamp},
+    {"selections", clamp, build_selections},
     {"exp2", nir_math_exp2, nir_fexp2},
     {"log2", nir_math_log2, nir_flog2},
     {"exp", nir_math_exp, nir_build_exp},
