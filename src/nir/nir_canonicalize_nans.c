@@ -4,7 +4,8 @@
  * payload of a NaN open: x86 sets the sign bit for an invalid operation, AArch64 clears it, and the
  * NaN of an operation with two NaNs depends on the order of its operands.
  *
- * Bits are visible where a value is stored, passed to another intrinsic, or read as an integer.
+ * Bits are visible where a value is stored, passed to another intrinsic, or read as an integer,
+ * except in stores with ACCESS_NUMBERS.
  * Arithmetic on floats treats all NaNs alike. So only a result of arithmetic whose bits are visible
  * is replaced, directly or after moves, selections, phis and changes of the sign. Values that were
  * loaded keep their bits. nir_eval_const_opcode gives the same NaNs.
@@ -15,6 +16,7 @@
 #include <talloc.h>
 
 #include "nir_builder.h"
+#include "nir_nans.h"
 #include "nir_range_analysis.h"
 
 #include "util/dynarray.h"
@@ -76,6 +78,11 @@ static enum use alu_use(const nir_alu_instr *alu, unsigned s)
     return is_float(nir_op_infos[alu->op].input_types[s]) ? USE_NUMBER : USE_BITS;
 }
 
+static bool stores_numbers(const nir_intrinsic_instr *intr)
+{
+    return nir_intrinsic_has_access(intr) && (nir_intrinsic_access(intr) & ACCESS_NUMBERS);
+}
+
 /* Returns how the user of a source uses it. */
 static enum use use_of(const nir_src *src)
 {
@@ -84,6 +91,8 @@ static enum use use_of(const nir_src *src)
     nir_instr *instr = nir_src_parent_instr(src);
     if (instr->type == nir_instr_type_phi)
         return USE_COPY;
+    if (instr->type == nir_instr_type_intrinsic)
+        return stores_numbers(nir_instr_as_intrinsic(instr)) ? USE_NUMBER : USE_BITS;
     if (instr->type != nir_instr_type_alu)
         return USE_BITS;
     const nir_alu_instr *alu = nir_instr_as_alu(instr);

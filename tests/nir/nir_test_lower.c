@@ -9,6 +9,7 @@
 
 #include "indium/driver.h"
 
+#include "nir_nans.h"
 #include "nir_test.h"
 
 #include "util/arena.h"
@@ -873,6 +874,20 @@ static void test_canonicalize_nans(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* NaNs in stores with ACCESS_NUMBERS may have any bits. */
+static void test_stores_of_numbers(void **state)
+{
+    nir_builder b = test_shader(SHADER_COMPUTE);
+    nir_def *x = test_input(&b, 1), *sum = nir_fadd(&b, x, x), *base = nir_load_kernel_arg(&b);
+    nir_store_global(&b, sum, base, nir_imm_int(&b, 0), .write_mask = 1, .align_mul = 4,
+                     .access = ACCESS_NUMBERS);
+    EXPECT_UNCHANGED(&b, nir_canonicalize_nans);
+    nir_store_global(&b, sum, base, nir_imm_int(&b, 4), .write_mask = 1, .align_mul = 4);
+    RUN(&b, nir_canonicalize_nans);
+    assert_int_equal(count_ops(b.shader, nir_op_fneu), 1);
+    nir_shader_destroy(b.shader);
+}
+
 static void test_bool_to_int32(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -1018,20 +1033,21 @@ static void test_wide_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_io),          cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_divergent_breaks), cmocka_unit_test(test_invariants_stay_uniform),
-        cmocka_unit_test(test_hoist_invariants), cmocka_unit_test(test_guarded_load_stays),
-        cmocka_unit_test(test_uniform_sources),  cmocka_unit_test(test_lower_io),
-        cmocka_unit_test(test_uniform_block),    cmocka_unit_test(test_fragment_state),
-        cmocka_unit_test(test_clip_planes),      cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_tex_gradients),    cmocka_unit_test(test_inlining),
-        cmocka_unit_test(test_inlining_unread),  cmocka_unit_test(test_lower_subgroups),
-        cmocka_unit_test(test_inlining_chains),  cmocka_unit_test(test_to_scalar),
-        cmocka_unit_test(test_lower_alu),        cmocka_unit_test(test_bool_to_int32),
-        cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
-        cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
-        cmocka_unit_test(test_cube_array_sizes), cmocka_unit_test(test_multiview),
-        cmocka_unit_test(test_vertex_inputs),    cmocka_unit_test(test_canonicalize_nans),
+        cmocka_unit_test(test_wide_io),           cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_divergent_breaks),  cmocka_unit_test(test_invariants_stay_uniform),
+        cmocka_unit_test(test_hoist_invariants),  cmocka_unit_test(test_guarded_load_stays),
+        cmocka_unit_test(test_uniform_sources),   cmocka_unit_test(test_lower_io),
+        cmocka_unit_test(test_uniform_block),     cmocka_unit_test(test_fragment_state),
+        cmocka_unit_test(test_clip_planes),       cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_tex_gradients),     cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_inlining_unread),   cmocka_unit_test(test_lower_subgroups),
+        cmocka_unit_test(test_inlining_chains),   cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_lower_alu),         cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_system_values),     cmocka_unit_test(test_edge_flags),
+        cmocka_unit_test(test_texcoord_replace),  cmocka_unit_test(test_state_leaves),
+        cmocka_unit_test(test_cube_array_sizes),  cmocka_unit_test(test_multiview),
+        cmocka_unit_test(test_vertex_inputs),     cmocka_unit_test(test_canonicalize_nans),
+        cmocka_unit_test(test_stores_of_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@
  * determine the rounding errors.
  */
 #include "driver/cpu/kernel/cpu_fs_builder.h"
+#include "nir/nir_nans.h"
 
 #include "util/check.h"
 
@@ -624,7 +625,7 @@ static void write_lanes(struct cpu_fs_builder *f, bool affine)
             if (is_written(&f->plane[i], affine))
                 nir_store_global_block(b, lane_share(f, &f->plane[i], lane), f->table,
                                        nir_iadd_imm(b, &f->plane[i].lanes->def, first * 4),
-                                       nir_imm_true(b), .align_mul = 4);
+                                       nir_imm_true(b), .access = ACCESS_NUMBERS, .align_mul = 4);
     }
 }
 
@@ -646,7 +647,8 @@ static void write_blocks(struct cpu_fs_builder *f, nir_def *blocks, nir_def *cou
         nir_def *at = nir_iadd(b, nir_ishl_imm(b, first, 2), &p->blocks->def);
         if (is_written(p, affine))
             nir_store_global_block(b, value_at_block(f, p, p->barycentric ? weights : delta),
-                                   f->table, at, nir_imm_true(b), .align_mul = 4);
+                                   f->table, at, nir_imm_true(b), .access = ACCESS_NUMBERS,
+                                   .align_mul = 4);
     }
     cpu_end_count_loop(b, &loop, f->kb.lanes);
 }

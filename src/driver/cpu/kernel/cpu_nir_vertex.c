@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "driver/cpu/kernel/cpu_nir_vertex.h"
+#include "nir/nir_nans.h"
 
 #define GUARD_BAND 16384.0f /* pixels to each side; see CPU_CLIP_GUARD_BAND */
 
@@ -131,7 +132,7 @@ void cpu_nir_finish_vertices(struct cpu_kernel_builder *kb, const struct cpu_out
         nir_def *v = nir_fadd(b, nir_fmul(b, nir_fmul(b, pos[c], inv_w), scale), translate);
         nir_store_global_block(b, v, results->window,
                                nir_iadd_imm(b, row, c * CPU_BATCH_VERTICES * 4), yes,
-                               .align_mul = 4);
+                               .access = ACCESS_NUMBERS, .align_mul = 4);
         if (c < 2) {
             nir_def *inside = nir_fge(b, nir_imm_float(b, GUARD_BAND), nir_fabs(b, v));
             outside = nir_ior(b, outside, nir_inot(b, inside));
@@ -139,7 +140,8 @@ void cpu_nir_finish_vertices(struct cpu_kernel_builder *kb, const struct cpu_out
     }
     code = code_bit(b, code, outside, CPU_CLIP_GUARD_BAND);
     nir_store_global_block(b, inv_w, results->window,
-                           nir_iadd_imm(b, row, 3 * CPU_BATCH_VERTICES * 4), yes, .align_mul = 4);
+                           nir_iadd_imm(b, row, 3 * CPU_BATCH_VERTICES * 4), yes,
+                           .access = ACCESS_NUMBERS, .align_mul = 4);
     code = distance_code(b, code, outputs, VARYING_SLOT_CLIP_DIST0, key->clip_plane_enable,
                          CPU_CLIP_USER0);
     code = distance_code(b, code, outputs, VARYING_SLOT_CULL_DIST0, 0xff, CPU_CLIP_CULL0);
