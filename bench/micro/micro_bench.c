@@ -2,7 +2,7 @@
 /*
  * Runs a workload of micro_workloads.c with whichever libEGL.so.1 the loader finds, off-screen:
  *
- *     micro-bench                          prints the names of all workloads
+ *     micro-bench                          prints the names of the workloads that measure time
  *     micro-bench NAME DOUBLINGS SECONDS   doubles the work DOUBLINGS times, draws frames for
  *                                          SECONDS, and prints wall-clock and CPU milliseconds
  *                                          per frame
@@ -160,7 +160,7 @@ static void report(struct cost cost)
 int main(int argc, char **argv)
 {
     if (argc != 4) {
-        for (unsigned i = 0; i < micro_num_workloads; i++)
+        for (unsigned i = 0; i < micro_num_listed; i++)
             puts(micro_workloads[i].name);
         return argc == 1 ? 0 : 2;
     }

@@ -624,7 +624,11 @@ const struct micro_workload micro_workloads[] = {
     {"compute-particles", micro_setup_particles, micro_frame_compute, 1},
     {"compute-blur", micro_setup_blur, micro_frame_compute, 1},
 #define PRIMITIVES(id, name, frame, work) {name, micro_setup_##id, micro_frame_##frame, work},
-    MICRO_PRIMITIVES(PRIMITIVES)
+    MICRO_PRIMITIVES(PRIMITIVES) MICRO_KEPT(PRIMITIVES)
 #undef PRIMITIVES
 };
+#define COUNT(id, name, frame, work) +1
 const unsigned micro_num_workloads = sizeof micro_workloads / sizeof micro_workloads[0];
+const unsigned micro_num_listed =
+    sizeof micro_workloads / sizeof micro_workloads[0] - (0 MICRO_KEPT(COUNT));
+#undef COUNT

@@ -66,6 +66,18 @@ MICRO_FORMATS(MICRO_FORMAT)
 void micro_setup_mesh(unsigned work);
 void micro_frame_mesh(unsigned work);
 
+/* micro_memory.c: not listed, for measurements of memory only. Rows are those of
+ * MICRO_PRIMITIVES. */
+#define MICRO_KEPT(F)                                                                              \
+    F(kept_textures, "kept-textures", kept_textures, 1000)                                         \
+    F(kept_vertices, "kept-vertices", kept_vertices, 9999999)                                      \
+    F(kept_programs, "kept-programs", kept_programs, 1000)
+#define MICRO_KEPT_FUNCTIONS(id, name, frame, units)                                               \
+    void micro_setup_##id(unsigned work);                                                          \
+    void micro_frame_##frame(unsigned work);
+MICRO_KEPT(MICRO_KEPT_FUNCTIONS)
+#undef MICRO_KEPT_FUNCTIONS
+
 /* micro_compute.c */
 void micro_setup_product(unsigned work);
 void micro_setup_reduction(unsigned work);

@@ -29,7 +29,8 @@ SCENES = ["build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=n
           "function:fragment-complexity=medium:fragment-steps=5",
           "loop:fragment-loop=true:fragment-steps=5:vertex-steps=5"]
 
-COMMANDS = ("compile", "hacks", "micro", "record", "scaling", "shaders", "start", "swap", "transfers", "webgl")
+COMMANDS = ("compile", "hacks", "memory", "micro", "record", "scaling", "shaders", "start", "swap",
+            "transfers", "webgl")
 
 
 def process_clock(pid):

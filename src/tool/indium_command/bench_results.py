@@ -39,6 +39,7 @@ BENCHMARKS = {
     "webgl": Benchmark("scene", "ms"),
     "hacks-start": Benchmark("hack", "ms", digits=1, lowest=10),
     "hacks-frame": Benchmark("hack", "ms", digits=1, lowest=10),
+    "memory": Benchmark("workload", "MB", digits=1),
     "start": Benchmark("measurement", "", digits=1, mean=False),
     "compile": Benchmark("step", "s", digits=2),
     "transfers": Benchmark("kind and width", "ms"),
