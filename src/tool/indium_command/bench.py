@@ -11,9 +11,12 @@ import time
 from . import bench_common, bench_results
 from .common import Display, Misuse
 
-# Length of a run before the rounds, which fills the caches on disk: compiling terrain's kernels
-# takes longer than a round. `start` and `hacks` measure first frames.
+# Length of the runs before the rounds, which fill the caches on disk: compiling terrain's kernels
+# takes longer than a round. They end when a run is hardly faster than the one before. `start` and
+# `hacks` measure first frames.
 WARM_SECONDS = 3
+WARM_RUNS = 4
+FASTER = 1.15
 
 # One scene of each family of glmark2's default run, with the options that change the workload most.
 SCENES = ["build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=nearest",
@@ -67,6 +70,15 @@ def frames_per_second(program, scene, seconds, env, cpu=False):
     return rate * (wall_end - wall) / (used_end - used) if cpu else rate
 
 
+def warm_up(program, scene, env, cpu):
+    before = 0
+    for _ in range(WARM_RUNS):
+        rate = frames_per_second(program, scene, WARM_SECONDS, env, cpu)
+        if not rate or rate < before * FASTER:
+            break
+        before = rate
+
+
 def run(args):
     if args and args[0] in COMMANDS:
         return importlib.import_module(f".bench_{args[0]}", __package__).run(args[1:])
@@ -89,7 +101,7 @@ def run(args):
         for scene in options.names:
             pairs = []
             for env in (env_ours, env_peer):
-                frames_per_second(options.program, scene, WARM_SECONDS, env)
+                warm_up(options.program, scene, env, options.cpu)
             for _ in range(options.rounds):
                 pairs.append([frames_per_second(options.program, scene, options.seconds, env,
                                                 options.cpu) for env in (env_ours, env_peer)])
