@@ -238,6 +238,10 @@ static void prepare_step(const struct util_pixel_moves *m, struct util_move_step
     step->unit_bytes = unit_bytes;
     step->units = util_is_power_of_two(m->dst_bytes) ? pairs : 3 * pairs;
     const unsigned bytes = step->units * unit_bytes;
+    if (bytes % m->dst_bytes) {
+        step->units = 0;
+        return;
+    }
     step->texels = bytes / m->dst_bytes;
     for (unsigned t = 0, at = 0; t < step->texels; t++)
         for (unsigned b = 0; b < m->dst_bytes; b++, at++) {
@@ -300,7 +304,7 @@ SHUFFLES static uint32_t move_few(const struct util_pixel_moves *m, uint8_t *dst
     const unsigned s = m->src_bytes, d = m->dst_bytes, n = 16 / MAX2(s, d);
     /* stop where 16 bytes would exceed one of the rows */
     const size_t row_s = (size_t)count * s, row_d = (size_t)count * d;
-    if (row_s < 16 || row_d < 16)
+    if (row_s < 16 || row_d < 16 || n == 0)
         return 0;
     const bytes16 indices = load(m->few_from), ones = load(m->few_fill);
     const size_t steps = MIN2((row_s - 16) / (n * s), (row_d - 16) / (n * d)) + 1;

@@ -34,8 +34,10 @@ struct util_move_step {
 
 /* Which source byte or constant each byte of a destination texel is. */
 struct util_pixel_moves {
-    uint8_t src_bytes, dst_bytes; /* size of a texel */
-    bool same;                    /* texels are copied unchanged */
+    /* Size of a texel; dst_bytes is at most 16. A source texel may have more bytes, which are not
+     * moved. */
+    uint8_t src_bytes, dst_bytes;
+    bool same;        /* texels are copied unchanged */
     uint8_t from[16]; /* [i]: source byte of destination byte i, or UTIL_MOVES_NO_BYTE */
     uint8_t fill[16]; /* [i]: value of destination byte i if from[i] is UTIL_MOVES_NO_BYTE */
     uint8_t few_from[16], few_fill[16]; /* the same for as many texels as fit in 16 bytes */

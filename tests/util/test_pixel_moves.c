@@ -123,6 +123,32 @@ static void test_widens(void **state)
                 check(pairs[i][0], pairs[i][1], swizzles[z], count);
 }
 
+/* Texels that are far apart in the source. */
+static void test_sparse_sources(void **state)
+{
+    for (unsigned size = 1; size <= 16; size++)
+        for (unsigned step = 1; step <= 8; step++)
+            for (unsigned count = 1; count <= MAX_COUNT; count += count < 37 ? 3 : 20) {
+                struct util_pixel_moves m;
+                const size_t bytes = (size_t)count * size;
+                uint8_t to[MAX_COUNT * 16 + 16], *row = malloc(bytes * step);
+                assert_non_null(row);
+                for (size_t i = 0; i < bytes * step; i++)
+                    row[i] = random_byte();
+                memset(to, GUARD, sizeof to);
+                util_pixel_moves_clear(&m, size, size * step);
+                for (unsigned b = 0; b < size; b++)
+                    m.from[b] = b;
+                util_pixel_moves_prepare(&m);
+                util_pixel_moves_row(&m, to, row, count);
+                for (unsigned i = 0; i < count; i++)
+                    assert_memory_equal(to + i * size, row + (size_t)i * size * step, size);
+                for (size_t i = bytes; i < sizeof to; i++)
+                    assert_int_equal(to[i], GUARD);
+                free(row);
+            }
+}
+
 static void test_fills(void **state)
 {
     static const unsigned sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 64};
@@ -163,11 +189,9 @@ static void test_refuses_conversions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_values),
-        cmocka_unit_test(test_one_of_each_kind),
-        cmocka_unit_test(test_widens),
-        cmocka_unit_test(test_fills),
-        cmocka_unit_test(test_refuses_conversions),
+        cmocka_unit_test(test_against_values), cmocka_unit_test(test_one_of_each_kind),
+        cmocka_unit_test(test_widens),         cmocka_unit_test(test_fills),
+        cmocka_unit_test(test_sparse_sources), cmocka_unit_test(test_refuses_conversions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 #include "gl/program/gl_program.h"
 #include "gl/texture/gl_mirror.h"
 #include "util/format.h"
+#include "util/pixel_moves.h"
 
 /* The smallest rectangle that is worth a wait for the buffer, in pixels: shading it takes longer
  * than ending a scene. */
@@ -62,7 +63,35 @@ struct pick {
     int mirror;        /* GL's y of buffer row i is mirror - i in a flipped framebuffer; else -1 */
     float start, zoom; /* start and zoom of rows, see source_of */
     unsigned bytes;    /* size of a pixel */
+    /* Columns with equal distances (zooms 1/2, 1/3 …), or a column for `repeats` adjacent ones (2,
+     * 3 …): their pixels are picked by moving bytes. repeats: 0 if neither is the case. */
+    int repeats;
+    struct util_pixel_moves moves;
 };
+
+#define MOST_MOVED 16 /* bytes of a texel of util_pixel_moves */
+
+/* Initializes the moves of bytes that pick the columns, if there are any. */
+static void init_moves(struct pick *p, int width)
+{
+    const uint32_t *c = p->column;
+    if (width < 4 || p->adjacent || !p->bytes)
+        return;
+    const uint32_t step = c[1] - c[0];
+    int repeats = 1;
+    while (repeats < width && c[repeats] == c[0])
+        repeats++;
+    for (int x = 0; x < width; x++)
+        if (c[x] - c[0] != (repeats > 1 ? (uint32_t)(x / repeats) : x * step))
+            return;
+    if (repeats * p->bytes > MOST_MOVED || (repeats == 1 && (step > 8 || p->bytes > MOST_MOVED)))
+        return;
+    p->repeats = repeats;
+    util_pixel_moves_clear(&p->moves, repeats * p->bytes, (repeats > 1 ? 1 : step) * p->bytes);
+    for (unsigned b = 0; b < repeats * p->bytes; b++)
+        p->moves.from[b] = b % p->bytes;
+    util_pixel_moves_prepare(&p->moves);
+}
 
 static bool pick_init(struct pick *p, const struct gl_context *ctx, const struct drv_box *box,
                       const struct gl_write_source *source)
@@ -82,6 +111,8 @@ static bool pick_init(struct pick *p, const struct gl_context *ctx, const struct
         p->column[x] = source_of(box->x + x, pos[0], ctx->pixel.zoom_x, source->width);
         p->adjacent = p->adjacent && p->column[x] == p->column[0] + x;
     }
+    if (p->column)
+        init_moves(p, box->width);
     return p->column;
 }
 
@@ -113,6 +144,14 @@ pick_n(uint8_t *dst, const uint8_t *src, const uint32_t *column, size_t width, s
 /* Copies the pixels of a row. */
 static void pick_row(const struct pick *p, uint8_t *dst, const uint8_t *src, size_t width)
 {
+    if (p->repeats) {
+        const size_t whole = width / p->repeats, done = whole * p->repeats;
+        /* fewer by one: the last texel may end before the pixels between it and the next one */
+        util_pixel_moves_row(&p->moves, dst, src + p->column[0] * p->bytes, (uint32_t)whole - 1);
+        for (size_t x = done - p->repeats; x < width; x++)
+            memcpy(dst + x * p->bytes, src + p->column[x] * p->bytes, p->bytes);
+        return;
+    }
     switch (p->bytes) {
     case 1:
         pick_n(dst, src, p->column, width, 1);
