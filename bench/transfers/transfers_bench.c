@@ -77,6 +77,18 @@ static const struct internal {
      true, false, false},
     {"DEPTH32F_STENCIL8", GL_DEPTH32F_STENCIL8, GL_DEPTH_STENCIL, GL_FLOAT_32_UNSIGNED_INT_24_8_REV,
      DEPTH_STENCIL, true, false, false},
+    {"R8_SNORM", GL_R8_SNORM, GL_RED, GL_BYTE, COLOR, false, true, false},
+    {"RGBA16_SNORM", GL_RGBA16_SNORM, GL_RGBA, GL_SHORT, COLOR, false, true, false},
+    {"INTENSITY16", GL_INTENSITY16, GL_RED, GL_UNSIGNED_SHORT, COLOR, false, true, false},
+    {"RGB10", GL_RGB10, GL_RGB, GL_UNSIGNED_SHORT, COLOR, true, true, false},
+    {"RGB332", GL_R3_G3_B2, GL_RGB, GL_UNSIGNED_BYTE_3_3_2, COLOR, true, true, false},
+    {"SLUMINANCE8", GL_SLUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, COLOR, false, true, false},
+    {"RG16I", GL_RG16I, GL_RG_INTEGER, GL_SHORT, INTEGER, true, false, false},
+    {"RGB10_A2UI", GL_RGB10_A2UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, INTEGER, true,
+     false, false},
+    {"SRGB_DXT5", GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT, GL_RGBA, GL_UNSIGNED_BYTE, COLOR, false,
+     true, true},
+    {"ETC2", GL_COMPRESSED_RGBA8_ETC2_EAC, GL_RGBA, GL_UNSIGNED_BYTE, COLOR, false, true, true},
     {"DXT1", GL_COMPRESSED_RGB_S3TC_DXT1_EXT, GL_RGB, GL_UNSIGNED_BYTE, COLOR, false, true, true},
     {"DXT5", GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, GL_RGBA, GL_UNSIGNED_BYTE, COLOR, false, true, true},
     {"RGTC1", GL_COMPRESSED_RED_RGTC1, GL_RED, GL_UNSIGNED_BYTE, COLOR, false, true, true},
@@ -100,9 +112,11 @@ static const struct client_format client_formats[] = {
     {"RGBA", GL_RGBA, 4, COLOR},
     {"BGRA", GL_BGRA, 4, COLOR},
     {"ALPHA", GL_ALPHA, 1, COLOR},
+    {"ABGR", GL_ABGR_EXT, 4, COLOR},
     {"LUMINANCE", GL_LUMINANCE, 1, COLOR},
     {"LUMINANCE_ALPHA", GL_LUMINANCE_ALPHA, 2, COLOR},
     {"RED_INTEGER", GL_RED_INTEGER, 1, INTEGER},
+    {"RGB_INTEGER", GL_RGB_INTEGER, 3, INTEGER},
     {"RGBA_INTEGER", GL_RGBA_INTEGER, 4, INTEGER},
     {"DEPTH", GL_DEPTH_COMPONENT, 1, DEPTH},
     {"STENCIL", GL_STENCIL_INDEX, 1, STENCIL},
@@ -126,6 +140,10 @@ static const struct client_type client_types[] = {
     {"float", GL_FLOAT, 0},
     {"565", GL_UNSIGNED_SHORT_5_6_5, 3},
     {"332", GL_UNSIGNED_BYTE_3_3_2, 3},
+    {"565_rev", GL_UNSIGNED_SHORT_5_6_5_REV, 3},
+    {"233_rev", GL_UNSIGNED_BYTE_2_3_3_REV, 3},
+    {"4444_rev", GL_UNSIGNED_SHORT_4_4_4_4_REV, 4},
+    {"10_10_10_2", GL_UNSIGNED_INT_10_10_10_2, 4},
     {"4444", GL_UNSIGNED_SHORT_4_4_4_4, 4},
     {"5551", GL_UNSIGNED_SHORT_5_5_5_1, 4},
     {"1555_rev", GL_UNSIGNED_SHORT_1_5_5_5_REV, 4},
@@ -170,19 +188,20 @@ static const char *const kind_names[KINDS] = {
     [CLEAR_BUFFER] = "clear-buffer",
 };
 
-/* Variants: sizes of blits, zoom of pixel rectangles, pixel storage and transfer of uploads. */
+/* Variants: sizes of blits, samples of resolves, zoom of pixel rectangles, parts of images, pixel
+ * storage and transfer of uploads. */
 static const char *const variants[KINDS][6] = {
-    [UPLOAD] = {"", "swapped", "rows", "scaled", "buffer"},
-    [READ] = {"", "swapped", "rows"},
-    [GET] = {""},
+    [UPLOAD] = {"", "swapped", "rows", "scaled", "buffer", "mapped"},
+    [READ] = {"", "swapped", "rows", "buffer", "flipped"},
+    [GET] = {"", "part"},
     [COPY_TEX] = {""},
-    [BLIT] = {"", "mirrored", "double-nearest", "double-linear", "half-linear"},
-    [RESOLVE] = {""},
+    [BLIT] = {"", "mirrored", "double-nearest", "double-linear", "half-linear", "odd-nearest"},
+    [RESOLVE] = {"", "2-samples", "8-samples", "16-samples"},
     [MIPMAP] = {""},
     [DRAW_PIXELS] = {"", "zoom-0.5", "zoom-2"},
     [COPY_PIXELS] = {"", "zoom-0.5"},
-    [BITMAP] = {""},
-    [COPY_IMAGE] = {""},
+    [BITMAP] = {"", "lsb-first"},
+    [COPY_IMAGE] = {"", "part"},
     [CLEAR_TEX] = {""},
     [CLEAR_BUFFER] = {""},
 };
@@ -374,8 +393,17 @@ static void setup_store(const struct transfer *t)
     gl.PixelStorei(GL_PACK_ROW_LENGTH, rows ? t->width + 7 : 0);
     gl.PixelStorei(GL_UNPACK_SKIP_PIXELS, rows ? 3 : 0);
     gl.PixelStorei(GL_PACK_SKIP_PIXELS, rows ? 3 : 0);
+    gl.PixelStorei(GL_PACK_INVERT_MESA, !strcmp(variant_of(t), "flipped"));
+    gl.PixelStorei(GL_UNPACK_LSB_FIRST, !strcmp(variant_of(t), "lsb-first"));
+    gl.PixelTransferi(GL_MAP_COLOR, !strcmp(variant_of(t), "mapped"));
     gl.PixelTransferf(GL_RED_SCALE, scale);
     gl.PixelTransferf(GL_DEPTH_SCALE, scale);
+}
+
+static GLsizei samples_of(const struct transfer *t)
+{
+    const int samples = atoi(variant_of(t));
+    return samples ? samples : 4;
 }
 
 static void setup(const struct transfer *t)
@@ -398,7 +426,8 @@ static void setup(const struct transfer *t)
     case RESOLVE:
         gl.GenRenderbuffers(1, &object.renderbuffer);
         gl.BindRenderbuffer(GL_RENDERBUFFER, object.renderbuffer);
-        gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, 4, source->format, t->width, t->height);
+        gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, samples_of(t), source->format, t->width,
+                                          t->height);
         make_framebuffer(0, GL_FRAMEBUFFER, source, 0);
         gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
         make_framebuffer(1, GL_DRAW_FRAMEBUFFER, t->to, object.texture);
@@ -417,7 +446,9 @@ static void setup(const struct transfer *t)
     gl.BindTexture(GL_TEXTURE_2D, object.texture);
     setup_store(t);
     if (!strcmp(variant_of(t), "buffer") || t->kind == CLEAR_BUFFER) {
-        GLenum target = t->kind == UPLOAD ? GL_PIXEL_UNPACK_BUFFER : GL_ARRAY_BUFFER;
+        GLenum target = t->kind == UPLOAD ? GL_PIXEL_UNPACK_BUFFER
+                        : t->kind == READ ? GL_PIXEL_PACK_BUFFER
+                                          : GL_ARRAY_BUFFER;
         gl.GenBuffers(1, &object.buffer);
         gl.BindBuffer(target, object.buffer);
         gl.BufferData(target, PIXEL_BYTES / 4, pixels, GL_STREAM_DRAW);
@@ -427,6 +458,7 @@ static void setup(const struct transfer *t)
 static void finish(const struct transfer *t)
 {
     gl.BindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    gl.BindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     if (object.buffer)
         gl.BufferData(GL_ARRAY_BUFFER, 0, NULL, GL_STREAM_DRAW);
     gl.BindBuffer(GL_ARRAY_BUFFER, 0);
@@ -451,6 +483,8 @@ static void run_blit(const struct transfer *t)
     const GLenum filter = strstr(v, "linear") ? GL_LINEAR : GL_NEAREST;
     if (!strcmp(v, "mirrored"))
         gl.BlitFramebuffer(0, 0, w, h, w, 0, 0, h, mask, filter);
+    else if (!strncmp(v, "odd", 3))
+        gl.BlitFramebuffer(1, 1, w - 2, h - 5, 3, 2, w * 2 / 3, h * 3 / 4, mask, filter);
     else if (!strncmp(v, "double", 6))
         gl.BlitFramebuffer(0, 0, w / 2, h / 2, 0, 0, w, h, mask, filter);
     else if (!strncmp(v, "half", 4))
@@ -476,10 +510,14 @@ static void run(const struct transfer *t)
                              object.buffer ? NULL : pixels);
         break;
     case READ:
-        gl.ReadPixels(0, 0, w, h, format, type, pixels);
+        gl.ReadPixels(0, 0, w, h, format, type, object.buffer ? NULL : pixels);
         break;
     case GET:
-        gl.GetTexImage(GL_TEXTURE_2D, 0, format, type, pixels);
+        if (!strcmp(v, "part"))
+            gl.GetTextureSubImage(object.texture, 0, 4, 8, 0, w - 8, h - 12, 1, format, type,
+                                  PIXEL_BYTES, pixels);
+        else
+            gl.GetTexImage(GL_TEXTURE_2D, 0, format, type, pixels);
         break;
     case COPY_TEX:
         gl.CopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, w, h);
@@ -503,8 +541,12 @@ static void run(const struct transfer *t)
         gl.Bitmap(w, h, 0, 0, 0, 0, pixels);
         break;
     case COPY_IMAGE:
-        gl.CopyImageSubData(object.source, GL_TEXTURE_2D, 0, 0, 0, 0, object.texture, GL_TEXTURE_2D,
-                            0, 0, 0, 0, w, h, 1);
+        if (!strcmp(v, "part"))
+            gl.CopyImageSubData(object.source, GL_TEXTURE_2D, 0, 4, 8, 0, object.texture,
+                                GL_TEXTURE_2D, 0, 8, 4, 0, w - 16, h - 16, 1);
+        else
+            gl.CopyImageSubData(object.source, GL_TEXTURE_2D, 0, 0, 0, 0, object.texture,
+                                GL_TEXTURE_2D, 0, 0, 0, 0, w, h, 1);
         break;
     case CLEAR_TEX:
         gl.ClearTexImage(object.texture, 0, format, type, pixels);
@@ -636,6 +678,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < PIXEL_BYTES; i++)
         pixels[i] = (uint8_t)(i * 2654435761u >> 24) & 0x3f; /* no NaN in any type */
     load();
+    static GLfloat map[256];
+    for (unsigned i = 0; i < COUNT(map); i++)
+        map[i] = (float)(i * i) / 65025.0f;
+    for (GLenum m = GL_PIXEL_MAP_R_TO_R; m <= GL_PIXEL_MAP_A_TO_A; m++)
+        gl.PixelMapfv(m, COUNT(map), map);
     each_transfer(measure_wanted, &wanted);
     return 0;
 }

@@ -43,8 +43,13 @@
     F(void, GenerateMipmap, (GLenum))                                                              \
     F(GLenum, GetError, (void))                                                                    \
     F(void, GetTexImage, (GLenum, GLint, GLenum, GLenum, void *))                                  \
+    F(void, GetTextureSubImage,                                                                    \
+      (GLuint, GLint, GLint, GLint, GLint, GLsizei, GLsizei, GLsizei, GLenum, GLenum, GLsizei,     \
+       void *))                                                                                    \
+    F(void, PixelMapfv, (GLenum, GLsizei, const GLfloat *))                                        \
     F(void, PixelStorei, (GLenum, GLint))                                                          \
     F(void, PixelTransferf, (GLenum, GLfloat))                                                     \
+    F(void, PixelTransferi, (GLenum, GLint))                                                       \
     F(void, PixelZoom, (GLfloat, GLfloat))                                                         \
     F(void, RasterPos2i, (GLint, GLint))                                                           \
     F(void, ReadBuffer, (GLenum))                                                                  \

@@ -409,10 +409,7 @@ static void transfer_plane(const struct util_pixel_transfer *t, unsigned c, floa
         return;
     const struct util_lookup *map = &t->color_map[c];
     util_plane_clamp(dst, dst, n);
-    for (unsigned i = 0; i < n; i++) {
-        float at = dst[i] * (map->size - 1) + 0.5f;
-        dst[i] = map->values[at >= 0.0f ? (unsigned)at : 0];
-    }
+    util_plane_look_up(dst, dst, map->values, map->size, n);
 }
 
 static void sum_luminance(float *const rgb[3], float *sum, unsigned n)

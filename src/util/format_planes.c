@@ -416,6 +416,11 @@ void util_plane_clamp(float *dst, const float *src, unsigned n)
     SIMD_CALL(clamp, dst, src, n);
 }
 
+void util_plane_look_up(float *dst, const float *src, const float *table, unsigned size, unsigned n)
+{
+    SIMD_CALL(look_up, dst, src, table, (float)(size - 1), n);
+}
+
 void util_plane_to_floats(uint32_t *plane, unsigned n)
 {
     SIMD_CALL(to_floats, plane, n);

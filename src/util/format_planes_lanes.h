@@ -652,6 +652,17 @@ FUNCTION void NAME(pick)(float *dst, const float *src, const uint32_t *at, unsig
     EACH V(NAME(vu), dst + i) = NAME(gather)(src, WORD(at));
 }
 
+FUNCTION void NAME(look_up)(float *dst, const float *src, const float *table, float last,
+                            unsigned n)
+{
+    EACH
+    {
+        const NAME(vf) at = (NAME(vf))WORD(src) * last + 0.5f;
+        const NAME(vu) index = (NAME(vu)) __builtin_convertvector(NAME(no_nan)(at), NAME(vi));
+        V(NAME(vu), dst + i) = NAME(gather)(table, index);
+    }
+}
+
 /* Returns floor(x + 0.5), for 0 ≤ x < 2^32. */
 INLINE NAME(hu) NAME(round_up)(NAME(vd) x)
 {
