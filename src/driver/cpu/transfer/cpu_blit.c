@@ -280,6 +280,14 @@ static bool is_block_axis(const struct cpu_axis *a, int dst_size, int src_size)
            (a->dst1 % CPU_BLOCK == 0 || (a->dst1 == dst_size && end <= src_size));
 }
 
+/* Copies adjacent blocks and prefetches the ones below, which are copied next. */
+static void copy_run(uint8_t *to, const uint8_t *from, size_t bytes, size_t next)
+{
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch(from + next + i);
+    memcpy(to, from, bytes);
+}
+
 static void copy_band(void *data, unsigned index)
 {
     const struct cpu_blit *b = data;
@@ -295,9 +303,10 @@ static void copy_band(void *data, unsigned index)
         for (int x = b->x.dst0, next; x < b->x.dst1; x = next) {
             const int sx = x - dx, most = CPU_TILE - MAX2(x % CPU_TILE, sx % CPU_TILE);
             next = MIN2(x + most, ALIGN_POT(b->x.dst1, CPU_BLOCK));
-            memcpy(to + cpu_layout_block_offset(dl, x, y, b->dst_bytes),
-                   from + cpu_layout_block_offset(sl, sx, sy, b->dst_bytes),
-                   (size_t)(next - x) * CPU_BLOCK * b->dst_bytes);
+            copy_run(to + cpu_layout_block_offset(dl, x, y, b->dst_bytes),
+                     from + cpu_layout_block_offset(sl, sx, sy, b->dst_bytes),
+                     (size_t)(next - x) * CPU_BLOCK * b->dst_bytes,
+                     (size_t)sl->tile_w * CPU_BLOCK * CPU_BLOCK * b->dst_bytes);
         }
     }
 }
