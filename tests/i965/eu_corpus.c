@@ -261,6 +261,8 @@ static void random_3src(struct eu_inst *inst)
             reg->negate = rnd(4) == 0;
             reg->abs = rnd(6) == 0;
         }
+        if (op == EU_OPCODE_MAD && !inst->align16 && i != 1 && rnd(8) == 0)
+            *reg = (struct eu_reg){.file = EU_FILE_IMM, .type = EU_TYPE_HF, .imm = rnd(0x7c00)};
     }
     if (inst->predicate && inst->align16)
         inst->predicate = EU_PREDICATE_NORMAL; /* Align16 has other predicates. */

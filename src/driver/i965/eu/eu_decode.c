@@ -385,10 +385,17 @@ static void get_3src1_source(struct decoder *d, unsigned i)
     const struct eu_source_3src1_fields *f = &eu_source_3src1_fields[i];
     struct eu_reg *reg = &d->inst->src[i];
 
+    reg->type = decode_3src1_type(d, f->type);
+    if (f->immediate != EU_FIELD_COUNT && get(d, f->immediate)) {
+        if (eu_type_size(reg->type) != 2)
+            fail(d, f->type);
+        reg->file = EU_FILE_IMM;
+        reg->imm = get(d, f->imm16);
+        return;
+    }
     if (get(d, f->file) != eu_generation_info[d->gen].file_grf_3src1)
         fail(d, f->file);
     reg->file = EU_FILE_GRF;
-    reg->type = decode_3src1_type(d, f->type);
     reg->abs = get(d, f->abs);
     reg->negate = get(d, f->negate);
     reg->subnr = (uint8_t)get(d, f->subnr);

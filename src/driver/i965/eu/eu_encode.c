@@ -258,11 +258,26 @@ static void put_3src1_type(struct encoder *e, const struct eu_reg *reg, enum eu_
     put(e, field, code == 0xff ? code : code & (EU_3SRC1_FLOAT - 1));
 }
 
+/* Writes an immediate operand of 16 bits. */
+static void put_3src1_immediate(struct encoder *e, const struct eu_reg *reg,
+                                const struct eu_source_3src1_fields *f)
+{
+    if (reg->type >= EU_TYPE_COUNT || eu_type_info[reg->type].size != 2 || reg->negate || reg->abs)
+        fail(e, "an immediate of a three-source instruction has 16 bits and no modifiers");
+    put(e, f->immediate, 1);
+    put_3src1_type(e, reg, f->type);
+    put(e, f->imm16, reg->imm & 0xffff);
+}
+
 static void put_3src1_source(struct encoder *e, unsigned i)
 {
     const struct eu_source_3src1_fields *f = &eu_source_3src1_fields[i];
     const struct eu_reg *reg = &e->inst->src[i];
 
+    if (reg->file == EU_FILE_IMM && f->immediate != EU_FIELD_COUNT) {
+        put_3src1_immediate(e, reg, f);
+        return;
+    }
     if (reg->file != EU_FILE_GRF || reg->indirect)
         fail(e, "a source of a three-source instruction must be a direct GRF");
     put(e, f->file, eu_generation_info[e->gen].file_grf_3src1);

@@ -115,20 +115,22 @@ static const struct eu_source_3src_fields {
  * an instruction share. The lower bits are encoded in the operand's type field. */
 enum { EU_3SRC1_FLOAT = 8 };
 
-/* Fields of the sources of align1 three-source instructions. Source 2 has no vertical stride; its
- * entry is EU_FIELD_COUNT. */
+/* Fields of the sources of align1 three-source instructions. Source 2 has no vertical stride, and
+ * source 1 cannot be an immediate; their entries are EU_FIELD_COUNT. */
 static const struct eu_source_3src1_fields {
-    enum eu_field abs, negate, file, type, vstride, hstride, subnr, nr;
+    enum eu_field abs, negate, file, type, vstride, hstride, subnr, nr, immediate, imm16;
 } eu_source_3src1_fields[3] __attribute__((unused)) = {
     {EU_FIELD_SRC0_ABS_3SRC, EU_FIELD_SRC0_NEGATE_3SRC, EU_FIELD_SRC0_FILE_3SRC1,
      EU_FIELD_SRC0_TYPE_3SRC1, EU_FIELD_SRC0_VSTRIDE_3SRC1, EU_FIELD_SRC0_HSTRIDE_3SRC1,
-     EU_FIELD_SRC0_SUBNR_3SRC1, EU_FIELD_SRC0_NR_3SRC},
+     EU_FIELD_SRC0_SUBNR_3SRC1, EU_FIELD_SRC0_NR_3SRC, EU_FIELD_SRC0_IMMEDIATE_3SRC1,
+     EU_FIELD_SRC0_IMM16_3SRC1},
     {EU_FIELD_SRC1_ABS_3SRC, EU_FIELD_SRC1_NEGATE_3SRC, EU_FIELD_SRC1_FILE_3SRC1,
      EU_FIELD_SRC1_TYPE_3SRC1, EU_FIELD_SRC1_VSTRIDE_3SRC1, EU_FIELD_SRC1_HSTRIDE_3SRC1,
-     EU_FIELD_SRC1_SUBNR_3SRC1, EU_FIELD_SRC1_NR_3SRC},
+     EU_FIELD_SRC1_SUBNR_3SRC1, EU_FIELD_SRC1_NR_3SRC, EU_FIELD_COUNT, EU_FIELD_COUNT},
     {EU_FIELD_SRC2_ABS_3SRC, EU_FIELD_SRC2_NEGATE_3SRC, EU_FIELD_SRC2_FILE_3SRC1,
      EU_FIELD_SRC2_TYPE_3SRC1, EU_FIELD_COUNT, EU_FIELD_SRC2_HSTRIDE_3SRC1,
-     EU_FIELD_SRC2_SUBNR_3SRC1, EU_FIELD_SRC2_NR_3SRC},
+     EU_FIELD_SRC2_SUBNR_3SRC1, EU_FIELD_SRC2_NR_3SRC, EU_FIELD_SRC2_IMMEDIATE_3SRC1,
+     EU_FIELD_SRC2_IMM16_3SRC1},
 };
 
 #endif

@@ -140,6 +140,10 @@ FIELDS = {
     "src2_type_3src1": (108, 106),
     "src2_hstride_3src1": (112, 111),
     "src2_subnr_3src1": (117, 113),
+    "src0_immediate_3src1": (43, 43),
+    "src2_immediate_3src1": (45, 45),
+    "src0_imm16_3src1": (82, 67),
+    "src2_imm16_3src1": (124, 109),
 }
 
 
@@ -250,6 +254,10 @@ FIELDS_12 = {
     "src2_type_3src1": (82, 80),
     "src2_hstride_3src1": (113, 112),
     "src2_subnr_3src1": (119, 115),
+    "src0_immediate_3src1": (46, 46),
+    "src2_immediate_3src1": (47, 47),
+    "src0_imm16_3src1": (79, 64),
+    "src2_imm16_3src1": (127, 112),
 }
 
 # Fields that only Gen12 has.

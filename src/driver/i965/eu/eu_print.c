@@ -166,6 +166,10 @@ static void print_3src(FILE *fp, const struct eu_inst *inst)
     for (unsigned i = 0; i < 3; i++) {
         const struct eu_reg *reg = &inst->src[i];
         fputc(' ', fp);
+        if (reg->file == EU_FILE_IMM) {
+            print_immediate(fp, reg);
+            continue;
+        }
         print_modifiers(fp, reg, false);
         print_name(fp, reg, true);
         if (!inst->align16 && i < 2)
