@@ -117,7 +117,8 @@ struct i965_prog_data {
             /* Payload has (first vertex, base instance, vertex id, instance id). */
             bool uses_vertex_ids;
             bool uses_draw_id; /* Payload has (draw id, is indexed, view index). */
-            /* Attributes and ids to read, in units of two vec4s. Output entry, in 64 bytes. */
+            /* Attributes and ids in the payload, in units of two vec4s; the shader reads others
+             * from the entry. Entry of inputs, then outputs, in units of 64 bytes. */
             uint8_t urb_read_length, urb_entry_size;
         } vs;
         struct {

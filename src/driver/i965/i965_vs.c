@@ -117,30 +117,50 @@ static void fetch(struct batch *b)
     jit_run(jit_kernel_function(b->vs->fetch), &argument);
 }
 
-/* Writes the registers of the attributes, followed by the slots with vertex and draw ids. */
-static void load_attributes(const struct batch *b, struct sim_thread *t, unsigned first,
-                            unsigned reg)
+/* Dwords of the attributes of eight vertices, followed by the slots with vertex and draw ids. */
+struct inputs {
+    uint32_t dword[(32 + 2) * 4][8];
+    unsigned count;
+};
+
+static void gather_inputs(const struct batch *b, unsigned first, struct inputs *in)
 {
     const struct i965_prog_data *data = b->vs->stage.data;
     const struct cpu_vs_args *args = b->args;
+    unsigned n = data->vs.num_inputs * 4u;
 
-    for (unsigned i = 0; i < data->vs.num_inputs * 4u && reg < 128; i++, reg++)
-        memcpy(sim_grf(t, reg), b->attribs + i * CPU_BATCH_VERTICES + first, 32);
-    if (data->vs.uses_vertex_ids && reg + 4 <= 128) {
-        for (unsigned i = 0; i < 8; i++) {
-            sim_grf(t, reg)[i] = (uint32_t)args->first_vertex;
-            sim_grf(t, reg + 1)[i] = args->base_instance;
-            sim_grf(t, reg + 2)[i] = args->index[first + i] - (uint32_t)args->first_vertex;
-            sim_grf(t, reg + 3)[i] = args->instance_id;
-        }
-        reg += 4;
+    for (unsigned i = 0; i < n; i++)
+        memcpy(in->dword[i], b->attribs + i * CPU_BATCH_VERTICES + first, 32);
+    memset(in->dword[n], 0, 2 * 4 * sizeof in->dword[0]);
+    for (unsigned i = 0; i < 8 && data->vs.uses_vertex_ids; i++) {
+        in->dword[n][i] = (uint32_t)args->first_vertex;
+        in->dword[n + 1][i] = args->base_instance;
+        in->dword[n + 2][i] = args->index[first + i] - (uint32_t)args->first_vertex;
+        in->dword[n + 3][i] = args->instance_id;
     }
-    if (data->vs.uses_draw_id && reg + 4 <= 128) {
-        for (unsigned i = 0; i < 8; i++) {
-            sim_grf(t, reg)[i] = args->draw_id;
-            sim_grf(t, reg + 1)[i] = args->indexed;
-            sim_grf(t, reg + 2)[i] = args->view_index;
-        }
+    n += 4 * data->vs.uses_vertex_ids;
+    for (unsigned i = 0; i < 8 && data->vs.uses_draw_id; i++) {
+        in->dword[n][i] = args->draw_id;
+        in->dword[n + 1][i] = args->indexed;
+        in->dword[n + 2][i] = args->view_index;
+    }
+    in->count = n + 4 * data->vs.uses_draw_id;
+}
+
+/* Copies the inputs of eight vertices to the registers of the payload from `reg` on. Those that the
+ * payload doesn't have are read from the entries. */
+static void load_inputs(const struct batch *b, struct sim_thread *t, unsigned first, unsigned reg)
+{
+    unsigned pushed = b->vs->stage.data->vs.urb_read_length * 8u;
+    struct inputs in;
+
+    gather_inputs(b, first, &in);
+    for (unsigned i = 0; i < MIN2(in.count, pushed) && reg < 128; i++, reg++)
+        memcpy(sim_grf(t, reg), in.dword[i], 32);
+    for (unsigned i = pushed; i < in.count; i++) {
+        for (unsigned c = 0; c < 8; c++)
+            memcpy(b->env.base.urb + (size_t)(first + c) * b->entry_bytes + i * 4ul,
+                   &in.dword[i][c], 4);
     }
 }
 
@@ -154,7 +174,7 @@ static bool run_thread(struct batch *b, unsigned first)
     for (unsigned i = 0; i < 8; i++)
         sim_grf(&t, 1)[i] = (first + i) * (b->entry_bytes / 64);
     i965_push_constants(data, b->args->state, &t, 2);
-    load_attributes(b, &t, first, 2u + data->curb_read_length);
+    load_inputs(b, &t, first, 2u + data->curb_read_length);
     return i965_run_thread(&b->vs->stage.run, &t, "vertex");
 }
 

@@ -188,6 +188,9 @@ struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add);
 
 /* --- Instructions --- */
 
+/* Reads n dwords of the input entries of a vertex shader, from dword `first` on, with messages. */
+void i965_read_vertex(struct from_nir *c, unsigned first, unsigned n, struct lir_reg *dwords);
+
 /* Each translates one instruction; the bool functions return false if they do not handle it. */
 void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
 /* Translates an instruction that involves 64-bit values. Returns false for others, and for those

@@ -32,8 +32,8 @@ static unsigned setup_vertex(struct from_nir *c)
     c->return_grf = 1;
     c->push_grf = 2;
     c->input_grf = c->push_grf + data->curb_read_length;
-    return c->input_grf +
-           4u * (data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id);
+    unsigned slots = data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id;
+    return c->input_grf + 4 * MIN2(slots, 2u * data->vs.urb_read_length);
 }
 
 static unsigned setup_fragment(struct from_nir *c)
@@ -97,14 +97,25 @@ static struct lir_inst *scalar_inst(struct lir_inst *inst, unsigned exec_size)
 
 /* --- Vertex inputs --- */
 
-/* Returns dword n of the attribute at a location; dwords past its end belong to the
- * next location. */
-static struct lir_reg attribute_dword(struct from_nir *c, unsigned location, unsigned n)
+/* Returns the slot of an attribute. */
+static unsigned attribute_slot(const struct from_nir *c, unsigned location)
 {
     unsigned slot = 0;
-    while (slot + 1 < c->data->vs.num_inputs && c->data->vs.inputs[slot] != location + n / 4)
+    while (slot + 1 < c->data->vs.num_inputs && c->data->vs.inputs[slot] != location)
         slot++;
-    return lir_grf(c->input_grf + 4 * slot + n % 4, EU_TYPE_UD);
+    return slot;
+}
+
+/* Loads n dwords of a slot of the vertex, from `component` on, and of the slots after it: from the
+ * payload if they are there, otherwise from the URB. */
+static void load_vertex_dwords(struct from_nir *c, unsigned slot, unsigned component, unsigned n,
+                               struct lir_reg *dwords)
+{
+    unsigned first = 4 * slot + component, pushed = 8u * c->data->vs.urb_read_length, i = 0;
+    for (; i < n && first + i < pushed; i++)
+        dwords[i] = lir_grf(c->input_grf + first + i, EU_TYPE_UD);
+    if (i < n)
+        i965_read_vertex(c, first + i, n - i, &dwords[i]);
 }
 
 static void load_vertex_input(struct from_nir *c, nir_intrinsic_instr *intr)
@@ -115,19 +126,24 @@ static void load_vertex_input(struct from_nir *c, nir_intrinsic_instr *intr)
         location += (unsigned)nir_src_as_uint(intr->src[0]);
     else
         lir_fail(c->p, "vertex inputs with a variable index are not supported");
-    for (unsigned i = 0; i < intr->def.num_components; i++) {
-        if (intr->def.bit_size == 64)
-            value[i] = i965_pack_64(c, attribute_dword(c, location, first + 2 * i),
-                                    attribute_dword(c, location, first + 2 * i + 1));
-        else
-            value[i] = attribute_dword(c, location, MIN2(first + i, 3));
+    /* The second half of a 64-bit attribute is the next location. */
+    unsigned count = intr->def.num_components * (intr->def.bit_size == 64 ? 2 : 1);
+    struct lir_reg dwords[I965_MAX_DWORDS];
+    for (unsigned i = 0; i < count;) {
+        unsigned half = (first + i) / 4, end = MIN2(4 * (half + 1) - first, count);
+        load_vertex_dwords(c, attribute_slot(c, location + half), (first + i) % 4, end - i,
+                           &dwords[i]);
+        i = end;
     }
+    i965_from_dwords(c, &intr->def, dwords, value);
 }
 
 /* Returns a component of the two slots after the attributes. */
 static struct lir_reg vertex_system_value(struct from_nir *c, unsigned slot, unsigned component)
 {
-    return lir_grf(c->input_grf + 4 * (c->data->vs.num_inputs + slot) + component, EU_TYPE_D);
+    struct lir_reg dword;
+    load_vertex_dwords(c, c->data->vs.num_inputs + slot, component, 1, &dword);
+    return lir_retype(dword, EU_TYPE_D);
 }
 
 static bool load_vertex_value(struct from_nir *c, nir_intrinsic_instr *intr, struct lir_reg *value)

@@ -187,6 +187,13 @@ void i965_end_vertices(struct from_nir *c)
     end_with_write(c, handles);
 }
 
+/* The entry of a vertex contains its inputs until the shader writes the outputs. */
+void i965_read_vertex(struct from_nir *c, unsigned first, unsigned n, struct lir_reg *dwords)
+{
+    struct place at = {lir_grf(c->return_grf, EU_TYPE_UD), lir_bad(), first / 4};
+    read_dwords(c, at, first % 4, n, true, dwords);
+}
+
 /* --- Payloads --- */
 
 unsigned i965_setup_geometry(struct from_nir *c)

@@ -155,20 +155,36 @@ static void repeat_input(nir_intrinsic_instr *intr)
     }
 }
 
-static void repeat_wide_inputs(nir_shader *nir)
+/* Returns the slots of vertices that the payload can have: three quarters of the registers. */
+static unsigned max_vertex_slots(const struct i965_device *dev)
+{
+    return dev->grf_count * 3 / 4 / 8 * 2;
+}
+
+static void repeat_wide_inputs(nir_shader *nir, const struct i965_device *dev)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     DYNARRAY(nir_intrinsic_instr *) loads = {0};
+    uint64_t inputs = 0;
     nir_foreach_block (block, impl) {
         nir_foreach_instr (instr, block) {
-            if (instr->type == nir_instr_type_intrinsic &&
-                nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_input &&
-                nir_instr_as_intrinsic(instr)->def.bit_size == 64)
-                (void)dynarray_append(&loads, nir_instr_as_intrinsic(instr));
+            nir_intrinsic_instr *intr =
+                instr->type == nir_instr_type_intrinsic ? nir_instr_as_intrinsic(instr) : NULL;
+            if (!intr || intr->intrinsic != nir_intrinsic_load_input)
+                continue;
+            inputs |= 1ull << (nir_intrinsic_base(intr) & 63);
+            if (intr->def.bit_size == 64) {
+                inputs |= 2ull << (nir_intrinsic_base(intr) & 63);
+                (void)dynarray_append(&loads, intr);
+            }
         }
     }
-    for (unsigned i = 0; i < loads.count; i++)
-        repeat_input(loads.data[i]);
+    for (unsigned i = 0; i < loads.count; i++) {
+        uint64_t before = (1ull << (nir_intrinsic_base(loads.data[i]) & 63)) - 1;
+        /* Others would be read with a message at each use. */
+        if ((unsigned)__builtin_popcountll(inputs & before) + 1 < max_vertex_slots(dev))
+            repeat_input(loads.data[i]);
+    }
     if (loads.count)
         nir_metadata_preserve(impl, nir_metadata_control_flow);
     dynarray_finish(&loads);
@@ -321,7 +337,7 @@ static void lower_values(nir_shader *nir, const struct i965_device *dev)
 }
 
 /* Runs the passes that pay only after all simplifications. */
-static void optimize_late(nir_shader *nir)
+static void optimize_late(nir_shader *nir, const struct i965_device *dev)
 {
     NIR_PASS_V(nir, nir_opt_gcm);
     NIR_PASS_V(nir, nir_shader_alu_pass, fuse_multiply_add, nir_metadata_control_flow, NULL);
@@ -339,7 +355,7 @@ static void optimize_late(nir_shader *nir)
     NIR_PASS_V(nir, nir_opt_cse);
     NIR_PASS_V(nir, nir_opt_dce);
     if (nir->info.stage == SHADER_VERTEX)
-        repeat_wide_inputs(nir);
+        repeat_wide_inputs(nir, dev);
     NIR_PASS_V(nir, nir_opt_dce);
 }
 
@@ -348,7 +364,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev)
     lower_variables(nir);
     uint64_t outputs = nir->info.outputs_written; /* The varyings that entries have slots for. */
     lower_values(nir, dev);
-    optimize_late(nir);
+    optimize_late(nir, dev);
     /* Merged accesses don't name all of their slots, so the info comes from separate ones. */
     nir_shader_gather_info(nir);
     bool joined = false;
@@ -610,7 +626,7 @@ static unsigned fixed_payload(const struct i965_prog_data *data)
 {
     switch (data->stage) {
     case SHADER_VERTEX:
-        return 2 + 4u * (data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id);
+        return 2 + 8u * data->vs.urb_read_length;
     case SHADER_FRAGMENT:
         return 8 + 2u * (unsigned)__builtin_popcount(data->fs.barycentric_modes) +
                2u * data->fs.num_inputs;
@@ -702,6 +718,15 @@ static void fill_fragment(const struct gather *g, const struct i965_key *key,
     data->fs.early_fragment_tests = g->nir->info.fs.early_fragment_tests;
 }
 
+/* An entry holds the inputs, then the outputs. */
+static void fill_vertex(const struct i965_device *dev, struct i965_prog_data *data)
+{
+    unsigned slots = data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id;
+    data->vs.urb_read_length = (uint8_t)MIN2(DIV_ROUND_UP(slots, 2), max_vertex_slots(dev) / 2);
+    data->vs.urb_entry_size =
+        (uint8_t)DIV_ROUND_UP(MAX2(slots, (unsigned)data->vue_map.num_slots) * 16u, 64);
+}
+
 /* Returns a message if the device lacks a message that the fragment shader needs, NULL
  * otherwise. */
 static const char *missing_output(const struct i965_device *dev, const struct i965_prog_data *data)
@@ -791,9 +816,7 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                 NEXT_OF(data->vs.inputs, data->vs.num_inputs) = (uint8_t)i;
         }
         i965_fill_vue_map(nir->info.outputs_written | key->outputs_read, &data->vue_map);
-        data->vs.urb_entry_size = (uint8_t)DIV_ROUND_UP(data->vue_map.num_slots * 16u, 64);
-        data->vs.urb_read_length = (uint8_t)DIV_ROUND_UP(
-            data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id, 2);
+        fill_vertex(dev, data);
         break;
     case SHADER_FRAGMENT:
         fill_fragment(&g, key, data);
