@@ -192,6 +192,7 @@ int gpu_device_open(bool is_render, int flags)
         free_file(file);
         return errno ? -errno : -ENOMEM;
     }
+    gpu_fd_set_label(fd, is_render ? "renderD128" : "card0");
     if (!(flags & O_CLOEXEC))
         fcntl(fd, F_SETFD, 0);
     if (flags & O_NONBLOCK)

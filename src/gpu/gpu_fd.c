@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "gpu/gpu_system.h"
@@ -89,6 +92,53 @@ struct gpu_fd *gpu_fd_create(enum gpu_fd_kind kind, void *object, void (*close)(
     if (*fd < LIKELY_FDS)
         __atomic_store_n(&likely_fds[*fd], 1, __ATOMIC_RELAXED);
     return end;
+}
+
+/* Labels are names of sockets without files. They must be unique, so a number follows. */
+static const char name_prefix[] = "indium-gpu/";
+
+void gpu_fd_set_label(int fd, const char *label)
+{
+    static unsigned number;
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "%s%s/%d.%u", name_prefix,
+                          label, (int)getpid(), ++number);
+
+    /* Without a label, other processes can't use the descriptor. */
+    if (bind(fd, (struct sockaddr *)&name,
+             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) != 0)
+        errno = 0;
+}
+
+bool gpu_fd_get_label(int fd, char label[64])
+{
+    struct sockaddr_un name = {0};
+    socklen_t size = sizeof name - 1;
+    int error = errno;
+    const char *start = name.sun_path + 1, *end;
+    bool found = getsockname(fd, (struct sockaddr *)&name, &size) == 0 &&
+                 name.sun_family == AF_UNIX && !name.sun_path[0] &&
+                 strncmp(start, name_prefix, strlen(name_prefix)) == 0;
+
+    errno = error;
+    if (!found)
+        return false;
+    start += strlen(name_prefix);
+    end = strchr(start, '/');
+    if (!end || end - start >= 64)
+        return false;
+    memcpy(label, start, (size_t)(end - start));
+    label[end - start] = 0;
+    return true;
+}
+
+void gpu_fd_replace(int fd, int from)
+{
+    int flags = fcntl(fd, F_GETFD);
+
+    if (dup3(from, fd, flags > 0 && flags & FD_CLOEXEC ? O_CLOEXEC : 0) == fd && fd < LIKELY_FDS)
+        __atomic_store_n(&likely_fds[fd], 1, __ATOMIC_RELAXED);
+    gpu_sys_close(from);
 }
 
 static struct gpu_fd *find(int fd)

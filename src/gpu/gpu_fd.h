@@ -29,6 +29,13 @@ struct gpu_fd; /* the library's end */
  * errno if that fails. */
 struct gpu_fd *gpu_fd_create(enum gpu_fd_kind kind, void *object, void (*close)(void *object),
                              int *fd);
+/* Gives the descriptors a text of at most 40 bytes that gpu_fd_get_label returns also in processes
+ * that receive one of them. */
+void gpu_fd_set_label(int fd, const char *label);
+/* Stores the label of a descriptor. Returns false if it has none. Doesn't require the lock. */
+bool gpu_fd_get_label(int fd, char label[64]);
+/* Makes `fd` refer to what `from` refers to, and closes `from`. */
+void gpu_fd_replace(int fd, int from);
 /* Returns the object that a descriptor refers to, or NULL if it isn't of that kind. */
 void *gpu_fd_get(int fd, enum gpu_fd_kind kind);
 /* Sends bytes that can be read from the descriptors. Drops them if the socket is full. */

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/sysmacros.h>
 
 #include "gpu/gpu_bo.h"
@@ -283,6 +284,43 @@ static uint64_t dma_buf_size(int fd)
 
 LSEEK(lseek, off_t)
 LSEEK(lseek64, off64_t)
+
+/* Replaces a received descriptor of another process's device by one of this process's. A file of
+ * the device belongs to one process, and X servers open the device for their clients. */
+static void adopt(int fd)
+{
+    char label[64];
+    int own;
+
+    if (!gpu_fd_get_label(fd, label))
+        return;
+    pthread_mutex_lock(&gpu_lock);
+    own = gpu_fd_get(fd, GPU_FD_DEVICE)
+              ? -1
+              : gpu_device_open(strcmp(label, "renderD128") == 0, O_RDWR | O_CLOEXEC);
+    if (own >= 0)
+        gpu_fd_replace(fd, own);
+    pthread_mutex_unlock(&gpu_lock);
+}
+
+EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    ssize_t received = REAL(recvmsg)(fd, message, flags);
+    int error = errno;
+
+    if (received < 0 || !message->msg_controllen)
+        return received;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c; c = CMSG_NXTHDR(message, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            continue;
+        for (size_t at = CMSG_LEN(0); at + sizeof fd <= c->cmsg_len; at += sizeof fd) {
+            memcpy(&fd, (const char *)c + at, sizeof fd);
+            adopt(fd);
+        }
+    }
+    errno = error;
+    return received;
+}
 
 /* -------------------------------------------------------------------------------- poll --- */
 

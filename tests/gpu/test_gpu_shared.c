@@ -244,9 +244,37 @@ static void test_killed_writer(void **state)
     close(fd);
 }
 
+/* A process receives an open device from another process, as clients of X servers do. */
+static void test_received_device(void **state)
+{
+    struct drm_i915_gem_create create = {.size = PAGE};
+    int pair[2], fd, status;
+    pid_t child;
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+    child = fork();
+    if (child == 0) {
+        char byte;
+
+        send_fd(pair[1], open_render());
+        _exit(read(pair[1], &byte, 1) == 1 ? 0 : 1);
+    }
+    fd = receive_fd(pair[0]);
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_CREATE, &create);
+    assert_int_equal(create.handle, 1);
+    assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    assert_int_equal(write(pair[0], "", 1), 1);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    close(fd);
+    close(pair[0]);
+    close(pair[1]);
+}
+
 const struct CMUnitTest shared_tests[] = {
     cmocka_unit_test(test_reader),
     cmocka_unit_test(test_reading_batch),
     cmocka_unit_test(test_killed_writer),
+    cmocka_unit_test(test_received_device),
     {0},
 };
