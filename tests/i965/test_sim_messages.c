@@ -99,6 +99,57 @@ void test_typed(void **state)
     assert_int_equal(accessed.data[1][7], 307);
 }
 
+static uint8_t *find(struct sim_env *env, uint64_t address, unsigned bytes, bool write)
+{
+    return address >= 0x123400000000 && address + bytes <= 0x123400000000 + sizeof memory
+               ? memory + (address - 0x123400000000)
+               : NULL;
+}
+
+/* Messages with 64-bit addresses: x and z of eight and of 16 channels, blocks. */
+void test_a64(void **state)
+{
+    struct sim_env env = {.find = find};
+    struct sim_thread t;
+
+    for (unsigned i = 0; i < 256; i++)
+        memory[i] = (uint8_t)i;
+    for (unsigned simd16 = 0; simd16 < 2; simd16++) {
+        const uint32_t desc = 17u << 14 | (simd16 ? 1u : 2u) << 12 | 0xa << 8 | 0xfd;
+        const unsigned channels = simd16 ? 16 : 8;
+        start(&t);
+        t.env = &env;
+        t.active = UINT32_MAX;
+        for (unsigned i = 0; i < channels; i++) {
+            const uint64_t address = 0x123400000000 + i * 12;
+            memcpy(sim_grf(&t, 10) + 2 * i, &address, sizeof address);
+        }
+        struct eu_inst inst =
+            message(EU_SFID_DATA_CACHE1, desc | channels / 4 << 25 | channels / 4 << 20, 20, 10);
+        inst.exec_size = (uint8_t)channels;
+        run_one(&t, inst);
+        for (unsigned i = 0; i < channels; i++) {
+            assert_int_equal(sim_grf(&t, 20)[i], memory_word(i * 12));
+            assert_int_equal(sim_grf(&t, 20 + channels / 8)[i], memory_word(i * 12 + 8));
+        }
+    }
+    const uint64_t address = 0x123400000000 + 16;
+    memcpy(sim_grf(&t, 10), &address, sizeof address);
+    run_one(&t, message(EU_SFID_DATA_CACHE1,
+                        20u << 14 | 1u << 19 | 2u << 8 | 0xfd | 1u << 25 | 1u << 20, 20, 10));
+    assert_memory_equal(sim_grf(&t, 20), memory + 16, 32);
+    /* A write of one dword. */
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t at = 0x123400000000 + i * 4;
+        memcpy(sim_grf(&t, 10) + 2 * i, &at, sizeof at);
+        sim_grf(&t, 12)[i] = 100 + i;
+    }
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 25u << 14 | 2u << 12 | 0xe << 8 | 0xfd | 3u << 25, 20,
+                        10));
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(memory_word(i * 4), 100 + i);
+}
+
 void test_blocks_and_urb(void **state)
 {
     static uint8_t urb[1024], scratch[256];

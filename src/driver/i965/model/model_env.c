@@ -237,6 +237,19 @@ static bool access_image(struct sim_env *base, struct sim_typed *a)
     return true;
 }
 
+/* Memory for messages with 64-bit addresses. */
+static uint8_t *find_address(struct sim_env *base, uint64_t address, unsigned bytes, bool write)
+{
+    struct model_context *ctx = env_of(base)->ctx;
+    uint8_t *memory = model_pointer(ctx, address, bytes);
+
+    if (memory && write)
+        model_writes(ctx, MODEL_CACHE_DATA, address, bytes);
+    else if (memory)
+        model_reads(ctx, MODEL_CACHE_DATA, address, bytes);
+    return memory;
+}
+
 /* Finds a byte of a 2D surface. Media blocks take its width as dwords, whatever the format. */
 static bool locate(struct sim_env *base, unsigned surface, int32_t x, int32_t y, uint8_t **byte)
 {
@@ -265,6 +278,7 @@ bool model_env_init(struct model_env *env, struct model_context *ctx, enum model
     env->base.sample = sample;
     env->base.typed = access_image;
     env->base.locate = locate;
+    env->base.find = find_address;
     env->base.sampler_address = (uint32_t)samplers;
     env->ctx = ctx;
     env->stage = stage;

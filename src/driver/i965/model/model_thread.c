@@ -114,6 +114,8 @@ static enum model_access message_access(const struct eu_inst *inst)
     case 1:
     case 4:
     case 5:
+    case 17: /* Messages with 64-bit addresses. */
+    case 20:
         return MODEL_ACCESS_READ;
     default:
         return MODEL_ACCESS_WRITE;

@@ -183,6 +183,8 @@ struct sim_env {
     /* Stores the byte of a 2D surface that is x bytes from the left in row y, or NULL if that is
      * outside of the surface. For media blocks. */
     bool (*locate)(struct sim_env *env, unsigned surface, int32_t x, int32_t y, uint8_t **byte);
+    /* Returns memory at a 64-bit address, or NULL if there is none. For messages without a surface. */
+    uint8_t *(*find)(struct sim_env *env, uint64_t address, unsigned bytes, bool write);
     uint8_t *urb; /* The entry of a handle is at handle * 64 bytes. */
     size_t urb_size;
     /* Address of the sampler states in r0 (dword 3); addresses in headers of sampler messages are

@@ -313,6 +313,66 @@ static bool run_untyped_atomic(struct sim_message *m, bool floats)
     return true;
 }
 
+/* ------------------------------------------------------------------------ 64-bit addresses --- */
+
+static uint8_t *find_memory(struct sim_message *m, uint64_t address, unsigned bytes, bool write)
+{
+    struct sim_env *env = m->t->env;
+    uint8_t *memory = env->find ? env->find(env, address, bytes, write) : NULL;
+
+    if (!memory)
+        sim_fault(m->t, m->inst, "field desc: no memory at the address");
+    return memory;
+}
+
+/* Reads consecutive owords from the address in the first two dwords of the header. */
+static bool run_a64_block_read(struct sim_message *m)
+{
+    const unsigned owords = block_owords(m->desc), high = sim_bits(m->desc, 10, 8) == 1 ? 4 : 0;
+    uint64_t address;
+
+    if (!m->header || !owords || (high * 4 + owords * 16) > m->response * 32)
+        return sim_fault(m->t, m->inst, "field desc: not a block message");
+    memcpy(&address, m->payload[0], sizeof address);
+    const uint8_t *memory = find_memory(m, address, owords * 16, false);
+    if (!memory)
+        return false;
+    memcpy((uint8_t *)m->answer[0] + high * 4, memory, owords * 16);
+    return true;
+}
+
+/* Accesses up to four consecutive dwords of each channel. The payload starts with an address of 64
+ * bits for each channel. */
+static bool run_a64_untyped(struct sim_message *m, bool write)
+{
+    const unsigned mode = sim_bits(m->desc, 13, 12), disabled = sim_bits(m->desc, 11, 8);
+    const unsigned channels = mode == 1 ? 16 : 8, registers = channels / 8;
+
+    if (mode != 1 && mode != 2)
+        return sim_fault(m->t, m->inst, "field desc: the SIMD mode is neither 8 nor 16");
+    for (unsigned i = 0; i < channels; i++) {
+        unsigned slot = 0;
+        uint64_t address;
+        if (!(m->mask >> i & 1))
+            continue;
+        memcpy(&address, sim_data(m, i / 4) + i % 4 * 2, sizeof address);
+        for (unsigned c = 0; c < 4; c++) {
+            if (disabled >> c & 1)
+                continue;
+            const unsigned at = slot * registers + i / 8;
+            uint8_t *memory = find_memory(m, address + c * 4, 4, write);
+            if (!memory)
+                return false;
+            if (write)
+                memcpy(memory, sim_data(m, 2 * registers + at) + i % 8, 4);
+            else if (at < m->response)
+                memcpy(&m->answer[at][i % 8], memory, 4);
+            slot++;
+        }
+    }
+    return true;
+}
+
 /* ---------------------------------------------------------------------------------- typed --- */
 
 /* Returns how many registers of data follow the coordinates. */
@@ -423,6 +483,12 @@ static bool run_data_cache1(struct sim_message *m)
         return run_media_block(m, true);
     case 13:
         return run_typed(m, SIM_TYPED_WRITE);
+    case 17:
+        return run_a64_untyped(m, false);
+    case 20:
+        return run_a64_block_read(m);
+    case 25:
+        return run_a64_untyped(m, true);
     case 27:
         return run_untyped_atomic(m, true);
     default:
