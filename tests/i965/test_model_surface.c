@@ -272,13 +272,49 @@ static void test_unmapped(void **state)
     fixture_finish(&f);
 }
 
+/* Blocks of 8×4 texels that are marked as compressed are 2 bits each in the control surface. */
+static void test_control_surface(void **state)
+{
+    static const uint32_t at[][2] = {{0, 0},      {8, 0},    {9, 3},  {63, 4},
+                                     {1023, 511}, {1024, 0}, {0, 512}};
+    const uint32_t control = 0x40000;
+    struct fixture f;
+    struct model_surface s;
+
+    fixture_init(&f);
+    struct i965_render_surface_state surface =
+        fixture_surface(I965_SURFACE_FORMAT_R8G8B8A8_UNORM, I965_TILE_MODE_YMAJOR, 2000, 600, 8192);
+    surface.auxiliary_surface_mode = I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE_AUX_CCS_E;
+    surface.auxiliary_surface_base_address = FIXTURE_ADDRESS + control;
+    surface.auxiliary_surface_pitch = 1; /* Two tiles. */
+    memset(f.bytes, 0xaa, FIXTURE_BYTES);
+    memset(f.bytes + control, 0, 4 * 4096);
+    assert_true(model_surface_init(&s, &f.ctx, &surface));
+    unsigned bits = 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(at); i++) {
+        model_surface_mark(&s, at[i][0], at[i][1]);
+        unsigned now = 0;
+        for (unsigned b = 0; b < 4 * 4096; b++)
+            now += (unsigned)__builtin_popcount(f.bytes[control + b]);
+        assert_int_equal(now,
+                         i == 2 ? bits : bits + 1); /* The third texel is in the second block. */
+        bits = now;
+    }
+    assert_true(f.bytes[control + 4096] && f.bytes[control + 2 * 4096]);
+    model_surface_mark(&s, 5000, 5000); /* Outside of the control surface. */
+    model_surface_unmark(&s);
+    for (unsigned b = 0; b < FIXTURE_BYTES; b++)
+        assert_int_equal(f.bytes[b], b >= control && b < control + 4 * 4096 ? 0 : 0xaa);
+    fixture_finish(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiles),          cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_samples),        cmocka_unit_test(test_texels),
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_unmapped),
-        cmocka_unit_test(test_tiled_resource),
+        cmocka_unit_test(test_control_surface), cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_levels),          cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_texels),          cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_unmapped),        cmocka_unit_test(test_tiled_resource),
     };
 
     return cmocka_run_group_tests_name("model surfaces", tests, NULL, NULL);

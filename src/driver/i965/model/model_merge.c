@@ -395,6 +395,8 @@ static void write_channel(const struct write *w, struct model_fragments *f,
         uint8_t *texel = mask >> s & 1 ? find_sample(w->surface, x, y, f->setup->layer, s) : NULL;
         if (texel)
             write_sample(w, texel, &source, &source1);
+        if (texel && w->surface->control)
+            model_surface_mark(w->surface, (uint32_t)x, (uint32_t)y);
         if (model_traces_pixel(f->ctx, x, y))
             trace_write(w, m->index, s, &source, mask >> s & 1, texel);
     }

@@ -385,6 +385,17 @@ static bool fast_clear(struct model_context *ctx)
     return true;
 }
 
+/* Resolves the target, whose data already are as after a resolve. */
+static bool resolve(struct model_context *ctx)
+{
+    const struct model_surface *s = model_env_surface(&ctx->pixel->env, 0);
+
+    if (s &&
+        ctx->state.ps.render_target_resolve_type == I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_FULL)
+        model_surface_unmark(s);
+    return s;
+}
+
 bool model_draw_begin(struct model_context *ctx)
 {
     struct model_pixel *p = ctx->pixel;
@@ -405,7 +416,7 @@ bool model_emit_primitive(struct model_context *ctx, const struct model_primitiv
     if (ps->render_target_fast_clear_enable)
         return fast_clear(ctx);
     if (ps->render_target_resolve_type != I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_DISABLED)
-        return true;
+        return resolve(ctx);
     return model_setup_primitive(ctx, primitive);
 }
 

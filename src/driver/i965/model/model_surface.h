@@ -37,7 +37,12 @@ struct model_surface {
     uint8_t swizzle[4]; /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
     uint8_t cube_faces; /* Enabled faces, +x in bit 0. */
     uint8_t aux;        /* Auxiliary surface mode */
-    uint32_t clear[4];  /* Clear color; of depth surfaces, [0] is the clear value. */
+    /* The color control surface of level 0 of a surface with lossless compression, NULL if there is
+     * none: 2 bits for each block of 32 bytes by 4 rows. */
+    uint8_t *control;
+    uint64_t control_mapped; /* Number of contiguous bytes there. */
+    uint32_t control_pitch;  /* In bytes, a multiple of 128. */
+    uint32_t clear[4];       /* Clear color; of depth surfaces, [0] is the clear value. */
     /* The hierarchical depth buffer of a sampled depth surface; NULL if there is none. */
     const struct model_surface *hiz;
     struct {
@@ -67,6 +72,11 @@ void model_sampled_hiz_init(struct model_surface *s, const struct model_surface 
 /* Mark of a block of the hierarchical depth buffer whose values are in the depth buffer. The values
  * of other blocks are the clear value. */
 #define MODEL_HIZ_VALUES 0xff
+
+/* Marks the block of a texel in the color control surface as compressed. Thread-safe. */
+void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y);
+/* Marks all blocks as uncompressed, as a full resolve does. */
+void model_surface_unmark(const struct model_surface *s);
 
 /* Converts the position of a pixel to that of one of its samples in an interleaved surface. */
 void model_interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint32_t *y);
