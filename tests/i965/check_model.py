@@ -9,6 +9,7 @@ import array
 import ctypes
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -242,6 +243,30 @@ def check_compute(folder):
     return [] if words == expected else [f"stores {words} instead of {expected}"]
 
 
+def check_trace(folder):
+    """Returns what the trace of a draw, with the history of a covered pixel, lacks. The depth test fails if there is one."""
+    pixel = r"^    pixel \(20, 200\): "
+    covered = pixel + r"covered by primitive 0 \(layer 0, \w+-facing\), samples 0x1\n"
+    state = [r"^0x123456000: PIPE_CONTROL\n    Depth Cache Flush Enable: ", r"^  state of 3DPRIMITIVE at 0x12345",
+             r"^    3DSTATE_PS\n        ", r"^    at 0x\w+: COLOR_CALC_STATE\n        ", r"^    kernel at 0x\w+:\n"]
+    expected = {
+        "--depth": [*state, covered + pixel[1:] + r"sample 0: stencil test passes: reference \d+, result in the buffer \d+\n" + pixel[1:]
+                    + r"sample 0: depth test fails: value 0x\w+, buffer 0\n"],
+        "--blend": [*state, covered, r"^    at 0x\w+: RENDER_SURFACE_STATE\n        ",
+                    pixel + r"sample 0 of target 0: written: shader output \(0x\w+ 0x\w+ 0x\w+ 0x3f800000\), \(\S+ \S+ \S+ 1\); "
+                    r"bytes after the write: \w{8}\n"],
+    }
+    missing = []
+    for option, lines in expected.items():
+        image = folder / "trace.image"
+        subprocess.run([sys.argv[1], "--target=skl", f"--image={image}", f"--address={ADDRESS:#x}", option, *sorted(folder.glob("m.*"))],
+                       stdout=subprocess.DEVNULL, check=True)
+        trace = subprocess.run([sys.argv[2], f"--address={ADDRESS:#x}", "--strict", "--trace=20,200", image], capture_output=True,
+                               text=True, check=False).stdout
+        missing += [f"the trace with {option} has no {line}" for line in lines if not re.search(line, trace, re.MULTILINE)]
+    return missing
+
+
 def compare(ours, theirs):
     """Returns what is different."""
     found = []
@@ -272,6 +297,9 @@ def main():
             for line in found:
                 print(f"{name}: {line}")
             errors += len(found)
+        for line in check_trace(folder):
+            print(line)
+            errors += 1
         for line in check_compute(folder):
             print(f"c: {line}")
             errors += 1
