@@ -3,6 +3,7 @@
  * Surfaces of the model: addresses of texels in each tiling and layout against values computed by
  * hand from the manuals' pictures, conversion of texels, and errors.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 
 #include "model_fixture.h"
 #include "model_surface.h"
+#include "util/format.h"
 
 static struct model_surface surface(struct fixture *f,
                                     const struct i965_render_surface_state *state)
@@ -272,6 +274,35 @@ static void test_unmapped(void **state)
     fixture_finish(&f);
 }
 
+/* Formats with their own conversions give the same texels as util/format.h. */
+static void test_packing(void **state)
+{
+    static const float special[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, 0.5f, NAN, INFINITY, -INFINITY};
+    uint32_t seed = 1;
+
+    for (unsigned number = 0; number < 512; number++) {
+        const struct model_format f = model_format_by_number(number);
+        if (f.kind != MODEL_TEXEL_FLOAT || f.compressed || f.bytes > 16)
+            continue;
+        for (unsigned i = 0; i < 500; i++) {
+            uint8_t ours[16] = {0}, theirs[16] = {0};
+            float color[1][4];
+            uint32_t bits[4];
+            for (unsigned c = 0; c < 4; c++) {
+                seed = seed * 1664525 + 1013904223;
+                color[0][c] = seed >> 28 ? (float)(seed >> 8 & 0xffff) / 65280.0f
+                                         : special[(seed >> 8) % ARRAY_SIZE(special)];
+            }
+            memcpy(bits, color, sizeof bits);
+            model_texel_pack(&f, ours, bits);
+            util_format_pack_float(f.drv, theirs, (const float(*)[4])color, 1);
+            if (memcmp(ours, theirs, f.bytes))
+                fail_msg("format %u: (%g, %g, %g, %g)", number, (double)color[0][0],
+                         (double)color[0][1], (double)color[0][2], (double)color[0][3]);
+        }
+    }
+}
+
 /* Blocks of 8×4 texels that are marked as compressed are 2 bits each in the control surface. */
 static void test_control_surface(void **state)
 {
@@ -311,10 +342,11 @@ static void test_control_surface(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_control_surface), cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_levels),          cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_texels),          cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_unmapped),        cmocka_unit_test(test_tiled_resource),
+        cmocka_unit_test(test_packing),        cmocka_unit_test(test_control_surface),
+        cmocka_unit_test(test_tiles),          cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_samples),        cmocka_unit_test(test_texels),
+        cmocka_unit_test(test_errors),         cmocka_unit_test(test_unmapped),
+        cmocka_unit_test(test_tiled_resource),
     };
 
     return cmocka_run_group_tests_name("model surfaces", tests, NULL, NULL);

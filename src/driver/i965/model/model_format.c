@@ -321,10 +321,25 @@ static uint8_t unorm8(uint32_t bits)
     return (uint8_t)float_bits(f * 255.0f + 0x1p23f);
 }
 
+/* Converts to an integer of `bits` bits, rounding to even. */
+static uint32_t unorm(uint32_t value, unsigned bits)
+{
+    float f;
+
+    memcpy(&f, &value, sizeof f);
+    f = f > 0.0f ? MIN2(f, 1.0f) : 0.0f;
+    const double sum =
+        (double)f * ((1u << bits) - 1) + 0x1p52; /* The integer is in the low bits. */
+    uint64_t word;
+    memcpy(&word, &sum, sizeof word);
+    return (uint32_t)word;
+}
+
 /* Converts the formats that are written most often. Returns false for others. */
 static bool pack_frequent(unsigned drv, uint8_t *dst, const uint32_t rgba[4])
 {
     const unsigned red = drv == DRV_FORMAT_R8G8B8A8_UNORM ? 0 : 2;
+    uint32_t word;
 
     switch (drv) {
     case DRV_FORMAT_B8G8R8X8_UNORM:
@@ -334,6 +349,11 @@ static bool pack_frequent(unsigned drv, uint8_t *dst, const uint32_t rgba[4])
         dst[1] = unorm8(rgba[1]);
         dst[2 - red] = unorm8(rgba[2]);
         dst[3] = drv == DRV_FORMAT_B8G8R8X8_UNORM ? 0 : unorm8(rgba[3]);
+        return true;
+    case DRV_FORMAT_B10G10R10A2_UNORM:
+        word = unorm(rgba[2], 10) | unorm(rgba[1], 10) << 10 | unorm(rgba[0], 10) << 20 |
+               unorm(rgba[3], 2) << 30;
+        memcpy(dst, &word, sizeof word);
         return true;
     case DRV_FORMAT_R32G32B32A32_FLOAT:
         memcpy(dst, rgba, 16);
