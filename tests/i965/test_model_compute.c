@@ -118,7 +118,8 @@ static void put_state(struct batch *b, uint32_t pipeline)
               .interface_descriptor_data_start_address = DESCRIPTOR);
 }
 
-static void put_walker(struct batch *b, bool atomic)
+/* Fills memory and appends a walker with a number of groups in each direction. */
+static void put_groups(struct batch *b, bool atomic, unsigned x, unsigned y, unsigned z)
 {
     const uint32_t strides[3] = {4, 4 * WIDTH, 4 * WIDTH * HEIGHT};
     const uint32_t size = 4 * (GROUPS + 1) - 1;
@@ -141,9 +142,14 @@ static void put_walker(struct batch *b, bool atomic)
     *batch_word(b, TABLE) = SURFACE - 0x10000;
     put_state(b, I965_PIPELINE_SELECTION_GPGPU);
     BATCH_PUT(b, GPGPU_WALKER, gpgpu_walker, .simd_size = I965_SIMD_SIZE_SIMD8,
-              .thread_group_id_x_dimension = WIDTH, .thread_group_id_y_dimension = HEIGHT,
-              .thread_group_id_z_dimension = DEPTH, .right_execution_mask = 1,
+              .thread_group_id_x_dimension = x, .thread_group_id_y_dimension = y,
+              .thread_group_id_z_dimension = z, .right_execution_mask = 1,
               .bottom_execution_mask = UINT32_MAX);
+}
+
+static void put_walker(struct batch *b, bool atomic)
+{
+    put_groups(b, atomic, WIDTH, HEIGHT, DEPTH);
 }
 
 /* Each group writes its offset, and is counted once. */
@@ -240,7 +246,7 @@ static void test_denormals(void **state)
 
     code[0].dst.type = code[0].src[0].type = code[0].src[1].type = EU_TYPE_F;
     for (unsigned mode = 0; mode < 2; mode++) {
-        put_walker(b, false); /* Fills memory. */
+        put_groups(b, false, 1, 1, 1);
         batch_pack(
             b, DESCRIPTOR, I965_INTERFACE_DESCRIPTOR_DATA,
             &(struct i965_interface_descriptor_data){.kernel_start_pointer = KERNEL,
