@@ -67,6 +67,37 @@ void test_untyped(void **state)
     assert_int_equal(sim_grf(&t, 20)[3], 6);
 }
 
+static bool render_read(struct sim_env *env, struct sim_render_read *r)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned i = 0; i < r->channels; i++)
+            r->color[c][i] = 1000 * r->channels + 100 * c + i;
+    }
+    return true;
+}
+
+/* Render target reads of 16 (subtype 0) and of 8 channels (subtype 1). */
+void test_render_read(void **state)
+{
+    struct sim_env env = {.render_read = render_read};
+    struct sim_thread t;
+
+    for (unsigned subtype = 0; subtype < 2; subtype++) {
+        const unsigned channels = subtype ? 8 : 16, registers = channels / 8;
+        start(&t);
+        t.env = &env;
+        t.active = 0xffff;
+        struct eu_inst inst =
+            message(EU_SFID_RENDER_CACHE,
+                    13u << 14 | subtype << 8 | 1u << 19 | 2u << 25 | 4 * registers << 20, 20, 10);
+        inst.exec_size = (uint8_t)channels;
+        run_one(&t, inst);
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(sim_grf(&t, 20 + (c + 1) * registers - 1)[7],
+                             1000 * channels + 100 * c + channels - 1);
+    }
+}
+
 static struct sim_typed accessed;
 
 static bool typed(struct sim_env *env, struct sim_typed *a)
