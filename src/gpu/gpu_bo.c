@@ -104,7 +104,6 @@ void gpu_bo_unref(struct gpu_bo *bo)
     gpu_bo_forget_sharing(bo);
     list_for_each_entry_safe (struct gpu_binding, binding, &bo->bindings, link)
         gpu_vm_unbind(binding);
-    list_del(&bo->publish_link);
     if (bo->fd < 0) {
         list_del(&bo->user_link);
         __atomic_sub_fetch(&user_count, 1, __ATOMIC_RELAXED);
@@ -312,8 +311,10 @@ static void publish(struct gpu_bo *bo)
             complete = number - 1;
     }
     gpu_shared_complete(bo->shared, complete);
-    if (!pending)
+    if (!pending && !list_is_empty(&bo->publish_link)) {
         list_delinit(&bo->publish_link);
+        gpu_bo_unref(bo);
+    }
 }
 
 void gpu_bos_after_fork(void)
@@ -322,6 +323,7 @@ void gpu_bos_after_fork(void)
         for (unsigned i = 0; i < bo->use_count; i++)
             bo->uses[i].number = 0; /* of a slot of the parent */
         list_delinit(&bo->publish_link);
+        gpu_bo_unref(bo);
     }
 }
 
@@ -369,8 +371,10 @@ static void number_last(struct gpu_bo *bo)
     if (!use->number)
         return;
     bo->last_number = use->number;
-    if (list_is_empty(&bo->publish_link))
-        list_addtail(&bo->publish_link, &published);
+    if (list_is_empty(&bo->publish_link)) {
+        /* The buffer must live until its uses are complete, or other processes wait forever. */
+        list_addtail(&gpu_bo_ref(bo)->publish_link, &published);
+    }
 }
 
 bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,

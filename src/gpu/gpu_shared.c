@@ -129,20 +129,6 @@ struct gpu_shared *gpu_shared_create(int fd, uint64_t size)
     return shared;
 }
 
-struct gpu_shared *gpu_shared_ref(struct gpu_shared *shared)
-{
-    shared->refcount++;
-    return shared;
-}
-
-void gpu_shared_unref(struct gpu_shared *shared)
-{
-    if (!shared || --shared->refcount)
-        return;
-    gpu_sys_munmap(shared->page, GPU_PAGE);
-    free(shared);
-}
-
 static uint32_t load(const uint32_t *counter)
 {
     return __atomic_load_n(counter, __ATOMIC_ACQUIRE);
@@ -151,6 +137,33 @@ static uint32_t load(const uint32_t *counter)
 static void store(uint32_t *counter, uint32_t value)
 {
     __atomic_store_n(counter, value, __ATOMIC_RELEASE);
+}
+
+/* Returns this process's slot, or NULL if it has none. A child of fork() starts without one. */
+static struct slot *own_slot(const struct gpu_shared *shared)
+{
+    struct slot *slot = shared->own < SLOTS ? &shared->page->slots[shared->own] : NULL;
+
+    return slot && slot->owner == identify_self() ? slot : NULL;
+}
+
+struct gpu_shared *gpu_shared_ref(struct gpu_shared *shared)
+{
+    shared->refcount++;
+    return shared;
+}
+
+void gpu_shared_unref(struct gpu_shared *shared)
+{
+    struct slot *slot;
+
+    if (!shared || --shared->refcount)
+        return;
+    slot = own_slot(shared);
+    if (slot && load(&slot->completed) == load(&slot->submitted))
+        __atomic_store_n(&slot->owner, 0, __ATOMIC_RELEASE);
+    gpu_sys_munmap(shared->page, GPU_PAGE);
+    free(shared);
 }
 
 /* Takes a slot that is free or whose process has ended. */
@@ -170,14 +183,6 @@ static struct slot *take(struct gpu_shared *shared)
         return slot;
     }
     return NULL;
-}
-
-/* Returns this process's slot, or NULL if it has none. A child of fork() starts without one. */
-static struct slot *own_slot(const struct gpu_shared *shared)
-{
-    struct slot *slot = shared->own < SLOTS ? &shared->page->slots[shared->own] : NULL;
-
-    return slot && slot->owner == identify_self() ? slot : NULL;
 }
 
 uint32_t gpu_shared_submit(struct gpu_shared *shared, bool writes)

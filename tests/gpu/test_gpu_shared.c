@@ -221,6 +221,78 @@ static void test_reading_batch(void **state)
     close(fd);
 }
 
+/* The writer closes everything that it has of the buffer while its batch runs. */
+static void run_forgetful_writer(int channel)
+{
+    int fd = open_render(), fence;
+    uint32_t target = create_buffer(fd, PAGE);
+    struct drm_syncobj_create syncobj = {0};
+    struct drm_syncobj_handle handle = {.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE};
+    struct drm_prime_handle prime = {.handle = target, .flags = DRM_CLOEXEC | DRM_RDWR};
+    struct dma_buf_import_sync_file import = {.flags = DMA_BUF_SYNC_WRITE};
+    const uint32_t commands[] = {0x1c << 23 | 1 << 15 | 1 << 12 | 2, 1, 0, 0, MI_BATCH_BUFFER_END};
+    uint32_t semaphore = create_buffer(fd, PAGE);
+    struct drm_i915_gem_relocation_entry relocation = {.target_handle = semaphore, .offset = 8};
+    struct drm_i915_gem_exec_object2 objects[2] = {
+        {.handle = semaphore},
+        {.handle = create_batch(fd, commands, 5),
+         .relocs_ptr = (uintptr_t)&relocation,
+         .relocation_count = 1},
+    };
+    struct drm_i915_gem_exec_fence signal = {.flags = I915_EXEC_FENCE_SIGNAL};
+    struct drm_i915_gem_execbuffer2 args = {.buffers_ptr = (uintptr_t)objects,
+                                            .buffer_count = 2,
+                                            .num_cliprects = 1,
+                                            .cliprects_ptr = (uintptr_t)&signal,
+                                            .flags = I915_EXEC_FENCE_ARRAY};
+    uint32_t *map =
+        mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)mmap_offset(fd, semaphore));
+    char byte;
+
+    ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &syncobj);
+    signal.handle = handle.handle = syncobj.handle;
+    if (map == MAP_FAILED || ioctl(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime) != 0 ||
+        ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args) != 0 ||
+        ioctl(fd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &handle) != 0)
+        _exit(1);
+    fence = import.fd = handle.fd;
+    close_buffer(fd, target);
+    if (ioctl(prime.fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &import) != 0)
+        _exit(2);
+    send_fd(channel, prime.fd);
+    close(prime.fd);
+    close(fence);
+    if (read(channel, &byte, 1) != 1)
+        _exit(3);
+    __atomic_store_n(map, 1, __ATOMIC_RELEASE);
+    _exit(read(channel, &byte, 1) == 1 ? 0 : 4);
+}
+
+static void test_forgetful_writer(void **state)
+{
+    int pair[2], buffer, status;
+    struct pollfd poll_fd = {.events = POLLIN};
+    pid_t writer;
+
+    if (skips())
+        skip();
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+    writer = fork();
+    if (writer == 0)
+        run_forgetful_writer(pair[1]);
+    buffer = receive_fd(pair[0]);
+    poll_fd.fd = buffer;
+    assert_int_equal(poll(&poll_fd, 1, 20), 0);
+    assert_int_equal(write(pair[0], "", 1), 1);
+    assert_int_equal(poll(&poll_fd, 1, 10000), 1);
+    assert_int_equal(write(pair[0], "", 1), 1);
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+    close(buffer);
+    close(pair[0]);
+    close(pair[1]);
+}
+
 /* The batches of a process end with it, and nothing waits for them. */
 static void test_killed_writer(void **state)
 {
@@ -272,9 +344,7 @@ static void test_received_device(void **state)
 }
 
 const struct CMUnitTest shared_tests[] = {
-    cmocka_unit_test(test_reader),
-    cmocka_unit_test(test_reading_batch),
-    cmocka_unit_test(test_killed_writer),
-    cmocka_unit_test(test_received_device),
-    {0},
+    cmocka_unit_test(test_reader),           cmocka_unit_test(test_reading_batch),
+    cmocka_unit_test(test_forgetful_writer), cmocka_unit_test(test_killed_writer),
+    cmocka_unit_test(test_received_device),  {0},
 };
