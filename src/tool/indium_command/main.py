@@ -25,8 +25,9 @@ usage: ./indium COMMAND
   test [--limit MINUTES] [quick | STEP…]
         Run all CI steps, with quick the part for each commit (under five minutes), or
         some steps: format, readmes, build, short-tests, more-tests, sanitized, threads,
-        fuzz, i965-judges, piglit-PROFILE, and two that run only if named: options (builds
-        without each interface) and arm64 (a cross build whose tests run under qemu-user).
+        fuzz, i965-judges, piglit-PROFILE, and three that run only if named: options (builds
+        without each interface), igt (IGT's tests on the emulated GPU, an hour) and arm64
+        (a cross build whose tests run under qemu-user).
         Once arm64 has downloaded its libraries, it is one of all steps.
         --limit ends the command after that time, names the steps that were not finished,
         and fails if one of them belongs to quick.

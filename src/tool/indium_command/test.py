@@ -258,6 +258,17 @@ def judge_steps(counts, jobs):
     counts.add("i965-judges", result.returncode == 0)
 
 
+def igt_steps(counts, jobs):
+    """Runs IGT, the tests of Linux's i915 driver, on the emulated GPU. Takes an hour."""
+    result = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "tests/gpu/igt.py"),
+                             common.GPU_LIBRARY, os.path.join(BUILD, "tests/gpu/igt-queue.so"),
+                             os.path.join(ROOT, "results", "igt")])
+    if result.returncode == 77:
+        say("igt: skipped")
+    else:
+        counts.add("igt", result.returncode == 0)
+
+
 def arm64_steps(counts, jobs):
     """Cross builds for AArch64, runs tests under qemu-user, and compares frames with this
     machine's. An emulated program takes about ten times as long."""
@@ -283,6 +294,7 @@ STEPS = {
        conformance_steps(counts, jobs, p, i) for profile, include in reversed(CONFORMANCE)},
     "threads": threads_steps,
     "i965-judges": judge_steps,
+    "igt": igt_steps,
 }
 # Steps that use another build directory or none.
 WITHOUT_BUILD = ("options", "format", "readmes", "sanitized", "threads", "fuzz")
@@ -297,7 +309,7 @@ def chosen(args):
         args = QUICK
     elif unknown:
         raise Misuse(f"test: unknown step {unknown[0]}, steps are quick, {', '.join(STEPS)}")
-    names = set(args) or set(STEPS) - {"options"} - (set() if arm64.has_sysroot() else {"arm64"})
+    names = set(args) or set(STEPS) - {"options", "igt"} - (set() if arm64.has_sysroot() else {"arm64"})
     if not names <= set(WITHOUT_BUILD):
         names.add("build")
     return [name for name in STEPS if name in names]

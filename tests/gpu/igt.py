@@ -1,0 +1,172 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: MIT
+"""Runs IGT, the tests of Linux's i915 driver, on the emulated GPU, each subtest in its own process.
+Uses the IGT of the Debian root in INDIUM_PEER_ROOT (default /srv/sid), or the system's. Compares the
+results with igt_results.tsv, which has a row for each subtest that fails or isn't finished in time:
+program, subtest, result, reason. Exits with 1 if others fail, and with 77 if there is no IGT.
+
+Usage: igt.py [--limit SECONDS] [--only REGEX] [--table] LIBRARY QUEUE FOLDER [PROGRAM…]
+QUEUE is the library of igt_queue.c. FOLDER gets results.tsv and the output of each subtest that didn't
+pass. --table prints the counts of docs/i965.md from FOLDER/results.tsv. A subtest that fails runs
+again, because some measure times."""
+
+import argparse
+import collections
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "src", "tool"))
+
+from indium_command.common import PEER_ROOT, in_root  # noqa: E402
+
+SKIP = 77
+MEMORY = 6 << 30  # bytes of address space that a process may use
+EXPECTED = os.path.join(HERE, "igt_results.tsv")
+PROGRAMS = (
+    "gem_basic", "gem_create", "gem_mmap", "gem_mmap_offset", "gem_pwrite", "gem_pread",
+    "gem_exec_basic", "gem_exec_params", "gem_exec_reloc", "gem_exec_fence", "gem_softpin",
+    "gem_userptr_blits", "gem_ctx_create", "gem_ctx_param", "syncobj_basic", "syncobj_wait",
+    "syncobj_timeline", "prime_self_import", "gem_exec_store", "gem_linear_blits",
+    "gem_tiled_blits", "gem_pipe_control_store_loop", "gem_gpgpu_fill", "gem_media_fill",
+    "gem_render_copy")
+RESULTS = {"SUCCESS": "pass", "FAIL": "fail", "SKIP": "skip", "CRASH": "crash"}
+
+
+def find_programs():
+    """Returns (root, folder) of IGT's programs; the root is None for the system's. Returns None if
+    there is no IGT."""
+    folder = "usr/libexec/igt-gpu-tools"
+    if os.geteuid() == 0 and os.path.isdir(os.path.join(PEER_ROOT, folder)):
+        return PEER_ROOT, "/" + folder
+    return (None, "/" + folder) if os.path.isdir("/" + folder) else None
+
+
+def limit_memory():
+    """Keeps tests that fill the memory from ending other programs."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+class Runner:
+    """Runs programs of IGT with the emulated GPU."""
+
+    def __init__(self, libraries, place, limit):
+        self.preload = ":".join(map(os.path.realpath, libraries))
+        self.root, self.folder = place
+        self.limit = limit
+
+    def run(self, program, *arguments, limit=None):
+        """Returns the output, whether the program ended within the limit, and its seconds."""
+        with tempfile.TemporaryDirectory(prefix=f"indium-gpu-{os.getpid()}-") as tree:
+            env = {"PATH": os.environ["PATH"], "HOME": tree, "INDIUM_GPU_CHIP": "skl",
+                   "INDIUM_GPU_TREE": tree, **({"INDIUM_ROOT": self.root} if self.root else {})}
+            command, env = in_root(["/usr/bin/env", f"LD_PRELOAD={self.preload}",
+                                    f"{self.folder}/{program}", *arguments], env)
+            start = time.monotonic()
+            with open(os.path.join(tree, "output"), "w+b") as output:
+                process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=output,
+                                           stderr=subprocess.STDOUT, start_new_session=True,
+                                           preexec_fn=limit_memory)
+                try:
+                    process.wait(limit or self.limit)
+                    done = True
+                except subprocess.TimeoutExpired:
+                    done = False
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)  # also children that it left behind
+                except ProcessLookupError:
+                    pass
+                process.wait()
+                output.seek(0)
+                text = output.read().decode(errors="replace")
+            return text, done, time.monotonic() - start
+
+    def subtests(self, program):
+        """Returns the names of a program's subtests; [None] if it has none."""
+        names = self.run(program, "--list-subtests", limit=60)[0].split()
+        return names or [None]
+
+    def subtest(self, program, name):
+        """Runs a subtest. Returns its result, seconds and output."""
+        text, done, seconds = self.run(program, *(["--run-subtest", name] if name else []))
+        found = re.findall(rf"^Subtest {re.escape(name)}: ([A-Z]+)" if name else r"^([A-Z]+) \(",
+                           text, re.M)
+        if not done:
+            return "time", seconds, text
+        return RESULTS.get(found[-1] if found else "CRASH", "crash"), seconds, text
+
+
+def read_rows(path):
+    """Returns the rows of a table without its comments."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file if line[0] not in "#\n"]
+
+
+def print_table(folder):
+    """Prints the table of docs/i965.md: counts of each program."""
+    counts = collections.defaultdict(collections.Counter)
+    for program, _, result, _ in read_rows(os.path.join(folder, "results.tsv")):
+        counts[program][result] += 1
+    print("| program | pass | skip | other |\n|---|---|---|---|")
+    for program, c in counts.items():
+        print(f"| `{program}` | {c['pass']} | {c['skip']} | {sum(c.values()) - c['pass'] - c['skip']} |")
+
+
+def run(options, place):
+    """Runs the programs. Returns the number of unexpected results."""
+    expected = {(row[0], row[1]): row[2] for row in read_rows(EXPECTED)}
+    runner = Runner([options.library, options.queue], place, options.limit)
+    path = os.path.join(options.folder, "results.tsv")
+    wrong = 0
+    with open(path, "w", encoding="utf-8") as results:
+        for program in options.programs or PROGRAMS:
+            counts = collections.Counter()
+            for name in runner.subtests(program):
+                if not re.search(options.only, name or program):
+                    continue
+                result, seconds, text = runner.subtest(program, name)
+                if result == "fail" and result != expected.get((program, name or "-")):
+                    result, seconds, text = runner.subtest(program, name)
+                counts[result] += 1
+                print(program, name or "-", result, f"{seconds:.1f}", sep="\t", file=results, flush=True)
+                if result != "pass":
+                    with open(os.path.join(options.folder, f"{program}.{name}.log"), "w",
+                              encoding="utf-8") as log:
+                        log.write(text)
+                if result not in ("pass", "skip", expected.get((program, name or "-"))):
+                    wrong += 1
+                    print(f"{program} {name}: {result}", flush=True)
+            print(f"{program}: {', '.join(f'{n} {r}' for r, n in sorted(counts.items()))}", flush=True)
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--limit", type=float, default=200)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("library")
+    parser.add_argument("queue")
+    parser.add_argument("folder")
+    parser.add_argument("programs", nargs="*")
+    options = parser.parse_args()
+    if options.table:
+        print_table(options.folder)
+        return 0
+    place = find_programs()
+    if not place:
+        print("no IGT: install igt-gpu-tools, or a Debian root in INDIUM_PEER_ROOT")
+        return SKIP
+    os.makedirs(options.folder, exist_ok=True)
+    return 1 if run(options, place) else 0
+
+
+sys.exit(main())
