@@ -24,8 +24,8 @@ FRAMES = (2, 5)
 SIZE = "200x150"
 TOLERANCE, SHARE = 8, 0.995  # of 255; the share of the pixels that must be within it
 EMPTY = ("clear", "ideas", "pulsar")  # may draw nothing in the first frames
-# Other limits: terrain and the last three compute with mediump, which are half floats in iris, and amplify
-# the difference; refract and effect2d have edges where a texel's position rounds differently.
+# Other limits: terrain and the last four amplify differences of mediump calculations; refract and
+# effect2d have edges where a texel's position rounds differently.
 LIMITS = {
     "refract": (8, 0.98),
     "effect2d-edge": (8, 0.98),
