@@ -5,8 +5,8 @@
  * A loop in which each value depends on the previous one, such as the marching of a ray, takes as
  * long as its chain of instructions, whatever else the CPU could execute meanwhile. A vector of two
  * registers has two such chains, which the CPU overlaps. LLVM compiles such a kernel in place of
- * the one with vectors of one register (jit_kernel_begin_wide). Until then, the kernel's data keep
- * a copy of the shader.
+ * the one with vectors of one register (jit_kernel_begin_wide). Until then, the kernel's data
+ * share the shader's NIR.
  *
  * Texture code is written for vectors of one register: with two, texels take two gathers or
  * permutations each, and blocks rarely fit windows. So shaders that sample in a loop have no wide
@@ -23,7 +23,7 @@
 
 /* What a wide kernel is built from. */
 struct wide_kernel {
-    struct cpu_shader shader; /* a copy whose nir it owns */
+    struct cpu_shader shader; /* a copy that shares the original's nir */
     struct cpu_fs_key key;
     unsigned max_blocks; /* cpu_fs_variant.max_blocks of the other kernel */
 };
@@ -73,7 +73,7 @@ static nir_shader *try_to_build(void *data, unsigned lanes)
 static void destroy(void *data)
 {
     struct wide_kernel *w = data;
-    nir_shader_destroy(w->shader.nir);
+    cpu_shader_release_nir(&w->shader);
     free(w);
 }
 
@@ -83,16 +83,11 @@ bool cpu_fs_prepare_wide(const struct cpu_shader *shader, const struct cpu_fs_ke
     if (shader->uses_handles || shader->nir->info.uses_subgroups || shader->writes_memory ||
         !is_worth_it(shader))
         return false;
-    nir_shader *nir = nir_shader_clone(NULL, shader->nir);
-    struct wide_kernel *w = nir ? malloc(sizeof *w) : NULL;
-    if (!w) {
-        if (nir)
-            nir_shader_destroy(nir);
+    struct wide_kernel *w = malloc(sizeof *w);
+    if (!w)
         return false;
-    }
-    util_attempt_keep(nir);
     *w = (struct wide_kernel){*shader, *key, variant->max_blocks};
-    w->shader.nir = nir;
+    __atomic_add_fetch(shader->nir_users, 1, __ATOMIC_RELAXED);
     *wide = (struct jit_wide_kernel){try_to_build, destroy, w};
     return true;
 }

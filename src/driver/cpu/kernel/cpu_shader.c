@@ -116,11 +116,15 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
 {
     struct cpu_shader *shader = calloc(1, sizeof *shader);
 
-    if (shader)
+    if (shader) {
         shader->variants = cpu_variant_list_create();
-    if (!shader || !shader->variants) {
+        shader->nir_users = malloc(sizeof *shader->nir_users);
+    }
+    if (shader && shader->nir_users)
+        *shader->nir_users = 1;
+    if (!shader || !shader->variants || !shader->nir_users) {
         nir_shader_destroy(desc->nir);
-        free(shader);
+        cpu_shader_destroy(shader);
         return NULL;
     }
     if (screen->external && !create_external(screen->external, shader, desc->nir)) {
@@ -160,7 +164,15 @@ void cpu_shader_destroy(struct cpu_shader *shader)
     cpu_variant_list_destroy(shader->variants);
     if (shader->external)
         shader->runner->shader_destroy(shader->external);
+    cpu_shader_release_nir(shader);
+    free(shader);
+}
+
+void cpu_shader_release_nir(const struct cpu_shader *shader)
+{
+    if (shader->nir_users && __atomic_sub_fetch(shader->nir_users, 1, __ATOMIC_ACQ_REL))
+        return;
     if (shader->nir)
         nir_shader_destroy(shader->nir);
-    free(shader);
+    free(shader->nir_users);
 }

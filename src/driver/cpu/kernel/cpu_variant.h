@@ -277,10 +277,11 @@ struct cpu_fs_variant {
     uint8_t quads; /* quads per vector in the kernel of quads (cpu_fs_variant_quads()); 0: none */
 };
 
-/* A shader after cpu_lower_shader(). Owns nir. */
+/* A shader after cpu_lower_shader(). */
 struct cpu_shader {
     enum shader_stage stage;
-    struct nir_shader *nir;
+    struct nir_shader *nir;   /* constant; shared with data of wide kernels (cpu_fs_wide.c) */
+    uint32_t *nir_users;      /* atomic: number of owners of nir */
     uint64_t inputs_read;     /* mask of enum vert_attrib (vertex shader) or enum varying_slot */
     uint64_t outputs_written; /* mask of enum varying_slot or enum frag_result */
     uint64_t linear_inputs;   /* fragment shader: mask of inputs interpolated without perspective */
@@ -305,6 +306,8 @@ struct cpu_shader {
  * short. */
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 void cpu_shader_destroy(struct cpu_shader *shader);
+/* Releases a share of the shader's nir; the last owner frees it. Any thread. */
+void cpu_shader_release_nir(const struct cpu_shader *shader);
 
 /* Return the variant of the shader for a key, and create it if necessary. Return NULL if memory is
  * short. The variant's kernel may still be compiling. If its compilation failed, the next call
