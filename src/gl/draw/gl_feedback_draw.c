@@ -274,7 +274,6 @@ static bool is_range(const struct sw_draw *d, const struct stream *stream, unsig
 }
 
 typedef float vec4 __attribute__((vector_size(16)));
-typedef int32_t ivec4 __attribute__((vector_size(16)));
 
 /* Reads `floats` floats (2 to 4) of each of four elements to k->object, from index i on. Accesses
  * 16 bytes of each element. */
@@ -284,15 +283,15 @@ static inline void read_vector(struct gl_feedback_chunk *k, unsigned i, const ui
     vec4 v[4], out[4];
     for (unsigned j = 0; j < 4; j++)
         memcpy(&v[j], p + j * stride, sizeof v[j]);
-    const vec4 xy0 = __builtin_shuffle(v[0], v[1], (ivec4){0, 4, 1, 5});
-    const vec4 xy1 = __builtin_shuffle(v[2], v[3], (ivec4){0, 4, 1, 5});
-    const vec4 zw0 = __builtin_shuffle(v[0], v[1], (ivec4){2, 6, 3, 7});
-    const vec4 zw1 = __builtin_shuffle(v[2], v[3], (ivec4){2, 6, 3, 7});
-    out[0] = __builtin_shuffle(xy0, xy1, (ivec4){0, 1, 4, 5});
-    out[1] = __builtin_shuffle(xy0, xy1, (ivec4){2, 3, 6, 7});
-    out[2] = floats > 2 ? __builtin_shuffle(zw0, zw1, (ivec4){0, 1, 4, 5}) : (vec4){0};
-    out[3] = floats > 3 ? __builtin_shuffle(zw0, zw1, (ivec4){2, 3, 6, 7})
-                        : (vec4){1.0f, 1.0f, 1.0f, 1.0f};
+    const vec4 xy0 = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);
+    const vec4 xy1 = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);
+    const vec4 zw0 = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
+    const vec4 zw1 = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+    out[0] = __builtin_shufflevector(xy0, xy1, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(xy0, xy1, 2, 3, 6, 7);
+    out[2] = floats > 2 ? __builtin_shufflevector(zw0, zw1, 0, 1, 4, 5) : (vec4){0};
+    out[3] =
+        floats > 3 ? __builtin_shufflevector(zw0, zw1, 2, 3, 6, 7) : (vec4){1.0f, 1.0f, 1.0f, 1.0f};
     for (unsigned c = 0; c < 4; c++)
         memcpy(&k->object[c][i], &out[c], sizeof out[c]);
 }
