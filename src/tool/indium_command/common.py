@@ -313,6 +313,15 @@ def peer(base=None):
     return env
 
 
+def is_mount_point(path, table="/proc/self/mountinfo"):
+    """Returns whether something is mounted at a path. Finds bind mounts within a file system, too,
+    which os.path.ismount() doesn't recognize."""
+    path = os.path.realpath(path)
+    with open(table, encoding="utf-8") as lines:
+        points = [line.split(" ")[4] for line in lines]
+    return path in (re.sub(r"\\(\d{3})", lambda m: chr(int(m[1], 8)), p) for p in points)
+
+
 def in_root(command, env):
     """Returns the command and environment that run a command in env["INDIUM_ROOT"], the root
     directory of another system, if that is set. Mounts what the command needs there."""
@@ -322,7 +331,7 @@ def in_root(command, env):
     for source in ("/proc", "/sys", "/dev", "/tmp", ROOT):
         target = root + source
         os.makedirs(target, exist_ok=True)
-        if not os.path.ismount(target):
+        if not is_mount_point(target):
             subprocess.run(["mount", "--rbind", source, target], check=True)
     inside = {name: value for name, value in env.items() if name != "INDIUM_ROOT"}
     return ["chroot", root, *command], inside
