@@ -17,11 +17,11 @@ struct glsl_symbol;
 struct glsl_atom {
     const char *text; /* NUL-terminated */
     uint32_t length, hash;
-    uint16_t keyword;           /* index in the keyword table plus 1; 0: not in the table */
-    uint16_t param;             /* index among the parameters of the #define being parsed, plus 1 */
-    bool names_struct;          /* the parser has seen the definition of a struct of this name */
-    struct pp_macro *macro;     /* macro with this name, or NULL */
-    struct glsl_symbol *symbol; /* innermost visible declaration, or NULL */
+    uint16_t keyword;  /* index in the keyword table plus 1; 0: not in the table */
+    uint16_t param;    /* index plus 1 in the parameters of the #define being parsed; 0: not one */
+    bool names_struct; /* the parser has seen the definition of a struct of this name */
+    struct pp_macro *macro;       /* macro with this name, or NULL */
+    struct glsl_symbol *symbol;   /* innermost visible declaration, or NULL */
     const struct glsl_type *type; /* the built-in type with this name; looked up on first use */
     const char *hir_name; /* copy of the name in the hir_shader's arena; created on first use */
 };

@@ -9,7 +9,8 @@
 
 #include "nir_builder.h"
 
-/* Returns the mask for SYSTEM_VALUE_SUBGROUP_EQ_MASK, GE, GT, LE or LT. */
+/* Returns a mask of invocations in the form of a ballot. `value` is one of
+ * SYSTEM_VALUE_SUBGROUP_{EQ,GE,GT,LE,LT}_MASK. */
 nir_def *nir_build_subgroup_mask(nir_builder *b, enum system_value value);
 /* Returns the ballot's bit for invocation `index` as a boolean. */
 nir_def *nir_build_ballot_bit_extract(nir_builder *b, nir_def *ballot, nir_def *index);

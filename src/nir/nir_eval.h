@@ -25,14 +25,15 @@ struct nir_eval {
     unsigned num_vertices;
     uint32_t uniforms[1024]; /* load_uniform, by byte offset / 4 */
     bool discarded;          /* set if the invocation is discarded; never cleared */
-    unsigned max_steps;      /* limit of executed instructions and blocks; 0: one million */
-    /* Evaluates a subgroup operation or an intrinsic that the interpreter doesn't support: reads
-     * srcs and writes dest. If it returns false, the interpreter tries. May be NULL. */
+    unsigned max_steps;      /* limit of instructions and blocks per invocation; 0: one million */
+    /* Called for subgroup operations, for load_input_vertex and load_per_vertex_input, and for
+     * intrinsics that the interpreter doesn't support. Reads srcs, writes dest and returns true, or
+     * returns false to let the interpreter evaluate the intrinsic, if it can. May be NULL. */
     bool (*intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                       nir_const_value *const *srcs, nir_const_value *dest);
-    void *data;
+    void *data;                   /* for the callback */
     struct nir_eval_group *group; /* workgroup for nir_eval_invocations, otherwise NULL */
-    unsigned local_index;         /* index of the invocation in the workgroup */
+    unsigned local_index;         /* index in the workgroup; nir_eval_invocations sets it */
 };
 
 /* A compute workgroup. */

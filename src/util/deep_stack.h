@@ -26,8 +26,8 @@ void util_roomy_call(void (*function)(void *data), void *data);
 void *util_deep_attempt(void *(*function)(void *data), void *data);
 
 /* Returns whether the stack of the current util_deep_call suffices for that many levels, at most
- * UTIL_DEEP_LEVELS. If not, the next calls in this process have larger stacks; the caller has to
- * leave its function and call it again. */
+ * UTIL_DEEP_LEVELS. If not, requests large stacks for the next calls of util_deep_call in this
+ * process. The caller must then return from the current util_deep_call and repeat it. */
 bool util_deep_enough(unsigned levels);
 
 /* Levels of recursion that fit the large and the small stacks, at 44 KiB per level. Few shaders

@@ -14,33 +14,37 @@
 
 #define UTIL_MOVES_NO_BYTE 0x80 /* an index for which pshufb and TBL store 0 */
 
-#define UTIL_MOVES_UNITS   6
-#define UTIL_MOVES_WINDOWS 4
-#define UTIL_MOVES_BYTES   192 /* the most that a step stores */
+#define UTIL_MOVES_UNITS   6   /* maximum number of units of a step */
+#define UTIL_MOVES_WINDOWS 4   /* maximum number of windows of a unit */
+#define UTIL_MOVES_BYTES   192 /* maximum number of bytes that a step stores */
 
-/* A step of the vector loops: the texels whose destinations fill `units` vectors of unit_bytes (16
- * or 64) bytes. Each destination vector gathers bytes from `windows` source vectors. */
+/* A step of the vector loops. It converts the texels whose destinations fill `units` vectors,
+ * called units. Each unit gathers its bytes from up to `windows` vectors of the source, called
+ * windows. */
 struct util_move_step {
-    uint8_t units, windows; /* units: 0 if there is no step, because it needs too many windows */
-    uint8_t unit_bytes;
+    /* units is 0 if there is no step, because the units would not hold whole texels, would need too
+     * many windows, or would be slower than a loop with few_from[]. */
+    uint8_t units, windows;
+    uint8_t unit_bytes; /* size of a unit and of a window: 16 or 64 */
     uint8_t texels;
-    bool adjacent;   /* unit 2i + 1 reads the bytes that follow those of unit 2i */
+    bool adjacent;   /* windows is 1, and the window of unit 2i + 1 follows that of unit 2i */
     uint16_t extent; /* bytes of the source from its first texel to the end of all windows */
-    uint16_t offset[UTIL_MOVES_UNITS * UTIL_MOVES_WINDOWS]; /* of windows, unit by unit */
-    /* Like from[] and fill[], but from[] is an index in a window. For window w of unit u, it starts
-     * at (w * units + u) * unit_bytes. */
+    /* [w * units + u]: byte offset of window w of unit u from the first texel of the source. */
+    uint16_t offset[UTIL_MOVES_UNITS * UTIL_MOVES_WINDOWS];
+    /* Like util_pixel_moves.from and fill, for all bytes of the units. from[] has an index in a
+     * window; the elements for window w of unit u start at (w * units + u) * unit_bytes. */
     uint8_t from[UTIL_MOVES_WINDOWS * UTIL_MOVES_BYTES], fill[UTIL_MOVES_BYTES];
 };
 
 /* Which source byte or constant each byte of a destination texel is. */
 struct util_pixel_moves {
-    /* Size of a texel; dst_bytes is at most 16. A source texel may have more bytes, which are not
-     * moved. */
+    /* Size of a texel. dst_bytes is at most 16 unless `same` is set. Bytes of source texels that
+     * are not in from[] are dropped. */
     uint8_t src_bytes, dst_bytes;
     bool same;        /* texels are copied unchanged */
     uint8_t from[16]; /* [i]: source byte of destination byte i, or UTIL_MOVES_NO_BYTE */
     uint8_t fill[16]; /* [i]: value of destination byte i if from[i] is UTIL_MOVES_NO_BYTE */
-    uint8_t few_from[16], few_fill[16]; /* the same for as many texels as fit in 16 bytes */
+    uint8_t few_from[16], few_fill[16]; /* the same for 16 / max(src_bytes, dst_bytes) texels */
     struct util_move_step step;
 };
 
@@ -58,8 +62,8 @@ bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum
  * texels are larger than 16 bytes. */
 bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsigned src_unit);
 
-/* Initializes the members that are derived from the first ones; call this after all changes, before
- * the first conversion. */
+/* Initializes few_from, few_fill and step, which are derived from the other members. Call this
+ * after all changes and before the first conversion. */
 void util_pixel_moves_prepare(struct util_pixel_moves *m);
 
 /* Converts count texels. The rows must not overlap. They need no alignment. */

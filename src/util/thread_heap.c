@@ -4,9 +4,9 @@
  * class and cuts new blocks from its current segment; only the owner accesses these. Other threads
  * push blocks that they free onto a lock-free stack, which the owner takes as a whole when a list
  * runs out. Segments are aligned to their size and count their used blocks. Trimming unmaps
- * segments without used blocks and, in the other segments, pages without used blocks. New blocks
- * may be cut from those pages again. Pages are counted in units of 4 KB; where the system's are
- * larger, those that lie in a run of free units are unmapped.
+ * segments without used blocks. In the other segments, it releases pages without used blocks
+ * (MADV_DONTNEED). New blocks may be cut from those pages again. Pages are counted in units of 4
+ * KiB. If the system's pages are larger, those that lie in a run of free units are released.
  *
  * A two-level bitmap with one bit per 64 KB records which addresses belong to heaps. Segments
  * consist of such granules.
@@ -29,7 +29,7 @@
 #define MOST_ALIGN SEGMENT
 #define PAGE       ((size_t)4096)
 #define PAGES      (SEGMENT / PAGE)
-#define LEAST_RUN  (3 * PAGE) /* minimum number of adjacent bytes to unmap */
+#define LEAST_RUN  (3 * PAGE) /* minimum number of adjacent bytes to release */
 #define MAX_HEAPS  4096
 #define LEAF_BITS  THREAD_HEAP_LEAF_BITS
 
@@ -50,17 +50,17 @@ struct segment {
     uint16_t free[PAGES]; /* bytes of each page that belong to free blocks */
 };
 
-/* Start of a range of free memory whose whole pages after this struct are unmapped. */
+/* Start of a range of free memory whose whole pages after this struct have been released. */
 struct range {
     struct range *next; /* next range of the heap */
     char *end;
-    size_t unmapped; /* bytes */
+    size_t unmapped; /* bytes of the released pages */
 };
 
 struct thread_heap {
     struct segment first; /* segment that contains this struct */
     uint16_t number;
-    size_t bytes;   /* bytes of segments of small blocks, minus unmapped pages */
+    size_t bytes;   /* bytes of segments of small blocks, minus released pages */
     char *at, *end; /* uncut part of the current segment or range */
     struct range *ranges;
     struct header *freed[SIZE_CLASS_COUNT];
@@ -396,8 +396,8 @@ static size_t whole_pages(struct segment *s, size_t page, size_t end, char **fro
     return first < last ? last - first : 0;
 }
 
-/* Marks pages that are not in a run with at least LEAST_RUN bytes to unmap as not free, so that
- * they stay mapped. */
+/* Marks pages as not free, so that they are kept, if their run has less than LEAST_RUN bytes to
+ * release. */
 static void keep_short_runs(struct segment *s)
 {
     char *from;
@@ -409,8 +409,8 @@ static void keep_short_runs(struct segment *s)
     }
 }
 
-/* Removes the blocks of a list that lie on pages to unmap. Their parts on other pages become free
- * blocks. */
+/* Removes the blocks of a list that lie on pages to unmap or release. Their parts on other pages
+ * become free blocks. */
 static void forget_pieces(struct thread_heap *heap, unsigned size_class)
 {
     for (struct header **list = &heap->freed[size_class]; *list;) {

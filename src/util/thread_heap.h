@@ -5,13 +5,13 @@
  * glibc reserves an arena of 64 MB of address space for each thread that allocates or frees, and
  * 128 MB while it aligns the arena. A process limited to a few hundred MB of address space cannot
  * afford that. The driver's threads therefore allocate from these heaps, which grow on demand. When
- * they free memory of the C library, it is queued for another thread to free. The linker redirects
- * calls of malloc and related functions in everything that it links into the driver
+ * they free a block of the C library's heap, it is queued for another thread to free. The linker
+ * redirects calls of malloc and related functions in everything that it links into the driver
  * (jit_reserve.c).
  *
  * Any thread may use and free blocks of any heap. A block freed by another thread returns to its
- * heap for reuse. A block over 256 KiB is unmapped when it is freed; thread_heap_trim unmaps other
- * unused memory.
+ * heap for reuse. A block over 256 KiB is unmapped when it is freed; thread_heap_trim returns other
+ * unused memory to the system.
  */
 #ifndef UTIL_THREAD_HEAP_H
 #define UTIL_THREAD_HEAP_H
@@ -25,8 +25,9 @@ struct thread_heap;
 /* Heap of the calling thread; NULL if it has none. */
 extern _Thread_local struct thread_heap *thread_heap __attribute__((tls_model("initial-exec")));
 
-/* Creates a heap for the calling thread, which must never exit. Does nothing if memory runs out, or
- * under a sanitizer, because its allocator must see all allocations. */
+/* Creates a heap for the calling thread, which must never exit. Does nothing if memory runs out or
+ * if 4,096 heaps exist already. Does nothing under a sanitizer either, because the sanitizer's
+ * allocator must see all allocations. */
 void thread_heap_begin(void);
 
 /* Returns whether the calling thread has a heap. */
@@ -65,15 +66,17 @@ size_t thread_heap_usable_size(const void *p);
 /* Frees a block of any thread's heap; p is not NULL. */
 void thread_heap_free(void *p);
 
-/* Returns the number of bytes mapped for the calling thread's heap, not counting blocks over 256
- * KiB. Returns 0 if the thread has no heap. */
+/* Returns the number of bytes mapped for the calling thread's heap, without blocks over 256 KiB and
+ * without pages that thread_heap_trim has released. Returns 0 if the thread has no heap. */
 size_t thread_heap_bytes(void);
-/* Unmaps segments and runs of pages of the calling thread's heap that contain no used block. Takes
- * time proportional to the number of free blocks. */
+/* Returns unused memory of the calling thread's heap to the system. Unmaps segments without used
+ * blocks, except the first one and the one that new blocks are cut from. In the remaining segments,
+ * releases runs of at least 12 KiB of pages without used blocks (MADV_DONTNEED). These pages keep
+ * their addresses. Takes time proportional to the number of segments and free blocks. */
 void thread_heap_trim(void);
 
-/* Queues memory of the C library, at least 16 bytes, for another thread to free. Called by threads
- * with a heap. */
+/* Queues a block of the C library's heap, at least 16 bytes, for a thread without a heap to free.
+ * Called by threads with a heap. */
 void thread_heap_defer_free(void *p);
 /* Empties the queue of thread_heap_defer_free and returns its first block, or NULL if it was empty.
  * Each block begins with a pointer to the next one. The caller, a thread without a heap, must free

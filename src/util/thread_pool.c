@@ -244,8 +244,8 @@ static void sleep_until_woken(uint64_t end)
     pool.woken -= pool.woken != 0; /* spurious wakeups exist */
 }
 
-/* State for trimming a worker's heap: memory left over from compiling is unmapped once the worker
- * has been idle for a second. */
+/* State for trimming a worker's heap: memory left over from compiling is returned to the system
+ * once the worker has been idle for a second. */
 struct trimming {
     size_t kept;  /* heap size in bytes up to which no trim is needed */
     uint64_t due; /* time of the next trim in nanoseconds; 0: none */

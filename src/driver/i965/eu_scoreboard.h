@@ -36,7 +36,7 @@ struct eu_access {
 
 /* What must have happened before an instruction is issued. */
 struct eu_waits {
-    /* The distance-th preceding in-order instruction must have finished; 0: no wait. */
+    /* The distance-th preceding in-order instruction (1 to 7) must have finished; 0: no wait. */
     unsigned distance;
     uint16_t written; /* Mask of the tokens whose instructions must have written their results. */
     uint16_t read;    /* Mask of the tokens whose instructions must have read their sources. */
@@ -47,6 +47,9 @@ struct eu_scoreboard {
     uint32_t issued, done; /* Numbers of in-order instructions issued, and known to be finished. */
     /* By register: number, from 1, of the last in-order instruction that writes or reads it. */
     uint32_t written[EU_UNIT_COUNT], read[EU_UNIT_COUNT];
+    /* By token: a message or math instruction. active: it has not yet written its result or,
+     * without a result, read its sources. sources_read: it has read its sources. sources: the GRF
+     * registers that it reads. result: the registers that it writes. */
     struct eu_token {
         bool active, sources_read;
         struct eu_span sources[2], result;
@@ -57,7 +60,7 @@ struct eu_scoreboard {
  * address register; callers that know which registers it addresses add them. An indirect
  * destination is a write of the whole GRF. */
 struct eu_access eu_access(const struct eu_inst *inst);
-/* Adds a read of `count` registers to the accesses. */
+/* Adds a read of `count` registers to the accesses. Does nothing if reads[] is full. */
 void eu_access_read(struct eu_access *access, unsigned first, unsigned count);
 /* Returns what an instruction with these accesses must wait for. */
 struct eu_waits eu_scoreboard_needs(const struct eu_scoreboard *s, const struct eu_access *access);
@@ -68,8 +71,9 @@ void eu_scoreboard_wait(struct eu_scoreboard *s, const struct eu_inst *inst);
  * is that of its scoreboard information. */
 void eu_scoreboard_issue(struct eu_scoreboard *s, const struct eu_inst *inst,
                          const struct eu_access *access);
-/* Returns whether the instruction is a message or math that takes a token. Stores the token. The
- * caller checks that it is not in use. */
+/* Returns whether the instruction is a message or math that takes a token. Doesn't check that the
+ * token is free. Stores the token in *token. If the result is false, that is the token that the
+ * instruction waits for, if it waits for one. */
 bool eu_scoreboard_token(const struct eu_inst *inst, unsigned *token);
 
 #endif

@@ -136,8 +136,8 @@ static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
     caps->max_samples = dev->max_samples;
     caps->framebuffer_fetch &= dev->has_target_reads;
     caps->zs_fetch &= dev->has_target_reads;
-    caps->barycentrics =
-        false; /* payloads have the barycentric coordinates of clipped primitives */
+    /* Payloads have the barycentric coordinates of clipped primitives. */
+    caps->barycentrics = false;
     caps->stencil_export &= dev->has_stencil_output;
     caps->half_floats = false; /* the compiler has no 16-bit accesses to memory */
 }

@@ -116,15 +116,15 @@ struct gl_client_pixels {
     struct util_pixel_transfer transfer;
     struct drv_pixels pixels;
 };
-/* Describes an image of client pixels that are written as texels of a format with base format RGBA
- * or depth. src: see gl_pixels_upload. Returns false if client pixels of that format can't be
- * described (GL_COLOR_INDEX and GL_BITMAP). */
+/* Initializes *p to describe an image of client pixels, which the driver will write as texels of
+ * format `texels`. The texels' base format is GL_RGBA or a depth format. src: see gl_pixels_upload.
+ * Returns false for client pixels that can't be described: GL_COLOR_INDEX and GL_BITMAP. */
 bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p,
                         enum drv_format texels, const struct gl_pixel_spec *form,
                         const struct gl_pixel_layout *layout, const uint8_t *src);
-/* Converts texels of one slice or layer to texels of another image with the size of the source's
- * box, with the pixel transfer operations `ops`. The destination must not be compressed. Returns
- * false if out of memory. */
+/* Converts texels to texels of another image, with the pixel transfer operations `ops`. The
+ * source's box has one slice or layer, and the destination's box the same size. The destination
+ * must not be compressed. Returns false if out of memory. */
 bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
                        const struct gl_texels *src, unsigned ops);
 /* Converts one client pixel to a texel of format `stored` with base format `base`, without pixel
@@ -153,10 +153,11 @@ bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei heig
  * Raises errors for the command `name`. */
 void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                            const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
-/* Sets *copy to a malloc'ed copy of client pixels for a display list: tightly packed, in host byte
- * order, with the same format and type. It reads them with the context's unpack state and buffer.
- * Sets it to NULL for invalid enumerants, if there is nothing to copy or, after raising an error,
- * if the buffer is inaccessible. Returns false, with NULL, if out of memory. */
+/* Reads client pixels with the context's unpack state and buffer, and sets *copy to a malloc'ed
+ * copy for a display list. The copy is tightly packed and in host byte order, and has the same
+ * format and type. Sets *copy to NULL if there is nothing to copy or an enumerant is invalid. Also
+ * sets it to NULL if the buffer is inaccessible, after raising an error. Returns false, with *copy
+ * NULL, if out of memory. */
 bool gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
                     GLsizei depth, GLenum format, GLenum type, const void *pixels, void **copy);
 /* Like gl_pixels_copy, for the `size` bytes of a compressed image or of a pixel map. */

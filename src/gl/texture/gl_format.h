@@ -22,7 +22,8 @@ bool gl_format_is_generic(GLint internal);
 /* Returns whether the format doesn't specify component sizes (GL_RGB …), which makes it invalid for
  * glTexStorage. */
 bool gl_format_is_unsized(GLint internal);
-/* Returns whether texels are integers (not normalized to [0, 1] or [-1, 1]). */
+/* Returns whether this is a color format whose components are integers (not normalized to [0, 1] or
+ * [-1, 1]). False for stencil formats, and if the context doesn't have the format. */
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal);
 /* Returns a format of client pixels that represents the texels of an image exactly, together with
  * the type that gl_pixels_type returns. */
@@ -55,16 +56,17 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, GLenum format,
                                  GLenum type, enum drv_target target, unsigned samples,
                                  unsigned bind);
-/* Returns the smallest supported sample count that is at least MAX2(samples, 2). Returns 0 if
- * samples is 0 or if there is no such count. */
+/* Returns the smallest sample count, at least MAX2(samples, 2), for which gl_choose_format finds a
+ * driver format with this target and `bind`. Returns 0 if samples is 0 or if there is no such
+ * count. */
 unsigned gl_choose_samples(const struct gl_context *ctx, GLint internal, enum drv_target target,
                            unsigned samples, unsigned bind);
 /* Computes the swizzle (DRV_SWIZZLE_…) that turns stored texels of a base format into the RGBA
  * value that sampling returns. depth_mode (GL_DEPTH_TEXTURE_MODE) applies to base formats with
  * depth: GL_LUMINANCE, GL_INTENSITY, GL_ALPHA or GL_RED. */
 void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t swizzle[4]);
-/* Writes the formats for GL_COMPRESSED_TEXTURE_FORMATS to out, at most max. Returns their
- * number. */
+/* Stores the values of GL_COMPRESSED_TEXTURE_FORMATS in out, at most `max`. Returns the number of
+ * values stored. */
 unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigned max);
 
 /* Returns the number of bits of a component, as for GL_RED_BITS; 0 if the base format doesn't have

@@ -37,7 +37,7 @@ void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource);
  * images are not copied back. Call it before writing to a resource whose `backing` is set. */
 void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource);
 /* Copies the mirrors that ctx has drawn to back to their memory. Mirrors are updated again before
- * their next use. Called when commands are flushed. */
+ * their next use. Raises GL_OUT_OF_MEMORY on failure. Called when commands are flushed. */
 void gl_mirrors_flush(struct gl_context *ctx);
 
 #endif

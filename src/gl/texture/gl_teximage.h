@@ -227,7 +227,7 @@ void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint 
 /* Returns whether an internal format is a compressed paletted format of ES 1 that the context has
  * (gl_paletted.c). */
 bool gl_is_paletted(const struct gl_context *ctx, GLenum internal);
-/* Writes the context's paletted formats to out, at most max. Returns their number. */
+/* Stores the context's paletted formats in out, at most `max`. Returns the number stored. */
 unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned max);
 /* Implements glCompressedTexImage2D for paletted formats. size is the number of bytes at data. */
 void gl_paletted_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,

@@ -35,7 +35,7 @@ struct glx_screen;
 struct __GLXFBConfigRec {
     struct tgt_config base; /* native_id is the X visual */
     struct glx_screen *screen;
-    bool deep;        /* more than 8 bits per component, and another depth than the root window */
+    bool deep;        /* has more than 8 bits per component, and not the depth of the root window */
     int visual_class; /* X class of the visual, TrueColor or DirectColor; -1 without a visual */
 };
 
@@ -113,7 +113,7 @@ struct glx_thread {
 };
 
 /* glx_display.c */
-extern pthread_mutex_t glx_lock; /* with the rules of util/fork_lock.h */
+extern pthread_mutex_t glx_lock; /* follows the rules of util/fork_lock.h */
 /* Returns the state of a display, created at the first call. Returns NULL if dpy is NULL, the core
  * has another version, or memory runs out. */
 struct glx_display *glx_display_get(Display *dpy);
@@ -131,7 +131,8 @@ bool glx_config_valid(Display *dpy, GLXFBConfig config);
  * out. */
 bool glx_configs_init(struct glx_screen *screen);
 void glx_configs_finish(struct glx_screen *screen);
-/* Returns the visual with an id, or NULL if it has no configuration. */
+/* Returns the visual with that id. Returns NULL if the screen is NULL, has no such visual, or has
+ * no configuration for it. */
 struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id);
 /* Returns the render type of contexts for a configuration (GLX_RGBA_TYPE ...). */
 int glx_config_render_type(const struct __GLXFBConfigRec *config);

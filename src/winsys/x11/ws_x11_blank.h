@@ -16,11 +16,13 @@ struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb_api *xcb,
 void ws_x11_blank_destroy(struct ws_x11_blank *b); /* may be NULL */
 
 /* Requests an event at the vertical blank that is `interval` blanks after the last reported one.
- * Does nothing if an event is already pending. Doesn't block. */
+ * The event comes at once if that blank has passed, and if none was reported since the state was
+ * created or ws_x11_blank_wait last timed out. Does nothing if an event is already pending. Doesn't
+ * block. */
 void ws_x11_blank_request(struct ws_x11_blank *b, unsigned interval);
-/* Waits for the requested event, if there is one. Gives up after about 250 ms more than the
- * interval takes, because hidden windows may have no blanks. Returns false if the window or
- * connection is gone. */
+/* Waits for the requested event, if there is one. Times out after 250 ms plus 20 ms for each blank
+ * of the interval, because hidden windows may have no blanks; the event then is no longer pending.
+ * Returns false if the window or connection is gone; a timeout returns true. */
 bool ws_x11_blank_wait(struct ws_x11_blank *b);
 
 /* Asks the server for the last vertical blank and stores it. Doesn't affect a pending request of

@@ -12,25 +12,31 @@
 #include "driver/cpu/kernel/cpu_variant.h"
 #include "indium/driver.h"
 
+/* A blend state object. */
 struct cpu_blend_object {
     struct drv_blend_state state;
-    struct cpu_blend_key key;
+    struct cpu_blend_key key; /* the part of fragment keys that `state` determines */
 };
 
+/* A depth and stencil state object. */
 struct cpu_zs_object {
     struct drv_depth_stencil_state state;
-    struct cpu_zs_key key;
+    struct cpu_zs_key key; /* the part of fragment keys that `state` determines */
 };
 
+/* A vertex elements state object. */
 struct cpu_vertex_elements {
     unsigned count;
     struct drv_vertex_element element[DRV_MAX_ATTRIBS];
-    uint32_t element_bytes[DRV_MAX_ATTRIBS];
+    uint32_t element_bytes[DRV_MAX_ATTRIBS]; /* bytes of a value in each element's src_format */
 };
 
 struct cpu_sampler_view {
-    struct drv_sampler_view view; /* references the texture; `format` is the store_format */
-    struct cpu_resource *texels; /* has the texels: the texture or its cpu_resource.reinterpreted */
+    /* The view that was created. It references the texture. `format` is replaced by the format in
+     * which the texels are stored (cpu_store_format). */
+    struct drv_sampler_view view;
+    /* Resource that has the texels: the texture or its cpu_resource.reinterpreted. */
+    struct cpu_resource *texels;
 };
 
 /* Cached descriptor of a sampler view, which kernels of the recorded scene read. */
@@ -60,13 +66,14 @@ struct cpu_stage {
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* one per view */
     uint32_t bound_constants; /* mask of the constant buffer slots with a buffer or user memory */
-    /* Mask of the slots for which `state` has a buffer; those that are no longer bound are reset
-     * when `state` is updated. */
+    /* Mask of the constant buffer slots that were bound when `state` was last updated. The next
+     * update resets those that have been unbound. */
     uint32_t filled_constants;
     bool state_dirty;     /* `state` is out of date */
     bool constants_dirty; /* the constant buffers of `state` are out of date */
-    /* For fragment and compute shaders, allocated from the recorded scene's arena; for the other
-     * stages, an element of cpu_context.vertex_state. */
+    /* The bindings in the form that kernels read; NULL: none for the recorded scene yet. Allocated
+     * from the scene's arena for fragment and compute shaders. For other stages, an element of
+     * cpu_context.vertex_state. */
     struct cpu_stage_state *state;
 };
 
@@ -86,6 +93,7 @@ struct cpu_resident {
     struct drv_image_view image; /* its resource is referenced */
 };
 
+/* Value of cpu_handles.synced_uses: the images were last synchronized only for reading. */
 #define CPU_NOT_SYNCED UINT32_MAX
 
 /* The resident handles of a context. */
@@ -97,22 +105,25 @@ struct cpu_handles {
     uint64_t newest_class;                     /* as in struct cpu_units_key */
     /* Table for kernels, in the recorded scene's arena; NULL: not built yet. */
     const struct cpu_handle *table;
-    /* If there is a table: accesses to all images in it that were recorded in the scene with
-     * cpu_scene_use(). 0: none; 1: reads; 2: reads and writes. */
+    /* Whether cpu_scene_use() has been called for all images in the table. 0: no; 1: for reading;
+     * 2: for reading and writing. Valid if `table` isn't NULL. */
     uint8_t uses;
-    /* Value of cpu_storage_changes() before all entries were last synchronized for reading; 0: the
-     * entries have changed since. */
+    /* The result of cpu_storage_changes() before the last synchronization of all entries for
+     * reading. They remain synchronized as long as it returns this value. 0: the entries have
+     * changed. */
     uint64_t synced;
-    /* When the images were last synchronized for writing, too, and `synced` had its current value:
-     * id of the recorded scene (0: none), and its number of uses. synced_uses is CPU_NOT_SYNCED if
-     * that has not happened. */
+    /* The recorded scene's id (0: no scene) and number of uses when the images were last
+     * synchronized for writing, too. They remain synchronized as long as `synced` is valid and
+     * these are the same. synced_uses is CPU_NOT_SYNCED if they were last synchronized only for
+     * reading. */
     uint64_t synced_scene;
     uint32_t synced_uses;
-    /* Id of the scene for which cpu_scene_is_fenced() last returned false for reads of all entries;
-     * 0: the entries have changed since. */
+    /* The last scene in which no read of an entry depended on accesses before a memory barrier
+     * (cpu_scene_is_fenced): its id, and its number of barriers at that time. The check needn't be
+     * repeated while both are the same. unfenced_scene is 0 if the entries have changed. */
     uint64_t unfenced_scene;
-    uint32_t unfenced_count; /* number of barriers in that scene then */
-    bool unfenced_writes;    /* it also returned false for writes of the images */
+    uint32_t unfenced_count;
+    bool unfenced_writes; /* no write of an image depended on such accesses either */
 };
 
 struct cpu_assembly;
@@ -176,16 +187,18 @@ struct cpu_context {
     /* Bytes that cpu_context_rename_copy() has copied since the last submit. The callers limit
      * it. */
     size_t rename_copy_bytes;
-    /* Bytes of the scenes that draws have submitted since the last flush or wait, because the
-     * scenes were large or workers were idle. */
+    /* Total size in bytes of the scenes that draws have submitted since the last other submit (such
+     * as a flush). A draw submits a scene when it is large or workers are idle. */
     size_t self_submitted_bytes;
     struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
-    /* Bytes of orphans that earlier and other contexts' scenes keep, at the last check. */
+    /* Estimate of the bytes of orphans (cpu_storage.h) that scenes other than the recorded one
+     * keep: the total of all orphans after the last submit to free some, or a smaller total seen
+     * since. */
     size_t foreign_orphans;
 
     /* Time limits. */
     uint64_t commands;               /* number of draw commands and dispatches so far */
-    struct cpu_task front_task;      /* the vertices of the current draw */
+    struct cpu_task front_task;      /* the front end's work on the current draw */
     struct watchdog_stop front_stop; /* stops the front end's work on the current draw */
     bool draw_dropped;               /* a scene with a part of the current draw was stopped */
 
@@ -201,11 +214,12 @@ struct cpu_context {
     void *idle_transfer; /* transfer object of an earlier map, kept for the next; may be NULL */
 
     /* Active queries. */
-    struct cpu_query *counting[CPU_MAX_COUNTERS]; /* queries whose results tiles count */
+    struct cpu_query *counting[CPU_MAX_COUNTERS]; /* those whose counters tiles update */
     unsigned num_counting;
     unsigned statistics_running; /* number of active queries of pipeline statistics */
-    unsigned num_measuring;      /* number of other active queries than those in counting */
-    /* Updated while statistics_running is not 0. Atomic during a draw. */
+    unsigned num_measuring;      /* number of active queries that are not in `counting` */
+    /* Pipeline statistics, by enum drv_statistic. Updated while statistics_running is not 0, with
+     * atomic operations during a draw. */
     uint64_t statistics[DRV_STAT_COUNT];
     /* Per vertex stream, since the context's creation: primitives generated, primitives captured by
      * transform feedback, and primitives that did not fit into its buffers. */
@@ -222,11 +236,12 @@ static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 
 /* --- time limits (cpu_context.c) --- */
 
-/* Initializes a task for a stage of the current command. */
+/* Initializes a task: the work of a stage of the current command. `stop` is the request through
+ * which the watchdog stops it, and must remain valid as long as the task. */
 void cpu_context_init_task(const struct cpu_context *ctx, struct cpu_task *task,
                            enum shader_stage stage, struct watchdog_stop *stop);
-/* Reports to the API layer and on stderr that a command was stopped. The stopped task, if any, is a
- * struct cpu_task. */
+/* Reports to the API layer that a command was stopped, and logs the reason. stop->task must be the
+ * first member of a struct cpu_task, or NULL if the reason has been logged already. */
 void cpu_context_report_stop(struct cpu_context *ctx, const struct watchdog_stop *stop);
 /* Returns whether the rest of the current draw must be dropped. */
 static inline bool cpu_draw_stopped(const struct cpu_context *ctx)
@@ -311,8 +326,9 @@ void cpu_state_finish(struct cpu_context *ctx);
  * Returns false if nothing can be drawn, because state is unbound, or because memory is short or a
  * kernel cannot be compiled (then sets base.out_of_memory). */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
-/* Updates the compute stage's derived state for a dispatch in that scene. Returns its variant, or
- * NULL if memory is short or the kernel cannot be compiled. */
+/* Updates the compute stage's derived state for a dispatch in `scene`. Allocates it from the arena
+ * of `segment`, one of the scene's segments. Returns the stage's variant, or NULL if memory is
+ * short or the kernel cannot be compiled. */
 const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
                                                   struct cpu_segment *segment);
 /* Returns the pixels that a draw may cover in viewport number `viewport`: the scene's framebuffer,
@@ -325,7 +341,7 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
 /* Returns CLOCK_MONOTONIC in nanoseconds. Any thread. */
 uint64_t cpu_timestamp(void);
 
-/* Returns the counter of a query whose result tiles count. */
+/* Returns the counter that tiles update for a query in cpu_context.counting. */
 struct cpu_counter cpu_query_counter(struct cpu_query *query);
 
 #endif

@@ -354,8 +354,8 @@ static void patches(struct cpu_assembler *a, const struct elements *e, uint32_t 
 bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *per_id)
 {
     static const struct {
-        uint8_t overlap,
-            per_id; /* per_id 0: the first vertex belongs to all primitives, or to the last one */
+        /* per_id 0: the first vertex belongs to all primitives, or to the last one */
+        uint8_t overlap, per_id;
     } ways[DRV_PRIM_COUNT] = {
         [DRV_PRIM_POINTS] = {0, 1},
         [DRV_PRIM_LINES] = {0, 2},

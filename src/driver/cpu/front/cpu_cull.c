@@ -12,12 +12,12 @@
 
 /* Culling state that all triangles share. */
 struct cull {
-    float last[2],
-        first[2]; /* limits of bounding boxes in subpixels; those of the first pixel are negated */
+    /* Limits of bounding boxes in subpixels; those of the first pixel are negated. */
+    float last[2], first[2];
     uint32_t to_last, to_first;       /* added to a bound to get a pixel's corner */
     bool counterclockwise, clockwise; /* orientations that are not culled */
-    bool
-        outlined; /* triangles without a pixel center are visible, too: lines or points are drawn */
+    /* Triangles without a pixel center are visible, too: lines or points are drawn. */
+    bool outlined;
 };
 
 static void init_cull(struct cull *c, const struct cpu_front *f)

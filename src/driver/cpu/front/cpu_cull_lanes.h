@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The culling test of cpu_cull.c for LANES triangles at a time: LANES doubles fill a vector of the
- * instruction set TARGET. Included once per vector width; defines NAME(cull).
+ * instruction set TARGET. Included once per vector width; defines NAME(cull). util/simd_each.h
+ * defines LANES, TARGET, NAME and WIDEN.
  */
 
 /* Pairs: x and y of one point for each triangle. The other two types have the same elements. */
@@ -61,8 +62,9 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(bits)(NAME(mas
 }
 
 /* Sets bit i of the bit set visible[] for each triangle i that has an area, is not culled by its
- * orientation, and has a pixel center in its bounding box (not required if c->outlined). The caller
- * has zeroed visible[]. Handles whole vectors: bits from `count` on may be set, too. */
+ * orientation, and has a pixel center in the part of its bounding box that lies in the view (not
+ * required if c->outlined). The caller has zeroed visible[]. Handles whole vectors: reads prim[] up
+ * to the next multiple of LANES elements, and may set bits from `count` on. */
 TARGET static void NAME(cull)(const struct cull *c, const cpu_snapped *snapped,
                               const struct cpu_batch_prim *prim, unsigned count, uint64_t *visible)
 {

@@ -9,7 +9,7 @@
  * invocations keeps values that live across barriers. */
 struct cpu_regions {
     unsigned lanes; /* lanes of a vector */
-    /* Byte offset of the pointer to the frames in the struct that kernel argument 0 points to. */
+    /* Kernel argument 0 points to a struct. At this byte offset, it has a pointer to the frames. */
     unsigned frames_offset;
     /* Results: */
     unsigned frame_bytes; /* size of a vector's frame, a multiple of 64; 0: no frames needed */
@@ -19,9 +19,9 @@ struct cpu_regions {
 
 /* Transforms the entry point from the code of one invocation into a function that executes all
  * invocations of a work group, vector by vector. Removes load_local_invocation_id,
- * load_local_invocation_index, and barriers that don't order threads. The shader must have been
- * lowered by cpu_lower_shader(). Returns false if memory is short or a limit is exceeded (64 MB a
- * frame); the shader is then unusable. */
+ * load_local_invocation_index, and barriers that no other thread needs (cpu_orders_threads). The
+ * shader must have been lowered by cpu_lower_shader(). Returns false if memory is short or a limit
+ * is exceeded (64 MB a frame); the shader is then unusable. */
 bool cpu_split_regions(nir_shader *shader, struct cpu_regions *regions);
 
 #endif

@@ -13,11 +13,14 @@
 struct cpu_vertex_results {
     const struct cpu_finish_vertices_key *key;
     nir_def *first; /* index of the vector's first vertex in the batch */
-    nir_def *out, *window, *clip_code, *viewport; /* addresses, as in struct cpu_vs_args */
+    /* Addresses, as in struct cpu_vs_args. `window`, `clip_code` and `viewport` are only needed by
+     * cpu_nir_finish_vertices in the last stage; otherwise they may be NULL. */
+    nir_def *out, *window, *clip_code, *viewport;
 };
 
-/* Numbers the outputs that have a variable, in the order of their slots, and fills in *numbers.
- * Emits stores of the outputs whose bit (enum varying_slot) is set in `slots`. */
+/* Numbers the outputs that have a variable, in the order of their slots, and stores the numbers in
+ * *numbers, which the caller has zeroed. Emits stores of those outputs whose bit (enum
+ * varying_slot) is set in `slots` to results->out. */
 void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs, uint64_t slots,
                            const struct cpu_vertex_results *results,
                            struct cpu_stage_outputs *numbers);

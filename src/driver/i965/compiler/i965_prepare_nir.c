@@ -390,8 +390,8 @@ struct gather {
     uint64_t vertex_inputs;
     uint64_t fragment_inputs[2];
     uint64_t flat[2];
-    unsigned buffer_start[DRV_MAX_CONSTANT_BUFFERS],
-        buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* In bytes. */
+    /* In bytes. */
+    unsigned buffer_start[DRV_MAX_CONSTANT_BUFFERS], buffer_end[DRV_MAX_CONSTANT_BUFFERS];
     /* Numbers of textures, uniform blocks, storage blocks, images and samplers. */
     unsigned highest[5];
     bool num_work_groups;
