@@ -101,8 +101,8 @@ static void draw(const struct micro_workload *w, unsigned work, unsigned frames)
     check(w);
 }
 
-/* Draws until the driver has replaced its first code with optimized code. That takes CPU time,
- * which passes slowly on a loaded machine. */
+/* Draws until the driver has replaced its baseline code with optimized code. The minimum in CPU
+ * time gives the compiler enough time on a loaded machine, too. */
 static void warm_up(const struct micro_workload *w, unsigned work)
 {
     double start = now(CLOCK_MONOTONIC), used = now(CLOCK_PROCESS_CPUTIME_ID);

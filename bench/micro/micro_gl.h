@@ -153,7 +153,7 @@ struct micro_workload {
     unsigned work; /* units without doublings */
 };
 extern const struct micro_workload micro_workloads[];
-extern const unsigned micro_num_workloads, micro_num_listed; /* those listed come first */
+extern const unsigned micro_num_workloads, micro_num_listed; /* listed workloads come first */
 
 /* Exits with a message. */
 _Noreturn void micro_fail(const char *what, const char *detail);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Workloads that keep many objects, for measurements of a process's peak memory. */
+/* Workloads that keep many objects, to measure the peak memory of a process. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 
 enum {
     TEXTURE_SIZE = 128, /* width and height, in texels */
-    GRID = 1000,        /* distinct places of vertices per axis */
+    GRID = 1000,        /* number of distinct vertex positions along each axis */
 };
 
-/* Draws once with each of `work` textures, which have mipmaps. */
+/* Creates `work` textures with mipmaps in the first frame, and draws once with each. */
 void micro_setup_kept_textures(unsigned work)
 {
     (void)work;
@@ -53,7 +53,7 @@ void micro_frame_kept_vertices(unsigned work)
     gl.DrawArrays(GL_TRIANGLES, 0, (GLsizei)work);
 }
 
-/* Links and draws with `work` different programs. */
+/* Links `work` different programs in the first frame, and draws once with each. */
 void micro_setup_kept_programs(unsigned work)
 {
     (void)work;

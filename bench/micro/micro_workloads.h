@@ -66,8 +66,8 @@ MICRO_FORMATS(MICRO_FORMAT)
 void micro_setup_mesh(unsigned work);
 void micro_frame_mesh(unsigned work);
 
-/* micro_memory.c: not listed, for measurements of memory only. Rows are those of
- * MICRO_PRIMITIVES. */
+/* micro_memory.c: workloads that only measure memory; they are not listed. The arguments of F are
+ * those of MICRO_PRIMITIVES. */
 #define MICRO_KEPT(F)                                                                              \
     F(kept_textures, "kept-textures", kept_textures, 1000)                                         \
     F(kept_vertices, "kept-vertices", kept_vertices, 9999999)                                      \

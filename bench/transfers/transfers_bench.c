@@ -26,7 +26,7 @@ static struct transfers_gl gl;
 #define MAX_WIDTH  1920
 #define MAX_HEIGHT 1080
 #define COUNT(a)   (sizeof(a) / sizeof(a)[0])
-#define CHUNKS     6 /* of the calls that are measured */
+#define CHUNKS     6 /* number of chunks into which the measured calls are divided */
 
 enum class { COLOR, INTEGER, DEPTH, STENCIL, DEPTH_STENCIL };
 
@@ -586,7 +586,8 @@ static void measure(const struct transfer *t, const char *name, double seconds)
         finish(t);
         return;
     }
-    /* The lowest time of several chunks excludes what other processes do to the caches. */
+    /* The chunk with the lowest time is the one that suffers least from other processes, which
+     * evict data from the caches. */
     const double chunk_seconds = seconds / CHUNKS, begin = now(CLOCK_PROCESS_CPUTIME_ID);
     unsigned calls = 1;
     double best_wall = 0, best_used = 0, spent = 0;

@@ -79,23 +79,24 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shade
  * that kernel; every call needs its own jit_kernel_destroy. */
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader *nir,
                                     const char *name);
-/* How to build a kernel's NIR for another width. LLVM then compiles that NIR for vectors of two
- * registers instead of the kernel's own, if the engine's vectors fill one register and kernels
- * start with baseline code. A chain of dependent instructions takes as long for two registers as
+/* Builds a second NIR for a kernel, with twice as many lanes. LLVM compiles that NIR, in which each
+ * vector fills two registers, instead of the kernel's own; baseline code uses the kernel's own.
+ * This hides latency, because a chain of dependent instructions takes as long for two registers as
  * for one. */
 struct jit_wide_kernel {
-    /* Returns NIR, which the caller owns, that has the same effect as the kernel's and processes
-     * `lanes` invocations at a time; NULL if that isn't worth it or if memory is short. Called at
-     * most once, on any thread. */
+    /* Returns NIR that has the same effect as the kernel's and processes `lanes` invocations at a
+     * time. The caller owns it. Returns NULL if that isn't worth it or if memory is short. Called
+     * at most once, on any thread. */
     struct nir_shader *(*build)(void *data, unsigned lanes);
     void (*destroy)(void *data); /* frees data; called once, on any thread */
     void *data;
 };
-/* Like jit_kernel_begin. wide is copied; its data then belongs to the kernel. */
+/* Like jit_kernel_begin. Copies *wide and takes ownership of its data. wide is NULL if the kernel
+ * has no second NIR, and must be NULL if jit_engine_can_widen() returns false. */
 struct jit_kernel *jit_kernel_begin_wide(struct jit_engine *engine, struct nir_shader *nir,
                                          const struct jit_wide_kernel *wide, const char *name);
-/* Returns whether jit_kernel_begin_wide makes use of `wide`. Otherwise a caller needn't provide
- * it. */
+/* Returns whether the engine supports struct jit_wide_kernel: its vectors fill one register, its
+ * kernels start with baseline code, and it has LLVM. */
 bool jit_engine_can_widen(const struct jit_engine *engine);
 /* Returns whether jit_kernel_function would return without waiting. Any thread may call it. */
 bool jit_kernel_is_ready(const struct jit_kernel *kernel);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of AArch64 instructions and of the places of their operands. */
+/* Encoder for AArch64 instructions, and its tables of instructions and operand fields. */
 #include "jit/jit_a64.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@ const struct a64_op_info a64_ops[A64_NUM_OPS] = {
 #undef A64
 };
 
-/* Position, bits, scale, sign, least and greatest value. */
+/* Columns: position, bits, scale, sign, min, max. */
 const struct a64_field_info a64_fields[A64_NUM_FIELDS] = {
     [A64_RD] = {0, 5, 0, 1, 0, 31},
     [A64_RN] = {5, 5, 0, 1, 0, 31},

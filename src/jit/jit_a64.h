@@ -15,7 +15,7 @@ enum a64_op {
     A64_NUM_OPS
 };
 
-/* Condition codes of conditional branches and selections. A code with the lowest bit inverted is
+/* Condition codes of conditional branches and selections. Inverting the lowest bit of a code gives
  * the opposite condition. */
 enum a64_condition {
     A64_EQ,
@@ -34,10 +34,11 @@ enum a64_condition {
     A64_LE,
 };
 
-/* What an operand is, which determines its place in the instruction. */
+/* Kinds of operands. The kind determines the unit, the range and the position in the instruction.
+ * A comment also applies to the kinds below it that have none. */
 enum a64_field {
     A64_NONE,
-    A64_RD, /* registers, by the names of their fields in the manual: Rd or Rt */
+    A64_RD, /* register, named as in the manual: Rd or Rt */
     A64_RN,
     A64_RM,
     A64_RA,    /* Ra or Rt2 */
@@ -45,29 +46,29 @@ enum a64_field {
     A64_RN_SP,
     A64_CONDITION, /* enum a64_condition */
     A64_CONDITION_12,
-    A64_INDEX_B, /* index of an element of that size */
+    A64_INDEX_B, /* index of an element of 8, 16, 32 or 64 bits (B, H, S, D) */
     A64_INDEX_H,
     A64_INDEX_S,
     A64_INDEX_D,
-    A64_INDEX_EXT, /* in bytes */
-    A64_LEFT_16,   /* shift count for elements of that size: 0 to size - 1 */
+    A64_INDEX_EXT, /* index of the first byte that EXT extracts */
+    A64_LEFT_16,   /* left shift of elements of that many bits: 0 to bits - 1 */
     A64_LEFT_32,
     A64_LEFT_64,
-    A64_RIGHT_16, /* the same: 1 to size */
+    A64_RIGHT_16, /* right shift: 1 to bits */
     A64_RIGHT_32,
     A64_RIGHT_64,
     A64_IMM_12,   /* 0 to 4,095 */
     A64_IMM_16,   /* 0 to 65,535 */
-    A64_HALFWORD, /* 0, 16, 32, or 48: position of an A64_IMM_16 */
-    A64_OFFSET_1, /* bytes, a multiple of this number from 0 to 4,095 times it */
+    A64_HALFWORD, /* left shift of an A64_IMM_16: 0, 16, 32 or 48 */
+    A64_OFFSET_1, /* offset in bytes: the number in the name times 0 to 4,095 */
     A64_OFFSET_2,
     A64_OFFSET_4,
     A64_OFFSET_8,
     A64_OFFSET_16,
-    A64_PAIR_8, /* bytes, a multiple of this number from -64 to 63 times it */
+    A64_PAIR_8, /* offset in bytes of a pair: the number in the name times -64 to 63 */
     A64_PAIR_16,
-    A64_TARGET_19, /* bytes from the branch to its target, a multiple of 4, up to 1 MB */
-    A64_TARGET_26, /* the same, up to 128 MB */
+    A64_TARGET_19, /* bytes from the branch to its target: a multiple of 4, up to ±1 MiB */
+    A64_TARGET_26, /* the same, up to ±128 MiB */
     A64_NUM_FIELDS
 };
 
@@ -77,19 +78,19 @@ enum a64_field {
 struct a64_field_info {
     uint8_t position, bits, scale;
     int8_t sign;
-    int32_t min, max; /* least and greatest value; all are multiples of 1 << scale */
+    int32_t min, max; /* range of the value; values are multiples of 1 << scale */
 };
 
 struct a64_op_info {
     uint32_t pattern;
-    uint8_t fields[A64_MAX_OPERANDS]; /* enum a64_field, in the order of the operands */
+    uint8_t fields[A64_MAX_OPERANDS]; /* enum a64_field by operand; A64_NONE: no more */
 };
 
 extern const struct a64_field_info a64_fields[A64_NUM_FIELDS];
 extern const struct a64_op_info a64_ops[A64_NUM_OPS];
 
-/* Returns the instruction. Operands have the order of the assembler's syntax, and must be in the
- * range of their field. */
+/* Returns the encoded instruction. The operands are in the order of the assembler syntax; each must
+ * be in the range of its field. */
 uint32_t a64_encode(enum a64_op op, const int32_t operands[]);
 
 #endif

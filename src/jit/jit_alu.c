@@ -57,8 +57,9 @@ static LLVMValueRef select_(struct op *o, LLVMValueRef c, LLVMValueRef a, LLVMVa
     return LLVMBuildSelect(o->b, c, a, b, "");
 }
 
-/* Selects floats by a comparison of them. For a signaling NaN and a constant, AArch64's fminnm and
- * fmaxnm return NaN, but LLVM emits them for such selections unless an operand is hidden. */
+/* Selects one of two floats, by a comparison of the two. If one of them is a constant, LLVM may
+ * emit AArch64's fminnm or fmaxnm, which return NaN if the other one is a signaling NaN. The fence
+ * hides an operand from LLVM, which prevents that. */
 static LLVMValueRef select_float(struct op *o, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b)
 {
 #if !defined(__x86_64__)
@@ -767,7 +768,8 @@ static LLVMValueRef emit_preserving(struct jit_builder *jb, const char *name, LL
     return function;
 }
 
-/* Returns the address of an element of jb->angles as an array of `type`, a vector or a scalar. */
+/* Returns the address of element `index` of jb->angles[array], which holds elements of `type`, a
+ * vector or a scalar. */
 static LLVMValueRef angle_slot(struct jit_builder *jb, LLVMTypeRef type, unsigned array,
                                unsigned index)
 {
@@ -778,8 +780,8 @@ static LLVMValueRef angle_slot(struct jit_builder *jb, LLVMTypeRef type, unsigne
     return LLVMBuildGEP2(jb->b, type, jb->angles[array], &at, 1, "");
 }
 
-/* Emits a call of the helper for `op`, freduce_sin or freduce_cos, on all angles that have this op,
- * and sets their results. */
+/* Emits one call of the helper for `op` (freduce_sin or freduce_cos) for all angles with this op,
+ * and sets their results. Emits nothing if there are none. */
 static void call_reduction(struct jit_builder *jb, nir_op op, const nir_op *ops,
                            const LLVMValueRef *angles, const LLVMValueRef *small,
                            LLVMValueRef *results, unsigned num)

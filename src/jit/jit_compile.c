@@ -460,7 +460,7 @@ static bool compile(struct compilation *c)
     if (engine->register_lanes == 16)
         jit_protect_bit_selects(c->context, c->module);
     if (jit_divide_large(c->context, c->builder, c->module)) {
-        if (c->lanes > engine->lanes) /* better one register, optimized */
+        if (c->lanes > engine->lanes) /* optimized code for one register is better */
             return fail_by_size(c);
         give_target_machine(engine, c->machine);
         c->shares_machine = false;

@@ -272,7 +272,7 @@ struct jit_kernel {
     struct jit_code code;        /* LLVM's code */
     jit_kernel_fn function;      /* atomic; NULL until the compilation has succeeded */
     nir_shader *nir;             /* owned until LLVM has compiled it; NULL if the caller owns it */
-    struct jit_wide_kernel wide; /* build is NULL if there is none or it has been used */
+    struct jit_wide_kernel wide; /* build is NULL if there is none, and after it was called */
     struct jit_baseline_code baseline;
     struct jit_program *program; /* for the interpreter; NULL if there is machine code */
     bool improved;               /* atomic: baseline code is being replaced or is final */
@@ -361,7 +361,7 @@ static void drop_wide(struct jit_kernel *kernel)
     kernel->wide.build = NULL;
 }
 
-/* Returns the kernel's lowered NIR for vectors of two registers, or NULL. */
+/* Returns the kernel's lowered NIR for vectors of two registers, which the caller owns, or NULL. */
 static nir_shader *build_wide(struct jit_kernel *kernel, unsigned lanes)
 {
     nir_shader *nir = kernel->wide.build ? kernel->wide.build(kernel->wide.data, lanes) : NULL;
@@ -373,7 +373,8 @@ static nir_shader *build_wide(struct jit_kernel *kernel, unsigned lanes)
     return NULL;
 }
 
-/* Compiles the kernel for vectors of two registers. Returns NULL if there is no such kernel. */
+/* Compiles the kernel for vectors of two registers. Returns NULL if it has no NIR for them, or if
+ * compilation fails. */
 static LLVMMemoryBufferRef make_wide_object(struct jit_kernel *kernel)
 {
     const unsigned lanes = 2 * kernel->engine->lanes;

@@ -931,7 +931,7 @@ static LLVMValueRef fetch_and_modify(struct jit_builder *jb, LLVMAtomicRMWBinOp 
     return LLVMBuildBitCast(jb->b, old, type, "");
 }
 
-/* Returns what an atomic operation stores in place of the old value. */
+/* Returns the value with which an atomic operation replaces the old one. */
 static LLVMValueRef modified(struct jit_builder *jb, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
                              LLVMValueRef operand)
 {
@@ -955,7 +955,7 @@ static LLVMValueRef modified(struct jit_builder *jb, LLVMAtomicRMWBinOp operatio
     return jit_call(jb, intrinsic[operation], &type, 1, args, 2);
 }
 
-/* Does what fetch_and_modify() does for memory that no other thread accesses. */
+/* Like fetch_and_modify(), for memory that no other thread accesses: a plain load and store. */
 static LLVMValueRef fetch_and_modify_alone(struct jit_builder *jb, LLVMAtomicRMWBinOp operation,
                                            LLVMValueRef place, LLVMValueRef operand)
 {
@@ -971,7 +971,8 @@ static LLVMValueRef fetch_and_modify_alone(struct jit_builder *jb, LLVMAtomicRMW
     return LLVMBuildBitCast(jb->b, old, type, "");
 }
 
-/* Emits a compare-and-exchange in memory that no other thread accesses. as_floats: 0 equals -0. */
+/* Like compare_exchange(), for memory that no other thread accesses. Returns the old value. If
+ * as_floats, compares floats, so that 0 equals -0. */
 static LLVMValueRef compare_exchange_alone(struct jit_builder *jb, LLVMValueRef place,
                                            LLVMValueRef expected, LLVMValueRef value,
                                            bool as_floats)

@@ -36,7 +36,7 @@ struct jit_failure {
 };
 
 struct jit_engine {
-    unsigned lanes;          /* SIMD width of kernels, except wide ones */
+    unsigned lanes;          /* SIMD width of kernels, except those of jit_wide_kernel */
     unsigned register_lanes; /* 32-bit lanes of a vector register of the target */
     bool permutes_bytes;     /* the target has AVX-512 VBMI */
     bool interprets;         /* all kernels are interpreted */
@@ -227,9 +227,9 @@ void jit_zero_memory(struct jit_builder *jb, LLVMValueRef pointer, LLVMValueRef 
 /* Disposes of the engine's idle target machines, before the engine is destroyed. */
 void jit_drop_target_machines(struct jit_engine *engine);
 
-/* Compiles nir, as lowered by jit_lower_nir, for vectors of `lanes` to object code that defines
- * `symbol`. The caller owns it. If `bounded`, gives up on kernels that LLVM would take too long
- * for. Returns NULL and sets *failure on error. */
+/* Compiles nir, as lowered by jit_lower_nir, for vectors of `lanes` lanes to object code that
+ * defines `symbol`. The caller owns it. If `bounded`, gives up on kernels whose compilation would
+ * take LLVM too long. Returns NULL and sets *failure on error. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir, unsigned lanes,
                                        const char *symbol, bool bounded,
                                        struct jit_failure *failure);

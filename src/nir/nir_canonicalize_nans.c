@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives all NaNs whose bits a shader can see the same bits. IEEE 754 (2008, §6.2) leaves sign and
- * payload of a NaN open: x86 sets the sign bit for an invalid operation, AArch64 clears it, and the
- * NaN of an operation with two NaNs depends on the order of its operands.
+ * Gives all NaNs whose bits a shader can see the same bits. IEEE 754 (2008, §6.2) doesn't specify
+ * the sign and payload of a NaN: x86 sets the sign bit for an invalid operation, AArch64 clears it,
+ * and the NaN of an operation with two NaNs depends on the order of its operands.
  *
- * Bits are visible where a value is stored, passed to another intrinsic, or read as an integer,
- * except in stores with ACCESS_NUMBERS.
- * Arithmetic on floats treats all NaNs alike. So only a result of arithmetic whose bits are visible
- * is replaced, directly or after moves, selections, phis and changes of the sign. Values that were
- * loaded keep their bits. nir_eval_const_opcode gives the same NaNs.
+ * Bits are visible if a value is stored (except in stores with ACCESS_NUMBERS), passed to another
+ * intrinsic, or read as an integer, directly or after moves, selections, phis and changes of the
+ * sign. Arithmetic on floats treats all NaNs alike. So the pass replaces only results of arithmetic
+ * whose bits are visible. Loaded values keep their bits. nir_eval_const_opcode returns the same
+ * NaNs.
  */
 #include "nir.h"
 
@@ -30,7 +30,7 @@ enum use {
 
 struct state {
     bitset_word *visible;       /* by nir_def.index */
-    DYNARRAY(nir_instr *) work; /* instructions with visible results, sources not marked yet */
+    DYNARRAY(nir_instr *) work; /* have visible results, but their sources aren't marked yet */
 };
 
 static bool is_float(nir_alu_type type)
@@ -38,7 +38,7 @@ static bool is_float(nir_alu_type type)
     return nir_alu_type_get_base_type(type) == nir_type_float;
 }
 
-/* Returns whether a NaN result has the bits of a source, except for the sign. */
+/* Returns whether a NaN result of the opcode has the bits of a source, except for the sign. */
 static bool is_copy(nir_op op)
 {
     return op == nir_op_mov || nir_op_is_vec(op) || op == nir_op_bcsel || op == nir_op_b32csel ||
@@ -54,7 +54,8 @@ static bool are_equal(const nir_alu_src *x, const nir_alu_src *y, unsigned compo
     return x->src.ssa == y->src.ssa;
 }
 
-/* Returns whether the instruction replaces NaNs of its last source, as this pass does. */
+/* Returns whether the instruction replaces NaNs in its last source, like those that this pass
+ * inserts. */
 static bool replaces_nans(const nir_alu_instr *alu)
 {
     nir_instr *condition = alu->src[0].src.ssa->parent_instr;
@@ -177,7 +178,7 @@ static bool canonicalize_impl(nir_function_impl *impl)
     while (s.work.count)
         nir_foreach_src(s.work.data[--s.work.count], mark_copied, &s);
     nir_foreach_block (block, impl) {
-        nir_foreach_instr_safe (instr, block) { /* not those that replace_nans() inserts */
+        nir_foreach_instr_safe (instr, block) { /* skips what replace_nans() inserts */
             nir_def *def = nir_instr_def(instr);
             if (def && bitset_test(s.visible, def->index) && may_be_nan(instr)) {
                 replace_nans(&b, &s, def);

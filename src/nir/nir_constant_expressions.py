@@ -75,9 +75,9 @@ void nir_eval_const_opcode(nir_op op, nir_const_value *dest, unsigned num_compon
 """
 
 
-# Opcodes on floats that are evaluated on their bits.
+# Opcodes on floats whose expressions operate on the bits.
 BITWISE = ("fneg", "fabs")
-# An opcode that returns NaN unchanged.
+# Opcode that returns a NaN source unchanged.
 KEEPS_NAN = "frexp_sig"
 
 

@@ -11,7 +11,8 @@
 #include "util/macros.h"
 #include "util/srgb_half.h"
 
-/* Returns x, or the NaN of nir_canonicalize_nans: positive, quiet, without other bits. */
+/* Returns x. If x is NaN, returns the NaN of nir_canonicalize_nans: positive and quiet, with a
+ * payload of 0. */
 static inline double canonical_nan(double x)
 {
     return isnan(x) ? (double)NAN : x;

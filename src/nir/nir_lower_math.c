@@ -84,7 +84,8 @@ bool nir_lower_math(nir_shader *nir)
     return nir_shader_alu_pass(nir, lower_instr, nir_metadata_control_flow, NULL);
 }
 
-/* The ~40 or ~80 operations are in ifs, because angles are rarely large. */
+/* Emits the reductions, of about 40 and 80 operations, inside of ifs, because angles are rarely
+ * large. */
 static void lower_reduction(nir_builder *b, nir_alu_instr *alu)
 {
     const struct math_context c = {b, 1, 32};
@@ -96,7 +97,7 @@ static void lower_reduction(nir_builder *b, nir_alu_instr *alu)
     nir_if *huge = nir_push_if(b, is_huge_angle(&c, nir_fabs(b, x)));
     nir_def *large = reduce_large(&c, x, cosine);
     nir_push_else(b, huge);
-    b->exact = true; /* its rounding errors are part of the sum */
+    b->exact = true; /* reduce_medium computes rounding errors and adds them */
     nir_def *medium = reduce_medium(&c, x, cosine);
     b->exact = exact;
     nir_pop_if(b, huge);

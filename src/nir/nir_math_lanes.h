@@ -184,7 +184,7 @@ INLINE void select_words(context b, value at, value result[4])
 
 #include "nir_math_reduce.h"
 
-/* Returns whether one of the lanes is all ones. */
+/* Returns whether any lane is all ones; the others are 0. */
 INLINE bool NAME(any)(condition which)
 {
 #if LANES == 16
@@ -198,8 +198,8 @@ INLINE bool NAME(any)(condition which)
 #endif
 }
 
-/* Replaces huge angles' reductions. A function of its own, so that its constants don't occupy
- * registers of the loop below. */
+/* Replaces the reductions of huge angles. A separate function, so that its constants don't occupy
+ * registers in the loop below. */
 TARGET __attribute__((noinline)) static void NAME(reduce_huge)(const value *x, value *reduced,
                                                                bool cosine)
 {

@@ -14,9 +14,9 @@
 
 #include "nir_math_series.h"
 
-/* Returns 2^x with an error of at most 1.4 units in the last place. Splits x into i + f with
- * |f| <= 1/2, computes 2^f by seven terms (error 6e-9), and adds i to the exponent. Returns
- * infinity for x >= 128, and 0 for x < -126, where the result would be denormal. */
+/* Returns 2^x with an error of at most 1.4 units in the last place. Splits x into i + f with |f| <=
+ * 1/2, computes 2^f by a polynomial of seven terms (error 6e-9), and adds i to the exponent.
+ * Returns infinity for x >= 128, and 0 for x < -126, where the result would be denormal. */
 static inline value opcode_exp2(context b, value x)
 {
     static const double c[] = {

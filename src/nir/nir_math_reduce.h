@@ -28,20 +28,20 @@ REDUCE_FUNCTION condition is_large_angle(context b, value magnitude)
     return is_finite_from(b, magnitude, NIR_MATH_LARGE_ANGLE);
 }
 
-/* Returns whether reduce_large reduces a positive float, rather than reduce_medium. */
+/* Returns whether reduce_large, instead of reduce_medium, must reduce a positive float. */
 REDUCE_FUNCTION condition is_huge_angle(context b, value magnitude)
 {
     return is_finite_from(b, magnitude, HUGE_ANGLE);
 }
 
 /* Returns an angle in about [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, for |x| below
- * HUGE_ANGLE. Its relative error is below 2^-23.9, that of rounding it once.
+ * HUGE_ANGLE. Its relative error is below 2^-23.9, about that of a single rounding.
  *
  * 355 is close to 113 π. So x = 355 h + rest is 113 h π + rest + h d, where d = 355 - 113 π is
  * small. The result is r = rest + h d - k π, where k is an integer, or an integer minus 1/2 for
  * cosines; it is negated if h + k is odd (h + k + 1/2 for cosines). d and π are split so that all
- * products but the last are exact. h has 16 bits, 2 k has 7. Wherever r is small, the sums are
- * exact, too; where they aren't, the rounding errors are added in the end (Dekker). */
+ * products but the last are exact. h has 16 bits, 2 k has 7. If r is small, the sums are exact,
+ * too. If they aren't, their rounding errors are computed and added at the end (Dekker). */
 REDUCE_FUNCTION value reduce_medium(context b, value x, bool cosine)
 {
     value rounding = number(b, NIR_MATH_ROUNDING);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Polynomials of nir_math_opcodes.h and nir_math_functions.h, which define what their includers
- * must provide. */
+/* Evaluation of the polynomials in nir_math_opcodes.h and nir_math_functions.h. The two headers
+ * list what an includer must define. */
 #ifndef NIR_MATH_SERIES_H
 #define NIR_MATH_SERIES_H
 
-#define MAX_POWERS 10 /* coefficients of a polynomial */
+#define MAX_POWERS 10 /* maximum number of coefficients of a polynomial */
 
-/* Returns c[0] + c[1] x + c[2] x^2 + … of 2 to MAX_POWERS terms. Sums pairs of terms, then pairs of
- * these sums (Estrin, "Organization of Computer Systems: The Fixed Plus Variable Structure
- * Computer", 1960), and the last three or fewer one after another (Horner). So the chain of
- * dependent operations is about half as long as with Horner's method alone, for few more
- * operations. c[0], usually the largest term, is added last: the other sums then have small
+/* Returns c[0] + c[1] x + c[2] x^2 + …, with 2 to MAX_POWERS terms. Sums pairs of terms, then pairs
+ * of these sums (Estrin, "Organization of Computer Systems: The Fixed Plus Variable Structure
+ * Computer", 1960), and the last three or fewer one after another (Horner). The chain of dependent
+ * operations is then about half as long as with Horner's method alone, at the cost of a few more
+ * operations. c[0], usually the largest term, is added last, so that the other sums have small
  * rounding errors. */
 static inline value power_series(context b, value x, const double *c, unsigned count)
 {

@@ -176,9 +176,9 @@ bool nir_lower_double_ops(nir_shader *shader);
  * bits of NaNs differ. Selections remain, which nir_lower_int64 lowers. Runs before
  * nir_lower_int64 and nir_lower_bool_to_int32. */
 bool nir_lower_doubles(nir_shader *shader);
-/* Replaces NaN results of arithmetic by NaNs with the bits of nir_eval_const_opcode, where the bits
- * are visible: in stores, in other intrinsics and as integers. Runs before nir_lower_math, which
- * reads floats as integers without making their bits visible. */
+/* Replaces NaN results of arithmetic with the NaN that nir_eval_const_opcode returns, if their bits
+ * are visible to stores, other intrinsics or integer operations. Run it before nir_lower_math,
+ * which reads floats as integers but doesn't make their bits visible. */
 bool nir_canonicalize_nans(nir_shader *shader);
 /* Lowers exp2, log2, pow, sin, cos, fmod, frem and flrp to IEEE operations, for scalars. The
  * results are those of constant folding. */

@@ -41,9 +41,9 @@ static inline void float_env_leave(float_env old)
         _mm_setcsr(old);
 }
 
-/* float_env_enter_flush also makes operations on floats and doubles read and write denormals as 0 (on
- * other architectures than x86 with SSE and AArch64, it doesn't). float_env_leave_flush restores the
- * environment that it returned. */
+/* Like float_env_enter. On x86 with SSE and on AArch64, it also makes operations on floats and
+ * doubles treat denormal operands and results as 0. float_env_leave_flush restores the environment
+ * that it returned. */
 static inline float_env float_env_enter_flush(void)
 {
     float_env old = _mm_getcsr();

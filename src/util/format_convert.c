@@ -149,7 +149,8 @@ static void init_fields(struct util_conversion *v)
     v->has_fields = util_fields_init(&v->fields, &v->to, &v->from, source, v->integer);
 }
 
-/* Finishes v->moves, whose source and destination bytes are in the order of native words. */
+/* Completes v->moves, whose byte indices are in native byte order: applies the byte swaps of the
+ * description. */
 static void finish_moves(struct util_conversion *v)
 {
     if (v->desc.src_swap || v->desc.dst_swap)
@@ -158,7 +159,7 @@ static void finish_moves(struct util_conversion *v)
     v->moves_only = true;
 }
 
-/* Lets bytes be moved if all fields consist of whole bytes. */
+/* Makes the conversion move bytes if all fields consist of whole bytes. */
 static void init_field_moves(struct util_conversion *v)
 {
     const struct util_fields *f = &v->fields;
@@ -290,8 +291,8 @@ static const struct util_channel *zs_channel(enum drv_format format,
     return l->swizzle[which] <= DRV_SWIZZLE_W ? &l->channel[l->swizzle[which]] : NULL;
 }
 
-/* Lets stencil indices be moved as a byte or as a field if the client's integers hold all of
- * them. */
+/* Makes the conversion move stencil indices, as a byte or as a field, if the client's integers can
+ * represent all of them. */
 static void init_stencil_move(struct util_conversion *v)
 {
     const struct util_channel *from = zs_channel(v->desc.src, &v->from, 1);
@@ -312,7 +313,7 @@ static void init_stencil_move(struct util_conversion *v)
     v->has_fields = util_fields_init(&v->fields, &moved_to, &moved_from, source, true);
 }
 
-/* Lets 16-bit depths be converted to a client's type as elements of an array. */
+/* Makes the conversion of 16-bit depths to a client's type one of array elements. */
 static void init_depth_elements(struct util_conversion *v)
 {
     const enum util_element to = util_element_of(&v->to);
@@ -327,7 +328,7 @@ static void init_depth_elements(struct util_conversion *v)
     v->nr_elements = 1;
 }
 
-/* Lets depth and stencil be moved if each has the same bits in both formats. */
+/* Makes the conversion move depth and stencil if each has the same bits in both formats. */
 static void init_zs_moves(struct util_conversion *v)
 {
     struct util_texel_layout moved_to = v->to, moved_from = v->from;
@@ -381,7 +382,7 @@ static void init_zs(struct util_conversion *v)
 
 bool util_conversion_init(struct util_conversion *v, const struct util_conversion_desc *desc)
 {
-    /* the moves, which are large, are initialized when they are used */
+    /* `moves` is large, so it is initialized only if it is used */
     memset(v, 0, offsetof(struct util_conversion, moves));
     v->moves.same = false;
     v->desc = *desc;

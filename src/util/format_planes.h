@@ -158,8 +158,8 @@ void util_convert_elements(enum util_element to, uint8_t *dst, enum util_element
 void util_plane_scale(float *dst, const float *src, float scale, float bias, unsigned n);
 /* Clamps n values to [0, 1]; a NaN stays. */
 void util_plane_clamp(float *dst, const float *src, unsigned n);
-/* Stores the entries of a table with `size` entries that n values in [0, 1] select:
- * table[floor(value * (size - 1) + 0.5)]. A NaN selects the first one. */
+/* Looks up n values in [0, 1] in a table of `size` entries: stores
+ * table[floor(value * (size - 1) + 0.5)]. A NaN selects the first entry. */
 void util_plane_look_up(float *dst, const float *src, const float *table, unsigned size,
                         unsigned n);
 

@@ -1200,10 +1200,11 @@ INLINE NAME(vf) NAME(signed_shorts)(const uint8_t *p)
 }
 
 #if LANES > 4
-/* Returns 32-bit unsigned normalized integers as floats, correctly rounded. The quotient of v and
- * 2^32 - 1 is larger than v / 2^32 by less than the distance to the next float, and to the next
- * value in the middle of two floats unless v is one. So it is v plus something, rounded to a float.
- * The constant, 2^-8, does not change the float if v is at least 2^16 and less than 2^24. */
+/* Returns 32-bit unsigned normalized integers v as floats, correctly rounded. v / (2^32 - 1) is
+ * slightly larger than v / 2^32. This matters only if v is midway between two floats, because it
+ * must then be rounded up. So 2^-8 is added to v before it is rounded. If v is a float, the sum is
+ * rounded to v again: 2^-8 is at most half of the distance to the next float, and not added to v
+ * below 2^16. */
 INLINE NAME(vf) NAME(normalize_unsigned)(const uint8_t *p)
 {
     const NAME(vu) v = V(const NAME(words), p);
@@ -1279,7 +1280,8 @@ INLINE NAME(vf) NAME(load_elements)(enum util_element type, const uint8_t *p)
     return f * factor[0] + f * factor[1];
 }
 
-/* Returns the bits of elements whose values were loaded from elements of type `from`. */
+/* Returns f as elements of a type, in the low bits of words. f was loaded from elements of type
+ * `from`, which determines the values that must be clamped. */
 INLINE NAME(vu) NAME(encode_elements)(enum util_element type, enum util_element from, NAME(vf) f)
 {
     const bool bounded = from != UTIL_ELEMENT_F16 && from != UTIL_ELEMENT_F32;
@@ -1322,8 +1324,8 @@ INLINE NAME(vu) NAME(convert_vector)(enum util_element to, enum util_element fro
     return NAME(encode_elements)(to, from, f);
 }
 
-/* Stores four vectors of words as bytes, or two as 16-bit words, which takes fewer instructions than
- * one by one. */
+/* Stores four vectors of words as bytes, or two as 16-bit words. This takes fewer instructions than
+ * storing one vector at a time. */
 #if LANES == 8
 INLINE void NAME(put_packed)(uint8_t *p, unsigned bytes, const NAME(vu) v[4])
 {

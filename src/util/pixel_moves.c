@@ -201,8 +201,8 @@ static inline bytes16 choose(bytes16 v, bytes16 indices, bytes16 ones)
 
 /* ------------------------------------------------------------------------------------ steps --- */
 
-/* Finds the windows of a unit: each starts at the first byte that none before it contains. Returns
- * the number of windows, or UTIL_MOVES_WINDOWS + 1 if they are too many. */
+/* Finds the windows of a unit. Each starts at the first source byte that no previous window
+ * contains. Returns the number of windows, or UTIL_MOVES_WINDOWS + 1 if there are too many. */
 static unsigned find_windows(struct util_move_step *step, unsigned unit, const uint16_t *source)
 {
     const unsigned bytes = step->unit_bytes;
@@ -228,8 +228,8 @@ static unsigned find_windows(struct util_move_step *step, unsigned unit, const u
     return windows;
 }
 
-/* Prepares steps that store vectors of unit_bytes. Each unit is a vector if they have 64 bytes; with
- * 16 bytes, two units are a vector of 32 bytes if there are such vectors. */
+/* Prepares a step with units of unit_bytes. A unit of 64 bytes is a whole vector. Two units of 16
+ * bytes form one vector if the CPU has vectors of 32 bytes. */
 static void prepare_step(const struct util_pixel_moves *m, struct util_move_step *step,
                          unsigned unit_bytes)
 {
@@ -260,7 +260,7 @@ static void prepare_step(const struct util_pixel_moves *m, struct util_move_step
         }
         step->windows = MAX2(step->windows, windows);
     }
-    /* with move_few(), these take fewer instructions */
+    /* move_few() takes fewer instructions for these */
     if (unit_bytes == 16 && step->units > 2 && step->windows > 1)
         step->units = 0;
     step->adjacent = step->windows == 1 && pairs == 2;
@@ -313,7 +313,7 @@ SHUFFLES static uint32_t move_few(const struct util_pixel_moves *m, uint8_t *dst
     return (uint32_t)(steps * n);
 }
 
-/* Returns the number of steps that read no bytes after the row. */
+/* Returns the number of steps that don't read past the end of the row. */
 static uint32_t count_steps(const struct util_pixel_moves *m, uint32_t count)
 {
     const struct util_move_step *s = &m->step;
@@ -415,7 +415,7 @@ static inline uint64_t first_bytes(ptrdiff_t bytes)
     return bytes <= 0 ? 0 : bytes >= 64 ? ~0ull : (1ull << bytes) - 1;
 }
 
-/* Runs steps with 64-byte vectors, and converts the texels that remain after them. */
+/* Runs steps with 64-byte vectors, and then converts the remaining texels. */
 TARGET_VBMI static INLINE void run_steps_64(const struct util_pixel_moves *m, uint8_t *dst,
                                             const uint8_t *src, uint32_t count, unsigned units,
                                             unsigned windows)
@@ -426,7 +426,7 @@ TARGET_VBMI static INLINE void run_steps_64(const struct util_pixel_moves *m, ui
     uint64_t used[3 * UTIL_MOVES_WINDOWS];
     for (unsigned i = 0; i < units * windows; i++) {
         index[i] = _mm512_loadu_si512(s->from + 64 * i);
-        used[i] = ~_mm512_movepi8_mask(index[i]); /* NO_BYTE has the uppermost bit set */
+        used[i] = ~_mm512_movepi8_mask(index[i]); /* NO_BYTE has the highest bit set */
     }
     for (unsigned i = 0; i < units; i++)
         fill[i] = _mm512_loadu_si512(s->fill + 64 * i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PNG files with fast compression and without filters. */
+/* Writes PNG files with fast compression and without filters. */
 #include "util/png.h"
 
 #include <stdlib.h>

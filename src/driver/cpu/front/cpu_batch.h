@@ -158,7 +158,7 @@ struct cpu_assembly {
     struct cpu_batch *batch[CPU_BATCHES];
     unsigned at;
     bool parallel;  /* batches are processed as jobs on workers */
-    bool submitted; /* a batch was submitted to workers since cpu_batch_wait() */
+    bool submitted; /* a batch was submitted to workers after the last cpu_batch_wait() */
 
     /* Initial state of every batch of the draw. */
     struct cpu_front front;

@@ -2,11 +2,11 @@
 /*
  * Fragment kernels for vectors of two registers.
  *
- * A loop in which each value depends on the previous one, such as the marching of a ray, takes as
- * long as its chain of instructions, whatever else the CPU could execute meanwhile. A vector of two
- * registers has two such chains, which the CPU overlaps. LLVM compiles such a kernel in place of
- * the one with vectors of one register (jit_kernel_begin_wide). Until then, the kernel's data
- * share the shader's NIR.
+ * The speed of a loop in which each value depends on the previous one, such as ray marching, is
+ * limited by the latency of its chain of instructions. A vector of two registers has two such
+ * chains, which the CPU overlaps. LLVM compiles a kernel with such vectors instead of the one with
+ * vectors of one register (jit_kernel_begin_wide). Until then, a struct wide_kernel shares the
+ * shader's NIR.
  *
  * Texture code is written for vectors of one register: with two, texels take two gathers or
  * permutations each, and blocks rarely fit windows. So shaders that sample in a loop have no wide
@@ -18,14 +18,14 @@
 #include "driver/cpu/kernel/cpu_variants.h"
 #include "util/memory.h"
 
-#define MAX_VALUES   6144 /* values of a shader; limits LLVM's time */
-#define MAX_TEXTURES 4    /* texture instructions, all outside of loops */
+#define MAX_VALUES   6144 /* maximum number of SSA values of a shader; limits LLVM's time */
+#define MAX_TEXTURES 4    /* maximum number of texture instructions, all outside of loops */
 
 /* What a wide kernel is built from. */
 struct wide_kernel {
     struct cpu_shader shader; /* a copy that shares the original's nir */
     struct cpu_fs_key key;
-    unsigned max_blocks; /* cpu_fs_variant.max_blocks of the other kernel */
+    unsigned max_blocks; /* cpu_fs_variant.max_blocks of the kernel that it replaces */
 };
 
 static bool is_in_loop(const nir_block *block)

@@ -89,7 +89,8 @@ void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
  * preceding access if they don't depend on its result, so that the CPU can overlap both
  * accesses. */
 bool cpu_nir_hoist_texture_addresses(nir_shader *shader);
-/* NIR pass: lets the lanes of a compute kernel load and store consecutive elements at once. */
+/* NIR pass for compute kernels: turns loads and stores of consecutive elements by the lanes into
+ * vector accesses. Returns whether it changed the shader. */
 bool cpu_nir_use_lane_runs(nir_shader *shader, unsigned lanes);
 /* NIR pass: software-pipelines the loop, that is, starts the work of the next iteration in the
  * current one. halves: an iteration processes the two halves of a block with copies of the same
@@ -259,11 +260,11 @@ enum cpu_vs_part {
  * before. The shader must not write memory. */
 struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
                                      const struct cpu_vs_key *key, enum cpu_vs_part part);
-/* Returns the NIR of a fragment kernel of blocks for vectors of `lanes`, which the caller owns, or
- * NULL if memory is short. */
+/* Returns the NIR of a fragment kernel of blocks for vectors of `lanes` lanes. The caller owns it.
+ * Returns NULL if memory is short. */
 nir_shader *cpu_build_fs_nir(unsigned lanes, const struct cpu_shader *shader,
                              const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
-/* Stores in *wide how to build the variant's kernel for vectors of two registers (cpu_fs_wide.c).
+/* Sets *wide, which builds the variant's kernel for vectors of two registers (cpu_fs_wide.c).
  * Returns false if the shader can't have such a kernel, or if memory is short. */
 bool cpu_fs_prepare_wide(const struct cpu_shader *shader, const struct cpu_fs_key *key,
                          const struct cpu_fs_variant *variant, struct jit_wide_kernel *wide);

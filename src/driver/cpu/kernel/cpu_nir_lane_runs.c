@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lets the lanes of a compute kernel access consecutive memory at once. Invocations of a work group
- * often access element i of an array, where i is a uniform value plus the invocation's index. Such
- * an access becomes one of a whole vector if all lanes are active and inside the buffer, which is
- * tested at run time, and remains a gather or scatter otherwise.
+ * Turns loads and stores of consecutive elements by the lanes of a compute kernel into vector
+ * accesses. Invocations of a work group often access element i of an array, where i is a uniform
+ * value plus the invocation's index. If all lanes are active and inside the buffer, which is tested
+ * at run time, such an access becomes a load or store of a vector. Otherwise, it remains a gather
+ * or scatter.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
 #include <stdlib.h>
 
-#define MAX_ACCESSES 256 /* per kernel; limits the code that is added */
-#define MAX_DEPTH    12  /* of the expressions to look at */
+#define MAX_ACCESSES 256 /* maximum per kernel; limits the added code */
+#define MAX_DEPTH    12  /* maximum depth of the expressions that are analyzed */
 
 /* An access whose offset is a uniform value plus the lane's number times the size of an element. */
 struct access {
     nir_intrinsic_instr *intr;
-    nir_def *offset;    /* that offset */
+    nir_def *offset;    /* the offset in bytes */
     nir_def *condition; /* 1 bit: the lane uses the offset; NULL: always */
     uint32_t bytes;     /* size of an element */
 };
@@ -38,8 +39,8 @@ static nir_scalar source(nir_scalar s, const nir_alu_instr *alu, unsigned i)
     return nir_scalar_resolved(alu->src[i].src.ssa, nir_alu_src_comp(&alu->src[i], s.comp));
 }
 
-/* Stores d if the 32-bit integer is a uniform value plus d times the lane's number, modulo 2^32.
- * Returns whether it is. Needs divergence. */
+/* If s, a 32-bit integer, is a uniform value plus d times the lane's number, modulo 2^32, stores d
+ * in *stride and returns true. Needs divergence information. */
 static bool find_stride(nir_scalar s, unsigned depth, uint32_t *stride)
 {
     uint32_t a, b;
@@ -82,7 +83,8 @@ static bool find_stride(nir_scalar s, unsigned depth, uint32_t *stride)
     }
 }
 
-/* Loads of lanes outside of the buffer read another place, which is the third source. */
+/* Returns whether a load's offset is a selection. Lanes outside of the buffer then load from
+ * another offset, the third source of the selection. */
 static bool is_selection(nir_scalar s)
 {
     return s.def->parent_instr->type == nir_instr_type_alu &&

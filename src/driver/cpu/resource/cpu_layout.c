@@ -142,9 +142,9 @@ static uint32_t run_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uin
     return count & ~3u;
 }
 
-/* Bytes from a block to the block below it in a tile. Reading blocks prefetches the ones below, which
- * are read next if they are not in the caches: CPUs don't prefetch data that is read in such
- * pieces. */
+/* Distance in bytes from a block to the block below it in a tile, for texels of n bytes. Code that
+ * reads blocks prefetches the ones below, which are read next, because CPUs don't prefetch data
+ * that is read in such pieces. */
 #define NEXT_ROW(n) (16 * 16 * (n))
 
 static uint32_t run_shorts(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,

@@ -481,8 +481,8 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
  * that a worker that finishes first waits only briefly for the others and does not go to sleep. */
 #define BAND_ROWS      16
 #define PARALLEL_BYTES (512u << 10) /* the smallest rectangle that several workers copy */
-/* The smallest destination whose stores bypass the caches. If an image is copied without
- * conversion, such stores need a copy to a buffer first. */
+/* Size in bytes of the smallest destination whose stores bypass the caches. STREAM_COPY is for
+ * reads of images without conversion, which then need an extra copy through a buffer. */
 #define STREAM      (12u << 20)
 #define STREAM_COPY (24u << 20)
 
@@ -501,9 +501,9 @@ static uint32_t pixel_bytes(const struct cpu_copy *c)
 #define NARROW_COLUMNS    (CONVERTED_COLUMNS / 4)
 
 #define CACHE_LINE  64
-#define PREFETCHED  (4u << 20) /* the smallest size of a source that is prefetched */
-#define STEP_BYTES  1024       /* of a row of pixels */
-#define STEPS_AHEAD 2          /* distance of the prefetched step */
+#define PREFETCHED  (4u << 20) /* size in bytes of the smallest source that is prefetched */
+#define STEP_BYTES  1024       /* bytes of each row of pixels that a step converts */
+#define STEPS_AHEAD 2          /* number of steps from a prefetch to the conversion */
 
 /* Copies rows of pixels between linear memory and a buffer without gaps between rows. */
 static void copy_pixels(const struct cpu_copy *c, size_t row, uint32_t rows, uint8_t *linear,
@@ -586,10 +586,10 @@ static void prefetch_pixels(const struct cpu_copy *c, const uint8_t *linear, siz
             __builtin_prefetch(linear + b);
 }
 
-/* Converts a part of a large image of clients' pixels, row of blocks by row of blocks. The CPU's own
- * prefetchers don't follow the four rows of pixels that this reads in turn. So each step prefetches
- * the pixels of a later one; steps are so short that these fit in the queue of cache lines that the
- * CPU waits for. */
+/* Converts a part of a large client image, one row of blocks after the other. The CPU's hardware
+ * prefetchers don't follow the four rows of pixels that are read in turn. So each step prefetches
+ * the pixels of a later step. Steps are so short that these prefetches fit in the CPU's queue of
+ * outstanding cache misses. */
 static void convert_ahead(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
                           uint32_t y1, uint8_t *linear)
 {
@@ -800,7 +800,7 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
     if (conversion && util_conversion_is_copy(conversion))
         conversion = NULL;
     const uint32_t bytes = to_linear && conversion ? conversion->dst_bytes : r->texel_bytes;
-    const uint64_t size = (uint64_t)box->width * box->height * bytes; /* of the destination */
+    const uint64_t size = (uint64_t)box->width * box->height * bytes; /* destination bytes */
     return (struct cpu_copy){
         .level = l,
         .plane = cpu_resource_address(r, level, 0) + (box->z + layer) * l->sample_stride,

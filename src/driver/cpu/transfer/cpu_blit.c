@@ -280,7 +280,8 @@ static bool is_block_axis(const struct cpu_axis *a, int dst_size, int src_size)
            (a->dst1 % CPU_BLOCK == 0 || (a->dst1 == dst_size && end <= src_size));
 }
 
-/* Copies adjacent blocks and prefetches the ones below, which are copied next. */
+/* Copies adjacent blocks and prefetches the ones below, which are copied next. next: distance in
+ * bytes to the blocks below. */
 static void copy_run(uint8_t *to, const uint8_t *from, size_t bytes, size_t next)
 {
     for (size_t i = 0; i < bytes; i += 64)
