@@ -252,9 +252,10 @@ struct indium_core {
     struct gl_shared_image *(*image_create)(struct gl_context *ctx, unsigned target, unsigned name,
                                             int level, int z, enum gl_image_error *error);
     /* Creates an image from shared memory. The core takes ownership of memory->owner and releases
-     * it with memory->ops->destroy. GL sees the writes of others from the first draw after
-     * glBindTexture, glEGLImageTarget… or glFlush. Others see after glFlush what GL rendered.
-     * Returns NULL if the size is not supported or memory is short; the caller keeps the owner. */
+     * it with memory->ops->destroy. Writes by others are visible to GL from the first draw after
+     * glBindTexture, glEGLImageTarget… or glFlush. What GL has rendered is visible to others after
+     * glFlush. Returns NULL if the size is not supported or memory is short; the caller keeps the
+     * owner. */
     struct gl_shared_image *(*image_import)(const struct gl_memory_image *memory);
     /* Returns whether image_import supports this format. */
     bool (*image_format_supported)(enum drv_format format);
@@ -274,8 +275,8 @@ struct indium_core {
      * image_attach doesn't support the image: it must be a renderbuffer or level 0 of a texture of
      * one layer. */
     bool (*image_describe)(struct gl_shared_image *image, struct gl_memory_image *memory);
-    /* Copies an image that is not in shared memory already to shared memory of the same size
-     * and format. From then on, the image shares its contents with that memory, like an image of
+    /* Copies an image that is not yet in shared memory to shared memory of the same size and
+     * format. From then on, the image shares its contents with that memory, like an image from
      * image_import. Takes ownership of memory->owner. Returns false if there is no memory; the
      * caller then keeps the owner. No other thread may call it at the same time. */
     bool (*image_attach)(struct gl_shared_image *image, const struct gl_memory_image *memory);

@@ -34,9 +34,10 @@ struct x86_operand {
 /* Vector length of an instruction in bits. */
 enum x86_length { X86_128, X86_256, X86_512 };
 
+/* Generated code. */
 struct x86_code {
     DYNARRAY(uint8_t) bytes; /* instructions emitted so far */
-    bool unsupported;        /* an instruction didn't exist in the instruction set */
+    bool unsupported;        /* an instruction could not be encoded; the code is incomplete */
 };
 
 /* Returns a register operand. */

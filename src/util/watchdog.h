@@ -58,6 +58,7 @@ struct watchdog_worker {
     uint64_t last;  /* CPU time in ns at the last check */
 };
 
+/* State of the calling thread. */
 extern _Thread_local struct watchdog_worker watchdog_self
     __attribute__((tls_model("initial-exec")));
 

@@ -27,7 +27,7 @@ struct i965_screen {
     const struct i965_device *dev;
 };
 
-/* A program with the decoded kernel of one width. */
+/* A program with the decoded kernel of one width. `kernel` points into the program. */
 struct i965_runnable {
     struct i965_program *program; /* Owned. */
     struct sim_program *code;     /* Owned; decoded from kernel. */
@@ -66,7 +66,8 @@ void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
                         const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);
 /* Executes a sampler message and sets its result. unit is the index of the texture and sampler in
- * the stage. Returns false if there is no such unit or message, or if compilation fails. */
+ * the stage. Returns false if there is no such unit or message, or if compilation fails. Any thread
+ * may call it. */
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
                        struct sim_sample *sample);
 
@@ -116,7 +117,7 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
                          struct sim_thread *t, unsigned first);
 /* Runs the thread to its end. Returns false if it does not get there: after a fault, at a barrier,
  * or if the watchdog has stopped the scene. A fault also stops the scene, and the program's first
- * fault is logged. */
+ * fault is logged. stage: name of the stage in the log message. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
 /* Threads that synchronize at barriers. They run one after the other, each until its end or a
@@ -138,7 +139,8 @@ void i965_threads_finish(struct i965_threads *t);
 /* Prepares thread i with these channels and zeroed registers. Start all threads before running
  * them. */
 struct sim_thread *i965_threads_start(struct i965_threads *t, unsigned i, uint32_t channels);
-/* Runs all threads to their ends. Returns false if a thread faulted or the scene was stopped. */
+/* Runs all threads to their ends. Returns false if a thread faulted or the scene was stopped.
+ * Faults are handled as by i965_run_thread(). */
 bool i965_threads_run(struct i965_threads *t, const char *stage);
 
 /* URB entries of vertices (VUEs). i965_vue_is_scalar() returns whether a varying slot has one
@@ -146,8 +148,9 @@ bool i965_threads_run(struct i965_threads *t, const char *stage);
  * varying slot. place: the slot's position in the entry, from the VUE map. */
 bool i965_vue_is_scalar(unsigned slot);
 unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
-/* Writes a vertex of the previous stage to its URB entry. in points to the vertex's first output
- * (struct cpu_vs_args). Varyings that the previous stage does not write are (0, 0, 0, 1). */
+/* Writes a vertex of the previous stage to its URB entry. input_slot is as in struct cpu_fs_key,
+ * for the outputs of that stage. in points to the vertex's first output (struct cpu_vs_args).
+ * Varyings that the previous stage does not write are (0, 0, 0, 1). */
 void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[64],
                        const float *in, uint32_t *entry);
 
@@ -182,7 +185,8 @@ struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *dat
 /* Results of fragment threads are planes of 64×64 dwords, one per component: live, depth, stencil,
  * sample mask, four per render target, and four of the second color of dual-source blending. Within
  * a plane, the pixels of a 4×4 block are consecutive, in channel order (cpu_texel_x), and each row
- * has 16 blocks. */
+ * has 16 blocks. I965_RESULT_PIXELS is the size of a plane in dwords, the others are indices of
+ * planes. */
 enum {
     I965_RESULT_LIVE,
     I965_RESULT_DEPTH,

@@ -26,7 +26,7 @@ struct gl_immediate {
      * glBegin extends the layout. If the stored vertices are drawn before that, the attributes
      * become current values. */
     uint32_t waiting;
-    /* values of the attributes in `waiting`: the arguments of gl_attrib */
+    /* by attribute: values of the attributes in `waiting`, as passed to gl_attrib */
     struct {
         uint32_t v[8];
         GLenum type;
@@ -37,18 +37,21 @@ struct gl_immediate {
     uint32_t loop_first[GL_VERTEX_WORDS];
 };
 
-/* Sets an attribute (enum vert_attrib) to n words of a type, given as bit patterns. GL_FLOAT,
- * GL_INT and GL_UNSIGNED_INT have one word per component; GL_DOUBLE and GL_UNSIGNED_INT64_ARB, a
- * handle, have two and are for generic attributes and the position. v always has
- * gl_attrib_words(type) elements: the caller sets the words from n on to their defaults
- * (gl_default_component). Setting the position between glBegin and glEnd emits a vertex. The
- * function also sets material property i as attribute GL_ATTRIB_MATERIAL + i, but only between
- * glBegin and glEnd, or if vertices are stored whose layout contains it. v then has n elements. */
+/* Sets attribute `attrib` (enum vert_attrib) to n words of a type, given as bit patterns. Setting
+ * the position between glBegin and glEnd emits a vertex.
+ *
+ * Components of type GL_FLOAT, GL_INT and GL_UNSIGNED_INT have one word. Those of type GL_DOUBLE
+ * and GL_UNSIGNED_INT64_ARB (handles) have two; only generic attributes and the position have these
+ * types. v always has gl_attrib_words(type) elements: the caller sets the words from n on to their
+ * defaults (gl_default_component).
+ *
+ * Attribute GL_ATTRIB_MATERIAL + i is material property i. It may be set only between glBegin and
+ * glEnd, or if vertices are stored whose layout contains it. v then has n elements. */
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type, const uint32_t *v);
 /* Draws complete primitives with num vertices, or appends them to the stored ones if they are few.
- * The offsets of the layout are assigned. The caller has called gl_validate_draw for each mode.
- * Afterwards, the values in `last` (indexed by attribute) of the layout's attributes become
- * current; for array draws (`array`), only those of material properties do. */
+ * The layout's offsets must have been assigned, and gl_validate_draw called for each mode.
+ * Afterwards, the layout's attributes have the current values in `last`, indexed by attribute. If
+ * `array` is set (array draws), draws at once, and only material properties get these values. */
 void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
                          unsigned num_prims, const uint32_t (*last)[4], bool array);
@@ -58,7 +61,7 @@ void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *layout);
 /* Merges the last of count primitives into the one before it if both are lists of independent
  * points, lines, triangles or quads. Returns the number of primitives that this removed: 1 or 0. */
 unsigned gl_prims_merge_last(struct gl_prim *prims, unsigned count);
-/* Stores the current value of an attribute, also between glBegin and glEnd. */
+/* Stores the current value of an attribute in v. May be called between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
 /* Converts the index argument of glVertexAttrib to enum vert_attrib; index 0 between glBegin and
  * glEnd is the position. Returns VERT_ATTRIB_COUNT if an error was raised. */
@@ -70,9 +73,9 @@ void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum 
 /* Like gl_generic_attrib for a command that is compiled: index 0 is VERT_ATTRIB_GENERIC0, and
  * errors are recorded in the list. */
 unsigned gl_save_generic_attrib(struct gl_context *ctx, GLuint index);
+struct gl_dispatch;
 /* Stores the generated functions that record attribute commands (gl_save_Vertex3f …) in a dispatch
  * table. */
-struct gl_dispatch;
 void gl_save_attribs_install(struct gl_dispatch *table);
 
 /* Returns whether a type is valid for commands with packed attributes (glVertexP3ui …), or for

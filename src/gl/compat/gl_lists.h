@@ -10,7 +10,8 @@ struct gl_dispatch;
 struct gl_shared;
 struct gl_slot_info;
 
-/* Returns a pointer to a display list's label. NULL: there is no such list, or out of memory. */
+/* Returns the address of the pointer to a display list's label, so that glObjectLabel can replace
+ * it. Returns NULL if there is no such list, or out of memory. */
 char **gl_list_label(struct gl_context *ctx, GLuint name);
 /* Returns the name of the display list being compiled, and stores GL_COMPILE or
  * GL_COMPILE_AND_EXECUTE in *mode unless mode is NULL. Returns 0 and leaves *mode unchanged if no

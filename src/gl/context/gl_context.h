@@ -213,7 +213,7 @@ struct gl_context {
     pthread_t thread; /* thread that the context is current to */
     /* [0]: view of draw_drawable; [1]: view of read_drawable if it is another drawable */
     struct gl_window window[2];
-    struct gl_retired retired;
+    struct gl_retired retired; /* buffers to release when the running command ends */
     /* command_running: a command of this context is running. share_multiple: the share group has or
      * had other contexts. Both are atomic, see gl_share.h. */
     bool command_running, share_multiple;
@@ -293,15 +293,16 @@ struct gl_context {
      * command next uses the window */
     bool window_size_pending;
 
-    /* What the next command that locks the share group calls first (indium_core.delay_commands),
-     * and its argument; NULL: nothing. */
+    /* Function that the next command that locks the share group calls first, and its argument
+     * (indium_core.delay_commands); NULL: none. */
     void (*delay)(void *data);
     void *delay_data;
 
     struct gl_ati_state ati; /* last because it is large and rarely used */
 };
 
-/* The calling thread's current context. It is never NULL inside the implementation of a command. */
+/* The calling thread's current context. It is never NULL inside the implementation of a command.
+ * GL_CONTEXT(ctx) declares a local variable ctx that points to it. */
 extern _Thread_local struct gl_context *gl_current_context
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 #define GL_CONTEXT(ctx) struct gl_context *ctx = gl_current_context

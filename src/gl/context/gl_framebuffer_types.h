@@ -53,7 +53,7 @@ struct gl_framebuffer_state {
     unsigned changes;       /* value of draw->changes when the driver's framebuffer was set */
     struct gl_names *names; /* framebuffer names: `own`, or those of the share group */
     struct gl_names own;
-    struct gl_renderbuffer *renderbuffer; /* GL_RENDERBUFFER binding */
+    struct gl_renderbuffer *renderbuffer; /* GL_RENDERBUFFER binding, referenced; may be NULL */
     struct drv_framebuffer bound;         /* framebuffer last passed to the driver */
     bool ever_current;                    /* a framebuffer was passed to the driver */
     /* The following fields describe the draw framebuffer. They are valid while GL_DIRTY_FRAMEBUFFER

@@ -21,7 +21,7 @@
 /* GL_COLOR_BUFFER_BIT */
 struct gl_color_state {
     union drv_color clear;
-    GLenum clear_type;                /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
+    GLenum clear_type;                /* of `clear`: GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
     float clear_index;                /* glClearIndex; only queried */
     GLuint index_mask;                /* glIndexMask; only queried */
     uint8_t mask[DRV_MAX_COLOR_BUFS]; /* write mask per draw buffer: bit 0 red to bit 3 alpha */
@@ -200,10 +200,10 @@ struct gl_light_state {
     float model_ambient[4];
     struct gl_light light[GL_MAX_LIGHTS_];
     struct gl_material material[2];
-    /* Materials that will replace `material`, which queued vertices still need; valid while
-     * material_pending is set. Drawing the queued vertices applies them. If vertices contain
-     * material properties (gl_material_is_per_vertex), the next glBegin applies them without
-     * drawing. Otherwise, glEnd draws the vertices. */
+    /* New materials, valid while material_pending is set. Queued vertices still need the old values
+     * in `material`. pending_material replaces `material` when the queued vertices are drawn: at
+     * the latest, by glEnd. If vertices contain material properties (gl_material_is_per_vertex),
+     * the next glBegin applies the new values without drawing. */
     struct gl_material pending_material[2];
     bool material_pending;
     /* Bit masks of material properties. vertex_materials: properties that are vertex attributes in

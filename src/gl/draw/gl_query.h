@@ -9,7 +9,8 @@ struct gl_context;
 struct gl_shared;
 
 bool gl_queries_init(struct gl_context *ctx); /* returns false if out of memory */
-/* Returns a pointer to a query object's label; NULL if there is no such object. */
+/* Returns the address of the pointer to a query object's label, so that glObjectLabel can replace
+ * it. Returns NULL if there is no such object. */
 char **gl_query_label(struct gl_context *ctx, GLuint name);
 void gl_queries_finish(struct gl_context *ctx);
 /* Returns whether queries make it relevant whether a draw is executed: conditional rendering is
@@ -19,7 +20,7 @@ bool gl_queries_observe_draws(const struct gl_context *ctx);
  * dispatches are executed unconditionally. */
 void gl_condition_suspend(struct gl_context *ctx);
 void gl_condition_resume(struct gl_context *ctx);
-/* Returns a pointer to the label of a sync object (a GLsync); NULL if there is no such object. */
+/* Like gl_query_label, for a sync object (a GLsync). */
 char **gl_sync_label(struct gl_context *ctx, const void *sync);
 /* Frees the sync objects of the share group. */
 void gl_syncs_finish_shared(struct gl_shared *shared);

@@ -234,10 +234,10 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
  * and takes ownership of nir. The caller gets the reference. If out of memory, frees nir and
  * returns NULL. */
 struct gl_executable *gl_executable_from_nir(nir_shader *nir);
-/* Returns a pointer to the label of a program (identifier GL_PROGRAM) or shader (GL_SHADER); NULL
- * if there is no such object. */
+/* Returns the address of the pointer to the label of a program (identifier GL_PROGRAM) or shader
+ * (GL_SHADER), so that glObjectLabel can replace it. Returns NULL if there is no such object. */
 char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
-/* Returns a pointer to a pipeline's label; NULL if there is no such object. */
+/* Like gl_program_label, for a program pipeline. */
 char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
 /* Copies a string to out for glGet*InfoLog and similar queries, truncated to size bytes including
  * the terminator. If length is not NULL, stores the number of bytes copied, without the terminator,
@@ -268,10 +268,10 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
 
 /* --- Pipelines (gl_pipeline.c) --- */
 
-/* Returns the executable that draws and dispatches use for a stage, or NULL if it doesn't have the
- * stage. It is the current program's. If there is no current program, it is that of the bound
- * pipeline. While meshes are drawn, ctx->program.mesh_vertex replaces the stages before
- * rasterization. Assembly programs and fixed function are not considered. */
+/* Returns the executable that draws and dispatches use for a stage, or NULL if there is none: the
+ * current program's or, without a current program, that of the bound pipeline's program for the
+ * stage. While meshes are drawn, ctx->program.mesh_vertex replaces the stages before rasterization.
+ * Assembly programs and fixed function are not considered. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
 /* Returns the name of the program object of that executable; 0: none. */
 GLuint gl_stage_program(const struct gl_context *ctx, enum shader_stage stage);
@@ -284,8 +284,8 @@ GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
  * tessellation and geometry shaders. */
 GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
 /* Resets the subroutine uniforms of the stages in a mask to default functions (GL 4.6 §7.10). Call
- * it when the programs of these stages may have changed. Raises GL_OUT_OF_MEMORY for the command
- * `call`. */
+ * it when the programs of these stages may have changed. If out of memory, raises GL_OUT_OF_MEMORY
+ * for the command `call`. */
 void gl_reset_subroutines(struct gl_context *ctx, unsigned stages, const char *call);
 /* Copies the context's values of a stage's subroutine uniforms to a variant's constants. */
 void gl_store_subroutines(const struct gl_context *ctx, const struct gl_executable *exe,

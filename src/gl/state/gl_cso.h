@@ -21,8 +21,8 @@ void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_
 void gl_cso_bind_depth_stencil(struct gl_context *ctx, const struct drv_depth_stencil_state *state);
 void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
                                  const struct drv_vertex_element *elements);
-/* Returns the dirty bits of the kinds of state objects of which none is bound, so that the next
- * draw tries to bind them again. */
+/* Returns the dirty bits of those kinds of state objects for which no object is bound. The next
+ * draw must set these bits, so that it tries to bind objects again. */
 uint64_t gl_cso_missing(const struct gl_context *ctx);
 
 #endif

@@ -30,7 +30,7 @@ struct cpu_fs_plane {
     /* Kernels of blocks: constants that hold byte offsets in the table of planes
      * (cpu_fs_args.planes). cpu_fs_write_planes() sets their values. */
     nir_load_const_instr *blocks; /* offset of the values at the first pixel of each block */
-    nir_load_const_instr *lanes;  /* offset of the increments from there to the 16 pixels */
+    nir_load_const_instr *lanes;  /* offset of the increments from the first pixel to all 16 */
 };
 
 /* All input components, depth, two barycentric coordinates and two components of gl_PointCoord. */
@@ -123,9 +123,9 @@ nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset);
  * it. */
 nir_def *cpu_fs_per_quad_vec4(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values);
 
-/* Moves the builder to the prologue if a vector is a whole block; otherwise the builder stays. Use
- * it for code whose result then depends only on the lane. cpu_kernel_leave_prologue() moves the
- * builder back. */
+/* Moves the builder to the prologue if each vector is a whole block; otherwise leaves it where it
+ * is. Use it for code whose result, if vectors are whole blocks, depends only on the lane. Pass the
+ * result to cpu_kernel_leave_prologue(), which moves the builder back. */
 struct cpu_saved_cursor cpu_fs_enter_invariant_code(struct cpu_fs_builder *f);
 /* Computes the column at[0] and the row at[1], as floats, of the texel with index `texel` in its
  * block. */

@@ -40,23 +40,24 @@ struct cpu_image_key {
     uint8_t sparse;  /* 1 if texels may be in uncommitted memory, else 0 */
 };
 
-/* The classes of textures and images that have handles. The textures of a class have equal keys.
- * Kernels have separate code for each class. A class keeps its key while it is used: by resident
- * handles, or while kernels are built for it. If there are no more classes, an unused one gets
- * another key. Image classes follow the texture classes. */
+/* Classes of textures and images that have handles. All textures (or images) of a class have the
+ * same key, and kernels have separate code for each class. A class keeps its key while it has
+ * users: resident handles, and kernels that are being built. If all classes have keys, a new key
+ * replaces that of a class without users. Image classes follow the texture classes. */
 #define CPU_TEXTURE_CLASSES 192
 #define CPU_HANDLE_CLASSES  256
 struct cpu_handle_classes {
     pthread_mutex_t mutex; /* users may read the elements of their classes without it */
-    uint64_t assigned;     /* number of times that a class has got a key */
-    /* By class: the value of `assigned` after it got its key (0: it has none), and its users. */
+    uint64_t assigned;     /* number of keys that have been assigned to classes */
+    /* By class: the value of `assigned` just after its key was assigned (0: it has no key), and the
+     * number of users. */
     uint64_t serial[CPU_HANDLE_CLASSES];
     uint32_t users[CPU_HANDLE_CLASSES];
     struct cpu_sampler_key texture[CPU_TEXTURE_CLASSES];
     struct cpu_image_key image[CPU_HANDLE_CLASSES - CPU_TEXTURE_CLASSES];
 };
-/* Return the class with that key and add a user; give the key to a class if necessary. Return
- * CPU_NO_CLASS if too many classes are used. Any thread. */
+/* Return the class with that key and add a user. If no class has the key, assign it to one. Return
+ * CPU_NO_CLASS if all classes have users. Any thread. */
 unsigned cpu_texture_class(struct cpu_handle_classes *classes, const struct cpu_sampler_key *key);
 unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_image_key *key);
 /* Removes a user of a class. Any thread. */

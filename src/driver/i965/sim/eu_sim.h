@@ -50,7 +50,8 @@ struct sim_surface {
     void *watch_data;
 };
 
-/* A decoded sampler message of up to 16 channels. Parameters are raw bits, per channel. */
+/* A decoded sampler message of up to 16 channels. Parameters are raw bits, per channel. surface:
+ * binding table index. sampler: index of the sampler state. */
 struct sim_sample {
     unsigned type; /* enum sim_sample_type */
     unsigned surface, sampler;
@@ -120,7 +121,7 @@ struct sim_render_read {
     uint32_t color[4][16]; /* Filled in by the environment. */
 };
 
-/* A typed surface access. */
+/* A typed surface access of up to 8 channels. surface: binding table index. */
 struct sim_typed {
     unsigned surface;
     unsigned operation;   /* enum sim_typed_operation */
@@ -151,11 +152,12 @@ enum sim_atomic {
     SIM_ATOMIC_PREDEC,
 };
 
+/* Operations of untyped atomic float messages. */
 enum sim_float_atomic { SIM_ATOMIC_FMAX = 1, SIM_ATOMIC_FMIN, SIM_ATOMIC_FCMPWR };
 
 /* Performs the operation (enum sim_atomic, or enum sim_float_atomic if floats) atomically on *word
- * and returns the old value; for SIM_ATOMIC_PREDEC, the new value. Other host threads may access
- * the word concurrently. */
+ * and returns the old value; for SIM_ATOMIC_PREDEC, the new value. x is the operand. CMPWR and
+ * FCMPWR store y if the old value equals x. Other host threads may access the word concurrently. */
 uint32_t sim_atomic_access(uint32_t *word, unsigned operation, bool floats, uint32_t x, uint32_t y);
 
 /* A request for barycentrics at other positions than the pixels' own. */
@@ -194,7 +196,8 @@ struct sim_env {
     uint32_t render_parts;
     uint8_t *scratch; /* Scratch memory of this thread. */
     size_t scratch_size;
-    /* Atomic: nonzero stops the thread soon. It replaces the instruction limit. May be NULL. */
+    /* Atomic: a nonzero value stops the thread soon, with a fault. If NULL, the thread has a limit
+     * of SIM_MAX_INSTRUCTIONS instead. */
     const uint32_t *stop;
 };
 
@@ -221,8 +224,9 @@ struct sim_thread {
     char error[160];
 };
 
-/* Prepares a thread to start at the first instruction with the channels in mask enabled and its
- * registers zeroed. */
+/* Prepares a thread to start at the first instruction with the channels in mask enabled. Sets the
+ * dispatch and vector masks in the state register to mask, and zeroes all other registers. Borrows
+ * program and env. env may be NULL if the program sends no messages. */
 void sim_thread_init(struct sim_thread *t, const struct sim_program *program, struct sim_env *env,
                      uint32_t mask);
 /* Runs the thread until its end, a barrier or a fault. */
