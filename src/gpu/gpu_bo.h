@@ -31,7 +31,7 @@ struct gpu_bo_use {
     struct gpu_fence *fence;
     enum gpu_engine engine;
     bool writes;
-    uint32_t number; /* of gpu_shared_submit; 0: other processes don't know of it */
+    uint32_t number; /* result of gpu_shared_submit; 0: other processes don't see the batch */
 };
 
 struct gpu_bo {
@@ -53,13 +53,13 @@ struct gpu_bo {
     dev_t device;
     ino_t inode;
     struct list_head shared_link;  /* in the list of exported and imported buffers */
-    struct gpu_shared *shared;     /* what other processes do with the buffer; NULL: nothing */
-    uint32_t last_number;          /* of gpu_shared_submit */
-    struct list_head publish_link; /* in the list of buffers with numbers in `uses` */
+    struct gpu_shared *shared;     /* uses by other processes; NULL: not synchronized with them */
+    uint32_t last_number;          /* last result of gpu_shared_submit */
+    struct list_head publish_link; /* in the list of buffers that gpu_bos_publish reports on */
     unsigned owner_count, owner_capacity;
     struct gpu_bo_owner *owners; /* one for each handle */
     unsigned use_count, use_capacity;
-    struct gpu_bo_use *uses; /* batches that may not be complete */
+    struct gpu_bo_use *uses; /* batches that may be incomplete */
 };
 
 /* Creates a buffer of `size` zero bytes, a positive multiple of GPU_PAGE, with one reference.
@@ -93,30 +93,32 @@ uint8_t *gpu_bo_map(struct gpu_bo *bo);
 /* Returns whether the program can read and, unless is_read_only, write all pages of a userptr
  * buffer. Returns true for other buffers. */
 bool gpu_bo_is_accessible(const struct gpu_bo *bo);
-/* Copy `size` bytes to or from a buffer. The range must be inside of the buffer. data may be an
- * address of the program. Return 0 or a negative errno; -EFAULT for bad addresses. */
+/* Copy `size` bytes from `data` to a buffer, or from a buffer to `data`. The range must be inside
+ * of the buffer. data: memory of the library, or an untrusted address of the program. Return 0 or a
+ * negative errno; -EFAULT for bad addresses. */
 int gpu_bo_write(struct gpu_bo *bo, uint64_t offset, const void *data, uint64_t size);
 int gpu_bo_read(struct gpu_bo *bo, uint64_t offset, void *data, uint64_t size);
 
 /* Lets other processes that have the buffer's descriptor wait for its uses, and this process for
  * theirs. Does nothing if memory runs out, or if another library created the memfd. */
 void gpu_bo_share(struct gpu_bo *bo);
-/* Records that a batch uses the buffer until its fence signals. replace: drops all other uses,
- * because the batch waits for them. Returns false if memory runs out. */
+/* Records that a batch uses the buffer until its fence signals. replace: the batch waits for all
+ * other uses, which may therefore be dropped. Returns false if memory runs out. */
 bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,
                     bool replace);
 /* Drops the uses whose fences have signaled, and adds those by other processes. */
 void gpu_bo_update_uses(struct gpu_bo *bo);
 /* Reports the completion of batches that use shared buffers to other processes. */
 void gpu_bos_publish(void);
-/* Called in the child of fork(), whose parent reports that. */
+/* Called in the child of fork(). The parent keeps reporting its batches; the child doesn't. */
 void gpu_bos_after_fork(void);
-/* Returns a new fence that signals when all writes of the buffer are complete, or, for writing, all
- * uses. Returns NULL if memory runs out. */
+/* Returns a new fence that signals when the buffer may be read: when all recorded writes are
+ * complete. for_writing: when it may be written, after all recorded uses. Returns NULL if memory
+ * runs out. */
 struct gpu_fence *gpu_bo_fence(struct gpu_bo *bo, bool for_writing);
-/* Waits until all writes of the buffer are complete, or, for writing, all uses. Releases the lock
- * while it waits, so the caller needs a reference. deadline: as in gpu_wait. Returns false if the
- * deadline passes or memory runs out. */
+/* Updates the uses and waits until the buffer may be read or, if for_writing, written. Releases the
+ * lock while it waits, so the caller needs a reference. deadline: as in gpu_wait. Returns false if
+ * the deadline passes or memory runs out. */
 bool gpu_bo_wait(struct gpu_bo *bo, bool for_writing, int64_t deadline);
 
 /* Returns whether there are userptr buffers. Doesn't require the lock. */
@@ -142,8 +144,9 @@ struct gpu_bo *gpu_bo_find_fd(int fd);
 /* Returns the size of the buffer that a descriptor refers to, in this process or another one; 0 if
  * it refers to something else. */
 uint64_t gpu_dma_buf_size(int fd);
-/* Returns a descriptor of a sync file that signals when a dma-buf may be read or, if for_writing,
- * written; -1 if it may be already, or the descriptor is something else. */
+/* Returns the descriptor of a new sync file that signals when a dma-buf may be read or, if
+ * for_writing, written. Returns -1 if it already may, if fd is not a dma-buf of this device, or
+ * after an error. */
 int gpu_dma_buf_busy(int fd, bool for_writing);
 /* Performs a DMA_BUF_IOCTL_* request. fd: any descriptor. arg: the program's argument. Returns 0 or
  * a negative errno; -ENOTTY if fd refers to no buffer, or to a dma-buf of another device. */

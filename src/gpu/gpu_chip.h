@@ -25,7 +25,7 @@ enum gpu_ppgtt {
 
 struct gpu_chip {
     const char *name;        /* Argument of `indium gpu --chip`, e.g. "skl"; "none": no GPU. */
-    const char *i965_device; /* Name of the struct i965_device that executes batches, or NULL. */
+    const char *i965_device; /* Name of the modeled i965_device; NULL: batches aren't executed. */
     uint16_t pci_id;
     uint8_t revision;
     uint8_t ver; /* Generation, e.g. 9; 0: a display without a GPU. */
@@ -33,7 +33,7 @@ struct gpu_chip {
     uint8_t engines;      /* Bit mask of enum gpu_engine. */
     uint8_t address_bits; /* An address space has 2^address_bits bytes. */
     enum gpu_ppgtt ppgtt;
-    uint8_t fences;        /* Number of registers that make tiled memory appear linear. */
+    uint8_t fences;        /* Number of fence registers, which detile accesses of the CPU. */
     bool has_llc;          /* CPU and GPU share the last-level cache. */
     bool has_relocations;  /* The driver performs relocations. */
     uint32_t timestamp_hz; /* Frequency of the command streamer's timestamp. */
@@ -41,7 +41,8 @@ struct gpu_chip {
 
 /* Returns the chip with that name, or NULL if the name is unknown. */
 const struct gpu_chip *gpu_chip_by_name(const char *name);
-/* Returns chip i, oldest first, or NULL if there are no more. */
+/* Returns chip i, or NULL if there are no more. Chip 0 is "none"; the others follow, oldest
+ * first. */
 const struct gpu_chip *gpu_chip_by_index(unsigned i);
 
 /* Returns the I915_ENGINE_CLASS_* of an engine. */

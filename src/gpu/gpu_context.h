@@ -20,15 +20,15 @@ struct gpu_vm;
 struct gpu_context {
     int refcount;
     struct gpu_vm *vm;
-    bool is_used; /* engines and address space are final */
-    bool has_engine_map;
+    bool is_used;             /* engines and address space are final */
+    bool has_engine_map;      /* the program has set I915_CONTEXT_PARAM_ENGINES */
     bool has_single_timeline; /* batches of all engines run in the order of their submission */
     bool is_bannable, is_recoverable, no_error_capture;
     bool is_persistent; /* batches go on when the context is destroyed */
     bool is_banned;
-    uint32_t failed;  /* failed batches of all engines, at the last check */
-    uint32_t strikes; /* those that failed while the context was bannable */
-    int64_t priority;
+    uint32_t failed;  /* number of failed batches of all engines at the last gpu_context_check */
+    uint32_t strikes; /* number of batches that failed while the context was bannable */
+    int64_t priority; /* has no effect */
     struct gpu_fence *last; /* fence of the last batch, or NULL */
     uint64_t subslice_mask; /* subslices that the render engine may use */
     unsigned engine_count;
@@ -41,16 +41,18 @@ struct gpu_context {
  * Returns NULL if memory runs out. */
 struct gpu_context *gpu_context_create(void);
 struct gpu_context *gpu_context_ref(struct gpu_context *context);
-/* Drops a reference; context may be NULL. After the last one, batches that were submitted still
- * run. */
+/* Drops a reference; context may be NULL. After the last one, submitted batches still run if the
+ * context is persistent, and are canceled otherwise. */
 void gpu_context_unref(struct gpu_context *context);
 
-/* Returns the context with that id, or NULL. Makes its engines and address space final. */
+/* Returns the context with that id without a reference, or NULL. Makes its engines and address
+ * space final. */
 struct gpu_context *gpu_context_get(struct gpu_file *file, uint32_t id);
 /* Returns the timeline of the engine that an execbuffer's flags select, or NULL if there is no such
  * engine. */
 struct gpu_timeline *gpu_context_select(const struct gpu_context *context, uint64_t flags);
-/* Returns whether the context can execute batches. Updates the ban after failed batches. */
+/* Returns whether the context can execute batches. After failed batches, bans the context or makes
+ * its timelines recover. */
 bool gpu_context_check(struct gpu_context *context);
 
 #endif

@@ -15,8 +15,7 @@ struct gpu_context_creation {
     struct gpu_context *context;
 };
 
-/* Returns the context with that id, or NULL. Doesn't make its engines final, unlike
- * gpu_context_get. */
+/* As gpu_context_get, but doesn't make the engines and the address space final. */
 struct gpu_context *gpu_context_lookup(struct gpu_file *file, uint32_t id);
 /* Sets a parameter. Returns 0 or a negative errno. */
 int gpu_context_set(struct gpu_file *file, struct gpu_context *context,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Temporary directories, one of each program that runs with an emulated GPU.
+ * Temporary directories, one for each program that runs with an emulated GPU.
  *
- * Processes that use a directory hold a lock on it, and the name contains the id of the process that
- * created it: indium-gpu-PID-XXXXXX. So directories that programs leave behind when they crash or
- * call _exit() can be told from those in use.
+ * Processes that use a directory hold a shared flock() on it. The name contains the id of the
+ * process that created it: indium-gpu-PID-XXXXXX. Programs that crash or call _exit() leave their
+ * directory behind. It is unused if nothing locks it and its creator is gone.
  */
 #ifndef GPU_DIRECTORY_H
 #define GPU_DIRECTORY_H
@@ -15,13 +15,14 @@
 
 /* Creates a directory in TMPDIR or /tmp, and stores its path. Returns false if that fails. */
 bool gpu_directory_create(char *path, size_t size);
-/* Locks a directory until no process has descriptors of this one anymore. */
+/* Takes a shared lock on a directory. It lasts until this process and its children by fork() have
+ * exited or called exec(). Ignores errors. */
 void gpu_directory_use(const char *path);
-/* Returns the process that created a directory, or 0 if its name contains none. */
+/* Returns the id of the process that created a directory, or 0 if the name contains none. */
 pid_t gpu_directory_creator(const char *path);
 /* Removes a directory with its contents. */
 void gpu_directory_remove(const char *path);
-/* Removes this user's directories next to one that no process uses. */
+/* Removes the unused directories in the parent of `path` that belong to this user. */
 void gpu_directory_remove_unused(const char *path);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The display: one CRTC with a primary plane and a cursor, and one connected connector. Changes of
- * its state take effect at a vertical blank, after the fences of the framebuffers. A thread does
- * that while there are changes. INDIUM_GPU_PICTURE names a PNG file that always contains what the
- * display shows; INDIUM_GPU_MODE=WIDTHxHEIGHT sets its size.
+ * its state take effect at a vertical blank, after the fences of the framebuffers. A thread applies
+ * them and sends events. It runs only while changes or events are pending. INDIUM_GPU_PICTURE names
+ * a PNG file that always contains what the display shows. INDIUM_GPU_MODE=WIDTHxHEIGHT sets the
+ * size of the display.
  *
  * All functions require the device's lock.
  */
@@ -28,7 +29,7 @@ enum {
     GPU_CURSOR = 41,
 };
 
-enum { GPU_PLANE_COUNT = 2, GPU_CURSOR_SIZE = 64 }; /* the cursor's most pixels in x and y */
+enum { GPU_PLANE_COUNT = 2, GPU_CURSOR_SIZE = 64 }; /* largest width and height of the cursor */
 
 struct gpu_plane_state {
     struct gpu_framebuffer *fb;                   /* a reference; NULL: the plane is off */
@@ -39,20 +40,22 @@ struct gpu_plane_state {
 };
 
 struct gpu_display_state {
-    bool is_active, is_connected; /* of the CRTC; the connector belongs to the CRTC */
-    bool has_mode;
-    uint32_t mode_blob; /* of MODE_ID, or 0 */
+    /* is_active: property ACTIVE of the CRTC. is_connected: the connector is attached to the
+     * CRTC. */
+    bool is_active, is_connected;
+    bool has_mode;      /* `mode` is set */
+    uint32_t mode_blob; /* value of the property MODE_ID, or 0 */
     struct drm_mode_modeinfo mode;
     struct gpu_plane_state planes[GPU_PLANE_COUNT]; /* [0]: primary, [1]: cursor */
 };
 
 /* A change of the display's state. */
 struct gpu_commit {
-    struct gpu_file *file;          /* gets the event; NULL: none */
-    uint64_t user_data;             /* of the event */
+    struct gpu_file *file;          /* gets DRM_EVENT_FLIP_COMPLETE; NULL: no event */
+    uint64_t user_data;             /* copied to the event */
     struct gpu_display_state state; /* with references */
-    struct gpu_fence *fence;        /* of the framebuffers, a reference */
-    struct gpu_fence *out_fence;    /* signals when the change is complete; may be NULL */
+    struct gpu_fence *fence;        /* a reference; the change takes effect after it signals */
+    struct gpu_fence *out_fence;    /* a reference; signals after the change; may be NULL */
 };
 
 /* Returns the mode of the display. */
@@ -60,19 +63,21 @@ const struct drm_mode_modeinfo *gpu_display_mode(void);
 /* Returns the state that the last commit asked for. */
 const struct gpu_display_state *gpu_display_get(void);
 
-/* Copies a state with references. */
+/* Copies a state and takes new references to its framebuffers. */
 void gpu_display_state_copy(struct gpu_display_state *to, const struct gpu_display_state *from);
+/* Drops the references to the framebuffers and clears the state. */
 void gpu_display_state_finish(struct gpu_display_state *state);
-/* Replaces a plane's framebuffer. fb may be NULL. */
+/* Replaces a plane's framebuffer and the reference to it. fb may be NULL. */
 void gpu_plane_set_fb(struct gpu_plane_state *plane, struct gpu_framebuffer *fb);
 /* Returns 0, or a negative errno if the display can't show the state. */
 int gpu_display_check(const struct gpu_display_state *state);
 
-/* Commits a change, and takes the references of the commit. Waits until earlier changes and, if
- * wait is true, this one are complete. Returns 0, -EBUSY if an earlier change is not complete and
- * wait is false, or -ENOMEM. */
+/* Commits a change. wait: waits until an earlier change and this one are complete, releasing the
+ * lock. Otherwise returns at once. Copies the commit and takes over its references, except after an
+ * error. Returns 0, -EBUSY if an earlier change is not complete and wait is false, or -ENOMEM. */
 int gpu_display_commit(struct gpu_commit *commit, bool wait);
-/* Updates the picture after drawing to the framebuffers that are shown. Returns 0 or -ENOMEM. */
+/* Writes the picture after the program has drawn to framebuffers that are shown. Does nothing while
+ * a change is pending, which writes it later. Releases the lock meanwhile. Returns 0. */
 int gpu_display_refresh(void);
 /* Turns off the planes that show a framebuffer, and the CRTC if the primary plane does. */
 void gpu_display_forget(struct gpu_framebuffer *fb);
@@ -83,11 +88,12 @@ void gpu_display_close(struct gpu_file *file);
 uint64_t gpu_display_sequence(int64_t time);
 /* Returns the time of a vertical blank. */
 int64_t gpu_display_time(uint64_t sequence);
-/* Sends an event to a file at a vertical blank. event: 32 bytes; its time and sequence are set.
- * Returns 0 or -ENOMEM. */
+/* Sends an event to a file at a vertical blank. event: a struct drm_event_vblank or
+ * drm_event_crtc_sequence (32 bytes), which is copied; the time and the sequence are filled in when
+ * it is sent. Returns 0 or -ENOMEM. */
 int gpu_display_send_at(struct gpu_file *file, uint64_t sequence, const void *event);
 
-/* Called in the child of fork(), which has no thread. Drops changes and events. */
+/* Called in the child of fork(), which lacks the display's thread. Drops changes and events. */
 void gpu_display_after_fork(void);
 
 #endif

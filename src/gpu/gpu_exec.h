@@ -19,7 +19,7 @@ struct gpu_syncobj;
 struct gpu_exec_buffer {
     struct gpu_bo *bo; /* a reference */
     uint64_t size;     /* of its binding, in bytes */
-    uint64_t address;  /* without sign extension */
+    uint64_t address;  /* 48 bits, not canonical */
 };
 
 /* A syncobj to wait for or to signal. */
@@ -31,16 +31,16 @@ struct gpu_exec_fence {
 
 struct gpu_exec {
     struct gpu_file *file;
-    struct drm_i915_gem_execbuffer2 *args;
-    uint64_t number;                           /* of the batch, unique in the process */
-    unsigned count;                            /* of objects and buffers */
+    struct drm_i915_gem_execbuffer2 *args;     /* copy of the program's struct */
+    uint64_t number;                           /* number of the batch, unique in the process */
+    unsigned count;                            /* number of elements of objects and buffers */
     unsigned batch;                            /* index of the buffer with the batch */
     struct drm_i915_gem_exec_object2 *objects; /* copy of the program's list */
     struct gpu_exec_buffer *buffers;           /* one for each object */
     uint64_t batch_size;                       /* in bytes, from args->batch_start_offset on */
     struct gpu_context *context;               /* a reference, or NULL */
     struct gpu_request *request; /* NULL before its creation and after its submission */
-    struct gpu_fence *in_fence;  /* of a sync file, or NULL */
+    struct gpu_fence *in_fence;  /* fence of the sync file to wait for, or NULL */
     unsigned fence_count;
     struct gpu_exec_fence *fences;
 };
@@ -53,12 +53,16 @@ int gpu_exec_check_duplicates(const struct gpu_exec *exec);
 /* Performs the relocations of all buffers. Releases the lock while it waits for buffers. */
 int gpu_exec_relocate(struct gpu_exec *exec);
 
-/* Reads the list of fences to wait for and to signal, which gpu_exec_free_fences releases. */
+/* Reads the program's fences into in_fence and fences. Call gpu_exec_free_fences afterwards, even
+ * after an error. */
 int gpu_exec_read_fences(struct gpu_exec *exec);
-/* Adds the fences to wait for to the request's dependencies. */
+/* Makes the request depend on the fences to wait for. */
 int gpu_exec_wait_fences(struct gpu_exec *exec);
-/* Stores the request's fence in the syncobjs to signal and, if demanded, in a new sync file. */
+/* Stores the request's fence in the syncobjs to signal. With I915_EXEC_FENCE_OUT, also creates a
+ * sync file and stores its descriptor in args->rsvd2. After -ENOMEM, some syncobjs may have the
+ * fence. */
 int gpu_exec_signal_fences(struct gpu_exec *exec, struct gpu_fence *fence);
+/* Drops the references of in_fence and fences, and frees the array. */
 void gpu_exec_free_fences(struct gpu_exec *exec);
 
 #endif

@@ -10,9 +10,10 @@
 typedef int (*gpu_extension_handler)(void *data, uint64_t address);
 
 /* Calls a handler for each extension of a chain. address: of the first extension; 0: none.
- * handlers: indexed by the extension's name; elements may be NULL. Returns 0, the first handler's
- * error, -EFAULT for a bad address, -EINVAL for an unknown name or reserved members that are set,
- * or -E2BIG for more than 512 extensions. */
+ * handlers: an array of `count` elements, indexed by the extension's name; elements may be NULL.
+ * data: passed to the handlers. Returns 0, the error of the first handler that fails, -EFAULT for a
+ * bad address, -EINVAL for an unknown name or nonzero reserved members, or -E2BIG for more than 512
+ * extensions. */
 int gpu_for_each_extension(uint64_t address, const gpu_extension_handler *handlers, unsigned count,
                            void *data);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Descriptors that stand for files of the kernel: open devices, sync files, exported syncobjs. Each
- * is one end of a socket pair, which a program can duplicate, poll and pass on. The library keeps
- * the other end: data sent through it make the descriptor readable, and poll() reports on it when
- * the last descriptor is closed. The socket's inode identifies the object in this process and its
- * children.
+ * is one end of a socket pair, which a program can duplicate, poll and pass to other processes. The
+ * library keeps the other end. Data that it sends make the descriptor readable. When the last
+ * duplicate of the descriptor is closed, poll() of the library's end reports that. The socket's
+ * inode identifies the object in this process and its children.
  *
  * All functions require the device's lock.
  */
@@ -24,28 +24,31 @@ enum gpu_fd_kind {
 
 struct gpu_fd; /* the library's end */
 
-/* Creates an object with one descriptor, which is stored in *fd. `close` is called when no
- * descriptor of this process or its children refers to the object anymore. Returns NULL and sets
- * errno if that fails. */
+/* Creates a descriptor of an object and stores it in *fd. It has the flag close-on-exec. `close` is
+ * called, with the lock held, when no descriptor of this process or its children refers to the
+ * object anymore. Returns NULL and sets errno if that fails; `close` is then not called. */
 struct gpu_fd *gpu_fd_create(enum gpu_fd_kind kind, void *object, void (*close)(void *object),
                              int *fd);
-/* Gives the descriptors a text of at most 40 bytes that gpu_fd_get_label returns also in processes
- * that receive one of them. */
+/* Labels a descriptor and its duplicates with a text of at most 40 bytes. Other processes that
+ * receive one of them can read the label. Ignores errors. */
 void gpu_fd_set_label(int fd, const char *label);
-/* Stores the label of a descriptor. Returns false if it has none. Doesn't require the lock. */
+/* Stores the label of a descriptor, also of one from another process. Returns false if it has none.
+ * Keeps errno. Doesn't require the lock. */
 bool gpu_fd_get_label(int fd, char label[64]);
-/* Makes `fd` refer to what `from` refers to, and closes `from`. */
+/* Makes `fd` refer to what `from` refers to (dup2()), and closes `from`. Keeps the flag
+ * close-on-exec of `fd`. */
 void gpu_fd_replace(int fd, int from);
 /* Returns the object that a descriptor refers to, or NULL if it isn't of that kind. */
 void *gpu_fd_get(int fd, enum gpu_fd_kind kind);
 /* Sends bytes that can be read from the descriptors. Drops them if the socket is full. */
 void gpu_fd_send(struct gpu_fd *end, const void *data, size_t size);
-/* Closes any descriptor. Frees its object if it was the last one. Returns what close() returns. */
+/* Closes any descriptor. Frees its object if it was the last one. Returns the result of close(). */
 int gpu_fd_close(int fd);
 /* Frees the objects whose descriptors have all been closed. */
 void gpu_fd_sweep(void);
-/* Returns whether gpu_fd_create may have returned that number before. Duplicates have other
- * numbers; gpu_fd_sweep notices when they are closed. Doesn't require the lock. */
+/* Returns whether gpu_fd_create may have returned that number before, so that closing it may free
+ * an object. Duplicates have other numbers; gpu_fd_sweep notices when they are closed. Doesn't
+ * require the lock. */
 bool gpu_fd_is_likely(int fd);
 
 /* Moves a descriptor to a high number with close-on-exec, so that programs that count descriptors

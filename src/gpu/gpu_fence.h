@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fences, which signal once when work is complete, and waits. A fence is a single event, or the
- * conjunction of other fences.
+ * Fences, which signal once when work is complete, and waits. A fence is a single event, or signals
+ * when all of several other fences have signaled.
  *
  * The state of a fence is in memory that children of fork() share, so that a child can wait for
  * work of its parent. For work of other processes on shared buffers, see gpu_shared.h.
@@ -27,7 +27,8 @@ struct gpu_fence *gpu_fence_create_all(struct gpu_fence *const *fences, unsigned
  * out. It holds a reference to `shared`. */
 struct gpu_fence *gpu_fence_create_shared(struct gpu_shared *shared,
                                           const struct gpu_shared_use *use);
-/* Returns whether another process may signal the fence, so that only gpu_wait notices it. */
+/* Returns whether another process may signal the fence. No gpu_wake() reports that; threads only
+ * notice it by polling in gpu_wait(). */
 bool gpu_fence_is_polled(const struct gpu_fence *fence);
 /* Returns a new reference to a fence that is signaled. */
 struct gpu_fence *gpu_fence_signaled(void);
@@ -36,20 +37,21 @@ struct gpu_fence *gpu_fence_ref(struct gpu_fence *fence); /* fence may be NULL *
 void gpu_fence_unref(struct gpu_fence *fence);            /* fence may be NULL */
 
 bool gpu_fence_is_signaled(const struct gpu_fence *fence);
-/* Returns the error that the fence signaled with: a negative errno, or 0, also if another process
- * signaled it. */
+/* Returns the error that was passed to gpu_fence_signal, or the first one of several fences: a
+ * negative errno or 0. Returns 0 if another process signaled the fence. */
 int gpu_fence_error(const struct gpu_fence *fence);
 /* Returns when the fence signaled, in ns of CLOCK_MONOTONIC; 0 if this process didn't signal it. */
 uint64_t gpu_fence_time(const struct gpu_fence *fence);
 /* Signals a fence of gpu_fence_create, if it isn't signaled. error: 0 or a negative errno. */
 void gpu_fence_signal(struct gpu_fence *fence, int error);
 
-/* Waits until gpu_wake is called or 100 ms pass (1 ms if there are fences that another process may
- * signal). Releases the lock
- * while it waits. deadline: in ns of CLOCK_MONOTONIC; INT64_MAX: none. Returns false at once if the
- * deadline has passed. Callers must test their condition before each call. */
+/* Waits until gpu_wake is called, but at most 100 ms, or 1 ms while another process may signal
+ * fences, and not past the deadline. Releases the lock while it waits. deadline: in ns of
+ * CLOCK_MONOTONIC; INT64_MAX: none. Returns false without waiting if the deadline has passed,
+ * otherwise true. Callers loop and test their condition before each call. */
 bool gpu_wait(int64_t deadline);
-/* Ends the waits of all threads, after a fence has signaled or a syncobj got a fence. */
+/* Ends the waits of all threads. Call it when a condition that threads wait for may have changed.
+ * Also makes sync files readable and reports complete batches to other processes. */
 void gpu_wake(void);
 /* Returns the time in ns of CLOCK_MONOTONIC. */
 int64_t gpu_now(void);
@@ -65,13 +67,13 @@ struct gpu_fence *gpu_sync_file_fence(int fd);
  * negative errno; -ENOTTY if fd is not a sync file. */
 int gpu_sync_file_ioctl(int fd, unsigned long request, uint64_t arg);
 
-/* Makes each sync file readable whose fence has signaled. */
+/* Makes the sync files whose fences have signaled readable. */
 void gpu_sync_files_update(void);
-/* Called in the child of fork(). */
+/* Called in the child of fork(), which lacks the thread that polls fences of other processes. */
 void gpu_sync_files_after_fork(void);
 
-/* Called in the child of fork(). The child leaves unused memory for fences to the parent, and polls
- * for fences that the parent signals. */
+/* Called in the child of fork(). The child allocates its own memory for new fences. From now on it
+ * polls, because the parent may signal the fences that both share. */
 void gpu_fence_after_fork(void);
 
 #endif

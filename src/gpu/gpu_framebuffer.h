@@ -17,10 +17,10 @@ struct gpu_file;
 struct gpu_framebuffer {
     int refcount;
     uint32_t id;            /* 0: removed */
-    struct gpu_file *file;  /* that created it; it is removed when the file is closed */
+    struct gpu_file *file;  /* its creator, whose closing removes it; NULL: removed */
     struct gpu_bo *bo;      /* a reference */
     uint32_t width, height; /* in pixels */
-    uint32_t pitch, offset; /* in bytes: from row to row; of the first row */
+    uint32_t pitch, offset; /* in bytes; pitch: between rows, offset: of the first row in bo */
     uint32_t format;        /* DRM_FORMAT_* */
     uint32_t flags;         /* DRM_MODE_FB_* that it was created with */
     uint64_t modifier;      /* DRM_FORMAT_MOD_LINEAR or I915_FORMAT_MOD_*_TILED */
@@ -30,18 +30,21 @@ struct gpu_framebuffer {
 struct gpu_framebuffer *gpu_framebuffer_get(uint32_t id);
 struct gpu_framebuffer *gpu_framebuffer_ref(struct gpu_framebuffer *fb); /* fb may be NULL */
 void gpu_framebuffer_unref(struct gpu_framebuffer *fb);                  /* fb may be NULL */
-/* Removes the framebuffers that a file has created. Planes don't show them anymore. */
+/* Removes the framebuffers that a file has created. Turns off the planes that show them. */
 void gpu_framebuffers_close(struct gpu_file *file);
 
-/* Stores bytes x to x + count - 1 of row y of a framebuffer, without padding and tiling. map: the
- * buffer's memory (gpu_bo_map). Doesn't require the lock. */
+/* Copies bytes x to x + count - 1 of row y, which must be inside of the framebuffer, to `bytes`.
+ * Converts tiled layouts to a linear one. map: the buffer's memory (gpu_bo_map). Doesn't require
+ * the lock. */
 void gpu_framebuffer_read(const struct gpu_framebuffer *fb, const uint8_t *map, uint32_t y,
                           uint32_t x, uint8_t *bytes, uint32_t count);
-/* Stores a row as R, G, B, A bytes. Doesn't require the lock. */
+/* Converts row y to R, G, B and A bytes. rgba: 4 bytes for each pixel of the width. Doesn't require
+ * the lock. */
 void gpu_framebuffer_read_rgba(const struct gpu_framebuffer *fb, const uint8_t *map, uint32_t y,
                                uint8_t *rgba);
 
-/* Stores the contents of the property IN_FORMATS, if `blob` is not NULL. Returns their size. */
+/* Stores the contents of the property IN_FORMATS in `blob`, which may be NULL. Returns their size
+ * in bytes. */
 size_t gpu_framebuffer_formats(void *blob);
 
 #endif

@@ -14,17 +14,20 @@ struct gpu_commit;
 struct gpu_display_state;
 struct gpu_file;
 
-/* Stores the elements of a list that the program has room for, and the list's length in *count.
- * Returns 0 or -EFAULT. */
+/* Copies a list to the program. to: the program's array, or 0. *count: the array's capacity; on
+ * return, the list's length. Stores as many elements as the array can hold. Returns 0 or
+ * -EFAULT. */
 int gpu_kms_store(uint64_t to, uint32_t *count, const void *elements, uint32_t length,
                   uint32_t element_size);
-/* Fills the list of the properties of an object that the file may see, and their values. Returns 0,
- * -ENOENT if there is no such object, or -EFAULT. */
+/* Stores the ids and values of an object's properties in two arrays of the program, as
+ * gpu_kms_store does. Leaves out properties that the file may not see. Returns 0, -ENOENT if there
+ * is no such object, or -EFAULT. */
 int gpu_kms_get_properties(const struct gpu_file *file, uint32_t object, uint64_t ids,
                            uint64_t values, uint32_t *count);
-/* Commits a state and takes its references: checks it, and collects the fences of its
- * framebuffers. commit->state is the only member that must be set. Returns 0 or a negative errno;
- * frees the commit's references if it fails. */
+/* Checks a state, collects the fences of its framebuffers, and commits it. Members other than
+ * commit->state may be 0. commit->fence: an additional fence to wait for. wait: as in
+ * gpu_display_commit. Takes over the commit's references, also after an error. Returns 0 or a
+ * negative errno. */
 int gpu_kms_commit(struct gpu_commit *commit, bool wait);
 
 #endif

@@ -20,7 +20,7 @@ bool gpu_model_exists(void);
 struct i965_model_context *gpu_model_context_create(void);
 void gpu_model_context_destroy(struct i965_model_context *context); /* context may be NULL */
 /* Executes a batch on an engine. The other arguments and the result are those of
- * i965_model_execute. Takes no lock. */
+ * i965_model_execute. Call it without the device's lock. */
 bool gpu_model_execute(struct i965_model_context *context, const struct i965_model_memory *memory,
                        enum gpu_engine engine, uint64_t batch_address, uint64_t batch_bytes,
                        char *error, size_t error_size);

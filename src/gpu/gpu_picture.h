@@ -5,9 +5,11 @@
 
 struct gpu_display_state;
 
-/* Returns the name of the file, or NULL if the program wants none. */
+/* Returns the name of the file (INDIUM_GPU_PICTURE), or NULL if there is to be none. */
 const char *gpu_picture_name(void);
-/* Replaces the file by a picture of a state, whose framebuffers must be mapped. Takes no lock. */
+/* Replaces the file by a picture of a state, whose framebuffers must be mapped (gpu_bo_map).
+ * Requires gpu_picture_name(). Ignores errors; the old file then remains. Doesn't require the
+ * lock. */
 void gpu_picture_write(const struct gpu_display_state *state);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies of the program's memory (userptr) for the time of a batch. The program may unmap or protect
- * its memory at any time, so the model only accesses a copy. Bytes that a batch changes are written
- * back when it ends, and whenever it waits. So a batch and the program can wait for each other's
- * writes.
+ * Copies of the program's memory (userptr), which a batch accesses instead. The program may unmap
+ * or protect its memory at any time, so the model can't access it directly. Bytes that a batch
+ * changes are written back when it ends, and whenever it waits. So a batch and the program can wait
+ * for each other's writes.
  *
  * Functions need no lock; a shadow belongs to one thread at a time.
  */
@@ -15,8 +15,9 @@
 
 struct gpu_shadow;
 
-/* Copies `size` bytes, a multiple of GPU_PAGE, from an address of the program. Returns NULL and
- * stores -ENOMEM or -EFAULT in *error if that fails. */
+/* Copies `size` bytes, a multiple of GPU_PAGE, from an address of the program. is_read_only:
+ * changes are never written back. Stores 0, -ENOMEM or -EFAULT in *error. Returns NULL after an
+ * error. */
 struct gpu_shadow *gpu_shadow_create(uint64_t address, uint64_t size, bool is_read_only,
                                      int *error);
 void gpu_shadow_destroy(struct gpu_shadow *shadow); /* shadow may be NULL */

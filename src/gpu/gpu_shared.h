@@ -17,8 +17,8 @@
 
 struct gpu_shared; /* a mapping of the page */
 
-/* Adds the page to a memfd of `size` bytes and seals it, unless the memfd has the page. Returns NULL
- * if memory or descriptors run out. */
+/* Maps the page of a memfd with `size` bytes. If the memfd has no page, first adds it and seals the
+ * size. Returns NULL if memory runs out or the memfd doesn't allow that. */
 struct gpu_shared *gpu_shared_create(int fd, uint64_t size);
 struct gpu_shared *gpu_shared_ref(struct gpu_shared *shared);
 void gpu_shared_unref(struct gpu_shared *shared); /* shared may be NULL */
@@ -33,14 +33,14 @@ void gpu_shared_complete(struct gpu_shared *shared, uint32_t number);
 
 /* A batch of another process. */
 struct gpu_shared_use {
-    uint64_t owner; /* the process */
-    uint32_t slot, number;
+    uint64_t owner;        /* identifies the process, even if its id is used again */
+    uint32_t slot, number; /* index of its slot in the page; result of its gpu_shared_submit */
     bool writes;
 };
 
-/* Returns in *use the next batch of another process that is not complete and was not returned
- * before, the last one of each process that writes and the last one of all. Returns false if there
- * are no more. */
+/* Stores an incomplete batch of another process in *use. For each process, successive calls return
+ * the last batch that writes and the last batch, but no batch twice. Returns false if there are no
+ * more. */
 bool gpu_shared_next(struct gpu_shared *shared, struct gpu_shared_use *use);
 /* Returns whether a batch is complete, or its process has ended. */
 bool gpu_shared_is_complete(struct gpu_shared *shared, const struct gpu_shared_use *use);

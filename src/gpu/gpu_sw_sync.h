@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The file /sys/kernel/debug/sync/sw_sync: each open file is a timeline. All functions require the
- * device's lock. */
+/* The file /sys/kernel/debug/sync/sw_sync. Each open() creates a timeline, whose fences the program
+ * signals itself. All functions require the device's lock. */
 #ifndef GPU_SW_SYNC_H
 #define GPU_SW_SYNC_H
 
 #include <stdint.h>
 
-enum { GPU_SW_SYNC_MAGIC = 'W' }; /* type of its requests */
+enum { GPU_SW_SYNC_MAGIC = 'W' }; /* ioctl type of its requests */
 
 /* Opens the file. Returns a descriptor or a negative errno. */
 int gpu_sw_sync_open(void);

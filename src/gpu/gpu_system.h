@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls whose C functions the library replaces, for its own use. They return -1 and set
- * errno on failure. */
+/* System calls for the library's own use, in place of the C functions that it replaces. They return
+ * -1 (gpu_sys_mmap: MAP_FAILED) and set errno on failure. */
 #ifndef GPU_SYSTEM_H
 #define GPU_SYSTEM_H
 
@@ -45,14 +45,15 @@ static inline int64_t gpu_sys_lseek(int fd, int64_t offset, int whence)
     return syscall(SYS_lseek, fd, offset, whence);
 }
 
-/* Stores the time of CLOCK_MONOTONIC, also in programs with another preloaded library that changes
- * the C library's clocks. */
+/* Stores the time of CLOCK_MONOTONIC. Other preloaded libraries that change the C library's clocks
+ * don't affect it. */
 static inline void gpu_sys_clock(struct timespec *time)
 {
     syscall(SYS_clock_gettime, CLOCK_MONOTONIC, time);
 }
 
-/* Returns the events of one descriptor at once. */
+/* Polls one descriptor without waiting. Stores its events in fd->revents. Returns 1 if there are
+ * any, otherwise 0. */
 static inline int gpu_sys_poll(struct pollfd *fd)
 {
     struct timespec timeout = {0, 0};

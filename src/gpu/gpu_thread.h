@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Starts a thread that calls a function with the device's lock and ends. Signals are blocked in it,
- * so the program's handlers run in its own threads. Returns false if there can be no thread. */
+/* Starts a detached thread that locks the device, calls a function, unlocks the device and exits.
+ * All signals are blocked in it, so the program's signal handlers only run in the program's
+ * threads. Returns false if memory runs out or the thread can't be created. */
 bool gpu_thread_start(void (*function)(void *data), void *data);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timelines: batches of one context and engine, which run in order. Each timeline has a thread while
- * it has batches, so a batch that never ends blocks no other context. The thread sleeps while a batch
- * only polls memory. Such a batch fails after some time, as in the kernel.
+ * Timelines. Each runs the batches of one context and engine in order, in its own thread, which
+ * only exists while there are batches. So a batch that never ends blocks no other context. The
+ * thread sleeps while a batch only polls memory. Such a batch fails after some time, as in the
+ * kernel.
  *
  * All functions require the device's lock. Batches run without it.
  */
@@ -22,29 +23,30 @@ struct gpu_timeline;
 
 /* A buffer that a batch can access. */
 struct gpu_range {
-    uint64_t address, size;    /* without sign extension; in bytes */
+    uint64_t address, size;    /* address: 48 bits, not canonical; size: in bytes */
     struct gpu_bo *bo;         /* a reference */
     uint8_t *map;              /* the buffer's memory, or that of `shadow` */
     struct gpu_shadow *shadow; /* of a userptr buffer; NULL for others */
 };
 
-/* A batch with all that it needs. */
+/* A batch, with the buffers that it can access and the fences that it waits for. */
 struct gpu_request {
     struct list_head link;   /* in the timeline */
     struct gpu_fence *fence; /* signals when the batch is complete */
     unsigned dependency_count;
     struct gpu_fence **dependencies;    /* references; the batch runs after these signal */
     uint64_t batch_address, batch_size; /* size: in bytes */
-    struct gpu_timeline *timeline;      /* that it was submitted to */
-    int64_t wait_start;                 /* when the batch began to make no progress */
+    struct gpu_timeline *timeline;      /* set by gpu_timeline_submit */
+    int64_t wait_start; /* when the batch stopped making progress, in ns of CLOCK_MONOTONIC */
     unsigned range_count;
     struct gpu_range ranges[]; /* sorted by address, without overlaps */
 };
 
-/* What happened to the batches of a timeline. */
+/* Failures of a timeline's batches. The counts are those of DRM_IOCTL_I915_GET_RESET_STATS. */
 struct gpu_timeline_state {
-    bool is_lost;             /* a batch failed; later ones fail without running */
-    uint32_t active, pending; /* counts: failed batches; batches queued when one failed */
+    bool is_lost; /* a batch failed; later ones fail without running */
+    /* Numbers of batches: those that failed while they ran; those queued behind a failing one. */
+    uint32_t active, pending;
 };
 
 /* Creates a timeline with one reference. Returns NULL if memory runs out. */
@@ -54,21 +56,24 @@ struct gpu_timeline *gpu_timeline_ref(struct gpu_timeline *timeline);
 void gpu_timeline_unref(struct gpu_timeline *timeline);
 enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline);
 const struct gpu_timeline_state *gpu_timeline_get_state(const struct gpu_timeline *timeline);
-/* Makes the batches that were submitted fail, as soon as they make no progress or before they
- * begin. */
+/* Makes all batches of the timeline fail from now on. Batches that wait in the queue don't start.
+ * The running batch continues until it completes or makes no progress. */
 void gpu_timeline_cancel(struct gpu_timeline *timeline);
-/* Lets batches run after a failed one, in a new hardware context. */
+/* If a batch has failed, lets later ones run in a new hardware context. */
 void gpu_timeline_recover(struct gpu_timeline *timeline);
 
-/* Returns a request for `ranges` ranges, which the caller fills, and an unsignaled fence. Returns
- * NULL if memory runs out. */
+/* Creates a request with an unsignaled fence and space for `ranges` ranges, which the caller fills.
+ * Returns NULL if memory runs out. */
 struct gpu_request *gpu_request_create(unsigned ranges);
 /* Frees a request that was not submitted. request may be NULL. */
 void gpu_request_destroy(struct gpu_request *request);
-/* Makes a request wait for a fence. Returns false if memory runs out. */
+/* Makes a request wait for a fence, with a new reference to it. Returns false if memory runs
+ * out. */
 bool gpu_request_add_dependency(struct gpu_request *request, struct gpu_fence *fence);
-/* Submits a request and takes ownership of it. Runs it in the calling thread, possibly releasing
- * the lock, if there is no model or no thread can be created. */
+/* Submits a request and takes ownership of it. The timeline's thread runs it. The calling thread
+ * does if there is no model and nothing to wait for, or if no thread can be created. In the latter
+ * case, the function releases the lock and returns when all requests of the timeline are
+ * complete. */
 void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *request);
 
 /* Returns how many batches have failed since the process started. */

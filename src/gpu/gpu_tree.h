@@ -13,10 +13,10 @@
 /* What a file of the directory stands for. */
 enum gpu_node {
     GPU_NODE_NONE,
-    GPU_NODE_CARD,
-    GPU_NODE_RENDER,
-    GPU_NODE_SW_SYNC,
-    GPU_NODE_OBJECTS, /* i915_gem_objects: a count of buffers */
+    GPU_NODE_CARD,    /* card0 */
+    GPU_NODE_RENDER,  /* renderD128 */
+    GPU_NODE_SW_SYNC, /* sw_sync (gpu_sw_sync.h) */
+    GPU_NODE_OBJECTS, /* i915_gem_objects: number and size of all buffers */
     GPU_NODE_COUNT,
 };
 
@@ -25,14 +25,14 @@ enum { GPU_DRM_MAJOR = 226, GPU_RENDER_MINOR = 128 };
 /* Returns the path that replaces `path`: one stored in `buffer`, which has `size` bytes, or `path`
  * itself if it isn't redirected. Keeps errno. Thread-safe. */
 const char *gpu_tree_redirect(const char *path, char *buffer, size_t size);
-/* Does the same for a path that may be relative to an open directory, like openat(). */
+/* As gpu_tree_redirect, for a path that may be relative to an open directory, as in openat(). */
 const char *gpu_tree_redirect_at(int directory, const char *path, char *buffer, size_t size);
 /* Returns which device a file stands for, GPU_NODE_NONE for other files. Thread-safe. */
 enum gpu_node gpu_tree_node(dev_t device, ino_t inode);
 /* Stores st_dev and st_ino of the file that stands for a device. Thread-safe. */
 void gpu_tree_file(enum gpu_node node, dev_t *device, ino_t *inode);
-/* Returns the original of a redirected path: the part after the directory's name. Returns other
- * paths unchanged. Thread-safe. */
+/* Returns the original of a redirected path: a pointer to the part after the directory's name.
+ * Returns other paths unchanged. Thread-safe. */
 const char *gpu_tree_strip(const char *path);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies from and to memory that a program names by address. Bad addresses are errors, not faults.
- * The functions return 0 or -EFAULT. Part of the memory may have been copied before an error. */
+/* Copies from and to memory at addresses that the program passed. Bad addresses are errors, not
+ * faults. The functions return 0 or -EFAULT. Part of the memory may have been copied before an
+ * error. */
 #ifndef GPU_USER_H
 #define GPU_USER_H
 
@@ -10,8 +11,8 @@
 int gpu_read_user(void *to, uint64_t from, size_t size);
 int gpu_write_user(uint64_t to, const void *from, size_t size);
 
-/* Allocates an array and reads its elements. Stores the array, which the caller frees, in *array:
- * NULL if count is 0. Returns 0, -EFAULT, or -ENOMEM. */
+/* Allocates an array and reads `count` elements of `element` bytes. Stores the array, which the
+ * caller frees, in *array: NULL if count is 0. Returns 0, -EFAULT, or -ENOMEM. */
 int gpu_read_user_array(void **array, uint64_t from, size_t count, size_t element);
 
 #endif

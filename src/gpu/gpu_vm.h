@@ -15,19 +15,21 @@
 struct gpu_bo;
 struct gpu_chip;
 
-/* An address range of a buffer. */
+/* An address range of a buffer. Holds no references: it is removed with the buffer or the address
+ * space. */
 struct gpu_binding {
     struct gpu_bo *bo;
     struct gpu_vm *vm;
-    uint64_t address, size; /* without sign extension; in bytes */
-    uint64_t batch;         /* gpu_exec.number of the last batch that needs it */
+    uint64_t address, size; /* address: 48 bits, not canonical; size: in bytes */
+    uint64_t batch;         /* number (gpu_exec.number) of the last batch that needs it */
     struct list_head link;  /* in the buffer's list */
 };
 
 struct gpu_vm {
     int refcount;
     uint64_t size; /* in bytes */
-    /* Where searches for free addresses begin: below 4 GiB, and without this limit. */
+    /* Addresses where the next searches for free ranges start: next_low if the range must end at 4
+     * GiB or below, next_high otherwise. */
     uint64_t next_low;
     uint64_t next_high;
     unsigned count, capacity;
@@ -40,15 +42,16 @@ struct gpu_vm *gpu_vm_create(const struct gpu_chip *chip);
  * GPU_PPGTT_FULL. Returns NULL if memory runs out. */
 struct gpu_vm *gpu_vm_global(const struct gpu_chip *chip);
 struct gpu_vm *gpu_vm_ref(struct gpu_vm *vm);
-void gpu_vm_unref(struct gpu_vm *vm); /* vm may be NULL */
+/* Drops a reference; vm may be NULL. The last one removes all bindings. */
+void gpu_vm_unref(struct gpu_vm *vm);
 
 /* Returns the buffer's binding, or NULL. */
 struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo);
-/* Returns whether a range is free or holds only buffers without handles. Batches keep such buffers
- * until they are complete, but don't need their bindings anymore. */
+/* Returns whether no buffer with a handle overlaps a range. Buffers without handles don't count:
+ * they only exist until batches complete, and submitted batches don't need bindings. */
 bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size);
 /* Binds an unbound buffer at an address, after unbinding what is there. Returns 0, -ENOSPC if batch
- * number `batch` needs something there, -EINVAL if the range is outside of the address space, or
+ * number `batch` needs a binding there, -EINVAL if the range is outside of the address space, or
  * -ENOMEM. */
 int gpu_vm_bind_at(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t address, uint64_t size,
                    uint64_t batch);
