@@ -10,13 +10,13 @@
 
 /* Position in a batch, and the current packet. */
 struct model_parser {
-    uint64_t pc;        /* Address of the next packet. */
-    uint64_t end;       /* First address past the batch buffer; UINT64_MAX: unknown. */
-    uint64_t return_pc; /* Next packet of the first-level batch, while second_level. */
-    uint64_t return_end;
+    uint64_t pc;         /* Address of the next packet. */
+    uint64_t end;        /* First address past the batch buffer; UINT64_MAX: unknown. */
+    uint64_t return_pc;  /* While second_level: the next packet of the first-level batch. */
+    uint64_t return_end; /* While second_level: `end` of the first-level batch. */
     bool second_level;
-    bool done;              /* MI_BATCH_BUFFER_END of the first level. */
-    bool skip;              /* MI_SET_PREDICATE disables the following commands. */
+    bool done;              /* The first-level batch has ended. */
+    bool skip;              /* MI_SET_PREDICATE has disabled the following commands. */
     enum i965_layout_id id; /* I965_LAYOUT_COUNT: a packet without a known layout. */
     unsigned count;         /* Dwords of the packet. */
     uint32_t dwords[MODEL_MAX_DWORDS];
@@ -29,8 +29,8 @@ typedef bool (*model_execute)(struct model_context *ctx, struct model_parser *p)
  * false after model_error(). */
 bool model_run_batch(struct model_context *ctx, uint64_t address, uint64_t bytes);
 
-/* Lets the caller of i965_model_execute() wait while the batch makes no progress. Requires
- * memory->wait. Returns false after model_error(). */
+/* Calls memory->wait, which must not be NULL, because the batch makes no progress. Returns false
+ * after model_error() if the batch may not continue. */
 bool model_wait(struct model_context *ctx, bool can_preempt);
 
 /* Unpacks the current packet. values: the C struct of p->id. Returns false after model_error(). */
@@ -50,7 +50,7 @@ bool model_fast_copy_blt(struct model_context *ctx, struct model_parser *p); /* 
 
 /* --- Registers (model_registers.c) --- */
 
-/* Register offsets relative to model_register_base(). */
+/* Register offsets in bytes, relative to model_register_base(). */
 enum {
     MODEL_REG_PREDICATE_RESULT_2 = 0x3bc,
     MODEL_REG_PREDICATE_SRC0 = 0x400,
@@ -65,24 +65,25 @@ enum {
     MODEL_REG_DISPATCH_DIM_X = 0x500,
     MODEL_REG_GPR = 0x600,
 };
-#define MODEL_REG_SO_WRITE_OFFSET(i) (0x5280u + 4 * (i)) /* Absolute. */
+#define MODEL_REG_SO_WRITE_OFFSET(i) (0x5280u + 4 * (i)) /* Absolute offset. */
 
 /* Allocate and free ctx->registers. Returns false if memory is exhausted. */
 bool model_registers_create(struct model_context *ctx);
 void model_registers_destroy(struct model_context *ctx);
-/* Returns the offset of the current engine's first register. */
+/* Returns the offset of the first register of the engine that executes the batch. */
 uint32_t model_register_base(const struct model_context *ctx);
-/* Return the value of a register, or of two adjacent ones; 0 if it was never written. offset:
- * absolute. */
+/* Return the value of a register, or of two adjacent ones, low dword first; 0 if it was never
+ * written. offset: in bytes, absolute. */
 uint32_t model_register_read(struct model_context *ctx, uint32_t offset);
 uint64_t model_register_read64(struct model_context *ctx, uint32_t offset);
 /* Write a register, or two adjacent ones. Return false after model_error() if the context uses too
  * many registers. */
 bool model_register_write(struct model_context *ctx, uint32_t offset, uint32_t value);
 bool model_register_write64(struct model_context *ctx, uint32_t offset, uint64_t value);
-/* Returns the GPU's time in ticks. Only calls of this function advance it. */
+/* Returns the GPU's time in ticks of the timestamp register, 36 bits. It doesn't follow a clock:
+ * each call advances it by a constant. Thread-safe. */
 uint64_t model_timestamp(struct model_context *ctx);
-/* Returns the result of MI_PREDICATE. */
+/* Returns the result of the last MI_PREDICATE. */
 bool model_predicate(struct model_context *ctx);
 
 #endif

@@ -31,7 +31,7 @@ struct model_format {
     bool opaque; /* Alpha reads as 1, whatever drv says. */
 };
 
-/* The texels of a decoded block: rows of block_width texels, at most 12 × 12. */
+/* The texels of a decoded block in rows of block_width texels. A block has at most 12 × 12. */
 struct model_block {
     float texel[144][4];
 };
@@ -40,8 +40,8 @@ struct model_block {
  * there is no such format, or the model doesn't support it. Thread-safe. */
 struct model_format model_format_by_number(unsigned number);
 
-/* Converts a texel of an uncompressed format to R, G, B, A: bits of floats or integers. Components
- * that the format lacks are 0, 0, 0 and 1. src needs no alignment. */
+/* Converts a texel of an uncompressed format to R, G, B, A: integers, or the bits of floats.
+ * Missing R, G and B are 0, a missing A is 1. src needs no alignment. */
 void model_texel_unpack(const struct model_format *format, const uint8_t *src, uint32_t rgba[4]);
 
 /* Converts R, G, B, A to a texel of an uncompressed color or depth format. Values out of range are
@@ -52,8 +52,8 @@ void model_texel_pack(const struct model_format *format, uint8_t *dst, const uin
 void model_block_unpack(const struct model_format *format, const uint8_t *src,
                         struct model_block *block);
 
-/* Stores a mask of the bits of a texel's memory that hold the components in `mask` (bits 0 to 3: R
- * to A). */
+/* Stores which bits of a texel in memory belong to the components in `mask` (bits 0 to 3: R to A).
+ * Bits past the end of the texel are unspecified. */
 void model_texel_write_mask(const struct model_format *format, unsigned mask, uint8_t bits[16]);
 
 #endif

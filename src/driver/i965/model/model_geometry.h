@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages from vertex fetch to the clipper. Vertices are VUEs in the URB, where handles are
- * offsets in units of 64 bytes, as in the payloads of threads. The pixel half (model_pixel.h)
+ * The stages from vertex fetch to the clipper. Vertices are VUEs in the URB. Handles are offsets in
+ * the URB in units of 64 bytes, as in the payloads of threads. The pixel half (model_pixel.h)
  * doesn't use this header.
  */
 #ifndef MODEL_GEOMETRY_H
@@ -11,7 +11,7 @@
 #include "model_command.h"
 #include "model_pixel.h"
 
-#define MODEL_URB_BYTES (65536u * 64) /* Every 16-bit handle is valid. */
+#define MODEL_URB_BYTES (65536u * 64) /* So every 16-bit handle is inside. */
 /* First handle of each stage's part of the URB. */
 #define MODEL_URB_VS 0u
 #define MODEL_URB_HS 24576u
@@ -26,7 +26,7 @@
 #define MODEL_CHUNK        512u       /* Maximum number of vertices processed at a time. */
 #define MODEL_PRIMITIVES   64u /* Maximum number of primitives that wait for the geometry shader. */
 
-#define MODEL_HS_THREADS 16u /* Maximum number of threads of a patch. */
+#define MODEL_HS_THREADS 16u /* Maximum number of hull shader threads for a patch. */
 
 /* A reference to a vertex in the URB. */
 struct model_vue {
@@ -40,8 +40,8 @@ struct model_object {
     uint8_t count;                  /* Number of vertices, including adjacent ones. */
     uint8_t provoking;              /* Index in v. */
     bool adjacency;                 /* v includes adjacent vertices. */
-    bool line_start;                /* line_start and edge: as in struct model_primitive. */
-    bool edge[3];
+    bool line_start;                /* As in struct model_primitive. */
+    bool edge[3];                   /* As in struct model_primitive. */
     uint32_t primitive_id;
     struct model_vue v[MODEL_MAX_VERTICES];
 };
@@ -65,14 +65,15 @@ struct model_assembler {
     struct model_draw *draw;
     model_receive receive;
     unsigned topology; /* enum PRIMITIVE_TOPOLOGY_TYPE */
-    /* For the winding, strips exchange a triangle's first two vertices, not its last two. */
+    /* Every other triangle of a strip has two vertices exchanged, so that all have the same
+     * winding: the first two if `trailing`, otherwise the last two. */
     bool trailing;
-    unsigned select_fan, select_strip, select_line; /* Provoking vertices, by topology. */
+    unsigned select_fan, select_strip, select_line; /* Indices of the provoking vertices. */
     unsigned count;                                 /* Number of vertices in v. */
     unsigned primitives;                            /* Primitives of the current strip so far. */
     uint32_t primitive_id;                          /* Of the next primitive. */
-    /* v: vertices that are still needed. first: the first vertex of a loop; in triangle strips with
-     * adjacency, the vertex two before v[0]. */
+    /* v: vertices that later primitives need. first: the first vertex of a line loop, or, in
+     * triangle strips with adjacency, the vertex two before v[0]. */
     struct model_vue v[MODEL_MAX_VERTICES], first;
 };
 
@@ -80,38 +81,40 @@ struct model_assembler {
 struct model_draw {
     struct model_context *ctx;
     struct model_shader vs, hs, ds, gs;
+    /* Enabled stages; renders: primitives are rasterized. */
     bool has_vs, has_hs, has_te, has_gs, has_so, renders;
     unsigned vs_units, hs_units, ds_units, gs_units; /* Entry sizes in units of 64 bytes. */
     uint32_t topology;
     bool indexed;
     uint32_t vertex_count, start_vertex, instance_count, start_instance;
     int32_t base_vertex;
-    uint32_t instance;                    /* Current one, from 0. */
-    uint32_t clip_mask, cull_mask;        /* User clip and cull distances that are tested. */
-    unsigned last_slots;                  /* Number of slots of the last stage's vertices. */
-    unsigned chunk;                       /* Vertices processed at a time, at most MODEL_CHUNK. */
-    unsigned carry;                       /* URB area with vertices of the last chunk: 0 or 1. */
-    struct model_assembler input, output; /* Before and after the geometry shader. */
+    uint32_t instance;             /* Current one, from 0. */
+    uint32_t clip_mask, cull_mask; /* User clip and cull distances that are tested. */
+    unsigned last_slots;           /* Number of slots of the last stage's vertices. */
+    unsigned chunk; /* Number of vertices processed at a time, at most MODEL_CHUNK. */
+    /* Which of two URB areas, 0 or 1, has the vertices of the last chunk that are still needed. */
+    unsigned carry;
+    struct model_assembler input, output;          /* Before and after the geometry shader. */
     struct model_object pending[MODEL_PRIMITIVES]; /* Primitives for the geometry shader. */
     unsigned num_pending;
-    uint32_t stream;                      /* Of the vertices in `output`. */
+    uint32_t stream;                      /* Stream of the geometry shader's current vertex. */
     uint32_t so_offset[MODEL_SO_BUFFERS]; /* Write offsets of stream output, in bytes. */
     struct model_clip_viewport {
         bool valid;
         struct i965_sf_clip_viewport state;
-    } viewport[16]; /* Read when a primitive first uses them. */
+    } viewport[16]; /* Each is read when the clipper first needs it. */
 };
 
 /* The geometry half's part of a context. */
 struct model_geometry {
-    uint8_t *urb;     /* MODEL_URB_BYTES, and padding for messages that start before the end. */
+    uint8_t *urb;     /* MODEL_URB_BYTES, and padding for messages that extend past them. */
     uint8_t *scratch; /* MODEL_MAX_SCRATCH bytes. */
     struct cpu_tessellation tessellation;
     struct sim_thread hs_thread[MODEL_HS_THREADS];
     struct model_draw draw;
-    uint32_t curbe_bytes; /* Push constants of compute shaders, by MEDIA_CURBE_LOAD. */
+    uint32_t curbe_bytes; /* Size of curbe: push constants of compute shaders. */
     uint8_t curbe[MODEL_CURBE_BYTES];
-    unsigned num_descriptors;
+    unsigned num_descriptors; /* Loaded by MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
     struct i965_interface_descriptor_data descriptor[MODEL_DESCRIPTORS];
 };
 
@@ -139,12 +142,14 @@ static inline uint32_t (*model_slots(const struct model_context *ctx, struct mod
 
 /* --- Assembly (model_assemble.c) --- */
 
-/* Starts the primitives of an instance. */
+/* Resets the assembler for the vertices of an instance. */
 void model_assemble_start(struct model_assembler *a, unsigned topology);
-/* Adds a vertex, and passes the primitive that it completes to a->receive. Returns false after
- * model_error(). */
+/* Adds a vertex. Passes the primitives that it completes, if any, to a->receive. Returns false
+ * after model_error(). */
 bool model_assemble_vertex(struct model_assembler *a, struct model_vue vertex);
-/* Ends the current strip, fan, loop or polygon; the next vertex starts another one. */
+/* Ends the current strip, fan, loop or polygon; the next vertex starts another one. Passes the last
+ * primitive of loops, polygons and triangle strips with adjacency to a->receive. Drops incomplete
+ * primitives. Returns false after model_error(). */
 bool model_assemble_cut(struct model_assembler *a);
 
 /* --- Vertex fetch (model_fetch.c) --- */
@@ -152,8 +157,9 @@ bool model_assemble_cut(struct model_assembler *a);
 /* Checks the vertex elements and stores the number of dwords of a fetched vertex. Returns false
  * after model_error() if an element or its format is not supported. */
 bool model_fetch_check(struct model_draw *draw, unsigned *dwords);
-/* Fetches a vertex. index: without the base vertex. Stores four dwords per element in out, or fewer
- * with component packing, and the edge flag in *edge. Returns false after model_error(). */
+/* Fetches a vertex. index: before the base vertex is added. Stores four dwords for each element in
+ * `out`; with component packing, only the enabled ones. Stores the edge flag in *edge. Returns
+ * false after model_error(). */
 bool model_fetch_vertex(struct model_draw *draw, uint32_t index, uint32_t primitive_id,
                         uint32_t *out, bool *edge);
 
@@ -163,6 +169,7 @@ bool model_fetch_vertex(struct model_draw *draw, uint32_t index, uint32_t primit
  * model_error(). */
 bool model_shader_init(struct model_draw *draw, struct model_shader *shader,
                        enum model_stage stage);
+/* Frees what model_shader_init() allocated; does nothing if it was not called. */
 void model_shader_finish(struct model_shader *shader);
 /* Initializes a thread with r0 and with push constants from register `first` on, and stores the
  * register after them in *next. mask: enabled channels. Returns false after model_error(). */
@@ -173,11 +180,11 @@ bool model_thread_start(struct model_context *ctx, struct model_shader *shader,
 
 /* Receives a patch: runs the hull shader, the tessellator and the domain shader. */
 bool model_tessellate(struct model_draw *draw, const struct model_object *patch);
-/* Receives a primitive for the geometry shader. */
+/* Adds a primitive to draw->pending. Runs the geometry shader if that is full. */
 bool model_queue_gs(struct model_draw *draw, const struct model_object *object);
-/* Runs the geometry shader for the pending primitives. */
+/* Runs the geometry shader for the pending primitives and assembles its vertices. */
 bool model_run_gs(struct model_draw *draw);
-/* Writes a primitive to the stream output buffers. */
+/* Writes a primitive to the stream output buffers if it fits. */
 bool model_stream_out(struct model_draw *draw, const struct model_object *object);
 /* Reads the write offsets from registers at the start of a draw. */
 bool model_stream_out_start(struct model_draw *draw);
@@ -185,7 +192,7 @@ bool model_stream_out_start(struct model_draw *draw);
 bool model_stream_out_finish(struct model_draw *draw);
 /* Clips a primitive and passes the result to setup. */
 bool model_clip(struct model_draw *draw, const struct model_object *object);
-/* Receives primitives after the last shader: stream output, then the clipper. */
+/* Receives a primitive after the last shader. Passes it to stream output and to the clipper. */
 bool model_output(struct model_draw *draw, const struct model_object *object);
 
 #endif

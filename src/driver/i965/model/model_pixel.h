@@ -30,13 +30,14 @@ enum model_primitive_kind {
 struct model_primitive {
     enum model_primitive_kind kind;
     struct model_vertex v[3]; /* In winding order. */
-    /* A clipped primitive has the attributes of the whole one, whose vertices are `source`.
-     * weight[0][i] are the weights of source[1] and source[2] at vertex i with perspective, weight[1][i]
-     * those on the screen. Otherwise source is the same as v, and weight is unused. */
+    /* The attributes of a clipped primitive are interpolated between the vertices of the whole one,
+     * `source`. weight[0][i] has the weights of source[1] and source[2] at vertex i with
+     * perspective correction, weight[1][i] without. If not clipped, source equals v and weight is
+     * unused. */
     bool clipped;
     struct model_vertex source[3];
     float weight[2][3][2];
-    /* Provoking vertex with unclipped attributes, for constant interpolation. */
+    /* Provoking vertex of the whole primitive, for constant interpolation. */
     struct model_vertex provoking;
     uint32_t primitive_id;
     uint8_t topology;         /* enum PRIMITIVE_TOPOLOGY_TYPE of the primitive before clipping. */
@@ -47,7 +48,8 @@ struct model_primitive {
     bool line_start; /* MODEL_LINE: first segment of a line or strip; the stipple restarts. */
 };
 
-/* Allocates and frees the pixel half's part of a context, ctx->pixel. */
+/* Allocate and free ctx->pixel, the pixel half's part of a context. Returns false if memory is
+ * exhausted. */
 bool model_pixel_create(struct model_context *ctx);
 void model_pixel_destroy(struct model_context *ctx);
 
@@ -56,10 +58,12 @@ bool model_draw_begin(struct model_context *ctx);
 /* Initializes the environment of pixel shader threads, ctx->pixel->env. Returns false after
  * model_error(). */
 bool model_pixel_env_init(struct model_context *ctx);
-/* Draws a primitive. Doesn't keep its vertices. Returns false after model_error(). */
+/* Sets a primitive up and queues its pixels, which model_draw_end() shades at the latest. If the
+ * state asks for a fast clear or a resolve of the render target, performs that instead. Doesn't
+ * keep the vertices. Returns false after model_error(). */
 bool model_emit_primitive(struct model_context *ctx, const struct model_primitive *primitive);
-/* Completes a draw after a successful model_draw_begin(), also after an error. All pixels are then
- * in memory. */
+/* Completes a draw: writes all pixels to memory. Call it after each successful model_draw_begin(),
+ * even if a primitive failed. Returns false after model_error(). */
 bool model_draw_end(struct model_context *ctx);
 /* Executes the 3DSTATE_WM_HZ_OP in ctx->state.wm_hz_op. Returns false after model_error(). */
 bool model_hz_op(struct model_context *ctx);
@@ -72,6 +76,7 @@ bool model_hz_op(struct model_context *ctx);
  */
 bool model_env_init(struct model_env *env, struct model_context *ctx, enum model_stage stage,
                     uint64_t binding_table, uint64_t samplers);
+/* Frees the decoded surfaces and samplers. Surfaces of model_env_surface() become invalid. */
 void model_env_finish(struct model_env *env);
 
 #endif

@@ -21,7 +21,8 @@ enum model_stage {
     MODEL_STAGES,
 };
 
-/* Packets whose last occurrence is kept: X(layout, C struct, member of struct model_state). */
+/* Packets whose latest values the model keeps: X(layout, C struct, member of struct
+ * model_state). */
 #define MODEL_STATE_PACKETS(X)                                                                     \
     X(3DSTATE_AA_LINE_PARAMETERS, 3dstate_aa_line_parameters, aa_line)                             \
     X(3DSTATE_BINDING_TABLE_POINTERS_VS, 3dstate_binding_table_pointers_vs, bindings_vs)           \
@@ -101,11 +102,11 @@ struct model_base {
     uint64_t address, size;
 };
 
-/* Accesses of a kernel to memory, apart from render targets, the URB and scratch memory. */
+/* How a kernel accesses memory other than render targets, the URB and scratch memory. */
 enum model_access {
     MODEL_ACCESS_READ,    /* It only reads. */
-    MODEL_ACCESS_WRITE,   /* It writes, but never sees what other threads write. */
-    MODEL_ACCESS_ORDERED, /* Its results may depend on the order of threads. */
+    MODEL_ACCESS_WRITE,   /* It writes, but no atomic operation depends on the order of threads. */
+    MODEL_ACCESS_ORDERED, /* One may depend on it, or a message's descriptor is computed. */
 };
 
 /* What the model needs to know of a kernel. */
@@ -162,7 +163,7 @@ struct model_context {
     struct model_programs *programs;
     struct model_registers *registers;
     struct model_geometry *geometry;
-    struct model_strict *strict; /* Accesses to memory of this execution; NULL: not checked. */
+    struct model_strict *strict; /* Tracks accesses to memory; NULL: the model is not strict. */
     /* Results of packet lookups, indexed by bits 31:16 of the first dword: enum i965_layout_id + 2;
      * 1: no packet; 0: not looked up yet. */
     uint16_t *packet;
@@ -173,13 +174,14 @@ struct model_context {
     enum i965_ring ring;
     uint64_t packet_address; /* Of the current packet. */
     const char *packet_name; /* Of the current packet. */
-    /* Packets until the context is lost: of those with an effect if memory->wait exists. */
+    /* Number of packets until the context is lost. Idle packets don't count if memory->wait
+     * exists. */
     uint64_t commands_left;
-    uint64_t idle_commands;     /* Packets since the last one with an effect. */
-    uint64_t idle_jumps;        /* Jumps among them. */
-    uint64_t waits;             /* Calls of memory->wait since then. */
-    bool can_preempt;           /* MI_ARB_CHECK is among the idle commands. */
-    uint64_t instructions_left; /* EU instructions until the context is lost. */
+    uint64_t idle_commands;     /* Number of packets since the last one with an effect. */
+    uint64_t idle_jumps;        /* Number of jumps among them. */
+    uint64_t waits;             /* Number of calls of memory->wait since then. */
+    bool can_preempt;           /* MI_ARB_CHECK is among the idle packets. */
+    uint64_t instructions_left; /* Number of EU instructions until the context is lost. */
     char *error;                /* Caller's buffer, empty until the first error. */
     size_t error_size;
 };
@@ -187,8 +189,8 @@ struct model_context {
 struct i965_model {
     const struct i965_device *device;
     enum i965_generation generation;
-    bool strict;                             /* Reserved bits must be 0. */
-    uint64_t max_commands, max_instructions; /* Of an execution. */
+    bool strict;                             /* As in i965_model_set_strict(). */
+    uint64_t max_commands, max_instructions; /* Limits of each execution. */
     FILE *trace;                             /* NULL: none. */
     int32_t trace_pixel[2];                  /* x and y; negative: no pixel. */
     uint64_t ticks; /* The time (model_timestamp()); accessed atomically. */
@@ -214,7 +216,7 @@ struct model_env {
     void *cache; /* Decoded surfaces and samplers; model_env_finish() frees them. */
 };
 
-/* Returns whether the packet was executed in this context. */
+/* Returns whether this context has executed a state packet. */
 static inline bool model_seen(const struct model_context *ctx, enum i965_layout_id id)
 {
     return ctx->state.seen[id / 32] >> (id % 32) & 1;
@@ -238,33 +240,37 @@ uint8_t *model_pointer(struct model_context *ctx, uint64_t address, uint64_t siz
  * byte is not mapped; data is then undefined, or memory partly written. */
 bool model_read(struct model_context *ctx, uint64_t address, void *data, size_t size);
 bool model_write(struct model_context *ctx, uint64_t address, const void *data, size_t size);
-/* As model_read(), and reports an error for that field. */
+/* As model_read(), but returns false after model_error() for that field. */
 bool model_read_state(struct model_context *ctx, const char *field, uint64_t address, void *data,
                       size_t size);
 /* Unpacks dwords to the C struct of a layout. Reserved bits that are set are errors only if the
  * model is strict. Returns false after storing an error in *error. */
 bool model_unpack_dwords(struct model_context *ctx, enum i965_layout_id id, const uint32_t *dwords,
                          unsigned count, void *values, struct i965_packet_error *error);
-/* Reads a structure and unpacks it to the C struct of its layout. Reports errors for that field. */
+/* Reads a structure and unpacks it to the C struct of its layout. Returns false after model_error()
+ * for that field. */
 bool model_read_struct(struct model_context *ctx, const char *field, enum i965_layout_id id,
                        uint64_t address, void *values);
-/* Stores base + offset in *address. Reports an error if `size` bytes from there are not inside the
- * region. */
+/* Stores base + offset in *address. Returns false after model_error() if `size` bytes from there
+ * are not inside the region. */
 bool model_state_address(struct model_context *ctx, const char *field,
                          const struct model_base *base, uint64_t offset, uint64_t size,
                          uint64_t *address);
 
-/* Counts work that has no instructions. Returns false after model_error() if a batch has too much. */
+/* Subtracts work of units other than EUs from ctx->instructions_left. work: as a number of EU
+ * instructions. Returns false after model_error() if too few are left. */
 bool model_spend(struct model_context *ctx, uint64_t work);
 
 /* --- Threads (model_thread.c) --- */
 
 /* Returns the decoded kernel at an offset from the instruction base, valid until the execution
- * ends, or NULL after model_error(). Stores facts of it in *kernel unless that is NULL. */
+ * ends, or NULL after model_error(). Stores its properties in *kernel unless that is NULL. field:
+ * for error messages. */
 const struct sim_program *model_program(struct model_context *ctx, const char *field,
                                         uint64_t offset, struct model_kernel *kernel);
 /* Runs a thread to its end or, if `barrier` is not NULL, to its next barrier. Stores in *barrier
- * whether it stopped at one. Counts its instructions. Returns false after model_error(). */
+ * whether it stopped at one. Subtracts its instructions from ctx->instructions_left. stage: for
+ * error messages. Returns false after model_error(). */
 bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,
                       bool *barrier);
 
@@ -282,8 +288,8 @@ bool model_constants_read(struct model_context *ctx, enum model_stage stage,
  * Returns false after model_error() if they end past r127. */
 bool model_push_constants(struct model_context *ctx, const struct model_constants *constants,
                           struct sim_thread *t, unsigned reg, unsigned *next);
-/* Frees decoded kernels that memory doesn't have anymore, or all if there are too many. Called
- * between executions. */
+/* Frees decoded kernels whose bytes in memory were found to have changed. Frees all if there are
+ * too many. Called between executions. */
 void model_programs_trim(struct model_context *ctx);
 
 #endif

@@ -14,8 +14,8 @@
 #define MODEL_MAX_ATTRIBUTES 32
 #define MODEL_MAX_TARGETS    8
 #define MODEL_VIEWPORTS      16
-#define MODEL_SUBPIXELS      256 /* Per pixel: vertices are rounded to 1/256 pixel. */
-#define MODEL_TILE           64  /* Pixels per side of the areas that threads shade. */
+#define MODEL_SUBPIXELS      256 /* Per pixel in x and y. Vertices are rounded to subpixels. */
+#define MODEL_TILE           64  /* Width and height of a tile in pixels. */
 
 /* Pixels [x0, x1) by [y0, y1). */
 struct model_window {
@@ -32,7 +32,7 @@ struct model_ps_kernel {
 struct model_pixel {
     unsigned samples;                            /* Number of samples per pixel: 1 to 16. */
     float sample_position[MODEL_MAX_SAMPLES][2]; /* From the pixel's upper left corner. */
-    bool pattern; /* Samples are tested at sample_position, not at the pixel location. */
+    bool pattern; /* Coverage is tested for each sample, not only at the pixel location. */
     uint32_t sample_mask;
     float pixel_offset; /* x and y of the pixel location, from the upper left corner: 0.5 or 0. */
     unsigned num_viewports;
@@ -43,23 +43,23 @@ struct model_pixel {
     bool depth_test, depth_write, stencil_test, stencil_write;
     struct i965_blend_state blend;
     struct i965_blend_state_entry target[MODEL_MAX_TARGETS];
-    /* Errors in the states of targets, which are reported only if the target is written. */
+    /* Errors in `target`, which are only reported if the target is written. */
     struct i965_packet_error target_error[MODEL_MAX_TARGETS];
     struct i965_color_calc_state color_calc;
-    /* shades: there is a pixel shader. early: depth and stencil are tested before it runs.
-     * per_sample: it runs for each sample. */
+    /* shades: a pixel shader is enabled. early: depth and stencil are tested before it runs.
+     * per_sample: it runs once for each sample. */
     bool shades, early, per_sample, kills, alpha_test, alpha_to_coverage;
     struct model_ps_kernel kernel[3]; /* SIMD8, SIMD16, SIMD32 */
-    unsigned read_offset;             /* VUE slot of attribute 0. */
-    unsigned stipple; /* Length in pixels of the lines since the stipple pattern started. */
-    /* Pixels of the current draw may be shaded by several threads: no pixel shader writes memory
-     * other than render targets. */
+    unsigned read_offset;             /* VUE slot that the first attribute is read from. */
+    unsigned stipple; /* Total length in pixels of the lines since the stipple pattern started. */
+    /* Several host threads may shade the current draw, because no pixel shader writes memory other
+     * than render targets. */
     bool parallel;
     bool keeps_denormals; /* As in struct model_env. */
     struct model_env env;
     struct model_constants constants;
     uint8_t *scratch;          /* Scratch memory of the threads, MODEL_MAX_SCRATCH bytes. */
-    struct model_queue *queue; /* Polygons that wait to be shaded. */
+    struct model_queue *queue; /* Polygons to shade; NULL in a worker's copy. */
 };
 
 /* A primitive after setup. */
@@ -68,27 +68,28 @@ struct model_setup {
     enum model_primitive_kind kind;
     uint8_t topology; /* enum PRIMITIVE_TOPOLOGY_TYPE */
     uint32_t primitive_id;
-    bool front, point; /* It is front-facing; it is a point. */
+    bool front, point; /* Whether it is front-facing, and whether it is a point. */
     bool affine;       /* inverse_w is the same at all vertices. */
-    /* The weight of vertex i + 1 at (x, y), for i = 0 and 1, is weight[i][0]·(x - origin[0]) +
-     * weight[i][1]·(y - origin[1]). Points: the coordinates on the sprite. */
+    /* Screen-space weights: vertex i + 1 (i = 0, 1) has the weight weight[i][0]·(x - origin[0]) +
+     * weight[i][1]·(y - origin[1]) at (x, y). For points, they are the sprite coordinates. */
     double origin[2], weight[2][2];
     double inverse_w[3], z[3];
     double z_offset; /* Depth offset. */
-    bool clipped;    /* The attributes are those of a larger primitive: clip_weight is used. */
+    bool clipped;    /* Attributes are those of the primitive before clipping: uses clip_weight. */
     float clip_weight[2][3][2]; /* As weight in struct model_primitive. */
     unsigned num_attributes;
     uint32_t viewport, layer;
     bool smooth;             /* Alpha is multiplied by the coverage of the point or line. */
-    float center[2], radius; /* Smooth points; lines: radius is half the width. */
+    float center[2], radius; /* Of a smooth point. Smooth lines: radius is half of the width. */
     /* Smooth lines: line[0] · (x, y, 1) is the distance from the line; line[1] · (x, y, 1) is the
      * distance from its start along it, from 0 to reach. */
     float line[2][3], reach;
     /* Stippled lines: stipple · (x, y, 1) is the position in the stipple pattern, in pixels. */
     bool stippled;
     float stipple[3];
-    /* Payload of each component: its differences at vertices 1 and 2 from vertex 0, 0, and its
-     * value at vertex 0. Must be last: elements from num_attributes · 4 on may have no memory. */
+    /* Setup data of component c of attribute i, in attribute[4·i + c]: [0] and [1] are the
+     * differences of vertices 1 and 2 from vertex 0, [2] is 0, [3] is the value at vertex 0. Must
+     * be the last member: the queue stores only 4·num_attributes elements. */
     uint32_t attribute[MODEL_MAX_ATTRIBUTES * 4][4];
 };
 
@@ -99,7 +100,7 @@ struct model_quad {
     float alpha[4];   /* Coverage of each pixel by smooth primitives, 0 to 1. */
 };
 
-/* Four channels of a pixel shader thread: the pixels of a quad, or one sample of each. */
+/* Four channels of a pixel shader thread: the pixels of a quad, or one sample of each pixel. */
 struct model_slot {
     struct model_quad quad;
     int sample; /* -1: the whole pixel. */
@@ -113,11 +114,11 @@ struct model_fragments {
     const struct model_setup *setup;
     struct model_slot slot[MODEL_MAX_SLOTS];
     unsigned count; /* Number of slots in use. */
-    /* Channels whose late tests are done; their masks have the samples that passed. */
+    /* Channels whose late tests are done: quad.mask then has only the samples that passed. */
     bool tested[MODEL_MAX_SLOTS * 4];
 };
 
-/* Weights of vertices 1 and 2 at a position, with and without perspective. */
+/* Weights of vertices 1 and 2 at a position, with and without perspective correction. */
 struct model_weights {
     float perspective[2], linear[2];
 };
@@ -132,7 +133,7 @@ struct model_polygon {
 /* model_setup.c */
 /* Sets a primitive up and rasterizes it. Returns false after model_error(). */
 bool model_setup_primitive(struct model_context *ctx, const struct model_primitive *primitive);
-/* Computes the weights, or the depth, or w at a position. */
+/* Interpolate the weights, depth or w at a position. They extrapolate outside of the primitive. */
 void model_weights_at(const struct model_setup *s, double x, double y, struct model_weights *w);
 float model_depth_at(const struct model_setup *s, double x, double y);
 float model_w_at(const struct model_setup *s, double x, double y);
@@ -141,31 +142,32 @@ float model_w_at(const struct model_setup *s, double x, double y);
 /* Allocates and frees p->queue. Returns false if memory is exhausted. */
 bool model_queue_create(struct model_pixel *p);
 void model_queue_destroy(struct model_pixel *p);
-/* Shades a polygon, now or when model_queue_flush() is called. Copies its arguments. Returns false
- * after model_error(). */
+/* Adds a polygon to the queue. Flushes the queue first if it is full. Copies its arguments. Returns
+ * false after model_error(). */
 bool model_queue_polygon(struct model_context *ctx, const struct model_setup *s,
                          const int32_t (*corner)[2], unsigned corners);
-/* Shades the polygons that wait. The pixels of a tile are shaded in the order of the polygons by one
- * thread, so that the result doesn't depend on the number of threads. Returns false after
- * model_error(). */
+/* Shades the polygons of the queue, on several host threads if that is worthwhile. One thread
+ * shades all polygons of a tile in order, so the result doesn't depend on the number of threads.
+ * Returns false after model_error(). */
 bool model_queue_flush(struct model_context *ctx);
 
 /* model_scan.c */
 /* Stores the corners of a polygon and the pixels that it may cover. */
 void model_polygon_init(struct model_polygon *polygon, const struct model_pixel *pixel,
                         const struct model_setup *s, const int32_t (*corner)[2], unsigned corners);
-/* Rasterizes the tiles of a polygon whose number (model_tile_owner()) is `owner`, and shades its
- * quads. f: collects the quads; they don't wait in it when the function returns. tile: stores the
- * tile that was scanned last. Returns false after model_error(). */
+/* Rasterizes a polygon in the tiles where (column + row) % owners is `owner`, and shades its quads.
+ * f: collects quads for threads; empty at the start and at the end of each tile. Stores the last
+ * tile in *tile: its row in bits 31:16, its column in bits 15:0. Returns false after
+ * model_error(). */
 bool model_scan_polygon(struct model_fragments *f, const struct model_polygon *polygon,
                         unsigned owners, unsigned owner, uint32_t *tile);
 
 /* model_shade.c */
-/* Tests and shades a quad. Shading may wait until there are quads for a full thread;
- * model_shade_flush() shades those that wait. Return false after model_error(). */
+/* model_shade_quad() tests a quad and adds it to a pixel shader thread, which runs when it is full.
+ * model_shade_flush() runs a thread that isn't full. They return false after model_error(). */
 bool model_shade_quad(struct model_fragments *f, const struct model_quad *quad);
 bool model_shade_flush(struct model_fragments *f);
-/* Sets the callbacks for render targets and interpolation. */
+/* Sets the callbacks of `env` for render targets and interpolation. */
 void model_shade_init_env(struct model_env *env);
 
 /* model_depth.c */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks of a strict model: reads of memory that another cache may still hold, or that was never
- * written. The hardware's result of such a read depends on what the caches happen to hold. The kernel
- * flushes and invalidates all caches between batches, so only accesses of one execution matter.
- * Memory is tracked in lines of 64 bytes. A strict model works on one thread.
+ * Checks of a strict model: reads of memory that was never written, or whose last write may still
+ * be in another cache. On hardware, the result of the latter depends on what the caches happen to
+ * hold. The kernel flushes and invalidates all caches between batches, so only accesses of one
+ * execution matter. Memory is tracked in lines of 64 bytes. A strict model runs on one thread.
  *
- * Caches are tracked by the unit that accesses memory. Data port accesses of a kernel count as those
- * of the data cache, also reads of constants.
+ * Caches are tracked by the unit that accesses memory. Data port accesses of a kernel count as
+ * those of the data cache, also reads of constants.
  * Source: Skylake PRM, volume 2a, "PIPE_CONTROL"; volume 5, "Memory Views".
  */
 #ifndef MODEL_STRICT_H
@@ -16,7 +16,7 @@
 
 /* The unit that accesses memory. */
 enum model_cache {
-    MODEL_CACHE_COMMAND, /* The command streamer, without a cache. */
+    MODEL_CACHE_COMMAND, /* The command streamer, which has no cache. */
     /* Caches that hold writes until PIPE_CONTROL flushes them. */
     MODEL_CACHE_RENDER,
     MODEL_CACHE_DEPTH,
@@ -31,19 +31,22 @@ enum model_cache {
     MODEL_CACHES,
 };
 
-/* Allocates and frees ctx->strict. Returns false if memory is exhausted. */
+/* Allocate and free ctx->strict. Returns false if memory is exhausted. */
 bool model_strict_create(struct model_context *ctx);
 void model_strict_destroy(struct model_context *ctx);
 /* Forgets all accesses at the start of an execution. */
 void model_strict_start(struct model_context *ctx);
-/* Flushes and invalidates caches. */
+/* Records that a PIPE_CONTROL flushes and invalidates the caches that its fields name. */
 void model_strict_pipe_control(struct model_context *ctx, const struct i965_pipe_control *pc);
-/* Record an access; errors are reported for field "memory". Call the inline functions. */
+/* Record an access of a unit to `bytes` bytes, and check reads. Errors are stored with
+ * model_error() for the field "memory". The model must be strict: call the inline functions below
+ * instead. */
 void model_strict_read(struct model_context *ctx, enum model_cache cache, uint64_t address,
                        uint64_t bytes);
 void model_strict_write(struct model_context *ctx, enum model_cache cache, uint64_t address,
                         uint64_t bytes);
 
+/* Record an access if the model is strict. */
 static inline void model_reads(struct model_context *ctx, enum model_cache cache, uint64_t address,
                                uint64_t bytes)
 {
@@ -58,7 +61,8 @@ static inline void model_writes(struct model_context *ctx, enum model_cache cach
         model_strict_write(ctx, cache, address, bytes);
 }
 
-/* The same for an element of a surface, given by its memory. */
+/* Record an access to an element of a surface if the model is strict. texel: the element's memory.
+ * Elements outside of s->bytes are not tracked. */
 static inline void model_surface_reads(const struct model_surface *s, enum model_cache cache,
                                        const uint8_t *texel)
 {

@@ -21,22 +21,22 @@ struct model_surface {
     uint8_t samples_log2; /* 0 to 4 */
     bool interleaved;     /* The samples of a pixel are in the same slice (depth and stencil). */
     bool array;
-    bool row;               /* Linear 1D surface: its levels follow one another. */
+    bool row;               /* Linear 1D surface: the levels of a slice follow each other. */
     uint32_t width, height; /* Of level 0, in texels. */
     uint32_t depth;         /* Slices of a 3D surface, or array elements; 6 for each cube. */
     uint32_t min_element;   /* Array element that index 0 refers to. */
-    uint32_t extent;        /* Render targets: elements or slices from min_element on. */
+    uint32_t extent;        /* Render targets: number of elements or slices from min_element on. */
     uint8_t first_level, num_levels; /* For the sampling engine. */
-    uint8_t lod;                     /* Render targets: the level. */
+    uint8_t lod;                     /* Render targets: the level that is drawn to. */
     float resource_min_lod;
-    uint32_t pitch;              /* Bytes per row of elements. */
-    uint32_t qpitch;             /* Rows of elements between slices; linear 1D surfaces: texels. */
-    uint32_t x_offset, y_offset; /* Elements. */
+    uint32_t pitch;  /* Bytes per row of elements. */
+    uint32_t qpitch; /* Rows of elements from slice to slice; linear 1D surfaces: texels. */
+    uint32_t x_offset, y_offset; /* Added to the position, in elements. */
     uint64_t entries;            /* Number of elements of a buffer. */
     uint64_t address;
     uint8_t swizzle[4]; /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
     uint8_t cube_faces; /* Enabled faces, +x in bit 0. */
-    uint8_t aux;        /* Auxiliary surface mode */
+    uint8_t aux;        /* enum I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE */
     /* The color control surface of level 0 of a surface with lossless compression, NULL if there is
      * none: 2 bits for each block of 32 bytes by 4 rows. */
     uint8_t *control;
@@ -46,10 +46,10 @@ struct model_surface {
     /* The hierarchical depth buffer of a sampled depth surface; NULL if there is none. */
     const struct model_surface *hiz;
     struct {
-        uint32_t x, y; /* First element of a level in its slice. */
+        uint32_t x, y; /* Position of a level's first element in its slice. */
     } level[MODEL_MAX_LEVELS];
-    /* Yf and Ys tiles: log2 of a tile's width, height and depth in elements, and of its bytes; 0
-     * for other surfaces. Levels from `tail` on share one tile. */
+    /* Yf and Ys tiles: log2 of a tile's width, height and depth in elements, and log2 of its size
+     * in bytes. 0 for other surfaces. Levels from `tail` on share one tile (mip tail). */
     uint8_t tile_log2[3], tile_bytes_log2, tail;
     uint8_t *bytes;  /* Memory at the address, NULL if it is not mapped. */
     uint64_t mapped; /* Number of contiguous bytes there. */
@@ -63,30 +63,33 @@ bool model_surface_init(struct model_surface *s, struct model_context *ctx,
  * none. Returns false after model_error(). */
 bool model_depth_surface_init(struct model_surface *s, struct model_context *ctx);
 bool model_stencil_surface_init(struct model_surface *s, struct model_context *ctx);
-/* Initializes the hierarchical depth buffer of a depth buffer. Its elements have 16 bytes for 8×4
- * samples. type is SURFTYPE_NULL if there is none. */
+/* Initializes the surface of a depth buffer's hierarchical depth buffer. An element has 16 bytes
+ * and describes a block of 8×4 samples. type is SURFTYPE_NULL if there is none. */
 void model_hiz_surface_init(struct model_surface *s, const struct model_surface *depth);
-/* The same for a surface that the sampler reads: its auxiliary surface if that is of this kind. */
+/* Initializes the hierarchical depth buffer of a surface that the sampler reads: its auxiliary
+ * surface in the mode AUX_HIZ. type is SURFTYPE_NULL if there is none. */
 void model_sampled_hiz_init(struct model_surface *s, const struct model_surface *depth,
                             const struct i965_render_surface_state *state);
-/* Mark of a block of the hierarchical depth buffer whose values are in the depth buffer. The values
- * of other blocks are the clear value. */
+/* First byte of an element of the hierarchical depth buffer if the block's values are in the depth
+ * buffer. With any other byte, all samples of the block have the clear value. */
 #define MODEL_HIZ_VALUES 0xff
 
-/* Marks the block of a texel in the color control surface as compressed. Thread-safe. */
+/* Marks the block of a texel in the color control surface as compressed. Does nothing if there is
+ * none. Thread-safe. */
 void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y);
 /* Marks all blocks as uncompressed, as a full resolve does. */
 void model_surface_unmark(const struct model_surface *s);
 
-/* Converts the position of a pixel to that of one of its samples in an interleaved surface. */
+/* Converts the position of a pixel to the position of one of its samples in an interleaved
+ * surface. */
 void model_interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint32_t *y);
 
-/* Returns the surface of a binding table entry, valid until model_env_finish(), or NULL after
- * model_error(). */
+/* Returns the surface of a binding table entry, valid until model_env_finish(). Decodes it at the
+ * first use. Returns NULL after model_error(). */
 struct model_surface *model_env_surface(struct model_env *env, unsigned index);
 
-/* Returns the offset of a texel's element from the surface's address, in bytes. level and slice are
- * absolute: they include first_level and min_element. */
+/* Returns the offset of a texel's element from the surface's address, in bytes. x, y: in texels.
+ * level and slice are absolute: they include first_level and min_element. */
 uint64_t model_surface_offset(const struct model_surface *s, unsigned level, uint32_t x, uint32_t y,
                               uint32_t slice, unsigned sample);
 
@@ -101,7 +104,7 @@ static inline uint8_t *model_surface_texel(const struct model_surface *s, unsign
                                s->format.bytes);
 }
 
-/* Returns the size of a level in one dimension. */
+/* Returns the size of a level in one dimension. size: that of level 0. */
 static inline uint32_t model_minify(uint32_t size, unsigned level)
 {
     return MAX2(size >> level, 1);

@@ -8,7 +8,7 @@
 /* The cube face that a direction hits (GL 4.6 §8.13). Coordinate i on the face is
  * sign[i] · direction[axis[i]] / |direction[major]|, from -1 to 1. */
 struct model_cube_face {
-    unsigned face; /* 0: +x, -x, +y, -y, +z, 5: -z */
+    unsigned face; /* 0 to 5: +x, -x, +y, -y, +z, -z */
     unsigned major, axis[2];
     float sign[2];
 };
@@ -25,10 +25,10 @@ struct model_position {
 /* The levels that a lane samples, and the shape of the filter. */
 struct model_footprint {
     unsigned level[2]; /* Relative to the surface's first level. */
-    float weight;      /* Of level[1]; level[0] has the rest. */
+    float weight;      /* Weight of level[1], 0 to 1; level[0] has the rest. */
     bool linear;       /* Linear filter within a level; else nearest. */
-    unsigned samples;  /* Number of samples along axis; 1 unless anisotropic. */
-    float axis[2];     /* Longer axis of the footprint, in the units of coord. */
+    unsigned samples;  /* Number of samples along `axis`; 1 unless the filter is anisotropic. */
+    float axis[2];     /* Major axis of the footprint, in the units of model_position.coord. */
 };
 
 /* Finds the cube face that a direction hits. */
@@ -40,7 +40,8 @@ bool model_texture_load(const struct model_surface *s, struct model_block_cache 
                         unsigned level, const int32_t at[3], uint32_t element, unsigned sample,
                         uint32_t rgba[4]);
 
-/* Filters texels. With a comparison, filters its results and stores the value in all components. */
+/* Filters texels. With a comparison, filters the results of the comparison and stores the value in
+ * all components. */
 void model_texture_filter(const struct model_surface *s, const struct model_sampler *sampler,
                           struct model_block_cache *blocks, const struct model_position *p,
                           const struct model_footprint *f, uint32_t rgba[4]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The trace of an execution: packets, the state of each primitive command, surfaces, samplers and
- * kernels when they are first used, and what happens to one pixel. While there is a trace, work runs
- * on one thread.
+ * kernels when they are first used, and the history of one pixel. A model that writes a trace runs
+ * on one thread. All functions except model_traces() and model_traces_pixel() require
+ * model_traces().
  */
 #ifndef MODEL_TRACE_H
 #define MODEL_TRACE_H
@@ -15,25 +16,25 @@ static inline bool model_traces(const struct model_context *ctx)
     return ctx->model && ctx->model->trace;
 }
 
-/* Returns whether the trace has the history of a pixel. */
+/* Returns whether the model writes a trace with the history of this pixel. */
 static inline bool model_traces_pixel(const struct model_context *ctx, int32_t x, int32_t y)
 {
     return model_traces(ctx) && ctx->model->trace_pixel[0] == x && ctx->model->trace_pixel[1] == y;
 }
 
-/* Prints a packet at ctx->packet_address. */
+/* Prints a packet, whose address is ctx->packet_address. */
 void model_trace_packet(const struct model_context *ctx, enum i965_layout_id id,
                         const uint32_t *dwords, unsigned count);
 /* Prints all state that packets have set, and the structures that it points to. */
 void model_trace_state(struct model_context *ctx);
-/* Prints a structure with a title. */
+/* Prints a structure. format: printf format of its title. */
 void model_trace_struct(const struct model_context *ctx, enum i965_layout_id id,
                         const uint32_t *dwords, unsigned count, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* Prints the instructions of a kernel. */
+/* Prints the instructions of a kernel of `size` bytes. */
 void model_trace_kernel(const struct model_context *ctx, uint64_t address, const uint8_t *bytes,
                         size_t size);
-/* Prints a line of the history of the traced pixel. */
+/* Prints a line of the traced pixel's history. format: printf format of the line. */
 void model_trace_pixel(const struct model_context *ctx, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
