@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Compares frames that Mesa's iris draws on the emulated Skylake GPU with those of llvmpipe, of the
-same Mesa in the root of Debian sid. The programs are Wayland clients of a weston that iris draws,
-glxgears a client of Xwayland. Writes the frames to FOLDER as PNG files.
+"""Compares frames that Mesa's iris draws on the emulated Skylake GPU with frames of llvmpipe from
+the same Mesa, which is installed in a Debian root (INDIUM_PEER_ROOT). The programs are Wayland
+clients of a weston that renders with iris; glxgears is a client of Xwayland. Writes the frames to
+FOLDER as PNG files.
 
-iris follows the hardware's rules of rasterization, with 8 bits of subpixel precision as in llvmpipe;
-interpolation, filtering and mathematical functions differ in the last bits. So SHARE of
-the pixels must be within TOLERANCE in each channel.
+Rasterization is the same: iris uses the hardware's rules with 8 bits of subpixel precision, and so
+does llvmpipe. Interpolation, filtering and mathematical functions differ in the last bits. So the
+share SHARE of the pixels must be within TOLERANCE in each channel.
 
-Usage: iris_pictures.py FRAME_SHIM GPU FOLDER [NAME…]; without names, PROGRAMS; "all": MORE, too."""
+Usage: iris_pictures.py FRAME_SHIM GPU FOLDER [NAME…]
+FRAME_SHIM is the library of frame_shim.c, GPU is libindium-gpu.so. Without names, runs PROGRAMS.
+The name "all" stands for PROGRAMS and MORE."""
 
 import contextlib
 import os
@@ -20,12 +23,12 @@ from frames import far_pixels, read_rgba, write_png
 from indium_command.common import PEER_ROOT, in_root
 
 SKIP = 77
-FRAMES = (2, 5)
+FRAMES = (2, 5)  # numbers of the compared frames, from 1
 SIZE = "200x150"
-TOLERANCE, SHARE = 8, 0.995  # of 255; the share of the pixels that must be within it
+TOLERANCE, SHARE = 8, 0.995  # largest difference of a channel (of 255); share of pixels within it
 EMPTY = ("clear", "ideas", "pulsar")  # may draw nothing in the first frames
-# Other limits: terrain and the last four amplify differences of mediump calculations; refract and
-# effect2d have edges where a texel's position rounds differently.
+# (TOLERANCE, SHARE) of programs with other limits. terrain and the last four amplify differences of
+# mediump calculations. refract and effect2d have edges where texel positions round differently.
 LIMITS = {
     "refract": (8, 0.98),
     "effect2d-edge": (8, 0.98),
@@ -83,7 +86,7 @@ MORE = {
 
 
 class Unlike(Exception):
-    """The check failed; the text is the reason."""
+    """A check failed. The text is the reason."""
 
 
 def exists(program):
@@ -91,14 +94,14 @@ def exists(program):
 
 
 def run(env, command):
-    """Runs a command in the root and returns its result."""
+    """Runs a command in the root env["INDIUM_ROOT"] for at most 300 s. Returns its result."""
     words, env = in_root(command, env)
     return subprocess.run(["timeout", "300", *words], env=env, capture_output=True, text=True,
                           errors="replace", check=False)
 
 
 class Desktop:
-    """A weston, and an Xwayland if that is installed, with the emulated GPU."""
+    """A weston with the emulated GPU, and Xwayland on request. gpu: path of libindium-gpu.so."""
 
     def __init__(self, gpu, folder):
         self.folder = folder
@@ -108,7 +111,7 @@ class Desktop:
         self.processes = []
 
     def start(self, command, path, env):
-        """Starts a server in the root, and waits until it has created a file."""
+        """Starts a server in the root. Waits until it has created the file `path`."""
         words, env = in_root(["/usr/bin/env", f"LD_PRELOAD={self.gpu}", *command], env)
         log = open(os.path.join(self.folder, command[0] + ".log"), "w", encoding="utf-8")
         self.processes.append(subprocess.Popen(words, env=env, stdout=log, stderr=log))
@@ -121,6 +124,7 @@ class Desktop:
         raise Unlike(f"{command[0]} did not start: {open(log.name, encoding='utf-8').read()[-800:]}")
 
     def iris(self):
+        """Returns the environment of weston and of programs that use iris."""
         return {**self.base, "INDIUM_GPU_CHIP": "skl", "INTEL_DEBUG": "noccs",
                 "WAYLAND_DISPLAY": "wl-iris", "INDIUM_GPU_TREE": os.path.join(self.folder, "tree")}
 
@@ -146,8 +150,8 @@ class Desktop:
 
     @contextlib.contextmanager
     def xwayland(self):
-        """Context manager: the name of an X display. Its window covers those of other clients,
-        which then get no frames."""
+        """Context manager that runs Xwayland. Yields the name of the X display. Meanwhile, its
+        window covers those of other clients, which then get no frame callbacks."""
         display = next(f":{n}" for n in range(90, 200)
                        if not os.path.exists(f"/tmp/.X11-unix/X{n}"))
         self.start(["Xwayland", display], f"/tmp/.X11-unix/X{display[1:]}", self.iris())
@@ -157,7 +161,8 @@ class Desktop:
             self.stop()
 
     def draw(self, name, command, who, shim, target):
-        """Returns the frames of a program as images, and writes them to files."""
+        """Runs a program with the driver `who`, "iris" or "llvmpipe". Returns its frames FRAMES as
+        images, and writes them to PNG files in the directory `target`."""
         preload = [shim] if who == "llvmpipe" else [self.gpu, shim]
         env = {**self.iris(), "FRAME_SHIM_FRAMES": ",".join(map(str, FRAMES)),
                "FRAME_SHIM_OUT": os.path.join(self.folder, f"{name}-{who}")}
@@ -181,7 +186,7 @@ class Desktop:
 
 
 def check(name, mine, other):
-    """Compares the frames of iris with those of llvmpipe."""
+    """Compares frames of iris (mine) and llvmpipe (other). Raises Unlike if they differ."""
     for frame, a, b in zip(FRAMES, mine, other):
         if a[:2] != b[:2]:
             raise Unlike(f"{name}: sizes differ: {a[:2]} and {b[:2]}")

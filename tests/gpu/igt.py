@@ -1,14 +1,16 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: MIT
 """Runs IGT, the tests of Linux's i915 driver, on the emulated GPU, each subtest in its own process.
-Uses the IGT of the Debian root in INDIUM_PEER_ROOT (default /srv/sid), or the system's. Compares the
-results with igt_results.tsv, which has a row for each subtest that fails or isn't finished in time:
-program, subtest, result, reason. Exits with 1 if others fail, and with 77 if there is no IGT.
+Uses the IGT of the Debian root in INDIUM_PEER_ROOT (default /srv/sid), or the system's. Compares
+the results with igt_results.tsv, which has a row for each subtest that is known to fail or to
+exceed the time limit: program, subtest, result, reason. Exits with 1 if other subtests fail, and
+with 77 if there is no IGT.
 
 Usage: igt.py [--limit SECONDS] [--only REGEX] [--table] LIBRARY QUEUE FOLDER [PROGRAM…]
-QUEUE is the library of igt_queue.c. FOLDER gets results.tsv and the output of each subtest that didn't
-pass. --table prints the counts of docs/i965.md from FOLDER/results.tsv. A subtest that fails runs
-again, because some measure times."""
+LIBRARY is libindium-gpu.so, QUEUE the library of igt_queue.c. Writes results.tsv and the output of
+each subtest that doesn't pass to FOLDER. --limit is the time limit of a subtest (default 200 s).
+--only selects the subtests whose names match. --table only prints the table of docs/i965.md
+from FOLDER/results.tsv. Subtests that fail unexpectedly run once more, because some measure times."""
 
 import argparse
 import collections
@@ -27,7 +29,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "src", "tool"))
 from indium_command.common import PEER_ROOT, in_root  # noqa: E402
 
 SKIP = 77
-MEMORY = 6 << 30  # bytes of address space that a process may use
+MEMORY = 6 << 30  # limit of a process's address space, in bytes
 EXPECTED = os.path.join(HERE, "igt_results.tsv")
 PROGRAMS = (
     "gem_basic", "gem_create", "gem_mmap", "gem_mmap_offset", "gem_pwrite", "gem_pread",
@@ -40,8 +42,8 @@ RESULTS = {"SUCCESS": "pass", "FAIL": "fail", "SKIP": "skip", "CRASH": "crash"}
 
 
 def find_programs():
-    """Returns (root, folder) of IGT's programs; the root is None for the system's. Returns None if
-    there is no IGT."""
+    """Returns (root, folder) of IGT's programs. The root is None if they are installed in the
+    running system. Returns None if there is no IGT."""
     folder = "usr/libexec/igt-gpu-tools"
     if os.geteuid() == 0 and os.path.isdir(os.path.join(PEER_ROOT, folder)):
         return PEER_ROOT, "/" + folder
@@ -49,7 +51,7 @@ def find_programs():
 
 
 def limit_memory():
-    """Keeps tests that fill the memory from ending other programs."""
+    """Limits the memory of tests that would fill all of it, so that no other program is killed."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
@@ -62,7 +64,8 @@ class Runner:
         self.limit = limit
 
     def run(self, program, *arguments, limit=None):
-        """Returns the output, whether the program ended within the limit, and its seconds."""
+        """Runs a program. limit: in seconds; None: self.limit. Returns its output, whether it
+        exited within the limit, and the wall-clock time in seconds."""
         with tempfile.TemporaryDirectory(prefix=f"indium-gpu-{os.getpid()}-") as tree:
             env = {"PATH": os.environ["PATH"], "HOME": tree, "INDIUM_GPU_CHIP": "skl",
                    "INDIUM_GPU_TREE": tree, **({"INDIUM_ROOT": self.root} if self.root else {})}
@@ -79,7 +82,7 @@ class Runner:
                 except subprocess.TimeoutExpired:
                     done = False
                 try:
-                    os.killpg(process.pid, signal.SIGKILL)  # also children that it left behind
+                    os.killpg(process.pid, signal.SIGKILL)  # also its children that still run
                 except ProcessLookupError:
                     pass
                 process.wait()
@@ -93,7 +96,8 @@ class Runner:
         return names or [None]
 
     def subtest(self, program, name):
-        """Runs a subtest. Returns its result, seconds and output."""
+        """Runs a subtest, or the whole program if name is None. Returns the result (a value of
+        RESULTS, or "time" after the time limit), the wall-clock time in seconds, and the output."""
         text, done, seconds = self.run(program, *(["--run-subtest", name] if name else []))
         found = re.findall(rf"^Subtest {re.escape(name)}: ([A-Z]+)" if name else r"^([A-Z]+) \(",
                            text, re.M)
@@ -103,7 +107,7 @@ class Runner:
 
 
 def read_rows(path):
-    """Returns the rows of a table without its comments."""
+    """Returns the rows of a TSV file as lists, without comments. Returns [] if there is no file."""
     if not os.path.exists(path):
         return []
     with open(path, encoding="utf-8") as file:
@@ -111,7 +115,7 @@ def read_rows(path):
 
 
 def print_table(folder):
-    """Prints the table of docs/i965.md: counts of each program."""
+    """Prints the numbers of passed, skipped and other subtests of each program as a table."""
     counts = collections.defaultdict(collections.Counter)
     for program, _, result, _ in read_rows(os.path.join(folder, "results.tsv")):
         counts[program][result] += 1
