@@ -6,14 +6,18 @@ the results with igt_results.tsv, which has a row for each subtest that is known
 exceed the time limit: program, subtest, result, reason. Exits with 1 if other subtests fail, and
 with 77 if there is no IGT.
 
-Usage: igt.py [--limit SECONDS] [--only REGEX] [--table] LIBRARY QUEUE FOLDER [PROGRAM…]
+Usage: igt.py [--limit SECONDS] [--only REGEX] [--jobs COUNT] [--table] LIBRARY
+       QUEUE FOLDER [PROGRAM…]
 LIBRARY is libindium-gpu.so, QUEUE the library of igt_queue.c. Writes results.tsv and the output of
 each subtest that doesn't pass to FOLDER. --limit is the time limit of a subtest (default 200 s).
---only selects the subtests whose names match. --table only prints the table of docs/i965.md
-from FOLDER/results.tsv. Subtests that fail unexpectedly run once more, because some measure times."""
+--only selects the subtests whose names match. --jobs is the number of subtests that run at once.
+--table only prints the table of docs/i965.md from FOLDER/results.tsv. Subtests that fail
+unexpectedly run once more, because some measure times."""
 
 import argparse
 import collections
+import concurrent.futures
+import ctypes
 import os
 import re
 import resource
@@ -26,9 +30,10 @@ import time
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "src", "tool"))
 
-from indium_command.common import PEER_ROOT, in_root  # noqa: E402
+from indium_command.common import PEER_ROOT, end_children, in_root  # noqa: E402
 
 SKIP = 77
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 MEMORY = 6 << 30  # limit of a process's address space, in bytes
 EXPECTED = os.path.join(HERE, "igt_results.tsv")
 PROGRAMS = (
@@ -55,8 +60,41 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
+def prctl(operation, value):
+    if ctypes.CDLL(None, use_errno=True).prctl(operation, value, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def adopt_orphans():
+    """Makes this process the parent of descendants whose parents end. Subtests leave such processes,
+    in process groups of their own."""
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def end_descendants():
+    """Ends all descendants of this process, which must have called adopt_orphans(): when a child ends,
+    its children become children of this process."""
+    while True:
+        end_children(signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def start_worker():
+    """Prepares a process of the pool. Its descendants end with it, and it ends with the main
+    process."""
+    def end(*_):
+        end_descendants()
+        os._exit(1)
+    adopt_orphans()
+    signal.signal(signal.SIGTERM, end)
+    prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 class Runner:
-    """Runs programs of IGT with the emulated GPU."""
+    """Runs programs of IGT with the emulated GPU, one at a time in a process."""
 
     def __init__(self, libraries, place, limit):
         self.preload = ":".join(map(os.path.realpath, libraries))
@@ -65,7 +103,8 @@ class Runner:
 
     def run(self, program, *arguments, limit=None):
         """Runs a program. limit: in seconds; None: self.limit. Returns its output, whether it
-        exited within the limit, and the wall-clock time in seconds."""
+        exited within the limit, and the wall-clock time in seconds. All descendants of this process
+        have ended when it returns."""
         with tempfile.TemporaryDirectory(prefix=f"indium-gpu-{os.getpid()}-") as tree:
             env = {"PATH": os.environ["PATH"], "HOME": tree, "INDIUM_GPU_CHIP": "skl",
                    "INDIUM_GPU_TREE": tree, **({"INDIUM_ROOT": self.root} if self.root else {})}
@@ -74,17 +113,13 @@ class Runner:
             start = time.monotonic()
             with open(os.path.join(tree, "output"), "w+b") as output:
                 process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=output,
-                                           stderr=subprocess.STDOUT, start_new_session=True,
-                                           preexec_fn=limit_memory)
+                                           stderr=subprocess.STDOUT, preexec_fn=limit_memory)
                 try:
                     process.wait(limit or self.limit)
                     done = True
                 except subprocess.TimeoutExpired:
                     done = False
-                try:
-                    os.killpg(process.pid, signal.SIGKILL)  # also its children that still run
-                except ProcessLookupError:
-                    pass
+                end_descendants()
                 process.wait()
                 output.seek(0)
                 text = output.read().decode(errors="replace")
@@ -124,38 +159,52 @@ def print_table(folder):
         print(f"| `{program}` | {c['pass']} | {c['skip']} | {sum(c.values()) - c['pass'] - c['skip']} |")
 
 
+def run_subtest(runner, program, name, expected):
+    """Runs a subtest in a process of the pool, again if it fails unexpectedly."""
+    result, seconds, text = runner.subtest(program, name)
+    if result == "fail" and result != expected:
+        result, seconds, text = runner.subtest(program, name)
+    return result, seconds, text
+
+
+def run_program(pool, runner, program, options, expected, results):
+    """Runs the subtests of a program and writes rows to the file `results`. Returns the number of
+    unexpected results."""
+    names = [name for name in pool.submit(runner.subtests, program).result()
+             if re.search(options.only, name or program)]
+    runs = [pool.submit(run_subtest, runner, program, name, expected.get((program, name or "-")))
+            for name in names]
+    counts, wrong = collections.Counter(), 0
+    for name, future in zip(names, runs):
+        result, seconds, text = future.result()
+        counts[result] += 1
+        print(program, name or "-", result, f"{seconds:.1f}", sep="\t", file=results, flush=True)
+        if result != "pass":
+            with open(os.path.join(options.folder, f"{program}.{name}.log"), "w",
+                      encoding="utf-8") as log:
+                log.write(text)
+        if result not in ("pass", "skip", expected.get((program, name or "-"))):
+            wrong += 1
+            print(f"{program} {name}: {result}", flush=True)
+    print(f"{program}: {', '.join(f'{n} {r}' for r, n in sorted(counts.items()))}", flush=True)
+    return wrong
+
+
 def run(options, place):
     """Runs the programs. Returns the number of unexpected results."""
     expected = {(row[0], row[1]): row[2] for row in read_rows(EXPECTED)}
     runner = Runner([options.library, options.queue], place, options.limit)
-    path = os.path.join(options.folder, "results.tsv")
-    wrong = 0
-    with open(path, "w", encoding="utf-8") as results:
-        for program in options.programs or PROGRAMS:
-            counts = collections.Counter()
-            for name in runner.subtests(program):
-                if not re.search(options.only, name or program):
-                    continue
-                result, seconds, text = runner.subtest(program, name)
-                if result == "fail" and result != expected.get((program, name or "-")):
-                    result, seconds, text = runner.subtest(program, name)
-                counts[result] += 1
-                print(program, name or "-", result, f"{seconds:.1f}", sep="\t", file=results, flush=True)
-                if result != "pass":
-                    with open(os.path.join(options.folder, f"{program}.{name}.log"), "w",
-                              encoding="utf-8") as log:
-                        log.write(text)
-                if result not in ("pass", "skip", expected.get((program, name or "-"))):
-                    wrong += 1
-                    print(f"{program} {name}: {result}", flush=True)
-            print(f"{program}: {', '.join(f'{n} {r}' for r, n in sorted(counts.items()))}", flush=True)
-    return wrong
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, initializer=start_worker) as pool, \
+            open(os.path.join(options.folder, "results.tsv"), "w", encoding="utf-8") as results:
+        return sum(run_program(pool, runner, program, options, expected, results)
+                   for program in options.programs or PROGRAMS)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--limit", type=float, default=200)
     parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--table", action="store_true")
     parser.add_argument("library")
     parser.add_argument("queue")
@@ -173,4 +222,5 @@ def main():
     return 1 if run(options, place) else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
