@@ -522,6 +522,21 @@ static void test_assembly(void **state)
                             rows[i].expected);
 }
 
+/* A context has memory for the pipelines only after their first command. */
+static void test_small_context(void **state)
+{
+    struct batch *f = *state;
+    BATCH_PUT(f, MI_STORE_DATA_IMM, mi_store_data_imm, .address = BATCH_BASE + BATCH_DATA,
+              .immediate_data = 7);
+    batch_run(f);
+    assert_null(f->context->base.geometry);
+    assert_null(f->context->base.pixel);
+    BATCH_PUT(f, PIPE_CONTROL, pipe_control, .command_streamer_stall_enable = 1);
+    batch_run(f);
+    assert_non_null(f->context->base.geometry);
+    assert_non_null(f->context->base.pixel);
+}
+
 /* --- Vertex fetch --- */
 
 /* Fetches one element from memory. */
@@ -529,6 +544,8 @@ static void fetch(struct batch *f, uint32_t format, const void *data, size_t siz
 {
     struct model_context *ctx = &f->context->base;
     const struct i965_model_memory memory = {batch_find, f};
+    if (!ctx->geometry)
+        assert_true(model_geometry_create(ctx));
     struct model_draw *draw = &ctx->geometry->draw;
     unsigned dwords;
     bool edge;
@@ -606,20 +623,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, batch_setup, batch_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_stores),
-        TEST(test_registers),
-        TEST(test_math),
-        TEST(test_predicates),
-        TEST(test_atomics),
-        TEST(test_batches),
-        TEST(test_semaphores),
-        TEST(test_errors),
-        TEST(test_blits),
-        TEST(test_assembly),
-        TEST(test_fetch),
-        TEST(test_endless_batch),
-        TEST(test_idle_loop),
-        TEST(test_waiting_for_semaphore),
+        TEST(test_stores),           TEST(test_registers),     TEST(test_math),
+        TEST(test_predicates),       TEST(test_atomics),       TEST(test_batches),
+        TEST(test_semaphores),       TEST(test_errors),        TEST(test_blits),
+        TEST(test_assembly),         TEST(test_small_context), TEST(test_fetch),
+        TEST(test_endless_batch),    TEST(test_idle_loop),     TEST(test_waiting_for_semaphore),
         TEST(test_loop_with_effect),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

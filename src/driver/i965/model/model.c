@@ -59,9 +59,7 @@ struct i965_model_context *i965_model_context_create(struct i965_model *model)
     ctx->device = model->device;
     ctx->generation = model->generation;
     pthread_mutex_init(&ctx->lock, NULL);
-    ctx->packet = calloc(1 << 16, sizeof *ctx->packet);
-    if (ctx->packet && model_registers_create(ctx) && model_programs_create(ctx) &&
-        model_geometry_create(ctx) && model_pixel_create(ctx) &&
+    if (model_registers_create(ctx) && model_programs_create(ctx) &&
         (!model->strict || model_strict_create(ctx)))
         return context;
     i965_model_context_destroy(context);
@@ -78,7 +76,6 @@ void i965_model_context_destroy(struct i965_model_context *context)
     model_programs_destroy(&context->base);
     model_registers_destroy(&context->base);
     pthread_mutex_destroy(&context->base.lock);
-    free(context->base.packet);
     free(context);
 }
 

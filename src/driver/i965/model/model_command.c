@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model_command.h"
+#include "model_geometry.h"
 #include "model_trace.h"
 
 #define IDLE_COMMANDS (1u << 16) /* Without an effect and a jump, that take no noticeable time. */
@@ -125,13 +125,24 @@ static bool is_video(enum i965_ring ring)
  * below 16. */
 static bool find_packet(struct model_context *ctx, uint32_t dword, enum i965_layout_id *id)
 {
-    uint16_t *known = &ctx->packet[dword >> 16];
-    if (!*known)
-        *known = i965_find_packet(ctx->generation, dword, id) ? (uint16_t)(*id + 2) : 1;
-    if (*known == 1)
+    uint16_t *entry = &ctx->model->packet[dword >> 16];
+    uint16_t known = __atomic_load_n(entry, __ATOMIC_RELAXED);
+    if (!known) {
+        known = i965_find_packet(ctx->generation, dword, id) ? (uint16_t)(*id + 2) : 1;
+        __atomic_store_n(entry, known, __ATOMIC_RELAXED);
+    }
+    if (known == 1)
         return false;
-    *id = (enum i965_layout_id)(*known - 2);
+    *id = (enum i965_layout_id)(known - 2);
     return true;
+}
+
+/* Allocates what commands of the 3D and media pipelines need. Contexts whose batches have none, of
+ * which a program may create thousands, don't have it. */
+static bool prepare_pipelines(struct model_context *ctx)
+{
+    return ctx->pixel || (model_geometry_create(ctx) && model_pixel_create(ctx)) ||
+           model_error(ctx, "context", "memory is exhausted");
 }
 
 /* Finds the packet and its length. Returns false after model_error(). */
@@ -199,6 +210,8 @@ static bool run_packet(struct model_context *ctx, struct model_parser *p)
     model_execute function = packet_function(p->id);
     if (p->skip && p->id != I965_MI_SET_PREDICATE && p->id != I965_MI_BATCH_BUFFER_END)
         return true;
+    if (first >> 29 == 3 && !prepare_pipelines(ctx))
+        return false;
     return function ? function(ctx, p) : check_packet(ctx, p);
 }
 

@@ -159,14 +159,11 @@ struct model_context {
     bool lost;
     struct model_state state;
     struct model_counters counters;
-    struct model_pixel *pixel;
     struct model_programs *programs;
     struct model_registers *registers;
-    struct model_geometry *geometry;
-    struct model_strict *strict; /* Tracks accesses to memory; NULL: the model is not strict. */
-    /* Results of packet lookups, indexed by bits 31:16 of the first dword: enum i965_layout_id + 2;
-     * 1: no packet; 0: not looked up yet. */
-    uint16_t *packet;
+    struct model_geometry *geometry; /* NULL: no command of the pipelines was executed yet. */
+    struct model_pixel *pixel;       /* As geometry. */
+    struct model_strict *strict;     /* Tracks accesses to memory; NULL: the model is not strict. */
 
     /* Valid during an execution. */
     const struct i965_model_memory *memory;
@@ -194,6 +191,9 @@ struct i965_model {
     FILE *trace;                             /* NULL: none. */
     int32_t trace_pixel[2];                  /* x and y; negative: no pixel. */
     uint64_t ticks; /* The time (model_timestamp()); accessed atomically. */
+    /* Results of packet lookups, indexed by bits 31:16 of the first dword: enum i965_layout_id + 2;
+     * 1: no packet; 0: not looked up yet. Accessed atomically. */
+    uint16_t packet[1 << 16];
 };
 
 struct i965_model_context {
