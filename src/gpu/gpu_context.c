@@ -53,15 +53,21 @@ struct gpu_context *gpu_context_ref(struct gpu_context *context)
     return context;
 }
 
+void gpu_context_end(struct gpu_context *context)
+{
+    for (unsigned i = 0; i < context->engine_count; i++) {
+        if (context->engines[i] && !context->is_persistent)
+            gpu_timeline_cancel(context->engines[i]);
+    }
+}
+
 void gpu_context_unref(struct gpu_context *context)
 {
     if (!context || --context->refcount)
         return;
-    for (unsigned i = 0; i < context->engine_count; i++) {
-        if (context->engines[i] && !context->is_persistent)
-            gpu_timeline_cancel(context->engines[i]);
+    gpu_context_end(context);
+    for (unsigned i = 0; i < context->engine_count; i++)
         gpu_timeline_unref(context->engines[i]);
-    }
     free(context->engines);
     gpu_vm_unref(context->vm);
     gpu_fence_unref(context->last);

@@ -263,6 +263,26 @@ static int check_rights(const struct gpu_file *file, unsigned flags)
     return 0;
 }
 
+/* -------------------------------------------------------------------------------- exit --- */
+
+/* The kernel runs batches after their process has ended. Here the process ends after its batches, but
+ * not later than a batch that makes no progress. Those of contexts that aren't persistent end. */
+__attribute__((destructor)) static void finish_batches(void)
+{
+    const int64_t limit = 20000000000; /* nanoseconds */
+
+    if (pthread_mutex_lock(&gpu_lock)) /* a signal handler calls exit() during a request */
+        return;
+    list_for_each_entry (struct gpu_file, file, &files, link) {
+        struct gpu_context *context;
+        uint32_t id;
+
+        gpu_table_foreach(&file->contexts, id, context) gpu_context_end(context);
+    }
+    gpu_timelines_finish(gpu_deadline(limit));
+    pthread_mutex_unlock(&gpu_lock);
+}
+
 /* ---------------------------------------------------------------------------- dispatch --- */
 
 enum { MAX_REQUEST_SIZE = 1 << 14 }; /* what _IOC_SIZE can express */

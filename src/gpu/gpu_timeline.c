@@ -280,6 +280,7 @@ static void run_requests(void *data)
     }
     timeline->has_thread = false;
     gpu_timeline_unref(timeline);
+    gpu_wake();
 }
 
 void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *request)
@@ -296,6 +297,21 @@ void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *requ
     timeline->has_thread = true;
     if (!gpu_thread_start(run_requests, timeline))
         run_requests(timeline);
+}
+
+static bool any_has_thread(void)
+{
+    list_for_each_entry (struct gpu_timeline, timeline, &timelines, link) {
+        if (timeline->has_thread)
+            return true;
+    }
+    return false;
+}
+
+void gpu_timelines_finish(int64_t deadline)
+{
+    while (any_has_thread() && gpu_wait(deadline)) {
+    }
 }
 
 void gpu_timeline_after_fork(void)

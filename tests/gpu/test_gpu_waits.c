@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches that wait for the program. */
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -132,9 +134,52 @@ static void test_persistence(void **state)
     close(fd);
 }
 
+static int exit_pipe[2];
+
+static void report_exit(void)
+{
+    if (write(exit_pipe[1], "", 1) != 1)
+        _exit(2);
+}
+
+/* A process submits a batch that waits for a dword, and calls exit(). Another process writes the dword
+ * then. The batch completes as if the kernel ran it. */
+static void test_exit(void **state)
+{
+    const uint32_t batch[] = {
+        MI_SEMAPHORE_WAIT, 7, DATA, 0, MI_STORE_DATA_IMM, DATA + 4, 0, 0xabcd, MI_BATCH_BUFFER_END};
+    int fd = open_render();
+
+    if (has_model(fd)) {
+        uint32_t data = create_buffer(fd, PAGE);
+        volatile uint32_t *map = map_buffer(fd, data);
+        struct drm_i915_gem_exec_object2 objects[2] = {
+            {.handle = data, .offset = DATA, .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE},
+            {.handle = create_batch(fd, batch, 9), .offset = BATCH, .flags = EXEC_OBJECT_PINNED},
+        };
+        char byte;
+        int status;
+        pid_t child;
+
+        assert_int_equal(pipe(exit_pipe), 0);
+        child = fork();
+        if (child == 0)
+            exit(atexit(report_exit) || try_exec(fd, objects, 2, 0, 0));
+        assert_int_equal(read(exit_pipe[0], &byte, 1), 1);
+        map[0] = 7;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        assert_int_equal(map[1], 0xabcd);
+        close(exit_pipe[0]);
+        close(exit_pipe[1]);
+    }
+    close(fd);
+}
+
 const struct CMUnitTest wait_tests[] = {
     cmocka_unit_test(test_loop),
     cmocka_unit_test(test_semaphore),
     cmocka_unit_test(test_persistence),
+    cmocka_unit_test(test_exit),
     {0},
 };
