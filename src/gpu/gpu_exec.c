@@ -246,8 +246,8 @@ static int fill_ranges(struct gpu_exec *exec)
         if (error)
             return error;
         range->map = range->shadow ? gpu_shadow_memory(range->shadow) : gpu_bo_map(bo);
-        if (!range->map)
-            return -ENOMEM;
+        if (!range->map) /* the process's address space is the memory of this GPU */
+            return -ENOSPC;
         range->address = exec->buffers[i].address;
         range->size = bo->size;
         range->bo = gpu_bo_ref(bo);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -368,16 +370,30 @@ static void test_contexts(void **state)
     close(fd);
 }
 
+/* Buffers that don't fit into the address space of the process are too large for this GPU. */
+static void test_large_buffers(void **state)
+{
+    const struct rlimit limit = {1ul << 30, 1ul << 30};
+    int fd = open_render(), status;
+    struct drm_i915_gem_exec_object2 objects[2] = {
+        {.handle = create_buffer(fd, 2ul << 30)},
+        {.handle = create_batch(fd, (uint32_t[]){MI_BATCH_BUFFER_END}, 1)},
+    };
+    pid_t child = fork();
+
+    if (child == 0)
+        _exit(setrlimit(RLIMIT_AS, &limit) ? 255 : try_exec(fd, objects, 2, 0, 0));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), ENOSPC);
+    close(fd);
+}
+
 const struct CMUnitTest batch_tests[] = {
-    cmocka_unit_test(test_arguments),
-    cmocka_unit_test(test_pinned),
-    cmocka_unit_test(test_relocations),
-    cmocka_unit_test(test_userptr),
-    cmocka_unit_test(test_unmapped_userptr),
-    cmocka_unit_test(test_coherent_userptr),
-    cmocka_unit_test(test_fences),
-    cmocka_unit_test(test_timeline_fences),
-    cmocka_unit_test(test_malformed),
-    cmocka_unit_test(test_contexts),
-    {0},
+    cmocka_unit_test(test_arguments),        cmocka_unit_test(test_pinned),
+    cmocka_unit_test(test_relocations),      cmocka_unit_test(test_userptr),
+    cmocka_unit_test(test_unmapped_userptr), cmocka_unit_test(test_coherent_userptr),
+    cmocka_unit_test(test_fences),           cmocka_unit_test(test_timeline_fences),
+    cmocka_unit_test(test_malformed),        cmocka_unit_test(test_contexts),
+    cmocka_unit_test(test_large_buffers),    {0},
 };
