@@ -410,6 +410,10 @@ void test_faults(void **state)
     expect_fault(message(EU_SFID_DATA_CACHE1, 9 | 1 << 14 | 2 << 12 | 1u << 25, 0, 10), "surface");
     expect_fault(message(EU_SFID_DATA_CACHE1, 20 << 14 | 1u << 25, 0, 10), "desc");
     expect_fault(message(EU_SFID_URB, 7 | 2u << 25, 0, 10), "URB");
+    /* A render target read with the subtype of SIMD8 writes. */
+    expect_fault(
+        message(EU_SFID_RENDER_CACHE, 13 << 14 | 4 << 8 | 1 << 19 | 2u << 25 | 4 << 20, 0, 10),
+        "kind of render target read");
     /* A media block write with a header, but no payload. */
     expect_fault(message(EU_SFID_DATA_CACHE1, 10 << 14 | 1 << 19, 0, 10), "more data");
     inst = message(EU_SFID_SAMPLER, 1 << 17 | 8u << 25, 0, 125);

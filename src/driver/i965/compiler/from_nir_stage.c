@@ -14,7 +14,9 @@ enum {
     RT_WRITE_SIMD8_DUAL_HIGH = 3 << 8,
     RT_WRITE_SIMD8 = 4 << 8,
     RT_WRITE_LAST = 1 << 12,
-    RT_READ = 13 << 14, /* The subtypes are those of writes. */
+    RT_READ = 13 << 14, /* The subtypes differ from those of writes. */
+    RT_READ_SIMD16 = 0 << 8,
+    RT_READ_SIMD8 = 1 << 8,
     RT_READ_PER_SAMPLE = 1 << 13,
     SPAWNER_END = 1 << 4,
     PI_AT_SAMPLE = 1 << 12, /* Pixel interpolator. */
@@ -818,7 +820,7 @@ static void read_target(struct from_nir *c, unsigned surface, struct lir_reg val
 {
     unsigned regs = c->width / 8;
     struct lir_reg dst = lir_temp(c->p, c->width, 4, EU_TYPE_UD);
-    uint32_t desc = RT_READ | (c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8) |
+    uint32_t desc = RT_READ | (c->width == 16 ? RT_READ_SIMD16 : RT_READ_SIMD8) |
                     (c->data->fs.persample ? RT_READ_PER_SAMPLE : 0) | surface;
     unsigned target = surface - c->data->binding_table.render_targets;
     struct lir_inst *inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, dst, 4 * regs,

@@ -71,7 +71,7 @@ static void read_replicated(const struct sim_message *m, struct sim_render_write
 
 static bool read_target(struct sim_message *m)
 {
-    /* 0: SIMD16; 1: SIMD8. Also 4, which is SIMD8 in writes. */
+    /* 0: SIMD16; 1: SIMD8. */
     unsigned control = sim_bits(m->desc, 10, 8), regs = control ? 1 : 2;
     struct sim_render_read r = {
         .target = sim_bits(m->desc, 7, 0),
@@ -80,7 +80,7 @@ static bool read_target(struct sim_message *m)
         .mask = m->mask & ((1u << 8 * regs) - 1),
     };
 
-    if ((control > 1 && control != 4) || !m->header || m->response != 4 * regs)
+    if (control > 1 || !m->header || m->response != 4 * regs)
         return sim_fault(m->t, m->inst, "field desc: kind of render target read not supported");
     if (!m->t->env->render_read || !m->t->env->render_read(m->t->env, &r))
         return sim_fault(m->t, m->inst, "field desc: no such render target");
