@@ -2,6 +2,7 @@
 /* indium-compile for Intel GPUs: assembly, statistics and binaries of each dispatch width. */
 #include "compile_i965.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <talloc.h>
@@ -21,8 +22,8 @@ static void print_row(const char *name, const char *stage, const struct i965_ker
 {
     const char *tests = strstr(name, "tests/");
     const struct i965_stats *s = &k->stats;
-    printf("%s\t%s\tSIMD%u\t%u\t%u\t%u\t%u\t%u\t%u\n", tests ? tests : name, stage, k->width,
-           s->instructions, s->loops, s->cycles, s->spills, s->fills, s->sends);
+    printf("%s\t%s\tSIMD%u\t%u\t%u\t%" PRIu64 "\t%u\t%u\t%u\n", tests ? tests : name, stage,
+           k->width, s->instructions, s->loops, s->cycles, s->spills, s->fills, s->sends);
 }
 
 static void print_kernel(const struct i965_device *dev, const char *name, const char *stage,
@@ -30,7 +31,8 @@ static void print_kernel(const struct i965_device *dev, const char *name, const 
 {
     const struct i965_stats *s = &k->stats;
     printf("%s %s SIMD%u: %u instructions (%u compacted, %u bytes), %u sends, %u loops, "
-           "%u:%u spills:fills, %u cycles, %u registers of push constants from r%u, %u bytes of "
+           "%u:%u spills:fills, %" PRIu64
+           " cycles, %u registers of push constants from r%u, %u bytes of "
            "scratch\n",
            name, stage, k->width, s->instructions, s->compacted, s->bytes, s->sends, s->loops,
            s->spills, s->fills, s->cycles, program->data.curb_read_length, k->dispatch_grf_start,

@@ -309,6 +309,41 @@ static void test_order(void **state)
     }
 }
 
+static void append(struct lir_program *p, unsigned op, struct lir_reg dst, struct lir_reg src)
+{
+    struct lir_inst *inst = lir_inst_create(p, op, 8, dst, src, src, lir_bad());
+    list_addtail(&inst->node, &p->insts);
+}
+
+static uint64_t cycles_of_nested_loops(unsigned depth)
+{
+    struct lir_program *p = talloc_zero(NULL, struct lir_program);
+    p->dev = i965_device_by_name("skl");
+    p->vgrfs.mem_ctx = p;
+    list_init(&p->insts);
+    struct lir_reg v = lir_vgrf(p, 1, EU_TYPE_F);
+    for (unsigned i = 0; i < depth; i++)
+        append(p, LIR_OP_DO, lir_bad(), lir_bad());
+    append(p, EU_OPCODE_ADD, v, v);
+    for (unsigned i = 0; i < depth; i++)
+        append(p, EU_OPCODE_WHILE, lir_bad(), lir_bad());
+    uint64_t cycles = lir_count_cycles(p);
+    talloc_free(p);
+    return cycles;
+}
+
+/* Each loop counts ten times, also if the number needs more than 32 bits. */
+static void test_cycles(void **state)
+{
+    (void)state;
+    uint64_t weight = 1;
+    for (unsigned depth = 1; depth <= 15; depth++) {
+        weight *= 10;
+        assert_in_range(cycles_of_nested_loops(depth), 2 * weight, 12 * weight);
+    }
+    assert_true(cycles_of_nested_loops(40) == I965_MAX_CYCLES);
+}
+
 /* A message's result is used at once; independent instructions must be moved in between. */
 static void test_latency(void **state)
 {
@@ -328,7 +363,7 @@ static void test_latency(void **state)
     list_addtail(&other->node, &p->insts);
     list_addtail(&load->node, &p->insts);
     list_addtail(&use->node, &p->insts);
-    unsigned cycles = lir_count_cycles(p);
+    uint64_t cycles = lir_count_cycles(p);
     lir_schedule(p, LIR_SCHEDULE_VIRTUAL, 96);
     assert_true(lir_count_cycles(p) < cycles);
     lir_number(p);
@@ -343,7 +378,7 @@ int main(void)
         cmocka_unit_test(test_optimism),      cmocka_unit_test(test_units),
         cmocka_unit_test(test_forbidden),     cmocka_unit_test(test_large),
         cmocka_unit_test(test_random_graphs), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_cycles),        cmocka_unit_test(test_latency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

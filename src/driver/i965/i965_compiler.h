@@ -70,12 +70,15 @@ struct i965_vue_map {
  * nir_tess_primitive. */
 unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive);
 
+/* Larger numbers of cycles become this one. Ten times as many still fit in 64 bits. */
+#define I965_MAX_CYCLES (UINT64_MAX / 10)
+
 /* Statistics of one kernel. */
 struct i965_stats {
     unsigned instructions, loops;
     /* Numbers of messages; spills and fills are not counted as sends. */
     unsigned sends, spills, fills;
-    unsigned cycles; /* Estimate of the scheduler's model. */
+    uint64_t cycles; /* Estimate of the scheduler's model, at most I965_MAX_CYCLES. */
     /* Code size, and the number of instructions in 8-byte (compacted) form. */
     unsigned bytes, compacted;
 };

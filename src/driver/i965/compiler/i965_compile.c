@@ -25,7 +25,7 @@ static bool place_registers(struct lir_program *p, bool may_spill)
 static void schedule_finally(struct lir_program *p)
 {
     struct lir_order *order = lir_save_order(p);
-    unsigned before = lir_count_cycles(p);
+    uint64_t before = lir_count_cycles(p);
     lir_schedule(p, LIR_SCHEDULE_ALLOCATED, 0);
     p->cycles = lir_count_cycles(p);
     if (p->cycles > before) {
@@ -111,7 +111,7 @@ static unsigned widest_useful(enum shader_stage stage, const struct i965_prog_da
 /* Returns whether the wider kernel is at least as fast per channel in the scheduler's model. */
 static bool pays(const struct i965_kernel *wide, const struct i965_kernel *narrow)
 {
-    return wide->stats.cycles * narrow->width <= narrow->stats.cycles * wide->width;
+    return (double)wide->stats.cycles * narrow->width <= (double)narrow->stats.cycles * wide->width;
 }
 
 /* Copies the constant arrays, and pads them with zeros. */

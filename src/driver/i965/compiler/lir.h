@@ -96,9 +96,10 @@ struct lir_program {
     unsigned payload_regs;  /* Number of payload registers, starting at r0. */
     struct list_head insts; /* List of lir_inst.node. */
     DYNARRAY(struct lir_vgrf) vgrfs;
-    unsigned scratch_size;                 /* Bytes per thread. */
-    unsigned spills, fills, loops, cycles; /* See struct i965_stats. */
-    const char *failure;                   /* First error message; NULL if none. */
+    unsigned scratch_size;         /* Bytes per thread. */
+    unsigned spills, fills, loops; /* See struct i965_stats. */
+    uint64_t cycles;               /* See struct i965_stats. */
+    const char *failure;           /* First error message; NULL if none. */
 };
 
 /* --- Registers --- */
@@ -322,8 +323,9 @@ enum lir_schedule_mode { LIR_SCHEDULE_VIRTUAL, LIR_SCHEDULE_ALLOCATED };
 /* Reorders the instructions of each block for low latency. LIR_SCHEDULE_VIRTUAL: minimizes register
  * pressure instead while more than max_alive registers are live. */
 void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned max_alive);
-/* Returns the number of cycles in the scheduler's model; the body of a loop counts ten times. */
-unsigned lir_count_cycles(struct lir_program *p);
+/* Returns the number of cycles in the scheduler's model, at most I965_MAX_CYCLES; the body of a loop
+ * counts ten times. */
+uint64_t lir_count_cycles(struct lir_program *p);
 /* An order of the program's instructions. */
 struct lir_order;
 /* Returns the current order, allocated under p. Numbers the instructions. */

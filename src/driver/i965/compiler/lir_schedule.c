@@ -386,7 +386,7 @@ static unsigned block_cycles(const struct lir_program *p, const struct lir_cfg *
     return now;
 }
 
-unsigned lir_count_cycles(struct lir_program *p)
+uint64_t lir_count_cycles(struct lir_program *p)
 {
     void *mem_ctx = talloc_new(p);
     struct lir_cfg *cfg = lir_cfg_build(p, mem_ctx);
@@ -394,12 +394,12 @@ unsigned lir_count_cycles(struct lir_program *p)
     lir_liveness(p, cfg, mem_ctx);
     unsigned *ready = talloc_array(mem_ctx, unsigned, cfg->num_regs);
     for (unsigned b = 0; b < cfg->num_blocks; b++) {
-        uint64_t weight = 1;
-        for (unsigned d = 0; d < cfg->blocks[b].loop_depth && d < 6; d++)
-            weight *= 10;
         memset(ready, 0, cfg->num_regs * sizeof *ready);
-        total += weight * block_cycles(p, cfg, &cfg->blocks[b], ready);
+        uint64_t cycles = block_cycles(p, cfg, &cfg->blocks[b], ready);
+        for (unsigned d = 0; d < cfg->blocks[b].loop_depth && cycles < I965_MAX_CYCLES; d++)
+            cycles *= 10;
+        total = MIN2(total + MIN2(cycles, I965_MAX_CYCLES), I965_MAX_CYCLES);
     }
     talloc_free(mem_ctx);
-    return (unsigned)MIN2(total, UINT32_MAX);
+    return total;
 }
