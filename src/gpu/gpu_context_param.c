@@ -37,8 +37,8 @@ static bool is_no_engine(const struct i915_engine_class_instance *engine)
            engine->engine_instance == (uint16_t)I915_ENGINE_CLASS_INVALID_NONE;
 }
 
-/* Sets an entry of the map to a group of engines that share load. Batches always run on the first
- * one. */
+/* Sets an entry of the map to a group of engines that balance their load. Batches always run on the
+ * first one. */
 static int balance_load(void *data, uint64_t address)
 {
     struct i915_context_engines_load_balance args;

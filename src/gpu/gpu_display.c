@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The display's state and its thread. Time is that of a display with 60 images a second. */
+/* The display's state and its thread. The refresh rate is 60 Hz. */
 #include "gpu/gpu_display.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ struct event {
 
 static struct gpu_display_state current; /* the last commit's */
 static struct gpu_commit *pending;       /* NULL: `current` is shown */
-static uint64_t pending_sequence; /* when `pending` takes effect; 0: its fence has to signal */
+static uint64_t pending_sequence;        /* vertical blank that completes it; 0: not known yet */
 static struct list_head events = {&events, &events};
 static bool has_thread;
 

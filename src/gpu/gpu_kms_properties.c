@@ -23,7 +23,7 @@
 enum { FIRST_BLOB = 1 << 16, MAX_BLOB = 1 << 16 };
 
 struct blob {
-    struct gpu_file *file; /* that created it; NULL: the display's */
+    struct gpu_file *file; /* its creator; NULL: the display */
     uint32_t size;
     uint8_t data[];
 };

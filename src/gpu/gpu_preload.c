@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions of the C library that a preloaded library replaces, so that a program finds the device.
- * Each handles descriptors and paths of the device and passes everything else on.
+ * Replacements of C library functions, through which programs find the device. Each handles
+ * descriptors and paths of the device itself, and calls the C library's function for all others.
  */
 #undef _FILE_OFFSET_BITS /* so that open and open64 keep separate names */
 #include <dirent.h>
@@ -32,7 +32,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Returns the function that this library replaces. */
+/* Returns the C library's function of that name, which this library replaces. */
 #define REAL(name)                                                                                 \
     ({                                                                                             \
         static __typeof__(&name) real_;                                                            \

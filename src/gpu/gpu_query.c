@@ -46,8 +46,8 @@ static int scheduler_caps(const struct gpu_chip *chip)
            I915_SCHEDULER_CAP_ENGINE_BUSY_STATS;
 }
 
-/* Returns the value of a parameter that depends on the chip, or a negative errno: -EINVAL if it is
- * none. */
+/* Returns the value of a parameter that depends on the chip, or a negative errno: -EINVAL if
+ * `param` isn't one. */
 static int chip_param(const struct gpu_chip *chip, int param)
 {
     switch (param) {

@@ -16,7 +16,7 @@
 enum { SLOTS = 127, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 static const char magic[16] = "indium i915 bo 1";
-static const int64_t check_interval = 50000000; /* of checks whether a process exists, in ns */
+static const int64_t check_interval = 50000000; /* between checks whether a process exists, in ns */
 
 /* Batches of a process. The counters wrap around. */
 struct slot {
@@ -37,8 +37,8 @@ struct gpu_shared {
     unsigned own; /* index of this process's slot */
     struct {
         uint64_t owner;
-        uint32_t submitted, written; /* that gpu_shared_next has returned */
-        int64_t checked;             /* when the process existed, in ns */
+        uint32_t submitted, written; /* last numbers that gpu_shared_next has returned */
+        int64_t checked;             /* last time when the process was found to exist, in ns */
     } seen[SLOTS];
 };
 

@@ -17,7 +17,7 @@
 
 struct point {
     uint64_t value;
-    bool restarts; /* not above the point before it: the program reuses points */
+    bool restarts; /* the program added it with a value not above the last one */
     struct gpu_fence *fence;
 };
 

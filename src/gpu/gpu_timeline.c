@@ -204,8 +204,8 @@ static bool is_written(void *vm, uint64_t address)
     return resident & 1;
 }
 
-/* struct i965_model_memory.wait: called by the timeline's thread. Polls that take longer and longer
- * leave the CPU to other threads. */
+/* Implements i965_model_memory.wait. Called from the timeline's thread, without the lock. Sleeps
+ * for an increasing time between polls, so that other threads get the CPU. */
 static bool wait_in_batch(void *vm, uint64_t count, bool can_preempt)
 {
     struct gpu_request *request = vm;

@@ -48,7 +48,7 @@ void gpu_vm_unref(struct gpu_vm *vm);
 /* Returns the buffer's binding, or NULL. */
 struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo);
 /* Returns whether no buffer with a handle overlaps a range. Buffers without handles don't count:
- * they only exist until batches complete, and submitted batches don't need bindings. */
+ * on the GPU, only submitted batches still use them, and these don't need the bindings. */
 bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size);
 /* Binds an unbound buffer at an address, after unbinding what is there. Returns 0, -ENOSPC if batch
  * number `batch` needs a binding there, -EINVAL if the range is outside of the address space, or
