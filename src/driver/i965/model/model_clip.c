@@ -283,7 +283,7 @@ static unsigned clip_polygon(const struct clipper *c, const struct planes *p, un
             interpolate(c, &to[n], a, b, da / (da - db));
         else
             interpolate(c, &to[n], b, a, db / (db - da));
-        /* Edges on the plane are boundaries; the rest of an edge stays what it is. */
+        /* New edges on the plane are boundaries. Parts of other edges keep their flag. */
         to[n++].edge = a_inside || a->edge;
     }
     return n;
@@ -361,7 +361,7 @@ static bool clip_object(struct clipper *c, const struct model_vue *v, unsigned c
     if (count == 1)
         return true;
     struct planes planes = {0};
-    if (negative_w) /* First, so that other planes meet points in front of the eye only. */
+    if (negative_w) /* Comes first, so that the others only clip points in front of the eye. */
         add_plane(&planes, 0, 0, 0, 1);
     for (unsigned i = 0; i < c->clip.count; i++) {
         memcpy(planes.plane[planes.count], c->clip.plane[i], sizeof planes.plane[0]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPGPU_WALKER: runs thread groups in order, or on several host threads if the kernel's results don't
- * depend on the order. The threads of a group run until a barrier one after another. i965_abi.h
- * describes the payload.
+ * GPGPU_WALKER: runs thread groups in order, or on several host threads if the kernel's results
+ * don't depend on the order. The threads of a group run one after another, each until its next
+ * barrier or its end. i965_abi.h describes the payload.
  * Source: Skylake PRM, volume 7, "GPGPU Thread Payload", "GPGPU_WALKER".
  */
 #include <stdlib.h>
@@ -69,11 +69,11 @@ struct dispatch {
     uint32_t first[3], last[3]; /* Group ids; last is exclusive. */
     size_t shared_size, scratch_size;
     uint8_t *shared, *scratch;
-    struct model_env *env; /* Of each thread of a group. */
+    struct model_env *env; /* An array: one for each thread of a group. */
     struct sim_thread *thread;
 };
 
-/* Channels of a thread: fewer at the right and lower border of the group. */
+/* Returns the enabled channels of a thread: fewer at the right and lower border of the group. */
 static uint32_t execution_mask(const struct dispatch *d, unsigned thread)
 {
     unsigned columns = d->walker.thread_width_counter_maximum + 1u;

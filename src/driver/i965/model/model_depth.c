@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Depth and stencil tests (3DSTATE_WM_DEPTH_STENCIL), and clears (3DSTATE_WM_HZ_OP). The hierarchical
- * depth buffer only says which blocks still have the clear value; the others have their values in
- * the depth buffer, as after a resolve.
+ * Depth and stencil tests (3DSTATE_WM_DEPTH_STENCIL), and clears (3DSTATE_WM_HZ_OP). The
+ * hierarchical depth buffer only records which blocks still have the clear value. The values of
+ * other blocks are in the depth buffer, as after a resolve.
  */
 #include <math.h>
 #include <string.h>
@@ -140,8 +140,9 @@ static uint8_t *find_sample(const struct model_surface *s, int32_t x, int32_t y,
     return model_surface_texel(s, s->lod, (uint32_t)x, (uint32_t)y, s->min_element + layer, sample);
 }
 
-/* Gives a block of 8×4 samples the clear value if the hierarchical depth buffer says that it is
- * cleared, which is its state when it is 0. Marks the block. */
+/* If the hierarchical depth buffer says that a block of 8×4 samples is cleared, stores the clear
+ * value in its samples and marks it with MODEL_HIZ_VALUES. In zeroed memory, all blocks are
+ * cleared. */
 static void expand_block(struct model_context *ctx, const struct model_surface *depth,
                          const struct model_surface *hiz, int32_t x, int32_t y, uint32_t layer,
                          unsigned sample)

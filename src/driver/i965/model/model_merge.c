@@ -176,7 +176,7 @@ static unsigned write_mask(const struct model_surface *s, const struct i965_blen
         if (!disabled[c] && s->swizzle[c] >= I965_SHADER_CHANNEL_SELECT_RED)
             mask |= 1u << (s->swizzle[c] - I965_SHADER_CHANNEL_SELECT_RED);
     }
-    /* Components without a shader component keep what they have in formats that lack them. */
+    /* If A isn't selected, and R, G and B are written, the whole texel is written. */
     return mask == 7 && !disabled[3] ? 15 : mask;
 }
 
@@ -237,7 +237,7 @@ static void write_sample(const struct write *w, uint8_t *texel, const color_valu
 {
     const struct model_format *format = &w->surface->format;
     color_value color = *source, second = *source1, old, stored;
-    uint8_t bytes[16] = {0}; /* Depth formats have bits that packing leaves alone. */
+    uint8_t bytes[16] = {0}; /* Packing doesn't set all bits of depth formats. */
 
     if (format->kind == MODEL_TEXEL_FLOAT) {
         if (w->state->pre_blend_color_clamp_enable) {
@@ -303,8 +303,8 @@ static uint32_t alpha_mask(unsigned samples, float alpha)
     return (1u << covered) - 1;
 }
 
-/* Makes the tests of a pixel that follow its shader, with the values of its first write. Element i of
- * the message is the pixel's. Returns the samples that pass. */
+/* Performs the tests of a pixel that follow its shader, at the shader's first write. i: the pixel's
+ * index in the arrays of the message. Returns the mask of the samples that pass. */
 static uint32_t test_late(struct model_fragments *f, const struct sim_render_write *w, unsigned i,
                           const struct model_slot *slot, unsigned pixel, uint32_t mask)
 {

@@ -412,7 +412,7 @@ bool model_emit_primitive(struct model_context *ctx, const struct model_primitiv
 {
     const struct i965_3dstate_ps *ps = &ctx->state.ps;
 
-    /* Surfaces have no compressed or cleared blocks, so there is nothing to resolve. */
+    /* Memory always has the values of all texels, so a resolve changes none of them. */
     if (ps->render_target_fast_clear_enable)
         return fast_clear(ctx);
     if (ps->render_target_resolve_type != I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_DISABLED)

@@ -71,7 +71,7 @@ static float param_float(const struct request *r, int place, unsigned lane)
 
 /* ------------------------------------------------------------------------ level of detail --- */
 
-/* Number of coordinates without the array index. */
+/* Returns the number of coordinates without the array index. */
 static unsigned dimensions(const struct model_surface *s)
 {
     switch (s->type) {
@@ -151,7 +151,7 @@ static float length_squared(const float v[3])
     return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 }
 
-/* Returns the base-2 logarithm of a squared length's root. */
+/* Returns the base-2 logarithm of the square root of `squared`. */
 static float log2_root(float squared)
 {
     return squared > 0.0f ? 0.5f * nir_math_log2(squared) : -126.0f;

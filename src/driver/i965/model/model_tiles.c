@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Distributes the pixels of a draw to threads. Polygons wait in a queue. Each worker takes every
- * n-th tile of the screen and shades its part of the polygons in their order. Pixel shader threads
- * never combine quads of different tiles, so that they are the same with any number of workers.
+ * n-th tile of the screen and shades all polygons there in their order. Pixel shader threads never
+ * combine quads of different tiles, so the result is the same with any number of workers.
  */
 #include <stdlib.h>
 #include <string.h>
