@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""check_images.py INDIUM_COMPILE TARGET…: builds images of GPU memory for programs of all stages and decodes them.
+"""check_images.py [--judge=PROGRAM] INDIUM_COMPILE TARGET…: builds images of GPU memory for programs of all stages
+and decodes them.
 
 The decoder must find no error: no unknown packet, wrong length, reserved bit or pointer to no memory. Each
 relocation must be the address of something in the image.
 
-With INDIUM_JUDGE=COMMAND in the environment, another decoder must agree: COMMAND TARGET IMAGE prints what Mesa's
-decoder (INTEL_DEBUG=bat) says of the image at JUDGED_ADDRESS. It must know each instruction, name the shader of
-each stage, and print the same values."""
+With --judge, the decoder of Mesa's iris must agree. It must know each instruction, name the shader of each stage,
+and print the same values. PROGRAM is built from tests/gpu/decode_image.c. It runs on the emulated GPU, in the Debian
+root in INDIUM_PEER_ROOT (default /srv/sid)."""
+import argparse
 import os
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,11 @@ import tempfile
 from stage_shaders import SHADERS
 
 ADDRESS = 0x123456000
-JUDGED_ADDRESS = {"tgl": 0xfffefec00000}  # others: 0xfffefee00000
+OPTIONS = argparse.ArgumentParser()
+OPTIONS.add_argument("--judge")
+OPTIONS.add_argument("compiler")
+OPTIONS.add_argument("targets", nargs="+")
+OPTIONS = OPTIONS.parse_args()
 
 # Program, options, lines of the decoded image, and the shaders that Mesa names.
 VERTEX, PIXEL = "vertex shader", "SIMD8 fragment shader"
@@ -54,10 +59,10 @@ IMAGES = [
 def build(folder, target, program, options, address):
     """Writes the image and the list of relocations; returns the text of our decoder."""
     image, relocations = folder / "image", folder / "relocations"
-    subprocess.run([sys.argv[1], f"--target={target}", f"--image={image}", f"--address={address:#x}",
+    subprocess.run([OPTIONS.compiler, f"--target={target}", f"--image={image}", f"--address={address:#x}",
                     f"--relocations={relocations}", *options, *sorted(folder.glob(program + ".*"))],
                    stdout=subprocess.DEVNULL, check=True)
-    return subprocess.run([sys.argv[1], f"--target={target}", f"--decode={image}", f"--address={address:#x}"],
+    return subprocess.run([OPTIONS.compiler, f"--target={target}", f"--decode={image}", f"--address={address:#x}"],
                           stdout=subprocess.PIPE, text=True, check=False)
 
 
@@ -76,13 +81,29 @@ def check(folder, target, program, options, lines):
     return found
 
 
-def judge(folder, target, program, options, shaders):
+def mesa(folder, target, *image):
+    """Runs the program with Mesa's decoder on the emulated chip. Returns the buffer's address, and what the
+    decoder says of the image."""
+    sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "src" / "tool"))
+    from indium_command.common import GPU_LIBRARY, PEER_ROOT, in_root
+    tree = folder / f"tree-{target}"
+    tree.mkdir(exist_ok=True)
+    command, env = in_root([os.path.realpath(OPTIONS.judge), *image], {
+        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "INDIUM_ROOT": PEER_ROOT, "LD_PRELOAD": GPU_LIBRARY,
+        "INDIUM_GPU_CHIP": target, "INDIUM_GPU_TREE": str(tree), "SYSTEMD_DEVICE_VERIFY_SYSFS": "0",
+        "MESA_SHADER_CACHE_DISABLE": "true", "INTEL_DEBUG": "bat"})
+    result = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False)
+    if result.returncode:
+        sys.exit(f"{OPTIONS.judge}: {result.stderr[-2000:]}")
+    # The last batch is the one that jumps to the image.
+    return int(result.stdout.split()[1], 16), result.stderr.rpartition("render batch [")[2]
+
+
+def judge(folder, target, program, options, shaders, address):
     """Returns what is wrong according to the other decoder, and its last line about the comparison."""
-    address = JUDGED_ADDRESS.get(target, 0xfffefee00000)
     ours, theirs = folder / "ours", folder / "theirs"
     ours.write_text(build(folder, target, program, options, address).stdout)
-    text = subprocess.run([*shlex.split(os.environ["INDIUM_JUDGE"]), target, folder / "image"],
-                          stdout=subprocess.PIPE, text=True, errors="replace", check=True).stdout
+    text = mesa(folder, target, folder / "image")[1]
     theirs.write_text(text)
     found = re.findall(r"^.*unknown instruction.*$", text, re.M | re.I)
     found += [f"no {name} is named" for name in shaders if not re.search(f"Referenced.*{name}", text)]
@@ -94,15 +115,15 @@ def judge(folder, target, program, options, shaders):
 
 def main():
     errors = 0
-    judged = bool(os.environ.get("INDIUM_JUDGE"))
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        for target in sys.argv[2:]:
+        for target in OPTIONS.targets:
+            address = mesa(folder, target)[0] if OPTIONS.judge else ADDRESS
             for name, text in SHADERS.items():
                 (folder / name).write_text(text + "\n")
             for program, options, lines, shaders in IMAGES:
-                if judged:
-                    found, summary = judge(folder, target, program, options, shaders)
+                if OPTIONS.judge:
+                    found, summary = judge(folder, target, program, options, shaders, address)
                     print(f"{target} {program}: {summary}")
                 else:
                     found = check(folder, target, program, options, lines)

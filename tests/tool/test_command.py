@@ -21,7 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
 from indium_command import (  # noqa: E402
-    arm64, bench, bench_common, bench_results, common, main, package, piglit, test)
+    arm64, bench, bench_common, bench_results, common, main, package, peer_root, piglit, test)
 
 
 class Prepared(Exception):
@@ -39,6 +39,69 @@ def indium(*args, prepare=None):
         except SystemExit as end:
             status = end.code
     return status, out.getvalue()
+
+
+class PeerRoot(unittest.TestCase):
+    def test_judges_are_skipped_without_a_root(self):
+        out, counts = io.StringIO(), test.Counts()
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(out), \
+                mock.patch.object(peer_root, "PEER_ROOT", folder), mock.patch("os.geteuid", return_value=0):
+            test.judge_steps(counts, 1)
+        self.assertEqual(out.getvalue(), f"indium: i965-judges: skipped, because {folder} (INDIUM_PEER_ROOT) "
+                         "has no Debian sid; --make-root makes it\n")
+        self.assertEqual((counts.passed, counts.failed), (0, []))
+
+    def test_only_root_makes_a_root(self):
+        with mock.patch("os.geteuid", return_value=1000), mock.patch("subprocess.run") as run:
+            self.assertRaises(common.Failure, peer_root.make)
+        run.assert_not_called()
+
+    def make(self, root, status=0):
+        """Makes a root, and returns the commands that did it. debootstrap exits with the status."""
+        commands = []
+
+        def run(command, **options):
+            commands.append([word for word in command if word != "chroot"])
+            return mock.Mock(returncode=status if command[0] == "debootstrap" else 0)
+
+        with mock.patch.object(peer_root, "PEER_ROOT", root), mock.patch("subprocess.run", run), \
+                mock.patch.object(common, "install"), mock.patch("os.geteuid", return_value=0), \
+                mock.patch.object(peer_root, "in_root", lambda command, env: (["chroot", root, *command], env)), \
+                contextlib.redirect_stderr(io.StringIO()):
+            peer_root.make()
+        return commands
+
+    def test_root_is_made_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = os.path.join(folder, "sid")
+            commands = self.make(root)
+            self.assertEqual([command[0] for command in commands], ["rm", "debootstrap", root, root])
+            self.assertEqual(commands[1][3:5], ["sid", root + ".part"])
+            self.assertIn("Acquire::Check-Valid-Until=false", commands[2])
+            self.assertIn("libgl1-mesa-dri", commands[3])
+            os.makedirs(os.path.join(root, "usr", "bin"))
+            open(os.path.join(root, "usr", "bin", "apt-get"), "w", encoding="ascii").close()
+            self.assertEqual([command[0] for command in self.make(root)], [root, root])
+
+    def test_failed_root_is_not_used(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = os.path.join(folder, "sid")
+            with self.assertRaises(common.Failure):
+                self.make(root, status=1)
+            self.assertFalse(os.path.exists(root))
+
+    def test_mirror(self):
+        for name, text in (("sources.list", "# deb http://no/debian sid\ndeb [arch=amd64] http://a/debian/ sid main\n"),
+                           ("sources.list.d/x.sources", "Types: deb\nURIs: http://a/debian\nSuites: sid\n"),
+                           ("sources.list.d/y.list", "deb http://deb.debian.org/debian sid main\n")):
+            with tempfile.TemporaryDirectory() as apt:
+                os.mkdir(os.path.join(apt, "sources.list.d"))
+                with open(os.path.join(apt, name), "w", encoding="ascii") as out:
+                    out.write(text)
+                found = "http://deb.debian.org/debian" if "y" in name else "http://a/debian"
+                self.assertEqual(peer_root.mirror(apt), found)
+                open(os.path.join(apt, name), "w", encoding="ascii").close()
+                self.assertEqual(peer_root.mirror(apt), "http://deb.debian.org/debian")
 
 
 class CommandLine(unittest.TestCase):

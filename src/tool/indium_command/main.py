@@ -22,13 +22,15 @@ usage: ./indium COMMAND
   gpu [OPTIONS] PROGRAM ARGUMENTS…
         Run a program with an emulated Intel GPU in /dev/dri and the system's own
         OpenGL driver, for example Mesa's iris. See docs/i965.md.
-  test [--limit MINUTES] [quick | STEP…]
+  test [--limit MINUTES] [--make-root] [quick | STEP…]
         Run all CI steps, with quick the part for each commit (under five minutes), or
         some steps: format, readmes, build, short-tests, more-tests, sanitized, threads,
         fuzz, i965-judges, piglit-PROFILE, and three that run only if named: options (builds
         without each interface), igt (IGT's tests on the emulated GPU, an hour) and arm64
         (a cross build whose tests run under qemu-user).
         Once arm64 has downloaded its libraries, it is one of all steps.
+        i965-judges and igt need a Debian sid in /srv/sid (INDIUM_PEER_ROOT), which
+        --make-root makes.
         --limit ends the command after that time, names the steps that were not finished,
         and fails if one of them belongs to quick.
         The last line is "N passed, N failed".

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from . import arm64, common, fuzz, piglit
+from . import arm64, common, fuzz, peer_root, piglit
 from .common import BUILD, ROOT, Display, Failure, Misuse, build, clean_env, ours, say, tool
 
 
@@ -246,14 +246,16 @@ def conformance_steps(counts, jobs, profile, include):
 
 
 def judge_steps(counts, jobs):
-    """Compares images of GPU memory with Mesa's batch decoder, which INDIUM_JUDGE runs."""
-    if not os.environ.get("INDIUM_JUDGE"):
-        say("i965-judges: skipped, because INDIUM_JUDGE is not set (docs/i965.md)")
+    """Compares images of GPU memory with the batch decoder of Mesa's iris, which runs in the root of
+    Debian sid on the emulated GPU."""
+    if not peer_root.exists():
+        say(f"i965-judges: skipped, because {peer_root.missing()}")
         return
     targets = re.findall(r"^(\w+) +Intel GPU, generation", subprocess.run(
         [os.path.join(BUILD, "src/tool/indium-compile"), "--target=list"], capture_output=True, text=True,
         check=True).stdout, re.M)
     result = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "tests/i965/check_images.py"),
+                             f"--judge={os.path.join(BUILD, 'tests/gpu/decode-image')}",
                              os.path.join(BUILD, "src/tool/indium-compile"), *targets])
     counts.add("i965-judges", result.returncode == 0)
 
@@ -321,12 +323,17 @@ def run(args):
     parser.add_argument("--limit", type=float, metavar="MINUTES",
                         help="end after this time; names the steps that were not finished, and fails "
                              "if one of them is of `quick`")
+    parser.add_argument("--make-root", action="store_true",
+                        help=f"make the Debian sid in {common.PEER_ROOT} (INDIUM_PEER_ROOT) that "
+                             "i965-judges and igt need, if it is missing")
     parser.add_argument("steps", nargs="*", metavar="STEP", help=f"quick, {', '.join(STEPS)}")
     options = parser.parse_args(args)
     names = chosen(options.steps)
     if options.limit:
         common.limit_time(60 * options.limit)
     common.install(("build", "run", "test"))
+    if options.make_root:
+        peer_root.make()
     say(f"CPU: {cpu_model()}")
     counts = Counts()
     for name in names:
