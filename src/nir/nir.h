@@ -189,6 +189,8 @@ enum gl_access_qualifier {
     ACCESS_NON_WRITEABLE = 1 << 4,
     ACCESS_CAN_REORDER = 1 << 5, /* loads may move across any other access */
     ACCESS_ONE_THREAD = 1 << 6,  /* only the kernel's thread accesses the memory */
+    /* All readers of the stored floats treat all NaNs alike, so the bits of a NaN don't matter. */
+    ACCESS_NUMBERS = 1 << 7,
 };
 
 #define nir_foreach_variable_in_list(var, list) list_for_each_entry (nir_variable, var, list, node)

@@ -16,7 +16,6 @@
 #include <talloc.h>
 
 #include "nir_builder.h"
-#include "nir_nans.h"
 #include "nir_range_analysis.h"
 
 #include "util/dynarray.h"

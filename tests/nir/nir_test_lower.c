@@ -9,7 +9,6 @@
 
 #include "indium/driver.h"
 
-#include "nir_nans.h"
 #include "nir_test.h"
 
 #include "util/arena.h"
@@ -888,6 +887,23 @@ static void test_stores_of_numbers(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* No other access hides the bits of a NaN. */
+static void test_exchanged_nans(void **state)
+{
+    static const unsigned accesses[] = {
+        ACCESS_COHERENT,      ACCESS_RESTRICT,    ACCESS_VOLATILE,  ACCESS_NON_READABLE,
+        ACCESS_NON_WRITEABLE, ACCESS_CAN_REORDER, ACCESS_ONE_THREAD};
+    for (unsigned i = 0; i < ARRAY_SIZE(accesses); i++) {
+        nir_builder b = test_shader(SHADER_COMPUTE);
+        nir_def *x = test_input(&b, 1), *sum = nir_fadd(&b, x, x);
+        nir_global_atomic(&b, 32, nir_load_kernel_arg(&b), nir_imm_int(&b, 0), sum,
+                          .access = accesses[i], .atomic_op = nir_atomic_op_xchg);
+        RUN(&b, nir_canonicalize_nans);
+        assert_int_equal(count_ops(b.shader, nir_op_fneu), 1);
+        nir_shader_destroy(b.shader);
+    }
+}
+
 static void test_bool_to_int32(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -1047,7 +1063,7 @@ int main(void)
         cmocka_unit_test(test_texcoord_replace),  cmocka_unit_test(test_state_leaves),
         cmocka_unit_test(test_cube_array_sizes),  cmocka_unit_test(test_multiview),
         cmocka_unit_test(test_vertex_inputs),     cmocka_unit_test(test_canonicalize_nans),
-        cmocka_unit_test(test_stores_of_numbers),
+        cmocka_unit_test(test_stores_of_numbers), cmocka_unit_test(test_exchanged_nans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,6 @@
  * determine the rounding errors.
  */
 #include "driver/cpu/kernel/cpu_fs_builder.h"
-#include "nir/nir_nans.h"
 
 #include "util/check.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "driver/cpu/kernel/cpu_nir_vertex.h"
-#include "nir/nir_nans.h"
 
 #define GUARD_BAND 16384.0f /* pixels to each side; see CPU_CLIP_GUARD_BAND */
 
