@@ -102,7 +102,7 @@ static int try_glx(void)
     int n = 0;
 
     if (!dpy)
-        return fail(!open ? "libX11 is missing" : "no X server (DISPLAY)");
+        return fail(!x11 ? dlerror() : "no X server (DISPLAY)");
     configs = CALL(glXChooseFBConfig)(dpy, 0, want, &n);
     if (!configs || n == 0)
         return fail("no framebuffer configuration");
@@ -173,9 +173,10 @@ static int try_gbm(void)
     EGLContext ctx;
 
     if (!device)
-        return fail(!create_device ? "libgbm is missing"
-                    : fd < 0       ? "there is no /dev/dri/card0"
-                                   : "libgbm rejects /dev/dri/card0");
+        return fail(!libgbm          ? dlerror()
+                    : !create_device ? "libgbm has no gbm_create_device"
+                    : fd < 0         ? "there is no /dev/dri/card0"
+                                     : "libgbm rejects /dev/dri/card0");
     dpy = CALL(eglGetPlatformDisplay)(EGL_PLATFORM_GBM_KHR, device, NULL);
     if (!dpy || !CALL(eglInitialize)(dpy, NULL, NULL))
         return fail("EGL rejects the GBM device");

@@ -260,18 +260,41 @@ static void print_line(const struct candidate *candidate, const char *directory)
     printf(" PROGRAM\n");
 }
 
+/* Returns Debian's package with the library that dlopen didn't find according to its message, or
+ * NULL. */
+static const char *missing_package(const char *text)
+{
+    static const struct {
+        const char *library, *package;
+    } packages[] = {
+        {"libEGL.so.1:", "libegl1"},     {"libGL.so.1:", "libgl1"},
+        {"libGLESv2.so.2:", "libgles2"}, {"libgbm.so.1:", "libgbm1"},
+        {"libX11.so.6:", "libx11-6"},    {"libX11-xcb.so.1:", "libx11-xcb1"},
+        {"libxcb.so.1:", "libxcb1"},     {"libwayland-client.so.0:", "libwayland-client0"},
+        {"libz.so.1:", "zlib1g"},        {"libdrm.so.2:", "libdrm2"},
+    };
+
+    if (!strstr(text, "cannot open shared object"))
+        return NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(packages); i++) {
+        if (strncmp(text, packages[i].library, strlen(packages[i].library)) == 0)
+            return packages[i].package;
+    }
+    return NULL;
+}
+
 /* Prints what would make a candidate work. */
 static void print_advice(const struct candidate *candidate, int status, const char *text)
 {
     const bool is_module = strcmp(candidate->file, DRI_FILE) == 0;
-    const char *mesa = strstr(text, " Mesa ");
+    const char *mesa = strstr(text, " Mesa "), *package = missing_package(text);
 
     if (strstr(text, "DISPLAY)"))
         printf("      start one, and set the variable\n");
     else if (strstr(text, "card0"))
         printf("      this needs a device with a display\n");
-    else if (strstr(text, "cannot open shared object") && candidate->package)
-        printf("      apt-get install %s\n", candidate->package);
+    else if (package)
+        printf("      apt-get install %s\n", package);
     else if (is_module && mesa && atoi(mesa + 6) >= 25)
         printf("      Mesa 25 and later open no modules; set LD_LIBRARY_PATH as for libEGL.so.1\n");
     else if (is_module && status != 0)
