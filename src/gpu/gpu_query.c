@@ -160,6 +160,9 @@ int gpu_getparam(struct gpu_file *file, void *data)
 
 /* ------------------------------------------------------------------------------- query --- */
 
+/* The kernel's structures of answers end with flexible array members. In C, such a structure can be
+ * a member of a union, but not of a structure, so unions with arrays of bytes provide the memory. */
+
 /* Stores an answer of `size` bytes, unless the program only asks for the size. Returns the size or
  * a negative errno. */
 static int answer(const struct drm_i915_query_item *item, const void *data, size_t size)
@@ -174,10 +177,12 @@ static int answer(const struct drm_i915_query_item *item, const void *data, size
 static int query_topology(const struct drm_i915_query_item *item)
 {
     const struct gpu_chip *chip = gpu_get_chip();
-    struct {
+    union {
+        uint8_t bytes[sizeof(struct drm_i915_query_topology_info) + 64];
         struct drm_i915_query_topology_info info;
-        uint8_t data[64];
-    } topology = {0};
+    } topology = {.bytes = {0}};
+    struct drm_i915_query_topology_info *info = &topology.info;
+    uint8_t *data = info->data;
     unsigned subslice_stride = DIV_ROUND_UP(chip->subslices, 8);
     unsigned eu_stride = DIV_ROUND_UP(chip->eus_per_subslice, 8);
     struct drm_i915_query_topology_info given;
@@ -187,17 +192,17 @@ static int query_topology(const struct drm_i915_query_item *item)
         return -EINVAL;
     if (chip->ver < 8)
         return -ENODEV;
-    topology.info.max_slices = 1;
-    topology.info.max_subslices = chip->subslices;
-    topology.info.max_eus_per_subslice = chip->eus_per_subslice;
-    topology.info.subslice_offset = 1;
-    topology.info.subslice_stride = subslice_stride;
-    topology.info.eu_offset = 1 + subslice_stride;
-    topology.info.eu_stride = eu_stride;
-    topology.data[0] = 1;
+    info->max_slices = 1;
+    info->max_subslices = chip->subslices;
+    info->max_eus_per_subslice = chip->eus_per_subslice;
+    info->subslice_offset = 1;
+    info->subslice_stride = subslice_stride;
+    info->eu_offset = 1 + subslice_stride;
+    info->eu_stride = eu_stride;
+    data[0] = 1;
     for (unsigned i = 0; i < chip->subslices; i++)
-        topology.data[1 + i / 8] |= 1 << i % 8;
-    eus = topology.data + 1 + subslice_stride;
+        data[1 + i / 8] |= 1 << i % 8;
+    eus = data + 1 + subslice_stride;
     for (unsigned i = 0; i < chip->subslices; i++) {
         for (unsigned k = 0; k < chip->eus_per_subslice; k++)
             eus[i * eu_stride + k / 8] |= 1 << k % 8;
@@ -208,19 +213,20 @@ static int query_topology(const struct drm_i915_query_item *item)
         if (given.flags)
             return -EINVAL;
     }
-    return answer(item, &topology,
-                  sizeof topology.info + 1 + subslice_stride + chip->subslices * eu_stride);
+    return answer(item, info, sizeof *info + 1 + subslice_stride + chip->subslices * eu_stride);
 }
 
 static int query_engines(const struct drm_i915_query_item *item)
 {
     const struct gpu_chip *chip = gpu_get_chip();
-    struct {
+    union {
+        uint8_t bytes[sizeof(struct drm_i915_query_engine_info) +
+                      GPU_ENGINE_COUNT * sizeof(struct drm_i915_engine_info)];
         struct drm_i915_query_engine_info info;
-        struct drm_i915_engine_info engines[GPU_ENGINE_COUNT];
-    } list = {0};
-    size_t size = offsetof(__typeof__(list), engines) +
-                  (size_t)__builtin_popcount(chip->engines) * sizeof list.engines[0];
+    } engines = {.bytes = {0}};
+    struct drm_i915_query_engine_info *list = &engines.info;
+    size_t size =
+        sizeof *list + (size_t)__builtin_popcount(chip->engines) * sizeof list->engines[0];
     struct drm_i915_query_engine_info given;
 
     if (item->flags)
@@ -232,7 +238,7 @@ static int query_engines(const struct drm_i915_query_item *item)
             return -EINVAL;
     }
     for (unsigned i = 0; i < GPU_ENGINE_COUNT; i++) {
-        struct drm_i915_engine_info *info = &list.engines[list.info.num_engines];
+        struct drm_i915_engine_info *info = &list->engines[list->num_engines];
 
         if (!has_engine(chip, i))
             continue;
@@ -244,35 +250,36 @@ static int query_engines(const struct drm_i915_query_item *item)
             info->capabilities |= I915_VIDEO_CLASS_CAPABILITY_HEVC;
         if (chip->ver >= 9 && (i == GPU_VIDEO || i == GPU_VIDEO_ENHANCE))
             info->capabilities |= I915_VIDEO_AND_ENHANCE_CLASS_CAPABILITY_SFC;
-        list.info.num_engines++;
+        list->num_engines++;
     }
-    return answer(item, &list, size);
+    return answer(item, list, size);
 }
 
 static int query_regions(const struct drm_i915_query_item *item)
 {
-    struct {
+    union {
+        uint8_t bytes[sizeof(struct drm_i915_query_memory_regions) +
+                      sizeof(struct drm_i915_memory_region_info)];
         struct drm_i915_query_memory_regions info;
-        struct drm_i915_memory_region_info region;
-    } list = {
-        .info.num_regions = 1,
-        .region.region = {I915_MEMORY_CLASS_SYSTEM, 0},
-        .region.probed_size = gpu_memory_size(),
-        .region.unallocated_size = gpu_memory_size(),
-    };
+    } regions = {.bytes = {0}};
+    struct drm_i915_query_memory_regions *list = &regions.info;
+    struct drm_i915_memory_region_info *region = list->regions;
     struct drm_i915_query_memory_regions given;
 
+    list->num_regions = 1;
+    region->region.memory_class = I915_MEMORY_CLASS_SYSTEM;
+    region->probed_size = region->unallocated_size = gpu_memory_size();
     /* probed_cpu_visible_size and unallocated_cpu_visible_size, since Linux 6.0 */
-    list.region.rsvd1[0] = list.region.rsvd1[1] = gpu_memory_size();
+    region->rsvd1[0] = region->rsvd1[1] = gpu_memory_size();
     if (item->flags)
         return -EINVAL;
-    if (item->length > 0 && (size_t)item->length >= sizeof list) {
+    if (item->length > 0 && (size_t)item->length >= sizeof regions) {
         if (gpu_read_user(&given, item->data_ptr, sizeof given) != 0)
             return -EFAULT;
         if (given.num_regions || given.rsvd[0] || given.rsvd[1] || given.rsvd[2])
             return -EINVAL;
     }
-    return answer(item, &list, sizeof list);
+    return answer(item, list, sizeof regions);
 }
 
 static int query_item(const struct drm_i915_query_item *item)
