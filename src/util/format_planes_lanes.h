@@ -1200,18 +1200,21 @@ INLINE NAME(vf) NAME(signed_shorts)(const uint8_t *p)
 }
 
 #if LANES > 4
-/* Returns 32-bit unsigned normalized integers v as floats, correctly rounded. v / (2^32 - 1) is
- * slightly larger than v / 2^32. This matters only if v is midway between two floats, because it
- * must then be rounded up. So 2^-8 is added to v before it is rounded. If v is a float, the sum is
- * rounded to v again: 2^-8 is at most half of the distance to the next float, and not added to v
- * below 2^16. */
+/* Returns 32-bit unsigned normalized integers v as floats: their quotients as doubles, rounded to
+ * floats. v / (2^32 - 1) is slightly larger than v / 2^32. This matters only if v is midway between
+ * two floats, because it must then be rounded up. So 2^-8 is added to v before it is rounded. If v
+ * is a float, the sum is rounded to v again: 2^-8 is at most half of the distance to the next
+ * float, and not added to v below 2^16. For the last 1024 values, the quotient as a double is
+ * (v + 1) / 2^32, which may be midway between two floats: 1 is added instead. */
 INLINE NAME(vf) NAME(normalize_unsigned)(const uint8_t *p)
 {
     const NAME(vu) v = V(const NAME(words), p);
     const NAME(vi) high = (NAME(vi))(v >> 16), low = (NAME(vi))(v & 0xffff);
     const NAME(vf) h = __builtin_convertvector(high, NAME(vf));
-    const NAME(vf) something = (NAME(vf))((NAME(vu))(high > 0) & 0x3b800000);
-    const NAME(vf) l = __builtin_convertvector(low, NAME(vf)) + something;
+    const NAME(vu) bits = (NAME(vu))(high > 0) & 0x3b800000; /* of 2^-8 */
+    const NAME(vf) addend =
+        (NAME(vf))NAME(select)(v >= 0xfffffc00, (NAME(vu)){0} + 0x3f800000, bits);
+    const NAME(vf) l = __builtin_convertvector(low, NAME(vf)) + addend;
 #if LANES == 16
     const NAME(vf) f = (NAME(vf))_mm512_fmadd_ps((__m512)h, _mm512_set1_ps(0x1p16f), (__m512)l);
 #else

@@ -252,8 +252,8 @@ static void test_every_value(void **state)
     }
 }
 
-/* 32-bit normalized integers become the nearest floats: around values in the middle of two floats,
- * and elsewhere. */
+/* 32-bit normalized integers become the floats nearest to their quotients as doubles: around values
+ * in the middle of two floats, the largest values, and elsewhere. */
 static void test_words(void **state)
 {
     enum { COUNT = 1 << 20 };
@@ -269,6 +269,8 @@ static void test_words(void **state)
     in[1] = 0x7fffffff;
     in[2] = 0x80000000;
     in[3] = 0xffffffff;
+    for (unsigned i = 4; i < 4100; i++)
+        in[i] = -i;
     for (unsigned k = 0; k < 2; k++) {
         struct util_conversion v;
         const enum drv_format format = k ? DRV_FORMAT_R32_SNORM : DRV_FORMAT_R32_UNORM;
