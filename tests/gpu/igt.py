@@ -154,9 +154,9 @@ def print_table(folder):
     counts = collections.defaultdict(collections.Counter)
     for program, _, result, _ in read_rows(os.path.join(folder, "results.tsv")):
         counts[program][result] += 1
-    print("| program | pass | skip | other |\n|---|---|---|---|")
+    print("| program | pass | fail | not finished | skip |\n|---|---|---|---|---|")
     for program, c in counts.items():
-        print(f"| `{program}` | {c['pass']} | {c['skip']} | {sum(c.values()) - c['pass'] - c['skip']} |")
+        print(f"| `{program}` | {c['pass']} | {c['fail'] + c['crash']} | {c['time']} | {c['skip']} |")
 
 
 def run_subtest(runner, program, name, expected):
@@ -167,15 +167,11 @@ def run_subtest(runner, program, name, expected):
     return result, seconds, text
 
 
-def run_program(pool, runner, program, options, expected, results):
-    """Runs the subtests of a program and writes rows to the file `results`. Returns the number of
-    unexpected results."""
-    names = [name for name in pool.submit(runner.subtests, program).result()
-             if re.search(options.only, name or program)]
-    runs = [pool.submit(run_subtest, runner, program, name, expected.get((program, name or "-")))
-            for name in names]
+def report(program, runs, options, expected, results):
+    """Waits for the subtests of a program and writes rows to the file `results`. runs: dict from names
+    to futures. Returns the number of unexpected results."""
     counts, wrong = collections.Counter(), 0
-    for name, future in zip(names, runs):
+    for name, future in runs.items():
         result, seconds, text = future.result()
         counts[result] += 1
         print(program, name or "-", result, f"{seconds:.1f}", sep="\t", file=results, flush=True)
@@ -194,10 +190,16 @@ def run(options, place):
     """Runs the programs. Returns the number of unexpected results."""
     expected = {(row[0], row[1]): row[2] for row in read_rows(EXPECTED)}
     runner = Runner([options.library, options.queue], place, options.limit)
+    programs = options.programs or PROGRAMS
     with concurrent.futures.ProcessPoolExecutor(options.jobs, initializer=start_worker) as pool, \
             open(os.path.join(options.folder, "results.tsv"), "w", encoding="utf-8") as results:
-        return sum(run_program(pool, runner, program, options, expected, results)
-                   for program in options.programs or PROGRAMS)
+        names = {program: [name for name in found if re.search(options.only, name or program)]
+                 for program, found in zip(programs, pool.map(runner.subtests, programs))}
+        runs = {program: {name: pool.submit(run_subtest, runner, program, name,
+                                            expected.get((program, name or "-")))
+                          for name in names[program]} for program in programs}
+        return sum(report(program, runs[program], options, expected, results)
+                   for program in programs)
 
 
 def main():
