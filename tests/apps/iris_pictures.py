@@ -8,6 +8,8 @@ Rasterization is the same: iris uses the hardware's rules with 8 bits of subpixe
 does llvmpipe. Interpolation, filtering and mathematical functions differ in the last bits. So the
 share SHARE of the pixels must be within TOLERANCE in each channel.
 
+INTEL_DEBUG=noccs makes iris avoid compressed surfaces.
+
 Usage: iris_pictures.py FRAME_SHIM GPU FOLDER [NAME…]
 FRAME_SHIM is the library of frame_shim.c, GPU is libindium-gpu.so. Without names, runs PROGRAMS.
 The name "all" stands for PROGRAMS and MORE."""
@@ -28,17 +30,21 @@ SIZE = "200x150"
 TOLERANCE, SHARE = 8, 0.995  # largest difference of a channel (of 255); share of pixels within it
 EMPTY = ("clear", "ideas", "pulsar")  # may draw nothing in the first frames
 # (TOLERANCE, SHARE) of programs with other limits. terrain and the last four amplify differences of
-# mediump calculations. refract and effect2d have edges where texel positions round differently.
+# mediump calculations, for which iris uses 16-bit floats and llvmpipe 32-bit floats. terrain also
+# amplifies those of 8-bit heights, from which it computes normals. refract and effect2d have edges
+# where texel positions round differently.
 LIMITS = {
     "refract": (8, 0.98),
     "effect2d-edge": (8, 0.98),
     "effect2d-blur": (8, 0.96),
     "terrain": (64, 0.9),
+    "terrain-high": (8, 0.98),
     "conditionals": (8, 0.95),
     "function-low": (32, 0.97),
     "function-medium": (32, 0.97),
     "loop": (32, 0.97),
 }
+HIGH = ":vertex-precision=high,high,high,high:fragment-precision=high,high,high,high"
 
 
 def scene(options):
@@ -76,11 +82,16 @@ MORE = {
     "buffer-interleave": scene("buffer:interleave=true:update-method=map"),
     "ideas": scene("ideas:speed=duration"),
     "terrain": scene("terrain"),
+    "terrain-high": scene("terrain" + HIGH),
     "shadow": scene("shadow"),
     "conditionals": scene("conditionals:fragment-steps=5:vertex-steps=5"),
+    "conditionals-high": scene("conditionals:fragment-steps=5:vertex-steps=5" + HIGH),
     "function-low": scene("function:fragment-complexity=low:fragment-steps=5"),
+    "function-low-high": scene("function:fragment-complexity=low:fragment-steps=5" + HIGH),
     "function-medium": scene("function:fragment-complexity=medium:fragment-steps=5"),
+    "function-medium-high": scene("function:fragment-complexity=medium:fragment-steps=5" + HIGH),
     "loop": scene("loop:fragment-steps=5:fragment-uniform=true:vertex-steps=5"),
+    "loop-high": scene("loop:fragment-steps=5:fragment-uniform=true:vertex-steps=5" + HIGH),
     "clear": scene("clear"),
 }
 
@@ -125,7 +136,7 @@ class Desktop:
 
     def iris(self):
         """Returns the environment of weston and of programs that use iris."""
-        return {**self.base, "INDIUM_GPU_CHIP": "skl", "INTEL_DEBUG": "noccs",
+        return {**self.base, "INDIUM_GPU_CHIP": "skl", "INTEL_DEBUG": os.environ.get("INTEL_DEBUG", ""),
                 "WAYLAND_DISPLAY": "wl-iris", "INDIUM_GPU_TREE": os.path.join(self.folder, "tree")}
 
     def __enter__(self):
