@@ -31,11 +31,12 @@ struct cpu_vertex_elements {
     uint32_t element_bytes[DRV_MAX_ATTRIBS]; /* bytes of a value in each element's src_format */
 };
 
+/* A sampler view object. */
 struct cpu_sampler_view {
     /* The view that was created. It references the texture. `format` is replaced by the format in
      * which the texels are stored (cpu_store_format). */
     struct drv_sampler_view view;
-    /* Resource that has the texels: the texture or its cpu_resource.reinterpreted. */
+    /* Resource that has the texels: the texture or its cpu_resource.reinterpreted. Borrowed. */
     struct cpu_resource *texels;
 };
 
@@ -55,7 +56,9 @@ enum cpu_dirty {
     CPU_DIRTY_ALL = ~0,
 };
 
-/* The bindings of a shader stage. */
+/* The bindings of a shader stage. The resources of buffers and images are referenced. The shader,
+ * the samplers and the views are borrowed from the API layer, which deletes no bound object. NULL:
+ * nothing is bound. */
 struct cpu_stage {
     struct cpu_shader_object *shader;
     uint64_t shader_id; /* cpu_shader_object.id of shader; 0: none */
@@ -86,11 +89,11 @@ struct cpu_stream_target {
 
 /* A resident handle (ARB_bindless_texture): a texture or an image. */
 struct cpu_resident {
-    uint32_t generation;           /* high half of the handle; 0: the entry is free */
-    uint32_t class;                /* index in struct cpu_handle_classes */
-    struct cpu_sampler_view *view; /* NULL: an image */
-    struct drv_sampler_state sampler;
-    struct drv_image_view image; /* its resource is referenced */
+    uint32_t generation;              /* high half of the handle; 0: the entry is free */
+    uint32_t class;                   /* index in struct cpu_handle_classes */
+    struct cpu_sampler_view *view;    /* the texture, owned; NULL: an image */
+    struct drv_sampler_state sampler; /* of a texture */
+    struct drv_image_view image;      /* of an image; its resource is referenced */
 };
 
 /* Value of cpu_handles.synced_uses: the images were last synchronized only for reading. */
@@ -136,6 +139,8 @@ struct cpu_context {
     struct drv_context base;
     struct cpu_screen *screen;
 
+    /* Bound state. State objects are borrowed, as in struct cpu_stage; NULL: none is bound. The
+     * resources of fb, vb and stream_target are referenced. */
     const struct cpu_blend_object *blend;
     const struct drv_rasterizer_state *rasterizer;
     const struct cpu_zs_object *zs;
@@ -146,19 +151,19 @@ struct cpu_context {
     unsigned num_viewports; /* highest viewport index ever set, plus one */
     struct drv_scissor scissor[DRV_MAX_VIEWPORTS];
     struct drv_vertex_buffer vb[DRV_MAX_VERTEX_BUFFERS];
-    unsigned num_vb;
+    unsigned num_vb; /* elements of vb that are set */
     float blend_color[4];
-    uint8_t stencil_ref[2];
-    uint32_t sample_mask;
-    unsigned min_samples;
+    uint8_t stencil_ref[2];   /* front, back */
+    uint32_t sample_mask;     /* bit s: sample s may be covered */
+    unsigned min_samples;     /* as in drv_context_ops.set_min_samples */
     bool has_sample_location; /* sample_location replaces the standard positions */
     int8_t sample_location[CPU_MAX_SAMPLES][2]; /* as in drv_context_ops.set_sample_locations */
-    uint32_t stipple[32];
-    float patch_outer[4], patch_inner[2];
+    uint32_t stipple[32];                       /* as in drv_context_ops.set_polygon_stipple */
+    float patch_outer[4], patch_inner[2];       /* levels of patches without a control shader */
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
     bool captures; /* transform feedback is active, even if there is no target */
     struct cpu_handles handles;
-    uint32_t dirty; /* enum cpu_dirty */
+    uint32_t dirty; /* mask of enum cpu_dirty */
 
     /* Derived state. */
     struct cpu_vs_key vs_key;
@@ -257,14 +262,16 @@ struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
 /* Starts a scene for a dispatch and returns it, or NULL if memory is short. The recorded scene, if
  * any, must have been submitted. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
-/* Submits the recorded scene, if any, after waiting for the previous one. Does not wait for the
- * submitted scene. Returns false if memory is short; the scene is then lost. */
+/* Submits the recorded scene, if any, after waiting for its kernels and for the previous scene.
+ * Does not wait for the submitted scene. If memory is short or a kernel cannot be compiled, sets
+ * base.out_of_memory: then primitives may be missing. Returns false if the whole scene is lost. */
 bool cpu_context_submit(struct cpu_context *ctx);
 /* Returns whether no scene of the context runs. Retires the running scene if it has finished. */
 bool cpu_context_idle(struct cpu_context *ctx);
 /* Submits the recorded scene and waits until no scene runs. */
 void cpu_context_finish(struct cpu_context *ctx);
-/* Returns the last stage before rasterization that has a shader. */
+/* Returns the bindings of the last stage before rasterization that has a shader; without any
+ * shader, those of the vertex stage. */
 static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *ctx)
 {
     enum shader_stage last = ctx->stage[SHADER_GEOMETRY].shader    ? SHADER_GEOMETRY
@@ -286,12 +293,15 @@ void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool
  * copies nothing, if no scene is recorded, cpu_scene_read() fails, or memory is short. */
 bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);
 /* If a scene uses the storage of r, replaces it by a new one with undefined contents. If it cannot
- * be replaced, waits for the scenes. Submits the recorded scene if it renders to the storage. */
+ * be replaced, waits for the scenes. Submits the recorded scene if it writes the storage. r must
+ * meet the conditions of cpu_resource_rename(). */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
-/* If a scene uses the storage of r, replaces it by a copy. Returns false, and changes nothing, if a
- * scene writes the storage, or if it cannot be replaced, for example if memory is short. */
+/* If a scene uses the storage of r, replaces it by a copy. Returns true if no scene uses the
+ * resource's storage now. Returns false, and changes nothing, if a scene writes the storage, or if
+ * cpu_resource_rename() fails, whose conditions r must meet. Never waits for scenes. */
 bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
-/* Returns whether conditional rendering permits drawing. Waits for the query's result. */
+/* Returns whether conditional rendering permits drawing; true if it is not active. Waits for the
+ * query's result, and submits the recorded scene if the query counts in it. */
 bool cpu_context_condition(struct cpu_context *ctx);
 
 /* --- Each function sets the entries of struct drv_context_ops that one file implements. --- */
@@ -306,18 +316,20 @@ void cpu_handle_init(struct drv_context_ops *ops); /* cpu_handle.c: resident han
 
 /* Makes all handles nonresident and frees the array. */
 void cpu_handles_finish(struct cpu_context *ctx);
-/* Returns the resource of an entry; NULL: the entry is free. */
+/* Returns the resource of an entry, without a reference, or NULL if the entry is free. */
 struct drv_resource *cpu_resident_resource(const struct cpu_resident *r);
 /* Returns whether the resource has a resident handle. */
 bool cpu_handles_refer_to(const struct cpu_context *ctx, const struct drv_resource *resource);
 
-/* Initializes a zeroed context. Returns false if memory is short. */
+/* Initializes a zeroed context. screen and ops must outlive it. Returns false, with nothing to
+ * free, if memory is short. */
 bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,
                       const struct drv_context_ops *ops);
-/* Waits for the scenes, frees them and unbinds all state. The caller frees the scratch memory of
- * the front end and of transfers. */
+/* Waits for the scenes, frees them and calls cpu_state_finish(). The caller frees the scratch
+ * memory of the front end and of transfers, and the context itself. */
 void cpu_context_deinit(struct cpu_context *ctx);
-/* Unbinds everything (cpu_state.c). */
+/* Unbinds everything that holds references: handles, framebuffer, buffers and images
+ * (cpu_state.c). */
 void cpu_state_finish(struct cpu_context *ctx);
 
 /* --- derived state (cpu_validate.c) --- */
@@ -327,12 +339,13 @@ void cpu_state_finish(struct cpu_context *ctx);
  * kernel cannot be compiled (then sets base.out_of_memory). */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
 /* Updates the compute stage's derived state for a dispatch in `scene`. Allocates it from the arena
- * of `segment`, one of the scene's segments. Returns the stage's variant, or NULL if memory is
- * short or the kernel cannot be compiled. */
+ * of `segment`, one of the scene's segments. A compute shader must be bound. Waits for the kernel's
+ * compilation. Returns the stage's variant, or NULL if memory is short or the kernel cannot be
+ * compiled; the caller then sets base.out_of_memory. */
 const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
                                                   struct cpu_segment *segment);
 /* Returns the pixels that a draw may cover in viewport number `viewport`: the scene's framebuffer,
- * clipped to that viewport's scissor rectangle if the scissor test is enabled. */
+ * clipped to that viewport's scissor rectangle if the scissor test is enabled. May be empty. */
 struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene,
                               unsigned viewport);
 
@@ -341,7 +354,8 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
 /* Returns CLOCK_MONOTONIC in nanoseconds. Any thread. */
 uint64_t cpu_timestamp(void);
 
-/* Returns the counter that tiles update for a query in cpu_context.counting. */
+/* Returns the counter that tiles update for a query in cpu_context.counting. It lives as long as
+ * the query. */
 struct cpu_counter cpu_query_counter(struct cpu_query *query);
 
 #endif

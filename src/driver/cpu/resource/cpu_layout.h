@@ -39,8 +39,8 @@ struct cpu_level_layout {
     uint32_t tiles_x, tiles_y; /* tiles in a row and in a column of the level */
 };
 
-/* Initializes *l for a level of that size in texels that starts at *offset bytes, and advances
- * *offset past the level. */
+/* Initializes *l for a level that starts at *offset bytes, a multiple of 64, and advances *offset
+ * past the level. width and height are in texels. No size may be 0. */
 void cpu_layout_init(struct cpu_level_layout *l, uint32_t width, uint32_t height, uint32_t layers,
                      uint32_t samples, uint32_t texel_bytes, uint64_t *offset);
 

@@ -21,11 +21,11 @@
 
 struct cpu_resource {
     struct drv_resource base;
-    struct cpu_storage *storage;
+    struct cpu_storage *storage;  /* referenced, never NULL */
     struct cpu_storage *spare;    /* an earlier storage, reused once it is idle; may be NULL */
     enum drv_format store_format; /* format of the tiled texels */
-    uint32_t texel_bytes;         /* size of a texel in store_format */
-    struct cpu_level_layout level[DRV_MAX_TEXTURE_LEVELS];
+    uint32_t texel_bytes;         /* size of a texel in store_format; 1 in buffers */
+    struct cpu_level_layout level[DRV_MAX_TEXTURE_LEVELS]; /* images only */
     struct {
         uint8_t *data; /* linear rows of blocks; NULL unless the format is compressed */
         uint64_t offset[DRV_MAX_TEXTURE_LEVELS];       /* bytes from data to the level */
@@ -36,8 +36,8 @@ struct cpu_resource {
      * Owned. NULL unless the format is compressed. The decode mutex of the screen's storage cache
      * protects the boxes. */
     struct drv_box *undecoded;
-    /* The same blocks decoded as another format, for sampler views of that format. Owned. NULL: no
-     * view needed it yet. */
+    /* The same blocks decoded as another format, for sampler views of that format. Owned, but
+     * `blocks` is shared. NULL: no view needed it yet. */
     struct cpu_resource *reinterpreted;
 };
 
@@ -92,8 +92,10 @@ void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resour
 /* --- contents; unless noted, the caller has waited for the scenes that use the storage --- */
 
 /* Replaces the storage by one that no scene uses; scenes may still use the old one. Copies the
- * contents if `keep` is set (no scene may write them then); otherwise they are undefined. Returns
- * false, and changes nothing, if memory is short, or if r has a reinterpreted copy. */
+ * contents if `keep` is set (no scene may write them then); otherwise they are undefined. r must
+ * not be compressed, and its map_flags must not contain DRV_MAP_PERSISTENT, which is also set for
+ * sparse images and resources in memory objects. Returns false, and changes nothing, if memory is
+ * short, or if r has a reinterpreted copy. */
 bool cpu_resource_rename(struct cpu_resource *r, bool keep);
 
 /* Returns the resource that holds the texels of a sampler view of r with that format: r itself, or
@@ -101,8 +103,8 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep);
  * long as r. Returns NULL if memory is short. */
 struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format format);
 
-/* Notes that the blocks of a box, given in texels, were written. The texels are decoded later. The
- * caller has waited for the scenes that use the storage. */
+/* Notes that the blocks of a box of a compressed level, given in texels, were written. The texels,
+ * also those of r->reinterpreted, are decoded later. */
 void cpu_resource_note_blocks(struct cpu_resource *r, unsigned level, const struct drv_box *box);
 /* Decodes the noted blocks of one level into the tiled copy. */
 void cpu_resource_decode_level(struct cpu_resource *r, unsigned level);
@@ -111,7 +113,11 @@ void cpu_resource_decode(struct cpu_storage *storage);
 
 /* Copy a box of a level, given in texels, to or from linear memory, which holds rows of texels; in
  * compressed formats, rows of blocks. stride: bytes from one row to the next. layer_stride: bytes
- * from one layer to the next. */
+ * from one layer to the next. Fast-cleared tiles need not be resolved first. Large boxes are copied
+ * by all threads.
+ *
+ * In multisampled images, these functions, the *_pixels functions and cpu_resource_copy() copy
+ * planes: box->z is layer * samples + sample, and a layer of the box is the plane of one sample. */
 void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
@@ -124,7 +130,7 @@ void cpu_resource_copy_blocks(struct cpu_resource *dst, unsigned dst_level, unsi
                               unsigned z, const struct cpu_resource *src, unsigned src_level,
                               const struct drv_box *box);
 /* Copy a box of an uncompressed image to or from pixels of another format. `conversion` converts
- * between the format of the texels and that of the pixels. */
+ * from texels to pixels (read) or from pixels to texels (write). */
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                               const struct util_conversion *conversion,
                               const struct drv_pixels *pixels);
@@ -133,8 +139,8 @@ void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const str
                                const struct drv_pixels *pixels);
 
 /* Fills all samples of a box of an uncompressed level with a texel in store_format; box->z counts
- * layers or 3D slices. Tiles that lie completely in the box become fast-cleared. Returns false, and
- * changes nothing, if memory is short. */
+ * layers or 3D slices, also in multisampled images. Tiles that lie completely in the box become
+ * fast-cleared. Returns false, and changes nothing, if memory is short. */
 bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        const uint8_t *texel);
 
@@ -156,7 +162,8 @@ struct cpu_copy {
 };
 
 /* Returns the description of a copy of one layer of a box; layer 0 is the one at box->z. `linear`
- * points to the box's first pixel in that layer. */
+ * points to the box's first pixel in that layer. r and conversion (may be NULL) must live as long
+ * as the description is used. */
 struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct drv_box *box, unsigned layer, uint8_t *linear,
                                   ptrdiff_t stride, bool to_linear,

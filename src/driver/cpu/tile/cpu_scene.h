@@ -67,7 +67,8 @@ struct cpu_task {
     uint64_t first, last;          /* numbers of the context's commands, counted from 1 */
 };
 
-/* State that all primitives of a draw share when tiles execute them. */
+/* State that all primitives of a draw share when tiles execute them. Lives in an arena of the
+ * scene. */
 struct cpu_draw {
     const struct cpu_fs_variant *fs;
     struct cpu_task *task;
@@ -203,10 +204,10 @@ struct cpu_scene {
     uint64_t id; /* unique in the process */
     struct arena_pool *pool;
     struct cpu_fence *fence;
-    struct list_head link;  /* in the list of cpu_order.c, from cpu_order_begin() to _end() */
-    bool starting;          /* set from cpu_order_begin() to _started(): fence not valid yet */
-    uint32_t width, height; /* size of the framebuffer in pixels */
-    uint32_t tiles_x, tiles_y;
+    struct list_head link;     /* in the list of cpu_order.c, from cpu_order_begin() to _end() */
+    bool starting;             /* set from cpu_order_begin() to _started(): fence not valid yet */
+    uint32_t width, height;    /* framebuffer in pixels, at most the size of its smallest buffer */
+    uint32_t tiles_x, tiles_y; /* the same in tiles, rounded up */
     /* The jobs of a scene without tiles (a dispatch): workers call run(data, job) for each job from
      * 0 to count - 1. run is NULL in a scene that has tiles. */
     struct {
@@ -332,7 +333,8 @@ bool cpu_scene_gather(struct cpu_scene *scene);
  * Then submits the tiles' jobs to the workers, or executes a small scene in the calling thread. The
  * context's previous scene must have finished. */
 void cpu_scene_submit(struct cpu_scene *scene);
-/* Waits for the tiles, drops all references and makes the scene idle. */
+/* Waits for the scene's jobs, if it was submitted, drops all references, frees the commands and
+ * makes the scene idle. */
 void cpu_scene_finish(struct cpu_scene *scene);
 
 /* --- order between the scenes of several contexts (cpu_order.c); any thread --- */
@@ -350,10 +352,13 @@ bool cpu_order_wait(const struct cpu_storage *storage, bool write, bool dont_blo
 
 /* --- bins (cpu_bin.c) --- */
 
-/* Appends the primitive to the bins of the tiles that it touches. */
+/* Appends the primitive to the bins of the tiles that it touches. The bins hold pointers to *prim,
+ * which must live in an arena of the scene. Its box must lie in the framebuffer and not be empty.
+ * If memory is short, drops commands and sets segment->out_of_memory. */
 void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
                   const struct cpu_prim *prim);
-/* Appends the clear to the bins of the tiles that its box touches. */
+/* Appends the clear to the bins of the tiles that its box touches. The rules for memory and box of
+ * cpu_bin_prim() apply. */
 void cpu_bin_clear(const struct cpu_scene *scene, struct cpu_segment *segment,
                    const struct cpu_clear *clear);
 
@@ -391,19 +396,20 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
  * and y; its edges must have been moved outward by as much. */
 void cpu_raster_inner(const struct cpu_prim *prim, bool expand, struct cpu_block *block,
                       unsigned count);
-/* Like cpu_raster_prim(), for multisampled draws. Also stores the covered samples of each block. */
+/* Like cpu_raster_prim(), for multisampled draws. Also stores the covered samples of each block in
+ * samples[], which has 256 elements, or 512 if cpu_draw_has_high_samples(). */
 unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                  struct cpu_block_samples *samples);
-/* Like cpu_raster_prim(), for draws with smooth primitives. Also stores the coverage of each
- * block. */
+/* Like cpu_raster_prim(), for draws with smooth primitives. Also stores the coverage of each block
+ * in samples[], which has 256 elements. */
 unsigned cpu_raster_prim_smooth(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                 struct cpu_block_samples *samples);
 /* Removes the samples of pixels that are not in the mask. `high`: the block has samples 8 to 15
  * (CPU_HIGH_SAMPLES). Returns the mask of the pixels that still have samples. */
 uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, bool high, uint32_t mask);
-/* Returns the sample positions (cpu_draw.positions) for 2, 4, 8 or 16 samples; for other counts,
- * one position at the pixel center. With `window`, the positions are flipped vertically, for
- * windows, whose last row is at the top. */
+/* Returns a static array of x and y of the sample positions relative to the pixel center, in 1/16
+ * pixel, for 2, 4, 8 or 16 samples; for other counts, one position at the pixel center. With
+ * `window`, the positions are flipped vertically, for windows, whose last row is at the top. */
 const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2];
 /* Stores all blocks of the tile at pixel x, y as fully covered. Returns their number. */
 unsigned cpu_raster_full(int x, int y, struct cpu_block *block);

@@ -18,7 +18,7 @@ struct cpu_axis {
 struct cpu_blit {
     struct cpu_resource *src, *dst;
     unsigned src_level, dst_level;
-    int src_z, dst_z;
+    int src_z, dst_z;              /* layers or 3D slices */
     uint32_t src_bytes, dst_bytes; /* texel sizes */
     unsigned src_sample, dst_sample;
     unsigned resolved; /* number of samples averaged; 1: only src_sample is read */
@@ -29,14 +29,15 @@ struct cpu_blit {
     struct util_conversion conversion;
 };
 
-/* Returns the axis that maps src_size texels from src_at on to dst_size pixels from dst_at on. The
- * sizes are those of drv_blit_info's boxes; negative ones mirror. dst_size must not be 0. dst_limit
- * and src_limit are the sizes of the levels. */
+/* Returns the axis that maps the dst_size pixels starting at dst_at to the src_size texels starting
+ * at src_at. The sizes are those of drv_blit_info's boxes; negative ones mirror. dst_size must not
+ * be 0. dst_limit and src_limit are the sizes of the levels. */
 struct cpu_axis cpu_blit_axis(int64_t dst_at, int64_t dst_size, int64_t src_at, int64_t src_size,
                               int64_t dst_limit, int64_t src_limit);
-/* Returns the source coordinate of the center of destination pixel i. */
+/* Returns the source coordinate, in texels, of the center of destination pixel i. Not clamped. */
 double cpu_blit_position(const struct cpu_axis *a, int i);
-/* Returns the source texel that is nearest to the center of destination pixel i. */
+/* Returns the source texel that contains the center of destination pixel i, clamped to src0 to
+ * src1 - 1. */
 int cpu_blit_nearest(const struct cpu_axis *a, int i);
 
 /* Executes the blit. The caller has waited for scenes that use the storages. Runs on all threads if
