@@ -133,6 +133,7 @@ struct cpu_batch {
     uint32_t vector[CPU_BATCH_VERTICES];          /* cpu_vs_args.vector */
     uint16_t visible[CPU_BATCH_PRIMS + 1];        /* the result of cpu_cull_triangles() */
 
+    /* Results of the last vertex-processing stage: as in struct cpu_vs_args and cpu_vertices. */
     uint32_t clip_code[CPU_BATCH_VERTICES] __attribute__((aligned(64)));
     float window[4][CPU_BATCH_VERTICES] __attribute__((aligned(64)));
     cpu_snapped snapped[CPU_BATCH_VERTICES];
@@ -194,10 +195,13 @@ struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx);
 /* Frees the assembly and its batches; NULL does nothing. */
 void cpu_assembly_destroy(struct cpu_assembly *a);
 
-/* Starts a batch with the draw's current state. If memory is short, sets a->to.batch to NULL. */
+/* Starts an empty batch with the draw's current state and stores it in a->to.batch. May wait for a
+ * batch in flight. If memory for the draw's first batch is short, stores NULL; later calls don't
+ * fail. */
 void cpu_batch_start(struct cpu_assembly *a);
-/* Processes the current batch, or submits it as a job. Call cpu_batch_start() before adding more
- * vertices. */
+/* Processes the current batch, or submits it as a job. Drops it if the draw was stopped or has no
+ * scene, and does nothing if it is empty. May replace the scene (cpu_draw_exchange_scene()). Call
+ * cpu_batch_start() before adding more vertices. */
 void cpu_batch_finish(struct cpu_assembly *a);
 /* cpu_assembler.flush of a struct cpu_assembly: finishes the batch and starts the next one. */
 void cpu_batch_flush(struct cpu_assembler *to);
@@ -205,7 +209,8 @@ void cpu_batch_flush(struct cpu_assembler *to);
 void cpu_batch_wait(struct cpu_assembly *a);
 
 /* Submits the scene in the middle of a draw, starts a new one and updates the assembly's state for
- * it (cpu_draw.c). */
+ * it (cpu_draw.c). No batch may be in flight. If memory is short, sets a->front.scene to NULL; the
+ * rest of the draw is then dropped. */
 void cpu_draw_exchange_scene(struct cpu_assembly *a);
 
 /* Bits of clip codes (enum cpu_clip_bit). A primitive is rejected if all its vertices have one of
@@ -226,7 +231,7 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a);
 unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_prim *prim,
                             unsigned count, unsigned vertices, uint16_t *visible);
 
-#define CPU_SETUP_TRIANGLES 8
+#define CPU_SETUP_TRIANGLES 8 /* maximum number of triangles per call of cpu_setup_triangles() */
 /* Returns whether cpu_setup_triangles() supports the draw: polygons must be filled and all in the
  * same layer. */
 bool cpu_setup_fills(const struct cpu_front *f);
@@ -254,21 +259,22 @@ static inline struct cpu_vertices cpu_batch_shaded(struct cpu_batch *b, const fl
     return (struct cpu_vertices){out, b->window[0], b->snapped};
 }
 
-/* Returns memory for the inputs of the geometry stage. If memory is short, returns NULL and sets
- * out_of_memory in the segment. */
+/* Returns memory for the inputs of the geometry stage, which b->geometry owns. The next call
+ * overwrites it. If memory is short, returns NULL and sets out_of_memory in the segment. */
 float *cpu_batch_geometry_inputs(struct cpu_batch *b);
 
 /* Processes `count` primitives after the last vertex-processing stage: captures them for transform
  * feedback, then clips, sets up and bins them. `vertices` is the number of shaded vertices. id[]
  * has the gl_PrimitiveID of each primitive; if NULL, they are numbered from primitive_id. stream[]
  * has the vertex stream of each primitive; if NULL, all are in stream 0. `count` is at most
- * CPU_BATCH_PRIMS. */
+ * CPU_BATCH_PRIMS, and prim[] must be readable up to the next multiple of 8 elements. If memory is
+ * short, drops primitives and sets out_of_memory in the segment. */
 void cpu_batch_emit(struct cpu_batch *b, const struct cpu_vertices *shaded, unsigned vertices,
                     const struct cpu_batch_prim *prim, const uint32_t *id, const uint8_t *stream,
                     unsigned count);
 
-/* Makes sure that the batch has room for n more vertices and `prims` more primitives; flushes it if
- * necessary. */
+/* Makes sure that the batch has room for n more vertices and `prims` more primitives. If necessary,
+ * flushes it; a->batch may then be another one, and indices of vertices are no longer valid. */
 static inline void cpu_batch_reserve(struct cpu_assembler *a, unsigned n, unsigned prims)
 {
     if (unlikely(a->batch->num_vertices + n > CPU_BATCH_VERTICES ||
@@ -294,7 +300,8 @@ static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
 
 #define CPU_SHARED_INSTANCE 64 /* maximum number of elements of an instance that shares a batch */
 /* Starts an instance in the current batch. It has at most `count` elements; `count` is at most
- * CPU_SHARED_INSTANCE. Flushes the batch first if they don't fit. */
+ * CPU_SHARED_INSTANCE. Flushes the batch first if they don't fit. The instance doesn't reuse the
+ * vertices of earlier ones. */
 void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count);
 /* Ends the instance, which has the number `instance`: sets the instance of the vertices and
  * primitives that were added since cpu_batch_begin_instance(). */
@@ -302,21 +309,22 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance);
 
 /* Returns whether the state of the draw permits dividing its elements into ranges. */
 bool cpu_batch_divides(const struct cpu_assembly *a);
-/* Draws the ranges with all threads, into one or more scenes. The current batch must be empty.
- * Returns false if memory is short. */
+/* Draws the ranges with all threads, into one or more scenes, and starts a new batch. The current
+ * batch must be empty. Returns false if memory is short; ranges may then be missing. */
 bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges);
 
 /* Returns whether the elements of a primitive mode can be divided into ranges that start at
- * multiples of 12 elements. Stores cpu_ranges.overlap and cpu_ranges.per_id of the mode. */
+ * multiples of 12 elements. Stores cpu_ranges.overlap and cpu_ranges.per_id of the mode, or zeros
+ * if they can't. */
 bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *per_id);
 
 /* Assembles `count` vertices of a primitive mode. Vertex i has index[i], or first + i if index is
- * NULL. */
+ * NULL. Ignores an incomplete primitive at the end. Flushes full batches, but not the last one. */
 void cpu_assemble(struct cpu_assembler *a, enum drv_primitive mode, const uint32_t *index,
                   uint32_t first, uint32_t count);
 
-/* Divides the quads of a shaded batch along the other diagonal if a vertex is outside the view
- * volume or a user clip plane. For batches with CPU_QUADS_TURN. */
+/* Divides all quads of a shaded batch along the other diagonal if a vertex of the batch is outside
+ * the view volume or a user clip plane. For batches with CPU_QUADS_TURN. */
 void cpu_assemble_turn_quads(struct cpu_batch *b);
 
 #endif

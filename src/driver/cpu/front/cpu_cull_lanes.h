@@ -26,6 +26,7 @@ typedef int64_t NAME(mask) __attribute__((vector_size(8 * LANES)));
 #endif
 /* Converts the x or y elements of pairs to doubles. */
 #define HALF(v, elements) ((NAME(wide))WIDEN(__builtin_shufflevector(v, v, elements)))
+/* Selects the elements of a where the mask is ~0, and those of b where it is 0. */
 #define SELECT(condition, a, b)                                                                    \
     (NAME(pairs))(((condition) & (NAME(integers))(a)) | (~(condition) & (NAME(integers))(b)))
 #define SMALLER(a, b) SELECT((a) < (b), a, b)
@@ -49,7 +50,7 @@ TARGET static inline __attribute__((always_inline)) NAME(pairs)
     return p.all;
 }
 
-/* Returns a mask with bit i set if element i of m is set. */
+/* Returns a mask with bit i set if element i of m is ~0; elements are 0 or ~0. */
 TARGET static inline __attribute__((always_inline)) uint64_t NAME(bits)(NAME(mask) m)
 {
 #if LANES == 8

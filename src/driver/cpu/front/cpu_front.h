@@ -115,12 +115,15 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
 }
 
 /* Allocates memory for the outputs of `count` vertices, 1 to CPU_BATCH_VERTICES, from the segment.
- * Component c of output o of vertex i is at [(o * 4 + c) * CPU_BATCH_VERTICES + i]. Returns NULL
- * and sets segment->out_of_memory if memory is short. */
+ * Component c of output o of vertex i is at [(o * 4 + c) * CPU_BATCH_VERTICES + i]. For more than
+ * one vertex, the memory is aligned to 64 bytes and has space for the next multiple of 16 vertices,
+ * because kernels store whole vectors. Returns NULL and sets segment->out_of_memory if memory is
+ * short. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
 /* Makes sure that *memory, an allocation of *size bytes, has at least `wanted` bytes. Reallocates
- * it if necessary; the contents are then lost. Returns false if memory is short. */
+ * it if necessary, aligned to 64 bytes; the contents are then lost. *memory may be NULL if *size is
+ * 0; the caller frees it with free(). Returns false, with *memory NULL, if memory is short. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);
 
 /* A position in subpixels. */
@@ -129,7 +132,8 @@ struct cpu_point {
 };
 
 /* --- setup (cpu_setup.c): culls a primitive, or computes its struct cpu_prim and bins it. All
- * window coordinates must be inside the guard band. --- */
+ * window coordinates must be inside the guard band. If memory is short, drops the primitive and
+ * sets f->segment->out_of_memory. --- */
 
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);
@@ -168,8 +172,9 @@ static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
     return prim;
 }
 
-/* Returns the polygon offset, to be added to the depth of a triangle. dzdx and dzdy are its depth
- * slopes; window and v are as in struct cpu_vertices and struct cpu_batch_prim. */
+/* Returns the polygon offset, to be added to the window-space depth of a triangle. dzdx and dzdy
+ * are its depth slopes per pixel; window and v are as in struct cpu_vertices and struct
+ * cpu_batch_prim. */
 float cpu_setup_offset(const struct cpu_front *f, float dzdx, float dzdy, const float *window,
                        const uint8_t v[3]);
 /* Return the values of cpu_view.limit and of cpu_front.to_pixel. */
@@ -206,7 +211,8 @@ void cpu_conservative_edges(const struct cpu_front *f, const struct cpu_outline 
                             struct cpu_edges *edges);
 
 /* --- clipping (cpu_clip.c): clips a primitive and sets up the result. code[] has the clip codes of
- * the vertices, at least one of which requires clipping. --- */
+ * the vertices: the primitive is clipped against the guard band and the planes that they name. If
+ * memory is short, drops the primitive and sets f->segment->out_of_memory. --- */
 
 void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const uint32_t code[3],
                        const struct cpu_prim_info *info);

@@ -25,15 +25,17 @@ struct cpu_stream_output {
     uint64_t emitted[DRV_MAX_VERTEX_STREAMS], overflows[DRV_MAX_VERTEX_STREAMS];
 };
 
-/* Starts the capture of a draw, after cpu_validate(). Returns false if the draw captures
- * nothing. */
+/* Starts the capture of a draw, after cpu_validate(). Initializes *so, which borrows the shader's
+ * description and the buffers' memory until the draw ends. Returns false, and leaves *so alone, if
+ * the draw captures nothing. */
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so);
 /* Ends the capture of a draw. Stores the positions in the context, and adds the numbers of
  * primitives to its counters. */
 void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so);
 /* Captures a primitive of n vertices on a vertex stream, or counts it in overflows if it doesn't
- * fit. `out` has the outputs of the batch's vertices (CPU_BATCH_VERTICES describes the layout).
- * Triangles are rotated so that a draw of the captured vertices has the same provoking vertex. */
+ * fit in all buffers of the stream. Does nothing if the stream has no outputs. `out` has the
+ * outputs of the batch's vertices (CPU_BATCH_VERTICES describes the layout). Triangles are rotated
+ * so that a draw of the captured vertices has the same provoking vertex. */
 void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
                             const struct cpu_batch_prim *prim, unsigned n, unsigned stream);
 

@@ -2,31 +2,38 @@
 /*
  * Setup of LANES triangles at a time: LANES doubles fill a vector of the instruction set TARGET.
  * The results have the same bits as those of cpu_setup.c. Included by cpu_triangles.c once per
- * vector width; defines NAME(set_up).
+ * vector width; defines NAME(set_up). util/simd_each.h defines LANES, TARGET, NAME and WIDEN.
  */
+
+/* One element for each triangle. */
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(4 * LANES)));
 typedef double NAME(doubles) __attribute__((vector_size(8 * LANES)));
 typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
 
+/* Conversions of all elements. TO_LONG converts masks, whose elements are 0 or ~0. */
 #define WIDE(x)       ((NAME(doubles))WIDEN(x))
 #define TO_INT(x)     __builtin_convertvector(x, NAME(integers))
 #define TO_FLOAT(x)   __builtin_convertvector(x, NAME(floats))
 #define TO_LONG(mask) __builtin_convertvector(mask, NAME(longs))
+/* Selects the elements of a where the mask is ~0, and those of b where it is 0. */
 #define SELECT(condition, a, b)                                                                    \
     (NAME(floats))(((condition) & (NAME(integers))(a)) | (~(condition) & (NAME(integers))(b)))
 #define SELECT_WIDE(condition, a, b)                                                               \
     (NAME(doubles))(((condition) & (NAME(longs))(a)) | (~(condition) & (NAME(longs))(b)))
 #define SMALLER(a, b) SELECT((a) < (b), a, b)
 #define LARGER(a, b)  SELECT((a) > (b), a, b)
+/* Adds `add` to bounds in subpixels and rounds them down to pixels. */
 #define TO_PIXEL(bound, add)                                                                       \
     ((__builtin_convertvector(bound, NAME(integers)) + (add)) >> CPU_SUBPIXEL_BITS)
+/* Stores a vector in elements first to first + LANES - 1 of an array of struct set_up. */
 #define STORE(field, value)                                                                        \
     do {                                                                                           \
         __typeof__(value) stored = value;                                                          \
         memcpy(&(field)[first], &stored, sizeof stored);                                           \
     } while (0)
 
+/* Returns a vector of x(k) for each triangle k. */
 #if LANES == 8
 #define GATHER(x)                                                                                  \
     (NAME(floats))                                                                                 \
@@ -46,6 +53,7 @@ typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
         x(0), x(1)                                                                                 \
     }
 #endif
+/* Coordinates of vertex i of triangle k, for GATHER: in subpixels, and in window coordinates. */
 #define SNAPPED_X(k)         vertices->snapped[prim[k]->v[i]][0]
 #define SNAPPED_Y(k)         vertices->snapped[prim[k]->v[i]][1]
 #define WINDOW(component, k) vertices->window[(component) * CPU_BATCH_VERTICES + prim[k]->v[i]]
