@@ -238,7 +238,7 @@ struct indium_core {
     /* Makes a buffer of a drawable the base level of the texture bound to `target` in the calling
      * thread's current context (eglBindTexImage, glXBindTexImageEXT). If with_alpha is false, alpha
      * reads as 1. Returns false on the errors of image_bind, or if there is no such buffer, its
-     * contents exist only in the window, or memory is short. */
+     * contents exist only in the window, or when out of memory. */
     bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
                            bool with_alpha);
     /* Removes the buffer from the texture bound to `target`. */
@@ -254,8 +254,8 @@ struct indium_core {
     /* Creates an image from shared memory. The core takes ownership of memory->owner and releases
      * it with memory->ops->destroy. Writes by others are visible to GL from the first draw after
      * glBindTexture, glEGLImageTarget… or glFlush. What GL has rendered is visible to others after
-     * glFlush. Returns NULL if the size is not supported or memory is short; the caller keeps the
-     * owner. */
+     * glFlush. Returns NULL if the size is not supported or when out of memory; the caller keeps
+     * the owner. */
     struct gl_shared_image *(*image_import)(const struct gl_memory_image *memory);
     /* Returns whether image_import supports this format. */
     bool (*image_format_supported)(enum drv_format format);

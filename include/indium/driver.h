@@ -767,11 +767,11 @@ struct drv_context_ops {
     void (*set_images)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                        unsigned count, const struct drv_image_view *images);
     /* Make a texture with its sampler state, or an image, accessible to the shaders of the context
-     * through a handle (ARB_bindless_texture). Return false if memory is short. The low 32 bits of
-     * a handle are a small index, unique among the context's resident handles and not 0; the high
-     * 32 bits are a generation below 2^31, not 0. A handle that is not resident behaves as a
-     * texture or image without texels: it reads as 0, and stores are ignored. Shaders may contain
-     * any value. Called only if caps.bindless_textures is true; otherwise, make_texture_resident,
+     * through a handle (ARB_bindless_texture). Return false if out of memory. The low 32 bits of a
+     * handle are a small index, unique among the context's resident handles and not 0; the high 32
+     * bits are a generation below 2^31, not 0. A handle that is not resident behaves as a texture
+     * or image without texels: it reads as 0, and stores are ignored. Shaders may contain any
+     * value. Called only if caps.bindless_textures is true; otherwise, make_texture_resident,
      * make_image_resident and make_handle_nonresident may be NULL. */
     bool (*make_texture_resident)(struct drv_context *ctx, uint64_t handle,
                                   const struct drv_sampler_view *view,
@@ -899,7 +899,7 @@ struct drv_context_ops {
     bool (*condition_passes)(struct drv_context *ctx);
 
     /* Starts all recorded work. If fence is not NULL, stores in *fence a reference to a fence that
-     * is signaled when the work is done, or NULL if memory is short. The caller must release the
+     * is signaled when the work is done, or NULL if out of memory. The caller must release the
      * fence with fence_reference. */
     void (*flush)(struct drv_context *ctx, struct drv_fence **fence);
     /* Returns the reset that occurred since the last call, or DRV_NO_RESET. */

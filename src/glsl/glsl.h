@@ -4,7 +4,7 @@
  * with one NIR shader per stage. It needs no GL context; all its parameters are in struct
  * glsl_options. Thread-safe: there is no state outside the talloc contexts that the caller passes.
  *
- * If memory runs out, a function fails the calling thread's attempt (util/memory.h). It returns, as
+ * When out of memory, a function fails the calling thread's attempt (util/memory.h). It returns, as
  * described below, only if there is no attempt.
  */
 #ifndef GLSL_H

@@ -215,7 +215,7 @@ static void *compile_deep(void *data)
     return compile_once(data);
 }
 
-/* Compiles a shader; again if it needs a larger stack. Returns NULL if memory ran out. */
+/* Compiles a shader; again if it needs a larger stack. Returns NULL if out of memory. */
 static struct glsl_shader *compile_on_stack(struct compile_args *a)
 {
     struct glsl_shader *shader = util_deep_attempt(compile_deep, a);
@@ -230,7 +230,7 @@ static struct glsl_shader *compile_on_stack(struct compile_args *a)
  * all other input primitives, too. Returns the first result that has no errors except for the
  * linker, or else `most`. It owns the others. If only one primitive is possible, because an array
  * has a literal size, its errors for the linker are errors of the compilation. Returns NULL, and
- * frees all, if memory ran out. */
+ * frees all, if out of memory. */
 static struct glsl_shader *compile_for_primitives(const struct compile_args *a,
                                                   struct glsl_shader *most)
 {

@@ -66,11 +66,11 @@ struct gpu_bo {
  * Returns NULL if memory or descriptors run out. */
 struct gpu_bo *gpu_bo_create(uint64_t size);
 /* Creates a buffer whose memory is that of a memfd or, if is_foreign, of another device's dma-buf.
- * Takes ownership of the descriptor. Returns NULL if memory runs out; the caller then still owns
- * the descriptor. */
+ * Takes ownership of the descriptor. Returns NULL if out of memory; the caller then still owns the
+ * descriptor. */
 struct gpu_bo *gpu_bo_create_import(int fd, uint64_t size, bool is_foreign);
-/* Creates a buffer whose memory is `size` bytes of the program (userptr). Returns NULL if memory
- * runs out. */
+/* Creates a buffer whose memory is `size` bytes of the program (userptr). Returns NULL if out of
+ * memory. */
 struct gpu_bo *gpu_bo_create_user(uint64_t address, uint64_t size, bool is_read_only);
 struct gpu_bo *gpu_bo_ref(struct gpu_bo *bo); /* bo may be NULL */
 void gpu_bo_unref(struct gpu_bo *bo);         /* bo may be NULL */
@@ -80,7 +80,7 @@ void gpu_bo_get_totals(unsigned *count, uint64_t *bytes);
 
 /* Returns the buffer of a handle without a reference, or NULL. */
 struct gpu_bo *gpu_bo_get(const struct gpu_file *file, uint32_t handle);
-/* Creates a handle, which holds a reference. Returns it, or 0 if memory runs out. */
+/* Creates a handle, which holds a reference. Returns it, or 0 if out of memory. */
 uint32_t gpu_bo_add_handle(struct gpu_file *file, struct gpu_bo *bo);
 /* Returns one of the file's handles of the buffer, or 0 if it has none. */
 uint32_t gpu_bo_find_handle(const struct gpu_file *file, const struct gpu_bo *bo);
@@ -100,10 +100,10 @@ int gpu_bo_write(struct gpu_bo *bo, uint64_t offset, const void *data, uint64_t 
 int gpu_bo_read(struct gpu_bo *bo, uint64_t offset, void *data, uint64_t size);
 
 /* Lets other processes that have the buffer's descriptor wait for its uses, and this process for
- * theirs. Does nothing if memory runs out, or if another library created the memfd. */
+ * theirs. Does nothing if out of memory, or if another library created the memfd. */
 void gpu_bo_share(struct gpu_bo *bo);
 /* Records that a batch uses the buffer until its fence signals. replace: the batch waits for all
- * other uses, which may therefore be dropped. Returns false if memory runs out. */
+ * other uses, which may therefore be dropped. Returns false if out of memory. */
 bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,
                     bool replace);
 /* Drops the uses whose fences have signaled, and adds those by other processes. */
@@ -113,12 +113,12 @@ void gpu_bos_publish(void);
 /* Called in the child of fork(). The parent keeps reporting its batches; the child doesn't. */
 void gpu_bos_after_fork(void);
 /* Returns a new fence that signals when the buffer may be read: when all recorded writes are
- * complete. for_writing: when it may be written, after all recorded uses. Returns NULL if memory
- * runs out. */
+ * complete. for_writing: when it may be written, after all recorded uses. Returns NULL if out of
+ * memory. */
 struct gpu_fence *gpu_bo_fence(struct gpu_bo *bo, bool for_writing);
 /* Updates the uses and waits until the buffer may be read or, if for_writing, written. Releases the
  * lock while it waits, so the caller needs a reference. deadline: as in gpu_wait. Returns false if
- * the deadline passes or memory runs out. */
+ * the deadline passes or when out of memory. */
 bool gpu_bo_wait(struct gpu_bo *bo, bool for_writing, int64_t deadline);
 
 /* Returns whether there are userptr buffers. Doesn't require the lock. */

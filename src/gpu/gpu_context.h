@@ -38,7 +38,7 @@ struct gpu_context {
 };
 
 /* Creates a context with default parameters and one reference, which isn't in a file's table yet.
- * Returns NULL if memory runs out. */
+ * Returns NULL if out of memory. */
 struct gpu_context *gpu_context_create(void);
 struct gpu_context *gpu_context_ref(struct gpu_context *context);
 /* Drops a reference; context may be NULL. After the last one, submitted batches still run if the

@@ -18,13 +18,13 @@ struct gpu_fence;
 struct gpu_shared;
 struct gpu_shared_use;
 
-/* Returns a fence with one reference that is not signaled, or NULL if memory runs out. */
+/* Returns a fence with one reference that is not signaled, or NULL if out of memory. */
 struct gpu_fence *gpu_fence_create(void);
 /* Returns a new fence, with references to `count` fences, that signals when all of them have
- * signaled. If count is 0, it is signaled. Returns NULL if memory runs out. */
+ * signaled. If count is 0, it is signaled. Returns NULL if out of memory. */
 struct gpu_fence *gpu_fence_create_all(struct gpu_fence *const *fences, unsigned count);
-/* Returns a fence that signals when a batch of another process is complete, or NULL if memory runs
- * out. It holds a reference to `shared`. */
+/* Returns a fence that signals when a batch of another process is complete, or NULL if out of
+ * memory. It holds a reference to `shared`. */
 struct gpu_fence *gpu_fence_create_shared(struct gpu_shared *shared,
                                           const struct gpu_shared_use *use);
 /* Returns whether another process may signal the fence. No gpu_wake() reports that; threads only

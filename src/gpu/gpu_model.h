@@ -15,7 +15,7 @@ struct i965_model_memory;
 /* Returns whether the chip has a model that executes batches. The first call creates the model, or
  * prints to stderr that there is none. Requires the device's lock. */
 bool gpu_model_exists(void);
-/* Creates a hardware context. Returns NULL if there is no model or memory runs out. Requires the
+/* Creates a hardware context. Returns NULL if there is no model or when out of memory. Requires the
  * device's lock. */
 struct i965_model_context *gpu_model_context_create(void);
 void gpu_model_context_destroy(struct i965_model_context *context); /* context may be NULL */

@@ -18,7 +18,7 @@
 struct gpu_shared; /* a mapping of the page */
 
 /* Maps the page of a memfd with `size` bytes. If the memfd has no page, first adds it and seals the
- * size. Returns NULL if memory runs out or the memfd doesn't allow that. */
+ * size. Returns NULL if out of memory or if the memfd doesn't allow that. */
 struct gpu_shared *gpu_shared_create(int fd, uint64_t size);
 struct gpu_shared *gpu_shared_ref(struct gpu_shared *shared);
 void gpu_shared_unref(struct gpu_shared *shared); /* shared may be NULL */

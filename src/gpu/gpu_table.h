@@ -17,8 +17,8 @@ struct gpu_table {
 void gpu_table_init(struct gpu_table *table, uint32_t first);
 /* Frees the table, not the objects. */
 void gpu_table_finish(struct gpu_table *table);
-/* Assigns the lowest free id to an object, which must not be NULL. Returns the id, or 0 if memory
- * runs out. */
+/* Assigns the lowest free id to an object, which must not be NULL. Returns the id, or 0 if out of
+ * memory. */
 uint32_t gpu_table_add(struct gpu_table *table, void *object);
 /* Raises the lowest id that later calls of gpu_table_add assign to `id`. Keeps assigned ids. Has no
  * effect if the lowest id is higher already. */

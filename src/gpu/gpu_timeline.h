@@ -49,7 +49,7 @@ struct gpu_timeline_state {
     uint32_t active, pending;
 };
 
-/* Creates a timeline with one reference. Returns NULL if memory runs out. */
+/* Creates a timeline with one reference. Returns NULL if out of memory. */
 struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine);
 struct gpu_timeline *gpu_timeline_ref(struct gpu_timeline *timeline);
 /* Drops a reference. Batches that were submitted still run. timeline may be NULL. */
@@ -63,12 +63,11 @@ void gpu_timeline_cancel(struct gpu_timeline *timeline);
 void gpu_timeline_recover(struct gpu_timeline *timeline);
 
 /* Creates a request with an unsignaled fence and space for `ranges` ranges, which the caller fills.
- * Returns NULL if memory runs out. */
+ * Returns NULL if out of memory. */
 struct gpu_request *gpu_request_create(unsigned ranges);
 /* Frees a request that was not submitted. request may be NULL. */
 void gpu_request_destroy(struct gpu_request *request);
-/* Makes a request wait for a fence, with a new reference to it. Returns false if memory runs
- * out. */
+/* Makes a request wait for a fence, with a new reference to it. Returns false if out of memory. */
 bool gpu_request_add_dependency(struct gpu_request *request, struct gpu_fence *fence);
 /* Submits a request and takes ownership of it. The timeline's thread runs it. The calling thread
  * does if there is no model and nothing to wait for, or if no thread can be created. In the latter

@@ -36,10 +36,10 @@ struct gpu_vm {
     struct gpu_binding **bindings; /* sorted by address */
 };
 
-/* Creates an address space with one reference. Returns NULL if memory runs out. */
+/* Creates an address space with one reference. Returns NULL if out of memory. */
 struct gpu_vm *gpu_vm_create(const struct gpu_chip *chip);
 /* Returns a new reference to the address space that all contexts share, for chips without
- * GPU_PPGTT_FULL. Returns NULL if memory runs out. */
+ * GPU_PPGTT_FULL. Returns NULL if out of memory. */
 struct gpu_vm *gpu_vm_global(const struct gpu_chip *chip);
 struct gpu_vm *gpu_vm_ref(struct gpu_vm *vm);
 /* Drops a reference; vm may be NULL. The last one removes all bindings. */

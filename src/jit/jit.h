@@ -85,8 +85,8 @@ struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader
  * for one. */
 struct jit_wide_kernel {
     /* Returns NIR that has the same effect as the kernel's and processes `lanes` invocations at a
-     * time. The caller owns it. Returns NULL if that isn't worth it or if memory is short. Called
-     * at most once, on any thread. */
+     * time. The caller owns it. Returns NULL if that isn't worth it or if out of memory. Called at
+     * most once, on any thread. */
     struct nir_shader *(*build)(void *data, unsigned lanes);
     void (*destroy)(void *data); /* frees data; called once, on any thread */
     void *data;

@@ -53,8 +53,8 @@ const char *jit_guard_message(void)
     return message;
 }
 
-/* LLVM may hold locks or be in a one-time initialization when memory runs out, so it must not be
- * called again. */
+/* LLVM may hold locks or be in a one-time initialization when an allocation fails, so it must not
+ * be called again. */
 void jit_guard_out_of_memory(void)
 {
     if (!current)

@@ -85,7 +85,7 @@ static void *take_kept_page(void)
     return page;
 }
 
-/* Returns MAX_CHUNK bytes, a huge page if possible, uninitialized; NULL if memory runs out. */
+/* Returns MAX_CHUNK bytes, a huge page if possible, uninitialized; NULL if out of memory. */
 static void *page_create(void)
 {
     void *page = NULL;
@@ -124,7 +124,7 @@ static void page_free(void *page)
     pthread_mutex_unlock(&pages.lock);
 }
 
-/* Returns a chunk of `bytes` including its header; NULL if memory runs out. */
+/* Returns a chunk of `bytes` including its header; NULL if out of memory. */
 static struct chunk *chunk_create(size_t bytes)
 {
     struct chunk *c = bytes == MAX_CHUNK ? page_create() : malloc(bytes);
@@ -164,7 +164,7 @@ void arena_pool_destroy(struct arena_pool *pool)
     free(pool);
 }
 
-/* Returns a new chunk cut from the last page; NULL if memory runs out. Requires the lock. */
+/* Returns a new chunk cut from the last page; NULL if out of memory. Requires the lock. */
 static struct chunk *pool_carve(struct arena_pool *pool)
 {
     if (!pool->pages.count || pool->carved + POOLED_CHUNK > MAX_CHUNK) {
@@ -267,8 +267,7 @@ static void *chunk_take(struct chunk *c, size_t size, size_t align)
     return (void *)(base + start);
 }
 
-/* Returns a chunk for an allocation that does not fit in the current one; NULL if memory runs
- * out. */
+/* Returns a chunk for an allocation that does not fit in the current one; NULL if out of memory. */
 static struct chunk *new_chunk(const struct arena *a, size_t size, size_t align)
 {
     if (a->pool && size <= POOLED_ROOM)

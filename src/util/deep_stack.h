@@ -22,7 +22,7 @@ bool util_deep_call(void (*function)(void *data), void *data);
 void util_roomy_call(void (*function)(void *data), void *data);
 
 /* Calls function(data) with util_deep_call in an attempt (memory.h). Returns its value, or NULL if
- * memory ran out. */
+ * out of memory. */
 void *util_deep_attempt(void *(*function)(void *data), void *data);
 
 /* Returns whether the stack of the current util_deep_call suffices for that many levels, at most

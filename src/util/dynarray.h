@@ -36,13 +36,13 @@ static inline bool dynarray_reserve_(void *mem_ctx, void **data, unsigned *capac
     return true;
 }
 
-/* Reserves space for n more elements, which may move the array. Evaluates to false if memory runs
- * out. */
+/* Reserves space for n more elements, which may move the array. Evaluates to false if out of
+ * memory. */
 #define dynarray_reserve(a, n)                                                                     \
     dynarray_reserve_((a)->mem_ctx, (void **)&(a)->data, &(a)->capacity, (a)->count + (n),         \
                       sizeof *(a)->data)
 
-/* Appends a value. Evaluates to false, with the array unchanged, if memory runs out. */
+/* Appends a value. Evaluates to false, with the array unchanged, if out of memory. */
 #define dynarray_append(a, value)                                                                  \
     (dynarray_reserve(a, 1) ? ((a)->data[(a)->count++] = (value), true) : false)
 

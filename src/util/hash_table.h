@@ -24,7 +24,7 @@ struct hash_table {
     bool (*equal)(const void *a, const void *b);
 };
 
-/* Creates a table. Equal keys must have equal hashes. Returns NULL if memory runs out. */
+/* Creates a table. Equal keys must have equal hashes. Returns NULL if out of memory. */
 struct hash_table *hash_table_create(void *mem_ctx, uint32_t (*hash)(const void *key),
                                      bool (*equal)(const void *a, const void *b));
 /* Creates a table whose keys are C strings, compared by contents and not copied. */
@@ -39,7 +39,7 @@ void hash_table_clear(struct hash_table *ht);
 
 /* Returns the entry of key, or NULL. The pointer is valid until the next insertion or clear. */
 struct hash_entry *hash_table_search(const struct hash_table *ht, const void *key);
-/* Adds key, or replaces the key and data of an equal entry. Returns NULL if memory runs out. */
+/* Adds key, or replaces the key and data of an equal entry. Returns NULL if out of memory. */
 struct hash_entry *hash_table_insert(struct hash_table *ht, const void *key, void *data);
 void hash_table_remove(struct hash_table *ht, struct hash_entry *entry); /* entry may be NULL */
 /* Removes the entry of key, if there is one. */

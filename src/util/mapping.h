@@ -8,7 +8,7 @@
 
 /* Maps `bytes` bytes of zeroed memory, aligned to `align` bytes. Both are multiples of the page
  * size; align is a power of two. The caller unmaps the memory, whole or in parts, with munmap().
- * Returns NULL if memory runs out. Thread-safe. */
+ * Returns NULL if out of memory. Thread-safe. */
 void *map_aligned(size_t bytes, size_t align);
 
 /* Maps the first `bytes` bytes of a file, shared, for reading and writing. The caller unmaps them

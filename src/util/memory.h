@@ -30,8 +30,8 @@ struct util_attempt {
 };
 
 /* Begins an attempt of the calling thread; attempts nest. The caller must call
- * setjmp(attempt->start) next, as UTIL_ATTEMPT does. Returns false if memory runs out; there is
- * then no attempt to end. */
+ * setjmp(attempt->start) next, as UTIL_ATTEMPT does. Returns false if out of memory; there is then
+ * no attempt to end. */
 bool util_attempt_begin(struct util_attempt *attempt);
 /* Ends the thread's innermost attempt successfully. Allocations under NULL move to the outer
  * attempt, or to NULL. */
@@ -55,7 +55,7 @@ void util_attempt_resume(struct util_attempt *attempt);
 void *util_attempt_root(void);
 
 /* Evaluates `call`, which returns a pointer or a success flag, in an attempt. Evaluates to its
- * value, or to NULL or false if memory runs out. `call` must not modify locals of the enclosing
+ * value, or to NULL or false if out of memory. `call` must not modify locals of the enclosing
  * function. */
 #define UTIL_ATTEMPT(call)                                                                         \
     ({                                                                                             \

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Writes an image of width x height pixels, both positive. get_row stores row y, counted from the
- * top, as R, G, B, A bytes. Returns false if memory runs out or the file can't be written. */
+ * top, as R, G, B, A bytes. Returns false if out of memory or if the file can't be written. */
 bool util_png_write(FILE *file, int width, int height,
                     void (*get_row)(const void *image, int y, uint8_t *rgba), const void *image);
 

@@ -12,12 +12,12 @@ struct strbuf {
     void *mem_ctx;
     char *data;              /* null-terminated; NULL before the first append */
     size_t length, capacity; /* bytes; length excludes the null terminator */
-    bool failed;             /* memory ran out; later appends are dropped */
+    bool failed;             /* out of memory; later appends are dropped */
 };
 
 #define STRBUF_INIT(ctx) {.mem_ctx = (ctx)}
 
-/* Append a copy of a string, of n bytes, of one byte, or of printf output. If memory runs out, set
+/* Append a copy of a string, of n bytes, of one byte, or of printf output. When out of memory, set
  * sb->failed. */
 void strbuf_append(struct strbuf *sb, const char *text);
 void strbuf_append_n(struct strbuf *sb, const char *text, size_t n);

@@ -76,7 +76,7 @@ static struct header *left_over; /* atomic: list of the C library's memory, link
 
 /* --- segments --- */
 
-/* Creates a leaf of the bitmap unless it exists. Returns false if memory runs out. */
+/* Creates a leaf of the bitmap unless it exists. Returns false if out of memory. */
 static bool make_leaf(uintptr_t number)
 {
     const size_t bytes = (1u << LEAF_BITS) / 8;

@@ -25,8 +25,8 @@ struct thread_heap;
 /* Heap of the calling thread; NULL if it has none. */
 extern _Thread_local struct thread_heap *thread_heap __attribute__((tls_model("initial-exec")));
 
-/* Creates a heap for the calling thread, which must never exit. Does nothing if memory runs out or
- * if 4,096 heaps exist already. Does nothing under a sanitizer either, because the sanitizer's
+/* Creates a heap for the calling thread, which must never exit. Does nothing if out of memory or if
+ * 4,096 heaps exist already. Does nothing under a sanitizer either, because the sanitizer's
  * allocator must see all allocations. */
 void thread_heap_begin(void);
 
@@ -59,7 +59,7 @@ static inline bool thread_heap_contains(const void *p)
 }
 
 /* Allocates a block from the calling thread's heap, aligned to max(16, align) bytes; align is a
- * power of two, at most 2 MiB. Returns NULL if memory runs out or the thread has no heap. */
+ * power of two, at most 2 MiB. Returns NULL if out of memory or if the thread has no heap. */
 void *thread_heap_alloc(size_t size, size_t align);
 /* Returns the usable size in bytes of a block of any thread's heap. */
 size_t thread_heap_usable_size(const void *p);

@@ -705,7 +705,7 @@ static void test_early(struct run *r, struct cpu_block_samples *passed)
 }
 
 /* Allocates an array with the samples of `count` blocks (CPU_HIGH_SAMPLES); free() it. Returns NULL
- * if memory is short. */
+ * if out of memory. */
 static struct cpu_block_samples *alloc_samples(const struct run *r, size_t count)
 {
     const size_t before = r->fs->key->samples > CPU_LOW_SAMPLES ? CPU_HIGH_SAMPLES : 0;

@@ -9,7 +9,7 @@
 
 #include "indium/driver.h"
 
-/* Creates a screen, which the caller destroys. Returns NULL if memory runs out. */
+/* Creates a screen, which the caller destroys. Returns NULL if out of memory. */
 struct drv_screen *noop_screen_create(void);
 
 #endif

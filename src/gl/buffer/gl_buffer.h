@@ -78,7 +78,7 @@ void gl_buffer_get_pointer(struct gl_context *ctx, const struct gl_buffer *b, GL
 #define GL_SPARSE_BUFFER_PAGE_BYTES 65536 /* GL_SPARSE_BUFFER_PAGE_SIZE_ARB */
 
 /* Reserves address space for a sparse buffer of `size` bytes; pages use memory only after they are
- * written. Returns NULL if address space or memory is short. The caller owns the reference. */
+ * written. Returns NULL if out of address space or memory. The caller owns the reference. */
 struct drv_memory *gl_sparse_memory_create(GLsizeiptr size);
 
 /* --- Indexed binding points --- */

@@ -70,7 +70,7 @@ bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum m
 /* Records the end of a primitive or array draw. Returns false, without effect, if the run has no
  * open group. */
 bool gl_list_run_end(struct gl_list_run *run);
-/* Ends the run and creates its packs. If memory is short, groups stay without a pack. `end` is the
+/* Ends the run and creates its packs. When out of memory, groups stay without a pack. `end` is the
  * position of the node after the last group. */
 void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
                         const struct gl_list_position *end);

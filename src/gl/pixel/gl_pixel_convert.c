@@ -498,7 +498,7 @@ static void compress_band(void *data, unsigned index)
 }
 
 /* Compresses client pixels that are color indices or bits, row of blocks by row of blocks. Returns
- * false if memory is short. */
+ * false if out of memory. */
 static bool compress_indices(const struct compressed_transfer *t)
 {
     const struct drv_box *box = &t->texels->box;

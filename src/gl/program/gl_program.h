@@ -254,7 +254,7 @@ GLenum gl_uniform_type(const struct glsl_type *type);
  * program is current; other contexts keep the previous one. If glsl is NULL, failed to link, or is
  * not supported by the driver, the program has no executable, and contexts and pipelines keep the
  * previous one. The info log is that of glsl, or `why` if glsl is NULL. Raises GL_OUT_OF_MEMORY for
- * the command `call` if both are NULL or memory is short. */
+ * the command `call` if both are NULL or when out of memory. */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
 /* Returns the size of the program's binary in bytes; 0 if it has none (gl_program_binary.c). */

@@ -189,8 +189,7 @@ static uint8_t *plane_data(const struct tgt_picture *p, unsigned plane)
 
 static const struct gl_memory_ops picture_ops = {begin, end, drop};
 
-/* Describes the picture to the core. The owner is a copy of it. Returns false if memory runs
- * out. */
+/* Describes the picture to the core. The owner is a copy of it. Returns false if out of memory. */
 static bool describe(const struct tgt_picture *p, struct gl_memory_image *m)
 {
     const struct tgt_fourcc *f = p->fourcc;

@@ -78,7 +78,7 @@ const struct tgt_fourcc *tgt_fourcc_of(enum drv_format format, bool opaque);
 bool tgt_picture_export(const struct indium_core *core, struct gl_shared_image *image,
                         struct tgt_picture *p);
 /* Creates a core image of the picture. The image references the memory; p may be finished before
- * it. Returns NULL if memory runs out or the core doesn't support the format. */
+ * it. Returns NULL if out of memory or if the core doesn't support the format. */
 struct gl_shared_image *tgt_picture_image(const struct indium_core *core,
                                           const struct tgt_picture *p);
 

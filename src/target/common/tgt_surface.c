@@ -173,7 +173,7 @@ void tgt_surface_size(struct tgt_surface *s, int *width, int *height)
     pthread_mutex_unlock(&s->mutex);
 }
 
-/* Ensures a buffer of the current size. Returns false if memory runs out. */
+/* Ensures a buffer of the current size. Returns false if out of memory. */
 static bool surface_reserve(struct tgt_surface *s)
 {
     const struct winsys_ops *ws = s->native->ws->ops;

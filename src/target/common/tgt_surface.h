@@ -40,7 +40,7 @@ struct tgt_surface {
 };
 
 /* Creates a winsys drawable for a native window or pixmap. On failure, returns NULL and sets
- * *no_memory to whether memory ran out; otherwise the native object is invalid. */
+ * *no_memory to whether an allocation failed; otherwise the native object is invalid. */
 struct ws_drawable *tgt_native_open(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                     bool *no_memory);
 
@@ -66,7 +66,7 @@ void tgt_surface_detach(struct tgt_surface *s);
 
 /* Presents rectangles of a core buffer, with the origin at the top left, or all of it if n_rects is
  * 0. Does nothing without a winsys drawable. Returns false if the native object is destroyed, the
- * pixels cannot be read from the core, or memory runs out. */
+ * pixels cannot be read from the core, or when out of memory. */
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects);
 
@@ -75,20 +75,20 @@ bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
 bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
 
 /* Returns a new buffer with the native object's pixels. The caller must destroy it with
- * buffer_destroy. Returns NULL if the object is destroyed or unreadable, or memory runs out. */
+ * buffer_destroy. Returns NULL if the object is destroyed or unreadable, or when out of memory. */
 struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
 
 /* Creates a core image that shows the contents of the native pixmap, top row first. It refers to s
  * until it and all textures and renderbuffers that use it are destroyed; then `release` is called
  * with `owner`. Returns NULL, without calling `release`, if the pixmap is destroyed, the core
- * doesn't support its format, or memory runs out. */
+ * doesn't support its format, or when out of memory. */
 struct gl_shared_image *tgt_surface_image(struct tgt_surface *s, void (*release)(void *owner),
                                           void *owner);
 
 /* Copies the native object's pixels, top row first, to the base level of the texture bound to
  * `target` (a GL enum) in the current context, with alpha if `rgba` is true. The context must be a
  * desktop GL context, because ES lacks the formats. Returns false if the object is destroyed or
- * unreadable, or memory runs out. */
+ * unreadable, or when out of memory. */
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 
 /* Presents rectangles of the back buffer of a double-buffered window (all of it if n_rects is 0)

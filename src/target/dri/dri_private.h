@@ -55,12 +55,12 @@ struct dri_window {
     void *loader_private;
     bool double_buffered;
 };
-/* dri_copy_winsys.c: creates a winsys for a loader to which frames are copied. Returns NULL if
- * memory runs out. */
+/* dri_copy_winsys.c: creates a winsys for a loader to which frames are copied. Returns NULL if out
+ * of memory. */
 struct winsys *dri_copy_winsys_create(const __DRIswrastLoaderExtension *loader);
 /* dri_image_winsys.c: creates a winsys for a loader that presents images. If loader_invalidates is
  * true, a new image is requested from the loader only after dri_image_winsys_invalidate; otherwise,
- * at every drawable_update. Returns NULL if memory runs out. */
+ * at every drawable_update. Returns NULL if out of memory. */
 struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader,
                                        bool loader_invalidates);
 /* Makes the next drawable_update request a new image. */
@@ -71,11 +71,11 @@ extern const __DRIimageExtension dri_image_extension;
 /* Returns the __DRI_IMAGE_FORMAT_* value of a format, or __DRI_IMAGE_FORMAT_NONE. */
 unsigned dri_image_format(enum drv_format format);
 /* Returns the core image of a DRI image, created at the first call. The DRI image owns it. Returns
- * NULL if memory runs out or the core does not support the format. */
+ * NULL if out of memory or if the core does not support the format. */
 struct gl_shared_image *dri_image_gl(__DRIimage *image);
 
 /* dri_config.c: returns a NULL-terminated list of all configurations. The loader frees the list and
- * each element with free(). Returns NULL if memory runs out. */
+ * each element with free(). Returns NULL if out of memory. */
 const __DRIconfig **dri_configs_create(const struct indium_core *core);
 /* Stores the value of a __DRI_ATTRIB_*. Returns 1, or 0 and no valid value if it is unknown. */
 int dri_config_attrib(const __DRIconfig *config, unsigned attrib, unsigned *value);

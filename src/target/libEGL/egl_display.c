@@ -329,7 +329,7 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, voi
     return platform_display(platform, native, (struct egl_attribs){attribs, false});
 }
 
-/* Wraps ws and takes ownership. Returns NULL if ws is NULL or memory runs out. */
+/* Wraps ws and takes ownership. Returns NULL if ws is NULL or when out of memory. */
 static struct egl_native *native_of(struct winsys *ws)
 {
     struct egl_native *native = ws ? calloc(1, sizeof *native) : NULL;

@@ -312,7 +312,7 @@ static struct egl_wait *take_wait(struct egl_context *ctx, const struct egl_sync
 }
 
 /* Makes the context wait for a sync. It has at most one wait for each sync, however often the
- * application waits. Returns false if memory runs out. */
+ * application waits. Returns false if out of memory. */
 static bool add_wait(struct egl_context *ctx, struct egl_sync *s)
 {
     struct egl_wait *w = malloc(sizeof *w), *old;

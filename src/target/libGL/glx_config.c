@@ -121,7 +121,7 @@ bool glx_configs_init(struct glx_screen *screen)
         return true;
     native = screen->ws->ops->get_configs(screen->ws, &n_native);
     infos = XGetVisualInfo(dpy, VisualScreenMask, &template, &count);
-    if (!infos) /* every screen has visuals, so memory ran out */
+    if (!infos) /* out of memory: every screen has visuals */
         return false;
     qsort_r(infos, count, sizeof *infos, compare_visuals, &root);
     /* at most one visual per native format has all combinations */

@@ -717,8 +717,8 @@ static void release_drawable(void *owner)
     glx_drawable_unref(owner);
 }
 
-/* Ensures that the drawable has an image. Requires image_lock. Returns false if memory runs out,
- * the pixmap is destroyed, or another thread has destroyed the drawable. */
+/* Ensures that the drawable has an image. Requires image_lock. Returns false if out of memory, the
+ * pixmap is destroyed, or another thread has destroyed the drawable. */
 static bool create_image(struct glx_drawable *d)
 {
     bool listed;

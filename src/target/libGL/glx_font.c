@@ -57,8 +57,8 @@ static const XCharStruct *char_metrics(const XFontStruct *font, unsigned c)
     return m->width || m->ascent || m->descent || m->rbearing != m->lbearing ? m : NULL;
 }
 
-/* Renders a glyph as a GL bitmap, bottom row first, rows padded to bytes. Returns NULL if memory
- * runs out. */
+/* Renders a glyph as a GL bitmap, bottom row first, rows padded to bytes. Returns NULL if out of
+ * memory. */
 static GLubyte *render_char(Display *dpy, int screen, Font font, const XCharStruct *m, unsigned c,
                             int width, int height)
 {
@@ -86,7 +86,7 @@ static GLubyte *render_char(Display *dpy, int screen, Font font, const XCharStru
     return bits;
 }
 
-/* Compiles the display list of a character. Returns false if memory runs out. */
+/* Compiles the display list of a character. Returns false if out of memory. */
 static bool compile_char(const struct font_gl *gl, Display *dpy, int screen,
                          const XFontStruct *font, Font id, unsigned c)
 {

@@ -115,7 +115,7 @@ struct glx_thread {
 /* glx_display.c */
 extern pthread_mutex_t glx_lock; /* follows the rules of util/fork_lock.h */
 /* Returns the state of a display, created at the first call. Returns NULL if dpy is NULL, the core
- * has another version, or memory runs out. */
+ * has another version, or when out of memory. */
 struct glx_display *glx_display_get(Display *dpy);
 /* Returns a screen of a display, or NULL if there is none with this number. */
 struct glx_screen *glx_screen_get(Display *dpy, int screen);
@@ -127,8 +127,8 @@ void glx_error(Display *dpy, int code, XID resource, int minor_opcode);
 /* Returns whether `config`, a pointer from the application, is a configuration of the display. */
 bool glx_config_valid(Display *dpy, GLXFBConfig config);
 
-/* glx_config.c: creates the configurations and visuals of a screen. Returns false if memory runs
- * out. */
+/* glx_config.c: creates the configurations and visuals of a screen. Returns false if out of
+ * memory. */
 bool glx_configs_init(struct glx_screen *screen);
 void glx_configs_finish(struct glx_screen *screen);
 /* Returns the visual with that id. Returns NULL if the screen is NULL, has no such visual, or has

@@ -413,7 +413,7 @@ static void thread_init(void)
     pthread_key_create(&thread_key, thread_exit);
 }
 
-/* Attaches the program's buffer. Returns false if memory runs out; the context then has none. */
+/* Attaches the program's buffer. Returns false if out of memory; the context then has none. */
 static bool attach(struct osmesa_context *c, void *buffer, GLenum type, int width, int height)
 {
     const struct indium_core *core = indium_core_interface();

@@ -55,7 +55,7 @@ static void free_bo(struct gbm_bo *own, void *data)
     free(bo);
 }
 
-/* Returns the struct of our buffer, which is created the first time. NULL if memory is short. */
+/* Returns the struct of our buffer, which is created the first time. NULL if out of memory. */
 static struct bo *wrap(struct backend_device *device, struct gbm_bo *own)
 {
     struct bo *bo = gbm_bo_get_user_data(own);
@@ -78,7 +78,7 @@ static struct bo *wrap(struct backend_device *device, struct gbm_bo *own)
     return bo;
 }
 
-/* The same for a new buffer, which is destroyed if memory is short. */
+/* The same for a new buffer, which is destroyed if out of memory. */
 static struct backend_bo *wrap_new(struct backend_device *device, struct gbm_bo *own)
 {
     struct bo *bo = own ? wrap(device, own) : NULL;

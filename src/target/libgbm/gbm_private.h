@@ -31,7 +31,7 @@ struct gbm_interface {
     void (*surface_unref)(struct gbm_surface *s);
     /* Returns the memory of the buffer for the next frame and stores its stride in bytes. The
      * surface keeps ownership; the buffer is the same until surface_show. Returns NULL if the
-     * program holds all buffers or has destroyed the surface, or if memory runs out. */
+     * program holds all buffers or has destroyed the surface, or if out of memory. */
     struct ws_linear *(*surface_next)(struct gbm_surface *s, uint32_t *stride);
     /* Ends the frame: gbm_surface_lock_front_buffer then returns the buffer of surface_next. */
     void (*surface_show)(struct gbm_surface *s);

@@ -11,7 +11,7 @@
  * shared library is the C library's, which costs each thread 64 MB of address space
  * (util/thread_heap.h).
  *
- * Functions that allocate return NULL if memory runs out or a block would have 256 MiB or more.
+ * Functions that allocate return NULL if out of memory or if a block would have 256 MiB or more.
  * Within an attempt (util/memory.h), they fail the attempt instead, and a NULL context stands for
  * the attempt's.
  */

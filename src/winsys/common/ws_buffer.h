@@ -10,11 +10,11 @@
 /* Allocates a struct of `bytes` bytes that begins with a struct ws_buffer and is otherwise zero.
  * Fills in the buffer's size (pixels), the drawable's format, and a stride that is a multiple of
  * row_align bytes, a power of two. `map` is NULL. Returns NULL if width or height is not in [1,
- * most] or memory runs out. The caller must free() the struct. */
+ * most] or when out of memory. The caller must free() the struct. */
 void *ws_buffer_new(size_t bytes, struct ws_drawable *d, int width, int height, int most,
                     unsigned row_align);
-/* Allocates b->map, aligned to 64 bytes, which the caller must free(). Returns false if memory runs
- * out. */
+/* Allocates b->map, aligned to 64 bytes, which the caller must free(). Returns false if out of
+ * memory. */
 bool ws_buffer_alloc(struct ws_buffer *b);
 
 /* A drawable whose frames are drawn to memory that the window system chooses for each frame. A

@@ -63,7 +63,7 @@ static struct handle_use **find_use(int device, uint32_t handle)
     return link;
 }
 
-/* Counts a use of a new or known handle. Requires the mutex. Returns false if memory runs out; the
+/* Counts a use of a new or known handle. Requires the mutex. Returns false if out of memory; the
  * handle is then closed. */
 static bool add_use(int device, uint32_t handle)
 {

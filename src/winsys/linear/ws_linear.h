@@ -26,13 +26,13 @@ struct ws_linear {
 };
 
 /* Creates zeroed memory for an image of width × height pixels. It is a dumb buffer, or a memfd if
- * device is -1 or lacks dumb buffers. Returns NULL if width or height is 0 or above 65536, or
- * memory runs out. */
+ * device is -1 or lacks dumb buffers. Returns NULL if width or height is 0 or above 65536, or when
+ * out of memory. */
 struct ws_linear *ws_linear_create(int device, unsigned width, unsigned height,
                                    unsigned bits_per_pixel);
 /* Imports a dma-buf or a file that is sealed against shrinking. fd is duplicated; the caller keeps
  * its descriptor. `device` (may be -1) is for ws_linear_handle. Returns NULL if fd is neither,
- * cannot be mapped, or memory runs out. */
+ * cannot be mapped, or when out of memory. */
 struct ws_linear *ws_linear_import(int device, int fd);
 struct ws_linear *ws_linear_ref(struct ws_linear *l); /* adds a reference; returns l */
 void ws_linear_unref(struct ws_linear *l);            /* drops a reference; l may be NULL */

@@ -433,8 +433,8 @@ static void x11_buffer_destroy(struct ws_buffer *base)
     free(b);
 }
 
-/* Sends a rectangle with PutImage, in bands that fit into a request. Sends nothing if memory runs
- * out. */
+/* Sends a rectangle with PutImage, in bands that fit into a request. Sends nothing if out of
+ * memory. */
 static bool put_pixels(struct ws_x11 *ws, struct ws_x11_drawable *d, const struct ws_buffer *b,
                        const struct ws_rect *r)
 {

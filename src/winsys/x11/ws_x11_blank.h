@@ -10,7 +10,7 @@ struct ws_x11_blank;
 
 /* Creates the state for a window. *connection is the winsys's current connection, which may change;
  * the pointer must stay valid as long as the state. Returns NULL if the server lacks Present, the
- * window is gone, or memory runs out. */
+ * window is gone, or when out of memory. */
 struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb_api *xcb,
                                          xcb_connection_t *const *connection, xcb_window_t window);
 void ws_x11_blank_destroy(struct ws_x11_blank *b); /* may be NULL */

@@ -256,10 +256,10 @@ static inline bool cpu_draw_stopped(const struct cpu_context *ctx)
 
 /* --- scenes (cpu_context.c) --- */
 
-/* Returns the scene that is recorded; starts one if there is none. Returns NULL if memory is
- * short. */
+/* Returns the scene that is recorded; starts one if there is none. Returns NULL if out of
+ * memory. */
 struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
-/* Starts a scene for a dispatch and returns it, or NULL if memory is short. The recorded scene, if
+/* Starts a scene for a dispatch and returns it, or NULL if out of memory. The recorded scene, if
  * any, must have been submitted. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
 /* Submits the recorded scene, if any, after waiting for its kernels and for the previous scene.
@@ -290,7 +290,7 @@ bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage
 void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool write);
 /* Copies the pixels that the recorded scene renders from a color buffer to linear memory. Submits
  * the scene, in which each tile copies its pixels when it is done, and waits. Returns false, and
- * copies nothing, if no scene is recorded, cpu_scene_read() fails, or memory is short. */
+ * copies nothing, if no scene is recorded, cpu_scene_read() fails, or when out of memory. */
 bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);
 /* If a scene uses the storage of r, replaces it by a new one with undefined contents. If it cannot
  * be replaced, waits for the scenes. Submits the recorded scene if it writes the storage. r must
@@ -335,8 +335,8 @@ void cpu_state_finish(struct cpu_context *ctx);
 /* --- derived state (cpu_validate.c) --- */
 
 /* Updates the derived state for a draw of primitives of that kind. Starts a scene if necessary.
- * Returns false if nothing can be drawn, because state is unbound, or because memory is short or a
- * kernel cannot be compiled (then sets base.out_of_memory). */
+ * Returns false if nothing can be drawn, because state is unbound. Also returns false, and sets
+ * base.out_of_memory, when out of memory or if a kernel cannot be compiled. */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
 /* Updates the compute stage's derived state for a dispatch in `scene`. Allocates it from the arena
  * of `segment`, one of the scene's segments. A compute shader must be bound. Waits for the kernel's

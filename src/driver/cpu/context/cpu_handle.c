@@ -9,7 +9,7 @@
 #include "driver/cpu/context/cpu_context.h"
 #include "util/macros.h"
 
-/* Returns the entry of a handle, and enlarges the array if necessary. NULL: memory is short. */
+/* Returns the entry of a handle, and enlarges the array if necessary. NULL: out of memory. */
 static struct cpu_resident *get_entry(struct cpu_context *ctx, uint64_t handle)
 {
     struct cpu_handles *h = &ctx->handles;

@@ -215,7 +215,7 @@ static bool make_buffer(struct cpu_scene *scene, struct cpu_buffer *out,
 }
 
 /* Describes constants in user memory: in place if the kernels read them now, otherwise a copy.
- * Returns false if memory is short. */
+ * Returns false if out of memory. */
 static bool make_user_constants(struct cpu_segment *segment, struct cpu_buffer *out,
                                 const struct drv_constant_buffer *c, bool later)
 {
@@ -1046,7 +1046,7 @@ static void sync_stream_output(struct cpu_context *ctx)
     }
 }
 
-/* Updates the derived state for a draw. Returns false if memory is short. */
+/* Updates the derived state for a draw. Returns false if out of memory. */
 static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
     struct cpu_stage *fs = &ctx->stage[SHADER_FRAGMENT];

@@ -63,7 +63,7 @@ void cpu_assembly_destroy(struct cpu_assembly *a)
     free(a);
 }
 
-/* Returns batch i and allocates it on first use. Returns NULL if memory is short. */
+/* Returns batch i and allocates it on first use. Returns NULL if out of memory. */
 static struct cpu_batch *get_batch(struct cpu_assembly *a, unsigned i)
 {
     CHECK(i < CPU_BATCHES);
@@ -463,7 +463,7 @@ static float *tess_inputs(struct cpu_batch *b)
     return out;
 }
 
-/* Returns memory for the outputs of the vertex stage, or NULL if memory is short. */
+/* Returns memory for the outputs of the vertex stage, or NULL if out of memory. */
 static float *vertex_outputs(struct cpu_batch *b)
 {
     if (b->tess)
@@ -602,8 +602,8 @@ static void copy_positions(const struct cpu_batch *b, float *out)
 
 /* After the positions kernel, shades the vertices of visible triangles: either the remaining
  * outputs of the vectors that contain them, or, if these vertices are few, all outputs of these
- * vertices alone, packed densely, so that tiles read less memory. The result has no outputs if
- * memory is short. */
+ * vertices alone, packed densely, so that tiles read less memory. The result has no outputs if out
+ * of memory. */
 static struct cpu_vertices shade_needed(struct cpu_batch *b, const struct cpu_vs_parts *parts,
                                         const struct vertex_set *needed, unsigned vectors,
                                         unsigned visible)
@@ -628,7 +628,7 @@ static struct cpu_vertices shade_needed(struct cpu_batch *b, const struct cpu_vs
     return shaded;
 }
 
-/* Returns memory for the outputs of the positions kernel, or NULL if memory is short. */
+/* Returns memory for the outputs of the positions kernel, or NULL if out of memory. */
 static float *position_outputs(struct cpu_batch *b)
 {
     const size_t bytes = (size_t)b->front.outputs.count * 4 * CPU_BATCH_VERTICES * sizeof(float);
@@ -791,8 +791,8 @@ static bool ring_has_room(struct cpu_assembly *a)
     return next && !in_flight(next);
 }
 
-/* Returns a new segment for the current batch, or NULL if memory is short. All segments of a
- * position in the ring share an arena, because most of an arena per segment would stay empty. */
+/* Returns a new segment for the current batch, or NULL if out of memory. All segments of a position
+ * in the ring share an arena, because most of an arena per segment would stay empty. */
 static struct cpu_segment *batch_segment(struct cpu_assembly *a)
 {
     struct cpu_scene *scene = a->front.scene;
@@ -988,7 +988,7 @@ static size_t scene_limit(void)
 }
 
 /* Draws ranges from *next to `end` - 1 with all threads until the scene is full, and advances
- * *next. Returns false if memory is short. */
+ * *next. Returns false if out of memory. */
 static bool distribute_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges,
                               uint32_t *next, uint32_t end)
 {

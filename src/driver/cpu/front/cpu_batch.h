@@ -190,7 +190,7 @@ struct cpu_assembly {
     uint8_t kind;                            /* enum cpu_kind */
 };
 
-/* Creates the assembly of a context. Returns NULL if memory is short. */
+/* Creates the assembly of a context. Returns NULL if out of memory. */
 struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx);
 /* Frees the assembly and its batches; NULL does nothing. */
 void cpu_assembly_destroy(struct cpu_assembly *a);

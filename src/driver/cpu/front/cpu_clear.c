@@ -79,7 +79,7 @@ static void add_first_clear(struct cpu_clear *first, const struct cpu_clear *c)
     first->buffers |= c->buffers;
 }
 
-/* Appends the clear to the bins. Returns false if memory is short. */
+/* Appends the clear to the bins. Returns false if out of memory. */
 static bool bin_clear(struct cpu_scene *scene, const struct cpu_clear *c)
 {
     struct cpu_segment *segment = cpu_scene_segment(scene);

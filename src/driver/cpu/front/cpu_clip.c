@@ -71,7 +71,7 @@ static double distance(const struct cpu_front *f, const struct cpu_vertex *v, un
     }
 }
 
-/* Computes the vertex at parameter t from a to b. Returns false if memory is short. */
+/* Computes the vertex at parameter t from a to b. Returns false if out of memory. */
 static bool interpolate(struct cpu_front *f, struct cpu_vertex *v, const struct cpu_vertex *a,
                         const struct cpu_vertex *b, double t)
 {
@@ -126,8 +126,8 @@ static uint32_t planes_of(uint32_t codes)
     return planes | (codes >> 16 & 0xff) << PLANE_USER0;
 }
 
-/* Clips a polygon of *count vertices in place. Returns false if nothing is left or memory is
- * short. */
+/* Clips a polygon of *count vertices in place. Returns false if nothing is left or when out of
+ * memory. */
 static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned *count,
                          unsigned plane)
 {

@@ -147,7 +147,7 @@ void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *ve
                               const uint8_t v[3], const struct cpu_prim_info *info);
 /* Allocates the struct cpu_prim of a filled triangle with that bounding box, without zeroing it.
  * The caller sets planes and vertices, and the mask if the triangle is small, otherwise the edges.
- * Returns NULL if memory is short. */
+ * Returns NULL if out of memory. */
 static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
                                                       const struct cpu_rect *box, bool small,
                                                       bool front, const struct cpu_prim_info *info)

@@ -21,19 +21,18 @@ struct cpu_geometry_draw {
     uint32_t num_inputs;                /* vec4 outputs of the previous stage */
 };
 
-/* Allocates the scratch memory that a batch needs for the stage. Returns NULL if memory is
- * short. */
+/* Allocates the scratch memory that a batch needs for the stage. Returns NULL if out of memory. */
 struct cpu_geometry *cpu_geometry_create(void);
 /* Frees the memory; NULL does nothing. */
 void cpu_geometry_destroy(struct cpu_geometry *g);
 
 /* Returns the buffer for the outputs of the previous stage (cpu_vs_args.out), which g owns. Returns
- * NULL if memory is short. */
+ * NULL if out of memory. */
 float *cpu_geometry_input_buffer(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
 /* Runs the stage on `count` primitives of the batch, whose vertices the previous stage has shaded.
  * Passes the emitted primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each
- * input primitive; if it is NULL, they are numbered from the batch's primitive_id. If memory is
- * short, sets out_of_memory in the segment. */
+ * input primitive; if it is NULL, they are numbered from the batch's primitive_id. When out of
+ * memory, sets out_of_memory in the segment. */
 void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b,
                           const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t count);
 

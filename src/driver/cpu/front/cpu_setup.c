@@ -118,7 +118,7 @@ static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info
 }
 
 /* Sets the primitive's barycentric coordinates, if the shader reads them. order[i]: the vertex in
- * `info` of vertex i of the primitive. Returns false if memory is short. */
+ * `info` of vertex i of the primitive. Returns false if out of memory. */
 static bool set_barycentrics(struct cpu_front *f, struct cpu_prim *prim,
                              const struct cpu_prim_info *info, const uint8_t order[3])
 {

@@ -33,18 +33,17 @@ struct cpu_tess_draw {
     uint32_t *max_patch_prims; /* atomic: largest number of primitives of the draw's patches */
 };
 
-/* Allocates the scratch memory that a batch needs for the stages. Returns NULL if memory is
- * short. */
+/* Allocates the scratch memory that a batch needs for the stages. Returns NULL if out of memory. */
 struct cpu_tess *cpu_tess_create(void);
 /* Frees the memory; NULL does nothing. */
 void cpu_tess_destroy(struct cpu_tess *t);
 
 /* Returns memory that t owns, for the outputs of the vertex stage (cpu_vs_args.out). Returns NULL
- * if memory is short. */
+ * if out of memory. */
 float *cpu_tess_input_buffer(struct cpu_tess *t, const struct cpu_tess_draw *draw);
 /* Runs the stages on the patches of the batch, whose vertices the vertex shader has shaded. Passes
- * the resulting primitives, in order, to the geometry stage or to cpu_batch_emit(). If memory is
- * short, sets out_of_memory in the segment. */
+ * the resulting primitives, in order, to the geometry stage or to cpu_batch_emit(). When out of
+ * memory, sets out_of_memory in the segment. */
 void cpu_tess_process(struct cpu_tess *t, struct cpu_batch *b);
 
 #endif

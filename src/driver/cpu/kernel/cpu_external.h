@@ -20,8 +20,8 @@ struct cpu_external {
     void *(*shader_create)(const struct cpu_external *external, struct nir_shader *nir);
     void (*shader_destroy)(void *shader);
 
-    /* The *_create functions of the stages return the value of variant->external, or NULL if memory
-     * is short or the shader exceeds a limit. They fill in the fields of the variant that the
+    /* The *_create functions of the stages return the value of variant->external, or NULL if out of
+     * memory or if the shader exceeds a limit. They fill in the fields of the variant that the
      * comments below name; `kernel` stays NULL. shader->external is the result of shader_create.
      * The key lives as long as the variant. The *_run functions do what the variant's kernel would
      * do. Any thread may call them. The functions of tcs and tes, of gs, and of cs are NULL if the

@@ -51,7 +51,7 @@ struct cpu_kernel_builder {
 };
 
 /* Initializes kb with a clone of the shader: extracts its body and leaves the builder at the start
- * of the emptied function. Returns false if memory is short. */
+ * of the emptied function. Returns false if out of memory. */
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes);
 /* Like cpu_kernel_begin(), but uses `nir` itself instead of a clone. Takes ownership of it, also on
@@ -65,8 +65,7 @@ static inline bool cpu_masks_idle_lanes(const nir_shader_info *info)
     return info->writes_memory || info->uses_subgroups;
 }
 
-/* Fills in kb->unbounded_loops; call before the body is lowered. Returns false if memory is
- * short. */
+/* Fills in kb->unbounded_loops; call before the body is lowered. Returns false if out of memory. */
 bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb);
 /* If there are unbounded loops, emits code that reports progress to the watchdog. Call it with the
  * cursor at the start of the body. */
@@ -98,7 +97,7 @@ bool cpu_nir_use_lane_runs(nir_shader *shader, unsigned lanes);
 bool cpu_nir_pipeline_loop(nir_shader *shader, nir_loop *loop, bool halves);
 
 /* Lowers the remaining variables, optimizes kb->shader and submits it for compilation. Returns the
- * kernel, which takes ownership of the shader, or NULL if memory is short. The compilation may run
+ * kernel, which takes ownership of the shader, or NULL if out of memory. The compilation may run
  * later and fail then (jit_kernel_function()). */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
@@ -246,7 +245,7 @@ nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, 
 
 /* The cpu_build_* functions build the kernel of a stage and submit it for compilation (see
  * cpu_kernel_finish()). They also fill in the variant's fields that describe outputs and memory,
- * but not `kernel`. They return the kernel, or NULL if memory is short. */
+ * but not `kernel`. They return the kernel, or NULL if out of memory. */
 
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
@@ -261,11 +260,11 @@ enum cpu_vs_part {
 struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
                                      const struct cpu_vs_key *key, enum cpu_vs_part part);
 /* Returns the NIR of a fragment kernel of blocks for vectors of `lanes` lanes. The caller owns it.
- * Returns NULL if memory is short. */
+ * Returns NULL if out of memory. */
 nir_shader *cpu_build_fs_nir(unsigned lanes, const struct cpu_shader *shader,
                              const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
 /* Sets *wide, which builds the variant's kernel for vectors of two registers (cpu_fs_wide.c).
- * Returns false if the shader can't have such a kernel, or if memory is short. */
+ * Returns false if the shader can't have such a kernel, or if out of memory. */
 bool cpu_fs_prepare_wide(const struct cpu_shader *shader, const struct cpu_fs_key *key,
                          const struct cpu_fs_variant *variant, struct jit_wide_kernel *wide);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,

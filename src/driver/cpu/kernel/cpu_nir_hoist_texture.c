@@ -56,7 +56,7 @@ static bool add_source(nir_src *src, void *data)
 }
 
 /* Returns the ifs that contain a jump, without those whose jumps are in a loop inside the if: they
- * leave that loop for all lanes. The caller destroys the table. Returns NULL if memory runs out. */
+ * leave that loop for all lanes. The caller destroys the table. Returns NULL if out of memory. */
 static struct hash_table *ifs_with_jumps(nir_function_impl *impl)
 {
     struct hash_table *ifs = hash_table_create_pointer(NULL);

@@ -404,7 +404,7 @@ static bool copy_list(struct pipeliner *a, struct list_head *list, struct hash_t
 }
 
 /* Copies the chain to the builder's cursor, for the block that the loop's head reaches from `pred`;
- * NULL: for the current block. Returns a map from values to copies, or NULL if memory is short. */
+ * NULL: for the current block. Returns a map from values to copies, or NULL if out of memory. */
 static struct hash_table *copy_chain(struct pipeliner *a, nir_block *pred, void *mem_ctx)
 {
     struct hash_table *map = hash_table_create_pointer(mem_ctx);
@@ -480,8 +480,8 @@ static nir_variable *create_variable(struct pipeliner *a, unsigned components, u
     return nir_local_variable_create(a->b.impl, glsl_simple_type(base, components, 1), "ahead");
 }
 
-/* Emits the chain at the cursor and stores its results in the variables. Returns false if memory is
- * short. */
+/* Emits the chain at the cursor and stores its results in the variables. Returns false if out of
+ * memory. */
 static bool store_chain(struct pipeliner *a, nir_block *pred, void *mem_ctx)
 {
     struct hash_table *map = copy_chain(a, pred, mem_ctx);
@@ -518,7 +518,7 @@ static void rewrite_rest(struct pipeliner *a)
     }
 }
 
-/* Returns false if memory is short. The code is still correct then. */
+/* Returns false if out of memory. The code is still correct then. */
 static bool carry_values(struct pipeliner *a, void *mem_ctx)
 {
     nir_builder *b = &a->b;

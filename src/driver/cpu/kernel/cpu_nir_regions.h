@@ -20,7 +20,7 @@ struct cpu_regions {
 /* Transforms the entry point from the code of one invocation into a function that executes all
  * invocations of a work group, vector by vector. Removes load_local_invocation_id,
  * load_local_invocation_index, and barriers that no other thread needs (cpu_orders_threads). The
- * shader must have been lowered by cpu_lower_shader(). Returns false if memory is short or a limit
+ * shader must have been lowered by cpu_lower_shader(). Returns false if out of memory or if a limit
  * is exceeded (64 MB a frame); the shader is then unusable. */
 bool cpu_split_regions(nir_shader *shader, struct cpu_regions *regions);
 

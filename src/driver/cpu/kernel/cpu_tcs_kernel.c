@@ -418,7 +418,7 @@ struct carried {
     uint64_t phases;
 };
 
-/* Lists the values that other phases use. Returns false if memory is short. */
+/* Lists the values that other phases use. Returns false if out of memory. */
 static bool list_carried(struct tcs_builder *tcs, nir_instr *from, nir_instr *to,
                          struct carried **list, unsigned *count)
 {
@@ -455,8 +455,8 @@ static void name_conditions(struct tcs_builder *tcs, nir_instr *from, nir_instr 
     }
 }
 
-/* Splits the body, which is between `from` and `to`, into phases. Returns false if memory is short
- * or there are too many barriers. */
+/* Splits the body, which is between `from` and `to`, into phases. Returns false if out of memory or
+ * if there are too many barriers. */
 static bool make_phases(struct tcs_builder *tcs, nir_def *first, nir_instr *from, nir_instr *to)
 {
     struct carried *carried;

@@ -250,7 +250,7 @@ static bool make_tes_finish_vertices(struct variant *v)
     return v->tes.finish_vertices;
 }
 
-/* Creates what the stage needs in addition to its kernel. Returns false if memory is short. */
+/* Creates what the stage needs in addition to its kernel. Returns false if out of memory. */
 static bool complete_variant(struct cpu_shader *shader, struct variant *v)
 {
     switch (shader->stage) {
@@ -276,7 +276,7 @@ static bool complete_variant(struct cpu_shader *shader, struct variant *v)
 /* Creates the stage's kernel, or the runner's replacement. */
 typedef void make_fn(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v);
 
-/* Returns false if memory is short; v holds whatever was created. */
+/* Returns false if out of memory; v holds whatever was created. */
 static bool make_kernels(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v,
                          make_fn *make)
 {

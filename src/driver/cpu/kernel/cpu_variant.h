@@ -303,15 +303,15 @@ struct cpu_shader {
     const struct cpu_external *runner;
 };
 
-/* Creates a shader. Takes ownership of desc->nir, also on failure. Returns NULL if memory is
- * short. */
+/* Creates a shader. Takes ownership of desc->nir, also on failure. Returns NULL if out of
+ * memory. */
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 void cpu_shader_destroy(struct cpu_shader *shader);
 /* Releases a share of the shader's nir; the last owner frees it. Any thread. */
 void cpu_shader_release_nir(const struct cpu_shader *shader);
 
-/* Return the variant of the shader for a key, and create it if necessary. Return NULL if memory is
- * short. The variant's kernel may still be compiling. If its compilation failed, the next call
+/* Return the variant of the shader for a key, and create it if necessary. Return NULL if out of
+ * memory. The variant's kernel may still be compiling. If its compilation failed, the next call
  * creates a new variant. Variants live until the shader is destroyed. Any thread. */
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,

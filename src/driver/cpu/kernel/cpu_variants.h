@@ -5,7 +5,7 @@
 
 struct cpu_variant_list;
 
-/* Creates an empty list. Returns NULL if memory is short. */
+/* Creates an empty list. Returns NULL if out of memory. */
 struct cpu_variant_list *cpu_variant_list_create(void);
 /* Destroys the variants in the list, and the list. NULL does nothing. */
 void cpu_variant_list_destroy(struct cpu_variant_list *variants);

@@ -25,8 +25,8 @@ void cpu_offsets_fill(const struct cpu_level_layout *level, uint32_t texel_bytes
                       uint32_t *columns);
 
 /* Returns the offset tables of levels 0 to `last`. The first call for a storage builds them; later
- * calls must pass the same arguments. The tables live as long as the storage. Returns NULL if
- * memory is short. Any thread. */
+ * calls must pass the same arguments. The tables live as long as the storage. Returns NULL if out
+ * of memory. Any thread. */
 const struct cpu_level_offsets *cpu_offsets_get(struct cpu_storage *storage,
                                                 const struct cpu_level_layout *layout,
                                                 unsigned last, uint32_t texel_bytes);

@@ -35,7 +35,7 @@ enum drv_format cpu_store_format(enum drv_format format)
     }
 }
 
-/* Allocates the blocks of a compressed resource, all zero. Returns false if memory is short. */
+/* Allocates the blocks of a compressed resource, all zero. Returns false if out of memory. */
 static bool init_blocks(struct cpu_resource *r)
 {
     const struct drv_format_desc *d = drv_format_desc(r->base.format);
@@ -90,8 +90,8 @@ bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *tem
     return templ->target == DRV_BUFFER || is_size_ok(&r, init_levels(&r));
 }
 
-/* Creates a resource without a storage and stores the required size in *bytes. Returns NULL if
- * memory is short. */
+/* Creates a resource without a storage and stores the required size in *bytes. Returns NULL if out
+ * of memory. */
 static struct cpu_resource *describe(struct drv_screen *screen, const struct drv_resource *templ,
                                      uint64_t *bytes)
 {

@@ -100,7 +100,7 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep);
 
 /* Returns the resource that holds the texels of a sampler view of r with that format: r itself, or
  * r->reinterpreted if the format is compressed and decodes the blocks to other values. It lives as
- * long as r. Returns NULL if memory is short. */
+ * long as r. Returns NULL if out of memory. */
 struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format format);
 
 /* Notes that the blocks of a box of a compressed level, given in texels, were written. The texels,

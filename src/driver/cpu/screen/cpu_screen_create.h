@@ -8,7 +8,7 @@
 
 /* Creates a screen whose shaders are run by `external`, which must outlive the screen, or by JIT
  * kernels if it is NULL. Another driver then replaces name, base.device_id, base.ops and
- * base.nir_options. Returns NULL if memory is short or the JIT cannot start. */
+ * base.nir_options. Returns NULL if out of memory or if the JIT cannot start. */
 struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external);
 
 /* drv_screen_ops.is_format_supported */

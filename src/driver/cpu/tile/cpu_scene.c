@@ -68,7 +68,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
 
 static struct cpu_scene_use *add_use(struct cpu_scene *scene, struct cpu_storage *storage);
 
-/* Initializes a target and adds its storage to the uses. Returns false if memory is short. */
+/* Initializes a target and adds its storage to the uses. Returns false if out of memory. */
 static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
                         const struct drv_surface *surface)
 {
@@ -297,7 +297,7 @@ static bool reserve_use(struct cpu_scene *scene)
     return true;
 }
 
-/* Returns the use of a storage, which it adds if necessary, or NULL if memory is short. */
+/* Returns the use of a storage, which it adds if necessary, or NULL if out of memory. */
 static struct cpu_scene_use *add_use(struct cpu_scene *scene, struct cpu_storage *storage)
 {
     struct cpu_scene_use *use = find_use(scene, storage);

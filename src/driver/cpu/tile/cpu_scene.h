@@ -45,7 +45,7 @@ struct cpu_fence {
     struct job_group group; /* the scene's jobs; submitted at most once */
 };
 
-/* Returns a signaled fence with one reference, or NULL if memory is short. */
+/* Returns a signaled fence with one reference, or NULL if out of memory. */
 struct cpu_fence *cpu_fence_create(void);
 /* Drops a reference; NULL does nothing. Any thread. */
 void cpu_fence_release(struct cpu_fence *fence);
@@ -259,24 +259,24 @@ static inline const struct cpu_target *cpu_scene_target(const struct cpu_scene *
 }
 
 /* Creates an idle scene whose segments take memory from the pool, which must outlive it. Returns
- * NULL if memory is short. */
+ * NULL if out of memory. */
 struct cpu_scene *cpu_scene_create(struct arena_pool *pool);
 /* Frees an idle scene; NULL does nothing. */
 void cpu_scene_destroy(struct cpu_scene *scene);
 
 /* --- recording; the context's thread --- */
 
-/* Starts recording commands for a framebuffer in an idle scene. If memory is short, returns false
+/* Starts recording commands for a framebuffer in an idle scene. When out of memory, returns false
  * and leaves the scene idle. */
 bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
 /* Returns the last segment, to which the caller may append. Creates a segment if there is none.
- * Returns NULL if memory is short. */
+ * Returns NULL if out of memory. */
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
-/* Adds an empty segment after the last and returns it, or NULL if memory is short. */
+/* Adds an empty segment after the last and returns it, or NULL if out of memory. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
 /* Returns element i of scene->arenas, for a thread that fills several segments one after the other:
  * small segments with separate arenas would waste memory. Creates the arenas up to i. Returns NULL
- * if memory is short. */
+ * if out of memory. */
 struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i);
 /* Removes empty segments, except those that cpu_scene_memory() has counted (counted_segments), and
  * keeps their memory for later segments. No worker may be filling a segment. */
@@ -290,10 +290,10 @@ size_t cpu_scene_memory(struct cpu_scene *scene);
 bool cpu_scene_lost(struct cpu_scene *scene);
 
 /* Records that shaders of the scene read the storage, or also write it if `write` is set. Keeps a
- * reference to it. Returns false if memory is short. */
+ * reference to it. Returns false if out of memory. */
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
 /* Keeps a reference to a storage to which the scene's memory has pointers, though no command of the
- * scene accesses it. Returns false if memory is short. */
+ * scene accesses it. Returns false if out of memory. */
 bool cpu_scene_keep(struct cpu_scene *scene, struct cpu_storage *storage);
 /* Returns whether the scene uses the storage. With `write`, only counts uses that write. */
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
@@ -306,11 +306,11 @@ void cpu_scene_fence(struct cpu_scene *scene);
  * depends on accesses before the last memory barrier and must therefore go to another scene. */
 bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage *storage,
                          bool write);
-/* Keeps a reference to a shader whose kernels the scene's commands call. Returns false if memory is
- * short. */
+/* Keeps a reference to a shader whose kernels the scene's commands call. Returns false if out of
+ * memory. */
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
 /* Makes cpu_scene_await_kernels() wait for the kernel, unless it is compiled already. Returns false
- * if memory is short. */
+ * if out of memory. */
 bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel);
 
 /* Returns whether all bins are empty. */
@@ -327,7 +327,7 @@ bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
  * primitives will be missing. */
 bool cpu_scene_await_kernels(struct cpu_scene *scene);
 /* Concatenates the segments' bins of each tile. May be called while the context's previous scene
- * runs. Returns false if memory is short; the scene cannot be submitted then. */
+ * runs. Returns false if out of memory; the scene cannot be submitted then. */
 bool cpu_scene_gather(struct cpu_scene *scene);
 /* Waits for the submitted scenes of other contexts that this scene depends on (cpu_order_begin()).
  * Then submits the tiles' jobs to the workers, or executes a small scene in the calling thread. The

@@ -89,7 +89,7 @@ static void put_staging(struct cpu_context *ctx, void *p, size_t size)
     ctx->staging_size = size;
 }
 
-/* Returns an uninitialized transfer, or NULL if memory is short. */
+/* Returns an uninitialized transfer, or NULL if out of memory. */
 static struct transfer *take_transfer(struct cpu_context *ctx)
 {
     struct transfer *t = ctx->idle_transfer;

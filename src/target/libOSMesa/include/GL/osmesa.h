@@ -46,7 +46,7 @@ typedef void (*OSMESAproc)(void);
 #define OSMESA_CONTEXT_MAJOR_VERSION 0x36
 #define OSMESA_CONTEXT_MINOR_VERSION 0x37
 
-/* Create a context; NULL if the arguments are invalid or memory runs out. `attribs` is a list of
+/* Create a context; NULL if the arguments are invalid or when out of memory. `attribs` is a list of
  * pairs that ends with 0. */
 GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContext(GLenum format, OSMesaContext share);
 GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContextExt(GLenum format, GLint depth, GLint stencil,
@@ -56,7 +56,7 @@ GLAPI void GLAPIENTRY OSMesaDestroyContext(OSMesaContext context);
 
 /* Makes a context current to the calling thread, with a buffer of width × height pixels that the
  * program owns. NULL for both releases the current one. Returns GL_FALSE if an argument is invalid,
- * the context is current to another thread, or memory runs out. */
+ * the context is current to another thread, or when out of memory. */
 GLAPI GLboolean GLAPIENTRY OSMesaMakeCurrent(OSMesaContext context, void *buffer, GLenum type,
                                              GLsizei width, GLsizei height);
 GLAPI OSMesaContext GLAPIENTRY OSMesaGetCurrentContext(void);
@@ -67,7 +67,7 @@ GLAPI void GLAPIENTRY OSMesaGetIntegerv(GLint name, GLint *value);
 GLAPI void GLAPIENTRY OSMesaColorClamp(GLboolean enable);
 
 /* Store the size, layout and address of a context's buffer. The depth buffer is a copy, bottom row
- * first, valid until the next call. Return GL_FALSE if there is no buffer or memory runs out. */
+ * first, valid until the next call. Return GL_FALSE if there is no buffer or when out of memory. */
 GLAPI GLboolean GLAPIENTRY OSMesaGetDepthBuffer(OSMesaContext context, GLint *width, GLint *height,
                                                 GLint *bytes_per_value, void **buffer);
 GLAPI GLboolean GLAPIENTRY OSMesaGetColorBuffer(OSMesaContext context, GLint *width, GLint *height,
