@@ -78,7 +78,8 @@ void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *requ
 /* Returns how many batches have failed since the process started. */
 uint32_t gpu_reset_count(void);
 
-/* Waits until all batches are complete, or until a time of gpu_now(). Releases the lock meanwhile. */
+/* Waits until all batches are complete, or until a time of gpu_now(). Releases the lock
+ * meanwhile. */
 void gpu_timelines_finish(int64_t deadline);
 
 /* Called in the child of fork(). Drops queued batches and hardware contexts, whose threads the

@@ -22,14 +22,14 @@ void arena_pool_destroy(struct arena_pool *pool); /* may be NULL */
 /* Creates an arena under a talloc context. Its chunks come from `pool`; if pool is NULL, or for
  * allocations over about 136 KiB, they come from the system. Returns NULL if out of memory. */
 struct arena *arena_create_in(void *mem_ctx, struct arena_pool *pool);
-void arena_destroy(struct arena *a);
-/* Discards all allocations. Chunks from the pool return to it; the arena keeps other chunks for
- * reuse. */
+void arena_destroy(struct arena *a); /* frees all allocations, too; a may be NULL */
+/* Discards all allocations; their memory must not be used afterwards. Chunks from the pool return
+ * to it; the arena keeps other chunks for reuse. */
 void arena_reset(struct arena *a);
-/* Allocates `size` bytes, uninitialized. align is a power of two, at most 64. Returns NULL if out
- * of memory. */
+/* Allocates `size` bytes, uninitialized. align is in bytes: a power of two, at most 64. Returns
+ * NULL if out of memory. */
 void *arena_alloc_aligned(struct arena *a, size_t size, size_t align);
-/* Allocates zeroed memory aligned to 16 bytes. Returns NULL if out of memory. */
+/* Allocates `size` bytes, zeroed and aligned to 16 bytes. Returns NULL if out of memory. */
 void *arena_zalloc(struct arena *a, size_t size);
 /* Returns the number of bytes allocated since creation or the last reset, with padding. */
 size_t arena_used(const struct arena *a);
@@ -40,7 +40,7 @@ static inline struct arena *arena_create(void *mem_ctx)
     return arena_create_in(mem_ctx, NULL);
 }
 
-/* Allocates uninitialized memory aligned to 16 bytes. Returns NULL if out of memory. */
+/* Allocates `size` bytes, uninitialized and aligned to 16 bytes. Returns NULL if out of memory. */
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
     return arena_alloc_aligned(a, size, 16);

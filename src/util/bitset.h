@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of small integers as arrays of 32-bit words. `bits` is the number of possible elements,
- * 0 to bits - 1. */
+ * 0 to bits - 1. The functions don't check that elements are in this range. Not thread-safe. */
 #ifndef UTIL_BITSET_H
 #define UTIL_BITSET_H
 

@@ -12,7 +12,8 @@
 /* Inserts a value for a key; the cache may ignore it. Sizes are in bytes. */
 typedef void (*util_blob_set)(const void *key, ptrdiff_t key_size, const void *value,
                               ptrdiff_t value_size);
-/* Returns the size of the value for a key, or 0 if there is none. Copies the value if it fits. */
+/* Returns the size of the value for a key, or 0 if there is none. Copies the value to `value` if it
+ * has at most value_size bytes. */
 typedef ptrdiff_t (*util_blob_get)(const void *key, ptrdiff_t key_size, void *value,
                                    ptrdiff_t value_size);
 
@@ -20,18 +21,18 @@ typedef ptrdiff_t (*util_blob_get)(const void *key, ptrdiff_t key_size, void *va
  * fork() waits for jobs (thread_pool.h). The cache must not be locked at that time, so the pool
  * calls this before it registers its own handlers, which then run before those of the cache. */
 void util_blob_cache_handle_fork(void);
-/* Makes the functions the cache of the process and replaces earlier ones. `owner` identifies
- * them. */
+/* Makes `set` and `get` the functions of the process's cache. They replace earlier ones. `owner`
+ * identifies them, and is not dereferenced. */
 void util_blob_cache_provide(const void *owner, util_blob_set set, util_blob_get get);
 /* Removes the owner's functions, unless those of another owner have replaced them. In both cases,
  * waits until no other thread runs functions of a cache. */
 void util_blob_cache_withdraw(const void *owner);
-/* Returns whether there are functions. */
+/* Returns whether the process has a cache. */
 bool util_blob_cache_exists(void);
 /* Passes a value to the cache, if there is one. */
 void util_blob_cache_store(const void *key, size_t key_size, const void *value, size_t value_size);
-/* Returns the value for a key, which the caller must free(), and its size. Returns NULL if there is
- * none, it has more than `most` bytes, or when out of memory. */
+/* Returns the value for a key, which the caller must free(), and stores its size in *value_size.
+ * Returns NULL if there is none, it has more than `most` bytes, or when out of memory. */
 void *util_blob_cache_load(const void *key, size_t key_size, size_t most, size_t *value_size);
 
 #endif

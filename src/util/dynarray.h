@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Growable array of any element type, allocated in a talloc context. Counts are in elements. */
+/* Growable array of any element type, allocated in a talloc context. Counts are in elements. The
+ * macros take a pointer to the array, which they evaluate more than once. */
 #ifndef UTIL_DYNARRAY_H
 #define UTIL_DYNARRAY_H
 

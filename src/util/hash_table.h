@@ -24,7 +24,8 @@ struct hash_table {
     bool (*equal)(const void *a, const void *b);
 };
 
-/* Creates a table. Equal keys must have equal hashes. Returns NULL if out of memory. */
+/* Creates a table. Equal keys must have equal hashes. All functions that create a table return NULL
+ * if out of memory. */
 struct hash_table *hash_table_create(void *mem_ctx, uint32_t (*hash)(const void *key),
                                      bool (*equal)(const void *a, const void *b));
 /* Creates a table whose keys are C strings, compared by contents and not copied. */
@@ -39,7 +40,8 @@ void hash_table_clear(struct hash_table *ht);
 
 /* Returns the entry of key, or NULL. The pointer is valid until the next insertion or clear. */
 struct hash_entry *hash_table_search(const struct hash_table *ht, const void *key);
-/* Adds key, or replaces the key and data of an equal entry. Returns NULL if out of memory. */
+/* Adds key, or replaces the key and data of an equal entry. key must not be NULL. Returns the
+ * entry, which is valid until the next insertion or clear, or NULL if out of memory. */
 struct hash_entry *hash_table_insert(struct hash_table *ht, const void *key, void *data);
 void hash_table_remove(struct hash_table *ht, struct hash_entry *entry); /* entry may be NULL */
 /* Removes the entry of key, if there is one. */
@@ -47,7 +49,7 @@ void hash_table_remove_key(struct hash_table *ht, const void *key);
 /* Returns the entry after `entry`, or the first one if `entry` is NULL; NULL at the end. */
 struct hash_entry *hash_table_next(const struct hash_table *ht, struct hash_entry *entry);
 
-/* Returns the data of key, or NULL if key is not in the table. */
+/* Returns the data of key, which may be NULL, or NULL if key is not in the table. */
 static inline void *hash_table_get(const struct hash_table *ht, const void *key)
 {
     struct hash_entry *e = hash_table_search(ht, key);

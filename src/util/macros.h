@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define ARRAY_SIZE(a)   (sizeof(a) / sizeof((a)[0]))
+/* Number of elements of an array, which must not be a pointer. */
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+/* Masks with only bit b set: b is 0 to 31 (BITFIELD_BIT) or 0 to 63 (BITFIELD64_BIT). */
 #define BITFIELD_BIT(b) (1u << (b))
 /* Mask of the b lowest bits; b is 0 to 32. */
 #define BITFIELD_MASK(b)  ((uint32_t)((1ull << (b)) - 1))
@@ -17,22 +19,26 @@
 #define BITFIELD64_MASK(b) ((b) == 64 ? ~0ull : (1ull << (b)) - 1)
 
 /* These macros evaluate their arguments more than once. */
-#define MIN2(a, b)         ((a) < (b) ? (a) : (b))
-#define MAX2(a, b)         ((a) > (b) ? (a) : (b))
-#define CLAMP(x, lo, hi)   ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
+#define MIN2(a, b)       ((a) < (b) ? (a) : (b))
+#define MAX2(a, b)       ((a) > (b) ? (a) : (b))
+#define CLAMP(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
+/* n / d rounded up, for n >= 0 and d > 0. n + d - 1 must not overflow. */
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
-/* x rounded up to a multiple of a, a power of two. */
+/* x rounded up to a multiple of a, a power of two. The result has the type of x. */
 #define ALIGN_POT(x, a) (((x) + (__typeof__(x))(a) - 1) & ~((__typeof__(x))(a) - 1))
 
 /* Pointer to the struct `type` whose `member` is at ptr. */
 #define container_of(ptr, type, member) ((type *)((char *)(ptr) - offsetof(type, member)))
 
+/* Evaluate to 1 if x is true, else to 0. Tell the compiler that x is probably true (likely) or
+ * false (unlikely). */
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 /* Attribute of printf-like functions: 1-based indices of the format and of its first argument. */
 #define PRINTFLIKE(fmt, args) __attribute__((format(printf, fmt, args)))
-#define PUBLIC                __attribute__((visibility("default")))
+/* Attribute of functions and variables that a shared library exports. */
+#define PUBLIC __attribute__((visibility("default")))
 
 /* Marks a line that control flow never reaches. Fails an assertion in debug builds; undefined
  * behavior with NDEBUG. `why` is a string literal. */
@@ -47,12 +53,13 @@
     } while (0)
 #endif
 
+/* Returns whether x is a power of two. False for 0. */
 static inline bool util_is_power_of_two(uint64_t x)
 {
     return x && !(x & (x - 1));
 }
 
-/* Returns the smallest power of two >= x, or 1 if x is 0. */
+/* Returns the smallest power of two >= x, or 1 if x is 0. x is at most 2^31. */
 static inline uint32_t util_next_power_of_two(uint32_t x)
 {
     return x <= 1 ? 1 : 1u << (32 - __builtin_clz(x - 1));

@@ -37,16 +37,20 @@ struct util_options {
     int timeout;       /* INDIUM_TIMEOUT: limit of CPU time without progress in s; 0: unlimited */
     bool no_vblank;    /* vblank_mode=0: swaps do not wait for the vertical blank */
     unsigned debug;    /* INDIUM_DEBUG: bits of enum util_debug_flag */
-    const char *cache_dir;             /* INDIUM_CACHE_DIR, or a default; NULL: no cache */
+    const char *cache_dir; /* INDIUM_CACHE_DIR, or a default; NULL: no cache */
+    /* texts of the variables with these names; NULL: not set */
     const char *gl_version_override;   /* INDIUM_GL_VERSION_OVERRIDE */
     const char *gles_version_override; /* INDIUM_GLES_VERSION_OVERRIDE */
     const char *glsl_version_override; /* INDIUM_GLSL_VERSION_OVERRIDE */
     const char *extension_override;    /* INDIUM_EXTENSION_OVERRIDE */
-    const char *frames_dir;  /* INDIUM_FRAMES: directory for PNG files of the headless winsys */
-    const char *shaders_dir; /* INDIUM_SHADERS: directory for shaders that the i965 driver dumps */
+    const char *frames_dir; /* INDIUM_FRAMES: directory for PNG files of the headless winsys */
+    /* INDIUM_SHADERS: directory for shaders that the i965 driver dumps. Both are NULL if not
+     * set. */
+    const char *shaders_dir;
 };
 
-/* Returns the options. They are valid for the life of the process and never change. Thread-safe. */
+/* Returns the options, never NULL. They are valid for the life of the process and never change.
+ * Thread-safe. */
 const struct util_options *util_get_options(void);
 
 /* Returns whether a flag of INDIUM_DEBUG is set. */

@@ -18,17 +18,17 @@
 #define UTIL_MOVES_WINDOWS 4   /* maximum number of windows of a unit */
 #define UTIL_MOVES_BYTES   192 /* maximum number of bytes that a step stores */
 
-/* A step of the vector loops. It converts the texels whose destinations fill `units` vectors,
- * called units. Each unit gathers its bytes from up to `windows` vectors of the source, called
- * windows. */
+/* A step of the vector loops: one iteration. It stores `units` vectors, called units, which consist
+ * of whole destination texels. Each unit gathers its bytes from up to `windows` vectors of the
+ * source, called windows. */
 struct util_move_step {
     /* units is 0 if there is no step, because the units would not hold whole texels, would need too
      * many windows, or would be slower than a loop with few_from[]. */
     uint8_t units, windows;
     uint8_t unit_bytes; /* size of a unit and of a window: 16 or 64 */
-    uint8_t texels;
-    bool adjacent;   /* windows is 1, and the window of unit 2i + 1 follows that of unit 2i */
-    uint16_t extent; /* bytes of the source from its first texel to the end of all windows */
+    uint8_t texels;     /* number of texels that a step converts */
+    bool adjacent;      /* windows is 1, and the window of unit 2i + 1 follows that of unit 2i */
+    uint16_t extent;    /* bytes of the source from its first texel to the end of all windows */
     /* [w * units + u]: byte offset of window w of unit u from the first texel of the source. */
     uint16_t offset[UTIL_MOVES_UNITS * UTIL_MOVES_WINDOWS];
     /* Like util_pixel_moves.from and fill, for all bytes of the units. from[] has an index in a
@@ -44,11 +44,14 @@ struct util_pixel_moves {
     bool same;        /* texels are copied unchanged */
     uint8_t from[16]; /* [i]: source byte of destination byte i, or UTIL_MOVES_NO_BYTE */
     uint8_t fill[16]; /* [i]: value of destination byte i if from[i] is UTIL_MOVES_NO_BYTE */
-    uint8_t few_from[16], few_fill[16]; /* the same for 16 / max(src_bytes, dst_bytes) texels */
+    /* from[] and fill[] of a vector of 16 / max(src_bytes, dst_bytes) consecutive texels. from[]
+     * then counts from the first of these texels. */
+    uint8_t few_from[16], few_fill[16];
     struct util_move_step step;
 };
 
-/* Initializes *m to store zeros in texels of these sizes. Then set from[] and fill[]. */
+/* Initializes *m to store zeros in texels of these sizes in bytes. The caller then sets from[] and
+ * fill[]. */
 void util_pixel_moves_clear(struct util_pixel_moves *m, unsigned dst_bytes, unsigned src_bytes);
 
 /* Initializes *m to convert from format src to format dst. Component c (0 to 3: R to A) of the
@@ -66,15 +69,15 @@ bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsign
  * after all changes and before the first conversion. */
 void util_pixel_moves_prepare(struct util_pixel_moves *m);
 
-/* Converts count texels. The rows must not overlap. They need no alignment. */
+/* Converts count texels. The rows must not overlap. They need no alignment. Thread-safe. */
 void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const uint8_t *src,
                           uint32_t count);
 
-/* Copies bytes with stores that bypass the caches, for destinations larger than the caches: a
- * normal store would first read the cache line. util_stream_end() orders these stores before later
- * ones. */
+/* Copies `size` bytes with stores that bypass the caches, for destinations larger than the caches:
+ * a normal store would first read the cache line. The pointers need no alignment. Call
+ * util_stream_end() before another thread reads the copy. */
 void util_stream_copy(void *dst, const void *src, size_t size);
-/* Orders the stores of util_stream_copy() before later stores. */
+/* Orders the calling thread's stores of util_stream_copy() before its later stores. */
 void util_stream_end(void);
 
 /* Fills `size` bytes, a multiple of texel_bytes, with copies of a texel. texel_bytes is 1 to 64. */

@@ -15,6 +15,7 @@ struct strbuf {
     bool failed;             /* out of memory; later appends are dropped */
 };
 
+/* Initializer of an empty string that allocates under a talloc context. */
 #define STRBUF_INIT(ctx) {.mem_ctx = (ctx)}
 
 /* Append a copy of a string, of n bytes, of one byte, or of printf output. When out of memory, set
@@ -24,7 +25,8 @@ void strbuf_append_n(struct strbuf *sb, const char *text, size_t n);
 void strbuf_append_char(struct strbuf *sb, char c);
 void strbuf_printf(struct strbuf *sb, const char *format, ...) PRINTFLIKE(2, 3);
 void strbuf_vprintf(struct strbuf *sb, const char *format, va_list args);
-/* Returns the string, or "" if nothing was appended. The pointer is valid until the next append. */
+/* Returns the string, which sb owns, or "" if nothing was appended. The pointer is valid until the
+ * next append. After a failure, the string lacks the dropped text. */
 const char *strbuf_str(const struct strbuf *sb);
 
 #endif

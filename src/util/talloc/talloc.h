@@ -28,19 +28,22 @@
 
 /* Allocates an empty block, a parent for others. */
 #define talloc_new(context) talloc_size(context, 0)
-/* Allocates a block for an object of a type. */
+/* Allocate a block for an object of a type, uninitialized or zeroed. */
 #define talloc(context, type)      ((type *)talloc_size(context, sizeof(type)))
 #define talloc_zero(context, type) ((type *)talloc_zero_size(context, sizeof(type)))
-/* Allocates a block for `count` objects of a type. */
+/* Allocate a block for `count` objects of a type, uninitialized or zeroed. */
 #define talloc_array(context, type, count)                                                         \
     ((type *)talloc_elements(context, sizeof(type), count, false))
 #define talloc_zero_array(context, type, count)                                                    \
     ((type *)talloc_elements(context, sizeof(type), count, true))
-/* Resizes a block to `count` objects, or frees it and returns NULL if count is 0. If `old` is NULL,
- * allocates a block under the context instead. On failure, the block is unchanged. */
+/* Resizes a block to `count` objects, or frees it and returns NULL if count is 0. Returns the block
+ * at its new address; added objects are uninitialized. If `old` is NULL, allocates a block under
+ * the context instead; otherwise, ignores the context. On failure, the block is unchanged. */
 #define talloc_realloc(context, old, type, count)                                                  \
     ((type *)talloc_realloc_elements(context, old, sizeof(type), count))
 
+/* The functions that these macros call. `size` is in bytes: of the block, or of an element if there
+ * is a count. */
 void *talloc_size(const void *context, size_t size);
 void *talloc_zero_size(const void *context, size_t size);
 void *talloc_elements(const void *context, size_t size, size_t count, bool zero);
@@ -52,7 +55,7 @@ void *talloc_memdup(const void *context, const void *data, size_t size);
 /* Frees a block and all blocks below it. The destructor of a block runs before those of its
  * children; the block's memory is freed after theirs. Does nothing if block is NULL. */
 void talloc_free(const void *block);
-/* Frees all blocks below a block. */
+/* Frees all blocks below a block, which itself remains. */
 void talloc_free_children(const void *block);
 
 /* Moves a block and those below it to another parent. Evaluates to the block. */
@@ -75,12 +78,13 @@ size_t talloc_total_blocks(const void *block);
 /* --- strings --- */
 
 char *talloc_strdup(const void *context, const char *text); /* NULL if text is NULL */
-/* Copies at most n characters. */
+/* Copies at most n characters and adds a terminator. Returns NULL if text is NULL. */
 char *talloc_strndup(const void *context, const char *text, size_t n);
+/* Return a new string with printf output. */
 char *talloc_asprintf(const void *context, const char *format, ...) TALLOC_PRINTF(2, 3);
 char *talloc_vasprintf(const void *context, const char *format, va_list args) TALLOC_PRINTF(2, 0);
-/* Append to a string in a block and return it at its new address; create it if text is NULL. On
- * failure, the string is unchanged. */
+/* Append to a string in a block and return it at its new address. If text is NULL, create the
+ * string under the NULL context. On failure, return NULL; the string is then unchanged. */
 char *talloc_strdup_append(char *text, const char *more);
 char *talloc_asprintf_append(char *text, const char *format, ...) TALLOC_PRINTF(2, 3);
 

@@ -26,11 +26,12 @@ struct ws_window {
     struct ws_buffer buffer;  /* describes `memory`; the only buffer of the window */
 };
 
-/* Makes `memory` the target of the next frame, which has the drawable's size, and references it.
- * `stride` and `offset`, the position of the top left pixel, are in bytes. */
+/* Makes `memory` the target of the next frame, which has the drawable's size. Takes a reference to
+ * it and drops that to the previous memory. stride is the number of bytes between rows, offset the
+ * byte offset of the top left pixel. */
 void ws_window_set_memory(struct ws_window *w, struct ws_linear *memory, uint32_t stride,
                           uint32_t offset);
-/* Implements drawable_destroy. */
+/* Implements drawable_destroy: drops the reference to the memory and frees the window. */
 void ws_window_destroy(struct ws_drawable *d);
 /* Implements buffer_create: returns the window's only buffer. Returns NULL if the window has
  * another size or ws_window_set_memory was not called yet. */

@@ -12,7 +12,8 @@ struct ws_socket {
     ino_t inode; /* distinguishes the socket from a later file with the same descriptor */
 };
 
-/* Returns the identity of the socket with file descriptor fd. */
+/* Returns the identity of the socket with file descriptor fd. If fd is not open,
+ * ws_socket_is_open() returns false for the result. */
 struct ws_socket ws_socket_of(int fd);
 /* Returns whether the descriptor still refers to the same socket. Preserves errno. */
 bool ws_socket_is_open(const struct ws_socket *s);
