@@ -18,8 +18,12 @@ enum compile_target {
 
 /* Command line of indium-compile. */
 struct compile_arguments {
-    bool dump_tokens, dump_ast;
+    bool dump_tokens, dump_ast;        /* print each shader after preprocessing; its syntax tree */
     bool dump_hir, dump_nir, dump_lir; /* dump_lir: NIR after the driver's lowering */
+    /* es: compile as GLSL ES. quiet: don't print messages of the compiler and linker. validate:
+     * validate the NIR after every pass. check_serialize: check that NIR survives serialization
+     * unchanged. stats: print compile_stats. batch: each file is a separate program
+     * (compile_batch). */
     bool link, es, quiet, validate, check_serialize, stats, batch;
     bool expect; /* batch: compare the results with what each .shader_test file expects */
     enum compile_target target;
@@ -91,14 +95,15 @@ enum compile_result {
     COMPILE_NUM_RESULTS,
 };
 
-/* Adds a shader file to the unit's sources. Its extension determines the stage. Returns false if
- * the extension is unknown or the file cannot be read. */
+/* Adds a shader file to the unit's sources. Its extension determines the stage. The text and the
+ * list are allocated in mem_ctx. Returns false if the extension is unknown or the file cannot be
+ * read. */
 bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char *path);
 /* Reads a .shader_test into *unit and assembles its SPIR-V with spirv-as. If the file has the
  * program in GLSL and in SPIR-V, unit->next is the SPIR-V one. Returns false if the file cannot be
  * read. */
 bool compile_read_shader_test(void *mem_ctx, struct compile_unit *unit, const char *path);
-bool compile_is_shader_test(const char *path);
+bool compile_is_shader_test(const char *path); /* tests the name's extension, .shader_test */
 /* Assembles SPIR-V text with spirv-as. Returns the module, allocated in mem_ctx, and stores its
  * size in bytes in *size. Returns NULL if spirv-as is missing or fails. */
 char *compile_assemble_spirv(void *mem_ctx, const char *text, size_t length, size_t *size);

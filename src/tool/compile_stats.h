@@ -35,8 +35,8 @@ struct compile_stats {
     unsigned depth; /* number of running passes; may exceed STATS_MAX_DEPTH */
 };
 
-/* Initializes stats. Its observer records each pass and, if `validate` is true, validates the
- * shader after the pass. */
+/* Initializes stats, which must not move afterwards: the observer points to it. The observer
+ * records each pass and, if `validate` is true, validates the shader after the pass. */
 void compile_stats_init(struct compile_stats *stats, bool validate);
 /* Clears the stack of running passes, after a child process died in a pass. */
 void compile_stats_reset_stack(struct compile_stats *stats);

@@ -43,8 +43,8 @@ enum util_channel_kind {
 struct util_channel {
     uint8_t kind; /* enum util_channel_kind */
     uint8_t bits;
-    uint8_t word, shift; /* 32-bit word of the texel, and bit in it */
-    bool first;          /* no other channel before this one is in the word */
+    uint8_t word, shift; /* index of the channel's 32-bit word in the texel; its lowest bit there */
+    bool first;          /* no channel with a lower index is in this word */
 };
 
 /* The channels of a plain format of up to 16 bytes. */
@@ -54,10 +54,11 @@ struct util_texel_layout {
     uint8_t nr_channels; /* 1 for RGB9E5, whose channel is decoded to three planes */
     struct util_channel channel[4];
     uint8_t swizzle[4]; /* drv_format_desc.swizzle */
-    uint8_t written[4]; /* component that a channel is written from; 4: padding */
+    /* [i]: component (0 to 3: R to A) that channel i is written from; 4: padding */
+    uint8_t written[4];
 };
 
-/* Aligned planes of a chunk. */
+/* Four planes of at most UTIL_CHUNK texels. */
 struct util_planes {
     uint32_t value[4][UTIL_CHUNK] __attribute__((aligned(64)));
 };
@@ -84,8 +85,9 @@ void util_load_words(const struct util_texel_layout *l, const uint8_t *src, unsi
 const uint32_t *util_decode_channel(const struct util_channel *c, const struct util_words *words,
                                     unsigned n, uint32_t (*plane)[UTIL_CHUNK]);
 
-/* Prepares encoding n texels at dst. merge: channels that are not encoded keep their values;
- * otherwise they become 0. */
+/* Prepares encoding n texels at dst; n is as for util_load_words(). merge: channels that are not
+ * encoded keep their values; otherwise they become 0. Initializes *words, which refers to dst and
+ * buffer. */
 void util_begin_words(const struct util_texel_layout *l, uint8_t *dst, unsigned n, bool merge,
                       struct util_planes *buffer, struct util_words *words);
 /* Encodes the plane of channel c. Call this for the channels in the order of l->channel.
@@ -94,11 +96,12 @@ void util_begin_words(const struct util_texel_layout *l, uint8_t *dst, unsigned 
 void util_encode_channel(const struct util_texel_layout *l, const struct util_channel *c,
                          const uint32_t *plane, bool src_signed, bool merge, unsigned n,
                          struct util_words *words);
-/* Stores the encoded texels. May write up to 16 bytes past the last texel if its size is 3 or 6
- * bytes. */
+/* Stores the encoded texels at the dst of util_begin_words(). May write up to 16 bytes past the
+ * last texel if its size is 3 or 6 bytes. swap: see util_load_words(). */
 void util_store_words(const struct util_texel_layout *l, unsigned n, unsigned swap,
                       struct util_words *words);
-/* Encodes red, green and blue as RGB9E5. */
+/* Encodes planes of red, green and blue as the words of RGB9E5 texels, between util_begin_words()
+ * and util_store_words(). */
 void util_encode_rgb9e5(const float *r, const float *g, const float *b, unsigned n,
                         struct util_words *words);
 
@@ -108,7 +111,8 @@ struct util_fields {
     uint32_t constant;     /* bits that do not depend on the source */
     uint8_t scaled, count; /* number of fields; the first ones are scaled */
     bool narrow; /* products fit in 16 bits, and no field crosses the middle of a 32-bit texel */
-    /* (((texel & mask) >> right) * factor + half >> down) << left; not scaled: only the shifts */
+    /* Value in dst: ((((texel & mask) >> right) * factor + half) >> down) << left. Fields that are
+     * not scaled omit factor, half and down. */
     struct util_field {
         uint32_t mask, factor, half;
         uint32_t right, down, left;
@@ -154,16 +158,16 @@ enum util_element util_element_of(const struct util_texel_layout *l);
 void util_convert_elements(enum util_element to, uint8_t *dst, enum util_element from,
                            const uint8_t *src, bool add_zero, bool clamp, size_t n);
 
-/* Stores value * scale + bias of n values. */
+/* Stores src[i] * scale + bias in dst[i] for n values. */
 void util_plane_scale(float *dst, const float *src, float scale, float bias, unsigned n);
-/* Clamps n values to [0, 1]; a NaN stays. */
+/* Stores src[i], clamped to [0, 1], in dst[i] for n values. A NaN stays. */
 void util_plane_clamp(float *dst, const float *src, unsigned n);
 /* Looks up n values in [0, 1] in a table of `size` entries: stores
  * table[floor(value * (size - 1) + 0.5)]. A NaN selects the first entry. */
 void util_plane_look_up(float *dst, const float *src, const float *table, unsigned size,
                         unsigned n);
 
-/* Replaces n integers, which are less than 2^31, with floats. */
+/* Replaces n unsigned integers, which are less than 2^31, with floats of the same values. */
 void util_plane_to_floats(uint32_t *plane, unsigned n);
 
 /* Stores (dst[i] + src[i]) * factor in dst[i] for count values. factor is a power of two. */
@@ -209,7 +213,7 @@ bool util_planes_format_init(struct util_planes_format *f, enum drv_format forma
 /* Converts count texels (at most UTIL_CHUNK) to planes of the components in f->components. */
 void util_texels_to_planes(const struct util_planes_format *f, const void *src, unsigned count,
                            struct util_planes *planes);
-/* Converts planes back to texels. */
+/* Converts planes of the components in f->components to count texels (at most UTIL_CHUNK). */
 void util_planes_to_texels(const struct util_planes_format *f, void *dst, unsigned count,
                            const struct util_planes *planes);
 

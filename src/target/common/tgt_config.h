@@ -52,21 +52,21 @@ unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config
 
 /* Properties of a configuration, from which attributes of the APIs get their values. */
 enum tgt_attrib {
-    TGT_CONSTANT,
-    TGT_ID,
-    TGT_NATIVE_ID,
-    TGT_BUFFER_SIZE,
-    TGT_RED_SIZE,
+    TGT_CONSTANT,    /* tgt_attrib_name.constant */
+    TGT_ID,          /* tgt_config.id */
+    TGT_NATIVE_ID,   /* ws_config.native_id */
+    TGT_BUFFER_SIZE, /* bits of red, green, blue and alpha together */
+    TGT_RED_SIZE,    /* bits, as for all sizes up to TGT_ACCUM_ALPHA_SIZE */
     TGT_GREEN_SIZE,
     TGT_BLUE_SIZE,
     TGT_ALPHA_SIZE,
-    TGT_HAS_ALPHA,
+    TGT_HAS_ALPHA, /* 0 or 1, as for TGT_SAMPLE_BUFFERS, _DOUBLE_BUFFERED, _STEREO, _SRGB */
     TGT_DEPTH_SIZE,
     TGT_STENCIL_SIZE,
     TGT_ACCUM_SIZE, /* bits of each of red, green and blue */
     TGT_ACCUM_ALPHA_SIZE,
     TGT_SAMPLE_BUFFERS,
-    TGT_SAMPLES,
+    TGT_SAMPLES, /* 0 if single-sampled */
     TGT_DOUBLE_BUFFERED,
     TGT_STEREO,
     TGT_SRGB,
@@ -82,7 +82,7 @@ enum tgt_attrib {
     TGT_MAX_AREA, /* maximum number of pixels of a pbuffer */
 };
 
-/* Row of an API library's table of attributes. */
+/* Row of an API library's table of attributes: where the value of one attribute comes from. */
 struct tgt_attrib_name {
     int name; /* the attribute's token, such as GLX_RED_SIZE */
     enum tgt_attrib source;

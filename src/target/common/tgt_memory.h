@@ -29,7 +29,7 @@ const struct tgt_fourcc *tgt_fourcc_find(uint32_t code);
 /* Enumerates the codes that the core supports, preferred ones first. Returns the description with
  * this index, or NULL if there are no more. */
 const struct tgt_fourcc *tgt_fourcc_get(const struct indium_core *core, unsigned index);
-unsigned tgt_fourcc_bits(const struct tgt_fourcc *f); /* bits per pixel of the first plane */
+unsigned tgt_fourcc_bits(const struct tgt_fourcc *f); /* returns the first plane's bits per pixel */
 
 /* An image in shared memory. */
 struct tgt_picture {
@@ -64,9 +64,10 @@ enum tgt_picture_error {
  * to ws_linear_import. On failure, *p holds no references. */
 enum tgt_picture_error tgt_picture_import(struct tgt_picture *p, int device, uint32_t code,
                                           int width, int height, const struct tgt_planes *planes);
-/* Copies a picture; both then reference the memory. */
+/* Copies a picture to *to, which must hold no references. Both then reference the memory; the
+ * caller must finish both. */
 void tgt_picture_copy(struct tgt_picture *to, const struct tgt_picture *from);
-/* Drops the references to the memory. */
+/* Drops the references to the memory. Does nothing for a picture that is all zero. */
 void tgt_picture_finish(struct tgt_picture *p);
 
 /* Returns the description of a fourcc code for images in a format. Prefers one whose `opaque` has

@@ -265,12 +265,24 @@ enum {
 
 /* --- functions that several extensions have --- */
 
-/* Creates a screen for the DRM device fd. */
+/*
+ * They return NULL on failure. loader_private is a pointer of the loader, which the driver passes
+ * back to the loader's functions. `loader` and `driver` are lists of extensions that end with NULL.
+ * *configs is set to a list of configurations that ends with NULL; the loader frees the list and
+ * its elements with free(). The loader destroys screens, drawables and contexts with the functions
+ * of __DRI_CORE. `shared` is a context to share objects with, or NULL.
+ */
+
+/* Creates a screen for the DRM device fd. The loader keeps the descriptor. `number` is the X
+ * screen. driver: the extensions of the module. */
 typedef __DRIscreen *__DRIcreateNewScreen2(int number, int fd, const __DRIextension **loader,
                                            const __DRIextension **driver,
                                            const __DRIconfig ***configs, void *loader_private);
+/* Creates a drawable for a window of the loader. */
 typedef __DRIdrawable *__DRIcreateNewDrawable(__DRIscreen *, const __DRIconfig *,
                                               void *loader_private);
+/* Create a context: for OpenGL, for an API (__DRI_API_*), or with attributes. attribs has `count`
+ * pairs of __DRI_CTX_ATTRIB_* and a value; *error is set to __DRI_CTX_ERROR_*. */
 typedef __DRIcontext *__DRIcreateNewContext(__DRIscreen *, const __DRIconfig *,
                                             __DRIcontext *shared, void *loader_private);
 typedef __DRIcontext *__DRIcreateNewContextForAPI(__DRIscreen *, int api, const __DRIconfig *,
@@ -279,6 +291,7 @@ typedef __DRIcontext *__DRIcreateContextAttribs(__DRIscreen *, int api, const __
                                                 __DRIcontext *shared, unsigned count,
                                                 const uint32_t *attribs, unsigned *error,
                                                 void *loader_private);
+/* Returns a mask of the supported APIs; bit numbers are __DRI_API_*. */
 typedef unsigned __DRIgetAPIMask(__DRIscreen *);
 
 /* --- extensions of the driver module --- */

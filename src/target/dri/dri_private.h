@@ -68,7 +68,8 @@ void dri_image_winsys_invalidate(struct ws_drawable *d);
 
 /* dri_image.c */
 extern const __DRIimageExtension dri_image_extension;
-/* Returns the __DRI_IMAGE_FORMAT_* value of a format, or __DRI_IMAGE_FORMAT_NONE. */
+/* Returns the __DRI_IMAGE_FORMAT_* value of a format, or __DRI_IMAGE_FORMAT_NONE if DRI has no
+ * value for it. */
 unsigned dri_image_format(enum drv_format format);
 /* Returns the core image of a DRI image, created at the first call. The DRI image owns it. Returns
  * NULL if out of memory or if the core does not support the format. */
@@ -77,9 +78,11 @@ struct gl_shared_image *dri_image_gl(__DRIimage *image);
 /* dri_config.c: returns a NULL-terminated list of all configurations. The loader frees the list and
  * each element with free(). Returns NULL if out of memory. */
 const __DRIconfig **dri_configs_create(const struct indium_core *core);
-/* Stores the value of a __DRI_ATTRIB_*. Returns 1, or 0 and no valid value if it is unknown. */
+/* Stores the value of an attribute (__DRI_ATTRIB_*) in *value and returns 1. Returns 0, with *value
+ * undefined, if the attribute is unknown. */
 int dri_config_attrib(const __DRIconfig *config, unsigned attrib, unsigned *value);
-/* Stores the name and value of attribute number `index`. Returns 0 if there are no more, else 1. */
+/* Stores the name (__DRI_ATTRIB_*) and the value of attribute number `index`, counted from 0.
+ * Returns 1, or 0 if there are no more. */
 int dri_config_index(const __DRIconfig *config, int index, unsigned *attrib, unsigned *value);
 
 /* dri_dispatch.c: makes the calling thread's gl* calls go to our functions, or to no-ops if `ours`

@@ -4,7 +4,8 @@
  * Mesa 26.2 installs it as gbm_backend_abi.h, and test_gbm_backend.c compares the two.
  *
  * gbm.h's types gbm_device, gbm_bo and gbm_surface are those of our libgbm here. The structs below
- * are what programs get from Mesa's.
+ * are what programs get from Mesa's. Each function pointer implements the function of gbm.h with
+ * the same name after gbm_, with the same units, ownership and errors.
  */
 #ifndef GBM_BACKEND_H
 #define GBM_BACKEND_H
