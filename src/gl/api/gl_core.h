@@ -14,7 +14,8 @@ const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table);
  * environment. Returns 0 if the API is not supported. */
 unsigned gl_max_version(enum gl_api api);
 
-/* Creates a context, which gl_context_free destroys. Sets *error, and returns NULL on failure. */
+/* Creates a context, which is current to no thread; gl_context_free destroys it. Sets *error, also
+ * on success (GL_CREATE_OK). Returns NULL on failure. */
 struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
                                   enum gl_create_error *error);
 /* Destroys a context that is current to no thread. ctx may be NULL. */
@@ -24,7 +25,7 @@ void gl_context_free(struct gl_context *ctx);
 void gl_context_flush(struct gl_context *ctx, bool finish);
 
 /* Returns the number of shading language versions that glGetStringi(GL_SHADING_LANGUAGE_VERSION)
- * lists. */
+ * lists (GL_NUM_SHADING_LANGUAGE_VERSIONS). */
 GLint gl_num_languages(const struct gl_context *ctx);
 
 #endif

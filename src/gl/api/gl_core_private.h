@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Raises GL_INVALID_OPERATION for a command that the context's API doesn't have or that is not
- * implemented. slot (enum gl_slot) is its index in dispatch tables. Returns 0, which the command
- * returns. */
+/* Raises GL_INVALID_OPERATION for a command that the current context's API doesn't have or that is
+ * not implemented. slot (enum gl_slot) is its index in dispatch tables. Returns 0, which the
+ * command returns. */
 uintptr_t gl_missing_command(unsigned slot);
 
 /* Returns whether the slot's command is implemented. */

@@ -24,7 +24,7 @@ bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, GLintptr offset,
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
-/* Ends gl_buffer_map_internal. */
+/* Ends the access that gl_buffer_map_internal began. */
 void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *transfer);
 
 /* --- Selectors: return the buffer that a command refers to. They raise an error for the command
@@ -41,8 +41,9 @@ struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const cha
  * gl_buffer_for_bind() does. */
 struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
-/* --- Core functions: commands of GL 4.6 §6.2 to §6.7 on a given buffer. The entry-point wrappers
- * (gl_entry_points.py) find the buffer and call them. --- */
+/* --- Core functions: commands of GL 4.6 §6.2 to §6.7 on a given buffer. gl_buffer_data implements
+ * glBufferData, and so on. Offsets and sizes are in bytes. Errors are raised for the command
+ * `call`. The entry-point wrappers (gl_entry_points.py) find the buffer and call them. --- */
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call);
@@ -52,8 +53,8 @@ void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeip
                            GLuint memory, GLuint64 offset, const char *call);
 void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                        const void *data, GLbitfield flags, const char *call);
-/* Commits or decommits pages of a sparse buffer (ARB_sparse_buffer). offset and size are in
- * bytes. */
+/* Commits the pages of a range of a sparse buffer, or decommits them if commit is GL_FALSE
+ * (ARB_sparse_buffer). */
 void gl_buffer_page_commitment(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                                GLsizeiptr size, GLboolean commit, const char *call);
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,

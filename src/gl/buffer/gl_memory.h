@@ -16,8 +16,9 @@ struct gl_memory_location {
     GLuint64 offset; /* bytes */
 };
 
-/* Creates a resource as described by templ, with its storage at a location in a memory object. If
- * that is not possible, raises an error for the command `call` and returns NULL. */
+/* Creates a resource as described by templ, with its storage at a location in a memory object. The
+ * caller gets the reference. If that is not possible, raises an error for the command `call` and
+ * returns NULL. */
 struct drv_resource *gl_memory_resource(struct gl_context *ctx, const struct drv_resource *templ,
                                         const struct gl_memory_location *place, const char *call);
 /* Frees the memory objects and their names. Called when the share group is destroyed. */

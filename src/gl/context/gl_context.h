@@ -3,6 +3,13 @@
  * The GL context. Each submodule owns a part of it: either a struct declared in gl_*_types.h, or a
  * pointer to a struct that is private to the submodule. Commands change state and set dirty bits;
  * gl_update_state() (draw/) converts dirty state to driver state before a draw.
+ *
+ * Conventions for functions of src/gl, unless their comments say otherwise. A function that takes a
+ * context is called by a command of that context, in the thread to which it is current. If the
+ * function accesses shared objects, the command is between gl_share_enter and gl_share_leave
+ * (gl_share.h). Errors are raised with gl_error; `call` or `name` is the name of the command for
+ * the message. A returned object or resource is borrowed, unless the function creates it: the
+ * caller gets no reference.
  */
 #ifndef GL_CONTEXT_H
 #define GL_CONTEXT_H

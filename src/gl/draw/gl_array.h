@@ -54,8 +54,9 @@ struct gl_vertex_array *gl_get_or_create_arrays(struct gl_context *ctx, GLuint n
 bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
                    struct gl_array_source *source);
 
-/* --- Core functions: commands on a given vertex array object (GL 4.6 §10.3). The entry-point
- * wrappers (gl_entry_points.py) find the object and call them. --- */
+/* --- Core functions: commands on a given vertex array object (GL 4.6 §10.3). `call` is the
+ * command's name for errors. The entry-point wrappers (gl_entry_points.py) find the object and call
+ * them. --- */
 
 /* Implements the pointer command of a kind. index is the index of a generic attribute, which the
  * function checks; or of a texture coordinate set, which the caller has checked. It is 0 for other
@@ -68,8 +69,12 @@ void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *sour
 void gl_array_tex_coords(struct gl_context *ctx, const struct gl_array_source *source,
                          GLenum texunit, GLint size, GLenum type, GLsizei stride,
                          const void *pointer, const char *call);
+/* Implements glEnableVertexAttribArray, or glDisableVertexAttribArray if `enable` is false. */
 void gl_array_enable(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index, bool enable,
                      const char *call);
+/* Implement glVertexAttribDivisor, glBindVertexBuffer, glBindVertexBuffers and
+ * glVertexArrayElementBuffer. buffer names a buffer object; 0: none. Offsets and strides are in
+ * bytes. */
 void gl_array_divisor(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index,
                       GLuint divisor, const char *call);
 void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
@@ -80,15 +85,19 @@ void gl_array_vertex_buffers(struct gl_context *ctx, struct gl_vertex_array *vao
                              const GLsizei *strides, const char *call);
 void gl_array_element_buffer(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint buffer,
                              const char *call);
+/* Implement glGetVertexArrayiv, glGetVertexArrayIndexediv and glGetVertexArrayIndexed64iv. */
 void gl_array_get(struct gl_context *ctx, const struct gl_vertex_array *vao, GLenum pname,
                   GLint *param, const char *call);
 void gl_array_get_indexed(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
                           GLenum pname, GLint *param, const char *call);
 void gl_array_get_indexed64(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
                             GLenum pname, GLint64 *param, const char *call);
+/* Implements glVertexAttribFormat, …IFormat and …LFormat. kind is GL_ARRAY_ATTRIB, _I or _L;
+ * relativeoffset is in bytes. */
 void gl_array_format(struct gl_context *ctx, struct gl_vertex_array *vao, enum gl_array_kind kind,
                      GLuint index, GLint size, GLenum type, bool normalized, GLuint relativeoffset,
                      const char *call);
+/* Implement glVertexAttribBinding and glVertexBindingDivisor. */
 void gl_array_attrib_binding(struct gl_context *ctx, struct gl_vertex_array *vao,
                              GLuint attribindex, GLuint bindingindex, const char *call);
 void gl_array_binding_divisor(struct gl_context *ctx, struct gl_vertex_array *vao,

@@ -67,13 +67,15 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
     return ctx->array.primitive_restart && (GLuint)i == ctx->array.restart_index;
 }
 
-/* Implements glDrawArraysInstancedBaseInstance and similar commands; `name` is the command's name
- * for errors. `first` must not exceed UINT32_MAX. If it is negative, raises GL_INVALID_VALUE. */
+/* Implements glDrawArraysInstancedBaseInstance and similar commands in the current context; `name`
+ * is the command's name for errors. `first` must not exceed UINT32_MAX. If it is negative, raises
+ * GL_INVALID_VALUE. */
 void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name);
 
-/* Implements glDrawElementsInstancedBaseVertexBaseInstance and similar commands; `name` is the
- * command's name for errors. */
+/* Implements glDrawElementsInstancedBaseVertexBaseInstance and similar commands in the current
+ * context; `name` is the command's name for errors. indices is a byte offset if an element buffer
+ * is bound, otherwise a pointer to client memory. */
 void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices,
                       GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name);
 

@@ -11,7 +11,7 @@ struct gl_context;
 /* An image in memory. It is uploaded to a texture, of which enum gl_image_kind uses component R or
  * RGBA. */
 struct gl_draw_source {
-    GLsizei width, height;
+    GLsizei width, height;    /* in pixels */
     enum drv_format texels;   /* format of the texture */
     struct drv_pixels pixels; /* bottom row first */
     unsigned pixel_bytes;     /* size of a pixel in memory */
@@ -54,12 +54,14 @@ void gl_rect_set(struct gl_rect *rect, enum gl_rect_value value, const float v[4
  * corner. */
 void gl_rect_set_coord(struct gl_rect *rect, enum gl_rect_value value, float s0, float t0, float s1,
                        float t1);
+/* Draws a rectangle, between gl_rect_begin and gl_rect_end. All values that the shaders read must
+ * be set. */
 void gl_rect_draw(struct gl_context *ctx, const struct gl_rect *rect);
 /* Ends drawing rectangles: marks the state that gl_rect_begin replaced as dirty. Also call it if
  * gl_rect_begin failed. */
 void gl_rect_end(struct gl_context *ctx);
 
-/* Releases ctx->pixel.vertex. */
+/* Releases ctx->pixel.vertex when the context is destroyed. */
 void gl_pixels_finish(struct gl_context *ctx);
 
 #endif

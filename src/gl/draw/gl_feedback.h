@@ -17,7 +17,8 @@ struct gl_vertex_layout;
 void gl_feedback_token(struct gl_context *ctx, GLenum token);
 
 bool gl_feedback_init(struct gl_context *ctx); /* returns false if out of memory */
-/* Executes one instance of glDrawArrays in these modes. It is relative to base_instance. */
+/* Executes one instance of glDrawArrays in these modes. `instance` is its gl_InstanceID, which does
+ * not include base_instance. */
 void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count,
                         GLuint base_instance, GLuint instance);
 /* Executes one instance of a draw with indices in these modes: count indices of index_bytes bytes

@@ -20,7 +20,8 @@ struct gl_feedback {
     bool select_overflow;            /* a value didn't fit */
     GLuint names[GL_NAME_STACK_MAX]; /* name stack, with `depth` names */
     unsigned depth;
-    /* A primitive was hit since the name stack last changed; range of window depths of these. */
+    /* hit: a primitive was hit since the name stack last changed. min_z, max_z: range of the window
+     * depths of these primitives, in [0, 1]; valid if `hit` is set. */
     bool hit;
     float min_z, max_z;
     /* Feedback. size and used: elements of buffer. */
@@ -32,7 +33,7 @@ struct gl_feedback {
     struct gl_feedback_chunk *chunk; /* memory of draws; NULL before the first one */
 };
 
-/* Adds a window depth to the hit record of the current names. */
+/* Adds a window depth, in [0, 1], to the hit record of the current names. */
 void gl_feedback_hit(struct gl_feedback *f, float z);
 
 /* Appends a value to the feedback buffer. If the buffer is full, drops it and sets `overflow`. */

@@ -13,7 +13,7 @@ struct gl_surface;
 
 /* Pixels in memory, bottom row first. */
 struct gl_write_source {
-    GLsizei width, height;
+    GLsizei width, height; /* in pixels */
     const uint8_t *data;
     ptrdiff_t stride;     /* bytes from one row to the next; may be negative */
     unsigned pixel_bytes; /* size of a pixel in memory */
@@ -41,7 +41,8 @@ bool gl_write_pick(const struct gl_context *ctx, const struct drv_box *box,
 enum gl_write_result gl_write_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
                                      const struct gl_pixel_spec *form,
                                      const struct gl_pixel_layout *l, const uint8_t *src);
-/* Writes texels to all draw buffers, without pixel transfer operations. */
+/* Writes texels of a driver format at the raster position to all draw buffers, without pixel
+ * transfer operations. */
 enum gl_write_result gl_write_texels(struct gl_context *ctx, const struct gl_write_source *source,
                                      enum drv_format format);
 /* Writes the current raster color where bits of a bitmap are set. box: the bitmap's pixels in

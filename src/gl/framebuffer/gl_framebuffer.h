@@ -112,12 +112,14 @@ struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenu
 
 /* --- Core functions: commands on a given framebuffer or renderbuffer. The entry-point wrappers
  * (gl_entry_points.py) find the object and call them. `name` or `call` is the command's name for
- * error messages. --- */
+ * error messages. A function without a comment implements the command whose name corresponds to its
+ * own: gl_framebuffer_draw_buffers implements glDrawBuffers. --- */
 
 /* Values of dims in gl_framebuffer_texture, in addition to 1, 2 and 3 for glFramebufferTexture1D to
  * 3D: GL_ATTACH_LAYER for glFramebufferTextureLayer, GL_ATTACH_WHOLE for glFramebufferTexture,
  * GL_ATTACH_FACE for glFramebufferTextureFaceARB, whose face is the textarget. */
 enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE, GL_ATTACH_FACE };
+/* Attaches an image of a texture, or all layers of a level; texture 0 detaches. */
 void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
                             unsigned dims, GLenum textarget, GLuint texture, GLint level,
                             GLint layer, const char *name);
@@ -199,7 +201,7 @@ void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
 /* Detaches `object`, a texture or renderbuffer that is being deleted, from ctx's bound framebuffers
  * (GL 4.6 §9.2.8). */
 void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
-/* Clears the accumulation buffer for glClear. */
+/* Clears the accumulation buffer, if there is one, inside the scissor rectangle for glClear. */
 void gl_clear_accum(struct gl_context *ctx);
 
 /* Updates the context's views of its drawables (gl_windows_update). If GL_DIRTY_FRAMEBUFFER is set,
@@ -238,7 +240,7 @@ struct gl_saved_buffers {
     GLenum draw[DRV_MAX_COLOR_BUFS], read;
     unsigned num_draw;
 };
-/* Fills in *saved. */
+/* Stores the current draw and read buffers in *saved. */
 void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved);
 /* Restores the draw buffers if `draw`, and the read buffer if `read`, unless the framebuffer has
  * another name than when they were saved. */

@@ -39,8 +39,8 @@ bool gl_is_ycbcr_type(GLenum type);
  * component, or a whole pixel if the type is packed. Stores the number of components of a packed
  * type in *packed, 0 for other types. */
 unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed);
-bool gl_pixel_format_is_integer(GLenum format);
-bool gl_pixel_format_is_color(GLenum format); /* not an index, depth or stencil format */
+bool gl_pixel_format_is_integer(GLenum format); /* GL_RGBA_INTEGER and similar formats */
+bool gl_pixel_format_is_color(GLenum format);   /* not an index, depth or stencil format */
 /* Computes the layout of client pixels with the pixel storage modes `store`. dims is the number of
  * dimensions of the command: GL_…_IMAGE_HEIGHT and GL_…_SKIP_IMAGES apply only if it is 3. */
 void gl_pixel_layout(const struct gl_pixel_store *store, unsigned dims, GLsizei width,
@@ -58,6 +58,7 @@ struct gl_pixel_mapping {
 bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *store,
                          const struct gl_pixel_layout *layout, const void *pixels, bool write,
                          GLsizeiptr client_size, const char *name, struct gl_pixel_mapping *m);
+/* Ends the access. Does nothing for client memory. */
 void gl_pixel_unmap_client(struct gl_context *ctx, struct gl_pixel_mapping *m);
 
 /* Additional operations of a conversion. */
@@ -95,8 +96,8 @@ void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_spe
  * GL_DEPTH_STENCIL, whose stencil component is ignored. */
 void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const void *src, unsigned count, float *dst);
-/* Converts a row of count client pixels to stencil values. The format is GL_STENCIL_INDEX, or
- * GL_DEPTH_STENCIL, whose depth component is ignored. skip_bits: see gl_unpack_color_row. */
+/* Converts a row of count client pixels to stencil values (8 bits). The format is GL_STENCIL_INDEX,
+ * or GL_DEPTH_STENCIL, whose depth component is ignored. skip_bits: see gl_unpack_color_row. */
 void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                            const void *src, unsigned skip_bits, unsigned count, uint8_t *dst);
 
