@@ -12,17 +12,18 @@ typedef float NAME(quad) __attribute__((vector_size(16), aligned(4), may_alias))
 #define VF       NAME(vf)
 #define VI       NAME(vi)
 
-/* RGBA texels in row-major order, by channel. */
+/* LANES blocks: [channel][texel], with channels R, G, B, A and texels in row-major order. */
 struct NAME(blocks) {
     VF texel[4][16];
 };
 
+/* Returns x in all lanes. */
 INLINE VF NAME(all)(float x)
 {
     return (VF){0} + x;
 }
 
-/* Returns a where the mask is set, else b. */
+/* Return a in lanes in which mask is ~0, and b in lanes in which it is 0. */
 INLINE VF NAME(choose)(VI mask, VF a, VF b)
 {
     return (VF)((mask & (VI)a) | (~mask & (VI)b));
@@ -33,12 +34,13 @@ INLINE VI NAME(choose_int)(VI mask, VI a, VI b)
     return (mask & a) | (~mask & b);
 }
 
+/* Returns the smaller value; b where a or b is a NaN. */
 INLINE VF NAME(min)(VF a, VF b)
 {
     return NAME(choose)(a < b, a, b);
 }
 
-/* Returns b where a is a NaN. */
+/* Returns the larger value; b where a or b is a NaN. */
 INLINE VF NAME(max)(VF a, VF b)
 {
     return NAME(choose)(a > b, a, b);
@@ -49,6 +51,7 @@ INLINE VF NAME(clamp)(VF v, float low, float high) /* NaN becomes low */
     return NAME(min)(NAME(max)(v, NAME(all)(low)), NAME(all)(high));
 }
 
+/* Convert between floats and integers. to_int rounds toward zero. */
 INLINE VI NAME(to_int)(VF v)
 {
     return __builtin_convertvector(v, VI);
@@ -65,7 +68,8 @@ INLINE VF NAME(total)(const VF column[4])
     return (column[0] + column[1]) + (column[2] + column[3]);
 }
 
-/* Loads `count` adjacent blocks; the lanes past them repeat the last one. */
+/* Loads `count` (1 to LANES) blocks that are adjacent in a row of src; the lanes past them repeat
+ * the last one. stride: texels between rows of src. */
 FUNCTION void NAME(load_blocks)(struct NAME(blocks) * b, const float (*src)[4], size_t stride,
                                 unsigned count)
 {
@@ -89,7 +93,7 @@ FUNCTION void NAME(load_blocks)(struct NAME(blocks) * b, const float (*src)[4], 
         }
 }
 
-/* Stores words of `count` blocks that are `step` bytes apart. */
+/* Stores the words, `words` per block, of `count` blocks that are `step` bytes apart at dst. */
 FUNCTION void NAME(store_words)(uint8_t *dst, size_t step, unsigned count, const VI *word,
                                 unsigned words)
 {
@@ -121,6 +125,7 @@ INLINE VI NAME(nearest_step)(VF at, VF steps, VF *step)
 
 /* --------------------------------------------------------------------------- S3TC colors --- */
 
+/* Colors of LANES blocks to encode. */
 struct NAME(colors) {
     VF color[3][16]; /* 0 … 255 */
     VF used[16];     /* 0 for transparent texels, whose color is ignored; else 1 */
@@ -128,17 +133,20 @@ struct NAME(colors) {
     bool all_used;   /* no texel of any block is transparent; `used` is not read */
 };
 
+/* Result of fitting end points to them. */
 struct NAME(color_fit) {
     VI end[2]; /* 5:6:5 */
     VI codes;  /* two bits per texel */
     VF error;  /* sum of squared errors */
 };
 
+/* Returns value, or 0 where texel t is not used. */
 INLINE VF NAME(if_used)(const struct NAME(colors) * b, unsigned t, VF value)
 {
     return b->all_used ? value : value * b->used[t];
 }
 
+/* Converts a color with components 0 … 255 to the nearest 5:6:5 color. */
 INLINE VI NAME(quantize_565)(const VF c[3])
 {
     static const float levels[3] = {31.0f / 255.0f, 63.0f / 255.0f, 31.0f / 255.0f};
@@ -148,6 +156,7 @@ INLINE VI NAME(quantize_565)(const VF c[3])
     return q[0] << 11 | q[1] << 5 | q[2];
 }
 
+/* Converts a 5:6:5 color to components 0 … 255, as decoders do. */
 INLINE void NAME(expand_565)(VF dst[3], VI c)
 {
     const VI r = c >> 11, g = c >> 5 & 63, b = c & 31;
@@ -201,6 +210,7 @@ FUNCTION void NAME(choose_codes)(const struct NAME(colors) * b, struct NAME(colo
     fit->codes = codes;
 }
 
+/* Computes the mean of the used texels' colors, or black if no texel is used. */
 FUNCTION void NAME(mean_color)(const struct NAME(colors) * b, VF mean[3])
 {
     VF columns[4] = {{0}}, count = NAME(all)(16.0f);
@@ -287,7 +297,8 @@ FUNCTION void NAME(range_fit)(const struct NAME(colors) * b, VI end[2])
     }
 }
 
-/* Fits end points to the codes. Returns the mask of blocks whose codes determine both. */
+/* Computes the end points with the least squared error for the weights of end point 1 that
+ * choose_codes() stored. Returns the mask of blocks whose weights determine both end points. */
 FUNCTION VI NAME(least_squares)(const struct NAME(colors) * b, const VF weight[16], VI end[2])
 {
     VF vv[4] = {{0}}, vw[4] = {{0}}, ww[4] = {{0}}, vx[3][4] = {{{0}}}, wx[3][4] = {{{0}}};
@@ -319,7 +330,8 @@ FUNCTION VI NAME(least_squares)(const struct NAME(colors) * b, const VF weight[1
     return both;
 }
 
-/* Fits end points, and refines them once where the error decreases. Returns the block in word. */
+/* Fits end points, and refines them once where the error decreases. Stores the 64-bit color block
+ * in word. */
 FUNCTION void NAME(fit_colors)(const struct NAME(colors) * b, VI word[2])
 {
     struct NAME(color_fit) fit, next;
@@ -336,6 +348,8 @@ FUNCTION void NAME(fit_colors)(const struct NAME(colors) * b, VI word[2])
     word[1] = NAME(choose_int)(better, next.codes, fit.codes);
 }
 
+/* Encodes the colors as 64-bit S3TC color blocks. punch_through: DXT1 with alpha; texels with alpha
+ * below 0.5 become transparent. */
 FUNCTION void NAME(encode_colors)(const struct NAME(blocks) * b, bool punch_through, VI word[2])
 {
     struct NAME(colors) colors;
@@ -356,6 +370,7 @@ FUNCTION void NAME(encode_colors)(const struct NAME(blocks) * b, bool punch_thro
     NAME(fit_colors)(&colors, word);
 }
 
+/* Encodes alpha as DXT3's four bits per texel, rounded to nearest, ties down. */
 FUNCTION void NAME(encode_dxt3_alpha)(const struct NAME(blocks) * b, VI word[2])
 {
     word[0] = word[1] = (VI){0};
@@ -397,7 +412,7 @@ FUNCTION VF NAME(choose_levels)(const VF value[16], VF a0, VF a1, float min, flo
     return NAME(total)(sum);
 }
 
-/* Encodes a channel with values in [0, 1] or [-1, 1]. */
+/* Encodes a channel with values in [0, 1], or [-1, 1] if is_signed, as a 64-bit block. */
 FUNCTION void NAME(encode_channel)(const struct NAME(blocks) * b, unsigned channel, bool is_signed,
                                    VI word[2])
 {
@@ -626,9 +641,9 @@ FUNCTION struct NAME(fit) NAME(encode_bptc_flat)(VF (*value)[16], VF end[2][4], 
     return NAME(decoded_fit)(value, 3, expanded, index, false);
 }
 
-/* Uses mode 6. Blocks of constant alpha use mode 5 if it is as good or keeps more of the components
- * that should be exact: in mode 6, all components share the low bit, so with opaque alpha none can
- * be 0. Constant alpha is exact. */
+/* Encodes RGBA as BPTC blocks. Uses mode 6. Blocks of constant alpha use mode 5 if it is as good or
+ * keeps more of the components that should be exact: in mode 6, all components share the low bit,
+ * so with opaque alpha none can be 0. Constant alpha is exact. */
 FUNCTION void NAME(encode_bptc_unorm)(const struct NAME(blocks) * b, VI word[4])
 {
     VF value[4][16], end[2][4], near[2][4];
@@ -707,6 +722,8 @@ INLINE VF NAME(expand_half)(VI q, bool is_signed)
     return NAME(to_float)(NAME(choose_int)(negative, -whole, whole));
 }
 
+/* Encodes RGB as BPTC float blocks with the mode bits 00011: one subset, end points of ten bits, no
+ * deltas. */
 FUNCTION void NAME(encode_bptc_float)(const struct NAME(blocks) * b, bool is_signed, VI word[4])
 {
     VF value[3][16], end[2][4];
@@ -735,7 +752,8 @@ FUNCTION void NAME(encode_bptc_float)(const struct NAME(blocks) * b, bool is_sig
 
 /* -------------------------------------------------------------------------------- blocks --- */
 
-/* Encodes a part of `count` blocks that are adjacent in src. */
+/* Encodes a part of `count` blocks that are adjacent in src, and stores it at dst, with `step`
+ * bytes between blocks. stride: texels between rows of src. */
 FUNCTION void NAME(encode_part)(const struct part *part, uint8_t *dst, size_t step,
                                 const float (*src)[4], size_t stride, unsigned count)
 {

@@ -152,9 +152,9 @@ static inline unsigned util_element_bytes(enum util_element type)
 /* Returns the type of a layout whose channels, except for padding, are an array of one type;
  * otherwise UTIL_ELEMENTS. */
 enum util_element util_element_of(const struct util_texel_layout *l);
-/* Converts n elements. add_zero: adds 0, which turns -0 into 0. clamp: then clamps values to
- * [0, 1]. Results equal those of util_decode_channel(), util_plane_clamp() and
- * util_encode_channel(). */
+/* Converts n elements. The types must not be the same unsigned type; copy the bytes then. add_zero:
+ * adds 0, which turns -0 into 0. clamp: then clamps values to [0, 1]. Results equal those of
+ * util_decode_channel(), util_plane_clamp() and util_encode_channel(). */
 void util_convert_elements(enum util_element to, uint8_t *dst, enum util_element from,
                            const uint8_t *src, bool add_zero, bool clamp, size_t n);
 

@@ -50,7 +50,8 @@ typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 #define LOW    0, 4, 1, 5
 #define HIGH   2, 6, 3, 7
 #endif
-/* Macros of the kernels. EACH loops over n texels; PUT keeps the bits `keep` of the word at w. */
+/* Macros of the kernels. EACH loops over n texels. PUT, in EACH, replaces the bits of the words at
+ * w that are not in the mask `keep`. */
 #if LANES == 8
 #define FUNCTION static __attribute__((target("avx2,fma,f16c")))
 #else
@@ -62,6 +63,7 @@ typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 #define WORD(w)    V(const NAME(words), (w) + i)           /* vector of plane w in EACH */
 #define PUT(bits)  V(NAME(words), w + i) = (V(const NAME(words), w + i) & keep) | (bits)
 
+/* Returns yes in lanes in which mask is ~0, and no in lanes in which it is 0. */
 INLINE NAME(vu) NAME(select)(NAME(vi) mask, NAME(vu) yes, NAME(vu) no)
 {
     return ((NAME(vu))mask & yes) | (~(NAME(vu))mask & no);
@@ -115,6 +117,7 @@ INLINE NAME(vf) NAME(no_nan)(NAME(vf) f)
 
 /* --------------------------------------------------------------------------------- doubles --- */
 
+/* Convert floats, unsigned integers and signed integers to doubles, exactly. */
 INLINE NAME(vd) NAME(widen)(NAME(hf) x)
 {
     return WIDEN(x);
@@ -143,6 +146,7 @@ INLINE NAME(vd) NAME(widen_i32)(NAME(hi) x)
 #endif
 }
 
+/* Converts doubles to floats, rounded to nearest even. */
 INLINE NAME(hf) NAME(narrow)(NAME(vd) x)
 {
 #if LANES == 16
@@ -168,7 +172,7 @@ INLINE NAME(hu) NAME(low_words)(NAME(vl) x)
 #endif
 }
 
-/* Returns the larger value; x is no NaN. */
+/* Returns the larger one of x and low; x is no NaN. */
 INLINE NAME(hf) NAME(at_least)(NAME(hf) x, float low)
 {
     NAME(hf) lows = (NAME(hf)){0} + low;
@@ -248,6 +252,8 @@ INLINE NAME(vu) NAME(half_to_float)(NAME(vu) half)
 #endif
 }
 
+/* Converts the bits of floats to half floats, in the low 16 bits of each lane, like
+ * util_float_to_half(). */
 INLINE NAME(vu) NAME(float_to_half)(NAME(vu) bits)
 {
 #if LANES == 16
@@ -280,6 +286,7 @@ INLINE NAME(vu) NAME(float_to_small)(NAME(vu) u, unsigned mantissa_bits)
     return NAME(select)((u & 0x7fffffff) > 0x7f800000, (NAME(vu)){0} + (max + 2), v);
 }
 
+/* Returns the 32-bit elements of a table with these indices. */
 INLINE NAME(vu) NAME(gather)(const void *table, NAME(vu) index)
 {
 #if LANES == 16
@@ -305,6 +312,9 @@ INLINE NAME(vu) NAME(linear_to_srgb)(NAME(vf) f)
 
 /* --------------------------------------------------------------------------------- decoding --- */
 
+/* Decode channel c of n texels, whose words c->word are at w, to the plane `out`. */
+
+/* Decodes unsigned normalized channels of up to 16 bits. */
 FUNCTION void NAME(decode_unorm)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
                                  unsigned n)
 {
@@ -353,6 +363,8 @@ FUNCTION void NAME(decode_wide)(const struct util_channel *c, const uint32_t *w,
     }
 }
 
+/* Decodes signed channels: pure integers to int32_t, normalized ones of up to 16 bits and unscaled
+ * ones to floats. */
 FUNCTION void NAME(decode_signed)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
                                   unsigned n)
 {
@@ -376,6 +388,7 @@ FUNCTION void NAME(decode_signed)(const struct util_channel *c, const uint32_t *
     }
 }
 
+/* Decodes half floats and unsigned floats of 10 or 11 bits. */
 FUNCTION void NAME(decode_half)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
                                 unsigned n)
 {
@@ -384,6 +397,7 @@ FUNCTION void NAME(decode_half)(const struct util_channel *c, const uint32_t *w,
     EACH V(NAME(vu), out + i) = NAME(half_to_float)((WORD(w) >> shift & mask) << up);
 }
 
+/* Decodes RGB9E5 texels to three planes. */
 FUNCTION void NAME(decode_rgb9e5)(const uint32_t *w, uint32_t (*out)[UTIL_CHUNK], unsigned n)
 {
     EACH
@@ -396,6 +410,7 @@ FUNCTION void NAME(decode_rgb9e5)(const uint32_t *w, uint32_t (*out)[UTIL_CHUNK]
     }
 }
 
+/* Decodes unscaled, sRGB and depth channels. Copies the bits of channels of the other kinds. */
 FUNCTION void NAME(decode_bits)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
                                 unsigned n)
 {
@@ -421,6 +436,7 @@ FUNCTION void NAME(decode_bits)(const struct util_channel *c, const uint32_t *w,
     }
 }
 
+/* Decodes a channel of any kind: see util_decode_channel(). */
 FUNCTION void NAME(decode)(const struct util_channel *c, const uint32_t *w,
                            uint32_t (*out)[UTIL_CHUNK], unsigned n)
 {
@@ -455,7 +471,9 @@ FUNCTION void NAME(decode)(const struct util_channel *c, const uint32_t *w,
 
 /* --------------------------------------------------------------------------------- encoding --- */
 
-/* Encodes normalized channels of up to 16 bits. */
+/* Encode n values of the plane `in` as channel c and store them with PUT in the words at w. */
+
+/* Encodes normalized channels of up to 16 bits, and unscaled channels. */
 FUNCTION void NAME(encode_norm)(const struct util_channel *c, const uint32_t *in, uint32_t *w,
                                 uint32_t keep, unsigned n)
 {
@@ -502,6 +520,7 @@ FUNCTION void NAME(encode_wide)(const struct util_channel *c, const uint32_t *in
     }
 }
 
+/* Encodes integers, clamped to the channel's range. src_signed: see util_encode_channel(). */
 FUNCTION void NAME(encode_int)(const struct util_channel *c, const uint32_t *in, bool src_signed,
                                uint32_t *w, uint32_t keep, unsigned n)
 {
@@ -523,6 +542,7 @@ FUNCTION void NAME(encode_int)(const struct util_channel *c, const uint32_t *in,
     }
 }
 
+/* Encodes a channel of any kind except RGB9E5. */
 FUNCTION void NAME(encode)(const struct util_channel *c, const uint32_t *in, bool src_signed,
                            uint32_t *w, uint32_t keep, unsigned n)
 {
@@ -561,7 +581,7 @@ FUNCTION void NAME(encode)(const struct util_channel *c, const uint32_t *in, boo
     }
 }
 
-/* GL 4.6 §8.5.2. */
+/* Encodes three planes as RGB9E5 words (GL 4.6 §8.5.2). */
 FUNCTION void NAME(encode_rgb9e5)(const float *r, const float *g, const float *b, uint32_t *w,
                                   unsigned n)
 {
@@ -726,8 +746,8 @@ FUNCTION void NAME(depth)(uint32_t *dst, enum util_depth_type to, const uint32_t
 
 /* ---------------------------------------------------------------------- words of the texels --- */
 
-/* Zero-extend LANES bytes or 16-bit words, and truncate words to them. Compilers split a
- * __builtin_convertvector of these sizes. */
+/* Load LANES bytes or 16-bit integers, zero-extended to words (widen_*), and store words truncated
+ * to them (put_*). Compilers split a __builtin_convertvector of these sizes. */
 INLINE NAME(vu) NAME(widen_bytes)(const uint8_t *p)
 {
 #if LANES == 16
@@ -780,6 +800,7 @@ INLINE void NAME(put_shorts)(uint8_t *p, NAME(vu) v)
 #endif
 }
 
+/* Load and store n texels of 1 or 2 bytes as zero-extended words. */
 FUNCTION void NAME(load_narrow)(const uint8_t *src, unsigned bytes, uint32_t *w, unsigned n)
 {
     if (bytes == 1)
@@ -796,7 +817,8 @@ FUNCTION void NAME(store_narrow)(uint8_t *dst, unsigned bytes, const uint32_t *w
         EACH NAME(put_shorts)(dst + 2 * i, WORD(w));
 }
 
-/* Splits texels of 8 or 16 bytes into planes of words, by one or two even/odd shuffles. */
+/* Splits n texels of 8 or 16 bytes into planes of words, by one or two even/odd shuffles.
+ * store_wide is the inverse. */
 FUNCTION void NAME(load_wide)(const uint8_t *src, unsigned bytes, uint32_t (*p)[UTIL_CHUNK],
                               unsigned n)
 {
@@ -925,6 +947,7 @@ FUNCTION void NAME(store_3)(uint8_t *dst, const uint32_t *w, unsigned n)
 #endif
 }
 
+/* Stores in out the words at w with the bytes of each unit of 2 or 4 bytes reversed. */
 FUNCTION void NAME(swap)(unsigned unit, const uint32_t *w, uint32_t *out, unsigned n)
 {
     EACH
@@ -950,7 +973,7 @@ typedef uint16_t NAME(shorts) __attribute__((vector_size(4 * LANES), aligned(1),
 #endif
 #define VECTORS (16 / LANES)
 
-/* Converts 16 texels. */
+/* Replaces 16 texels, one per lane, by the converted ones. */
 INLINE void NAME(fields)(const struct util_fields *f, NAME(vu) w[VECTORS])
 {
     NAME(vu) out[VECTORS];
@@ -972,6 +995,7 @@ INLINE void NAME(fields)(const struct util_fields *f, NAME(vu) w[VECTORS])
     memcpy(w, out, sizeof out);
 }
 
+/* Load and store LANES texels of 1, 2 or 4 bytes, zero-extended to words. */
 INLINE NAME(vu) NAME(load_texels)(const uint8_t *src, unsigned bytes)
 {
     if (bytes == 1)
@@ -991,6 +1015,7 @@ INLINE void NAME(store_texels)(uint8_t *dst, unsigned bytes, NAME(vu) v)
         V(NAME(words), dst) = v;
 }
 
+/* Implements convert_fields for constant texel sizes. */
 INLINE void NAME(fields_loop)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                               const uint8_t *src, unsigned src_bytes, unsigned n)
 {
@@ -1004,6 +1029,7 @@ INLINE void NAME(fields_loop)(const struct util_fields *f, uint8_t *dst, unsigne
     }
 }
 
+/* Implements util_convert_fields(). */
 FUNCTION void NAME(convert_fields)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                                    const uint8_t *src, unsigned src_bytes, unsigned n)
 {
@@ -1022,7 +1048,7 @@ FUNCTION void NAME(convert_fields)(const struct util_fields *f, uint8_t *dst, un
 #undef CASE
 }
 
-/* Zero-extend 2 * LANES bytes, and truncate 16-bit words to bytes. */
+/* Load 2 * LANES bytes, zero-extended to 16 bits, and store 16-bit integers truncated to bytes. */
 INLINE NAME(vs) NAME(widen_narrow)(const uint8_t *p)
 {
 #if LANES == 16
@@ -1048,7 +1074,7 @@ INLINE void NAME(put_narrow)(uint8_t *p, NAME(vs) v)
 #endif
 }
 
-/* Split 32-bit texels into their lower and upper halves, and join them. */
+/* Load 2 * LANES texels of 32 bits, split into their lower and upper halves, and store them. */
 INLINE void NAME(load_halves)(const uint8_t *p, NAME(vs) * low, NAME(vs) * high)
 {
     NAME(vu) a = V(const NAME(words), p), b = V(const NAME(words), p + 4 * LANES);
@@ -1090,6 +1116,8 @@ INLINE void NAME(store_halves)(uint8_t *p, NAME(vs) low, NAME(vs) high)
     V(NAME(words), p + 4 * LANES) = (NAME(vu))b;
 }
 
+/* Load and store 2 * LANES texels of 1, 2 or 4 bytes, with 16 bits per lane. half[0] has the lower
+ * 16 bits; half[1] has the upper 16 bits, and is unused unless bytes is 4. */
 INLINE void NAME(load_narrow_texels)(const uint8_t *p, unsigned bytes, NAME(vs) half[2])
 {
     if (bytes == 4)
@@ -1157,6 +1185,8 @@ INLINE unsigned NAME(narrow_loop)(const struct util_fields *f, uint8_t *dst, uns
     return i;
 }
 
+/* Converts like convert_fields if f->narrow is set. Returns the number of texels converted; the
+ * caller converts the rest. */
 FUNCTION unsigned NAME(convert_narrow)(const struct util_fields *f, uint8_t *dst,
                                        unsigned dst_bytes, const uint8_t *src, unsigned src_bytes,
                                        unsigned n)
@@ -1182,6 +1212,7 @@ FUNCTION unsigned NAME(convert_narrow)(const struct util_fields *f, uint8_t *dst
 #undef VECTORS
 /* ------------------------------------------------------ elements: util_convert_elements() --- */
 
+/* Load LANES signed bytes or 16-bit integers as floats with the same values. */
 INLINE NAME(vf) NAME(signed_bytes)(const uint8_t *p)
 {
 #if LANES == 16
@@ -1252,6 +1283,7 @@ INLINE NAME(vf) NAME(normalize_words)(const uint8_t *p, bool is_signed)
 #endif
 }
 
+/* Loads LANES elements of a type as floats. */
 INLINE NAME(vf) NAME(load_elements)(enum util_element type, const uint8_t *p)
 {
     const float *factor = unorm_factors[type == UTIL_ELEMENT_U8    ? 8
@@ -1316,6 +1348,7 @@ INLINE NAME(vu) NAME(encode_elements)(enum util_element type, enum util_element 
     }
 }
 
+/* Loads LANES elements and returns them converted to another type, in the low bits of words. */
 INLINE NAME(vu) NAME(convert_vector)(enum util_element to, enum util_element from,
                                      const uint8_t *src, bool add_zero, bool clamp)
 {
@@ -1343,6 +1376,7 @@ INLINE void NAME(put_packed)(uint8_t *p, unsigned bytes, const NAME(vu) v[4])
 }
 #endif
 
+/* Implements convert_elements for constant types. */
 INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_element from,
                                 const uint8_t *src, bool add_zero, bool clamp, size_t n)
 {
@@ -1363,8 +1397,8 @@ INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_el
                            NAME(convert_vector)(to, from, src + i * from_bytes, add_zero, clamp));
 }
 
-/* n is a multiple of 16. Does nothing if both are the same unsigned type: callers move the bytes
- * instead. */
+/* Implements util_convert_elements() for n that is a multiple of 16. Does nothing if both are the
+ * same unsigned type: callers move the bytes instead. */
 FUNCTION void NAME(convert_elements)(enum util_element to, uint8_t *dst, enum util_element from,
                                      const uint8_t *src, bool add_zero, bool clamp, size_t n)
 {
