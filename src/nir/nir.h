@@ -12,7 +12,9 @@
  * Memory: a nir_shader is a talloc context that owns its variables, functions and types.
  * Instructions and blocks are allocated from the shader's arenas; removing one only unlinks it.
  * Freeing the shader frees everything. A shader must not be used by two threads at once; different
- * shaders are independent.
+ * shaders are independent. Create and change shaders within an attempt (util/memory.h): if memory
+ * runs out, the attempt fails, so functions that allocate never return NULL for that reason. The
+ * functions that return NULL if out of memory do so only outside of an attempt.
  *
  * Every pass has the form bool nir_xxx(nir_shader *shader, …) and returns true if it made progress.
  * It declares which metadata it preserves. Run it through NIR_PASS, so that debug builds validate
@@ -35,12 +37,14 @@
 #include "nir_opcodes.h"    /* generated: nir_op, nir_num_opcodes */
 #include "nir_intrinsics.h" /* generated: nir_intrinsic_op, nir_intrinsic_index_flag */
 
+/* Limits: components of a value, sources of an ALU instruction, constant indices and sources of an
+ * intrinsic. */
 #define NIR_MAX_VEC_COMPONENTS        16
 #define NIR_ALU_MAX_INPUTS            16
 #define NIR_INTRINSIC_MAX_CONST_INDEX 8
 #define NIR_INTRINSIC_MAX_INPUTS      11
 
-typedef uint16_t nir_component_mask_t;
+typedef uint16_t nir_component_mask_t; /* bit c: component c */
 
 typedef struct nir_shader nir_shader;
 typedef struct nir_function nir_function;
@@ -57,9 +61,11 @@ typedef struct nir_builder nir_builder;
 
 /* ------------------------------------------------------------------------------- constants --- */
 
+/* One component of a constant, in the member for its type and bit size. The unused high bits of
+ * smaller values are zero. */
 typedef union {
-    /* The unused high bits of smaller values are zero. The first member, because {0} need not clear
-     * more than that. For the same reason, initializers name no other member. */
+    /* The first member, because the initializer {0} clears all of u64. An initializer that names a
+     * smaller member would leave the high bits undefined. */
     uint64_t u64;
     bool b;
     float f32;
@@ -95,6 +101,7 @@ typedef struct nir_constant {
 
 /* ------------------------------------------------------------------------------- variables --- */
 
+/* Where a variable is; also used as a mask. */
 typedef enum {
     nir_var_system_value = 1 << 0,
     nir_var_uniform = 1 << 1, /* default uniform block: data and opaque types */
@@ -107,7 +114,7 @@ typedef enum {
     nir_var_mem_ssbo = 1 << 8,
     nir_var_mem_shared = 1 << 9,  /* workgroup memory */
     nir_var_mem_global = 1 << 10, /* memory accessed by 64-bit address */
-    nir_num_variable_modes = 11,
+    nir_num_variable_modes = 11,  /* not a mode: their number */
     nir_var_all = (1 << 11) - 1,
 } nir_variable_mode;
 
@@ -181,6 +188,8 @@ struct nir_variable {
 /* Origin of a variable: the shader's text, a built-in, or the compiler (invisible to the API). */
 enum nir_var_declaration { nir_var_declared_normally, nir_var_declared_implicitly, nir_var_hidden };
 
+/* Memory qualifiers (GLSL 4.60 §4.10) and other properties of accesses: a mask in variables and in
+ * the index `access` of intrinsics. */
 enum gl_access_qualifier {
     ACCESS_COHERENT = 1 << 0,
     ACCESS_RESTRICT = 1 << 1,
@@ -193,6 +202,8 @@ enum gl_access_qualifier {
     ACCESS_NUMBERS = 1 << 7,
 };
 
+/* Iterate over variables: of a list, with a mode in the mask `modes`, of one mode, or the
+ * temporaries of a function. With _safe, the current variable may be removed. */
 #define nir_foreach_variable_in_list(var, list) list_for_each_entry (nir_variable, var, list, node)
 #define nir_foreach_variable_in_list_safe(var, list)                                               \
     list_for_each_entry_safe (nir_variable, var, list, node)
@@ -210,10 +221,12 @@ enum gl_access_qualifier {
 #define nir_foreach_function_temp_variable(var, impl)                                              \
     nir_foreach_variable_in_list (var, &(impl)->locals)
 
-/* Creates a variable and adds it to the shader. name is copied; it may be NULL. */
+/* Creates a variable and adds it to the shader. type is referenced and must live as long. name is
+ * copied; it may be NULL. The location is -1; other fields are zero. */
 nir_variable *nir_variable_create(nir_shader *shader, nir_variable_mode mode,
                                   const struct glsl_type *type, const char *name);
-/* Creates a function temporary and adds it to impl->locals. */
+/* Creates a function temporary and adds it to impl->locals. Otherwise like
+ * nir_variable_create(). */
 nir_variable *nir_local_variable_create(nir_function_impl *impl, const struct glsl_type *type,
                                         const char *name);
 /* Returns the first variable with that mode and location, or NULL. */
@@ -235,6 +248,7 @@ typedef enum {
     nir_instr_type_parallel_copy,
 } nir_instr_type;
 
+/* Common head of all instructions; `type` tells which struct contains it (nir_instr_as_*). */
 struct nir_instr {
     struct list_head node; /* link in nir_block.instr_list */
     nir_block *block;      /* NULL if not inserted */
@@ -261,6 +275,7 @@ struct nir_src {
     nir_def *ssa;
 };
 
+/* Returns true if src is the condition of an if. */
 static inline bool nir_src_is_if(const nir_src *src)
 {
     return src->parent & 1;
@@ -286,6 +301,7 @@ static inline nir_if *nir_src_parent_if(const nir_src *src)
 #define nir_foreach_use_safe(src, def)                                                             \
     nir_foreach_use_including_if_safe(src, def) if (!nir_src_is_if(src))
 
+/* Returns a source that reads def. It is registered as a use when its instruction is inserted. */
 static inline nir_src nir_src_for_ssa(nir_def *def)
 {
     nir_src src = {.ssa = def};
@@ -363,20 +379,22 @@ typedef enum {
     NIR_OP_IS_DERIVATIVE = 1 << 3, /* reads the other lanes of the quad */
 } nir_op_algebraic_property;
 
+/* Description of an ALU opcode. */
 typedef struct {
     const char *name;
-    uint8_t num_inputs;
+    uint8_t num_inputs;  /* number of sources */
     uint8_t output_size; /* result components; 0: the operation is per component */
     nir_alu_type output_type;
     /* components of each source; 0: as many as the result has */
     uint8_t input_sizes[NIR_ALU_MAX_INPUTS];
     nir_alu_type input_types[NIR_ALU_MAX_INPUTS];
     unsigned algebraic_properties; /* mask of nir_op_algebraic_property */
-    bool is_conversion;
+    bool is_conversion;            /* converts between types or bit sizes */
 } nir_op_info;
 
 extern const nir_op_info nir_op_infos[nir_num_opcodes];
 
+/* A source of an ALU instruction: a value with a swizzle. */
 typedef struct {
     nir_src src;
     /* Bits 4 * c to 4 * c + 3: the component of src.ssa that component c of the operand reads. */
@@ -390,6 +408,7 @@ static inline uint64_t nir_swizzle_mask(unsigned num_components)
 {
     return num_components == NIR_MAX_VEC_COMPONENTS ? UINT64_MAX : (1ull << 4 * num_components) - 1;
 }
+/* Return or set the component of the value that component c of the operand reads. */
 static inline unsigned nir_alu_src_comp(const nir_alu_src *src, unsigned c)
 {
     return src->swizzle >> 4 * c & 15;
@@ -399,6 +418,7 @@ static inline void nir_alu_src_set_comp(nir_alu_src *src, unsigned c, unsigned c
     src->swizzle = (src->swizzle & ~(15ull << 4 * c)) | (uint64_t)comp << 4 * c;
 }
 
+/* An ALU instruction; src has nir_op_infos[op].num_inputs elements. */
 typedef struct nir_alu_instr {
     nir_instr instr;
     nir_op op;
@@ -435,6 +455,8 @@ typedef enum {
     nir_deref_type_cast, /* turns an address into a deref; GLSL doesn't produce it */
 } nir_deref_type;
 
+/* A step of an access path. Its value, def, is an opaque reference that derefs and intrinsics
+ * use. */
 typedef struct nir_deref_instr {
     nir_instr instr;
     nir_deref_type deref_type;
@@ -475,8 +497,7 @@ typedef struct {
     nir_deref_instr *short_path[8]; /* storage of short paths */
     nir_deref_instr **path;         /* path[0] is the root; NULL terminates the array */
 } nir_deref_path;
-/* Fills path for deref. Allocates long paths from mem_ctx; call nir_deref_path_finish
- * afterwards. */
+/* Fills path for deref. Allocates long paths from mem_ctx; nir_deref_path_finish frees them. */
 void nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref, void *mem_ctx);
 void nir_deref_path_finish(nir_deref_path *path);
 /* Updates nir_deref_instr.modes of all derefs after the mode of a variable has changed. */
@@ -494,6 +515,7 @@ nir_deref_compare_result nir_compare_derefs(nir_deref_instr *a, nir_deref_instr 
 
 /* --- Calls --- */
 
+/* A call of a function. It has no result. */
 typedef struct nir_call_instr {
     nir_instr instr;
     nir_function *callee;
@@ -504,6 +526,7 @@ typedef struct nir_call_instr {
 /* --- Intrinsics: operations that are not pure functions of their sources. nir_intrinsics.py
  * defines them. --- */
 
+/* An intrinsic; src has nir_intrinsic_infos[intrinsic].num_srcs elements. */
 typedef struct nir_intrinsic_instr {
     nir_instr instr;
     nir_intrinsic_op intrinsic;
@@ -522,12 +545,14 @@ typedef enum {
     NIR_INTRINSIC_CROSS_LANE = 1 << 2,
 } nir_intrinsic_semantic_flag;
 
+/* When the result of an intrinsic may differ between lanes. */
 typedef enum {
     nir_divergence_from_sources, /* uniform if all sources are uniform */
-    nir_divergence_always,
-    nir_divergence_never,
+    nir_divergence_always,       /* may always differ */
+    nir_divergence_never,        /* is the same in all lanes */
 } nir_divergence_rule;
 
+/* Description of an intrinsic. */
 typedef struct {
     const char *name;
     uint8_t num_srcs;
@@ -552,6 +577,7 @@ extern const char *const nir_intrinsic_index_names[NIR_INTRINSIC_NUM_INDEX_FLAGS
 /* nir_intrinsics_indices.h, included at the end, has the generated accessors
  * nir_intrinsic_<index>(), nir_intrinsic_set_<index>() and nir_intrinsic_has_<index>(). */
 
+/* Operation of an atomic intrinsic on the old value and the operand. */
 typedef enum {
     nir_atomic_op_iadd,
     nir_atomic_op_imin,
@@ -658,13 +684,14 @@ typedef struct {
     nir_tex_src_type src_type;
 } nir_tex_src;
 
+/* A texture fetch or query. */
 typedef struct nir_tex_instr {
     nir_instr instr;
     nir_texop op;
     enum glsl_sampler_dim sampler_dim;
     nir_alu_type dest_type; /* type of the result, with its bit size */
     unsigned num_srcs;
-    nir_tex_src *src;
+    nir_tex_src *src; /* in any order, at most one of each type */
     /* Number of coordinates including the array layer; projector and comparator don't count. */
     uint8_t coord_components;
     bool is_array, is_shadow;
@@ -681,6 +708,7 @@ typedef struct nir_tex_instr {
 
 /* Returns true for queries, which return properties of the texture and no texels. */
 bool nir_tex_instr_is_query(const nir_tex_instr *tex);
+/* Returns true if the level of detail depends on derivatives across the quad. */
 bool nir_tex_instr_has_implicit_derivative(const nir_tex_instr *tex);
 /* Returns the number of components of the result. */
 unsigned nir_tex_instr_dest_size(const nir_tex_instr *tex);
@@ -701,6 +729,7 @@ typedef struct nir_load_const_instr {
     nir_const_value value[]; /* one per component */
 } nir_load_const_instr;
 
+/* A value whose bits are undefined. */
 typedef struct nir_undef_instr {
     nir_instr instr;
     nir_def def;
@@ -709,14 +738,15 @@ typedef struct nir_undef_instr {
 /* Return and halt both jump to the end of the function. */
 typedef enum { nir_jump_return, nir_jump_halt, nir_jump_break, nir_jump_continue } nir_jump_type;
 
+/* A jump; it is the last instruction of its block. */
 typedef struct nir_jump_instr {
     nir_instr instr;
     nir_jump_type type;
 } nir_jump_instr;
 
 typedef struct nir_phi_src {
-    struct list_head node;
-    nir_block *pred;
+    struct list_head node; /* link in nir_phi_instr.srcs */
+    nir_block *pred;       /* the predecessor */
     nir_src src;
 } nir_phi_src;
 
@@ -744,9 +774,11 @@ typedef struct nir_parallel_copy_entry {
 
 typedef struct nir_parallel_copy_instr {
     nir_instr instr;
-    struct list_head entries;
+    struct list_head entries; /* nir_parallel_copy_entry.node */
 } nir_parallel_copy_instr;
 
+/* Defines a function that turns a pointer to a common head into one to the struct that contains it.
+ * The head must be of that kind, which an assertion checks. */
 #define NIR_DEFINE_CAST(name, in_type, out_type, field, type_field, type_value)                    \
     static inline out_type *name(const in_type *parent)                                            \
     {                                                                                              \
@@ -797,7 +829,8 @@ void nir_src_rewrite(nir_src *src, nir_def *def);
 /* Makes the uninitialized source src of instr use def. */
 void nir_instr_init_src(nir_instr *instr, nir_src *src, nir_def *def);
 
-/* Constant sources. The nir_src_as_* and nir_src_comp_as_* functions require a constant source. */
+/* Constant sources. The nir_src_as_* and nir_src_comp_as_* functions require a constant source and
+ * return its value as nir_const_value_as_*() does: of component 0, or of the given component. */
 static inline bool nir_src_is_const(nir_src src)
 {
     return src.ssa->parent_instr->type == nir_instr_type_load_const;
@@ -806,7 +839,7 @@ static inline bool nir_src_is_undef(nir_src src)
 {
     return src.ssa->parent_instr->type == nir_instr_type_undef;
 }
-/* returns NULL if not constant */
+/* Returns the components of the constant, or NULL if src is not constant. */
 static inline nir_const_value *nir_src_as_const_value(nir_src src)
 {
     return nir_src_is_const(src) ? nir_instr_as_load_const(src.ssa->parent_instr)->value : NULL;
@@ -847,7 +880,9 @@ typedef struct {
 } nir_scalar;
 /* Returns the component that (def, comp) was copied from, looking through mov and vec. */
 nir_scalar nir_scalar_resolved(nir_def *def, unsigned comp);
+/* Returns true if s is a component of a constant. */
 bool nir_scalar_is_const(nir_scalar s);
+/* Returns the value of s, which must be constant. */
 nir_const_value nir_scalar_as_const_value(nir_scalar s);
 
 /* ---------------------------------------------------------------------------- control flow --- */
@@ -859,6 +894,7 @@ typedef enum {
     nir_cf_node_function,
 } nir_cf_node_type;
 
+/* Common head of the control flow nodes; `type` tells which struct contains it. */
 struct nir_cf_node {
     struct list_head node; /* link in one of the parent's lists */
     nir_cf_node_type type;
@@ -928,6 +964,7 @@ typedef enum {
     nir_metadata_all = ~nir_metadata_not_properly_reset,
 } nir_metadata;
 
+/* A parameter of a function. */
 typedef struct {
     uint8_t num_components;
     uint8_t bit_size;
@@ -937,22 +974,23 @@ typedef struct {
 struct nir_function {
     struct list_head node; /* in nir_shader.functions */
     nir_shader *shader;
-    const char *name;
+    const char *name; /* talloc child of the function */
     unsigned num_params;
-    nir_parameter *params;
+    nir_parameter *params;   /* talloc child of the function */
     nir_function_impl *impl; /* NULL if the function is only declared */
     bool is_entrypoint;
 };
 
+/* The body of a function. */
 struct nir_function_impl {
     nir_cf_node cf_node;
     nir_function *function;
-    struct list_head body;   /* nir_cf_node.node */
-    nir_block *end_block;    /* empty block that every return jumps to */
-    struct list_head locals; /* nir_variable.node */
-    unsigned ssa_alloc;      /* next value of nir_def.index */
-    unsigned num_blocks;     /* valid with nir_metadata_block_index */
-    nir_metadata valid_metadata;
+    struct list_head body;               /* nir_cf_node.node */
+    nir_block *end_block;                /* empty block that every return jumps to */
+    struct list_head locals;             /* nir_variable.node */
+    unsigned ssa_alloc;                  /* next value of nir_def.index */
+    unsigned num_blocks;                 /* valid with nir_metadata_block_index */
+    nir_metadata valid_metadata;         /* mask of the metadata that is valid now */
     struct arena *dominance;             /* memory of the dominance arrays */
     struct nir_live_ranges *live_ranges; /* nir_metadata_live_defs */
 
@@ -971,6 +1009,8 @@ NIR_DEFINE_CAST(nir_cf_node_as_loop, nir_cf_node, nir_loop, cf_node, type, nir_c
 NIR_DEFINE_CAST(nir_cf_node_as_function, nir_cf_node, nir_function_impl, cf_node, type,
                 nir_cf_node_function)
 
+/* Iterate over the nodes of a control flow list, or the instructions of a block. With _safe, the
+ * current one may be removed. */
 #define nir_foreach_cf_node(n, list)      list_for_each_entry (nir_cf_node, n, list, node)
 #define nir_foreach_cf_node_safe(n, list) list_for_each_entry_safe (nir_cf_node, n, list, node)
 #define nir_foreach_instr(i, block)       list_for_each_entry (nir_instr, i, &(block)->instr_list, node)
@@ -993,18 +1033,22 @@ NIR_DEFINE_CAST(nir_cf_node_as_function, nir_cf_node, nir_function_impl, cf_node
     nir_foreach_function (i##_function, shader)                                                    \
         for (nir_function_impl *i = i##_function->impl; i; i = NULL)
 
+/* Return the first block of the body and the last one, not the end block. */
 nir_block *nir_start_block(nir_function_impl *impl);
 nir_block *nir_impl_last_block(nir_function_impl *impl);
 /* Returns the next block in program order; NULL after the last block and for the end block. */
 nir_block *nir_block_cf_tree_next(nir_block *block);
 /* Returns the previous block in program order, or NULL. */
 nir_block *nir_block_cf_tree_prev(nir_block *block);
+/* Return the first or last block of a branch or of a loop's body. */
 nir_block *nir_if_first_then_block(nir_if *nif);
 nir_block *nir_if_last_then_block(nir_if *nif);
 nir_block *nir_if_first_else_block(nir_if *nif);
 nir_block *nir_if_last_else_block(nir_if *nif);
 nir_block *nir_loop_first_block(nir_loop *loop); /* the loop header */
 nir_block *nir_loop_last_block(nir_loop *loop);
+/* Return the neighbor of a node in its list, the if or loop right after a block, and the function
+ * that contains a node. */
 nir_cf_node *nir_cf_node_next(nir_cf_node *node);         /* returns NULL at the end of the list */
 nir_cf_node *nir_cf_node_prev(nir_cf_node *node);         /* returns NULL at the start */
 nir_if *nir_block_get_following_if(nir_block *block);     /* returns NULL if no if follows */
@@ -1050,13 +1094,18 @@ static inline nir_cursor nir_after_instr(nir_instr *instr)
 {
     return (nir_cursor){.option = nir_cursor_after_instr, .instr = instr};
 }
+/* Returns the position before the jump at the end of the block, or after the block if it has
+ * none. */
 nir_cursor nir_after_block_before_jump(nir_block *block);
+/* Returns the position after the phis of the block, which may have none. */
 nir_cursor nir_after_phis(nir_block *block);
 /* Returns the position after the phis if instr is a phi, otherwise the one after instr. */
 nir_cursor nir_after_instr_and_phis(nir_instr *instr);
 /* Returns the position where src is read: for a phi, the end of the predecessor; for an if
  * condition, the end of the block before the if. */
 nir_cursor nir_before_src(nir_src *src);
+/* Return the position right before or after a node. For an if or loop, it is the end of the block
+ * before it, or the position after the phis of the block after it. */
 nir_cursor nir_before_cf_node(nir_cf_node *node);
 nir_cursor nir_after_cf_node(nir_cf_node *node);
 /* Return the position at the start of a list or function, after its phis, or at its end, before a
@@ -1065,6 +1114,7 @@ nir_cursor nir_before_cf_list(struct list_head *list);
 nir_cursor nir_after_cf_list(struct list_head *list);
 nir_cursor nir_before_impl(nir_function_impl *impl);
 nir_cursor nir_after_impl(nir_function_impl *impl);
+/* Returns the block that contains the position. */
 nir_block *nir_cursor_current_block(nir_cursor cursor);
 /* Returns true if both cursors are at the same position, however they were specified. */
 bool nir_cursors_equal(nir_cursor a, nir_cursor b);
@@ -1078,9 +1128,9 @@ void nir_instr_remove(nir_instr *instr);
 /* Moves instr to the cursor. Returns false if it is there already. */
 bool nir_instr_move(nir_cursor cursor, nir_instr *instr);
 
-/* Creates an if without a condition. Each list has one empty block. */
+/* Creates an if that is not inserted and has no condition. Each list has one empty block. */
 nir_if *nir_if_create(nir_shader *shader);
-/* Creates a loop whose body is one empty block. */
+/* Creates a loop that is not inserted. Its body is one empty block. */
 nir_loop *nir_loop_create(nir_shader *shader);
 /* Inserts an if, whose condition must be set, or a loop. Splits the block at the cursor. */
 void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node);
@@ -1179,7 +1229,7 @@ typedef struct nir_shader_compiler_options {
     /* Number of ALU instructions that a texture instruction counts as in limits of code size; 0
      * means 1. */
     unsigned texture_size;
-    const struct nir_pass_observer *observer; /* may be NULL */
+    const struct nir_pass_observer *observer; /* not owned; may be NULL */
 } nir_shader_compiler_options;
 
 /* Layout qualifiers of tessellation evaluation shaders, GLSL 4.60 §4.4.1.1. */
@@ -1219,7 +1269,7 @@ typedef struct nir_shader_info {
      * each primitive is drawn. viewport_relative_layer: the index of the viewport is added to
      * VARYING_SLOT_LAYER. */
     bool viewport_mask : 1, viewport_relative_layer : 1;
-    uint8_t clip_distance_array_size, cull_distance_array_size;
+    uint8_t clip_distance_array_size, cull_distance_array_size; /* elements; 0: not used */
     bool has_transform_feedback_varyings : 1;
     uint8_t num_views; /* stages before rasterization: layout(num_views); 0: not declared */
     union {
@@ -1243,7 +1293,7 @@ typedef struct nir_shader_info {
             /* max_vertices of the output layout, invocations, vertices of an input primitive */
             uint16_t vertices_out, invocations, vertices_in;
             uint8_t input_primitive, output_primitive; /* enum drv_primitive */
-            uint8_t active_stream_mask;
+            uint8_t active_stream_mask; /* bit s: some code emits to vertex stream s */
             bool uses_end_primitive : 1;
         } gs;
         struct {
@@ -1264,8 +1314,10 @@ typedef struct nir_shader_info {
     };
 } nir_shader_info;
 
+/* Redeclaration of gl_FragDepth (GLSL 4.60 §4.4.2.3): how the stored depth compares with the
+ * interpolated one. */
 enum nir_depth_layout {
-    nir_depth_layout_none,
+    nir_depth_layout_none, /* not declared */
     nir_depth_layout_any,
     nir_depth_layout_greater,
     nir_depth_layout_less,
@@ -1304,8 +1356,8 @@ struct nir_shader {
     unsigned constant_data_size;
 };
 
-/* Creates an empty shader as a talloc child of mem_ctx. Returns NULL if out of memory. options must
- * outlive the shader. */
+/* Creates an empty shader as a talloc child of mem_ctx. Returns NULL if out of memory. options may
+ * be NULL and must outlive the shader. */
 nir_shader *nir_shader_create(void *mem_ctx, enum shader_stage stage,
                               const nir_shader_compiler_options *options);
 /* Returns a deep copy of the shader as a talloc child of mem_ctx, or NULL if out of memory. */
@@ -1314,13 +1366,14 @@ void nir_shader_destroy(nir_shader *shader); /* NULL is allowed */
 /* Frees the memory of removed instructions by copying everything else. All pointers into the shader
  * become invalid, except that to the nir_shader. Does nothing if out of memory. */
 void nir_sweep(nir_shader *shader);
-/* Adds a function without a body to the shader; name is copied. */
+/* Adds a function without a body to the shader. name is copied; NULL stands for "". */
 nir_function *nir_function_create(nir_shader *shader, const char *name);
 /* Adds an empty body to the function. */
 nir_function_impl *nir_function_impl_create(nir_function *function);
 /* Returns the body of the entrypoint, or NULL if the shader has none. */
 nir_function_impl *nir_shader_get_entrypoint(const nir_shader *shader);
-/* Returns a copy of var that is a talloc child of shader, but in no list. It shares var's types. */
+/* Returns a copy of var that is a talloc child of shader, but in no list. It shares var's types,
+ * which must live as long. */
 nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader);
 
 /* Print the text form of a shader or instruction, for dumps and tests. */

@@ -15,13 +15,16 @@
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
+/* A stream that is being written. Write within an attempt (util/memory.h), which fails if memory
+ * runs out. */
 struct blob_writer {
-    DYNARRAY(uint8_t) bytes;
+    DYNARRAY(uint8_t) bytes; /* set bytes.mem_ctx to the talloc context of the result */
     /* Maps pointers to objects to their numbers + 1. Created by hash_table_create_pointer(). */
     struct hash_table *numbers;
     unsigned num_types; /* number of types written so far */
 };
 
+/* Append bytes, and a word in the byte order of the host. */
 void blob_write_bytes(struct blob_writer *w, const void *data, size_t size);
 void blob_write_u32(struct blob_writer *w, uint32_t x);
 /* s may be NULL; the reader then returns NULL. */
@@ -35,9 +38,10 @@ uint32_t blob_number_of(struct blob_writer *w, const void *p);
 
 typedef DYNARRAY(void *) blob_numbers; /* element i is the object with number i */
 
+/* A stream that is being read. Initialize next, end and mem_ctx, and zero the rest. */
 struct blob_reader {
-    const uint8_t *next, *end;
-    bool failed;
+    const uint8_t *next, *end; /* the bytes not read yet; borrowed */
+    bool failed;               /* a read has failed */
     unsigned depth;     /* current nesting of types and other objects, at most BLOB_MAX_DEPTH */
     void *mem_ctx;      /* talloc context of the types that are not built in */
     blob_numbers types; /* types by number; free with dynarray_finish */
@@ -45,7 +49,9 @@ struct blob_reader {
 
 #define BLOB_MAX_DEPTH 256
 
+/* Copies the next `size` bytes to data. */
 void blob_read_bytes(struct blob_reader *r, void *data, size_t size);
+/* Returns what blob_write_u32() wrote. */
 uint32_t blob_read_u32(struct blob_reader *r);
 /* Reads a value. Fails and returns 0 if it is not less than limit. */
 uint32_t blob_read_below(struct blob_reader *r, uint32_t limit);

@@ -25,7 +25,7 @@ struct nir_builder {
     nir_function_impl *impl;
 };
 
-/* Returns a builder with an unset cursor. */
+/* Returns a builder for the function, with an unset cursor. A builder needs no cleanup. */
 nir_builder nir_builder_create(nir_function_impl *impl);
 /* Returns a builder with that cursor, which must be in a function. */
 nir_builder nir_builder_at(nir_cursor cursor);
@@ -49,11 +49,13 @@ nir_def *nir_alu_src_def(nir_builder *b, const nir_alu_instr *alu, unsigned src)
 #include "nir_builder_opcodes.h"
 
 /* --- Constants: 32 bits unless the name says otherwise or bit_size is given --- */
-/* value has num_components elements. */
+/* Returns a constant vector of num_components components, which are copied from value. */
 nir_def *nir_build_imm(nir_builder *b, unsigned num_components, unsigned bit_size,
                        const nir_const_value *value);
+/* Return a scalar. x is rounded (float) or truncated (int) to bit_size. */
 nir_def *nir_imm_floatN_t(nir_builder *b, double x, unsigned bit_size);
 nir_def *nir_imm_intN_t(nir_builder *b, int64_t x, unsigned bit_size);
+/* Returns a vector of zeros. */
 nir_def *nir_imm_zero(nir_builder *b, unsigned num_components, unsigned bit_size);
 nir_def *nir_imm_vec2(nir_builder *b, float x, float y);
 nir_def *nir_imm_vec3(nir_builder *b, float x, float y, float z);
@@ -61,6 +63,7 @@ nir_def *nir_imm_vec4(nir_builder *b, float x, float y, float z, float w);
 nir_def *nir_imm_ivec2(nir_builder *b, int x, int y);
 nir_def *nir_imm_ivec3(nir_builder *b, int x, int y, int z);
 nir_def *nir_imm_ivec4(nir_builder *b, int x, int y, int z, int w);
+/* Returns an undefined value. */
 nir_def *nir_undef(nir_builder *b, unsigned num_components, unsigned bit_size);
 
 static inline nir_def *nir_imm_float(nir_builder *b, float x)
@@ -96,7 +99,7 @@ nir_def *nir_swizzle(nir_builder *b, nir_def *src, const unsigned *swizzle,
                      unsigned num_components);
 /* Returns component c. */
 nir_def *nir_channel(nir_builder *b, nir_def *def, unsigned c);
-/* Returns a vector of the components in the mask. */
+/* Returns a vector of the components in the mask, in ascending order. */
 nir_def *nir_channels(nir_builder *b, nir_def *def, nir_component_mask_t mask);
 /* Build a vector of scalars, or of components of vectors. */
 nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components);
@@ -113,7 +116,9 @@ nir_def *nir_vector_extract(nir_builder *b, nir_def *vec, nir_def *c);
 /* Returns a reference to component c; builds nothing. */
 nir_scalar nir_get_scalar(nir_def *def, unsigned c);
 
-/* --- Operations on x and a constant y of the size of x; shift counts have 32 bits --- */
+/* --- Operations on x and a constant y, which is broadcast to the components of x. y has the bit
+ * size of x; shift counts have 32 bits. A simpler operation may be built, or x returned, if the
+ * value is the same: x * 8 becomes x << 3. --- */
 nir_def *nir_iadd_imm(nir_builder *b, nir_def *x, uint64_t y);
 nir_def *nir_isub_imm(nir_builder *b, uint64_t y, nir_def *x); /* y - x */
 nir_def *nir_imul_imm(nir_builder *b, nir_def *x, uint64_t y);
@@ -174,6 +179,9 @@ nir_def *nir_uclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
 nir_def *nir_select(nir_builder *b, nir_def *cond, nir_def *x, nir_def *y);
 
 /* --- Variables --- */
+/* Build a deref of a variable, and of a part of what `parent` refers to: element `index` (a 32-bit
+ * scalar) of an array, column of a matrix or component of a vector; all of them; a struct field.
+ * nir_build_deref_cast turns a 64-bit address into a deref of memory of that type and mode. */
 nir_deref_instr *nir_build_deref_var(nir_builder *b, nir_variable *var);
 nir_deref_instr *nir_build_deref_array(nir_builder *b, nir_deref_instr *parent, nir_def *index);
 nir_deref_instr *nir_build_deref_array_imm(nir_builder *b, nir_deref_instr *parent, int64_t index);
@@ -184,10 +192,12 @@ nir_deref_instr *nir_build_deref_cast(nir_builder *b, nir_def *address, nir_vari
 /* Builds a deref of `parent` with the same last step (array index, wildcard or field) as leader. */
 nir_deref_instr *nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
                                           nir_deref_instr *leader);
-/* access: mask of enum gl_access_qualifier. */
+/* Load or store the scalar or vector that deref refers to. Stores write the components in
+ * write_mask. access: mask of enum gl_access_qualifier. */
 nir_def *nir_load_deref_with_access(nir_builder *b, nir_deref_instr *deref, unsigned access);
 void nir_store_deref_with_access(nir_builder *b, nir_deref_instr *deref, nir_def *value,
                                  unsigned write_mask, unsigned access);
+/* Copies a value of any type; both types must be equal. */
 void nir_copy_deref(nir_builder *b, nir_deref_instr *dest, nir_deref_instr *src);
 
 static inline nir_def *nir_load_deref(nir_builder *b, nir_deref_instr *deref)
@@ -217,15 +227,19 @@ static inline void nir_copy_var(nir_builder *b, nir_variable *dest, nir_variable
  * variable, because most of the elements are never touched. */
 void nir_store_zero(nir_builder *b, nir_deref_instr *deref);
 
-/* --- Control flow. push functions move the cursor into the new if or loop, pop functions after
- * it. A nif or loop of NULL stands for the innermost one. --- */
+/* --- Control flow. Push functions build an if or loop, move the cursor into it and return it.
+ * nir_push_else moves the cursor to the start of the else branch and returns the if. Pop functions
+ * move the cursor after the if or loop. If nif or loop is NULL, they use the if or loop directly
+ * around the cursor. --- */
 nir_if *nir_push_if(nir_builder *b, nir_def *condition);
 nir_if *nir_push_else(nir_builder *b, nir_if *nif);
 void nir_pop_if(nir_builder *b, nir_if *nif);
-/* Returns a phi of values from the then and else branches. Call it right after nir_pop_if. */
+/* Returns a phi of values from the then and else branches. Call it right after nir_pop_if. The
+ * value of a branch that ends in a jump is ignored. */
 nir_def *nir_if_phi(nir_builder *b, nir_def *then_def, nir_def *else_def);
 nir_loop *nir_push_loop(nir_builder *b);
 void nir_pop_loop(nir_builder *b, nir_loop *loop);
+/* Builds a jump, which must be the last instruction of its block. */
 void nir_jump(nir_builder *b, nir_jump_type type);
 /* Leaves the innermost loop if the condition is true. */
 void nir_break_if(nir_builder *b, nir_def *condition);

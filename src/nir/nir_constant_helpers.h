@@ -84,6 +84,7 @@ static inline double frexp_significand(double f)
     return isfinite(f) ? frexp(f, &exponent) : f;
 }
 
+/* Returns x with bit i moved to bit 31 - i. */
 static inline uint32_t reverse_bits(uint32_t x)
 {
     x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
@@ -144,7 +145,8 @@ static inline int32_t unorm_to_int(float f, float limit)
     return f == f ? (int32_t)rintf(CLAMP(f, 0.0f, 1.0f) * limit) : 0;
 }
 
-/* Returns the value of a signed normalized integer whose maximum is limit. */
+/* Returns the float in [-1, 1] that a signed normalized integer with the maximum `limit` stands
+ * for. */
 static inline float unpack_snorm(int32_t i, float limit)
 {
     return MAX2(i / limit, -1.0f);

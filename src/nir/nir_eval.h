@@ -13,14 +13,17 @@
 
 #include "nir.h"
 
-#define NIR_EVAL_MAX_SLOTS 64
+#define NIR_EVAL_MAX_SLOTS 64 /* number of input slots, and of output slots */
 
+/* What the shader accesses outside of its instructions. The caller initializes it and owns all
+ * memory that it points to. Zero fields are valid. */
 struct nir_eval {
-    /* Inputs and outputs by slot (base + offset) and component. */
+    /* Inputs and outputs by slot (base + offset) and component, as the bits of 32-bit values. */
     uint32_t inputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t outputs[NIR_EVAL_MAX_SLOTS][4];
-    /* Inputs of the primitive's vertices, for load_input_vertex and load_per_vertex_input. A vertex
-     * index out of range reads zeros. num_vertices 0: these intrinsics are not supported. */
+    /* Inputs of the primitive's vertices, [vertex][slot][component], for load_input_vertex and
+     * load_per_vertex_input. A vertex index out of range reads zeros. num_vertices 0: these
+     * intrinsics are not supported. */
     uint32_t (*vertices)[NIR_EVAL_MAX_SLOTS][4];
     unsigned num_vertices;
     uint32_t uniforms[1024]; /* load_uniform, by byte offset / 4 */
@@ -42,7 +45,7 @@ struct nir_eval_group {
     /* Number of consecutive invocations that form a subgroup, a power of two up to 32; 0
      * means 1. */
     uint32_t subgroup_size;
-    uint8_t *shared;
+    uint8_t *shared;    /* shared variables; reads out of range are 0, writes are dropped */
     size_t shared_size; /* bytes */
 };
 

@@ -46,7 +46,8 @@ struct nir_loop_info {
     unsigned num_inductions;
 };
 
-/* Returns the number of scalar ALU instructions that an instruction counts as. */
+/* Returns the number of scalar ALU instructions that an instruction counts as in size limits: for
+ * example, 4 for an fadd of vec4s, and options->texture_size for a texture instruction. */
 unsigned nir_instr_size(const nir_shader_compiler_options *options, const nir_instr *instr);
 
 /* Fills nir_loop.info of every loop; called by nir_metadata_require. Doesn't find bounds above

@@ -23,7 +23,7 @@ bool nir_get_io_access(nir_intrinsic_instr *intr, nir_variable_mode mode,
  * with that type and name if the shader doesn't have it yet. */
 nir_variable *nir_get_state_uniform(nir_shader *shader, const struct glsl_type *type,
                                     const int16_t tokens[NIR_STATE_LENGTH], const char *name);
-/* Returns true for the locations of color outputs. */
+/* Returns true for the locations (enum frag_result) of color outputs. */
 static inline bool nir_is_color_result(int location)
 {
     return location == FRAG_RESULT_COLOR ||

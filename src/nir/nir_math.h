@@ -45,7 +45,8 @@ float nir_math_atanh(float x);
 /* Returns an angle in [-π/2, π/2] whose sine is sin(x), or cos(x) if cosine, if x is finite and its
  * magnitude is at least NIR_MATH_LARGE_ANGLE. Returns `small` for other x. */
 float nir_math_reduce_angle(float x, float small, bool cosine);
-/* Replaces result[i] by nir_math_reduce_angle(x[i], result[i], …) for i < count. */
+/* Replace result[i] by nir_math_reduce_angle(x[i], result[i], cosine) for i < count, where cosine
+ * is false for _sines and true for _cosines. The arrays need no alignment and must not overlap. */
 void nir_math_reduce_sines(const float *x, float *result, unsigned count);
 void nir_math_reduce_cosines(const float *x, float *result, unsigned count);
 

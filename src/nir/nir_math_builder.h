@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The operations that nir_math_opcodes.h, nir_math_reduce.h and nir_math_functions.h need, as
- * builders of NIR. */
+ * builders of NIR. Each function without a comment builds the opcode in its body. A value is a
+ * float or an integer of its bits; a condition is a boolean. */
 #ifndef NIR_MATH_BUILDER_H
 #define NIR_MATH_BUILDER_H
 
@@ -17,11 +18,13 @@ typedef const struct math_context {
     unsigned components, bits;
 } *context;
 
+/* Returns the float x in all components. */
 static inline value number(context c, double x)
 {
     return nir_vec_broadcast(c->b, nir_imm_floatN_t(c->b, x, c->bits), c->components);
 }
 
+/* Returns these 32 bits in all components. */
 static inline value word(context c, uint32_t bits)
 {
     return nir_vec_broadcast(c->b, nir_imm_int(c->b, (int)bits), c->components);
@@ -152,6 +155,7 @@ static inline condition equal(context c, value x, value y)
     return nir_feq(c->b, x, y);
 }
 
+/* Returns whether the sign bit of x is set. */
 static inline condition is_negative(context c, value x)
 {
     return nir_ilt(c->b, x, nir_imm_zero(c->b, x->num_components, x->bit_size));

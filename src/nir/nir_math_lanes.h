@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reduction of large angles on vectors, compiled for each width (util/simd_each.h). It uses
- * only integer arithmetic and conversions that are exact or correctly rounded, so the result of a
- * lane has the same bits as the result for a single value.
+ * The reduction of large angles on vectors, compiled for each width (util/simd_each.h, which
+ * describes LANES, NAME and TARGET). The includer defines the type `context`, whose value isn't
+ * used. The code uses only integer arithmetic and float operations that are exact or correctly
+ * rounded, so the result of a lane has the same bits as the result for a single value.
  */
 typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(ints) __attribute__((vector_size(4 * LANES)));

@@ -33,11 +33,11 @@ bool nir_instr_has_effect(const nir_instr *instr);
 bool nir_instr_is_movable(const nir_instr *instr);
 /* Returns true if the block is in the loop's body. Requires nir_metadata_block_index. */
 bool nir_loop_contains(const nir_loop *loop, const nir_block *block);
-/* Sets pass_flags of each instruction of the loop to 1 if it could run before the loop, otherwise
- * to 0. An instruction could if it is a constant, an undefined value, an ALU instruction or a movable
- * intrinsic, and if its sources could, too, or are outside of the loop. The exception are intrinsics
- * with sources under an if: one may be a load whose address is only valid there. Requires
- * nir_metadata_block_index. */
+/* Sets pass_flags of each instruction of the loop to 1 if it is invariant, that is, if it could run
+ * before the loop; otherwise to 0. Constants, undefined values, and movable ALU instructions and
+ * intrinsics are invariant if each of their sources is invariant or from outside of the loop. An
+ * intrinsic with sources under an if or in an inner loop is not marked, because it may be a load
+ * whose address is only valid there. Requires nir_metadata_block_index. */
 void nir_mark_loop_invariants(nir_loop *loop);
 /* Returns true if def comes from outside of the loop or from an instruction that
  * nir_mark_loop_invariants() has marked; call that function first. */
@@ -54,10 +54,12 @@ nir_deref_instr *nir_build_deref_chain(nir_builder *b, nir_deref_instr *deref);
 /* Folds instr if its sources are constant: replaces it by its value, or removes a discard whose
  * condition is false. Removes the instructions that only instr used. Returns true on success. */
 bool nir_fold_instr(nir_builder *b, nir_instr *instr);
-/* Replaces every phi of the block by a register. Returns true if there was one. */
+/* Replaces every phi of the block by a register (decl_reg, load_reg, store_reg). Returns true if
+ * the block had a phi. */
 bool nir_block_phis_to_regs(nir_block *block);
 /* Returns an undefined value at the start of the function. */
 nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size);
+/* Returns the shader that contains the function. */
 nir_shader *nir_impl_shader(const nir_function_impl *impl);
 /* Returns true if the shader satisfies the rules of nir_validate_shader. Used for shaders that were
  * deserialized, which may be malformed. */

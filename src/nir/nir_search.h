@@ -8,7 +8,7 @@
 
 #include "nir_builder.h"
 
-#define NIR_SEARCH_MAX_VARIABLES 8
+#define NIR_SEARCH_MAX_VARIABLES 8 /* maximum number of variables in a rule */
 
 enum nir_search_type { nir_search_expression, nir_search_variable, nir_search_constant };
 
@@ -47,6 +47,7 @@ struct nir_search_value {
 /* Bit of a requirement in nir_search_rule.mask; several requirements may share a bit. */
 #define NIR_SEARCH_BIT(need) ((need) ? 1ull << (need) % 61 : 0)
 
+/* A pattern and the expression that replaces it. */
 struct nir_search_rule {
     uint64_t mask;            /* OR of NIR_SEARCH_BIT of all needs */
     uint16_t search, replace; /* indices into nir_search_table.values */
@@ -58,6 +59,7 @@ struct nir_search_rule {
     uint16_t needs[3]; /* requirements for the first three sources of the root */
 };
 
+/* The rules of a pass; static and constant. */
 struct nir_search_table {
     const struct nir_search_value *values;
     const struct nir_search_rule *rules; /* sorted by the opcode of the root */
