@@ -6,8 +6,9 @@
 
 #include "nir/nir.h"
 
-/* Limits for a program; exceeding one is an error. The caller sets the values for the program's
- * stage. */
+/* Limits for a program; exceeding one is an error. They are the MAX_PROGRAM_*_ARB values of
+ * ARB_vertex_program and ARB_fragment_program, and numbers of units, lights and so on, which bound
+ * the indices in bindings. The caller sets the values for the program's stage. */
 struct asm_limits {
     /* alu_instructions, tex_instructions and tex_indirections apply to fragment programs only. */
     unsigned instructions, alu_instructions, tex_instructions, tex_indirections;

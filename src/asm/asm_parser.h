@@ -103,8 +103,8 @@ extern const struct asm_op_info asm_op_infos[ASM_OP_COUNT];
 enum asm_file {
     ASM_FILE_TEMP,
     ASM_FILE_ATTRIB,
-    ASM_FILE_PARAM,
-    ASM_FILE_ARRAY,
+    ASM_FILE_PARAM, /* a single parameter: a constant or state */
+    ASM_FILE_ARRAY, /* an array of parameters */
     ASM_FILE_RESULT,
     ASM_FILE_ADDRESS
 };

@@ -109,6 +109,8 @@ enum ast_qualifier_flag {
     AST_PERPRIMITIVE = 1 << 23,
     AST_TASK_PAYLOAD = 1 << 24, /* taskPayloadSharedEXT */
 };
+/* Masks of the storage, interpolation, auxiliary storage and memory qualifiers (GLSL 4.60 §4.3,
+ * §4.5, §4.10). */
 #define AST_STORAGE                                                                                \
     (AST_CONST | AST_ATTRIBUTE | AST_VARYING | AST_UNIFORM | AST_BUFFER | AST_SHARED | AST_IN |    \
      AST_OUT | AST_TASK_PAYLOAD)

@@ -18,7 +18,8 @@
 
 struct drv_stream_output;
 
-/* Values of the gl_Max… constants and limits that the linker checks. */
+/* Values of the gl_Max… constants and limits that the linker checks. Most fields have the names and
+ * units of a gl_Max… constant (GLSL 4.60 §7.3) or a GL_MAX_… limit (GL 4.6, chapter 23). */
 struct glsl_limits {
     unsigned max_lights, max_clip_planes, max_texture_units, max_texture_coords;
     unsigned max_vertex_attribs, max_vertex_uniform_components, max_fragment_uniform_components;
@@ -101,9 +102,9 @@ struct glsl_shader {
     nir_shader *nir; /* set instead of hir if the shader is a SPIR-V module */
 };
 
-/* Compiles a shader. The text has `length` bytes, which may have any values. Errors and warnings
- * are written to info_log as "0:12(7): error: …", each with the source line and a caret. Returns
- * NULL only if there is no memory; free the result with talloc_free. */
+/* Compiles a shader, a talloc child of mem_ctx. The text has `length` bytes, which may have any
+ * values. Errors and warnings are written to info_log as "0:12(7): error: …", each with the source
+ * line and a caret. Returns NULL only if there is no memory; free the result with talloc_free. */
 struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
                                  enum shader_stage stage, const char *text, size_t length);
 
@@ -150,7 +151,8 @@ bool glsl_path_is_valid(const char *path, size_t length);
  * Returns a string allocated in mem_ctx, or NULL if the path is invalid or there is no memory. */
 char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length);
 
-/* Returns whether an absolute path is strictly below the location. */
+/* Returns whether an absolute path is strictly below the location: "/a/b" is below "/a", but
+ * "/a" and "/ab" are not. */
 bool glsl_path_is_below(const char *location, const char *path);
 
 /* A location that the API assigned to a vertex input or fragment output before linking. */
@@ -160,6 +162,7 @@ struct glsl_binding {
     unsigned index; /* fragment outputs: 0, or 1 for the second source of dual-source blending */
 };
 
+/* What to link, and the parameters of the program. Everything is borrowed during the call. */
 struct glsl_link_input {
     struct glsl_shader *const *shaders; /* linking fails if one is not compiled */
     unsigned num_shaders;
@@ -303,6 +306,8 @@ static inline unsigned glsl_xfb_bytes(const struct glsl_xfb_output *x)
     return x->num_components * (x->type && glsl_type_is_16bit(x->type) ? 2 : 4);
 }
 
+/* A linked program: a talloc context that owns everything it points to. Free it with
+ * talloc_free. */
 struct glsl_program {
     bool linked; /* false: only info_log is valid */
     char *info_log;

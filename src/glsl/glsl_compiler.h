@@ -46,8 +46,9 @@ struct glsl_included {
 /* The profile that #version names. */
 enum glsl_profile { GLSL_PROFILE_NONE, GLSL_PROFILE_CORE, GLSL_PROFILE_COMPATIBILITY };
 
+/* The state. It is in memory of the thread that compiles, which alone may access it. */
 struct glsl_compiler {
-    const struct glsl_options *options;
+    const struct glsl_options *options;   /* borrowed */
     const struct glsl_includes *includes; /* NULL: #include is not available */
     enum shader_stage stage;
     unsigned version; /* set by #version, or the default */

@@ -133,7 +133,7 @@ struct link_var *link_var_of(const struct link_stage *st, const struct hir_varia
 /* Returns whether two constants have the same type and the same bits. */
 bool link_constants_equal(const struct hir_constant *a, const struct hir_constant *b);
 
-/* Turns variables into SSA values, optimizes, and removes unused code. */
+/* Turns local variables of a stage into SSA values, optimizes, and removes unused code. */
 void link_optimize(nir_shader *nir);
 
 /* glsl_link_functions.c */
@@ -234,10 +234,10 @@ void link_transform_feedback(struct linker *ln); /* fills in program->xfb */
 void link_keep_captured(struct linker *ln);
 
 /* glsl_link_pack.c */
-/* Packs the components of the varyings between two stages into few vec4s, if that saves slots. If
- * `crowded`, the varyings exceed the slots, and inputs are packed that the consumer indexes with
- * variables, too. Returns true if it changed something; the caller must then fix the modes of derefs
- * (nir_fixup_deref_modes). */
+/* Packs the components of the varyings between two stages into few vec4s, if that saves slots. With
+ * `crowded`, which means that the varyings exceed the slots, it also packs inputs that the consumer
+ * indexes with variables. Returns true if it changed something; the caller must then fix the modes
+ * of derefs (nir_fixup_deref_modes). */
 bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct link_stage *consumer,
                         bool crowded);
 /* Merges inputs or outputs that share a location by layout(component) into one vec4. Returns true
@@ -286,7 +286,8 @@ void link_visit_values(const struct hir_shader *sh,
                        void (*visit)(void *data, const struct hir_value *value,
                                      const struct hir_value *parent),
                        void *data);
-/* Shrinks uniform arrays that only constants index. Call it after link_check_uniforms. */
+/* Shrinks uniform arrays that only constants index to the highest index in any stage plus one (GL
+ * 2.1 §2.15.3). Call it after link_check_uniforms. */
 void link_shrink_uniforms(struct linker *ln);
 
 /* glsl_link_interface.c. Reports inputs and outputs whose declarations overlap or do not match

@@ -121,8 +121,8 @@ struct hir_variable {
     int interface_field;      /* field index in a block without an instance name; else -1 */
     unsigned num_state_slots; /* built-in uniforms: the state that each vec4 mirrors */
     nir_state_slot *state_slots;
-    unsigned index_scratch;
-    void *scratch; /* for use by passes */
+    unsigned index_scratch; /* this and the next: for use by a pass, not valid after it */
+    void *scratch;
 };
 
 /* An assignment. */
@@ -268,8 +268,8 @@ struct hir_signature {
     /* Subroutine types that the function implements. */
     struct hir_subroutine_type **subroutine_types;
     unsigned num_subroutine_types;
-    int subroutine_index; /* layout(index); -1: the linker assigns an index */
-    unsigned index_scratch;
+    int subroutine_index;   /* layout(index); -1: the linker assigns an index */
+    unsigned index_scratch; /* as in hir_variable */
     void *scratch;
 };
 
@@ -343,13 +343,15 @@ struct hir_shader {
     const struct glsl_type *per_vertex_array[2];
 };
 
-/* --- Constructors: they return NULL only if there is no memory. --- */
+/* --- Constructors: they return NULL only if there is no memory. They allocate in the shader's
+ * arena. A new node is in no list and has the location of an operand, or zeros. --- */
 /* Returns an empty shader, a talloc child of mem_ctx. */
 struct hir_shader *hir_shader_create(void *mem_ctx, enum shader_stage stage);
 /* Returns zeroed memory in the shader's arena. */
 void *hir_alloc(struct hir_shader *sh, size_t size);
 /* Returns a copy of the text in the shader's arena. */
 char *hir_strdup(struct hir_shader *sh, const char *text);
+/* Creates a variable. name is copied; NULL stands for "". */
 struct hir_variable *hir_variable_create(struct hir_shader *sh, const struct glsl_type *type,
                                          const char *name, enum hir_variable_mode mode);
 /* Creates an expression; unused operands are NULL. If type is NULL, infers it from the operands.
@@ -357,16 +359,21 @@ struct hir_variable *hir_variable_create(struct hir_shader *sh, const struct gls
 struct hir_value *hir_expr(struct hir_shader *sh, enum hir_op op, const struct glsl_type *type,
                            struct hir_value *a, struct hir_value *b, struct hir_value *c,
                            struct hir_value *d);
+/* Create derefs of a variable, of an element, column or component of a value, and of a field (by
+ * index) of a struct or block instance. */
 struct hir_value *hir_deref_var(struct hir_shader *sh, struct hir_variable *var);
 struct hir_value *hir_deref_elem(struct hir_shader *sh, struct hir_value *value,
                                  struct hir_value *index);
 struct hir_value *hir_deref_field(struct hir_shader *sh, struct hir_value *value, unsigned field);
+/* Creates a vector of `count` components (1 to 4): component i is component[i] of value. */
 struct hir_value *hir_swizzle_of(struct hir_shader *sh, struct hir_value *value,
                                  const uint8_t *component, unsigned count);
 /* Returns a constant with the value zero. */
 struct hir_constant *hir_const_create(struct hir_shader *sh, const struct glsl_type *type);
+/* Return scalar constants. */
 struct hir_constant *hir_const_int(struct hir_shader *sh, int value);
 struct hir_constant *hir_const_bool(struct hir_shader *sh, bool value);
+/* Creates an assignment; write_mask is hir_assign.write_mask. */
 struct hir_assign *hir_assign_create(struct hir_shader *sh, struct hir_value *lhs,
                                      struct hir_value *rhs, unsigned write_mask);
 /* Return deep copies; variables are shared. */
@@ -381,7 +388,7 @@ struct hir_constant *hir_constant_value(struct hir_shader *sh, const struct hir_
  * a chain. */
 struct hir_variable *hir_variable_referenced(const struct hir_value *value);
 
-/* Print a shader and a value as s-expressions. */
+/* Print a shader and a value as s-expressions to fp, for tools and debugging. */
 void hir_print(const struct hir_shader *sh, FILE *fp);
 void hir_print_value(const struct hir_value *value, FILE *fp);
 /* Marks as precise the invariant outputs and, within each function, the variables from which a

@@ -40,17 +40,19 @@ struct nir_shader;
 struct jit_engine;
 struct jit_kernel;
 
-/* Runs a kernel. args[i] is kernel argument i. The effect depends only on args and the memory they
- * point to; any number of threads may call it at once. self is the interpreter's program; machine
- * code ignores it. */
+/* Runs a kernel to its end on the calling thread. args[i] is kernel argument i; the array is read
+ * only during the call. The effect depends only on args and the memory they point to; any number of
+ * threads may call it at once. self is the interpreter's program; machine code ignores it. */
 typedef void (*jit_kernel_fn)(const void *const *args, const void *self);
 
-/* Current implementation of a kernel: machine code or the interpreter. */
+/* Current implementation of a kernel: machine code or the interpreter. It stays valid until the
+ * kernel is destroyed. */
 struct jit_function {
     jit_kernel_fn run; /* NULL if the kernel can't run */
     const void *self;  /* second argument of run */
 };
 
+/* Runs a function whose `run` is not NULL. */
 static inline void jit_run(struct jit_function function, const void *const *args)
 {
     function.run(args, function.self);
@@ -98,11 +100,14 @@ struct jit_kernel *jit_kernel_begin_wide(struct jit_engine *engine, struct nir_s
 /* Returns whether the engine supports struct jit_wide_kernel: its vectors fill one register, its
  * kernels start with baseline code, and it has LLVM. */
 bool jit_engine_can_widen(const struct jit_engine *engine);
-/* Returns whether jit_kernel_function would return without waiting. Any thread may call it. */
+/* Returns whether jit_kernel_function would return without waiting. Any thread may call it. kernel
+ * must not be NULL. */
 bool jit_kernel_is_ready(const struct jit_kernel *kernel);
-/* Returns whether compilation has ended and failed. Any thread may call it. */
+/* Returns whether compilation has ended and failed. Any thread may call it. kernel must not be
+ * NULL. */
 bool jit_kernel_has_failed(const struct jit_kernel *kernel);
-/* Lowers nir in place, the first step of every compilation. Needs no LLVM. */
+/* Lowers nir in place, the first step of every compilation. Needs no LLVM. Must run within an
+ * attempt (util/memory.h). */
 void jit_lower_nir(struct nir_shader *nir);
 /* Releases a reference to the kernel. The last release waits for the first compilation and frees
  * the kernel, which must not be running. If LLVM is still compiling a replacement, the memory is

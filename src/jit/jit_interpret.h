@@ -12,13 +12,13 @@
 
 #include "nir/nir.h"
 
-#define JIT_MAX_LANES 16
+#define JIT_MAX_LANES 16 /* maximum SIMD width of a kernel */
 
-struct jit_program;
+struct jit_program; /* a decoded kernel; immutable */
 
-/* Decodes nir, as lowered by jit_lower_nir; the program doesn't refer to it afterwards. Must run
- * within an attempt (util/memory.h). Returns NULL if memory is exhausted or an instruction isn't
- * supported. */
+/* Decodes nir, as lowered by jit_lower_nir, for a SIMD width of `lanes`, at most JIT_MAX_LANES. The
+ * program doesn't refer to nir afterwards. Must run within an attempt (util/memory.h). Returns NULL
+ * if memory is exhausted or an instruction isn't supported. */
 struct jit_program *jit_program_create(nir_shader *nir, unsigned lanes);
 /* Frees a program that isn't running. program may be NULL. */
 void jit_program_destroy(struct jit_program *program);

@@ -16,10 +16,10 @@ struct jit_helper {
     uintptr_t address;
 };
 
-/* Links the object file, which remains the caller's, into *code and returns the address of
- * `function`; *bytes receives the function's size. Must run within an attempt. Returns 0 on failure:
- * with a static message in *problem if the object can't be linked, or NULL if jit_code_create
- * fails. */
+/* Links the object file, which remains the caller's and has `size` bytes, into *code. The caller
+ * frees that with jit_code_destroy(). Returns the address of `function` and stores its size in
+ * *bytes. Must run within an attempt (util/memory.h). Returns 0 on failure: with a static message
+ * in *problem if the object can't be linked, or NULL if jit_code_create fails. */
 uintptr_t jit_link(struct jit_code *code, const void *object, size_t size, const char *function,
                    const struct jit_helper *helpers, unsigned num_helpers, uint64_t *bytes,
                    const char **problem);

@@ -107,6 +107,7 @@ LLVMTypeRef jit_type(struct jit_builder *jb, LLVMTypeRef scalar, bool divergent)
 LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar);
 /* Returns a constant vector of `count` equal elements. */
 LLVMValueRef jit_splat(LLVMValueRef constant, unsigned count);
+/* Returns whether the value's LLVM type is a vector. */
 bool jit_is_vector(LLVMValueRef value);
 /* Returns a component of the source, broadcast to a vector if `divergent` and it is a scalar. */
 LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned component,
@@ -155,7 +156,8 @@ void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
 #define JIT_MAX_ANGLES 4
 /* Returns whether the instruction is freduce_sin or freduce_cos. */
 bool jit_is_angle_reduction(const nir_instr *instr);
-/* A NIR pass: makes independent reductions of a block adjacent, JIT_MAX_ANGLES at most. */
+/* A NIR pass: makes independent reductions of a block adjacent, JIT_MAX_ANGLES at most. Returns
+ * whether it changed the shader. */
 bool jit_group_angles(nir_shader *nir);
 /* Emits the reduction and those that directly follow it and are as divergent, JIT_MAX_ANGLES at
  * most. Returns the last one. */
@@ -167,7 +169,8 @@ void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
  * LLVM's passes. */
 void jit_protect_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 
-/* Returns the LLVM pass pipeline to run on the module, without passes that would take too long. */
+/* Returns the LLVM pass pipeline to run on the module, in the syntax of LLVMRunPasses(), without
+ * passes that would take too long. The string is static. */
 const char *jit_passes(LLVMModuleRef module);
 /* If LLVM's optimizing code generator would take too long for the module, prepares it for the
  * non-optimizing one: splits its blocks, moves its constants to memory, and returns true. Otherwise
@@ -201,7 +204,8 @@ void jit_cache_init(struct jit_engine *engine);
 /* Computes the key of nir, which must not have been lowered yet. Must run within an attempt.
  * Returns false if memory is exhausted. */
 bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_key *key);
-/* Returns the object code of that key, which the caller owns; NULL if there is none. */
+/* Returns the object code of that key, which the caller owns; NULL if there is none or memory is
+ * exhausted. */
 LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_key *key);
 /* Stores object code. Returns whether it has been stored. */
 bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,

@@ -53,7 +53,9 @@ static inline struct x86_operand x86_mem(enum x86_register base, int32_t disp)
 }
 
 /* All functions below append to code, at most 16 bytes each, and must run within an attempt
- * (util/memory.h). This one appends a byte. */
+ * (util/memory.h). Operands of instructions are numbers of registers; an operand v that the
+ * instruction doesn't have is 0. */
+/* Appends a byte. */
 void x86_byte(struct x86_code *code, unsigned byte);
 /* Appends 32 bits, little-endian. */
 void x86_word(struct x86_code *code, uint32_t word);
@@ -100,7 +102,8 @@ unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain);
 unsigned x86_call(struct x86_code *code, unsigned chain);
 /* Makes all jumps or calls of the chain target the current end of code; 0 is an empty chain. */
 void x86_patch_jumps(struct x86_code *code, unsigned chain);
-/* Emits a jump to target, an offset in code. */
+/* Emits a jump to target, the byte offset in code of an instruction emitted before. condition is as
+ * for x86_jump. */
 void x86_jump_back(struct x86_code *code, unsigned condition, unsigned target);
 
 #endif

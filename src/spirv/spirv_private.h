@@ -46,6 +46,7 @@ struct spv_decoration {
     const uint32_t *operands; /* points into the module */
 };
 
+/* A type of the module. */
 struct spv_type {
     SpvOp op;       /* OpTypeFloat and so on */
     uint8_t width;  /* bits of an int or float: 32 or 64; else 0 */
@@ -250,7 +251,7 @@ _Noreturn void spv_out_of_memory(struct spv *p);
 /* Adds n units of work, and fails if the total exceeds SPV_MAX_WORK. A unit is about one word of
  * code or one copied scalar. It limits the time and memory that small modules can cause. */
 void spv_count_work(struct spv *p, uint64_t n);
-/* Returns zeroed memory that lives until the end of the translation. */
+/* Returns zeroed memory that lives until the end of the translation; never NULL. */
 void *spv_alloc(struct spv *p, size_t size);
 /* Decodes the instruction at a word offset and makes it the current one. spv_next must have checked
  * it before. */
