@@ -98,8 +98,8 @@
  * Binding table. The sections are, in order: render targets, depth and stencil (if the shader reads
  * them), textures, uniform blocks, storage blocks (the shader's own, then the atomic counter
  * buffers), images, prog_data.constants (if there are any), and the surface for gl_NumWorkGroups.
- * prog_data.binding_table has the first index of each section. Entry n of the uniform-block section is constant buffer n of the driver
- * interface; constant buffer 0 is the default uniform block.
+ * prog_data.binding_table has the first index of each section. Entry n of the uniform-block section
+ * is constant buffer n of the driver interface; constant buffer 0 is the default uniform block.
  *
  * Samplers. There are prog_data.sampler_count sampler states, indexed by
  * nir_tex_instr.sampler_index.
@@ -121,13 +121,14 @@ enum i965_barycentric {
     I965_BARYCENTRIC_COUNT,
 };
 
+/* Special binding table indices (BTI), and limits. */
 enum {
     I965_BTI_STATELESS_NONCOHERENT = 253, /* As I965_BTI_STATELESS, for data of one thread. */
     I965_BTI_SLM = 254,                   /* Special binding table index: shared local memory. */
     I965_BTI_STATELESS = 255,             /* Special binding table index: scratch memory. */
-    I965_MAX_PUSH_REGISTERS = 64,
+    I965_MAX_PUSH_REGISTERS = 64,         /* Registers of push constants, all ranges together. */
     I965_MAX_PUSH_RANGES = 4,
-    I965_MAX_BINDING_TABLE_ENTRIES = 240,
+    I965_MAX_BINDING_TABLE_ENTRIES = 240, /* Entries of all sections together. */
 };
 
 #endif

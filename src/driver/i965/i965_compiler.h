@@ -46,8 +46,8 @@ struct i965_key {
     uint8_t tess_primitive;
 };
 
-/* Sets the key's fields that depend on the other stages of the program. stages[i] is NULL if the
- * program lacks that stage. */
+/* Sets the fields of the key of `stage` that depend on the other stages of the program. stages[i],
+ * indexed by enum shader_stage, is NULL if the program lacks that stage. */
 void i965_key_from_program(struct i965_key *key,
                            struct nir_shader *const stages[SHADER_STAGE_COUNT],
                            enum shader_stage stage);
@@ -210,7 +210,8 @@ extern const struct nir_shader_compiler_options i965_nir_options_without_lerp;
  * bit that ends the strip, or two bits with the stream. */
 enum i965_control_data { I965_CONTROL_NONE, I965_CONTROL_CUT, I965_CONTROL_STREAM };
 
-/* Returns the number of registers of a geometry thread's payload with URB handles of vertices. */
+/* Returns the number of registers with URB handles of vertices in the payload of a geometry
+ * shader's thread; 0 if gs.include_vertex_handles is false. */
 unsigned i965_gs_handle_registers(const struct i965_prog_data *data);
 
 enum {

@@ -40,7 +40,8 @@ struct i965_runnable {
 bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
                         const struct nir_shader *nir, const struct i965_key *key,
                         unsigned max_width);
-void i965_runnable_finish(struct i965_runnable *r); /* r may be zeroed. */
+/* Frees the program and the decoded kernel. r may be zeroed. */
+void i965_runnable_finish(struct i965_runnable *r);
 
 /* Driver data of a shader, from create_shader. */
 struct i965_shader {
@@ -60,8 +61,9 @@ struct i965_samplers {
     bool upper_row; /* As in struct cpu_fs_key. */
 };
 
-/* nir: the stage's shader, lowered by the CPU driver; read only during the call. units is borrowed
- * until i965_samplers_finish(). */
+/* Initializes s without kernels. nir: the stage's shader, lowered by the CPU driver; read only
+ * during the call. engine and units are borrowed until i965_samplers_finish(), which destroys the
+ * kernels. */
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
                         const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);
@@ -108,11 +110,12 @@ bool i965_typed_access(struct sim_env *base, struct sim_typed *access);
 void i965_image_size(const struct cpu_image *image, struct sim_sample *s);
 
 /* Initializes the fields that threads of all stages use, clears the others, and allocates scratch
- * memory. Returns false if out of memory. */
+ * memory, which i965_env_finish() frees. Borrows the parameters. Returns false if out of memory. */
 bool i965_env_init(struct i965_env *env, const struct i965_prog_data *data,
                    const struct cpu_stage_state *state, struct i965_samplers *samplers);
 void i965_env_finish(struct i965_env *env);
-/* Copies the push constants to registers, starting at `first`. */
+/* Copies the push constants to the thread's registers, starting at register `first`. Registers past
+ * the end of a constant buffer keep their contents. */
 void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
                          struct sim_thread *t, unsigned first);
 /* Runs the thread to its end. Returns false if it does not get there: after a fault, at a barrier,
@@ -131,8 +134,9 @@ struct i965_threads {
     uint8_t *scratch;
 };
 
-/* Borrows run and env; frees env's scratch memory, because each thread gets its own. Returns false
- * if out of memory; i965_threads_finish() must be called even then. */
+/* Allocates `count` threads. Borrows run and env until i965_threads_finish(), which frees the
+ * threads. Frees env's scratch memory, because each thread gets its own. Returns false if out of
+ * memory; i965_threads_finish() must be called even then. */
 bool i965_threads_init(struct i965_threads *t, struct i965_runnable *run, struct i965_env *env,
                        unsigned count);
 void i965_threads_finish(struct i965_threads *t);

@@ -18,7 +18,7 @@
 /* Flags: f0.0 is the current condition; f1.0 has the pixels that are not discarded. */
 enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 };
 
-/* I965_MAX_PARTS: parts per payload. I965_MAX_DWORDS: dwords per value. */
+/* I965_MAX_PARTS: maximum number of parts of a payload. I965_MAX_DWORDS: of dwords of a value. */
 enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS };
 
 /* Roles of values in chains of comparisons (from_nir_condition.c). */
@@ -151,7 +151,7 @@ struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
 /* Like i965_condition(), but the returned instruction sets all bits of the flag, and the caller may
  * change its flag and predicate. */
 struct lir_inst *i965_simple_condition(struct from_nir *c, nir_src src, bool *inverse);
-/* Fills chain_roles. */
+/* Fills chain_roles for the values of impl. */
 void i965_find_chains(struct from_nir *c, nir_function_impl *impl);
 /* Translates alu and returns true if it is part of a chain. */
 bool i965_from_chain(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
@@ -166,7 +166,9 @@ void i965_compare_64(struct from_nir *c, const nir_alu_instr *alu);
 
 /* --- Messages --- */
 
-/* Copies n 32-bit values into consecutive registers. */
+/* Copies n 32-bit values, at most I965_MAX_PARTS, into consecutive registers of a new VGRF, and
+ * returns it. Each value takes max(exec_size / 8, 1) registers; those of a part that is LIR_BAD
+ * stay undefined. */
 struct lir_reg i965_payload(struct from_nir *c, const struct lir_reg *parts, unsigned n);
 /* Returns a copy of r0 for use as message header. Its third dword is dword2 unless that
  * is LIR_BAD. */
@@ -256,7 +258,8 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const struct i965_key *key, unsigned width, bool comments,
                                   unsigned *dispatch_grf_start);
 
-/* --- Lowering (i965_prepare_nir.c, i965_lower_*.c, i965_urb.c) --- */
+/* --- Lowering (i965_prepare_nir.c, i965_lower_*.c, i965_urb.c). NIR passes return whether they
+ * changed the shader. --- */
 
 /* Lowers a shader to the NIR that from_nir understands, with the device's compiler options. */
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev);
@@ -277,11 +280,13 @@ bool i965_join_scratch(nir_shader *nir);
 /* Assigns a VUE slot to every varying in `written`, a bit mask indexed by enum varying_slot below
  * 64. */
 void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map);
-/* Does the part of i965_fill_prog_data() for geometry and tessellation stages. */
+/* Does the part of i965_fill_prog_data() for geometry and tessellation stages. Returns as it
+ * does. */
 bool i965_fill_urb_data(const nir_shader *nir, const struct i965_device *dev,
                         const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
                         const char **error);
-/* Fills in prog_data. Returns false if a limit is exceeded or a feature missing; *error says so. */
+/* Fills in prog_data. Returns false if a limit is exceeded or a feature is missing, with a message
+ * in *error: a static string or one allocated under mem_ctx. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
                          const char **error);

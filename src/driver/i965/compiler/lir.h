@@ -112,6 +112,8 @@ struct lir_reg lir_vgrf(struct lir_program *p, unsigned regs, enum eu_type type)
 /* Creates a VGRF that holds n components of that type for `width` channels. */
 struct lir_reg lir_temp(struct lir_program *p, unsigned width, unsigned n, enum eu_type type);
 
+/* Return operands: none, the null register, scalar element 0 of an ARF, GRF nr with stride 1, and
+ * immediates. */
 static inline struct lir_reg lir_bad(void)
 {
     return (struct lir_reg){.file = LIR_BAD};
@@ -147,11 +149,13 @@ static inline struct lir_reg lir_imm_d(int32_t v)
 }
 struct lir_reg lir_imm_f(float v);
 
+/* Returns the same bytes as another type. Doesn't convert, and keeps stride and modifiers. */
 static inline struct lir_reg lir_retype(struct lir_reg r, enum eu_type type)
 {
     r.type = type;
     return r;
 }
+/* Returns the operand that starts `bytes` bytes after r. Immediates and LIR_BAD are unchanged. */
 static inline struct lir_reg lir_byte_offset(struct lir_reg r, unsigned bytes)
 {
     if (r.file == LIR_VGRF || r.file == LIR_GRF || r.file == LIR_ARF)
@@ -178,6 +182,7 @@ static inline struct lir_reg lir_scalar(struct lir_reg r, unsigned element)
 }
 /* Returns whether both operands are the same, including type, modifiers and region. */
 bool lir_reg_equal(const struct lir_reg *a, const struct lir_reg *b);
+/* Returns whether a write to the operand has no effect: it is the null register or absent. */
 static inline bool lir_is_null(const struct lir_reg *r)
 {
     return r->file == LIR_BAD || (r->file == LIR_ARF && r->nr == EU_ARF_NULL);
@@ -194,9 +199,9 @@ struct lir_inst *lir_inst_create(struct lir_program *p, unsigned op, unsigned ex
 struct lir_inst *lir_inst_clone(struct lir_program *p, const struct lir_inst *inst);
 /* Returns the number of sources. */
 unsigned lir_num_srcs(const struct lir_inst *inst);
-bool lir_is_send(const struct lir_inst *inst);
+bool lir_is_send(const struct lir_inst *inst);         /* Whether it sends a message. */
 bool lir_is_control_flow(const struct lir_inst *inst); /* Whether it begins or ends a block. */
-bool lir_is_3src(const struct lir_inst *inst);
+bool lir_is_3src(const struct lir_inst *inst);         /* Whether it has the three-source format. */
 /* Returns whether the instruction must be kept even if its results are not read. */
 bool lir_has_side_effects(const struct lir_inst *inst);
 /* Size in bytes of the range that is written starting at dst.offset. */
@@ -211,6 +216,7 @@ enum { LIR_FLAG_CHANNELS = 8, LIR_FLAG_PARTS = 8 };
 /* Return masks of the parts that an instruction writes or reads; bit 0 is the first of f0.0. */
 unsigned lir_flags_written(const struct lir_inst *inst);
 unsigned lir_flags_read(const struct lir_inst *inst);
+/* Returns whether the instruction may saturate, which requires a result of type F. */
 bool lir_can_saturate(const struct lir_inst *inst);
 /* Returns whether source src may have negate and abs if its type is `type`. The modified
  * value of an integer may need one more bit than the source: -(-2³¹) is 2³¹. So an integer source
@@ -225,6 +231,7 @@ bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_typ
 
 /* Fills in lir_inst.ip and returns the number of instructions. */
 unsigned lir_number(struct lir_program *p);
+/* Prints the program as text, for debugging. */
 void lir_print(const struct lir_program *p, FILE *fp);
 /* Records an error message (printf style) in p->failure, unless there is one already. */
 void lir_fail(struct lir_program *p, const char *message, ...) PRINTFLIKE(2, 3);
@@ -297,11 +304,18 @@ void lir_check(struct lir_program *p, enum lir_phase phase, const char *when);
 
 /* --- Passes; those of type bool return whether they changed the program --- */
 
+/* Makes the users of a move read its source. */
 bool lir_opt_copy_propagation(struct lir_program *p);
+/* Removes instructions that only write registers and flags that are never read. */
 bool lir_opt_dead_code(struct lir_program *p);
+/* Replaces repeated computations in a block by moves. */
 bool lir_opt_cse(struct lir_program *p);
+/* Folds a saturating move into the instruction that computes its source. */
 bool lir_opt_saturate(struct lir_program *p);
+/* Folds comparisons with zero into the instruction that computes the value, as its conditional
+ * modifier, and removes comparisons whose result is already in the flag. */
 bool lir_opt_cmod(struct lir_program *p);
+/* Computes a value directly in the register that it is moved to, and removes the move. */
 bool lir_opt_coalesce(struct lir_program *p);
 /* Folds a bitwise not into the logic instruction that reads its result. */
 bool lir_opt_logic(struct lir_program *p);
@@ -323,8 +337,8 @@ enum lir_schedule_mode { LIR_SCHEDULE_VIRTUAL, LIR_SCHEDULE_ALLOCATED };
 /* Reorders the instructions of each block for low latency. LIR_SCHEDULE_VIRTUAL: minimizes register
  * pressure instead while more than max_alive registers are live. */
 void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned max_alive);
-/* Returns the number of cycles in the scheduler's model, at most I965_MAX_CYCLES; the body of a loop
- * counts ten times. */
+/* Returns the number of cycles in the scheduler's model, at most I965_MAX_CYCLES. The body of a
+ * loop counts ten times. */
 uint64_t lir_count_cycles(struct lir_program *p);
 /* An order of the program's instructions. */
 struct lir_order;

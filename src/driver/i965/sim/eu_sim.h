@@ -172,11 +172,15 @@ struct sim_interpolation {
     float result[2][16]; /* i and j; filled in by the environment. */
 };
 
-/* Everything outside the thread that it can access. The functions return false for a resource that
- * does not exist, which makes the thread fault. A NULL function stands for one that always returns
- * false. */
+/* Everything outside the thread that it can access. The dispatcher fills it in and owns all memory.
+ * The functions are called on the host thread that runs the EU thread. Those of type bool return
+ * false for a resource that does not exist, which makes the thread fault. A NULL function stands
+ * for one that always returns false or NULL. */
 struct sim_env {
+    /* Fills in *surface for the buffer at binding table index `index`, which may be an
+     * I965_BTI_*. */
     bool (*surface)(struct sim_env *env, unsigned index, struct sim_surface *surface);
+    /* Each performs an access for the active channels and fills in the results of its parameter. */
     bool (*sample)(struct sim_env *env, struct sim_sample *sample);
     bool (*typed)(struct sim_env *env, struct sim_typed *access);
     bool (*interpolate)(struct sim_env *env, struct sim_interpolation *at);
@@ -185,7 +189,9 @@ struct sim_env {
     /* Stores the byte of a 2D surface that is x bytes from the left in row y, or NULL if that is
      * outside of the surface. For media blocks. */
     bool (*locate)(struct sim_env *env, unsigned surface, int32_t x, int32_t y, uint8_t **byte);
-    /* Returns memory at a 64-bit address, or NULL if there is none. For messages without a surface. */
+    /* Returns the memory of `bytes` bytes at a 64-bit GPU address, to be written if `write`.
+     * Returns NULL if there is none, or it may not be written; the thread then faults. For messages
+     * without a surface. */
     uint8_t *(*find)(struct sim_env *env, uint64_t address, unsigned bytes, bool write);
     uint8_t *urb; /* The entry of a handle is at handle * 64 bytes. */
     size_t urb_size;
@@ -221,7 +227,7 @@ struct sim_thread {
     uint64_t steps, max_steps;       /* Instructions executed so far, and the limit. */
     struct eu_scoreboard scoreboard; /* Used if the device has a software scoreboard. */
     bool barrier_pending; /* A barrier message was sent; the thread stops at the next wait. */
-    char error[160];
+    char error[160];      /* Message, after SIM_FAULT. */
 };
 
 /* Prepares a thread to start at the first instruction with the channels in mask enabled. Sets the
@@ -229,7 +235,8 @@ struct sim_thread {
  * program and env. env may be NULL if the program sends no messages. */
 void sim_thread_init(struct sim_thread *t, const struct sim_program *program, struct sim_env *env,
                      uint32_t mask);
-/* Runs the thread until its end, a barrier or a fault. */
+/* Runs the thread on the calling host thread until its end, a barrier or a fault. After
+ * SIM_BARRIER, another call continues after the barrier. */
 enum sim_status sim_thread_run(struct sim_thread *t);
 
 /* Returns GRF nr as eight dwords. */

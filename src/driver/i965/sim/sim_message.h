@@ -5,16 +5,17 @@
 
 #include "sim_internal.h"
 
+/* Lives for the execution of one send instruction. */
 struct sim_message {
     struct sim_thread *t;
     const struct sim_inst *inst;
     enum eu_sfid sfid;
-    uint32_t desc;
-    uint32_t mask;                        /* Active channels; bit 0 is the instruction's first. */
+    uint32_t desc; /* Message descriptor, also if the instruction has it in a0.0. */
+    uint32_t mask; /* Active channels; bit 0 is the instruction's first. */
     unsigned length, ex_length, response; /* In registers. */
-    bool header;
-    uint32_t payload[32][8]; /* Both payloads, concatenated. */
-    uint32_t answer[16][8];  /* Written back to dst; initialized with dst's contents. */
+    bool header;                          /* The payload starts with a header of one register. */
+    uint32_t payload[32][8];              /* Both payloads, concatenated. */
+    uint32_t answer[16][8]; /* Written back to dst; initialized with dst's contents. */
 };
 
 /* Models of the shared functions. Return false if the thread faults. */

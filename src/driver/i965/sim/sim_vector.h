@@ -84,6 +84,7 @@ typedef void (*sim_vector_op)(struct sim_thread *t, const struct sim_inst *inst,
 /* Fills in inst->vector, which must be zero. Leaves run NULL if there is no vector form. */
 void sim_vector_prepare(struct sim_inst *inst);
 
+/* The operations by enum sim_vector_form, compiled for the baseline of the host's architecture. */
 extern const sim_vector_op sim_vector_base[SIM_VECTOR_COUNT];
 #ifdef SIM_HAVE_V3
 extern const sim_vector_op sim_vector_v3[SIM_VECTOR_COUNT]; /* x86-64-v3: AVX2, FMA */
