@@ -46,6 +46,7 @@ struct gl_visual {
     bool srgb_capable;
 };
 
+/* GL_RESET_NOTIFICATION_STRATEGY: what happens to the context after a graphics reset. */
 enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
 
 /* Returns the image for a handle that the application passed to glEGLImageTarget…, or NULL. API
@@ -53,10 +54,11 @@ enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
  * gl_context_attribs.find_image_data. It must be thread-safe. */
 typedef struct gl_shared_image *(*gl_find_image)(void *data, void *handle);
 
+/* Parameters of context_create. Read only during the call, except find_image_data. */
 struct gl_context_attribs {
     enum gl_api api;
     unsigned major, minor; /* requested version; the context has the highest compatible one */
-    bool debug, forward_compatible, robust_access, no_error;
+    bool debug, forward_compatible, robust_access, no_error; /* GL_CONTEXT_FLAGS */
     bool no_release_flush; /* KHR_context_flush_control: releasing it doesn't flush */
     enum gl_reset_strategy reset;
     gl_find_image find_image; /* NULL if handles are pointers to the core's images */

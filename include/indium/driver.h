@@ -251,7 +251,10 @@ struct drv_stage_caps {
 };
 
 /* Limits and features of a device. The driver fills them in when it creates the screen; they never
- * change afterwards. A feature that is false or a limit of 0 means "not supported". */
+ * change afterwards. A feature that is false or a limit of 0 means "not supported". Limits without
+ * a comment are those of the GL constant with a similar name (GL 4.6, chapter 23). Features without
+ * a comment allow the use of the field or function of that name; src/gl/api/gl_extensions.py lists
+ * the extensions that need them. */
 struct drv_caps {
     struct drv_stage_caps stage[SHADER_STAGE_COUNT];
     unsigned max_texture_2d_size, max_texture_3d_size, max_texture_cube_size; /* texels */
@@ -261,6 +264,7 @@ struct drv_caps {
     unsigned max_samples;              /* 0 or 1: no multisampling */
     unsigned max_varyings;             /* vec4 slots for user-defined varyings */
     unsigned max_vertex_attrib_stride; /* bytes */
+    /* Sizes and widths in pixels, the anisotropy as a ratio, the bias in levels. */
     float max_point_size, max_line_width, max_anisotropy, max_lod_bias;
     unsigned subpixel_bits;     /* fractional bits of window coordinates */
     unsigned max_subpixel_bias; /* maximum of drv_rasterizer_state.subpixel_bias */
@@ -270,6 +274,7 @@ struct drv_caps {
     unsigned max_compute_workgroup_count[3], max_compute_workgroup_size[3],
         max_compute_workgroup_invocations, max_compute_shared_memory;
     unsigned subgroup_size; /* invocations per subgroup in every stage; 0: no subgroups */
+    /* Transform feedback buffers, and 32-bit components per vertex in each of them. */
     unsigned max_stream_output_buffers, max_stream_output_components;
     unsigned max_gs_output_vertices, max_gs_total_output_components, max_gs_invocations;
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
@@ -438,6 +443,7 @@ struct drv_depth_stencil_state {
     struct drv_stencil_face stencil[2];
 };
 
+/* How texels are selected and filtered. */
 struct drv_sampler_state {
     uint8_t wrap_s, wrap_t, wrap_r; /* enum drv_tex_wrap */
     uint8_t min_filter, mag_filter; /* enum drv_tex_filter */
@@ -449,6 +455,7 @@ struct drv_sampler_state {
     bool seamless_cube_map;
     /* sRGB formats are filtered without decoding; fetches by texel index decode nevertheless. */
     bool skip_srgb_decode;
+    /* lod_bias, min_lod and max_lod are levels; max_anisotropy is a ratio, 1: isotropic. */
     float lod_bias, min_lod, max_lod, max_anisotropy;
     union {
         float f[4];
@@ -457,6 +464,7 @@ struct drv_sampler_state {
     } border_color; /* R, G, B, A of the view's format, before the view's swizzle */
 };
 
+/* Where a vertex shader input is read from. */
 struct drv_vertex_element {
     uint32_t src_offset;        /* bytes from the start of the vertex in its buffer */
     uint8_t vertex_buffer;      /* index into the buffers of set_vertex_buffers */
@@ -469,7 +477,7 @@ struct drv_vertex_element {
 struct drv_sampler_view {
     struct drv_resource *texture;
     enum drv_format format; /* compatible with the texture's format */
-    enum drv_target target;
+    enum drv_target target; /* target of the sampler; may differ from the texture's */
     uint8_t first_level, last_level;
     uint16_t first_layer, last_layer;
     uint32_t buffer_offset, buffer_size; /* bytes; only for DRV_BUFFER */
@@ -528,6 +536,7 @@ struct drv_scissor {
     uint16_t minx, miny, maxx, maxy;
 };
 
+/* A buffer or client memory that vertex elements are read from. */
 struct drv_vertex_buffer {
     uint32_t stride;             /* bytes between vertices; 0: all read the same element */
     uint32_t offset;             /* bytes from the start of the buffer to the first vertex */
@@ -536,15 +545,17 @@ struct drv_vertex_buffer {
     size_t user_size;            /* bytes of client memory that may be read */
 };
 
+/* The contents of a uniform block. */
 struct drv_constant_buffer {
     struct drv_resource *buffer; /* NULL: `user` is read; if both are NULL, there is no buffer */
     uint32_t offset, size;       /* bytes */
     const void *user;            /* memory that stays valid until the next set_constant_buffer */
 };
 
+/* A range of a buffer: a storage block or a transform feedback target. */
 struct drv_storage_buffer {
-    struct drv_resource *buffer;
-    uint32_t offset, size; /* bytes */
+    struct drv_resource *buffer; /* NULL: unbound */
+    uint32_t offset, size;       /* bytes */
 };
 
 struct drv_image_view {
@@ -562,6 +573,7 @@ union drv_color {
     uint32_t u[4];
 };
 
+/* What the draws of a multi-draw have in common. */
 struct drv_draw_info {
     uint8_t mode;       /* enum drv_primitive */
     uint8_t index_size; /* bytes per index: 0 (not indexed), 1, 2 or 4 */
@@ -573,7 +585,7 @@ struct drv_draw_info {
     bool mesh;
     bool continues; /* an earlier draw belongs to the same GL command (glMultiDrawArrays …) */
     uint32_t restart_index;
-    uint8_t vertices_per_patch;
+    uint8_t vertices_per_patch; /* only for DRV_PRIM_PATCHES */
     uint32_t start_instance, instance_count;
     uint32_t first_draw_id; /* gl_DrawID of the first range */
     /* Number of views: the draw is executed once per view, and load_view_index returns the view's
@@ -730,6 +742,8 @@ struct drv_context_ops {
                                         const struct drv_depth_stencil_state *state);
     void (*bind_depth_stencil_state)(struct drv_context *ctx, void *state);
     void (*delete_depth_stencil_state)(struct drv_context *ctx, void *state);
+    /* Sampler states and sampler views are bound to the slots first … first + count - 1 of a stage.
+     * A NULL element unbinds its slot; a NULL array unbinds all of them. */
     void *(*create_sampler_state)(struct drv_context *ctx, const struct drv_sampler_state *state);
     void (*bind_sampler_states)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                                 unsigned count, void *const *states);
@@ -750,12 +764,14 @@ struct drv_context_ops {
     void (*bind_shader)(struct drv_context *ctx, enum shader_stage stage, void *shader);
     void (*delete_shader)(struct drv_context *ctx, enum shader_stage stage, void *shader);
 
-    /* Immediate state. The driver copies it and references its resources while they are set. */
+    /* Immediate state. The driver copies it and references its resources while they are set. Slots
+     * that a call doesn't name keep their values. */
     void (*set_framebuffer)(struct drv_context *ctx, const struct drv_framebuffer *fb);
     void (*set_viewports)(struct drv_context *ctx, unsigned first, unsigned count,
                           const struct drv_viewport *viewports);
     void (*set_scissors)(struct drv_context *ctx, unsigned first, unsigned count,
                          const struct drv_scissor *scissors);
+    /* Sets the buffers 0 … count - 1 and unbinds all others. */
     void (*set_vertex_buffers)(struct drv_context *ctx, unsigned count,
                                const struct drv_vertex_buffer *buffers);
     void (*set_constant_buffer)(struct drv_context *ctx, enum shader_stage stage, unsigned index,
@@ -781,7 +797,9 @@ struct drv_context_ops {
     /* Reverses one of these functions. Commands that were recorded before keep access. */
     void (*make_handle_nonresident)(struct drv_context *ctx, uint64_t handle);
     void (*set_blend_color)(struct drv_context *ctx, const float color[4]);
+    /* Sets the stencil reference values of front and back faces. */
     void (*set_stencil_ref)(struct drv_context *ctx, uint8_t front, uint8_t back);
+    /* Bit i of the mask allows writes to sample i (glSampleMaski); used with multisampling only. */
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
     /* If samples > 1, fragment shaders run once per sample, with inputs interpolated there. */
     void (*set_min_samples)(struct drv_context *ctx, unsigned samples);

@@ -6,12 +6,12 @@
 #ifndef INDIUM_LIMITS_H
 #define INDIUM_LIMITS_H
 
-#define DRV_MAX_ATTRIBS          32 /* vertex shader inputs in vec4 slots */
-#define DRV_MAX_VERTEX_BUFFERS   32
-#define DRV_MAX_VARYINGS         32 /* generic vec4 slots between stages; built-ins don't count */
-#define DRV_MAX_COLOR_BUFS       8
-#define DRV_MAX_VIEWPORTS        16
-#define DRV_MAX_SAMPLES          16
+#define DRV_MAX_ATTRIBS          32  /* vertex shader inputs in vec4 slots */
+#define DRV_MAX_VERTEX_BUFFERS   32  /* vertex buffers bound at a time */
+#define DRV_MAX_VARYINGS         32  /* generic vec4 slots between stages; built-ins don't count */
+#define DRV_MAX_COLOR_BUFS       8   /* color buffers of a framebuffer */
+#define DRV_MAX_VIEWPORTS        16  /* viewports, and scissor rectangles */
+#define DRV_MAX_SAMPLES          16  /* samples per pixel */
 #define DRV_MAX_VIEWS            32  /* views of a draw (OVR_multiview) */
 #define DRV_MAX_CLIP_PLANES      8   /* clip distances per vertex */
 #define DRV_MAX_SAMPLERS         33  /* per stage: 32 for the shader, 1 for glDrawPixels */

@@ -53,13 +53,13 @@ enum varying_slot {
     VARYING_SLOT_POS,
     VARYING_SLOT_COL0,
     VARYING_SLOT_COL1,
-    VARYING_SLOT_FOGC,
+    VARYING_SLOT_FOGC, /* fog coordinate */
     VARYING_SLOT_TEX0,
     VARYING_SLOT_TEX7 = VARYING_SLOT_TEX0 + 7,
-    VARYING_SLOT_PSIZ,
-    VARYING_SLOT_BFC0,
+    VARYING_SLOT_PSIZ, /* gl_PointSize */
+    VARYING_SLOT_BFC0, /* back colors, for COL0 and COL1 */
     VARYING_SLOT_BFC1,
-    VARYING_SLOT_EDGE,
+    VARYING_SLOT_EDGE, /* edge flag */
     VARYING_SLOT_CLIP_VERTEX,
     VARYING_SLOT_CLIP_DIST0, /* gl_ClipDistance[0] to [3] */
     VARYING_SLOT_CLIP_DIST1, /* gl_ClipDistance[4] to [7] */

@@ -56,6 +56,7 @@ struct ws_drawable {
     int width, height; /* pixels, as of the last drawable_update or drawable_poll */
 };
 
+/* The functions of a winsys. Pointers may be NULL only where a comment says so. */
 struct winsys_ops {
     const char *name; /* for example "x11", "wayland", "headless" or "gbm" */
 
@@ -71,6 +72,7 @@ struct winsys_ops {
      * errno to ENOMEM; other failures may leave errno unchanged, so set it to 0 before the call. */
     struct ws_drawable *(*drawable_create)(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                            int width, int height);
+    /* Destroys a drawable, whose buffers must be destroyed before. The native object remains. */
     void (*drawable_destroy)(struct ws_drawable *d);
 
     /* Updates d->width and d->height from the native object. May wait for the window system.
@@ -117,6 +119,7 @@ struct winsys_ops {
     bool (*read_back)(struct ws_drawable *d, struct ws_buffer *b);
 };
 
+/* A connection to a window system. */
 struct winsys {
     const struct winsys_ops *ops;
 };
