@@ -204,10 +204,10 @@ enum drv_clear_buffers {
 };
 
 enum drv_query_type {
-    DRV_QUERY_OCCLUSION_COUNTER,
-    DRV_QUERY_OCCLUSION_PREDICATE,
-    DRV_QUERY_TIMESTAMP,    /* nanoseconds, on the clock of get_timestamp */
-    DRV_QUERY_TIME_ELAPSED, /* nanoseconds */
+    DRV_QUERY_OCCLUSION_COUNTER,   /* samples that pass the depth and stencil tests */
+    DRV_QUERY_OCCLUSION_PREDICATE, /* whether any sample passes */
+    DRV_QUERY_TIMESTAMP,           /* nanoseconds, on the clock of get_timestamp */
+    DRV_QUERY_TIME_ELAPSED,        /* nanoseconds */
     /* In these three, the query's index is a vertex stream. */
     DRV_QUERY_PRIMITIVES_GENERATED,
     DRV_QUERY_PRIMITIVES_EMITTED, /* primitives written by transform feedback */
@@ -831,7 +831,9 @@ struct drv_context_ops {
     /* Runs the bound compute shader. Called only if caps.compute is true. */
     void (*launch_grid)(struct drv_context *ctx, const struct drv_grid_info *info);
     /* Clears buffers of the bound framebuffer (a mask of enum drv_clear_buffers) inside `scissor`,
-     * or everywhere if scissor is NULL. Write masks do not apply. */
+     * or everywhere if scissor is NULL. `color` applies to all color buffers in the mask, in the
+     * member for their format; depth is in [0, 1] unless
+     * the depth buffer holds floats. Write masks do not apply. */
     void (*clear)(struct drv_context *ctx, unsigned buffers, const struct drv_scissor *scissor,
                   const union drv_color *color, double depth, unsigned stencil);
     /* Copies texels without conversion. The formats have the same number of bytes per block, and

@@ -102,7 +102,7 @@ struct hir_variable {
     uint8_t depth_layout;   /* enum nir_depth_layout; gl_FragDepth only */
     uint8_t stream;         /* vertex stream of a geometry shader output */
     /* The explicit location, or the slot of a built-in: vert_attrib, varying_slot, frag_result or
-     * system_value. */
+     * system_value. -1: none. */
     int location;
     int index, component, binding, offset; /* valid only if their explicit_ flag is set */
     bool explicit_stream, explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;

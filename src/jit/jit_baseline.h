@@ -40,8 +40,10 @@ struct baseline_isa {
     bool legacy;            /* no instruction may have a VEX or EVEX prefix */
     bool spreads;           /* instructions can broadcast an element in memory (X86_BROADCAST) */
     unsigned condition;     /* register of the condition, the target of float comparisons */
-    uint32_t spread[2];     /* operations that broadcast a 32-bit or 64-bit element */
-    uint32_t insert_half, extract_half; /* operations on the upper half of a register */
+    /* X86_OP encodings: broadcasts of a 32-bit and of a 64-bit element; insertion and extraction of
+     * the half of a register that an immediate selects. */
+    uint32_t spread[2];
+    uint32_t insert_half, extract_half;
 
     /* Emits an instruction by x86_evex, x86_vex or x86_sse. Shifts by an immediate may have a
      * memory operand. */
@@ -286,7 +288,8 @@ bool baseline_emit_step(struct baseline *q, nir_instr *instr);
 /* Emits the code that all calls of the interpreter share, after the body of the function. */
 void baseline_emit_step_code(struct baseline *q);
 
-/* --- multi-instruction operations; they clobber registers 1 to 3 and the condition --- */
+/* --- multi-instruction operations; they clobber registers 1 to 3 and the condition. `to` is the
+ * vector register for the result. --- */
 /* to = op(x, y) on words, or 0 where y is 0; op is idiv, udiv, irem, imod or umod. */
 void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
                      struct x86_operand y);

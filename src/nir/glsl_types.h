@@ -29,7 +29,7 @@ enum glsl_base_type {
     GLSL_TYPE_ARRAY,
     GLSL_TYPE_SUBROUTINE,
     GLSL_TYPE_VOID,
-    GLSL_TYPE_ERROR,
+    GLSL_TYPE_ERROR, /* type of an erroneous expression or declaration */
 };
 
 enum glsl_sampler_dim {
@@ -132,6 +132,7 @@ const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name);
 /* Returns the built-in type with that keyword ("mat3x2", "isampler2DArray"), or NULL. */
 const struct glsl_type *glsl_type_by_name(const char *name);
 
+/* Returns the type of a float (n = 1) or of a vector of n floats. */
 static inline const struct glsl_type *glsl_vec_type(unsigned n)
 {
     return glsl_simple_type(GLSL_TYPE_FLOAT, n, 1);
@@ -160,8 +161,11 @@ static inline const struct glsl_type *glsl_bool_type(void)
 /* --- Constructed types, allocated in mem_ctx. Fields and names are copied; field and element types
  * are referenced. The functions return NULL if out of memory. The last three, which replace types,
  * must run within an attempt (util/memory.h). --- */
+/* length: number of elements, 0: unsized. explicit_stride: bytes between elements, 0: not laid
+ * out. */
 const struct glsl_type *glsl_array_type(void *mem_ctx, const struct glsl_type *element,
                                         unsigned length, unsigned explicit_stride);
+/* fields has `count` elements. row_major: default layout of the matrices of the block. */
 const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct_field *fields,
                                          unsigned count, const char *name);
 const struct glsl_type *glsl_interface_type(void *mem_ctx, const struct glsl_struct_field *fields,

@@ -134,7 +134,8 @@ bool nir_opt_gcm(nir_shader *shader);
  * nir_convert_to_lcssa adds no phis for them. In nir_loop_invariants.c. */
 bool nir_opt_hoist_invariants(nir_shader *shader);
 /* Fully unrolls loops whose trip count has a constant bound of at most
- * options->max_unroll_iterations, if the copies are small enough. */
+ * options->max_unroll_iterations, if the copies together are below fixed limits of instructions
+ * (nir_instr_size). */
 bool nir_opt_loop_unroll(nir_shader *shader);
 /* Repeats the usual optimizations until none makes progress, up to a fixed number of rounds. */
 bool nir_optimize(nir_shader *shader);

@@ -120,8 +120,9 @@ struct i965_prog_data {
             /* Payload has (first vertex, base instance, vertex id, instance id). */
             bool uses_vertex_ids;
             bool uses_draw_id; /* Payload has (draw id, is indexed, view index). */
-            /* Attributes and ids in the payload, in units of two vec4s; the shader reads others
-             * from the entry. Entry of inputs, then outputs, in units of 64 bytes. */
+            /* urb_read_length: slots of attributes and ids that the payload contains, in pairs; the
+             * shader reads the other slots from its entry. urb_entry_size: size of the entry, which
+             * holds the inputs and later the outputs, in units of 64 bytes. */
             uint8_t urb_read_length, urb_entry_size;
         } vs;
         struct {

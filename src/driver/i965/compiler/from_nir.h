@@ -153,7 +153,8 @@ struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
 struct lir_inst *i965_simple_condition(struct from_nir *c, nir_src src, bool *inverse);
 /* Fills chain_roles for the values of impl. */
 void i965_find_chains(struct from_nir *c, nir_function_impl *impl);
-/* Translates alu and returns true if it is part of a chain. */
+/* Translates alu and returns true if it is part of a chain. value: its result, one register per
+ * component, from i965_new_value(). */
 bool i965_from_chain(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
 
 /* Return a 64-bit value made of two dwords, or dword 0 or 1 of the 64-bit value r. */
@@ -193,7 +194,8 @@ struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add);
 /* Reads n dwords of the input entries of a vertex shader, from dword `first` on, with messages. */
 void i965_read_vertex(struct from_nir *c, unsigned first, unsigned n, struct lir_reg *dwords);
 
-/* Each translates one instruction; the bool functions return false if they do not handle it. */
+/* Each translates one instruction. Those of type bool return false if they do not handle it. value:
+ * the result, one register per component, from i965_new_value(). */
 void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
 /* Translates an instruction that involves 64-bit values. Returns false for others, and for those
  * that combine unsupported sizes. Calls lir_fail() if the operation is not supported. */
