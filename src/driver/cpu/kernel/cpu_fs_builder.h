@@ -110,13 +110,14 @@ struct cpu_fs_builder {
     nir_variable *invocations; /* counter of shader invocations, for queries */
 };
 
-/* Loads, in the prologue, a value of `bits` bits from address + offset (bytes). */
+/* Loads, in the prologue, a uniform value of `bits` bits from address + offset (bytes). FS_ARG()
+ * loads a field of struct cpu_fs_args, FS_STATE() a field of struct cpu_fs_state. */
 nir_def *cpu_fs_load(struct cpu_fs_builder *f, nir_def *address, unsigned offset, unsigned bits);
 #define FS_ARG(f, field, bits)                                                                     \
     cpu_fs_load(f, (f)->kb.args, offsetof(struct cpu_fs_args, field), bits)
 #define FS_STATE(f, field, bits) cpu_fs_load(f, (f)->fs, offsetof(struct cpu_fs_state, field), bits)
-/* Loads the 32-bit field at that byte offset of struct cpu_primitive. In kernels of quads, each
- * lane gets the field of its quad's primitive. */
+/* Loads the 32-bit field at that byte offset of struct cpu_primitive; FS_PRIM() takes its name. In
+ * kernels of quads, each lane gets the field of its quad's primitive. */
 nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset);
 #define FS_PRIM(f, field) cpu_fs_primitive_word(f, offsetof(struct cpu_primitive, field))
 /* Returns the values of the quads as a vec4. If there are fewer than four quads, value[0] fills
@@ -130,13 +131,13 @@ struct cpu_saved_cursor cpu_fs_enter_invariant_code(struct cpu_fs_builder *f);
 /* Computes the column at[0] and the row at[1], as floats, of the texel with index `texel` in its
  * block. */
 void cpu_fs_locate_texel(nir_builder *b, nir_def *texel, nir_def *at[2]);
-/* Computes the distance in x and y of the center of pixel x, y from the primitive's reference
- * point. */
+/* Computes the distance in pixels, as floats, of the center of pixel x, y (integers) from the
+ * primitive's reference point: delta[0] in x, delta[1] in y. */
 void cpu_fs_locate_block(struct cpu_fs_builder *f, nir_def *x, nir_def *y, nir_def *delta[2]);
 
 /* Loads the struct cpu_plane at a byte offset in struct cpu_primitive. */
 struct cpu_fs_plane cpu_fs_load_plane(struct cpu_fs_builder *f, unsigned offset);
-/* Adds a plane to f->plane, so that it can be evaluated, and returns it. */
+/* Adds a plane to f->plane, so that it can be evaluated, and returns it. At most MAX_PLANES. */
 struct cpu_fs_plane *cpu_fs_add_plane(struct cpu_fs_builder *f, struct cpu_fs_plane plane);
 /* Returns the plane's value at the pixel center plus offset (two floats, in pixels; may be
  * NULL). */
@@ -156,13 +157,15 @@ void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);
 /* Returns a component of gl_PointCoord; components 2 and 3 are 0 and 1. */
 nir_def *cpu_fs_point_coord(struct cpu_fs_builder *f, unsigned c);
-/* Returns component c of a flat input. data: the struct cpu_fs_builder. */
+/* Returns component c of a flat input. data: the struct cpu_fs_builder. A callback for
+ * cpu_select_slot(). */
 nir_def *cpu_fs_read_flat(void *data, unsigned slot, unsigned c);
 /* Returns the value of a load_input_vertex. */
 nir_def *cpu_fs_input_of_vertex(struct cpu_fs_builder *f, nir_intrinsic_instr *intr);
 /* Returns the value of a load_interpolated_input. */
 nir_def *cpu_fs_interpolated_input(struct cpu_fs_builder *f, nir_intrinsic_instr *intr);
-/* Loads the position of a sample relative to the pixel center. `index` may differ between lanes. */
+/* Loads the position of a sample relative to the pixel center, in pixels: offset[0] is x, offset[1]
+ * y. `index` may differ between lanes; indices out of range select the last sample. */
 void cpu_fs_load_sample_offset(struct cpu_fs_builder *f, nir_def *index, nir_def *offset[2]);
 
 #endif

@@ -271,7 +271,8 @@ struct cpu_cs_args {
     const struct cpu_stage_state *state;
     uint8_t *shared; /* shared memory of a work group: cpu_cs_variant.shared_bytes bytes */
     /* Scratch memory for values that live across barriers: cpu_cs_variant.frame_bytes bytes for
-     * each vector of a work group. Unused if there are none. */
+     * each vector of a work group; zeroed if cpu_cs_variant.clear_frames is set. Unused if
+     * frame_bytes is 0. */
     uint8_t *frames;
     uint32_t group[3];      /* gl_WorkGroupID of the first work group to execute */
     uint32_t count;         /* number of work groups to execute, consecutive in x */

@@ -7,6 +7,9 @@
  * draw and of the primitive. The start of the innermost loop runs once per vector. In the body,
  * which is the shader's code, instructions are replaced by their lowered code. "Uniform" means that
  * a value is the same in all lanes.
+ *
+ * Builders allocate NIR without checks, so callers run them in an attempt (util/memory.h), which
+ * fails if memory is short. Any thread may build kernels; a builder belongs to one thread.
  */
 #ifndef CPU_NIR_H
 #define CPU_NIR_H
@@ -85,15 +88,16 @@ void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data);
 
 /* NIR pass: moves the address computations of a texture access to before the branches of the
- * preceding access if they don't depend on its result, so that the CPU can overlap both
- * accesses. */
+ * preceding access if they don't depend on its result, so that the CPU can overlap both accesses.
+ * Returns whether it changed the shader. */
 bool cpu_nir_hoist_texture_addresses(nir_shader *shader);
 /* NIR pass for compute kernels: turns loads and stores of consecutive elements by the lanes into
  * vector accesses. Returns whether it changed the shader. */
 bool cpu_nir_use_lane_runs(nir_shader *shader, unsigned lanes);
 /* NIR pass: software-pipelines the loop, that is, starts the work of the next iteration in the
  * current one. halves: an iteration processes the two halves of a block with copies of the same
- * code; the pass then also starts the second half during the first. */
+ * code; the pass then also starts the second half during the first. Does nothing if iterations are
+ * too short. Returns whether it changed the shader. */
 bool cpu_nir_pipeline_loop(nir_shader *shader, nir_loop *loop, bool halves);
 
 /* Lowers the remaining variables, optimizes kb->shader and submits it for compilation. Returns the
@@ -101,7 +105,8 @@ bool cpu_nir_pipeline_loop(nir_shader *shader, nir_loop *loop, bool halves);
  * later and fail then (jit_kernel_function()). */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
-/* The first half of cpu_kernel_finish(): returns the kernel's NIR, which the caller then owns. */
+/* The first half of cpu_kernel_finish(): lowers and optimizes kb->shader and returns it. The caller
+ * then owns it. */
 nir_shader *cpu_kernel_finish_nir(struct cpu_kernel_builder *kb);
 /* Waits until the kernel is compiled and returns it. If compilation failed, destroys it and returns
  * NULL. Returns NULL for NULL. */
@@ -125,14 +130,15 @@ static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb,
     }
 }
 
-/* Emits a load from address + offset (bytes), where the memory must be constant during the call. */
+/* Emits a load at the cursor from address + offset (bytes), aligned to bit_size. The memory must be
+ * constant during the kernel's call. */
 nir_def *cpu_load_const(nir_builder *b, unsigned components, unsigned bit_size, nir_def *address,
                         unsigned offset);
 /* Like cpu_load_const(), for a field of the struct at `address`. */
 #define cpu_load_field(b, address, type, field, components, bit_size)                              \
     cpu_load_const(b, components, bit_size, address, offsetof(type, field))
 
-/* Emits base + offset, where base has 64 bits. */
+/* Emits base + offset (bytes), where base is a 64-bit address. */
 nir_def *cpu_address_imm(nir_builder *b, nir_def *base, uint64_t offset);
 
 /* A loop with a uniform counter. */
@@ -143,7 +149,7 @@ struct cpu_count_loop {
 /* Begins a loop whose counter starts at 0 and which ends when the counter reaches `limit`. Leaves
  * the builder in the loop's body. Stores the NIR value of the counter in *counter. */
 struct cpu_count_loop cpu_begin_count_loop(nir_builder *b, nir_def *limit, nir_def **counter);
-/* Adds `step` to the counter and ends the loop. */
+/* Adds `step` to the counter and ends the loop. Leaves the builder after it. */
 void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned step);
 
 /* The cpu_lower_* functions replace an instruction of the body by the code that they emit at the
@@ -152,14 +158,15 @@ void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned st
 /* Returns whether a barrier orders memory that other threads access. One thread runs a work group
  * or a patch, so barriers with a smaller scope than the device are no instructions. */
 bool cpu_orders_threads(const nir_intrinsic_instr *barrier);
-/* Lowers loads and stores of uniforms, uniform blocks and storage blocks. Removes barriers that
- * don't order threads. */
+/* Lowers loads from uniforms and uniform blocks, and loads, stores and atomics of storage blocks.
+ * Out-of-bounds loads return 0; out-of-bounds stores are ignored. Fragments that are not live write
+ * nothing. Removes barriers that don't order threads. */
 bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
 /* Lowers accesses to shared memory, which is `size` bytes at `address`. Out-of-bounds loads return
  * 0; out-of-bounds stores are ignored. */
 bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *address,
                       unsigned size);
-/* Lowers all texture instructions. */
+/* Lowers all texture instructions; always returns true. */
 bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex);
 /* A loop over the different handles in the lanes of a vector (ARB_bindless_texture). Its body
  * executes in the lanes that have the same handle. */
@@ -174,12 +181,14 @@ struct cpu_handle_loop {
 /* Begins a loop over the 64-bit handles and leaves the builder in its body. Until the end of the
  * loop, values are not loaded in the prologue but at the cursor. */
 void cpu_begin_handles(struct cpu_kernel_builder *kb, nir_def *handle, struct cpu_handle_loop *l);
+/* Ends the loop and restores the state of the builder. Leaves it after the loop. */
 void cpu_end_handles(struct cpu_handle_loop *l);
 /* Begins the code for the handles of a class (an if), and returns the address that is at `offset`
  * in struct cpu_handle. The caller ends it with nir_pop_if(). */
 nir_def *cpu_begin_handle_class(struct cpu_handle_loop *l, unsigned class, unsigned offset);
 
-/* Lowers image loads, stores, atomics and queries. */
+/* Lowers image loads, stores, atomics and queries. Bounds and fragments that are not live are
+ * handled as by cpu_lower_memory(). */
 bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
 
 /* The fields of a struct cpu_level as NIR values. */
@@ -282,6 +291,7 @@ struct jit_kernel *cpu_build_finish_vertices(struct jit_engine *engine,
                                              const struct cpu_finish_vertices_key *key);
 struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_cs_key *key, struct cpu_cs_variant *variant);
+/* Also fills in the variant's early_z, no_op, inputs and max_blocks. */
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
 /* Builds a fragment kernel whose vectors contain quads of several primitives (struct cpu_quad). The

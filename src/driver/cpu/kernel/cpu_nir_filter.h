@@ -36,10 +36,11 @@ struct cpu_axis_texels {
     bool consecutive;
 };
 
-/* All texels that a filter reads in one level: up to two along each axis. */
+/* All texels that a filter reads in one level: up to two along each axis. Values of tap 1 are only
+ * set for linear filters, those of an axis only if the texture has it. */
 struct cpu_footprint {
     struct cpu_axis_texels axis[3];
-    nir_def *pair[2]; /* per tap: pair of the coordinates on axes 0 and 1 */
+    nir_def *pair[2]; /* per tap: pair of the coordinates on axes 0 and 1; not for 1D */
     /* For accesses with constant texel offsets: pair[0] is (unoffset_pair + pair_offset) &
      * pair_mask. pair_offset and pair_mask are uniform. NULL: not computed. */
     nir_def *unoffset_pair;
@@ -66,8 +67,11 @@ enum cpu_window_kind {
 };
 
 /* Position of a window, and of each lane's texels in it. A vector is a block of 4×4 pixels, or half
- * a block. The shared decoding of cpu_nir_filter.c gives `index` and `distance` another meaning
- * (locate_shared()). */
+ * a block.
+ *
+ * When cpu_nir_filter.c decodes texels before lanes select them, two fields differ: distance[t] is
+ * relative to texel (t, t) of the window, and index[0][] selects texels that the lane decodes for
+ * all lanes (locate_shared()). */
 struct cpu_window {
     /* Uniform texel coordinates x, y of the window's first texel. Both are multiples of 4, but if a
      * vector is half a block of pixels, y may be any row. */
@@ -106,7 +110,7 @@ static inline nir_def *cpu_level_size(const struct cpu_level_def *level, unsigne
 
 /* --- cpu_nir_wrap.c --- */
 
-/* Computes the texels that a filter reads along an axis. */
+/* Computes the texels that a filter reads along an axis (0 to 2), from s->coord and s->offset. */
 struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
                                      unsigned axis, bool linear);
 /* Wraps or clamps a texel coordinate (cpu_axis_texels.unwrapped or unwrapped + 1) to the level. */
@@ -154,8 +158,8 @@ nir_def *cpu_has_bit(nir_builder *b, nir_def *word, uint32_t bit);
 /* Returns the address of a layer's first texel, in the plane of sample s->sample. layer: NULL for
  * the first layer. */
 nir_def *cpu_level_base(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *layer);
-/* Loads the texel with index `texel` from the layer at `base`. The result has the shape that
- * cpu_texel_shape() returns. */
+/* Loads the texel with index `texel` (per lane) from the layer at address `base`. The result has
+ * the shape that cpu_texel_shape() returns. */
 nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel);
 
 /* --- cpu_nir_filter_aos.c --- */
@@ -163,10 +167,11 @@ nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel);
 /* Returns whether the texels are filtered in their memory layout (array of structures). They must
  * consist of four floats or half floats, and the shader must use at least three components. */
 bool cpu_can_filter_aos(const struct cpu_sample *s);
-/* Loads the texels of the footprint and filters them in their memory layout. */
+/* Loads the texels of a linear filter's footprint and filters them in their memory layout. Stores
+ * the four channels as 32-bit floats. Requires cpu_can_filter_aos(). */
 void cpu_filter_aos(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4]);
-/* Filters a level of an access for which cpu_sample_may_have_grid() is true. If the texels of a
- * vector form a grid (cpu_nir_filter_aos.c), the emitted code loads them with fewer offsets;
+/* Filters a level of an access for which cpu_sample_may_have_grid() is true; that function defines
+ * a grid. If the texels of a vector form a grid, the emitted code loads them with fewer offsets;
  * otherwise it does what cpu_filter_aos() does. */
 void cpu_filter_by_grid(struct cpu_sample *s, const struct cpu_level_def *level,
                         nir_def *channel[4]);

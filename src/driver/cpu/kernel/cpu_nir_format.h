@@ -57,7 +57,8 @@ uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsign
 /* Returns the color mask of the components that the format stores. */
 unsigned cpu_stored_components(enum drv_format format);
 
-/* Rounds f, a float in [0, 2^bits - 1], to the nearest integer. bits: at most 22. */
+/* Rounds f, a float in [0, 2^bits - 1], to the nearest 32-bit integer, ties to even. bits: at most
+ * 22. */
 nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits);
 
 /* Decodes an sRGB component, a float in [0, 1]. */

@@ -62,8 +62,8 @@ struct cpu_sample {
     nir_def *major[2];
 };
 
-/* Returns the index of the texel channel that result component c comes from, or DRV_SWIZZLE_0 or
- * DRV_SWIZZLE_1 for a constant. */
+/* Returns the index of the texel channel (0 to 3) that result component c comes from, or
+ * DRV_SWIZZLE_0 or DRV_SWIZZLE_1 for a constant. */
 unsigned cpu_sample_channel(const struct cpu_sample *s, unsigned c);
 /* Returns whether the result of the access is integers, not floats. */
 bool cpu_sample_is_integer(const struct cpu_sample *s);
@@ -96,14 +96,16 @@ nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_
 /* Returns the smaller or the larger of x and y, depending on the reduction mode (min or max). */
 nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 
-/* Filters one level and returns cpu_sample_values() values in `channel`. */
+/* Filters one level and stores cpu_sample_values() values in `channel`, in the form of s->packing:
+ * channels in memory order, with sRGB decoded and before any swizzle. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
 /* Returns whether code that fetches texels through a window (struct cpu_window) may be used for
  * this access. linear: the filter is linear. */
 bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear);
-/* Interpolates the filtered values of two levels. share: weight of `next`, in the form that
- * split_lod() (cpu_nir_sample.c) returns. */
+/* Interpolates the filtered values of two levels, cpu_sample_values() of each. share: weight of
+ * `next`; with packed values an integer in units of 1/256, in [0, 255], otherwise a float in
+ * [0, 1). */
 void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
                            nir_def *share, nir_def *mixed[4]);
 /* Emits an if whose then branch filters two uniform levels through windows and stores the
@@ -135,9 +137,10 @@ void cpu_residency_gather(struct cpu_sample *s, const struct cpu_level_def *leve
 void cpu_residency_fetch(struct cpu_sample *s, const struct cpu_level_def *level,
                          nir_def *channel[4]);
 
-/* Loads the texel at s->coord, integers inside the level. */
+/* Loads the texel at s->coord, integers inside the level, of s->layer and s->sample. Stores its
+ * four decoded channels, in memory order. */
 void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *channel[4]);
-/* Loads the texel with index s->coord[0] of a buffer texture. */
+/* Does the same for the texel with index s->coord[0] of a buffer texture. */
 void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
                              nir_def *channel[4]);
 

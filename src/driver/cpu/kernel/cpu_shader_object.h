@@ -13,10 +13,10 @@ struct cpu_screen;
 struct cpu_shader;
 
 struct cpu_shader_object {
-    int refcount;      /* atomic */
-    uint64_t id;       /* unique in the process, unlike the address, which may be reused */
-    uint64_t scene_id; /* atomic: id of the last scene that took a reference */
-    struct cpu_shader *shader;
+    int refcount;              /* atomic */
+    uint64_t id;               /* unique in the process, unlike the address, which may be reused */
+    uint64_t scene_id;         /* atomic: id of the last scene that took a reference */
+    struct cpu_shader *shader; /* owned */
     struct drv_stream_output stream_output; /* num_outputs is 0 without transform feedback */
 };
 
@@ -25,6 +25,7 @@ struct cpu_shader_object {
 struct cpu_shader_object *cpu_shader_object_create(struct cpu_screen *screen,
                                                    const struct drv_shader_desc *desc);
 
+/* Adds a reference. Any thread. */
 static inline void cpu_shader_object_reference(struct cpu_shader_object *s)
 {
     ref_take(&s->refcount);

@@ -19,12 +19,12 @@
 struct cpu_external;
 struct cpu_screen;
 
-/* Part of the key for a sampler and its view. */
+/* Part of the key for a sampler and its view. Fields without a comment are 0 or 1. */
 struct cpu_sampler_key {
     uint16_t format;       /* cpu_store_format() of the view, as filters decode it; 0: unbound */
     uint16_t fetch_format; /* the same, as fetches by texel index decode it */
     uint8_t target;        /* enum drv_target of the view */
-    uint8_t swizzle[4];
+    uint8_t swizzle[4];    /* of the view: enum drv_swizzle */
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter,
         mip_filter;       /* as in drv_sampler_state */
     uint8_t compare_func; /* 1 + enum drv_compare_func; 0: no comparison */
@@ -34,6 +34,7 @@ struct cpu_sampler_key {
     uint8_t pot_w, pot_h; /* all levels have power-of-two width (height), for wrapping by a mask */
 };
 
+/* Part of the key for an image. */
 struct cpu_image_key {
     uint16_t format; /* enum drv_format of the view; 0: unbound */
     uint8_t target;  /* enum drv_target of the view */
@@ -75,15 +76,17 @@ struct cpu_units_key {
     uint8_t num_samplers, num_images; /* highest index that the shader uses + 1 */
 };
 
+/* Part of the key for blending and logic operations. Fields of one byte are 0 or 1 unless noted. */
 struct cpu_blend_key {
     struct drv_rt_blend rt[DRV_MAX_COLOR_BUFS];
     uint8_t logicop; /* 1 + enum drv_logic_op; 0: disabled */
     uint8_t alpha_to_coverage, alpha_to_coverage_dither, alpha_to_one;
 };
 
+/* Part of the key for the depth and stencil tests. */
 struct cpu_zs_key {
-    uint8_t depth_func; /* 1 + enum drv_compare_func; 0: no depth test */
-    uint8_t depth_write;
+    uint8_t depth_func;   /* 1 + enum drv_compare_func; 0: no depth test */
+    uint8_t depth_write;  /* 0 or 1 */
     uint8_t depth_bounds; /* the depth bounds test is enabled; bounds are in cpu_fs_state */
     struct {
         uint8_t enabled, func, fail_op, zfail_op, zpass_op, pad[3];
@@ -97,6 +100,7 @@ struct cpu_finish_vertices_key {
     uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far; /* rasterizer state */
 };
 
+/* Key of the vertex stage. */
 struct cpu_vs_key {
     struct {
         uint16_t format;         /* enum drv_format; 0: no array; the attribute is 0, 0, 0, 1 */
@@ -109,6 +113,7 @@ struct cpu_vs_key {
     struct cpu_units_key units;
 };
 
+/* Keys of the tessellation, geometry and compute stages. */
 struct cpu_tcs_key {
     uint8_t input_slot[64]; /* like cpu_fs_key.input_slot, for the outputs of the vertex stage */
     struct cpu_units_key units;
@@ -134,12 +139,13 @@ struct cpu_cs_key {
     struct cpu_units_key units;
 };
 
+/* Key of the fragment stage. Fields of one byte are 0 or 1 unless noted. */
 struct cpu_fs_key {
     uint16_t color_format[DRV_MAX_COLOR_BUFS]; /* enum drv_format; 0: no buffer */
-    uint16_t zs_format;
-    uint8_t num_color_bufs;
-    uint8_t flatshade_first;
-    uint8_t depth_clamp;
+    uint16_t zs_format;                        /* enum drv_format; 0: no buffer */
+    uint8_t num_color_bufs;                    /* elements of color_format in use */
+    uint8_t flatshade_first;                   /* rasterizer state */
+    uint8_t depth_clamp;                       /* rasterizer state */
     uint8_t viewports;         /* depth_clamp is set, and primitives select their viewport */
     uint8_t count_samples;     /* an occlusion query is active */
     uint8_t count_invocations; /* a query of fragment shader invocations is active */
@@ -252,7 +258,7 @@ struct cpu_cs_variant {
     struct jit_kernel *kernel;
     void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
-    uint32_t lanes;
+    uint32_t lanes;        /* invocations per vector */
     uint32_t shared_bytes; /* shared memory of a work group */
     uint32_t frame_bytes;  /* bytes that each vector needs in cpu_cs_args.frames */
     bool clear_frames;     /* the frames must be 0 when a work group begins */
@@ -306,6 +312,8 @@ struct cpu_shader {
 /* Creates a shader. Takes ownership of desc->nir, also on failure. Returns NULL if out of
  * memory. */
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
+/* Waits for the jobs that compile the shader's kernels, then frees the shader and its variants. No
+ * scene may use them. NULL does nothing. */
 void cpu_shader_destroy(struct cpu_shader *shader);
 /* Releases a share of the shader's nir; the last owner frees it. Any thread. */
 void cpu_shader_release_nir(const struct cpu_shader *shader);
@@ -368,7 +376,8 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
 void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state);
 void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_state *state);
 
-/* Return whether kernels can sample from a format, render to it, or fetch vertex elements in it. */
+/* Return whether kernels can sample from a format, render to it (also depth-stencil formats), or
+ * fetch vertex elements in it. False for format 0. */
 bool cpu_format_can_sample(enum drv_format format);
 bool cpu_format_can_render(enum drv_format format);
 bool cpu_format_can_fetch(enum drv_format format);
