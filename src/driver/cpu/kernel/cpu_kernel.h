@@ -269,13 +269,14 @@ struct cpu_gs_args {
 
 struct cpu_cs_args {
     const struct cpu_stage_state *state;
-    uint8_t *shared; /* shared memory of a work group: cpu_cs_variant.shared_bytes bytes */
+    /* Shared memory of a work group: cpu_cs_variant.shared_bytes bytes, zeroed by the caller. */
+    uint8_t *shared;
     /* Scratch memory for values that live across barriers: cpu_cs_variant.frame_bytes bytes for
-     * each vector of a work group; zeroed if cpu_cs_variant.clear_frames is set. Unused if
-     * frame_bytes is 0. */
+     * each vector of a work group; zeroed by the caller if cpu_cs_variant.clear_frames is set.
+     * Unused if frame_bytes is 0. */
     uint8_t *frames;
-    uint32_t group[3];      /* gl_WorkGroupID of the first work group to execute */
-    uint32_t count;         /* number of work groups to execute, consecutive in x */
+    uint32_t group[3]; /* gl_WorkGroupID of the first work group to execute */
+    uint32_t count;    /* work groups to execute, consecutive in x; 1 if memory must be zeroed */
     uint32_t num_groups[3]; /* gl_NumWorkGroups */
     uint32_t group_size[3]; /* gl_WorkGroupSize */
 };

@@ -182,8 +182,8 @@ struct cpu_target {
     enum drv_format format;
     uint32_t texel_bytes, tile_w, tiles_x, layers, samples; /* layers: those of the surface */
     uint32_t width, height;                                 /* size of the level in texels */
-    uint64_t layer_stride, sample_stride;
-    uint64_t tile_bytes; /* bytes from one tile to the next */
+    uint64_t layer_stride, sample_stride; /* bytes, as in struct cpu_level_layout */
+    uint64_t tile_bytes;                  /* bytes from one tile to the next */
     struct cpu_storage *storage;
     struct cpu_fast_clear *fast_clear; /* the level's states; NULL: clears write texels */
     uint32_t first_layer;              /* layer of the level that base points to */
@@ -278,8 +278,9 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
  * small segments with separate arenas would waste memory. Creates the arenas up to i. Returns NULL
  * if out of memory. */
 struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i);
-/* Removes empty segments, except those that cpu_scene_memory() has counted (counted_segments), and
- * keeps their memory for later segments. No worker may be filling a segment. */
+/* Removes empty segments and keeps their memory for later segments. Does not remove those that
+ * cpu_scene_memory() has counted (counted_segments) or that lost commands (out_of_memory). No
+ * worker may be filling a segment. */
 void cpu_scene_drop_empty(struct cpu_scene *scene);
 /* Returns the bytes that the arenas hold, without the last table of handles. Each scene whose
  * shaders use handles needs such a table, so submitting the scene wouldn't save its memory. No
