@@ -196,9 +196,9 @@ struct cpu_context {
      * as a flush). A draw submits a scene when it is large or workers are idle. */
     size_t self_submitted_bytes;
     struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
-    /* Estimate of the bytes of orphans (cpu_storage.h) that scenes other than the recorded one
-     * keep: the total of all orphans after the last submit to free some, or a smaller total seen
-     * since. */
+    /* Estimated bytes of the orphans (cpu_storage.h) that other scenes than the recorded one keep.
+     * Set to the bytes of all orphans after each submit that is to free some; lowered if there are
+     * fewer later. */
     size_t foreign_orphans;
 
     /* Time limits. */

@@ -67,7 +67,7 @@ struct cpu_ranges {
     const void *index; /* indices of index_size bytes; NULL: not indexed */
     uint32_t index_size;
     uint32_t first;   /* the first element; for indexed draws, the value added to each index */
-    uint32_t step;    /* elements from one range to the next, at most CPU_RANGE */
+    uint32_t step;    /* elements from one range to the next: a multiple of 12, at most CPU_RANGE */
     uint32_t overlap; /* elements of the next range that a range also reads, at most 2 */
     uint32_t per_id;  /* elements from one gl_PrimitiveID to the next, e.g. 3 for triangles */
 };
@@ -86,8 +86,10 @@ enum cpu_quads {
 struct cpu_batch {
     struct cpu_front front;
     struct watchdog_task *task; /* cpu_context.front_task; NULL: not watched, all calls are short */
-    struct cpu_vs_args args;    /* except out and index; streams past the draw's are not set */
-    struct jit_function shade;  /* the vertex kernel; run is NULL if vs->runner replaces it */
+    /* Arguments of vertex kernels. Pointers into the batch, its outputs and counts are set before a
+     * kernel runs. Streams past the draw's are not set. */
+    struct cpu_vs_args args;
+    struct jit_function shade; /* the vertex kernel; run is NULL if vs->runner replaces it */
     const struct cpu_vs_variant *vs;
     const struct cpu_tess_draw *tess;   /* NULL: no tessellation */
     struct cpu_tess *tessellation;      /* scratch memory of the stage, allocated on first use */

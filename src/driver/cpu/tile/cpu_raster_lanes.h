@@ -9,9 +9,10 @@
  */
 typedef int32_t NAME(vector) __attribute__((vector_size(4 * LANES)));
 
-#define VECTORS (16 / LANES)
+#define VECTORS (16 / LANES) /* vectors with an element per pixel of a block, or block of a part */
 
-/* Increments of an edge function from the first pixel of a block to each pixel. */
+/* Increments of an edge function from the first pixel of a block to each pixel, in the order of
+ * cpu_layout_texel_index(). */
 struct NAME(edge) {
     NAME(vector) lane[VECTORS];
 };
@@ -89,8 +90,8 @@ NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, un
     return count;
 }
 
-/* Stores the blocks of the tile at x, y that the primitive covers within the box, and returns their
- * number. The box is relative to the tile. */
+/* Stores the blocks of the tile at pixel x, y that the primitive covers within the box, and returns
+ * their number. The box is relative to the tile. */
 TARGET static inline __attribute__((always_inline)) unsigned
 NAME(raster_parts)(const struct tile_edges *t, unsigned edges, const struct cpu_rect *box, int x,
                    int y, struct cpu_block *block)
@@ -133,7 +134,7 @@ TARGET static unsigned NAME(raster)(const struct cpu_prim *prim, int x, int y,
 #if CPU_RASTER_HAS_TINY
 typedef int16_t NAME(shorts) __attribute__((vector_size(4 * LANES)));
 
-#define HALVES (32 / LANES)
+#define HALVES (32 / LANES) /* vectors of 16-bit elements, one per pixel of four blocks */
 
 /* Returns x + y, saturated to 16 bits, which keeps the sign of the sum. */
 TARGET static inline __attribute__((always_inline)) NAME(shorts)

@@ -18,6 +18,8 @@ bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enu
 bool cpu_image_fill(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                     const struct drv_box *box, const uint8_t *texel);
 bool cpu_image_is_idle(struct drv_context *ctx, const struct drv_resource *resource);
+/* The entries of the same names without cpu_ (driver.h). Maps of buffers point into the storage,
+ * maps of images to linear staging memory that cpu_unmap() or cpu_flush_region() writes back. */
 void *cpu_map(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
               unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
 void cpu_flush_region(struct drv_context *ctx, struct drv_transfer *transfer,
