@@ -263,7 +263,7 @@ struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
  * any, must have been submitted. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
 /* Submits the recorded scene, if any, after waiting for its kernels and for the previous scene.
- * Does not wait for the submitted scene. If memory is short or a kernel cannot be compiled, sets
+ * Does not wait for the submitted scene. When out of memory or if a kernel cannot be compiled, sets
  * base.out_of_memory: then primitives may be missing. Returns false if the whole scene is lost. */
 bool cpu_context_submit(struct cpu_context *ctx);
 /* Returns whether no scene of the context runs. Retires the running scene if it has finished. */
@@ -322,7 +322,7 @@ struct drv_resource *cpu_resident_resource(const struct cpu_resident *r);
 bool cpu_handles_refer_to(const struct cpu_context *ctx, const struct drv_resource *resource);
 
 /* Initializes a zeroed context. screen and ops must outlive it. Returns false, with nothing to
- * free, if memory is short. */
+ * free, if out of memory. */
 bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,
                       const struct drv_context_ops *ops);
 /* Waits for the scenes, frees them and calls cpu_state_finish(). The caller frees the scratch
@@ -340,7 +340,7 @@ void cpu_state_finish(struct cpu_context *ctx);
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
 /* Updates the compute stage's derived state for a dispatch in `scene`. Allocates it from the arena
  * of `segment`, one of the scene's segments. A compute shader must be bound. Waits for the kernel's
- * compilation. Returns the stage's variant, or NULL if memory is short or the kernel cannot be
+ * compilation. Returns the stage's variant, or NULL if out of memory or if the kernel cannot be
  * compiled; the caller then sets base.out_of_memory. */
 const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
                                                   struct cpu_segment *segment);

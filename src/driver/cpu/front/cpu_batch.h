@@ -198,7 +198,7 @@ struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx);
 void cpu_assembly_destroy(struct cpu_assembly *a);
 
 /* Starts an empty batch with the draw's current state and stores it in a->to.batch. May wait for a
- * batch in flight. If memory for the draw's first batch is short, stores NULL; later calls don't
+ * batch in flight. Stores NULL if out of memory for the context's first batch; later calls don't
  * fail. */
 void cpu_batch_start(struct cpu_assembly *a);
 /* Processes the current batch, or submits it as a job. Drops it if the draw was stopped or has no
@@ -211,7 +211,7 @@ void cpu_batch_flush(struct cpu_assembler *to);
 void cpu_batch_wait(struct cpu_assembly *a);
 
 /* Submits the scene in the middle of a draw, starts a new one and updates the assembly's state for
- * it (cpu_draw.c). No batch may be in flight. If memory is short, sets a->front.scene to NULL; the
+ * it (cpu_draw.c). No batch may be in flight. When out of memory, sets a->front.scene to NULL; the
  * rest of the draw is then dropped. */
 void cpu_draw_exchange_scene(struct cpu_assembly *a);
 
@@ -262,15 +262,15 @@ static inline struct cpu_vertices cpu_batch_shaded(struct cpu_batch *b, const fl
 }
 
 /* Returns memory for the inputs of the geometry stage, which b->geometry owns. The next call
- * overwrites it. If memory is short, returns NULL and sets out_of_memory in the segment. */
+ * overwrites it. When out of memory, returns NULL and sets out_of_memory in the segment. */
 float *cpu_batch_geometry_inputs(struct cpu_batch *b);
 
 /* Processes `count` primitives after the last vertex-processing stage: captures them for transform
  * feedback, then clips, sets up and bins them. `vertices` is the number of shaded vertices. id[]
  * has the gl_PrimitiveID of each primitive; if NULL, they are numbered from primitive_id. stream[]
  * has the vertex stream of each primitive; if NULL, all are in stream 0. `count` is at most
- * CPU_BATCH_PRIMS, and prim[] must be readable up to the next multiple of 8 elements. If memory is
- * short, drops primitives and sets out_of_memory in the segment. */
+ * CPU_BATCH_PRIMS, and prim[] must be readable up to the next multiple of 8 elements. When out of
+ * memory, drops primitives and sets out_of_memory in the segment. */
 void cpu_batch_emit(struct cpu_batch *b, const struct cpu_vertices *shaded, unsigned vertices,
                     const struct cpu_batch_prim *prim, const uint32_t *id, const uint8_t *stream,
                     unsigned count);
@@ -312,7 +312,7 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance);
 /* Returns whether the state of the draw permits dividing its elements into ranges. */
 bool cpu_batch_divides(const struct cpu_assembly *a);
 /* Draws the ranges with all threads, into one or more scenes, and starts a new batch. The current
- * batch must be empty. Returns false if memory is short; ranges may then be missing. */
+ * batch must be empty. Returns false if out of memory; ranges may then be missing. */
 bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges);
 
 /* Returns whether the elements of a primitive mode can be divided into ranges that start at

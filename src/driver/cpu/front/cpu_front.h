@@ -117,13 +117,13 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
 /* Allocates memory for the outputs of `count` vertices, 1 to CPU_BATCH_VERTICES, from the segment.
  * Component c of output o of vertex i is at [(o * 4 + c) * CPU_BATCH_VERTICES + i]. For more than
  * one vertex, the memory is aligned to 64 bytes and has space for the next multiple of 16 vertices,
- * because kernels store whole vectors. Returns NULL and sets segment->out_of_memory if memory is
- * short. */
+ * because kernels store whole vectors. Returns NULL and sets segment->out_of_memory if out of
+ * memory. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
 /* Makes sure that *memory, an allocation of *size bytes, has at least `wanted` bytes. Reallocates
  * it if necessary, aligned to 64 bytes; the contents are then lost. *memory may be NULL if *size is
- * 0; the caller frees it with free(). Returns false, with *memory NULL, if memory is short. */
+ * 0; the caller frees it with free(). Returns false, with *memory NULL, if out of memory. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);
 
 /* A position in subpixels. */
@@ -132,7 +132,7 @@ struct cpu_point {
 };
 
 /* --- setup (cpu_setup.c): culls a primitive, or computes its struct cpu_prim and bins it. All
- * window coordinates must be inside the guard band. If memory is short, drops the primitive and
+ * window coordinates must be inside the guard band. When out of memory, drops the primitive and
  * sets f->segment->out_of_memory. --- */
 
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
@@ -211,8 +211,8 @@ void cpu_conservative_edges(const struct cpu_front *f, const struct cpu_outline 
                             struct cpu_edges *edges);
 
 /* --- clipping (cpu_clip.c): clips a primitive and sets up the result. code[] has the clip codes of
- * the vertices: the primitive is clipped against the guard band and the planes that they name. If
- * memory is short, drops the primitive and sets f->segment->out_of_memory. --- */
+ * the vertices: the primitive is clipped against the guard band and the planes that they name.
+ * When out of memory, drops the primitive and sets f->segment->out_of_memory. --- */
 
 void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const uint32_t code[3],
                        const struct cpu_prim_info *info);

@@ -11,7 +11,7 @@ extern const struct nir_shader_compiler_options cpu_nir_options;
 
 /* Lowers and optimizes a shader in place. The result is a single function in SSA form that accesses
  * inputs, outputs and memory by slots and offsets. lanes: vector width, which is also the subgroup
- * size. Call it in an attempt (util/memory.h), which fails if memory is short; the shader is then
+ * size. Call it in an attempt (util/memory.h), which fails if out of memory; the shader is then
  * unusable. */
 void cpu_lower_shader(nir_shader *nir, unsigned lanes);
 

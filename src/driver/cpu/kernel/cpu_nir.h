@@ -9,7 +9,7 @@
  * a value is the same in all lanes.
  *
  * Builders allocate NIR without checks, so callers run them in an attempt (util/memory.h), which
- * fails if memory is short. Any thread may build kernels; a builder belongs to one thread.
+ * fails when out of memory. Any thread may build kernels; a builder belongs to one thread.
  */
 #ifndef CPU_NIR_H
 #define CPU_NIR_H
@@ -253,8 +253,9 @@ nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, 
 /* --- Builders of kernels --- */
 
 /* The cpu_build_* functions build the kernel of a stage and submit it for compilation (see
- * cpu_kernel_finish()). They also fill in the variant's fields that describe outputs and memory,
- * but not `kernel`. They return the kernel, or NULL if out of memory. */
+ * cpu_kernel_finish()). They also fill in the fields of the zeroed variant that describe outputs
+ * and memory, but not `kernel`. They don't change the shader. They return the kernel, which the
+ * caller owns, or NULL if out of memory. */
 
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
@@ -272,8 +273,9 @@ struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu
  * Returns NULL if out of memory. */
 nir_shader *cpu_build_fs_nir(unsigned lanes, const struct cpu_shader *shader,
                              const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
-/* Sets *wide, which builds the variant's kernel for vectors of two registers (cpu_fs_wide.c).
- * Returns false if the shader can't have such a kernel, or if out of memory. */
+/* Sets *wide, which builds the variant's kernel for vectors of two registers (cpu_fs_wide.c). It
+ * owns a copy of the key and a share of the shader's nir; wide->destroy() releases them. Returns
+ * false if the shader can't have such a kernel, or if out of memory. */
 bool cpu_fs_prepare_wide(const struct cpu_shader *shader, const struct cpu_fs_key *key,
                          const struct cpu_fs_variant *variant, struct jit_wide_kernel *wide);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,

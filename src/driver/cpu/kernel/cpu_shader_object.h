@@ -20,8 +20,8 @@ struct cpu_shader_object {
     struct drv_stream_output stream_output; /* num_outputs is 0 without transform feedback */
 };
 
-/* Creates an object with one reference. Takes ownership of desc->nir. Returns NULL if out of
- * memory. Any thread. */
+/* Creates an object with one reference. Takes ownership of desc->nir, also on failure. Returns NULL
+ * if out of memory. Any thread. */
 struct cpu_shader_object *cpu_shader_object_create(struct cpu_screen *screen,
                                                    const struct drv_shader_desc *desc);
 

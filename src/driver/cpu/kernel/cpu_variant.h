@@ -309,8 +309,8 @@ struct cpu_shader {
     const struct cpu_external *runner;
 };
 
-/* Creates a shader. Takes ownership of desc->nir, also on failure. Returns NULL if out of
- * memory. */
+/* Creates a shader. Takes ownership of desc->nir, also on failure. Returns NULL if out of memory or
+ * if the screen's runner cannot run the shader. Any thread. */
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 /* Waits for the jobs that compile the shader's kernels, then frees the shader and its variants. No
  * scene may use them. NULL does nothing. */

@@ -38,8 +38,8 @@ struct cpu_fast_clear {
 };
 
 /* Returns the states of a level; the first call creates them, with all tiles in state TEXELS. They
- * live as long as the storage. Returns NULL if out of memory, or if other processes or drivers can
- * access the storage's memory. Any thread. */
+ * live as long as the storage. Returns NULL if out of memory, if the storage is in a memory object
+ * (which other processes or drivers may access), or if it is sparse. Any thread. */
 struct cpu_fast_clear *cpu_fast_clear_get(struct cpu_storage *storage, unsigned level,
                                           const struct cpu_level_layout *layout,
                                           uint32_t texel_bytes);

@@ -94,8 +94,8 @@ void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resour
 /* Replaces the storage by one that no scene uses; scenes may still use the old one. Copies the
  * contents if `keep` is set (no scene may write them then); otherwise they are undefined. r must
  * not be compressed, and its map_flags must not contain DRV_MAP_PERSISTENT, which is also set for
- * sparse images and resources in memory objects. Returns false, and changes nothing, if memory is
- * short, or if r has a reinterpreted copy. */
+ * sparse images and resources in memory objects. Returns false, and changes nothing, if out of
+ * memory, or if r has a reinterpreted copy. */
 bool cpu_resource_rename(struct cpu_resource *r, bool keep);
 
 /* Returns the resource that holds the texels of a sampler view of r with that format: r itself, or
@@ -140,7 +140,7 @@ void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const str
 
 /* Fills all samples of a box of an uncompressed level with a texel in store_format; box->z counts
  * layers or 3D slices, also in multisampled images. Tiles that lie completely in the box become
- * fast-cleared. Returns false, and changes nothing, if memory is short. */
+ * fast-cleared. Returns false, and changes nothing, if out of memory. */
 bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        const uint8_t *texel);
 

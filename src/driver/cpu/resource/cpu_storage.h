@@ -74,14 +74,14 @@ void cpu_storage_cache_finish(struct cpu_storage_cache *cache);
 struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size);
 /* Creates a storage whose data starts at byte `offset` of a memory object, to which it adds a
  * reference. At least `size` bytes must exist there, for images size + CPU_STORAGE_PADDING. Returns
- * NULL if memory is short. */
+ * NULL if out of memory. */
 struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
                                           struct drv_memory *memory, uint64_t offset, size_t size);
 /* Creates the storage of a sparse image, all of whose units are uncommitted. Takes address space
  * but almost no memory. Returns NULL if out of address space or memory. */
 struct cpu_storage *cpu_storage_create_sparse(struct cpu_storage_cache *cache, size_t size);
 /* Creates a storage with a copy of the data of s, which must be neither sparse nor in a memory
- * object, and whose tiles must all be resolved. Returns NULL if memory is short. */
+ * object, and whose tiles must all be resolved. Returns NULL if out of memory. */
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s);
 void cpu_storage_reference(struct cpu_storage *s); /* adds a reference; any thread */
 /* Drops a reference and frees the storage with the last one; NULL does nothing. Any thread. */

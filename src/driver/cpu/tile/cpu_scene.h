@@ -310,8 +310,8 @@ bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage
 /* Keeps a reference to a shader whose kernels the scene's commands call. Returns false if out of
  * memory. */
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
-/* Makes cpu_scene_await_kernels() wait for the kernel, unless it is compiled already. Returns false
- * if out of memory. */
+/* Makes cpu_scene_await_kernels() wait for the kernel, unless it is compiled already. The scene
+ * must also use the kernel's shader, which keeps it alive. Returns false if out of memory. */
 bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel);
 
 /* Returns whether all bins are empty. */
@@ -355,7 +355,7 @@ bool cpu_order_wait(const struct cpu_storage *storage, bool write, bool dont_blo
 
 /* Appends the primitive to the bins of the tiles that it touches. The bins hold pointers to *prim,
  * which must live in an arena of the scene. Its box must lie in the framebuffer and not be empty.
- * If memory is short, drops commands and sets segment->out_of_memory. */
+ * When out of memory, drops commands and sets segment->out_of_memory. */
 void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
                   const struct cpu_prim *prim);
 /* Appends the clear to the bins of the tiles that its box touches. The rules for memory and box of
