@@ -26,8 +26,9 @@ struct cpu_geometry *cpu_geometry_create(void);
 /* Frees the memory; NULL does nothing. */
 void cpu_geometry_destroy(struct cpu_geometry *g);
 
-/* Returns the buffer for the outputs of the previous stage (cpu_vs_args.out), which g owns. Returns
- * NULL if out of memory. */
+/* Returns the buffer for the outputs of the previous stage (cpu_vs_args.out), which g owns. It has
+ * space for CPU_BATCH_VERTICES vertices and is valid until the next call. Returns NULL if out of
+ * memory. */
 float *cpu_geometry_input_buffer(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
 /* Runs the stage on `count` primitives of the batch, whose vertices the previous stage has shaded.
  * Passes the emitted primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each

@@ -38,8 +38,9 @@ struct cpu_tess *cpu_tess_create(void);
 /* Frees the memory; NULL does nothing. */
 void cpu_tess_destroy(struct cpu_tess *t);
 
-/* Returns memory that t owns, for the outputs of the vertex stage (cpu_vs_args.out). Returns NULL
- * if out of memory. */
+/* Returns the buffer for the outputs of the vertex stage (cpu_vs_args.out), which t owns. It has
+ * space for CPU_BATCH_VERTICES vertices and is valid until the next call. Returns NULL if out of
+ * memory. */
 float *cpu_tess_input_buffer(struct cpu_tess *t, const struct cpu_tess_draw *draw);
 /* Runs the stages on the patches of the batch, whose vertices the vertex shader has shaded. Passes
  * the resulting primitives, in order, to the geometry stage or to cpu_batch_emit(). When out of

@@ -23,8 +23,9 @@ struct cpu_external {
     /* The *_create functions of the stages return the value of variant->external, or NULL if out of
      * memory or if the shader exceeds a limit. They fill in the fields of the variant that the
      * comments below name; `kernel` stays NULL. shader->external is the result of shader_create.
-     * The key lives as long as the variant. The *_run functions do what the variant's kernel would
-     * do. Any thread may call them. The functions of tcs and tes, of gs, and of cs are NULL if the
+     * The key lives as long as the variant. They run in an attempt (util/memory.h). The *_destroy
+     * functions free their results. The *_run functions do what the variant's kernel would do. Any
+     * thread may call all of these. The functions of tcs and tes, of gs, and of cs are NULL if the
      * runner doesn't support these stages. */
 
     /* Fills in outputs. */

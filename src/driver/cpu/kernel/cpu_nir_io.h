@@ -13,7 +13,8 @@ struct cpu_outputs {
     nir_variable *var[CPU_IO_SLOTS][4];
 };
 
-/* Converts a scalar to the 32-bit form in which outputs are stored. */
+/* Converts a scalar to the 32-bit form in which outputs are stored: booleans to 0 or 1; values of 8
+ * or 16 bits are zero-extended. */
 nir_def *cpu_output_to_u32(nir_builder *b, nir_def *value);
 /* Lowers a store_output to stores to the variables. slot: the slot at offset 0 of the
  * instruction. */
@@ -47,9 +48,9 @@ nir_def *cpu_load_vertex_input(nir_builder *b, const uint8_t input_slot[CPU_IO_S
                                unsigned slot, unsigned component, nir_def *in, nir_def *vertex);
 
 /* Returns the value of a load from slot + offset, where `offset` may be variable and is less than
- * num_slots; a variable offset outside that range reads `slot`. Calls `get` for the value of each
- * component of each slot that may be read. The result has the bit size and the components of the
- * intrinsic's result. */
+ * num_slots; a variable offset outside that range reads `slot`. Calls `get` for the 32-bit value of
+ * each component of each slot that may be read. The result has the bit size and the components of
+ * the intrinsic's result. */
 nir_def *cpu_select_slot(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,
                          unsigned slot, unsigned num_slots,
                          nir_def *(*get)(void *data, unsigned slot, unsigned component),

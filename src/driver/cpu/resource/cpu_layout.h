@@ -69,7 +69,8 @@ void cpu_layout_read(const struct cpu_level_layout *l, const uint8_t *layer, uin
 void cpu_layout_write(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                       uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       const uint8_t *linear, ptrdiff_t stride);
-/* Writes in the same way to a level that is larger than the caches (util_stream_copy). */
+/* Like cpu_layout_write(), with stores that bypass the caches, for writes that are larger than the
+ * caches. */
 void cpu_layout_stream(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                        uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                        const uint8_t *linear, ptrdiff_t stride);
