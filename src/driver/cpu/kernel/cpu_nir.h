@@ -156,7 +156,7 @@ void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned st
  * cursor. They return false, and do nothing, if they don't handle the instruction. */
 
 /* Returns whether a barrier orders memory that other threads access. One thread runs a work group
- * or a patch, so barriers with a smaller scope than the device are no instructions. */
+ * or a patch, so barriers with a smaller scope than the device need no instructions. */
 bool cpu_orders_threads(const nir_intrinsic_instr *barrier);
 /* Lowers loads from uniforms and uniform blocks, and loads, stores and atomics of storage blocks.
  * Out-of-bounds loads return 0; out-of-bounds stores are ignored. Fragments that are not live write
@@ -183,8 +183,9 @@ struct cpu_handle_loop {
 void cpu_begin_handles(struct cpu_kernel_builder *kb, nir_def *handle, struct cpu_handle_loop *l);
 /* Ends the loop and restores the state of the builder. Leaves it after the loop. */
 void cpu_end_handles(struct cpu_handle_loop *l);
-/* Begins the code for the handles of a class (an if), and returns the address that is at `offset`
- * in struct cpu_handle. The caller ends it with nir_pop_if(). */
+/* Begins an if whose then branch executes for handles of the class. Loads there the pointer at byte
+ * `offset` of struct cpu_handle (texture or image) and returns it. The caller ends the if with
+ * nir_pop_if(). */
 nir_def *cpu_begin_handle_class(struct cpu_handle_loop *l, unsigned class, unsigned offset);
 
 /* Lowers image loads, stores, atomics and queries. Bounds and fragments that are not live are
