@@ -12,6 +12,7 @@ typedef uint32_t bitset_word;
 #define BITSET_WORDS(bits)         (((bits) + BITSET_WORDBITS - 1) / BITSET_WORDBITS)
 #define BITSET_DECLARE(name, bits) bitset_word name[BITSET_WORDS(bits)]
 
+/* Return whether i is in the set; add i; remove i. */
 static inline bool bitset_test(const bitset_word *set, unsigned i)
 {
     return set[i / BITSET_WORDBITS] >> (i % BITSET_WORDBITS) & 1;

@@ -58,9 +58,12 @@ static inline void float_env_leave_flush(float_env old)
 
 #elif defined(__aarch64__)
 
+/* The same functions for AArch64, and for other architectures below. */
+
 /* A saved FPCR (Arm Architecture Reference Manual, C5.2.8). Exception flags are in FPSR. */
 typedef uint64_t float_env;
 
+/* Read and write FPCR. */
 static inline uint64_t float_env_read(void)
 {
     uint64_t fpcr;

@@ -74,6 +74,8 @@ bool util_format_is_snorm(enum drv_format format);
 /* Returns whether a texel is an array of bytes, each an unsigned normalized channel or padding.
  * False for sRGB formats. */
 bool util_format_is_unorm8_array(enum drv_format format);
+/* Return whether a format encodes R, G and B as sRGB; is compressed in blocks; has depth; has
+ * stencil; or has an alpha channel, which may be the only one. */
 bool util_format_is_srgb(enum drv_format format);
 bool util_format_is_compressed(enum drv_format format);
 bool util_format_has_depth(enum drv_format format);

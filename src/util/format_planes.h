@@ -142,6 +142,7 @@ enum util_element {
     UTIL_ELEMENTS,
 };
 
+/* Returns the size of an element in bytes: 1, 2 or 4. */
 static inline unsigned util_element_bytes(enum util_element type)
 {
     return type == UTIL_ELEMENT_U8 || type == UTIL_ELEMENT_S8                                 ? 1

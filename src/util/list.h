@@ -10,6 +10,7 @@ struct list_head {
     struct list_head *prev, *next;
 };
 
+/* Makes l an empty list. */
 static inline void list_init(struct list_head *l)
 {
     l->prev = l->next = l;

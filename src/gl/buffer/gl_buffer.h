@@ -42,8 +42,10 @@ struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const cha
 struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
 /* --- Core functions: commands of GL 4.6 §6.2 to §6.7 on a given buffer. gl_buffer_data implements
- * glBufferData, and so on. Offsets and sizes are in bytes. Errors are raised for the command
- * `call`. The entry-point wrappers (gl_entry_points.py) find the buffer and call them. --- */
+ * glBufferData, gl_buffer_flush_range glFlushMappedBufferRange, gl_buffer_get_iv
+ * glGetBufferParameteriv, gl_buffer_get_pointer glGetBufferPointerv, and so on. Offsets and sizes
+ * are in bytes. Errors are raised for the command `call`. The entry-point wrappers
+ * (gl_entry_points.py) find the buffer and call them. --- */
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call);

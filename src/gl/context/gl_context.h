@@ -10,6 +10,9 @@
  * (gl_share.h). Errors are raised with gl_error; `call` or `name` is the name of the command for
  * the message. A returned object or resource is borrowed, unless the function creates it: the
  * caller gets no reference.
+ *
+ * A function gl_…_init creates a submodule's state of a context or share group when that is created.
+ * gl_…_finish frees it when the context or share group is destroyed, also if gl_…_init failed.
  */
 #ifndef GL_CONTEXT_H
 #define GL_CONTEXT_H
@@ -323,6 +326,8 @@ extern _Thread_local struct gl_context *gl_current_context
         (ctx)->dirty |= (bits);                                                                    \
     } while (0)
 
+/* Return whether the context has an API: OpenGL in any profile, its compatibility profile, or
+ * OpenGL ES in any version. */
 static inline bool gl_is_desktop(const struct gl_context *ctx)
 {
     return ctx->api <= GL_API_CORE;

@@ -103,7 +103,9 @@ void gl_array_attrib_binding(struct gl_context *ctx, struct gl_vertex_array *vao
 void gl_array_binding_divisor(struct gl_context *ctx, struct gl_vertex_array *vao,
                               GLuint bindingindex, GLuint divisor, const char *call);
 
-/* Queries of EXT_direct_state_access (gl_varray_get.c). */
+/* Queries of EXT_direct_state_access (gl_varray_get.c): in this order, they implement
+ * glGetVertexArrayIntegervEXT, glGetVertexArrayIntegeri_vEXT, glGetVertexArrayPointervEXT,
+ * glGetVertexArrayPointeri_vEXT and glGetPointerIndexedvEXT. */
 void gl_array_get_client(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum pname,
                          GLint *param, const char *call);
 void gl_array_get_client_indexed(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index,

@@ -103,6 +103,7 @@ void gl_windows_update(struct gl_context *ctx);
  * vertices. Without a current context, locks and returns a driver context that all such threads
  * share. Returns NULL if out of memory. The caller must release the driver context. */
 struct drv_context *gl_acquire_driver_context(void);
+/* Unlocks the driver context that gl_acquire_driver_context has returned, if it locked it. */
 void gl_release_driver_context(const struct drv_context *drv);
 
 #endif

@@ -166,6 +166,7 @@ void gl_framebuffer_get_buffer(struct gl_context *ctx, const struct gl_framebuff
  * after raising an error. */
 GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum target,
                             const char *name);
+/* Implements glInvalidateSubFramebuffer. Only checks for errors; the contents stay unchanged. */
 void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
                                const GLenum *attachments, GLint x, GLint y, GLsizei width,
                                GLsizei height, const char *name);

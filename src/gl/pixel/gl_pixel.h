@@ -165,8 +165,9 @@ bool gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsize
 bool gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data, void **copy);
 /* Implements glGet for pixel transfer and pixel storage state, see gl_get_types.h. */
 unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+/* Return whether images with a base format have depth, stencil, or color components. */
 bool gl_base_is_depth(GLenum base);   /* GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL */
 bool gl_base_is_stencil(GLenum base); /* GL_STENCIL_INDEX, GL_DEPTH_STENCIL */
-bool gl_base_is_color(GLenum base);
+bool gl_base_is_color(GLenum base);   /* all others; false for 0 */
 
 #endif

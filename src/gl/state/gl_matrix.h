@@ -15,12 +15,14 @@ struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *cal
  * GL_TEXTUREi. Returns false if an error was raised. */
 bool gl_use_matrix_mode(struct gl_context *ctx, GLenum mode, const char *call);
 
+/* Sets m to the identity. */
 void gl_matrix_identity(float m[16]);
 /* out = a · b; out may be a or b. */
 void gl_matrix_mul(float out[16], const float a[16], const float b[16]);
 /* Sets out to the inverse of m; out may be m. If m is singular, sets out to the identity and
  * returns false. */
 bool gl_matrix_invert(float out[16], const float m[16]);
+/* Sets out to the transpose of m; out may be m. */
 void gl_matrix_transpose(float out[16], const float m[16]);
 /* out = m · v; out may be v. */
 void gl_matrix_transform(float out[4], const float m[16], const float v[4]);

@@ -270,6 +270,7 @@ bool gl_shared_image_attach(struct gl_shared_image *image, const struct gl_memor
 /* Calls gl_textures_bind_image with the resource of a shared image (indium_core.image_bind). */
 bool gl_shared_image_bind(struct gl_context *ctx, struct gl_shared_image *image, GLenum target,
                           bool with_alpha);
+/* Implements indium_core.image_destroy. */
 void gl_shared_image_destroy(struct gl_shared_image *image);
 
 /* Returns the driver sampler object for a description. The context's cache owns it; it is created
@@ -373,7 +374,7 @@ void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
                             const struct gl_image_use *uses, unsigned num);
 
 /* --- gl_handle.c: texture and image handles --- */
-/* Frees the handles of a texture or a sampler object before the object. */
+/* Free the handles of a texture or of a sampler object. Called before the object is freed. */
 void gl_texture_free_handles(struct gl_texture *t);
 void gl_sampler_free_handles(struct gl_sampler *s);
 /* Makes the handles of a texture nonresident in the context. */

@@ -228,6 +228,7 @@ struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
 /* Closes a connection that egl_x11_open() opened. */
 void egl_x11_close(void *connection);
 #else
+/* Stubs for builds without X11. */
 static inline bool egl_x11_is_display(const void *native)
 {
     return false;
@@ -248,6 +249,7 @@ bool egl_gbm_is_device(const void *native);
  * device is NULL, for /dev/dri/card0. Returns NULL on failure, for example for another device. */
 struct winsys *egl_gbm_open(const void *device);
 #else
+/* Stubs for builds without GBM. */
 static inline bool egl_gbm_is_device(const void *native)
 {
     return false;
@@ -267,7 +269,7 @@ EGLint egl_max_pbuffer_size(void); /* side length in pixels */
 
 /* egl_surface.c: returns a new reference to a surface, or NULL if the handle is invalid. */
 struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle);
-void egl_surface_unref(struct egl_surface *s);
+void egl_surface_unref(struct egl_surface *s);  /* drops a reference; may be NULL */
 void egl_surfaces_close(struct egl_display *d); /* invalidates the handles of all surfaces */
 
 /* egl_context.c: returns the calling thread's state; never NULL. */
@@ -275,7 +277,7 @@ struct egl_thread *egl_thread_get(void);
 void egl_contexts_close(struct egl_display *d); /* invalidates the handles of all contexts */
 /* Returns a new reference to a context, or NULL if the handle is invalid. */
 struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle);
-void egl_context_unref(struct egl_context *ctx);
+void egl_context_unref(struct egl_context *ctx); /* drops a reference; may be NULL */
 
 /* egl_sync.c: invalidates the handles of all syncs. */
 void egl_syncs_close(struct egl_display *d);

@@ -58,7 +58,8 @@ void talloc_free(const void *block);
 /* Frees all blocks below a block, which itself remains. */
 void talloc_free_children(const void *block);
 
-/* Moves a block and those below it to another parent. Evaluates to the block. */
+/* Moves a block and those below it to another parent, which may be NULL like the context of an
+ * allocation. Evaluates to the block, which may be NULL, too. */
 #define talloc_steal(parent, block) ((__typeof__(block))talloc_move_block(parent, block))
 void *talloc_move_block(const void *parent, const void *block);
 /* Moves all children of `from` to `to`, which may be NULL like the context of an allocation. */
