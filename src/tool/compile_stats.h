@@ -9,8 +9,8 @@
 
 #include "nir/nir.h"
 
-#define STATS_MAX_PASSES 192
-#define STATS_MAX_DEPTH  16
+#define STATS_MAX_PASSES 192 /* maximum number of passes with different names */
+#define STATS_MAX_DEPTH  16  /* maximum number of nested passes */
 
 struct compile_stats {
     struct {

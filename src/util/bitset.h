@@ -8,6 +8,8 @@
 
 typedef uint32_t bitset_word;
 
+/* Bits of a word, words of a set of `bits` elements, and declaration of such a set, which is not
+ * initialized. */
 #define BITSET_WORDBITS            32
 #define BITSET_WORDS(bits)         (((bits) + BITSET_WORDBITS - 1) / BITSET_WORDBITS)
 #define BITSET_DECLARE(name, bits) bitset_word name[BITSET_WORDS(bits)]

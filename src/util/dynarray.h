@@ -16,6 +16,7 @@
         T *data;                                                                                   \
         unsigned count, capacity;                                                                  \
     }
+/* Initializer of an empty array that is allocated in a talloc context. */
 #define DYNARRAY_INIT(ctx) {.mem_ctx = (ctx)}
 
 /* Implements dynarray_reserve: reserves space for `need` elements of `element` bytes in total.

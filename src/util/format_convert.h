@@ -36,6 +36,7 @@ enum util_convert_aspect {
     UTIL_CONVERT_STENCIL = 1 << 1,
 };
 
+/* Description of a conversion. */
 struct util_conversion_desc {
     enum drv_format dst, src;
     unsigned aspects; /* enum util_convert_aspect */

@@ -40,6 +40,7 @@ enum util_channel_kind {
     UTIL_KIND_BITS, /* the channel's bits, without conversion */
 };
 
+/* A channel of a texel. */
 struct util_channel {
     uint8_t kind; /* enum util_channel_kind */
     uint8_t bits;

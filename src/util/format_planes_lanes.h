@@ -630,6 +630,7 @@ FUNCTION void NAME(mix)(float *dst, const float *a, const float *b, float weight
     EACH V(NAME(vf), dst + i) = (NAME(vf))WORD(a) * rest + (NAME(vf))WORD(b) * weight;
 }
 
+/* Adds the values of src that two shuffle masks select. */
 #define HALVE(even, odd)                                                                           \
     EACH                                                                                           \
     {                                                                                              \

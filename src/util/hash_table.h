@@ -10,12 +10,14 @@
 
 #include "util/macros.h"
 
+/* An entry of a table. The user may change `data`, but not the other fields. */
 struct hash_entry {
     uint32_t hash;
     const void *key; /* NULL is not a valid key */
     void *data;
 };
 
+/* A table. All fields but `entries` are private. */
 struct hash_table {
     struct hash_entry *table;
     uint32_t size;             /* slots, a power of two */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Sizes of the system's memory. */
 struct os_memory {
     uint64_t total;     /* bytes of physical memory */
     uint64_t available; /* bytes that programs can allocate without swapping, at most `total` */

@@ -8,6 +8,7 @@
 
 #include "util/macros.h"
 
+/* A string. Initialize it with STRBUF_INIT. */
 struct strbuf {
     void *mem_ctx;
     char *data;              /* null-terminated; NULL before the first append */

@@ -11,6 +11,7 @@
 
 #include "util/list.h"
 
+/* Priorities of job groups. */
 enum thread_priority {
     THREAD_PRIORITY_NORMAL,
     /* For jobs that optimize code. Workers start them only if no normal job is queued, on at most

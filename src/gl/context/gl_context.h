@@ -11,8 +11,8 @@
  * the message. A returned object or resource is borrowed, unless the function creates it: the
  * caller gets no reference.
  *
- * A function gl_…_init creates a submodule's state of a context or share group when that is created.
- * gl_…_finish frees it when the context or share group is destroyed, also if gl_…_init failed.
+ * gl_…_init creates a submodule's state when a context or share group is created. gl_…_finish frees
+ * it when the context or share group is destroyed, also if gl_…_init failed.
  */
 #ifndef GL_CONTEXT_H
 #define GL_CONTEXT_H

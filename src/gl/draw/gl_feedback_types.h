@@ -7,10 +7,11 @@
 #include "gl/context/gl_types.h"
 #include "util/macros.h"
 
-#define GL_NAME_STACK_MAX 64
+#define GL_NAME_STACK_MAX 64 /* GL_MAX_NAME_STACK_DEPTH */
 
 struct gl_feedback_chunk;
 
+/* Selection and feedback state of a context. The application owns both buffers. */
 struct gl_feedback {
     /* Selection. select_size and select_used: elements of select_buffer. hits: number of hit
      * records, including those that didn't fit. */

@@ -19,6 +19,7 @@ struct gl_write_source {
     unsigned pixel_bytes; /* size of a pixel in memory */
 };
 
+/* Results of the functions that write a rectangle. */
 enum gl_write_result {
     GL_WRITE_UNSUITABLE, /* nothing was written; the rectangle must be drawn */
     GL_WRITE_DONE,

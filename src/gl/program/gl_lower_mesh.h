@@ -13,7 +13,7 @@
 
 #include "nir/nir.h"
 
-#define GL_MESH_CHUNK 256u
+#define GL_MESH_CHUNK 256u /* workgroups */
 
 /* Inputs of a workgroup. */
 struct gl_mesh_group {

@@ -9,7 +9,7 @@
 #include "indium/core.h"
 #include "winsys/linear/ws_linear.h"
 
-enum { TGT_MAX_PLANES = 4 };
+enum { TGT_MAX_PLANES = 4 }; /* maximum number of planes of a picture */
 
 /* Description of a fourcc code. */
 struct tgt_fourcc {
@@ -52,6 +52,7 @@ struct tgt_planes {
     int strides[TGT_MAX_PLANES], offsets[TGT_MAX_PLANES];
 };
 
+/* Result of tgt_picture_import. */
 enum tgt_picture_error {
     TGT_PICTURE_OK,
     TGT_PICTURE_NO_MEMORY,     /* used by callers; tgt_picture_import doesn't return it */

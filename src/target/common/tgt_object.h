@@ -15,6 +15,7 @@
 
 #include "util/list.h"
 
+/* First member of every object. */
 struct tgt_object {
     struct list_head link; /* in the list; empty once the handle is destroyed */
     unsigned refs;         /* number of references; protected by the kind's lock */

@@ -17,6 +17,7 @@
 
 enum tgt_surface_kind { TGT_WINDOW, TGT_PIXMAP, TGT_PBUFFER };
 
+/* A drawable. Initialized by tgt_surface_init. */
 struct tgt_surface {
     const struct indium_core *core;
     struct gl_drawable *gl;

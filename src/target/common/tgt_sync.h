@@ -12,6 +12,7 @@
 
 #include "target/common/tgt_surface.h"
 
+/* Counters of GLX_OML_sync_control. */
 struct tgt_sync {
     int64_t ust; /* time of the last blank in microseconds of a monotonic clock */
     int64_t msc; /* number of blanks so far */

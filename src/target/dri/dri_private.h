@@ -16,6 +16,7 @@
 #include "target/common/tgt_surface.h"
 #include "target/dri/dri_interface.h"
 
+/* The objects that dri_interface.h declares as opaque. */
 struct __DRIconfigRec {
     struct tgt_config base;
 };
@@ -40,6 +41,7 @@ struct __DRIcontextRec {
     struct gl_context *gl;
 };
 
+/* An image that the loader shares with GL, or presents. Reference-counted. */
 struct __DRIimageRec {
     int refs; /* atomic */
     __DRIscreen *screen;

@@ -24,6 +24,7 @@
 
 #define EGL_EXPORT PUBLIC
 
+/* Where a display's native windows and pixmaps come from. */
 enum egl_platform {
     EGL_ON_DEFAULT, /* X11 if there is a server, else surfaceless; decided by eglInitialize */
     EGL_ON_X11,     /* native display is a Display */
@@ -68,6 +69,7 @@ struct egl_native {
     void *owned_connection; /* xcb connection that libEGL opened, else NULL */
 };
 
+/* An EGLConfig. */
 struct egl_config {
     struct tgt_config base; /* native_id is 0 for pbuffer-only configs */
     bool can_window;        /* EGL_WINDOW_BIT of EGL_SURFACE_TYPE */
@@ -75,6 +77,7 @@ struct egl_config {
     EGLint renderable;      /* EGL_RENDERABLE_TYPE */
 };
 
+/* An EGLDisplay. It exists until the process exits; eglTerminate only closes its connection. */
 struct egl_display {
     struct list_head link;
     enum egl_platform platform;
@@ -105,6 +108,7 @@ struct egl_pixmap {
     struct egl_thread *const *thread; /* thread to which the pixmap is current; may be NULL */
 };
 
+/* An EGLSurface. */
 struct egl_surface {
     struct tgt_object object; /* first */
     struct egl_display *display;
@@ -128,6 +132,7 @@ struct egl_surface {
     EGLLabelKHR debug_label;    /* atomic; written under egl_lock */
 };
 
+/* An EGLImage. */
 struct egl_image {
     struct list_head link;
     struct gl_shared_image *gl; /* owned; its address is also the EGLImage handle */
@@ -135,6 +140,7 @@ struct egl_image {
     struct tgt_picture picture; /* fourcc is NULL unless the image is in shared memory */
 };
 
+/* An EGLContext. */
 struct egl_context {
     struct tgt_object object; /* first */
     struct egl_display *display;

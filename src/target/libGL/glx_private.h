@@ -32,6 +32,7 @@
 
 struct glx_screen;
 
+/* A GLXFBConfig. The screen owns it. */
 struct __GLXFBConfigRec {
     struct tgt_config base; /* native_id is the X visual */
     struct glx_screen *screen;
@@ -53,6 +54,7 @@ static inline struct __GLXFBConfigRec *glx_visual_config(const struct glx_visual
     return __atomic_load_n(&visual->config, __ATOMIC_RELAXED);
 }
 
+/* A screen of a display, with its configurations and visuals, which it owns. */
 struct glx_screen {
     struct glx_display *display;
     int number;
@@ -63,6 +65,7 @@ struct glx_screen {
     unsigned n_visuals;
 };
 
+/* GLX state of an Xlib display. */
 struct glx_display {
     struct list_head link;
     Display *dpy; /* when Xlib closes it, this struct is freed */
@@ -74,6 +77,7 @@ struct glx_display {
     int n_screens;
 };
 
+/* A GLXDrawable: window, pixmap or pbuffer. */
 struct glx_drawable {
     struct tgt_object object;    /* member of display->drawables */
     struct glx_display *display; /* freed when Xlib closes the display */
@@ -91,6 +95,7 @@ struct glx_drawable {
     struct gl_shared_image *image;
 };
 
+/* A GLXContext. */
 struct __GLXcontextRec {
     struct tgt_object object;        /* member of the list of contexts */
     struct glx_display *display;     /* freed when Xlib closes the display */

@@ -17,7 +17,8 @@
 struct backend_device;
 
 /* Mesa's libgbm reads all fields but user_data and destroy_user_data, which it also writes. It
- * calls destroy_user_data before bo_destroy, but the backend calls it for buffers of surfaces. */
+ * calls destroy_user_data before bo_destroy, but the backend calls it for buffers of surfaces.
+ * Width and height are in pixels, stride is in bytes, and format is GBM_FORMAT_*. */
 struct backend_bo {
     struct backend_device *device;
     uint32_t width, height, stride, format;
@@ -26,6 +27,8 @@ struct backend_bo {
     void (*destroy_user_data)(struct backend_bo *bo, void *user_data);
 };
 
+/* A surface. Width and height are in pixels, format is GBM_FORMAT_*, flags are GBM_BO_USE_*. The
+ * backend leaves modifiers NULL and count 0. */
 struct backend_surface {
     struct backend_device *device;
     uint32_t width, height, format, flags;
@@ -33,6 +36,7 @@ struct backend_surface {
     unsigned count;
 };
 
+/* A device. create_device allocates it, `destroy` frees it. */
 struct backend_device {
     struct gbm_device *(*maker)(int); /* Mesa's gbm_create_device, which sets it */
     const void *description;          /* Mesa's */
@@ -69,6 +73,8 @@ struct backend_device {
     void (*surface_destroy)(struct backend_surface *surface);
 };
 
+/* The backend. create_device creates a device for the DRM device fd, which stays the program's, and
+ * stores `version` in it. Returns NULL on failure. */
 struct backend {
     uint32_t version; /* 0 */
     const char *name;

@@ -19,6 +19,7 @@
 #define GBM_BACKEND_INTERFACE_NAME "indium_gbm_backend_interface"
 #define GBM_BACKEND_NAME           "indium" /* GBM_BACKEND=indium selects the backend */
 
+/* Functions that libEGL calls. */
 struct gbm_interface {
     unsigned version; /* GBM_INTERFACE_VERSION */
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* Identity of a socket. */
 struct ws_socket {
     int fd;      /* not owned */
     ino_t inode; /* distinguishes the socket from a later file with the same descriptor */

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A piece of linear memory. All fields but `refs` and `handle` are constant. */
 struct ws_linear {
     int refs;        /* atomic */
     int device;      /* DRM file descriptor; -1: none */
