@@ -12,8 +12,8 @@
  * Memory: a nir_shader is a talloc context that owns its variables, functions and types.
  * Instructions and blocks are allocated from the shader's arenas; removing one only unlinks it.
  * Freeing the shader frees everything. A shader must not be used by two threads at once; different
- * shaders are independent. Create and change shaders within an attempt (util/memory.h): if memory
- * runs out, the attempt fails, so functions that allocate never return NULL for that reason. The
+ * shaders are independent. Create and change shaders within an attempt (util/memory.h): when out
+ * of memory, the attempt fails, so functions that allocate never return NULL for that reason. The
  * functions that return NULL if out of memory do so only outside of an attempt.
  *
  * Every pass has the form bool nir_xxx(nir_shader *shader, …) and returns true if it made progress.

@@ -15,8 +15,8 @@
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
-/* A stream that is being written. Write within an attempt (util/memory.h), which fails if memory
- * runs out. */
+/* A stream that is being written. Write within an attempt (util/memory.h), which fails if out of
+ * memory. */
 struct blob_writer {
     DYNARRAY(uint8_t) bytes; /* set bytes.mem_ctx to the talloc context of the result */
     /* Maps pointers to objects to their numbers + 1. Created by hash_table_create_pointer(). */

@@ -263,7 +263,7 @@ struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
  * any, must have been submitted. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
 /* Submits the recorded scene, if any, after waiting for its kernels and for the previous scene.
- * Does not wait for the submitted scene. When out of memory or if a kernel cannot be compiled, sets
+ * Does not wait for the submitted scene. If out of memory or if a kernel cannot be compiled, sets
  * base.out_of_memory: then primitives may be missing. Returns false if the whole scene is lost. */
 bool cpu_context_submit(struct cpu_context *ctx);
 /* Returns whether no scene of the context runs. Retires the running scene if it has finished. */

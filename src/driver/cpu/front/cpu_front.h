@@ -212,8 +212,8 @@ void cpu_conservative_edges(const struct cpu_front *f, const struct cpu_outline 
                             struct cpu_edges *edges);
 
 /* --- clipping (cpu_clip.c): clips a primitive and sets up the result. code[] has the clip codes of
- * the vertices: the primitive is clipped against the guard band and the planes that they name.
- * When out of memory, drops the primitive and sets f->segment->out_of_memory. --- */
+ * the vertices: the primitive is clipped against the guard band and the planes that they name. When
+ * out of memory, drops the primitive and sets f->segment->out_of_memory. --- */
 
 void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const uint32_t code[3],
                        const struct cpu_prim_info *info);

@@ -9,7 +9,7 @@
  * a value is the same in all lanes.
  *
  * Builders allocate NIR without checks, so callers run them in an attempt (util/memory.h), which
- * fails when out of memory. Any thread may build kernels; a builder belongs to one thread.
+ * fails if out of memory. Any thread may build kernels; a builder belongs to one thread.
  */
 #ifndef CPU_NIR_H
 #define CPU_NIR_H
