@@ -16,8 +16,9 @@ struct os_memory {
  * that sysconf() reports. A size that is unknown is 0. Safe to call from any thread. */
 struct os_memory os_memory_get(void);
 
-/* Zeroes memory that only this process maps and that no file backs. Returns the whole pages of
- * large areas to the system, so that the time depends on the number of pages that were touched. */
+/* Zeroes `bytes` bytes, of any alignment, that only this process maps and that no file backs.
+ * Returns the whole pages of large areas to the system, so that the time depends on the number of
+ * pages that were touched. */
 void os_memory_zero(void *memory, size_t bytes);
 
 #endif

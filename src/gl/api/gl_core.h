@@ -7,7 +7,8 @@
 
 struct gl_dispatch;
 
-/* Returns the dispatch table that all contexts of an API use in a mode (enum gl_table). */
+/* Returns the dispatch table that all contexts of an API use in a mode (enum gl_table). Never NULL.
+ * Thread-safe. */
 const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table);
 
 /* Returns the version that contexts of an API have, 10 * major + minor, with overrides by the

@@ -30,12 +30,12 @@ void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *trans
 /* --- Selectors: return the buffer that a command refers to. They raise an error for the command
  * `call` and return NULL if there is none. --- */
 
-/* Returns the buffer bound to a target. */
+/* Returns the buffer bound to a target, or NULL after raising an error. */
 struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call);
 /* Like gl_bound_buffer, but raises GL_INVALID_VALUE if no buffer is bound
  * (ARB_clear_buffer_object). */
 struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call);
-/* Returns the buffer object with a name. */
+/* Returns the buffer object with a name, or NULL after raising an error. */
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
 /* Like gl_named_buffer, but creates the object if the name has none (EXT_direct_state_access), as
  * gl_buffer_for_bind() does. */

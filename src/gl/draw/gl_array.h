@@ -39,11 +39,12 @@ void gl_vertex_array_init(struct gl_vertex_array *v);
 /* --- Selectors: find the vertex array object that a command refers to. They return NULL or false
  * after raising an error for the command `call`. --- */
 
-/* Returns the bound object. The default object raises GL_INVALID_OPERATION, except in the
- * compatibility profile. */
+/* Returns the bound object. If that is the default object, raises GL_INVALID_OPERATION and returns
+ * NULL, except in the compatibility profile. */
 struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call);
 
-/* Returns the object with a name. In the compatibility profile, 0 names the default object. */
+/* Returns the object with a name, or NULL after raising an error. In the compatibility profile, 0
+ * names the default object. */
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);
 /* Like gl_named_arrays, but creates the object if glGenVertexArrays returned the name and it has no
  * object yet (EXT_direct_state_access). */
@@ -60,7 +61,7 @@ bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const cha
 
 /* Implements the pointer command of a kind. index is the index of a generic attribute, which the
  * function checks; or of a texture coordinate set, which the caller has checked. It is 0 for other
- * kinds. */
+ * kinds. stride is in bytes. pointer is a byte offset if source->buffer is set. */
 void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *source,
                       enum gl_array_kind kind, GLuint index, GLint size, GLenum type,
                       bool normalized, GLsizei stride, const void *pointer, const char *call);

@@ -90,8 +90,8 @@ bool gl_validate_fragments(struct gl_context *ctx, const char *name);
  * isn't NULL or mapped, and contains them. Returns false after raising GL_INVALID_OPERATION. */
 bool gl_check_parameters(struct gl_context *ctx, const struct gl_buffer *b, uint64_t offset,
                          uint64_t bytes, const char *call);
-/* Copies parameters that gl_check_parameters has accepted to *to. Returns false after raising
- * GL_OUT_OF_MEMORY. */
+/* Copies `bytes` bytes of parameters at `offset` of a buffer, which gl_check_parameters has
+ * accepted, to *to. Returns false after raising GL_OUT_OF_MEMORY. */
 bool gl_read_parameters(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, size_t bytes,
                         void *to, const char *call);
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,

@@ -20,7 +20,7 @@ bool gl_queries_observe_draws(const struct gl_context *ctx);
  * dispatches are executed unconditionally. */
 void gl_condition_suspend(struct gl_context *ctx);
 void gl_condition_resume(struct gl_context *ctx);
-/* Like gl_query_label, for a sync object (a GLsync). */
+/* Like gl_query_label, for a sync object. `sync` is a GLsync of the application, valid or not. */
 char **gl_sync_label(struct gl_context *ctx, const void *sync);
 /* Frees the sync objects of the share group. */
 void gl_syncs_finish_shared(struct gl_shared *shared);

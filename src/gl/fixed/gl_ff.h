@@ -89,10 +89,11 @@ struct gl_ff_cache {
     struct hash_table *vertex, *fragment; /* key → gl_executable */
 };
 
-/* Returns a new shader for a key; the caller owns it. */
+/* Returns a new shader for a key; the caller owns it. Called in an attempt (util/memory.h), so it
+ * need not check for out of memory. */
 typedef nir_shader *(*gl_ff_build)(struct gl_context *ctx, const void *key);
 /* Returns the executable for a key of `size` bytes. If it is not in the table, calls build and adds
- * it. The table owns the executable. Returns NULL if out of memory. */
+ * it with a copy of the key. The table owns the executable. Returns NULL if out of memory. */
 struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *table, const void *key,
                                  size_t size, gl_ff_build build);
 

@@ -86,15 +86,16 @@ bool gl_scissor_intersect(const struct gl_context *ctx, struct drv_box *box);
 /* --- Selectors: return the object that a command refers to. If there is none, they return NULL
  * after raising an error for the command `name` or `call`. --- */
 
-/* Return the object bound to a target. */
+/* Return the object bound to a target, or NULL after raising an error. */
 struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum target,
                                             const char *name);
 struct gl_renderbuffer *gl_bound_renderbuffer(struct gl_context *ctx, GLenum target,
                                               const char *name);
 
-/* Returns the framebuffer object with a name; the default framebuffer for name 0. */
+/* Returns the framebuffer object with a name, or NULL after raising an error. Returns the default
+ * framebuffer for name 0. */
 struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
-/* Returns the renderbuffer object with a name. */
+/* Returns the renderbuffer object with a name, or NULL after raising an error. */
 struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint name,
                                               const char *call);
 /* Like the two functions above, but create the object if the name has none

@@ -31,10 +31,11 @@ void gl_asm_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 /* --- Selectors: return the program that a command refers to. If there is none, they return NULL
  * after raising an error for the command `call`. --- */
 
-/* Returns the program bound to a target (GL_VERTEX_PROGRAM_ARB …). */
+/* Returns the program bound to a target (GL_VERTEX_PROGRAM_ARB …), or NULL after raising an
+ * error. */
 struct gl_asm_program *gl_bound_asm(struct gl_context *ctx, GLenum target, const char *call);
 /* Returns the program that glBindProgramARB would bind for a name and target, and creates it if
- * needed. */
+ * needed. Returns NULL after raising an error. */
 struct gl_asm_program *gl_get_or_create_asm(struct gl_context *ctx, GLuint program, GLenum target,
                                             const char *call);
 

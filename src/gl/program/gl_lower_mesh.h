@@ -56,9 +56,9 @@ unsigned gl_task_stride(const nir_shader *nir);
  * shader. Returns true. */
 bool gl_lower_mesh(nir_shader *nir);
 /* Creates the vertex shader that draws the meshes of a linked mesh shader from storage buffer 0,
- * the buffer of the dispatch. Without per-primitive outputs, 16 * gl_VertexID is the byte offset of
- * the vertex. Otherwise, generic attribute 0 is a uvec2 with the byte offsets of the vertex and the
- * primitive. */
+ * the buffer of the dispatch. The caller owns it. Call this in an attempt (util/memory.h). Without
+ * per-primitive outputs, 16 * gl_VertexID is the byte offset of the vertex. Otherwise, generic
+ * attribute 0 is a uvec2 with the byte offsets of the vertex and the primitive. */
 nir_shader *gl_mesh_vertex_shader(const nir_shader *mesh,
                                   const nir_shader_compiler_options *options);
 

@@ -197,7 +197,8 @@ void gl_shader_free_module(struct gl_shader_object *shader);
 const char *gl_spirv_extension(const struct gl_context *ctx, GLuint index);
 /* Returns the number of supported SPIR-V extensions (GL_NUM_SPIR_V_EXTENSIONS). */
 GLint gl_num_spirv_extensions(const struct gl_context *ctx);
-/* Like gl_program_lookup, for shader objects. */
+/* Like gl_program_lookup, for shader objects: raises GL_INVALID_OPERATION if the name is a
+ * program's. */
 struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
 /* Returns the stage of a shader type such as GL_VERTEX_SHADER; SHADER_STAGE_NONE if the context
  * doesn't have the type. */
@@ -237,7 +238,7 @@ struct gl_executable *gl_executable_from_nir(nir_shader *nir);
 /* Returns the address of the pointer to the label of a program (identifier GL_PROGRAM) or shader
  * (GL_SHADER), so that glObjectLabel can replace it. Returns NULL if there is no such object. */
 char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
-/* Like gl_program_label, for a program pipeline. */
+/* Like gl_program_label, for a program pipeline. Returns NULL if there is no such object. */
 char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
 /* Copies a string to out for glGet*InfoLog and similar queries, truncated to size bytes including
  * the terminator. If length is not NULL, stores the number of bytes copied, without the terminator,

@@ -185,7 +185,8 @@ struct gl_image_shape {
  * Returns NULL if out of memory. */
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                                  GLint level, const struct gl_image_shape *shape);
-/* Returns the image of a place at a level. z is the face if place->all_faces, otherwise ignored. */
+/* Returns the image of a place at a level, which must be valid. Never NULL. z is the face if
+ * place->all_faces, limited to 5; otherwise, it is ignored. */
 struct gl_image *gl_image_target_image(const struct gl_image_target *place, GLint level, GLint z);
 /* Checks for a place with all_faces that the images of all faces at a level have the same format
  * and size. If not, raises GL_INVALID_OPERATION and returns false. Returns true for other

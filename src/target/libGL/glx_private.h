@@ -48,7 +48,7 @@ struct glx_visual {
     struct __GLXFBConfigRec *config;
 };
 
-/* Returns the configuration that is assigned to a visual. */
+/* Returns the configuration that is assigned to a visual, or NULL if there is none. */
 static inline struct __GLXFBConfigRec *glx_visual_config(const struct glx_visual *visual)
 {
     return __atomic_load_n(&visual->config, __ATOMIC_RELAXED);
