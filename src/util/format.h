@@ -46,8 +46,8 @@ void util_format_pack_depth_u32(enum drv_format format, void *dst, const uint32_
 bool util_format_decompress_rgba8(enum drv_format format, uint8_t *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);
-/* Decodes an image of a compressed float, signed or 11-bit (EAC) format to RGBA floats. Strides are
- * in bytes, too. Returns false for other formats. */
+/* Decodes an image of a compressed float, signed or 11-bit (EAC) format to RGBA floats. The sizes
+ * and strides have the units of util_format_decompress_rgba8. Returns false for other formats. */
 bool util_format_decompress_float(enum drv_format format, float *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);

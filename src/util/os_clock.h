@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Reads a clock in nanoseconds. */
+/* Returns the time of a clock in nanoseconds. */
 static inline uint64_t os_clock_read(clockid_t clock)
 {
     struct timespec t;

@@ -37,7 +37,8 @@ struct gl_feedback {
 /* Adds a window depth, in [0, 1], to the hit record of the current names. */
 void gl_feedback_hit(struct gl_feedback *f, float z);
 
-/* Appends a value to the feedback buffer. If the buffer is full, drops it and sets `overflow`. */
+/* Appends a value to the feedback buffer. If the buffer is full, drops the value and sets
+ * f->overflow. */
 static inline void gl_feedback_put(struct gl_feedback *f, float value)
 {
     if (f->used < (unsigned)f->size)

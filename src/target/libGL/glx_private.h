@@ -139,7 +139,7 @@ void glx_configs_finish(struct glx_screen *screen);
 /* Returns the visual with that id. Returns NULL if the screen is NULL, has no such visual, or has
  * no configuration for it. */
 struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id);
-/* Returns the render type of contexts for a configuration (GLX_RGBA_TYPE ...). */
+/* Returns the render type of contexts for a configuration (GLX_RGBA_TYPE …). */
 int glx_config_render_type(const struct __GLXFBConfigRec *config);
 /* Stores the value of a GLX attribute. Returns a status code of glXGetConfig, 0 for success. */
 int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int *value);
