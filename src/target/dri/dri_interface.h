@@ -21,6 +21,7 @@ typedef struct __DRIdrawableRec __DRIdrawable;
 typedef struct __DRIimageRec __DRIimage;
 typedef struct __DRIbufferRec __DRIbuffer;
 
+/* Header of every extension: its name and the version that the provider implements. */
 typedef struct __DRIextensionRec {
     const char *name;
     int version;
@@ -296,6 +297,8 @@ typedef unsigned __DRIgetAPIMask(__DRIscreen *);
 
 /* --- extensions of the driver module --- */
 
+/* Objects of all screens. copyContext, bindContext and unbindContext return 1, or 0 on failure; so
+ * do getConfigAttrib and indexConfigAttrib. swapBuffers presents the back buffer. */
 typedef struct __DRIcoreExtensionRec {
     __DRIextension base;
     __DRIscreen *(*createNewScreen)(int number, int fd, unsigned sarea,
@@ -316,6 +319,7 @@ typedef struct __DRIcoreExtensionRec {
     int (*unbindContext)(__DRIcontext *);
 } __DRIcoreExtension;
 
+/* Screens without a device. The driver copies frames to the loader (DRI_SWRastLoader). */
 typedef struct __DRIswrastExtensionRec {
     __DRIextension base;
     __DRIscreen *(*createNewScreen)(int number, const __DRIextension **loader,
@@ -328,6 +332,7 @@ typedef struct __DRIswrastExtensionRec {
                                      void *loader_private); /* version 4 */
 } __DRIswrastExtension;
 
+/* Screens of a DRM device. This module doesn't support allocateBuffer, which returns NULL. */
 typedef struct __DRIdri2ExtensionRec {
     __DRIextension base;
     __DRIscreen *(*createNewScreen)(int number, int fd, const __DRIextension **loader,
@@ -343,6 +348,7 @@ typedef struct __DRIdri2ExtensionRec {
     __DRIcreateNewScreen2 *createNewScreen2;             /* version 4 */
 } __DRIdri2Extension;
 
+/* Screens of a DRM device whose loader provides images for drawables (DRI_IMAGE_LOADER). */
 typedef struct __DRIimageDriverExtensionRec {
     __DRIextension base;
     __DRIcreateNewScreen2 *createNewScreen2;
@@ -351,6 +357,7 @@ typedef struct __DRIimageDriverExtensionRec {
     __DRIgetAPIMask *getAPIMask;
 } __DRIimageDriverExtension;
 
+/* Description of the driver's options in XML. */
 typedef struct __DRIconfigOptionsExtensionRec {
     __DRIextension base;
     const char *xml;
@@ -359,11 +366,14 @@ typedef struct __DRIconfigOptionsExtensionRec {
 
 /* --- extensions of a screen --- */
 
+/* Presents a rectangle of the back buffer, in pixels. The origin is at the lower left. */
 typedef struct __DRIcopySubBufferExtensionRec {
     __DRIextension base;
     void (*copySubBuffer)(__DRIdrawable *, int x, int y, int width, int height);
 } __DRIcopySubBufferExtension;
 
+/* Makes the contents of a drawable the base level of the texture that is bound to target. format is
+ * __DRI_TEXTURE_FORMAT_*. */
 typedef struct __DRItexBufferExtensionRec {
     __DRIextension base;
     void (*setTexBuffer)(__DRIcontext *, int target, __DRIdrawable *);
@@ -371,6 +381,8 @@ typedef struct __DRItexBufferExtensionRec {
     void (*releaseTexBuffer)(__DRIcontext *, int target, __DRIdrawable *);          /* version 3 */
 } __DRItexBufferExtension;
 
+/* Flushes of the current context. invalidate tells the driver that the drawable has other buffers
+ * or another size. flags: __DRI2_FLUSH_*. */
 typedef struct __DRI2flushExtensionRec {
     __DRIextension base;
     void (*flush)(__DRIdrawable *);
@@ -379,6 +391,8 @@ typedef struct __DRI2flushExtensionRec {
                              enum __DRI2throttleReason); /* version 4 */
 } __DRI2flushExtension;
 
+/* Fences, which the loader destroys. They are opaque, and NULL on failure. In this module, creating
+ * a fence finishes all drawing, so waits return at once and client_wait_sync returns 1. */
 typedef struct __DRI2fenceExtensionRec {
     __DRIextension base;
     void *(*create_fence)(__DRIcontext *);
@@ -392,14 +406,17 @@ typedef struct __DRI2fenceExtensionRec {
     int (*get_fence_fd)(__DRIscreen *, void *fence);  /* version 2 */
 } __DRI2fenceExtension;
 
+/* Says that contexts support the attributes of robustness. */
 typedef struct __DRIrobustnessExtensionRec {
     __DRIextension base;
 } __DRIrobustnessExtension;
 
+/* Says that contexts support __DRI_CTX_ATTRIB_RELEASE_BEHAVIOR. */
 typedef struct __DRI2flushControlExtensionRec {
     __DRIextension base;
 } __DRI2flushControlExtension;
 
+/* Store the value of an option and return 0. Return another value if the option is unknown. */
 typedef struct __DRI2configQueryExtensionRec {
     __DRIextension base;
     int (*configQueryb)(__DRIscreen *, const char *name, unsigned char *value);
@@ -408,13 +425,21 @@ typedef struct __DRI2configQueryExtensionRec {
     int (*configQuerys)(__DRIscreen *, const char *name, char **value); /* version 2 */
 } __DRI2configQueryExtension;
 
+/* Store the values of __DRI2_RENDERER_* (a version has several) and return 0. Return -1 if the
+ * attribute is unknown. */
 typedef struct __DRI2rendererQueryExtensionRec {
     __DRIextension base;
     int (*queryInteger)(__DRIscreen *, int attribute, unsigned *value);
     int (*queryString)(__DRIscreen *, int attribute, const char **value);
 } __DRI2rendererQueryExtension;
 
-/* Members up to version 20. */
+/*
+ * Images in memory that processes and devices share. Members up to version 20. Sizes and
+ * coordinates are in pixels; strides and offsets are in bytes. format is
+ * __DRI_IMAGE_FORMAT_*, fourcc a code of drm_fourcc.h, *error __DRI_IMAGE_ERROR_*. Functions that
+ * create an image return NULL on failure; the caller destroys the image and keeps its descriptors.
+ * Functions that return unsigned char return 1, or 0 on failure.
+ */
 typedef struct __DRIimageExtensionRec {
     __DRIextension base;
     __DRIimage *(*createImageFromName)(__DRIscreen *, int width, int height, int format, int name,
@@ -482,6 +507,9 @@ typedef struct __DRIimageExtensionRec {
 
 /* --- extensions of the loader --- */
 
+/* Windows of a loader to which frames are copied. Coordinates and sizes are in pixels, with the
+ * origin at the top left; stride is in bytes. putImageShm reads at byte `offset` of the shared
+ * memory segment `shm`, which is mapped at `address`. */
 typedef struct __DRIswrastLoaderExtensionRec {
     __DRIextension base;
     void (*getDrawableInfo)(__DRIdrawable *, int *x, int *y, int *width, int *height,
@@ -499,12 +527,15 @@ typedef struct __DRIswrastLoaderExtensionRec {
                         void *loader_private); /* version 4 */
 } __DRIswrastLoaderExtension;
 
+/* Images of a drawable; image_mask says which are set. */
 struct __DRIimageList {
     uint32_t image_mask; /* enum __DRIimageBufferMask */
     __DRIimage *back;
     __DRIimage *front;
 };
 
+/* Windows of a loader that provides images. getBuffers stores the images in mask (enum
+ * __DRIimageBufferMask) and returns 0 on failure. flushFrontBuffer presents the front buffer. */
 typedef struct __DRIimageLoaderExtensionRec {
     __DRIextension base;
     int (*getBuffers)(__DRIdrawable *, unsigned format, uint32_t *stamp, void *loader_private,
@@ -512,6 +543,7 @@ typedef struct __DRIimageLoaderExtensionRec {
     void (*flushFrontBuffer)(__DRIdrawable *, void *loader_private);
 } __DRIimageLoaderExtension;
 
+/* Returns the image of an EGLImage handle; NULL if the handle is invalid. */
 typedef struct __DRIimageLookupExtensionRec {
     __DRIextension base;
     __DRIimage *(*lookupEGLImage)(__DRIscreen *, void *image, void *loader_private);
@@ -519,6 +551,7 @@ typedef struct __DRIimageLookupExtensionRec {
     __DRIimage *(*lookupEGLImageValidated)(void *image, void *loader_private); /* version 2 */
 } __DRIimageLookupExtension;
 
+/* Says that the loader calls __DRI2flushExtension.invalidate. */
 typedef struct __DRIuseInvalidateExtensionRec {
     __DRIextension base;
 } __DRIuseInvalidateExtension;
