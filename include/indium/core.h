@@ -27,6 +27,7 @@ struct gl_context;
 struct gl_drawable;
 struct gl_shared_image; /* the image of an EGLImage */
 
+/* API of a context. */
 enum gl_api {
     GL_API_COMPAT, /* desktop GL compatibility profile; also all versions before 3.1 */
     GL_API_CORE,
@@ -67,6 +68,7 @@ struct gl_context_attribs {
     struct gl_context *share;       /* NULL, or a context to share objects with */
 };
 
+/* Results of context_create. */
 enum gl_create_error {
     GL_CREATE_OK,
     GL_CREATE_NO_MEMORY,
@@ -76,6 +78,7 @@ enum gl_create_error {
     GL_CREATE_BAD_FLAG,    /* flags that exclude each other, or that the API lacks */
 };
 
+/* Results of image_create. */
 enum gl_image_error {
     GL_IMAGE_OK,
     GL_IMAGE_NO_MEMORY,
@@ -83,6 +86,7 @@ enum gl_image_error {
     GL_IMAGE_BAD_MATCH,     /* the texture lacks this level */
 };
 
+/* Matrix between Y'CbCr and RGB (ITU-R BT.601, BT.709, BT.2020). */
 enum gl_yuv_space { GL_YUV_BT601, GL_YUV_BT709, GL_YUV_BT2020 };
 
 /* Callbacks for shared memory. `owner` is gl_memory_image.owner. Any thread may call them. */

@@ -70,6 +70,7 @@ enum drv_compare_func {
     DRV_FUNC_ALWAYS,
 };
 
+/* Stencil operations (GL 4.6 §17.3.3); stencil values have 8 bits. */
 enum drv_stencil_op {
     DRV_STENCIL_KEEP,
     DRV_STENCIL_ZERO,
@@ -81,6 +82,7 @@ enum drv_stencil_op {
     DRV_STENCIL_INVERT,
 };
 
+/* Blend equations (GL 4.6 §17.3.6.1). */
 enum drv_blend_func {
     DRV_BLEND_ADD,
     DRV_BLEND_SUBTRACT,         /* src - dst */
@@ -89,6 +91,7 @@ enum drv_blend_func {
     DRV_BLEND_MAX,
 };
 
+/* Blend factors; INV means 1 minus the value. SRC1 is the second color of dual-source blending. */
 enum drv_blend_factor {
     DRV_FACTOR_ZERO,
     DRV_FACTOR_ONE,
@@ -131,8 +134,10 @@ enum drv_logic_op {
     DRV_LOGICOP_SET,
 };
 
+/* How polygons are drawn (glPolygonMode). */
 enum drv_polygon_mode { DRV_POLYGON_FILL, DRV_POLYGON_LINE, DRV_POLYGON_POINT };
 
+/* Wrap modes of texture coordinates (GL 4.6 §8.14.2). */
 enum drv_tex_wrap {
     DRV_WRAP_REPEAT,
     DRV_WRAP_CLAMP, /* GL_CLAMP: clamps to [0, 1], so linear filters blend in the border */
@@ -203,6 +208,7 @@ enum drv_clear_buffers {
     DRV_CLEAR_STENCIL = 1 << 9,
 };
 
+/* What a query counts or records, and the unit of its result. */
 enum drv_query_type {
     DRV_QUERY_OCCLUSION_COUNTER,   /* samples that pass the depth and stencil tests */
     DRV_QUERY_OCCLUSION_PREDICATE, /* whether any sample passes */
@@ -371,6 +377,7 @@ struct drv_transfer {
 /* ------------------------------------------------------------------------- state objects --- */
 /* Descriptions that the create_* functions of drv_context_ops take. */
 
+/* Blending, logic operation and alpha to coverage. */
 struct drv_blend_state {
     bool independent; /* true: rt[n] applies to color buffer n; false: rt[0] applies to all */
     bool logicop_enable;
@@ -387,6 +394,7 @@ struct drv_blend_state {
     } rt[DRV_MAX_COLOR_BUFS];
 };
 
+/* State of primitive assembly, clipping and rasterization. */
 struct drv_rasterizer_state {
     bool front_ccw; /* counterclockwise polygons are front-facing (window space, y up) */
     bool cull_front, cull_back;
@@ -425,6 +433,7 @@ struct drv_rasterizer_state {
     bool rasterizer_discard;
 };
 
+/* The stencil test of one face. */
 struct drv_stencil_face {
     bool enabled;
     uint8_t func;                        /* enum drv_compare_func */
@@ -432,6 +441,7 @@ struct drv_stencil_face {
     uint8_t valuemask, writemask;
 };
 
+/* Depth, depth bounds and stencil tests. */
 struct drv_depth_stencil_state {
     bool depth_enabled, depth_writemask;
     uint8_t depth_func; /* enum drv_compare_func */
@@ -507,6 +517,7 @@ struct drv_stream_output {
     } output[DRV_MAX_SO_OUTPUTS];
 };
 
+/* Parameters of create_shader. */
 struct drv_shader_desc {
     struct nir_shader *nir; /* the driver takes ownership, even on failure */
     /* Copied by the driver. NULL if the shader has no transform feedback. */
@@ -515,6 +526,7 @@ struct drv_shader_desc {
 
 /* ----------------------------------------------------------------------- immediate state --- */
 
+/* The buffers that draws and clears write to. */
 struct drv_framebuffer {
     uint32_t width, height; /* pixels; rendering is clipped to this size */
     uint16_t layers;        /* 0: not a layered framebuffer */
@@ -558,6 +570,7 @@ struct drv_storage_buffer {
     uint32_t offset, size;       /* bytes */
 };
 
+/* A level of a texture, or a range of a buffer, for image loads, stores and atomics. */
 struct drv_image_view {
     struct drv_resource *resource; /* NULL: loads and atomics return 0, stores are ignored */
     enum drv_format format;        /* same texel size as the format of the resource */
@@ -567,6 +580,7 @@ struct drv_image_view {
     uint32_t buffer_offset, buffer_size; /* bytes; only for DRV_BUFFER */
 };
 
+/* A color R, G, B, A: floats, or integers for pure integer formats. */
 union drv_color {
     float f[4];
     int32_t i[4];
@@ -657,6 +671,7 @@ union drv_query_result {
 
 /* ------------------------------------------------------------------------------- screen --- */
 
+/* Functions of a screen. Any thread may call them. */
 struct drv_screen_ops {
     void (*destroy)(struct drv_screen *screen);
 
@@ -725,6 +740,7 @@ struct drv_screen {
 
 /* ------------------------------------------------------------------------------ context --- */
 
+/* Functions of a context. One thread at a time may call them. */
 struct drv_context_ops {
     void (*destroy)(struct drv_context *ctx);
 

@@ -12,6 +12,7 @@
 
 #include "indium/format_enum.h" /* enum drv_format, DRV_FORMAT_COUNT */
 
+/* How the bits of a channel are interpreted. */
 enum drv_channel_type {
     DRV_CHANNEL_VOID, /* padding, whose contents are ignored */
     DRV_CHANNEL_UNSIGNED,
@@ -24,6 +25,7 @@ enum drv_channel_type {
 /* Meaning of the channels. ZS: depth and stencil. */
 enum drv_colorspace { DRV_COLORSPACE_RGB, DRV_COLORSPACE_SRGB, DRV_COLORSPACE_ZS };
 
+/* How texels are stored in a block. */
 enum drv_layout {
     DRV_LAYOUT_PLAIN, /* each channel is a bit field of the block, read as little-endian */
     DRV_LAYOUT_R11G11B10F,
@@ -51,6 +53,7 @@ struct drv_format_channel {
     uint8_t shift;     /* bit offset from the start of the block */
 };
 
+/* Description of a format. */
 struct drv_format_desc {
     enum drv_format format;
     const char *name;                  /* for example "R8G8B8A8_UNORM" */

@@ -43,6 +43,7 @@ struct asm_operand {
     enum glsl_sampler_dim dim; /* ASM_TARGET only: texture target 1D, 2D or 3D */
 };
 
+/* A list of operands. */
 struct asm_operands {
     struct asm_operand *first, *last;
     unsigned count;
@@ -50,6 +51,7 @@ struct asm_operands {
 
 /* ------------------------------------------------------------------------ resolved operands --- */
 
+/* Opcodes. */
 enum asm_op {
     ASM_ABS,
     ASM_ADD,
@@ -90,6 +92,7 @@ enum asm_op {
     ASM_OP_COUNT,
 };
 
+/* Properties of an opcode, in asm_op_infos. */
 struct asm_op_info {
     const char *name;
     enum { ASM_VP = 1, ASM_FP = 2 } stages; /* mask of the program types that have it */
@@ -109,6 +112,7 @@ enum asm_file {
     ASM_FILE_ADDRESS
 };
 
+/* A register of a file. */
 struct asm_register {
     enum asm_file file;
     /* Index of a temporary, parameter, array or address register. For attributes and results, the

@@ -61,6 +61,7 @@ enum ast_op {
 
 struct ast_type;
 
+/* An expression; ast_op says which fields are in use. */
 struct ast_expr {
     uint8_t op;     /* enum ast_op */
     uint8_t binary; /* AST_ASSIGN only: the operator (AST_ADD for +=), or AST_ASSIGN for = */
@@ -82,6 +83,7 @@ struct ast_dims {
     unsigned count;
 };
 
+/* Qualifiers that are single words. */
 enum ast_qualifier_flag {
     AST_CONST = 1 << 0,
     AST_ATTRIBUTE = 1 << 1,
@@ -153,6 +155,7 @@ struct ast_member {
     struct ast_declarator *declarators;
 };
 
+/* A struct definition. */
 struct ast_struct {
     struct glsl_loc loc;
     struct glsl_atom *name; /* NULL: a struct without a name */

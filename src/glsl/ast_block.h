@@ -6,6 +6,7 @@
 
 #include "glsl/ast_layout.h"
 
+/* State of translating one block. */
 struct block {
     struct ast_state *st;
     struct ast_node *node;

@@ -78,6 +78,7 @@ struct layout {
     struct glsl_loc loc[LAYOUT_ID_COUNT];
 };
 
+/* Returns whether the declaration has an identifier with this id. */
 static inline bool layout_has(const struct layout *l, enum layout_id id)
 {
     return l->given & BITFIELD64_BIT(id);

@@ -30,6 +30,7 @@
 
 #include "glsl/ast.h"
 
+/* What a name declares. SYMBOL_BLOCK is the name of an interface block, not of its instance. */
 enum symbol_kind { SYMBOL_VARIABLE, SYMBOL_TYPE, SYMBOL_FUNCTION, SYMBOL_BLOCK };
 
 /* A declaration of a name in a scope. */
@@ -53,6 +54,7 @@ struct precision_default {
     uint8_t precision; /* enum glsl_precision */
 };
 
+/* A scope; scopes are nested. */
 struct glsl_scope {
     struct glsl_scope *outer;
     struct glsl_symbol *symbols; /* linked by next_in_scope, last declaration first */
@@ -102,6 +104,7 @@ struct ast_state {
     struct ast_per_vertex *per_vertex;
 };
 
+/* Returns whether v is the error value. */
 static inline bool value_is_error(const struct hir_value *v)
 {
     return v->type->base_type == GLSL_TYPE_ERROR;

@@ -14,6 +14,7 @@
 struct pp_macro;
 struct glsl_symbol;
 
+/* An atom. It lives until the end of the compilation. */
 struct glsl_atom {
     const char *text; /* NUL-terminated */
     uint32_t length, hash;
@@ -30,12 +31,14 @@ struct glsl_atom {
 typedef enum glsl_grammar_tokentype glsl_token_kind;
 #define TOK_FIRST_KEYWORD TOK_TYPE
 
+/* Bits of glsl_token.flags. */
 enum {
     TOKEN_SPACE_BEFORE = 1 << 0, /* preceded by white space or a comment */
     TOKEN_NO_EXPAND = 1 << 1,  /* its macro was being expanded, so it must not be expanded again */
     TOKEN_LINE_START = 1 << 2, /* first token of its line; a # then starts a directive */
 };
 
+/* A token of the preprocessor or the parser. */
 struct glsl_token {
     uint8_t kind;    /* glsl_token_kind */
     uint8_t flags;   /* mask of TOKEN_… */

@@ -25,6 +25,8 @@ struct glsl_loc {
     uint32_t line, column;
 };
 
+/* Kinds of nodes. HIR_ASSIGN is a struct hir_assign, HIR_DEREF_ARRAY a struct hir_deref_array, and
+ * so on. */
 enum hir_kind {
     /* instructions */
     HIR_VARIABLE, /* a declaration */
@@ -49,6 +51,7 @@ enum hir_kind {
     HIR_TEXTURE,
 };
 
+/* Common head of all nodes. */
 struct hir_node {
     struct list_head link; /* in an instruction list; values do not use it */
     uint8_t kind;          /* enum hir_kind */
@@ -61,6 +64,7 @@ struct hir_value {
     const struct glsl_type *type;
 };
 
+/* Where a variable is declared. */
 enum hir_variable_mode {
     HIR_VAR_AUTO,      /* local */
     HIR_VAR_GLOBAL,    /* global without a storage qualifier, or const */
@@ -79,6 +83,7 @@ enum hir_variable_mode {
 
 struct hir_constant;
 
+/* A variable or parameter. */
 struct hir_variable {
     struct hir_node node; /* HIR_VARIABLE */
     const char *name;
@@ -148,6 +153,7 @@ struct hir_call {
     struct hir_value *subroutine;
 };
 
+/* An if statement. */
 struct hir_if {
     struct hir_node node;
     struct hir_value *condition;
@@ -163,16 +169,19 @@ struct hir_loop {
 };
 
 enum hir_jump_mode { HIR_JUMP_BREAK, HIR_JUMP_CONTINUE };
+/* Leaves or continues the innermost loop. */
 struct hir_jump {
     struct hir_node node;
     enum hir_jump_mode mode;
 };
 
+/* Returns from the function. */
 struct hir_return {
     struct hir_node node;
     struct hir_value *value; /* NULL in void functions */
 };
 
+/* Discards the fragment. */
 struct hir_discard {
     struct hir_node node;
     struct hir_value *condition; /* NULL: unconditional */
@@ -208,6 +217,7 @@ struct hir_constant {
     struct hir_constant **elements; /* base.type->length of them; NULL for other types */
 };
 
+/* An operation on values. */
 struct hir_expression {
     struct hir_value base;
     enum hir_op op;
@@ -222,17 +232,20 @@ struct hir_swizzle {
     uint8_t component[4]; /* one per component of base.type */
 };
 
+/* A whole variable. */
 struct hir_deref_variable {
     struct hir_value base;
     struct hir_variable *var;
 };
 
+/* An element of an array, column of a matrix or component of a vector. */
 struct hir_deref_array {
     struct hir_value base;
     struct hir_value *value; /* array, matrix or vector */
     struct hir_value *index; /* int or uint scalar */
 };
 
+/* A field of a struct or block instance. */
 struct hir_deref_record {
     struct hir_value base;
     struct hir_value *value; /* struct or block instance */

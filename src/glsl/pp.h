@@ -25,6 +25,7 @@
 /* A macro of the shader, __LINE__, __FILE__, or a predefined macro with a constant value. */
 enum pp_macro_kind { PP_MACRO_USER, PP_MACRO_LINE, PP_MACRO_FILE, PP_MACRO_VALUE };
 
+/* The definition of a macro. */
 struct pp_macro {
     struct glsl_atom *name;
     uint8_t kind; /* enum pp_macro_kind */

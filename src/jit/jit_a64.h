@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+/* Instructions, by the names in jit_a64_table.h. */
 enum a64_op {
 #define A64(name, pattern, syntax, ...) A64_##name,
 #include "jit/jit_a64_table.h"
@@ -72,7 +73,7 @@ enum a64_field {
     A64_NUM_FIELDS
 };
 
-#define A64_MAX_OPERANDS 4
+#define A64_MAX_OPERANDS 4 /* operands of an instruction */
 
 /* Encoding of an operand: the low `bits` bits of sign * value >> scale, at `position`. */
 struct a64_field_info {
@@ -81,11 +82,13 @@ struct a64_field_info {
     int32_t min, max; /* range of the value; values are multiples of 1 << scale */
 };
 
+/* Encoding of an instruction. */
 struct a64_op_info {
     uint32_t pattern;
     uint8_t fields[A64_MAX_OPERANDS]; /* enum a64_field by operand; A64_NONE: no more */
 };
 
+/* Tables indexed by enum a64_field and enum a64_op. */
 extern const struct a64_field_info a64_fields[A64_NUM_FIELDS];
 extern const struct a64_op_info a64_ops[A64_NUM_OPS];
 

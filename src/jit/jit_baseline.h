@@ -114,7 +114,7 @@ struct baseline_isa {
 
 extern const struct baseline_isa baseline_sse, baseline_avx2, baseline_avx512;
 
-#define BASELINE_MAX_REGS 32
+#define BASELINE_MAX_REGS 32 /* vector registers of an instruction set */
 
 /* A component of a def. A component of a divergent 64-bit def is two values, each with half of the
  * lanes. Booleans are masks, one bit per lane. */
@@ -260,6 +260,7 @@ void baseline_shift_right(struct baseline *q, enum x86_register reg, unsigned co
  * the opcode is a load, the operand may also be a vector register, whose element 0 is loaded. */
 void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_register reg,
                       struct x86_operand operand);
+/* Opcodes for baseline_general. */
 #define BASELINE_LOAD        0x8b
 #define BASELINE_STORE       0x89
 #define BASELINE_LOAD_SIGNED 0x63 /* sign-extends 32 bits to 64 */
@@ -267,6 +268,7 @@ void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_r
 #define BASELINE_OR          0x0b
 #define BASELINE_XOR         0x33
 
+/* Opcodes for baseline_op and baseline_op_imm. */
 #define BASELINE_MOVE      X86_OP(1, 2, 0, 0x6f) /* vmovdqu32 */
 #define BASELINE_MOVE_BACK X86_OP(1, 2, 0, 0x7f) /* stores: rm = reg */
 #define BASELINE_BROADCAST X86_OP(2, 1, 0, 0x58) /* vpbroadcastd */

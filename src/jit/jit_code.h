@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A mapping of machine code. */
 struct jit_code {
     void *start; /* start of the code's mapping; NULL if there is none */
     size_t size; /* bytes, a multiple of the page size */

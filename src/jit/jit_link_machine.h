@@ -25,6 +25,7 @@ struct jit_relocation {
     int64_t addend;
 };
 
+/* An instruction set. The functions may be called by any thread. */
 struct jit_link_machine {
     uint16_t elf_machine; /* EM_… */
     uint64_t max_bytes;   /* maximum size of code and slots, so that branches reach all of it */

@@ -35,6 +35,7 @@ struct jit_failure {
     char reason[200]; /* for log messages */
 };
 
+/* A compiler (jit.h). Fields before `link` don't change after creation. */
 struct jit_engine {
     unsigned lanes;          /* SIMD width of kernels, except those of jit_wide_kernel */
     unsigned register_lanes; /* 32-bit lanes of a vector register of the target */
@@ -162,6 +163,7 @@ bool jit_group_angles(nir_shader *nir);
 /* Emits the reduction and those that directly follow it and are as divergent, JIT_MAX_ANGLES at
  * most. Returns the last one. */
 nir_instr *jit_emit_angles(struct jit_builder *jb, nir_instr *first);
+/* Emit LLVM IR, like jit_emit_alu. */
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
 void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
 

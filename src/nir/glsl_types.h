@@ -12,6 +12,7 @@
 
 #include "util/macros.h"
 
+/* Kinds of types; for scalars, vectors and matrices, the type of a component. */
 enum glsl_base_type {
     GLSL_TYPE_UINT,
     GLSL_TYPE_INT,
@@ -32,6 +33,7 @@ enum glsl_base_type {
     GLSL_TYPE_ERROR, /* type of an erroneous expression or declaration */
 };
 
+/* Texture target of a sampler or image, without array. */
 enum glsl_sampler_dim {
     GLSL_SAMPLER_DIM_1D,
     GLSL_SAMPLER_DIM_2D,
@@ -43,6 +45,7 @@ enum glsl_sampler_dim {
     GLSL_SAMPLER_DIM_EXTERNAL, /* GL_OES_EGL_image_external */
 };
 
+/* Memory layout of a block (GLSL 4.60 §4.4.5). */
 enum glsl_interface_packing {
     GLSL_PACKING_NONE,
     GLSL_PACKING_STD140,
@@ -59,6 +62,7 @@ static inline bool glsl_packing_is_std140(enum glsl_interface_packing packing)
     return packing == GLSL_PACKING_STD140 || packing == GLSL_PACKING_NONE;
 }
 
+/* Precision qualifiers (ESSL 3.20 §4.7). */
 enum glsl_precision {
     GLSL_PRECISION_NONE,
     GLSL_PRECISION_LOW,
@@ -90,6 +94,7 @@ struct glsl_struct_field {
     bool readonly : 1, writeonly : 1, coherent : 1, is_volatile : 1, restrict_flag : 1;
 };
 
+/* A type. Fields that don't apply to it are 0. */
 struct glsl_type {
     uint8_t base_type; /* enum glsl_base_type */
     /* Components of a vector or rows of a matrix, 1 to 4; 1 for subroutine types, else 0. */

@@ -125,6 +125,7 @@ typedef struct {
     int16_t tokens[NIR_STATE_LENGTH];
 } nir_state_slot;
 
+/* A variable of a shader or function. */
 struct nir_variable {
     struct list_head node; /* link in nir_shader.variables or nir_function_impl.locals */
     const struct glsl_type *type;
@@ -280,6 +281,7 @@ static inline bool nir_src_is_if(const nir_src *src)
 {
     return src->parent & 1;
 }
+/* Return the user of a source that is not, or is, an if condition. */
 static inline nir_instr *nir_src_parent_instr(const nir_src *src)
 {
     assert(!nir_src_is_if(src));
@@ -931,6 +933,7 @@ struct nir_block {
     unsigned start_ip, end_ip;
 };
 
+/* An if; the phis of its results are in the block after it. */
 struct nir_if {
     nir_cf_node cf_node;
     /* One component of 1 bit; 32 bits after nir_lower_bool_to_int32. */
@@ -971,6 +974,7 @@ typedef struct {
     bool is_deref; /* the argument is a deref, not a value */
 } nir_parameter;
 
+/* A function; calls refer to it even before it has a body. */
 struct nir_function {
     struct list_head node; /* in nir_shader.functions */
     nir_shader *shader;
@@ -1187,6 +1191,7 @@ nir_block *nir_dominance_lca(nir_block *a, nir_block *b);
 /* Sets up nir_metadata_live_defs. The ranges of a definition are computed when
  * nir_live_ranges_of() first requests them; the code must not change between the two calls. */
 void nir_live_defs(nir_function_impl *impl);
+/* A range of points at which a value is live. */
 struct nir_live_range {
     /* The value is live at the points first to end - 1. Point n is right after the instruction with
      * nir_instr.index n, or at the start of the block with start_ip n. */
@@ -1339,6 +1344,7 @@ enum nir_interlock {
     nir_interlock_sample_unordered,
 };
 
+/* A shader of one stage. */
 struct nir_shader {
     const nir_shader_compiler_options *options; /* not owned */
     nir_shader_info info;

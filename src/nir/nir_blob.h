@@ -47,7 +47,7 @@ struct blob_reader {
     blob_numbers types; /* types by number; free with dynarray_finish */
 };
 
-#define BLOB_MAX_DEPTH 256
+#define BLOB_MAX_DEPTH 256 /* deeper nesting fails */
 
 /* Copies the next `size` bytes to data. */
 void blob_read_bytes(struct blob_reader *r, void *data, size_t size);

@@ -18,6 +18,7 @@
 
 #include "nir.h"
 
+/* Where to insert, and properties of new instructions. */
 struct nir_builder {
     nir_cursor cursor;
     bool exact; /* value of nir_alu_instr.exact for new instructions */

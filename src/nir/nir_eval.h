@@ -49,6 +49,7 @@ struct nir_eval_group {
     size_t shared_size; /* bytes */
 };
 
+/* Why an evaluation ended. After the last two, outputs and memory are incomplete. */
 enum nir_eval_result {
     NIR_EVAL_DONE,
     NIR_EVAL_UNSUPPORTED, /* encountered an unsupported instruction */

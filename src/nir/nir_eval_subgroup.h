@@ -7,6 +7,7 @@
 
 #define NIR_EVAL_MAX_LANES 32
 
+/* Operands of one lane; borrowed. */
 struct nir_eval_subgroup_lane {
     nir_const_value *src[2]; /* values of the instruction's sources */
     nir_const_value *dest;   /* receives the result; NULL: the lane is inactive */

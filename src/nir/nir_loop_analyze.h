@@ -24,6 +24,7 @@ struct nir_loop_induction {
     int64_t step; /* valid if has_step */
 };
 
+/* What is known about a loop: a talloc child of the nir_loop. */
 struct nir_loop_info {
     unsigned num_instrs; /* in all blocks of the loop */
     /* size: scalar ALU instructions of the body (nir_instr_size). known_size: the part of it that

@@ -13,7 +13,7 @@
 #define REDUCE_FUNCTION static inline
 #endif
 
-#define HUGE_ANGLE 0x1p24f
+#define HUGE_ANGLE 0x1p24f /* radians; from here on, reduce_large is needed */
 
 /* Returns whether a positive float is at least `first`. Returns false for infinities and NaN. */
 REDUCE_FUNCTION condition is_finite_from(context b, value magnitude, float first)

@@ -104,6 +104,7 @@ enum spv_kind {
     SPV_TEXEL,   /* pointer to a texel of an image, for atomics */
 };
 
+/* A variable of the module; it may become several NIR variables. */
 struct spv_variable {
     const struct spv_type *type; /* type of the contents */
     SpvStorageClass storage;
@@ -156,6 +157,7 @@ struct spv_block {
     unsigned owner;         /* spv.owner of the last search that visited it */
 };
 
+/* A function of the module. */
 struct spv_function {
     uint32_t id, offset;         /* id and word offset of OpFunction */
     const struct spv_type *type; /* OpTypeFunction */
@@ -243,6 +245,7 @@ struct spv {
 _Noreturn void spv_fail(struct spv *p, const char *format, ...) PRINTFLIKE(2, 3);
 /* Ends the translation without a message. */
 _Noreturn void spv_out_of_memory(struct spv *p);
+/* Calls spv_fail if the condition is true. */
 #define spv_fail_if(p, condition, ...)                                                             \
     do {                                                                                           \
         if (condition)                                                                             \

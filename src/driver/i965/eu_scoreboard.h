@@ -13,6 +13,7 @@
 
 #include "driver/i965/eu.h"
 
+/* Indices of registers outside of the GRF, and numbers of indices and tokens. */
 enum {
     EU_UNIT_FLAG = 128,    /* f0, f1 */
     EU_UNIT_ADDRESS = 130, /* a0 */

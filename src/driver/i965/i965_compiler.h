@@ -215,6 +215,7 @@ enum i965_control_data { I965_CONTROL_NONE, I965_CONTROL_CUT, I965_CONTROL_STREA
  * shader's thread; 0 if gs.include_vertex_handles is false. */
 unsigned i965_gs_handle_registers(const struct i965_prog_data *data);
 
+/* Flags of i965_compile(). */
 enum {
     I965_COMPILE_COMMENTS = 1 << 0, /* Keep annotations for the disassembler. */
     I965_COMPILE_NO_COMPACTION = 1 << 1,

@@ -9,7 +9,7 @@
 #include "i965_batch.h"
 #include "driver/i965/i965_compiler.h"
 
-#define I965_IMAGE_MAX_TEXTURES 32
+#define I965_IMAGE_MAX_TEXTURES 32 /* textures per stage */
 
 /* Kind of a texture that a shader samples. */
 enum i965_image_texture {
@@ -48,6 +48,7 @@ struct i965_relocation {
     const char *what; /* What the address refers to, for listings; static. */
 };
 
+/* An image. The arrays belong to the mem_ctx of i965_image_build(). */
 struct i965_image {
     uint8_t *bytes; /* Starts with the first packet. */
     uint32_t size;  /* In bytes, a multiple of 4096. */

@@ -19,6 +19,7 @@ enum image_part {
 
 #define IMAGE_PART_SIZE 0x10000u /* Bytes of each part except IMAGE_DATA, which is the last. */
 
+/* State of building an image. */
 struct image_builder {
     const struct i965_image_options *options;
     enum i965_generation generation; /* Generation that the packets are packed for. */

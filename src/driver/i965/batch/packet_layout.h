@@ -9,6 +9,7 @@
 
 #include "i965_batch.h"
 
+/* How the bits of a field are interpreted. */
 enum i965_field_kind {
     I965_FIELD_BOOL,
     I965_FIELD_UINT,
@@ -21,6 +22,7 @@ enum i965_field_kind {
     I965_FIELD_STRUCT,
 };
 
+/* A named value of an I965_FIELD_ENUM. */
 struct i965_enum_value {
     unsigned value;
     const char *name;
@@ -34,6 +36,7 @@ struct i965_place {
     uint16_t stride; /* Bits from one array element to the next. */
 };
 
+/* A field of a packet or structure, in all generations. */
 struct i965_field {
     const char *name;
     uint8_t kind;          /* enum i965_field_kind */
@@ -49,6 +52,7 @@ struct i965_field {
     struct i965_place at[I965_GENERATION_COUNT];
 };
 
+/* A packet or structure, in all generations. Static and constant. */
 struct i965_layout {
     const char *name;
     uint32_t opcode, mask; /* A packet starts with (dword & mask) == opcode; 0 for a structure. */

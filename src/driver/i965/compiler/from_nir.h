@@ -101,6 +101,7 @@ struct from_nir {
 /* Emits an instruction with the current exec_size, group and no_mask. */
 struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, struct lir_reg src0,
                            struct lir_reg src1, struct lir_reg src2);
+/* Emit an instruction with one or two sources. */
 static inline struct lir_inst *i965_emit1(struct from_nir *c, unsigned op, struct lir_reg dst,
                                           struct lir_reg src)
 {
@@ -207,12 +208,14 @@ struct lir_reg i965_multiply(struct from_nir *c, struct lir_reg a, struct lir_re
 struct lir_reg i965_multiply_word(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct lir_reg a,
                                   struct lir_reg b);
+/* Translate a texture instruction, and an intrinsic that accesses memory. */
 void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
 /* Emits what block_write holds. */
 void i965_end_block_write(struct from_nir *c);
 /* Whether one message serves all channels, because surface and offset are constants. */
 bool i965_is_block_load(const nir_intrinsic_instr *intr);
+/* Translates an intrinsic that accesses inputs, outputs or other properties of the stage. */
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
 /* Scratch memory (from_nir_scratch.c). */
 void i965_load_scratch(struct from_nir *c, nir_intrinsic_instr *intr);

@@ -21,6 +21,7 @@
 
 enum { LIR_REG_SIZE = 32 }; /* bytes */
 
+/* Where an operand is. */
 enum lir_file {
     LIR_BAD, /* No operand. */
     LIR_VGRF,
@@ -223,6 +224,8 @@ bool lir_can_saturate(const struct lir_inst *inst);
  * may not have them if the result saturates, is wider than the source, or is a float. */
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
+/* Iterate over the instructions of a program or block in order. With _safe, the current one may be
+ * removed. */
 #define lir_foreach_inst(i, p)      list_for_each_entry (struct lir_inst, i, &(p)->insts, node)
 #define lir_foreach_inst_safe(i, p) list_for_each_entry_safe (struct lir_inst, i, &(p)->insts, node)
 #define lir_foreach_inst_in_block(i, block)                                                        \

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+/* Maximum number of places, and the value that means "no place" or "no node". */
 enum { LIR_COLOR_MAX_PLACES = 128, LIR_COLOR_NONE = ~0u };
 
 struct lir_color;

@@ -17,8 +17,8 @@
 #include "driver/i965/eu.h"
 #include "driver/i965/eu_scoreboard.h"
 
-#define SIM_MAX_CHANNELS     32
-#define SIM_GRF_BYTES        (128 * 32)
+#define SIM_MAX_CHANNELS     32                  /* Channels of a thread. */
+#define SIM_GRF_BYTES        (128 * 32)          /* Bytes of the GRF of a thread. */
 #define SIM_MAX_INSTRUCTIONS (UINT64_C(1) << 24) /* Default instruction limit of a thread. */
 
 struct sim_program; /* Decoded program; immutable. */
@@ -33,6 +33,7 @@ void sim_program_destroy(struct sim_program *program); /* program may be NULL. *
  * has all channels of a quad if any of them is dispatched. */
 enum { SIM_STATE_DISPATCH_MASK = 8, SIM_STATE_VECTOR_MASK = 12 };
 
+/* Why sim_thread_run() returned. */
 enum sim_status {
     SIM_DONE,    /* End of thread. */
     SIM_BARRIER, /* Waits at a barrier; run it again when all threads of its group wait. */
@@ -131,6 +132,7 @@ struct sim_typed {
     uint32_t data[4][8];  /* In: operands or texels. Out: texels or the old value. */
 };
 
+/* Values of sim_typed.operation. */
 enum sim_typed_operation { SIM_TYPED_READ, SIM_TYPED_WRITE, SIM_TYPED_ATOMIC };
 
 /* Atomic operations (Skylake PRM, volume 7, "Atomic Operations"). */
