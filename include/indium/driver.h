@@ -730,6 +730,7 @@ struct drv_screen_ops {
     bool (*check_shader)(struct drv_screen *screen, const struct nir_shader *nir, char **error);
 };
 
+/* A device. Drivers embed it as the first member of their own struct. */
 struct drv_screen {
     const struct drv_screen_ops *ops;
     const char *name;   /* device name, shown in GL_RENDERER */
@@ -848,8 +849,8 @@ struct drv_context_ops {
     void (*launch_grid)(struct drv_context *ctx, const struct drv_grid_info *info);
     /* Clears buffers of the bound framebuffer (a mask of enum drv_clear_buffers) inside `scissor`,
      * or everywhere if scissor is NULL. `color` applies to all color buffers in the mask, in the
-     * member for their format; depth is in [0, 1] unless
-     * the depth buffer holds floats. Write masks do not apply. */
+     * member for their format; depth is in [0, 1] unless the depth buffer holds floats. Write masks
+     * do not apply. */
     void (*clear)(struct drv_context *ctx, unsigned buffers, const struct drv_scissor *scissor,
                   const union drv_color *color, double depth, unsigned stencil);
     /* Copies texels without conversion. The formats have the same number of bytes per block, and
@@ -942,6 +943,7 @@ struct drv_context_ops {
     enum drv_reset_status (*reset_status)(struct drv_context *ctx);
 };
 
+/* A context. Drivers embed it as the first member of their own struct. */
 struct drv_context {
     const struct drv_context_ops *ops;
     struct drv_screen *screen;

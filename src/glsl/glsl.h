@@ -151,8 +151,8 @@ bool glsl_path_is_valid(const char *path, size_t length);
  * Returns a string allocated in mem_ctx, or NULL if the path is invalid or there is no memory. */
 char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length);
 
-/* Returns whether an absolute path is strictly below the location: "/a/b" is below "/a", but
- * "/a" and "/ab" are not. */
+/* Returns whether an absolute path is strictly below the location: "/a/b" is below "/a", but "/a"
+ * and "/ab" are not. */
 bool glsl_path_is_below(const char *location, const char *path);
 
 /* A location that the API assigned to a vertex input or fragment output before linking. */

@@ -216,7 +216,8 @@ void link_list_attributes(struct linker *ln, const struct link_stage *first,
  * before varyings are packed, which may add unused components. */
 void link_count_components(struct linker *ln);
 
-/* glsl_link_limits.c. Reports resources that exceed their limit. All other steps must be done. */
+/* glsl_link_limits.c. Reports resources that exceed their limit. Must be called after all other
+ * steps. */
 void link_check_limits(struct linker *ln);
 
 /* End of the name of a NIR variable that holds the handles of a sampler or image uniform. */

@@ -137,8 +137,8 @@ nir_def *h2n_round_to_half(nir_builder *b, nir_def *x);
 /* Returns the values of 16-bit half floats. No other operation has 16-bit operands, which not all
  * drivers support. */
 nir_def *h2n_from_memory(nir_builder *b, nir_def *halves);
-/* Returns whether a deref leads to half floats of an input that are not rounded: attributes, and
- * inputs of fragment shaders, which are interpolated. */
+/* Returns whether a deref leads to half floats of an input whose values must still be rounded:
+ * attributes, and inputs of fragment shaders, which are interpolated. */
 bool h2n_is_unrounded_input(const struct h2n *h, const nir_deref_instr *deref);
 
 /* hir_to_nir_expr.c */

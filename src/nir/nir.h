@@ -236,6 +236,7 @@ nir_variable *nir_find_variable_with_location(nir_shader *shader, nir_variable_m
 
 /* -------------------------------------------------------------------- values and their uses --- */
 
+/* Kinds of instructions: nir_instr_type_alu is a nir_alu_instr, and so on. */
 typedef enum {
     nir_instr_type_alu,
     nir_instr_type_deref,
@@ -374,6 +375,7 @@ static inline nir_alu_type nir_alu_type_get_base_type(nir_alu_type type)
  * counters and subroutines; nir_type_invalid for arrays, structs, blocks and void. */
 nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base);
 
+/* Bits of nir_op_info.algebraic_properties. */
 typedef enum {
     NIR_OP_IS_2SRC_COMMUTATIVE = 1 << 0, /* the first two sources may be swapped */
     NIR_OP_IS_ASSOCIATIVE = 1 << 1,
@@ -449,6 +451,8 @@ nir_op nir_type_conversion_op(nir_alu_type from, nir_alu_type to);
 
 /* --- Derefs: instructions that form a path from a variable to a part of it. --- */
 
+/* What a deref selects: a variable, an array element (also a column or a component), a struct
+ * field. */
 typedef enum {
     nir_deref_type_var,
     nir_deref_type_array,
@@ -505,6 +509,7 @@ void nir_deref_path_finish(nir_deref_path *path);
 /* Updates nir_deref_instr.modes of all derefs after the mode of a variable has changed. */
 void nir_fixup_deref_modes(nir_shader *shader);
 
+/* How the memory of two derefs overlaps. */
 typedef enum {
     nir_derefs_do_not_alias = 0,          /* never the same memory */
     nir_derefs_equal_bit = 1 << 0,        /* always the same memory */
@@ -539,6 +544,7 @@ typedef struct nir_intrinsic_instr {
     nir_src src[];
 } nir_intrinsic_instr;
 
+/* Bits of nir_intrinsic_info.flags. */
 typedef enum {
     NIR_INTRINSIC_CAN_ELIMINATE = 1 << 0, /* may be removed if the result is unused */
     NIR_INTRINSIC_CAN_REORDER = 1 << 1,   /* the result depends only on the sources and indices */
@@ -639,6 +645,7 @@ nir_src *nir_get_io_offset_src(nir_intrinsic_instr *intr);
 
 /* --- Textures --- */
 
+/* Operations of texture instructions. */
 typedef enum {
     nir_texop_tex,    /* implicit derivatives */
     nir_texop_txb,    /* implicit derivatives with a bias */
@@ -653,6 +660,7 @@ typedef enum {
     nir_texop_texture_samples,
 } nir_texop;
 
+/* Meanings of the sources of texture instructions. */
 typedef enum {
     nir_tex_src_coord,
     nir_tex_src_projector,  /* divisor of the coordinates and the comparator */
@@ -681,6 +689,7 @@ typedef enum {
  * bits. */
 #define NIR_SLOT_HANDLE 0xffffffff00000000
 
+/* A source of a texture instruction. */
 typedef struct {
     nir_src src;
     nir_tex_src_type src_type;
@@ -725,6 +734,7 @@ void nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src);
 
 /* --- Constants, undefined values, jumps, phis --- */
 
+/* A constant. */
 typedef struct nir_load_const_instr {
     nir_instr instr;
     nir_def def;
@@ -746,6 +756,7 @@ typedef struct nir_jump_instr {
     nir_jump_type type;
 } nir_jump_instr;
 
+/* The value of a phi for one predecessor. */
 typedef struct nir_phi_src {
     struct list_head node; /* link in nir_phi_instr.srcs */
     nir_block *pred;       /* the predecessor */
@@ -889,6 +900,7 @@ nir_const_value nir_scalar_as_const_value(nir_scalar s);
 
 /* ---------------------------------------------------------------------------- control flow --- */
 
+/* Kinds of control flow nodes: nir_block, nir_if, nir_loop and nir_function_impl. */
 typedef enum {
     nir_cf_node_block,
     nir_cf_node_if,
@@ -1067,6 +1079,8 @@ bool nir_block_dominates(const nir_block *parent, const nir_block *child);
 
 /* --- Cursors: a position between two instructions. --- */
 
+/* What a cursor is relative to. Before a block means before its first instruction, phis
+ * included. */
 typedef enum {
     nir_cursor_before_block,
     nir_cursor_after_block,
@@ -1082,6 +1096,7 @@ typedef struct {
     };
 } nir_cursor;
 
+/* Return the position at the start or end of a block, or next to an instruction. */
 static inline nir_cursor nir_before_block(nir_block *block)
 {
     return (nir_cursor){.option = nir_cursor_before_block, .block = block};
@@ -1244,6 +1259,7 @@ enum nir_tess_primitive {
     nir_tess_primitive_quads,
     nir_tess_primitive_isolines,
 };
+/* See nir_tess_primitive. */
 enum nir_tess_spacing {
     nir_tess_spacing_none, /* not specified: equal spacing */
     nir_tess_spacing_equal,

@@ -212,6 +212,7 @@ uint32_t nir_sampled_slots(nir_shader *shader);
 /* Replaces loads of system value variables by load_* intrinsics, or by code that computes the value
  * from other system values. */
 bool nir_lower_system_values(nir_shader *shader);
+/* What nir_lower_subgroups lowers to. */
 typedef struct {
     unsigned size; /* lanes of a subgroup: a power of two, at most 32 */
     /* True if the driver executes ALU instructions and shuffles in inactive lanes, too, and
@@ -230,6 +231,7 @@ bool nir_lower_subgroups(nir_shader *shader, const nir_lower_subgroups_options *
  * on. */
 bool nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes);
 
+/* Selects what nir_lower_tex lowers. */
 typedef struct {
     bool lower_txp;         /* divide the coordinates by the projector in the shader */
     bool lower_rect;        /* normalize coordinates of rectangle textures, using txs */

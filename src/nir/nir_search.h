@@ -10,6 +10,7 @@
 
 #define NIR_SEARCH_MAX_VARIABLES 8 /* maximum number of variables in a rule */
 
+/* Kinds of pattern nodes. */
 enum nir_search_type { nir_search_expression, nir_search_variable, nir_search_constant };
 
 /* Condition on the value that matched a variable of the pattern: the components swizzle[0] to

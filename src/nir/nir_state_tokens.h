@@ -24,6 +24,7 @@
 #ifndef NIR_STATE_TOKENS_H
 #define NIR_STATE_TOKENS_H
 
+/* Token [0]: the kind of state. */
 enum gl_state_token {
     STATE_NONE,
 
@@ -77,6 +78,8 @@ enum gl_state_token {
     STATE_TOKEN_COUNT,
 };
 
+/* Token [4] of matrices: what is applied to the matrix. INVTRANS is the transpose of the
+ * inverse. */
 enum gl_state_modifier {
     STATE_MATRIX_PLAIN,
     STATE_MATRIX_INVERSE,
@@ -84,7 +87,7 @@ enum gl_state_modifier {
     STATE_MATRIX_INVTRANS,
 };
 
-/* Scalars are in x. Positions and directions are in eye coordinates. */
+/* Token [2] of STATE_LIGHT. Scalars are in x. Positions and directions are in eye coordinates. */
 enum gl_state_light {
     STATE_LIGHT_AMBIENT,
     STATE_LIGHT_DIFFUSE,
@@ -106,6 +109,7 @@ enum gl_state_light {
     STATE_LIGHT_SPOT_DIRECTION_NORMALIZED, /* xyz: unit length; w: cosine of the cutoff */
 };
 
+/* Token [2] of STATE_MATERIAL. Colors are R, G, B, A. */
 enum gl_state_material {
     STATE_MATERIAL_EMISSION,
     STATE_MATERIAL_AMBIENT,
@@ -114,6 +118,7 @@ enum gl_state_material {
     STATE_MATERIAL_SHININESS, /* x: the specular exponent */
 };
 
+/* Token [2] of STATE_TEXGEN: eye and object planes of the coordinates. */
 enum gl_state_texgen {
     STATE_TEXGEN_EYE_S,
     STATE_TEXGEN_EYE_T,
@@ -125,6 +130,7 @@ enum gl_state_texgen {
     STATE_TEXGEN_OBJECT_Q,
 };
 
+/* Token [2] of STATE_FOG. */
 enum gl_state_fog {
     STATE_FOG_COLOR,
     STATE_FOG_PARAMS, /* density, start, end, 1 / (end - start) */
@@ -138,7 +144,7 @@ enum gl_state_fog {
     STATE_FOG_OPTIMIZED,
 };
 
-/* Single values are scalars in x. */
+/* Token [2] of STATE_POINT. Single values are scalars in x. Sizes are in pixels. */
 enum gl_state_point {
     /* x: size clamped to [min, max] and to implementation limits; for ES 1 and fixed function. */
     STATE_POINT_SIZE_CLAMPED,
@@ -153,6 +159,7 @@ enum gl_state_point {
     STATE_POINT_ATTENUATION, /* constant, linear, quadratic, 1 */
 };
 
+/* Token [2] of STATE_DEPTH_RANGE. */
 enum gl_state_depth_range {
     STATE_DEPTH_RANGE_PARAMS, /* near, far, far - near, 1 (ARB programs) */
     /* The following three are scalars in x. */

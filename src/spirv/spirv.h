@@ -42,8 +42,8 @@ enum spirv_entry {
     SPIRV_OTHER_STAGE, /* the name has an entry point, but only of another stage */
     SPIRV_HAS_ENTRY,
 };
-/* Searches a module for an entry point with this name and stage. The module need not be valid: the
- * search ends at the first instruction with an invalid length. */
+/* Searches a module of `count` words for an entry point with this name and stage. The module need
+ * not be valid: the search ends at the first instruction with an invalid length. */
 enum spirv_entry spirv_find_entry_point(const uint32_t *words, size_t count, const char *name,
                                         enum shader_stage stage);
 /* Returns whether a module has a specialization constant with this SpecId. Like
@@ -51,9 +51,10 @@ enum spirv_entry spirv_find_entry_point(const uint32_t *words, size_t count, con
 bool spirv_has_specialization(const uint32_t *words, size_t count, uint32_t id);
 
 /*
- * Translates one entry point. Returns a shader that is a talloc child of mem_ctx. It is not
- * optimized, and its functions are not inlined. On failure, returns NULL and sets *error to a
- * message, which is a child of mem_ctx. If there is no memory, *error is NULL.
+ * Translates one entry point of a module of `count` words, which is borrowed during the call.
+ * Returns a shader that is a talloc child of mem_ctx. It is not optimized, and its functions are
+ * not inlined. On failure, returns NULL and sets *error to a message, which is a child of mem_ctx.
+ * If there is no memory, *error is NULL.
  *
  * The variables are prepared for the linker. Locations in the module become explicit locations.
  * Names in SPIR-V have no meaning, so variables get names by which the linker can match them:

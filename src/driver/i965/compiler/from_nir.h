@@ -252,7 +252,8 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt);
 /* Return whether alu is a comparison, and whether it is one of 64-bit values. */
 bool i965_is_comparison(const nir_alu_instr *alu);
 bool i965_is_wide_comparison(const nir_alu_instr *alu);
-/* Returns whether all users need the comparison as a flag. Each of them then emits it again. */
+/* Returns whether all users of the comparison only read its flag. It is then not emitted itself;
+ * each user emits it. */
 bool i965_only_flag_uses(nir_alu_instr *alu);
 /* Sets the flag f0.0 and writes the boolean to dst, which is null for 64-bit values. */
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst);
