@@ -102,12 +102,12 @@ struct gl_memory_ops {
 /* An image in memory that other processes or devices also access. Row 0 is at texture coordinate
  * t = 0. */
 struct gl_memory_image {
-    int width, height;
+    int width, height; /* pixels */
     /* DRV_FORMAT_NONE means 8-bit Y'CbCr, which can be sampled but not rendered to. It is described
      * by component, space and full_range; other formats by data and stride. */
     enum drv_format format;
-    bool opaque; /* alpha reads as 1 */
-    uint8_t *data;
+    bool opaque;     /* alpha reads as 1 */
+    uint8_t *data;   /* address of row 0; valid as long as the owner */
     uint32_t stride; /* bytes between rows */
     struct {
         const uint8_t *data;
@@ -116,7 +116,7 @@ struct gl_memory_image {
         uint8_t x_shift, y_shift; /* log2 of the number of pixels that share one sample */
     } component[3];               /* Y', Cb, Cr */
     enum gl_yuv_space space;
-    bool full_range;
+    bool full_range; /* Y'CbCr uses 0 to 255, not the video range (16 to 235 for Y') */
     const struct gl_memory_ops *ops;
     void *owner;
 };

@@ -483,7 +483,8 @@ struct drv_vertex_element {
     uint32_t instance_divisor;  /* number of instances that use an element; 0: one per vertex */
 };
 
-/* A view of a texture for sampling. */
+/* A view of a texture for sampling. The view references the texture. Ranges of levels and layers
+ * include both ends. */
 struct drv_sampler_view {
     struct drv_resource *texture;
     enum drv_format format; /* compatible with the texture's format */
@@ -496,7 +497,7 @@ struct drv_sampler_view {
     bool sample_stencil;
 };
 
-/* A render target: one level and a range of layers. */
+/* A render target: one level and the layers first_layer … last_layer, both included. */
 struct drv_surface {
     struct drv_resource *texture; /* NULL: no buffer is attached */
     enum drv_format format;
@@ -537,7 +538,7 @@ struct drv_framebuffer {
     struct drv_surface zsbuf;
 };
 
-/* Viewport transform: window = scale * ndc + translate. */
+/* Viewport transform: window = scale * ndc + translate, in x, y (pixels) and z (depth). */
 struct drv_viewport {
     float scale[3], translate[3];
 };

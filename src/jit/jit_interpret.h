@@ -44,7 +44,7 @@ struct jit_machine {
     uint32_t *scratch;      /* [32-bit slot][lane] */
     unsigned scratch_slots;
     const uint8_t *constant_data;
-    unsigned constant_size;
+    unsigned constant_size;      /* bytes */
     uint32_t exec;               /* mask of active lanes */
     struct jit_loop_masks *loop; /* innermost loop */
 };

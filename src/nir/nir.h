@@ -1229,7 +1229,7 @@ bool nir_sources_are_uniform(nir_shader *shader);
 struct nir_pass_observer {
     void (*begin)(void *data, nir_shader *shader, const char *pass);
     void (*end)(void *data, nir_shader *shader, const char *pass, bool progress);
-    void *data;
+    void *data; /* passed to the callbacks */
 };
 
 /* What a driver requires of the common passes. A lower_* option that is false keeps the

@@ -41,7 +41,7 @@ struct nir_eval {
 
 /* A compute workgroup. */
 struct nir_eval_group {
-    uint32_t id[3], num_groups[3], size[3];
+    uint32_t id[3], num_groups[3], size[3]; /* index, number of groups, invocations per group */
     /* Number of consecutive invocations that form a subgroup, a power of two up to 32; 0
      * means 1. */
     uint32_t subgroup_size;

@@ -256,7 +256,7 @@ void eu_print(const struct i965_device *dev, const struct eu_inst *inst, size_t 
 
 /* Annotation that the disassembler prints on the line before the instruction at an offset. */
 struct eu_annotation {
-    size_t offset;
+    size_t offset; /* In bytes from the start of the program. */
     const char *text;
 };
 /* Prints a program, one instruction per line. `comments` must be sorted by offset; it may be NULL

@@ -128,10 +128,10 @@ bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char
 struct i965_threads {
     struct i965_runnable *run;
     struct i965_env *env;
-    unsigned count;
+    unsigned count; /* Number of threads, and of elements of `thread` and `ended`. */
     struct sim_thread *thread;
     bool *ended;
-    uint8_t *scratch;
+    uint8_t *scratch; /* That of thread i starts at byte env->base.scratch_size * i. */
 };
 
 /* Allocates `count` threads. Borrows run and env until i965_threads_finish(), which frees the

@@ -35,7 +35,7 @@ struct from_nir {
     const nir_shader *nir;
     const struct i965_prog_data *data;
     const struct i965_key *key;
-    unsigned width;
+    unsigned width; /* Channels per thread. */
     /* exec_size and group of emitted instructions: width and 0, or one half of the thread. */
     unsigned exec_size, group;
     /* First channel of the half being translated; sources are read from there. */

@@ -44,7 +44,7 @@ enum sim_status {
  * or unbound return 0; such writes, and writes to read-only surfaces, are dropped. */
 struct sim_surface {
     uint8_t *base;
-    uint64_t size;
+    uint64_t size; /* Bytes. */
     bool read_only;
     /* Called before each access to bytes of the surface; may be NULL. */
     void (*watch)(void *data, const uint8_t *at, unsigned bytes, bool write);
@@ -58,11 +58,11 @@ struct sim_sample {
     unsigned surface, sampler;
     unsigned channels;      /* 8 or 16 */
     uint32_t mask;          /* Active channels. */
-    uint32_t param[11][16]; /* In the order of the message. */
+    uint32_t param[11][16]; /* [parameter][channel], parameters in the order of the message. */
     unsigned num_params;    /* Number of parameters in the message. */
     int offset[3];          /* u, v, r offsets in texels, from the header. */
     unsigned gather_component;
-    uint32_t result[4][16]; /* Filled in by the environment. */
+    uint32_t result[4][16]; /* [component][channel]; filled in by the environment. */
 };
 
 /* Sampler message types (Skylake PRM, volume 2d, "Sampling Engine Messages"). */
@@ -101,6 +101,7 @@ struct sim_render_write {
     bool last;                /* This is the thread's last render target. */
     bool dual_source;         /* color1 is valid. */
     bool has_depth, has_stencil, has_sample_mask, has_alpha0;
+    /* Raw bits: colors are [component][element], component 0 is red. */
     uint32_t color[4][16], color1[4][16];
     uint32_t depth[16], stencil[16], sample_mask[16], alpha0[16];
 };
@@ -119,7 +120,7 @@ struct sim_render_read {
     unsigned target; /* binding table index */
     unsigned first, channels;
     uint32_t mask;         /* Active channels; bit 0 is element 0. */
-    uint32_t color[4][16]; /* Filled in by the environment. */
+    uint32_t color[4][16]; /* [component][element]; filled in by the environment. */
 };
 
 /* A typed surface access of up to 8 channels. surface: binding table index. */
@@ -128,8 +129,8 @@ struct sim_typed {
     unsigned operation;   /* enum sim_typed_operation */
     unsigned atomic;      /* enum sim_atomic */
     uint32_t mask;        /* Active channels, 8 bits. */
-    uint32_t coord[4][8]; /* coord[3] is the level or the sample. */
-    uint32_t data[4][8];  /* In: operands or texels. Out: texels or the old value. */
+    uint32_t coord[4][8]; /* [u, v, r, level or sample][channel], in texels. */
+    uint32_t data[4][8];  /* [component][channel]. In: operands, texels. Out: texels, old value. */
 };
 
 /* Values of sim_typed.operation. */
