@@ -766,6 +766,7 @@ struct drv_context_ops {
     void (*bind_sampler_states)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                                 unsigned count, void *const *states);
     void (*delete_sampler_state)(struct drv_context *ctx, void *state);
+    /* elements has `count` elements, one for each attribute, in any order. */
     void *(*create_vertex_elements)(struct drv_context *ctx, unsigned count,
                                     const struct drv_vertex_element *elements);
     void (*bind_vertex_elements)(struct drv_context *ctx, void *state);

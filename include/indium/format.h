@@ -45,6 +45,7 @@ enum drv_swizzle {
     DRV_SWIZZLE_1,
 };
 
+/* A channel of a format. */
 struct drv_format_channel {
     uint8_t type;      /* enum drv_channel_type */
     bool normalized;   /* an integer that represents a value in [0, 1] or [-1, 1] */

@@ -839,7 +839,7 @@ bool nir_foreach_src(nir_instr *instr, bool (*cb)(nir_src *src, void *state), vo
 nir_block *nir_src_use_block(const nir_src *src);
 /* Changes the value that src uses to def. src must belong to an inserted instruction or if. */
 void nir_src_rewrite(nir_src *src, nir_def *def);
-/* Makes the uninitialized source src of instr use def. */
+/* Makes the uninitialized source src of instr use def. Registers the use if instr is inserted. */
 void nir_instr_init_src(nir_instr *instr, nir_src *src, nir_def *def);
 
 /* Constant sources. The nir_src_as_* and nir_src_comp_as_* functions require a constant source and

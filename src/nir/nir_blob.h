@@ -27,7 +27,7 @@ struct blob_writer {
 /* Append bytes, and a word in the byte order of the host. */
 void blob_write_bytes(struct blob_writer *w, const void *data, size_t size);
 void blob_write_u32(struct blob_writer *w, uint32_t x);
-/* s may be NULL; the reader then returns NULL. */
+/* Appends a string. s may be NULL; blob_read_string() then returns NULL. */
 void blob_write_string(struct blob_writer *w, const char *s);
 void blob_write_type(struct blob_writer *w, const struct glsl_type *type); /* type may be NULL */
 /* Assigns a number to the object p. References to p are then written with

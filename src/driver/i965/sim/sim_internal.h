@@ -107,7 +107,8 @@ struct sim_alu {
     union sim_lanes src[3], dst;
 };
 
-/* Execute one instruction: any but send, and send. Return false if the thread faults. */
+/* Execute one instruction: sim_execute_send sends a message, sim_execute_alu computes. Return false
+ * if the thread faults. */
 bool sim_execute_alu(struct sim_thread *t, const struct sim_inst *inst);
 bool sim_execute_send(struct sim_thread *t, const struct sim_inst *inst);
 
