@@ -75,13 +75,13 @@ class PeerRoot(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root = os.path.join(folder, "sid")
             commands = self.make(root)
-            self.assertEqual([command[0] for command in commands], ["rm", "debootstrap", root, root])
+            self.assertEqual([command[0] for command in commands], ["rm", "debootstrap", root, root, root])
             self.assertEqual(commands[1][3:5], ["sid", root + ".part"])
             self.assertIn("Acquire::Check-Valid-Until=false", commands[2])
             self.assertIn("libgl1-mesa-dri", commands[3])
             os.makedirs(os.path.join(root, "usr", "bin"))
             open(os.path.join(root, "usr", "bin", "apt-get"), "w", encoding="ascii").close()
-            self.assertEqual([command[0] for command in self.make(root)], [root, root])
+            self.assertEqual([command[0] for command in self.make(root)], [root, root, root])
 
     def test_failed_root_is_not_used(self):
         with tempfile.TemporaryDirectory() as folder:
