@@ -39,9 +39,28 @@ static nir_scalar source(nir_scalar s, const nir_alu_instr *alu, unsigned i)
     return nir_scalar_resolved(alu->src[i].src.ssa, nir_alu_src_comp(&alu->src[i], s.comp));
 }
 
-/* If s, a 32-bit integer, is a uniform value plus d times the lane's number, modulo 2^32, stores d
- * in *stride and returns true. Needs divergence information. */
-static bool find_stride(nir_scalar s, unsigned depth, uint32_t *stride)
+static bool is_inside(const nir_block *block, const nir_cf_node *loop)
+{
+    const nir_cf_node *node = &block->cf_node;
+    while (node && node != loop)
+        node = node->parent;
+    return node;
+}
+
+/* Returns whether lanes may have left a loop that contains the value, but not its user, in different
+ * iterations. */
+static bool is_from_divergent_loop(const nir_def *def, const nir_block *user)
+{
+    nir_cf_node *node = &def->parent_instr->block->cf_node;
+    while ((node = node->parent) && !(node->type == nir_cf_node_loop && is_inside(user, node)))
+        if (node->type == nir_cf_node_loop && nir_cf_node_as_loop(node)->divergent)
+            return true;
+    return false;
+}
+
+/* If s, a 32-bit integer, is a uniform value plus d times the lane's number, modulo 2^32, for the
+ * lanes that execute `user`, stores d in *stride and returns true. Needs divergence information. */
+static bool find_stride(nir_scalar s, const nir_block *user, unsigned depth, uint32_t *stride)
 {
     uint32_t a, b;
 
@@ -53,14 +72,14 @@ static bool find_stride(nir_scalar s, unsigned depth, uint32_t *stride)
         return true;
     }
     if (s.def->bit_size != 32 || depth == MAX_DEPTH ||
-        s.def->parent_instr->type != nir_instr_type_alu)
+        s.def->parent_instr->type != nir_instr_type_alu || is_from_divergent_loop(s.def, user))
         return false;
     const nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
     if (alu->op != nir_op_iadd && alu->op != nir_op_isub && alu->op != nir_op_imul &&
         alu->op != nir_op_ishl)
         return false;
     const nir_scalar x = source(s, alu, 0), y = source(s, alu, 1);
-    if (!find_stride(x, depth + 1, &a) || !find_stride(y, depth + 1, &b))
+    if (!find_stride(x, user, depth + 1, &a) || !find_stride(y, user, depth + 1, &b))
         return false;
     switch (alu->op) {
     case nir_op_iadd:
@@ -116,7 +135,8 @@ static void collect(nir_intrinsic_instr *intr, struct accesses *all)
             return;
         offset = source(offset, select, 1);
     }
-    if (offset.def->num_components > 1 || !find_stride(offset, 0, &stride) || stride != a.bytes)
+    if (offset.def->num_components > 1 || !find_stride(offset, intr->instr.block, 0, &stride) ||
+        stride != a.bytes)
         return;
     a.offset = offset.def;
     all->access[all->count++] = a;
