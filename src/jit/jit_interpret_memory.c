@@ -3,6 +3,7 @@
  * Memory intrinsics of the interpreter; see jit_mem.c. An address is a 64-bit base plus a 32-bit
  * offset below 2 GiB. Inactive lanes don't access memory; they load zero.
  */
+#include <math.h>
 #include <string.h>
 
 #include "jit/jit_interpret.h"
@@ -274,6 +275,8 @@ static void run_load_constant(struct jit_machine *m, const struct jit_step *step
         default: /* exchange */                                                                    \
             return y;                                                                              \
         }                                                                                          \
+        if (a != a)                                                                                \
+            a = (real)NAN; /* of nir_canonicalize_nans */                                          \
         memcpy(&x, &a, sizeof x);                                                                  \
         return x;                                                                                  \
     }                                                                                              \

@@ -883,158 +883,10 @@ static void emit_load_constant(struct jit_builder *jb, nir_intrinsic_instr *intr
 
 /* --- atomics: one lane at a time, in order --- */
 
-static bool atomic_operation(nir_atomic_op op, LLVMAtomicRMWBinOp *result)
-{
-    static const struct {
-        nir_atomic_op nir;
-        LLVMAtomicRMWBinOp llvm;
-    } table[] = {
-        {nir_atomic_op_iadd, LLVMAtomicRMWBinOpAdd},  {nir_atomic_op_imin, LLVMAtomicRMWBinOpMin},
-        {nir_atomic_op_imax, LLVMAtomicRMWBinOpMax},  {nir_atomic_op_umin, LLVMAtomicRMWBinOpUMin},
-        {nir_atomic_op_umax, LLVMAtomicRMWBinOpUMax}, {nir_atomic_op_iand, LLVMAtomicRMWBinOpAnd},
-        {nir_atomic_op_ior, LLVMAtomicRMWBinOpOr},    {nir_atomic_op_ixor, LLVMAtomicRMWBinOpXor},
-        {nir_atomic_op_xchg, LLVMAtomicRMWBinOpXchg}, {nir_atomic_op_fadd, LLVMAtomicRMWBinOpFAdd},
-        {nir_atomic_op_fmin, LLVMAtomicRMWBinOpFMin}, {nir_atomic_op_fmax, LLVMAtomicRMWBinOpFMax},
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
-        if (table[i].nir == op) {
-            *result = table[i].llvm;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_float_operation(LLVMAtomicRMWBinOp operation)
-{
-    return operation == LLVMAtomicRMWBinOpFAdd || operation == LLVMAtomicRMWBinOpFMin ||
-           operation == LLVMAtomicRMWBinOpFMax;
-}
-
-/* Returns the floating-point type with the size of an integer type. */
-static LLVMTypeRef float_type_of(struct jit_builder *jb, LLVMTypeRef type)
-{
-    return LLVMGetIntTypeWidth(type) == 64 ? LLVMDoubleTypeInContext(jb->context)
-                                           : LLVMFloatTypeInContext(jb->context);
-}
-
-static LLVMValueRef fetch_and_modify(struct jit_builder *jb, LLVMAtomicRMWBinOp operation,
-                                     LLVMValueRef place, LLVMValueRef operand)
-{
-    const LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
-    LLVMTypeRef type = LLVMTypeOf(operand);
-    if (!is_float_operation(operation))
-        return LLVMBuildAtomicRMW(jb->b, operation, place, operand, order, false);
-    LLVMTypeRef real = float_type_of(jb, type);
-    LLVMValueRef number = LLVMBuildBitCast(jb->b, operand, real, "");
-    LLVMValueRef old = LLVMBuildAtomicRMW(jb->b, operation, place, number, order, false);
-    return LLVMBuildBitCast(jb->b, old, type, "");
-}
-
-/* Returns the value with which an atomic operation replaces the old one. */
-static LLVMValueRef modified(struct jit_builder *jb, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
-                             LLVMValueRef operand)
-{
-    static const LLVMOpcode opcode[] = {
-        [LLVMAtomicRMWBinOpAdd] = LLVMAdd,   [LLVMAtomicRMWBinOpAnd] = LLVMAnd,
-        [LLVMAtomicRMWBinOpOr] = LLVMOr,     [LLVMAtomicRMWBinOpXor] = LLVMXor,
-        [LLVMAtomicRMWBinOpFAdd] = LLVMFAdd, [LLVMAtomicRMWBinOpFMin] = 0,
-    };
-    static const char *const intrinsic[] = {
-        [LLVMAtomicRMWBinOpMin] = "llvm.smin",    [LLVMAtomicRMWBinOpMax] = "llvm.smax",
-        [LLVMAtomicRMWBinOpUMin] = "llvm.umin",   [LLVMAtomicRMWBinOpUMax] = "llvm.umax",
-        [LLVMAtomicRMWBinOpFMin] = "llvm.minnum", [LLVMAtomicRMWBinOpFMax] = "llvm.maxnum",
-    };
-    LLVMTypeRef type = LLVMTypeOf(old);
-    LLVMValueRef args[] = {old, operand};
-
-    if (operation == LLVMAtomicRMWBinOpXchg)
-        return operand;
-    if (opcode[operation])
-        return LLVMBuildBinOp(jb->b, opcode[operation], old, operand, "");
-    return jit_call(jb, intrinsic[operation], &type, 1, args, 2);
-}
-
-/* Like fetch_and_modify(), for memory that no other thread accesses: a plain load and store. */
-static LLVMValueRef fetch_and_modify_alone(struct jit_builder *jb, LLVMAtomicRMWBinOp operation,
-                                           LLVMValueRef place, LLVMValueRef operand)
-{
-    LLVMTypeRef type = LLVMTypeOf(operand), real = float_type_of(jb, type);
-    const unsigned bytes = LLVMGetIntTypeWidth(type) / 8;
-    const bool is_float = is_float_operation(operation);
-    LLVMValueRef old = load_scalar(jb, is_float ? real : type, place, bytes);
-
-    if (is_float)
-        operand = LLVMBuildBitCast(jb->b, operand, real, "");
-    LLVMValueRef store = LLVMBuildStore(jb->b, modified(jb, operation, old, operand), place);
-    LLVMSetAlignment(store, bytes);
-    return LLVMBuildBitCast(jb->b, old, type, "");
-}
-
-/* Like compare_exchange(), for memory that no other thread accesses. Returns the old value. If
- * as_floats, compares floats, so that 0 equals -0. */
-static LLVMValueRef compare_exchange_alone(struct jit_builder *jb, LLVMValueRef place,
-                                           LLVMValueRef expected, LLVMValueRef value,
-                                           bool as_floats)
-{
-    LLVMTypeRef type = LLVMTypeOf(value), real = float_type_of(jb, type);
-    const unsigned bytes = LLVMGetIntTypeWidth(type) / 8;
-    LLVMValueRef old = load_scalar(jb, type, place, bytes);
-    LLVMValueRef equal =
-        as_floats ? LLVMBuildFCmp(jb->b, LLVMRealOEQ, LLVMBuildBitCast(jb->b, old, real, ""),
-                                  LLVMBuildBitCast(jb->b, expected, real, ""), "")
-                  : LLVMBuildICmp(jb->b, LLVMIntEQ, old, expected, "");
-    LLVMValueRef store =
-        LLVMBuildStore(jb->b, LLVMBuildSelect(jb->b, equal, value, old, ""), place);
-    LLVMSetAlignment(store, bytes);
-    return old;
-}
-
-static LLVMValueRef compare_exchange(struct jit_builder *jb, LLVMValueRef place,
-                                     LLVMValueRef expected, LLVMValueRef value)
-{
-    return LLVMBuildAtomicCmpXchg(jb->b, place, expected, value, LLVMAtomicOrderingMonotonic,
-                                  LLVMAtomicOrderingMonotonic, false);
-}
-
-/* Emits a compare-and-exchange that compares as floats, so that 0 equals -0. A loop exchanges the
- * current contents for the new value, or for themselves if they aren't equal, until no other thread
- * interferes. */
-static LLVMValueRef compare_exchange_float(struct jit_builder *jb, LLVMValueRef place,
-                                           LLVMValueRef expected, LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value), real = LLVMFloatTypeInContext(jb->context);
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(jb->b);
-    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
-    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
-    LLVMValueRef first = LLVMBuildLoad2(jb->b, type, place, "");
-    LLVMSetOrdering(first, LLVMAtomicOrderingMonotonic);
-    LLVMSetAlignment(first, LLVMGetIntTypeWidth(type) / 8);
-    LLVMBuildBr(jb->b, loop);
-    LLVMPositionBuilderAtEnd(jb->b, loop);
-    LLVMValueRef guess = LLVMBuildPhi(jb->b, type, "");
-    LLVMValueRef equal = LLVMBuildFCmp(jb->b, LLVMRealOEQ, LLVMBuildBitCast(jb->b, guess, real, ""),
-                                       LLVMBuildBitCast(jb->b, expected, real, ""), "");
-    LLVMValueRef wanted = LLVMBuildSelect(jb->b, equal, value, guess, "");
-    LLVMValueRef result = compare_exchange(jb, place, guess, wanted);
-    LLVMValueRef old = LLVMBuildExtractValue(jb->b, result, 0, "");
-    LLVMBuildCondBr(jb->b, LLVMBuildExtractValue(jb->b, result, 1, ""), done, loop);
-    LLVMAddIncoming(guess, &first, &before, 1);
-    LLVMAddIncoming(guess, &old, &loop, 1);
-    LLVMPositionBuilderAtEnd(jb->b, done);
-    return old;
-}
-
 static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     const bool swap = intr->intrinsic == nir_intrinsic_global_atomic_swap;
-    const bool alone = nir_intrinsic_access(intr) & ACCESS_ONE_THREAD;
-    LLVMAtomicRMWBinOp operation = LLVMAtomicRMWBinOpXchg;
     LLVMValueRef *values = new_values(jb, &intr->def);
-    if (!swap && !atomic_operation(nir_intrinsic_atomic_op(intr), &operation)) {
-        jb->failed = true;
-        return;
-    }
     LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
     LLVMValueRef pointer =
         address(jb, jit_src(jb, &intr->src[0], 0, false), jit_src(jb, &intr->src[1], 0, false), 0);
@@ -1047,21 +899,9 @@ static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMBuildCondBr(jb->b, lane_of(jb, exec, lane), work, after);
         LLVMPositionBuilderAtEnd(jb->b, work);
         LLVMValueRef place = lane_of(jb, pointer, lane);
-        LLVMValueRef a = lane_of(jb, jit_src(jb, &intr->src[2], 0, false), lane), old;
-        if (swap) {
-            LLVMValueRef value = lane_of(jb, jit_src(jb, &intr->src[3], 0, false), lane);
-            const bool as_floats = nir_intrinsic_atomic_op(intr) == nir_atomic_op_fcmpxchg;
-            if (alone)
-                old = compare_exchange_alone(jb, place, a, value, as_floats);
-            else if (as_floats)
-                old = compare_exchange_float(jb, place, a, value);
-            else
-                old = LLVMBuildExtractValue(jb->b, compare_exchange(jb, place, a, value), 0, "");
-        } else if (alone) {
-            old = fetch_and_modify_alone(jb, operation, place, a);
-        } else {
-            old = fetch_and_modify(jb, operation, place, a);
-        }
+        LLVMValueRef a = lane_of(jb, jit_src(jb, &intr->src[2], 0, false), lane);
+        LLVMValueRef value = swap ? lane_of(jb, jit_src(jb, &intr->src[3], 0, false), lane) : NULL;
+        LLVMValueRef old = jit_emit_atomic(jb, intr, place, a, value);
         LLVMTypeRef vector = LLVMVectorType(scalar, jb->lanes);
         LLVMValueRef so_far = LLVMBuildLoad2(jb->b, vector, result_slot, "");
         LLVMBuildStore(

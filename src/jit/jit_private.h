@@ -222,6 +222,12 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 /* Emits a call of os_memory_zero. bytes is an i64. */
 void jit_zero_memory(struct jit_builder *jb, LLVMValueRef pointer, LLVMValueRef bytes);
 
+/* Emits the operation of an atomic intrinsic at the pointer `place` for one lane. a and value are
+ * integers with the lane's sources; value is NULL except for _swap intrinsics, which store it if
+ * the contents equal a. Returns the old contents. */
+LLVMValueRef jit_emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr, LLVMValueRef place,
+                             LLVMValueRef a, LLVMValueRef value);
+
 /* Bytes of scratch memory that kernels clear themselves. They clear more with os_memory_zero, whose
  * cost depends on the pages that the last run on the same stack has touched, not on the size. */
 #define JIT_FEW_SCRATCH ((uint64_t)256 << 10)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests that kernels compute the bits that constants are folded to, also those of NaN: the functions
- * of nir_math.h at 10,000 arguments, and all opcodes on floats with special operands. At every
- * width, with both code generators and the interpreter.
+ * of nir_math.h at 10,000 arguments, and all opcodes and atomic operations on floats with special
+ * operands. At every width, with both code generators and the interpreter.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -179,6 +179,15 @@ static const uint32_t specials[][10] = {
 #define NUM_SPECIALS ARRAY_SIZE(specials[0])
 #define NUM_PAIRS    112 /* NUM_SPECIALS squared, rounded up to a multiple of all widths */
 
+/* Sets x and y to all pairs of specials[n]. */
+static void fill_specials(unsigned n)
+{
+    for (unsigned i = 0; i < NUM_PAIRS; i++) {
+        x[i] = specials[n][i % NUM_SPECIALS];
+        y[i] = specials[n][i / NUM_SPECIALS % NUM_SPECIALS];
+    }
+}
+
 /* Returns what constant folding gives for x[i] and y[i], as build_op() combines it. */
 static uint32_t folded(const struct subject *s, unsigned i)
 {
@@ -236,14 +245,83 @@ static void test_nans(void **state)
             struct subject s = {.op = op, .bits = 16u << n};
             if (fixed && fixed != s.bits)
                 continue;
-            for (unsigned i = 0; i < NUM_PAIRS; i++) {
-                x[i] = specials[n][i % NUM_SPECIALS];
-                y[i] = specials[n][i / NUM_SPECIALS % NUM_SPECIALS];
-            }
+            fill_specials(n);
             count += check_op(&s);
         }
     }
     assert_true(count > 70);
+}
+
+/* --- atomic operations --- */
+
+static struct {
+    nir_atomic_op op;
+    unsigned bits, access;
+} atomic; /* what build_atomic() computes */
+
+/* Returns what the operation leaves in memory that contains x. Each lane has its own memory, in the
+ * part of `out` that has no results. */
+static nir_def *build_atomic(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *base = nir_load_kernel_arg(b, .base = 0);
+    nir_def *offset =
+        nir_iadd_imm(b, nir_ishl_imm(b, nir_load_subgroup_invocation(b), 3), sizeof out / 2);
+    nir_store_global(b, operand(b, atomic.bits, p), base, offset, .write_mask = 1, .align_mul = 8);
+    nir_global_atomic(b, atomic.bits, base, offset, operand(b, atomic.bits, q),
+                      .access = atomic.access, .atomic_op = atomic.op);
+    nir_def *value = nir_load_global(b, 1, atomic.bits, base, offset, .align_mul = 8);
+    return atomic.bits == 64
+               ? nir_ixor(b, nir_u2u32(b, value), nir_u2u32(b, nir_ushr_imm(b, value, 32)))
+               : value;
+}
+
+static double atomic_result(double a, double b)
+{
+    const double result = atomic.op == nir_atomic_op_fadd   ? a + b
+                          : atomic.op == nir_atomic_op_fmin ? (b < a || isnan(a) ? b : a)
+                                                            : (b > a || isnan(a) ? b : a);
+    return isnan(result) ? (double)NAN : result;
+}
+
+static uint32_t expected_atomic(uint32_t p, uint32_t q)
+{
+    const uint64_t words[2] = {(uint64_t)p << 32 | p, (uint64_t)q << 32 | q};
+    double wide[2], result;
+    uint64_t bits;
+    if (atomic.bits == 32)
+        return fui((float)atomic_result(uif(p), uif(q)));
+    memcpy(wide, words, sizeof wide);
+    result = atomic_result(wide[0], wide[1]);
+    memcpy(&bits, &result, sizeof bits);
+    return (uint32_t)(bits ^ bits >> 32);
+}
+
+static void check_atomic(void)
+{
+    for (unsigned k = 0; k < NUM_RUNNERS * ARRAY_SIZE(widths); k++) {
+        run(widths[k / NUM_RUNNERS], k % NUM_RUNNERS, build_atomic, out, x, y);
+        for (unsigned i = 0; i < NUM_PAIRS; i++)
+            if (out[i] != expected_atomic(x[i], y[i]))
+                fail_msg("atomic operation %u (%u bits, access %u) of 0x%x and 0x%x by %s with %u "
+                         "lanes: 0x%x, not 0x%x",
+                         atomic.op, atomic.bits, atomic.access, x[i], y[i],
+                         runners[k % NUM_RUNNERS], widths[k / NUM_RUNNERS], out[i],
+                         expected_atomic(x[i], y[i]));
+    }
+}
+
+/* Atomic operations on floats store the same NaN as other operations. */
+static void test_atomics(void **state)
+{
+    static const nir_atomic_op ops[] = {nir_atomic_op_fadd, nir_atomic_op_fmin, nir_atomic_op_fmax};
+    elements = NUM_PAIRS;
+    for (unsigned n = 0; n < 4 * ARRAY_SIZE(ops); n++) {
+        atomic.op = ops[n / 4];
+        atomic.bits = n & 1 ? 64 : 32;
+        atomic.access = n & 2 ? ACCESS_ONE_THREAD : 0;
+        fill_specials(n & 1 ? 2 : 1);
+        check_atomic();
+    }
 }
 
 int main(void)
@@ -251,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_nans),
+        cmocka_unit_test(test_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
