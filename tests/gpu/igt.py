@@ -34,6 +34,7 @@ from indium_command.common import PEER_ROOT, end_children, in_root  # noqa: E402
 
 SKIP = 77
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
+CLONE_NEWIPC = 0x08000000  # linux/sched.h
 MEMORY = 6 << 30  # limit of a process's address space, in bytes
 EXPECTED = os.path.join(HERE, "igt_results.tsv")
 PROGRAMS = (
@@ -55,9 +56,12 @@ def find_programs():
     return (None, "/" + folder) if os.path.isdir("/" + folder) else None
 
 
-def limit_memory():
-    """Limits the memory of tests that would fill all of it, so that no other program is killed."""
+def isolate():
+    """Limits the memory of tests that would fill all of it, so that no other program is killed. Gives
+    each test its own message queues, if this process may do that: IGT's allocator uses one with a
+    fixed key."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    ctypes.CDLL(None).unshare(CLONE_NEWIPC)
 
 
 def prctl(operation, value):
@@ -113,7 +117,7 @@ class Runner:
             start = time.monotonic()
             with open(os.path.join(tree, "output"), "w+b") as output:
                 process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=output,
-                                           stderr=subprocess.STDOUT, preexec_fn=limit_memory)
+                                           stderr=subprocess.STDOUT, preexec_fn=isolate)
                 try:
                     process.wait(limit or self.limit)
                     done = True
