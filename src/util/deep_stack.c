@@ -163,7 +163,12 @@ void util_roomy_call(void (*function)(void *data), void *data)
  * that AT_RANDOM points to. pthread_getattr_np would read a file in that thread. */
 static bool is_on_main_stack(uintptr_t address)
 {
-    const uintptr_t end = getauxval(AT_RANDOM);
+    static uintptr_t found; /* atomic; getauxval searches a list */
+    uintptr_t end = __atomic_load_n(&found, __ATOMIC_RELAXED);
+    if (!end) {
+        end = getauxval(AT_RANDOM);
+        __atomic_store_n(&found, end, __ATOMIC_RELAXED);
+    }
     return address < end && end - address < MAIN_BYTES;
 }
 
