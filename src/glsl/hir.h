@@ -126,8 +126,6 @@ struct hir_variable {
     int interface_field;      /* field index in a block without an instance name; else -1 */
     unsigned num_state_slots; /* built-in uniforms: the state that each vec4 mirrors */
     nir_state_slot *state_slots;
-    unsigned index_scratch; /* this and the next: for use by a pass, not valid after it */
-    void *scratch;
 };
 
 /* An assignment. */
@@ -281,9 +279,7 @@ struct hir_signature {
     /* Subroutine types that the function implements. */
     struct hir_subroutine_type **subroutine_types;
     unsigned num_subroutine_types;
-    int subroutine_index;   /* layout(index); -1: the linker assigns an index */
-    unsigned index_scratch; /* as in hir_variable */
-    void *scratch;
+    int subroutine_index; /* layout(index); -1: the linker assigns an index */
 };
 
 /* All overloads of a function name. */

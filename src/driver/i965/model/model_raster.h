@@ -48,7 +48,7 @@ struct model_pixel {
     struct i965_color_calc_state color_calc;
     /* shades: a pixel shader is enabled. early: depth and stencil are tested before it runs.
      * per_sample: it runs once for each sample. */
-    bool shades, early, per_sample, kills, alpha_test, alpha_to_coverage;
+    bool shades, early, per_sample, alpha_test, alpha_to_coverage;
     struct model_ps_kernel kernel[3]; /* SIMD8, SIMD16, SIMD32 */
     unsigned read_offset;             /* VUE slot that the first attribute is read from. */
     unsigned stipple; /* Total length in pixels of the lines since the stipple pattern started. */

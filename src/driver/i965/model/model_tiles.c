@@ -25,7 +25,6 @@ struct entry {
 struct pixel_worker {
     struct model_worker base;
     struct model_pixel pixel;
-    bool ready; /* The environment is initialized. */
 };
 
 struct model_queue {
