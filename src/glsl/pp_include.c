@@ -74,7 +74,9 @@ char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t
 bool glsl_path_is_below(const char *location, const char *path)
 {
     size_t n = strlen(location);
-    return !strncmp(path, location, n) && (path[n] == '/' || (n && location[n - 1] == '/'));
+    if (strncmp(path, location, n))
+        return false;
+    return n && location[n - 1] == '/' ? path[n] != '\0' : path[n] == '/';
 }
 
 /* ------------------------------------------------------------------------------- searching --- */

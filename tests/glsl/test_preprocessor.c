@@ -218,12 +218,24 @@ static void test_bomb(void **state)
     talloc_free(mem_ctx);
 }
 
+static void test_paths(void **state)
+{
+    (void)state;
+    assert_true(glsl_path_is_below("/a", "/a/b"));
+    assert_true(glsl_path_is_below("/", "/a"));
+    assert_false(glsl_path_is_below("/", "/"));
+    assert_false(glsl_path_is_below("/a", "/a"));
+    assert_false(glsl_path_is_below("/a", "/ab"));
+    assert_false(glsl_path_is_below("/a/b", "/a"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_desktop),     cmocka_unit_test(test_es),
         cmocka_unit_test(test_expressions), cmocka_unit_test(test_error),
         cmocka_unit_test(test_nul_bytes),   cmocka_unit_test(test_bomb),
+        cmocka_unit_test(test_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ bool i965_model_execute(struct i965_model_context *context, const struct i965_mo
                         char *error, size_t error_size)
 {
     struct model_context *ctx = &context->base;
-    char unused[1];
+    char own_error[256]; /* An error loses the context even if nobody asks for its text. */
 
     pthread_mutex_lock(&ctx->lock);
     ctx->memory = memory;
@@ -99,8 +99,8 @@ bool i965_model_execute(struct i965_model_context *context, const struct i965_mo
     ctx->idle_commands = ctx->idle_jumps = ctx->waits = 0;
     ctx->can_preempt = false;
     ctx->instructions_left = ctx->model->max_instructions;
-    ctx->error = error_size ? error : unused;
-    ctx->error_size = error_size;
+    ctx->error = error_size ? error : own_error;
+    ctx->error_size = error_size ? error_size : sizeof own_error;
     ctx->error[0] = '\0';
     if (ctx->lost)
         model_error(ctx, "context", "lost by an earlier batch");

@@ -16,7 +16,7 @@ bool model_error(struct model_context *ctx, const char *field, const char *forma
     char reason[160];
     va_list args;
 
-    if (!ctx->error_size || ctx->error[0])
+    if (ctx->error[0])
         return false;
     va_start(args, format);
     vsnprintf(reason, sizeof reason, format, args);

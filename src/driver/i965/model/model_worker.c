@@ -48,7 +48,7 @@ bool model_workers_end(struct model_context *ctx, struct model_worker *const *wo
         if (!model_spend(ctx, workers[i]->left - workers[i]->ctx.instructions_left))
             return false;
     }
-    if (first && ctx->error_size && !ctx->error[0]) {
+    if (first && !ctx->error[0]) {
         const size_t size = MIN2(ctx->error_size, sizeof first->error);
         memcpy(ctx->error, first->error, size);
         ctx->error[size - 1] = '\0';
