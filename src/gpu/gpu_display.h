@@ -84,9 +84,10 @@ void gpu_display_forget(struct gpu_framebuffer *fb);
 /* Drops the events of a file that is closed. */
 void gpu_display_close(struct gpu_file *file);
 
-/* Returns the number of vertical blanks before a time in ns of CLOCK_MONOTONIC. */
+/* Returns the sequence number of the last vertical blank at or before a time in ns of
+ * CLOCK_MONOTONIC. */
 uint64_t gpu_display_sequence(int64_t time);
-/* Returns the time of a vertical blank. */
+/* Returns the time of the vertical blank with a sequence number, in ns of CLOCK_MONOTONIC. */
 int64_t gpu_display_time(uint64_t sequence);
 /* Sends an event to a file at a vertical blank. event: a struct drm_event_vblank or
  * drm_event_crtc_sequence (32 bytes), which is copied; the time and the sequence are filled in when

@@ -48,7 +48,7 @@ struct gpu_exec {
 /* Returns the canonical form of an address, as the kernel reports it: bits 63:48 equal bit 47. */
 uint64_t gpu_canonical(uint64_t address);
 
-/* Returns -EINVAL if a buffer is listed more than once. */
+/* Returns -EINVAL if a buffer is listed more than once, or -ENOMEM. */
 int gpu_exec_check_duplicates(const struct gpu_exec *exec);
 /* Performs the relocations of all buffers. Releases the lock while it waits for buffers. */
 int gpu_exec_relocate(struct gpu_exec *exec);

@@ -32,7 +32,8 @@ void jit_code_destroy(struct jit_code *code);
 
 /* Returns whether pages may become executable, as far as is known. Once false, it stays false. */
 bool jit_code_is_allowed(void);
-/* Maps and unmaps a page of code to find out whether pages may become executable. */
+/* Maps and unmaps a page of code to find out whether pages may become executable.
+ * jit_code_is_allowed() then returns the result. */
 void jit_code_probe(void);
 
 #endif

@@ -59,7 +59,8 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
  * vertex_words. Attributes with 64-bit components come first, so that these are aligned. */
 void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *layout);
 /* Merges the last of count primitives into the one before it if both are lists of independent
- * points, lines, triangles or quads. Returns the number of primitives that this removed: 1 or 0. */
+ * points, lines, triangles or quads with the same mode, and their vertices are consecutive. Returns
+ * the number of primitives that this removed: 1 or 0. */
 unsigned gl_prims_merge_last(struct gl_prim *prims, unsigned count);
 /* Stores the current value of an attribute in v. May be called between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);

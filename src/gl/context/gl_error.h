@@ -55,7 +55,8 @@ struct gl_debug_state {
  * and, with INDIUM_DEBUG=api, to the log. The message names the call and the reason:
  * "glTexImage2D(level=20)". */
 void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...) PRINTFLIKE(3, 4);
-/* Reports a message other than an error, e.g. from the shader compiler or about performance. */
+/* Reports a message other than an error to debug output, e.g. from the shader compiler or about
+ * performance. Does nothing if debug output is disabled. */
 void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
                       GLenum severity, const char *format, ...) PRINTFLIKE(6, 7);
 /* Returns the name of an enumerant ("GL_TEXTURE_2D"), or its value ("0x1234") if it is unknown.
@@ -67,8 +68,8 @@ void gl_debug_init(struct gl_context *ctx);
 void gl_debug_finish(struct gl_context *ctx);
 
 /* Returns the length in bytes of a message or label from the application. If `length` is negative,
- * the text is null-terminated. If it is too long, raises GL_INVALID_VALUE and returns a negative
- * value. */
+ * the text is null-terminated. If it has GL_DEBUG_MESSAGE_MAX bytes or more, raises
+ * GL_INVALID_VALUE and returns a negative value. */
 GLsizei gl_debug_message_length(struct gl_context *ctx, const char *call, GLsizei length,
                                 const GLchar *text);
 

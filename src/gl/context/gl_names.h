@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The names of one kind of objects: a map from GLuint to objects. A name is unused, reserved (by
- * glGen*, without an object yet), or has an object. All functions lock the map. Another context may
- * delete a returned object at any time, unless the caller holds a reference, or takes one before it
- * calls gl_names_unlock.
+ * glGen*, without an object yet), or has an object. Functions that access the map lock it. Another
+ * context may delete a returned object at any time, unless the caller holds a reference, or takes
+ * one before it calls gl_names_unlock.
  */
 #ifndef GL_NAMES_H
 #define GL_NAMES_H

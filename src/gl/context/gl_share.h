@@ -3,7 +3,7 @@
  * The lock of a share group. A command that may access shared objects runs between gl_share_enter
  * and gl_share_leave. The dispatch code calls these functions around every command, except commands
  * that only access their context (OWN_STATE in gl_dispatch.py). While a group has a single context,
- * the common case, commands take no lock; the two functions then cost two stores and three tests.
+ * the common case, commands take no lock; the two functions then take a few instructions.
  * Once a second context exists, the commands of a group exclude each other. If contexts change an
  * object concurrently, its contents are undefined, but memory safety is kept.
  *

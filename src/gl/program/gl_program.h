@@ -241,8 +241,8 @@ char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
 /* Like gl_program_label, for a program pipeline. Returns NULL if there is no such object. */
 char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
 /* Copies a string to out for glGet*InfoLog and similar queries, truncated to size bytes including
- * the terminator. If length is not NULL, stores the number of bytes copied, without the terminator,
- * in *length. */
+ * the terminator. Copies nothing if out is NULL or size is not positive. If length is not NULL,
+ * stores the number of bytes copied, without the terminator, in *length. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
 /* Implements glGetProgramiv for parameters with one value, which is stored in *value. Returns false
  * if the context doesn't have such a parameter. */

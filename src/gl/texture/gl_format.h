@@ -56,9 +56,9 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, GLenum format,
                                  GLenum type, enum drv_target target, unsigned samples,
                                  unsigned bind);
-/* Returns the smallest sample count, at least MAX2(samples, 2), for which gl_choose_format finds a
- * driver format with this target and `bind`. Returns 0 if samples is 0 or if there is no such
- * count. */
+/* Returns the smallest sample count from MAX2(samples, 2) to the context's max_samples for which
+ * gl_choose_format finds a driver format with this target and `bind`. Returns 0 if samples is 0 or
+ * if there is no such count. */
 unsigned gl_choose_samples(const struct gl_context *ctx, GLint internal, enum drv_target target,
                            unsigned samples, unsigned bind);
 /* Computes the swizzle (DRV_SWIZZLE_…) that turns stored texels of a base format into the RGBA

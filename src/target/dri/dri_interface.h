@@ -109,7 +109,7 @@ enum {
     __DRI_ATTRIB_BLUE_SHIFT,
     __DRI_ATTRIB_ALPHA_SHIFT,
 };
-/* Values of attributes. */
+/* Values of attributes of configurations. */
 enum {
     __DRI_ATTRIB_RGBA_BIT = 0x01,
     __DRI_ATTRIB_TEXTURE_1D_BIT = 0x01,
@@ -136,7 +136,7 @@ enum {
     __DRI_CTX_ATTRIB_RELEASE_BEHAVIOR,
     __DRI_CTX_ATTRIB_NO_ERROR,
 };
-/* Values of attributes. */
+/* Values of attributes of contexts. */
 enum {
     __DRI_CTX_FLAG_DEBUG = 1 << 0,
     __DRI_CTX_FLAG_FORWARD_COMPATIBLE = 1 << 1,
@@ -145,6 +145,7 @@ enum {
     __DRI_CTX_RESET_LOSE_CONTEXT = 1,
     __DRI_CTX_RELEASE_BEHAVIOR_NONE = 0,
 };
+/* Errors of createContextAttribs. */
 enum {
     __DRI_CTX_ERROR_SUCCESS,
     __DRI_CTX_ERROR_NO_MEMORY,
@@ -155,7 +156,9 @@ enum {
     __DRI_CTX_ERROR_UNKNOWN_FLAG,
 };
 
+/* Format argument of setTexBuffer2. */
 enum { __DRI_TEXTURE_FORMAT_RGBA = 0x20DA }; /* GLX_TEXTURE_FORMAT_RGBA_EXT */
+/* `op` argument of putImage and related functions: the pixels of a presented frame. */
 enum { __DRI_SWRAST_IMAGE_OP_SWAP = 3 };
 
 /* Flags of flush_with_flags. */
@@ -164,6 +167,7 @@ enum {
     __DRI2_FLUSH_CONTEXT = 1 << 1,
     __DRI2_FLUSH_INVALIDATE_ANCILLARY = 1 << 2,
 };
+/* Why the loader calls flush_with_flags. */
 enum __DRI2throttleReason {
     __DRI2_THROTTLE_SWAPBUFFER,
     __DRI2_THROTTLE_COPYSUBBUFFER,
@@ -189,6 +193,7 @@ enum {
     __DRI_IMAGE_FORMAT_ABGR2101010 = 0x1011,
     __DRI_IMAGE_FORMAT_ABGR16161616 = 0x1017,
 };
+/* Values of __DRI_IMAGE_ATTRIB_COMPONENTS. */
 enum {
     __DRI_IMAGE_COMPONENTS_RGB = 0x3001,
     __DRI_IMAGE_COMPONENTS_RGBA = 0x3002,
@@ -210,6 +215,7 @@ enum {
     __DRI_IMAGE_ATTRIB_MODIFIER_LOWER = 0x200B,
     __DRI_IMAGE_ATTRIB_MODIFIER_UPPER = 0x200C,
 };
+/* Errors of functions that create images. */
 enum {
     __DRI_IMAGE_ERROR_SUCCESS,
     __DRI_IMAGE_ERROR_BAD_ALLOC,
@@ -217,10 +223,11 @@ enum {
     __DRI_IMAGE_ERROR_BAD_PARAMETER,
     __DRI_IMAGE_ERROR_BAD_ACCESS,
 };
-enum { __DRI_IMAGE_TRANSFER_READ = 1 };
-enum { __BLIT_FLAG_FLUSH = 1, __BLIT_FLAG_FINISH = 2 };
+enum { __DRI_IMAGE_TRANSFER_READ = 1 };                 /* flag of mapImage */
+enum { __BLIT_FLAG_FLUSH = 1, __BLIT_FLAG_FINISH = 2 }; /* flags of blitImage */
+/* Attribute of queryDmaBufFormatModifierAttribs. */
 enum { __DRI_IMAGE_FORMAT_MODIFIER_ATTRIB_PLANE_COUNT = 1 };
-/* EGL_EXT_image_dma_buf_import. */
+/* Properties of Y'CbCr images (EGL_EXT_image_dma_buf_import). */
 enum __DRIYUVColorSpace {
     __DRI_YUV_COLOR_SPACE_UNDEFINED = 0,
     __DRI_YUV_COLOR_SPACE_ITU_REC601 = 0x327F,
@@ -237,6 +244,7 @@ enum __DRIChromaSiting {
     __DRI_YUV_CHROMA_SITING_0 = 0x3284,
     __DRI_YUV_CHROMA_SITING_0_5 = 0x3285,
 };
+/* Buffers of a drawable, for getBuffers. */
 enum __DRIimageBufferMask {
     __DRI_IMAGE_BUFFER_BACK = 1 << 0,
     __DRI_IMAGE_BUFFER_FRONT = 1 << 1,

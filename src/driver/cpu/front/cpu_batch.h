@@ -235,7 +235,7 @@ unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_pr
 
 #define CPU_SETUP_TRIANGLES 8 /* maximum number of triangles per call of cpu_setup_triangles() */
 /* Returns whether cpu_setup_triangles() supports the draw: polygons must be filled and all in the
- * same layer. */
+ * same layer, and the draw needs neither conservative rasterization nor barycentric coordinates. */
 bool cpu_setup_fills(const struct cpu_front *f);
 /* Sets up and bins `count` triangles, at most CPU_SETUP_TRIANGLES, that cpu_cull_triangles() did
  * not cull and that need no clipping (cpu_triangles.c). id[] has the gl_PrimitiveID of each.

@@ -195,7 +195,8 @@ struct cpu_outline {
 };
 
 /* Sets the outline to the `count` corners at[], in pixels. Snaps them to the subpixel grid of
- * conservative rasterization. Returns false if the absolute value of a coordinate is NaN or above
+ * conservative rasterization (drv_rasterizer_state.subpixel_bias), or to a coarser one if the
+ * outline is large. Returns false if a coordinate is NaN or its absolute value is above
  * 2 * CPU_GUARD_BAND. */
 bool cpu_conservative_snap(const struct cpu_front *f, struct cpu_outline *o, const double (*at)[2],
                            unsigned count);

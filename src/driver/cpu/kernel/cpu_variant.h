@@ -277,8 +277,9 @@ struct cpu_fs_variant {
     /* The values that a fragment writes depend only on its primitive, its depth and the targets'
      * texels, not on its position. It writes only to targets. */
     bool uniform;
-    uint8_t num_inputs;
-    /* Vertex output components (output * 4 + c) that the kernel reads, for prefetching. */
+    uint8_t num_inputs; /* number of elements of `inputs` in use */
+    /* Vertex output components (output * 4 + c) that the kernel reads, for prefetching. Those that
+     * don't fit are left out. */
     uint8_t inputs[16];
     uint16_t max_blocks; /* maximum number of blocks of a kernel call; 0: no limit */
     uint8_t quads; /* quads per vector in the kernel of quads (cpu_fs_variant_quads()); 0: none */

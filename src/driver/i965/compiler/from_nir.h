@@ -258,7 +258,9 @@ bool i965_only_flag_uses(nir_alu_instr *alu);
 /* Sets the flag f0.0 and writes the boolean to dst, which is null for 64-bit values. */
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst);
 
-/* Translates a whole kernel. Never returns NULL; lir_program.failure has the error, if any. */
+/* Translates a whole kernel and stores the first register of its push constants in
+ * *dispatch_grf_start. If `comments` is true, it annotates instructions for the disassembler. Never
+ * returns NULL; lir_program.failure has the error, if any. */
 struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const nir_shader *nir, const struct i965_prog_data *data,
                                   const struct i965_key *key, unsigned width, bool comments,

@@ -372,7 +372,8 @@ struct lir_selection {
 struct lir_selection *lir_find_selections(struct lir_program *p, const bool *constant,
                                           void *mem_ctx);
 
-/* Generates machine code under mem_ctx. p must be allocated. Returns false after lir_fail(). */
+/* Generates machine code under mem_ctx. p must be allocated. flags: those of i965_compile().
+ * Returns false after lir_fail(). */
 bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_kernel *kernel);
 
 #endif

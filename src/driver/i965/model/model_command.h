@@ -72,8 +72,9 @@ bool model_registers_create(struct model_context *ctx);
 void model_registers_destroy(struct model_context *ctx);
 /* Returns the offset of the first register of the engine that executes the batch. */
 uint32_t model_register_base(const struct model_context *ctx);
-/* Return the value of a register, or of two adjacent ones, low dword first; 0 if it was never
- * written. offset: in bytes, absolute. */
+/* Return the value of a register, or of two adjacent ones, low dword first. A register that was
+ * never written is 0, except that counters and the timestamp have their current values. offset: in
+ * bytes, absolute. */
 uint32_t model_register_read(struct model_context *ctx, uint32_t offset);
 uint64_t model_register_read64(struct model_context *ctx, uint32_t offset);
 /* Write a register, or two adjacent ones. Return false after model_error() if the context uses too

@@ -189,8 +189,8 @@ struct sim_env {
     bool (*interpolate)(struct sim_env *env, struct sim_interpolation *at);
     bool (*render_write)(struct sim_env *env, const struct sim_render_write *write);
     bool (*render_read)(struct sim_env *env, struct sim_render_read *read);
-    /* Stores the byte of a 2D surface that is x bytes from the left in row y, or NULL if that is
-     * outside of the surface. For media blocks. */
+    /* Stores in *byte the address of the byte of a 2D surface that is x bytes from the left in
+     * row y, or NULL if that is outside of the surface. For media blocks. */
     bool (*locate)(struct sim_env *env, unsigned surface, int32_t x, int32_t y, uint8_t **byte);
     /* Returns the memory of `bytes` bytes at a 64-bit GPU address, to be written if `write`.
      * Returns NULL if there is none, or it may not be written; the thread then faults. For messages
