@@ -1195,7 +1195,7 @@ static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
 }
 
 /* Emits a read of the counter that user code may read. llvm.readcyclecounter reads the cycle
- * counter of the PMU on AArch64, which the kernel doesn't allow. */
+ * counter of the PMU on AArch64, which Linux doesn't allow. */
 static LLVMValueRef read_counter(struct jit_builder *jb)
 {
 #if defined(__aarch64__)

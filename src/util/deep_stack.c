@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A pool of large stacks. A stack reserves address space only; the kernel allocates the pages that
- * are touched. */
+/* A pool of large stacks. A stack reserves address space only; the Linux kernel allocates the pages
+ * that are touched. */
 #include "util/deep_stack.h"
 
 #include <pthread.h>
