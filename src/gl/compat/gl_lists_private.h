@@ -88,7 +88,8 @@ bool gl_list_take_ownership(struct gl_context *ctx, void *memory);
 /* Returns the number of values that vector commands such as glLightfv and glFogfv read for a
  * pname. */
 unsigned gl_list_pname_count(GLenum pname);
-/* Returns the bytes of one texel of client memory; 0 if the format or the type is unknown. */
+/* Returns the bytes of one texel of client memory. Returns 0 if the type is unknown, or if it is
+ * not packed and the format is unknown. */
 size_t gl_list_texel_bytes(GLenum format, GLenum type);
 /* The application's unpack state while a command with pixels is replayed. */
 struct gl_saved_unpack {

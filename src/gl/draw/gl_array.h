@@ -47,7 +47,7 @@ struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call
  * names the default object. */
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);
 /* Like gl_named_arrays, but creates the object if glGenVertexArrays returned the name and it has no
- * object yet (EXT_direct_state_access). */
+ * object yet (EXT_direct_state_access). Name 0 is an error. */
 struct gl_vertex_array *gl_get_or_create_arrays(struct gl_context *ctx, GLuint name,
                                                 const char *call);
 /* Fills in *source for a command that names a vertex array object, as in gl_get_or_create_arrays,

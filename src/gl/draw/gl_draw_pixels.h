@@ -18,7 +18,7 @@ struct gl_draw_source {
 };
 
 /* Draws an image at the raster position. The pixel zoom applies, except to bitmaps. Returns false
- * if out of memory. */
+ * if out of memory. Returns true without drawing if gl_update_state returns false. */
 bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind,
                    const struct gl_draw_source *source);
 

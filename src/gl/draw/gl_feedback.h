@@ -11,8 +11,9 @@ struct gl_prim;
 struct gl_vertex_layout;
 
 /* Executes glDrawPixels, glBitmap or glCopyPixels in these modes, instead of drawing. In
- * GL_FEEDBACK mode, writes the token (GL_BITMAP_TOKEN …) and the raster position to the feedback
- * buffer. In GL_SELECT mode, does nothing: pixels are no hits (GL 4.6 compatibility appendix B,
+ * GL_FEEDBACK mode, if the raster position is valid, writes the token (GL_BITMAP_TOKEN …) to the
+ * feedback buffer, followed by those values of the raster position that glFeedbackBuffer selected.
+ * In GL_SELECT mode, does nothing: pixels are no hits (GL 4.6 compatibility appendix B,
  * corollary 6). */
 void gl_feedback_token(struct gl_context *ctx, GLenum token);
 

@@ -15,7 +15,7 @@ nir_def *gl_ff_input(nir_builder *b, unsigned slot);
 nir_def *gl_ff_state(nir_builder *b, int a, int i, int j);
 /* Returns a vec4 that consists of the first three components of rgb and of the scalar alpha. */
 nir_def *gl_ff_with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha);
-/* Returns x + (y - x) * t. */
+/* Returns x * (1 - t) + y * t. */
 nir_def *gl_ff_mix(nir_builder *b, nir_def *x, nir_def *y, nir_def *t);
 /* Samples the texture of unit u, which must be enabled in key, and returns a vec4. coord has three
  * components. The target determines how many of them are used; shadow textures compare with the

@@ -95,7 +95,7 @@ bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int h
 
 /* Updates the views. First asks the loader library for the size of the draw drawable if its stamp
  * changed, or if window_size_pending is set and the default framebuffer is bound for drawing. Sets
- * GL_DIRTY_FRAMEBUFFER if buffers or sizes changed. Call it before a command uses the
+ * GL_DIRTY_FRAMEBUFFER if it asked, or if a view changed. Call it before a command uses the
  * framebuffer. */
 void gl_windows_update(struct gl_context *ctx);
 

@@ -333,7 +333,8 @@ bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_re
  * it. */
 void *gl_textures_push_attrib(struct gl_context *ctx);
 /* Frees a copy, which may be NULL. If `restore`, first restores the bindings and parameters from
- * it. */
+ * it, except those of textures that have been deleted since, and the parameters of textures that
+ * have handles. */
 void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
 /* Copies the texture bindings of GL_TEXTURE_BIT from src to dst (glXCopyContext). Does nothing
  * unless the contexts share objects, because names then mean other textures. */
