@@ -1120,8 +1120,8 @@ nir_cursor nir_after_block_before_jump(nir_block *block);
 nir_cursor nir_after_phis(nir_block *block);
 /* Returns the position after the phis if instr is a phi, otherwise the one after instr. */
 nir_cursor nir_after_instr_and_phis(nir_instr *instr);
-/* Returns the position where src is read: for a phi, the end of the predecessor; for an if
- * condition, the end of the block before the if. */
+/* Returns the position where src is read: for a phi, the end of the predecessor, before its jump;
+ * for an if condition, the end of the block before the if. */
 nir_cursor nir_before_src(nir_src *src);
 /* Return the position right before or after a node. For an if or loop, it is the end of the block
  * before it, or the position after the phis of the block after it. */
@@ -1193,7 +1193,7 @@ void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
 bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept);
 
 /* Computes nir_metadata_block_index. Passes call nir_metadata_require instead, which skips valid
- * metadata. */
+ * metadata and marks what it computes as valid. */
 void nir_index_blocks(nir_function_impl *impl);
 /* Not metadata: renumbers nir_def.index in program order without gaps and sets impl->ssa_alloc. */
 void nir_index_ssa_defs(nir_function_impl *impl);
@@ -1201,7 +1201,8 @@ void nir_index_ssa_defs(nir_function_impl *impl);
 void nir_index_instrs(nir_function_impl *impl);
 /* Computes nir_metadata_dominance; see nir_index_blocks. */
 void nir_calc_dominance(nir_function_impl *impl);
-/* Returns the closest common dominator of two blocks. Requires nir_metadata_dominance. */
+/* Returns the closest common dominator of two blocks; if one is NULL, returns the other. Requires
+ * nir_metadata_dominance. */
 nir_block *nir_dominance_lca(nir_block *a, nir_block *b);
 /* Sets up nir_metadata_live_defs. The ranges of a definition are computed when
  * nir_live_ranges_of() first requests them; the code must not change between the two calls. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns 1-bit booleans into 32-bit integers, 0 or ~0. Runs late, on scalar code, when comparisons
- * of whole vectors have been lowered. Intrinsics keep 1-bit results, which are widened after them,
- * except for intrinsics that return their sources unchanged.
+ * Turns 1-bit booleans into 32-bit integers, 0 or ~0. Runs late. Lowers ALU instructions to scalar
+ * ones first, because comparisons of whole vectors have no 32-bit form. Intrinsics keep 1-bit
+ * results, which are widened after them, except for load_reg and intrinsics that return their
+ * sources unchanged.
  */
 #include "nir.h"
 

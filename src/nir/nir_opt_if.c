@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Simplifies ifs: replaces uses of the condition in the branches by constants, inverts ifs with an
- * empty then branch, and moves the code after an if with a jump in one branch.
+ * Simplifies ifs: replaces uses of the condition in the branches by constants, and phis of true and
+ * false by the condition; inverts ifs with an empty then branch; and moves a branch to after the if
+ * when the other one ends in a jump.
  */
 #include "nir.h"
 

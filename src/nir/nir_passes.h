@@ -89,8 +89,9 @@ bool nir_opt_algebraic_late(nir_shader *shader);
 /* Removes unreachable code, and ifs and loops without effect. Replaces an if whose condition is
  * constant by the branch that it takes, and a loop that runs once by its body. */
 bool nir_opt_dead_cf(nir_shader *shader);
-/* Simplifies ifs: replaces uses of the condition in the branches by constants, inverts ifs with an
- * empty then branch, and moves a branch to after the if when the other one ends in a jump. */
+/* Simplifies ifs: replaces uses of the condition in the branches by constants, and phis of true and
+ * false by the condition; inverts ifs with an empty then branch; and moves a branch to after the if
+ * when the other one ends in a jump. */
 bool nir_opt_if(nir_shader *shader);
 /* Replaces an if by bcsel instructions if its branches have no side effects and together at most
  * `limit` ALU instructions and loads. */
@@ -188,7 +189,8 @@ bool nir_lower_math(nir_shader *shader);
  * of nir_math_reduce_angle. For drivers that execute sin and cos in hardware and don't run
  * nir_lower_math. */
 bool nir_lower_large_angles(nir_shader *shader);
-/* Replaces 1-bit booleans by 32-bit integers, 0 or ~0. */
+/* Replaces 1-bit booleans by 32-bit integers, 0 or ~0. Runs nir_lower_alu_to_scalar first, because
+ * comparisons of whole vectors have no 32-bit form. */
 bool nir_lower_bool_to_int32(nir_shader *shader);
 /* Lowers accesses to inputs, outputs and uniforms of the default block to load_input,
  * load_interpolated_input (with barycentrics), store_output, load_uniform and similar intrinsics.
