@@ -145,8 +145,8 @@ struct gpu_bo *gpu_bo_find_fd(int fd);
  * it refers to something else. */
 uint64_t gpu_dma_buf_size(int fd);
 /* Returns the descriptor of a new sync file that signals when a dma-buf may be read or, if
- * for_writing, written. Returns -1 if it already may, if fd is not a dma-buf of this device, or
- * after an error. */
+ * for_writing, written. Returns a negative number if it already may, if fd is not a dma-buf of
+ * this device, or after an error. */
 int gpu_dma_buf_busy(int fd, bool for_writing);
 /* Performs a DMA_BUF_IOCTL_* request. fd: any descriptor. arg: the program's argument. Returns 0 or
  * a negative errno; -ENOTTY if fd refers to no buffer, or to a dma-buf of another device. */

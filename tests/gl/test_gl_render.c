@@ -18,7 +18,7 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* Draws a quad over the whole window at this eye depth, with a normal towards the viewer. */
+/* Draws a quad over the whole window at this eye depth, with a normal toward the viewer. */
 static void quad(float z)
 {
     static const float corners[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};

@@ -680,7 +680,7 @@ static void check_real_math(enum eu_math function)
     }
 }
 
-/* Rounds towards zero; for both results, the second register is the remainder. */
+/* Rounds toward zero; for both results, the second register is the remainder. */
 static void check_division(enum eu_math function, bool is_signed)
 {
     struct eu_inst inst = alu(EU_OPCODE_MATH, is_signed ? EU_TYPE_D : EU_TYPE_UD);

@@ -2,7 +2,7 @@
 /*
  * Checks of a strict model: reads of memory that was never written, or whose last write may still
  * be in another cache. On hardware, the result of the latter depends on what the caches happen to
- * hold. The kernel flushes and invalidates all caches between batches, so only accesses of one
+ * hold. Linux flushes and invalidates all caches between batches, so only accesses of one
  * execution matter. Memory is tracked in lines of 64 bytes. A strict model runs on one thread.
  *
  * Caches are tracked by the unit that accesses memory. Data port accesses of a kernel count as
