@@ -95,7 +95,7 @@ static bool link_is_head(nir_cf_node *parent, const struct list_head *link)
 
 /* Returns the neighbor in the list. The top-level nodes of extracted code have no parent, and no
  * neighbors at the ends. */
-static nir_cf_node *neighbour(nir_cf_node *node, struct list_head *link)
+static nir_cf_node *neighbor(nir_cf_node *node, struct list_head *link)
 {
     if (!node->parent || link_is_head(node->parent, link))
         return NULL;
@@ -104,12 +104,12 @@ static nir_cf_node *neighbour(nir_cf_node *node, struct list_head *link)
 
 nir_cf_node *nir_cf_node_next(nir_cf_node *node)
 {
-    return neighbour(node, node->node.next);
+    return neighbor(node, node->node.next);
 }
 
 nir_cf_node *nir_cf_node_prev(nir_cf_node *node)
 {
-    return neighbour(node, node->node.prev);
+    return neighbor(node, node->node.prev);
 }
 
 nir_block *nir_block_cf_tree_next(nir_block *block)

@@ -100,7 +100,7 @@ static bool is_intrinsic(const nir_instr *instr, nir_intrinsic_op op)
            nir_instr_as_intrinsic(instr)->intrinsic == op;
 }
 
-static nir_instr *neighbour(nir_instr *instr, bool next)
+static nir_instr *neighbor(nir_instr *instr, bool next)
 {
     struct list_head *node = next ? instr->node.next : instr->node.prev;
     return node == &instr->block->instr_list ? NULL : list_entry(node, nir_instr, node);
@@ -113,7 +113,7 @@ static bool load_is_free(nir_instr *load)
     nir_def *def = &nir_instr_as_intrinsic(load)->def;
     nir_instr *user = load;
     do
-        user = neighbour(user, true);
+        user = neighbor(user, true);
     while (user && is_intrinsic(user, nir_intrinsic_load_reg));
     nir_foreach_use_including_if(src, def)
     {
@@ -129,7 +129,7 @@ static bool store_is_free(nir_instr *store)
 {
     nir_def *def = nir_instr_as_intrinsic(store)->src[0].ssa;
     nir_instr *maker = def->parent_instr;
-    return maker == neighbour(store, false) && maker->type != nir_instr_type_load_const &&
+    return maker == neighbor(store, false) && maker->type != nir_instr_type_load_const &&
            !is_intrinsic(maker, nir_intrinsic_load_reg) && list_is_singular(&def->uses);
 }
 
